@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Heddle: data-parallel patterns for C, with the same bits on every backend.
+//
+//     #include <heddle.h>
+//
+//     hd_context *ctx;
+//     hd_open(&ctx, NULL);
+//     float x[1000], total;
+//     ...
+//     hd_reduce(ctx, HD_VIEW(x, 1000), HD_SUM, HD_VIEW(&total, 1), NULL);
+//     hd_scan(ctx, HD_VIEW(x, 1000), HD_SUM, HD_VIEW(x, 1000), NULL);
+//     hd_close(ctx);
+//
+// This header is the manual of the library. It reads from top to bottom: statuses, types,
+// views, contexts, operators, functions, then one call a pattern. What a float result is, bit
+// by bit, is written in docs/numerics.md; the names of users' operators are in heddle_operator.h,
+// which this header includes at its end.
+//
+// Rules that hold everywhere:
+//  - Every call returns an hd_status; HD_OK is 0. Every call first clears the context's error
+//    text and, if it fails, leaves there what was wrong, where, what was expected and what came.
+//  - The library never prints, exits or aborts. A call that fails before its work begins writes
+//    nothing; one that fails during it (only HD_ERROR_MEMORY can) leaves its outputs unspecified.
+//  - Counts, indices and strides are int64_t; strides count elements, not bytes.
+//  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
+//  - A context is used by one thread at a time; different contexts are independent.
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error                                                                                             \
+    "heddle.h: compile without -ffast-math (and its parts): it changes the bits that Heddle promises"
+#endif
+
+#if defined(__GNUC__)
+#define HD_API __attribute__((visibility("default")))
+#else
+#define HD_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HD_VERSION_MAJOR 0
+#define HD_VERSION_MINOR 1
+#define HD_VERSION_PATCH 0
+
+// The version of the library that is loaded, "0.1.0".
+HD_API const char *hd_version(void);
+
+// ---- Status ---------------------------------------------------------------------------------
+
+// One map makes the enumeration and its texts.
+#define HD_STATUS_MAP(ROW)                                                                         \
+    ROW(HD_OK, 0, "done")                                                                          \
+    ROW(HD_ERROR_ARGUMENT, 1, "an argument is null, negative or out of range")                     \
+    ROW(HD_ERROR_TYPE, 2, "types, operator and function do not fit each other")                    \
+    ROW(HD_ERROR_SHAPE, 3, "the sizes of the views do not fit each other")                         \
+    ROW(HD_ERROR_ALIAS, 4, "views overlap in a way the call does not allow")                       \
+    ROW(HD_ERROR_VALUE, 5, "the data break a rule of the call")                                    \
+    ROW(HD_ERROR_OPERATOR, 6, "the operator is not what it claims to be")                          \
+    ROW(HD_ERROR_MEMORY, 7, "memory could not be allocated")                                       \
+    ROW(HD_ERROR_BACKEND, 8, "the backend is not available or declined the call")                  \
+    ROW(HD_ERROR_COMPILE, 9, "a kernel did not compile")                                           \
+    ROW(HD_ERROR_DEVICE, 10, "the device reported a fault")
+
+#define HD_STATUS_ENUM(name, value, text) name = value,
+typedef enum hd_status { HD_STATUS_MAP(HD_STATUS_ENUM) HD_STATUS_COUNT } hd_status;
+#undef HD_STATUS_ENUM
+
+// "HD_ERROR_TYPE", and its meaning in a few words. Any value is accepted.
+HD_API const char *hd_status_name(hd_status status);
+HD_API const char *hd_status_text(hd_status status);
+
+// ---- Types ----------------------------------------------------------------------------------
+
+// An element type: a kind in the low 8 bits and, for structures, the size above them.
+typedef uint32_t hd_type;
+
+enum {
+    HD_NONE = 0, // no type: what an unset view has
+    HD_I8 = 1,
+    HD_I16,
+    HD_I32,
+    HD_I64,
+    HD_U8,
+    HD_U16,
+    HD_U32,
+    HD_U64,
+    HD_F16,  // IEEE binary16, as 16 bits of memory
+    HD_BF16, // the upper half of an f32
+    HD_F32,
+    HD_F64,
+    HD_BOOL,      // one byte, 0 or 1 (any other byte reads as 1)
+    HD_STRUCTURE, // a structure of the user's: never used bare, see HD_STRUCT
+    HD_TYPE_KINDS
+};
+
+// The type of a structure T of the user's; at most HD_MAX_ELEMENT bytes.
+#define HD_STRUCT(T)   ((hd_type)(HD_STRUCTURE | (uint32_t)sizeof(T) << 8))
+#define HD_MAX_ELEMENT 1024
+
+// Size in bytes of an element, or 0 if the type is not one; its name ("f32", "structure of 12
+// bytes"); and the type a name stands for, or HD_NONE.
+HD_API size_t hd_type_size(hd_type type);
+HD_API const char *hd_type_name(hd_type type);
+HD_API hd_type hd_type_named(const char *name);
+
+// ---- Views ----------------------------------------------------------------------------------
+
+#define HD_MAX_DIMS 8
+
+// Where the elements live. An unset (all zero) view is host memory of no type.
+typedef enum hd_place {
+    HD_HOST = 0,
+    HD_DEVICE = 1,
+    HD_IMPLICIT = 2 // nowhere: element i is scalar.start + i * scalar.step, see hd_iota
+} hd_place;
+
+// A view says where elements are, what they are and how they are laid out; it owns nothing and
+// is passed by value. Element (i0, i1, ...) is at data + (i0 * stride[0] + i1 * stride[1] + ...)
+// elements. Strides may be negative or zero (an output may not visit an address twice).
+// "Row-major order" of a view is the order of its indices with the last one fastest, whatever
+// the strides. A view without elements may have a null pointer.
+typedef struct hd_view {
+    void *data;
+    hd_type type;
+    int32_t ndim;
+    hd_place place;
+    uint32_t reserved;
+    int64_t shape[HD_MAX_DIMS];
+    int64_t stride[HD_MAX_DIMS];
+    union {
+        struct {
+            int64_t start, step;
+        } i;
+        unsigned char bytes[16];
+    } scalar; // of an implicit view: an i64 progression, or the bytes of a constant (step == 0)
+} hd_view;
+
+// n elements one after another.
+static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
+{
+    hd_view v;
+    v.data = (void *)(uintptr_t)data;
+    v.type = type;
+    v.ndim = 1;
+    v.place = HD_HOST;
+    v.reserved = 0;
+    v.shape[0] = n;
+    v.stride[0] = 1;
+    v.scalar.i.start = v.scalar.i.step = 0;
+    return v;
+}
+
+// ndim dimensions; stride may be NULL: then row-major without gaps. A bad ndim gives a view that
+// every call refuses.
+HD_API hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
+                          const int64_t *stride);
+
+// The elements begin, begin + step, ... (count of them) of one axis of v; a negative step runs
+// backwards. The range is checked when the view is used, not here.
+HD_API hd_view hd_slice(hd_view v, int32_t axis, int64_t begin, int64_t count, int64_t step);
+
+// Number of elements, or -1 if the shape is not valid or has more than 2^62.
+HD_API int64_t hd_count(hd_view v);
+
+// Implicit views, which live nowhere: 0, 1, ..., n - 1 as i64; start + i * step as i64; and one
+// element n times (copied into the view: at most 16 bytes).
+HD_API hd_view hd_iota(int64_t n);
+HD_API hd_view hd_progression(int64_t start, int64_t step, int64_t n);
+HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
+
+// HD_VIEW(p, n) infers the type from the pointer; HD_VIEW_OF(type, p, n) names it (structures,
+// f16, bf16). HD_TYPE(T) is the type of a C type's name; hd_constant(x, n) repeats a number.
+#define HD_VIEW_OF(type, p, n) hd_view_of((type), (p), (n))
+
+// Several views where an option takes a list: .with = HD_VIEWS(b, c).
+typedef struct hd_views {
+    const hd_view *view;
+    int64_t count;
+} hd_views;
+
+// ---- Contexts -------------------------------------------------------------------------------
+
+typedef enum hd_backend {
+    HD_AUTO = 0, // the first that does not decline; the narrator says which and why
+    HD_SERIAL,   // the definition: plain loops
+    HD_CPU,      // all cores
+    HD_BACKEND_COUNT
+} hd_backend;
+
+// Memory for scratch and for hd_alloc. allocate returns NULL when it cannot; alignment is a
+// power of two of at least 64. All three members are set, or none.
+typedef struct hd_allocator {
+    void *(*allocate)(void *user, size_t bytes, size_t alignment);
+    void (*release)(void *user, void *memory, size_t bytes);
+    void *user;
+} hd_allocator;
+
+typedef struct hd_context_options {
+    hd_backend backend;     // 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
+    int32_t threads;        // 0: HEDDLE_THREADS, else OpenMP's default. At most 1024
+    hd_allocator allocator; // zero: the C library's
+    void (*narrate)(void *user, const char *line); // told which path ran and why, one line a call
+    void *narrate_user;
+    const char *isa; // NULL: HEDDLE_ISA, else the best this machine runs; see hd_isa
+    uint64_t reserved[8];
+} hd_context_options;
+
+typedef struct hd_context hd_context;
+
+// Makes a context. The environment variables HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA and
+// HEDDLE_NARRATE ("1": lines to standard error; else a file to append to) fill what the options
+// leave zero. On HD_ERROR_MEMORY *ctx is NULL; on any other failure it is a context that is good
+// for hd_error and hd_close only. Cost: no threads are started until a call needs them.
+HD_API hd_status hd_open(hd_context **ctx, const hd_context_options *options);
+
+// Ends a context and frees what it holds; NULL is allowed. Arrays of hd_alloc outlive nothing:
+// free them first.
+HD_API void hd_close(hd_context *ctx);
+
+// What went wrong in the last call: what, where, expected, got. "" after success. The text
+// belongs to the context and holds until its next call.
+HD_API const char *hd_error(const hd_context *ctx);
+
+// What the context runs on: its threads, its instruction set ("neon", "avx2", ...), and the
+// backend that ran the last call.
+HD_API int32_t hd_threads(const hd_context *ctx);
+HD_API const char *hd_isa(const hd_context *ctx);
+HD_API hd_backend hd_last_backend(const hd_context *ctx);
+
+// The instruction sets built into the library, best first: name k, or NULL after the last, and
+// whether this machine runs it. Backends by number: the name ("serial"), the number of a name
+// (HD_BACKEND_COUNT if none), and whether it is here: if not, *why (may be NULL) says why.
+HD_API const char *hd_isa_name(int32_t k);
+HD_API bool hd_isa_runs(int32_t k);
+HD_API const char *hd_backend_name(hd_backend backend);
+HD_API hd_backend hd_backend_named(const char *name);
+HD_API bool hd_backend_available(hd_backend backend, const char **why);
+
+// Waits for everything the context has begun, and delivers faults found on a device.
+HD_API hd_status hd_sync(hd_context *ctx);
+
+// An array of its own for the caller, row-major, 64-byte aligned, not cleared; *view describes
+// it. hd_free takes the view as hd_alloc made it and unsets it; an unset view is allowed.
+HD_API hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
+                          hd_view *view);
+HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
+
+// ---- Operators ------------------------------------------------------------------------------
+
+// An operator is a monoid with its source. Built-in ones are below; heddle_operator.h has the
+// macros that write one of the user's. Its members are read by the library alone.
+typedef struct hd_operator hd_operator;
+
+#define HD_BUILTIN(name) HD_API extern const hd_operator hd_op_##name
+HD_BUILTIN(sum);
+HD_BUILTIN(product);
+HD_BUILTIN(min);
+HD_BUILTIN(max);
+HD_BUILTIN(argmin);
+HD_BUILTIN(argmax);
+HD_BUILTIN(and);
+HD_BUILTIN(or);
+HD_BUILTIN(xor);
+HD_BUILTIN(all);
+HD_BUILTIN(any);
+HD_BUILTIN(mean);
+HD_BUILTIN(variance);
+#undef HD_BUILTIN
+
+// Built-in operators: element types, and the output types each accepts. Integers wrap in the
+// output's type. Floats: see docs/numerics.md.
+//
+//   operator          elements            output
+//   SUM PRODUCT       integers, bool      an integer at least as wide, or f32, f64
+//                     floats              the same, or a wider float
+//   MIN MAX           all numbers, bool   the same, or wider of the same kind (signedness)
+//   AND OR XOR        integers, bool      the same, or wider of the same kind
+//   ALL ANY           all numbers, bool   bool (true: not zero; NaN is true)
+//   ARGMIN ARGMAX     all numbers, bool   i64: the index; option .values receives the value
+//   MEAN VARIANCE     all numbers, bool   f32 or f64 (f16 and bf16 also give themselves);
+//                                         integers accumulate in f64
+//
+// f16 and bf16 accumulate in f32 and are rounded at the output. An empty SUM is +0, PRODUCT 1,
+// MIN the greatest and MAX the least value of the type, ARGMIN and ARGMAX index -1, AND all ones,
+// OR and XOR 0, ALL true, ANY false, MEAN and VARIANCE NaN.
+#define HD_SUM      (&hd_op_sum)
+#define HD_PRODUCT  (&hd_op_product)
+#define HD_MIN      (&hd_op_min)
+#define HD_MAX      (&hd_op_max)
+#define HD_ARGMIN   (&hd_op_argmin)
+#define HD_ARGMAX   (&hd_op_argmax)
+#define HD_AND      (&hd_op_and)
+#define HD_OR       (&hd_op_or)
+#define HD_XOR      (&hd_op_xor)
+#define HD_ALL      (&hd_op_all)
+#define HD_ANY      (&hd_op_any)
+#define HD_MEAN     (&hd_op_mean)
+#define HD_VARIANCE (&hd_op_variance)
+
+// An operator's name ("sum"); the built-in of a name, or NULL; the k-th built-in, or NULL.
+HD_API const char *hd_operator_name(const hd_operator *op);
+HD_API const hd_operator *hd_operator_named(const char *name);
+HD_API const hd_operator *hd_operator_at(int32_t k);
+
+// The output type a caller who has no wish of its own should use: u64 or i64 for sums and
+// products of integers (as NumPy's), i64 for arg, bool for all and any, f64 for mean and variance
+// of integers, else the element's own. HD_NONE if the operator does not take the type.
+HD_API hd_type hd_default_output(const hd_operator *op, hd_type element);
+
+typedef struct hd_check_options {
+    int64_t trials;   // 0: 10,000 random triples
+    uint64_t seed;    // 0: a fixed one
+    hd_type field;    // the structure is an array of this type: used to make and compare elements
+    double tolerance; // allowed difference over the largest magnitude met; 0: 16 roundings of
+                      // a float type, exact for everything else; negative: exact
+    bool (*equal)(const void *a, const void *b); // replaces the comparison
+    uint64_t reserved[8];
+} hd_check_options;
+
+// Hunts for counterexamples: associativity of op, its commutativity and identity where it claims
+// them. Elements are drawn from samples, a view of op's elements (for a built-in, it names the
+// type); where it has none, they are made at random (numbers, or .field). Returns HD_OK if none
+// was found, HD_ERROR_OPERATOR with the counterexample as the error text.
+HD_API hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samples,
+                                   const hd_check_options *options);
+
+// A function applied to each element on its way into a pattern; HD_FUNCTION writes one.
+typedef struct hd_function hd_function;
+
+// ---- Pieces ---------------------------------------------------------------------------------
+
+// A carry joins calls. Reductions (or scans) of consecutive pieces of one long sequence, each
+// given the same carry, the same operator and types, give the bits of one call over the whole:
+// each reduction returns the result so far, each scan continues the last. For data that comes
+// in pieces, or does not fit in memory.
+typedef struct hd_carry hd_carry;
+HD_API hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
+HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
+HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
+
+// ---- Reduce ---------------------------------------------------------------------------------
+
+// Axis k of an option, 0 first; negative counts from the last.
+#define HD_AXIS(k) ((k) < 0 ? (k) : (k) + 1)
+
+typedef struct hd_reduce_options {
+    int32_t axis;     // HD_AXIS(k): reduce along axis k alone; out has the other axes
+    int32_t ddof;     // VARIANCE divides by count - ddof
+    const void *init; // one element of out's type, combined on the left, last; not for ARG and
+                      // not for MEAN, VARIANCE
+    hd_view segments; // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
+                      // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
+    hd_view keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
+    hd_view keys_out; // with keys: receives the key of each run (may be unset)
+    int64_t *runs;    // with keys: receives the number of runs (may be NULL)
+    const hd_function *map; // each element is map(in[i], with[0][i], ...)
+    hd_views with;
+    hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be unset)
+    hd_carry *carry; // this call continues the last one with the same carry
+    uint64_t reserved[8];
+} hd_reduce_options;
+
+// out = in[0] op in[1] op ... op in[n - 1], over everything in row-major order (out has one
+// element), or along an axis (out has the shape of in without it), or for each segment or run of
+// equal keys (one dimension; out has one element for each, or, with keys, at least as many).
+//
+//   Aliasing    out, values and keys_out may not overlap an input or each other.
+//   Exactness   the one tree of docs/numerics.md over the index within the row, segment or run:
+//               the same bits on every backend, instruction set and number of threads.
+//   Cost        reads each element once. Threads only where they pay (above about 2^15 elements).
+//   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, HD_ERROR_SHAPE if out does
+//               not fit (for keys: the text says how many runs there are), and the usual ones.
+HD_API hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                           const hd_reduce_options *options);
+
+// ---- Scan -----------------------------------------------------------------------------------
+
+typedef struct hd_scan_options {
+    int32_t axis;   // HD_AXIS(k): scan along axis k; default: everything, row-major
+    bool exclusive; // out[i] is over the elements before i
+    bool backward;  // scans the reversed sequence: out[i] is over i, i + 1, ..., last first
+    bool reserved_flags[2];
+    int32_t ddof;     // as in hd_reduce_options
+    const void *init; // one element of out's type, combined on the left, last
+    hd_view segments; // offsets (any integer type), never falling, within 0 .. n: a new
+                      // segment starts at each
+    hd_view keys;     // n keys: a new segment starts where the key differs from its neighbour
+    const hd_function *map;
+    hd_views with;
+    hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be unset)
+    hd_carry *carry;
+    uint64_t reserved[8];
+} hd_scan_options;
+
+// out[i] = in[0] op ... op in[i] (inclusive), or in[0] op ... op in[i - 1] (exclusive; out[0] is
+// init, or else the operator's empty value).
+//
+//   Aliasing    out may be in itself (same address, type and strides), also any .with view; any
+//               other overlap is an error.
+//   Exactness   out[i] has the bits of hd_reduce over the first i + 1 elements. With segments or
+//               keys: the same tree over (head, value) pairs on the absolute index.
+//   Cost        reads and writes each element once.
+//   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.
+HD_API hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                         const hd_scan_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "heddle_operator.h"
+
+#endif

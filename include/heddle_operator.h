@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a user writes an operator or a function once and runs it on every backend, and the macros
+// that infer types (HD_VIEW, HD_TYPE, hd_constant). heddle.h includes this file; do not include
+// it alone.
+//
+//     HD_SOURCE(geometry, typedef struct { float x, y, z; } point;
+//               static inline float norm2(point p) { return p.x * p.x + p.y * p.y + p.z * p.z; })
+//
+//     HD_OPERATOR(farther, point, geometry, HD_ASSOCIATIVE, { return norm2(a) >= norm2(b) ? a : b;
+//     })
+//
+//     HD_FUNCTION(product, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
+//
+//     hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(point), p, n), farther, HD_VIEW_OF(HD_TYPE(point), &far,
+//     1),
+//               NULL);
+//     hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&dot, 1),
+//               &(hd_reduce_options){.map = product, .with = HD_VIEWS(HD_VIEW(y, n))});
+//
+// The text must be in the common subset of C and CUDA C, without preprocessor lines. The operands
+// of an operator are called a and b. Multiply-add is never contracted in it, whatever the
+// compiler's flags; whoever wants fma writes fmaf or fma. (With clang contraction then stays off
+// to the end of the file.)
+#ifndef HEDDLE_OPERATOR_H
+#define HEDDLE_OPERATOR_H
+
+// Text that operators and functions share: types and static inline functions.
+typedef struct hd_source {
+    const char *name;
+    const char *text;
+} hd_source;
+
+enum {
+    HD_ASSOCIATIVE = 1, // (a b) c == a (b c), up to rounding: every operator must be
+    HD_COMMUTATIVE = 2, // a b == b a
+    HD_EXACT = 4        // associative to the last bit: may be computed in any grouping
+};
+
+// Largest number of inputs of a function.
+#define HD_MAX_INPUTS 8
+
+struct hd_operator {
+    const char *name;
+    uint32_t builtin; // 0 for a user's
+    uint32_t flags;
+    hd_type type;         // of a user's elements
+    const void *identity; // one element, or NULL: none
+    // out[i] = a[i] op b[i]; out may be a or b
+    void (*combine)(void *out, const void *a, const void *b, int64_t n);
+    // out[j] = the tree over in[8 j] .. in[8 j + 7]; NULL: made from combine
+    void (*up)(void *out, const void *in, int64_t n);
+    // the inclusive scan of 8 n elements whose groups of 8 have the prefixes base[0] .. base[n];
+    // out may be in; NULL: made from combine
+    void (*down)(void *out, const void *in, const void *base, int64_t n);
+    const char *type_text; // the same in source form, for run-time compilers
+    const char *identity_text;
+    const char *body_text;
+    const hd_source *source;
+    const void *reserved[4];
+};
+
+struct hd_function {
+    const char *name;
+    int32_t inputs;
+    hd_type result;
+    hd_type input[HD_MAX_INPUTS];
+    // out[i] = f(in[0][i], in[1][i], ...), all contiguous; out is none of the inputs
+    void (*apply)(void *out, const void *const *in, int64_t n);
+    const char *result_text;
+    const char *inputs_text;
+    const char *body_text;
+    const hd_source *source;
+    const void *reserved[4];
+};
+
+// ---- Types from C types ---------------------------------------------------------------------
+
+#ifdef __cplusplus
+template <class T> struct hd_type_of {
+    static const hd_type value = HD_STRUCT(T);
+};
+#define HD_TYPE_ROW(T, id)                                                                         \
+    template <> struct hd_type_of<T> {                                                             \
+        static const hd_type value = id;                                                           \
+    };
+HD_TYPE_ROW(signed char, HD_I8)
+HD_TYPE_ROW(short, HD_I16)
+HD_TYPE_ROW(int, HD_I32)
+HD_TYPE_ROW(long, sizeof(long) == 8 ? HD_I64 : HD_I32)
+HD_TYPE_ROW(long long, HD_I64)
+HD_TYPE_ROW(unsigned char, HD_U8)
+HD_TYPE_ROW(unsigned short, HD_U16)
+HD_TYPE_ROW(unsigned int, HD_U32)
+HD_TYPE_ROW(unsigned long, sizeof(long) == 8 ? HD_U64 : HD_U32)
+HD_TYPE_ROW(unsigned long long, HD_U64)
+HD_TYPE_ROW(float, HD_F32)
+HD_TYPE_ROW(double, HD_F64)
+HD_TYPE_ROW(bool, HD_BOOL)
+#undef HD_TYPE_ROW
+template <class T> inline hd_view hd_view_infer(const T *p, int64_t n)
+{
+    return hd_view_of(hd_type_of<T>::value, p, n);
+}
+template <class T> inline hd_view hd_constant(T x, int64_t n)
+{
+    return hd_constant_of(hd_type_of<T>::value, &x, n);
+}
+#define HD_TYPE(T)    (hd_type_of<T>::value)
+#define HD_VIEW(p, n) hd_view_infer((p), (n))
+#else
+// The rows of _Generic for the C types that have a type of their own.
+#define HD__NUMBERS(ROW)                                                                           \
+    ROW(signed char, HD_I8)                                                                        \
+    ROW(short, HD_I16)                                                                             \
+    ROW(int, HD_I32)                                                                               \
+    ROW(long, (sizeof(long) == 8 ? HD_I64 : HD_I32))                                               \
+    ROW(long long, HD_I64)                                                                         \
+    ROW(unsigned char, HD_U8)                                                                      \
+    ROW(unsigned short, HD_U16)                                                                    \
+    ROW(unsigned, HD_U32)                                                                          \
+    ROW(unsigned long, (sizeof(long) == 8 ? HD_U64 : HD_U32))                                      \
+    ROW(unsigned long long, HD_U64)                                                                \
+    ROW(float, HD_F32)                                                                             \
+    ROW(double, HD_F64)                                                                            \
+    ROW(_Bool, HD_BOOL)
+#define HD__POINTER_ROW(T, id) T * : id, const T * : id,
+#define HD__VALUE_ROW(T, id)                                                                       \
+    T:                                                                                             \
+    id,
+// A pointer of any other type has no row: name the type with HD_VIEW_OF.
+#define HD_VIEW(p, n)                                                                              \
+    hd_view_of(                                                                                    \
+        _Generic((p), HD__NUMBERS(HD__POINTER_ROW) struct hd__name_the_type_with_HD_VIEW_OF *      \
+                 : HD_NONE),                                                                       \
+        (p), (n))
+#define HD_TYPE(T) ((hd_type) _Generic(*(T *)0, HD__NUMBERS(HD__VALUE_ROW) default : HD_STRUCT(T)))
+#define hd_constant(x, n)                                                                          \
+    hd_constant_of((hd_type) _Generic((x), HD__NUMBERS(HD__VALUE_ROW) struct hd__not_a_number *    \
+                                      : HD_NONE),                                                  \
+                   &(const __typeof__(x)){x}, (n))
+struct hd__name_the_type_with_HD_VIEW_OF;
+struct hd__not_a_number;
+#define HD_VIEWS(...)                                                                              \
+    ((hd_views){(const hd_view[]){__VA_ARGS__},                                                    \
+                (int64_t)(sizeof((const hd_view[]){__VA_ARGS__}) / sizeof(hd_view))})
+#endif
+
+// ---- Operators ------------------------------------------------------------------------------
+
+// Around the user's text: no contraction, whatever the flags of the file.
+#if defined(__clang__)
+#define HD__EXACT_BEGIN _Pragma("clang fp contract(off)")
+#define HD__EXACT_END
+#elif defined(__GNUC__)
+#define HD__EXACT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
+#define HD__EXACT_END   _Pragma("GCC pop_options")
+#else
+#define HD__EXACT_BEGIN
+#define HD__EXACT_END
+#endif
+
+#define HD__TEXT(...)          #__VA_ARGS__
+#define HD__EXPANDED_TEXT(...) HD__TEXT(__VA_ARGS__)
+#define HD__INLINE             static inline __attribute__((unused))
+
+// HD_SOURCE(name, declarations and static inline functions)
+#define HD_SOURCE(name, ...)                                                                       \
+    HD__EXACT_BEGIN __VA_ARGS__ HD__EXACT_END static const hd_source name[1] = {                   \
+        {#name, #__VA_ARGS__}};
+#define HD_NO_SOURCE ((const hd_source *)0)
+
+// An identity that is a structure: HD_BRACES(1.0f, 0.0f).
+#define HD_BRACES(...)                                                                             \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+// HD_OPERATOR(name, type, source, flags, { body returning a op b }): without an identity.
+// HD_MONOID(name, type, source, flags, identity, { body }): with one, an initialiser.
+// Both define name as a value that goes where HD_SUM goes.
+#define HD_OPERATOR(name, T, source, flags, ...)                                                   \
+    HD__OPERATOR_LOOPS(name, T, __VA_ARGS__)                                                       \
+    static const hd_operator name[1] = {                                                           \
+        HD__OPERATOR_ROW(name, T, source, flags, 0, 0, __VA_ARGS__)};
+#define HD_MONOID(name, T, source, flags, identity, ...)                                           \
+    HD__OPERATOR_LOOPS(name, T, __VA_ARGS__)                                                       \
+    static const T name##__identity = identity;                                                    \
+    static const hd_operator name[1] = {HD__OPERATOR_ROW(                                          \
+        name, T, source, flags, &name##__identity, HD__EXPANDED_TEXT(identity), __VA_ARGS__)};
+
+#define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, ...)                     \
+    {                                                                                              \
+#name, 0, (flags), HD_TYPE(T), identity, name##__combine, name##__up, name##__down, #T,    \
+            identity_text, #__VA_ARGS__, source,                                                   \
+        {                                                                                          \
+            0, 0, 0, 0                                                                             \
+        }                                                                                          \
+    }
+
+// The loops over blocks: thin, so that the compiler sees the user's text eight times over.
+#define HD__OPERATOR_LOOPS(name, T, ...)                                                           \
+    HD__EXACT_BEGIN                                                                                \
+    HD__INLINE T name##__one(T a, T b) __VA_ARGS__ HD__INLINE void name##__combine(                \
+        void *out, const void *in0, const void *in1, int64_t n)                                    \
+    {                                                                                              \
+        T *o = (T *)out;                                                                           \
+        const T *x = (const T *)in0, *y = (const T *)in1;                                          \
+        for (int64_t i = 0; i < n; i++) o[i] = name##__one(x[i], y[i]);                            \
+    }                                                                                              \
+    HD__INLINE void name##__up(void *out, const void *in, int64_t n)                               \
+    {                                                                                              \
+        T *o = (T *)out;                                                                           \
+        const T *x = (const T *)in;                                                                \
+        for (int64_t j = 0; j < n; j++, x += 8) {                                                  \
+            const T left = name##__one(name##__one(x[0], x[1]), name##__one(x[2], x[3]));          \
+            const T right = name##__one(name##__one(x[4], x[5]), name##__one(x[6], x[7]));         \
+            o[j] = name##__one(left, right);                                                       \
+        }                                                                                          \
+    }                                                                                              \
+    HD__INLINE void name##__down(void *out, const void *in, const void *base, int64_t n)           \
+    {                                                                                              \
+        T *o = (T *)out;                                                                           \
+        const T *x = (const T *)in, *b = (const T *)base;                                          \
+        for (int64_t j = 0; j < n; j++, x += 8, o += 8) {                                          \
+            const T x01 = name##__one(x[0], x[1]), x23 = name##__one(x[2], x[3]);                  \
+            const T x45 = name##__one(x[4], x[5]), x2 = x[2], x4 = x[4], x6 = x[6];                \
+            const T p2 = name##__one(b[j], x01), p4 = name##__one(b[j], name##__one(x01, x23));    \
+            const T p6 = name##__one(p4, x45);                                                     \
+            o[0] = name##__one(b[j], x[0]), o[1] = p2;                                             \
+            o[2] = name##__one(p2, x2), o[3] = p4;                                                 \
+            o[4] = name##__one(p4, x4), o[5] = p6;                                                 \
+            o[6] = name##__one(p6, x6), o[7] = b[j + 1];                                           \
+        }                                                                                          \
+    }                                                                                              \
+    HD__EXACT_END
+
+// ---- Functions ------------------------------------------------------------------------------
+
+// HD_FUNCTION(name, result type, source, (type, x, type, y, ...), { body }): one to eight inputs.
+#define HD_FUNCTION(name, R, source, inputs, ...)                                                  \
+    HD__EXACT_BEGIN                                                                                \
+    HD__INLINE R name##__one HD__PICK inputs(PARAMETERS, inputs)                                   \
+    __VA_ARGS__                                                                                    \
+    HD__INLINE void name##__apply(void *out, const void *const *in, int64_t n)                     \
+    {                                                                                              \
+        R *o = (R *)out;                                                                           \
+        for (int64_t i = 0; i < n; i++) o[i] = name##__one HD__PICK inputs(ARGUMENTS, inputs);     \
+    }                                                                                              \
+    HD__EXACT_END                                                                                  \
+    static const hd_function name[1] = {{#name,                                                    \
+                                         HD__COUNT inputs,                                         \
+                                         HD_TYPE(R),                                               \
+                                         {HD__PICK inputs(TYPES, inputs)},                         \
+                                         name##__apply,                                            \
+                                         #R,                                                       \
+                                         #inputs,                                                  \
+                                         #__VA_ARGS__,                                             \
+                                         source,                                                   \
+                                         {0, 0, 0, 0}}};
+
+#define HD__COUNT(...)                                                         HD__SELECT(__VA_ARGS__, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+#define HD__SELECT(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
+#define HD__PICK(...)                                                                              \
+    HD__SELECT(__VA_ARGS__, HD__8, HD__8, HD__7, HD__7, HD__6, HD__6, HD__5, HD__5, HD__4, HD__4,  \
+               HD__3, HD__3, HD__2, HD__2, HD__1, HD__1, 0)
+#define HD__AT(T, k)                             ((const T *)in[k])[i]
+#define HD__1(what, inputs)                      HD__1_##what inputs
+#define HD__1_PARAMETERS(A, a)                   (A a)
+#define HD__1_ARGUMENTS(A, a)                    (HD__AT(A, 0))
+#define HD__1_TYPES(A, a)                        HD_TYPE(A)
+#define HD__2(what, inputs)                      HD__2_##what inputs
+#define HD__2_PARAMETERS(A, a, B, b)             (A a, B b)
+#define HD__2_ARGUMENTS(A, a, B, b)              (HD__AT(A, 0), HD__AT(B, 1))
+#define HD__2_TYPES(A, a, B, b)                  HD_TYPE(A), HD_TYPE(B)
+#define HD__3(what, inputs)                      HD__3_##what inputs
+#define HD__3_PARAMETERS(A, a, B, b, C, c)       (A a, B b, C c)
+#define HD__3_ARGUMENTS(A, a, B, b, C, c)        (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2))
+#define HD__3_TYPES(A, a, B, b, C, c)            HD_TYPE(A), HD_TYPE(B), HD_TYPE(C)
+#define HD__4(what, inputs)                      HD__4_##what inputs
+#define HD__4_PARAMETERS(A, a, B, b, C, c, D, d) (A a, B b, C c, D d)
+#define HD__4_ARGUMENTS(A, a, B, b, C, c, D, d)                                                    \
+    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3))
+#define HD__4_TYPES(A, a, B, b, C, c, D, d)            HD__2_TYPES(A, a, B, b), HD__2_TYPES(C, c, D, d)
+#define HD__5(what, inputs)                            HD__5_##what inputs
+#define HD__5_PARAMETERS(A, a, B, b, C, c, D, d, E, e) (A a, B b, C c, D d, E e)
+#define HD__5_ARGUMENTS(A, a, B, b, C, c, D, d, E, e)                                              \
+    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4))
+#define HD__5_TYPES(A, a, B, b, C, c, D, d, E, e)            HD__4_TYPES(A, a, B, b, C, c, D, d), HD_TYPE(E)
+#define HD__6(what, inputs)                                  HD__6_##what inputs
+#define HD__6_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f) (A a, B b, C c, D d, E e, F f)
+#define HD__6_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f)                                        \
+    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5))
+#define HD__6_TYPES(A, a, B, b, C, c, D, d, E, e, F, f)                                            \
+    HD__4_TYPES(A, a, B, b, C, c, D, d), HD__2_TYPES(E, e, F, f)
+#define HD__7(what, inputs) HD__7_##what inputs
+#define HD__7_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                 \
+    (A a, B b, C c, D d, E e, F f, G g)
+#define HD__7_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                  \
+    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5),           \
+     HD__AT(G, 6))
+#define HD__7_TYPES(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                      \
+    HD__4_TYPES(A, a, B, b, C, c, D, d), HD__3_TYPES(E, e, F, f, G, g)
+#define HD__8(what, inputs) HD__8_##what inputs
+#define HD__8_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                           \
+    (A a, B b, C c, D d, E e, F f, G g, H h)
+#define HD__8_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                            \
+    (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5),           \
+     HD__AT(G, 6), HD__AT(H, 7))
+#define HD__8_TYPES(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                                \
+    HD__4_TYPES(A, a, B, b, C, c, D, d), HD__4_TYPES(E, e, F, f, G, g, H, h)
+
+#endif
