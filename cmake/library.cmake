@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
+# HEDDLE_SHARED is off; heddle::static is the other.
+
+heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c)
+add_library(heddle_objects OBJECT ${heddle_sources} ${HEDDLE_EMPTY_FILE})
+set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+heddle_compile(heddle_objects)
+heddle_add_micro_kernels(heddle_objects)
+
+# Objects of objects do not travel through TARGET_OBJECTS: name each group.
+set(heddle_object_groups $<TARGET_OBJECTS:heddle_objects>)
+foreach(isa IN LISTS heddle_isas_built)
+    if(TARGET heddle_objects_${isa})
+        list(APPEND heddle_object_groups $<TARGET_OBJECTS:heddle_objects_${isa}>)
+    endif()
+endforeach()
+
+function(heddle_public_properties target)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME heddle LINKER_LANGUAGE C)
+endfunction()
+
+# In an installed package OpenMP's runtime is linked by name for gcc (it is in the compiler's own
+# folder, whose path changes with its version) and by path for others.
+set(heddle_installed_openmp ${HEDDLE_OPENMP_LIBRARIES})
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    set(heddle_installed_openmp gomp pthread)
+endif()
+
+add_library(heddle_static STATIC ${heddle_object_groups})
+add_library(heddle::static ALIAS heddle_static)
+heddle_public_properties(heddle_static)
+target_link_libraries(heddle_static PUBLIC "$<BUILD_INTERFACE:${HEDDLE_OPENMP_LIBRARIES};m>"
+                                           "$<INSTALL_INTERFACE:${heddle_installed_openmp};m>")
+
+if(HEDDLE_SHARED)
+    add_library(heddle_shared SHARED ${heddle_object_groups})
+    add_library(heddle::heddle ALIAS heddle_shared)
+    heddle_public_properties(heddle_shared)
+    target_link_libraries(heddle_shared PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m)
+    target_link_options(heddle_shared PRIVATE ${HEDDLE_LINK_FLAGS})
+    set_target_properties(heddle_shared PROPERTIES VERSION ${PROJECT_VERSION}
+                                                   SOVERSION ${PROJECT_VERSION_MAJOR})
+    if(NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ)
+        target_link_options(heddle_shared PRIVATE -Wl,--no-undefined)
+    endif()
+else()
+    add_library(heddle::heddle ALIAS heddle_static)
+endif()

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# What can be chosen, and the flags every file of ours is compiled with. Inside another project
+# (add_subdirectory) nothing but the library is built, and no build type is chosen.
+
+option(HEDDLE_WERROR "Treat warnings as errors" OFF)
+option(HEDDLE_PROGRAM "Build the program heddle" ${PROJECT_IS_TOP_LEVEL})
+option(HEDDLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(HEDDLE_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
+option(HEDDLE_PEERS "Build the libraries heddle bench compares with, as far as they are found"
+       ${PROJECT_IS_TOP_LEVEL})
+option(HEDDLE_FUZZ "Build the fuzzers with libFuzzer (clang); else they replay their corpora" OFF)
+option(HEDDLE_COVERAGE "Count executed lines (gcov)" OFF)
+option(HEDDLE_SLOW_TESTS "Register the tests that build other trees (consumers, sanitizers)" ON)
+set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for everything built, such as address,undefined")
+set(HEDDLE_ISAS "all" CACHE STRING "Instruction sets to build, such as baseline;avx2")
+if(DEFINED BUILD_SHARED_LIBS)
+    set(heddle_shared_default ${BUILD_SHARED_LIBS})
+else()
+    set(heddle_shared_default ON)
+endif()
+option(HEDDLE_SHARED "heddle::heddle is the shared library; the static one is built in any case"
+       ${heddle_shared_default})
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON)
+if(PROJECT_IS_TOP_LEVEL)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+    endif()
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+
+# OpenMP by its flags and libraries, not by its imported target, which a parent project or the
+# user of the installed package would have to find again.
+find_package(OpenMP REQUIRED COMPONENTS C)
+separate_arguments(HEDDLE_OPENMP_FLAGS NATIVE_COMMAND "${OpenMP_C_FLAGS}")
+set(HEDDLE_OPENMP_LIBRARIES ${OpenMP_C_LIBRARIES})
+
+# Contraction would change float results (docs/numerics.md).
+set(HEDDLE_FLAGS -Wall -Wextra -Wpedantic -ffp-contract=off -fno-math-errno -fno-trapping-math
+                 -fvisibility=hidden)
+set(HEDDLE_LINK_FLAGS "")
+if(HEDDLE_WERROR)
+    list(APPEND HEDDLE_FLAGS -Werror)
+endif()
+if(HEDDLE_SANITIZE)
+    list(APPEND HEDDLE_FLAGS -fsanitize=${HEDDLE_SANITIZE} -fno-sanitize-recover=all
+                             -fno-omit-frame-pointer -g)
+    list(APPEND HEDDLE_LINK_FLAGS -fsanitize=${HEDDLE_SANITIZE})
+endif()
+if(HEDDLE_FUZZ)
+    list(APPEND HEDDLE_FLAGS -fsanitize=fuzzer-no-link)
+endif()
+if(HEDDLE_COVERAGE)
+    list(APPEND HEDDLE_FLAGS --coverage -fprofile-update=atomic)
+    list(APPEND HEDDLE_LINK_FLAGS --coverage)
+endif()
+
+# heddle_compile(target): our flags, OpenMP and the sources' include folders.
+function(heddle_compile target)
+    target_compile_options(${target} PRIVATE ${HEDDLE_FLAGS} ${HEDDLE_OPENMP_FLAGS})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include
+                                                 ${PROJECT_SOURCE_DIR}/src)
+    target_link_options(${target} PRIVATE ${HEDDLE_LINK_FLAGS})
+endfunction()
+
+# heddle_glob(variable patterns...): the files of a folder that may not be there yet. An archive or
+# object library needs at least one file: where there is none, an empty one stands in.
+function(heddle_glob variable)
+    list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE patterns)
+    file(GLOB files CONFIGURE_DEPENDS ${patterns})
+    set(${variable} ${files} PARENT_SCOPE)
+endfunction()
+
+set(HEDDLE_EMPTY_FILE ${PROJECT_BINARY_DIR}/empty.c)
+file(CONFIGURE OUTPUT ${HEDDLE_EMPTY_FILE} CONTENT "typedef int heddle_nothing_here;\n")

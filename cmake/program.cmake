@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# The program heddle: src/io (files), bench and cli. Everything but cli/main.c goes into an
+# archive, so that fuzzers can link it. The program holds the library itself: it runs from anywhere.
+
+heddle_glob(heddle_io_sources src/io/*.c)
+add_library(heddle_io STATIC ${heddle_io_sources} ${HEDDLE_EMPTY_FILE})
+heddle_compile(heddle_io)
+target_include_directories(heddle_io PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(heddle_io PUBLIC heddle_static m)
+
+heddle_glob(heddle_cli_sources cli/*.c bench/*.c)
+list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
+add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})
+heddle_compile(heddle_cli)
+target_include_directories(heddle_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/bench)
+target_compile_definitions(
+    heddle_cli
+    PRIVATE HEDDLE_BUILD_PEERS_DIR="${PROJECT_BINARY_DIR}/peers"
+            HEDDLE_INSTALL_PEERS_DIR="${CMAKE_INSTALL_FULL_LIBDIR}/heddle/peers")
+target_link_libraries(heddle_cli PUBLIC heddle_io ${CMAKE_DL_LIBS})
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
+    add_executable(heddle_program cli/main.c)
+    heddle_compile(heddle_program)
+    set_target_properties(heddle_program PROPERTIES OUTPUT_NAME heddle
+                                                    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    target_link_libraries(heddle_program PRIVATE heddle_cli)
+endif()
+
+# The peers of heddle bench are C++ modules, opened at run time.
+if(HEDDLE_PEERS AND NOT HEDDLE_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/bench/peers/CMakeLists.txt)
+    include(CheckLanguage)
+    check_language(CXX)
+    if(CMAKE_CXX_COMPILER)
+        enable_language(CXX)
+        set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/peers)
+        add_subdirectory(bench/peers)
+        unset(CMAKE_LIBRARY_OUTPUT_DIRECTORY)
+    else()
+        message(STATUS "No C++ compiler: the peers of heddle bench are not built")
+    endif()
+endif()
