@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every command of the program has: a function, a row in main.c's table, the exit codes, and
+// the one way to report an error. A new command is a file of its own and a row in main.c.
+#ifndef HEDDLE_CLI_COMMAND_H
+#define HEDDLE_CLI_COMMAND_H
+
+#include "args.h"
+
+// The exit codes, as `heddle --help` prints them.
+#define EXIT_CODE_MAP(ROW)                                                                         \
+    ROW(EXIT_DONE, 0, "done")                                                                      \
+    ROW(EXIT_CHECK, 1, "a check failed")                                                           \
+    ROW(EXIT_USAGE, 2, "the command line is wrong")                                                \
+    ROW(EXIT_COMPILE, 3, "a kernel did not compile")                                               \
+    ROW(EXIT_BACKEND, 4, "the backend is not available")                                           \
+    ROW(EXIT_HAZARD, 5, "a hazard was found")                                                      \
+    ROW(EXIT_IO, 6, "a file could not be read or written, or memory ran out")
+
+#define EXIT_CODE_ENUM(name, value, text) name = value,
+enum { EXIT_CODE_MAP(EXIT_CODE_ENUM) };
+#undef EXIT_CODE_ENUM
+
+typedef struct command {
+    const char *name;
+    const arg_spec *spec;              // options, help text, example
+    int (*run)(int argc, char **argv); // argv[0] is the command's name; returns an exit code
+} command;
+
+extern const arg_spec reduce_spec, scan_spec, doctor_spec, tour_spec, bench_spec, compare_spec;
+int command_reduce(int argc, char **argv);
+int command_scan(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+int command_tour(int argc, char **argv);
+int command_bench(int argc, char **argv);
+int command_compare(int argc, char **argv);
+
+// Prints "heddle COMMAND: message" on standard error and returns the exit code it was given:
+//     return fail(EXIT_USAGE, "reduce", "--axis %d: expected ...", axis);
+__attribute__((format(printf, 3, 4))) int fail(int exit_code, const char *command,
+                                               const char *format, ...);
+
+#endif
