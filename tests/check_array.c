@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arrays between guard pages, in the layouts of check.h.
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const char *check_layout_name(check_layout layout)
+{
+    static const char *names[] = {"dense", "strided", "reversed", "rows", "turned"};
+    return names[layout];
+}
+
+static size_t round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+// Lowest and highest element, relative to the view's pointer.
+static void extent(int32_t ndim, const int64_t *shape, const int64_t *stride, int64_t *low,
+                   int64_t *high)
+{
+    *low = *high = 0;
+    for (int32_t d = 0; d < ndim; d++) {
+        const int64_t reach = (shape[d] - 1) * stride[d];
+        if (shape[d] > 0) *(reach < 0 ? low : high) += reach;
+    }
+}
+
+static void map_storage(check_array *array, bool at_front)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t inside = round_up(array->storage_bytes ? array->storage_bytes : 1, page);
+    array->map_bytes = inside + 2 * page;
+    array->map = mmap(NULL, array->map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (array->map == MAP_FAILED || mprotect(array->map + page, inside, PROT_READ | PROT_WRITE)) {
+        printf("cannot map %zu bytes\n", array->map_bytes);
+        exit(1);
+    }
+    array->storage = array->map + page + (at_front ? 0 : inside - array->storage_bytes);
+    memset(array->storage, CHECK_FILLER, array->storage_bytes);
+}
+
+check_array check_new_nd(hd_type type, int32_t ndim, const int64_t *shape, const int64_t *stride,
+                         bool at_front)
+{
+    check_array array = {.view = hd_view_nd(type, NULL, ndim, shape, stride)};
+    int64_t low, high;
+    extent(ndim, shape, array.view.stride, &low, &high);
+    array.storage_bytes =
+        hd_count(array.view) > 0 ? hd_type_size(type) * (size_t)(high - low + 1) : 0;
+    map_storage(&array, at_front);
+    array.view.data = array.storage - (int64_t)hd_type_size(type) * low;
+    return array;
+}
+
+// The largest divisor of n that is not above its root, and not above 64.
+static int64_t divisor(int64_t n)
+{
+    for (int64_t d = 64; d > 1; d--)
+        if (n % d == 0 && d * d <= n) return d;
+    return 1;
+}
+
+check_array check_new(hd_type type, int64_t n, check_layout layout, bool at_front)
+{
+    const int64_t rows = divisor(n), columns = n / rows, outer = divisor(columns);
+    const int64_t inner = columns / outer;
+    switch (layout) {
+    case CHECK_STRIDED: return check_new_nd(type, 1, &n, (int64_t[]){3}, at_front);
+    case CHECK_REVERSED: return check_new_nd(type, 1, &n, (int64_t[]){-1}, at_front);
+    case CHECK_ROWS:
+        return check_new_nd(type, 2, (int64_t[]){rows, columns}, (int64_t[]){columns + 5, 1},
+                            at_front);
+    case CHECK_TURNED:
+        return check_new_nd(type, 3, (int64_t[]){rows, outer, inner},
+                            (int64_t[]){2, -2 * rows, 2 * rows * outer + 1}, at_front);
+    default: return check_new_nd(type, 1, &n, NULL, at_front);
+    }
+}
+
+void check_drop(check_array *array)
+{
+    if (array->map) munmap(array->map, array->map_bytes);
+    memset(array, 0, sizeof *array);
+}
+
+void *check_element(hd_view view, int64_t k)
+{
+    int64_t offset = 0;
+    for (int32_t d = view.ndim - 1; d >= 0; d--) {
+        offset += k % view.shape[d] * view.stride[d];
+        k /= view.shape[d];
+    }
+    return (unsigned char *)view.data + offset * (int64_t)hd_type_size(view.type);
+}
+
+static bool is_dense(hd_view view)
+{
+    return view.ndim == 1 && view.stride[0] == 1;
+}
+
+void check_put(const check_array *array, const void *dense)
+{
+    const size_t size = hd_type_size(array->view.type);
+    const int64_t n = hd_count(array->view);
+    if (n > 0 && is_dense(array->view)) memcpy(array->view.data, dense, size * (size_t)n);
+    if (is_dense(array->view)) return;
+    for (int64_t k = 0; k < n; k++)
+        memcpy(check_element(array->view, k), (const char *)dense + size * (size_t)k, size);
+}
+
+void check_get(const check_array *array, void *dense)
+{
+    const size_t size = hd_type_size(array->view.type);
+    const int64_t n = hd_count(array->view);
+    if (n > 0 && is_dense(array->view)) memcpy(dense, array->view.data, size * (size_t)n);
+    if (is_dense(array->view)) return;
+    for (int64_t k = 0; k < n; k++)
+        memcpy((char *)dense + size * (size_t)k, check_element(array->view, k), size);
+}
+
+bool check_gaps(const check_array *array)
+{
+    const size_t size = hd_type_size(array->view.type);
+    const int64_t n = hd_count(array->view);
+    if ((size_t)n * size == array->storage_bytes) return true;
+    unsigned char *copy = check_memory(array->storage_bytes);
+    memcpy(copy, array->storage, array->storage_bytes);
+    for (int64_t k = 0; k < n; k++)
+        memset(copy + ((unsigned char *)check_element(array->view, k) - array->storage),
+               CHECK_FILLER, size);
+    bool intact = true;
+    for (size_t b = 0; b < array->storage_bytes; b++) intact = intact && copy[b] == CHECK_FILLER;
+    free(copy);
+    return intact;
+}
