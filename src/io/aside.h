@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A file written aside: NAME.tmp-XXXXXXXX in NAME's folder, which becomes NAME when it is whole
+// and otherwise goes away, also when a signal ends the program.
+#ifndef HEDDLE_IO_ASIDE_H
+#define HEDDLE_IO_ASIDE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "error.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+typedef struct io_aside {
+    int fd;
+    int slot;              // in the table of files to remove, or -1: written directly
+    const char *name;      // as the caller called it, for errors
+    char target[PATH_MAX]; // where it will be: links are followed
+    char path[PATH_MAX];   // where it is now
+} io_aside;
+
+// Opens NAME for writing. "-" is standard output; a name that exists and is not a regular file (a
+// pipe, /dev/null) is written directly. A file that exists keeps its permissions.
+io_status io_aside_open(io_aside *aside, const char *name, io_error *error);
+
+// Makes the file appear: flushed to the disk, then renamed. After an error it is gone.
+io_status io_aside_commit(io_aside *aside, io_error *error);
+
+// Removes it. Allowed after commit, and twice.
+void io_aside_abandon(io_aside *aside);
+
+// Removes every file that is being written. Safe in a signal handler, after which the program
+// must end.
+void io_aside_remove_all(void);
+
+#endif
