@@ -1,29 +1,56 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests. A file tests/test_NAME.c is one program and one test; exit 0 passes, 77 skips. A line
-# "// compile: FLAGS" in its head adds compiler flags. A file tests/cli/NAME.sh is one test, run by
-# bash in a fresh folder with HEDDLE naming the program. A file tests/fuzz/fuzz_NAME.c is a fuzzer.
+# "// compile: FLAGS" in it adds compiler flags. A file tests/cli/NAME.sh is one test, run by bash in
+# a fresh folder with HEDDLE naming the program. A file tests/fuzz/fuzz_NAME.c is a fuzzer.
 # HEDDLE_TEST_SMALL=1 and HEDDLE_TEST_HUGE=1 in the environment shrink and stretch the sizes.
 
 set(heddle_in_folder ${PROJECT_SOURCE_DIR}/tests/in_fresh_folder.sh)
 
+# heddle_test(name label command...): one test. Reduced sizes exclude huge ones. With coverage
+# every test comes before the count of lines (below).
+function(heddle_test name label)
+    set(full ${HEDDLE_TEST_PREFIX}${name})
+    add_test(NAME ${full} COMMAND ${ARGN})
+    set_tests_properties(${full} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS ${label})
+    set(environment
+        HEDDLE=${PROJECT_BINARY_DIR}/heddle SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
+        CC=${CMAKE_C_COMPILER} TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+    if(HEDDLE_TEST_SMALL)
+        list(APPEND environment HEDDLE_TEST_SMALL=1)
+        set_tests_properties(${full} PROPERTIES ENVIRONMENT_MODIFICATION HEDDLE_TEST_HUGE=unset:)
+    endif()
+    set_tests_properties(${full} PROPERTIES ENVIRONMENT "${environment}")
+    if(HEDDLE_COVERAGE)
+        set_tests_properties(${full} PROPERTIES FIXTURES_REQUIRED heddle_coverage)
+    endif()
+endfunction()
+
+# heddle_script_test(name label script arguments...): a bash script in a fresh folder.
+function(heddle_script_test name label)
+    heddle_test(${name} ${label} bash ${heddle_in_folder} ${ARGN})
+endfunction()
+
 # Files of tests/ that are no tests themselves are linked to each of them.
 heddle_glob(heddle_test_files tests/*.c)
-set(heddle_test_helpers ${heddle_test_files})
+set(heddle_test_helpers ${heddle_test_files} ${HEDDLE_EMPTY_FILE})
 list(FILTER heddle_test_files INCLUDE REGEX "/test_[^/]*$")
 list(FILTER heddle_test_helpers EXCLUDE REGEX "/test_[^/]*$")
+add_library(heddle_test_helpers STATIC ${heddle_test_helpers})
+heddle_compile(heddle_test_helpers)
+target_include_directories(heddle_test_helpers PUBLIC ${PROJECT_SOURCE_DIR}/tests)
+target_link_libraries(heddle_test_helpers PUBLIC heddle_io)
 
 function(heddle_test_program name)
     add_executable(${name} ${ARGN})
     heddle_compile(${name})
-    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_compile_definitions(${name} PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    target_link_libraries(${name} PRIVATE heddle_io m)
+    target_link_libraries(${name} PRIVATE heddle_test_helpers)
 endfunction()
 
 foreach(file IN LISTS heddle_test_files)
     get_filename_component(name ${file} NAME_WE)
-    heddle_test_program(${name} ${file} ${heddle_test_helpers})
+    heddle_test_program(${name} ${file})
     file(STRINGS ${file} flags REGEX "^// compile: " LIMIT_COUNT 1)
     if(flags)
         string(REPLACE "// compile: " "" flags "${flags}")
@@ -31,28 +58,19 @@ foreach(file IN LISTS heddle_test_files)
         target_compile_options(${name} PRIVATE ${flags})
     endif()
     string(REPLACE "test_" "" short ${name})
-    add_test(NAME library.${short} COMMAND ${name})
-    set_tests_properties(library.${short} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 LABELS library)
+    heddle_test(library.${short} library ${name})
 endforeach()
-
-# heddle_script_test(name script label arguments...): a bash script in a fresh folder.
-function(heddle_script_test name script label)
-    add_test(NAME ${name} COMMAND bash ${heddle_in_folder} ${script} ${ARGN})
-    set_tests_properties(
-        ${name}
-        PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 LABELS ${label}
-                   ENVIRONMENT "HEDDLE=${PROJECT_BINARY_DIR}/heddle;SOURCE=${PROJECT_SOURCE_DIR};BUILD=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER};CXX=${CMAKE_CXX_COMPILER}")
-endfunction()
 
 # Scripts whose name starts with "_" or is lib.sh are for the others to source.
 heddle_glob(heddle_cli_tests tests/cli/*.sh)
-list(FILTER heddle_cli_tests EXCLUDE REGEX "/(_[^/]*|lib|common)[.]sh$")
+list(FILTER heddle_cli_tests EXCLUDE REGEX "/(_[^/]*|lib|common|helpers?)[.]sh$")
 foreach(file IN LISTS heddle_cli_tests)
     get_filename_component(name ${file} NAME_WE)
-    heddle_script_test(cli.${name} ${file} cli)
+    heddle_script_test(cli.${name} cli ${file})
 endforeach()
 
-# Fuzzers: with HEDDLE_FUZZ libFuzzer drives them; else tests/fuzz/replay.c does, over the corpus.
+# Fuzzers: with HEDDLE_FUZZ libFuzzer drives them, from their corpus on, for a while; else
+# tests/fuzz/replay.c runs them over the corpus.
 heddle_glob(heddle_fuzzers tests/fuzz/fuzz_*.c)
 set(heddle_replay ${PROJECT_SOURCE_DIR}/tests/fuzz/replay.c)
 foreach(file IN LISTS heddle_fuzzers)
@@ -62,13 +80,39 @@ foreach(file IN LISTS heddle_fuzzers)
     if(HEDDLE_FUZZ)
         heddle_test_program(${name} ${file})
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-        add_test(NAME fuzz.${short} COMMAND ${name} -runs=0 ${corpus})
+        set(found ${PROJECT_BINARY_DIR}/found/${short})
+        file(MAKE_DIRECTORY ${found})
+        heddle_test(fuzz.${short} fuzz ${name} -max_total_time=${HEDDLE_FUZZ_SECONDS} -timeout=10
+                    -print_final_stats=1 -artifact_prefix=${found}/ ${found} ${corpus})
     elseif(EXISTS ${heddle_replay})
         heddle_test_program(${name} ${file} ${heddle_replay})
-        add_test(NAME fuzz.${short} COMMAND ${name} ${corpus})
+        heddle_test(fuzz.${short} fuzz ${name} ${corpus})
     else()
         continue()
     endif()
     target_link_libraries(${name} PRIVATE heddle_cli)
-    set_tests_properties(fuzz.${short} PROPERTIES LABELS fuzz TIMEOUT 600)
 endforeach()
+
+# Examples: each is built, run, and its output compared with examples/NAME.expected.
+heddle_glob(heddle_examples examples/*.c examples/*.cpp)
+if(NOT CMAKE_CXX_COMPILER_LOADED)
+    list(FILTER heddle_examples EXCLUDE REGEX "[.]cpp$")
+endif()
+foreach(file IN LISTS heddle_examples)
+    get_filename_component(name ${file} NAME_WE)
+    heddle_test_program(example_${name} ${file})
+    heddle_script_test(example.${name} example ${PROJECT_SOURCE_DIR}/tests/example.sh
+                       $<TARGET_FILE:example_${name}> ${PROJECT_SOURCE_DIR}/examples/${name}.expected)
+endforeach()
+
+if(HEDDLE_COVERAGE)
+    add_test(NAME coverage.clear COMMAND find ${PROJECT_BINARY_DIR} -name *.gcda -delete)
+    add_test(NAME coverage.lines COMMAND bash ${PROJECT_SOURCE_DIR}/scripts/coverage.sh
+                                         ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+    set_tests_properties(coverage.clear PROPERTIES FIXTURES_SETUP heddle_coverage)
+    set_tests_properties(coverage.lines PROPERTIES FIXTURES_CLEANUP heddle_coverage)
+endif()
+
+if(HEDDLE_TREE_TESTS)
+    include(cmake/tree_tests.cmake)
+endif()

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the tree rather than of the code: how it is formatted, what it exports, what its docs
+# say, and whether users can build against it once installed.
+
+set(heddle_tests ${PROJECT_SOURCE_DIR}/tests)
+
+heddle_script_test(tree.format tree ${heddle_tests}/tree/format.sh)
+heddle_script_test(tree.exports tree ${heddle_tests}/tree/exports.sh)
+heddle_script_test(tree.man tree ${heddle_tests}/tree/man.sh)
+heddle_script_test(tree.links tree ${heddle_tests}/tree/links.sh)
+heddle_script_test(tree.header tree ${heddle_tests}/consumers/header.sh)
+heddle_script_test(tree.fast_math tree ${heddle_tests}/consumers/fast_math.sh)
+
+# Consumers share one installed tree, made first; its folder is moved once, since it may be.
+heddle_script_test(consumer.install consumer ${heddle_tests}/consumers/install.sh)
+set_tests_properties(${HEDDLE_TEST_PREFIX}consumer.install PROPERTIES FIXTURES_SETUP heddle_installed)
+foreach(way find_package pkg_config add_subdirectory plain_cc)
+    heddle_script_test(consumer.${way} consumer ${heddle_tests}/consumers/${way}.sh)
+endforeach()
+heddle_script_test(docs.snippets docs ${heddle_tests}/docs/snippets.sh)
+foreach(name consumer.find_package consumer.pkg_config consumer.plain_cc docs.snippets)
+    set_tests_properties(${HEDDLE_TEST_PREFIX}${name} PROPERTIES FIXTURES_REQUIRED heddle_installed)
+endforeach()

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's program in C++11: views of inferred type, options, an operator of its own.
+#include <heddle.h>
+
+#include <cstdio>
+#include <vector>
+
+HD_SOURCE(
+    complex_numbers, typedef struct { float re, im; } complex;)
+HD_MONOID(times, complex, complex_numbers, HD_ASSOCIATIVE | HD_COMMUTATIVE, HD_BRACES(1.0f, 0.0f), {
+    complex c = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    return c;
+})
+
+int main()
+{
+    std::vector<double> x(100);
+    for (int i = 0; i < 100; i++) x[i] = i + 1;
+    double total = 0;
+    complex z[2] = {{0, 1}, {0, 1}}, square = {0, 0};
+    hd_context *ctx;
+    hd_status status = hd_open(&ctx, nullptr);
+    if (!status)
+        status = hd_reduce(ctx, HD_VIEW(x.data(), 100), HD_SUM, HD_VIEW(&total, 1), nullptr);
+    hd_scan_options options = hd_scan_options();
+    options.exclusive = true;
+    if (!status)
+        status = hd_scan(ctx, HD_VIEW(x.data(), 100), HD_SUM, HD_VIEW(x.data(), 100), &options);
+    if (!status)
+        status = hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(complex), z, 2), times,
+                           HD_VIEW_OF(HD_TYPE(complex), &square, 1), nullptr);
+    if (status) std::fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
+    hd_close(ctx);
+    std::printf("C++: heddle %s, total %g, last %g, i squared %g\n", hd_version(), total, x[99],
+                (double)square.re);
+    return status || total != 5050 || x[99] != 4950 || square.re != -1;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every macro of the public header in use: compiled with all warnings, never run.
+#include <heddle.h>
+
+HD_SOURCE(
+    geometry, typedef struct { float x, y, z; } point;
+    static inline float norm2(point p) { return p.x * p.x + p.y * p.y + p.z * p.z; })
+HD_OPERATOR(farther, point, geometry, HD_ASSOCIATIVE, { return norm2(a) >= norm2(b) ? a : b; })
+HD_MONOID(longest, int, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE | HD_EXACT, 0,
+          { return a > b ? a : b; })
+HD_FUNCTION(square, float, HD_NO_SOURCE, (float, x), { return x * x; })
+HD_FUNCTION(times, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
+HD_FUNCTION(eight, double, HD_NO_SOURCE,
+            (double, a, double, b, double, c, double, d, float, e, float, f, float, g, float, h),
+            { return a + b + c + d + (double)(e + f + g + h); })
+
+hd_status all(hd_context *ctx, float *x, const float *y, int64_t n);
+hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
+{
+    point p[2] = {{0, 0, 0}, {1, 1, 1}}, far;
+    float dot;
+    int most;
+    double sum;
+    const double d[1] = {1};
+    hd_status s = hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&dot, 1),
+                            &(hd_reduce_options){.map = times, .with = HD_VIEWS(HD_VIEW(y, n))});
+    if (!s)
+        s = hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(point), p, 2), farther,
+                      HD_VIEW_OF(HD_TYPE(point), &far, 1), NULL);
+    if (!s) s = hd_reduce(ctx, HD_VIEW((int *)NULL, 0), longest, HD_VIEW(&most, 1), NULL);
+    if (!s)
+        s = hd_reduce(
+            ctx, HD_VIEW(d, 1), HD_SUM, HD_VIEW(&sum, 1),
+            &(hd_reduce_options){.map = eight,
+                                 .with = HD_VIEWS(HD_VIEW(d, 1), HD_VIEW(d, 1), HD_VIEW(d, 1),
+                                                  HD_VIEW(x, 1), HD_VIEW(x, 1), HD_VIEW(y, 1),
+                                                  HD_VIEW(y, 1))});
+    if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), NULL);
+    if (!s)
+        s = hd_scan(ctx, HD_VIEW(y, n), HD_SUM, HD_VIEW(x, n), &(hd_scan_options){.map = square});
+    return s;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same as header.c, in C++.
+#include <heddle.h>
+
+HD_SOURCE(
+    geometry, typedef struct { float x, y, z; } point;
+    static inline float norm2(point p) { return p.x * p.x + p.y * p.y + p.z * p.z; })
+HD_OPERATOR(farther, point, geometry, HD_ASSOCIATIVE, { return norm2(a) >= norm2(b) ? a : b; })
+HD_MONOID(longest, int, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE | HD_EXACT, 0,
+          { return a > b ? a : b; })
+HD_FUNCTION(times, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
+
+hd_status all(hd_context *ctx, float *x, const float *y, int64_t n);
+hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
+{
+    point p[2] = {{0, 0, 0}, {1, 1, 1}}, far;
+    float dot;
+    int most;
+    hd_view others[1] = {HD_VIEW(y, n)};
+    hd_reduce_options options = hd_reduce_options();
+    options.map = times;
+    options.with.view = others;
+    options.with.count = 1;
+    hd_status s = hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&dot, 1), &options);
+    if (!s)
+        s = hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(point), p, 2), farther,
+                      HD_VIEW_OF(HD_TYPE(point), &far, 1), nullptr);
+    if (!s) s = hd_reduce(ctx, hd_iota(n), longest, HD_VIEW(&most, 1), nullptr);
+    if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), nullptr);
+    return s;
+}

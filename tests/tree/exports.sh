@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The shared library exports the names of the public header and no others, carries its soname, and
+# the static library defines no global name outside hd_.
+set -eu
+library=$BUILD/libheddle.so
+[ -e "$library" ] || { echo "no shared library in this build"; exit 77; }
+failed=0
+
+# Only names of the API: hd_ and not the internal hd__.
+exported=$(nm -D --defined-only "$library" | awk '{print $3}')
+others=$(grep -v '^hd_[a-z]' <<<"$exported" || true)
+[ -z "$others" ] || { echo "exported, but not of the API:" $others; failed=1; }
+
+# Everything HD_API declares is there.
+declared=$(grep -ohE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/*.h |
+    grep -oE 'hd_[a-z_0-9]+ *\($' | tr -d ' (')
+declared+=" "$(grep -oE '^HD_BUILTIN\([a-z]+\)' "$SOURCE/include/heddle.h" |
+    sed 's/HD_BUILTIN(\(.*\))/hd_op_\1/')
+for name in $declared; do
+    grep -qx "$name" <<<"$exported" || { echo "declared, but not exported: $name"; failed=1; }
+done
+for name in $exported; do
+    grep -qw "$name" <<<"$declared" || { echo "exported, but not declared: $name"; failed=1; }
+done
+
+readelf -d "$library" | grep -q 'SONAME.*\[libheddle\.so\.0\]' || { echo "wrong soname"; failed=1; }
+
+globals=$(nm --defined-only --extern-only "$BUILD/libheddle.a" | awk 'NF == 3 {print $3}' | sort -u)
+others=$(grep -v '^hd_' <<<"$globals" || true)
+[ -z "$others" ] || { echo "global in libheddle.a, but not hd_:" $others; failed=1; }
+exit $failed
