@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by ./run and ./test: finds which packages are missing, installs them where that can be
+# done without asking (root or sudo without a password, and apt), else says which they are.
+# shellcheck shell=bash
+
+missing_packages=()
+
+# need PACKAGE COMMAND...: the package is missing unless the command succeeds.
+need() {
+    local package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing_packages+=("$package")
+}
+
+# found NAME...: the first of these programs that is here.
+found() {
+    local name
+    for name in "$@"; do command -v "$name" && return 0; done
+    return 1
+}
+
+# links COMPILER FLAGS...: an empty program compiles and links.
+links() { echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null; }
+
+need_for_the_build() {
+    need cmake command -v cmake
+    need ninja-build found ninja ninja-build
+    need gcc found cc gcc clang
+    need libc6-dev links "$(found cc gcc clang || echo cc)"
+    need binutils command -v nm
+}
+
+# Everything ./test uses besides: the second compiler with its OpenMP and its run-time library (of
+# the sanitizers and the fuzzer), the formatter, and what the consumers and docs are checked with.
+need_for_the_tests() {
+    need gcc command -v gcc
+    need g++ command -v g++
+    need clang command -v clang
+    need clang-format found clang-format clang-format-14
+    need libomp-dev links "$(found clang || echo clang)" -fopenmp
+    need pkgconf command -v pkg-config
+    need groff command -v groff
+    need git command -v git
+}
+
+# clang's run-time library has the version in its package's name.
+need_for_all_tests() {
+    local major
+    major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
+    if [ -n "$major" ]; then
+        need "libclang-rt-$major-dev" links clang -fsanitize=thread
+    fi
+}
+
+install_missing_packages() {
+    [ ${#missing_packages[@]} -gt 0 ] || return 0
+    local names as_root=()
+    names=$(printf '%s\n' "${missing_packages[@]}" | sort -u | tr '\n' ' ')
+    names=${names% }
+    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
+    if command -v apt-get >/dev/null && "${as_root[@]}" true 2>/dev/null; then
+        echo "installing: $names"
+        # shellcheck disable=SC2086
+        if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update >/dev/null &&
+            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install \
+                --no-install-recommends $names >/dev/null; then
+            missing_packages=()
+            return 0
+        fi
+        echo "the packages could not be installed (no network?)"
+    fi
+    {
+        echo "These packages are missing and could not be installed from here:"
+        echo "    $names"
+        echo "On Debian or Ubuntu: apt-get install $names"
+    } >&2
+    return 1
+}
