@@ -294,7 +294,7 @@ static void store_empty(const job *j, void *out, void *value)
     const hd_operator *op = j->op;
     if (is_arg(op)) {
         store_whole(HD_I64, out, UINT64_MAX);
-        if (value) store_limit(j->type, value, op == HD_ARGMIN);
+        if (value) memset(value, 0, hd_type_size(j->type));
     } else if (is_moment(op)) {
         store_real(j->out_type, out, (double)NAN);
     } else if (op == HD_MIN || op == HD_MAX) {
