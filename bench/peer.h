@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C interface between the benchmark and its peers: a peer is a library `heddle-peer-NAME.so`
+// that exports one function, heddle_peer, and does the jobs it knows with another library's best
+// means. A job says what is to be computed; the same description drives Heddle's own side.
+#ifndef HEDDLE_BENCH_PEER_H
+#define HEDDLE_BENCH_PEER_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PEER_ABI 1
+
+// What a peer does not know it declines, so new values may be added at the end.
+enum { PEER_REDUCE, PEER_SCAN, PEER_SEGMENTED };
+enum { PEER_SUM, PEER_MIN, PEER_MAX, PEER_ARGMAX, PEER_OTHER_OP };
+enum { PEER_I16, PEER_I32, PEER_I64, PEER_U8, PEER_U64, PEER_F32, PEER_F64, PEER_OTHER_TYPE };
+
+// REDUCE     out[0] = in[0] op ... op in[n - 1]; ARGMAX: the index of the greatest (it is unique)
+// SCAN       out[i] = in[0] op ... op in[i]; exclusive: over those before i; out may be in
+// SEGMENTED  out[j] = in[offsets[j]] op ... op in[offsets[j + 1] - 1], j < segments; none is empty
+// The data of MIN, MAX and ARGMAX are positive. Floats of sums are whole numbers whose partial
+// sums are exact in any order.
+typedef struct peer_job {
+    int32_t pattern, op, type, out_type;
+    int32_t exclusive;
+    int32_t threads;
+    const void *in;
+    void *out;
+    int64_t n;
+    const int64_t *offsets;
+    int64_t segments;
+    int64_t reserved[8];
+} peer_job;
+
+typedef void peer_run(const peer_job *job);
+
+typedef struct peer {
+    int32_t abi; // PEER_ABI
+    const char *name;
+    // Prepares for so many threads; false: cannot work here. Called once.
+    int32_t (*open)(int32_t threads);
+    // The function that does the job, or NULL if the peer has none.
+    peer_run *(*find)(const peer_job *job);
+    // Only for peers in another process: runs the job so many times and returns the nanoseconds
+    // that took there, or -1. NULL: the benchmark's own clock is used.
+    int64_t (*run_timed)(const peer_job *job, int64_t calls);
+    // Called before and after a job's calls; may be NULL. begin may refuse with 0.
+    int32_t (*begin)(const peer_job *job);
+    void (*end)(const peer_job *job);
+    void (*close)(void); // may be NULL
+} peer;
+
+// The only symbol of a plug-in.
+const peer *heddle_peer(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__GNUC__)
+#define PEER_EXPORT __attribute__((visibility("default")))
+#else
+#define PEER_EXPORT
+#endif
+
+#endif
