@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// C++: a matrix of readings, one row a sensor. Mean and variance of each row, and for each row the
+// least reading and where it is.
+#include <heddle.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+
+int main()
+{
+    const int64_t shape[2] = {3, 8};
+    const std::vector<double> readings = {3,  1, 7, 0,  4, 1,  6, 3, //
+                                          10, 1, 8, -1, 0, -2, 3, 5, //
+                                          2,  2, 2, 2,  2, 2,  2, 2};
+    double mean[3], variance[3], least[3];
+    int64_t where[3];
+    const hd_view in = hd_view_nd(HD_F64, readings.data(), 2, shape, nullptr);
+
+    hd_reduce_options rows = hd_reduce_options();
+    rows.axis = HD_AXIS(1);
+    hd_reduce_options rows_with_values = rows;
+    rows_with_values.values = HD_VIEW(least, 3);
+
+    hd_context *ctx;
+    hd_status status = hd_open(&ctx, nullptr);
+    if (!status) status = hd_reduce(ctx, in, HD_MEAN, HD_VIEW(mean, 3), &rows);
+    if (!status) status = hd_reduce(ctx, in, HD_VARIANCE, HD_VIEW(variance, 3), &rows);
+    if (!status) status = hd_reduce(ctx, in, HD_ARGMIN, HD_VIEW(where, 3), &rows_with_values);
+    if (status) std::fprintf(stderr, "%s: %s\n", hd_status_name(status), hd_error(ctx));
+    hd_close(ctx);
+    if (status) return 1;
+
+    for (int i = 0; i < 3; i++)
+        std::printf("row %d: mean %g, variance %g, least %g at %d\n", i, mean[i], variance[i],
+                    least[i], (int)where[i]);
+    return 0;
+}
