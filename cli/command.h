@@ -21,6 +21,13 @@
 enum { EXIT_CODE_MAP(EXIT_CODE_ENUM) };
 #undef EXIT_CODE_ENUM
 
+// Leaves the function with the exit code of a step that did not end well.
+#define EXIT_TRY(step)                                                                             \
+    do {                                                                                           \
+        const int exit_tried = (step);                                                             \
+        if (exit_tried != EXIT_DONE) return exit_tried;                                            \
+    } while (0)
+
 typedef struct command {
     const char *name;
     const arg_spec *spec;              // options, help text, example

@@ -14,8 +14,9 @@
 typedef struct json {
     FILE *out;
     int depth;
-    bool filled[JSON_MAX_DEPTH]; // whether the open object or array has a member yet
-    bool flat[JSON_MAX_DEPTH];   // whether its members stay on one line
+    bool filled[JSON_MAX_DEPTH];  // whether the open object or array has a member yet
+    bool flat[JSON_MAX_DEPTH];    // whether its members stay on one line
+    char bracket[JSON_MAX_DEPTH]; // what closes it
 } json;
 
 json json_begin(FILE *out); // opens the document's object

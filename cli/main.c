@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program's entry: the table of commands, help, and the check that what was printed arrived.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "heddle.h"
+#include "signals.h"
+
+static const command commands[] = {
+    {"reduce", &reduce_spec, command_reduce},
+    {"scan", &scan_spec, command_scan},
+    {"tour", &tour_spec, command_tour},
+    {"doctor", &doctor_spec, command_doctor},
+    {NULL, NULL, NULL},
+};
+
+static const char *command_name(int k, const void *user)
+{
+    (void)user;
+    return commands[k].name;
+}
+
+static const command *find(const char *name)
+{
+    for (const command *c = commands; c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+static void help(FILE *out)
+{
+    fputs(
+        "usage: heddle COMMAND [ARGUMENT...]\n\n"
+        "Data-parallel patterns over .npy and raw files, with the same bits on every backend.\n\n",
+        out);
+    for (const command *c = commands; c->name != NULL; c++)
+        fprintf(out, "  %-10s %s\n", c->name, c->spec->about);
+    fputs("  help       explains a command: heddle help reduce\n\n"
+          "Try it:\n"
+          "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle scan - --dtype u8\n\n"
+          "A file is .npy, or raw with --dtype; - is standard input or output. Results go to\n"
+          "standard output, narration and progress to standard error.\n\n"
+          "Exit codes:\n",
+          out);
+#define EXIT_CODE_LINE(name, value, text) fprintf(out, "  %d  %s\n", value, text);
+    EXIT_CODE_MAP(EXIT_CODE_LINE)
+#undef EXIT_CODE_LINE
+    fputs("\nEnvironment: HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA, HEDDLE_NARRATE, NO_COLOR.\n",
+          out);
+}
+
+static int unknown(const char *name)
+{
+    const char *near = args_nearest(name, command_name, NULL);
+    if (near != NULL)
+        return fail(EXIT_USAGE, "", "no command '%s'; the nearest is '%s' (heddle --help)", name,
+                    near);
+    return fail(EXIT_USAGE, "", "no command '%s' (heddle --help)", name);
+}
+
+static int help_on(int argc, char **argv)
+{
+    if (argc < 2) return help(stdout), EXIT_DONE;
+    const command *c = find(argv[1]);
+    if (c == NULL) return unknown(argv[1]);
+    args_help(c->spec, stdout);
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) return help(stderr), EXIT_USAGE;
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help(stdout), EXIT_DONE;
+    if (strcmp(name, "help") == 0) return help_on(argc - 1, argv + 1);
+    if (strcmp(name, "--version") == 0) return printf("heddle %s\n", hd_version()), EXIT_DONE;
+    const command *c = find(name);
+    return c == NULL ? unknown(name) : c->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    signals_begin();
+    const int code = run(argc, argv);
+    // A full disk behind standard output shows only now.
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return fail(EXIT_IO, "", "standard output: cannot write: %s", strerror(errno));
+    return code;
+}
