@@ -105,6 +105,9 @@ check_array check_new_nd(hd_type type, int32_t ndim, const int64_t *shape, const
                          bool at_front);
 void check_drop(check_array *array);
 
+// Strides for a shape in a random order of its axes, with random gaps and signs.
+void check_strides(int32_t ndim, const int64_t *shape, uint64_t *state, int64_t *stride);
+
 // Row-major contents from and to plain memory.
 void check_put(const check_array *array, const void *dense);
 void check_get(const check_array *array, void *dense);
@@ -116,6 +119,12 @@ const char *check_layout_name(check_layout layout);
 
 // malloc that ends the test where it fails.
 void *check_memory(size_t bytes);
+
+// Offsets that cut 0 .. n into segments: many empty ones, single elements, a power law of lengths.
+// At most room of them are made (at least 2); the first need not be 0 nor the last n.
+int64_t check_offsets(int64_t n, int64_t room, uint64_t *state, int64_t *offsets);
+// A sequence of keys with runs of the same lengths; small values, so that runs meet again.
+void check_keys(hd_type type, void *keys, int64_t n, uint64_t *state);
 
 // ---- Contexts -------------------------------------------------------------------------------
 

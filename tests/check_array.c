@@ -84,6 +84,20 @@ check_array check_new(hd_type type, int64_t n, check_layout layout, bool at_fron
     }
 }
 
+void check_strides(int32_t ndim, const int64_t *shape, uint64_t *state, int64_t *stride)
+{
+    bool taken[HD_MAX_DIMS] = {false};
+    int64_t step = 1 + check_below(state, 2);
+    for (int32_t left = ndim; left > 0; left--) {
+        int32_t d = (int32_t)check_below(state, left);
+        for (int32_t k = 0; k <= d; k++) d += taken[k];
+        taken[d] = true;
+        stride[d] = check_below(state, 3) ? step : -step;
+        step *= shape[d] > 0 ? shape[d] : 1;
+        step += check_below(state, 3);
+    }
+}
+
 void check_drop(check_array *array)
 {
     if (array->map) munmap(array->map, array->map_bytes);
@@ -139,4 +153,45 @@ bool check_gaps(const check_array *array)
     for (size_t b = 0; b < array->storage_bytes; b++) intact = intact && copy[b] == CHECK_FILLER;
     free(copy);
     return intact;
+}
+
+// ---- Segments and runs ----------------------------------------------------------------------
+
+// A length: often 0 or 1, now and then long.
+static int64_t length(uint64_t *state)
+{
+    switch (check_next(state) % 4) {
+    case 0: return check_below(state, 2);
+    case 1: return check_below(state, 20);
+    case 2: return (int64_t)1 << check_below(state, 12);
+    default: return check_below(state, (int64_t)2 << check_below(state, 14));
+    }
+}
+
+int64_t check_offsets(int64_t n, int64_t room, uint64_t *state, int64_t *offsets)
+{
+    int64_t count = 1;
+    offsets[0] = check_below(state, 2) ? 0 : check_below(state, n < 100 ? n + 1 : 100);
+    while (count < room && (count < 2 || offsets[count - 1] < n || check_below(state, 3))) {
+        const int64_t next = offsets[count - 1] + length(state);
+        offsets[count++] = next < n ? next : n;
+        if (next >= n && check_below(state, 2)) offsets[count - 1] = n;
+    }
+    return count;
+}
+
+void check_keys(hd_type type, void *keys, int64_t n, uint64_t *state)
+{
+    const size_t size = hd_type_size(type);
+    unsigned char *k = keys;
+    for (int64_t i = 0; i < n;) {
+        const int64_t run = 1 + length(state);
+        unsigned char key[HD_MAX_ELEMENT] = {0};
+        if ((type & 0xff) == HD_STRUCTURE)
+            memset(key, (int)check_below(state, 3), size);
+        else
+            check_fill(type, key, 1, check_below(state, 9) ? CHECK_TIES : CHECK_SPECIAL,
+                       check_next(state));
+        for (int64_t end = i + run; i < end && i < n; i++) memcpy(k + size * (size_t)i, key, size);
+    }
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reductions of everything: every backend, thread count and instruction set, every type, operator
+// and output type, sizes, layouts and patterns, against the reference. Axes, segments and keys are
+// in test_reduce_parts.c, functions in test_map.c.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "reference.h"
+
+static const check_target *targets;
+static int target_count;
+
+// One question: the expected answer is computed once and asked of every target.
+typedef struct question {
+    const hd_operator *op;
+    hd_type type, out_type;
+    int64_t n;
+    check_pattern pattern;
+    const void *init; // of the output's type, or NULL
+    int32_t ddof;
+} question;
+
+static bool is_arg(const hd_operator *op)
+{
+    return op == HD_ARGMIN || op == HD_ARGMAX;
+}
+
+static void ask(const question *q, const check_array *in, const check_array *out,
+                const check_array *values, const void *want, const void *want_value,
+                const char *layout)
+{
+    for (int t = 0; t < target_count; t++) {
+        hd_context *ctx = targets[t].ctx;
+        hd_reduce_options options = {.init = q->init, .ddof = q->ddof};
+        if (is_arg(q->op)) options.values = values->view;
+        memset(out->storage, CHECK_FILLER, out->storage_bytes);
+        CHECK_OK(ctx, hd_reduce(ctx, in->view, q->op, out->view, &options));
+        CHECK_SAME(q->out_type, out->view.data, want, 1,
+                   "%s of %" PRId64 " %s (%s, %s) as %s on %s", hd_operator_name(q->op), q->n,
+                   hd_type_name(q->type), check_pattern_name(q->pattern), layout,
+                   hd_type_name(q->out_type), targets[t].name);
+        if (is_arg(q->op))
+            CHECK_SAME(q->type, values->view.data, want_value, 1,
+                       "value of %s of %" PRId64 " %s on %s", hd_operator_name(q->op), q->n,
+                       hd_type_name(q->type), targets[t].name);
+    }
+}
+
+static void try(const question *q, int first_layout, int layouts, uint64_t seed)
+{
+    unsigned char want[8], value[8];
+    void *x = check_memory(hd_type_size(q->type) * (size_t)q->n);
+    check_fill(q->type, x, q->n, q->pattern, seed);
+    const ref_how how = {.init = q->init, .ddof = q->ddof};
+    ref_reduce(q->op, q->type, x, q->n, q->out_type, want, value, &how);
+    check_array out = check_new(q->out_type, 1, CHECK_DENSE, seed & 1);
+    check_array values = check_new(q->type, 1, CHECK_DENSE, seed & 2);
+    for (int l = 0; l < layouts; l++) {
+        const check_layout layout = (check_layout)((first_layout + l) % CHECK_LAYOUTS);
+        check_array in = check_new(q->type, q->n, layout, (seed + (uint64_t)l) & 1);
+        check_put(&in, x);
+        ask(q, &in, &out, &values, want, value, check_layout_name(layout));
+        check_drop(&in);
+    }
+    check_drop(&out);
+    check_drop(&values);
+    free(x);
+}
+
+// A pattern that tells right from wrong for this operator: a product of ordinary numbers is 0.
+static check_pattern pattern_for(const hd_operator *op, int k)
+{
+    static const check_pattern product[] = {CHECK_UNITS, CHECK_UNITS, CHECK_LITTLE, CHECK_SPECIAL};
+    static const check_pattern logical[] = {CHECK_LITTLE, CHECK_ZEROS, CHECK_TIES, CHECK_ORDINARY};
+    static const check_pattern other[] = {CHECK_ORDINARY, CHECK_WIDE,     CHECK_SPECIAL,
+                                          CHECK_TIES,     CHECK_ORDINARY, CHECK_ZEROS};
+    if (op == HD_PRODUCT) return product[k % 4];
+    if (op == HD_ALL || op == HD_ANY) return logical[k % 4];
+    return other[k % 6];
+}
+
+// Every operator, type and output type. Small sizes take several layouts and patterns; large
+// ones one each, in turn.
+static void test_all(const hd_operator *op, hd_type type, hd_type out_type)
+{
+    const bool usual = hd_default_output(op, type) == out_type;
+    const int64_t limit = check_small() ? 1025 : usual ? 262147 : 4097;
+    static int turn;
+    for (int k = 0; check_size(k, limit) >= 0; k++, turn++) {
+        question q = {op, type, out_type, check_size(k, limit), CHECK_ORDINARY, NULL, 0};
+        const int layouts = q.n <= 65 && usual ? CHECK_LAYOUTS : q.n <= 1025 ? 2 : 1;
+        const int patterns = q.n <= 4097 && usual ? 3 : 1;
+        for (int p = 0; p < patterns; p++) {
+            q.pattern = pattern_for(op, turn + p);
+            q.ddof = op == HD_VARIANCE ? (turn + p) % 3 : 0;
+            try(&q, turn, layouts, check_seed() + (uint64_t)turn * 7 + (uint64_t)p);
+        }
+    }
+}
+
+// init on the left, last; also of nothing.
+static void test_init(const hd_operator *op, hd_type type, hd_type out_type)
+{
+    static const int64_t sizes[] = {0, 1, 33, 1000, 40000};
+    for (int k = 0; k < (check_small() ? 4 : 5); k++) {
+        unsigned char init[8];
+        check_fill(out_type, init, 1, k % 2 ? CHECK_UNITS : CHECK_TIES, check_seed() + (uint64_t)k);
+        const question q = {op, type, out_type, sizes[k], pattern_for(op, k), init, 0};
+        try(&q, k, 1, check_seed() + 1000 + (uint64_t)k);
+    }
+}
+
+static void test_large(void)
+{
+    static const struct {
+        const hd_operator *op;
+        hd_type type;
+    } rows[] = {{HD_SUM, HD_F32},    {HD_SUM, HD_F64},     {HD_SUM, HD_I32}, {HD_SUM, HD_F16},
+                {HD_ARGMAX, HD_F32}, {HD_MIN, HD_BF16},    {HD_MAX, HD_U8},  {HD_PRODUCT, HD_F32},
+                {HD_ALL, HD_BOOL},   {HD_VARIANCE, HD_I16}};
+    if (check_small()) return;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (int64_t n = 4194301; n <= 4194305; n += 4) {
+            const question q = {rows[k].op,
+                                rows[k].type,
+                                hd_default_output(rows[k].op, rows[k].type),
+                                n,
+                                rows[k].op == HD_PRODUCT ? CHECK_UNITS : CHECK_ORDINARY,
+                                NULL,
+                                0};
+            try(&q, CHECK_DENSE, 1, check_seed() + (uint64_t)n);
+        }
+}
+
+// The bytes 0 and 1 are false and true, and so is any other byte true.
+static void test_odd_bools(void)
+{
+    const unsigned char bytes[] = {0, 2, 255, 0, 128, 1};
+    for (int t = 0; t < target_count; t++) {
+        uint32_t sum = 0;
+        unsigned char most = 9, both = 9, different = 9;
+        const hd_view v = HD_VIEW_OF(HD_BOOL, bytes, 6);
+        hd_context *ctx = targets[t].ctx;
+        CHECK_OK(ctx, hd_reduce(ctx, v, HD_SUM, HD_VIEW(&sum, 1), NULL));
+        CHECK_OK(ctx, hd_reduce(ctx, v, HD_MAX, HD_VIEW_OF(HD_BOOL, &most, 1), NULL));
+        CHECK_OK(ctx, hd_reduce(ctx, v, HD_AND, HD_VIEW_OF(HD_BOOL, &both, 1), NULL));
+        CHECK_OK(ctx, hd_reduce(ctx, v, HD_XOR, HD_VIEW_OF(HD_BOOL, &different, 1), NULL));
+        CHECK(sum == 4, "sum is %u on %s", sum, targets[t].name);
+        CHECK(most == 1 && both == 0 && different == 0, "%d %d %d on %s", most, both, different,
+              targets[t].name);
+    }
+}
+
+int main(void)
+{
+    target_count = check_targets(&targets);
+    for (int32_t o = 0; hd_operator_at(o); o++)
+        for (int t = 0; check_type(t); t++)
+            for (int u = 0; check_type(u); u++) {
+                const hd_operator *op = hd_operator_at(o);
+                if (!ref_accepts(op, check_type(t), check_type(u))) continue;
+                test_all(op, check_type(t), check_type(u));
+                if (is_arg(op) || op == HD_MEAN || op == HD_VARIANCE) continue;
+                test_init(op, check_type(t), check_type(u));
+            }
+    test_large();
+    test_odd_bools();
+    return check_finish();
+}
