@@ -14,7 +14,7 @@ typedef enum limit_kind {
     LIMIT_READ,   // loads every byte of in             bytes
     LIMIT_FILL,   // stores every byte of out           bytes
     LIMIT_COPY,   // out[i] = in[i]                     2 * bytes
-    LIMIT_UPDATE, // out[i] = out[i] + 1, in place      2 * bytes
+    LIMIT_UPDATE, // out[i] = out[i] + 0, in place      2 * bytes
     LIMIT_TRIAD,  // out[i] = in[i] + 3 * other[i]      3 * bytes
     LIMIT_KINDS
 } limit_kind;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// dlopen of the peers. The libraries stay loaded to the end: their threads may still run.
+#include "peer_loader.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define PREFIX "heddle-peer-"
+
+#ifndef HEDDLE_BUILD_PEERS_DIR
+#define HEDDLE_BUILD_PEERS_DIR ""
+#endif
+
+int list_has(const char *list, const char *word)
+{
+    if (!list) return 1;
+    const size_t length = strlen(word);
+    for (const char *p = list;; p++) {
+        const size_t part = strcspn(p, ",");
+        if (part == length && strncasecmp(p, word, length) == 0) return 1;
+        p += part;
+        if (!*p) return 0;
+    }
+}
+
+static int is_plugin(const struct dirent *entry)
+{
+    const size_t length = strlen(entry->d_name), end = strlen(".so");
+    return strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0 && length > end &&
+           strcmp(entry->d_name + length - end, ".so") == 0;
+}
+
+static void open_peer(peer_set *set, const char *path, const char *only, int threads, FILE *log)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fprintf(log, "peer left out: %s\n", dlerror());
+        return;
+    }
+    union { // ISO C has no cast from a pointer to data to one to a function
+        void *data;
+        const peer *(*entry)(void);
+    } symbol = {dlsym(library, "heddle_peer")};
+    const peer *p = symbol.data ? symbol.entry() : NULL;
+    if (!p || p->abi != PEER_ABI) {
+        fprintf(log, "peer left out: %s: built for another version\n", path);
+        return;
+    }
+    if (!list_has(only, p->name)) return;
+    if (!p->open(threads)) {
+        fprintf(log, "peer left out: %s: it cannot work here\n", p->name);
+        return;
+    }
+    if (set->count < PEERS_MAX) set->peer[set->count++] = p;
+}
+
+static int open_folder(peer_set *set, const char *folder, const char *only, int threads, FILE *log)
+{
+    struct dirent **entries;
+    const int found = *folder ? scandir(folder, &entries, is_plugin, alphasort) : -1;
+    if (found < 0) return 0;
+    for (int k = 0; k < found; k++) {
+        char path[4096 + 256 + 2];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[k]->d_name);
+        open_peer(set, path, only, threads, log);
+        free(entries[k]);
+    }
+    free(entries);
+    if (found) snprintf(set->folder, sizeof set->folder, "%s", folder);
+    return found;
+}
+
+// PREFIX/bin/heddle -> PREFIX/lib/heddle/peers.
+static void installed_folder(char *folder, size_t size)
+{
+    char program[3072];
+    folder[0] = 0;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return;
+    program[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(program, '/');
+        if (!slash) return;
+        *slash = 0;
+    }
+    snprintf(folder, size, "%s/lib/heddle/peers", program);
+}
+
+void peers_open(peer_set *set, const char *only, int threads, FILE *log)
+{
+    // OpenBLAS's idle threads spin for 2^26 ticks of the clock (64 ms here), into the turns of
+    // everyone after it. 2^21 (1 or 2 ms) is still longer than the pause between its own calls.
+    setenv("OPENBLAS_THREAD_TIMEOUT", "21", 0);
+    memset(set, 0, sizeof *set);
+    const char *named = getenv("HEDDLE_PEERS_DIR");
+    if (named && *named) {
+        open_folder(set, named, only, threads, log);
+        return;
+    }
+    char installed[4096];
+    installed_folder(installed, sizeof installed);
+    if (open_folder(set, installed, only, threads, log)) return;
+    open_folder(set, HEDDLE_BUILD_PEERS_DIR, only, threads, log);
+}
+
+void peers_close(peer_set *set)
+{
+    for (int k = 0; k < set->count; k++)
+        if (set->peer[k]->close) set->peer[k]->close();
+    set->count = 0;
+}

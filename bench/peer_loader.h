@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the peers' plug-ins and opens them at run time.
+#ifndef HEDDLE_BENCH_PEER_LOADER_H
+#define HEDDLE_BENCH_PEER_LOADER_H
+
+#include "peer.h"
+
+#include <stdio.h>
+
+#define PEERS_MAX 32
+
+typedef struct peer_set {
+    int count;
+    const peer *peer[PEERS_MAX];
+    char folder[4096]; // where they were found; "" if nowhere
+} peer_set;
+
+// Opens every heddle-peer-*.so of the first folder that has any: HEDDLE_PEERS_DIR, lib/heddle/peers
+// beside the program's folder, the build folder. only: a list "TBB,NumPy" of names (any case), or
+// NULL for all. A peer that cannot work here is left out and `log` says why.
+void peers_open(peer_set *set, const char *only, int threads, FILE *log);
+void peers_close(peer_set *set);
+
+// Whether a comma-separated list has the word (any case); NULL has every word.
+int list_has(const char *list, const char *word);
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One row of the benchmark: Heddle, the machine's limit, the rivals in the program and the peers
+// that know the job are checked, and those that are right race.
+#include "run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct peer_call {
+    const peer *peer; // NULL: a rival
+    peer_run *run;
+    const peer_job *job;
+} peer_call;
+
+typedef struct limit_call {
+    limit_way way;
+    limit_arrays arrays;
+    int64_t bytes;
+} limit_call;
+
+static void run_heddle(void *state)
+{
+    bench_row *row = state;
+    row->heddle(row);
+}
+
+static void run_limit(void *state)
+{
+    const limit_call *c = state;
+    limit_run(&c->way, c->arrays, c->bytes);
+}
+
+static void run_peer(void *state)
+{
+    const peer_call *c = state;
+    c->run(c->job);
+}
+
+static int64_t run_peer_timed(void *state, int64_t calls)
+{
+    const peer_call *c = state;
+    return c->peer->run_timed(c->job, calls);
+}
+
+static contestant *add(bench_result *r, const char *name, contestant_role role, void (*run)(void *),
+                       void *state)
+{
+    contestant *c = &r->who[r->count++];
+    memset(c, 0, sizeof *c);
+    c->name = name, c->role = role, c->run = run, c->state = state;
+    return c;
+}
+
+static size_t out_bytes(const bench_row *row)
+{
+    return (size_t)hd_count(row->out) * hd_type_size(row->out.type);
+}
+
+// Before a call that is checked: an output that no wrong call leaves right.
+static void reset_output(const bench_row *row)
+{
+    if (row->in_place)
+        memcpy(row->job.out, row->source, out_bytes(row));
+    else
+        memset(row->job.out, 0xa5, out_bytes(row));
+}
+
+static bool try_heddle(bench_row *row, bench_result *r)
+{
+    reset_output(row);
+    row->heddle(row);
+    if (row->status) {
+        r->state = ROW_FAILED;
+        snprintf(r->error, sizeof r->error, "%s", hd_error(row->ctx));
+        return false;
+    }
+    if (!row->check(row)) r->state = ROW_WRONG;
+    add(r, "heddle", ROLE_HEDDLE, run_heddle, row);
+    return r->state == ROW_DONE;
+}
+
+// The limit's way is found once for each kind and size.
+static limit_way find_limit(const limit_call *c, limit_kind kind, int threads)
+{
+    enum { KEPT = 128 };
+    static struct {
+        int64_t bytes;
+        int threads;
+        limit_way way;
+    } kept[KEPT];
+    static int count;
+    for (int k = 0; k < count; k++)
+        if (kept[k].bytes == c->bytes && kept[k].threads == threads && kept[k].way.kind == kind)
+            return kept[k].way;
+    const limit_way way = limit_find(kind, c->arrays, c->bytes, threads);
+    if (count < KEPT)
+        kept[count].bytes = c->bytes, kept[count].threads = threads, kept[count++].way = way;
+    return way;
+}
+
+static void add_limit(const bench_row *row, bench_result *r, limit_call *c)
+{
+    if (row->limit_bytes == 0) return;
+    *c = (limit_call){{0}, {row->job.out, row->job.in, NULL}, row->limit_bytes};
+    c->way = r->limit = find_limit(c, row->limit, row->job.threads);
+    add(r, "limit", ROLE_LIMIT, run_limit, c);
+}
+
+static void add_rivals(bench_row *row, bench_result *r, peer_call *calls, FILE *log)
+{
+    for (int k = 0; k < row->rivals; k++) {
+        calls[k] = (peer_call){NULL, row->rival[k].run, &row->job};
+        reset_output(row);
+        run_peer(&calls[k]);
+        if (row->check(row))
+            add(r, row->rival[k].name, ROLE_PEER, run_peer, &calls[k]);
+        else
+            fprintf(log, "left out: %s: wrong result\n", row->rival[k].name);
+    }
+}
+
+static void add_peer(bench_row *row, bench_result *r, const peer *p, peer_call *call, FILE *log)
+{
+    const peer_job *job = &row->job;
+    *call = (peer_call){p, p->find(job), job};
+    if (!call->run) return;
+    reset_output(row);
+    if (p->begin && !p->begin(job)) return;
+    run_peer(call);
+    if (row->check(row)) {
+        contestant *c = add(r, p->name, ROLE_PEER, run_peer, call);
+        if (p->run_timed) c->run_timed = run_peer_timed;
+        return;
+    }
+    fprintf(log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n", r->pattern, r->type,
+            r->op, r->variant, (long long)r->n, p->name);
+    if (p->end) p->end(job);
+    call->run = NULL;
+}
+
+static void end_peers(const bench_result *r)
+{
+    for (int k = 0; k < r->count; k++) {
+        if (r->who[k].role != ROLE_PEER) continue;
+        const peer_call *c = r->who[k].state;
+        if (c->peer && c->peer->end) c->peer->end(c->job);
+    }
+}
+
+void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
+{
+    peer_call rivals[RIVALS_MAX], peers[PEERS_MAX];
+    limit_call limit;
+    if (!try_heddle(row, r)) return;
+    add_rivals(row, r, rivals, run->log);
+    for (int k = 0; run->peers && k < run->peers->count; k++)
+        add_peer(row, r, run->peers->peer[k], &peers[k], run->log);
+    if (row->in_place) memset(row->job.out, 0, out_bytes(row));
+    add_limit(row, r, &limit);
+    race(r->who, r->count, &run->settings);
+    end_peers(r);
+    for (int k = 0; k < r->count; k++) r->who[k].state = NULL;
+    if (!row->status) return;
+    r->state = ROW_FAILED;
+    snprintf(r->error, sizeof r->error, "%s", hd_error(row->ctx));
+}
