@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs what the Markdown files show, against the installed tree. By the word after the fence:
+#   c        a whole program: compiled without a warning by every compiler here, and run
+#   output   what the program just above printed
+#   sh       run by bash; every command must succeed
+#   console  lines "$ command", each followed by exactly what it prints
+# Blocks of a page share a folder. Others ("c fragment", indented text) are only read.
+. "$SOURCE/tests/consumers/_ways.sh"
+export PATH=$installed/bin:$PATH LD_LIBRARY_PATH=$libdir
+top=$PWD
+ran=0
+
+fail() {
+    echo "$page, block at line $1: $2"
+    exit 1
+}
+
+run_c() { # line file
+    local compiler
+    for compiler in "$CC" gcc clang; do
+        command -v "$compiler" >/dev/null || continue
+        "$compiler" -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" -x none \
+            -L"$libdir" -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
+    done
+    ./program >printed || fail "$1" "the program failed"
+}
+
+# Runs each "$ " line and compares what it prints with the lines up to the next one.
+run_console() { # line file
+    local text command="" expected=""
+    while IFS= read -r text || [ -n "$text" ]; do
+        case $text in
+        "\$ "*)
+            [ -z "$command" ] || compare "$1"
+            command=${text#"\$ "}
+            expected=""
+            ;;
+        *) expected+=$text$'\n' ;;
+        esac
+    done <"$2"
+    [ -z "$command" ] || compare "$1"
+}
+
+compare() { # line; uses command and expected
+    bash -c "$command" >printed 2>&1 || fail "$1" "failed: $command: $(cat printed)"
+    printf '%s' "$expected" | diff -u - printed || fail "$1" "other output from: $command"
+}
+
+for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do
+    [ -e "$page" ] || continue
+    folder=$top/$(basename "$page" .md)
+    mkdir -p "$folder/work" && cd "$folder/work"
+    # Each block goes to a file named by its line and its kind.
+    awk -v folder="$folder" '
+        /^```/ && !inside { kind = substr($0, 4); inside = 1
+            file = (kind ~ /^(c|output|sh|console)$/) ? sprintf("%s/%05d.%s", folder, NR, kind) : ""
+            if (file) printf "" > file
+            next }
+        /^```/ { inside = 0; if (file) close(file); next }
+        inside && file { print >> file }' "$page"
+    for block in "$folder"/*.*; do
+        [ -f "$block" ] || continue
+        line=$((10#$(basename "${block%.*}")))
+        case $block in
+        *.c) run_c $line "$block" ;;
+        *.output) diff -u "$block" printed || fail $line "the program printed something else" ;;
+        *.sh) bash -eu "$block" >printed 2>&1 || fail $line "failed: $(cat printed)" ;;
+        *.console) run_console $line "$block" ;;
+        esac
+        ran=$((ran + 1))
+    done
+done
+echo "$ran blocks ran"
+[ $ran -gt 0 ]
