@@ -15,6 +15,9 @@
 #ifndef HEDDLE_BUILD_PEERS_DIR
 #define HEDDLE_BUILD_PEERS_DIR ""
 #endif
+#ifndef HEDDLE_INSTALL_PEERS_DIR
+#define HEDDLE_INSTALL_PEERS_DIR ""
+#endif
 
 int list_has(const char *list, const char *word)
 {
@@ -105,7 +108,8 @@ void peers_open(peer_set *set, const char *only, int threads, FILE *log)
     char installed[4096];
     installed_folder(installed, sizeof installed);
     if (open_folder(set, installed, only, threads, log)) return;
-    open_folder(set, HEDDLE_BUILD_PEERS_DIR, only, threads, log);
+    if (open_folder(set, HEDDLE_BUILD_PEERS_DIR, only, threads, log)) return;
+    open_folder(set, HEDDLE_INSTALL_PEERS_DIR, only, threads, log);
 }
 
 void peers_close(peer_set *set)

@@ -2,7 +2,7 @@
 //
 // One row of the benchmark: Heddle, the machine's limit, the rivals in the program and the peers
 // that know the job are checked, and those that are right race.
-#include "run.h"
+#include "rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 //
 // A benchmark run: which rows, which contestants, and what came out. The library's context and
 // the peers are shared by all rows; every row is checked, raced and handed to the table.
-#ifndef HEDDLE_BENCH_RUN_H
-#define HEDDLE_BENCH_RUN_H
+#ifndef HEDDLE_BENCH_ROWS_H
+#define HEDDLE_BENCH_ROWS_H
 
 #include "harness.h"
 #include "pattern.h"

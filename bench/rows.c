@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of a run: cases times sizes, filtered, with buffers large enough for all of them.
-#include "run.h"
+#include "rows.h"
 
 #include "machine.h"
 

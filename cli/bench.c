@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle bench: the machine's limits, then each pattern by size, type and operator, against them
+// and against the peers that are found. The measuring itself lives in bench/.
+#include "command.h"
+#include "options.h"
+
+#include "../bench/results_json.h"
+#include "../bench/table.h"
+#include "io/aside.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct bench_args {
+    run_options run;
+    const char *sizes, *types, *ops, *peers, *json, *time;
+    bool quick, latency, each, no_limits;
+} bench_args;
+
+static const arg_option options[] = {
+    ARG_TEXT(0, "sizes", "LIST", "numbers of elements: 2^10,2^16,1000", bench_args, sizes),
+    ARG_TEXT(0, "types", "LIST", "only these element types: i32,f32,f64,u8,i16", bench_args, types),
+    ARG_TEXT(0, "ops", "LIST", "only these operators: sum,min,max,argmax", bench_args, ops),
+    ARG_TEXT(0, "peers", "LIST",
+             "compare with other libraries; bare --peers: all that are\nfound, --peers=TBB,NumPy: "
+             "these",
+             bench_args, peers),
+    ARG_FLAG(0, "latency", "only the time of calls on 64 and 1,000 elements", bench_args, latency),
+    ARG_FLAG(0, "each", "a line for every peer and for the limit too", bench_args, each),
+    ARG_FLAG(0, "quick", "fewer sizes, shorter races", bench_args, quick),
+    ARG_FLAG(0, "no-limits", "leave the table of limits out", bench_args, no_limits),
+    ARG_TEXT(0, "time", "SECONDS", "about how long each row is measured (0.6)", bench_args, time),
+    ARG_TEXT(0, "json", "FILE", "also write everything with raw samples; - is standard output",
+             bench_args, json),
+    RUN_OPTION_ROWS(bench_args, run),
+    ARG_END};
+
+const arg_spec bench_spec = {
+    "bench",
+    "[PATTERN...]",
+    "measures speed against the machine's limits and other libraries",
+    "Patterns: reduce, scan, segmented, user_operators, latency; all if none is named.\n\n"
+    "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
+    "  heddle bench --quick --json today.json && heddle compare before.json today.json\n\n"
+    "Every result is checked before it is timed. All contestants work on the same data in turns;\n"
+    "'time' is the median, 'spread' is (p90 - p10) / median, 'limit' is the time of the machine's\n"
+    "fastest plain read or copy of the same bytes over the time of the call, 'ratio' is the best\n"
+    "peer's time over Heddle's; '!' marks a peer that is faster by more than the spread.\n",
+    options,
+    0,
+    ARG_MAX_OPERANDS};
+
+typedef struct printing {
+    FILE *out;
+    bool peers, each;
+    bool wrong, failed;
+} printing;
+
+static void print_row(bench_run *run, const bench_result *result)
+{
+    printing *p = run->user;
+    table_row(p->out, result, p->peers, p->each);
+    if (result->state == ROW_WRONG) p->wrong = true;
+    if (result->state == ROW_FAILED) p->failed = true;
+}
+
+// Bare --peers means all of them.
+static void complete_peers(int argc, char **argv)
+{
+    static char all[] = "--peers=all";
+    for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++)
+        if (strcmp(argv[k], "--peers") == 0) argv[k] = all;
+}
+
+static int read_settings(const bench_args *a, bench_run *run)
+{
+    run->types = a->types, run->ops = a->ops, run->small_sizes = a->quick;
+    run->settings = a->quick ? (race_settings){0.15, 3} : (race_settings){0.6, 5};
+    if (a->sizes) run->size_count = sizes_read(a->sizes, run->sizes, SIZES_MAX);
+    if (run->size_count < 0)
+        return fail(EXIT_USAGE, "bench", "--sizes %s: expected a list such as 2^10,2^24,1000",
+                    a->sizes);
+    if (!a->time) return 0;
+    char *end;
+    run->settings.seconds = strtod(a->time, &end);
+    if (*end || end == a->time || !(run->settings.seconds > 0 && run->settings.seconds <= 3600))
+        return fail(EXIT_USAGE, "bench", "--time %s: expected seconds, more than 0", a->time);
+    return 0;
+}
+
+// The patterns named, or all; NULL at the end.
+static int choose_patterns(const arg_result *args, bool latency, const bench_pattern **chosen)
+{
+    int count = 0;
+    for (int k = 0; k < args->count; k++) {
+        chosen[count] = pattern_named(args->operand[k]);
+        if (!chosen[count++])
+            return fail(
+                EXIT_USAGE, "bench",
+                "no pattern '%s'; there are reduce, scan, segmented, user_operators, latency",
+                args->operand[k]);
+    }
+    if (latency && count == 0) chosen[count++] = pattern_named("latency");
+    for (int k = 0; args->count == 0 && !latency && bench_patterns[k]; k++)
+        chosen[count++] = bench_patterns[k];
+    chosen[count] = NULL;
+    return 0;
+}
+
+static int write_json(const bench_args *a, const bench_run *run, const table_limits *limits)
+{
+    io_aside aside;
+    io_error error;
+    if (io_aside_open(&aside, a->json, &error)) return run_io_failed("bench", &error);
+    const int copy = dup(aside.fd);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (out) results_write_json(out, run, limits, "heddle");
+    const bool bad = !out || ferror(out);
+    if ((out && fclose(out)) || bad) {
+        io_aside_abandon(&aside);
+        return fail(EXIT_IO, "bench", "%s: could not be written", a->json);
+    }
+    return io_aside_commit(&aside, &error) ? run_io_failed("bench", &error) : 0;
+}
+
+static int run_all(const bench_args *a, bench_run *run, const bench_pattern **chosen, printing *p)
+{
+    table_limits limits = {0};
+    fprintf(p->out, "Heddle %s, %s, %d thread%s\n", hd_version(), hd_isa(run->ctx),
+            hd_threads(run->ctx), hd_threads(run->ctx) == 1 ? "" : "s");
+    if (run->peers->count) {
+        fprintf(p->out, "Peers:");
+        for (int k = 0; k < run->peers->count; k++)
+            fprintf(p->out, " %s", run->peers->peer[k]->name);
+        fprintf(p->out, "\n");
+    } else if (a->peers) {
+        fprintf(p->out, "Peers: none found\n");
+    }
+    if (!a->no_limits) table_limits_measure(&limits, hd_threads(run->ctx), a->quick, p->out);
+    for (int k = 0; chosen[k]; k++) {
+        // Users' operators race against loops of the program's own, peers or not.
+        p->peers = a->peers || strcmp(chosen[k]->name, "user_operators") == 0;
+        table_head(p->out, chosen[k], p->peers);
+        if (!bench_run_pattern(run, chosen[k]))
+            return fail(EXIT_IO, "bench", "not enough memory for the data of %s", chosen[k]->name);
+    }
+    if (a->json) {
+        const int code = write_json(a, run, &limits);
+        if (code) return code;
+    }
+    return p->wrong ? EXIT_CHECK : p->failed ? EXIT_BACKEND : EXIT_DONE;
+}
+
+int command_bench(int argc, char **argv)
+{
+    bench_args a = {0};
+    arg_result args;
+    int code;
+    complete_peers(argc, argv);
+    if (!args_begin(&bench_spec, argc, argv, &a, &args, &code)) return code;
+    bench_run run = {0};
+    const bench_pattern *chosen[ARG_MAX_OPERANDS + 64];
+    if ((code = read_settings(&a, &run)) != 0) return code;
+    if ((code = choose_patterns(&args, a.latency, chosen)) != 0) return code;
+    if ((code = run_open("bench", &a.run, &run.ctx)) != 0) return code;
+    peer_set peers = {0};
+    if (a.peers)
+        peers_open(&peers, strcmp(a.peers, "all") == 0 ? NULL : a.peers, hd_threads(run.ctx),
+                   stderr);
+    printing p = {a.json && strcmp(a.json, "-") == 0 ? stderr : stdout, false, a.each, false,
+                  false};
+    run.peers = &peers, run.log = stderr, run.done = print_row, run.user = &p;
+    code = run_all(&a, &run, chosen, &p);
+    bench_run_close(&run);
+    peers_close(&peers);
+    hd_close(run.ctx);
+    return code;
+}
