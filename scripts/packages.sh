@@ -60,10 +60,11 @@ install_missing_packages() {
     if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
     if command -v apt-get >/dev/null && "${as_root[@]}" true 2>/dev/null; then
         echo "installing: $names"
+        # Old lists may still do where the network does not answer.
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update >/dev/null || true
         # shellcheck disable=SC2086
-        if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update >/dev/null &&
-            "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install \
-                --no-install-recommends $names >/dev/null; then
+        if "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install \
+            --no-install-recommends $names >/dev/null; then
             missing_packages=()
             return 0
         fi

@@ -71,5 +71,18 @@ for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do
         ran=$((ran + 1))
     done
 done
+# The examples of the man pages: a program in section 3, commands in section 1.
+for page in "$SOURCE"/man/*.[13]; do
+    folder=$top/$(basename "$page")
+    mkdir -p "$folder" && cd "$folder"
+    sed -n '/^\.EX/,/^\.EE/p' "$page" |
+        sed "/^\.E/d; s/\\\\(rs/\\\\/g; s/\\\\(aq/'/g; s/\\\\-/-/g" >example
+    [ -s example ] || continue
+    case $page in
+    *.3) run_c 0 example ;;
+    *.1) run_console 0 example ;;
+    esac
+    ran=$((ran + 1))
+done
 echo "$ran blocks ran"
 [ $ran -gt 0 ]

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The man pages format without a warning, and name every function of the public header.
+# The man pages format without a warning, name every function of the public header, and have the
+# options of the program.
 set -u
 failed=0
 groff=$(command -v groff || true)
@@ -15,4 +16,17 @@ done
 for name in $(grep -ohE '\bhd_[a-z_0-9]+ *\(' "$SOURCE/include/heddle.h" | tr -d ' (' | sort -u); do
     grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
 done
+
+# A command's page and its --help have the same options.
+options() { grep -oE '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort -u; }
+if [ -x "$HEDDLE" ]; then
+    for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v help); do
+        page=$SOURCE/man/heddle-$command.1
+        [ -e "$page" ] || { echo "no man page for heddle $command"; failed=1; continue; }
+        "$HEDDLE" "$command" --help | grep -E '^ +-' | options >helped
+        sed 's/\\-/-/g' "$page" | sed -n '/^.SH OPTIONS/,/^.SH EX/p' | grep -A1 '^.TP' | options >written
+        diff -u helped written >difference ||
+            { echo "$page differs from --help:"; cat difference; failed=1; }
+    done
+fi
 exit $failed
