@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 typedef struct bench_args {
-    run_options run;
+    context_options context;
     const char *sizes, *types, *ops, *peers, *json, *time;
     bool quick, latency, each, no_limits;
 } bench_args;
@@ -34,7 +34,7 @@ static const arg_option options[] = {
     ARG_TEXT(0, "time", "SECONDS", "about how long each row is measured (0.6)", bench_args, time),
     ARG_TEXT(0, "json", "FILE", "also write everything with raw samples; - is standard output",
              bench_args, json),
-    RUN_OPTION_ROWS(bench_args, run),
+    CONTEXT_OPTION_ROWS(bench_args, context),
     ARG_END};
 
 const arg_spec bench_spec = {
@@ -113,7 +113,7 @@ static int write_json(const bench_args *a, const bench_run *run, const table_lim
 {
     io_aside aside;
     io_error error;
-    if (io_aside_open(&aside, a->json, &error)) return run_io_failed("bench", &error);
+    if (io_aside_open(&aside, a->json, &error)) return io_failed("bench", &error);
     const int copy = dup(aside.fd);
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (out) results_write_json(out, run, limits, "heddle");
@@ -122,7 +122,7 @@ static int write_json(const bench_args *a, const bench_run *run, const table_lim
         io_aside_abandon(&aside);
         return fail(EXIT_IO, "bench", "%s: could not be written", a->json);
     }
-    return io_aside_commit(&aside, &error) ? run_io_failed("bench", &error) : 0;
+    return io_aside_commit(&aside, &error) ? io_failed("bench", &error) : 0;
 }
 
 static int run_all(const bench_args *a, bench_run *run, const bench_pattern **chosen, printing *p)
@@ -164,7 +164,7 @@ int command_bench(int argc, char **argv)
     const bench_pattern *chosen[ARG_MAX_OPERANDS + 64];
     if ((code = read_settings(&a, &run)) != 0) return code;
     if ((code = choose_patterns(&args, a.latency, chosen)) != 0) return code;
-    if ((code = run_open("bench", &a.run, &run.ctx)) != 0) return code;
+    if ((code = options_open("bench", &a.context, &run.ctx)) != 0) return code;
     peer_set peers = {0};
     if (a.peers)
         peers_open(&peers, strcmp(a.peers, "all") == 0 ? NULL : a.peers, hd_threads(run.ctx),
