@@ -10,7 +10,7 @@
 #include "print.h"
 #include "progress.h"
 #include "result.h"
-#include "run.h"
+#include "options.h"
 
 static const char name[] = "reduce";
 
@@ -18,7 +18,7 @@ typedef struct reduce_args {
     const char *op, *segments, *keys, *keys_out, *values_out, *init, *out_type, *output;
     arg_int axis, ddof;
     file_options file;
-    run_options run;
+    context_options run;
     bool json, hex;
 } reduce_args;
 
@@ -42,7 +42,7 @@ static const arg_option options[] = {
     ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
              reduce_args, output),
     FILE_OPTION_ROWS(reduce_args, file),
-    RUN_OPTION_ROWS(reduce_args, run),
+    CONTEXT_OPTION_ROWS(reduce_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", reduce_args, json),
     ARG_FLAG(0, "hex", "print the bits of the result", reduce_args, hex),
     ARG_END,
@@ -79,9 +79,9 @@ typedef struct reduction {
     hd_view owned[3]; // of hd_alloc
 } reduction;
 
-static int io_failed(const io_error *error)
+static int file_failed(const io_error *error)
 {
-    return run_io_failed(name, error);
+    return io_failed(name, error);
 }
 
 static int refuse(const char *option, const char *why)
@@ -99,11 +99,9 @@ static int check_args(const reduction *r)
 {
     const reduce_args *a = &r->args;
     const int ways = a->axis.given + (a->segments != NULL) + (a->keys != NULL);
-    const int pipes = (strcmp(r->file, "-") == 0) + (a->keys && strcmp(a->keys, "-") == 0) +
-                      (a->segments && strcmp(a->segments, "-") == 0);
     const bool to_pipe = a->output != NULL && strcmp(a->output, "-") == 0;
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --segments, --keys: expected one of them");
-    if (pipes > 1) return fail(EXIT_USAGE, name, "-: standard input can be read only once");
+    EXIT_TRY(options_one_pipe(name, r->file, a->keys, a->segments));
     if (a->keys_out && !(a->keys && a->output)) return refuse("keys-out", "needs --keys and -o");
     if (a->values_out && !(is_arg(r) && a->output))
         return refuse("values-out", "needs --op argmin or argmax, and -o");
@@ -117,14 +115,8 @@ static int prepare(reduction *r)
 {
     const reduce_args *a = &r->args;
     r->element = r->reader.form.dtype.type;
-    r->type = hd_default_output(r->op, r->element);
-    if (r->type == HD_NONE)
-        return fail(EXIT_USAGE, name, "--op %s does not take elements of type %s (%s)", a->op,
-                    hd_type_name(r->element), r->file);
-    if (a->out_type != NULL) EXIT_TRY(run_type(name, "out-type", a->out_type, &r->type));
-    if (a->init != NULL && !print_parse(r->type, a->init, r->init))
-        return fail(EXIT_USAGE, name, "--init: expected a number of type %s, got '%s'",
-                    hd_type_name(r->type), a->init);
+    const result_options wanted = {name, r->file, a->out_type, a->init};
+    EXIT_TRY(options_result(&wanted, r->op, r->element, &r->type, r->init));
     r->options.init = a->init != NULL ? r->init : NULL;
     r->options.ddof = (int32_t)a->ddof.value;
     if (a->axis.given) r->options.axis = HD_AXIS((int32_t)a->axis.value);
@@ -140,14 +132,14 @@ static int reduce_pieces(reduction *r, pieces *p)
     while (n > 0) {
         if (pieces_next(p, &data, &n, &error) != IO_OK) {
             progress_end(&bar);
-            return io_failed(&error);
+            return file_failed(&error);
         }
         if (n == 0 && r->count > 0) break; // an empty array still has a reduction
         const hd_status status =
             hd_reduce(r->ctx, hd_view_of(r->element, data, n), r->op, r->result.out, &r->options);
         if (status != HD_OK) {
             progress_end(&bar);
-            return run_failed(name, r->ctx, status);
+            return library_failed(name, r->ctx, status);
         }
         r->count += n;
         progress_step(&bar, r->count);
@@ -162,10 +154,10 @@ static int reduce_stream(reduction *r)
     pieces p;
     io_error error;
     const hd_status status = hd_carry_open(r->ctx, &r->options.carry);
-    if (status != HD_OK) return run_failed(name, r->ctx, status);
+    if (status != HD_OK) return library_failed(name, r->ctx, status);
     int code = EXIT_IO;
     if (pieces_open(&p, &r->reader, &error) != IO_OK) {
-        code = io_failed(&error);
+        code = file_failed(&error);
     } else {
         code = reduce_pieces(r, &p);
         pieces_close(&p);
@@ -179,7 +171,7 @@ static int allocate(reduction *r, int slot, hd_type type, hd_view like, hd_view 
 {
     const hd_status status = hd_alloc(r->ctx, type, like.ndim, like.shape, &r->owned[slot]);
     *view = r->owned[slot];
-    return status == HD_OK ? EXIT_DONE : run_failed(name, r->ctx, status);
+    return status == HD_OK ? EXIT_DONE : library_failed(name, r->ctx, status);
 }
 
 // The shape of the result of a reduction along an axis: the other axes.
@@ -197,7 +189,7 @@ static hd_view without_axis(hd_view in, int64_t axis)
 static int load(io_array *array, const char *file)
 {
     io_error error;
-    return io_array_load(array, file, NULL, &error) == IO_OK ? EXIT_DONE : io_failed(&error);
+    return io_array_load(array, file, NULL, &error) == IO_OK ? EXIT_DONE : file_failed(&error);
 }
 
 // Output arrays of the shape that the options ask for.
@@ -227,11 +219,11 @@ static int make_room(reduction *r)
 static int reduce_whole(reduction *r)
 {
     io_error error;
-    if (io_array_read(&r->in, &r->reader, &error) != IO_OK) return io_failed(&error);
+    if (io_array_read(&r->in, &r->reader, &error) != IO_OK) return file_failed(&error);
     EXIT_TRY(make_room(r));
     r->count = hd_count(r->in.view);
     const hd_status status = hd_reduce(r->ctx, r->in.view, r->op, r->result.out, &r->options);
-    if (status != HD_OK) return run_failed(name, r->ctx, status);
+    if (status != HD_OK) return library_failed(name, r->ctx, status);
     r->result.values = r->options.values;
     if (r->args.keys == NULL) return EXIT_DONE;
     r->result.keys = r->options.keys_out;
@@ -295,10 +287,10 @@ static int deliver(const reduction *r)
 static int run_reduction(reduction *r)
 {
     io_error error;
-    EXIT_TRY(run_file_options(name, &r->args.file, &r->read));
+    EXIT_TRY(options_file(name, &r->args.file, &r->read));
     EXIT_TRY(check_args(r));
-    EXIT_TRY(run_open(name, &r->args.run, &r->ctx));
-    if (io_reader_open(&r->reader, r->file, &r->read, &error) != IO_OK) return io_failed(&error);
+    EXIT_TRY(options_open(name, &r->args.run, &r->ctx));
+    if (io_reader_open(&r->reader, r->file, &r->read, &error) != IO_OK) return file_failed(&error);
     EXIT_TRY(prepare(r));
     EXIT_TRY(compute(r));
     return deliver(r);

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "io/writer.h"
 #include "print.h"
-#include "run.h"
+#include "options.h"
 
 static const void *element(const hd_view *v, int64_t k)
 {
@@ -92,9 +92,9 @@ int result_write(const char *command, const char *name, hd_view view, bool singl
     io_error error;
     io_status status =
         io_writer_open(&writer, name, view.type, single ? 0 : view.ndim, view.shape, &error);
-    if (status != IO_OK) return run_io_failed(command, &error);
+    if (status != IO_OK) return io_failed(command, &error);
     status = io_writer_put(&writer, view.data, hd_count(view), &error);
     if (status == IO_OK) status = io_writer_commit(&writer, &error);
     io_writer_abandon(&writer);
-    return status == IO_OK ? EXIT_DONE : run_io_failed(command, &error);
+    return status == IO_OK ? EXIT_DONE : io_failed(command, &error);
 }

@@ -41,7 +41,7 @@ static io_status settle_raw(io_reader *reader, const io_read_options *options,
         }
         return io_fail(error, IO_FORMAT,
                        "%s: byte 0: not an .npy file: expected 93 4e 55 4d 50 59 (\\x93NUMPY), "
-                       "got %s (a raw file needs a type)",
+                       "got %s (a raw file needs its type: --dtype)",
                        reader->source.name, got);
     }
     io_form *form = &reader->form;
