@@ -3,6 +3,7 @@
 // NumPy in a child process: python3 runs numpy_peer.py, which lies beside this library. Data goes
 // through files in memory (/dev/shm, else the folder for temporary files); turns go by lines over
 // a socket; times are taken in the child. NumPy does these jobs on one thread.
+#define _GNU_SOURCE // dladdr
 #include "../peer.h"
 
 #include <dlfcn.h>
@@ -17,7 +18,7 @@
 
 static struct {
     pid_t child;
-    FILE *talk; // both ways
+    FILE *say, *hear;
     char folder[256];
 } numpy;
 
@@ -45,8 +46,8 @@ static void become_python(int fd, const char *script)
 // Says a line and reads the answer; 0 if the child is gone.
 static int ask(const char *line, char *answer, size_t size)
 {
-    if (!numpy.talk || fputs(line, numpy.talk) < 0 || fflush(numpy.talk)) return 0;
-    return fgets(answer, (int)size, numpy.talk) != NULL;
+    if (!numpy.hear || fputs(line, numpy.say) < 0 || fflush(numpy.say)) return 0;
+    return fgets(answer, (int)size, numpy.hear) != NULL;
 }
 
 static int ask_ok(const char *line)
@@ -65,9 +66,9 @@ static int start_child(const char *script)
         become_python(ends[1], script);
     }
     close(ends[1]);
-    numpy.talk = numpy.child > 0 ? fdopen(ends[0], "r+") : NULL;
-    if (!numpy.talk) close(ends[0]);
-    return numpy.talk != NULL;
+    numpy.say = fdopen(ends[0], "w");
+    numpy.hear = fdopen(dup(ends[0]), "r");
+    return numpy.child > 0 && numpy.say && numpy.hear;
 }
 
 static int make_folder(void)
@@ -84,13 +85,14 @@ static int32_t open_numpy(int32_t threads)
     char script[4096], hello[128];
     signal(SIGPIPE, SIG_IGN);
     if (!script_path(script, sizeof script) || !start_child(script)) return 0;
-    return fgets(hello, sizeof hello, numpy.talk) && strncmp(hello, "numpy", 5) == 0 &&
+    return fgets(hello, sizeof hello, numpy.hear) && strncmp(hello, "numpy", 5) == 0 &&
            make_folder();
 }
 
 static void close_numpy(void)
 {
-    if (numpy.talk) fclose(numpy.talk);
+    if (numpy.say) fclose(numpy.say);
+    if (numpy.hear) fclose(numpy.hear);
     if (numpy.child > 0) waitpid(numpy.child, NULL, 0);
     if (numpy.folder[0]) rmdir(numpy.folder);
 }
