@@ -161,7 +161,7 @@ static void ask(row r, int64_t n, const void *x, const ref_how *how, hd_scan_opt
     check_array values = check_new(r.type, n, layout, false);
     void *want = check_memory(8 * (size_t)n), *want_values = check_memory(8 * (size_t)n),
          *got = check_memory(8 * (size_t)n);
-    const bool in_place = r.type == r.out_type && turn % 4 == 3;
+    const bool in_place = r.type == r.out_type && turn % 3 == 1;
     ref_scan(r.op, r.type, x, n, r.out_type, want, is_arg(r.op) ? want_values : NULL, how);
     if (is_arg(r.op)) options.values = values.view;
     for (int t = 0; t < target_count; t++) {

@@ -124,7 +124,7 @@ static hd_type expected_default(const hd_operator *op, hd_type type)
     if (op == HD_MEAN || op == HD_VARIANCE) return real ? type : HD_F64;
     if (op == HD_AND || op == HD_OR || op == HD_XOR) return real ? HD_NONE : type;
     if (op == HD_MIN || op == HD_MAX || real) return type;
-    return check_is_signed(type) ? HD_I64 : HD_U64;
+    return check_is_signed(type) || type == HD_BOOL ? HD_I64 : HD_U64;
 }
 
 static void test_default_outputs(void)
