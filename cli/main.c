@@ -15,6 +15,8 @@ static const command commands[] = {
     {"scan", &scan_spec, command_scan},
     {"tour", &tour_spec, command_tour},
     {"doctor", &doctor_spec, command_doctor},
+    {"bench", &bench_spec, command_bench},
+    {"compare", &compare_spec, command_compare},
     {NULL, NULL, NULL},
 };
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle doctor: what is here, what is missing, and which package brings it. Finding out is
+// doctor_machine.c's and doctor_software.c's business.
+#include "doctor.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "color.h"
+#include "command.h"
+#include "json.h"
+#include "options.h"
+
+static const char name[] = "doctor";
+
+typedef struct doctor_args {
+    context_options run;
+    bool json;
+} doctor_args;
+
+static const arg_option options[] = {
+    CONTEXT_OPTION_ROWS(doctor_args, run),
+    ARG_FLAG(0, "json", "one JSON document on standard output", doctor_args, json),
+    ARG_END,
+};
+
+const arg_spec doctor_spec = {
+    name,
+    "",
+    "tells what this machine has for Heddle, what is missing and how to get it",
+    "Everything but the cpu backend is optional.\n\n"
+    "Examples:\n"
+    "  heddle doctor\n"
+    "  heddle doctor --json\n",
+    options,
+    0,
+    0,
+};
+
+void find_add(findings *f, const char *section, const char *what, bool here, const char *package,
+              const char *format, ...)
+{
+    if (f->count == FINDINGS_MOST) return;
+    finding *x = &f->list[f->count++];
+    va_list arguments;
+    va_start(arguments, format);
+    x->section = section;
+    x->here = here;
+    x->package = here ? NULL : package;
+    snprintf(x->name, sizeof x->name, "%s", what);
+    vsnprintf(x->text, sizeof x->text, format, arguments);
+    va_end(arguments);
+}
+
+static void print_missing(const findings *f)
+{
+    int missing = 0;
+    for (int k = 0; k < f->count; k++) {
+        const finding *x = &f->list[k];
+        bool told = x->package == NULL;
+        for (int j = 0; j < k && !told; j++)
+            told = f->list[j].package != NULL && strcmp(f->list[j].package, x->package) == 0;
+        if (told) continue;
+        fputs(missing++ == 0 ? "\nTo get what is missing (all of it optional):\n  apt install" : "",
+              stdout);
+        printf(" %s", x->package);
+    }
+    if (missing > 0) putchar('\n');
+}
+
+static void print_text(const findings *f)
+{
+    const bool color = color_wanted(stdout);
+    const char *section = "";
+    printf("Heddle %s\n", hd_version());
+    for (int k = 0; k < f->count; k++) {
+        const finding *x = &f->list[k];
+        if (strcmp(section, x->section) != 0) printf("\n%s\n", x->section);
+        section = x->section;
+        const char *start = color ? (x->here ? COLOR_GREEN : COLOR_DIM) : "";
+        printf("  %s%-3s%s  %-22s %s\n", start, x->here ? "yes" : "no", color ? COLOR_OFF : "",
+               x->name, x->text);
+    }
+    print_missing(f);
+}
+
+static void print_json(const findings *f)
+{
+    json j = json_begin(stdout);
+    json_text(&j, "command", name);
+    json_text(&j, "version", hd_version());
+    json_list(&j, "findings");
+    for (int k = 0; k < f->count; k++) {
+        const finding *x = &f->list[k];
+        json_object(&j, NULL);
+        json_text(&j, "section", x->section);
+        json_text(&j, "name", x->name);
+        json_bool(&j, "here", x->here);
+        json_text(&j, "text", x->text);
+        json_text(&j, "package", x->package);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_end(&j);
+}
+
+int command_doctor(int argc, char **argv)
+{
+    doctor_args args = {.json = false};
+    arg_result operands;
+    hd_context *ctx;
+    int code;
+    if (!args_begin(&doctor_spec, argc, argv, &args, &operands, &code)) return code;
+    EXIT_TRY(options_open(name, &args.run, &ctx));
+    findings *f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        hd_close(ctx);
+        return fail(EXIT_IO, name, "no memory");
+    }
+    find_machine(f, ctx);
+    find_library(f, ctx);
+    find_software(f, ctx);
+    if (args.json)
+        print_json(f);
+    else
+        print_text(f);
+    free(f);
+    hd_close(ctx);
+    return EXIT_DONE;
+}
