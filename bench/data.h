@@ -11,7 +11,7 @@
 
 typedef enum data_fill {
     FILL_NONE,
-    FILL_WHOLE,    // whole numbers -7 .. 7: sums of 2^27 of them are exact in f32 (a random walk)
+    FILL_WHOLE,    // 1 in one place of 16, else 0: sums of 2^28 of them are exact in f32
     FILL_POSITIVE, // positive; the greatest of every prefix of at least 2 is unique
     FILL_BITS      // integers: all values of the type
 } data_fill;

@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include "clock.h"
+#include "placement.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@
 #define TURN_SAMPLES 64      // and are at most so many
 #define SETTLE_NS    3000000 // before a turn: the last contestant's threads stop spinning
 #define WARM_NS      300000  // untimed calls at the start of a turn, one at least
+#define TRIES        4       // of warming up, at most
+#define READY        1.25    // warm: within so much of the quickest seen
+#define LONG_NS      3000000 // calls this long find their cores by themselves
 #define SLOW         4.0     // a peer so many times slower than the fastest
 #define SLOW_ROUNDS  3       // takes part in the first rounds only
 #define PATIENCE     6.0     // a race of few slow rounds ends after so many times its seconds
@@ -26,19 +30,6 @@ static int64_t run_calls(contestant *c, int64_t calls)
     const int64_t begin = clock_now();
     for (int64_t i = 0; i < calls; i++) c->run(c->state);
     return clock_now() - begin;
-}
-
-// Calls that make a sample long enough, found by doubling.
-static void choose_batch(contestant *c)
-{
-    run_calls(c, 1);
-    c->batch = 1;
-    int64_t ns = run_calls(c, 1);
-    while (ns >= 0 && ns < SAMPLE_NS && c->batch < BATCH_MOST) {
-        const int64_t guess = ns > 0 ? c->batch * (SAMPLE_NS + SAMPLE_NS / 8) / ns : 0;
-        c->batch = guess > 4 * c->batch || guess <= c->batch ? 2 * c->batch : guess;
-        ns = run_calls(c, c->batch);
-    }
 }
 
 static void keep_sample(contestant *c, double ns)
@@ -59,19 +50,53 @@ static void settle(void)
     nanosleep(&pause, NULL);
 }
 
-static void warm_up(contestant *c)
+// Runs untimed calls for a while, at least one batch, and makes the batch long enough. Returns the
+// quickest nanoseconds a call, or -1.
+static double warm_up(contestant *c)
 {
-    int64_t spent = 0;
-    do {
+    double quickest = -1;
+    for (int64_t spent = 0; spent < WARM_NS;) {
         const int64_t ns = run_calls(c, c->batch);
-        if (ns < 0) return;
+        if (ns < 0) return -1;
+        const double each = (double)ns / (double)c->batch;
+        if (quickest < 0 || each < quickest) quickest = each;
         spent += ns + 1;
-    } while (spent < WARM_NS);
+        if (ns >= SAMPLE_NS || c->batch >= BATCH_MOST) continue;
+        const int64_t guess = (int64_t)(1.1 * SAMPLE_NS / (each + 0.01)) + 1;
+        c->batch = guess > 8 * c->batch ? 8 * c->batch : guess;
+    }
+    return quickest;
+}
+
+// Warms up until the calls are about as quick as this contestant's have been: threads that woke on
+// one core are nudged apart. Everyone gets the same tries.
+static void get_ready(contestant *c, int tries)
+{
+    for (int k = 0; k < tries; k++) {
+        const double ns = warm_up(c);
+        if (ns < 0 || c->run_timed) return;
+        if (c->quickest == 0 || ns < c->quickest) c->quickest = ns;
+        if (ns <= READY * c->quickest) return;
+        if (ns >= LONG_NS) return;
+        placement_nudge();
+    }
+}
+
+// Before the first round: how quick this contestant can be.
+static void get_acquainted(contestant *c)
+{
+    c->batch = 1, c->quickest = 0;
+    for (int k = 0; k < TRIES; k++) {
+        get_ready(c, 1);
+        if (c->run_timed || c->quickest >= LONG_NS) return;
+        settle();
+        placement_nudge();
+    }
 }
 
 static void turn(contestant *c)
 {
-    warm_up(c);
+    get_ready(c, TRIES);
     const int64_t cpu = clock_cpu(), calls = c->calls;
     int64_t spent = 0;
     for (int i = 0; i < TURN_SAMPLES && spent < TURN_NS; i++) {
@@ -106,7 +131,7 @@ static void update_statistics(contestant *who, int count)
 
 void race(contestant *who, int count, const race_settings *settings)
 {
-    for (int k = 0; k < count; k++) choose_batch(&who[k]);
+    for (int k = 0; k < count; k++) get_acquainted(&who[k]);
     const int64_t begin = clock_now();
     for (int round = 0;; round++) {
         const double spent = (double)(clock_now() - begin) * 1e-9;

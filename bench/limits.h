@@ -56,7 +56,7 @@ void limit_run(const limit_way *way, limit_arrays arrays, int64_t bytes);
 // them, bytes_per_second is 0.
 limit limit_measure(limit_kind kind, int64_t bytes, int threads, double seconds);
 
-// Nanoseconds of an empty OpenMP parallel region on so many threads: the median.
+// Nanoseconds of an empty OpenMP parallel region on so many threads: the least of several medians.
 double limit_fork_join(int threads);
 
 #endif

@@ -69,6 +69,14 @@ typedef struct bench_pattern {
 
 extern const bench_pattern *const bench_patterns[]; // NULL at the end
 
+// Whether a number is what is expected: exactly, but for sums of more than 2^28 elements, which f32
+// cannot hold.
+static inline bool close_enough(double got, double expected, int64_t n)
+{
+    const double apart = got > expected ? got - expected : expected - got;
+    return apart <= (n > (int64_t)1 << 28 ? 1e-3 * expected : 0);
+}
+
 // Helpers of the patterns: Heddle's view of an array of a PEER_ type, and the calls.
 hd_view row_view(int32_t type, const void *data, int64_t n);
 void row_call_reduce(bench_row *row);

@@ -22,8 +22,7 @@ enum { PEER_I16, PEER_I32, PEER_I64, PEER_U8, PEER_U64, PEER_F32, PEER_F64, PEER
 // REDUCE     out[0] = in[0] op ... op in[n - 1]; ARGMAX: the index of the greatest (it is unique)
 // SCAN       out[i] = in[0] op ... op in[i]; exclusive: over those before i; out may be in
 // SEGMENTED  out[j] = in[offsets[j]] op ... op in[offsets[j + 1] - 1], j < segments; none is empty
-// The data of MIN, MAX and ARGMAX are positive. Floats of sums are whole numbers whose partial
-// sums are exact in any order.
+// No number is negative. Floats of sums are whole numbers whose sums are exact in any order.
 typedef struct peer_job {
     int32_t pattern, op, type, out_type;
     int32_t exclusive;

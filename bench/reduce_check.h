@@ -17,7 +17,7 @@ static bool JOIN(check, NAME)(const bench_row *row)
         greatest = x[i] > greatest ? x[i] : greatest;
     }
     switch (row->job.op) {
-    case PEER_SUM: return *(const T *)row->job.out == (T)s;
+    case PEER_SUM: return close_enough((double)*(const T *)row->job.out, (double)(T)s, row->job.n);
     case PEER_MIN: return *(const T *)row->job.out == least;
     case PEER_MAX: return *(const T *)row->job.out == greatest;
     default: {

@@ -7,6 +7,7 @@
 #include "../peer.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -35,11 +36,12 @@ static int script_path(char *path, size_t size)
     return access(path, R_OK) == 0;
 }
 
-static void become_python(int fd, const char *script)
+static void become_python(int fd, const char *python, const char *script)
 {
-    dup2(fd, 0), dup2(fd, 1);
-    close(fd);
-    execlp("python3", "python3", script, (char *)NULL);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    dup2(fd, 0), dup2(fd, 1), dup2(nowhere, 2);
+    close(fd), close(nowhere);
+    execlp(python, python, script, (char *)NULL);
     _exit(127);
 }
 
@@ -56,19 +58,29 @@ static int ask_ok(const char *line)
     return ask(line, answer, sizeof answer) && strncmp(answer, "ok", 2) == 0;
 }
 
-static int start_child(const char *script)
+static int start_child(const char *python, const char *script)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return 0;
     numpy.child = fork();
     if (numpy.child == 0) {
         close(ends[0]);
-        become_python(ends[1], script);
+        become_python(ends[1], python, script);
     }
     close(ends[1]);
     numpy.say = fdopen(ends[0], "w");
     numpy.hear = fdopen(dup(ends[0]), "r");
-    return numpy.child > 0 && numpy.say && numpy.hear;
+    char hello[128];
+    return numpy.child > 0 && numpy.say && numpy.hear && fgets(hello, sizeof hello, numpy.hear) &&
+           strncmp(hello, "numpy", strlen("numpy")) == 0;
+}
+
+static void stop_child(void)
+{
+    if (numpy.say) fclose(numpy.say);
+    if (numpy.hear) fclose(numpy.hear);
+    if (numpy.child > 0) waitpid(numpy.child, NULL, 0);
+    numpy.say = numpy.hear = NULL, numpy.child = 0;
 }
 
 static int make_folder(void)
@@ -82,18 +94,22 @@ static int make_folder(void)
 static int32_t open_numpy(int32_t threads)
 {
     (void)threads;
-    char script[4096], hello[128];
+    // The first Python of the path may be one without NumPy.
+    const char *named = getenv("HEDDLE_PYTHON"),
+               *pythons[] = {named, "python3", "/usr/bin/python3"};
+    char script[4096];
     signal(SIGPIPE, SIG_IGN);
-    if (!script_path(script, sizeof script) || !start_child(script)) return 0;
-    return fgets(hello, sizeof hello, numpy.hear) && strncmp(hello, "numpy", 5) == 0 &&
-           make_folder();
+    if (!script_path(script, sizeof script)) return 0;
+    for (int k = named ? 0 : 1; k < 3; k++) {
+        if (start_child(pythons[k], script)) return make_folder();
+        stop_child();
+    }
+    return 0;
 }
 
 static void close_numpy(void)
 {
-    if (numpy.say) fclose(numpy.say);
-    if (numpy.hear) fclose(numpy.hear);
-    if (numpy.child > 0) waitpid(numpy.child, NULL, 0);
+    stop_child();
     if (numpy.folder[0]) rmdir(numpy.folder);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// oneTBB: parallel_reduce, parallel_scan and parallel_for with vectorised bodies. The grain keeps
+// oneTBB: parallel_reduce, parallel_scan and parallel_for with vectorised bodies of several
+// registers. The grain keeps
 // small inputs from being cut into tasks that cost more than they do.
 #include "typed.hpp"
 
@@ -23,10 +24,7 @@ std::unique_ptr<tbb::global_control> control;
 template <class T, class R> struct sums {
     static R block(const T *x, const range &r, R s)
     {
-        const int64_t begin = r.begin(), end = r.end();
-#pragma omp simd reduction(+ : s)
-        for (int64_t i = begin; i < end; i++) s += x[i];
-        return s;
+        return fold_lanes(x + r.begin(), r.end() - r.begin(), s, [](R a, R b) { return R(a + b); });
     }
     static void run(const peer_job *job)
     {
@@ -40,17 +38,13 @@ template <class T, class R> struct sums {
 template <class T> struct ops {
     static T block_min(const T *x, const range &r, T m)
     {
-        const int64_t begin = r.begin(), end = r.end();
-#pragma omp simd reduction(min : m)
-        for (int64_t i = begin; i < end; i++) m = x[i] < m ? x[i] : m;
-        return m;
+        return fold_lanes(x + r.begin(), r.end() - r.begin(), m,
+                          [](T a, T b) { return b < a ? b : a; });
     }
     static T block_max(const T *x, const range &r, T m)
     {
-        const int64_t begin = r.begin(), end = r.end();
-#pragma omp simd reduction(max : m)
-        for (int64_t i = begin; i < end; i++) m = x[i] > m ? x[i] : m;
-        return m;
+        return fold_lanes(x + r.begin(), r.end() - r.begin(), m,
+                          [](T a, T b) { return b > a ? b : a; });
     }
     static void sum(const peer_job *job)
     {
