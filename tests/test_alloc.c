@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory: owned arrays, allocator hooks, and a failing allocator at every allocation of every call:
+// the call must say HD_ERROR_MEMORY, lose nothing, and work when asked again.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+// ---- An allocator that counts, checks and fails ---------------------------------------------
+
+typedef struct ledger {
+    atomic_llong calls, alive, bytes; // allocations so far; blocks and bytes not yet released
+    atomic_llong fail_at;             // the allocation that fails, from 0; negative: none
+    atomic_bool bad;                  // a release of another size, an odd alignment
+} ledger;
+
+typedef struct block {
+    size_t bytes, offset; // of the caller's memory after the start of ours
+    uint64_t mark;
+} block;
+
+enum { MARK = 0x5EED };
+
+static void *allocate(void *user, size_t bytes, size_t alignment)
+{
+    ledger *l = user;
+    if (alignment < 64 || (alignment & (alignment - 1)) || bytes == 0) l->bad = true;
+    if (l->calls++ == l->fail_at) return NULL;
+    char *base = malloc(bytes + alignment + sizeof(block));
+    if (!base) return NULL;
+    char *memory =
+        (char *)(((uintptr_t)base + sizeof(block) + alignment - 1) & ~(uintptr_t)(alignment - 1));
+    const block b = {bytes, (size_t)(memory - base), MARK};
+    memcpy(memory - sizeof b, &b, sizeof b);
+    memset(memory, 0xCD, bytes); // nobody may count on zeros
+    l->alive++;
+    l->bytes += (long long)bytes;
+    return memory;
+}
+
+static void release(void *user, void *memory, size_t bytes)
+{
+    ledger *l = user;
+    block b;
+    memcpy(&b, (char *)memory - sizeof b, sizeof b);
+    if (b.mark != MARK || b.bytes != bytes) l->bad = true;
+    l->alive--;
+    l->bytes -= (long long)bytes;
+    free((char *)memory - b.offset);
+}
+
+static hd_context *open_with(ledger *l, hd_backend backend, int32_t threads)
+{
+    hd_context *ctx = NULL;
+    const hd_context_options options = {
+        .backend = backend, .threads = threads, .allocator = {allocate, release, l}};
+    CHECK_OK(ctx, hd_open(&ctx, &options));
+    return ctx;
+}
+
+// ---- Owned arrays ---------------------------------------------------------------------------
+
+static void test_owned(void)
+{
+    ledger l = {.fail_at = -1};
+    hd_context *ctx = open_with(&l, HD_AUTO, 0);
+    const long long before = l.alive;
+    const int64_t shape[] = {3, 4, 5};
+    hd_view v, none;
+    CHECK_OK(ctx, hd_alloc(ctx, HD_F32, 3, shape, &v));
+    CHECK(v.type == HD_F32 && v.ndim == 3 && hd_count(v) == 60 && v.stride[0] == 20, "the view");
+    CHECK((uintptr_t)v.data % 64 == 0, "aligned to 64 bytes");
+    memset(v.data, 0, 240);
+    CHECK_OK(ctx, hd_alloc(ctx, HD_I8, 2, (int64_t[]){7, 0}, &none));
+    CHECK(hd_count(none) == 0, "no elements");
+    CHECK_OK(ctx, hd_free(ctx, &none));
+    CHECK_OK(ctx, hd_free(ctx, &v));
+    CHECK(v.type == HD_NONE && v.data == NULL && v.ndim == 0, "the view is unset");
+    CHECK_OK(ctx, hd_free(ctx, &v)); // an unset view is allowed
+    CHECK(l.alive == before && !l.bad, "%lld blocks alive", (long long)l.alive);
+    hd_close(ctx);
+    CHECK(l.alive == 0 && l.bytes == 0 && !l.bad, "%lld blocks left", (long long)l.alive);
+}
+
+static void test_refused(void)
+{
+    hd_context *ctx = check_open(HD_AUTO, 0, NULL);
+    hd_view v;
+    const int64_t good[] = {3}, negative[] = {-3}, huge[] = {(int64_t)1 << 40, (int64_t)1 << 40};
+    CHECK(hd_alloc(ctx, HD_F32, 1, NULL, &v) == HD_ERROR_ARGUMENT, "no shape");
+    CHECK(hd_alloc(ctx, HD_F32, 1, good, NULL) == HD_ERROR_ARGUMENT, "no view");
+    CHECK(hd_alloc(ctx, HD_NONE, 1, good, &v) == HD_ERROR_TYPE, "no type");
+    CHECK(hd_alloc(ctx, HD_STRUCTURE, 1, good, &v) == HD_ERROR_TYPE, "a bare structure");
+    CHECK(hd_alloc(ctx, HD_F32, 1, negative, &v) != HD_OK && hd_error(ctx)[0], "negative");
+    CHECK(hd_alloc(ctx, HD_F32, 9, good, &v) != HD_OK && hd_error(ctx)[0], "nine dimensions");
+    CHECK(hd_alloc(ctx, HD_F32, 0, good, &v) != HD_OK && hd_error(ctx)[0], "no dimensions");
+    CHECK(hd_alloc(ctx, HD_F32, 2, huge, &v) != HD_OK && hd_error(ctx)[0], "2^80");
+    CHECK(hd_alloc(ctx, HD_F64, 1, (int64_t[]){(int64_t)1 << 58}, &v) == HD_ERROR_MEMORY,
+          "2^61 bytes");
+    CHECK(hd_error(ctx)[0] != 0, "no text");
+    CHECK(hd_free(ctx, NULL) == HD_ERROR_ARGUMENT, "free of nothing");
+    hd_close(ctx);
+}
+
+// ---- Every call, every allocation -----------------------------------------------------------
+
+typedef struct point {
+    float x, y, z;
+} point;
+HD_OPERATOR(larger, point, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a.x >= b.x ? a : b; })
+HD_FUNCTION(times, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
+
+enum { MOST = 70000 };
+static float x[MOST], out[MOST], y[MOST];
+static int64_t offsets[MOST], indices[MOST];
+static int32_t keys[MOST];
+static uint16_t halves[MOST], halves_out[MOST];
+static int64_t n; // of the present round
+
+static hd_status everything(hd_context *ctx)
+{
+    return hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, 1), NULL);
+}
+static hd_status strided(hd_context *ctx)
+{
+    return hd_reduce(ctx, hd_slice(HD_VIEW(x, n), 0, n - 1, n / 2, -2), HD_VARIANCE,
+                     HD_VIEW(out, 1), NULL);
+}
+static hd_status half(hd_context *ctx)
+{
+    return hd_reduce(ctx, HD_VIEW_OF(HD_F16, halves, n), HD_MEAN, HD_VIEW_OF(HD_F16, halves_out, 1),
+                     NULL);
+}
+static hd_status mapped(hd_context *ctx)
+{
+    return hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, 1),
+                     &(hd_reduce_options){.map = times, .with = HD_VIEWS(HD_VIEW(y, n))});
+}
+static hd_status rows(hd_context *ctx)
+{
+    const hd_view v = hd_view_nd(HD_F32, x, 2, (int64_t[]){n / 100, 100}, NULL);
+    return hd_reduce(ctx, v, HD_SUM, HD_VIEW(out, 100), &(hd_reduce_options){.axis = HD_AXIS(0)});
+}
+static hd_status columns(hd_context *ctx)
+{
+    const hd_view v = hd_view_nd(HD_F32, x, 2, (int64_t[]){n / 100, 100}, NULL);
+    return hd_reduce(ctx, v, HD_ARGMAX, HD_VIEW(indices, n / 100),
+                     &(hd_reduce_options){.axis = HD_AXIS(1)});
+}
+static hd_status segments(hd_context *ctx)
+{
+    return hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n / 10),
+                     &(hd_reduce_options){.segments = HD_VIEW(offsets, n / 10 + 1)});
+}
+static hd_status by_key(hd_context *ctx)
+{
+    int64_t runs;
+    return hd_reduce(ctx, HD_VIEW(x, n), HD_MAX, HD_VIEW(out, n),
+                     &(hd_reduce_options){.keys = HD_VIEW(keys, n), .runs = &runs});
+}
+static hd_status users(hd_context *ctx)
+{
+    const hd_type type = HD_TYPE(point);
+    return hd_reduce(ctx, HD_VIEW_OF(type, x, n / 3), larger, HD_VIEW_OF(type, out, 1), NULL);
+}
+static hd_status scan(hd_context *ctx)
+{
+    return hd_scan(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n), NULL);
+}
+static hd_status scan_backward(hd_context *ctx)
+{
+    return hd_scan(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n),
+                   &(hd_scan_options){.backward = true, .exclusive = true});
+}
+static hd_status scan_half(hd_context *ctx)
+{
+    return hd_scan(ctx, HD_VIEW_OF(HD_F16, halves, n), HD_SUM, HD_VIEW_OF(HD_F16, halves_out, n),
+                   NULL);
+}
+static hd_status scan_arg(hd_context *ctx)
+{
+    return hd_scan(ctx, HD_VIEW(x, n), HD_ARGMIN, HD_VIEW(indices, n),
+                   &(hd_scan_options){.values = HD_VIEW(out, n)});
+}
+static hd_status scan_rows(hd_context *ctx)
+{
+    const hd_view v = hd_view_nd(HD_F32, x, 2, (int64_t[]){n / 100, 100}, NULL);
+    const hd_view o = hd_view_nd(HD_F32, out, 2, (int64_t[]){n / 100, 100}, NULL);
+    return hd_scan(ctx, v, HD_SUM, o, &(hd_scan_options){.axis = HD_AXIS(0)});
+}
+static hd_status scan_segments(hd_context *ctx)
+{
+    return hd_scan(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n),
+                   &(hd_scan_options){.segments = HD_VIEW(offsets, n / 10 + 1)});
+}
+static hd_status scan_by_key(hd_context *ctx)
+{
+    return hd_scan(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n),
+                   &(hd_scan_options){.keys = HD_VIEW(keys, n),
+                                      .map = times,
+                                      .with = HD_VIEWS(hd_constant(0.5f, n))});
+}
+static hd_status scan_users(hd_context *ctx)
+{
+    const hd_type type = HD_TYPE(point);
+    return hd_scan(ctx, HD_VIEW_OF(type, x, n / 3), larger, HD_VIEW_OF(type, out, n / 3), NULL);
+}
+static hd_status pieces(hd_context *ctx)
+{
+    hd_carry *carry = NULL;
+    hd_status status = hd_carry_open(ctx, &carry);
+    if (status != HD_OK) return status;
+    const hd_scan_options options = {.carry = carry};
+    status = hd_scan(ctx, HD_VIEW(x, n / 2), HD_SUM, HD_VIEW(out, n / 2), &options);
+    if (status == HD_OK)
+        status =
+            hd_scan(ctx, HD_VIEW(x + n / 2, n / 2), HD_SUM, HD_VIEW(out + n / 2, n / 2), &options);
+    hd_carry_close(ctx, carry);
+    return status;
+}
+static hd_status check(hd_context *ctx)
+{
+    return hd_check_operator(ctx, HD_SUM, HD_VIEW(x, 100), NULL);
+}
+static hd_status owned(hd_context *ctx)
+{
+    hd_view v = {0};
+    const hd_status status = hd_alloc(ctx, HD_F64, 1, &n, &v);
+    if (status == HD_OK) return hd_free(ctx, &v);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    hd_status (*call)(hd_context *ctx);
+} calls[] = {{"reduce", everything},
+             {"reduce, strided", strided},
+             {"reduce f16", half},
+             {"reduce, mapped", mapped},
+             {"reduce axis 0", rows},
+             {"reduce axis 1", columns},
+             {"reduce segments", segments},
+             {"reduce keys", by_key},
+             {"reduce, user's", users},
+             {"scan", scan},
+             {"scan backward", scan_backward},
+             {"scan f16", scan_half},
+             {"scan argmin", scan_arg},
+             {"scan axis", scan_rows},
+             {"scan segments", scan_segments},
+             {"scan keys", scan_by_key},
+             {"scan, user's", scan_users},
+             {"pieces", pieces},
+             {"check operator", check},
+             {"alloc", owned}};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+// A fresh context for each k, so that nothing is kept from before.
+static void fail_everywhere(int c, hd_backend backend, int32_t threads)
+{
+    long long points = 1;
+    for (long long k = -1; k < points && k < 200; k++) {
+        ledger l = {.fail_at = -1};
+        hd_context *ctx = open_with(&l, backend, threads);
+        const long long opened = l.calls;
+        if (k >= 0) l.fail_at = opened + k;
+        const hd_status status = calls[c].call(ctx);
+        if (k < 0) points = l.calls - opened;
+        CHECK(status == (k < 0 ? HD_OK : HD_ERROR_MEMORY),
+              "%s on %s, n %" PRId64 ", allocation %lld of %lld: %s: %s", calls[c].name,
+              hd_backend_name(backend), n, k, points, hd_status_name(status), hd_error(ctx));
+        l.fail_at = -1;
+        CHECK_OK(ctx, calls[c].call(ctx)); // and then a good one
+        hd_close(ctx);
+        CHECK(l.alive == 0 && l.bytes == 0, "%s on %s, allocation %lld: %lld blocks lost",
+              calls[c].name, hd_backend_name(backend), k, (long long)l.alive);
+        CHECK(!l.bad, "%s on %s: odd requests", calls[c].name, hd_backend_name(backend));
+    }
+}
+
+static void test_failing(void)
+{
+    check_fill(HD_F32, x, MOST, CHECK_ORDINARY, check_seed());
+    check_fill(HD_F32, y, MOST, CHECK_ORDINARY, check_seed() + 1);
+    for (int64_t i = 0; i < MOST; i++) {
+        offsets[i] = 10 * i;
+        keys[i] = (int32_t)(i / 7);
+        halves[i] = (uint16_t)(0x3000 + i % 512);
+    }
+    static const int64_t sizes[] = {300, 3000, 70000};
+    for (int s = 0; s < 3; s++)
+        for (int c = 0; c < CALLS; c++) {
+            n = sizes[s];
+            fail_everywhere(c, HD_SERIAL, 0);
+            fail_everywhere(c, HD_CPU, 1);
+            fail_everywhere(c, HD_CPU, 3);
+        }
+}
+
+// In the steady state nothing is allocated: the scratch is kept.
+static void test_steady(void)
+{
+    ledger l = {.fail_at = -1};
+    hd_context *ctx = open_with(&l, HD_CPU, 2);
+    n = MOST;
+    CHECK_OK(ctx, scan(ctx));
+    const long long after_first = l.calls;
+    for (int k = 0; k < 10; k++) CHECK_OK(ctx, scan(ctx));
+    CHECK(l.calls == after_first, "%lld allocations in ten repeated calls",
+          (long long)l.calls - after_first);
+    hd_close(ctx);
+}
+
+// hd_open itself.
+static void test_opening(void)
+{
+    for (long long k = 0; k < 4; k++) {
+        ledger l = {.fail_at = k};
+        hd_context *ctx = (hd_context *)&l;
+        const hd_context_options options = {.allocator = {allocate, release, &l}};
+        const hd_status status = hd_open(&ctx, &options);
+        CHECK(status == HD_OK || (status == HD_ERROR_MEMORY && ctx == NULL), "%s",
+              hd_status_name(status));
+        hd_close(ctx);
+        CHECK(l.alive == 0, "%lld blocks lost", (long long)l.alive);
+    }
+}
+
+int main(void)
+{
+    test_owned();
+    test_refused();
+    test_opening();
+    test_failing();
+    test_steady();
+    return check_finish();
+}
