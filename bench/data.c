@@ -7,8 +7,12 @@
 #include "peer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define PAGE 4096
+// Memory after the arrays that exists, too: a prefetch into a page that was never touched walks the
+// page table again at each call, which makes a kernel that prefetches six times slower on 4 KiB.
+#define AFTER (16 * PAGE)
 
 size_t data_type_size(int32_t type)
 {
@@ -22,11 +26,25 @@ const char *data_type_name(int32_t type)
     return names[type];
 }
 
+static void touch(char *p, int64_t bytes)
+{
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < bytes; i += PAGE) memset(p + i, 0, PAGE);
+}
+
 bool data_open(data *d, int64_t bytes)
 {
-    const size_t whole = (size_t)(bytes + PAGE - 1) / PAGE * PAGE;
-    *d = (data){aligned_alloc(PAGE, whole), aligned_alloc(PAGE, whole), bytes, FILL_NONE, 0, 0};
-    if (d->in && d->out) return true;
+    const int64_t whole = (bytes + PAGE - 1) / PAGE * PAGE + AFTER;
+    *d = (data){aligned_alloc(PAGE, (size_t)whole),
+                aligned_alloc(PAGE, (size_t)whole),
+                bytes,
+                FILL_NONE,
+                0,
+                0};
+    if (d->in && d->out) {
+        touch(d->in, whole), touch(d->out, whole);
+        return true;
+    }
     data_close(d);
     return false;
 }

@@ -18,6 +18,7 @@
 #define TRIES        4       // of warming up, at most
 #define READY        1.25    // warm: within so much of the quickest seen
 #define LONG_NS      3000000 // calls this long find their cores by themselves
+#define NUDGED_NS    4000000 // untimed calls after a nudge: cores are found over some calls
 #define SLOW         4.0     // a peer so many times slower than the fastest
 #define SLOW_ROUNDS  3       // takes part in the first rounds only
 #define PATIENCE     6.0     // a race of few slow rounds ends after so many times its seconds
@@ -52,10 +53,10 @@ static void settle(void)
 
 // Runs untimed calls for a while, at least one batch, and makes the batch long enough. Returns the
 // quickest nanoseconds a call, or -1.
-static double warm_up(contestant *c)
+static double warm_up(contestant *c, int64_t least)
 {
     double quickest = -1;
-    for (int64_t spent = 0; spent < WARM_NS;) {
+    for (int64_t spent = 0; spent < least;) {
         const int64_t ns = run_calls(c, c->batch);
         if (ns < 0) return -1;
         const double each = (double)ns / (double)c->batch;
@@ -73,7 +74,7 @@ static double warm_up(contestant *c)
 static void get_ready(contestant *c, int tries)
 {
     for (int k = 0; k < tries; k++) {
-        const double ns = warm_up(c);
+        const double ns = warm_up(c, k == 0 ? WARM_NS : NUDGED_NS);
         if (ns < 0 || c->run_timed) return;
         if (c->quickest == 0 || ns < c->quickest) c->quickest = ns;
         if (ns <= READY * c->quickest) return;
@@ -87,9 +88,9 @@ static void get_acquainted(contestant *c)
 {
     c->batch = 1, c->quickest = 0;
     for (int k = 0; k < TRIES; k++) {
-        get_ready(c, 1);
-        if (c->run_timed || c->quickest >= LONG_NS) return;
-        settle();
+        const double ns = warm_up(c, k == 0 ? WARM_NS : NUDGED_NS);
+        if (c->quickest == 0 || ns < c->quickest) c->quickest = ns;
+        if (c->run_timed || ns >= LONG_NS) return;
         placement_nudge();
     }
 }

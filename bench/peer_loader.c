@@ -3,11 +3,12 @@
 // dlopen of the peers. The libraries stay loaded to the end: their threads may still run.
 #include "peer_loader.h"
 
+#include "lists.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define PREFIX "heddle-peer-"
@@ -18,18 +19,6 @@
 #ifndef HEDDLE_INSTALL_PEERS_DIR
 #define HEDDLE_INSTALL_PEERS_DIR ""
 #endif
-
-int list_has(const char *list, const char *word)
-{
-    if (!list) return 1;
-    const size_t length = strlen(word);
-    for (const char *p = list;; p++) {
-        const size_t part = strcspn(p, ",");
-        if (part == length && strncasecmp(p, word, length) == 0) return 1;
-        p += part;
-        if (!*p) return 0;
-    }
-}
 
 static int is_plugin(const struct dirent *entry)
 {

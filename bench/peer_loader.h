@@ -22,7 +22,4 @@ typedef struct peer_set {
 void peers_open(peer_set *set, const char *only, int threads, FILE *log);
 void peers_close(peer_set *set);
 
-// Whether a comma-separated list has the word (any case); NULL has every word.
-int list_has(const char *list, const char *word);
-
 #endif

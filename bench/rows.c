@@ -12,26 +12,6 @@ static const int64_t common_sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16,      
                                        1 << 20, 1 << 22, 1 << 24, (int64_t)1 << 27, 0};
 static const int64_t quick_sizes[] = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 0};
 
-int sizes_read(const char *text, int64_t *sizes, int most)
-{
-    int count = 0;
-    for (const char *p = text;; p++) {
-        char *end;
-        if (*p < '0' || *p > '9' || count == most) return -1;
-        long long n = strtoll(p, &end, 10);
-        if (n == 2 && *end == '^') {
-            if (end[1] < '0' || end[1] > '9') return -1;
-            const long k = strtol(end + 1, &end, 10);
-            if (k > 40) return -1;
-            n = 1LL << k;
-        }
-        if (n < 1 || n > 1LL << 40 || (*end && *end != ',')) return -1;
-        sizes[count++] = n;
-        if (!*end) return count;
-        p = end;
-    }
-}
-
 const bench_pattern *pattern_named(const char *name)
 {
     for (int k = 0; bench_patterns[k]; k++)

@@ -6,6 +6,7 @@
 #define HEDDLE_BENCH_ROWS_H
 
 #include "harness.h"
+#include "lists.h"
 #include "pattern.h"
 #include "peer_loader.h"
 
@@ -46,9 +47,6 @@ typedef struct bench_run {
 // Runs the rows of a pattern. false: not enough memory for anything.
 bool bench_run_pattern(bench_run *run, const bench_pattern *pattern);
 void bench_run_close(bench_run *run);
-
-// Reads "2^10,4096,2^24" into sizes; the number of them, or -1 if the text is not such a list.
-int sizes_read(const char *text, int64_t *sizes, int most);
 
 // The pattern of a name, or NULL.
 const bench_pattern *pattern_named(const char *name);
