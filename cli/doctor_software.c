@@ -47,6 +47,8 @@ static void add_clang(findings *f)
         find_add(f, "software", "clang", false, "clang", "not found in PATH");
 }
 
+// Libraries of this kind are not made to be unloaded: what is opened here stays open.
+//
 // ISO C has no cast from a pointer to data to one to a function.
 typedef union symbol {
     void *data;
@@ -64,7 +66,6 @@ static void add_driver(findings *f)
                  version % 1000 / 10);
     else
         find_add(f, "software", "CUDA driver", false, "libcuda1", "libcuda.so.1 not found");
-    if (driver != NULL) dlclose(driver);
 }
 
 static void add_nvrtc(findings *f)
@@ -81,7 +82,6 @@ static void add_nvrtc(findings *f)
     else
         find_add(f, "software", "NVRTC", false, "nvidia-cuda-toolkit",
                  "libnvrtc.so not found: CUDA's run-time compiler");
-    if (library != NULL) dlclose(library);
 }
 
 // Peers by the file of their plug-in, what they are, and the package they are built from.
@@ -95,15 +95,19 @@ static const struct {
 
 static void add_peers(findings *f, const hd_context *ctx)
 {
+    static const char section[] = "peers of heddle bench";
     FILE *log = fopen("/dev/null", "w");
     if (log == NULL) return;
     peer_set set = {.count = 0};
     peers_open(&set, "none", hd_threads(ctx), log); // finds their folder, keeps none of them
-    for (size_t k = 0; k < sizeof plug_ins / sizeof *plug_ins; k++) {
+    if (*set.folder == '\0')
+        find_add(f, section, "plug-ins", false, NULL,
+                 "none beside the program, nor in HEDDLE_PEERS_DIR");
+    for (size_t k = 0; *set.folder && k < sizeof plug_ins / sizeof *plug_ins; k++) {
         char path[sizeof set.folder + 64];
         snprintf(path, sizeof path, "%s/heddle-peer-%s.so", set.folder, plug_ins[k].file);
-        const bool here = *set.folder != '\0' && access(path, R_OK) == 0;
-        find_add(f, "peers of heddle bench", plug_ins[k].name, here, plug_ins[k].package, "%s",
+        const bool here = access(path, R_OK) == 0;
+        find_add(f, section, plug_ins[k].name, here, plug_ins[k].package, "%s",
                  here ? "plug-in found" : "no plug-in: built where its package is installed");
     }
     peers_close(&set);

@@ -103,7 +103,7 @@ static void tell_row(telling *t, const tour_stop *stop, const tour_row *row)
         return;
     }
     printf("  %-28s%s%-10s%s", row->title, paint(t, o.right ? COLOR_GREEN : COLOR_RED),
-           o.right ? "same bits" : "WRONG", paint(t, COLOR_OFF));
+           o.right ? "as serial" : "WRONG", paint(t, COLOR_OFF));
     if (!o.right) {
         printf("  %s\n", o.wrong);
         return;
@@ -129,7 +129,7 @@ static void tell_stop(telling *t, const tour_stop *stop)
         json_close(t->j);
         json_list(t->j, "rows");
     } else {
-        printf("\n  %-28s%-10s%12s%14s%9s\n", "", "serial?", "time", "speed",
+        printf("\n  %-28s%-10s%12s%14s%9s\n", "", "bits", "time", "speed",
                stop->limit == LIMIT_READ ? "of read" : "of copy");
     }
     for (const tour_row *r = stop->rows; r->title != NULL; r++) tell_row(t, stop, r);
@@ -176,11 +176,11 @@ static void tell(telling *t, const arg_result *chosen)
         json_int(t->j, "threads", hd_threads(t->ctx));
         json_list(t->j, "stops");
     } else {
-        printf(
-            "Heddle %s, %s, %d threads, %lld elements.\n"
-            "'serial?' is whether the bits are those of plain loops at many sizes; 'of read' and\n"
-            "'of copy' is the speed over that of the machine's fastest plain read or copy.\n",
-            hd_version(), hd_isa(t->ctx), (int)hd_threads(t->ctx), (long long)t->elements);
+        printf("Heddle %s, %s, %d threads, %lld elements.\n"
+               "'bits' compares with plain serial loops at many sizes; 'of read' and 'of copy' is "
+               "the\n"
+               "speed over that of the machine's fastest plain read or copy of the same bytes.\n",
+               hd_version(), hd_isa(t->ctx), (int)hd_threads(t->ctx), (long long)t->elements);
     }
     for (const tour_stop *s = tour_stops; s->name != NULL; s++)
         if (is_chosen(chosen, s->name)) tell_stop(t, s);
