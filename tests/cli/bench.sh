@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# heddle bench: rows appear, results are checked, the JSON can be read back. No time is judged.
+set -u
+fail() { echo "$1" >&2; exit 1; }
+
+"$HEDDLE" bench reduce scan segmented user_operators --no-limits --quick --time 0.001 \
+    --sizes 1000,2^12 --json a.json >out.txt || fail "bench exits with 0: $?"
+grep -q 'WRONG\|failed' out.txt && fail "every row is right: $(cat out.txt)"
+[ "$(grep -c ' 2^12 ' out.txt)" -eq "$(grep -c ' 1000 ' out.txt)" ] || fail "a row for each size"
+grep -q 'argmax' out.txt && grep -q 'in place' out.txt && grep -q 'farther' out.txt || fail "the rows"
+
+"$HEDDLE" compare a.json a.json >same.txt || fail "the JSON can be read"
+grep -q '^0 faster, [0-9]* the same, 0 slower' same.txt || fail "a file is the same as itself"
+if command -v python3 >/dev/null; then
+    python3 -c 'import json; d = json.load(open("a.json")); assert d["benchmarks"][0]["samples"]' ||
+        fail "it is JSON"
+fi
+
+"$HEDDLE" bench reduce --no-limits --quick --time 0.001 --sizes 64 --types f32 --ops sum --json - \
+    >b.json 2>table.txt || fail "--json -"
+grep -q '"benchmarks"' b.json && grep -q 'sum' table.txt || fail "the document alone on standard output"
+
+refused() {
+    "$HEDDLE" bench "$@" >out.txt 2>err.txt
+    [ $? -eq 2 ] || fail "bench $*: exit code 2 expected"
+    [ -s err.txt ] || fail "bench $*: says why"
+}
+refused nothing
+refused --sizes 2^x
+refused --time never
+refused --time 0
+HEDDLE_PEERS_DIR=. "$HEDDLE" bench reduce --peers --no-limits --quick --time 0.001 --sizes 64 \
+    --types f32 --ops sum | grep -q 'none found' || fail "no peers is not an error"
