@@ -19,7 +19,7 @@ static io_status settle_npy(io_reader *reader, const io_read_options *options, i
                        "%s: a shape is given, but this is an .npy file, which has its own", name);
     if (dtype->raw2 && wanted != HD_BF16)
         return io_fail(error, IO_ARGUMENT,
-                       "%s: the element type is V2 (two bytes of no stated kind): give the type "
+                       "%s: the element type is V2 (two bytes of no stated kind): give --dtype "
                        "bf16 to read it as such",
                        name);
     if (wanted != HD_NONE && wanted != dtype->type)

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks behind arguments.h: each says what was wrong, what was expected and what came.
+#include "core/arguments.h"
+
+#include <stdio.h>
+
+static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in, int k,
+                            const hd_view *v, hd__reader *reader)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: with[%d]", call, k - 1);
+    HD_TRY(hd__check_input(ctx, name, v));
+    bool fits = v->ndim == in->ndim;
+    for (int axis = 0; fits && axis < in->ndim; axis++) fits = v->shape[axis] == in->shape[axis];
+    if (!fits)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s has not the shape of in (%lld elements, in has %lld)", name,
+                        (long long)hd_count(*v), (long long)hd_count(*in));
+    reader->view[k] = *v;
+    return HD_OK;
+}
+
+static hd_status check_map(hd_context *ctx, const char *call, const hd_view *in,
+                           const hd_function *map, const hd_views *with, hd__reader *reader)
+{
+    if (with->count < 0 || with->count >= HD_MAX_INPUTS || (with->count > 0 && with->view == NULL))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: with has %lld views; expected 0 to %d", call,
+                        (long long)with->count, HD_MAX_INPUTS - 1);
+    if (map->apply == NULL || map->inputs != 1 + with->count)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: function %s takes %d inputs; got %lld", call,
+                        map->name != NULL ? map->name : "(no name)", (int)map->inputs,
+                        (long long)with->count + 1);
+    for (int k = 1; k < map->inputs; k++)
+        HD_TRY(check_with(ctx, call, in, k, &with->view[k - 1], reader));
+    for (int k = 0; k < map->inputs; k++)
+        if (reader->view[k].type != map->input[k]) {
+            char got[48];
+            snprintf(got, sizeof got, "%s", hd_type_name(reader->view[k].type));
+            return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; expected %s",
+                            call, k, map->name, got, hd_type_name(map->input[k]));
+        }
+    return HD_OK;
+}
+
+hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
+                           const hd_function *map, const hd_views *with, hd__reader *reader,
+                           hd_type *element)
+{
+    char name[64];
+    reader->map = map;
+    reader->inputs = 1;
+    reader->first = 0;
+    reader->view[0] = *in;
+    // The short way: a host row without a function needs no name until it fails.
+    const bool plain = in->ndim == 1 && in->place == HD_HOST && in->data != NULL &&
+                       in->shape[0] >= 0 && in->shape[0] < (int64_t)1 << 48 && in->stride[0] == 1 &&
+                       hd__size_of(in->type) != 0;
+    if (!plain) {
+        snprintf(name, sizeof name, "%s: in", call);
+        HD_TRY(hd__check_input(ctx, name, in));
+        if (in->place == HD_IMPLICIT && in->ndim != 1)
+            return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d",
+                            call, (int)in->ndim);
+    }
+    reader->n = plain ? in->shape[0] : hd_count(*in);
+    *element = in->type;
+    if (map == NULL) return HD_OK;
+    HD_TRY(check_map(ctx, call, in, map, with, reader));
+    reader->inputs = map->inputs;
+    *element = map->result;
+    return HD_OK;
+}
+
+void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes)
+{
+    reader->fold = fold;
+    if (!keep_axes)
+        for (int k = 0; k < reader->inputs; k++)
+            if (reader->view[k].ndim > 1) hd__collapse(&reader->view[k]);
+    reader->direct = reader->map == NULL && fold->direct_in && hd__is_contiguous(&reader->view[0]);
+}
+
+hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
+                         int32_t *axis)
+{
+    *axis = option > 0 ? option - 1 : ndim + option;
+    if (*axis < 0 || *axis >= ndim)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis %d of a view of %d dimensions", call,
+                        option > 0 ? option - 1 : option, (int)ndim);
+    return HD_OK;
+}
+
+hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
+                            int64_t least)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: segments", call);
+    HD_TRY(hd__check_input(ctx, name, offsets));
+    if (!hd__is_integer(offsets->type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: offsets are %s; expected an integer type", name,
+                        hd_type_name(offsets->type));
+    if (offsets->ndim != 1 || offsets->shape[0] < least)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: expected one dimension of %lld or more offsets, got %d of %lld", name,
+                        (long long)least, (int)offsets->ndim, (long long)offsets->shape[0]);
+    return HD_OK;
+}
+
+hd_status hd__check_keys(hd_context *ctx, const char *call, const hd_view *keys, int64_t n)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: keys", call);
+    HD_TRY(hd__check_input(ctx, name, keys));
+    if (keys->ndim != 1 || keys->shape[0] != n)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: expected one dimension of %lld keys, got %lld",
+                        name, (long long)n, (long long)hd_count(*keys));
+    return HD_OK;
+}
+
+hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
+                             const hd_view *out, const char *other_name, const hd_view *other)
+{
+    if (hd__is_unset(out) || hd__is_unset(other) || hd__overlaps(out, other) == HD__APART)
+        return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s", call, name, other_name);
+}
+
+// The common case in a few comparisons: two rows of host memory, one after the other.
+static bool plainly_apart(const hd_view *a, const hd_view *b)
+{
+    if (a->ndim != 1 || b->ndim != 1 || a->stride[0] != 1 || b->stride[0] != 1) return false;
+    const uintptr_t a_low = (uintptr_t)a->data, b_low = (uintptr_t)b->data;
+    const uintptr_t a_bytes = (uintptr_t)a->shape[0] * hd__size_of(a->type);
+    const uintptr_t b_bytes = (uintptr_t)b->shape[0] * hd__size_of(b->type);
+    return a_low + a_bytes <= b_low || b_low + b_bytes <= a_low;
+}
+
+hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, const hd_view *out,
+                          const hd__reader *reader, bool same)
+{
+    for (int k = 0; k < reader->inputs; k++) {
+        if (plainly_apart(out, &reader->view[k])) continue;
+        const hd__overlap how = hd__overlaps(out, &reader->view[k]);
+        if (how == HD__APART || (how == HD__SAME && same)) continue;
+        return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s%s", call, name,
+                        k == 0 ? "in" : "a view of with",
+                        same ? " without being the same view" : "");
+    }
+    return HD_OK;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Argument checks that several patterns share: inputs with their function, keys, offsets, carry.
+#ifndef HD__ARGUMENTS_H
+#define HD__ARGUMENTS_H
+
+#include "core/backend.h"
+
+// Checks `in` and the views of a fused function, and fills a reader (all but fold and direct).
+// *element receives the type the operator will see.
+hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
+                           const hd_function *map, const hd_views *with, hd__reader *reader,
+                           hd_type *element);
+
+// Once the fold is known: collapses the views where rows do not matter, and sees whether nodes
+// can be read in place.
+void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes);
+
+// Turns HD_AXIS(k) into an axis of a view, 0 first.
+hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
+                         int32_t *axis);
+
+// Offsets: one dimension, an integer type, at least `least` of them. Keys: one for each element.
+hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
+                            int64_t least);
+hd_status hd__check_keys(hd_context *ctx, const char *call, const hd_view *keys, int64_t n);
+
+// Refuses an output that overlaps an input of the reader; `same` allows it to be one of them.
+hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, const hd_view *out,
+                          const hd__reader *reader, bool same);
+hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
+                             const hd_view *out, const char *other_name, const hd_view *other);
+
+// Readies a carry for this fold (its first call decides), and gives its tree.
+hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, const hd__fold *fold,
+                          bool scans, hd__tree **tree);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between the core and a backend: the core checks arguments and fills a job, a
+// backend runs it or declines. Everything a backend must supply is in hd__backend.
+#ifndef HD__BACKEND_H
+#define HD__BACKEND_H
+
+#include "core/reader.h"
+#include "core/tree.h"
+
+typedef enum hd__slices {
+    HD__EVERYTHING, // one row: in row-major order
+    HD__ROWS,       // along an axis
+    HD__SEGMENTS,   // between offsets
+    HD__RUNS        // of equal keys
+} hd__slices;
+
+typedef struct hd__reduce_job {
+    hd__fold fold;
+    hd__reader in; // its views are collapsed unless slices is HD__ROWS
+    hd__slices slices;
+    int32_t axis;
+    hd_view out;
+    hd_view values; // unset unless asked for
+    hd_view segments, keys, keys_out;
+    int64_t *runs;
+    hd__tree *tree; // of a carry, or NULL
+} hd__reduce_job;
+
+typedef struct hd__scan_job {
+    hd__fold fold;
+    hd__reader in;
+    hd__slices slices;
+    int32_t axis;
+    bool exclusive;
+    hd_view out, values;
+    hd_view segments, keys; // already reversed where the scan runs backward, as all views are
+    bool backward;          // only segment offsets still need to know
+    hd__tree *tree;
+} hd__scan_job;
+
+// What a backend answers where it has no way to run a job; why says so in a few words. The core
+// then asks the next, or fails if the user named this one.
+#define HD__DECLINED ((hd_status)-1)
+
+typedef struct hd__backend {
+    const char *name;
+    hd_status (*reduce)(hd_context *ctx, const hd__reduce_job *job, const char **why);
+    hd_status (*scan)(hd_context *ctx, const hd__scan_job *job, const char **why);
+} hd__backend;
+
+extern const hd__backend hd__serial_backend;
+extern const hd__backend hd__cpu_backend;
+
+// Ask the backends in order.
+hd_status hd__dispatch_reduce(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__dispatch_scan(hd_context *ctx, const hd__scan_job *job);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in monoids whose nodes are structures: extremes with their index, and moments. Order is
+// always kept, so the left operand stands at the lower index.
+#include "core/builtin.h"
+
+#define ARG(name, T, better)                                                                       \
+    HD_OPERATOR(name, T, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_EXACT, { return better ? b : a; })
+
+ARG(argmin_signed, hd__arg_signed, b.value < a.value)
+ARG(argmax_signed, hd__arg_signed, b.value > a.value)
+ARG(argmin_unsigned, hd__arg_unsigned, b.value < a.value)
+ARG(argmax_unsigned, hd__arg_unsigned, b.value > a.value)
+// A NaN is more extreme than any number; the first one stays.
+ARG(argmin_float, hd__arg_float, a.value == a.value && !(b.value >= a.value))
+ARG(argmax_float, hd__arg_float, a.value == a.value && !(b.value <= a.value))
+
+// Chan, Golub and LeVeque's merge of two samples' moments.
+HD_OPERATOR(variance_moments, hd__moments, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, {
+    hd__moments r;
+    double d = b.mean - a.mean;
+    if (a.count == 0) return b;
+    if (b.count == 0) return a;
+    r.count = a.count + b.count;
+    r.mean = a.mean + d * (b.count / r.count);
+    r.m2 = (a.m2 + b.m2) + (d * d) * (a.count * b.count / r.count);
+    return r;
+})
+
+const hd_operator *hd__builtin(hd__op op, hd_type type)
+{
+    if (op == HD__VARIANCE) return variance_moments;
+    if (op == HD__ARGMIN || op == HD__ARGMAX) {
+        const bool least = op == HD__ARGMIN;
+        if (type == HD_F64) return least ? argmin_float : argmax_float;
+        if (type == HD_U64) return least ? argmin_unsigned : argmax_unsigned;
+        return least ? argmin_signed : argmax_signed;
+    }
+    return hd__is_float(type) ? hd__builtin_float(op, type) : hd__builtin_integer(op, type);
+}

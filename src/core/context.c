@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Making and ending contexts: options, environment variables, backends.
+#include "core/context.h"
+#include "core/backend.h"
+#include "cpu/isa.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <omp.h>
+
+#define MAX_THREADS 1024
+
+static void *plain_allocate(void *user, size_t bytes, size_t alignment)
+{
+    (void)user;
+    void *memory = NULL;
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
+
+static void plain_release(void *user, void *memory, size_t bytes)
+{
+    (void)user, (void)bytes;
+    free(memory);
+}
+
+static hd_status choose_allocator(hd_context *ctx, hd_allocator wish)
+{
+    const int given = (wish.allocate != NULL) + (wish.release != NULL);
+    ctx->allocator = given == 2 ? wish : (hd_allocator){plain_allocate, plain_release, NULL};
+    if (given == 1)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "hd_open: the allocator needs both allocate and release, got one");
+    return HD_OK;
+}
+
+static hd_status choose_backend(hd_context *ctx, hd_backend wish)
+{
+    if ((int)wish < 0 || wish >= HD_BACKEND_COUNT)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: backend %d does not exist", (int)wish);
+    const char *name = getenv("HEDDLE_BACKEND");
+    if (wish == HD_AUTO && name != NULL && name[0] != 0) {
+        wish = hd_backend_named(name);
+        if (wish == HD_BACKEND_COUNT)
+            return hd__fail(ctx, HD_ERROR_BACKEND,
+                            "hd_open: HEDDLE_BACKEND is '%.40s'; expected auto, serial or cpu",
+                            name);
+    }
+    ctx->backend = wish;
+    const char *why;
+    if (!hd_backend_available(wish, &why))
+        return hd__fail(ctx, HD_ERROR_BACKEND, "hd_open: backend %s: %s", hd_backend_name(wish),
+                        why);
+    return HD_OK;
+}
+
+static hd_status choose_threads(hd_context *ctx, int32_t wish)
+{
+    const char *text = getenv("HEDDLE_THREADS");
+    long threads = wish;
+    if (wish == 0 && text != NULL && text[0] != 0) {
+        char *end;
+        threads = strtol(text, &end, 10);
+        if (*end != 0 || threads < 1 || threads > MAX_THREADS)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "hd_open: HEDDLE_THREADS is '%.40s'; expected a number from 1 to %d",
+                            text, MAX_THREADS);
+    } else if (wish == 0) {
+        threads = omp_get_max_threads();
+    }
+    if (threads < 1 || threads > MAX_THREADS)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: threads is %ld; expected 0 to %d",
+                        threads, MAX_THREADS);
+    ctx->threads = (int32_t)threads;
+    return HD_OK;
+}
+
+static hd_status choose_isa(hd_context *ctx, const char *wish)
+{
+    const char *name = wish != NULL ? wish : getenv("HEDDLE_ISA");
+    ctx->isa = name != NULL && name[0] != 0 ? hd__isa_named(name) : hd__isa_best();
+    if (ctx->isa == NULL)
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "hd_open: instruction set '%.40s' is not built in, or not of this machine; "
+                        "the best here is '%s'",
+                        name, hd__isa_best()->name);
+    return HD_OK;
+}
+
+static hd_status choose_narrator(hd_context *ctx, const hd_context_options *options)
+{
+    ctx->narrate = options->narrate;
+    ctx->narrate_user = options->narrate_user;
+    const char *file = getenv("HEDDLE_NARRATE");
+    if (options->narrate != NULL || file == NULL || file[0] == 0 || strcmp(file, "0") == 0)
+        return HD_OK;
+    ctx->narrate_file = strcmp(file, "1") == 0
+                            ? dup(STDERR_FILENO)
+                            : open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (ctx->narrate_file < 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: HEDDLE_NARRATE: cannot open '%.200s': %s",
+                        file, strerror(errno));
+    return HD_OK;
+}
+
+static hd_status configure(hd_context *ctx, const hd_context_options *options)
+{
+    HD_TRY(choose_allocator(ctx, options->allocator));
+    HD_TRY(choose_narrator(ctx, options));
+    HD_TRY(choose_backend(ctx, options->backend));
+    HD_TRY(choose_threads(ctx, options->threads));
+    HD_TRY(choose_isa(ctx, options->isa));
+    ctx->usable = true;
+    return HD_OK;
+}
+
+hd_status hd_open(hd_context **out, const hd_context_options *options)
+{
+    static const hd_context_options defaults = {0};
+    if (out == NULL) return HD_ERROR_ARGUMENT;
+    hd_context *ctx = *out = calloc(1, sizeof *ctx);
+    if (ctx == NULL) return HD_ERROR_MEMORY;
+    ctx->narrate_file = -1;
+    return configure(ctx, options != NULL ? options : &defaults);
+}
+
+void hd_close(hd_context *ctx)
+{
+    if (ctx == NULL) return;
+    hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
+    if (ctx->narrate_file >= 0) close(ctx->narrate_file);
+    free(ctx);
+}
+
+const char *hd_error(const hd_context *ctx)
+{
+    return ctx != NULL ? ctx->error : "no context: it is NULL";
+}
+
+int32_t hd_threads(const hd_context *ctx)
+{
+    return ctx != NULL ? ctx->threads : 0;
+}
+
+const char *hd_isa(const hd_context *ctx)
+{
+    return ctx != NULL && ctx->isa != NULL ? ctx->isa->name : "none";
+}
+
+hd_backend hd_last_backend(const hd_context *ctx)
+{
+    return ctx != NULL ? ctx->last : HD_AUTO;
+}
+
+hd_status hd_sync(hd_context *ctx)
+{
+    return hd__begin(ctx); // the backends so far finish before they return
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The context from inside: error text, memory, narration. Every call begins with hd__begin.
+#ifndef HD__CONTEXT_H
+#define HD__CONTEXT_H
+
+#include "core/types.h"
+
+struct hd__isa; // cpu/isa.h: the micro-kernels of one instruction set
+
+struct hd_context {
+    char error[600];
+    bool usable; // false: hd_open failed, good for hd_error and hd_close only
+    hd_backend backend, last;
+    int32_t threads;
+    const struct hd__isa *isa;
+    hd_allocator allocator;
+    void (*narrate)(void *user, const char *line);
+    void *narrate_user;
+    int narrate_file; // a file of HEDDLE_NARRATE, or -1
+    void *scratch;    // kept between calls: fresh pages cost more than the work on small inputs
+    size_t scratch_bytes;
+};
+
+// Leaves the text of an error (the first one wins) and returns its status.
+hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Clears the error text. A call on no context, or on one that hd_open could not make, ends here.
+static inline hd_status hd__begin(hd_context *ctx)
+{
+    if (ctx == NULL || !ctx->usable) return HD_ERROR_ARGUMENT;
+    ctx->error[0] = 0;
+    return HD_OK;
+}
+
+#define HD_TRY(expr)                                                                               \
+    do {                                                                                           \
+        const hd_status hd__status = (expr);                                                       \
+        if (hd__status != HD_OK) return hd__status;                                                \
+    } while (0)
+
+// Memory of the context's allocator, 64-byte aligned, or NULL with the error text set.
+void *hd__allocate(hd_context *ctx, size_t bytes);
+void hd__release(hd_context *ctx, void *memory, size_t bytes);
+
+// The context's one scratch block, at least this large; what it held is lost. NULL as above.
+void *hd__scratch(hd_context *ctx, size_t bytes);
+
+// One line for the narrator; nothing is formatted when no one listens.
+static inline bool hd__narrates(const hd_context *ctx)
+{
+    return ctx->narrate != NULL || ctx->narrate_file >= 0;
+}
+void hd__narrate(hd_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which nodes an operator folds for given element and output types. The table in heddle.h says
+// what fits; this is that table.
+#include "core/fold.h"
+#include "core/convert.h"
+
+static hd_status refuse_element(hd_context *ctx, const char *call, const hd_operator *op,
+                                hd_type element, const char *expected)
+{
+    return hd__fail(ctx, HD_ERROR_TYPE,
+                    "%s: operator %s does not take elements of type %s; expected %s", call,
+                    op->name, hd_type_name(element), expected);
+}
+
+static hd_status refuse_output(hd_context *ctx, const char *call, const hd__fold *fold,
+                               const char *expected)
+{
+    char element[48];
+    const char *name = hd_type_name(fold->element);
+    size_t k = 0;
+    for (; k + 1 < sizeof element && name[k] != 0; k++) element[k] = name[k];
+    element[k] = 0;
+    return hd__fail(ctx, HD_ERROR_TYPE,
+                    "%s: operator %s over %s cannot give an output of type %s; expected %s", call,
+                    fold->asked->name, element, hd_type_name(fold->out), expected);
+}
+
+// Accumulation in a float: 16-bit floats in f32, everything in the output's type if that is wider.
+static hd_type float_number(hd_type element, hd_type out)
+{
+    if (out == HD_F64 || element == HD_F64) return HD_F64;
+    return HD_F32;
+}
+
+static bool widens(hd_type from, hd_type to)
+{
+    return hd__kind_of(from) == hd__kind_of(to) && hd__size_of(to) >= hd__size_of(from) &&
+           (from == to || hd__size_of(to) > hd__size_of(from));
+}
+
+static hd_status resolve_arithmetic(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (hd__is_float(f->element)) {
+        if (!widens(f->element, f->out))
+            return refuse_output(ctx, call, f, "the same or a wider float");
+        f->number = float_number(f->element, f->out);
+        return HD_OK;
+    }
+    if (!hd__is_number(f->element))
+        return refuse_element(ctx, call, f->asked, f->element, "numbers");
+    const bool wide = hd__is_integer(f->out) && hd__size_of(f->out) >= hd__size_of(f->element);
+    if (!wide && f->out != HD_F32 && f->out != HD_F64)
+        return refuse_output(ctx, call, f, "an integer at least as wide, f32 or f64");
+    f->number = f->out;
+    return HD_OK;
+}
+
+static hd_status resolve_same(hd_context *ctx, const char *call, hd__fold *f, bool bits)
+{
+    if (!hd__is_number(f->element) || (bits && hd__is_float(f->element)))
+        return refuse_element(ctx, call, f->asked, f->element,
+                              bits ? "integers or bool" : "numbers");
+    if (!widens(f->element, f->out))
+        return refuse_output(ctx, call, f, "the same type, or a wider one of its kind");
+    f->number = f->element;
+    if (hd__is_float(f->element)) f->number = f->element == HD_F64 ? HD_F64 : HD_F32;
+    return HD_OK;
+}
+
+static hd_status resolve_test(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (!hd__is_number(f->element))
+        return refuse_element(ctx, call, f->asked, f->element, "numbers");
+    if (f->out != HD_BOOL) return refuse_output(ctx, call, f, "bool");
+    f->number = HD_BOOL;
+    f->op = f->op == HD__ALL ? HD__AND : HD__OR;
+    return HD_OK;
+}
+
+static hd_status resolve_arg(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (!hd__is_number(f->element))
+        return refuse_element(ctx, call, f->asked, f->element, "numbers");
+    if (f->out != HD_I64) return refuse_output(ctx, call, f, "i64: the index");
+    f->form = HD__ARG;
+    f->number = hd__is_float(f->element)                ? HD_F64
+                : hd__kind_of(f->element) == HD__SIGNED ? HD_I64
+                                                        : HD_U64;
+    f->node_size = sizeof(hd__arg_signed);
+    return HD_OK;
+}
+
+static hd_status resolve_average(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (!hd__is_number(f->element))
+        return refuse_element(ctx, call, f->asked, f->element, "numbers");
+    const bool half = hd__is_float(f->element) && f->out == f->element;
+    if (f->out != HD_F32 && f->out != HD_F64 && !half)
+        return refuse_output(ctx, call, f, "f32 or f64 (f16 and bf16 also give themselves)");
+    f->number = hd__is_float(f->element) ? float_number(f->element, f->out) : HD_F64;
+    if (f->op == HD__VARIANCE) {
+        f->form = HD__MOMENTS;
+        f->number = HD_F64;
+        f->node_size = sizeof(hd__moments);
+    } else {
+        f->op = HD__SUM;
+        f->divides = true;
+    }
+    return HD_OK;
+}
+
+static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (f->asked->combine == NULL || hd__size_of(f->asked->type) == 0)
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "%s: operator %s has no combine function or no type", call,
+                        f->asked->name != NULL ? f->asked->name : "(no name)");
+    if (f->element != f->asked->type)
+        return refuse_element(ctx, call, f->asked, f->element, "the type it was declared with");
+    if (f->out != f->element) return refuse_output(ctx, call, f, "the type it was declared with");
+    f->node = f->asked;
+    f->number = f->element;
+    f->direct_in = f->direct_out = true;
+    return HD_OK;
+}
+
+static hd_status resolve_builtin(hd_context *ctx, const char *call, hd__fold *f)
+{
+    switch (f->op) {
+    case HD__SUM:
+    case HD__PRODUCT: HD_TRY(resolve_arithmetic(ctx, call, f)); break;
+    case HD__MIN:
+    case HD__MAX: HD_TRY(resolve_same(ctx, call, f, false)); break;
+    case HD__AND:
+    case HD__OR:
+    case HD__XOR: HD_TRY(resolve_same(ctx, call, f, true)); break;
+    case HD__ALL:
+    case HD__ANY: HD_TRY(resolve_test(ctx, call, f)); break;
+    case HD__ARGMIN:
+    case HD__ARGMAX: HD_TRY(resolve_arg(ctx, call, f)); break;
+    default: HD_TRY(resolve_average(ctx, call, f)); break;
+    }
+    f->node = hd__builtin(f->op, f->number == HD_BOOL ? HD_U8 : f->number);
+    f->direct_in = f->form == HD__PLAIN && f->number == f->element && f->number != HD_BOOL;
+    f->direct_out = f->form == HD__PLAIN && f->number == f->out && !f->divides;
+    return HD_OK;
+}
+
+static hd_status resolve_init(hd_context *ctx, const char *call, const void *init, hd__fold *f)
+{
+    f->init = NULL;
+    if (init == NULL) return HD_OK;
+    if (f->form != HD__PLAIN || f->divides)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s takes no init", call,
+                        f->asked->name);
+    f->init = init;
+    if (!f->direct_out || f->out == HD_BOOL) {
+        hd__convert(f->number, f->init_number.bytes, f->out, init, 1);
+        f->init = f->init_number.bytes;
+    }
+    return HD_OK;
+}
+
+hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
+                      hd_type out, const void *init, int32_t ddof, hd__fold *f)
+{
+    if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
+    if (op->builtin >= HD__OP_COUNT)
+        return hd__fail(ctx, HD_ERROR_OPERATOR, "%s: built-in operator %u does not exist", call,
+                        op->builtin);
+    f->asked = op;
+    f->op = (hd__op)op->builtin;
+    f->form = HD__PLAIN;
+    f->element = element;
+    f->out = out;
+    f->divides = false;
+    f->ddof = ddof;
+    f->node_size = 0;
+    HD_TRY(f->op == HD__USER_OP ? resolve_user(ctx, call, f) : resolve_builtin(ctx, call, f));
+    f->element_size = hd__size_of(element);
+    f->out_size = hd__size_of(out);
+    if (f->node_size == 0) f->node_size = hd__size_of(f->number);
+    return resolve_init(ctx, call, init, f);
+}
+
+void hd__apply_init(const hd__fold *f, void *nodes, int64_t n)
+{
+    if (f->init == NULL) return;
+    for (int64_t i = 0; i < n; i++) {
+        char *node = (char *)nodes + (size_t)i * f->node_size;
+        f->node->combine(node, f->init, node, 1);
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heads of segments from offsets or keys, in the order the scan goes.
+#include "core/heads.h"
+#include "core/convert.h"
+#include "core/keys.h"
+
+#define BLOCK 512
+
+void hd__offsets(const hd_view *offsets, int64_t start, int64_t n, int64_t *to)
+{
+    uint64_t raw[BLOCK];
+    for (int64_t at = 0; at < n; at += BLOCK) {
+        const int64_t m = n - at < BLOCK ? n - at : BLOCK;
+        hd__gather(offsets, start + at, m, raw);
+        hd__convert(HD_I64, to + at, offsets->type, raw, m);
+    }
+}
+
+hd_status hd__check_offset_values(hd_context *ctx, const char *call, const int64_t *offsets,
+                                  int64_t start, int64_t n, int64_t before, int64_t limit)
+{
+    // One pass without branches finds whether anything is wrong; a second one says what.
+    int64_t bad = 0, last = before;
+    for (int64_t i = 0; i < n; i++) {
+        bad |= (offsets[i] < last) | (offsets[i] > limit);
+        last = offsets[i];
+    }
+    if (!bad) return HD_OK;
+    last = before;
+    for (int64_t i = 0; i < n; i++) {
+        if (offsets[i] > limit || offsets[i] < 0)
+            return hd__fail(ctx, HD_ERROR_VALUE,
+                            "%s: segments: offset %lld is %lld; expected 0 to %lld", call,
+                            (long long)(start + i), (long long)offsets[i], (long long)limit);
+        if (offsets[i] < last)
+            return hd__fail(ctx, HD_ERROR_VALUE,
+                            "%s: segments: offset %lld is %lld, less than the one before, %lld",
+                            call, (long long)(start + i), (long long)offsets[i], (long long)last);
+        last = offsets[i];
+    }
+    return HD_OK;
+}
+
+hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
+                                int64_t limit)
+{
+    int64_t block[BLOCK], before = 0;
+    for (int64_t at = 0; at < offsets->shape[0]; at += BLOCK) {
+        const int64_t m = offsets->shape[0] - at < BLOCK ? offsets->shape[0] - at : BLOCK;
+        hd__offsets(offsets, at, m, block);
+        HD_TRY(hd__check_offset_values(ctx, call, block, at, m, before, limit));
+        before = block[m - 1];
+    }
+    return HD_OK;
+}
+
+static int64_t offset_at(const hd_view *offsets, int64_t j)
+{
+    int64_t value;
+    hd__offsets(offsets, j, 1, &value);
+    return value;
+}
+
+// The first j whose offset is at least x.
+static int64_t search(const hd_view *offsets, int64_t x)
+{
+    int64_t low = 0, high = offsets->shape[0];
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (offset_at(offsets, middle) < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Elements start .. start + n - 1 of the scan's order are low .. high - 1 of the offsets' own;
+// backward, the first element of a segment is the one before an offset.
+static void segment_heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads)
+{
+    int64_t block[BLOCK];
+    const int64_t total = job->in.n, count = job->segments.shape[0];
+    const int64_t low = job->backward ? total - start - n + 1 : start;
+    memset(heads, 0, (size_t)n);
+    for (int64_t j = search(&job->segments, low); j < count; j += BLOCK) {
+        const int64_t m = count - j < BLOCK ? count - j : BLOCK;
+        hd__offsets(&job->segments, j, m, block);
+        for (int64_t i = 0; i < m; i++) {
+            if (block[i] >= low + n) return;
+            heads[job->backward ? total - block[i] - start : block[i] - start] = 1;
+        }
+    }
+}
+
+void hd__heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads, void *scratch)
+{
+    if (job->slices == HD__RUNS)
+        hd__key_heads(&job->keys, start, n, heads, scratch);
+    else
+        segment_heads(job, start, n, heads);
+    if (start == 0 && n > 0) heads[0] = 1;
+}
+
+static hd_status check_room(hd_context *ctx, const char *name, const hd_view *v, int64_t runs)
+{
+    if (hd__is_unset(v) || v->shape[0] >= runs) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "hd_reduce: there are %lld runs of keys; %s has room for %lld", (long long)runs,
+                    name, (long long)v->shape[0]);
+}
+
+hd_status hd__check_runs(hd_context *ctx, const hd__reduce_job *job, int64_t runs)
+{
+    HD_TRY(check_room(ctx, "out", &job->out, runs));
+    HD_TRY(check_room(ctx, "values", &job->values, runs));
+    return check_room(ctx, "keys_out", &job->keys_out, runs);
+}

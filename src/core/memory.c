@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a context hands out: error texts, narration, scratch memory and owned arrays.
+#include "core/context.h"
+#include "core/view.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ALIGNMENT 64
+
+hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
+{
+    if (ctx->error[0] == 0) {
+        va_list list;
+        va_start(list, format);
+        vsnprintf(ctx->error, sizeof ctx->error, format, list);
+        va_end(list);
+    }
+    return status;
+}
+
+void hd__narrate(hd_context *ctx, const char *format, ...)
+{
+    char line[400];
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(line, sizeof line - 1, format, list);
+    va_end(list);
+    if (ctx->narrate != NULL) {
+        ctx->narrate(ctx->narrate_user, line);
+    } else if (ctx->narrate_file >= 0 && length > 0) {
+        if (length > (int)sizeof line - 2) length = (int)sizeof line - 2;
+        line[length] = '\n';
+        // A line that cannot be written is not worth a call's failure.
+        if (write(ctx->narrate_file, line, (size_t)length + 1) < 0) ctx->narrate_file = -1;
+    }
+}
+
+void *hd__allocate(hd_context *ctx, size_t bytes)
+{
+    void *memory = ctx->allocator.allocate(ctx->allocator.user, bytes, ALIGNMENT);
+    if (memory == NULL) hd__fail(ctx, HD_ERROR_MEMORY, "could not allocate %zu bytes", bytes);
+    return memory;
+}
+
+void hd__release(hd_context *ctx, void *memory, size_t bytes)
+{
+    if (memory != NULL) ctx->allocator.release(ctx->allocator.user, memory, bytes);
+}
+
+void *hd__scratch(hd_context *ctx, size_t bytes)
+{
+    if (bytes <= ctx->scratch_bytes && ctx->scratch != NULL) return ctx->scratch;
+    hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
+    ctx->scratch_bytes = 0;
+    const size_t rounded = (bytes + 4095) / 4096 * 4096;
+    ctx->scratch = hd__allocate(ctx, rounded);
+    if (ctx->scratch != NULL) ctx->scratch_bytes = rounded;
+    return ctx->scratch;
+}
+
+hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape, hd_view *view)
+{
+    HD_TRY(hd__begin(ctx));
+    if (view == NULL || shape == NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_alloc: %s is NULL",
+                        view == NULL ? "view" : "shape");
+    memset(view, 0, sizeof *view);
+    hd_view made = hd_view_nd(type, NULL, ndim, shape, NULL);
+    const int64_t count = hd_count(made);
+    if (hd__size_of(type) == 0)
+        return hd__fail(ctx, HD_ERROR_TYPE, "hd_alloc: the type is %s", hd_type_name(type));
+    if (count < 0 || count > INT64_MAX / (int64_t)hd__size_of(type))
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "hd_alloc: not a shape: expected 1 to %d dimensions, none negative",
+                        HD_MAX_DIMS);
+    if (count > 0) made.data = hd__allocate(ctx, (size_t)count * hd__size_of(type));
+    if (count > 0 && made.data == NULL) return HD_ERROR_MEMORY;
+    *view = made;
+    return HD_OK;
+}
+
+hd_status hd_free(hd_context *ctx, hd_view *view)
+{
+    HD_TRY(hd__begin(ctx));
+    if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
+    if (view->data != NULL)
+        hd__release(ctx, view->data, (size_t)hd_count(*view) * hd__size_of(view->type));
+    memset(view, 0, sizeof *view);
+    return HD_OK;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
+#include "core/reader.h"
+
+#include <string.h>
+
+// ---- Copies along one axis --------------------------------------------------------------------
+
+#define MOVE(T)                                                                                    \
+    for (int64_t i = 0; i < n; i++) ((T *)to)[i * to_step] = ((const T *)from)[i * from_step]
+
+// Strides in elements of `size` bytes.
+static void move(void *to, int64_t to_step, const void *from, int64_t from_step, int64_t n,
+                 size_t size)
+{
+    if (to_step == 1 && from_step == 1) {
+        memcpy(to, from, (size_t)n * size);
+        return;
+    }
+    switch (size) {
+    case 1: MOVE(uint8_t); break;
+    case 2: MOVE(uint16_t); break;
+    case 4: MOVE(uint32_t); break;
+    case 8: MOVE(uint64_t); break;
+    default:
+        for (int64_t i = 0; i < n; i++)
+            memcpy((char *)to + i * to_step * (int64_t)size,
+                   (const char *)from + i * from_step * (int64_t)size, size);
+    }
+}
+
+// ---- Runs of a view of many axes --------------------------------------------------------------
+
+// Walks elements start .. start + n - 1 as runs along the last axis.
+typedef struct walk {
+    const hd_view *v;
+    int64_t index[HD_MAX_DIMS];
+    int64_t offset; // of the element at index, in elements
+} walk;
+
+static void walk_to(walk *w, const hd_view *v, int64_t start)
+{
+    w->v = v;
+    w->offset = 0;
+    for (int k = v->ndim - 1; k >= 0; k--) {
+        w->index[k] = k > 0 ? start % v->shape[k] : start;
+        start = k > 0 ? start / v->shape[k] : 0;
+        w->offset += w->index[k] * v->stride[k];
+    }
+}
+
+// Steps over m elements that end at or before the end of the last axis.
+static void walk_on(walk *w, int64_t m)
+{
+    const hd_view *v = w->v;
+    int k = v->ndim - 1;
+    w->index[k] += m;
+    w->offset += m * v->stride[k];
+    for (; k > 0 && w->index[k] == v->shape[k]; k--) {
+        w->offset += v->stride[k - 1] - w->index[k] * v->stride[k];
+        w->index[k] = 0;
+        w->index[k - 1]++;
+    }
+}
+
+static int64_t run_length(const walk *w, int64_t wanted)
+{
+    const int last = w->v->ndim - 1;
+    const int64_t left = w->v->shape[last] - w->index[last];
+    return left < wanted ? left : wanted;
+}
+
+static void gather_implicit(const hd_view *v, int64_t start, int64_t n, void *to)
+{
+    const size_t size = hd__size_of(v->type);
+    if (v->stride[0] == 0) {
+        for (int64_t i = 0; i < n; i++)
+            memcpy((char *)to + (size_t)i * size, v->scalar.bytes, size);
+        return;
+    }
+    const uint64_t step = (uint64_t)v->scalar.i.step; // wraps as i64 does everywhere here
+    const uint64_t first = (uint64_t)v->scalar.i.start + (uint64_t)start * step;
+    for (int64_t i = 0; i < n; i++) ((uint64_t *)to)[i] = first + (uint64_t)i * step;
+}
+
+void hd__gather(const hd_view *v, int64_t start, int64_t n, void *to)
+{
+    if (v->place == HD_IMPLICIT) {
+        gather_implicit(v, start, n, to);
+        return;
+    }
+    const size_t size = hd__size_of(v->type);
+    const int last = v->ndim - 1;
+    walk w;
+    walk_to(&w, v, start);
+    for (int64_t done = 0; done < n;) {
+        const int64_t m = run_length(&w, n - done);
+        move((char *)to + (size_t)done * size, 1, hd__at(v, w.offset), v->stride[last], m, size);
+        walk_on(&w, m);
+        done += m;
+    }
+}
+
+void hd__scatter(const hd_view *v, int64_t start, int64_t n, const void *from)
+{
+    const size_t size = hd__size_of(v->type);
+    const int last = v->ndim - 1;
+    walk w;
+    walk_to(&w, v, start);
+    for (int64_t done = 0; done < n;) {
+        const int64_t m = run_length(&w, n - done);
+        move((void *)(uintptr_t)hd__at(v, w.offset), v->stride[last],
+             (const char *)from + (size_t)done * size, 1, m, size);
+        walk_on(&w, m);
+        done += m;
+    }
+}
+
+// ---- Elements into nodes ----------------------------------------------------------------------
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+size_t hd__reader_bytes(const hd__reader *r, int64_t tile)
+{
+    if (r->direct) return 0;
+    size_t bytes = padded((size_t)tile * r->fold->node_size);
+    if (r->map != NULL) bytes += padded((size_t)tile * r->fold->element_size);
+    for (int k = 0; k < r->inputs; k++)
+        bytes += padded((size_t)tile * hd__size_of(r->view[k].type));
+    return bytes;
+}
+
+// Input k where it lies, or gathered into *scratch, which moves on.
+static const void *fetch(const hd__reader *r, int k, int64_t start, int64_t n, char **scratch)
+{
+    const hd_view *v = &r->view[k];
+    if (hd__is_contiguous(v)) return hd__at(v, start);
+    void *to = *scratch;
+    hd__gather(v, start, n, to);
+    *scratch += padded((size_t)n * hd__size_of(v->type));
+    return to;
+}
+
+const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratch)
+{
+    if (r->direct) return hd__at(&r->view[0], start);
+    char *at = scratch;
+    const void *elements;
+    if (r->map == NULL) {
+        elements = fetch(r, 0, start, n, &at);
+    } else {
+        const void *in[HD_MAX_INPUTS];
+        for (int k = 0; k < r->inputs; k++) in[k] = fetch(r, k, start, n, &at);
+        r->map->apply(at, in, n);
+        elements = at;
+        at += padded((size_t)n * r->fold->element_size);
+    }
+    if (r->fold->direct_in) return elements;
+    hd__lift(r->fold, elements, n, r->first + start, at);
+    return at;
+}
+
+hd_view hd__row_of(const hd_view *v, int32_t axis, int64_t row)
+{
+    hd_view line = hd_view_of(v->type, v->data, v->shape[axis]);
+    line.place = v->place;
+    line.scalar = v->scalar;
+    line.stride[0] = v->stride[axis];
+    int64_t offset = 0;
+    for (int k = v->ndim - 1; k >= 0; k--) {
+        if (k == axis) continue;
+        offset += row % v->shape[k] * v->stride[k];
+        row /= v->shape[k];
+    }
+    if (v->place == HD_HOST) line.data = (void *)(uintptr_t)hd__at(v, offset);
+    return line;
+}
+
+void hd__row_reader(const hd__reader *r, int32_t axis, int64_t row, hd__reader *out)
+{
+    out->fold = r->fold;
+    out->map = r->map;
+    out->first = r->first;
+    out->inputs = r->inputs;
+    for (int k = 0; k < r->inputs; k++) out->view[k] = hd__row_of(&r->view[k], axis, row);
+    out->n = out->view[0].shape[0];
+    out->direct = r->map == NULL && r->fold->direct_in && hd__is_contiguous(&out->view[0]);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_reduce: checks its arguments and hands the job to a backend.
+#include "core/arguments.h"
+
+#include <stdlib.h>
+
+static const char call[] = "hd_reduce";
+
+static hd_status check_one_element(hd_context *ctx, const char *name, const hd_view *out)
+{
+    if (hd_count(*out) == 1) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected 1", call, name,
+                    (long long)hd_count(*out));
+}
+
+// The output of a reduction along an axis has the other axes, in order.
+static hd_status check_rows(hd_context *ctx, const char *name, const hd_view *in, int32_t axis,
+                            const hd_view *out)
+{
+    if (in->ndim == 1) return check_one_element(ctx, name, out);
+    bool fits = out->ndim == in->ndim - 1;
+    for (int k = 0, j = 0; fits && k < in->ndim; k++)
+        if (k != axis) fits = out->shape[j++] == in->shape[k];
+    if (fits) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s must have the shape of in without axis %d (%d dimensions, got %d)",
+                    call, name, (int)axis, (int)in->ndim - 1, (int)out->ndim);
+}
+
+static hd_status check_slots(hd_context *ctx, const char *name, const hd_view *out, int64_t slots)
+{
+    if (out->ndim == 1 && out->shape[0] == slots) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s must have one dimension of %lld elements, got %lld", call, name,
+                    (long long)slots, (long long)hd_count(*out));
+}
+
+static hd_status check_shape(hd_context *ctx, const hd__reduce_job *job, const char *name,
+                             const hd_view *out)
+{
+    switch (job->slices) {
+    case HD__EVERYTHING: return check_one_element(ctx, name, out);
+    case HD__ROWS: return check_rows(ctx, name, &job->in.view[0], job->axis, out);
+    case HD__SEGMENTS: return check_slots(ctx, name, out, job->segments.shape[0] - 1);
+    default:
+        if (out->ndim == 1) return HD_OK;
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s must have one dimension, got %d", call, name,
+                        (int)out->ndim);
+    }
+}
+
+static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
+{
+    const bool segments = !hd__is_unset(&o->segments), keys = !hd__is_unset(&o->keys);
+    if ((o->axis != 0) + segments + keys + (o->carry != NULL) > 1)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: axis, segments, keys and carry exclude each other", call);
+    if ((segments || keys) && job->in.view[0].ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments and keys need one dimension, in has %d",
+                        call, (int)job->in.view[0].ndim);
+    job->segments = o->segments;
+    job->keys = o->keys;
+    job->keys_out = o->keys_out;
+    job->runs = o->runs;
+    if (o->axis != 0) {
+        job->slices = HD__ROWS;
+        return hd__check_axis(ctx, call, o->axis, job->in.view[0].ndim, &job->axis);
+    }
+    if (segments) {
+        job->slices = HD__SEGMENTS;
+        return hd__check_offsets(ctx, call, &o->segments, 1);
+    }
+    if (keys) {
+        job->slices = HD__RUNS;
+        return hd__check_keys(ctx, call, &o->keys, job->in.n);
+    }
+    return HD_OK;
+}
+
+static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
+{
+    if (hd__is_unset(&o->values)) return HD_OK;
+    HD_TRY(hd__check_output(ctx, "hd_reduce: values", &o->values));
+    if (job->fold.form != HD__ARG)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: operator %s has no values; argmin, argmax have", call,
+                        job->fold.asked->name);
+    if (o->values.type != job->fold.element)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: values are %s; expected the type of the elements",
+                        call, hd_type_name(o->values.type));
+    HD_TRY(check_shape(ctx, job, "values", &o->values));
+    HD_TRY(hd__check_apart(ctx, call, "values", &o->values, &job->in, false));
+    HD_TRY(hd__check_apart_of(ctx, call, "values", &o->values, "out", &job->out));
+    job->values = o->values;
+    return HD_OK;
+}
+
+static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
+{
+    const hd_view *k = &job->keys_out;
+    if (job->slices != HD__RUNS || hd__is_unset(k)) return HD_OK;
+    HD_TRY(hd__check_output(ctx, "hd_reduce: keys_out", k));
+    if (k->type != job->keys.type || k->ndim != 1)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: keys_out must be one dimension of the keys' type",
+                        call);
+    HD_TRY(hd__check_apart(ctx, call, "keys_out", k, &job->in, false));
+    HD_TRY(hd__check_apart_of(ctx, call, "keys_out", k, "keys", &job->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "keys_out", k, "out", &job->out));
+    return hd__check_apart_of(ctx, call, "keys_out", k, "values", &job->values);
+}
+
+// Everything that options bring beyond the plain reduction of a view to one element.
+static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
+{
+    HD_TRY(choose_slices(ctx, o, job));
+    HD_TRY(check_values(ctx, o, job));
+    HD_TRY(check_keys_out(ctx, job));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
+    if (o->carry == NULL) return HD_OK;
+    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, false, &job->tree));
+    job->in.first = job->tree->count;
+    return HD_OK;
+}
+
+static hd_status check_output(hd_context *ctx, const hd_view *out)
+{
+    const bool plain = out->ndim == 1 && out->shape[0] == 1 && out->data != NULL &&
+                       out->place == HD_HOST && hd__size_of(out->type) != 0;
+    return plain ? HD_OK : hd__check_output(ctx, "hd_reduce: out", out);
+}
+
+hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                    const hd_reduce_options *options)
+{
+    static const hd_reduce_options defaults = {0};
+    const hd_reduce_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin(ctx));
+    hd__reduce_job job;
+    hd_type element;
+    job.slices = HD__EVERYTHING;
+    job.axis = 0;
+    job.tree = NULL;
+    job.values.type = HD_NONE;
+    job.values.data = NULL;
+    job.values.ndim = 0;
+    HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
+    HD_TRY(check_output(ctx, &out));
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, o->init, o->ddof, &job.fold));
+    job.out = out;
+    if (options != NULL) HD_TRY(check_options(ctx, o, &job));
+    HD_TRY(check_shape(ctx, &job, "out", &out));
+    HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, false));
+    hd__finish_reader(&job.in, &job.fold, job.slices == HD__ROWS);
+    return hd__dispatch_reduce(ctx, &job);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_scan: checks its arguments and hands the job to a backend. A backward scan is a forward one
+// over reversed views.
+#include "core/arguments.h"
+
+static const char call[] = "hd_scan";
+
+static hd_status check_same_shape(hd_context *ctx, const char *name, const hd_view *in,
+                                  const hd_view *out)
+{
+    bool fits = in->ndim == out->ndim;
+    for (int k = 0; fits && k < in->ndim; k++) fits = in->shape[k] == out->shape[k];
+    if (fits) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s has not the shape of in (%lld elements, in has %lld)", call, name,
+                    (long long)hd_count(*out), (long long)hd_count(*in));
+}
+
+static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
+{
+    const bool segments = !hd__is_unset(&o->segments), keys = !hd__is_unset(&o->keys);
+    if ((o->axis != 0) + segments + keys + (o->carry != NULL) > 1)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: axis, segments, keys and carry exclude each other", call);
+    if (o->carry != NULL && o->backward)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a carry goes forward only", call);
+    if ((segments || keys) && job->in.view[0].ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments and keys need one dimension, in has %d",
+                        call, (int)job->in.view[0].ndim);
+    job->segments = o->segments;
+    job->keys = o->keys;
+    if (o->axis != 0) {
+        job->slices = HD__ROWS;
+        return hd__check_axis(ctx, call, o->axis, job->in.view[0].ndim, &job->axis);
+    }
+    if (segments) {
+        job->slices = HD__SEGMENTS;
+        return hd__check_offsets(ctx, call, &o->segments, 0);
+    }
+    if (keys) {
+        job->slices = HD__RUNS;
+        return hd__check_keys(ctx, call, &o->keys, job->in.n);
+    }
+    return HD_OK;
+}
+
+static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
+{
+    if (hd__is_unset(&o->values)) return HD_OK;
+    HD_TRY(hd__check_output(ctx, "hd_scan: values", &o->values));
+    if (job->fold.form != HD__ARG)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: operator %s has no values; argmin, argmax have", call,
+                        job->fold.asked->name);
+    if (o->values.type != job->fold.element)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: values are %s; expected the type of the elements",
+                        call, hd_type_name(o->values.type));
+    HD_TRY(check_same_shape(ctx, "values", &job->in.view[0], &o->values));
+    HD_TRY(hd__check_apart(ctx, call, "values", &o->values, &job->in, true));
+    HD_TRY(hd__check_apart_of(ctx, call, "values", &o->values, "out", &job->out));
+    job->values = o->values;
+    return HD_OK;
+}
+
+static void reverse(hd_view *v, int32_t axis)
+{
+    if (v->ndim == 0 || v->shape[axis] == 0) return;
+    *v = hd_slice(*v, axis, v->shape[axis] - 1, v->shape[axis], -1);
+}
+
+// Everything in row-major order reverses along every axis, a row along its own.
+static void reverse_views(hd__scan_job *job)
+{
+    const int32_t ndim = job->in.view[0].ndim;
+    for (int32_t axis = 0; axis < ndim; axis++) {
+        if (job->slices == HD__ROWS && axis != job->axis) continue;
+        for (int k = 0; k < job->in.inputs; k++) reverse(&job->in.view[k], axis);
+        reverse(&job->out, axis);
+        if (!hd__is_unset(&job->values)) reverse(&job->values, axis);
+        if (job->slices == HD__RUNS) reverse(&job->keys, axis);
+    }
+}
+
+// An empty prefix needs a value: every exclusive scan that has elements meets one.
+static hd_status check_exclusive(hd_context *ctx, const hd__scan_job *job)
+{
+    const hd__fold *f = &job->fold;
+    const bool has_value = f->init != NULL || f->op != HD__USER_OP || f->node->identity != NULL;
+    if (!job->exclusive || job->in.n == 0 || has_value) return HD_OK;
+    return hd__fail(
+        ctx, HD_ERROR_OPERATOR,
+        "%s: an exclusive scan needs init, or an operator with an identity; %s has none", call,
+        f->asked->name);
+}
+
+static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
+{
+    job->exclusive = o->exclusive;
+    job->backward = o->backward;
+    HD_TRY(choose_slices(ctx, o, job));
+    HD_TRY(check_values(ctx, o, job));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
+    HD_TRY(check_exclusive(ctx, job));
+    if (o->backward) reverse_views(job);
+    if (o->carry == NULL) return HD_OK;
+    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, true, &job->tree));
+    job->in.first = job->tree->count;
+    return HD_OK;
+}
+
+static hd_status check_output(hd_context *ctx, const hd_view *in, const hd_view *out)
+{
+    const bool plain = out->ndim == 1 && out->shape[0] == in->shape[0] && in->ndim == 1 &&
+                       out->stride[0] == 1 && out->data != NULL && out->place == HD_HOST &&
+                       hd__size_of(out->type) != 0;
+    if (plain) return HD_OK;
+    HD_TRY(hd__check_output(ctx, "hd_scan: out", out));
+    return check_same_shape(ctx, "out", in, out);
+}
+
+hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                  const hd_scan_options *options)
+{
+    static const hd_scan_options defaults = {0};
+    const hd_scan_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin(ctx));
+    hd__scan_job job;
+    hd_type element;
+    job.slices = HD__EVERYTHING;
+    job.axis = 0;
+    job.exclusive = job.backward = false;
+    job.tree = NULL;
+    job.values.type = HD_NONE;
+    job.values.data = NULL;
+    job.values.ndim = 0;
+    HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
+    HD_TRY(check_output(ctx, &in, &out));
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, o->init, o->ddof, &job.fold));
+    job.out = out;
+    HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));
+    if (options != NULL) HD_TRY(check_options(ctx, o, &job));
+    hd__finish_reader(&job.in, &job.fold, job.slices == HD__ROWS);
+    if (job.slices != HD__ROWS && out.ndim > 1) hd__collapse(&job.out);
+    if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
+    return hd__dispatch_scan(ctx, &job);
+}

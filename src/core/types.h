@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the library knows of a type beyond its public name: kind and size, as fast inline looks.
+#ifndef HD__TYPES_H
+#define HD__TYPES_H
+
+#include "heddle.h"
+
+typedef enum hd__kind {
+    HD__NO_KIND,
+    HD__SIGNED,
+    HD__UNSIGNED,
+    HD__FLOAT,
+    HD__BOOL,
+    HD__USER
+} hd__kind;
+
+extern const uint8_t hd__type_sizes[HD_TYPE_KINDS];
+extern const uint8_t hd__type_kinds[HD_TYPE_KINDS];
+
+// Size of an element; 0 for what is no type.
+static inline size_t hd__size_of(hd_type type)
+{
+    const uint32_t kind = type & 0xff, size = type >> 8;
+    if (kind == HD_STRUCTURE) return size <= HD_MAX_ELEMENT ? size : 0;
+    return kind < HD_STRUCTURE && size == 0 ? hd__type_sizes[kind] : 0;
+}
+
+static inline hd__kind hd__kind_of(hd_type type)
+{
+    const uint32_t kind = type & 0xff;
+    return kind < HD_TYPE_KINDS ? (hd__kind)hd__type_kinds[kind] : HD__NO_KIND;
+}
+
+static inline bool hd__is_integer(hd_type type)
+{
+    return hd__kind_of(type) == HD__SIGNED || hd__kind_of(type) == HD__UNSIGNED;
+}
+
+static inline bool hd__is_float(hd_type type)
+{
+    return hd__kind_of(type) == HD__FLOAT;
+}
+
+static inline bool hd__is_number(hd_type type)
+{
+    return (type & 0xff) != HD_STRUCTURE && hd__size_of(type) != 0;
+}
+
+#endif

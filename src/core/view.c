@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Views: making, slicing, counting, checking, collapsing dimensions, finding overlaps.
+#include "core/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COUNT ((int64_t)1 << 62)
+
+hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
+                   const int64_t *stride)
+{
+    hd_view v = {.data = (void *)(uintptr_t)data, .type = type, .ndim = ndim};
+    if (ndim < 1 || ndim > HD_MAX_DIMS || shape == NULL) {
+        v.ndim = -1;
+        return v;
+    }
+    uint64_t step = 1; // wraps where the shape is hopeless: hd_count finds that out
+    for (int k = ndim - 1; k >= 0; k--) {
+        v.shape[k] = shape[k];
+        v.stride[k] = stride != NULL ? stride[k] : (int64_t)step;
+        step *= (uint64_t)shape[k];
+    }
+    return v;
+}
+
+hd_view hd_slice(hd_view v, int32_t axis, int64_t begin, int64_t count, int64_t step)
+{
+    const bool inside = axis >= 0 && axis < v.ndim && v.ndim <= HD_MAX_DIMS && count >= 0 &&
+                        (count == 0 || (begin >= 0 && begin < v.shape[axis]));
+    int64_t last = 0;
+    if (!inside || __builtin_mul_overflow(count > 0 ? count - 1 : 0, step, &last) ||
+        __builtin_add_overflow(last, begin, &last) ||
+        (count > 0 && (last < 0 || last >= v.shape[axis]))) {
+        v.ndim = -1; // every call refuses it
+        return v;
+    }
+    const int64_t offset = count > 0 ? begin * v.stride[axis] : 0;
+    if (v.place == HD_IMPLICIT) {
+        v.scalar.i.start += v.stride[axis] != 0 ? begin * v.scalar.i.step : 0;
+        v.scalar.i.step *= v.stride[axis] != 0 ? step : 1;
+    } else {
+        v.data = (void *)(uintptr_t)hd__at(&v, offset);
+        v.stride[axis] *= step;
+    }
+    v.shape[axis] = count;
+    return v;
+}
+
+int64_t hd_count(hd_view v)
+{
+    if (v.ndim < 1 || v.ndim > HD_MAX_DIMS) return -1;
+    int64_t count = 1;
+    bool empty = false;
+    for (int k = 0; k < v.ndim; k++) {
+        if (v.shape[k] < 0) return -1;
+        if (v.shape[k] == 0)
+            empty = true;
+        else if (__builtin_mul_overflow(count, v.shape[k], &count) || count > MAX_COUNT)
+            return -1;
+    }
+    return empty ? 0 : count;
+}
+
+hd_view hd_progression(int64_t start, int64_t step, int64_t n)
+{
+    hd_view v = {.type = HD_I64, .ndim = 1, .place = HD_IMPLICIT};
+    v.shape[0] = n;
+    v.stride[0] = 1;
+    v.scalar.i.start = start;
+    v.scalar.i.step = step;
+    return v;
+}
+
+hd_view hd_iota(int64_t n)
+{
+    return hd_progression(0, 1, n);
+}
+
+// A constant is an implicit view of stride 0: that tells it from a progression.
+hd_view hd_constant_of(hd_type type, const void *element, int64_t n)
+{
+    hd_view v = {.type = type, .ndim = 1, .place = HD_IMPLICIT};
+    v.shape[0] = n;
+    const size_t size = hd__size_of(type);
+    if (size == 0 || size > sizeof v.scalar.bytes || element == NULL)
+        v.ndim = -1;
+    else
+        memcpy(v.scalar.bytes, element, size);
+    return v;
+}
+
+// Whether every offset of the view fits in 62 bits, so that no later arithmetic overflows.
+static bool reaches(const hd_view *v)
+{
+    const int64_t size = (int64_t)hd__size_of(v->type);
+    int64_t total = 0, reach;
+    for (int k = 0; k < v->ndim; k++) {
+        if (v->shape[k] <= 1 || v->stride[k] == 1) continue;
+        if (v->stride[k] == INT64_MIN ||
+            __builtin_mul_overflow(v->shape[k] - 1, llabs(v->stride[k]), &reach) ||
+            __builtin_mul_overflow(reach, size, &reach) ||
+            __builtin_add_overflow(total, reach, &total) || total > MAX_COUNT)
+            return false;
+    }
+    return true;
+}
+
+static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
+{
+    if (v->ndim < 1 || v->ndim > HD_MAX_DIMS)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: not a view: it has %d dimensions (expected 1 to %d), or was sliced "
+                        "out of range",
+                        what, (int)v->ndim, HD_MAX_DIMS);
+    const size_t size = hd__size_of(v->type);
+    if (size == 0)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s", what, hd_type_name(v->type));
+    if (v->place != HD_HOST && v->place != HD_IMPLICIT)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: place %d is not one this build can reach",
+                        what, (int)v->place);
+    for (int k = 0; k < v->ndim; k++)
+        if (v->shape[k] < 0)
+            return hd__fail(ctx, HD_ERROR_SHAPE,
+                            "%s: axis %d has %lld elements; expected 0 or more", what, k,
+                            (long long)v->shape[k]);
+    if (!reaches(v))
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: the strides reach further than memory", what);
+    const int64_t count = v->ndim == 1 ? v->shape[0] : hd_count(*v);
+    if (count < 0 || count > MAX_COUNT / HD_MAX_ELEMENT)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: the shape has more elements than can be counted",
+                        what);
+    if (v->data == NULL && count > 0 && v->place == HD_HOST)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: the pointer is NULL and %lld elements are asked for", what,
+                        (long long)count);
+    return HD_OK;
+}
+
+hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v)
+{
+    return check(ctx, what, v);
+}
+
+// Whether two index tuples can reach one address. Sorted by stride, each axis must step over
+// everything the smaller ones reach; that refuses some odd but legal interleavings, none of use.
+static bool visits_twice(const hd_view *v)
+{
+    int64_t reach = 0; // elements spanned by the axes taken so far
+    bool taken[HD_MAX_DIMS] = {false};
+    for (int round = 0; round < v->ndim; round++) {
+        int best = -1;
+        for (int k = 0; k < v->ndim; k++)
+            if (!taken[k] && (best < 0 || llabs(v->stride[k]) < llabs(v->stride[best]))) best = k;
+        taken[best] = true;
+        if (v->shape[best] <= 1) continue;
+        if (llabs(v->stride[best]) <= reach) return true;
+        reach += llabs(v->stride[best]) * (v->shape[best] - 1);
+    }
+    return false;
+}
+
+hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
+{
+    HD_TRY(check(ctx, what, v));
+    if (v->place == HD_IMPLICIT)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view cannot be written to", what);
+    const bool plain = v->ndim == 1 && (v->stride[0] != 0 || v->shape[0] <= 1);
+    if (!plain && hd_count(*v) > 1 && visits_twice(v))
+        return hd__fail(ctx, HD_ERROR_ALIAS, "%s: the strides visit an address twice", what);
+    return HD_OK;
+}
+
+void hd__collapse(hd_view *v)
+{
+    int kept = 0; // axes kept so far; the last of them may absorb the next
+    for (int k = 0; k < v->ndim; k++) {
+        if (v->shape[k] == 1) continue;
+        if (kept > 0 && v->stride[kept - 1] == v->stride[k] * v->shape[k]) {
+            v->shape[kept - 1] *= v->shape[k];
+        } else {
+            v->shape[kept] = v->shape[k];
+            kept++;
+        }
+        v->stride[kept - 1] = v->stride[k];
+    }
+    if (kept == 0) {
+        v->shape[0] = 1;
+        v->stride[0] = 1;
+        kept = 1;
+    }
+    v->ndim = kept;
+}
+
+// The lowest and one past the highest byte of a host view that has elements.
+static void extent(const hd_view *v, uintptr_t *low, uintptr_t *high)
+{
+    int64_t below = 0, above = 0;
+    for (int k = 0; k < v->ndim; k++) {
+        const int64_t reach = v->stride[k] * (v->shape[k] - 1);
+        if (reach < 0)
+            below += reach;
+        else
+            above += reach;
+    }
+    const int64_t size = (int64_t)hd__size_of(v->type);
+    *low = (uintptr_t)v->data + (uintptr_t)(below * size);
+    *high = (uintptr_t)v->data + (uintptr_t)((above + 1) * size);
+}
+
+static bool same(const hd_view *a, const hd_view *b)
+{
+    if (a->data != b->data || a->type != b->type || a->ndim != b->ndim) return false;
+    for (int k = 0; k < a->ndim; k++)
+        if (a->shape[k] != b->shape[k] || (a->shape[k] > 1 && a->stride[k] != b->stride[k]))
+            return false;
+    return true;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+// Both views lie on one lattice of bytes: they are apart if their elements fall into different
+// parts of its period.
+static bool interleave(const hd_view *a, const hd_view *b)
+{
+    uint64_t period = 0;
+    for (int k = 0; k < a->ndim; k++)
+        if (a->shape[k] > 1)
+            period = common_divisor(period, (uint64_t)llabs(a->stride[k]) * hd__size_of(a->type));
+    for (int k = 0; k < b->ndim; k++)
+        if (b->shape[k] > 1)
+            period = common_divisor(period, (uint64_t)llabs(b->stride[k]) * hd__size_of(b->type));
+    if (period == 0) return false;
+    const uint64_t ahead = ((uintptr_t)b->data - (uintptr_t)a->data) % period;
+    const uint64_t shift =
+        (uintptr_t)b->data >= (uintptr_t)a->data
+            ? ahead
+            : (period - ((uintptr_t)a->data - (uintptr_t)b->data) % period) % period;
+    return shift >= hd__size_of(a->type) && period - shift >= hd__size_of(b->type);
+}
+
+hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
+{
+    if (a->place != HD_HOST || b->place != HD_HOST) return HD__APART;
+    if (hd_count(*a) == 0 || hd_count(*b) == 0) return HD__APART;
+    uintptr_t a_low, a_high, b_low, b_high;
+    extent(a, &a_low, &a_high);
+    extent(b, &b_low, &b_high);
+    if (a_high <= b_low || b_high <= a_low) return HD__APART;
+    if (same(a, b)) return HD__SAME;
+    return interleave(a, b) ? HD__APART : HD__CROSSING;
+}

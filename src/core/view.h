@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks on views and simplification of their layout, before a pattern sees them.
+#ifndef HD__VIEW_H
+#define HD__VIEW_H
+
+#include "core/context.h"
+
+// Refuses a view that no call can use: unknown type, bad shape, null pointer with elements.
+// `what` names it in the error ("hd_reduce: in"). An implicit view passes only as an input.
+hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v);
+hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
+
+// The same elements in the same row-major order with as few dimensions as can be: at least one.
+void hd__collapse(hd_view *v);
+
+// One host run of n elements after each other: what the fast paths want.
+static inline bool hd__is_contiguous(const hd_view *v)
+{
+    return v->place == HD_HOST && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] <= 1);
+}
+
+// Whether a view was left unset in an option.
+static inline bool hd__is_unset(const hd_view *v)
+{
+    return v->type == HD_NONE && v->data == NULL && v->ndim == 0;
+}
+
+static inline const char *hd__at(const hd_view *v, int64_t offset)
+{
+    return (const char *)v->data + offset * (int64_t)hd__size_of(v->type);
+}
+
+typedef enum hd__overlap { HD__APART, HD__SAME, HD__CROSSING } hd__overlap;
+
+// How two host views share memory: not at all, element for element, or otherwise. Views that
+// interleave without touching (every second element, columns) are found to be apart.
+hd__overlap hd__overlaps(const hd_view *a, const hd_view *b);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cpu backend from inside: one file a pattern, over nodes.h and OpenMP threads.
+#ifndef HD__CPU_H
+#define HD__CPU_H
+
+#include "core/backend.h"
+#include "cpu/nodes.h"
+
+hd_status hd__cpu_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why);
+hd_status hd__cpu_scan(hd_context *ctx, const hd__scan_job *job, const char **why);
+
+// Parts of the two patterns that have files of their own.
+hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job);
+hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job);
+
+// Whether rows along an axis lie across memory, so that many of them go side by side; and the
+// patterns that do so (columns.c).
+bool hd__has_columns(const hd__reader *in, int32_t axis);
+hd_status hd__cpu_reduce_columns(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_scan_columns(hd_context *ctx, const hd__scan_job *job);
+
+// One thread's tools for slices of a reader: its loops, a reader of its own, scratch.
+typedef struct hd__worker {
+    hd__kernels k;
+    hd__reader in;
+    int64_t block;           // elements read at a time
+    unsigned char *elements; // of them on their way in
+    unsigned char *levels;   // above a block
+    unsigned char *waiting;  // nodes of a tree
+} hd__worker;
+
+size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in);
+void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, void *memory);
+
+// *node = R(n) of elements start .. start + n - 1, n >= 1, as a slice of its own.
+void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node);
+
+// Result `slot` of a reduction: the node over `count` elements with init, lowered, stored. Fails
+// only where count is 0 and the operator has no empty value.
+hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *node, int64_t count,
+                           int64_t slot);
+
+// *node = R(n) of the elements of a reader with all threads of the context; carries on `tree` if
+// it is not NULL. n >= 1.
+hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
+                              hd__tree *tree, void *node);
+
+// How many threads n elements of a size are worth.
+int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size);
+
+#endif

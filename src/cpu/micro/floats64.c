@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Micro-kernels of the operators over f64.
+#include "extremes.h"
+#include "lanes.h"
+#include "shift.h"
+
+#include <math.h>
+
+#define t     f64
+#define T     double
+#define BITS  int64_t
+#define LANES (VECTOR_BYTES / 8)
+#if VECTOR_BYTES == 16
+#define OF_LANES(name) name##_2
+#elif VECTOR_BYTES == 32
+#define OF_LANES(name) name##_4
+#else
+#define OF_LANES(name) name##_8
+#endif
+#define SHIFT OF_LANES(SHIFT)
+#define EVEN  OF_LANES(EVEN)
+#define ODD   OF_LANES(ODD)
+#define LOW   OF_LANES(LOW)
+#define HIGH  OF_LANES(HIGH)
+#define NEXT  OF_LANES(NEXT)
+#if defined(__ARM_NEON)
+#define PAIR_SUM(a, b) ((V)vpaddq_f64(a, b))
+#endif
+#include "floats.inc"

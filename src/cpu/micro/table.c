@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table that joins operators and types to the micro-kernels of one instruction set.
+#include "rows.h"
+
+#define WRAPPING(op)                                                                               \
+    {                                                                                              \
+        [HD_I8] = &HD__NAME(op##_u8), [HD_I16] = &HD__NAME(op##_u16),                              \
+        [HD_I32] = &HD__NAME(op##_u32), [HD_I64] = &HD__NAME(op##_u64),                            \
+        [HD_U8] = &HD__NAME(op##_u8), [HD_U16] = &HD__NAME(op##_u16),                              \
+        [HD_U32] = &HD__NAME(op##_u32), [HD_U64] = &HD__NAME(op##_u64),                            \
+    }
+#define ARITHMETIC(op)                                                                             \
+    {                                                                                              \
+        [HD_I8] = &HD__NAME(op##_u8), [HD_I16] = &HD__NAME(op##_u16),                              \
+        [HD_I32] = &HD__NAME(op##_u32), [HD_I64] = &HD__NAME(op##_u64),                            \
+        [HD_U8] = &HD__NAME(op##_u8), [HD_U16] = &HD__NAME(op##_u16),                              \
+        [HD_U32] = &HD__NAME(op##_u32), [HD_U64] = &HD__NAME(op##_u64),                            \
+        [HD_F32] = &HD__NAME(op##_f32), [HD_F64] = &HD__NAME(op##_f64),                            \
+    }
+#define OF_EVERY(prefix, name)                                                                     \
+    {                                                                                              \
+        [HD_I8] = prefix HD__NAME(name##_i8), [HD_I16] = prefix HD__NAME(name##_i16),              \
+        [HD_I32] = prefix HD__NAME(name##_i32), [HD_I64] = prefix HD__NAME(name##_i64),            \
+        [HD_U8] = prefix HD__NAME(name##_u8), [HD_U16] = prefix HD__NAME(name##_u16),              \
+        [HD_U32] = prefix HD__NAME(name##_u32), [HD_U64] = prefix HD__NAME(name##_u64),            \
+        [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
+    }
+
+extern const hd__micro_table HD__NAME(hd__micro_table);
+const hd__micro_table HD__NAME(hd__micro_table) = {
+    .row =
+        {
+            [HD__SUM] = ARITHMETIC(sum),
+            [HD__PRODUCT] = ARITHMETIC(product),
+            [HD__MIN] = OF_EVERY(&, min),
+            [HD__MAX] = OF_EVERY(&, max),
+            [HD__AND] = WRAPPING(and),
+            [HD__OR] = WRAPPING(or),
+            [HD__XOR] = WRAPPING(xor),
+        },
+    .wide_sum =
+        {
+            [HD_I8] = HD__NAME(wide_i8_sum),
+            [HD_I16] = HD__NAME(wide_i16_sum),
+            [HD_I32] = HD__NAME(wide_i32_sum),
+            [HD_U8] = HD__NAME(wide_u8_sum),
+            [HD_U16] = HD__NAME(wide_u16_sum),
+            [HD_U32] = HD__NAME(wide_u32_sum),
+        },
+    .argmin = OF_EVERY(, argmin),
+    .argmax = OF_EVERY(, argmax),
+};

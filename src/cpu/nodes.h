@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree over nodes that lie one after another, in one thread: reduce and scan of a block, built
+// from the few loops an operator brings. The patterns of this backend are made of these.
+#ifndef HD__NODES_H
+#define HD__NODES_H
+
+#include "core/fold.h"
+#include "core/tree.h"
+#include "cpu/micro.h"
+
+// An operator's loops for one call: micro-kernels of the context's instruction set where it has
+// them, else the operator's own, else made from its combine.
+typedef struct hd__kernels {
+    const hd_operator *op;
+    size_t size;          // of a node
+    const void *identity; // true to the bit, or NULL
+    hd__micro micro;      // reduce, scan and segments may be NULL
+} hd__kernels;
+
+void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);
+
+// Blocks of up to this many nodes fit the first cache with their tree; and of this many the
+// second, which is what threads exchange. Powers of HD__RADIX; smaller for large nodes.
+int64_t hd__block_nodes(size_t node_size);
+int64_t hd__chunk_nodes(size_t node_size);
+
+// Bytes of scratch for the levels above a block of n nodes.
+size_t hd__levels_bytes(const hd__kernels *k, int64_t n);
+
+// *out = R(n), n >= 1. Nodes may be many; levels holds those above one block.
+void hd__reduce_nodes(const hd__kernels *k, const void *in, int64_t n, void *out, void *levels);
+
+// The levels above a block of n nodes, kept between the two halves of its scan.
+typedef struct hd__levels {
+    int32_t top;  // levels 1 .. top have nodes
+    int64_t n[8]; // nodes at each level; n[0] is the block
+    unsigned char
+        *node[8]; // level k > 0: node[k] + size is its first node, one slot is free before
+} hd__levels;
+
+// First half: the levels above a block, whose start must be aligned in its sequence to a power of
+// two of at least n. Then the block's perfect nodes are pushed into a tree.
+void hd__scan_up(const hd__kernels *k, const void *in, int64_t n, void *memory, hd__levels *l);
+void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, hd__tree *tree);
+
+// Second half: out[i] = base and the block's nodes up to i. base is NULL where the block begins
+// its sequence; `after` is R at the end of the block. out may be in.
+void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
+                   const void *after, void *out);
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reduction of everything: chunks of a power of two, aligned in the sequence, become nodes in all
+// threads; their tree is finished in one. Rows, segments and runs have files of their own.
+#include "cpu/cpu.h"
+#include "cpu/isa.h"
+
+#include <omp.h>
+
+#define MIN_CHUNK       4096      // elements; a power of two, as all chunks are
+#define MAX_CHUNK_BYTES (4 << 20) // four streams of 1 MiB each: far enough apart to be prefetched
+#define CHUNKS_A_THREAD 4         // enough for a late thread not to matter
+
+// The largest power of two not over x >= 1.
+static int64_t power_below(int64_t x)
+{
+    return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)x));
+}
+
+static int64_t chunk_size(int64_t n, int threads, size_t size)
+{
+    const int64_t most = power_below(MAX_CHUNK_BYTES / (int64_t)size);
+    const int64_t fair = power_below(n / (CHUNKS_A_THREAD * threads) + 1);
+    const int64_t chunk = fair < most ? fair : most;
+    return chunk > MIN_CHUNK ? chunk : MIN_CHUNK;
+}
+
+// Pushes elements start .. end - 1 as the largest perfect nodes that the tree's count allows.
+static void push_greedily(hd__worker *w, hd__tree *tree, int64_t start, int64_t end, int64_t most)
+{
+    unsigned char node[HD_MAX_ELEMENT];
+    while (start < end) {
+        int64_t m = power_below(end - start);
+        const int64_t aligned = tree->count & -tree->count;
+        if (aligned != 0 && aligned < m) m = aligned;
+        if (m > most) m = most;
+        hd__worker_reduce(w, start, m, node);
+        hd__tree_push(tree, __builtin_ctzll((unsigned long long)m), node);
+        start += m;
+    }
+}
+
+typedef struct plan {
+    int threads;
+    int64_t chunk, chunks, start; // full chunks begin at element `start`
+    size_t worker_bytes, node_bytes;
+    unsigned char *workers, *nodes, *waiting;
+} plan;
+
+static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader *in, int64_t seen,
+                         plan *p)
+{
+    p->threads = hd__worth_threads(ctx, in->n, in->fold->element_size);
+    p->chunk = chunk_size(in->n, p->threads, k->size);
+    p->start = (p->chunk - seen % p->chunk) % p->chunk;
+    if (p->start > in->n) p->start = in->n;
+    p->chunks = p->threads > 1 ? (in->n - p->start) / p->chunk : 0;
+    if (p->chunks < 2) p->chunks = 0;
+    p->worker_bytes = hd__worker_bytes(k, in);
+    p->node_bytes = ((size_t)p->chunks * k->size + 63) / 64 * 64;
+    p->workers = hd__scratch(ctx, (size_t)p->threads * p->worker_bytes + p->node_bytes +
+                                      HD__LEVELS * k->size);
+    if (p->workers == NULL) return HD_ERROR_MEMORY;
+    p->nodes = p->workers + (size_t)p->threads * p->worker_bytes;
+    p->waiting = p->nodes + p->node_bytes;
+    return HD_OK;
+}
+
+static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader *in)
+{
+#pragma omp parallel num_threads(p->threads)
+    {
+        hd__worker w;
+        hd__worker_init(&w, k, in, p->workers + (size_t)omp_get_thread_num() * p->worker_bytes);
+#pragma omp for schedule(static)
+        for (int64_t c = 0; c < p->chunks; c++)
+            hd__worker_reduce(&w, p->start + c * p->chunk, p->chunk,
+                              p->nodes + (size_t)c * k->size);
+    }
+}
+
+hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
+                              hd__tree *tree, void *node)
+{
+    hd__kernels k;
+    hd__kernels_of(ctx, fold, &k);
+    plan p;
+    HD_TRY(prepare(ctx, &k, in, tree != NULL ? tree->count : 0, &p));
+    hd__tree own = {k.op, k.size, 0, p.waiting};
+    if (tree == NULL) tree = &own;
+    hd__worker w;
+    hd__worker_init(&w, &k, in, p.workers);
+    if (tree->count == 0 && p.chunks == 0 && tree == &own) {
+        hd__worker_reduce(&w, 0, in->n, node);
+        return HD_OK;
+    }
+    const int64_t end = p.start + p.chunks * p.chunk;
+    push_greedily(&w, tree, 0, p.start, p.chunk);
+    if (p.chunks > 0) reduce_chunks(&p, &k, in);
+    const int level = __builtin_ctzll((unsigned long long)p.chunk);
+    for (int64_t c = 0; c < p.chunks; c++) hd__tree_push(tree, level, p.nodes + (size_t)c * k.size);
+    push_greedily(&w, tree, end, in->n, INT64_MAX);
+    hd__tree_fold(tree, node);
+    return HD_OK;
+}
+
+// ---- Ways around the general one --------------------------------------------------------------
+
+// Narrow integers summed in 64 bits: any order will do, and nothing is written out wide.
+static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t *node)
+{
+    const hd__fold *f = &job->fold;
+    hd__wide_sum *sum = ctx->isa->table->wide_sum[f->element & 0xff];
+    const bool fits = f->op == HD__SUM && hd__is_integer(f->number) && f->node_size == 8 &&
+                      sum != NULL && job->in.map == NULL && hd__is_contiguous(&job->in.view[0]) &&
+                      job->tree == NULL;
+    if (!fits) return false;
+    const int64_t n = job->in.n;
+    const int threads = hd__worth_threads(ctx, n, f->element_size);
+    uint64_t total = 0;
+#pragma omp parallel for num_threads(threads) reduction(+ : total) schedule(static) if (threads > 1)
+    for (int t = 0; t < threads; t++) {
+        const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
+        uint64_t part = 0;
+        if (end > begin) sum(&part, hd__at(&job->in.view[0], begin), end - begin);
+        total += part;
+    }
+    *node = total;
+    return true;
+}
+
+// Extremes by index: each thread finds its own, the first of the best wins.
+static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
+{
+    const hd__fold *f = &job->fold;
+    const hd__micro_table *table = ctx->isa->table;
+    const hd_type type = f->element & 0xff;
+    hd__find_extreme *find = f->op == HD__ARGMIN ? table->argmin[type] : table->argmax[type];
+    const bool fits = f->form == HD__ARG && find != NULL && job->in.map == NULL &&
+                      job->tree == NULL && hd__is_contiguous(&job->in.view[0]);
+    if (!fits) return false;
+    const int64_t n = job->in.n;
+    const int threads = hd__worth_threads(ctx, n, f->element_size);
+    int64_t best[1024];
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int t = 0; t < threads; t++) {
+        const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
+        best[t] = begin + find(hd__at(&job->in.view[0], begin), end - begin);
+    }
+    hd__arg_unsigned found;
+    for (int t = 0; t < threads; t++) {
+        hd__lift(f, hd__at(&job->in.view[0], best[t]), 1, best[t], &found);
+        if (t == 0)
+            memcpy(node, &found, sizeof found);
+        else
+            f->node->combine(node, node, &found, 1);
+    }
+    return true;
+}
+
+// Few elements where they lie: no threads, no scratch, no tables but one look.
+static bool reduce_at_once(hd_context *ctx, const hd__reduce_job *job, void *node)
+{
+    const hd__fold *f = &job->fold;
+    if (!job->in.direct || job->tree != NULL || f->op == HD__USER_OP) return false;
+    const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
+    if (micro == NULL || micro->reduce == NULL) return false;
+    if (ctx->threads > 1 && hd__worth_threads(ctx, job->in.n, f->element_size) > 1) return false;
+    micro->reduce(node, job->in.view[0].data, job->in.n);
+    return true;
+}
+
+static hd_status reduce_everything(hd_context *ctx, const hd__reduce_job *job)
+{
+    union {
+        uint64_t word;
+        unsigned char bytes[HD_MAX_ELEMENT];
+    } node;
+    const int64_t n = job->in.n, seen = job->tree != NULL ? job->tree->count : 0;
+    if (n == 0) {
+        if (seen > 0) hd__tree_fold(job->tree, node.bytes);
+    } else if (!reduce_at_once(ctx, job, node.bytes) && !reduce_wide_sum(ctx, job, &node.word) &&
+               !reduce_arg(ctx, job, node.bytes)) {
+        HD_TRY(hd__parallel_reduce(ctx, &job->fold, &job->in, job->tree, node.bytes));
+    }
+    if (n + seen > 0 && job->fold.direct_out && job->fold.init == NULL) {
+        memcpy(job->out.data, node.bytes, job->fold.node_size);
+        return HD_OK;
+    }
+    return hd__store_result(ctx, job, node.bytes, n + seen, 0);
+}
+
+hd_status hd__cpu_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why)
+{
+    (void)why; // never declines
+    switch (job->slices) {
+    case HD__ROWS: return hd__cpu_reduce_rows(ctx, job);
+    case HD__SEGMENTS: return hd__cpu_reduce_segments(ctx, job);
+    case HD__RUNS: return hd__cpu_reduce_runs(ctx, job);
+    default: return reduce_everything(ctx, job);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread's reduction of a slice of any reader: in place where nodes lie ready, else block by
+// block through scratch.
+#include "cpu/cpu.h"
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in)
+{
+    const int64_t block = hd__block_nodes(k->size);
+    return padded(hd__reader_bytes(in, block)) + padded(hd__levels_bytes(k, block)) +
+           padded(HD__LEVELS * k->size);
+}
+
+void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, void *memory)
+{
+    w->k = *k;
+    w->in = *in;
+    w->block = hd__block_nodes(k->size);
+    w->elements = memory;
+    w->levels = w->elements + padded(hd__reader_bytes(in, w->block));
+    w->waiting = w->levels + padded(hd__levels_bytes(k, w->block));
+}
+
+void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
+{
+    if (w->in.direct || n <= w->block) {
+        hd__reduce_nodes(&w->k, hd__read(&w->in, start, n, w->elements), n, node, w->levels);
+        return;
+    }
+    hd__tree tree = {w->k.op, w->k.size, 0, w->waiting};
+    for (int64_t done = 0; done < n;) { // whole blocks, then the perfect nodes of the rest
+        const int64_t left = n - done;
+        const int level =
+            63 - __builtin_clzll((unsigned long long)(left < w->block ? left : w->block));
+        const int64_t m = (int64_t)1 << level;
+        hd__reduce_nodes(&w->k, hd__read(&w->in, start + done, m, w->elements), m, node, w->levels);
+        hd__tree_push(&tree, level, node);
+        done += m;
+    }
+    hd__tree_fold(&tree, node);
+}
+
+hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *node, int64_t count,
+                           int64_t slot)
+{
+    const hd__fold *f = &job->fold;
+    unsigned char result[HD_MAX_ELEMENT], value[16];
+    if (count > 0) {
+        hd__apply_init(f, node, 1);
+        hd__lower(f, node, 1, NULL, count, result, value);
+    } else if (!hd__lower_empty(f, result, value)) {
+        return hd__fail(ctx, HD_ERROR_VALUE,
+                        "hd_reduce: result %lld has no elements and operator %s no identity",
+                        (long long)slot, f->asked->name);
+    }
+    hd__scatter(&job->out, slot, 1, result);
+    if (!hd__is_unset(&job->values)) hd__scatter(&job->values, slot, 1, value);
+    return HD_OK;
+}
