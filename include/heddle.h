@@ -21,7 +21,8 @@
 //  - Every call returns an hd_status; HD_OK is 0. Every call first clears the context's error
 //    text and, if it fails, leaves there what was wrong, where, what was expected and what came.
 //  - The library never prints, exits or aborts. A call that fails before its work begins writes
-//    nothing; one that fails during it (only HD_ERROR_MEMORY can) leaves its outputs unspecified.
+//    nothing; one that fails during it (HD_ERROR_MEMORY, and HD_ERROR_VALUE for what only the data
+//    show, such as offsets that fall) leaves its outputs unspecified.
 //  - Counts, indices and strides are int64_t; strides count elements, not bytes.
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
 //  - A context is used by one thread at a time; different contexts are independent.
@@ -42,6 +43,13 @@
 #define HD_API __attribute__((visibility("default")))
 #else
 #define HD_API
+#endif
+
+// A pointer that is stored and not looked at.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define HD__ADDRESS_ONLY(k) __attribute__((access(none, k)))
+#else
+#define HD__ADDRESS_ONLY(k)
 #endif
 
 #ifdef __cplusplus
@@ -163,7 +171,7 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
 // ndim dimensions; stride may be NULL: then row-major without gaps. A bad ndim gives a view that
 // every call refuses.
 HD_API hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *shape,
-                          const int64_t *stride);
+                          const int64_t *stride) HD__ADDRESS_ONLY(2);
 
 // The elements begin, begin + step, ... (count of them) of one axis of v; a negative step runs
 // backwards. The range is checked when the view is used, not here.
@@ -180,7 +188,10 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 
 // HD_VIEW(p, n) infers the type from the pointer; HD_VIEW_OF(type, p, n) names it (structures,
 // f16, bf16). HD_TYPE(T) is the type of a C type's name; hd_constant(x, n) repeats a number.
-#define HD_VIEW_OF(type, p, n) hd_view_of((type), (p), (n))
+#define HD_VIEW_OF(type, p, n) hd_view_of((type), HD__UNREAD(p), (n))
+// The address alone: compilers then do not take the const of an input for a promise that what an
+// output points to was set before.
+#define HD__UNREAD(p) ((const void *)((uintptr_t)(p) + 0))
 
 // Several views where an option takes a list: .with = HD_VIEWS(b, c).
 typedef struct hd_views {
@@ -291,7 +302,8 @@ HD_BUILTIN(variance);
 //                                         integers accumulate in f64
 //
 // f16 and bf16 accumulate in f32 and are rounded at the output. An empty SUM is +0, PRODUCT 1,
-// MIN the greatest and MAX the least value of the type, ARGMIN and ARGMAX index -1, AND all ones,
+// MIN the greatest and MAX the least value of the type, ARGMIN and ARGMAX index -1 (value 0), AND
+// all ones,
 // OR and XOR 0, ALL true, ANY false, MEAN and VARIANCE NaN.
 #define HD_SUM      (&hd_op_sum)
 #define HD_PRODUCT  (&hd_op_product)

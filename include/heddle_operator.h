@@ -21,7 +21,7 @@
 // The text must be in the common subset of C and CUDA C, without preprocessor lines. The operands
 // of an operator are called a and b. Multiply-add is never contracted in it, whatever the
 // compiler's flags; whoever wants fma writes fmaf or fma. (With clang contraction then stays off
-// to the end of the file.)
+// to the end of the file; clang's -ffp-contract=fast overrules even that: do not use it here.)
 #ifndef HEDDLE_OPERATOR_H
 #define HEDDLE_OPERATOR_H
 
@@ -162,7 +162,8 @@ struct hd__not_a_number;
 
 #define HD__TEXT(...)          #__VA_ARGS__
 #define HD__EXPANDED_TEXT(...) HD__TEXT(__VA_ARGS__)
-#define HD__INLINE             static inline __attribute__((unused))
+#define HD__UNUSED             __attribute__((unused))
+#define HD__INLINE             static inline HD__UNUSED
 
 // HD_SOURCE(name, declarations and static inline functions)
 #define HD_SOURCE(name, ...)                                                                       \
@@ -201,8 +202,9 @@ struct hd__not_a_number;
 // The loops over blocks: thin, so that the compiler sees the user's text eight times over.
 #define HD__OPERATOR_LOOPS(name, T, ...)                                                           \
     HD__EXACT_BEGIN                                                                                \
-    HD__INLINE T name##__one(T a, T b) __VA_ARGS__ HD__INLINE void name##__combine(                \
-        void *out, const void *in0, const void *in1, int64_t n)                                    \
+    HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED)                                       \
+        __VA_ARGS__ HD__INLINE void name##__combine(void *out, const void *in0, const void *in1,   \
+                                                    int64_t n)                                     \
     {                                                                                              \
         T *o = (T *)out;                                                                           \
         const T *x = (const T *)in0, *y = (const T *)in1;                                          \

@@ -39,7 +39,7 @@ static void random_number(hunt *h, hd_type type, void *out)
 {
     const uint64_t bits = next(h);
     if (hd__is_float(type)) {
-        const double x = ((double)(bits >> 40) / (1 << 24) * 2 - 1) * (double)(1 << (bits & 3));
+        const double x = ((double)(bits >> 11) * 0x1p-53 * 2 - 1) * (double)(1 << (bits & 3));
         hd__convert(type, out, HD_F64, &x, 1);
     } else if (type == HD_BOOL) {
         *(uint8_t *)out = bits & 1;
@@ -132,8 +132,8 @@ static hd_status report(const hunt *h, const char *law, const void *a, const voi
 static hd_status try_associative(hunt *h, const unsigned char *a, const unsigned char *b,
                                  const unsigned char *c)
 {
-    unsigned char ab[HD_MAX_ELEMENT], bc[HD_MAX_ELEMENT], left[HD_MAX_ELEMENT],
-        right[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char ab[HD_MAX_ELEMENT], bc[HD_MAX_ELEMENT],
+        left[HD_MAX_ELEMENT], right[HD_MAX_ELEMENT];
     h->op->combine(ab, a, b, 1);
     h->op->combine(left, ab, c, 1);
     h->op->combine(bc, b, c, 1);
@@ -146,7 +146,7 @@ static hd_status try_associative(hunt *h, const unsigned char *a, const unsigned
 
 static hd_status try_commutative(hunt *h, const unsigned char *a, const unsigned char *b)
 {
-    unsigned char left[HD_MAX_ELEMENT], right[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char left[HD_MAX_ELEMENT], right[HD_MAX_ELEMENT];
     h->op->combine(left, a, b, 1);
     h->op->combine(right, b, a, 1);
     const unsigned char *all[] = {a, b, left, right};
@@ -156,7 +156,7 @@ static hd_status try_commutative(hunt *h, const unsigned char *a, const unsigned
 
 static hd_status try_identity(hunt *h, const unsigned char *a)
 {
-    unsigned char result[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT];
     const double scale = h->field != HD_NONE ? scale_of(h, &a, 1) : 0;
     h->op->combine(result, h->op->identity, a, 1);
     if (!same(h, result, a, scale))
@@ -237,7 +237,7 @@ hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samp
     h.state = o->seed != 0 ? o->seed : 0x68656464;
     HD_TRY(prepare(&h, op, o));
     const int64_t trials = o->trials > 0 ? o->trials : 10000;
-    unsigned char a[HD_MAX_ELEMENT], b[HD_MAX_ELEMENT], c[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char a[HD_MAX_ELEMENT], b[HD_MAX_ELEMENT], c[HD_MAX_ELEMENT];
     for (int64_t trial = 0; trial < trials; trial++) {
         draw_node(&h, op, a, 0);
         draw_node(&h, op, b, 1);

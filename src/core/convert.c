@@ -83,8 +83,8 @@ static void narrow_unsigned(hd_type type, void *to, const wide *w, int64_t n)
 static void narrow_float(hd_type type, void *to, const wide *w, int64_t n)
 {
     switch (type) {
-        STORE(HD_F16, uint16_t, hd__f32_to_f16((float)w->f[i]))
-        STORE(HD_BF16, uint16_t, hd__f32_to_bf16((float)w->f[i]))
+        STORE(HD_F16, uint16_t, hd__f32_to_f16(hd__round_to_odd(w->f[i])))
+        STORE(HD_BF16, uint16_t, hd__f32_to_bf16(hd__round_to_odd(w->f[i])))
         STORE(HD_F32, float, (float)w->f[i])
         STORE(HD_F64, double, w->f[i])
         STORE(HD_BOOL, uint8_t, w->f[i] != 0)

@@ -47,6 +47,18 @@ static inline uint16_t hd__f32_to_f16(float x)
     return (uint16_t)(sign | (magnitude - 0x38000000u + 0xfffu + odd) >> 13);
 }
 
+// A double as the float next to it towards zero with its last bit set if anything was cut off:
+// rounding that to 16 bits is rounding the double, once.
+static inline float hd__round_to_odd(double x)
+{
+    const float near = (float)x;
+    if (x != x || (double)near == x) return near;
+    uint32_t bits = hd__bits_of_float(near);
+    const double magnitude = x < 0 ? -x : x;
+    if ((double)hd__float_of_bits(bits & 0x7fffffffu) > magnitude) bits--;
+    return hd__float_of_bits(bits | 1);
+}
+
 static inline float hd__bf16_to_f32(uint16_t b)
 {
     return hd__float_of_bits((uint32_t)b << 16);

@@ -62,8 +62,7 @@ static hd_status resolve_same(hd_context *ctx, const char *call, hd__fold *f, bo
                               bits ? "integers or bool" : "numbers");
     if (!widens(f->element, f->out))
         return refuse_output(ctx, call, f, "the same type, or a wider one of its kind");
-    f->number = f->element;
-    if (hd__is_float(f->element)) f->number = f->element == HD_F64 ? HD_F64 : HD_F32;
+    f->number = hd__is_float(f->element) ? float_number(f->element, f->out) : f->out;
     return HD_OK;
 }
 

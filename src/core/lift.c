@@ -106,6 +106,8 @@ bool hd__lower_empty(const hd__fold *f, void *out, void *value)
     } else if (f->form == HD__MOMENTS || f->divides) {
         const double nothing = NAN;
         hd__convert(f->out, out, HD_F64, &nothing, 1);
+    } else if (f->out == HD_BOOL) { // a node of all ones is true
+        *(uint8_t *)out = *(const uint8_t *)f->node->identity != 0;
     } else if (f->op == HD__SUM) { // +0, though the tree's identity is -0
         memset(out, 0, f->out_size);
     } else if (f->node->identity != NULL) {

@@ -5,6 +5,9 @@
 
 #include "heddle.h"
 
+// Room for one element of any type begins at a multiple of this.
+#define HD__ALIGNMENT 64
+
 typedef enum hd__kind {
     HD__NO_KIND,
     HD__SIGNED,

@@ -10,7 +10,7 @@
 
 static void up_by_combine(const hd_operator *op, size_t size, char *out, const char *in, int64_t n)
 {
-    unsigned char half[4 * HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char half[4 * HD_MAX_ELEMENT];
     for (int64_t j = 0; j < n; j++, in += 8 * size, out += size) {
         for (size_t i = 0; i < 4; i++)
             op->combine(half + i * size, in + 2 * i * size, in + (2 * i + 1) * size, 1);
@@ -25,7 +25,8 @@ static void down_one(const hd__kernels *k, char *out, const char *in, const char
 {
     const size_t s = k->size;
     void (*const combine)(void *, const void *, const void *, int64_t) = k->micro.combine;
-    unsigned char x[8 * HD_MAX_ELEMENT], pair[2 * HD_MAX_ELEMENT], four[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char x[8 * HD_MAX_ELEMENT], pair[2 * HD_MAX_ELEMENT],
+        four[HD_MAX_ELEMENT];
     memcpy(x, in, (size_t)m * s);
 #define NODE(i) (x + (size_t)(i)*s)
 #define PUT(i, prefix, node)                                                                       \
@@ -136,7 +137,7 @@ static const char *at(const void *base, int64_t i, size_t size)
 // Folds the rest of a level, fewer than eight nodes, onto *out: four, two, one.
 static bool fold_rest(const hd__kernels *k, const char *rest, int64_t m, void *out, bool any)
 {
-    unsigned char node[2 * HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[2 * HD_MAX_ELEMENT];
     const size_t s = k->size;
     for (int64_t step = 4; step > 0; step /= 2) {
         if (!(m & step)) continue;
@@ -181,7 +182,8 @@ void hd__reduce_nodes(const hd__kernels *k, const void *in, int64_t n, void *out
         reduce_block(k, in, n, out, false, levels);
         return;
     }
-    unsigned char waiting[HD__LEVELS * HD_MAX_ELEMENT], node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char waiting[HD__LEVELS * HD_MAX_ELEMENT],
+        node[HD_MAX_ELEMENT];
     hd__tree tree = {k->op, k->size, 0, waiting};
     const int log2 = __builtin_ctzll((unsigned long long)block);
     int64_t done = 0;
@@ -258,7 +260,7 @@ void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const vo
                    const void *after, void *out)
 {
     const size_t s = k->size;
-    unsigned char top[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
     const void *start = base != NULL ? base : k->identity;
     const char *prefix = (const char *)top; // above the highest level: the base alone
     if (start != NULL) memcpy(top, start, s);

@@ -100,7 +100,7 @@ static void down_level(const hd__kernels *k, hd__pair_levels *l, int32_t level,
 void hd__pairs_down(const hd__kernels *k, hd__pair_levels *l, const void *base, const void *after)
 {
     const size_t s = k->size;
-    unsigned char top[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
     memcpy(top, base, s);
     const unsigned char *above = top;
     for (int32_t level = l->top; level >= 0; level--) {
@@ -116,7 +116,7 @@ void hd__pairs_down(const hd__kernels *k, hd__pair_levels *l, const void *base, 
 void hd__pair_push(hd__pair_tree *t, int level, bool head, const void *value)
 {
     hd__tree *tree = &t->tree;
-    unsigned char node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     int k = level;
     memcpy(node, value, tree->size);
     for (; tree->count >> k & 1; k++) {

@@ -27,7 +27,7 @@ static int64_t chunk_size(int64_t n, int threads, size_t size)
 // Pushes elements start .. end - 1 as the largest perfect nodes that the tree's count allows.
 static void push_greedily(hd__worker *w, hd__tree *tree, int64_t start, int64_t end, int64_t most)
 {
-    unsigned char node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     while (start < end) {
         int64_t m = power_below(end - start);
         const int64_t aligned = tree->count & -tree->count;
@@ -173,7 +173,7 @@ static hd_status reduce_everything(hd_context *ctx, const hd__reduce_job *job)
 {
     union {
         uint64_t word;
-        unsigned char bytes[HD_MAX_ELEMENT];
+        _Alignas(HD__ALIGNMENT) unsigned char bytes[HD_MAX_ELEMENT];
     } node;
     const int64_t n = job->in.n, seen = job->tree != NULL ? job->tree->count : 0;
     if (n == 0) {

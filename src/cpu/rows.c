@@ -7,7 +7,7 @@
 
 static hd_status reduce_long_rows(hd_context *ctx, const hd__reduce_job *job, int64_t rows)
 {
-    unsigned char node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     hd__reader row;
     for (int64_t r = 0; r < rows; r++) {
         hd__row_reader(&job->in, job->axis, r, &row);
@@ -29,7 +29,7 @@ static hd_status reduce_many_rows(hd_context *ctx, const hd__reduce_job *job, in
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
-        unsigned char node[HD_MAX_ELEMENT];
+        _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
         hd__worker w;
         hd__worker_init(&w, &k, &first, memory + (size_t)omp_get_thread_num() * bytes);
 #pragma omp for schedule(static)

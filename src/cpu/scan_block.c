@@ -65,7 +65,7 @@ void hd__scan_block_up(hd__scan_block *b, int64_t start, int64_t n)
 // An exact operator's block that is no perfect node: pushed as the nodes it is made of.
 static void push_parts(hd__scan_block *b, hd__tree *tree)
 {
-    unsigned char node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     for (int64_t done = 0; done < b->n;) {
         const int level = 63 - __builtin_clzll((unsigned long long)(b->n - done));
         const char *in = (const char *)b->nodes + (size_t)done * b->k.size;

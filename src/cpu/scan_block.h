@@ -19,7 +19,8 @@ typedef struct hd__scan_block {
     const void *nodes;
     hd__levels l;
     bool has_base, has_total;
-    unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT], total[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT],
+        total[HD_MAX_ELEMENT];
 } hd__scan_block;
 
 // Room for blocks of up to `most` nodes.

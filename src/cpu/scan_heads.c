@@ -31,7 +31,7 @@ typedef struct piece {
     int64_t *counts;
     int64_t start, n, length; // length: as in relay, before the block
     uint8_t *heads;           // of the block, kept: head[0] of the levels is the same array
-    unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
 } piece;
 
 static size_t padded(size_t bytes)

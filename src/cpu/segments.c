@@ -87,7 +87,7 @@ static bool is_plain(const plan *p)
 static bool reduce_one(const plan *p, hd__worker *w, int64_t begin, int64_t end, int64_t i, room r)
 {
     const hd__fold *f = &p->job->fold;
-    unsigned char node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     unsigned char *result = r.results + (size_t)i * f->out_size;
     unsigned char *value = r.values + (size_t)i * 8;
     if (begin == end) return hd__lower_empty(f, result, value);
@@ -187,7 +187,7 @@ static void segment_reader(const hd__reader *in, int64_t begin, int64_t end, hd_
 
 static hd_status reduce_long(hd_context *ctx, const hd__reduce_job *job, int64_t segment)
 {
-    unsigned char node[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     int64_t bounds[2];
     hd__reader in;
     hd__offsets(&job->segments, segment, 2, bounds);

@@ -48,7 +48,7 @@ hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *nod
                            int64_t slot)
 {
     const hd__fold *f = &job->fold;
-    unsigned char result[HD_MAX_ELEMENT], value[16];
+    _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT], value[16];
     if (count > 0) {
         hd__apply_init(f, node, 1);
         hd__lower(f, node, 1, NULL, count, result, value);

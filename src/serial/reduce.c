@@ -104,7 +104,8 @@ static hd_status reduce_segments(worker *w)
 // Whether a run begins at element i.
 static bool is_head(const hd__reduce_job *job, int64_t i)
 {
-    uint8_t head, pair[2 * HD_MAX_ELEMENT];
+    uint8_t head;
+    _Alignas(HD__ALIGNMENT) unsigned char pair[2 * HD_MAX_ELEMENT];
     hd__key_heads(&job->keys, i, 1, &head, pair);
     return head != 0;
 }

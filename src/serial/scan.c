@@ -97,9 +97,12 @@ static void scan_row(worker *w, const hd__reader *in, hd__tree *tree, target to)
         const int64_t m = in->n - at < BLOCK ? in->n - at : BLOCK;
         const unsigned char *nodes = hd__read(in, at, m, w->elements);
         for (int64_t i = 0; i < m; i++) {
-            if (exclusive) store(w, to, at + i, hd__tree_fold(tree, w->node), tree->count);
+            // The element is taken before its place is written: in and out may be one.
+            const int64_t before = tree->count;
+            bool any = exclusive && hd__tree_fold(tree, w->node);
             hd__tree_push(tree, 0, nodes + (size_t)i * tree->size);
-            if (!exclusive) store(w, to, at + i, hd__tree_fold(tree, w->node), tree->count);
+            if (!exclusive) any = hd__tree_fold(tree, w->node);
+            store(w, to, at + i, any, exclusive ? before : tree->count);
         }
     }
 }
@@ -114,10 +117,11 @@ static void scan_segments(worker *w, target to)
         for (int64_t i = 0; i < m; i++) {
             const bool head = w->heads[i];
             if (head) w->length = 0;
-            if (job->exclusive) store(w, to, at + i, !head && fold_pairs(w, w->node), w->length);
+            bool any = job->exclusive && !head && fold_pairs(w, w->node);
             push_pair(w, head, nodes + (size_t)i * w->tree.size);
+            if (!job->exclusive) any = fold_pairs(w, w->node);
+            store(w, to, at + i, any, w->length + !job->exclusive);
             w->length++;
-            if (!job->exclusive) store(w, to, at + i, fold_pairs(w, w->node), w->length);
         }
     }
 }

@@ -26,8 +26,8 @@
         [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
     }
 
-extern const hd__micro_table HD__NAME(hd__micro_table);
-const hd__micro_table HD__NAME(hd__micro_table) = {
+extern const hd__micro_table HD__NAME(micro_table);
+const hd__micro_table HD__NAME(micro_table) = {
     .row =
         {
             [HD__SUM] = ARITHMETIC(sum),
