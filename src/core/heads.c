@@ -54,6 +54,25 @@ hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view
     return HD_OK;
 }
 
+hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job)
+{
+    const hd__fold *f = &job->fold;
+    int64_t block[BLOCK + 1];
+    if (f->init != NULL || f->op != HD__USER_OP || f->node->identity != NULL) return HD_OK;
+    const int64_t segments = job->segments.shape[0] - 1;
+    for (int64_t at = 0; at < segments; at += BLOCK) {
+        const int64_t m = segments - at < BLOCK ? segments - at : BLOCK;
+        hd__offsets(&job->segments, at, m + 1, block);
+        for (int64_t i = 0; i < m; i++)
+            if (block[i] == block[i + 1])
+                return hd__fail(
+                    ctx, HD_ERROR_VALUE,
+                    "hd_reduce: segment %lld has no elements and operator %s no identity",
+                    (long long)(at + i), f->asked->name);
+    }
+    return HD_OK;
+}
+
 static int64_t offset_at(const hd_view *offsets, int64_t j)
 {
     int64_t value;

@@ -17,6 +17,9 @@ hd_status hd__check_offset_values(hd_context *ctx, const char *call, const int64
 hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
                                 int64_t limit);
 
+// Refuses an empty segment where the operator has no value for it. Offsets are known to be good.
+hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job);
+
 // heads[i] = a segment begins at element start + i. Offsets are known to be good. scratch holds
 // n + 1 keys (HD__RUNS) or nothing.
 void hd__heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads, void *scratch);

@@ -125,13 +125,14 @@ static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_
         unsigned char *mine = memory + (size_t)omp_get_thread_num() * bytes;
         hd__scan_block b;
         hd__reader in;
+        hd__scan_block_init(&b, &k, &first, &job->out, &job->values, job->exclusive, most, mine);
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < rows; r++) {
             hd__row_reader(&job->in, job->axis, r, &in);
             const hd_view out = hd__row_of(&job->out, job->axis, r);
             const hd_view values = row_or_unset(&job->values, job->axis, r);
             hd__tree tree = {k.op, k.size, 0, mine + block_bytes};
-            hd__scan_block_init(&b, &k, &in, &out, &values, job->exclusive, most, mine);
+            hd__scan_block_move(&b, &in, &out, &values);
             hd__scan_in_order(&b, &tree, 0, in.n, most);
         }
     }

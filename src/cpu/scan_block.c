@@ -43,6 +43,15 @@ void hd__scan_block_init(hd__scan_block *b, const hd__kernels *k, const hd__read
             memcpy(b->spread + (size_t)i * k->size, in->fold->init, k->size);
 }
 
+void hd__scan_block_move(hd__scan_block *b, const hd__reader *in, const hd_view *out,
+                         const hd_view *values)
+{
+    b->in = in;
+    b->out = out;
+    b->values = values;
+    b->straight = goes_straight(in->fold, out, b->exclusive);
+}
+
 static bool is_power(int64_t n)
 {
     return (n & (n - 1)) == 0;

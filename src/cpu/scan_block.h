@@ -28,6 +28,9 @@ size_t hd__scan_block_bytes(const hd__kernels *k, const hd__reader *in, int64_t 
 void hd__scan_block_init(hd__scan_block *b, const hd__kernels *k, const hd__reader *in,
                          const hd_view *out, const hd_view *values, bool exclusive, int64_t most,
                          void *memory);
+// The same for another row, of a reader of the same kind.
+void hd__scan_block_move(hd__scan_block *b, const hd__reader *in, const hd_view *out,
+                         const hd_view *values);
 
 // First half: reads elements start .. start + n - 1 and sums them up.
 void hd__scan_block_up(hd__scan_block *b, int64_t start, int64_t n);

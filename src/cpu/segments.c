@@ -21,7 +21,7 @@ typedef struct plan {
     unsigned char *memory;
     int64_t *long_ones; // segments left aside
     atomic_llong long_count;
-    atomic_int failed; // a group with bad offsets, or with an empty result that has no value
+    atomic_int failed; // a group with bad offsets
 } plan;
 
 // One thread's room: offsets of a group, results and values of a group, and a worker.
@@ -84,18 +84,20 @@ static bool is_plain(const plan *p)
 }
 
 // One segment in one thread, into results and values.
-static bool reduce_one(const plan *p, hd__worker *w, int64_t begin, int64_t end, int64_t i, room r)
+static void reduce_one(const plan *p, hd__worker *w, int64_t begin, int64_t end, int64_t i, room r)
 {
     const hd__fold *f = &p->job->fold;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     unsigned char *result = r.results + (size_t)i * f->out_size;
     unsigned char *value = r.values + (size_t)i * 8;
-    if (begin == end) return hd__lower_empty(f, result, value);
+    if (begin == end) {
+        hd__lower_empty(f, result, value);
+        return;
+    }
     w->in.first = -begin; // an index counts from the start of its segment
     hd__worker_reduce(w, begin, end - begin, node);
     hd__apply_init(f, node, 1);
     hd__lower(f, node, 1, NULL, end - begin, result, value);
-    return true;
 }
 
 static void set_aside(plan *p, int64_t segment)
@@ -104,26 +106,24 @@ static void set_aside(plan *p, int64_t segment)
 }
 
 // Segments first .. first + m - 1, none of them long.
-static bool reduce_short(plan *p, hd__worker *w, const int64_t *offsets, int64_t first, int64_t m,
+static void reduce_short(plan *p, hd__worker *w, const int64_t *offsets, int64_t first, int64_t m,
                          room r)
 {
     const hd__reduce_job *job = p->job;
-    if (m <= 0) return true;
+    if (m <= 0) return;
     if (is_plain(p)) {
         char *out = (char *)job->out.data + (size_t)first * job->fold.out_size;
         p->k.micro.segments(out, job->in.view[0].data, offsets, m);
-        return true;
+        return;
     }
-    for (int64_t i = 0; i < m; i++)
-        if (!reduce_one(p, w, offsets[i], offsets[i + 1], i, r)) return false;
+    for (int64_t i = 0; i < m; i++) reduce_one(p, w, offsets[i], offsets[i + 1], i, r);
     hd__scatter(&job->out, first, m, r.results);
     if (!hd__is_unset(&job->values)) { // packed to the element's size on the way out
         for (int64_t i = 0; i < m; i++) hd__scatter(&job->values, first + i, 1, r.values + i * 8);
     }
-    return true;
 }
 
-// A group is cut at its long segments.
+// A group is cut at its long segments. False, and nothing done, if its offsets are not good.
 static bool reduce_group(plan *p, hd__worker *w, int64_t first, int64_t m, room r)
 {
     const int64_t *offsets = read_offsets(p, r, first, m);
@@ -137,11 +137,12 @@ static bool reduce_group(plan *p, hd__worker *w, int64_t first, int64_t m, room 
     int64_t from = 0;
     for (int64_t i = 0; any_long && i < m; i++) {
         if (offsets[i + 1] - offsets[i] <= LONG_ELEMENTS) continue;
-        if (!reduce_short(p, w, offsets + from, first + from, i - from, r)) return false;
+        reduce_short(p, w, offsets + from, first + from, i - from, r);
         set_aside(p, first + i);
         from = i + 1;
     }
-    return reduce_short(p, w, offsets + from, first + from, m - from, r);
+    reduce_short(p, w, offsets + from, first + from, m - from, r);
+    return true;
 }
 
 static void reduce_groups(plan *p)
@@ -161,18 +162,6 @@ static void reduce_groups(plan *p)
                 atomic_store_explicit(&p->failed, 1, memory_order_relaxed);
         }
     }
-}
-
-// Says what was wrong: offsets, or an empty segment whose operator has no empty value.
-static hd_status explain(const plan *p)
-{
-    HD_TRY(hd__check_all_offsets(p->ctx, "hd_reduce", &p->job->segments, p->job->in.n));
-    int64_t bounds[2];
-    for (int64_t j = 0; j < p->segments; j++) {
-        hd__offsets(&p->job->segments, j, 2, bounds);
-        if (bounds[0] == bounds[1]) return hd__store_result(p->ctx, p->job, NULL, 0, j);
-    }
-    return HD_OK;
 }
 
 // The segment as a reader of its own.
@@ -199,9 +188,11 @@ static hd_status reduce_long(hd_context *ctx, const hd__reduce_job *job, int64_t
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job)
 {
     plan p;
+    HD_TRY(hd__check_empty_segments(ctx, job));
     HD_TRY(prepare(ctx, job, &p));
     reduce_groups(&p);
-    if (atomic_load(&p.failed)) return explain(&p);
+    if (atomic_load(&p.failed))
+        return hd__check_all_offsets(ctx, "hd_reduce", &job->segments, job->in.n); // says what
     const int64_t count = atomic_load(&p.long_count);
     if (count == 0) return HD_OK;
     // The list lies in the scratch that the next reductions will use.

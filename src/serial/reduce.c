@@ -93,6 +93,7 @@ static hd_status reduce_segments(worker *w)
 {
     const hd__reduce_job *job = w->job;
     HD_TRY(hd__check_all_offsets(w->ctx, "hd_reduce", &job->segments, job->in.n));
+    HD_TRY(hd__check_empty_segments(w->ctx, job));
     int64_t bounds[2];
     for (int64_t j = 0; j + 1 < job->segments.shape[0]; j++) {
         hd__offsets(&job->segments, j, 2, bounds);

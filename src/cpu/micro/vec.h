@@ -36,6 +36,9 @@
 #define STREAMS      4
 #define STREAM_BYTES (256 * 1024) // nearer than this they get in each other's way
 
+// x in every lane. Subtracting zero keeps the sign of a zero, which adding one would not.
+#define SPLAT(x) ((x) - (V){0})
+
 #define INLINE static inline __attribute__((always_inline))
 
 #endif
