@@ -86,7 +86,7 @@ static void get_ready(contestant *c, int tries)
 // Before the first round: how quick this contestant can be.
 static void get_acquainted(contestant *c)
 {
-    c->batch = 1, c->quickest = 0;
+    c->batch = 1;
     for (int k = 0; k < TRIES; k++) {
         const double ns = warm_up(c, k == 0 ? WARM_NS : NUDGED_NS);
         if (c->quickest == 0 || ns < c->quickest) c->quickest = ns;

@@ -24,7 +24,7 @@ typedef struct contestant {
     // What race() finds out.
     double *samples; // nanoseconds a call; freed by contestant_clear
     int64_t count, capacity;
-    double quickest; // nanoseconds a call, of the warm-ups
+    double quickest; // nanoseconds a call, of the warm-ups; 0 or what is known before
     int64_t batch;   // calls in a sample
     int64_t calls;   // in all samples
     double cpu_ns;   // CPU time of all threads, a call

@@ -81,16 +81,14 @@ static double best_time(const limit_way *way, limit_arrays arrays, int64_t bytes
 
 limit_way limit_find(limit_kind kind, limit_arrays arrays, int64_t bytes, int threads)
 {
-    limit_way best = {kind, "", NULL, 1};
-    double best_ns = 0;
+    limit_way best = {kind, "", NULL, 1, 0};
     for (int k = 0; k < limit_variant_count; k++) {
         const limit_variant *v = &limit_variants[k];
         if (v->kind != kind || !limit_isa_runs(v->isa)) continue;
         for (int all = 0; all < (threads > 1 ? 2 : 1); all++) {
-            const limit_way way = {kind, v->how, v->kernel, all ? threads : 1};
-            const double ns = best_time(&way, arrays, bytes);
-            if (best.kernel && ns >= best_ns) continue;
-            best = way, best_ns = ns;
+            limit_way way = {kind, v->how, v->kernel, all ? threads : 1, 0};
+            way.ns = best_time(&way, arrays, bytes);
+            if (!best.kernel || way.ns < best.ns) best = way;
         }
     }
     return best;
@@ -130,7 +128,7 @@ limit limit_measure(limit_kind kind, int64_t bytes, int threads, double seconds)
     const bool reads = kind == LIMIT_READ || kind == LIMIT_COPY || kind == LIMIT_TRIAD;
     void *out = new_array(bytes, writes), *in = new_array(bytes, reads);
     void *other = new_array(bytes, kind == LIMIT_TRIAD);
-    limit l = {{kind, "", NULL, 1}, 0, 0};
+    limit l = {{kind, "", NULL, 1, 0}, 0, 0};
     if ((out || !writes) && (in || !reads) && (other || kind != LIMIT_TRIAD)) {
         const limit_arrays arrays = {out, in, other};
         l.way = limit_find(kind, arrays, bytes, threads);

@@ -104,7 +104,7 @@ static void add_limit(const bench_row *row, bench_result *r, limit_call *c)
     if (row->limit_bytes == 0) return;
     *c = (limit_call){{0}, {row->job.out, row->job.in, NULL}, row->limit_bytes};
     c->way = r->limit = find_limit(c, row->limit, row->job.threads);
-    add(r, "limit", ROLE_LIMIT, run_limit, c);
+    add(r, "limit", ROLE_LIMIT, run_limit, c)->quickest = c->way.ns;
 }
 
 static void add_rivals(bench_row *row, bench_result *r, peer_call *calls, FILE *log)

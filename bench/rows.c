@@ -26,13 +26,18 @@ const contestant *result_limit(const bench_result *r)
     return NULL;
 }
 
+double result_time(const bench_result *r, const contestant *c)
+{
+    return r->least ? c->time.least : c->time.median;
+}
+
 const contestant *result_best_peer(const bench_result *r)
 {
     const contestant *best = NULL;
     for (int k = 0; k < r->count; k++) {
         const contestant *c = &r->who[k];
         if (c->role != ROLE_PEER || c->count == 0) continue;
-        if (!best || c->time.median < best->time.median) best = c;
+        if (!best || result_time(r, c) < result_time(r, best)) best = c;
     }
     return best;
 }
@@ -55,7 +60,7 @@ static void run_row(bench_run *run, const bench_pattern *pattern, const bench_ca
     bench_result *r = new_result(run);
     if (!r) return;
     r->pattern = pattern->name, r->type = what->type, r->op = what->op;
-    r->variant = what->variant, r->n = n;
+    r->variant = what->variant, r->n = n, r->least = run->least;
     bench_row row;
     memset(&row, 0, sizeof row);
     row.pattern = pattern->name, row.what = what, row.ctx = run->ctx;

@@ -19,6 +19,7 @@ typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED } row_state;
 typedef struct bench_result {
     const char *pattern, *type, *op, *variant;
     int64_t n, bytes;
+    bool least;      // times are the least, not the medians
     limit_way limit; // kernel NULL: no limit
     row_state state;
     char error[256]; // ROW_FAILED
@@ -33,6 +34,7 @@ typedef struct bench_run {
     int64_t sizes[SIZES_MAX];
     int size_count;   // 0: each pattern's own
     bool small_sizes; // only a few of the common sizes
+    bool least;       // judge by the least time instead of the median
     race_settings settings;
     const peer_set *peers;
     FILE *log;                                                       // for what is left out and why
@@ -50,6 +52,9 @@ void bench_run_close(bench_run *run);
 
 // The pattern of a name, or NULL.
 const bench_pattern *pattern_named(const char *name);
+
+// The time of a contestant that the row's figures are made of: median or least, in nanoseconds.
+double result_time(const bench_result *r, const contestant *c);
 
 // The best peer of a row (with samples), or NULL.
 const contestant *result_best_peer(const bench_result *r);

@@ -90,17 +90,17 @@ void table_head(FILE *out, const bench_pattern *pattern, bool peers)
 
 static double gigabytes(const bench_result *r, const contestant *c)
 {
-    return c->time.median > 0 ? (double)r->bytes / c->time.median : 0;
+    return c->count > 0 ? (double)r->bytes / result_time(r, c) : 0;
 }
 
 static void contestant_columns(FILE *out, const bench_result *r, const contestant *c)
 {
     char time[TEXT];
     const contestant *limit = result_limit(r);
-    table_time(time, c->time.median);
+    table_time(time, result_time(r, c));
     fprintf(out, "%9s %6.1f%% %7.1f", time, 100 * statistics_spread(&c->time), gigabytes(r, c));
-    if (limit && c->time.median > 0)
-        fprintf(out, " %5.0f%%", 100 * limit->time.median / c->time.median);
+    if (limit && c->count > 0)
+        fprintf(out, " %5.0f%%", 100 * result_time(r, limit) / result_time(r, c));
     else
         fprintf(out, " %6s", "-");
 }
@@ -109,14 +109,14 @@ static void peer_columns(FILE *out, const bench_result *r)
 {
     char time[TEXT];
     const contestant *best = result_best_peer(r), *heddle = &r->who[0];
-    if (!best || heddle->time.median <= 0) {
+    if (!best || heddle->count == 0) {
         fprintf(out, "  %-14s %9s %7s", "-", "-", "-");
         return;
     }
-    table_time(time, best->time.median);
+    table_time(time, result_time(r, best));
     const char *mark = statistics_compare(&heddle->time, &best->time, 0.02) < 0 ? " !" : "";
-    fprintf(out, "  %-14s %9s %6.2fx%s", best->name, time, best->time.median / heddle->time.median,
-            mark);
+    fprintf(out, "  %-14s %9s %6.2fx%s", best->name, time,
+            result_time(r, best) / result_time(r, heddle), mark);
 }
 
 void table_row(FILE *out, const bench_result *r, bool peers, bool each)
