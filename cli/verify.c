@@ -167,6 +167,14 @@ static double unit_of(hd_type type)
     }
 }
 
+// What an element adds to the magnitude: of a sum, itself; of a product, its distance from 1 in
+// powers of two, which bounds how far from 1 any part of the product can be.
+static double magnitude_of(const verifier *v, double x)
+{
+    if (v->kind == SUM) return fabs(x);
+    return v->kind == PRODUCT && isfinite(x) && x != 0 ? fabs(log2(fabs(x))) : 0;
+}
+
 void verify_begin(verifier *v, const hd_operator *op, hd_type element, hd_type type, bool exclusive,
                   const void *init)
 {
@@ -174,7 +182,7 @@ void verify_begin(verifier *v, const hd_operator *op, hd_type element, hd_type t
     v->start = init != NULL ? load(type, type, init) : empty_value(v);
     v->unit = unit_of(type);
     v->greatest = type == HD_F16 ? 65504.0 : type == HD_F64 ? DBL_MAX : (double)FLT_MAX;
-    if (is_float(type) && v->kind == SUM) v->start_magnitude = fabs(v->start.real);
+    if (is_float(type)) v->start_magnitude = magnitude_of(v, v->start.real);
     verify_restart(v);
 }
 
@@ -185,17 +193,28 @@ void verify_restart(verifier *v)
     v->magnitude = v->start_magnitude;
 }
 
+static bool is_ordinary(const verifier *v, double x)
+{
+    const double least = v->type == HD_F16   ? 0x1p-14
+                         : v->type == HD_F64 ? DBL_MIN
+                                             : (double)FLT_MIN;
+    return isfinite(x) && fabs(x) >= least;
+}
+
+// Where numbers leave the type's range, the tree and the chain may leave it differently.
+static bool may_leave_range(const verifier *v)
+{
+    return v->magnitude >= (v->kind == SUM ? 0.5 * v->greatest : log2(v->greatest) - 1);
+}
+
 static bool close_enough(const verifier *v, double expected, double got)
 {
     if (expected == got || (isnan(expected) && isnan(got))) return true;
     if (v->kind != SUM && v->kind != PRODUCT) return false;
     const double m = v->kind == SUM ? v->magnitude : fmax(fabs(expected), fabs(got));
-    // Where numbers leave the type's range, the tree and the chain may leave it differently.
-    if (!isfinite(expected) || !isfinite(got)) return m >= 0.5 * v->greatest;
-    const double least = v->type == HD_F16   ? 0x1p-14
-                         : v->type == HD_F64 ? DBL_MIN
-                                             : (double)FLT_MIN;
-    if (v->kind == PRODUCT && m < least) return true;
+    const bool strange = v->kind == SUM ? !isfinite(expected) || !isfinite(got)
+                                        : !is_ordinary(v, expected) || !is_ordinary(v, got);
+    if (strange) return may_leave_range(v);
     const double levels = 4 * log2((double)v->length + 2) + 4;
     return fabs(expected - got) <= levels * v->unit * m;
 }
@@ -220,7 +239,7 @@ static verify_number expect(verifier *v, verify_number operand)
     verify_number x;
     if (is_float(v->type)) {
         x.real = combine_real(v->kind, v->previous.real, operand.real);
-        v->magnitude += fabs(operand.real);
+        v->magnitude += magnitude_of(v, operand.real);
     } else {
         x.bits = wrap(v->type,
                       combine_bits(v->kind, is_signed(v->type), v->previous.bits, operand.bits));

@@ -4,7 +4,8 @@
 // input, out[i] = out[i - 1] op in[i]. Integers, min, max and logic must agree exactly. Float sums
 // and products are trees, not chains, so two neighbours may differ from the chain by rounding: the
 // difference allowed is (4 log2(i + 2) + 4) u m, with u half the gap after 1 in the output's type
-// and m the sum of the magnitudes so far (of a product: its own magnitude).
+// and m the sum of the magnitudes so far (of a product: its own magnitude). Where those magnitudes
+// leave the range of the type, nothing is promised and nothing is checked.
 #ifndef HEDDLE_CLI_VERIFY_H
 #define HEDDLE_CLI_VERIFY_H
 

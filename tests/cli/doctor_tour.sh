@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# heddle doctor and heddle tour.
+. "$(dirname "$0")/_lib.sh"
+
+exits 0 "" "$HEDDLE" doctor
+for word in serial cpu "instruction sets" memory NumPy NVRTC clang; do
+    grep -q "$word" stdout.txt || fail "doctor does not mention $word"
+done
+grep -q "$(printf '\033')" stdout.txt && fail "colours in a file"
+exits 0 "" "$HEDDLE" tour --elements 20000
+grep -q "Everything is as it should be" stdout.txt || fail "tour: $(cat stdout.txt)"
+equal "figures of the lectures" 5 "$(grep -c "as the lecture has it" stdout.txt)"
+exits 0 "" "$HEDDLE" tour scan --elements 1000 --json
+cp stdout.txt tour.json
+exits 0 "" "$HEDDLE" doctor --json
+cp stdout.txt doctor.json
+if p=$(command -v python3); then
+    "$p" -c 'import json, sys
+sys.exit(not json.load(open("tour.json"))["right"] or not json.load(open("doctor.json"))["findings"])' ||
+        fail "not JSON, or not right"
+fi
+finish

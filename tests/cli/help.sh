@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# Help: it is everywhere, goes to standard output, and its examples work.
+. "$(dirname "$0")/_lib.sh"
+
+exits 0 "" "$HEDDLE" --help
+grep -q "Exit codes" stdout.txt || fail "no exit codes in the help"
+exits 0 "" "$HEDDLE" help
+exits 0 "" "$HEDDLE" --version
+grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "version: $(cat stdout.txt)"
+
+cp "$SOURCE/tests/io/le_f4.npy" x.npy
+PATH=$(dirname "$HEDDLE"):$PATH
+for command in reduce scan tour doctor bench compare; do
+    exits 0 "" "$HEDDLE" help $command
+    cp stdout.txt help.txt
+    exits 0 "" "$HEDDLE" $command --help
+    cmp -s help.txt stdout.txt || fail "heddle help $command and heddle $command --help differ"
+    grep -q "^usage: heddle $command" help.txt || fail "no usage in the help of $command"
+    awk 'length > 100' help.txt | grep . && fail "lines too long in the help of $command"
+done
+
+# The examples of reduce, scan and the program, as they are printed.
+for command in "" reduce scan; do
+    "$HEDDLE" help $command | grep -E "^  .*heddle (reduce|scan) .*(-|x\.npy)" | grep -v "COMMAND" |
+        sed 's/  *prints .*//' >examples.txt
+    [ -s examples.txt ] || fail "no examples in the help of '$command'"
+    while read -r line; do
+        bash -c "$line" >out.txt 2>err.txt </dev/null || fail "$line: $(cat err.txt)"
+    done <examples.txt
+done
+finish

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+# Outputs appear whole or not at all: full disks, size limits, signals, closed streams, pipes.
+. "$(dirname "$0")/_lib.sh"
+
+nothing_left() {
+    local left
+    left=$(ls | grep -e tmp- -e '^y\.npy$')
+    [ -z "$left" ] || fail "$1 left $left"
+}
+
+head -c 4000000 /dev/zero >x.raw
+raw="--dtype i32"
+
+if [ -w /dev/full ]; then
+    exits 6 "No space left on device" "$HEDDLE" scan x.raw $raw -o /dev/full
+    "$HEDDLE" reduce x.raw $raw >/dev/full 2>err.txt
+    equal "printing to a full disk" 6 $?
+    grep -q "standard output: cannot write: No space left" err.txt || fail "$(cat err.txt)"
+    "$HEDDLE" scan x.raw $raw -o - >/dev/full 2>err.txt
+    equal "an array to a full disk" 6 $?
+fi
+
+# A limit on the size of files stands for a disk that fills up on the way.
+(
+    ulimit -f 2000
+    "$HEDDLE" scan x.raw $raw -o y.npy 2>err.txt
+    exit $?
+)
+equal "a file too large" 6 $?
+grep -q "y.npy: byte .*: cannot write: File too large" err.txt || fail "$(cat err.txt)"
+nothing_left "a file too large"
+
+# A real file system that is full, where one can be had.
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=1m none small 2>/dev/null; then
+    "$HEDDLE" scan x.raw $raw -o small/y.npy 2>err.txt
+    equal "a full file system" 6 $?
+    grep -q "No space left" err.txt || fail "$(cat err.txt)"
+    equal "what a full file system holds" "" "$(ls small)"
+    umount small
+fi
+
+# An old output survives a failure.
+echo precious >y.npy
+head -c 4000001 /dev/zero >odd.raw
+exits 6 "after the last element" "$HEDDLE" scan odd.raw $raw -o y.npy
+equal "the old file" precious "$(cat y.npy)"
+rm y.npy
+
+# Signals: the reader waits for a pipe that stays silent after its first bytes.
+mkfifo pipe
+for signal in INT TERM HUP; do
+    env --default-signal=$signal true 2>/dev/null || continue
+    # A shell starts background jobs with SIGINT ignored, and the program would go on ignoring it.
+    env --default-signal=$signal "$HEDDLE" scan - --dtype i32 --shape 2000000 -o y.npy <pipe &
+    job=$!
+    exec 9>pipe
+    cat x.raw >&9
+    for _ in $(seq 100); do
+        ls | grep -q tmp- && break
+        sleep 0.05
+    done
+    ls | grep -q tmp- || fail "no file is written aside"
+    kill -$signal $job
+    exec 9>&-
+    wait $job 2>/dev/null
+    code=$?
+    [ $code -gt 128 ] || fail "SIG$signal: expected death by signal, got exit $code"
+    nothing_left "SIG$signal"
+done
+
+# A reader that goes away: no error text, no partial file.
+"$HEDDLE" scan x.raw $raw -o - 2>err.txt | head -c 100 >/dev/null
+equal "a closed pipe" "" "$(cat err.txt)"
+
+# Closed streams are not given to files.
+"$HEDDLE" reduce x.raw $raw >&- 2>err.txt
+equal "closed standard output" 6 $?
+grep -q "standard output: cannot write" err.txt || fail "$(cat err.txt)"
+"$HEDDLE" scan x.raw $raw -o y.npy <&- >&- 2>&-
+equal "all streams closed" 0 $?
+equal "what was written" 0 "$("$HEDDLE" reduce y.npy)"
+rm y.npy
+"$HEDDLE" reduce - $raw <&- >out.txt 2>err.txt
+equal "closed standard input" 6 $?
+
+# Pipes, both ways, and lengths that are known only at the end.
+equal "through pipes" 0 "$(cat x.raw | "$HEDDLE" scan - $raw --shape 1000000 -o - | "$HEDDLE" reduce -)"
+cat x.raw | "$HEDDLE" scan - $raw -o y.npy || fail "a raw pipe to a file"
+equal "its length" 1000000 "$("$HEDDLE" reduce y.npy --op all --json | sed -n 's/.*"elements": \([0-9]*\).*/\1/p')"
+cat x.raw | "$HEDDLE" scan - $raw -o - >/dev/null 2>err.txt
+equal "a raw pipe to a pipe" 2 $?
+grep -q "give the input's shape" err.txt || fail "$(cat err.txt)"
+"$HEDDLE" scan x.raw $raw -o z.raw || fail "raw output"
+equal "raw output" 8000000 "$(wc -c <z.raw)"
+
+# A file through standard input.
+equal "a file as standard input" 1000000 "$("$HEDDLE" reduce - $raw --json <x.raw | sed -n 's/.*"elements": \([0-9]*\).*/\1/p')"
+
+# Permissions: those of a new file are the user's, those of an old one stay.
+(umask 027 && "$HEDDLE" scan x.raw $raw -o new.npy)
+equal "a new file" -rw-r----- "$(ls -l new.npy | cut -c1-10)"
+chmod 604 new.npy
+"$HEDDLE" scan x.raw $raw -o new.npy
+equal "an old file" -rw----r-- "$(ls -l new.npy | cut -c1-10)"
+finish

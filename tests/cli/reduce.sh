@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+# heddle reduce: operators, axes, segments, keys, formats of the result.
+. "$(dirname "$0")/_lib.sh"
+
+io=$SOURCE/tests/io
+reduce() { "$HEDDLE" reduce "$@" 2>&1 | tr '\n' ' '; }
+
+for f in le_i1 le_i2 be_i2 le_i4 be_i4 le_i8 be_i8 le_u1 le_u2 be_u4 be_u8 fortran_be python2; do
+    equal "$f" "15 " "$(reduce "$io/$f.npy")"
+done
+for f in le_f2 be_f2 le_f4 be_f4 le_f8 be_f8 version2 version3 fortran; do
+    equal "$f" "15.0 " "$(reduce "$io/$f.npy")"
+    equal "$f by axis 0" "3.0 5.0 7.0 " "$(reduce "$io/$f.npy" --axis 0)"
+    equal "$f by axis -1" "3.0 12.0 " "$(reduce "$io/$f.npy" --axis -1)"
+done
+equal bool "3 " "$(reduce "$io/b1.npy")"
+equal scalar "7 " "$(reduce "$io/scalar.npy")"
+equal empty "0.0 " "$(reduce "$io/empty.npy")"
+equal "empty max" "-inf " "$(reduce "$io/empty.npy" --op max)"
+equal "empty argmax" "-1 " "$(reduce "$io/empty.npy" --op argmax)"
+equal bf16 "6.0 " "$(reduce "$io/bf16.npy" --dtype bf16)"
+
+x=$io/le_i4.npy
+equal product "0 " "$(reduce "$x" --op product)"
+equal min "0 " "$(reduce "$x" --op min)"
+equal max "5 " "$(reduce "$x" --op max)"
+equal argmin "0 0 " "$(reduce "$x" --op argmin)"
+equal argmax "5 5 " "$(reduce "$x" --op argmax)"
+equal argmax/0 "1 3 1 4 1 5 " "$(reduce "$x" --op argmax --axis 0)"
+equal and "0 " "$(reduce "$x" --op and)"
+equal or "7 " "$(reduce "$x" --op or)"
+equal xor "1 " "$(reduce "$x" --op xor)"
+equal all "false " "$(reduce "$x" --op all)"
+equal any "true " "$(reduce "$x" --op any)"
+equal mean "2.5 " "$(reduce "$x" --op mean)"
+equal variance "2.9166666666666665 " "$(reduce "$x" --op variance)"
+equal ddof "3.5 " "$(reduce "$x" --op variance --ddof 1)"
+equal init "115 " "$(reduce "$x" --init 100)"
+equal init=-1 "14 " "$(reduce "$x" --init=-1)"
+equal out-type "15.0 " "$(reduce "$x" --out-type f64)"
+equal hex "0x000000000000000f " "$(reduce "$x" --hex)"
+equal "hex f32" "0x41700000 " "$(reduce "$io/le_f4.npy" --hex)"
+
+# Values print so that they read back: the shortest decimal of 1/3 in f32 and f64.
+equal "f32 third" "0.33333334 " "$(bytes 171 170 170 62 | reduce - --dtype f32)"
+equal "f64 third" "0.3333333333333333 " "$(bytes 85 85 85 85 85 85 213 63 | reduce - --dtype f64)"
+equal "f64 least" "5e-324 " "$(bytes 1 0 0 0 0 0 0 0 | reduce - --dtype f64)"
+equal "f64 1e16" "1e+16 " "$(bytes 0 128 224 55 121 195 65 67 | reduce - --dtype f64)"
+equal "f32 nan" "nan " "$(bytes 0 0 192 127 | reduce - --dtype f32)"
+equal "f32 -inf" "-inf " "$(bytes 0 0 128 255 | reduce - --dtype f32)"
+equal "f16 most" "65500.0 " "$(bytes 255 123 | reduce - --dtype f16)"
+equal "u64 most" "18446744073709551615 " "$(bytes 255 255 255 255 255 255 255 255 | reduce - --dtype u64)"
+equal "i64 least" "-9223372036854775808 " "$(bytes 0 0 0 0 0 0 0 128 | reduce - --dtype i64)"
+
+# Segments and keys.
+bytes 1 2 3 4 5 6 >x.raw
+bytes 0 2 2 6 >offsets.raw
+bytes 7 7 8 7 7 7 >keys.raw
+"$HEDDLE" scan offsets.raw --dtype u8 --op max --out-type u8 -o offsets.npy
+"$HEDDLE" scan keys.raw --dtype u8 --op xor --out-type u8 -o junk.npy
+python_free_npy() { # any u8 raw file as .npy: a scan with max along an axis of length 1
+    "$HEDDLE" scan "$1" --dtype u8 --shape "$2,1" --axis 1 --op max -o flat.npy && {
+        head -c 128 flat.npy | sed "s/($2, 1)/($2,)  /" | head -c 128
+        tail -c "$2" flat.npy
+    } >"$3"
+}
+python_free_npy keys.raw 6 keys.npy
+equal segments "3 0 18 " "$(reduce x.raw --dtype u8 --segments offsets.npy)"
+equal keys "7 3 8 3 7 15 " "$(reduce x.raw --dtype u8 --keys keys.npy)"
+exits 0 "" "$HEDDLE" reduce x.raw --dtype u8 --keys keys.npy --keys-out k.npy -o v.npy
+equal "keys out" "22 " "$(reduce k.npy)"
+equal "values by key" "21 " "$(reduce v.npy)"
+equal "number of runs" "2 " "$(reduce v.npy --op argmax --out-type i64 | cut -d' ' -f1) "
+exits 0 "" "$HEDDLE" reduce x.raw --dtype u8 --shape 2,3 --op argmax --axis 1 -o i.npy --values-out v.npy
+equal "indices" "4 " "$(reduce i.npy)"
+equal "values" "9 " "$(reduce v.npy)"
+
+# -o writes; - is standard output; a result without dimensions stays one.
+exits 0 "" "$HEDDLE" reduce "$x" -o total.npy
+equal "no output with -o" "" "$(cat stdout.txt)"
+equal "0-d" "15 " "$(reduce total.npy)"
+grep -aq "'shape': ()" total.npy || fail "the shape of a single value: $(head -c 90 total.npy)"
+equal "-o -" "15 " "$("$HEDDLE" reduce "$x" -o - | reduce -)"
+
+# JSON is one document.
+"$HEDDLE" reduce "$io/le_f4.npy" --op mean --json >mean.json || fail "--json"
+grep -q '"value": 2.5' mean.json || fail "--json: $(cat mean.json)"
+"$HEDDLE" reduce "$io/empty.npy" --op min --json | grep -q '"value": "inf"' || fail "inf in JSON"
+if p=$(command -v python3); then
+    "$p" -c 'import json, sys; d = json.load(open("mean.json")); sys.exit(d["op"] != "mean")' ||
+        fail "--json is not JSON"
+fi
+
+# Narration goes to standard error.
+"$HEDDLE" reduce "$x" --narrate >out.txt 2>told.txt
+equal "narrated result" 15 "$(cat out.txt)"
+grep -q sum told.txt || fail "--narrate: $(cat told.txt)"
+finish
