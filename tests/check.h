@@ -15,10 +15,8 @@
 #define CHECK(condition, ...)                                                                      \
     ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
 
-// The call must give this status; a failure shows the context's text.
-#define CHECK_STATUS(ctx, expected, call)                                                          \
-    check_status(__FILE__, __LINE__, #call, (ctx), (expected), (call))
-#define CHECK_OK(ctx, call) CHECK_STATUS(ctx, HD_OK, call)
+// The call must succeed; a failure shows the context's text.
+#define CHECK_OK(ctx, call) check_status(__FILE__, __LINE__, #call, (ctx), HD_OK, (call))
 
 void check_failed(const char *file, int line, const char *text, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -68,12 +68,21 @@ static void keep_levels(tree *t, int64_t n)
     }
 }
 
+// R(n) is R of n without its lowest set bit, and the node which that bit names.
 static void plain_scan(const ref_monoid *monoid, const unsigned char *cells, int64_t n,
                        unsigned char *out)
 {
     tree t = {.monoid = monoid, .leaves = cells};
+    unsigned char last[REF_MAX_CELL];
     keep_levels(&t, n);
-    for (int64_t i = n - 1; i >= 0; i--) fold(&t, i + 1, out + monoid->size * (size_t)i);
+    for (int64_t m = 1; m <= n; m++) {
+        const int64_t lowest = m & -m, rest = m - lowest;
+        const int k = __builtin_ctzll((unsigned long long)lowest);
+        unsigned char *result = out + monoid->size * (size_t)(m - 1);
+        node(&t, k, rest >> k, rest == 0 ? result : last);
+        if (rest != 0)
+            monoid->combine(monoid->self, result, out + monoid->size * (size_t)(rest - 1), last);
+    }
     for (int k = 1; k < 64; k++) free(t.level[k]);
 }
 

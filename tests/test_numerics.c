@@ -229,6 +229,37 @@ static void test_order(void)
     }
 }
 
+// Sums of -0, products of signed zeros, extremes of zeros: the sign of every prefix.
+static void test_zeros(const hd_operator *op, hd_type type, int64_t n)
+{
+    char *x = check_memory(8 * (size_t)n), *want = check_memory(8 * (size_t)n),
+         *got = check_memory(8 * (size_t)n);
+    for (int64_t i = 0; i < n; i++)
+        put(type, x, i,
+            op == HD_SUM || i % 3 == 1  ? -0.0
+            : op == HD_PRODUCT && i > 4 ? (i % 7 ? 1 : -1)
+                                        : 0.0);
+    ref_scan(op, type, x, n, type, want, NULL, NULL);
+    for (int t = 0; t < target_count; t++) {
+        CHECK_OK(targets[t].ctx, hd_scan(targets[t].ctx, HD_VIEW_OF(type, x, n), op,
+                                         HD_VIEW_OF(type, got, n), NULL));
+        CHECK_SAME(type, got, want, n, "zeros, scan, %s of %" PRId64 " %s on %s",
+                   hd_operator_name(op), n, hd_type_name(type), targets[t].name);
+    }
+    free(x), free(want), free(got);
+}
+
+static void test_all_zeros(void)
+{
+    static const hd_operator *ops[] = {HD_SUM, HD_PRODUCT, HD_MIN, HD_MAX};
+    static const hd_type types[] = {HD_F16, HD_BF16, HD_F32, HD_F64};
+    for (int o = 0; o < 4; o++)
+        for (int t = 0; t < 4; t++) {
+            test_zeros(ops[o], types[t], 1000);
+            if (!check_small()) test_zeros(ops[o], types[t], 70001);
+        }
+}
+
 static void test_init(void)
 {
     const float x[] = {1, 2, 3}, big = 1e30f, minus = -0.0f, nothing[1] = {0};
@@ -275,6 +306,7 @@ int main(void)
     test_truth();
     test_arg();
     test_order();
+    test_all_zeros();
     test_init();
     test_ddof();
     return check_finish();
