@@ -19,7 +19,7 @@ typedef enum limit_kind {
     LIMIT_KINDS
 } limit_kind;
 
-// The arrays a limit works on; what a kind does not use may be NULL. 64-byte aligned, or slower.
+// The arrays a limit works on, 64-byte aligned; what a kind does not use may be NULL.
 typedef struct limit_arrays {
     void *out;
     const void *in, *other;
