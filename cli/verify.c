@@ -193,18 +193,22 @@ void verify_restart(verifier *v)
     v->magnitude = v->start_magnitude;
 }
 
+// The least number of a type that has all its digits.
+static double least_normal(hd_type type)
+{
+    return type == HD_F16 ? 0x1p-14 : type == HD_F64 ? DBL_MIN : (double)FLT_MIN;
+}
+
 static bool is_ordinary(const verifier *v, double x)
 {
-    const double least = v->type == HD_F16   ? 0x1p-14
-                         : v->type == HD_F64 ? DBL_MIN
-                                             : (double)FLT_MIN;
-    return isfinite(x) && fabs(x) >= least;
+    return isfinite(x) && fabs(x) >= least_normal(v->type);
 }
 
 // Where numbers leave the type's range, the tree and the chain may leave it differently.
 static bool may_leave_range(const verifier *v)
 {
-    return v->magnitude >= (v->kind == SUM ? 0.5 * v->greatest : log2(v->greatest) - 1);
+    if (v->kind == SUM) return v->magnitude >= 0.5 * v->greatest;
+    return v->magnitude >= -log2(least_normal(v->type)) - 2;
 }
 
 static bool close_enough(const verifier *v, double expected, double got)

@@ -28,7 +28,10 @@ equal segments "1 3 3 7 12 6 " "$(scan x.raw --dtype u8 --segments offsets.npy)"
 equal "segments backward" "3 2 12 9 5 6 " "$(scan x.raw --dtype u8 --segments offsets.npy -b)"
 
 # --verify, in every way a scan can go.
-head -c 100000 /dev/urandom >noise.raw
+# Powers of an odd number, each xor those before it, are noise, and the same everywhere.
+yes abcdefg | head -c 100000 >same.raw
+"$HEDDLE" scan same.raw --dtype u64 --op product -o powers.raw || fail powers
+"$HEDDLE" scan powers.raw --dtype u64 --op xor -o noise.raw || fail noise
 for op in sum product min max and or xor all any argmin argmax; do
     exits 0 "" "$HEDDLE" scan noise.raw --dtype i16 --op $op --verify -o out.npy
     exits 0 "" "$HEDDLE" scan noise.raw --dtype u8 --op $op --verify --exclusive --backward -o out.npy
