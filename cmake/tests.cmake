@@ -14,7 +14,13 @@ function(heddle_test name label)
     set_tests_properties(${full} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900 LABELS ${label})
     set(environment
         HEDDLE=${PROJECT_BINARY_DIR}/heddle SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
-        CC=${CMAKE_C_COMPILER} TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+        CC=${CMAKE_C_COMPILER} TSAN_OPTIONS=ignore_noninstrumented_modules=1
+        # Several tests share the cores: a thread that waits gives its core away.
+        OMP_WAIT_POLICY=passive)
+    # Long ones first, so that none is left alone at the end. Later runs use measured times.
+    if(name MATCHES "^(cli.large|library.(reduce|scan|bits|carry|map)|consumer.add_subdirectory)")
+        set_tests_properties(${full} PROPERTIES COST 100)
+    endif()
     if(HEDDLE_TEST_SMALL)
         list(APPEND environment HEDDLE_TEST_SMALL=1)
         set_tests_properties(${full} PROPERTIES ENVIRONMENT_MODIFICATION HEDDLE_TEST_HUGE=unset:)
