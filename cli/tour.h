@@ -32,7 +32,8 @@ typedef struct tour_stop {
     const char *name, *about;
     const tour_example *examples; // ends with a title of NULL
     const tour_row *rows;         // ends with a title of NULL
-    limit_kind limit;             // what the machine could do at best
+    limit_kind limit;             // what the machine could do at best over the same arrays; for
+                                  // LIMIT_COPY the output is no smaller than the input
     // Elements of the output for n of the input; the call itself.
     int64_t (*out_count)(const tour_row *row, int64_t n);
     hd_status (*run)(hd_context *ctx, const tour_row *row, const tour_arrays *arrays);
