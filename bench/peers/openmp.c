@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plain OpenMP loop: `parallel for reduction`, and the `scan` directive of OpenMP 5, at -O3 for
-// this machine with float sums allowed to be reordered.
+// OpenMP loops: `parallel for simd reduction`, and the `scan` directive of OpenMP 5, with float sums
+// allowed to be reordered. Built once more as OpenMP-plain (PEER_PLAIN, without -ffast-math): the
+// loops as C has them, which add floats one after another.
 #include "../peer.h"
 
 #include <stddef.h>
+
+#define PRAGMA(...) _Pragma(#__VA_ARGS__)
+#ifdef PEER_PLAIN
+#define NAME_OF_PEER "OpenMP-plain"
+#define PARALLEL(what) PRAGMA(omp parallel for what num_threads(job->threads))
+#define SIMD(what)
+#else
+#define NAME_OF_PEER "OpenMP"
+#define PARALLEL(what) PRAGMA(omp parallel for simd what num_threads(job->threads))
+#define SIMD(what) PRAGMA(omp simd what)
+#endif
 
 #define T    int32_t
 #define NAME i32
@@ -20,7 +32,7 @@ static void sum_u8(const peer_job *job)
 {
     const uint8_t *x = job->in;
     uint64_t s = 0;
-#pragma omp parallel for simd reduction(+ : s) num_threads(job->threads)
+    PARALLEL(reduction(+ : s))
     for (int64_t i = 0; i < job->n; i++) s += x[i];
     *(uint64_t *)job->out = s;
 }
@@ -29,7 +41,7 @@ static void sum_i16(const peer_job *job)
 {
     const int16_t *x = job->in;
     int64_t s = 0;
-#pragma omp parallel for simd reduction(+ : s) num_threads(job->threads)
+    PARALLEL(reduction(+ : s))
     for (int64_t i = 0; i < job->n; i++) s += x[i];
     *(int64_t *)job->out = s;
 }
@@ -56,6 +68,6 @@ static peer_run *find(const peer_job *job)
 
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer openmp = {PEER_ABI, "OpenMP", open_openmp, find, NULL, NULL, NULL, NULL};
+    static const peer openmp = {PEER_ABI, NAME_OF_PEER, open_openmp, find, NULL, NULL, NULL, NULL};
     return &openmp;
 }

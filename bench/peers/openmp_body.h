@@ -10,7 +10,7 @@ static void FN(sum)(const peer_job *job)
 {
     const T *x = job->in;
     T s = 0;
-#pragma omp parallel for simd reduction(+ : s) num_threads(job->threads)
+    PARALLEL(reduction(+ : s))
     for (int64_t i = 0; i < job->n; i++) s += x[i];
     *(T *)job->out = s;
 }
@@ -19,7 +19,7 @@ static void FN(min)(const peer_job *job)
 {
     const T *x = job->in;
     T m = x[0];
-#pragma omp parallel for simd reduction(min : m) num_threads(job->threads)
+    PARALLEL(reduction(min : m))
     for (int64_t i = 0; i < job->n; i++) m = x[i] < m ? x[i] : m;
     *(T *)job->out = m;
 }
@@ -28,7 +28,7 @@ static void FN(max)(const peer_job *job)
 {
     const T *x = job->in;
     T m = x[0];
-#pragma omp parallel for simd reduction(max : m) num_threads(job->threads)
+    PARALLEL(reduction(max : m))
     for (int64_t i = 0; i < job->n; i++) m = x[i] > m ? x[i] : m;
     *(T *)job->out = m;
 }
@@ -103,7 +103,7 @@ static void FN(segmented)(const peer_job *job)
 #pragma omp parallel for schedule(guided, 64) num_threads(job->threads)
     for (int64_t j = 0; j < job->segments; j++) {
         T s = 0;
-#pragma omp simd reduction(+ : s)
+        SIMD(reduction(+ : s))
         for (int64_t i = job->offsets[j]; i < job->offsets[j + 1]; i++) s += x[i];
         y[j] = s;
     }
