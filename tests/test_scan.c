@@ -110,7 +110,7 @@ static void test_all(const hd_operator *op, hd_type type, hd_type out_type)
     static int turn;
     const bool usual = hd_default_output(op, type) == out_type || type == out_type;
     const bool takes_init = !is_arg(op) && op != HD_MEAN && op != HD_VARIANCE;
-    const int64_t large = turn % 3 ? 10007 : 65537;
+    const int64_t large = turn % 8 ? 4097 : 65537;
     const int64_t limit = check_small() ? 1025 : usual ? large : 2039;
     for (int k = 0; check_size(k, limit) >= 0; k++, turn++) {
         unsigned char init[8];
@@ -137,7 +137,7 @@ static void test_all(const hd_operator *op, hd_type type, hd_type out_type)
 // The sizes where threads divide the work, on every target.
 static void test_threads(const hd_operator *op, hd_type type)
 {
-    static const int64_t sizes[] = {32771, 65536, 100003, 262147};
+    static const int64_t sizes[] = {32771, 65536, 100003, 150001};
     const hd_type out_type = op == HD_SUM || op == HD_PRODUCT ? type : hd_default_output(op, type);
     if (check_small() || type == HD_BOOL) return;
     for (int k = 0; k < 4; k++)
@@ -146,7 +146,7 @@ static void test_threads(const hd_operator *op, hd_type type)
             q.how.exclusive = way & 1;
             q.how.backward = way & 2;
             q.in_place = type == out_type && (way + k) % 2;
-            if (op == HD_SUM || way == k) try(q, check_seed() + (uint64_t)(way + k), -1);
+            if ((op == HD_SUM && k % 2) || way == k) try(q, check_seed() + (uint64_t)(way + k), -1);
         }
 }
 
@@ -155,16 +155,16 @@ static void test_large(void)
     static const struct {
         const hd_operator *op;
         hd_type type;
-    } rows[] = {{HD_SUM, HD_F32}, {HD_SUM, HD_F64}, {HD_SUM, HD_I32}, {HD_MAX, HD_F16}};
+    } rows[] = {{HD_SUM, HD_F32}, {HD_SUM, HD_I32}, {HD_MAX, HD_F16}};
     if (check_small()) return;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         question q = {rows[k].op,
                       rows[k].type,
                       rows[k].type,
                       k % 2 ? 4194305 : 4194301,
                       CHECK_ORDINARY,
                       {0},
-                      k == 2,
+                      k == 1,
                       0,
                       0};
         try(q, check_seed() + (uint64_t)k, -1);
