@@ -156,6 +156,12 @@ static hd_status segments(hd_context *ctx)
     return hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n / 10),
                      &(hd_reduce_options){.segments = HD_VIEW(offsets, n / 10 + 1)});
 }
+static hd_status long_segments(hd_context *ctx)
+{
+    static const int64_t ends[] = {0, 300000, 600000, 600000};
+    return hd_reduce(ctx, hd_constant(0.5f, 600000), HD_SUM, HD_VIEW(out, 3),
+                     &(hd_reduce_options){.segments = HD_VIEW(ends, 4)});
+}
 static hd_status by_key(hd_context *ctx)
 {
     int64_t runs;
@@ -245,6 +251,7 @@ static const struct {
              {"reduce axis 1", columns},
              {"reduce segments", segments},
              {"reduce keys", by_key},
+             {"reduce long segments", long_segments},
              {"reduce, user's", users},
              {"scan", scan},
              {"scan backward", scan_backward},

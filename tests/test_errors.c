@@ -155,6 +155,7 @@ static void test_segments(void)
 {
     const int64_t falling[] = {0, 5, 4, 10}, low[] = {-1, 5, 10}, high[] = {0, 5, 11},
                   good[] = {0, 5, 10};
+    const int64_t wild[] = {0, INT64_MAX, INT64_MIN}, lone[] = {INT64_MIN, INT64_MIN};
     const uint64_t wrapped[] = {0, UINT64_MAX - 2};
     const float real[] = {0, 5, 10};
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 3),
@@ -165,6 +166,12 @@ static void test_segments(void)
            .segments = HD_VIEW(high, 3));
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 1),
            .segments = HD_VIEW(wrapped, 2));
+    REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 2),
+           .segments = HD_VIEW(wild, 3));
+    REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 1),
+           .segments = HD_VIEW(lone, 2));
+    SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10),
+         .segments = HD_VIEW(wild, 3));
     REDUCE(HD_ERROR_SHAPE, "out", line(10), HD_SUM, HD_VIEW(y, 3), .segments = HD_VIEW(good, 3));
     REDUCE(HD_ERROR_SHAPE, "out", line(10), HD_SUM, HD_VIEW(y, 1), .segments = HD_VIEW(good, 3));
     REDUCE(HD_ERROR_SHAPE, "segments", line(10), HD_SUM, HD_VIEW(y, 0),
@@ -191,9 +198,16 @@ static void test_long_segments(void)
     static float in[N], out[N];
     for (int64_t i = 0; i <= N; i++) offsets[i] = i;
     offsets[150001] = 7;
+    for (int64_t i = 0; i < N; i++) in[i] = out[i] = 3;
     const hd_reduce_options options = {.segments = HD_VIEW(offsets, N + 1)};
     expect(__LINE__, HD_ERROR_VALUE,
+           hd_reduce(ctx, HD_VIEW(in, N), HD_MEAN, HD_VIEW(out, N), &options), "150001");
+    for (int64_t i = 0; i < N; i++) in[i] = 4;
+    expect(__LINE__, HD_ERROR_VALUE,
            hd_reduce(ctx, HD_VIEW(in, N), HD_SUM, HD_VIEW(out, N), &options), "150001");
+    int64_t written = 0;
+    for (int64_t i = 0; i < N; i++) written += out[i] != 3;
+    CHECK(written == 0, "a failed call wrote %" PRId64 " outputs on %s", written, where);
     offsets[150001] = 150001;
     CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(in, N), HD_SUM, HD_VIEW(out, N), &options));
 }

@@ -181,12 +181,20 @@ static void reduce_parts(row r, const void *x, const int64_t *part, int64_t part
                    check_element(values->view, j), how);
 }
 
+// Long enough that all threads share one segment: a few of them between short ones.
+enum { LONG = 300007 };
+static const int64_t long_offsets[] = {0, 3, LONG + 3, LONG + 3, LONG + 10, 2 * LONG + 10};
+
 static void try_segments(row r, int64_t n, int turn)
 {
     uint64_t state = check_seed() + (uint64_t)turn * 31;
     const int64_t room = n / 3 + 20;
-    int64_t *offsets = check_memory(8 * (size_t)room),
-            count = check_offsets(n, room, &state, offsets);
+    int64_t *offsets = check_memory(8 * (size_t)room);
+    int64_t count = check_offsets(n, room, &state, offsets);
+    if (n > 2 * LONG) {
+        count = sizeof long_offsets / sizeof *long_offsets;
+        memcpy(offsets, long_offsets, sizeof long_offsets);
+    }
     void *x = check_memory(hd_type_size(r.type) * (size_t)n);
     unsigned char init[8];
     check_fill(r.type, x, n, r.op == HD_PRODUCT ? CHECK_UNITS : (check_pattern)(turn % 4), state);
@@ -259,6 +267,7 @@ static void try_keys(row r, int64_t n, int turn)
          *keys = check_memory(hd_type_size(type) * (size_t)n);
     check_fill(r.type, x, n, r.op == HD_PRODUCT ? CHECK_UNITS : (check_pattern)(turn % 4), state);
     check_keys(type, keys, n, &state);
+    if (n > 2 * LONG) memset(keys, 0, hd_type_size(type) * (size_t)(n - 10));
     const int64_t runs = runs_of(type, keys, n, part);
     check_array in = check_new(r.type, n, layout, false), key = check_new(type, n, layout, false);
     check_array out = check_new(r.out_type, runs + spare, layout, true),
@@ -297,5 +306,9 @@ int main(void)
             try_segments(rows[r], sizes[k], k * 16 + r);
             try_keys(rows[r], sizes[k], k * 17 + r);
         }
+    for (int r = 0; r < 16 && !check_small(); r += 2) {
+        try_segments(rows[r], 2 * LONG + 20, r);
+        try_keys(rows[r], 2 * LONG + 20, r);
+    }
     return check_finish();
 }
