@@ -30,8 +30,20 @@ bytes() {
     for b in "$@"; do printf "\\$(printf %o "$b")"; done
 }
 
-# exits CODE TEXT COMMAND...: the command must exit with the code; its standard error must contain the
-# text, and be empty for code 0 with no text.
+# npy_u8 NUMBER...: the same as an .npy file of type u8, whose header takes 128 bytes
+npy_u8() {
+    local header="{'descr': '|u1', 'fortran_order': False, 'shape': ($#,), }"
+    printf '\223NUMPY\1\0\166\0%-117s\n' "$header"
+    bytes "$@"
+}
+
+# elements FILE OPTION...: how many elements the program finds in it
+elements() {
+    "$HEDDLE" reduce "$@" --json | sed -n 's/.*"elements": \([0-9]*\).*/\1/p'
+}
+
+# exits CODE TEXT COMMAND...: the command must exit with the code; its standard error must contain
+# the text, and be empty for code 0 with no text.
 exits() {
     local code=$1 text=$2 got
     shift 2

@@ -16,7 +16,8 @@ exits 0 "" "$HEDDLE" doctor --json
 cp stdout.txt doctor.json
 if p=$(command -v python3); then
     "$p" -c 'import json, sys
-sys.exit(not json.load(open("tour.json"))["right"] or not json.load(open("doctor.json"))["findings"])' ||
+tour, doctor = (json.load(open(name)) for name in ("tour.json", "doctor.json"))
+sys.exit(not tour["right"] or not doctor["findings"])' ||
         fail "not JSON, or not right"
 fi
 finish

@@ -15,25 +15,19 @@ for backend in serial cpu; do
     equal cuts "3 8 10 17 45 49 52 52 60 61 " "$(bytes $wants | scan $on)"
     equal left 39 $((100 - $(bytes $wants | "$HEDDLE" reduce - --dtype u8 $on)))
 
-    # 10 1 8 -1 0 -2 3 5 -2 -3 2 7 0 11 0 2, and what the tree holds after each step: reducing
-    # neighbours is reducing the rows of an array of two columns.
+    # What the tree holds after each step: reducing neighbours is reducing the rows of an array of
+    # two columns.
     bytes 10 1 8 255 0 254 3 5 254 253 2 7 0 11 0 2 >tree.raw
     equal tree 41 "$("$HEDDLE" reduce tree.raw --dtype i8 $on)"
-    step() { "$HEDDLE" reduce "$1" --dtype i8 --shape "$2,2" --axis 1 --out-type i8 -o step.raw $on &&
-        mv step.raw "$3" && "$HEDDLE" scan "$3" --dtype i8 --op max --segments heads.npy $on | tr '\n' ' '; }
-    # Segments of one element each make a scan that copies: it prints the array.
-    bytes 0 1 2 3 4 5 6 7 >heads.raw
-    for n in 8 4 2 1; do
-        head -c $n heads.raw >some.raw
-        # The offsets as an .npy file: scanned with max they are themselves.
-        "$HEDDLE" scan some.raw --dtype i8 --op max -o heads.npy
-        case $n in
-        8) equal "step 1" "11 7 -2 8 -5 9 11 2 " "$(step tree.raw 8 one.raw)" ;;
-        4) equal "step 2" "18 6 4 13 " "$(step one.raw 4 two.raw)" ;;
-        2) equal "step 3" "24 17 " "$(step two.raw 2 three.raw)" ;;
-        1) equal "step 4" "41 " "$(step three.raw 1 four.raw)" ;;
-        esac
-    done
+    step() { # step N: halves tree.raw to N elements and shows them
+        "$HEDDLE" reduce tree.raw --dtype i8 --shape "$1,2" --axis 1 --out-type i8 -o half.raw $on
+        mv half.raw tree.raw
+        od -An -td1 -w8 tree.raw | tr -s ' ' | sed 's/^ //'
+    }
+    equal "step 1" "11 7 -2 8 -5 9 11 2" "$(step 8)"
+    equal "step 2" "18 6 4 13" "$(step 4)"
+    equal "step 3" "24 17" "$(step 2)"
+    equal "step 4" "41" "$(step 1)"
 done
 
 # A scan is checked by comparing each element with its predecessor plus the input.

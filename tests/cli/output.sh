@@ -84,9 +84,10 @@ rm y.npy
 equal "closed standard input" 6 $?
 
 # Pipes, both ways, and lengths that are known only at the end.
-equal "through pipes" 0 "$(cat x.raw | "$HEDDLE" scan - $raw --shape 1000000 -o - | "$HEDDLE" reduce -)"
+through() { "$HEDDLE" scan - $raw --shape 1000000 -o - | "$HEDDLE" reduce -; }
+equal "through pipes" 0 "$(cat x.raw | through)"
 cat x.raw | "$HEDDLE" scan - $raw -o y.npy || fail "a raw pipe to a file"
-equal "its length" 1000000 "$("$HEDDLE" reduce y.npy --op all --json | sed -n 's/.*"elements": \([0-9]*\).*/\1/p')"
+equal "its length" 1000000 "$(elements y.npy)"
 cat x.raw | "$HEDDLE" scan - $raw -o - >/dev/null 2>err.txt
 equal "a raw pipe to a pipe" 2 $?
 grep -q "give the input's shape" err.txt || fail "$(cat err.txt)"
@@ -94,7 +95,7 @@ grep -q "give the input's shape" err.txt || fail "$(cat err.txt)"
 equal "raw output" 8000000 "$(wc -c <z.raw)"
 
 # A file through standard input.
-equal "a file as standard input" 1000000 "$("$HEDDLE" reduce - $raw --json <x.raw | sed -n 's/.*"elements": \([0-9]*\).*/\1/p')"
+equal "a file as standard input" 1000000 "$(elements - $raw <x.raw)"
 
 # Permissions: those of a new file are the user's, those of an old one stay.
 (umask 027 && "$HEDDLE" scan x.raw $raw -o new.npy)

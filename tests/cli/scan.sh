@@ -22,8 +22,7 @@ equal argmax "0 3 0 3 2 4 2 4 " "$(bytes 3 1 4 2 | scan - --dtype u8 --op argmax
 exits 0 "" "$HEDDLE" scan "$io/empty.npy"
 
 bytes 1 2 3 4 5 6 >x.raw
-bytes 0 2 5 >offsets.raw
-"$HEDDLE" scan offsets.raw --dtype u8 --op max -o offsets.npy
+npy_u8 0 2 5 >offsets.npy
 equal segments "1 3 3 7 12 6 " "$(scan x.raw --dtype u8 --segments offsets.npy)"
 equal "segments backward" "3 2 12 9 5 6 " "$(scan x.raw --dtype u8 --segments offsets.npy -b)"
 
@@ -33,9 +32,10 @@ yes abcdefg | head -c 100000 >same.raw
 "$HEDDLE" scan same.raw --dtype u64 --op product -o powers.raw || fail powers
 "$HEDDLE" scan powers.raw --dtype u64 --op xor -o noise.raw || fail noise
 for op in sum product min max and or xor all any argmin argmax; do
-    exits 0 "" "$HEDDLE" scan noise.raw --dtype i16 --op $op --verify -o out.npy
-    exits 0 "" "$HEDDLE" scan noise.raw --dtype u8 --op $op --verify --exclusive --backward -o out.npy
-    exits 0 "" "$HEDDLE" scan noise.raw --dtype i32 --shape 50,5,100 --axis 1 --op $op --verify -o out.npy
+    checked="--op $op --verify -o out.npy"
+    exits 0 "" "$HEDDLE" scan noise.raw --dtype i16 $checked
+    exits 0 "" "$HEDDLE" scan noise.raw --dtype u8 --exclusive --backward $checked
+    exits 0 "" "$HEDDLE" scan noise.raw --dtype i32 --shape 50,5,100 --axis 1 $checked
 done
 "$HEDDLE" scan noise.raw --dtype i8 --op mean -o floats.npy || fail "mean"
 for op in sum product min max argmax all; do
