@@ -51,10 +51,7 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
     reader->inputs = 1;
     reader->first = 0;
     reader->view[0] = *in;
-    // The short way: a host row without a function needs no name until it fails.
-    const bool plain = in->ndim == 1 && in->place == HD_HOST && in->data != NULL &&
-                       in->shape[0] >= 0 && in->shape[0] < (int64_t)1 << 48 && in->stride[0] == 1 &&
-                       hd__size_of(in->type) != 0;
+    const bool plain = hd__is_plain_row(in);
     if (!plain) {
         snprintf(name, sizeof name, "%s: in", call);
         HD_TRY(hd__check_input(ctx, name, in));
@@ -125,21 +122,13 @@ hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name
     return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s", call, name, other_name);
 }
 
-// The common case in a few comparisons: two rows of host memory, one after the other.
-static bool plainly_apart(const hd_view *a, const hd_view *b)
-{
-    if (a->ndim != 1 || b->ndim != 1 || a->stride[0] != 1 || b->stride[0] != 1) return false;
-    const uintptr_t a_low = (uintptr_t)a->data, b_low = (uintptr_t)b->data;
-    const uintptr_t a_bytes = (uintptr_t)a->shape[0] * hd__size_of(a->type);
-    const uintptr_t b_bytes = (uintptr_t)b->shape[0] * hd__size_of(b->type);
-    return a_low + a_bytes <= b_low || b_low + b_bytes <= a_low;
-}
-
 hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, const hd_view *out,
                           const hd__reader *reader, bool same)
 {
     for (int k = 0; k < reader->inputs; k++) {
-        if (plainly_apart(out, &reader->view[k])) continue;
+        if (hd__is_plain_row(out) && hd__is_plain_row(&reader->view[k]) &&
+            hd__plainly_apart(out, &reader->view[k]))
+            continue;
         const hd__overlap how = hd__overlaps(out, &reader->view[k]);
         if (how == HD__APART || (how == HD__SAME && same)) continue;
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s%s", call, name,

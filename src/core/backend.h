@@ -44,9 +44,17 @@ typedef struct hd__scan_job {
 
 typedef struct hd__backend {
     const char *name;
+    hd_backend id;
     hd_status (*reduce)(hd_context *ctx, const hd__reduce_job *job, const char **why);
     hd_status (*scan)(hd_context *ctx, const hd__scan_job *job, const char **why);
+    // The short way, for calls whose work is less than their checks: a row of nodes where they lie,
+    // n >= 1, no options. False: the job must go the long way. May be NULL.
+    bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
+    bool (*scan_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
 } hd__backend;
+
+// The backend a context asks first.
+const hd__backend *hd__first_backend(hd_backend wish);
 
 extern const hd__backend hd__serial_backend;
 extern const hd__backend hd__cpu_backend;

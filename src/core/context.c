@@ -114,6 +114,7 @@ static hd_status configure(hd_context *ctx, const hd_context_options *options)
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));
     HD_TRY(choose_isa(ctx, options->isa));
+    ctx->first = hd__first_backend(ctx->backend);
     ctx->usable = true;
     return HD_OK;
 }
@@ -122,8 +123,13 @@ hd_status hd_open(hd_context **out, const hd_context_options *options)
 {
     static const hd_context_options defaults = {0};
     if (out == NULL) return HD_ERROR_ARGUMENT;
-    hd_context *ctx = *out = calloc(1, sizeof *ctx);
+    struct {
+        hd_context context;
+        hd__fold recent;
+    } *made = calloc(1, sizeof *made);
+    hd_context *ctx = *out = made != NULL ? &made->context : NULL;
     if (ctx == NULL) return HD_ERROR_MEMORY;
+    ctx->recent = &made->recent;
     ctx->narrate_file = -1;
     return configure(ctx, options != NULL ? options : &defaults);
 }

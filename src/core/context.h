@@ -5,7 +5,9 @@
 
 #include "core/types.h"
 
-struct hd__isa; // cpu/isa.h: the micro-kernels of one instruction set
+struct hd__isa;     // cpu/isa.h: the micro-kernels of one instruction set
+struct hd__backend; // core/backend.h
+struct hd__fold;    // core/fold.h
 
 struct hd_context {
     char error[600];
@@ -16,8 +18,10 @@ struct hd_context {
     hd_allocator allocator;
     void (*narrate)(void *user, const char *line);
     void *narrate_user;
-    int narrate_file; // a file of HEDDLE_NARRATE, or -1
-    void *scratch;    // kept between calls: fresh pages cost more than the work on small inputs
+    int narrate_file;                // a file of HEDDLE_NARRATE, or -1
+    const struct hd__backend *first; // the backend that is asked first
+    struct hd__fold *recent;         // the last built-in fold, to be found again in a few compares
+    void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;
 };
 

@@ -32,6 +32,11 @@ bool hd_backend_available(hd_backend backend, const char **why)
     return known;
 }
 
+const hd__backend *hd__first_backend(hd_backend wish)
+{
+    return backends[wish == HD_AUTO ? preference[0] : wish];
+}
+
 static hd_status run(hd_context *ctx, const hd__backend *backend, const hd__reduce_job *reduce,
                      const hd__scan_job *scan, const char **why)
 {

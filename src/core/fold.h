@@ -37,7 +37,21 @@ typedef struct hd__fold {
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
                       hd_type out, const void *init, int32_t ddof, hd__fold *fold);
 
-// The type of the nodes as a view's type, for tables.
+// The same for a call without init or options, from the context's last one where that fits.
+static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, const hd_operator *op,
+                                          hd_type element, hd_type out, const hd__fold **fold)
+{
+    hd__fold *recent = ctx->recent;
+    *fold = recent;
+    if (op == recent->asked && element == recent->element && out == recent->out && op != NULL)
+        return HD_OK;
+    const hd_status status = hd__resolve(ctx, call, op, element, out, NULL, 0, recent);
+    // A user's operator may be another one at the same address next time.
+    if (status != HD_OK || recent->op == HD__USER_OP) recent->element = HD_NONE;
+    if (recent->op == HD__USER_OP) recent->asked = NULL;
+    return status;
+}
+
 static inline bool hd__is_exact(const hd__fold *fold)
 {
     return (fold->node->flags & HD_EXACT) != 0;

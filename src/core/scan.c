@@ -109,14 +109,22 @@ static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__sc
     return HD_OK;
 }
 
-static hd_status check_output(hd_context *ctx, const hd_view *in, const hd_view *out)
+// As reduce_shortly in reduce.c: out may be in itself, or apart from it.
+static hd_status scan_shortly(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                              const hd_view *out, bool *done)
 {
-    const bool plain = out->ndim == 1 && out->shape[0] == in->shape[0] && in->ndim == 1 &&
-                       out->stride[0] == 1 && out->data != NULL && out->place == HD_HOST &&
-                       hd__size_of(out->type) != 0;
-    if (plain) return HD_OK;
-    HD_TRY(hd__check_output(ctx, "hd_scan: out", out));
-    return check_same_shape(ctx, "out", in, out);
+    const hd__fold *fold;
+    *done = false;
+    if (ctx->first->scan_row == NULL || hd__narrates(ctx) || !hd__is_plain_row(in) ||
+        !hd__is_plain_row(out) || out->shape[0] != in->shape[0])
+        return HD_OK;
+    if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
+        return HD_OK;
+    HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
+    if (!fold->direct_in || !fold->direct_out) return HD_OK;
+    *done = ctx->first->scan_row(ctx, fold, in->data, in->shape[0], out->data);
+    if (*done) ctx->last = ctx->first->id;
+    return HD_OK;
 }
 
 hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
@@ -125,6 +133,11 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     static const hd_scan_options defaults = {0};
     const hd_scan_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));
+    if (options == NULL) {
+        bool done;
+        HD_TRY(scan_shortly(ctx, &in, op, &out, &done));
+        if (done) return HD_OK;
+    }
     hd__scan_job job;
     hd_type element;
     job.slices = HD__EVERYTHING;
@@ -135,7 +148,8 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     job.values.data = NULL;
     job.values.ndim = 0;
     HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
-    HD_TRY(check_output(ctx, &in, &out));
+    HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
+    HD_TRY(check_same_shape(ctx, "out", &in, &out));
     HD_TRY(hd__resolve(ctx, call, op, element, out.type, o->init, o->ddof, &job.fold));
     job.out = out;
     HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));

@@ -7,8 +7,11 @@
 
 const hd__backend hd__cpu_backend = {
     .name = "cpu",
+    .id = HD_CPU,
     .reduce = hd__cpu_reduce,
     .scan = hd__cpu_scan,
+    .reduce_row = hd__cpu_reduce_row,
+    .scan_row = hd__cpu_scan_row,
 };
 
 int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size)

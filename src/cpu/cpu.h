@@ -8,6 +8,9 @@
 
 hd_status hd__cpu_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why);
 hd_status hd__cpu_scan(hd_context *ctx, const hd__scan_job *job, const char **why);
+bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n,
+                        void *out);
+bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
 
 // Parts of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);

@@ -159,16 +159,22 @@ static bool fold_rest(const hd__kernels *k, const char *rest, int64_t m, void *o
 
 // R of a block of up to one block's nodes, folded onto *out where that holds a prefix already:
 // the block's nodes are smaller than any before them, so they fold on one by one, largest first.
+static void fold_levels(const hd__kernels *k, const void *in, const hd__levels *l, void *out,
+                        bool any)
+{
+    for (int32_t level = l->top; level >= 0; level--) {
+        const char *node = level > 0 ? (const char *)l->node[level] + k->size : in;
+        const int64_t rest = l->n[level] % HD__RADIX;
+        any = fold_rest(k, at(node, l->n[level] - rest, k->size), rest, out, any);
+    }
+}
+
 static void reduce_block(const hd__kernels *k, const void *in, int64_t n, void *out, bool any,
                          void *memory)
 {
     hd__levels l;
     hd__scan_up(k, in, n, memory, &l);
-    for (int32_t level = l.top; level >= 0; level--) {
-        const char *node = level > 0 ? (const char *)l.node[level] + k->size : in;
-        const int64_t rest = l.n[level] % HD__RADIX;
-        any = fold_rest(k, at(node, l.n[level] - rest, k->size), rest, out, any);
-    }
+    fold_levels(k, in, &l, out, any);
 }
 
 void hd__reduce_nodes(const hd__kernels *k, const void *in, int64_t n, void *out, void *levels)
@@ -273,4 +279,13 @@ void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const vo
     }
     scan_level(k, in, l->n[0], prefix, start != NULL, out);
     end_level(k, l, 0, after, out);
+}
+
+void hd__scan_few(const hd__kernels *k, const void *in, int64_t n, void *out, void *memory)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char after[HD_MAX_ELEMENT];
+    hd__levels l;
+    hd__scan_up(k, in, n, memory, &l);
+    fold_levels(k, in, &l, after, false);
+    hd__scan_down(k, in, &l, NULL, after, out);
 }

@@ -48,4 +48,7 @@ void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, h
 void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
                    const void *after, void *out);
 
+// The scan of a sequence of one block, nothing before it.
+void hd__scan_few(const hd__kernels *k, const void *in, int64_t n, void *out, void *memory);
+
 #endif

@@ -117,7 +117,11 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     const int64_t n = job->in.n;
     const int threads = hd__worth_threads(ctx, n, f->element_size);
     uint64_t total = 0;
-#pragma omp parallel for num_threads(threads) reduction(+ : total) schedule(static) if (threads > 1)
+    if (threads == 1) {
+        sum(node, job->in.view[0].data, n);
+        return true;
+    }
+#pragma omp parallel for num_threads(threads) reduction(+ : total) schedule(static)
     for (int t = 0; t < threads; t++) {
         const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
         uint64_t part = 0;
@@ -141,7 +145,12 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
     const int64_t n = job->in.n;
     const int threads = hd__worth_threads(ctx, n, f->element_size);
     int64_t best[1024];
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    if (threads == 1) {
+        best[0] = find(job->in.view[0].data, n);
+        hd__lift(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
+        return true;
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++) {
         const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
         best[t] = begin + find(hd__at(&job->in.view[0], begin), end - begin);
@@ -158,15 +167,19 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 }
 
 // Few elements where they lie: no threads, no scratch, no tables but one look.
-static bool reduce_at_once(hd_context *ctx, const hd__reduce_job *job, void *node)
+bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
-    const hd__fold *f = &job->fold;
-    if (!job->in.direct || job->tree != NULL || f->op == HD__USER_OP) return false;
+    if (f->op == HD__USER_OP || hd__worth_threads(ctx, n, f->element_size) > 1) return false;
     const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
     if (micro == NULL || micro->reduce == NULL) return false;
-    if (ctx->threads > 1 && hd__worth_threads(ctx, job->in.n, f->element_size) > 1) return false;
-    micro->reduce(node, job->in.view[0].data, job->in.n);
+    micro->reduce(out, in, n);
     return true;
+}
+
+static bool reduce_at_once(hd_context *ctx, const hd__reduce_job *job, void *node)
+{
+    return job->in.direct && job->tree == NULL &&
+           hd__cpu_reduce_row(ctx, &job->fold, job->in.view[0].data, job->in.n, node);
 }
 
 static hd_status reduce_everything(hd_context *ctx, const hd__reduce_job *job)

@@ -74,20 +74,33 @@ static hd_status scan_row(hd_context *ctx, const hd__scan_job *job, const hd__re
     return HD_OK;
 }
 
-// Few elements where they lie, an exact operator: no scratch, no tree.
+#define FEW_NODES 4096
+
+// Few elements where they lie: no scratch but the stack, no tree but the block's own.
+bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
+{
+    if (f->op == HD__USER_OP || hd__worth_threads(ctx, n, f->element_size) > 1) return false;
+    const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
+    if (micro == NULL) return false;
+    if (micro->scan != NULL) {
+        uint64_t carry;
+        memcpy(&carry, f->node->identity, f->node_size);
+        micro->scan(out, in, n, &carry);
+        return true;
+    }
+    if (n > FEW_NODES) return false;
+    uint64_t levels[FEW_NODES / 4];
+    hd__kernels k = {f->node, f->node_size, f->node->identity, *micro};
+    hd__scan_few(&k, in, n, out, levels);
+    return true;
+}
+
 static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
 {
     const hd__fold *f = &job->fold;
-    if (!job->in.direct || job->tree != NULL || f->op == HD__USER_OP || !f->direct_out)
-        return false;
-    if (job->exclusive || f->init != NULL || !hd__is_contiguous(&job->out)) return false;
-    const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
-    if (micro == NULL || micro->scan == NULL) return false;
-    if (ctx->threads > 1 && hd__worth_threads(ctx, job->in.n, f->element_size) > 1) return false;
-    unsigned char carry[8];
-    memcpy(carry, f->node->identity, f->node_size);
-    micro->scan(job->out.data, job->in.view[0].data, job->in.n, carry);
-    return true;
+    return job->in.direct && job->tree == NULL && f->direct_out && !job->exclusive &&
+           f->init == NULL && hd__is_contiguous(&job->out) &&
+           hd__cpu_scan_row(ctx, f, job->in.view[0].data, job->in.n, job->out.data);
 }
 
 // ---- Rows ---------------------------------------------------------------------------------------

@@ -129,9 +129,8 @@ static bool reduce_group(plan *p, hd__worker *w, int64_t first, int64_t m, room 
     const int64_t *offsets = read_offsets(p, r, first, m);
     int64_t bad = (offsets[0] < 0) | (offsets[m] > p->job->in.n), any_long = 0;
     for (int64_t i = 0; i < m; i++) {
-        const int64_t length = offsets[i + 1] - offsets[i];
-        bad |= (length < 0);
-        any_long |= (length > LONG_ELEMENTS);
+        bad |= offsets[i + 1] < offsets[i];
+        any_long |= (uint64_t)offsets[i + 1] - (uint64_t)offsets[i] > LONG_ELEMENTS;
     }
     if (bad) return false;
     int64_t from = 0;

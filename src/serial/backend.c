@@ -4,6 +4,7 @@
 
 const hd__backend hd__serial_backend = {
     .name = "serial",
+    .id = HD_SERIAL,
     .reduce = hd__serial_reduce,
     .scan = hd__serial_scan,
 };

@@ -39,6 +39,14 @@
 // x in every lane. Subtracting zero keeps the sign of a zero, which adding one would not.
 #define SPLAT(x) ((x) - (V){0})
 
+// Unrolls the loop that follows: what keeps an array of vectors in registers.
+#define HD__PRAGMA(x) _Pragma(#x)
+#if defined(__clang__)
+#define UNROLL(n) HD__PRAGMA(clang loop unroll_count(n))
+#else
+#define UNROLL(n) HD__PRAGMA(GCC unroll n)
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 #endif
