@@ -17,6 +17,11 @@ function(heddle_test name label)
         CC=${CMAKE_C_COMPILER} TSAN_OPTIONS=ignore_noninstrumented_modules=1
         # Several tests share the cores: a thread that waits gives its core away.
         OMP_WAIT_POLICY=passive)
+    # Looking for leaks takes seconds a process on some machines: the library's tests do it always,
+    # tests/cli/leaks.sh for some runs of the program.
+    if(NOT label STREQUAL "library")
+        list(APPEND environment ASAN_OPTIONS=detect_leaks=0)
+    endif()
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
     if(name MATCHES "^(cli.large|library.(reduce|scan|bits|carry|map)|consumer.add_subdirectory)")
         set_tests_properties(${full} PROPERTIES COST 100)
