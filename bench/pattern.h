@@ -77,7 +77,7 @@ static inline bool close_enough(double got, double expected, int64_t n)
     return apart <= (n > (int64_t)1 << 28 ? 1e-3 * expected : 0);
 }
 
-// Helpers of the patterns: Heddle's view of an array of a PEER_ type, and the calls.
+// What the patterns share: Heddle's view of an array of a PEER_ type, and the calls.
 hd_view row_view(int32_t type, const void *data, int64_t n);
 void row_call_reduce(bench_row *row);
 void row_call_scan(bench_row *row);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // NumPy in a child process: python3 runs numpy_peer.py, which lies beside this library. Data goes
-// through files in memory (/dev/shm, else the folder for temporary files); turns go by lines over
-// a socket; times are taken in the child. NumPy does these jobs on one thread.
-#define _GNU_SOURCE // dladdr
+// through files in memory that have no name (memfd), so nothing is ever left behind; turns go by
+// lines over a socket; times are taken in the child. NumPy does these jobs on one thread.
+#define _GNU_SOURCE // dladdr, memfd_create
 #include "../peer.h"
 
 #include <dlfcn.h>
@@ -13,14 +13,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define PATH 64 // room for /proc/PID/fd/N
+
 static struct {
     pid_t child;
     FILE *say, *hear;
-    char folder[256];
 } numpy;
 
 // ---- The child --------------------------------------------------------------------------------
@@ -83,14 +85,6 @@ static void stop_child(void)
     numpy.say = numpy.hear = NULL, numpy.child = 0;
 }
 
-static int make_folder(void)
-{
-    const char *named = getenv("TMPDIR");
-    const char *where = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : named ? named : "/tmp";
-    snprintf(numpy.folder, sizeof numpy.folder, "%s/heddle-bench-XXXXXX", where);
-    return mkdtemp(numpy.folder) != NULL;
-}
-
 static int32_t open_numpy(int32_t threads)
 {
     (void)threads;
@@ -101,7 +95,7 @@ static int32_t open_numpy(int32_t threads)
     signal(SIGPIPE, SIG_IGN);
     if (!script_path(script, sizeof script)) return 0;
     for (int k = named ? 0 : 1; k < 3; k++) {
-        if (start_child(pythons[k], script)) return make_folder();
+        if (start_child(pythons[k], script)) return 1;
         stop_child();
     }
     return 0;
@@ -110,7 +104,6 @@ static int32_t open_numpy(int32_t threads)
 static void close_numpy(void)
 {
     stop_child();
-    if (numpy.folder[0]) rmdir(numpy.folder);
 }
 
 // ---- Files ------------------------------------------------------------------------------------
@@ -121,38 +114,29 @@ static size_t type_size(int32_t type)
     return sizes[type];
 }
 
-static void file_path(char *path, size_t size, const char *name)
+// A file in memory with these bytes (or none: NULL), or -1. The child opens it by the path.
+static int new_file(char *path, size_t size, const char *bytes, size_t count)
 {
-    snprintf(path, size, "%s/%s", numpy.folder, name);
+    const int fd = memfd_create("heddle-bench", MFD_CLOEXEC);
+    snprintf(path, size, "/proc/%ld/fd/%d", (long)getpid(), fd);
+    while (fd >= 0 && bytes && count > 0) {
+        const ssize_t done = write(fd, bytes, count);
+        if (done <= 0) {
+            close(fd);
+            return -1;
+        }
+        bytes += done, count -= (size_t)done;
+    }
+    return fd;
 }
 
-static int save(const char *name, const void *bytes, size_t count)
+static void read_file(int fd, char *bytes, size_t count)
 {
-    char path[512];
-    file_path(path, sizeof path, name);
-    FILE *f = fopen(path, "wb");
-    if (!f) return 0;
-    const int whole = fwrite(bytes, 1, count, f) == count;
-    return fclose(f) == 0 && whole;
-}
-
-static void drop(const char *name)
-{
-    char path[512];
-    file_path(path, sizeof path, name);
-    unlink(path);
-}
-
-static int load(const char *name, void *bytes, size_t count)
-{
-    char path[512];
-    file_path(path, sizeof path, name);
-    FILE *f = fopen(path, "rb");
-    if (!f) return 0;
-    const int whole = fread(bytes, 1, count, f) == count;
-    fclose(f);
-    drop(name);
-    return whole;
+    for (off_t at = 0; count > 0;) {
+        const ssize_t done = pread(fd, bytes, count, at);
+        if (done <= 0) return;
+        bytes += done, at += done, count -= (size_t)done;
+    }
 }
 
 // ---- Jobs -------------------------------------------------------------------------------------
@@ -164,7 +148,12 @@ static int64_t outputs(const peer_job *job)
 
 static void run(const peer_job *job)
 {
-    if (ask_ok("once\n")) load("out", job->out, (size_t)outputs(job) * type_size(job->out_type));
+    char path[PATH], line[PATH + 16];
+    const int fd = new_file(path, sizeof path, NULL, 0);
+    if (fd < 0) return;
+    snprintf(line, sizeof line, "once %s\n", path);
+    if (ask_ok(line)) read_file(fd, job->out, (size_t)outputs(job) * type_size(job->out_type));
+    close(fd);
 }
 
 static peer_run *find(const peer_job *job)
@@ -178,15 +167,17 @@ static int32_t begin(const peer_job *job)
     static const char *const patterns[] = {"reduce", "scan", "segmented"};
     static const char *const ops[] = {"sum", "min", "max", "argmax"};
     static const char *const types[] = {"i2", "i4", "i8", "u1", "u8", "f4", "f8"};
-    char line[1024];
-    snprintf(line, sizeof line, "job %s %s %s %s %lld %d %d %lld %s\n", patterns[job->pattern],
+    char in[PATH], offsets[PATH], line[1024];
+    const size_t offset_bytes = (size_t)(job->segments + 1) * sizeof *job->offsets;
+    const int fd = new_file(in, sizeof in, job->in, (size_t)job->n * type_size(job->type));
+    const int offset_fd =
+        new_file(offsets, sizeof offsets, (const char *)job->offsets, offset_bytes);
+    snprintf(line, sizeof line, "job %s %s %s %s %lld %d %d %lld %s %s\n", patterns[job->pattern],
              ops[job->op], types[job->type], types[job->out_type], (long long)job->n,
-             job->in == job->out, job->exclusive, (long long)job->segments, numpy.folder);
-    const size_t offsets = (size_t)(job->segments + 1) * sizeof *job->offsets;
-    const int saved = save("in", job->in, (size_t)job->n * type_size(job->type)) &&
-                      (!job->offsets || save("offsets", job->offsets, offsets));
-    const int ready = saved && ask_ok(line);
-    drop("in"), drop("offsets");
+             job->in == job->out, job->exclusive, (long long)job->segments, in, offsets);
+    const int ready = fd >= 0 && offset_fd >= 0 && ask_ok(line);
+    if (fd >= 0) close(fd);
+    if (offset_fd >= 0) close(offset_fd);
     return ready;
 }
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """NumPy's side of heddle bench: a child process that reads a line, does it, answers a line.
 
-  job PATTERN OP TYPE OUT_TYPE N IN_PLACE EXCLUSIVE SEGMENTS FOLDER
-            reads FOLDER/in (and FOLDER/offsets) into memory of its own -> "ok" or "no"
-  once      does the job once and writes FOLDER/out                     -> "ok"
-  run K     does it K times                                             -> nanoseconds
-  end       forgets the job                                             -> "ok"
+  job PATTERN OP TYPE OUT_TYPE N IN_PLACE EXCLUSIVE SEGMENTS IN OFFSETS
+            reads the files IN (and OFFSETS) into memory of its own -> "ok" or "no"
+  once OUT  does the job once and writes the file OUT               -> "ok"
+  run K     does it K times                                         -> nanoseconds
+  end       forgets the job                                         -> "ok"
 
 Every call writes into an array made beforehand. The clock is this process's own, around the calls
 alone.
@@ -37,21 +37,20 @@ def make_work(pattern, op, x, y, exclusive, starts):
 
 class Job:
     def __init__(self, words):
-        pattern, op, dtype, out_dtype, n, in_place, exclusive, segments, folder = words
-        self.folder = folder
+        pattern, op, dtype, out_dtype, n, in_place, exclusive, segments, source, offsets = words
         self.in_place = in_place == "1"
         starts = None
-        x = np.fromfile(folder + "/in", dtype=dtype, count=int(n))
+        x = np.fromfile(source, dtype=dtype, count=int(n))
         if pattern == "segmented":
-            starts = np.fromfile(folder + "/offsets", dtype="i8", count=int(segments))
+            starts = np.fromfile(offsets, dtype="i8", count=int(segments))
         count = {"reduce": 1, "scan": int(n), "segmented": int(segments)}[pattern]
         self.x = x
         self.y = x if self.in_place else np.empty(count, dtype=out_dtype)
         self.work = make_work(pattern, op, self.x, self.y, exclusive == "1", starts)
 
-    def once(self):
+    def once(self, path):
         self.work()
-        self.y.tofile(self.folder + "/out")
+        self.y.tofile(path)
         if self.in_place:
             self.x[:] = 0
 
@@ -69,7 +68,7 @@ def answer(job, words):
         job = Job(words[1:])
         return job, "ok" if job.work else "no"
     if words[0] == "once":
-        job.once()
+        job.once(words[1])
         return job, "ok"
     if words[0] == "run":
         return job, str(job.run(int(words[1])))
