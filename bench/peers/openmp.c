@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OpenMP loops: `parallel for simd reduction`, and the `scan` directive of OpenMP 5, with float
-// sums allowed to be reordered. Built once more as OpenMP-plain (PEER_PLAIN, without -ffast-math): the
-// loops as C has them, which add floats one after another.
+// sums allowed to be reordered. Built once more as OpenMP-plain (PEER_PLAIN, without -ffast-math):
+// the loops as C has them, which add floats one after another.
 #include "../peer.h"
 
 #include <stddef.h>
