@@ -18,7 +18,7 @@ typedef struct peer_set {
 
 // Opens every heddle-peer-*.so of the first folder that has any: HEDDLE_PEERS_DIR, lib/heddle/peers
 // beside the program's folder, the build folder, where it was installed. only: a list "TBB,NumPy"
-// of names (any case), or NULL for all. A peer that cannot work here is left out and `log` says why.
+// of names (any case), or NULL for all. A peer that cannot work here is left out; `log` says why.
 void peers_open(peer_set *set, const char *only, int threads, FILE *log);
 void peers_close(peer_set *set);
 
