@@ -22,6 +22,7 @@ static inline uint16_t half_from_double(double x)
     const uint16_t sign = signbit(x) ? 0x8000 : 0;
     if (isnan(x)) return 0x7e00;
     x = fabs(x);
+    if (x == 0.0) return sign;
     if (x >= 65520.0) return (uint16_t)(sign | 0x7c00); // half way to the number after the last
     int exponent;
     frexp(x, &exponent); // x is in 2^(exponent - 1) .. 2^exponent

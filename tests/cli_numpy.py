@@ -79,7 +79,7 @@ def check_printing():
         with np.errstate(over="ignore"):
             b = 10.0 ** rng.integers(-7, 20, size=300) * rng.integers(1, 100, size=300)
             b = b.astype(kind)
-        a = np.concatenate([a, b])
+        a = np.concatenate([a, b, np.array([0.0, -0.0, 1.0, np.inf, -np.inf, np.nan], kind)])
         np.save("x.npy", a.reshape(-1, 1))
         lines = heddle("scan", "x.npy", "--op", "max", "--axis", "1").decode().split()
         back = np.array([float(s) for s in lines]).astype(kind)
