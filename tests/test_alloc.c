@@ -15,7 +15,7 @@
 typedef struct ledger {
     atomic_llong calls, alive, bytes; // allocations so far; blocks and bytes not yet released
     atomic_llong fail_at;             // the allocation that fails, from 0; negative: none
-    atomic_bool bad;                  // a release of another size, an odd alignment
+    atomic_bool bad; // a release of another size, an odd alignment, a write behind a block
 } ledger;
 
 typedef struct block {
@@ -23,20 +23,22 @@ typedef struct block {
     uint64_t mark;
 } block;
 
-enum { MARK = 0x5EED };
+enum { MARK = 0x5EED, TAIL = 64, TAIL_BYTE = 0xEE }; // nobody writes behind a block
+static const size_t more_than_any = (size_t)1 << 40;
 
 static void *allocate(void *user, size_t bytes, size_t alignment)
 {
     ledger *l = user;
     if (alignment < 64 || (alignment & (alignment - 1)) || bytes == 0) l->bad = true;
-    if (l->calls++ == l->fail_at) return NULL;
-    char *base = malloc(bytes + alignment + sizeof(block));
+    if (l->calls++ == l->fail_at || bytes > more_than_any) return NULL;
+    char *base = malloc(bytes + alignment + sizeof(block) + TAIL);
     if (!base) return NULL;
     char *memory =
         (char *)(((uintptr_t)base + sizeof(block) + alignment - 1) & ~(uintptr_t)(alignment - 1));
     const block b = {bytes, (size_t)(memory - base), MARK};
     memcpy(memory - sizeof b, &b, sizeof b);
     memset(memory, 0xCD, bytes); // nobody may count on zeros
+    memset(memory + bytes, TAIL_BYTE, TAIL);
     l->alive++;
     l->bytes += (long long)bytes;
     return memory;
@@ -48,6 +50,8 @@ static void release(void *user, void *memory, size_t bytes)
     block b;
     memcpy(&b, (char *)memory - sizeof b, sizeof b);
     if (b.mark != MARK || b.bytes != bytes) l->bad = true;
+    for (size_t k = 0; k < TAIL; k++)
+        if (((unsigned char *)memory)[b.bytes + k] != TAIL_BYTE) l->bad = true;
     l->alive--;
     l->bytes -= (long long)bytes;
     free((char *)memory - b.offset);
@@ -88,7 +92,8 @@ static void test_owned(void)
 
 static void test_refused(void)
 {
-    hd_context *ctx = check_open(HD_AUTO, 0, NULL);
+    ledger l = {.fail_at = -1};
+    hd_context *ctx = open_with(&l, HD_AUTO, 0);
     hd_view v;
     const int64_t good[] = {3}, negative[] = {-3}, huge[] = {(int64_t)1 << 40, (int64_t)1 << 40};
     CHECK(hd_alloc(ctx, HD_F32, 1, NULL, &v) == HD_ERROR_ARGUMENT, "no shape");
@@ -322,6 +327,22 @@ static void test_steady(void)
     hd_close(ctx);
 }
 
+// One context, calls of growing and falling sizes: the scratch is always large enough.
+static void test_growing(hd_backend backend, int32_t threads)
+{
+    ledger l = {.fail_at = -1};
+    hd_context *ctx = open_with(&l, backend, threads);
+    uint64_t state = check_seed();
+    for (int k = 0; k < 400; k++) {
+        n = 300 + check_below(&state, k % 10 ? 5000 : MOST - 300);
+        const int c = (int)check_below(&state, CALLS);
+        const hd_status status = calls[c].call(ctx);
+        CHECK(status == HD_OK, "%s of %" PRId64 ": %s", calls[c].name, n, hd_error(ctx));
+    }
+    hd_close(ctx);
+    CHECK(l.alive == 0 && !l.bad, "on %s", hd_backend_name(backend));
+}
+
 // hd_open itself.
 static void test_opening(void)
 {
@@ -344,5 +365,8 @@ int main(void)
     test_opening();
     test_failing();
     test_steady();
+    test_growing(HD_SERIAL, 0);
+    test_growing(HD_CPU, 1);
+    test_growing(HD_CPU, 3);
     return check_finish();
 }
