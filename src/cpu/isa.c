@@ -18,35 +18,35 @@ HD_ISAS(X)
 #undef X
 
 #if defined(__x86_64__)
-static bool runs_baseline(void)
+static __attribute__((unused)) bool runs_baseline(void)
 {
     return true;
 }
 
-static bool runs_avx2(void)
+static __attribute__((unused)) bool runs_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
            __builtin_cpu_supports("fma");
 }
 
-static bool runs_avx512(void)
+static __attribute__((unused)) bool runs_avx512(void)
 {
     return runs_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 #elif defined(__aarch64__)
-static bool runs_neon(void)
+static __attribute__((unused)) bool runs_neon(void)
 {
     return true;
 }
 
 // The kernel must offer it: a CPU that has SVE under a hypervisor that hides it does not.
-static bool runs_sve(void)
+static __attribute__((unused)) bool runs_sve(void)
 {
     return (getauxval(AT_HWCAP) & HWCAP_SVE_BIT) != 0;
 }
 #else
-static bool runs_baseline(void)
+static __attribute__((unused)) bool runs_baseline(void)
 {
     return true;
 }

@@ -3,8 +3,7 @@
 #include "cpu/nodes.h"
 #include "cpu/isa.h"
 
-#define L1_NODES 4096  // 8^4: 16 KiB of f32 in and as much out
-#define L2_NODES 32768 // 8^5: 128 KiB of f32, what one thread scans between two hand-overs
+#define L1_NODES 4096 // 8^4: 16 KiB of f32 in and as much out
 
 // ---- Loops of an operator that brings only combine --------------------------------------------
 
@@ -105,11 +104,6 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
 int64_t hd__block_nodes(size_t node_size)
 {
     return node_size <= 16 ? L1_NODES : node_size <= 128 ? L1_NODES / 8 : L1_NODES / 64;
-}
-
-int64_t hd__chunk_nodes(size_t node_size)
-{
-    return 8 * hd__block_nodes(node_size) > L2_NODES ? L2_NODES : 8 * hd__block_nodes(node_size);
 }
 
 static size_t level_bytes(const hd__kernels *k, int64_t n)

@@ -19,10 +19,9 @@ typedef struct hd__kernels {
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);
 
-// Blocks of up to this many nodes fit the first cache with their tree; and of this many the
-// second, which is what threads exchange. Powers of HD__RADIX; smaller for large nodes.
+// Blocks of up to this many nodes fit the first cache with their tree: a power of HD__RADIX,
+// smaller for large nodes.
 int64_t hd__block_nodes(size_t node_size);
-int64_t hd__chunk_nodes(size_t node_size);
 
 // Bytes of scratch for the levels above a block of n nodes.
 size_t hd__levels_bytes(const hd__kernels *k, int64_t n);

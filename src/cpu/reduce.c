@@ -3,6 +3,7 @@
 // threads; their tree is finished in one. Rows, segments and runs have files of their own.
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
+#include "cpu/placement.h"
 
 #include <omp.h>
 
@@ -67,8 +68,11 @@ static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader
 
 static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader *in)
 {
+    hd__placement placement;
+    hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads)
     {
+        hd__placement_settle(&placement);
         hd__worker w;
         hd__worker_init(&w, k, in, p->workers + (size_t)omp_get_thread_num() * p->worker_bytes);
 #pragma omp for schedule(static)
@@ -121,8 +125,11 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
         sum(node, job->in.view[0].data, n);
         return true;
     }
+    hd__placement placement;
+    hd__placement_begin(&placement);
 #pragma omp parallel for num_threads(threads) reduction(+ : total) schedule(static)
     for (int t = 0; t < threads; t++) {
+        hd__placement_settle(&placement);
         const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
         uint64_t part = 0;
         if (end > begin) sum(&part, hd__at(&job->in.view[0], begin), end - begin);
@@ -150,8 +157,11 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
         hd__lift(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
         return true;
     }
+    hd__placement placement;
+    hd__placement_begin(&placement);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int t = 0; t < threads; t++) {
+        hd__placement_settle(&placement);
         const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
         best[t] = begin + find(hd__at(&job->in.view[0], begin), end - begin);
     }

@@ -1,57 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scan of everything: threads take chunks that fit the second cache, sum them up, hand the prefix
-// on in order, and scan what is still in the cache: memory is read once and written once.
-#include "cpu/scan_block.h"
+// Scan of everything, in rounds. In each, every thread but the first sums up a piece of its own;
+// the first scans a small piece meanwhile, without summing it up before. Then the prefix runs down
+// the pieces, all threads scan theirs, and the first one more. A piece stays in the last cache
+// between its two readings.
+#include "cpu/scan_stretch.h"
 #include "cpu/isa.h"
+#include "cpu/placement.h"
 #include "cpu/turns.h"
 
 #include <omp.h>
 
+#define PIECE_BYTES       (2 << 20) // of elements; larger ones mean fewer hand-overs
+#define LEAST_PIECE_BYTES (1 << 15)
+
+// The first thread's two pieces of a round, in eighths of the others'. The small one takes as long
+// as the others need to sum up theirs; its scan is slower than a sum.
+#define SMALL_EIGHTHS(exact) ((exact) ? 4 : 2)
+#define BIG_EIGHTHS(exact)   ((exact) ? 8 : 7)
+
 typedef struct plan {
     hd__kernels k;
     const hd__scan_job *job;
+    const hd__reader *in;
+    const hd_view *out, *values;
     int threads;
-    int64_t most;          // nodes of a block
-    int64_t start, pieces; // full chunks begin at element `start`
-    size_t block_bytes;
+    int64_t own, small, big; // elements of a piece of a thread, and of the first thread's two
+    size_t thread_bytes, scanner_bytes, worker_bytes;
     unsigned char *memory, *waiting;
+    // What runs down the pieces
+    hd__turns turns;
+    hd__scan_state state;
+    hd__placement placement;
 } plan;
 
-static hd_status prepare(hd_context *ctx, const hd__scan_job *job, const hd__reader *in,
-                         int64_t seen, plan *p)
+static int64_t piece_size(const plan *p, int64_t n)
 {
-    hd__kernels_of(ctx, &job->fold, &p->k);
-    p->job = job;
-    p->threads = hd__worth_threads(ctx, in->n, job->fold.element_size);
-    p->most = p->threads > 1 ? hd__chunk_nodes(p->k.size) : hd__block_nodes(p->k.size);
-    p->start = (p->most - seen % p->most) % p->most;
-    if (p->start > in->n) p->start = in->n;
-    p->pieces = p->threads > 1 ? (in->n - p->start) / p->most : 0;
-    if (p->pieces < 2) p->pieces = 0;
-    p->block_bytes = hd__scan_block_bytes(&p->k, in, p->most);
-    p->memory = hd__scratch(ctx, (size_t)p->threads * p->block_bytes + HD__LEVELS * p->k.size);
+    const int64_t size = (int64_t)p->in->fold->element_size, block = hd__block_nodes(p->k.size);
+    const int64_t most = PIECE_BYTES / size, least = LEAST_PIECE_BYTES / size;
+    // Rounds enough that the last, which is cut short, does not matter; or one round of all.
+    int64_t own = n / (p->threads + 1);
+    if (own > most) own = most;
+    if (own < least) own = least;
+    return (own + block - 1) / block * block;
+}
+
+static hd_status prepare(hd_context *ctx, plan *p)
+{
+    const int64_t n = p->in->n;
+    hd__kernels_of(ctx, &p->job->fold, &p->k);
+    p->threads = hd__worth_threads(ctx, n, p->job->fold.element_size);
+    p->own = piece_size(p, n);
+    p->small = p->own / 8 * SMALL_EIGHTHS(hd__scans_exactly(&p->k));
+    p->big = p->own / 8 * BIG_EIGHTHS(hd__scans_exactly(&p->k));
+    p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
+    p->worker_bytes = hd__worker_bytes(&p->k, p->in);
+    // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its piece.
+    p->thread_bytes =
+        p->scanner_bytes + p->worker_bytes + 2 * ((HD__LEVELS * p->k.size + 63) / 64 * 64);
+    p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + HD__LEVELS * p->k.size);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
-    p->waiting = p->memory + (size_t)p->threads * p->block_bytes;
+    p->waiting = p->memory + (size_t)p->threads * p->thread_bytes;
     return HD_OK;
 }
 
-static void scan_pieces(const plan *p, const hd__reader *in, hd__tree *tree, const hd_view *out,
-                        const hd_view *values)
+// One thread's part in the rounds.
+typedef struct member {
+    plan *p;
+    hd__scanner scanner;
+    hd__worker worker;
+    unsigned char *tree_nodes, *part_nodes;
+} member;
+
+static void member_init(member *m, plan *p, int thread)
 {
-    hd__turns turns;
-    hd__turns_init(&turns);
+    unsigned char *memory = p->memory + (size_t)thread * p->thread_bytes;
+    m->p = p;
+    hd__scanner_init(&m->scanner, &p->k, p->in, p->out, p->values, p->job->exclusive, memory);
+    hd__worker_init(&m->worker, &p->k, p->in, memory + p->scanner_bytes);
+    m->tree_nodes = memory + p->scanner_bytes + p->worker_bytes;
+    m->part_nodes = m->tree_nodes + (HD__LEVELS * p->k.size + 63) / 64 * 64;
+}
+
+// A piece of the first thread: its prefix is there when its turn comes.
+static void scan_directly(member *m, int64_t turn, int64_t start, int64_t end)
+{
+    hd__turns_wait(&m->p->turns, turn);
+    hd__scan_stretch(&m->scanner, &m->p->state, start, end);
+    hd__turns_end(&m->p->turns, turn);
+}
+
+// ---- A piece of another thread: summed up before its turn, scanned after it --------------------
+
+// The sum of a piece: one node of an exact operator, or the perfect nodes the tree will need. They
+// grow, then shrink: as many as two for each level.
+typedef struct sum {
+    int count;
+    int level[2 * HD__LEVELS];
+    unsigned char *node; // the smallest growing ones need no more room than a tree has
+} sum;
+
+static void sum_up(member *m, int64_t seen, int64_t start, int64_t end, sum *s)
+{
+    const size_t size = m->p->k.size;
+    s->node = m->part_nodes;
+    s->count = 0;
+    if (hd__scans_exactly(&m->p->k)) {
+        hd__worker_reduce(&m->worker, start, end - start, s->node);
+        return;
+    }
+    while (start < end) {
+        int level = 63 - __builtin_clzll((unsigned long long)(end - start));
+        if (seen != 0 && __builtin_ctzll((unsigned long long)seen) < level)
+            level = __builtin_ctzll((unsigned long long)seen);
+        hd__worker_reduce(&m->worker, start, (int64_t)1 << level,
+                          s->node + (size_t)s->count * size);
+        s->level[s->count++] = level;
+        start += (int64_t)1 << level;
+        seen += (int64_t)1 << level;
+    }
+}
+
+// Takes a copy of the state as it is before the piece, and adds the piece to the shared one.
+static void take_turn(member *m, const sum *s, int64_t n, hd__scan_state *mine, hd__tree *tree)
+{
+    hd__scan_state *shared = &m->p->state;
+    const hd__kernels *k = &m->p->k;
+    *mine = *shared;
+    if (hd__scans_exactly(k)) {
+        k->micro.combine(shared->prefix, shared->prefix, s->node, 1);
+    } else {
+        *tree = *shared->tree;
+        tree->node = m->tree_nodes;
+        for (int level = 0; tree->count >> level != 0; level++)
+            if (tree->count >> level & 1)
+                memcpy(hd__tree_node(tree, level), hd__tree_node(shared->tree, level), k->size);
+        mine->tree = tree;
+        for (int i = 0; i < s->count; i++)
+            hd__tree_push(shared->tree, s->level[i], s->node + (size_t)i * k->size);
+    }
+    shared->count += n;
+}
+
+static void scan_in_halves(member *m, int64_t turn, int64_t seen, int64_t start, int64_t end)
+{
+    hd__scan_state mine;
+    hd__tree tree;
+    sum s;
+    if (start < end) sum_up(m, seen, start, end, &s);
+    hd__turns_wait(&m->p->turns, turn);
+    if (start < end) take_turn(m, &s, end - start, &mine, &tree);
+    hd__turns_end(&m->p->turns, turn);
+    if (start < end) hd__scan_stretch(&m->scanner, &mine, start, end);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+// `seen` elements came before element 0.
+static void scan_rounds(member *m, int thread, int threads, int64_t seen)
+{
+    const plan *p = m->p;
+    const int64_t n = p->in->n, round = p->small + (threads - 1) * p->own + p->big;
+    int64_t turn = 0;
+    for (int64_t first = 0; first < n; first += round, turn += threads + 1) {
+        const int64_t others = first + p->small, mine = others + (thread - 1) * p->own;
+        const int64_t last = others + (threads - 1) * p->own;
+        if (thread > 0) {
+            scan_in_halves(m, turn + thread, seen + mine, least(mine, n), least(mine + p->own, n));
+        } else {
+            scan_directly(m, turn, first, least(others, n));
+            scan_directly(m, turn + threads, least(last, n), least(last + p->big, n));
+        }
+    }
+}
+
+static void scan_together(plan *p)
+{
+    const int64_t seen = p->state.count;
+    hd__turns_init(&p->turns);
+    hd__placement_begin(&p->placement);
 #pragma omp parallel num_threads(p->threads)
     {
-        hd__scan_block b;
-        hd__scan_block_init(&b, &p->k, in, out, values, p->job->exclusive, p->most,
-                            p->memory + (size_t)omp_get_thread_num() * p->block_bytes);
-        for (int64_t c; (c = hd__turns_take(&turns)) < p->pieces;) {
-            hd__scan_block_up(&b, p->start + c * p->most, p->most);
-            hd__turns_wait(&turns, c);
-            hd__scan_block_turn(&b, tree);
-            hd__turns_end(&turns, c);
-            hd__scan_block_down(&b);
-        }
+        hd__placement_settle(&p->placement);
+        member m;
+        member_init(&m, p, omp_get_thread_num());
+        scan_rounds(&m, omp_get_thread_num(), omp_get_num_threads(), seen);
     }
 }
 
@@ -59,18 +194,19 @@ static void scan_pieces(const plan *p, const hd__reader *in, hd__tree *tree, con
 static hd_status scan_row(hd_context *ctx, const hd__scan_job *job, const hd__reader *in,
                           hd__tree *tree, const hd_view *out, const hd_view *values)
 {
-    plan p;
-    HD_TRY(prepare(ctx, job, in, tree != NULL ? tree->count : 0, &p));
+    plan p = {.job = job, .in = in, .out = out, .values = values};
+    HD_TRY(prepare(ctx, &p));
     hd__tree own = {p.k.op, p.k.size, 0, p.waiting};
     if (tree == NULL) tree = &own;
-    const int64_t end = p.start + p.pieces * p.most;
-    hd__scan_block b;
-    hd__scan_block_init(&b, &p.k, in, out, values, job->exclusive, p.most, p.memory);
-    hd__scan_in_order(&b, tree, 0, p.start, p.most);
-    if (p.pieces > 0) scan_pieces(&p, in, tree, out, values);
-    if (p.pieces > 0 && end < in->n) // the pieces' last user of this memory may have been another
-        hd__scan_block_init(&b, &p.k, in, out, values, job->exclusive, p.most, p.memory);
-    hd__scan_in_order(&b, tree, end, in->n, p.most);
+    hd__scan_begin(&p.k, tree, &p.state);
+    if (p.threads > 1) {
+        scan_together(&p);
+    } else {
+        hd__scanner s;
+        hd__scanner_init(&s, &p.k, in, out, values, job->exclusive, p.memory);
+        hd__scan_stretch(&s, &p.state, 0, in->n);
+    }
+    hd__scan_end(&p.k, tree, &p.state);
     return HD_OK;
 }
 
@@ -128,25 +264,26 @@ static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_
     hd__kernels_of(ctx, &job->fold, &k);
     hd__reader first;
     hd__row_reader(&job->in, job->axis, 0, &first);
-    const int64_t most = hd__block_nodes(k.size);
-    const size_t block_bytes = hd__scan_block_bytes(&k, &first, most);
-    const size_t bytes = block_bytes + (HD__LEVELS * k.size + 63) / 64 * 64;
+    const size_t scanner_bytes = hd__scanner_bytes(&k, &first);
+    const size_t bytes = scanner_bytes + (HD__LEVELS * k.size + 63) / 64 * 64;
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         unsigned char *mine = memory + (size_t)omp_get_thread_num() * bytes;
-        hd__scan_block b;
+        hd__scanner s;
         hd__reader in;
-        hd__scan_block_init(&b, &k, &first, &job->out, &job->values, job->exclusive, most, mine);
+        hd__scanner_init(&s, &k, &first, &job->out, &job->values, job->exclusive, mine);
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < rows; r++) {
             hd__row_reader(&job->in, job->axis, r, &in);
             const hd_view out = hd__row_of(&job->out, job->axis, r);
             const hd_view values = row_or_unset(&job->values, job->axis, r);
-            hd__tree tree = {k.op, k.size, 0, mine + block_bytes};
-            hd__scan_block_move(&b, &in, &out, &values);
-            hd__scan_in_order(&b, &tree, 0, in.n, most);
+            hd__tree tree = {k.op, k.size, 0, mine + scanner_bytes};
+            hd__scan_state state;
+            hd__scan_begin(&k, &tree, &state);
+            hd__scanner_move(&s, &in, &out, &values);
+            hd__scan_stretch(&s, &state, 0, in.n);
         }
     }
     return HD_OK;

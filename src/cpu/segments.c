@@ -3,6 +3,7 @@
 // one thread is left aside and reduced by all of them afterwards.
 #include "cpu/cpu.h"
 #include "core/heads.h"
+#include "cpu/placement.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -147,8 +148,11 @@ static bool reduce_group(plan *p, hd__worker *w, int64_t first, int64_t m, room 
 static void reduce_groups(plan *p)
 {
     const int64_t groups = (p->segments + p->group - 1) / p->group;
+    hd__placement placement;
+    hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        hd__placement_settle(&placement);
         const room r = room_of(p, omp_get_thread_num());
         hd__worker w;
         hd__worker_init(&w, &p->k, &p->job->in, r.worker);

@@ -37,7 +37,7 @@ static inline void hd__pause(void)
 static inline void hd__turns_wait(hd__turns *t, int64_t piece)
 {
     for (int spins = 0; atomic_load_explicit(&t->turn, memory_order_acquire) != piece; spins++) {
-        if (spins < 2000)
+        if (spins < 10000)
             hd__pause();
         else
             sched_yield(); // more threads than cores: let the one we wait for run

@@ -23,18 +23,6 @@
 #define LOW   OF_LANES(LOW)
 #define HIGH  OF_LANES(HIGH)
 #define NEXT  OF_LANES(NEXT)
-// Two vectors in memory as one of the even and one of the odd lanes, and back.
-#define TAKE_APART(p, even, odd)                                                                   \
-    do {                                                                                           \
-        const V a_ = *(const VM *)(p), b_ = *(const VM *)((p) + LANES);                            \
-        even = EVEN(a_, b_);                                                                       \
-        odd = ODD(a_, b_);                                                                         \
-    } while (0)
-#define PUT_TOGETHER(p, even, odd)                                                                 \
-    do {                                                                                           \
-        *(VM *)(p) = LOW(even, odd);                                                               \
-        *(VM *)((p) + LANES) = HIGH(even, odd);                                                    \
-    } while (0)
 #if defined(__ARM_NEON)
 #define PAIR_SUM(a, b) ((V)vpaddq_f64(a, b))
 #endif

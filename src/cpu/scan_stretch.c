@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stretch goes block by block: nodes in, up-sweep, prefix from the state, down-sweep, outputs on
+// their way out. Exact operators have one kernel instead of the two sweeps.
+#include "cpu/scan_stretch.h"
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
+{
+    const int64_t block = hd__block_nodes(k->size);
+    const size_t n = (size_t)block + 1;
+    return padded(hd__reader_bytes(in, block)) + padded(hd__levels_bytes(k, block)) +
+           2 * padded(n * k->size) + padded(n * in->fold->out_size) + padded(n * 8);
+}
+
+void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in,
+                      const hd_view *out, const hd_view *values, bool exclusive, void *memory)
+{
+    s->k = *k;
+    s->exclusive = exclusive;
+    s->block = hd__block_nodes(k->size);
+    const size_t n = (size_t)s->block + 1;
+    s->elements = memory;
+    s->levels = s->elements + padded(hd__reader_bytes(in, s->block));
+    s->nodes_out = s->levels + padded(hd__levels_bytes(k, s->block));
+    s->spread = s->nodes_out + padded(n * k->size);
+    s->lowered = s->spread + padded(n * k->size);
+    s->lowered_values = s->lowered + padded(n * in->fold->out_size);
+    if (in->fold->init != NULL)
+        for (int64_t i = 0; i < s->block; i++)
+            memcpy(s->spread + (size_t)i * k->size, in->fold->init, k->size);
+    hd__scanner_move(s, in, out, values);
+}
+
+void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
+                      const hd_view *values)
+{
+    const hd__fold *f = in->fold;
+    s->fold = f;
+    s->in = in;
+    s->out = out;
+    s->values = values;
+    s->straight = f->direct_out && f->init == NULL && !s->exclusive && hd__is_contiguous(out);
+}
+
+void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state)
+{
+    state->count = tree->count;
+    state->tree = tree;
+    if (!hd__scans_exactly(k)) return;
+    state->tree = NULL;
+    if (!hd__tree_fold(tree, state->prefix)) memcpy(state->prefix, k->identity, k->size);
+}
+
+// An exact operator's prefix may stand in the tree as any nodes that fold to it: the largest is
+// the prefix, the others are nothing.
+void hd__scan_end(const hd__kernels *k, hd__tree *tree, const hd__scan_state *state)
+{
+    if (!hd__scans_exactly(k)) return;
+    const void *node = state->prefix;
+    tree->count = state->count;
+    for (int level = HD__LEVELS - 1; level >= 0; level--) {
+        if (!(state->count >> level & 1)) continue;
+        memcpy(hd__tree_node(tree, level), node, k->size);
+        node = k->identity;
+    }
+}
+
+// ---- Outputs on their way out -------------------------------------------------------------------
+
+// Lowers m staged nodes, the first over `count` elements, into outputs first .. first + m - 1.
+static void write_out(hd__scanner *s, unsigned char *nodes, int64_t m, int64_t first, int64_t count)
+{
+    const hd__fold *f = s->fold;
+    if (m <= 0) return;
+    if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m);
+    if (!f->direct_out) hd__lower(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
+    hd__scatter(s->out, first, m, f->direct_out ? nodes : s->lowered);
+    if (!hd__is_unset(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
+}
+
+// prefix[0] is what came before the block (nothing if seen is 0), then the n inclusive prefixes.
+static void write_block(hd__scanner *s, unsigned char *prefix, int64_t start, int64_t n,
+                        int64_t seen)
+{
+    unsigned char *inclusive = prefix + s->k.size;
+    if (!s->exclusive) {
+        write_out(s, inclusive, n, start, seen + 1);
+    } else if (seen > 0) {
+        write_out(s, prefix, n, start, seen);
+    } else { // nothing comes before element 0
+        hd__lower_empty(s->fold, s->lowered, s->lowered_values);
+        hd__scatter(s->out, start, 1, s->lowered);
+        if (!hd__is_unset(s->values)) hd__scatter(s->values, start, 1, s->lowered_values);
+        write_out(s, inclusive, n - 1, start + 1, 1);
+    }
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------
+
+static void scan_exactly(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+{
+    const size_t size = s->k.size;
+    char *straight = s->straight ? (char *)s->out->data + (size_t)start * size : NULL;
+    if (straight != NULL && s->in->direct) { // nothing is staged: one block, however long
+        s->k.micro.scan(straight, hd__read(s->in, start, end - start, NULL), end - start,
+                        state->prefix);
+        state->count += end - start;
+        return;
+    }
+    for (int64_t n; start < end; start += n, state->count += n) {
+        n = end - start < s->block ? end - start : s->block;
+        const void *nodes = hd__read(s->in, start, n, s->elements);
+        if (s->straight) {
+            s->k.micro.scan((char *)s->out->data + (size_t)start * size, nodes, n, state->prefix);
+        } else {
+            memcpy(s->nodes_out, state->prefix, size);
+            s->k.micro.scan(s->nodes_out + size, nodes, n, state->prefix);
+            write_block(s, s->nodes_out, start, n, state->count);
+        }
+    }
+}
+
+// One block whose start is aligned in its sequence to a power of two of at least n.
+static void scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
+    hd__levels levels;
+    const void *nodes = hd__read(s->in, start, n, s->elements);
+    hd__scan_up(&s->k, nodes, n, s->levels, &levels);
+    const bool based = hd__tree_fold(state->tree, base);
+    hd__push_block(&s->k, nodes, &levels, state->tree);
+    hd__tree_fold(state->tree, after);
+    if (s->straight) {
+        char *out = (char *)s->out->data + (size_t)start * s->k.size;
+        hd__scan_down(&s->k, nodes, &levels, based ? base : NULL, after, out);
+    } else {
+        if (based) memcpy(s->nodes_out, base, s->k.size);
+        hd__scan_down(&s->k, nodes, &levels, based ? base : NULL, after, s->nodes_out + s->k.size);
+        write_block(s, s->nodes_out, start, n, state->count);
+    }
+    state->count += n;
+}
+
+void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+{
+    if (hd__scans_exactly(&s->k)) {
+        if (start < end) scan_exactly(s, state, start, end);
+        return;
+    }
+    for (int64_t n; start < end; start += n) {
+        const int64_t aligned = state->count & -state->count;
+        n = aligned != 0 && aligned < s->block ? aligned : s->block;
+        if (n > end - start) n = end - start;
+        scan_by_tree(s, state, start, n);
+    }
+}
