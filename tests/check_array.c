@@ -186,7 +186,7 @@ void check_keys(hd_type type, void *keys, int64_t n, uint64_t *state)
     unsigned char *k = keys;
     for (int64_t i = 0; i < n;) {
         const int64_t run = 1 + length(state);
-        unsigned char key[HD_MAX_ELEMENT] = {0};
+        _Alignas(8) unsigned char key[HD_MAX_ELEMENT] = {0};
         if ((type & 0xff) == HD_STRUCTURE)
             memset(key, (int)check_below(state, 3), size);
         else

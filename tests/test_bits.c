@@ -133,7 +133,7 @@ typedef struct random_case {
     check_layout layout;
     int form; // 0 reduce, 1 scan, 2 and 3 with segments, 4 and 5 with keys, 6 and 7 along an axis
     bool exclusive, backward, at_front, axis_first, in_place;
-    unsigned char init[8];
+    _Alignas(8) unsigned char init[8];
     bool with_init;
     int64_t *offsets, offset_count;
     int32_t *keys;
@@ -142,7 +142,8 @@ typedef struct random_case {
 static int64_t random_size(uint64_t *state, int64_t number)
 {
     if (number % 2000 == 1999 && !check_small()) return 4194304 + check_below(state, 9) - 4;
-    const int64_t power = check_below(state, check_small() ? 11 : number % 50 == 0 ? 19 : 16);
+    const bool large = number % 50 == 0; // large enough for threads, under sanitizers too
+    const int64_t power = check_below(state, check_small() ? (large ? 17 : 11) : large ? 19 : 16);
     const int64_t base = (int64_t)1 << power;
     return check_below(state, 3) ? base + check_below(state, base)
                                  : base + check_below(state, 3) - 1;

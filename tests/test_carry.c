@@ -37,7 +37,7 @@ static void try_reduce(const question *q, const check_target *target, uint64_t s
     uint64_t state = seed;
     hd_carry *carry = NULL;
     hd_context *ctx = target->ctx;
-    unsigned char want[8], got[8], want_value[8], got_value[8];
+    _Alignas(8) unsigned char want[8], got[8], want_value[8], got_value[8];
     const bool arg = q->op == HD_ARGMAX;
     CHECK_OK(ctx, hd_carry_open(ctx, &carry));
     for (int64_t at = 0, pieces = 0; at < q->n || pieces == 0; pieces++) {
@@ -88,7 +88,7 @@ static void try_scan(const question *q, const check_target *target, bool exclusi
 static void test_pieces(const hd_operator *op, hd_type type, hd_type out_type, int64_t n)
 {
     char *x = check_memory(hd_type_size(type) * (size_t)n);
-    unsigned char init[8];
+    _Alignas(8) unsigned char init[8];
     check_fill(type, x, n, CHECK_ORDINARY, check_seed() + (uint64_t)n);
     check_fill(out_type, init, 1, CHECK_UNITS, check_seed());
     for (int t = 0; t < target_count; t++) {

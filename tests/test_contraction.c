@@ -93,7 +93,7 @@ static void expect(const hd_operator *op, hd_type field, size_t fields, const re
     ref_tree_scan(monoid, x, n, NULL, want);
     for (int t = 0; t < count; t++) {
         hd_context *ctx = targets[t].ctx;
-        char last[64];
+        _Alignas(8) char last[64];
         CHECK_OK(ctx, hd_scan(ctx, HD_VIEW_OF(type, x, n), op, HD_VIEW_OF(type, got, n), NULL));
         CHECK_SAME(field, got, want, n * (int64_t)fields, "scan, %s of %" PRId64 " on %s",
                    hd_operator_name(op), n, targets[t].name);

@@ -101,7 +101,7 @@ static void test_types(void)
 // Every triple of operator, element and output: accepted as the manual says, refused otherwise.
 static void test_every_pair(void)
 {
-    unsigned char in[16] = {0}, out[16] = {0};
+    _Alignas(8) unsigned char in[16] = {0}, out[16] = {0};
     for (int32_t o = 0; hd_operator_at(o); o++)
         for (int t = 0; check_type(t); t++)
             for (int u = 0; check_type(u); u++) {

@@ -42,7 +42,7 @@ static void expect(const hd_function *map, hd_view in, hd_views with, hd_type ty
                    const void *mapped, int64_t n, const hd_operator *op)
 {
     const hd_type out_type = hd_default_output(op, type);
-    unsigned char want[8], got[8];
+    _Alignas(8) unsigned char want[8], got[8];
     char *wants = check_memory(8 * (size_t)n), *gots = check_memory(8 * (size_t)n);
     ref_reduce(op, type, mapped, n, out_type, want, NULL, NULL);
     ref_scan(op, type, mapped, n, out_type, wants, NULL, &(ref_how){.exclusive = n & 1});

@@ -80,7 +80,7 @@ static void put(hd_type type, void *array, int64_t k, double value)
 
 static void try_cell(const cell *c, hd_type type, int64_t n)
 {
-    unsigned char want[8], got[8];
+    _Alignas(8) unsigned char want[8], got[8];
     char *x = check_memory(8 * (size_t)n), *scanned = check_memory(8 * (size_t)n);
     for (int64_t i = 0; i < n; i++) put(type, x, i, i < c->n ? c->in[i] : c->pad);
     put(type, want, 0, c->want);

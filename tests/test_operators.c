@@ -85,7 +85,7 @@ static void try_whole(const question *q, const check_target *t)
     const ref_monoid monoid = {q->size, one_by_one, q->op};
     const hd_view in = HD_VIEW_OF(q->op->type, q->x, q->n),
                   out = HD_VIEW_OF(q->op->type, q->got, q->n);
-    char one[HD_MAX_ELEMENT];
+    _Alignas(8) char one[HD_MAX_ELEMENT];
     ref_tree_scan(&monoid, q->x, q->n, NULL, q->want);
     CHECK_OK(t->ctx, hd_scan(t->ctx, in, q->op, out, NULL));
     compare(q, q->got, q->want, q->n, "scan", t->name);

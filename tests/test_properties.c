@@ -37,7 +37,7 @@ static void test_prefixes(const sequence *s)
     CHECK_OK(s->ctx, hd_scan(s->ctx, in, s->op, out, NULL));
     const int64_t step = s->n < 600 ? 1 : s->n / 97;
     for (int64_t i = 0; i < s->n; i += step) {
-        unsigned char one[8];
+        _Alignas(8) unsigned char one[8];
         reduce(s, 0, i + 1, one);
         CHECK_SAME(s->out_type, one, s->scanned + s->out_size * (size_t)i, 1,
                    "prefix %" PRId64 " of %" PRId64 ", %s of %s on %s", i, s->n,
@@ -68,7 +68,7 @@ static void test_shift(const sequence *s)
         CHECK_SAME(s->out_type, other + s->out_size, s->scanned, s->n - 1, "shift, %s of %s on %s",
                    hd_operator_name(s->op), hd_type_name(s->type), s->where);
     if (s->n > 0) {
-        unsigned char nothing[8];
+        _Alignas(8) unsigned char nothing[8];
         reduce(s, 0, 0, nothing);
         CHECK_SAME(s->out_type, other, nothing, 1, "the empty prefix, %s on %s",
                    hd_operator_name(s->op), s->where);
@@ -97,7 +97,7 @@ static void test_mirror(const sequence *s)
 static void test_trivial_segments(const sequence *s)
 {
     const int64_t ends[] = {0, s->n};
-    unsigned char one[8], whole[8];
+    _Alignas(8) unsigned char one[8], whole[8];
     char *other = check_memory(s->out_size * (size_t)s->n);
     reduce(s, 0, s->n, whole);
     CHECK_OK(s->ctx, hd_reduce(s->ctx, HD_VIEW_OF(s->type, s->x, s->n), s->op,

@@ -196,7 +196,7 @@ static void try_segments(row r, int64_t n, int turn)
         memcpy(offsets, long_offsets, sizeof long_offsets);
     }
     void *x = check_memory(hd_type_size(r.type) * (size_t)n);
-    unsigned char init[8];
+    _Alignas(8) unsigned char init[8];
     check_fill(r.type, x, n, r.op == HD_PRODUCT ? CHECK_UNITS : (check_pattern)(turn % 4), state);
     check_fill(r.out_type, init, 1, CHECK_UNITS, state);
     const bool with_init = turn % 4 == 1 && !is_arg(r.op) && r.op != HD_MEAN && r.op != HD_VARIANCE;
@@ -300,9 +300,10 @@ int main(void)
     static const int64_t sizes[] = {0, 1, 2, 9, 33, 100, 257, 1000, 4097, 10007, 40009, 131101};
     target_count = check_targets(&targets);
     test_all_axes();
-    for (int k = 0; k < (check_small() ? 8 : 12); k++)
+    for (int k = 0; k < 12; k++)
         for (int r = 0; r < 16; r++) {
             if (sizes[k] > 20000 && r % 4 != k % 4) continue;
+            if (check_small() && sizes[k] > 1000 && (sizes[k] != 40009 || r % 8 != 2)) continue;
             try_segments(rows[r], sizes[k], k * 16 + r);
             try_keys(rows[r], sizes[k], k * 17 + r);
         }

@@ -113,7 +113,7 @@ static void test_all(const hd_operator *op, hd_type type, hd_type out_type)
     const int64_t large = turn % 8 ? 4097 : 65537;
     const int64_t limit = check_small() ? 1025 : usual ? large : 2039;
     for (int k = 0; check_size(k, limit) >= 0; k++, turn++) {
-        unsigned char init[8];
+        _Alignas(8) unsigned char init[8];
         question q = {op, type, out_type, check_size(k, limit), pattern_for(op, turn), {0},
                       0,  0,    0};
         check_fill(out_type, init, 1, CHECK_TIES, check_seed() + (uint64_t)turn);
@@ -139,14 +139,14 @@ static void test_threads(const hd_operator *op, hd_type type)
 {
     static const int64_t sizes[] = {32771, 65536, 100003, 150001};
     const hd_type out_type = op == HD_SUM || op == HD_PRODUCT ? type : hd_default_output(op, type);
-    if (check_small() || type == HD_BOOL) return;
     for (int k = 0; k < 4; k++)
         for (int way = 0; way < 4; way++) {
             question q = {op, type, out_type, sizes[k], pattern_for(op, k), {0}, 0, 0, 0};
             q.how.exclusive = way & 1;
             q.how.backward = way & 2;
             q.in_place = type == out_type && (way + k) % 2;
-            if ((op == HD_SUM && k % 2) || way == k) try(q, check_seed() + (uint64_t)(way + k), -1);
+            if (check_small() ? way == 1 && k == 0 : (op == HD_SUM && k % 2) || way == k)
+                try(q, check_seed() + (uint64_t)(way + k), -1);
         }
 }
 
