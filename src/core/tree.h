@@ -44,7 +44,8 @@ static inline void hd__tree_push(hd__tree *t, int level, const void *node)
 static inline bool hd__tree_fold(const hd__tree *t, void *out)
 {
     bool any = false;
-    for (int k = HD__LEVELS - 1; k >= 0; k--) {
+    const int top = t->count > 0 ? 63 - __builtin_clzll((unsigned long long)t->count) : -1;
+    for (int k = top; k >= 0; k--) {
         if (!(t->count >> k & 1)) continue;
         if (any)
             t->op->combine(out, out, hd__tree_node(t, k), 1);

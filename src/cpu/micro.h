@@ -18,6 +18,10 @@ typedef struct hd__micro {
     // the inclusive scan of 8 n nodes whose groups of 8 have the prefixes base[0] .. base[n]; out
     // may be in
     void (*down)(void *out, const void *in, const void *base, int64_t n);
+    // down, and at the same time up of as many groups of another array: the one waits for memory
+    // while the other works. NULL: one after the other will do
+    void (*down_and_up)(void *out, const void *in, const void *base, int64_t n, void *ahead_out,
+                        const void *ahead);
     // *out = R(n) of in, n >= 1
     void (*reduce)(void *out, const void *in, int64_t n);
     // out[i] = *carry op in[0] op ... op in[i]; *carry becomes the last of them. Exact operators

@@ -19,9 +19,9 @@ typedef struct hd__kernels {
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);
 
-// Blocks of up to this many nodes fit the first cache with their tree: a power of HD__RADIX,
-// smaller for large nodes.
+// How many nodes make a block that fits the first cache, or the second: powers of two.
 int64_t hd__block_nodes(size_t node_size);
+int64_t hd__far_block_nodes(size_t node_size);
 
 // Bytes of scratch for the levels above a block of n nodes.
 size_t hd__levels_bytes(const hd__kernels *k, int64_t n);
@@ -38,14 +38,18 @@ typedef struct hd__levels {
 } hd__levels;
 
 // First half: the levels above a block, whose start must be aligned in its sequence to a power of
-// two of at least n. Then the block's perfect nodes are pushed into a tree.
-void hd__scan_up(const hd__kernels *k, const void *in, int64_t n, void *memory, hd__levels *l);
+// two of at least n; `done` says that level 1 has been filled already (see `ahead` below). Then the
+// block's perfect nodes are pushed into a tree.
+void hd__levels_init(const hd__kernels *k, int64_t n, void *memory, hd__levels *l);
+void hd__scan_up(const hd__kernels *k, const void *in, bool done, hd__levels *l);
 void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, hd__tree *tree);
 
 // Second half: out[i] = base and the block's nodes up to i. base is NULL where the block begins
-// its sequence; `after` is R at the end of the block. out may be in.
+// its sequence; `after` is R at the end of the block. out may be in. Where ahead is not NULL, it is
+// another block of as many nodes, a multiple of HD__RADIX, and level 1 of ahead_levels is filled on
+// the way; that takes a kernel for it and a base or an identity.
 void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
-                   const void *after, void *out);
+                   const void *after, void *out, const void *ahead, hd__levels *ahead_levels);
 
 // The scan of a sequence of one block, nothing before it.
 void hd__scan_few(const hd__kernels *k, const void *in, int64_t n, void *out, void *memory);

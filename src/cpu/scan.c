@@ -10,13 +10,13 @@
 
 #include <omp.h>
 
-#define PIECE_BYTES       (2 << 20) // of elements; larger ones mean fewer hand-overs
+#define PIECE_BYTES       (4 << 20) // of elements; larger ones mean fewer hand-overs
 #define LEAST_PIECE_BYTES (1 << 15)
 
 // The first thread's two pieces of a round, in eighths of the others'. The small one takes as long
 // as the others need to sum up theirs; its scan is slower than a sum.
-#define SMALL_EIGHTHS(exact) ((exact) ? 4 : 2)
-#define BIG_EIGHTHS(exact)   ((exact) ? 8 : 7)
+#define SMALL_EIGHTHS(exact) ((exact) ? 4 : 3)
+#define BIG_EIGHTHS          8
 
 typedef struct plan {
     hd__kernels k;
@@ -50,8 +50,9 @@ static hd_status prepare(hd_context *ctx, plan *p)
     hd__kernels_of(ctx, &p->job->fold, &p->k);
     p->threads = hd__worth_threads(ctx, n, p->job->fold.element_size);
     p->own = piece_size(p, n);
-    p->small = p->own / 8 * SMALL_EIGHTHS(hd__scans_exactly(&p->k));
-    p->big = p->own / 8 * BIG_EIGHTHS(hd__scans_exactly(&p->k));
+    const int64_t block = hd__block_nodes(p->k.size);
+    p->small = p->own * SMALL_EIGHTHS(hd__scans_exactly(&p->k)) / 8 / block * block;
+    p->big = p->own * BIG_EIGHTHS / 8;
     p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
     p->worker_bytes = hd__worker_bytes(&p->k, p->in);
     // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its piece.
@@ -129,6 +130,7 @@ static void take_turn(member *m, const sum *s, int64_t n, hd__scan_state *mine, 
     if (hd__scans_exactly(k)) {
         k->micro.combine(shared->prefix, shared->prefix, s->node, 1);
     } else {
+        shared->known = false; // its tree is about to move on
         *tree = *shared->tree;
         tree->node = m->tree_nodes;
         for (int level = 0; tree->count >> level != 0; level++)

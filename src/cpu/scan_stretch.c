@@ -10,9 +10,9 @@ static size_t padded(size_t bytes)
 
 size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
 {
-    const int64_t block = hd__block_nodes(k->size);
+    const int64_t block = hd__far_block_nodes(k->size);
     const size_t n = (size_t)block + 1;
-    return padded(hd__reader_bytes(in, block)) + padded(hd__levels_bytes(k, block)) +
+    return padded(hd__reader_bytes(in, block)) + 2 * padded(hd__levels_bytes(k, block)) +
            2 * padded(n * k->size) + padded(n * in->fold->out_size) + padded(n * 8);
 }
 
@@ -21,11 +21,13 @@ void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in
 {
     s->k = *k;
     s->exclusive = exclusive;
-    s->block = hd__block_nodes(k->size);
+    s->block = hd__far_block_nodes(k->size);
     const size_t n = (size_t)s->block + 1;
     s->elements = memory;
-    s->levels = s->elements + padded(hd__reader_bytes(in, s->block));
-    s->nodes_out = s->levels + padded(hd__levels_bytes(k, s->block));
+    s->levels[0] = s->elements + padded(hd__reader_bytes(in, s->block));
+    s->levels[1] = s->levels[0] + padded(hd__levels_bytes(k, s->block));
+    s->nodes_out = s->levels[1] + padded(hd__levels_bytes(k, s->block));
+    s->turn = 0;
     s->spread = s->nodes_out + padded(n * k->size);
     s->lowered = s->spread + padded(n * k->size);
     s->lowered_values = s->lowered + padded(n * in->fold->out_size);
@@ -50,6 +52,7 @@ void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state)
 {
     state->count = tree->count;
     state->tree = tree;
+    state->known = false;
     if (!hd__scans_exactly(k)) return;
     state->tree = NULL;
     if (!hd__tree_fold(tree, state->prefix)) memcpy(state->prefix, k->identity, k->size);
@@ -124,25 +127,45 @@ static void scan_exactly(hd__scanner *s, hd__scan_state *state, int64_t start, i
     }
 }
 
-// One block whose start is aligned in its sequence to a power of two of at least n.
-static void scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n)
+// Whether the block after this one can be summed up while this one is scanned.
+static bool goes_ahead(const hd__scanner *s, int64_t start, int64_t n, int64_t end)
 {
-    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
-    hd__levels levels;
-    const void *nodes = hd__read(s->in, start, n, s->elements);
-    hd__scan_up(&s->k, nodes, n, s->levels, &levels);
-    const bool based = hd__tree_fold(state->tree, base);
-    hd__push_block(&s->k, nodes, &levels, state->tree);
-    hd__tree_fold(state->tree, after);
-    if (s->straight) {
-        char *out = (char *)s->out->data + (size_t)start * s->k.size;
-        hd__scan_down(&s->k, nodes, &levels, based ? base : NULL, after, out);
-    } else {
-        if (based) memcpy(s->nodes_out, base, s->k.size);
-        hd__scan_down(&s->k, nodes, &levels, based ? base : NULL, after, s->nodes_out + s->k.size);
+    return s->k.micro.down_and_up != NULL && s->k.identity != NULL && s->in->direct &&
+           n == s->block && start + 2 * n <= end;
+}
+
+// One block whose start is aligned in its sequence to a power of two of at least n. `ready`: its
+// first level was filled while the block before was scanned. Gives whether the next one's is.
+static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n,
+                         int64_t end, bool ready)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT];
+    const hd__kernels *k = &s->k;
+    hd__levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
+    const void *nodes = hd__read(s->in, start, n, s->elements), *ahead = NULL;
+    if (!ready) hd__levels_init(k, n, s->levels[s->turn], now);
+    hd__scan_up(k, nodes, ready, now);
+    const bool based = state->count > 0;
+    if (state->known)
+        memcpy(base, state->prefix, k->size); // the end of the block before
+    else
+        hd__tree_fold(state->tree, base);
+    hd__push_block(k, nodes, now, state->tree);
+    state->known = hd__tree_fold(state->tree, state->prefix);
+    if (goes_ahead(s, start, n, end)) {
+        ahead = hd__read(s->in, start + n, n, NULL);
+        hd__levels_init(k, n, s->levels[1 - s->turn], next);
+    }
+    char *out = s->straight ? (char *)s->out->data + (size_t)start * k->size
+                            : (char *)s->nodes_out + k->size;
+    hd__scan_down(k, nodes, now, based ? base : NULL, state->prefix, out, ahead, next);
+    if (!s->straight) {
+        if (based) memcpy(s->nodes_out, base, k->size);
         write_block(s, s->nodes_out, start, n, state->count);
     }
     state->count += n;
+    if (ahead != NULL) s->turn = 1 - s->turn;
+    return ahead != NULL;
 }
 
 void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
@@ -151,10 +174,11 @@ void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int6
         if (start < end) scan_exactly(s, state, start, end);
         return;
     }
+    bool ready = false;
     for (int64_t n; start < end; start += n) {
         const int64_t aligned = state->count & -state->count;
         n = aligned != 0 && aligned < s->block ? aligned : s->block;
         if (n > end - start) n = end - start;
-        scan_by_tree(s, state, start, n);
+        ready = scan_by_tree(s, state, start, n, end, ready);
     }
 }

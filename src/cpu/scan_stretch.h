@@ -9,7 +9,8 @@
 typedef struct hd__scan_state {
     int64_t count;  // elements
     hd__tree *tree; // NULL for an exact operator with a kernel of its own
-    _Alignas(HD__ALIGNMENT) unsigned char prefix[8];
+    bool known;     // whether `prefix` is R(count): always of an exact operator
+    _Alignas(HD__ALIGNMENT) unsigned char prefix[HD_MAX_ELEMENT];
 } hd__scan_state;
 
 // One thread's tools.
@@ -21,7 +22,11 @@ typedef struct hd__scanner {
     bool exclusive;
     bool straight; // the kernel writes outputs where they belong
     int64_t block; // nodes at a time
-    unsigned char *elements, *levels, *nodes_out, *spread, *lowered, *lowered_values;
+    unsigned char *elements, *nodes_out, *spread, *lowered, *lowered_values;
+    // The levels above this block and above the next, in turn
+    int turn;
+    unsigned char *levels[2];
+    hd__levels sums[2];
 } hd__scanner;
 
 static inline bool hd__scans_exactly(const hd__kernels *k)
