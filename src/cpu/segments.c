@@ -159,8 +159,7 @@ static void reduce_groups(plan *p)
 #pragma omp for schedule(dynamic, 4)
         for (int64_t g = 0; g < groups; g++) {
             if (atomic_load_explicit(&p->failed, memory_order_relaxed)) continue;
-            const int64_t first = g * p->group;
-            const int64_t left = p->segments - first;
+            const int64_t first = g * p->group, left = p->segments - first;
             if (!reduce_group(p, &w, first, left < p->group ? left : p->group, r))
                 atomic_store_explicit(&p->failed, 1, memory_order_relaxed);
         }

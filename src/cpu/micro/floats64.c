@@ -32,12 +32,14 @@ INLINE void down_eight(double *o, const double *x, double base, double after)
 {
     const float64x2_t a = vld1q_f64(x), b = vld1q_f64(x + 2), c = vld1q_f64(x + 4);
     const float64x2_t d = vld1q_f64(x + 6);
-    const double ab = vpaddd_f64(a), bb = vpaddd_f64(b), cb = vpaddd_f64(c);
-    const double p2 = base + ab, p4 = base + (ab + bb), p6 = p4 + cb;
-    vst1q_f64(o, (float64x2_t){base + a[0], p2});
-    vst1q_f64(o + 2, (float64x2_t){p2 + b[0], p4});
-    vst1q_f64(o + 4, (float64x2_t){p4 + c[0], p6});
-    vst1q_f64(o + 6, (float64x2_t){p6 + d[0], after});
+    const double s2 = vpaddd_f64(a), s4 = vpaddd_f64(b), s6 = vpaddd_f64(c);
+    const double p2 = base + s2, p4 = base + (s2 + s4), p6 = p4 + s6;
+    const float64x2_t e = {base + a[0], p2}, f = {p2 + b[0], p4};
+    const float64x2_t g = {p4 + c[0], p6}, h = {p6 + d[0], after};
+    vst1q_f64(o, e);
+    vst1q_f64(o + 2, f);
+    vst1q_f64(o + 4, g);
+    vst1q_f64(o + 6, h);
 }
 
 INLINE void down_row_sum(double *o, const double *x, float64x2_t base, double after)
