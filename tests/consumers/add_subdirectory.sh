@@ -3,7 +3,7 @@
 # add_subdirectory(heddle): the library is built as part of a project, which it leaves as it was.
 # One instruction set and no optimisation: the kernels are tested elsewhere.
 . "$SOURCE/tests/consumers/_ways.sh"
-cmake -S "$consumers/add_subdirectory" -B build -DHEDDLE_SOURCE="$SOURCE" -DHEDDLE_ISAS=first >log ||
+cmake -G Ninja -S "$consumers/add_subdirectory" -B build -DHEDDLE_SOURCE="$SOURCE" -DHEDDLE_ISAS=first >log ||
     { cat log; exit 1; }
 cmake --build build >log || { cat log; exit 1; }
 libdir=build/heddle

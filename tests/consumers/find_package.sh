@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # find_package(heddle): heddle::heddle and heddle::static, for C and C++.
 . "$SOURCE/tests/consumers/_ways.sh"
-cmake -S "$consumers/find_package" -B build -DCMAKE_PREFIX_PATH="$installed" >log ||
+cmake -G Ninja -S "$consumers/find_package" -B build -DCMAKE_PREFIX_PATH="$installed" >log ||
     { cat log; exit 1; }
 cmake --build build >log || { cat log; exit 1; }
 for language in c cpp; do
