@@ -4,7 +4,8 @@
 set -eu
 consumers=$SOURCE/tests/consumers
 installed=$BUILD/tests/installed
-libdir=$(dirname "$(find "$installed" -name 'libheddle.a' 2>/dev/null | head -1)" 2>/dev/null || true)
+libdir=$(find "$installed" -name libheddle.a 2>/dev/null | head -1)
+libdir=${libdir%/*}
 CC=${CC:-cc}
 case $(basename "$CC") in
 clang*) CXX=$(dirname "$CC")/$(basename "$CC" | sed 's/clang/clang++/') ;;

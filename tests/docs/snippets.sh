@@ -20,8 +20,8 @@ run_c() { # line file
     local compiler
     for compiler in "$CC" gcc clang; do
         command -v "$compiler" >/dev/null || continue
-        "$compiler" -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" -x none \
-            -L"$libdir" -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
+        "$compiler" -x c -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
+            -x none -L"$libdir" -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
     done
     ./program >printed || fail "$1" "the program failed"
 }

@@ -5,8 +5,9 @@
 set -u
 judge=14
 cd "$SOURCE" || exit 1
-files=$(git -c safe.directory="$SOURCE" ls-files '*.c' '*.h' '*.cpp' '*.def' '*.inc' '*.sh' 2>/dev/null ||
-    find include src cli bench tests examples scripts -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh')
+kinds='\.(c|h|cpp|def|inc|sh)$'
+files=$({ git -c safe.directory="$SOURCE" ls-files 2>/dev/null ||
+    find include src cli bench tests examples scripts -type f; } | grep -E "$kinds")
 failed=0
 for file in $files; do
     if [ -e "$file" ] && ! head -2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0'; then
@@ -14,7 +15,7 @@ for file in $files; do
         failed=1
     fi
 done
-code=$(for file in $files; do case $file in *.c | *.h | *.cpp) [ -e "$file" ] && echo "$file" ;; esac done)
+code=$(for file in $files; do [ -e "$file" ] && echo "$file"; done | grep -E '\.(c|h|cpp)$')
 format=$(command -v clang-format-$judge || command -v clang-format || true)
 case $("${format:-false}" --version 2>/dev/null) in
 *"version $judge."*) "$format" --dry-run --Werror $code || failed=1 ;;

@@ -24,7 +24,7 @@ if [ -x "$HEDDLE" ]; then
         page=$SOURCE/man/heddle-$command.1
         [ -e "$page" ] || { echo "no man page for heddle $command"; failed=1; continue; }
         "$HEDDLE" "$command" --help | grep -E '^ +-' | options >helped
-        sed 's/\\-/-/g' "$page" | sed -n '/^.SH OPTIONS/,/^.SH EX/p' | grep -A1 '^.TP' | options >written
+        sed -n 's/\\-/-/g; /^.SH OPTIONS/,/^.SH EX/p' "$page" | grep -A1 '^.TP' | options >written
         diff -u helped written >difference ||
             { echo "$page differs from --help:"; cat difference; failed=1; }
     done
