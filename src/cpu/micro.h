@@ -9,6 +9,7 @@
 
 // Perfect nodes grow by groups of this many: up and down below are written for it.
 #define HD__RADIX 8
+#define HD__FEW   (HD__RADIX * HD__RADIX)
 
 typedef struct hd__micro {
     // out[i] = a[i] op b[i]; out may be a or b
@@ -22,6 +23,8 @@ typedef struct hd__micro {
     // while the other works. NULL: one after the other will do
     void (*down_and_up)(void *out, const void *in, const void *base, int64_t n, void *ahead_out,
                         const void *ahead);
+    // the inclusive scan of a whole sequence of up to HD__FEW nodes; NULL: as any other
+    void (*scan_few)(void *out, const void *in, int64_t n);
     // *out = R(n) of in, n >= 1
     void (*reduce)(void *out, const void *in, int64_t n);
     // out[i] = *carry op in[0] op ... op in[i]; *carry becomes the last of them. Exact operators

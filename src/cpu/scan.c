@@ -226,6 +226,10 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
         micro->scan(out, in, n, &carry);
         return true;
     }
+    if (n <= HD__FEW && micro->scan_few != NULL) {
+        micro->scan_few(out, in, n);
+        return true;
+    }
     if (n > FEW_NODES) return false;
     uint64_t levels[FEW_NODES / 4];
     hd__kernels k = {f->node, f->node_size, f->node->identity, *micro};

@@ -145,24 +145,34 @@ static bool reduce_group(plan *p, hd__worker *w, int64_t first, int64_t m, room 
     return true;
 }
 
-static void reduce_groups(plan *p)
+static void take_group(plan *p, hd__worker *w, int64_t g, room r)
 {
-    const int64_t groups = (p->segments + p->group - 1) / p->group;
+    if (atomic_load_explicit(&p->failed, memory_order_relaxed)) return;
+    const int64_t first = g * p->group, left = p->segments - first;
+    if (!reduce_group(p, w, first, left < p->group ? left : p->group, r))
+        atomic_store_explicit(&p->failed, 1, memory_order_relaxed);
+}
+
+static void reduce_groups_alone(plan *p, int64_t groups)
+{
+    const room r = room_of(p, 0);
+    hd__worker w;
+    hd__worker_init(&w, &p->k, &p->job->in, r.worker);
+    for (int64_t g = 0; g < groups; g++) take_group(p, &w, g, r);
+}
+
+static void reduce_groups_together(plan *p, int64_t groups)
+{
     hd__placement placement;
     hd__placement_begin(&placement);
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+#pragma omp parallel num_threads(p->threads)
     {
         hd__placement_settle(&placement);
         const room r = room_of(p, omp_get_thread_num());
         hd__worker w;
         hd__worker_init(&w, &p->k, &p->job->in, r.worker);
 #pragma omp for schedule(dynamic, 4)
-        for (int64_t g = 0; g < groups; g++) {
-            if (atomic_load_explicit(&p->failed, memory_order_relaxed)) continue;
-            const int64_t first = g * p->group, left = p->segments - first;
-            if (!reduce_group(p, &w, first, left < p->group ? left : p->group, r))
-                atomic_store_explicit(&p->failed, 1, memory_order_relaxed);
-        }
+        for (int64_t g = 0; g < groups; g++) take_group(p, &w, g, r);
     }
 }
 
@@ -192,7 +202,11 @@ hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job)
     plan p;
     HD_TRY(hd__check_empty_segments(ctx, job));
     HD_TRY(prepare(ctx, job, &p));
-    reduce_groups(&p);
+    const int64_t groups = (p.segments + p.group - 1) / p.group;
+    if (p.threads > 1)
+        reduce_groups_together(&p, groups);
+    else
+        reduce_groups_alone(&p, groups);
     if (atomic_load(&p.failed))
         return hd__check_all_offsets(ctx, "hd_reduce", &job->segments, job->in.n); // says what
     const int64_t count = atomic_load(&p.long_count);

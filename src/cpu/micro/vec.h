@@ -47,6 +47,16 @@
 #define UNROLL(n) HD__PRAGMA(GCC unroll n)
 #endif
 
+// A value whose making the compiler may not look into: keeps it from regrouping integer sums into
+// one long chain.
+#if defined(__aarch64__)
+#define OPAQUE(v) __asm__("" : "+w"(v))
+#elif defined(__x86_64__)
+#define OPAQUE(v) __asm__("" : "+v"(v))
+#else
+#define OPAQUE(v) (void)(v)
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 #endif
