@@ -107,7 +107,7 @@ template <class T> inline hd_view hd_constant(T x, int64_t n)
     return hd_constant_of(hd_type_of<T>::value, &x, n);
 }
 #define HD_TYPE(T)    (hd_type_of<T>::value)
-#define HD_VIEW(p, n) hd_view_infer((p), (n))
+#define HD_VIEW(p, n) hd_view_infer(((void)0, (p)), (n))
 #else
 // The rows of _Generic for the C types that have a type of their own.
 #define HD__NUMBERS(ROW)                                                                           \
@@ -133,7 +133,7 @@ template <class T> inline hd_view hd_constant(T x, int64_t n)
     hd_view_of(                                                                                    \
         _Generic((p), HD__NUMBERS(HD__POINTER_ROW) struct hd__name_the_type_with_HD_VIEW_OF *      \
                  : HD_NONE),                                                                       \
-        (p), (n))
+        HD__UNREAD(p), (n))
 #define HD_TYPE(T) ((hd_type) _Generic(*(T *)0, HD__NUMBERS(HD__VALUE_ROW) default : HD_STRUCT(T)))
 #define hd_constant(x, n)                                                                          \
     hd_constant_of((hd_type) _Generic((x), HD__NUMBERS(HD__VALUE_ROW) struct hd__not_a_number *    \

@@ -47,8 +47,8 @@ typedef struct hd__backend {
     hd_backend id;
     hd_status (*reduce)(hd_context *ctx, const hd__reduce_job *job, const char **why);
     hd_status (*scan)(hd_context *ctx, const hd__scan_job *job, const char **why);
-    // The short way, for calls whose work is less than their checks: a row of nodes where they lie,
-    // n >= 1, no options. False: the job must go the long way. May be NULL.
+    // The short way, for calls whose work is less than their checks: a row of elements, n >= 1, no
+    // options. False: the job must go the long way. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     bool (*scan_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
 } hd__backend;

@@ -121,7 +121,6 @@ static hd_status scan_shortly(hd_context *ctx, const hd_view *in, const hd_opera
     if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
         return HD_OK;
     HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
-    if (!fold->direct_in || !fold->direct_out) return HD_OK;
     *done = ctx->first->scan_row(ctx, fold, in->data, in->shape[0], out->data);
     if (*done) ctx->last = ctx->first->id;
     return HD_OK;

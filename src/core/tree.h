@@ -10,6 +10,20 @@
 
 #define HD__LEVELS 63
 
+typedef uint32_t hd__word32 __attribute__((may_alias, aligned(1)));
+typedef uint64_t hd__word64 __attribute__((may_alias, aligned(1)));
+
+// Copies one node: numbers without a call, which would cost more than the copy.
+static inline void hd__copy_node(void *to, const void *from, size_t size)
+{
+    if (size == 4)
+        *(hd__word32 *)to = *(const hd__word32 *)from;
+    else if (size == 8)
+        *(hd__word64 *)to = *(const hd__word64 *)from;
+    else
+        memcpy(to, from, size);
+}
+
 typedef struct hd__tree {
     const hd_operator *op;
     size_t size;         // of a node
@@ -27,14 +41,14 @@ static inline void hd__tree_push(hd__tree *t, int level, const void *node)
 {
     int k = level;
     if (!(t->count >> k & 1)) {
-        memcpy(hd__tree_node(t, k), node, t->size);
+        hd__copy_node(hd__tree_node(t, k), node, t->size);
     } else {
         const void *right = node;
         for (; t->count >> k & 1; k++) {
             t->op->combine(hd__tree_node(t, k), hd__tree_node(t, k), right, 1);
             right = hd__tree_node(t, k);
         }
-        memcpy(hd__tree_node(t, k), right, t->size);
+        hd__copy_node(hd__tree_node(t, k), right, t->size);
     }
     t->count += (int64_t)1 << level;
 }
@@ -50,7 +64,7 @@ static inline bool hd__tree_fold(const hd__tree *t, void *out)
         if (any)
             t->op->combine(out, out, hd__tree_node(t, k), 1);
         else
-            memcpy(out, hd__tree_node(t, k), t->size);
+            hd__copy_node(out, hd__tree_node(t, k), t->size);
         any = true;
     }
     return any;

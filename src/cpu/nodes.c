@@ -84,7 +84,7 @@ static void down(const hd__kernels *k, char *out, const char *in, const char *ba
     }
     for (int64_t j = 0; j < n; j++, out += 8 * s, in += 8 * s, base += s) {
         down_one(k, out, in, base, 7);
-        memcpy(out + 7 * s, base + s, s);
+        hd__copy_node(out + 7 * s, base + s, s);
     }
 }
 
@@ -152,7 +152,7 @@ static bool fold_rest(const hd__kernels *k, const char *rest, int64_t m, void *o
     const size_t s = k->size;
     for (int64_t step = 4; step > 0; step /= 2) {
         if (!(m & step)) continue;
-        memcpy(node, rest, s);
+        hd__copy_node(node, rest, s);
         if (step >= 2) k->micro.combine(node, rest, rest + s, 1);
         if (step == 4) {
             k->micro.combine(node + s, rest + 2 * s, rest + 3 * s, 1);
@@ -161,7 +161,7 @@ static bool fold_rest(const hd__kernels *k, const char *rest, int64_t m, void *o
         if (any)
             k->micro.combine(out, out, node, 1);
         else
-            memcpy(out, node, s);
+            hd__copy_node(out, node, s);
         any = true;
         rest += (size_t)step * s;
     }
@@ -261,7 +261,7 @@ static void scan_level(const hd__kernels *k, const char *in, int64_t n, const ch
     int64_t first = 0;
     if (!has_base && groups > 0) { // the first group has no prefix
         down_one(k, out, in, NULL, 7);
-        memcpy(out + 7 * s, prefix + s, s);
+        hd__copy_node(out + 7 * s, prefix + s, s);
         first = 1;
     }
     if (groups > first)
@@ -277,7 +277,7 @@ static void scan_level(const hd__kernels *k, const char *in, int64_t n, const ch
 static void end_level(const hd__kernels *k, const hd__levels *l, int32_t level, const void *after,
                       char *out)
 {
-    memcpy(out + (size_t)(l->n[level] - 1) * k->size, after, k->size);
+    hd__copy_node(out + (size_t)(l->n[level] - 1) * k->size, after, k->size);
 }
 
 void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
@@ -287,14 +287,14 @@ void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const vo
     _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
     const void *start = base != NULL ? base : k->identity;
     const char *prefix = (const char *)top; // above the highest level: the base alone
-    if (start != NULL) memcpy(top, start, s);
+    if (start != NULL) hd__copy_node(top, start, s);
     for (int32_t level = l->top; level > 0; level--) {
         char *node = (char *)l->node[level];
         const bool whole = l->n[level] << 3 * level == l->n[0];
         if (!(whole && l->n[level] == 1))
             scan_level(k, node + s, l->n[level], prefix, start != NULL, node + s);
         if (whole) end_level(k, l, level, after, node + s);
-        if (start != NULL) memcpy(node, start, s);
+        if (start != NULL) hd__copy_node(node, start, s);
         prefix = node;
     }
     if (ahead != NULL)

@@ -66,8 +66,28 @@ static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader
     return HD_OK;
 }
 
+// Nodes where they lie and a kernel for them: a thread needs nothing of its own.
+static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd__reader *in)
+{
+    hd__placement placement;
+    hd__placement_begin(&placement);
+    const char *first = hd__read(in, p->start, p->chunks * p->chunk, NULL);
+#pragma omp parallel num_threads(p->threads)
+    {
+        hd__placement_settle(&placement);
+#pragma omp for schedule(static)
+        for (int64_t c = 0; c < p->chunks; c++)
+            k->micro.reduce(p->nodes + (size_t)c * k->size,
+                            first + (size_t)(c * p->chunk) * k->size, p->chunk);
+    }
+}
+
 static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader *in)
 {
+    if (in->direct && k->micro.reduce != NULL) {
+        reduce_chunks_in_place(p, k, in);
+        return;
+    }
     hd__placement placement;
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads)
@@ -109,14 +129,19 @@ hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__r
 
 // ---- Ways around the general one --------------------------------------------------------------
 
+static bool sums_wide(const hd__fold *f)
+{
+    return f->op == HD__SUM && hd__is_integer(f->number) && f->node_size == 8 && !f->divides &&
+           f->element_size < 8;
+}
+
 // Narrow integers summed in 64 bits: any order will do, and nothing is written out wide.
 static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t *node)
 {
     const hd__fold *f = &job->fold;
     hd__wide_sum *sum = ctx->isa->table->wide_sum[f->element & 0xff];
-    const bool fits = f->op == HD__SUM && hd__is_integer(f->number) && f->node_size == 8 &&
-                      sum != NULL && job->in.map == NULL && hd__is_contiguous(&job->in.view[0]) &&
-                      job->tree == NULL;
+    const bool fits = sums_wide(f) && sum != NULL && job->in.map == NULL &&
+                      hd__is_contiguous(&job->in.view[0]) && job->tree == NULL;
     if (!fits) return false;
     const int64_t n = job->in.n;
     const int threads = hd__worth_threads(ctx, n, f->element_size);
@@ -179,16 +204,31 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 // Few elements where they lie: no threads, no scratch, no tables but one look.
 bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
+    const hd__micro_table *table = ctx->isa->table;
     if (f->op == HD__USER_OP || hd__worth_threads(ctx, n, f->element_size) > 1) return false;
-    const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
-    if (micro == NULL || micro->reduce == NULL) return false;
-    micro->reduce(out, in, n);
+    if (f->direct_in && f->direct_out) {
+        const hd__micro *micro = table->row[f->op][f->number];
+        if (micro == NULL || micro->reduce == NULL) return false;
+        micro->reduce(out, in, n);
+        return true;
+    }
+    if (f->form == HD__ARG) {
+        hd__find_extreme *find =
+            f->op == HD__ARGMIN ? table->argmin[f->element] : table->argmax[f->element];
+        if (find == NULL) return false;
+        const int64_t index = find(in, n);
+        memcpy(out, &index, sizeof index);
+        return true;
+    }
+    hd__wide_sum *sum = sums_wide(f) ? table->wide_sum[f->element] : NULL;
+    if (sum == NULL) return false;
+    sum(out, in, n);
     return true;
 }
 
 static bool reduce_at_once(hd_context *ctx, const hd__reduce_job *job, void *node)
 {
-    return job->in.direct && job->tree == NULL &&
+    return job->in.direct && job->fold.direct_out && job->tree == NULL &&
            hd__cpu_reduce_row(ctx, &job->fold, job->in.view[0].data, job->in.n, node);
 }
 

@@ -48,7 +48,7 @@ static hd_status prepare(hd_context *ctx, plan *p)
 {
     const int64_t n = p->in->n;
     hd__kernels_of(ctx, &p->job->fold, &p->k);
-    p->threads = hd__worth_threads(ctx, n, p->job->fold.element_size);
+    p->threads = hd__worth_threads(ctx, n, 2 * p->job->fold.element_size); // read and written
     p->own = piece_size(p, n);
     const int64_t block = hd__block_nodes(p->k.size);
     p->small = p->own * SMALL_EIGHTHS(hd__scans_exactly(&p->k)) / 8 / block * block;
@@ -217,7 +217,8 @@ static hd_status scan_row(hd_context *ctx, const hd__scan_job *job, const hd__re
 // Few elements where they lie: no scratch but the stack, no tree but the block's own.
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
-    if (f->op == HD__USER_OP || hd__worth_threads(ctx, n, f->element_size) > 1) return false;
+    if (f->op == HD__USER_OP || !f->direct_in || !f->direct_out) return false;
+    if (hd__worth_threads(ctx, n, 2 * f->element_size) > 1) return false;
     const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
     if (micro == NULL) return false;
     if (micro->scan != NULL) {

@@ -45,7 +45,9 @@ void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
     s->in = in;
     s->out = out;
     s->values = values;
-    s->straight = f->direct_out && f->init == NULL && !s->exclusive && hd__is_contiguous(out);
+    const bool plain = f->direct_out && f->init == NULL && hd__is_contiguous(out);
+    s->straight = plain && !s->exclusive;
+    s->shifted = plain && s->exclusive && in->direct && in->view[0].data != out->data;
 }
 
 void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state)
@@ -104,8 +106,26 @@ static void write_block(hd__scanner *s, unsigned char *prefix, int64_t start, in
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
+// An exclusive scan of nodes where they lie into a row elsewhere: the inclusive one, one place on.
+static void scan_exactly_shifted(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+{
+    const size_t size = s->k.size;
+    const char *in = hd__read(s->in, start, end - start, NULL);
+    char *out = (char *)s->out->data + (size_t)start * size;
+    const int64_t n = end - start;
+    memcpy(out, state->prefix, size);
+    if (state->count == 0) hd__lower_empty(s->fold, out, NULL);
+    s->k.micro.scan(out + size, in, n - 1, state->prefix);
+    s->k.micro.combine(state->prefix, state->prefix, in + (size_t)(n - 1) * size, 1);
+    state->count += n;
+}
+
 static void scan_exactly(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
 {
+    if (s->shifted) {
+        scan_exactly_shifted(s, state, start, end);
+        return;
+    }
     const size_t size = s->k.size;
     char *straight = s->straight ? (char *)s->out->data + (size_t)start * size : NULL;
     if (straight != NULL && s->in->direct) { // nothing is staged: one block, however long
@@ -147,7 +167,7 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
     hd__scan_up(k, nodes, ready, now);
     const bool based = state->count > 0;
     if (state->known)
-        memcpy(base, state->prefix, k->size); // the end of the block before
+        hd__copy_node(base, state->prefix, k->size); // the end of the block before
     else
         hd__tree_fold(state->tree, base);
     hd__push_block(k, nodes, now, state->tree);

@@ -21,6 +21,7 @@ typedef struct hd__scanner {
     const hd_view *out, *values;
     bool exclusive;
     bool straight; // the kernel writes outputs where they belong
+    bool shifted;  // and so it does for an exclusive scan, where in and out are apart
     int64_t block; // nodes at a time
     unsigned char *elements, *nodes_out, *spread, *lowered, *lowered_values;
     // The levels above this block and above the next, in turn

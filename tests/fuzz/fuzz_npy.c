@@ -47,6 +47,7 @@ static void read_whole(const uint8_t *data, size_t size, const io_read_options *
         if (n < 0 || n > (int64_t)size) abort();
         const size_t bytes = (size_t)n * hd_type_size(array.view.type);
         for (size_t k = 0; k < bytes; k++) sum ^= ((unsigned char *)array.view.data)[k];
+        (void)sum;
         io_array_release(&array);
     }
     io_reader_close(&r);
