@@ -137,3 +137,40 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
     }
     return HD_OK;
 }
+
+hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
+                            const hd__reader *in, hd__slices *slices, int32_t *axis)
+{
+    const bool segments = !hd__is_unset(o->segments), keys = !hd__is_unset(o->keys);
+    if ((o->axis != 0) + segments + keys + (o->carry != NULL) > 1)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: axis, segments, keys and carry exclude each other", call);
+    if ((segments || keys) && in->view[0].ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments and keys need one dimension, in has %d",
+                        call, (int)in->view[0].ndim);
+    *slices = o->axis != 0 ? HD__ROWS : segments ? HD__SEGMENTS : keys ? HD__RUNS : HD__EVERYTHING;
+    switch (*slices) {
+    case HD__ROWS: return hd__check_axis(ctx, call, o->axis, in->view[0].ndim, axis);
+    case HD__SEGMENTS: return hd__check_offsets(ctx, call, o->segments, o->least);
+    case HD__RUNS: return hd__check_keys(ctx, call, o->keys, in->n);
+    default: return HD_OK;
+    }
+}
+
+hd_status hd__check_values(hd_context *ctx, const char *call, const hd_view *values,
+                           const hd__fold *fold, const hd__reader *reader, const hd_view *out,
+                           bool same)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: values", call);
+    HD_TRY(hd__check_output(ctx, name, values));
+    if (fold->form != HD__ARG)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: operator %s has no values; argmin, argmax have", call,
+                        fold->asked->name);
+    if (values->type != fold->element)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected the type of the elements", name,
+                        hd_type_name(values->type));
+    HD_TRY(hd__check_apart(ctx, call, "values", values, reader, same));
+    return hd__check_apart_of(ctx, call, "values", values, "out", out);
+}

@@ -34,6 +34,22 @@ static inline bool hd__plainly_apart(const hd_view *a, const hd_view *b)
 hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
                          int32_t *axis);
 
+// Which slices the options ask for: an axis, segments (at least `least` offsets), keys, or none of
+// them. They exclude each other and a carry; segments and keys need one dimension.
+typedef struct hd__slice_options {
+    int32_t axis;
+    const hd_view *segments, *keys;
+    const hd_carry *carry;
+    int64_t least;
+} hd__slice_options;
+hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
+                            const hd__reader *in, hd__slices *slices, int32_t *axis);
+
+// The view that receives the extremes of an arg operator, all but its shape; `same` as below.
+hd_status hd__check_values(hd_context *ctx, const char *call, const hd_view *values,
+                           const hd__fold *fold, const hd__reader *reader, const hd_view *out,
+                           bool same);
+
 // Offsets: one dimension, an integer type, at least `least` of them. Keys: one for each element.
 hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
                             int64_t least);

@@ -21,6 +21,11 @@ HD_OPERATOR(variance_moments, hd__moments, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COM
     if (a.count == 0) return b;
     if (b.count == 0) return a;
     r.count = a.count + b.count;
+    if (a.count == b.count) { // perfect nodes: the same bits without the divisions
+        r.mean = a.mean + d * 0.5;
+        r.m2 = (a.m2 + b.m2) + (d * d) * (a.count * 0.5);
+        return r;
+    }
     r.mean = a.mean + d * (b.count / r.count);
     r.m2 = (a.m2 + b.m2) + (d * d) * (a.count * b.count / r.count);
     return r;

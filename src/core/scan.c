@@ -18,48 +18,20 @@ static hd_status check_same_shape(hd_context *ctx, const char *name, const hd_vi
 
 static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
-    const bool segments = !hd__is_unset(&o->segments), keys = !hd__is_unset(&o->keys);
-    if ((o->axis != 0) + segments + keys + (o->carry != NULL) > 1)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: axis, segments, keys and carry exclude each other", call);
     if (o->carry != NULL && o->backward)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a carry goes forward only", call);
-    if ((segments || keys) && job->in.view[0].ndim != 1)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments and keys need one dimension, in has %d",
-                        call, (int)job->in.view[0].ndim);
     job->segments = o->segments;
     job->keys = o->keys;
-    if (o->axis != 0) {
-        job->slices = HD__ROWS;
-        return hd__check_axis(ctx, call, o->axis, job->in.view[0].ndim, &job->axis);
-    }
-    if (segments) {
-        job->slices = HD__SEGMENTS;
-        return hd__check_offsets(ctx, call, &o->segments, 0);
-    }
-    if (keys) {
-        job->slices = HD__RUNS;
-        return hd__check_keys(ctx, call, &o->keys, job->in.n);
-    }
-    return HD_OK;
+    const hd__slice_options wish = {o->axis, &o->segments, &o->keys, o->carry, 0};
+    return hd__choose_slices(ctx, call, &wish, &job->in, &job->slices, &job->axis);
 }
 
 static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
     if (hd__is_unset(&o->values)) return HD_OK;
-    HD_TRY(hd__check_output(ctx, "hd_scan: values", &o->values));
-    if (job->fold.form != HD__ARG)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: operator %s has no values; argmin, argmax have", call,
-                        job->fold.asked->name);
-    if (o->values.type != job->fold.element)
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: values are %s; expected the type of the elements",
-                        call, hd_type_name(o->values.type));
-    HD_TRY(check_same_shape(ctx, "values", &job->in.view[0], &o->values));
-    HD_TRY(hd__check_apart(ctx, call, "values", &o->values, &job->in, true));
-    HD_TRY(hd__check_apart_of(ctx, call, "values", &o->values, "out", &job->out));
+    HD_TRY(hd__check_values(ctx, call, &o->values, &job->fold, &job->in, &job->out, true));
     job->values = o->values;
-    return HD_OK;
+    return check_same_shape(ctx, "values", &job->in.view[0], &o->values);
 }
 
 static void reverse(hd_view *v, int32_t axis)
