@@ -22,3 +22,11 @@ int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size)
     const int64_t most = bytes / (BYTES_FOR_THREADS / 4);
     return most < ctx->threads ? (int)most : ctx->threads;
 }
+
+#define HEAVY 4 // times the time of a plain element, about what users' operators take
+
+size_t hd__work_size(const hd__reader *in)
+{
+    const bool light = in->direct && in->fold->op != HD__USER_OP;
+    return in->fold->element_size * (light ? 1 : HEAVY);
+}

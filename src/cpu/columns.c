@@ -94,7 +94,7 @@ static hd_status prepare(hd_context *ctx, const hd__reader *in, int32_t axis, si
     p->width = strip_width(p->k.size, p->inner);
     p->strips_across = (p->inner + p->width - 1) / p->width;
     p->strips = in->n / (p->length * p->inner) * p->strips_across;
-    p->threads = hd__worth_threads(ctx, in->n, in->fold->element_size);
+    p->threads = hd__worth_threads(ctx, in->n, hd__work_size(in));
     p->strip_bytes = ((size_t)p->width * p->k.size + 63) / 64 * 64;
     const size_t out_bytes = ((size_t)p->width * out_size + 63) / 64 * 64;
     p->thread_bytes = (hd__reader_bytes(in, p->width) + 63) / 64 * 64 +

@@ -51,7 +51,9 @@ hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *nod
 hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
                               hd__tree *tree, void *node);
 
-// How many threads n elements of a size are worth.
+// How many threads n elements of a size are worth; and the size that stands for the work on one
+// element, which is more than its bytes where it is converted, mapped or combined by a user's code.
 int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size);
+size_t hd__work_size(const hd__reader *in);
 
 #endif

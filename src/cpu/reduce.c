@@ -9,7 +9,7 @@
 
 #define MIN_CHUNK       4096      // elements; a power of two, as all chunks are
 #define MAX_CHUNK_BYTES (4 << 20) // four streams of 1 MiB each: far enough apart to be prefetched
-#define CHUNKS_A_THREAD 4         // enough for a late thread not to matter
+#define CHUNKS_A_THREAD 2         // enough for a late thread not to matter
 
 // The largest power of two not over x >= 1.
 static int64_t power_below(int64_t x)
@@ -50,7 +50,7 @@ typedef struct plan {
 static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader *in, int64_t seen,
                          plan *p)
 {
-    p->threads = hd__worth_threads(ctx, in->n, in->fold->element_size);
+    p->threads = hd__worth_threads(ctx, in->n, hd__work_size(in));
     p->chunk = chunk_size(in->n, p->threads, k->size);
     p->start = (p->chunk - seen % p->chunk) % p->chunk;
     if (p->start > in->n) p->start = in->n;

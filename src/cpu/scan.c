@@ -48,7 +48,7 @@ static hd_status prepare(hd_context *ctx, plan *p)
 {
     const int64_t n = p->in->n;
     hd__kernels_of(ctx, &p->job->fold, &p->k);
-    p->threads = hd__worth_threads(ctx, n, 2 * p->job->fold.element_size); // read and written
+    p->threads = hd__worth_threads(ctx, n, 2 * hd__work_size(p->in)); // read and written
     p->own = piece_size(p, n);
     const int64_t block = hd__block_nodes(p->k.size);
     p->small = p->own * SMALL_EIGHTHS(hd__scans_exactly(&p->k)) / 8 / block * block;
@@ -300,7 +300,7 @@ hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job)
 {
     const int64_t length = job->out.shape[job->axis];
     const int64_t rows = job->in.n > 0 ? job->in.n / length : 0;
-    const int threads = hd__worth_threads(ctx, job->in.n, job->fold.element_size);
+    const int threads = hd__worth_threads(ctx, job->in.n, 2 * hd__work_size(&job->in));
     if (rows == 0) return HD_OK;
     if (hd__has_columns(&job->in, job->axis) && job->fold.form != HD__ARG)
         return hd__cpu_scan_columns(ctx, job);

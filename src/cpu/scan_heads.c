@@ -44,7 +44,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     const hd__fold *f = &job->fold;
     p->job = job;
     hd__kernels_of(ctx, f, &p->k);
-    p->threads = hd__worth_threads(ctx, job->in.n, f->element_size);
+    p->threads = hd__worth_threads(ctx, job->in.n, 4 * f->element_size);
     p->block = hd__block_nodes(p->k.size);
     p->blocks = (job->in.n + p->block - 1) / p->block;
     p->element_bytes = padded(hd__reader_bytes(&job->in, p->block));
