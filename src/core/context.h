@@ -47,6 +47,12 @@ static inline hd_status hd__begin(hd_context *ctx)
 void *hd__allocate(hd_context *ctx, size_t bytes);
 void hd__release(hd_context *ctx, void *memory, size_t bytes);
 
+// Bytes rounded up so that what follows in a block of memory is aligned.
+static inline size_t hd__padded(size_t bytes)
+{
+    return (bytes + HD__ALIGNMENT - 1) / HD__ALIGNMENT * HD__ALIGNMENT;
+}
+
 // The context's one scratch block, at least this large; what it held is lost. NULL as above.
 void *hd__scratch(hd_context *ctx, size_t bytes);
 

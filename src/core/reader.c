@@ -118,18 +118,13 @@ void hd__scatter(const hd_view *v, int64_t start, int64_t n, const void *from)
 
 // ---- Elements into nodes ----------------------------------------------------------------------
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 size_t hd__reader_bytes(const hd__reader *r, int64_t tile)
 {
     if (r->direct) return 0;
-    size_t bytes = padded((size_t)tile * r->fold->node_size);
-    if (r->map != NULL) bytes += padded((size_t)tile * r->fold->element_size);
+    size_t bytes = hd__padded((size_t)tile * r->fold->node_size);
+    if (r->map != NULL) bytes += hd__padded((size_t)tile * r->fold->element_size);
     for (int k = 0; k < r->inputs; k++)
-        bytes += padded((size_t)tile * hd__size_of(r->view[k].type));
+        bytes += hd__padded((size_t)tile * hd__size_of(r->view[k].type));
     return bytes;
 }
 
@@ -140,7 +135,7 @@ static const void *fetch(const hd__reader *r, int k, int64_t start, int64_t n, c
     if (hd__is_contiguous(v)) return hd__at(v, start);
     void *to = *scratch;
     hd__gather(v, start, n, to);
-    *scratch += padded((size_t)n * hd__size_of(v->type));
+    *scratch += hd__padded((size_t)n * hd__size_of(v->type));
     return to;
 }
 
@@ -156,7 +151,7 @@ const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratc
         for (int k = 0; k < r->inputs; k++) in[k] = fetch(r, k, start, n, &at);
         r->map->apply(at, in, n);
         elements = at;
-        at += padded((size_t)n * r->fold->element_size);
+        at += hd__padded((size_t)n * r->fold->element_size);
     }
     if (r->fold->direct_in) return elements;
     hd__lift(r->fold, elements, n, r->first + start, at);

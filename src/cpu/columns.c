@@ -95,9 +95,9 @@ static hd_status prepare(hd_context *ctx, const hd__reader *in, int32_t axis, si
     p->strips_across = (p->inner + p->width - 1) / p->width;
     p->strips = in->n / (p->length * p->inner) * p->strips_across;
     p->threads = hd__worth_threads(ctx, in->n, hd__work_size(in));
-    p->strip_bytes = ((size_t)p->width * p->k.size + 63) / 64 * 64;
-    const size_t out_bytes = ((size_t)p->width * out_size + 63) / 64 * 64;
-    p->thread_bytes = (hd__reader_bytes(in, p->width) + 63) / 64 * 64 +
+    p->strip_bytes = hd__padded((size_t)p->width * p->k.size);
+    const size_t out_bytes = hd__padded((size_t)p->width * out_size);
+    p->thread_bytes = hd__padded(hd__reader_bytes(in, p->width)) +
                       (2 * HD__LEVELS + 2) * p->strip_bytes + out_bytes;
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes);
     return p->memory != NULL ? HD_OK : HD_ERROR_MEMORY;
@@ -123,7 +123,7 @@ static void begin_strip(const plan *p, int64_t number, strip *s)
         s->ready = row.data;
         s->step = row.stride[0] * (int64_t)p->k.size;
     }
-    s->elements = memory + p->thread_bytes - (hd__reader_bytes(p->in, p->width) + 63) / 64 * 64;
+    s->elements = memory + p->thread_bytes - hd__padded(hd__reader_bytes(p->in, p->width));
 }
 
 static void fold_strip(const strip *s, unsigned char *out)

@@ -125,7 +125,7 @@ int64_t hd__far_block_nodes(size_t node_size)
 
 static size_t level_bytes(const hd__kernels *k, int64_t n)
 {
-    return (((size_t)n + 1) * k->size + 63) / 64 * 64;
+    return hd__padded(((size_t)n + 1) * k->size);
 }
 
 size_t hd__levels_bytes(const hd__kernels *k, int64_t n)

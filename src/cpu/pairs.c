@@ -2,16 +2,12 @@
 // Up-sweep and down-sweep over pairs, a level at a time.
 #include "cpu/pairs.h"
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 // Level k has n >> k pairs; the inclusive prefixes of a level need one more, for the base.
 size_t hd__pairs_bytes(size_t size, int64_t n)
 {
-    size_t bytes = 2 * padded(((size_t)n / 2 + 2) * size);
-    for (int64_t m = n; m > 0; m /= 2) bytes += padded(((size_t)m + 1) * size) + padded((size_t)m);
+    size_t bytes = 2 * hd__padded(((size_t)n / 2 + 2) * size);
+    for (int64_t m = n; m > 0; m /= 2)
+        bytes += hd__padded(((size_t)m + 1) * size) + hd__padded((size_t)m);
     return bytes;
 }
 
@@ -19,15 +15,15 @@ void hd__pairs_layout(size_t size, int64_t n, void *memory, hd__pair_levels *l)
 {
     unsigned char *at = memory;
     l->left = at;
-    at += padded(((size_t)n / 2 + 2) * size);
+    at += hd__padded(((size_t)n / 2 + 2) * size);
     l->right = at;
-    at += padded(((size_t)n / 2 + 2) * size);
+    at += hd__padded(((size_t)n / 2 + 2) * size);
     int32_t level = 0;
     for (int64_t m = n; m > 0; m /= 2, level++) {
         l->value[level] = at + size; // one slot is free before
-        at += padded(((size_t)m + 1) * size);
+        at += hd__padded(((size_t)m + 1) * size);
         l->head[level] = at;
-        at += padded((size_t)m);
+        at += hd__padded((size_t)m);
     }
 }
 

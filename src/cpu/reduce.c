@@ -57,7 +57,7 @@ static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader
     p->chunks = p->threads > 1 ? (in->n - p->start) / p->chunk : 0;
     if (p->chunks < 2) p->chunks = 0;
     p->worker_bytes = hd__worker_bytes(k, in);
-    p->node_bytes = ((size_t)p->chunks * k->size + 63) / 64 * 64;
+    p->node_bytes = hd__padded((size_t)p->chunks * k->size);
     p->workers = hd__scratch(ctx, (size_t)p->threads * p->worker_bytes + p->node_bytes +
                                       HD__LEVELS * k->size);
     if (p->workers == NULL) return HD_ERROR_MEMORY;

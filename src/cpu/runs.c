@@ -81,7 +81,7 @@ hd_status hd__cpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job)
     plan p;
     p.job = job;
     p.threads = hd__worth_threads(ctx, job->in.n, hd__size_of(job->keys.type));
-    p.thread_bytes = (BLOCK + (BLOCK + 1) * hd__size_of(job->keys.type) + 63) / 64 * 64;
+    p.thread_bytes = hd__padded(BLOCK + (BLOCK + 1) * hd__size_of(job->keys.type));
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     const int64_t runs = job->in.n > 0 ? count_runs(&p) : 0;

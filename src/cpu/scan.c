@@ -56,8 +56,7 @@ static hd_status prepare(hd_context *ctx, plan *p)
     p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
     p->worker_bytes = hd__worker_bytes(&p->k, p->in);
     // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its piece.
-    p->thread_bytes =
-        p->scanner_bytes + p->worker_bytes + 2 * ((HD__LEVELS * p->k.size + 63) / 64 * 64);
+    p->thread_bytes = p->scanner_bytes + p->worker_bytes + 2 * hd__padded(HD__LEVELS * p->k.size);
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + HD__LEVELS * p->k.size);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
     p->waiting = p->memory + (size_t)p->threads * p->thread_bytes;
@@ -79,7 +78,7 @@ static void member_init(member *m, plan *p, int thread)
     hd__scanner_init(&m->scanner, &p->k, p->in, p->out, p->values, p->job->exclusive, memory);
     hd__worker_init(&m->worker, &p->k, p->in, memory + p->scanner_bytes);
     m->tree_nodes = memory + p->scanner_bytes + p->worker_bytes;
-    m->part_nodes = m->tree_nodes + (HD__LEVELS * p->k.size + 63) / 64 * 64;
+    m->part_nodes = m->tree_nodes + hd__padded(HD__LEVELS * p->k.size);
 }
 
 // A piece of the first thread: its prefix is there when its turn comes.
@@ -272,7 +271,7 @@ static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_
     hd__reader first;
     hd__row_reader(&job->in, job->axis, 0, &first);
     const size_t scanner_bytes = hd__scanner_bytes(&k, &first);
-    const size_t bytes = scanner_bytes + (HD__LEVELS * k.size + 63) / 64 * 64;
+    const size_t bytes = scanner_bytes + hd__padded(HD__LEVELS * k.size);
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)

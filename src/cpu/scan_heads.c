@@ -34,11 +34,6 @@ typedef struct piece {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
 } piece;
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
 {
     const hd__fold *f = &job->fold;
@@ -47,13 +42,15 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     p->threads = hd__worth_threads(ctx, job->in.n, 4 * f->element_size);
     p->block = hd__block_nodes(p->k.size);
     p->blocks = (job->in.n + p->block - 1) / p->block;
-    p->element_bytes = padded(hd__reader_bytes(&job->in, p->block));
-    p->key_bytes =
-        job->slices == HD__RUNS ? padded((size_t)(p->block + 1) * hd__size_of(job->keys.type)) : 0;
-    p->pair_bytes = padded(hd__pairs_bytes(p->k.size, p->block));
-    p->out_bytes = padded((size_t)p->block * f->out_size);
+    p->element_bytes = hd__padded(hd__reader_bytes(&job->in, p->block));
+    p->key_bytes = job->slices == HD__RUNS
+                       ? hd__padded((size_t)(p->block + 1) * hd__size_of(job->keys.type))
+                       : 0;
+    p->pair_bytes = hd__padded(hd__pairs_bytes(p->k.size, p->block));
+    p->out_bytes = hd__padded((size_t)p->block * f->out_size);
     p->thread_bytes = p->element_bytes + p->key_bytes + p->pair_bytes + p->out_bytes +
-                      2 * padded((size_t)p->block * 8) + padded((size_t)p->block * p->k.size);
+                      2 * hd__padded((size_t)p->block * 8) +
+                      hd__padded((size_t)p->block * p->k.size);
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + HD__LEVELS * p->k.size);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
     p->waiting = p->memory + (size_t)p->threads * p->thread_bytes;
@@ -69,8 +66,8 @@ static void piece_init(piece *x, const plan *p, int thread)
     hd__pairs_layout(p->k.size, p->block, x->keys + p->key_bytes, &x->l);
     x->lowered = x->keys + p->key_bytes + p->pair_bytes;
     x->values = x->lowered + p->out_bytes;
-    x->counts = (int64_t *)(x->values + padded((size_t)p->block * 8));
-    x->spread = (unsigned char *)x->counts + padded((size_t)p->block * 8);
+    x->counts = (int64_t *)(x->values + hd__padded((size_t)p->block * 8));
+    x->spread = (unsigned char *)x->counts + hd__padded((size_t)p->block * 8);
     x->heads = x->l.head[0];
     if (f->init != NULL)
         for (int64_t i = 0; i < p->block; i++)

@@ -3,17 +3,12 @@
 // their way out. Exact operators have one kernel instead of the two sweeps.
 #include "cpu/scan_stretch.h"
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
 {
     const int64_t block = hd__far_block_nodes(k->size);
     const size_t n = (size_t)block + 1;
-    return padded(hd__reader_bytes(in, block)) + 2 * padded(hd__levels_bytes(k, block)) +
-           2 * padded(n * k->size) + padded(n * in->fold->out_size) + padded(n * 8);
+    return hd__padded(hd__reader_bytes(in, block)) + 2 * hd__padded(hd__levels_bytes(k, block)) +
+           2 * hd__padded(n * k->size) + hd__padded(n * in->fold->out_size) + hd__padded(n * 8);
 }
 
 void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in,
@@ -24,13 +19,13 @@ void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in
     s->block = hd__far_block_nodes(k->size);
     const size_t n = (size_t)s->block + 1;
     s->elements = memory;
-    s->levels[0] = s->elements + padded(hd__reader_bytes(in, s->block));
-    s->levels[1] = s->levels[0] + padded(hd__levels_bytes(k, s->block));
-    s->nodes_out = s->levels[1] + padded(hd__levels_bytes(k, s->block));
+    s->levels[0] = s->elements + hd__padded(hd__reader_bytes(in, s->block));
+    s->levels[1] = s->levels[0] + hd__padded(hd__levels_bytes(k, s->block));
+    s->nodes_out = s->levels[1] + hd__padded(hd__levels_bytes(k, s->block));
     s->turn = 0;
-    s->spread = s->nodes_out + padded(n * k->size);
-    s->lowered = s->spread + padded(n * k->size);
-    s->lowered_values = s->lowered + padded(n * in->fold->out_size);
+    s->spread = s->nodes_out + hd__padded(n * k->size);
+    s->lowered = s->spread + hd__padded(n * k->size);
+    s->lowered_values = s->lowered + hd__padded(n * in->fold->out_size);
     if (in->fold->init != NULL)
         for (int64_t i = 0; i < s->block; i++)
             memcpy(s->spread + (size_t)i * k->size, in->fold->init, k->size);

@@ -38,7 +38,7 @@ static room room_of(const plan *p, int thread)
     r.offsets = (int64_t *)memory;
     r.worker = memory + (GROUP_MOST + 8) * sizeof(int64_t);
     r.results = r.worker + p->worker_bytes;
-    r.values = r.results + (GROUP_MOST * p->job->fold.out_size + 63) / 64 * 64;
+    r.values = r.results + hd__padded(GROUP_MOST * p->job->fold.out_size);
     return r;
 }
 
@@ -56,10 +56,9 @@ static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
     p->threads = hd__worth_threads(ctx, n + 2 * p->segments, job->fold.element_size);
     p->worker_bytes = hd__worker_bytes(&p->k, &job->in);
     p->thread_bytes = p->worker_bytes + (GROUP_MOST + 8) * sizeof(int64_t) +
-                      (GROUP_MOST * job->fold.out_size + 63) / 64 * 64 + GROUP_MOST * 8;
+                      hd__padded(GROUP_MOST * job->fold.out_size) + GROUP_MOST * 8;
     const size_t long_bytes = (size_t)(n / LONG_ELEMENTS + 1) * sizeof(int64_t);
-    p->memory =
-        hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + (long_bytes + 63) / 64 * 64);
+    p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + hd__padded(long_bytes));
     if (p->memory == NULL) return HD_ERROR_MEMORY;
     p->long_ones = (int64_t *)(p->memory + (size_t)p->threads * p->thread_bytes);
     atomic_init(&p->long_count, 0);

@@ -3,16 +3,11 @@
 // block through scratch.
 #include "cpu/cpu.h"
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in)
 {
     const int64_t block = hd__block_nodes(k->size);
-    return padded(hd__reader_bytes(in, block)) + padded(hd__levels_bytes(k, block)) +
-           padded(HD__LEVELS * k->size);
+    return hd__padded(hd__reader_bytes(in, block)) + hd__padded(hd__levels_bytes(k, block)) +
+           hd__padded(HD__LEVELS * k->size);
 }
 
 void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, void *memory)
@@ -21,8 +16,8 @@ void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, 
     w->in = *in;
     w->block = hd__block_nodes(k->size);
     w->elements = memory;
-    w->levels = w->elements + padded(hd__reader_bytes(in, w->block));
-    w->waiting = w->levels + padded(hd__levels_bytes(k, w->block));
+    w->levels = w->elements + hd__padded(hd__reader_bytes(in, w->block));
+    w->waiting = w->levels + hd__padded(hd__levels_bytes(k, w->block));
 }
 
 void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)

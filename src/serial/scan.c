@@ -22,7 +22,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, worker *w)
     const hd__fold *f = &job->fold;
     const size_t slot = HD_MAX_ELEMENT, in_bytes = hd__reader_bytes(&job->in, BLOCK);
     const size_t key_bytes =
-        job->slices == HD__RUNS ? ((BLOCK + 1) * hd__size_of(job->keys.type) + 63) / 64 * 64 : 0;
+        job->slices == HD__RUNS ? hd__padded((BLOCK + 1) * hd__size_of(job->keys.type)) : 0;
     unsigned char *memory =
         hd__scratch(ctx, HD__LEVELS * f->node_size + 4 * slot + in_bytes + key_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
