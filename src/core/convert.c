@@ -141,8 +141,3 @@ void hd__convert(hd_type to_type, void *to, hd_type from_type, const void *from,
             narrow_float(to_type, target, &w, m);
     }
 }
-
-void hd__test(uint8_t *to, hd_type from_type, const void *from, int64_t n)
-{
-    hd__convert(HD_BOOL, to, from_type, from, n);
-}

@@ -74,7 +74,4 @@ static inline uint16_t hd__f32_to_bf16(float x)
 // n numbers after each other; to and from may not overlap unless they are of one type.
 void hd__convert(hd_type to_type, void *to, hd_type from_type, const void *from, int64_t n);
 
-// to[i] = from[i] is not zero (NaN is not).
-void hd__test(uint8_t *to, hd_type from_type, const void *from, int64_t n);
-
 #endif

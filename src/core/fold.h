@@ -52,11 +52,6 @@ static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, con
     return status;
 }
 
-static inline bool hd__is_exact(const hd__fold *fold)
-{
-    return (fold->node->flags & HD_EXACT) != 0;
-}
-
 // nodes[i] of elements[i]; `first` is the index of element 0 within its row. May not overlap.
 void hd__lift(const hd__fold *fold, const void *elements, int64_t n, int64_t first, void *nodes);
 

@@ -2,8 +2,6 @@
 // hd_reduce: checks its arguments and hands the job to a backend.
 #include "core/arguments.h"
 
-#include <stdlib.h>
-
 static const char call[] = "hd_reduce";
 
 static hd_status check_one_element(hd_context *ctx, const char *name, const hd_view *out)

@@ -39,14 +39,6 @@
 // x in every lane. Subtracting zero keeps the sign of a zero, which adding one would not.
 #define SPLAT(x) ((x) - (V){0})
 
-// Unrolls the loop that follows: what keeps an array of vectors in registers.
-#define HD__PRAGMA(x) _Pragma(#x)
-#if defined(__clang__)
-#define UNROLL(n) HD__PRAGMA(clang loop unroll_count(n))
-#else
-#define UNROLL(n) HD__PRAGMA(GCC unroll n)
-#endif
-
 // A value whose making the compiler may not look into: keeps it from regrouping integer sums into
 // one long chain.
 #if defined(__aarch64__)
