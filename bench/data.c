@@ -16,13 +16,14 @@
 
 size_t data_type_size(int32_t type)
 {
-    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8, 0};
+    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8, 2, 4, 0};
     return sizes[type];
 }
 
 const char *data_type_name(int32_t type)
 {
-    static const char *const names[] = {"i16", "i32", "i64", "u8", "u64", "f32", "f64", "other"};
+    static const char *const names[] = {"i16", "i32", "i64", "u8",  "u64",
+                                        "f32", "f64", "u16", "u32", "other"};
     return names[type];
 }
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 static const bench_case cases[] = {
-    {"sum", "i32", "reduce", PEER_SUM, PEER_I32, PEER_I32, NULL},
-    {"sum", "f32", "reduce", PEER_SUM, PEER_F32, PEER_F32, NULL},
-    {"sum", "i32", "scan", PEER_SUM, PEER_I32, PEER_I32, NULL},
-    {"sum", "f32", "scan", PEER_SUM, PEER_F32, PEER_F32, NULL},
+    {"sum", "i32", "reduce", PEER_SUM, PEER_I32, PEER_I32, NULL, NULL},
+    {"sum", "f32", "reduce", PEER_SUM, PEER_F32, PEER_F32, NULL, NULL},
+    {"sum", "i32", "scan", PEER_SUM, PEER_I32, PEER_I32, NULL, NULL},
+    {"sum", "f32", "scan", PEER_SUM, PEER_F32, PEER_F32, NULL, NULL},
 };
 
 // The other patterns' rows do the work; this one only names them.

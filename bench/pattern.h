@@ -18,6 +18,7 @@ typedef struct bench_case {
     const char *variant; // "in place", or ""
     int32_t peer_op, peer_type, peer_out_type;
     const hd_operator *operator; // NULL: the built-in of that name
+    const void *detail;          // what else the pattern's file needs of a case
 } bench_case;
 
 // A contestant that is part of the program (a hand-written loop), not a plug-in.
@@ -48,6 +49,7 @@ typedef struct bench_row {
     hd_scan_options scan;
     bool with_options;
     hd_status status;
+    void *state; // the pattern's own, made by its prepare and freed by its finish
 
     bool (*check)(const struct bench_row *row); // whether job.out is right
     bench_rival rival[RIVALS_MAX];

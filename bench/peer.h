@@ -12,16 +12,53 @@
 extern "C" {
 #endif
 
-#define PEER_ABI 1
+#define PEER_ABI 2
 
 // What a peer does not know it declines, so new values may be added at the end.
-enum { PEER_REDUCE, PEER_SCAN, PEER_SEGMENTED };
+enum {
+    PEER_REDUCE,
+    PEER_SCAN,
+    PEER_SEGMENTED,
+    PEER_MAP,
+    PEER_GATHER,
+    PEER_SCATTER,
+    PEER_FIND,
+    PEER_DIFFERENCE,
+    PEER_SHUFFLE,
+    PEER_TRANSPOSE,
+    PEER_STENCIL,
+    PEER_CONVOLVE,
+    PEER_BLUR,
+    PEER_COMPACT,
+    PEER_PARTITION,
+    PEER_UNIQUE,
+    PEER_RUN_LENGTHS,
+    PEER_EXPAND,
+    PEER_HISTOGRAM,
+    PEER_SORT,
+    PEER_MERGE,
+    PEER_SEARCH,
+    PEER_LIST
+};
 enum { PEER_SUM, PEER_MIN, PEER_MAX, PEER_ARGMAX, PEER_OTHER_OP };
-enum { PEER_I16, PEER_I32, PEER_I64, PEER_U8, PEER_U64, PEER_F32, PEER_F64, PEER_OTHER_TYPE };
+enum {
+    PEER_I16,
+    PEER_I32,
+    PEER_I64,
+    PEER_U8,
+    PEER_U64,
+    PEER_F32,
+    PEER_F64,
+    PEER_U16,
+    PEER_U32,
+    PEER_OTHER_TYPE
+};
 
 // REDUCE     out[0] = in[0] op ... op in[n - 1]; ARGMAX: the index of the greatest (it is unique)
 // SCAN       out[i] = in[0] op ... op in[i]; exclusive: over those before i; out may be in
 // SEGMENTED  out[j] = in[offsets[j]] op ... op in[offsets[j + 1] - 1], j < segments; none is empty
+// What the other patterns need beyond this is in peer_NAME.h, with their definition; `more` points
+// to it.
 // No number is negative. Floats of sums are whole numbers whose sums are exact in any order.
 typedef struct peer_job {
     int32_t pattern, op, type, out_type;
@@ -32,7 +69,7 @@ typedef struct peer_job {
     int64_t n;
     const int64_t *offsets;
     int64_t segments;
-    int64_t reserved[8];
+    const void *more;
 } peer_job;
 
 typedef void peer_run(const peer_job *job);

@@ -5,18 +5,19 @@
 #include "pattern.h"
 
 #define ROWS(type, TYPE)                                                                           \
-    {"sum", type, "", PEER_SUM, TYPE, TYPE, NULL}, {"min", type, "", PEER_MIN, TYPE, TYPE, NULL},  \
-        {"max", type, "", PEER_MAX, TYPE, TYPE, NULL},                                             \
+    {"sum", type, "", PEER_SUM, TYPE, TYPE, NULL, NULL},                                           \
+        {"min", type, "", PEER_MIN, TYPE, TYPE, NULL, NULL},                                       \
+        {"max", type, "", PEER_MAX, TYPE, TYPE, NULL, NULL},                                       \
     {                                                                                              \
-        "argmax", type, "", PEER_ARGMAX, TYPE, PEER_I64, NULL                                      \
+        "argmax", type, "", PEER_ARGMAX, TYPE, PEER_I64, NULL, NULL                                \
     }
 
 static const bench_case cases[] = {
     ROWS("i32", PEER_I32),
     ROWS("f32", PEER_F32),
     ROWS("f64", PEER_F64),
-    {"sum", "u8", "", PEER_SUM, PEER_U8, PEER_U64, NULL},
-    {"sum", "i16", "", PEER_SUM, PEER_I16, PEER_I64, NULL},
+    {"sum", "u8", "", PEER_SUM, PEER_U8, PEER_U64, NULL, NULL},
+    {"sum", "i16", "", PEER_SUM, PEER_I16, PEER_I64, NULL, NULL},
 };
 
 #define T    int32_t

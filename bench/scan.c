@@ -10,11 +10,11 @@
 #define IN_PLACE  "in place"
 #define EXCLUSIVE "exclusive"
 #define ROWS(type, TYPE)                                                                           \
-    {"sum", type, "", PEER_SUM, TYPE, TYPE, NULL},                                                 \
-        {"sum", type, IN_PLACE, PEER_SUM, TYPE, TYPE, NULL},                                       \
-        {"sum", type, EXCLUSIVE, PEER_SUM, TYPE, TYPE, NULL},                                      \
+    {"sum", type, "", PEER_SUM, TYPE, TYPE, NULL, NULL},                                           \
+        {"sum", type, IN_PLACE, PEER_SUM, TYPE, TYPE, NULL, NULL},                                 \
+        {"sum", type, EXCLUSIVE, PEER_SUM, TYPE, TYPE, NULL, NULL},                                \
     {                                                                                              \
-        "max", type, "", PEER_MAX, TYPE, TYPE, NULL                                                \
+        "max", type, "", PEER_MAX, TYPE, TYPE, NULL, NULL                                          \
     }
 
 static const bench_case cases[] = {

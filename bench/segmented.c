@@ -14,9 +14,9 @@
 #define LONGEST ((int64_t)1 << 20)
 
 static const bench_case cases[] = {
-    {"sum", "f32", EVEN, PEER_SUM, PEER_F32, PEER_F32, NULL},
-    {"sum", "f32", SHORT, PEER_SUM, PEER_F32, PEER_F32, NULL},
-    {"sum", "f32", LONG, PEER_SUM, PEER_F32, PEER_F32, NULL},
+    {"sum", "f32", EVEN, PEER_SUM, PEER_F32, PEER_F32, NULL, NULL},
+    {"sum", "f32", SHORT, PEER_SUM, PEER_F32, PEER_F32, NULL, NULL},
+    {"sum", "f32", LONG, PEER_SUM, PEER_F32, PEER_F32, NULL, NULL},
 };
 
 // A power law p(L) ~ L^-2 between `shortest` and LONGEST has the mean

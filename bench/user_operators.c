@@ -31,9 +31,9 @@ HD_MONOID(saturating_add, float, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, 
 
 #define OTHER PEER_OTHER_OP, PEER_OTHER_TYPE, PEER_OTHER_TYPE
 static const bench_case cases[] = {
-    {"farther", "point", "", OTHER, farther},
-    {"complex_product", "complex", "", OTHER, complex_product},
-    {"saturating_add", "f32", "", OTHER, saturating_add},
+    {"farther", "point", "", OTHER, farther, NULL},
+    {"complex_product", "complex", "", OTHER, complex_product, NULL},
+    {"saturating_add", "f32", "", OTHER, saturating_add, NULL},
 };
 
 // ---- The hand-written loops: plain, and with four accumulators a thread ----------------------

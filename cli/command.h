@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every command of the program has: a function, a row in main.c's table, the exit codes, and
-// the one way to report an error. A new command is a file of its own and a row in main.c.
+// What every command of the program has: a function, a row in commands.def, the exit codes, and
+// the one way to report an error. A new command is a file of its own and a row there.
 #ifndef HEDDLE_CLI_COMMAND_H
 #define HEDDLE_CLI_COMMAND_H
 
@@ -34,13 +34,12 @@ typedef struct command {
     int (*run)(int argc, char **argv); // argv[0] is the command's name; returns an exit code
 } command;
 
-extern const arg_spec reduce_spec, scan_spec, doctor_spec, tour_spec, bench_spec, compare_spec;
-int command_reduce(int argc, char **argv);
-int command_scan(int argc, char **argv);
-int command_doctor(int argc, char **argv);
-int command_tour(int argc, char **argv);
-int command_bench(int argc, char **argv);
-int command_compare(int argc, char **argv);
+// NAME_spec and command_NAME of every command.
+#define COMMAND(name)                                                                              \
+    extern const arg_spec name##_spec;                                                             \
+    int command_##name(int argc, char **argv);
+#include "commands.def"
+#undef COMMAND
 
 // Prints "heddle COMMAND: message" on standard error and returns the exit code it was given:
 //     return fail(EXIT_USAGE, "reduce", "--axis %d: expected ...", axis);

@@ -11,12 +11,9 @@
 #include "signals.h"
 
 static const command commands[] = {
-    {"reduce", &reduce_spec, command_reduce},
-    {"scan", &scan_spec, command_scan},
-    {"tour", &tour_spec, command_tour},
-    {"doctor", &doctor_spec, command_doctor},
-    {"bench", &bench_spec, command_bench},
-    {"compare", &compare_spec, command_compare},
+#define COMMAND(name) {#name, &name##_spec, command_##name},
+#include "commands.def"
+#undef COMMAND
     {NULL, NULL, NULL},
 };
 

@@ -13,6 +13,7 @@ endif()
 
 install(TARGETS ${heddle_installed} EXPORT heddle_targets)
 install(FILES include/heddle.h include/heddle_operator.h TYPE INCLUDE)
+install(DIRECTORY include/heddle TYPE INCLUDE)
 install(EXPORT heddle_targets NAMESPACE heddle:: FILE heddleTargets.cmake
         DESTINATION ${heddle_package_dir})
 configure_package_config_file(cmake/heddleConfig.cmake.in ${PROJECT_BINARY_DIR}/heddleConfig.cmake

@@ -13,9 +13,9 @@
 //     hd_close(ctx);
 //
 // This header is the manual of the library. It reads from top to bottom: statuses, types,
-// views, contexts, operators, functions, then one call a pattern. What a float result is, bit
-// by bit, is written in docs/numerics.md; the names of users' operators are in heddle_operator.h,
-// which this header includes at its end.
+// views, contexts, operators, functions; then one call a pattern, a chapter each in the headers
+// heddle/*.h, which this one includes. What a float result is, bit by bit, is written in
+// docs/numerics.md; the macros of users' operators are in heddle_operator.h, also included.
 //
 // Rules that hold everywhere:
 //  - Every call returns an hd_status; HD_OK is 0. Every call first clears the context's error
@@ -360,75 +360,18 @@ HD_API hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
 HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
 HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 
-// ---- Reduce ---------------------------------------------------------------------------------
-
 // Axis k of an option, 0 first; negative counts from the last.
 #define HD_AXIS(k) ((k) < 0 ? (k) : (k) + 1)
-
-typedef struct hd_reduce_options {
-    int32_t axis;     // HD_AXIS(k): reduce along axis k alone; out has the other axes
-    int32_t ddof;     // VARIANCE divides by count - ddof
-    const void *init; // one element of out's type, combined on the left, last; not for ARG and
-                      // not for MEAN, VARIANCE
-    hd_view segments; // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
-                      // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
-    hd_view keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
-    hd_view keys_out; // with keys: receives the key of each run (may be unset)
-    int64_t *runs;    // with keys: receives the number of runs (may be NULL)
-    const hd_function *map; // each element is map(in[i], with[0][i], ...)
-    hd_views with;
-    hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be unset)
-    hd_carry *carry; // this call continues the last one with the same carry
-    uint64_t reserved[8];
-} hd_reduce_options;
-
-// out = in[0] op in[1] op ... op in[n - 1], over everything in row-major order (out has one
-// element), or along an axis (out has the shape of in without it), or for each segment or run of
-// equal keys (one dimension; out has one element for each, or, with keys, at least as many).
-//
-//   Aliasing    out, values and keys_out may not overlap an input or each other.
-//   Exactness   the one tree of docs/numerics.md over the index within the row, segment or run:
-//               the same bits on every backend, instruction set and number of threads.
-//   Cost        reads each element once. Threads only where they pay (above about 2^15 elements).
-//   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, HD_ERROR_SHAPE if out does
-//               not fit (for keys: the text says how many runs there are), and the usual ones.
-HD_API hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
-                           const hd_reduce_options *options);
-
-// ---- Scan -----------------------------------------------------------------------------------
-
-typedef struct hd_scan_options {
-    int32_t axis;   // HD_AXIS(k): scan along axis k; default: everything, row-major
-    bool exclusive; // out[i] is over the elements before i
-    bool backward;  // scans the reversed sequence: out[i] is over i, i + 1, ..., last first
-    bool reserved_flags[2];
-    int32_t ddof;     // as in hd_reduce_options
-    const void *init; // one element of out's type, combined on the left, last
-    hd_view segments; // offsets (any integer type), never falling, within 0 .. n: a new
-                      // segment starts at each
-    hd_view keys;     // n keys: a new segment starts where the key differs from its neighbour
-    const hd_function *map;
-    hd_views with;
-    hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be unset)
-    hd_carry *carry;
-    uint64_t reserved[8];
-} hd_scan_options;
-
-// out[i] = in[0] op ... op in[i] (inclusive), or in[0] op ... op in[i - 1] (exclusive; out[0] is
-// init, or else the operator's empty value).
-//
-//   Aliasing    out may be in itself (same address, type and strides), also any .with view; any
-//               other overlap is an error.
-//   Exactness   out[i] has the bits of hd_reduce over the first i + 1 elements. With segments or
-//               keys: the same tree over (head, value) pairs on the absolute index.
-//   Cost        reads and writes each element once.
-//   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.
-HD_API hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
-                         const hd_scan_options *options);
 
 #ifdef __cplusplus
 }
 #endif
+
+// ---- Patterns -------------------------------------------------------------------------------
+
+// One call a pattern; each of these is a chapter of the manual.
+#include "heddle/reduce.h" // hd_reduce
+#include "heddle/scan.h"   // hd_scan
 
 #include "heddle_operator.h"
 

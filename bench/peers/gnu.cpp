@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // GNU parallel mode of libstdc++ (OpenMP): __gnu_parallel::accumulate, partial_sum, max_element.
+#include "finders.h"
 #include "typed.hpp"
 
 #include <algorithm>
@@ -83,11 +84,13 @@ peer_run *find(const peer_job *job)
     return wide ? wide : find_typed<ops>(job);
 }
 
+PEER_FINDER(find)
+
 } // namespace
 
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer gnu_peer = {PEER_ABI, "GNU",   open_gnu, find,
+    static const peer gnu_peer = {PEER_ABI, "GNU",   open_gnu, peer_find,
                                   nullptr,  nullptr, nullptr,  nullptr};
     return &gnu_peer;
 }

@@ -2,7 +2,7 @@
 //
 // The plain one-thread loop, as the compiler makes it at -O3 for this machine with float sums
 // allowed to be reordered: what a careful C programmer has before any library.
-#include "../peer.h"
+#include "finders.h"
 
 #include <stddef.h>
 
@@ -52,8 +52,10 @@ static peer_run *find(const peer_job *job)
     }
 }
 
+PEER_FINDER(find)
+
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer loop = {PEER_ABI, "loop", open_loop, find, NULL, NULL, NULL, NULL};
+    static const peer loop = {PEER_ABI, "loop", open_loop, peer_find, NULL, NULL, NULL, NULL};
     return &loop;
 }

@@ -2,7 +2,7 @@
 //
 // OpenBLAS: sasum and dasum for sums, isamax and idamax for max and argmax: no number is negative,
 // so magnitudes will do. (ssum and ismax are three times slower: they use one thread.)
-#include "../peer.h"
+#include "finders.h"
 
 #include <cblas.h>
 #include <stddef.h>
@@ -56,9 +56,11 @@ static peer_run *find(const peer_job *job)
     }
 }
 
+PEER_FINDER(find)
+
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer openblas = {PEER_ABI, "OpenBLAS", open_openblas, find,
+    static const peer openblas = {PEER_ABI, "OpenBLAS", open_openblas, peer_find,
                                   NULL,     NULL,       NULL,          NULL};
     return &openblas;
 }

@@ -2,6 +2,7 @@
 //
 // OpenCV: cv::sum and cv::minMaxLoc, which use one thread; above a size they are given strips, one
 // a thread, by cv::parallel_for_.
+#include "finders.h"
 #include "typed.hpp"
 
 #include <opencv2/core.hpp>
@@ -128,11 +129,13 @@ peer_run *find(const peer_job *job)
     return wide ? wide : find_typed<ops>(job);
 }
 
+PEER_FINDER(find)
+
 } // namespace
 
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer opencv_peer = {PEER_ABI, "OpenCV", open_opencv, find,
+    static const peer opencv_peer = {PEER_ABI, "OpenCV", open_opencv, peer_find,
                                      nullptr,  nullptr,  nullptr,     nullptr};
     return &opencv_peer;
 }

@@ -3,7 +3,7 @@
 // OpenMP loops: `parallel for simd reduction`, and the `scan` directive of OpenMP 5, with float
 // sums allowed to be reordered. Built once more as OpenMP-plain (PEER_PLAIN, without -ffast-math):
 // the loops as C has them, which add floats one after another.
-#include "../peer.h"
+#include "finders.h"
 
 #include <stddef.h>
 
@@ -66,8 +66,11 @@ static peer_run *find(const peer_job *job)
     }
 }
 
+PEER_FINDER(find)
+
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer openmp = {PEER_ABI, NAME_OF_PEER, open_openmp, find, NULL, NULL, NULL, NULL};
+    static const peer openmp = {PEER_ABI, NAME_OF_PEER, open_openmp, peer_find,
+                                NULL,     NULL,         NULL,        NULL};
     return &openmp;
 }

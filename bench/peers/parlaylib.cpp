@@ -2,6 +2,7 @@
 //
 // parlaylib: its reduce and scans. Out of place it gets the array to write to, which its public
 // calls would allocate anew each time.
+#include "finders.h"
 #include "typed.hpp"
 
 #include <cstdlib>
@@ -88,11 +89,13 @@ peer_run *find(const peer_job *job)
     return wide ? wide : find_typed<ops>(job);
 }
 
+PEER_FINDER(find)
+
 } // namespace
 
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer parlaylib_peer = {PEER_ABI, "parlaylib", open_parlaylib, find,
+    static const peer parlaylib_peer = {PEER_ABI, "parlaylib", open_parlaylib, peer_find,
                                         nullptr,  nullptr,     nullptr,        nullptr};
     return &parlaylib_peer;
 }

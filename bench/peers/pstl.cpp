@@ -2,6 +2,7 @@
 //
 // libstdc++'s parallel algorithms (PSTL, on TBB): std::reduce, std::inclusive_scan and their kind
 // with std::execution::par_unseq.
+#include "finders.h"
 #include "typed.hpp"
 
 #include <algorithm>
@@ -95,11 +96,13 @@ void close_pstl()
     control.reset();
 }
 
+PEER_FINDER(find)
+
 } // namespace
 
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer pstl_peer = {PEER_ABI, "PSTL",  open_pstl, find,
+    static const peer pstl_peer = {PEER_ABI, "PSTL",  open_pstl, peer_find,
                                    nullptr,  nullptr, nullptr,   close_pstl};
     return &pstl_peer;
 }

@@ -3,6 +3,7 @@
 // oneTBB: parallel_reduce, parallel_scan and parallel_for with vectorised bodies of several
 // registers. The grain keeps
 // small inputs from being cut into tasks that cost more than they do.
+#include "finders.h"
 #include "typed.hpp"
 
 #include <tbb/blocked_range.h>
@@ -146,11 +147,13 @@ void close_tbb()
     control.reset();
 }
 
+PEER_FINDER(find)
+
 } // namespace
 
 PEER_EXPORT const peer *heddle_peer(void)
 {
-    static const peer tbb_peer = {PEER_ABI, "TBB",   open_tbb, find,
+    static const peer tbb_peer = {PEER_ABI, "TBB",   open_tbb, peer_find,
                                   nullptr,  nullptr, nullptr,  close_tbb};
     return &tbb_peer;
 }

@@ -42,11 +42,21 @@ typedef struct hd__scan_job {
 // then asks the next, or fails if the user named this one.
 #define HD__DECLINED ((hd_status)-1)
 
+// Which pattern a job is for; its structure is hd__NAME_job.
+typedef enum hd__pattern {
+#define PATTERN(name, NAME) HD__##NAME##_PATTERN,
+#include "core/patterns.def"
+#undef PATTERN
+    HD__PATTERN_COUNT
+} hd__pattern;
+
+// Runs a job, an hd__NAME_job, or declines.
+typedef hd_status hd__run(hd_context *ctx, const void *job, const char **why);
+
 typedef struct hd__backend {
     const char *name;
     hd_backend id;
-    hd_status (*reduce)(hd_context *ctx, const hd__reduce_job *job, const char **why);
-    hd_status (*scan)(hd_context *ctx, const hd__scan_job *job, const char **why);
+    hd__run *run[HD__PATTERN_COUNT];
     // The short way, for calls whose work is less than their checks: a row of elements, n >= 1, no
     // options. False: the job must go the long way. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
@@ -59,8 +69,15 @@ const hd__backend *hd__first_backend(hd_backend wish);
 extern const hd__backend hd__serial_backend;
 extern const hd__backend hd__cpu_backend;
 
-// Ask the backends in order.
-hd_status hd__dispatch_reduce(hd_context *ctx, const hd__reduce_job *job);
-hd_status hd__dispatch_scan(hd_context *ctx, const hd__scan_job *job);
+// What the narrator says of a job: "scan sum of 1000 f32: cpu".
+typedef struct hd__subject {
+    const char *what; // operator, variant, or ""
+    int64_t n;
+    hd_type type;
+} hd__subject;
+
+// Asks the backends in order.
+hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
+                       const hd__subject *subject);
 
 #endif

@@ -37,49 +37,37 @@ const hd__backend *hd__first_backend(hd_backend wish)
     return backends[wish == HD_AUTO ? preference[0] : wish];
 }
 
-static hd_status run(hd_context *ctx, const hd__backend *backend, const hd__reduce_job *reduce,
-                     const hd__scan_job *scan, const char **why)
-{
-    return reduce != NULL ? backend->reduce(ctx, reduce, why) : backend->scan(ctx, scan, why);
-}
+static const char *const pattern_names[HD__PATTERN_COUNT] = {
+#define PATTERN(name, NAME) [HD__##NAME##_PATTERN] = #name,
+#include "core/patterns.def"
+#undef PATTERN
+};
 
-static void narrate_choice(hd_context *ctx, const char *pattern, const hd__fold *fold, int64_t n,
+static void narrate_choice(hd_context *ctx, hd__pattern pattern, const hd__subject *s,
                            hd_backend chosen, const char *skipped)
 {
-    const char *type = hd_type_name(fold->element);
-    hd__narrate(ctx, "%s %s of %lld %s: %s%s%s", pattern, fold->asked->name, (long long)n, type,
-                hd_backend_name(chosen), skipped[0] != 0 ? ", after a decline: " : "", skipped);
+    hd__narrate(ctx, "%s%s%s of %lld %s: %s%s%s", pattern_names[pattern], s->what[0] ? " " : "",
+                s->what, (long long)s->n, hd_type_name(s->type), hd_backend_name(chosen),
+                skipped[0] != 0 ? ", after a decline: " : "", skipped);
 }
 
-static hd_status dispatch(hd_context *ctx, const hd__reduce_job *reduce, const hd__scan_job *scan)
+hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
+                       const hd__subject *subject)
 {
     const char *why = "", *skipped = "";
     const bool named = ctx->backend != HD_AUTO;
     const int choices = named ? 1 : (int)(sizeof preference / sizeof *preference);
     for (int k = 0; k < choices; k++) {
         const hd_backend choice = named ? ctx->backend : preference[k];
-        const hd_status status = run(ctx, backends[choice], reduce, scan, &why);
+        const hd_status status = backends[choice]->run[pattern](ctx, job, &why);
         if (status == HD__DECLINED) {
             skipped = why;
             continue;
         }
         ctx->last = choice;
-        if (hd__narrates(ctx))
-            narrate_choice(ctx, reduce != NULL ? "reduce" : "scan",
-                           reduce != NULL ? &reduce->fold : &scan->fold,
-                           reduce != NULL ? reduce->in.n : scan->in.n, choice, skipped);
+        if (hd__narrates(ctx)) narrate_choice(ctx, pattern, subject, choice, skipped);
         return status;
     }
     return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s", hd_backend_name(ctx->backend),
                     why);
-}
-
-hd_status hd__dispatch_reduce(hd_context *ctx, const hd__reduce_job *job)
-{
-    return dispatch(ctx, job, NULL);
-}
-
-hd_status hd__dispatch_scan(hd_context *ctx, const hd__scan_job *job)
-{
-    return dispatch(ctx, NULL, job);
 }

@@ -136,5 +136,6 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     HD_TRY(check_shape(ctx, &job, "out", &out));
     HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, false));
     hd__finish_reader(&job.in, &job.fold, job.slices == HD__ROWS);
-    return hd__dispatch_reduce(ctx, &job);
+    const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
+    return hd__dispatch(ctx, HD__REDUCE_PATTERN, &job, &subject);
 }

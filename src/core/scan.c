@@ -128,5 +128,6 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     hd__finish_reader(&job.in, &job.fold, job.slices == HD__ROWS);
     if (job.slices != HD__ROWS && out.ndim > 1) hd__collapse(&job.out);
     if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
-    return hd__dispatch_scan(ctx, &job);
+    const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
+    return hd__dispatch(ctx, HD__SCAN_PATTERN, &job, &subject);
 }

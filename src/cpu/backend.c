@@ -9,8 +9,12 @@
 const hd__backend hd__cpu_backend = {
     .name = "cpu",
     .id = HD_CPU,
-    .reduce = hd__cpu_reduce,
-    .scan = hd__cpu_scan,
+    .run =
+        {
+#define PATTERN(name, NAME) [HD__##NAME##_PATTERN] = hd__cpu_##name,
+#include "core/patterns.def"
+#undef PATTERN
+        },
     .reduce_row = hd__cpu_reduce_row,
     .scan_row = hd__cpu_scan_row,
 };

@@ -6,8 +6,10 @@
 #include "core/backend.h"
 #include "cpu/nodes.h"
 
-hd_status hd__cpu_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why);
-hd_status hd__cpu_scan(hd_context *ctx, const hd__scan_job *job, const char **why);
+// hd__cpu_NAME, one a pattern.
+#define PATTERN(name, NAME) hd__run hd__cpu_##name;
+#include "core/patterns.def"
+#undef PATTERN
 bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n,
                         void *out);
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);

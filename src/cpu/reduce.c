@@ -252,8 +252,9 @@ static hd_status reduce_everything(hd_context *ctx, const hd__reduce_job *job)
     return hd__store_result(ctx, job, node.bytes, n + seen, 0);
 }
 
-hd_status hd__cpu_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why)
+hd_status hd__cpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
+    const hd__reduce_job *job = any;
     (void)why; // never declines
     switch (job->slices) {
     case HD__ROWS: return hd__cpu_reduce_rows(ctx, job);

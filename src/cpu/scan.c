@@ -307,8 +307,9 @@ hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job)
     return scan_many_rows(ctx, job, rows, threads);
 }
 
-hd_status hd__cpu_scan(hd_context *ctx, const hd__scan_job *job, const char **why)
+hd_status hd__cpu_scan(hd_context *ctx, const void *any, const char **why)
 {
+    const hd__scan_job *job = any;
     (void)why; // never declines
     switch (job->slices) {
     case HD__ROWS: return hd__cpu_scan_rows(ctx, job);

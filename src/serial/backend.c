@@ -5,6 +5,10 @@
 const hd__backend hd__serial_backend = {
     .name = "serial",
     .id = HD_SERIAL,
-    .reduce = hd__serial_reduce,
-    .scan = hd__serial_scan,
+    .run =
+        {
+#define PATTERN(name, NAME) [HD__##NAME##_PATTERN] = hd__serial_##name,
+#include "core/patterns.def"
+#undef PATTERN
+        },
 };

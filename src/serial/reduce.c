@@ -131,8 +131,9 @@ static hd_status reduce_runs(worker *w)
     return HD_OK;
 }
 
-hd_status hd__serial_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why)
+hd_status hd__serial_reduce(hd_context *ctx, const void *any, const char **why)
 {
+    const hd__reduce_job *job = any;
     (void)why; // never declines
     worker w;
     HD_TRY(prepare(ctx, job, &w));

@@ -141,8 +141,9 @@ static void scan_rows(worker *w)
     }
 }
 
-hd_status hd__serial_scan(hd_context *ctx, const hd__scan_job *job, const char **why)
+hd_status hd__serial_scan(hd_context *ctx, const void *any, const char **why)
 {
+    const hd__scan_job *job = any;
     (void)why; // never declines
     worker w;
     HD_TRY(prepare(ctx, job, &w));

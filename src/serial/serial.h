@@ -5,7 +5,9 @@
 
 #include "core/backend.h"
 
-hd_status hd__serial_reduce(hd_context *ctx, const hd__reduce_job *job, const char **why);
-hd_status hd__serial_scan(hd_context *ctx, const hd__scan_job *job, const char **why);
+// hd__serial_NAME, one a pattern.
+#define PATTERN(name, NAME) hd__run hd__serial_##name;
+#include "core/patterns.def"
+#undef PATTERN
 
 #endif

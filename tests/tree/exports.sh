@@ -13,7 +13,7 @@ others=$(grep -v '^hd_[a-z]' <<<"$exported" || true)
 [ -z "$others" ] || { echo "exported, but not of the API:" $others; failed=1; }
 
 # Everything HD_API declares is there.
-declared=$(grep -ohE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/*.h |
+declared=$(grep -ohE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/*.h "$SOURCE"/include/heddle/*.h |
     grep -oE 'hd_[a-z_0-9]+ *\($' | tr -d ' (')
 declared+=" "$(grep -oE '^HD_BUILTIN\([a-z]+\)' "$SOURCE/include/heddle.h" |
     sed 's/HD_BUILTIN(\(.*\))/hd_op_\1/')

@@ -13,7 +13,8 @@ for page in "$SOURCE"/man/*.[13]; do
         mandoc -T lint -W warning "$page" || failed=1
     fi
 done
-for name in $(grep -ohE '\bhd_[a-z_0-9]+ *\(' "$SOURCE/include/heddle.h" | tr -d ' (' | sort -u); do
+for name in $(grep -ohE '\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/heddle.h \
+    "$SOURCE"/include/heddle/*.h | tr -d ' (' | sort -u); do
     grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
 done
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whole arrays in, a call, whole arrays out.
+#include "workspace.h"
+
+#include <string.h>
+
+#include "progress.h"
+
+int workspace_open(workspace *w, const char *command, const context_options *options)
+{
+    w->command = command;
+    return options_open(command, options, &w->ctx);
+}
+
+void workspace_close(workspace *w)
+{
+    for (int k = 0; k < w->owned_count; k++) hd_free(w->ctx, &w->owned[k]);
+    for (int k = 0; k < w->loaded_count; k++) io_array_release(&w->loaded[k]);
+    hd_close(w->ctx);
+    *w = (workspace){0};
+}
+
+static int too_many(const workspace *w)
+{
+    return fail(EXIT_USAGE, w->command, "more than %d arrays", WORKSPACE_MOST);
+}
+
+int workspace_load(workspace *w, const char *file, const io_read_options *how, hd_view *view)
+{
+    io_error error;
+    *view = (hd_view){0};
+    if (file == NULL) return EXIT_DONE;
+    if (w->loaded_count == WORKSPACE_MOST) return too_many(w);
+    io_array *array = &w->loaded[w->loaded_count];
+    if (io_array_load(array, file, how, &error) != IO_OK) return io_failed(w->command, &error);
+    w->loaded_count++;
+    *view = array->view;
+    return EXIT_DONE;
+}
+
+int workspace_alloc(workspace *w, hd_type type, int32_t ndim, const int64_t *shape, hd_view *view)
+{
+    if (w->owned_count == WORKSPACE_MOST) return too_many(w);
+    hd_view *own = &w->owned[w->owned_count];
+    const hd_status status = hd_alloc(w->ctx, type, ndim, shape, own);
+    if (status != HD_OK) return library_failed(w->command, w->ctx, status);
+    w->owned_count++;
+    *view = *own;
+    return EXIT_DONE;
+}
+
+int workspace_row(workspace *w, hd_type type, int64_t n, hd_view *view)
+{
+    return workspace_alloc(w, type, 1, &n, view);
+}
+
+int workspace_like(workspace *w, hd_view other, hd_view *view)
+{
+    return workspace_alloc(w, other.type, other.ndim, other.shape, view);
+}
+
+void workspace_begin(workspace *w)
+{
+    w->called = seconds_now();
+}
+
+int workspace_call(workspace *w, hd_status status)
+{
+    w->seconds = seconds_now() - w->called;
+    return status == HD_OK ? EXIT_DONE : library_failed(w->command, w->ctx, status);
+}
+
+static void emit_json(const workspace *w, const emission *e)
+{
+    const result r = {e->out, e->values, e->keys, e->single};
+    json j = json_begin(stdout);
+    json_text(&j, "command", w->command);
+    if (e->input != NULL) json_text(&j, "file", e->input);
+    json_text(&j, "element_type", hd_type_name(e->out.type));
+    json_int(&j, "elements", hd_count(e->out));
+    json_text(&j, "backend", hd_backend_name(hd_last_backend(w->ctx)));
+    json_text(&j, "isa", hd_isa(w->ctx));
+    json_int(&j, "threads", hd_threads(w->ctx));
+    json_real(&j, "seconds", w->seconds);
+    if (e->more != NULL) e->more(&j, e->user);
+    if (e->file != NULL)
+        json_text(&j, "output", e->file);
+    else
+        result_json(&j, &r, e->hex);
+    json_end(&j);
+}
+
+int workspace_emit(workspace *w, const emission *e)
+{
+    const int64_t n = hd_count(e->out);
+    if (e->file == NULL && n > RESULT_MOST_PRINTED)
+        return fail(EXIT_USAGE, w->command,
+                    "the result has %lld elements, more than %d: give -o FILE", (long long)n,
+                    RESULT_MOST_PRINTED);
+    if (e->json && e->file != NULL && strcmp(e->file, "-") == 0)
+        return fail(EXIT_USAGE, w->command,
+                    "--json: standard output already has the array of -o -");
+    if (e->file != NULL) EXIT_TRY(result_write(w->command, e->file, e->out, e->single));
+    if (e->json) {
+        emit_json(w, e);
+    } else if (e->file == NULL) {
+        const result r = {e->out, e->values, e->keys, e->single};
+        result_print(stdout, &r, e->hex);
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_reduce: many elements to one.
+#ifndef HEDDLE_REDUCE_H
+#define HEDDLE_REDUCE_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_reduce_options {
+    int32_t axis;     // HD_AXIS(k): reduce along axis k alone; out has the other axes
+    int32_t ddof;     // VARIANCE divides by count - ddof
+    const void *init; // one element of out's type, combined on the left, last; not for ARG and
+                      // not for MEAN, VARIANCE
+    hd_view segments; // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
+                      // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
+    hd_view keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
+    hd_view keys_out; // with keys: receives the key of each run (may be unset)
+    int64_t *runs;    // with keys: receives the number of runs (may be NULL)
+    const hd_function *map; // each element is map(in[i], with[0][i], ...)
+    hd_views with;
+    hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be unset)
+    hd_carry *carry; // this call continues the last one with the same carry
+    uint64_t reserved[8];
+} hd_reduce_options;
+
+// out = in[0] op in[1] op ... op in[n - 1], over everything in row-major order (out has one
+// element), or along an axis (out has the shape of in without it), or for each segment or run of
+// equal keys (one dimension; out has one element for each, or, with keys, at least as many).
+//
+//   Aliasing    out, values and keys_out may not overlap an input or each other.
+//   Exactness   the one tree of docs/numerics.md over the index within the row, segment or run:
+//               the same bits on every backend, instruction set and number of threads.
+//   Cost        reads each element once. Threads only where they pay (above about 2^15 elements).
+//   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, HD_ERROR_SHAPE if out does
+//               not fit (for keys: the text says how many runs there are), and the usual ones.
+HD_API hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                           const hd_reduce_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

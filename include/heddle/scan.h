@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_scan: every prefix reduced.
+#ifndef HEDDLE_SCAN_H
+#define HEDDLE_SCAN_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_scan_options {
+    int32_t axis;   // HD_AXIS(k): scan along axis k; default: everything, row-major
+    bool exclusive; // out[i] is over the elements before i
+    bool backward;  // scans the reversed sequence: out[i] is over i, i + 1, ..., last first
+    bool reserved_flags[2];
+    int32_t ddof;     // as in hd_reduce_options
+    const void *init; // one element of out's type, combined on the left, last
+    hd_view segments; // offsets (any integer type), never falling, within 0 .. n: a new
+                      // segment starts at each
+    hd_view keys;     // n keys: a new segment starts where the key differs from its neighbour
+    const hd_function *map;
+    hd_views with;
+    hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be unset)
+    hd_carry *carry;
+    uint64_t reserved[8];
+} hd_scan_options;
+
+// out[i] = in[0] op ... op in[i] (inclusive), or in[0] op ... op in[i - 1] (exclusive; out[0] is
+// init, or else the operator's empty value).
+//
+//   Aliasing    out may be in itself (same address, type and strides), also any .with view; any
+//               other overlap is an error.
+//   Exactness   out[i] has the bits of hd_reduce over the first i + 1 elements. With segments or
+//               keys: the same tree over (head, value) pairs on the absolute index.
+//   Cost        reads and writes each element once.
+//   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.
+HD_API hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                         const hd_scan_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
