@@ -133,7 +133,7 @@ static void test_all(void)
             }
     static const struct {
         int64_t n, m;
-    } large[] = {{300007, 300007}, {70001, 262147}, {1 << 20, 200003}, {13000027, 2200013}};
+    } large[] = {{300007, 300007}, {70001, 262147}, {1 << 20, 200003}, {25500029, 3300017}};
     for (int s = 0; s < (check_small() ? 2 : 4); s++)
         for (int how = s == 3 ? 1 : 0; how < MANNERS; how++, turn++) {
             question q = {types[(turn + (uint64_t)s) % 9],

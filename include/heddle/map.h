@@ -17,7 +17,8 @@ typedef struct hd_map_options {
 // out[i] = function(in[i], with[0][i], with[1][i], ...), over any dimensions and strides:
 //
 //     HD_FUNCTION(axpy, float, HD_NO_SOURCE, (float, a, float, b), { return 2 * a + b; })
-//     hd_map(ctx, HD_VIEW(a, n), axpy, HD_VIEW(y, n), &(hd_map_options){HD_VIEWS(HD_VIEW(b, n))});
+//     hd_map(ctx, HD_VIEW(a, n), axpy, HD_VIEW(y, n),
+//            &(hd_map_options){.with = HD_VIEWS(HD_VIEW(b, n))});
 //
 // Without a function (NULL): out[i] = in[i], converted to out's type. So a transposed copy, a copy
 // with gaps, a fill (in = hd_constant(x, n)), a cast are all this call. Integers wrap, and become

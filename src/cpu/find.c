@@ -7,8 +7,9 @@
 
 #include <omp.h>
 
-#define BLOCK_BYTES (32 * 1024) // of elements; fits the first cache beside what a function reads
-#define CHUNK       512         // elements compared without looking at the outcome
+#define BLOCK_BYTES (256 * 1024) // straight from memory: long enough for the prefetchers
+#define TILE_BYTES  (16 * 1024)  // through a function or gathered: fits the first cache
+#define CHUNK_BYTES 2048         // compared without looking at the outcome
 
 // An element is wanted where ((bits & mask) == target) == equal.
 typedef struct wanted {
@@ -113,12 +114,13 @@ hd_status hd__cpu_find(hd_context *ctx, const void *any, const char **why)
     s.w = make_wanted(s.type, job->value);
     *job->position = -1;
     if (n == 0 || s.w.never) return HD_OK;
-    s.block = BLOCK_BYTES / (int64_t)s.w.size;
+    const bool straight = job->in.map == NULL && hd__is_contiguous(&job->in.view[0]);
+    s.block = (straight ? BLOCK_BYTES : TILE_BYTES) / (int64_t)s.w.size;
     s.blocks = (n - 1) / s.block + 1;
     hd__turns_init(&s.turns);
     atomic_init(&s.nearest, n);
     const int threads = hd__worth_threads(ctx, n, s.w.size * (job->in.map != NULL ? 4 : 1));
-    const size_t bytes = hd__padded(hd__elements_bytes(&job->in, s.block));
+    const size_t bytes = hd__padded(straight ? 1 : hd__elements_bytes(&job->in, s.block));
     unsigned char *scratch = hd__scratch(ctx, (size_t)threads * bytes);
     if (scratch == NULL) return HD_ERROR_MEMORY;
     if (threads == 1) {

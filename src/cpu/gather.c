@@ -8,7 +8,11 @@
 
 #include <omp.h>
 
-#define TILE 1024 // indices: what is tested is still in the first cache when it is used
+#define TILE 1024 // indices
+// Indices tested at once, and elements fetched at once. In order, 2^24 i32, two threads: 2.8 ms in groups of 32
+// that the compiler vectorises, 3.4 in groups of 16 it does not, 5.4 with a test of 1024 first; without any test
+// 2.6 and, one by one, 3.7.
+#define GROUP 32
 
 typedef struct wide {
     uint64_t word[2];

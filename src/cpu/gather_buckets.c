@@ -14,17 +14,18 @@
 #define BUCKET_BYTES (512 * 1024)
 #define MOST_BUCKETS 256
 #define MOST_PLACES  ((int64_t)MOST_BUCKETS << 31)
-#define LEAST_BYTES  (48 << 20) // of in: smaller ones are found in the last cache
+#define LEAST_BYTES  (96 << 20) // of in: below, the vectorised loop is as fast
 // Indices parted at a time in each thread: the more, the more of them meet in a region (blocks of 2^20
-// gave 0.75 of those of 2^22). All threads' blocks together stay below this.
+// gave 0.75 of those of 2^22, which are as good as larger ones). All threads' blocks together stay below this.
 #define ALL_BLOCKS  (1 << 25)
-#define MOST_BLOCK  (1 << 23)
+#define MOST_BLOCK  (1 << 22)
 #define LEAST_BLOCK (1 << 20)
 
 typedef struct plan {
     const hd__gather_job *job;
     int shift; // an index's bucket is index >> shift; bad ones come last
     int buckets;
+    uint64_t bound; // the least unsigned index that is bad
     int64_t block;
     uint32_t *near; // a block of indices within their buckets
     char *values;   // a block of elements
@@ -32,18 +33,22 @@ typedef struct plan {
 } plan;
 
 #define I    int32_t
+#define U    uint32_t
 #define T    uint32_t
 #define NAME i32_4
 #include "gather_buckets.inc"
 #define I    int32_t
+#define U    uint32_t
 #define T    uint64_t
 #define NAME i32_8
 #include "gather_buckets.inc"
 #define I    int64_t
+#define U    uint64_t
 #define T    uint32_t
 #define NAME i64_4
 #include "gather_buckets.inc"
 #define I    int64_t
+#define U    uint64_t
 #define T    uint64_t
 #define NAME i64_8
 #include "gather_buckets.inc"
@@ -69,6 +74,8 @@ static void make_plan(plan *p, const hd__gather_job *job, int threads)
     const int64_t size = (int64_t)hd__size_of(job->in.type);
     p->job = job;
     p->bad = -1;
+    p->bound = (uint64_t)job->limit;
+    if (job->index.type == HD_I32 && p->bound > UINT64_C(1) << 31) p->bound = UINT64_C(1) << 31;
     hd__choose_buckets(job->limit, BUCKET_BYTES / size, MOST_BUCKETS, &p->shift, &p->buckets);
     const int64_t each = hd_count(job->index) / threads + threads;
     p->block = ALL_BLOCKS / threads;

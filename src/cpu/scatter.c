@@ -13,6 +13,7 @@
 #include <stdatomic.h>
 
 #define TILE        1024
+#define GROUP       16                 // indices tested at once, as in gather.c
 #define ROUND       ((int64_t)1 << 25) // sources parted at a time: bounds the memory for them
 #define FAR_BYTES   (16 << 20)         // of out, from which random writes are better parted
 #define FAR_SOURCES (1 << 20)
@@ -21,8 +22,8 @@ typedef struct wide {
     uint64_t word[2];
 } wide;
 
-typedef bool write_tile(const void *indices, const void *values, int64_t n, int64_t low,
-                        int64_t high, void *to);
+typedef int64_t write_tile(const void *indices, const void *values, int64_t n, int64_t low,
+                           int64_t high, void *to);
 
 #define I    int32_t
 #define U    uint32_t
@@ -115,12 +116,15 @@ typedef struct share {
     char *tile;
 } share;
 
-// One by one, from the index as i64. False where a good index is not of this share.
-static bool write_slowly(share *s, const int64_t *index, const char *values, int64_t at, int64_t m)
+// One by one, sources at .. at + m - 1 from the index as i64. False where a good index is not of this
+// share.
+static bool write_slowly(share *s, const char *values, int64_t at, int64_t m)
 {
     const hd_view *out = &s->job->out;
     const size_t size = hd__size_of(out->type);
     const bool row = hd__is_contiguous(out);
+    int64_t index[TILE];
+    hd__indices(&s->job->index, at, m, index);
     for (int64_t i = 0; i < m; i++) {
         const void *value = values + (size_t)i * size;
         if (!hd__within(index[i], s->job->limit)) {
@@ -136,6 +140,22 @@ static bool write_slowly(share *s, const int64_t *index, const char *values, int
     return true;
 }
 
+// As far as groups of good indices go, and on behind each that is not.
+static bool write_tile_of(share *s, const char *indices, size_t step, const char *values,
+                          int64_t at, int64_t m)
+{
+    const size_t size = hd__size_of(s->job->out.type);
+    for (int64_t i = 0; i < m;) {
+        if (s->write != NULL)
+            i += s->write(indices + (size_t)i * step, values + (size_t)i * size, m - i, s->low,
+                          s->high, s->job->out.data);
+        const int64_t few = s->write == NULL || m - i < GROUP ? m - i : GROUP;
+        if (!write_slowly(s, values + (size_t)i * size, at + i, few)) return false;
+        i += few;
+    }
+    return true;
+}
+
 static bool write_share(share *s, const atomic_bool *stopped)
 {
     const hd_view *index = &s->job->index;
@@ -146,13 +166,10 @@ static bool write_share(share *s, const atomic_bool *stopped)
     for (int64_t at = s->begin; at < s->end; at += TILE) {
         const int64_t m = s->end - at < TILE ? s->end - at : TILE;
         const void *values = hd__read_elements(&s->job->in, at, m, s->tile);
+        if (atomic_load_explicit(stopped, memory_order_relaxed)) return false;
+        if (!as_it_lies && s->write != NULL) hd__indices(index, at, m, numbers);
         const void *indices = as_it_lies ? hd__at(index, at) : (const void *)numbers;
-        if (stopped != NULL && atomic_load_explicit(stopped, memory_order_relaxed)) return false;
-        if (!as_it_lies) hd__indices(index, at, m, numbers);
-        if (s->write != NULL && s->write(indices, values, m, s->low, s->high, s->job->out.data))
-            continue;
-        if (as_it_lies) hd__indices(index, at, m, numbers);
-        if (!write_slowly(s, numbers, values, at, m)) return false;
+        if (!write_tile_of(s, indices, is_narrow(index) ? 4 : 8, values, at, m)) return false;
     }
     return true;
 }
