@@ -7,16 +7,11 @@
 
 #include <omp.h>
 
-#define MOST_BITS    8         // 256 buckets are written to at once
-#define BUCKET       (1 << 14) // elements of a bucket, if that many buckets will do
-#define TILE         1024      // elements on their way in
-#define SUB_ELEMENTS 8         // of a part of a bucket that is sorted by insertion
-#define MOST_SUB     (1 << 12)
-
-typedef struct keyed {
-    uint64_t key;
-    uint32_t at; // in its bucket
-} keyed;
+#define MOST_BITS  8         // 256 buckets are written to at once
+#define BUCKET     (1 << 14) // elements of a bucket, if that many buckets will do
+#define TILE       1024      // elements on their way in
+#define DIGIT_BITS 11        // of a digit by which a bucket is sorted
+#define MORE_BITS  6         // of two digits beyond what tells n places apart
 
 typedef struct plan {
     const hd__shuffle_job *job;
@@ -87,55 +82,97 @@ static void part_share(const plan *p, int t)
 
 // ---- One bucket -------------------------------------------------------------------------------
 
-static void sort_by_insertion(keyed *x, int64_t n)
+// x is nearly in order.
+static void sort_by_insertion(uint64_t *x, int64_t n)
 {
     for (int64_t i = 1; i < n; i++) {
-        const keyed one = x[i];
+        const uint64_t one = x[i];
         int64_t j = i;
-        for (; j > 0 && x[j - 1].key > one.key; j--) x[j] = x[j - 1];
+        for (; j > 0 && x[j - 1] > one; j--) x[j] = x[j - 1];
         x[j] = one;
     }
 }
 
-// Keys in order, equal ones as they came: by the bits after the bucket's into parts of a few, each of
-// which is then sorted.
-static void sort_bucket(const plan *p, const uint64_t *keys, int64_t n, keyed *sorted)
+// Keys whose first bits were equal, and which therefore stand as they came: by all their bits.
+static void sort_equals(const uint64_t *keys, uint64_t *x, int64_t n, int at_bits)
 {
-    int bits = 0;
-    while (bits < 12 && n >> bits > SUB_ELEMENTS) bits++;
-    uint32_t end[MOST_SUB + 1] = {0};
-    const int drop = 64 - bits;
-    for (int64_t i = 0; bits > 0 && i < n; i++) end[(keys[i] << p->bits >> drop) + 1]++;
-    for (int k = 0; k < 1 << bits; k++) end[k + 1] += end[k];
-    for (int64_t i = 0; i < n; i++) {
-        const uint64_t part = bits > 0 ? keys[i] << p->bits >> drop : 0;
-        sorted[end[part]++] = (keyed){keys[i], (uint32_t)i};
-    }
-    for (int64_t k = 0, begin = 0; k < 1 << bits; begin = end[k], k++)
-        sort_by_insertion(sorted + begin, end[k] - begin);
+    const uint64_t at = (UINT64_C(1) << at_bits) - 1;
+    for (int64_t i = 1; i < n; i++)
+        for (int64_t j = i; j > 0 && x[j - 1] >> at_bits == x[j] >> at_bits &&
+                            keys[x[j - 1] & at] > keys[x[j] & at];
+             j--) {
+            const uint64_t other = x[j];
+            x[j] = x[j - 1], x[j - 1] = other;
+        }
 }
 
-static void emit(const plan *p, int64_t first, const keyed *sorted, int64_t n, char *tile)
+// Where each digit begins, from how many there are of each.
+static void add_digits(uint32_t *begin, int digits)
+{
+    uint32_t sum = 0;
+    for (int k = 0; k < digits; k++) {
+        const uint32_t here = begin[k];
+        begin[k] = sum;
+        sum += here;
+    }
+}
+
+// sorted[k] = which of the n keys comes k-th, in its low at_bits. A key is sorted as one number: its
+// bits after the bucket's, as many as leave room for its place. Two digits of these, the second first,
+// leave only a few neighbours to be exchanged; insertion alone, in parts of four to eight, mispredicts
+// once an element and takes twice as long.
+static void sort_bucket(const plan *p, const uint64_t *keys, int64_t n, uint64_t *spare,
+                        uint64_t *sorted, int at_bits)
+{
+    int bits = (at_bits + MORE_BITS + 1) / 2;
+    if (bits > DIGIT_BITS) bits = DIGIT_BITS;
+    uint32_t high[1 << DIGIT_BITS], low[1 << DIGIT_BITS];
+    memset(high, 0, sizeof *high << bits);
+    memset(low, 0, sizeof *low << bits);
+    const int to_high = 64 - bits, to_low = 64 - 2 * bits;
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t key = keys[i] << p->bits;
+        high[key >> to_high]++;
+        low[key >> to_low & mask]++;
+    }
+    add_digits(high, 1 << bits);
+    add_digits(low, 1 << bits);
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t key = keys[i] << p->bits;
+        spare[low[key >> to_low & mask]++] = (key >> at_bits << at_bits) | (uint64_t)i;
+    }
+    for (int64_t i = 0; i < n; i++) sorted[high[spare[i] >> to_high]++] = spare[i];
+    sort_by_insertion(sorted, n);
+    sort_equals(keys, sorted, n, at_bits);
+}
+
+static void emit(const plan *p, int64_t first, const uint64_t *sorted, int64_t n, int at_bits,
+                 char *tile)
 {
     const hd_view *out = &p->job->out;
     const char *values = p->values + (size_t)first * p->size;
     const bool row = hd__is_contiguous(out);
+    const uint64_t at = (UINT64_C(1) << at_bits) - 1;
     for (int64_t start = 0; start < n; start += TILE) {
         const int64_t m = n - start < TILE ? n - start : TILE;
         char *to = row ? (char *)(uintptr_t)hd__at(out, first + start) : tile;
         for (int64_t i = 0; i < m; i++)
-            hd__copy_node(to + (size_t)i * p->size, values + sorted[start + i].at * p->size,
+            hd__copy_node(to + (size_t)i * p->size, values + (sorted[start + i] & at) * p->size,
                           p->size);
         if (!row) hd__scatter(out, first + start, m, to);
     }
 }
 
-static void shuffle_bucket(const plan *p, int64_t k, keyed *sorted, char *tile)
+static void shuffle_bucket(const plan *p, int64_t k, uint64_t *room, char *tile)
 {
     const int64_t first = p->starts[k * p->threads];
     const int64_t n = p->starts[(k + 1) * p->threads] - first;
-    sort_bucket(p, p->keys + first, n, sorted);
-    emit(p, first, sorted, n, tile);
+    int at_bits = 1;
+    while (n >> at_bits != 0) at_bits++;
+    uint64_t *sorted = room + p->longest;
+    sort_bucket(p, p->keys + first, n, room, sorted, at_bits);
+    emit(p, first, sorted, n, at_bits, tile);
 }
 
 // ---- All --------------------------------------------------------------------------------------
@@ -165,7 +202,7 @@ static size_t lay_out(plan *p, char *memory)
 
 static hd_status shuffle_buckets(hd_context *ctx, const plan *p)
 {
-    const size_t each = hd__padded((size_t)p->longest * sizeof(keyed));
+    const size_t each = hd__padded(2 * (size_t)p->longest * sizeof(uint64_t));
     const size_t bytes = (size_t)p->threads * each;
     char *memory = hd__allocate(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
@@ -174,7 +211,7 @@ static hd_status shuffle_buckets(hd_context *ctx, const plan *p)
         const size_t t = (size_t)omp_get_thread_num();
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < p->buckets; k++)
-            shuffle_bucket(p, k, (keyed *)(memory + t * each),
+            shuffle_bucket(p, k, (uint64_t *)(memory + t * each),
                            p->tiles + t * hd__padded(TILE * p->size));
     }
     hd__release(ctx, memory, bytes);
