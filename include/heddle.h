@@ -370,8 +370,14 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // ---- Patterns -------------------------------------------------------------------------------
 
 // One call a pattern; each of these is a chapter of the manual.
-#include "heddle/reduce.h" // hd_reduce
-#include "heddle/scan.h"   // hd_scan
+#include "heddle/difference.h" // hd_difference
+#include "heddle/find.h"       // hd_find
+#include "heddle/gather.h"     // hd_gather
+#include "heddle/map.h"        // hd_map
+#include "heddle/reduce.h"     // hd_reduce
+#include "heddle/scan.h"       // hd_scan
+#include "heddle/scatter.h"    // hd_scatter
+#include "heddle/shuffle.h"    // hd_shuffle
 
 #include "heddle_operator.h"
 
