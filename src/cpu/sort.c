@@ -72,8 +72,12 @@ static void choose_records(call *c)
     s->load = s->kernels->load[io->kind][logarithm(key)];
     s->store = s->kernels->store[io->kind][logarithm(key)];
     s->low = io->kind == HD__PAIR ? 32 : 0;
-    s->greatest = UINT64_MAX >> (64 - 8 * key);
-    s->direct = value == 0 && key == s->r->bytes && io->form.negative == 0 && io->form.flip == 0;
+    s->greatest = hd__is_float(c->job->keys.type) ? UINT64_MAX >> (64 - 8 * key) : 0;
+    const hd__record_kind alone = key <= 4 ? HD__WORD : HD__LONG;
+    s->key_r = s->kernels->records[alone];
+    s->key_load = s->kernels->load[alone][logarithm(key)];
+    s->key_direct = key == s->key_r->bytes && io->form.negative == 0 && io->form.flip == 0;
+    s->direct = value == 0 && s->key_direct;
     s->threads = hd__worth_threads(s->ctx, c->job->n, SORT_WORK * s->r->bytes);
 }
 

@@ -16,8 +16,12 @@ typedef struct hd__sorter {
     hd__records_store *store;
     hd__sort_io io;
     int low;           // the lowest bit of a record's word that belongs to the key
-    uint64_t greatest; // word there can be, its low bits cut off
+    uint64_t greatest; // word of a float there can be, its low bits cut off; 0: no float
     bool direct;       // records are the keys as they lie
+    // The same for records of the keys alone, which is all that a look or a count needs.
+    const hd__record_kernels *key_r;
+    hd__records_load *key_load;
+    bool key_direct;
     int threads;
 } hd__sorter;
 

@@ -59,10 +59,12 @@ typedef struct hd__buckets {
 
 typedef struct hd__record_kernels {
     size_t bytes;
-    // low: the lowest bit of the word that belongs to the key; greatest: its ones, from there on
+    // low: the lowest bit of the word that belongs to the key; greatest: its ones, from there on (0: no
+    // matter)
     void (*measure)(const void *records, int64_t n, int low, uint64_t greatest, hd__measure *m);
     // counts, two tables of mask + 1 each: their sum is how often each digit occurs
     void (*count)(const void *records, int64_t n, int shift, uint64_t mask, uint32_t *counts);
+    void (*fill)(void *records, int64_t n, uint64_t word); // n times the same
     void (*scatter)(const void *records, int64_t n, const hd__buckets *b, void *to);
     // The same by way of whole lines of memory; `to` is aligned to them. At last flush_lines.
     void (*scatter_lines)(const void *records, int64_t n, const hd__buckets *b, void *to);

@@ -70,16 +70,36 @@ static const void *tile_of(const hd__sorter *s, const stretch *x, int64_t first,
     return tile;
 }
 
+// The same of the keys alone, where records are still to be made.
+static const void *key_tile_of(const hd__sorter *s, const stretch *x, int64_t first, int64_t n,
+                               void *tile)
+{
+    if (x->records != NULL) return x->records + (size_t)first * s->r->bytes;
+    if (s->key_direct) return (const char *)s->io.keys + (size_t)(x->at + first) * s->key_r->bytes;
+    s->key_load(&s->io, x->at + first, n, tile);
+    return tile;
+}
+
+static const hd__record_kernels *key_kernels(const hd__sorter *s, const stretch *x, int *low)
+{
+    *low = x->records != NULL ? s->low : 0;
+    return x->records != NULL ? s->r : s->key_r;
+}
+
 static void measure_part(const hd__sorter *s, const stretch *x, int64_t begin, int64_t end,
                          void *tile, hd__measure *m)
 {
+    int low;
+    const hd__record_kernels *r = key_kernels(s, x, &low);
     // Tiles share an element with the next: neighbours are compared across them.
     for (int64_t i = begin > 0 ? begin - 1 : 0; i < end; i += TILE - 1) {
         const int64_t n = end - i < TILE ? end - i : TILE;
-        s->r->measure(tile_of(s, x, i, n, tile), n, s->low, s->greatest, m);
+        r->measure(key_tile_of(s, x, i, n, tile), n, low, s->greatest, m);
     }
+    m->varies >>= low;
 }
 
+// Bits count from the key's lowest, whatever the records.
 static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char *tiles)
 {
     hd__measure all = {0, true, true, true, false};
@@ -110,9 +130,7 @@ size_t hd__measure_bytes(const hd__sorter *s)
 hd__measure hd__measure_keys(const hd__sorter *s, int64_t n, void *memory)
 {
     const stretch x = {0, n, NULL};
-    hd__measure m = measure(s, &x, memory);
-    m.varies >>= s->low;
-    return m;
+    return measure(s, &x, memory);
 }
 
 // ---- Buckets ------------------------------------------------------------------------------------
@@ -138,17 +156,24 @@ static bool halve(crew *c, buckets *b, uint64_t node, uint64_t most)
     return true;
 }
 
-static void choose_buckets(crew *c, const stretch *x, buckets *b)
+// The counts of all parts, at the bottom of the heap.
+static void add_counts(crew *c, const buckets *b)
 {
-    const hd__sorter *s = c->s;
     const uint64_t bins = (uint64_t)1 << b->bits;
     memset(c->heap, 0, 2 * bins * sizeof *c->heap);
-    memset(c->of, 0, bins * sizeof *c->of);
     for (int64_t p = 0; p < c->parts; p++) {
         const uint32_t *counts = c->counts + p * 2 * FINE;
         for (uint64_t k = 0; k < bins; k++)
             c->heap[bins + k] += (uint64_t)counts[k] + counts[bins + k];
     }
+}
+
+static void choose_buckets(crew *c, const stretch *x, buckets *b)
+{
+    const hd__sorter *s = c->s;
+    const uint64_t bins = (uint64_t)1 << b->bits;
+    add_counts(c, b);
+    memset(c->of, 0, bins * sizeof *c->of);
     for (uint64_t k = bins - 1; k > 0; k--) c->heap[k] = c->heap[2 * k] + c->heap[2 * k + 1];
     uint64_t most = BUCKET_BYTES / s->r->bytes;
     const uint64_t share = (uint64_t)x->n / (8 * (uint64_t)s->threads);
@@ -193,11 +218,14 @@ static void count_part(crew *c, const stretch *x, const buckets *b, int64_t p, v
     const hd__sorter *s = c->s;
     const uint64_t mask = ((uint64_t)1 << b->bits) - 1;
     uint32_t *counts = c->counts + p * 2 * FINE;
+    int low;
+    const hd__record_kernels *r = key_kernels(s, x, &low);
+    const int shift = b->shift - s->low + low;
     const int64_t end = part_begin(c, x, p + 1);
     memset(counts, 0, 2 * (mask + 1) * sizeof *counts);
     for (int64_t i = part_begin(c, x, p); i < end; i += TILE) {
         const int64_t n = end - i < TILE ? end - i : TILE;
-        s->r->count(tile_of(s, x, i, n, tile), n, b->shift, mask, counts);
+        r->count(key_tile_of(s, x, i, n, tile), n, shift, mask, counts);
     }
 }
 
@@ -258,6 +286,57 @@ static void sort_buckets(crew *c, const stretch *x, buckets *b, unsigned char *r
     }
 }
 
+// ---- Few different keys, alone ------------------------------------------------------------------
+
+// Keys alone that differ in few bits need not be moved: how often each occurs says everything.
+static bool counts_suffice(const hd__sorter *s, const stretch *x, const buckets *b, int low)
+{
+    return s->r == s->key_r && s->low == 0 && b->shift <= low && x->n >= (int64_t)FINE * 16;
+}
+
+// Outputs begin .. end - 1 of the stretch: bin k is the word `base` with k above `shift`.
+static void fill_part(const crew *c, const stretch *x, const buckets *b, uint64_t base,
+                      int64_t begin, int64_t end, unsigned char *tile)
+{
+    const hd__sorter *s = c->s;
+    const uint64_t *count = c->heap + ((uint64_t)1 << b->bits);
+    uint64_t k = 0;
+    int64_t left = (int64_t)count[0], at = 0; // of bin k, from output `at` on
+    while (at + left <= begin) at += left, left = (int64_t)count[++k];
+    left -= begin - at, at = begin;
+    while (at < end) {
+        int64_t n = 0;
+        for (; n < TILE && at + n < end;) {
+            while (left == 0) left = (int64_t)count[++k];
+            int64_t run = left < TILE - n ? left : TILE - n;
+            if (run > end - at - n) run = end - at - n;
+            s->r->fill(tile + (size_t)n * s->r->bytes, run, base | k << b->shift);
+            left -= run, n += run;
+        }
+        s->store(&s->io, x->at + at, n, tile);
+        at += n;
+    }
+}
+
+static void count_and_fill(crew *c, const stretch *x, const buckets *b)
+{
+    const hd__sorter *s = c->s;
+    const void *first = key_tile_of(s, x, 0, 1, c->tiles);
+    const uint64_t word = s->r->bytes == 4 ? *(const uint32_t *)first : *(const uint64_t *)first;
+    const uint64_t base = word & ~((((uint64_t)1 << b->bits) - 1) << b->shift);
+#pragma omp parallel num_threads(s->threads)
+    {
+        const int t = omp_get_thread_num(), threads = omp_get_num_threads();
+        unsigned char *tile = c->tiles + (size_t)t * TILE * s->r->bytes;
+#pragma omp for schedule(static, 1)
+        for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
+#pragma omp single
+        add_counts(c, b);
+        fill_part(c, x, b, base, x->n / threads * t,
+                  t + 1 == threads ? x->n : x->n / threads * (t + 1), tile);
+    }
+}
+
 // ---- Large buckets ------------------------------------------------------------------------------
 
 static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room);
@@ -306,10 +385,15 @@ static hd_status sort_large_buckets(crew *c, const stretch *x, const buckets *b,
 static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room)
 {
     buckets b;
-    const int high = bit_length(m->varies), low = m->varies ? __builtin_ctzll(m->varies) : 0;
+    const uint64_t varies = m->varies << c->s->low;
+    const int high = bit_length(varies), low = varies ? __builtin_ctzll(varies) : 0;
     b.bits = high - low < FINE_BITS ? high - low : FINE_BITS;
     if (b.bits < 1) b.bits = 1;
     b.shift = high > b.bits ? high - b.bits : 0;
+    if (counts_suffice(c->s, x, &b, low)) {
+        count_and_fill(c, x, &b);
+        return HD_OK;
+    }
     sort_buckets(c, x, &b, room);
     return sort_large_buckets(c, x, &b, room);
 }
@@ -360,8 +444,7 @@ hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__me
     crew c = crew_of(s, n);
     lay_out(&c, n, memory);
     const stretch x = {at, n, NULL};
-    hd__measure m = known != NULL ? *known : measure(s, &x, c.tiles);
-    if (known != NULL) m.varies <<= s->low;
+    const hd__measure m = known != NULL ? *known : measure(s, &x, c.tiles);
     const hd_status status = sort_stretch(&c, &x, &m, c.room);
     hd__release(s->ctx, c.second, c.second_bytes);
     return status;

@@ -32,7 +32,8 @@ static block_plan plan_block(uint64_t varies, int64_t n)
     if (varies == 0) return p;
     const int high = bit_length(varies), bits = high - __builtin_ctzll(varies);
     const int size = bit_length((uint64_t)(n - 1));
-    const int widest = size - 2 < 5 ? 5 : size - 2 > HD__DIGIT_BITS ? HD__DIGIT_BITS : size - 2;
+    int widest = size - 2 < 5 ? 5 : size - 2 > HD__DIGIT_BITS ? HD__DIGIT_BITS : size - 2;
+    if (bits == HD__DIGIT_BITS + 1 && size > bits) widest = bits; // one wider pass instead of two
     const int wanted = bits < size + spare_bits ? bits : size + spare_bits;
     p.passes = (wanted + widest - 1) / widest;
     if (p.passes > 3) p.passes = 3;
@@ -50,22 +51,25 @@ typedef struct two_words {
     uint64_t key, value;
 } two_words;
 
-#define REC     uint32_t
-#define W       uint32_t
-#define WORD(r) (r)
-#define NAME    word
+#define REC          uint32_t
+#define W            uint32_t
+#define WORD(r)      (r)
+#define FROM_WORD(w) ((uint32_t)(w))
+#define NAME         word
 #include "sort_records.inc"
 
-#define REC     uint64_t
-#define W       uint64_t
-#define WORD(r) (r)
-#define NAME    long
+#define REC          uint64_t
+#define W            uint64_t
+#define WORD(r)      (r)
+#define FROM_WORD(w) (w)
+#define NAME         long
 #include "sort_records.inc"
 
-#define REC     two_words
-#define W       uint64_t
-#define WORD(r) ((r).key)
-#define NAME    double
+#define REC          two_words
+#define W            uint64_t
+#define WORD(r)      ((r).key)
+#define FROM_WORD(w) ((two_words){(w), 0})
+#define NAME         double
 #include "sort_records.inc"
 
 // ---- Keys and values ----------------------------------------------------------------------------
