@@ -14,7 +14,6 @@ typedef uint64_t copied __attribute__((vector_size(16), aligned(16), may_alias))
 
 typedef struct block_plan {
     int shift, width, passes; // passes by digits of a width, from bit `shift` up
-    bool rest;                // bits below matter where those are equal
 } block_plan;
 
 static inline int bit_length(uint64_t x)
@@ -28,8 +27,7 @@ static inline int bit_length(uint64_t x)
 static block_plan plan_block(uint64_t varies, int64_t n)
 {
     const int spare_bits = 4;
-    block_plan p = {0, 0, 0, false};
-    if (varies == 0) return p;
+    block_plan p;
     const int high = bit_length(varies), bits = high - __builtin_ctzll(varies);
     const int size = bit_length((uint64_t)(n - 1));
     int widest = size - 2 < 5 ? 5 : size - 2 > HD__DIGIT_BITS ? HD__DIGIT_BITS : size - 2;
@@ -41,7 +39,6 @@ static block_plan plan_block(uint64_t varies, int64_t n)
     p.width = (window + p.passes - 1) / p.passes;
     p.shift = high > p.passes * p.width ? high - p.passes * p.width : 0;
     if (p.shift < high - bits) p.shift = high - bits;
-    p.rest = p.shift > high - bits;
     return p;
 }
 
