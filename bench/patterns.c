@@ -11,6 +11,11 @@ const bench_pattern *const bench_patterns[] = {
     &pattern_reduce,  &pattern_scan,       &pattern_segmented, &pattern_user_operators,
     &pattern_latency, &pattern_map,        &pattern_gather,    &pattern_scatter,
     &pattern_find,    &pattern_difference, &pattern_shuffle,   NULL};
+    pattern_latency, pattern_sort;
+
+const bench_pattern *const bench_patterns[] = {
+    &pattern_reduce, &pattern_scan, &pattern_segmented, &pattern_user_operators, &pattern_latency,
+    &pattern_sort,   NULL};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -378,6 +378,9 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/scan.h"       // hd_scan
 #include "heddle/scatter.h"    // hd_scatter
 #include "heddle/shuffle.h"    // hd_shuffle
+#include "heddle/reduce.h" // hd_reduce
+#include "heddle/scan.h"   // hd_scan
+#include "heddle/sort.h"   // hd_sort, hd_argsort
 
 #include "heddle_operator.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table that joins operators and types to the micro-kernels of one instruction set.
 #include "rows.h"
+#include "cpu/sort_kernels.h"
 
 #define WRAPPING(op)                                                                               \
     {                                                                                              \
@@ -26,6 +27,8 @@
         [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
     }
 
+extern const hd__sort_kernels HD__NAME(sort_kernels);
+
 extern const hd__micro_table HD__NAME(micro_table);
 const hd__micro_table HD__NAME(micro_table) = {
     .row =
@@ -49,4 +52,5 @@ const hd__micro_table HD__NAME(micro_table) = {
         },
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
+    .sort = &HD__NAME(sort_kernels),
 };
