@@ -370,8 +370,11 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // ---- Patterns -------------------------------------------------------------------------------
 
 // One call a pattern; each of these is a chapter of the manual.
-#include "heddle/reduce.h" // hd_reduce
-#include "heddle/scan.h"   // hd_scan
+#include "heddle/reduce.h"    // hd_reduce
+#include "heddle/scan.h"      // hd_scan
+#include "heddle/transpose.h" // hd_transpose, hd_zip, hd_unzip
+#include "heddle/maximum.h"   // hd_maximum
+#include "heddle/list.h"      // hd_list_rank, hd_list_scan, hd_forest_roots
 
 #include "heddle_operator.h"
 

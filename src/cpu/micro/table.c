@@ -49,4 +49,5 @@ const hd__micro_table HD__NAME(micro_table) = {
         },
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
+    .layout = &HD__NAME(layout_kernels),
 };
