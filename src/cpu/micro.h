@@ -44,12 +44,13 @@ typedef int64_t hd__find_extreme(const void *in, int64_t n);
 // The transpose of a block, through a buffer: row i of `rows` is `columns` elements at in + i *
 // in_step, and row j of out, at out + j * out_step, is column j of them (steps in bytes). All of the
 // block is read before any of it is written. The buffer has room for HD__TURN_BUFFER bytes, the
-// block has at most HD__TURN_ROWS bytes of one column and HD__TURN_COLUMNS of one row.
+// block has at most HD__TURN_ROWS bytes of one column and HD__TURN_COLUMNS of one row. ahead, if it
+// is not NULL, is the block that comes next: its lines are fetched meanwhile.
 #define HD__TURN_ROWS    256
 #define HD__TURN_COLUMNS 256
 #define HD__TURN_BUFFER  (HD__TURN_COLUMNS * (HD__TURN_ROWS + 64))
 typedef void hd__turn(char *out, int64_t out_step, const char *in, int64_t in_step, int64_t rows,
-                      int64_t columns, char *buffer);
+                      int64_t columns, char *buffer, const char *ahead);
 
 // Structures of `fields` numbers of one size to as many rows, and back; n structures.
 typedef void hd__unzip_row(char *const *fields, const void *structures, int64_t n);

@@ -39,11 +39,11 @@ static void swap_turned(const square *s, char *a, char *b, int64_t rows, int64_t
     char *kept = buffer + HD__TURN_BUFFER;
     const int64_t kept_step = rows * (int64_t)s->size;
     if (a == b) {
-        s->turn(a, s->row, a, s->row, rows, columns, buffer);
+        s->turn(a, s->row, a, s->row, rows, columns, buffer, NULL);
         return;
     }
-    s->turn(kept, kept_step, a, s->row, rows, columns, buffer);
-    s->turn(a, s->row, b, s->row, columns, rows, buffer);
+    s->turn(kept, kept_step, a, s->row, rows, columns, buffer, NULL);
+    s->turn(a, s->row, b, s->row, columns, rows, buffer, NULL);
     for (int64_t j = 0; j < columns; j++)
         memcpy(b + j * s->row, kept + j * kept_step, (size_t)kept_step);
 }
