@@ -108,6 +108,9 @@ hd_status hd__cpu_zip(hd_context *ctx, const void *any, const char **why)
     choose_kernel(ctx, &p);
     const int threads = hd__worth_threads(ctx, p.n, p.size);
     p.thread_bytes = memory_of(&p);
+    // Nothing to stage: one stretch a thread. Calls of 16 KiB are a third slower.
+    if (p.unzip != NULL && p.thread_bytes == HD__ALIGNMENT)
+        p.block = (p.n / threads + BLOCK_UNIT) / BLOCK_UNIT * BLOCK_UNIT;
     p.memory = hd__scratch(ctx, (size_t)threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     const int64_t blocks = (p.n + p.block - 1) / p.block;
