@@ -53,9 +53,9 @@ typedef struct hd_list_options {
 //
 //   Aliasing    out may be next itself; any other overlap is an error.
 //   Exactness   exact.
-//   Cost        efficient: two visits a node, side by side; 8 bytes a node of scratch (16 from
-//               2^31 nodes). Wyllie's: two visits a node and step; twice the scratch. With .heads
-//               marking adds up to log2 n visits a node.
+//   Cost        efficient: two visits a node, side by side; about 8 bytes a node of
+//               scratch. Wyllie's: two visits a node and step; three times the scratch. Marking from
+//               .heads is a walk by one thread. More than 2^30 nodes go to the serial backend.
 //   Returns     HD_ERROR_VALUE with the node for what is no list, HD_ERROR_TYPE if out is no
 //               integer type that holds n - 1, and the usual ones.
 HD_API hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,

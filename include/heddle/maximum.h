@@ -65,9 +65,9 @@ typedef struct hd_maximum_result {
 //   Exactness   index and value are those of hd_reduce with HD_ARGMAX, whatever the method: the
 //               first NaN if there is one, else the lowest index among equals. The counts are
 //               those of the formulas above.
-//   Cost        what the method costs, spread over the threads of the context; 8 bytes an element
-//               of scratch, and for each winner. hd_reduce is the fast way; this one is for
-//               looking at methods.
+//   Cost        what the method costs, spread over the threads of the context, and one pass that
+//               reads the elements as whole numbers; up to 24 bytes an element of scratch. hd_reduce
+//               is the fast way; this one is for looking at methods.
 //   Returns     HD_ERROR_ARGUMENT for a method that does not exist, HD_ERROR_SHAPE for more than
 //               HD_MAXIMUM_SQUARE_MOST elements by the square method.
 HD_API hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
