@@ -16,6 +16,17 @@ const bench_pattern *const bench_patterns[] = {
 const bench_pattern *const bench_patterns[] = {
     &pattern_reduce, &pattern_scan, &pattern_segmented, &pattern_user_operators, &pattern_latency,
     &pattern_sort,   NULL};
+    pattern_latency, pattern_transpose, pattern_zip, pattern_list;
+
+const bench_pattern *const bench_patterns[] = {&pattern_reduce,
+                                               &pattern_scan,
+                                               &pattern_segmented,
+                                               &pattern_user_operators,
+                                               &pattern_latency,
+                                               &pattern_transpose,
+                                               &pattern_zip,
+                                               &pattern_list,
+                                               NULL};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -381,6 +381,11 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/reduce.h" // hd_reduce
 #include "heddle/scan.h"   // hd_scan
 #include "heddle/sort.h"   // hd_sort, hd_argsort
+#include "heddle/reduce.h"    // hd_reduce
+#include "heddle/scan.h"      // hd_scan
+#include "heddle/transpose.h" // hd_transpose, hd_zip, hd_unzip
+#include "heddle/maximum.h"   // hd_maximum
+#include "heddle/list.h"      // hd_list_rank, hd_list_scan, hd_forest_roots
 
 #include "heddle_operator.h"
 

@@ -53,4 +53,5 @@ const hd__micro_table HD__NAME(micro_table) = {
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
     .sort = &HD__NAME(sort_kernels),
+    .layout = &HD__NAME(layout_kernels),
 };
