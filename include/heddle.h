@@ -349,6 +349,9 @@ HD_API hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_vi
 // A function applied to each element on its way into a pattern; HD_FUNCTION writes one.
 typedef struct hd_function hd_function;
 
+// Whether one element comes before another; HD_COMPARISON (heddle_comparison.h) writes one.
+typedef struct hd_comparison hd_comparison;
+
 // ---- Pieces ---------------------------------------------------------------------------------
 
 // A carry joins calls. Reductions (or scans) of consecutive pieces of one long sequence, each
@@ -372,7 +375,12 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // One call a pattern; each of these is a chapter of the manual.
 #include "heddle/reduce.h" // hd_reduce
 #include "heddle/scan.h"   // hd_scan
+#include "heddle/order.h"  // hd_sort_by
+#include "heddle/merge.h"  // hd_merge
+#include "heddle/search.h" // hd_search
+#include "heddle/top_k.h"  // hd_top_k
 
 #include "heddle_operator.h"
+#include "heddle_comparison.h"
 
 #endif
