@@ -464,7 +464,7 @@ HD__LOOP void hd__search_all(const char *x, int64_t n, const char *queries, int6
 
 // ---- Choosing -------------------------------------------------------------------------------
 
-enum { HD__GLANCE = 32 }; // elements of which none is wanted, mostly: one look for all
+enum { HD__GLANCE = 64 }; // elements of which none is wanted, mostly: one look for all
 
 HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, int64_t *positions,
                                  size_t size, hd__less *less)
