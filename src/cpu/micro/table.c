@@ -49,4 +49,6 @@ const hd__micro_table HD__NAME(micro_table) = {
         },
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
+    .greater = OF_EVERY(, greater),
+    .less = OF_EVERY(, less),
 };
