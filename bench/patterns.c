@@ -27,6 +27,11 @@ const bench_pattern *const bench_patterns[] = {&pattern_reduce,
                                                &pattern_zip,
                                                &pattern_list,
                                                NULL};
+    pattern_latency, pattern_sort_by, pattern_merge, pattern_search, pattern_top_k;
+
+const bench_pattern *const bench_patterns[] = {
+    &pattern_reduce,  &pattern_scan,  &pattern_segmented, &pattern_user_operators, &pattern_latency,
+    &pattern_sort_by, &pattern_merge, &pattern_search,    &pattern_top_k,          NULL};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -12,7 +12,7 @@ if(HEDDLE_SHARED)
 endif()
 
 install(TARGETS ${heddle_installed} EXPORT heddle_targets)
-install(FILES include/heddle.h include/heddle_operator.h TYPE INCLUDE)
+install(FILES include/heddle.h include/heddle_operator.h include/heddle_comparison.h TYPE INCLUDE)
 install(DIRECTORY include/heddle TYPE INCLUDE)
 install(EXPORT heddle_targets NAMESPACE heddle:: FILE heddleTargets.cmake
         DESTINATION ${heddle_package_dir})

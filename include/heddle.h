@@ -242,6 +242,10 @@ HD_API void hd_close(hd_context *ctx);
 // belongs to the context and holds until its next call.
 HD_API const char *hd_error(const hd_context *ctx);
 
+// For what is built on Heddle: leaves a text in the context as the library's own calls do, and
+// returns the status. NULL leaves none; a context that hd_open could not make keeps its own.
+HD_API hd_status hd_fail(hd_context *ctx, hd_status status, const char *text);
+
 // What the context runs on: its threads, its instruction set ("neon", "avx2", ...), and the
 // backend that ran the last call.
 HD_API int32_t hd_threads(const hd_context *ctx);
@@ -349,6 +353,9 @@ HD_API hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_vi
 // A function applied to each element on its way into a pattern; HD_FUNCTION writes one.
 typedef struct hd_function hd_function;
 
+// Whether one element comes before another; HD_COMPARISON (heddle_comparison.h) writes one.
+typedef struct hd_comparison hd_comparison;
+
 // ---- Pieces ---------------------------------------------------------------------------------
 
 // A carry joins calls. Reductions (or scans) of consecutive pieces of one long sequence, each
@@ -386,7 +393,15 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/transpose.h" // hd_transpose, hd_zip, hd_unzip
 #include "heddle/maximum.h"   // hd_maximum
 #include "heddle/list.h"      // hd_list_rank, hd_list_scan, hd_forest_roots
+#include "heddle/order.h"  // hd_sort_by
+#include "heddle/merge.h"  // hd_merge
+#include "heddle/search.h" // hd_search
+#include "heddle/top_k.h"  // hd_top_k
+
+// Built on patterns, with nothing but this header.
+#include "heddle/quicksort.h" // hd_quicksort, hd_split_sort
 
 #include "heddle_operator.h"
+#include "heddle_comparison.h"
 
 #endif

@@ -10,7 +10,11 @@ grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "version: $(cat st
 
 cp "$SOURCE/tests/io/le_f4.npy" x.npy
 PATH=$(dirname "$HEDDLE"):$PATH
+<<<<<<< HEAD
 for command in reduce scan map gather scatter find difference shuffle tour doctor bench compare; do
+=======
+for command in reduce scan merge search top tour doctor bench compare; do
+>>>>>>> compare
     exits 0 "" "$HEDDLE" help $command
     cp stdout.txt help.txt
     exits 0 "" "$HEDDLE" $command --help

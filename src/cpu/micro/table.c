@@ -54,4 +54,6 @@ const hd__micro_table HD__NAME(micro_table) = {
     .argmax = OF_EVERY(, argmax),
     .sort = &HD__NAME(sort_kernels),
     .layout = &HD__NAME(layout_kernels),
+    .greater = OF_EVERY(, greater),
+    .less = OF_EVERY(, less),
 };
