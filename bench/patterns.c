@@ -3,35 +3,16 @@
 // The table of patterns, and what their rows share.
 #include "pattern.h"
 
-extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
-    pattern_latency, pattern_map, pattern_gather, pattern_scatter, pattern_find, pattern_difference,
-    pattern_shuffle;
+#define BENCH(name) extern const bench_pattern pattern_##name;
+#include "patterns.def"
+#undef BENCH
 
 const bench_pattern *const bench_patterns[] = {
-    &pattern_reduce,  &pattern_scan,       &pattern_segmented, &pattern_user_operators,
-    &pattern_latency, &pattern_map,        &pattern_gather,    &pattern_scatter,
-    &pattern_find,    &pattern_difference, &pattern_shuffle,   NULL};
-    pattern_latency, pattern_sort;
-
-const bench_pattern *const bench_patterns[] = {
-    &pattern_reduce, &pattern_scan, &pattern_segmented, &pattern_user_operators, &pattern_latency,
-    &pattern_sort,   NULL};
-    pattern_latency, pattern_transpose, pattern_zip, pattern_list;
-
-const bench_pattern *const bench_patterns[] = {&pattern_reduce,
-                                               &pattern_scan,
-                                               &pattern_segmented,
-                                               &pattern_user_operators,
-                                               &pattern_latency,
-                                               &pattern_transpose,
-                                               &pattern_zip,
-                                               &pattern_list,
-                                               NULL};
-    pattern_latency, pattern_sort_by, pattern_merge, pattern_search, pattern_top_k;
-
-const bench_pattern *const bench_patterns[] = {
-    &pattern_reduce,  &pattern_scan,  &pattern_segmented, &pattern_user_operators, &pattern_latency,
-    &pattern_sort_by, &pattern_merge, &pattern_search,    &pattern_top_k,          NULL};
+#define BENCH(name) &pattern_##name,
+#include "patterns.def"
+#undef BENCH
+    NULL,
+};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -377,26 +377,22 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // ---- Patterns -------------------------------------------------------------------------------
 
 // One call a pattern; each of these is a chapter of the manual.
-#include "heddle/difference.h" // hd_difference
-#include "heddle/find.h"       // hd_find
-#include "heddle/gather.h"     // hd_gather
-#include "heddle/map.h"        // hd_map
-#include "heddle/reduce.h"     // hd_reduce
-#include "heddle/scan.h"       // hd_scan
-#include "heddle/scatter.h"    // hd_scatter
-#include "heddle/shuffle.h"    // hd_shuffle
-#include "heddle/reduce.h" // hd_reduce
-#include "heddle/scan.h"   // hd_scan
-#include "heddle/sort.h"   // hd_sort, hd_argsort
-#include "heddle/reduce.h"    // hd_reduce
-#include "heddle/scan.h"      // hd_scan
-#include "heddle/transpose.h" // hd_transpose, hd_zip, hd_unzip
-#include "heddle/maximum.h"   // hd_maximum
-#include "heddle/list.h"      // hd_list_rank, hd_list_scan, hd_forest_roots
-#include "heddle/order.h"  // hd_sort_by
-#include "heddle/merge.h"  // hd_merge
-#include "heddle/search.h" // hd_search
-#include "heddle/top_k.h"  // hd_top_k
+#include "heddle/map.h"
+#include "heddle/gather.h"
+#include "heddle/scatter.h"
+#include "heddle/find.h"
+#include "heddle/difference.h"
+#include "heddle/shuffle.h"
+#include "heddle/transpose.h"
+#include "heddle/reduce.h"
+#include "heddle/scan.h"
+#include "heddle/sort.h"
+#include "heddle/order.h"
+#include "heddle/merge.h"
+#include "heddle/search.h"
+#include "heddle/top_k.h"
+#include "heddle/maximum.h"
+#include "heddle/list.h"
 
 // Built on patterns, with nothing but this header.
 #include "heddle/quicksort.h" // hd_quicksort, hd_split_sort
