@@ -252,7 +252,7 @@ static bool inflate_all(const zip_entry *e, const unsigned char *packed, unsigne
     uint64_t in = 0, out = 0;
     int code = Z_OK;
     if (inflateInit2(&z, -MAX_WBITS) != Z_OK) return false;
-    while (code == Z_OK) {
+    while (code == Z_OK && out <= e->size) {
         const uint64_t more_in = e->packed - in, more_out = e->size - out;
         unsigned char beyond; // one byte more than promised shows here
         z.next_in = (unsigned char *)(uintptr_t)(packed + in);
