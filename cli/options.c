@@ -109,14 +109,11 @@ int options_file(const char *command, const file_options *text, io_read_options 
         const int code = options_type(command, "dtype", text->dtype, &options->type);
         if (code != EXIT_DONE) return code;
     }
-    if (text->shape == NULL) return EXIT_DONE;
-    if (!parse_shape(text->shape, options))
-        return fail(EXIT_USAGE, command,
-                    "--shape: expected one to eight lengths as in 1000 or 20,30, got '%s'",
-                    text->shape);
-    if (text->dtype == NULL)
-        return fail(EXIT_USAGE, command, "--shape: a raw file also needs --dtype");
-    return EXIT_DONE;
+    if (text->format != NULL) options->format = io_format_named(text->format);
+    if (text->shape == NULL || parse_shape(text->shape, options)) return EXIT_DONE;
+    return fail(EXIT_USAGE, command,
+                "--shape: expected one to eight lengths as in 1000 or 20,30, got '%s'",
+                text->shape);
 }
 
 static bool is_pipe(const char *file)

@@ -39,7 +39,7 @@ static const arg_option options[] = {
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              reduce_args, out_type),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
+    ARG_TEXT('o', "output", "FILE", "write a file: .npy, or what the name ends in (.png .csv ...)",
              reduce_args, output),
     FILE_OPTION_ROWS(reduce_args, file),
     CONTEXT_OPTION_ROWS(reduce_args, run),

@@ -29,7 +29,7 @@ static const arg_option options[] = {
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              scan_args, out_type),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
+    ARG_TEXT('o', "output", "FILE", "write a file: .npy, or what the name ends in (.png .csv ...)",
              scan_args, output),
     ARG_TEXT(0, "values-out", "FILE", "with argmin, argmax and -o: where the values go", scan_args,
              values_out),

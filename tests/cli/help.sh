@@ -20,8 +20,8 @@ for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v 
 done
 
 # The examples of reduce, scan and the program, as they are printed.
-for command in "" reduce scan; do
-    "$HEDDLE" help $command | grep -E "^  .*heddle (reduce|scan) .*(-|x\.npy)" | grep -v "COMMAND" |
+for command in "" reduce scan show convert; do
+    "$HEDDLE" help $command | grep -E "^  .*heddle (reduce|scan|show|convert) .*(-|x\.npy)" | grep -v "COMMAND" |
         sed 's/  *prints .*//' >examples.txt
     [ -s examples.txt ] || fail "no examples in the help of '$command'"
     while read -r line; do
