@@ -28,12 +28,18 @@ static const bench_case structures[] = {
     {"zip", "f32", ZIP, PEER_OTHER_OP, PEER_F32, PEER_F32, HD_SUM, NULL},
 };
 
+static int64_t side_of(int64_t n)
+{
+    int64_t side = 1;
+    while ((side + 1) * (side + 1) <= n) side++;
+    return side;
+}
+
 static peer_transpose shape_of(int64_t n)
 {
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         if (shapes[k].rows * shapes[k].columns == n) return shapes[k];
-    int64_t side = 1;
-    while ((side + 1) * (side + 1) <= n) side++;
+    int64_t side = side_of(n);
     while (n % side != 0) side--;
     return (peer_transpose){n / side, side};
 }
@@ -99,10 +105,10 @@ static bool set_row(data *d, bench_row *row, peer_transpose shape)
 
 static bool prepare_matrix(data *d, bench_row *row)
 {
-    const peer_transpose m = shape_of(row->job.n);
+    peer_transpose m = shape_of(row->job.n);
     const hd_type type = hd_type_named(data_type_name(row->what->peer_type));
     row->in_place = strcmp(row->what->variant, IN_PLACE) == 0;
-    if (row->in_place && m.rows != m.columns) return false;
+    if (row->in_place) m.rows = m.columns = side_of(row->job.n);
     if (!set_row(d, row, m)) return false;
     row->in = hd_view_nd(type, row->job.in, 2, (int64_t[]){m.rows, m.columns}, NULL);
     row->out = hd_view_nd(type, row->job.out, 2, (int64_t[]){m.columns, m.rows}, NULL);
