@@ -372,6 +372,7 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // One call a pattern; each of these is a chapter of the manual.
 #include "heddle/reduce.h" // hd_reduce
 #include "heddle/scan.h"   // hd_scan
+#include "heddle/histogram.h" // hd_histogram
 
 #include "heddle_operator.h"
 

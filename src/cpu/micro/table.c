@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table that joins operators and types to the micro-kernels of one instruction set.
+#include "histogram.h"
 #include "rows.h"
 
 #define WRAPPING(op)                                                                               \
@@ -49,4 +50,5 @@ const hd__micro_table HD__NAME(micro_table) = {
         },
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
+    .histogram = &HD__NAME(histogram_kernels),
 };
