@@ -370,8 +370,8 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // ---- Patterns -------------------------------------------------------------------------------
 
 // One call a pattern; each of these is a chapter of the manual.
-#include "heddle/reduce.h" // hd_reduce
-#include "heddle/scan.h"   // hd_scan
+#include "heddle/reduce.h"    // hd_reduce
+#include "heddle/scan.h"      // hd_scan
 #include "heddle/histogram.h" // hd_histogram
 
 #include "heddle_operator.h"

@@ -130,7 +130,8 @@ static inline void fill_values(const axis *a, void *to, int64_t n, skew how, uin
         }
         run = check_below(state, 100);
         if (how == EQUAL && i > 0) run = n;
-        if (how == EQUAL) x = low + (high - low) / 2;
+        if (how == EQUAL)
+            x = low + (high - low) / 2;
         else if (how == ZIPF)
             x = low + (high - low) / (double)(1 + check_below(state, 1 + check_below(state, 64)));
         else

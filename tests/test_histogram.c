@@ -69,7 +69,8 @@ static void expect_sums(const question *q, arrays *a, int64_t bins)
             memcpy(sorted + weight * (size_t)at[a->bin[i]]++, (char *)a->w + weight * i, weight);
     for (int64_t b = 0; b < bins; b++) {
         const int64_t begin = b > 0 ? at[b - 1] : 0, count = at[b] - begin;
-        char *want = (char *)a->want + (size_t)b * size, *old = (char *)a->before + (size_t)b * size;
+        char *want = (char *)a->want + (size_t)b * size,
+             *old = (char *)a->before + (size_t)b * size;
         const ref_how how = {.init = q->add ? old : NULL};
         if (count > 0)
             ref_reduce(HD_SUM, q->weight, sorted + weight * (size_t)begin, count, q->out, want,
@@ -142,9 +143,9 @@ static void ask(const question *q, const check_target *target, const arrays *a)
                q->first.rule, q->first.bins, q->axes, q->weight ? hd_type_name(q->weight) : "none",
                hd_type_name(q->out), check_layout_name(q->out_layout), q->add ? " add" : "",
                q->first.clamp ? " clamp" : "", target->name);
-    CHECK(outside == a->outside, "%" PRId64 " outside instead of %" PRId64 " of %" PRId64
-          " %s, rule %d on %s", outside, a->outside, q->n, hd_type_name(q->first.type),
-          q->first.rule, target->name);
+    CHECK(outside == a->outside,
+          "%" PRId64 " outside instead of %" PRId64 " of %" PRId64 " %s, rule %d on %s", outside,
+          a->outside, q->n, hd_type_name(q->first.type), q->first.rule, target->name);
     CHECK(check_gaps(&a->out), "wrote between bins (%s) on %s", check_layout_name(q->out_layout),
           target->name);
 }
@@ -203,10 +204,10 @@ static void make_edges(axis *a, int slot, uint64_t *state)
     const size_t size = size_of(a->edge_type);
     const int64_t most = a->edge_type == HD_BOOL ? 1 : size == 1 ? 60 : MOST_EDGES;
     if (a->bins > most) a->bins = most;
-    double x = a->edge_type == HD_BOOL || !(check_is_float(a->edge_type) ||
-                                            check_is_signed(a->edge_type))
-                   ? 0
-                   : -(double)(a->bins / 2);
+    double x =
+        a->edge_type == HD_BOOL || !(check_is_float(a->edge_type) || check_is_signed(a->edge_type))
+            ? 0
+            : -(double)(a->bins / 2);
     for (int64_t k = 0; k <= a->bins; k++) {
         put_double(a->edge_type, edge_room[slot] + (size_t)k * size, x);
         x += a->edge_type == HD_BOOL ? 1 : (double)(1 + check_below(state, 3));
@@ -312,16 +313,16 @@ static void test_weights(hd_type weight, hd_type out)
     uint64_t state = check_seed() + (uint64_t)turn;
     for (int k = 0; k < (check_small() ? 5 : 7); k++, turn++) {
         const hd_type type = turn % 2 ? HD_U32 : HD_F32;
-        question q = {.first = axis_of(turn % 2 ? INTEGERS : EVEN, type, bins[turn % 5], turn, 0,
-                                       &state),
-                      .axes = 1,
-                      .n = sizes[k],
-                      .how = (skew)(turn % SKEWS),
-                      .weight = weight,
-                      .out = out,
-                      .add = turn % 3 == 0,
-                      .layout = (check_layout)(turn % CHECK_LAYOUTS),
-                      .out_layout = (check_layout)(turn / 2 % CHECK_LAYOUTS)};
+        question q = {
+            .first = axis_of(turn % 2 ? INTEGERS : EVEN, type, bins[turn % 5], turn, 0, &state),
+            .axes = 1,
+            .n = sizes[k],
+            .how = (skew)(turn % SKEWS),
+            .weight = weight,
+            .out = out,
+            .add = turn % 3 == 0,
+            .layout = (check_layout)(turn % CHECK_LAYOUTS),
+            .out_layout = (check_layout)(turn / 2 % CHECK_LAYOUTS)};
         try(q, check_seed() + (uint64_t)turn, q.n <= 1025 ? -1 : turn);
     }
 }
@@ -353,8 +354,7 @@ static void test_two_axes(void)
 typedef struct point {
     float x, y;
 } point;
-HD_FUNCTION(ring, int32_t, HD_NO_SOURCE, (point, p),
-            { return (int32_t)(p.x * p.x + p.y * p.y); })
+HD_FUNCTION(ring, int32_t, HD_NO_SOURCE, (point, p), { return (int32_t)(p.x * p.x + p.y * p.y); })
 HD_FUNCTION(difference, int8_t, HD_NO_SOURCE, (uint8_t, a, uint8_t, b), { return (int8_t)(a - b); })
 HD_FUNCTION(half, double, HD_NO_SOURCE, (int16_t, v), { return v * 0.5; })
 
@@ -373,8 +373,10 @@ static void test_functions(int64_t n)
         const int k2 = v[i] < -20 || v[i] > 20 ? -1 : v[i] == 20 ? 39 : v[i] + 20;
         const int k[] = {k0 < 40 ? k0 : -1, k1 >= 0 && k1 < 40 ? k1 : -1, k2};
         for (int j = 0; j < 3; j++)
-            if (k[j] < 0) strays[j]++;
-            else want[j][k[j]]++;
+            if (k[j] < 0)
+                strays[j]++;
+            else
+                want[j][k[j]]++;
     }
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
@@ -390,11 +392,10 @@ static void test_functions(int64_t n)
                                                            .outside = &outside}));
         CHECK_SAME(HD_I64, got, want[1], 40, "differences of %" PRId64, n);
         CHECK(outside == strays[1], "%" PRId64, outside);
-        CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(v, n), out,
-                                   &(hd_histogram_options){.map = half,
-                                                           .lower = -10,
-                                                           .upper = 10,
-                                                           .outside = &outside}));
+        CHECK_OK(ctx,
+                 hd_histogram(ctx, HD_VIEW(v, n), out,
+                              &(hd_histogram_options){
+                                  .map = half, .lower = -10, .upper = 10, .outside = &outside}));
         CHECK_SAME(HD_I64, got, want[2], 40, "halves of %" PRId64, n);
         CHECK(outside == strays[2], "%" PRId64, outside);
     }
@@ -409,8 +410,7 @@ static void test_known(hd_context *ctx)
     static const char text[] = "Programming Massively Parallel Processors";
     static const int64_t by_four[] = {5, 5, 6, 10, 10, 1, 1};
     int64_t got[7], outside;
-    CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW_OF(HD_U8, text, (int64_t)strlen(text)),
-                               HD_VIEW(got, 7),
+    CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW_OF(HD_U8, text, (int64_t)strlen(text)), HD_VIEW(got, 7),
                                &(hd_histogram_options){.letters = 4, .outside = &outside}));
     CHECK_SAME(HD_I64, got, by_four, 7, "4-letter bins");
     CHECK(outside == 3, "%" PRId64 " outside", outside);
@@ -444,8 +444,8 @@ static void test_known(hd_context *ctx)
     CHECK(outside == 2, "%" PRId64, outside);
     // Counts of 32 bits wrap.
     uint32_t full[1] = {UINT32_MAX};
-    CHECK_OK(ctx, hd_histogram(ctx, hd_iota(1), HD_VIEW(full, 1),
-                               &(hd_histogram_options){.add = true}));
+    CHECK_OK(ctx,
+             hd_histogram(ctx, hd_iota(1), HD_VIEW(full, 1), &(hd_histogram_options){.add = true}));
     CHECK(full[0] == 0, "%u", full[0]);
 }
 
@@ -462,10 +462,9 @@ static void test_any_order(void)
         if (x[i] < 300) want[x[i]] += (double)w[i];
     }
     for (int t = 0; t < target_count; t++) {
-        CHECK_OK(targets[t].ctx,
-                 hd_histogram(targets[t].ctx, HD_VIEW(x, n), HD_VIEW(got, 300),
-                              &(hd_histogram_options){.weights = HD_VIEW(w, n),
-                                                      .order = HD_ANY_ORDER}));
+        CHECK_OK(targets[t].ctx, hd_histogram(targets[t].ctx, HD_VIEW(x, n), HD_VIEW(got, 300),
+                                              &(hd_histogram_options){.weights = HD_VIEW(w, n),
+                                                                      .order = HD_ANY_ORDER}));
         CHECK_SAME(HD_F64, got, want, 300, "any order on %s", targets[t].name);
     }
     free(w), free(x);

@@ -46,9 +46,9 @@ typedef struct hd_histogram_options {
     int64_t first;   // integers: the value of bin 0
     int32_t letters; // letters to a bin, 1 to 26
     int32_t order;   // HD_ANY_ORDER: sums of float weights in any order, not the same every time
-    bool clamp; // below the lowest counts in the first bin, above the highest in the last; NaN
-                // stays outside; not with letters
-    bool add;   // to what out holds: out[b] = out[b] + result
+    bool clamp;      // below the lowest counts in the first bin, above the highest in the last; NaN
+                     // stays outside; not with letters
+    bool add;        // to what out holds: out[b] = out[b] + result
     bool reserved_flags[6];
     hd_view weights; // shaped as in: out[b] is the sum of the weights of its elements
     hd_view second;  // shaped as in: with its own rule (second_*, integers if none is set) it

@@ -232,8 +232,9 @@ static hd_status check_second(hd_context *ctx, const hd_view *in, const hd_histo
     HD_TRY(check_like(ctx, "second", in, &o->second));
     HD_TRY(hd__check_inputs(ctx, call, &o->second, NULL, &(hd_views){NULL, 0}, &job->second.in,
                             &type));
-    const rule_options rule = {"second_", o->second_lower, o->second_upper, &o->second_edges,
-                               NULL,      o->second_first, 0,               o->clamp};
+    const rule_options rule = {
+        "second_", o->second_lower, o->second_upper, &o->second_edges, NULL, o->second_first,
+        0,         o->clamp};
     job->second.bins.type = type;
     job->second.bins.count = job->out.shape[1];
     HD_TRY(check_rule(ctx, &rule, &job->second.bins));
@@ -253,8 +254,8 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
                         hd_type_name(out));
     }
     HD_TRY(check_like(ctx, "weights", in, &o->weights));
-    HD_TRY(hd__check_inputs(ctx, call, &o->weights, NULL, &(hd_views){NULL, 0}, &job->weights,
-                            &type));
+    HD_TRY(
+        hd__check_inputs(ctx, call, &o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
     HD_TRY(hd__resolve(ctx, call, HD_SUM, type, out, NULL, 0, &job->fold));
     hd__finish_reader(&job->weights, &job->fold, false);
     return HD_OK;

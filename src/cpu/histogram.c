@@ -12,18 +12,16 @@
 // Elements after which counters of 32 bits are emptied into out.
 #define ROUND ((int64_t)1 << 31)
 
-// Tables a thread counts into in turn, so that an element need not wait for the one before it that
-// fell into the same bin: four within the first cache, then one.
-#define FOUR_TABLES 2048
+#define MERGE 1024 // bins that a thread adds up and stores at a time
 
 typedef struct plan {
     hd_context *ctx;
     const hd__histogram_job *job;
-    int threads, copies;
-    int64_t stride; // counters from table to table
-    size_t thread_bytes, table_bytes;
-    unsigned char *memory;
-    int64_t from, to; // elements of this round
+    bool direct; // values are bins where they lie
+    hd__tallies tallies;
+    size_t binner_bytes;
+    unsigned char *binners; // one a thread
+    int64_t from, to;       // elements of this round
 } plan;
 
 int64_t hd__histogram_share(int64_t n, int threads, int t)
@@ -72,84 +70,102 @@ void hd__histogram_store(const hd__histogram_job *job, bool add, int64_t first, 
 
 // ---- The plain way ----------------------------------------------------------------------------
 
-static uint32_t *table_of(const plan *p, int t)
+// Integers of 32 bits whose bins are their values are counted where they lie; those below 0 and
+// above all bins are not counted.
+static bool is_direct(const hd__histogram_job *job)
 {
-    return (uint32_t *)(p->memory + (size_t)t * p->thread_bytes);
+    const hd__bins *b = &job->first.bins;
+    return job->axes == 1 && b->rule == HD__INTEGER_BINS && b->first == 0 && !b->clamp &&
+           (b->type == HD_U32 || b->type == HD_I32) && job->first.in.direct;
 }
 
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
+    const int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
     p->ctx = ctx;
     p->job = job;
-    p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
-    p->copies = job->bins <= FOUR_TABLES ? 4 : 1;
-    p->stride = (job->bins + 1 + 15) / 16 * 16;
-    p->table_bytes = (size_t)p->copies * (size_t)p->stride * sizeof(uint32_t);
-    p->thread_bytes = p->table_bytes + hd__padded(hd__binner_bytes(job));
-    p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes);
-    return p->memory != NULL ? HD_OK : HD_ERROR_MEMORY;
+    p->direct = is_direct(job);
+    p->binner_bytes = p->direct ? 0 : hd__padded(hd__binner_bytes(job));
+    const size_t tallies = hd__padded(hd__tallies_bytes(&p->tallies, job->bins, threads));
+    unsigned char *memory = hd__scratch(ctx, tallies + (size_t)threads * p->binner_bytes);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    hd__tallies_init(&p->tallies, memory);
+    p->binners = memory + tallies;
+    return HD_OK;
 }
 
-// Thread t's share of the round, into its first table.
+static void count(const plan *p, hd__tally *tally, const uint32_t *bins, int64_t n)
+{
+    const hd__histogram_micro *m = p->ctx->isa->table->histogram;
+    if (p->tallies.few)
+        m->count_few(tally, bins, n);
+    else
+        m->count_many(tally, bins, n);
+}
+
+// Thread t's share of the round.
 static void count_share(const plan *p, int t)
 {
-    uint32_t *table = table_of(p, t);
+    hd__tally *tally = &p->tallies.tally[t];
     const int64_t n = p->to - p->from;
-    const int64_t end = p->from + hd__histogram_share(n, p->threads, t + 1);
+    const int64_t begin = p->from + hd__histogram_share(n, p->tallies.threads, t);
+    const int64_t end = p->from + hd__histogram_share(n, p->tallies.threads, t + 1);
+    if (p->direct) {
+        tally->most = (uint32_t)p->job->bins - 1;
+        count(p, tally, (const uint32_t *)hd__at(&p->job->first.in.view[0], begin), end - begin);
+        return;
+    }
     hd__binner b;
-    hd__binner_init(&b, p->ctx, p->job, (unsigned char *)table + p->table_bytes);
-    memset(table, 0, p->table_bytes);
-    for (int64_t at = p->from + hd__histogram_share(n, p->threads, t); at < end; at += BLOCK) {
+    hd__binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
+    for (int64_t at = begin; at < end; at += BLOCK) {
         const int64_t m = end - at < BLOCK ? end - at : BLOCK;
-        b.micro->count(hd__binner_bins(&b, at, m), m, table, p->stride, p->copies);
+        count(p, tally, hd__binner_bins(&b, at, m), m);
     }
 }
 
-// Adds bins first .. first + n - 1 of all tables up in the first, and stores them.
-static void merge(const plan *p, int64_t first, int64_t n)
+// Stores a few bins and returns how many elements fell into them.
+static int64_t merge(const plan *p, int64_t first)
 {
-    uint32_t *sum = table_of(p, 0) + first;
-    for (int t = 0; t < p->threads; t++)
-        for (int c = 0; c < p->copies; c++) {
-            const uint32_t *other = table_of(p, t) + c * p->stride + first;
-            for (int64_t k = 0; other != sum && k < n; k++) sum[k] += other[k];
-        }
-    const int64_t last = p->job->bins; // the counter there is of what is outside
-    const int64_t inside = first + n > last ? last - first : n;
-    hd__histogram_store(p->job, p->job->add || p->from > 0, first, inside, sum);
+    const int64_t left = p->job->bins - first, n = left < MERGE ? left : MERGE;
+    uint32_t sums[MERGE];
+    int64_t inside = 0;
+    hd__tallies_sum(&p->tallies, first, n, sums);
+    for (int64_t k = 0; k < n; k++) inside += sums[k];
+    hd__histogram_store(p->job, p->job->add || p->from > 0, first, n, sums);
+    return inside;
 }
 
-#define MERGE 8192 // bins that a thread merges at a time
-
-static void count_round(const plan *p)
+// Counts a round and returns how many of its elements fell into bins.
+static int64_t count_round(const plan *p)
 {
+    const int threads = p->tallies.threads;
+    int64_t inside = 0;
     hd__placement placement;
-    hd__placement_begin(&placement);
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    if (threads > 1) hd__placement_begin(&placement);
+#pragma omp parallel num_threads(threads) if (threads > 1)
     {
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (threads > 1) hd__placement_settle(&placement);
 #pragma omp for schedule(static)
-        for (int t = 0; t < p->threads; t++) count_share(p, t);
+        for (int t = 0; t < threads; t++) hd__tallies_clear(&p->tallies, t);
 #pragma omp for schedule(static)
-        for (int64_t first = 0; first <= p->job->bins; first += MERGE) {
-            const int64_t left = p->job->bins + 1 - first;
-            merge(p, first, left < MERGE ? left : MERGE);
-        }
+        for (int t = 0; t < threads; t++) count_share(p, t);
+#pragma omp for schedule(static) reduction(+ : inside)
+        for (int64_t first = 0; first < p->job->bins; first += MERGE) inside += merge(p, first);
     }
+    return inside;
 }
 
 static hd_status count_plainly(hd_context *ctx, const hd__histogram_job *job)
 {
     plan p;
-    int64_t outside = 0;
+    int64_t inside = 0;
     HD_TRY(prepare(ctx, job, &p));
-    for (p.from = 0; p.from == 0 || p.from < job->n; p.from = p.to) {
+    for (p.from = 0;; p.from = p.to) {
         p.to = job->n - p.from < ROUND ? job->n : p.from + ROUND;
-        count_round(&p);
-        outside += table_of(&p, 0)[job->bins];
+        inside += count_round(&p);
         if (p.to == job->n) break;
     }
-    if (job->outside != NULL) *job->outside = outside;
+    if (job->outside != NULL) *job->outside = job->n - inside;
     return HD_OK;
 }
 

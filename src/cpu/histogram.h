@@ -37,6 +37,25 @@ int64_t hd__histogram_share(int64_t n, int threads, int t);
 void hd__histogram_store(const hd__histogram_job *job, bool add, int64_t first, int64_t n,
                          const uint32_t *counts);
 
+// The tallies of all threads (histogram_tally.c), in a block of scratch.
+typedef struct hd__tallies {
+    int threads, tables; // of a thread: HD__TALLY_TABLES or 1
+    int64_t bins;
+    bool few;
+    size_t table;       // counters of a table
+    size_t bytes, wide; // of a thread's tables; of those, before the tables of bytes
+    unsigned char *memory;
+    hd__tally *tally; // one a thread
+} hd__tallies;
+
+// Bytes for tallies of so many bins; their place; thread t's made ready.
+size_t hd__tallies_bytes(hd__tallies *s, int64_t bins, int threads);
+void hd__tallies_init(hd__tallies *s, void *memory);
+void hd__tallies_clear(const hd__tallies *s, int t);
+
+// sums[k] = the counts of bins first + k in all tallies.
+void hd__tallies_sum(const hd__tallies *s, int64_t first, int64_t n, uint32_t *sums);
+
 // The ways: bytes and 16-bit values by the value; weights.
 hd_status hd__histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done);
 hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job);

@@ -178,8 +178,8 @@ static void sort_share(const sorting *s, int t)
     for (int64_t at = hd__histogram_share(s->p.job->n, s->p.threads, t); at < end; at += BLOCK) {
         const int64_t n = end - at < BLOCK ? end - at : BLOCK;
         const uint32_t *bin = s->bin + at;
-        const void *from = hd__is_contiguous(weights) ? (const void *)hd__at(weights, at)
-                                                      : (const void *)gathered;
+        const void *from =
+            hd__is_contiguous(weights) ? (const void *)hd__at(weights, at) : (const void *)gathered;
         if (from == gathered) hd__gather(weights, at, n, gathered);
         switch (s->size) {
         case 1: MOVE(uint8_t); break;

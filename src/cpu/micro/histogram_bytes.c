@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counting bytes. Two tables take bytes in turn where all values are about as frequent. Where they
+// repeat, as in text, pairs of bytes are counted at half the work, and a word of eight bytes that
+// comes again and again is counted at once.
+#include "histogram.h"
+
+#define WORDS 8 // of 64 bits, looked at together
+#define CHUNK 65536
+#define PAIRS_FROM                                                                                 \
+    (1 << 19) // bytes; below, emptying the counters of pairs takes more than it saves
+
+// Samples of sixteen bytes: equal ones in the same place are 1 in 256 where bytes are uniform, 16 in
+// 256 in text. On a Neoverse V1 pairs win from about 4 in 256 on.
+#define SAMPLES 16
+#define LANES   16
+#define ENOUGH  (SAMPLES * (SAMPLES - 1) / 2 * LANES / 64)
+
+// A pair has this many counters side by side, used in turn.
+#define TURNS 4
+
+static bool repeat_themselves(const uint8_t *x, int64_t n)
+{
+    int equal = 0;
+    if (n < SAMPLES * LANES) return false;
+    for (int i = 0; i < SAMPLES; i++)
+        for (int j = 0; j < i; j++) {
+            const uint8_t *a = x + n / SAMPLES * i, *b = x + n / SAMPLES * j;
+            for (int k = 0; k < LANES; k++) equal += a[k] == b[k];
+        }
+    return equal > ENOUGH;
+}
+
+INLINE uint64_t word_at(const uint8_t *x)
+{
+    uint64_t w;
+    memcpy(&w, x, sizeof w);
+    return w;
+}
+
+// A block that is one word again and again: true, and counted.
+INLINE bool count_repeated(const uint8_t *x, uint32_t *counts)
+{
+    const uint64_t first = word_at(x);
+    uint64_t apart = first ^ word_at(x + 8);
+    if (apart != 0) return false;
+    for (int g = 2; g < WORDS; g++) apart |= first ^ word_at(x + 8 * g);
+    if (apart != 0) return false;
+    if (first == (first & 255) * 0x0101010101010101u) {
+        counts[first & 255] += 8 * WORDS;
+    } else {
+        for (int j = 0; j < 8; j++) counts[first >> 8 * j & 255] += WORDS;
+    }
+    return true;
+}
+
+static void count_evenly(const uint8_t *x, int64_t n, uint32_t (*t)[256])
+{
+    int64_t i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const uint64_t w = word_at(x + i);
+        t[0][w & 255]++, t[1][w >> 8 & 255]++, t[0][w >> 16 & 255]++, t[1][w >> 24 & 255]++;
+        t[0][w >> 32 & 255]++, t[1][w >> 40 & 255]++, t[0][w >> 48 & 255]++, t[1][w >> 56]++;
+    }
+    for (; i < n; i++) t[0][x[i]]++;
+}
+
+// The same where values repeat, for too few bytes to count pairs.
+static void count_unevenly(const uint8_t *x, int64_t n, uint32_t (*t)[256])
+{
+    int64_t i = 0;
+    for (; i + 8 * WORDS <= n; i += 8 * WORDS) {
+        if (count_repeated(x + i, t[0])) continue;
+        for (int g = 0; g < WORDS; g++) {
+            const uint64_t w = word_at(x + i + 8 * g);
+            t[0][w & 255]++, t[1][w >> 8 & 255]++, t[2][w >> 16 & 255]++, t[3][w >> 24 & 255]++;
+            t[0][w >> 32 & 255]++, t[1][w >> 40 & 255]++, t[2][w >> 48 & 255]++, t[3][w >> 56]++;
+        }
+    }
+    for (; i < n; i++) t[0][x[i]]++;
+}
+
+// A whole number of blocks. Returns all words of them, one over the other.
+static uint64_t count_pairs(const uint8_t *x, int64_t n, uint32_t *counts, uint32_t *pairs)
+{
+    const uint64_t pair = 0xffff * TURNS;
+    uint64_t seen = 0;
+    for (int64_t i = 0; i < n; i += 8 * WORDS) {
+        if (count_repeated(x + i, counts)) continue;
+        for (int g = 0; g < WORDS; g++) {
+            const uint64_t w = word_at(x + i + 8 * g);
+            pairs[w * TURNS & pair]++, pairs[(w >> 14 & pair) + 1]++;
+            pairs[(w >> 30 & pair) + 2]++, pairs[(w >> 46 & pair) + 3]++;
+            seen |= w;
+        }
+    }
+    return seen;
+}
+
+// The two bytes of every pair, whichever comes first in memory; both below `end`.
+static void empty_pairs(const uint32_t *pairs, int end, uint32_t *counts)
+{
+    for (int high = 0; high < end; high++) {
+        uint32_t row = 0;
+        const uint32_t *p = pairs + 256 * TURNS * high;
+        for (int low = 0; low < end; low++, p += TURNS) {
+            const uint32_t sum = p[0] + p[1] + p[2] + p[3];
+            counts[low] += sum;
+            row += sum;
+        }
+        counts[high] += row;
+    }
+}
+
+void HD__NAME(count_bytes)(const uint8_t *x, int64_t n, uint32_t *counts, void *scratch)
+{
+    uint32_t tables[4][256] = {{0}};
+    bool paired = false;
+    uint64_t seen = 0;
+    for (int64_t at = 0; at < n; at += CHUNK) {
+        const int64_t m = n - at < CHUNK ? n - at : CHUNK;
+        if (!repeat_themselves(x + at, m)) {
+            count_evenly(x + at, m, tables);
+        } else if (n < PAIRS_FROM || m < CHUNK) {
+            count_unevenly(x + at, m, tables);
+        } else {
+            if (!paired) memset(scratch, 0, HD__BYTES_SCRATCH);
+            paired = true;
+            seen |= count_pairs(x + at, m, tables[0], scratch);
+        }
+    }
+    if (paired) empty_pairs(scratch, seen & 0x8080808080808080u ? 256 : 128, counts);
+    for (int k = 0; k < 256; k++)
+        counts[k] += tables[0][k] + tables[1][k] + tables[2][k] + tables[3][k];
+}
