@@ -18,6 +18,7 @@ typedef struct plan {
     hd_context *ctx;
     const hd__histogram_job *job;
     bool direct; // values are bins where they lie
+    bool fused;  // bins are found and counted in one go
     hd__tallies tallies;
     size_t binner_bytes;
     unsigned char *binners; // one a thread
@@ -79,6 +80,14 @@ static bool is_direct(const hd__histogram_job *job)
            (b->type == HD_U32 || b->type == HD_I32) && job->first.in.direct;
 }
 
+// f32 in few even bins, the plainest of histograms.
+static bool is_fused(const hd__histogram_job *job, bool few)
+{
+    const hd__bins *b = &job->first.bins;
+    return few && job->axes == 1 && b->rule == HD__EVEN_BINS && b->type == HD_F32 &&
+           job->first.in.direct;
+}
+
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
     const int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
@@ -90,6 +99,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     unsigned char *memory = hd__scratch(ctx, tallies + (size_t)threads * p->binner_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     hd__tallies_init(&p->tallies, memory);
+    p->fused = is_fused(job, p->tallies.few);
     p->binners = memory + tallies;
     return HD_OK;
 }
@@ -113,6 +123,12 @@ static void count_share(const plan *p, int t)
     if (p->direct) {
         tally->most = (uint32_t)p->job->bins - 1;
         count(p, tally, (const uint32_t *)hd__at(&p->job->first.in.view[0], begin), end - begin);
+        return;
+    }
+    if (p->fused) {
+        p->ctx->isa->table->histogram->count_even_f32(
+            tally, &p->job->first.bins, (const float *)hd__at(&p->job->first.in.view[0], begin),
+            end - begin);
         return;
     }
     hd__binner b;

@@ -26,12 +26,14 @@ typedef struct hd__tally {
     int64_t look_in;  // values until this is looked at again
 } hd__tally;
 
-#define HD__BYTES_SCRATCH (4 * 65536 * sizeof(uint32_t))
+#define HD__BYTES_SCRATCH (5 * 65536 * sizeof(uint32_t))
 
 typedef struct hd__histogram_micro {
     hd__bin_values *integers[HD_TYPE_KINDS]; // those where hd__integers_fit, below
     hd__bin_values *even_f32, *even_f64;
     hd__bin_values *edges_f64, *edges_i64;
+    // the bins of even_f32 counted at once, where they are few
+    void (*count_even_f32)(hd__tally *t, const hd__bins *bins, const float *v, int64_t n);
     void (*count_few)(hd__tally *t, const uint32_t *x, int64_t n);
     void (*count_many)(hd__tally *t, const uint32_t *x, int64_t n);
     void (*count_words)(hd__tally *t, const uint16_t *x, int64_t n); // into many

@@ -80,14 +80,22 @@ INLINE void store_even(float64x2_t x, float64x2_t y, const even_constants *c, ui
     vst1q_u32(to, vminq_u32(vornq_u32(vreinterpretq_u32_s32(most), inside), c->none));
 }
 
+INLINE void four_f32(const float *v, const even_constants *c, uint32_t *to)
+{
+    const float32x4_t x = vld1q_f32(v);
+    store_even(vcvt_f64_f32(vget_low_f32(x)), vcvt_high_f64_f32(x), c, to);
+}
+
+INLINE void four_f64(const double *v, const even_constants *c, uint32_t *to)
+{
+    store_even(vld1q_f64(v), vld1q_f64(v + 2), c, to);
+}
+
 static int64_t even_vectors_f32(const hd__bins *b, const float *v, int64_t n, uint32_t *to)
 {
     const even_constants c = constants_of(b);
     int64_t i = 0;
-    for (; !b->clamp && i + 4 <= n; i += 4) {
-        const float32x4_t x = vld1q_f32(v + i);
-        store_even(vcvt_f64_f32(vget_low_f32(x)), vcvt_high_f64_f32(x), &c, to + i);
-    }
+    for (; !b->clamp && i + 4 <= n; i += 4) four_f32(v + i, &c, to + i);
     return i;
 }
 
@@ -95,13 +103,36 @@ static int64_t even_vectors_f64(const hd__bins *b, const double *v, int64_t n, u
 {
     const even_constants c = constants_of(b);
     int64_t i = 0;
-    for (; !b->clamp && i + 4 <= n; i += 4)
-        store_even(vld1q_f64(v + i), vld1q_f64(v + i + 2), &c, to + i);
+    for (; !b->clamp && i + 4 <= n; i += 4) four_f64(v + i, &c, to + i);
     return i;
 }
+
+// Bins of one group are found while those of the group before it are counted: the one is work for
+// the vector units, the other for loads and stores. Returns how many values are counted.
+#define GROUP 16
+static int64_t count_even_vectors(hd__tally *t, const hd__bins *b, const float *v, int64_t n)
+{
+    const even_constants c = constants_of(b);
+    const int64_t whole = n / GROUP * GROUP;
+    uint32_t bin[2][GROUP];
+    uint32_t *t0 = t->wide, *t1 = t0 + t->step, *t2 = t1 + t->step, *t3 = t2 + t->step;
+    if (b->clamp || whole == 0) return 0;
+    for (int j = 0; j < GROUP; j += 4) four_f32(v + j, &c, bin[0] + j);
+    for (int64_t i = 0; i < whole; i += GROUP) {
+        const uint32_t *k = bin[i / GROUP % 2];
+        uint32_t *next = bin[(i / GROUP + 1) % 2];
+        const float *ahead = v + (i + GROUP < whole ? i + GROUP : i);
+        for (int j = 0; j < GROUP; j += 4) {
+            four_f32(ahead + j, &c, next + j);
+            t0[k[j]]++, t1[k[j + 1]]++, t2[k[j + 2]]++, t3[k[j + 3]]++;
+        }
+    }
+    return whole;
+}
 #else
-#define even_vectors_f32(b, v, n, to) 0
-#define even_vectors_f64(b, v, n, to) 0
+#define even_vectors_f32(b, v, n, to)  0
+#define even_vectors_f64(b, v, n, to)  0
+#define count_even_vectors(t, b, v, n) 0
 #endif
 
 #define T            float
@@ -112,6 +143,16 @@ static int64_t even_vectors_f64(const hd__bins *b, const double *v, int64_t n, u
 #define NAME         f64
 #define EVEN_VECTORS even_vectors_f64
 #include "histogram_even.inc"
+
+static void count_even_f32(hd__tally *t, const hd__bins *b, const float *v, int64_t n)
+{
+    uint32_t bin[256];
+    for (int64_t i = count_even_vectors(t, b, v, n); i < n; i += 256) {
+        const int64_t m = n - i < 256 ? n - i : 256;
+        even_f32(b, v + i, m, bin);
+        HD__NAME(count_few)(t, bin, m);
+    }
+}
 
 // ---- Edges ------------------------------------------------------------------------------------
 
@@ -142,6 +183,7 @@ const hd__histogram_micro HD__NAME(histogram_kernels) = {
     .even_f64 = even_f64,
     .edges_f64 = edges_f64,
     .edges_i64 = edges_i64,
+    .count_even_f32 = count_even_f32,
     .count_few = HD__NAME(count_few),
     .count_many = HD__NAME(count_many),
     .count_bytes = HD__NAME(count_bytes),

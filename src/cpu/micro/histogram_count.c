@@ -66,11 +66,11 @@ static void few_rest(hd__tally *t, const uint32_t *x, int64_t n)
         if (x[i] <= t->most) t->wide[x[i]]++;
 }
 
-// Values that do not repeat: two tables in turn.
+// Values that do not repeat: one table.
 static void few_evenly(hd__tally *t, const uint32_t *x, int64_t n)
 {
     const uint32_t most = t->most;
-    uint32_t *t0 = t->wide, *t1 = t0 + t->step;
+    uint32_t *table = t->wide;
     for (int64_t i = 0; i < n; i += GROUP, x += GROUP) {
         if (!fits(x, most)) {
             few_rest(t, x, GROUP);
@@ -78,7 +78,7 @@ static void few_evenly(hd__tally *t, const uint32_t *x, int64_t n)
         }
         for (int g = 0; g < GROUP_WORDS; g++) {
             const uint64_t w = word_at(x, g);
-            t0[(uint32_t)w]++, t1[w >> 32]++;
+            table[(uint32_t)w]++, table[w >> 32]++;
         }
     }
 }
