@@ -23,6 +23,7 @@ static const char *where;
 static uint8_t bytes[64];
 static float reals[64];
 static uint32_t out[64], guard[64];
+static uint32_t counts[HD_MAX_BINS / 8];
 
 static void expect(int line, hd_status expected, const char *word, hd_status got)
 {
@@ -129,7 +130,7 @@ static void test_weights_and_second(void)
             .weights = HD_VIEW(reals, 63));
     REFUSED(HD_ERROR_TYPE, "sum", in(), bins(4), .weights = HD_VIEW(reals, 64));
     REFUSED(HD_ERROR_TYPE, "sum", in(), HD_VIEW(reals, 4),
-            .weights = HD_VIEW_OF(HD_TYPE(point), (point *)NULL + 1, 64));
+            .weights = HD_VIEW_OF(HD_TYPE(point), counts, 64));
     REFUSED(HD_ERROR_SHAPE, "second has not the shape", in(), square, .second = HD_VIEW(bytes, 63));
     REFUSED(HD_ERROR_SHAPE, "expected 2", in(), bins(4), .second = in());
     REFUSED(HD_ERROR_ARGUMENT, "second_lower", in(), square, .second = in(), .second_lower = 1);
@@ -162,7 +163,7 @@ static void release(void *user, void *memory, size_t size)
 }
 
 enum { MOST = 300000 };
-static uint32_t values[MOST], counts[HD_MAX_BINS / 8];
+static uint32_t values[MOST];
 static float weights[MOST], sums[MOST], cuts[300];
 
 static hd_status call(hd_context *c, int way)

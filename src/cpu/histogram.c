@@ -12,6 +12,8 @@
 // Elements after which counters of 32 bits are emptied into out.
 #define ROUND ((int64_t)1 << 31)
 
+#define TABLES_WORTH 4 // counters of all threads, for each element
+
 #define MERGE 1024 // bins that a thread adds up and stores at a time
 
 typedef struct plan {
@@ -90,7 +92,9 @@ static bool is_fused(const hd__histogram_job *job, bool few)
 
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
-    const int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
+    int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
+    const int64_t most = TABLES_WORTH * job->n / job->bins; // no more tables than elements pay for
+    if (threads > 2 && threads > most) threads = most > 2 ? (int)most : 2;
     p->ctx = ctx;
     p->job = job;
     p->direct = is_direct(job);
@@ -171,6 +175,41 @@ static int64_t count_round(const plan *p)
     return inside;
 }
 
+// ---- Far fewer elements than bins -------------------------------------------------------------
+
+// Tables would take longer to clear than the elements to count: they go to out itself.
+static bool is_sparse(const hd__histogram_job *job)
+{
+    return job->n < job->bins / 16 && hd__is_contiguous(&job->out);
+}
+
+static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
+{
+    const size_t size = hd__size_of(job->out.type);
+    uint64_t *wide = size == 8 ? job->out.data : NULL;
+    uint32_t *narrow = job->out.data;
+    int64_t inside = 0;
+    void *memory = hd__scratch(ctx, hd__binner_bytes(job));
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
+    hd__binner b;
+    hd__binner_init(&b, ctx, job, memory);
+    for (int64_t at = 0; at < job->n; at += BLOCK) {
+        const int64_t m = job->n - at < BLOCK ? job->n - at : BLOCK;
+        const uint32_t *bin = hd__binner_bins(&b, at, m);
+        for (int64_t i = 0; i < m; i++) {
+            if (bin[i] == (uint32_t)job->bins) continue;
+            inside++;
+            if (wide != NULL)
+                wide[bin[i]]++;
+            else
+                narrow[bin[i]]++;
+        }
+    }
+    if (job->outside != NULL) *job->outside = job->n - inside;
+    return HD_OK;
+}
+
 static hd_status count_plainly(hd_context *ctx, const hd__histogram_job *job)
 {
     plan p;
@@ -191,6 +230,7 @@ hd_status hd__cpu_histogram(hd_context *ctx, const void *any, const char **why)
     bool done = false;
     (void)why; // never declines
     if (job->weighted) return hd__histogram_weights(ctx, job);
+    if (is_sparse(job)) return count_in_place(ctx, job);
     HD_TRY(hd__histogram_small_values(ctx, job, &done));
     return done ? HD_OK : count_plainly(ctx, job);
 }

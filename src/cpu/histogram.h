@@ -37,6 +37,10 @@ int64_t hd__histogram_share(int64_t n, int threads, int t);
 void hd__histogram_store(const hd__histogram_job *job, bool add, int64_t first, int64_t n,
                          const uint32_t *counts);
 
+// out[b] of the sum of its weights, a node; what is there combines on the left if the job adds. A
+// bin that no weight reached becomes +0, or keeps what is there.
+void hd__histogram_store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached);
+
 // The tallies of all threads (histogram_tally.c), in a block of scratch.
 typedef struct hd__tallies {
     int threads, tables; // of a thread: HD__TALLY_TABLES or 1
@@ -56,8 +60,9 @@ void hd__tallies_clear(const hd__tallies *s, int t);
 // sums[k] = the counts of bins first + k in all tallies.
 void hd__tallies_sum(const hd__tallies *s, int64_t first, int64_t n, uint32_t *sums);
 
-// The ways: bytes and 16-bit values by the value; weights.
+// The ways: bytes and 16-bit values by the value; weights; weights in their order.
 hd_status hd__histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done);
 hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job);
+hd_status hd__histogram_sums(hd_context *ctx, const hd__histogram_job *job);
 
 #endif

@@ -93,7 +93,8 @@ const uint32_t *hd__binner_bins(hd__binner *b, int64_t start, int64_t n)
     bin_values(b, &job->second.bins, v, n, b->column);
     for (int64_t i = 0; i < n; i++) {
         const uint32_t row = b->bin[i], column = b->column[i];
-        b->bin[i] = (row == rows) | (column == columns) ? rows * columns : row * columns + column;
+        const bool outside = (row == rows) | (column == columns);
+        b->bin[i] = outside ? rows * columns : row * columns + column;
     }
     return b->bin;
 }

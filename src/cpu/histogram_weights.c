@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weighted histograms. Sums that any order gives exactly (integers), and those the caller leaves in
-// any order, are added up in tables of the threads. Floats in the order of the source are first
-// sorted by bin, stably; then bins are segments of a reduction.
+// any order, are added up in tables of the threads. Floats in the order of the source go to
+// histogram_sums.c, or, where bins are many, are first sorted by bin, stably; then bins are segments
+// of a reduction.
 #include "core/arguments.h"
 #include "core/convert.h"
 #include "cpu/histogram.h"
@@ -12,6 +13,7 @@
 
 #define BLOCK     HD__HISTOGRAM_BLOCK
 #define MOST_BINS (1 << 16) // in tables of the threads: 512 KiB each
+#define TREES     4096      // bins up to which a tree for each pays: some elements a round for each
 #define TABLES    (1 << 22) // counters of all threads together, beyond which fewer threads sort
 
 typedef struct plan {
@@ -42,9 +44,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t c
     return p->memory != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
 
-// What was in out combines on the left; nodes become outputs. A node of -0 that no weight reached
-// leaves what was there, or +0.
-static void store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached)
+void hd__histogram_store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached)
 {
     const hd__fold *f = &job->fold;
     unsigned char place[8], old[8];
@@ -115,7 +115,7 @@ static hd_status add_in_tables(hd_context *ctx, const hd__histogram_job *job)
     for (int t = 1; t < p.threads; t++)
         f->node->combine(room_of(&p, 0), room_of(&p, 0), room_of(&p, t), job->bins);
     for (int64_t b = 0; b < job->bins; b++)
-        store_node(job, b, room_of(&p, 0) + (size_t)b * f->node_size, true);
+        hd__histogram_store_node(job, b, room_of(&p, 0) + (size_t)b * f->node_size, true);
     if (job->outside != NULL) *job->outside = outside;
     return HD_OK;
 }
@@ -227,8 +227,8 @@ static hd_status reduce_bins(hd_context *ctx, const sorting *s)
     hd__finish_reader(&reduction.in, &reduction.fold, false);
     HD_TRY(hd__cpu_reduce_segments(ctx, &reduction));
     for (int64_t b = 0; s->sums != NULL && b < job->bins; b++)
-        store_node(job, b, s->sums + (size_t)b * job->fold.node_size,
-                   s->starts[b + 1] > s->starts[b]);
+        hd__histogram_store_node(job, b, s->sums + (size_t)b * job->fold.node_size,
+                                 s->starts[b + 1] > s->starts[b]);
     return HD_OK;
 }
 
@@ -259,5 +259,7 @@ hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job)
 {
     const bool exact = hd__is_integer(job->fold.number);
     const bool free_order = exact || job->any_order;
-    return free_order && job->bins <= MOST_BINS ? add_in_tables(ctx, job) : add_in_order(ctx, job);
+    if (free_order && job->bins <= MOST_BINS) return add_in_tables(ctx, job);
+    if (!exact && job->bins <= TREES) return hd__histogram_sums(ctx, job);
+    return add_in_order(ctx, job);
 }
