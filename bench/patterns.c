@@ -13,6 +13,16 @@ const bench_pattern *const bench_patterns[] = {
 #undef BENCH
     NULL,
 };
+extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
+    pattern_latency, pattern_histogram;
+
+const bench_pattern *const bench_patterns[] = {&pattern_reduce,
+                                               &pattern_scan,
+                                               &pattern_segmented,
+                                               &pattern_user_operators,
+                                               &pattern_latency,
+                                               &pattern_histogram,
+                                               NULL};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

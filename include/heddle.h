@@ -396,6 +396,9 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 
 // Built on patterns, with nothing but this header.
 #include "heddle/quicksort.h" // hd_quicksort, hd_split_sort
+#include "heddle/reduce.h"    // hd_reduce
+#include "heddle/scan.h"      // hd_scan
+#include "heddle/histogram.h" // hd_histogram
 
 #include "heddle_operator.h"
 #include "heddle_comparison.h"

@@ -66,6 +66,7 @@ typedef struct hd__layout_kernels {
 // The positions of elements that are greater (or less) than *bound, which is neither zero of a float
 // type nor NaN; returns how many. Room for n of them.
 typedef int64_t hd__find_beyond(const void *in, int64_t n, const void *bound, int64_t *positions);
+struct hd__histogram_micro; // cpu/histogram_micro.h
 
 // One instruction set's kernels. A missing row is NULL: the operator's own loops serve.
 typedef struct hd__micro_table {
@@ -75,6 +76,7 @@ typedef struct hd__micro_table {
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;
     hd__find_beyond *greater[HD_TYPE_KINDS], *less[HD_TYPE_KINDS];
+    const struct hd__histogram_micro *histogram;
 } hd__micro_table;
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table that joins operators and types to the micro-kernels of one instruction set.
+#include "histogram.h"
 #include "rows.h"
 #include "cpu/sort_kernels.h"
 
@@ -56,4 +57,5 @@ const hd__micro_table HD__NAME(micro_table) = {
     .layout = &HD__NAME(layout_kernels),
     .greater = OF_EVERY(, greater),
     .less = OF_EVERY(, less),
+    .histogram = &HD__NAME(histogram_kernels),
 };
