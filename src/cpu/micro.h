@@ -41,11 +41,14 @@ typedef void hd__wide_sum(uint64_t *out, const void *in, int64_t n);
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
+struct hd__select_micro; // cpu/select_micro.h
+
 // One instruction set's kernels. A missing row is NULL: the operator's own loops serve.
 typedef struct hd__micro_table {
     const hd__micro *row[HD__OP_COUNT][HD_TYPE_KINDS];
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
+    const struct hd__select_micro *select;
 } hd__micro_table;
 
 #endif
