@@ -177,6 +177,11 @@ bool hd__is_chosen(const hd__labels *l, int64_t i)
 
 void hd__put_indices(const hd_view *v, int64_t at, int64_t n, const int64_t *from)
 {
+    if (hd__is_contiguous(v) && hd__size_of(v->type) == 4) { // the usual ones in one step
+        uint32_t *to = (uint32_t *)(uintptr_t)hd__at(v, at);
+        for (int64_t i = 0; i < n; i++) to[i] = (uint32_t)from[i];
+        return;
+    }
     if (hd__is_contiguous(v)) {
         hd__convert(v->type, (void *)(uintptr_t)hd__at(v, at), HD_I64, from, n);
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partition many ways: threads own equal stretches of the sequence; each counts its buckets, the
-// counts become places (of bucket 0 of the first thread, of the second, ..., of bucket 1, ...), and
-// each deals its elements out.
+// Partition many ways: threads own equal stretches of the sequence; the buckets of each are counted,
+// the counts become places (of bucket 0 of the first stretch, of the second, ..., of bucket 1, ...),
+// and its elements are dealt out.
 #include "cpu/buckets.h"
 #include "core/convert.h"
 #include "cpu/cpu.h"
@@ -14,72 +14,101 @@ typedef struct plan {
     const hd__partition_job *job;
     const hd__select_micro *micro;
     size_t size;
-    int threads;
-    size_t thread_bytes, label_bytes;
+    int threads; // each has a stretch
+    int deals;   // which kernel deals them out, or -1: none
     unsigned char *memory;
     int64_t *places; // threads x ways: counts, then the next free place
     int64_t *begins; // ways
     int64_t bad;     // the first element without a bucket, or n
 } plan;
 
-// One thread's blocks of its stretch.
-typedef struct member {
-    plan *p;
+// One stretch on its way.
+typedef struct walker {
+    const plan *p;
     int64_t *places;
     int64_t at, end;
     uint32_t *buckets;
     unsigned char *elements, *labels;
-} member;
+} walker;
 
-static void member_init(member *m, plan *p, int thread)
+static size_t walker_bytes(const plan *p)
 {
-    unsigned char *memory = p->memory + (size_t)thread * p->thread_bytes;
-    const int64_t n = p->job->n;
-    m->p = p;
-    m->places = p->places + (int64_t)thread * p->job->ways;
-    m->at = n / p->threads * thread;
-    m->end = thread + 1 < p->threads ? n / p->threads * (thread + 1) : n;
-    m->buckets = (void *)memory;
-    m->elements = memory + hd__padded(BLOCK * sizeof *m->buckets);
-    m->labels = m->elements + hd__padded(BLOCK * p->size);
+    return hd__padded(BLOCK * sizeof(uint32_t)) + hd__padded(BLOCK * p->size) +
+           hd__labels_bytes(&p->job->labels, BLOCK);
 }
 
-static const void *elements_of(member *m, int64_t start, int64_t n)
+static void walker_init(walker *w, const plan *p, int stretch)
 {
-    if (hd__is_contiguous(&m->p->job->in)) return hd__at(&m->p->job->in, start);
-    hd__gather(&m->p->job->in, start, n, m->elements);
-    return m->elements;
+    unsigned char *memory = p->memory + (size_t)stretch * walker_bytes(p);
+    const int64_t n = p->job->n, even = n / p->threads;
+    w->p = p;
+    w->places = p->places + stretch * p->job->ways;
+    w->at = even * stretch;
+    w->end = stretch + 1 < p->threads ? w->at + even : n;
+    w->buckets = (void *)memory;
+    w->elements = memory + hd__padded(BLOCK * sizeof *w->buckets);
+    w->labels = w->elements + hd__padded(BLOCK * p->size);
 }
 
-// Buckets as u32; returns the first bad one's place, or n. A bad one becomes bucket 0.
-static int64_t read_buckets(member *m, int64_t start, int64_t n, const void *elements)
+static const void *elements_of(walker *w, int64_t n)
 {
-    const hd__labels *l = &m->p->job->labels;
-    const void *labels = hd__read_labels(l, start, n, elements, m->labels);
-    const uint64_t ways = (uint64_t)m->p->job->ways;
-    uint64_t wide[BLOCK], bad = 0;
-    hd__convert(HD_U64, wide, l->type, labels, n); // a negative one becomes greater than all
-    for (int64_t i = 0; i < n; i++) {
-        bad |= wide[i] >= ways;
-        m->buckets[i] = wide[i] < ways ? (uint32_t)wide[i] : 0;
+    if (hd__is_contiguous(&w->p->job->in)) return hd__at(&w->p->job->in, w->at);
+    hd__gather(&w->p->job->in, w->at, n, w->elements);
+    return w->elements;
+}
+
+#define AS_U32(T)                                                                                  \
+    for (int64_t i = 0; i < n; i++) to[i] = ((const T *)labels)[i]
+
+// Labels as u32; a negative or larger one becomes the greatest of all, which is no bucket.
+static void narrow(uint32_t *to, hd_type type, const void *labels, int64_t n)
+{
+    uint64_t wide[256];
+    switch (type) {
+    case HD_U8: AS_U32(uint8_t); return;
+    case HD_U16: AS_U32(uint16_t); return;
+    case HD_U32: AS_U32(uint32_t); return;
+    default: break;
     }
+    for (int64_t at = 0; at < n; at += 256) {
+        const int64_t m = n - at < 256 ? n - at : 256;
+        hd__convert(HD_U64, wide, type, (const char *)labels + at * (int64_t)hd__size_of(type), m);
+        for (int64_t i = 0; i < m; i++)
+            to[at + i] = wide[i] < UINT32_MAX ? (uint32_t)wide[i] : UINT32_MAX;
+    }
+}
+
+// The buckets of the next n elements; returns the first bad one's place among them, or n.
+static int64_t read_buckets(walker *w, int64_t n, const void *elements)
+{
+    const hd__labels *l = &w->p->job->labels;
+    const uint32_t ways = (uint32_t)w->p->job->ways;
+    uint32_t bad = 0;
+    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, elements, w->labels), n);
+    for (int64_t i = 0; i < n; i++) bad |= w->buckets[i] >= ways;
     if (!bad) return n;
     for (int64_t i = 0; i < n; i++)
-        if (wide[i] >= ways) return i;
+        if (w->buckets[i] >= ways) return i;
     return n;
 }
 
-static int64_t count_stretch(member *m)
+static int64_t next_block(const walker *w)
 {
-    const bool own = m->p->job->labels.own;
-    memset(m->places, 0, (size_t)m->p->job->ways * sizeof *m->places);
-    for (int64_t start = m->at; start < m->end; start += BLOCK) {
-        const int64_t n = m->end - start < BLOCK ? m->end - start : BLOCK;
-        const int64_t bad = read_buckets(m, start, n, own ? elements_of(m, start, n) : NULL);
-        if (bad < n) return start + bad;
-        for (int64_t i = 0; i < n; i++) m->places[m->buckets[i]]++;
+    return w->end - w->at < BLOCK ? w->end - w->at : BLOCK;
+}
+
+// Returns the first bad element of a stretch, or n of all.
+static int64_t count_stretch(walker *w)
+{
+    const bool own = w->p->job->labels.own;
+    memset(w->places, 0, (size_t)w->p->job->ways * sizeof *w->places);
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const int64_t bad = read_buckets(w, n, own ? elements_of(w, n) : NULL);
+        if (bad < n) return w->at + bad;
+        for (int64_t i = 0; i < n; i++) w->places[w->buckets[i]]++;
     }
-    return m->p->job->n;
+    return w->p->job->n;
 }
 
 // Counts into places.
@@ -89,31 +118,30 @@ static void place(plan *p)
     int64_t sum = 0;
     for (int64_t b = 0; b < ways; b++) {
         p->begins[b] = sum;
-        for (int t = 0; t < p->threads; t++) {
-            const int64_t count = p->places[t * ways + b];
-            p->places[t * ways + b] = sum;
+        for (int s = 0; s < p->threads; s++) {
+            const int64_t count = p->places[s * ways + b];
+            p->places[s * ways + b] = sum;
             sum += count;
         }
     }
 }
 
-static int size_class(const plan *p)
+// The kernel for a job, if it is plain.
+static int kernel_of(const hd__partition_job *job, size_t s)
 {
-    const hd_view *out = &p->job->out, *in = &p->job->in;
-    const size_t s = p->size;
     const int k = s == 1 ? 0 : s == 2 ? 1 : s == 4 ? 2 : s == 8 ? 3 : -1;
-    const bool dense = hd__is_contiguous(out) && (uintptr_t)out->data % s == 0;
-    const bool aligned = !hd__is_contiguous(in) || (uintptr_t)in->data % s == 0;
-    return dense && aligned && hd__is_unset(&p->job->indices) ? k : -1;
+    const bool dense = hd__is_contiguous(&job->out) && (uintptr_t)job->out.data % s == 0;
+    const bool aligned = !hd__is_contiguous(&job->in) || (uintptr_t)job->in.data % s == 0;
+    return dense && aligned && hd__is_unset(&job->indices) ? k : -1;
 }
 
 // Any size, any layout, with indices.
-static void deal_one_by_one(member *m, int64_t start, int64_t n, const unsigned char *elements)
+static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
 {
-    const hd__partition_job *job = m->p->job;
-    const size_t size = m->p->size;
+    const hd__partition_job *job = w->p->job;
+    const size_t size = w->p->size;
     for (int64_t i = 0; i < n; i++) {
-        const int64_t to = m->places[m->buckets[i]]++, from = start + i;
+        const int64_t to = w->places[w->buckets[i]]++, from = w->at + i;
         if (hd__is_contiguous(&job->out))
             memcpy((char *)job->out.data + to * (int64_t)size, elements + (size_t)i * size, size);
         else
@@ -122,51 +150,49 @@ static void deal_one_by_one(member *m, int64_t start, int64_t n, const unsigned 
     }
 }
 
-static void deal_stretch(member *m)
+static void deal_stretch(walker *w)
 {
-    const plan *p = m->p;
-    const int k = size_class(p);
-    for (int64_t start = m->at; start < m->end; start += BLOCK) {
-        const int64_t n = m->end - start < BLOCK ? m->end - start : BLOCK;
-        const void *elements = elements_of(m, start, n);
-        read_buckets(m, start, n, p->job->labels.own ? elements : NULL);
-        if (k >= 0)
-            p->micro->deal[k](p->job->out.data, elements, m->buckets, n, m->places);
+    const plan *p = w->p;
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const void *elements = elements_of(w, n);
+        read_buckets(w, n, p->job->labels.own ? elements : NULL);
+        if (p->deals >= 0)
+            p->micro->deal[p->deals](p->job->out.data, elements, w->buckets, n, w->places);
         else
-            deal_one_by_one(m, start, n, elements);
+            deal_one_by_one(w, n, elements);
     }
 }
 
-// By stretches, not by threads: OpenMP may give fewer threads than asked for.
 static void deal_together(plan *p)
 {
     int64_t bad = p->job->n;
 #pragma omp parallel for num_threads(p->threads) if (p->threads > 1) schedule(static)              \
     reduction(min                                                                                  \
               : bad)
-    for (int t = 0; t < p->threads; t++) {
-        member m;
-        member_init(&m, p, t);
-        const int64_t mine = count_stretch(&m);
+    for (int s = 0; s < p->threads; s++) {
+        walker w;
+        walker_init(&w, p, s);
+        const int64_t mine = count_stretch(&w);
         bad = mine < bad ? mine : bad;
     }
     p->bad = bad;
     if (bad < p->job->n) return;
     place(p);
 #pragma omp parallel for num_threads(p->threads) if (p->threads > 1) schedule(static)
-    for (int t = 0; t < p->threads; t++) {
-        member m;
-        member_init(&m, p, t);
-        deal_stretch(&m);
+    for (int s = 0; s < p->threads; s++) {
+        walker w;
+        walker_init(&w, p, s);
+        deal_stretch(&w);
     }
 }
 
 static hd_status name_bad(hd_context *ctx, plan *p)
 {
-    member m;
+    walker w;
     int64_t bucket;
-    member_init(&m, p, 0);
-    const void *label = hd__read_labels(&p->job->labels, p->bad, 1, NULL, m.labels);
+    walker_init(&w, p, 0);
+    const void *label = hd__read_labels(&p->job->labels, p->bad, 1, NULL, w.labels);
     hd__convert(HD_I64, &bucket, p->job->labels.type, label, 1);
     return hd__bad_bucket(ctx, p->job, p->bad, bucket);
 }
@@ -183,9 +209,8 @@ hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *jo
 {
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
     p.threads = threads_for(ctx, job, p.size);
-    p.thread_bytes = hd__padded(BLOCK * sizeof(uint32_t)) + hd__padded(BLOCK * p.size) +
-                     hd__labels_bytes(&job->labels, BLOCK);
-    const size_t own = (size_t)p.threads * p.thread_bytes;
+    p.deals = kernel_of(job, p.size);
+    const size_t own = (size_t)p.threads * walker_bytes(&p);
     const size_t ways = (size_t)job->ways * sizeof(int64_t);
     p.memory = hd__scratch(ctx, own + (size_t)(p.threads + 1) * ways);
     if (p.memory == NULL) return HD_ERROR_MEMORY;

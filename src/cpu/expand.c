@@ -63,7 +63,10 @@ static const int64_t *lengths_of(member *m, int64_t b, int64_t n)
     else
         hd__gather(v, b * BLOCK, n, m->raw);
     if (v->type == HD_I64 || v->type == HD_U64) return from;
-    hd__convert(HD_I64, m->lengths, v->type, from, n);
+    if (v->type == HD_I32) // the usual ones in one step
+        for (int64_t i = 0; i < n; i++) m->lengths[i] = ((const int32_t *)from)[i];
+    else
+        hd__convert(HD_I64, m->lengths, v->type, from, n);
     return m->lengths;
 }
 

@@ -20,9 +20,9 @@ typedef void hd__pack(void *out, const void *in, const uint64_t *bits, int64_t n
 typedef int64_t hd__repeat(void *out, const void *values, const int64_t *lengths, int64_t m,
                            int64_t room);
 
-// out[begins[labels[i]]++] = in[i].
+// out[places[labels[i]]++] = in[i].
 typedef void hd__deal(void *out, const void *in, const uint32_t *labels, int64_t n,
-                      int64_t *begins);
+                      int64_t *places);
 
 typedef struct hd__select_micro {
     hd__choose *nonzero[HD_TYPE_KINDS], *heads[HD_TYPE_KINDS];
