@@ -156,7 +156,9 @@ static void deal_stretch(walker *w)
     for (; w->at < w->end; w->at += BLOCK) {
         const int64_t n = next_block(w);
         const void *elements = elements_of(w, n);
-        read_buckets(w, n, p->job->labels.own ? elements : NULL);
+        const void *labels = hd__read_labels(&p->job->labels, w->at, n,
+                                             p->job->labels.own ? elements : NULL, w->labels);
+        narrow(w->buckets, p->job->labels.type, labels, n); // they are known to be good
         if (p->deals >= 0)
             p->micro->deal[p->deals](p->job->out.data, elements, w->buckets, n, w->places);
         else
