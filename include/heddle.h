@@ -193,6 +193,13 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 // output points to was set before.
 #define HD__UNREAD(p) ((const void *)((uintptr_t)(p) + 0))
 
+// No view: an output that is not wanted, where a call allows that.
+#ifdef __cplusplus
+#define HD_NOTHING (hd_view())
+#else
+#define HD_NOTHING ((hd_view){0})
+#endif
+
 // Several views where an option takes a list: .with = HD_VIEWS(b, c).
 typedef struct hd_views {
     const hd_view *view;
@@ -399,6 +406,10 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/reduce.h"    // hd_reduce
 #include "heddle/scan.h"      // hd_scan
 #include "heddle/histogram.h" // hd_histogram
+#include "heddle/reduce.h" // hd_reduce
+#include "heddle/scan.h"   // hd_scan
+#include "heddle/select.h" // hd_compact, hd_partition
+#include "heddle/runs.h"   // hd_unique, hd_run_lengths, hd_expand
 
 #include "heddle_operator.h"
 #include "heddle_comparison.h"

@@ -67,6 +67,7 @@ typedef struct hd__layout_kernels {
 // type nor NaN; returns how many. Room for n of them.
 typedef int64_t hd__find_beyond(const void *in, int64_t n, const void *bound, int64_t *positions);
 struct hd__histogram_micro; // cpu/histogram_micro.h
+struct hd__select_micro; // cpu/select_micro.h
 
 // One instruction set's kernels. A missing row is NULL: the operator's own loops serve.
 typedef struct hd__micro_table {
@@ -77,6 +78,7 @@ typedef struct hd__micro_table {
     const hd__layout_kernels *layout;
     hd__find_beyond *greater[HD_TYPE_KINDS], *less[HD_TYPE_KINDS];
     const struct hd__histogram_micro *histogram;
+    const struct hd__select_micro *select;
 } hd__micro_table;
 
 #endif

@@ -29,6 +29,7 @@
     }
 
 extern const hd__sort_kernels HD__NAME(sort_kernels);
+extern const struct hd__select_micro HD__NAME(select_micro);
 
 extern const hd__micro_table HD__NAME(micro_table);
 const hd__micro_table HD__NAME(micro_table) = {
@@ -58,4 +59,5 @@ const hd__micro_table HD__NAME(micro_table) = {
     .greater = OF_EVERY(, greater),
     .less = OF_EVERY(, less),
     .histogram = &HD__NAME(histogram_kernels),
+    .select = &HD__NAME(select_micro),
 };
