@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 #define TILE        1024
-#define GROUP       16                 // indices tested at once, as in gather.c
+#define GROUP       32                 // indices tested at once, as in gather.c
 #define ROUND       ((int64_t)1 << 25) // sources parted at a time: bounds the memory for them
 #define FAR_BYTES   (16 << 20)         // of out, from which random writes are better parted
 #define FAR_SOURCES (1 << 20)
@@ -203,6 +203,7 @@ static bool write_shares(share *shares, int threads)
 // ---- A range of places for each thread --------------------------------------------------------
 
 #define LONGEST_RUN 4096 // equal indices at the border of two shares that are kept together
+#define WINDOW      256  // indices behind a border whose least and greatest stand for where it lies
 
 static int64_t index_at(const hd__scatter_job *job, int64_t i)
 {
@@ -211,31 +212,46 @@ static int64_t index_at(const hd__scatter_job *job, int64_t i)
     return j;
 }
 
-// Where shares begin, and the ranges their first indices suggest, rising or falling.
+// Where a share begins: not within a run of equal indices.
+static int64_t border(const share *shares, int threads, int t)
+{
+    const hd__scatter_job *job = shares[0].job;
+    int64_t begin = job->in.n / threads * t;
+    const int64_t value = index_at(job, begin);
+    for (int k = 0; t > 0 && k < LONGEST_RUN && begin > shares[t - 1].begin; k++, begin--)
+        if (index_at(job, begin - 1) != value) break;
+    return begin;
+}
+
+// Cuts sources into shares, and places into the ranges that the indices at the borders suggest, rising
+// or falling.
 static bool guess_ranges(share *shares, int threads)
 {
     const hd__scatter_job *job = shares[0].job;
     const int64_t n = job->in.n;
-    int64_t first[1025];
     bool rises = true, falls = true;
+    int64_t before = 0;
     for (int t = 0; t < threads; t++) {
-        int64_t begin = n / threads * t;
-        first[t] = index_at(job, begin);
-        for (int k = 0; t > 0 && k < LONGEST_RUN && begin > shares[t - 1].begin; k++, begin--)
-            if (index_at(job, begin - 1) != first[t]) break;
-        shares[t].begin = begin;
-        if (t > 0) rises &= first[t - 1]<first[t], falls &= first[t - 1]> first[t];
-    }
-    for (int t = 0; t < threads; t++) {
-        const bool last = t + 1 == threads;
-        shares[t].end = last ? n : shares[t + 1].begin;
-        if (rises) {
-            shares[t].low = t == 0 ? 0 : first[t];
-            shares[t].high = last ? job->limit : first[t + 1];
-        } else {
-            shares[t].low = last ? 0 : first[t + 1] + 1;
-            shares[t].high = t == 0 ? job->limit : first[t] + 1;
+        int64_t window[WINDOW];
+        shares[t].begin = border(shares, threads, t);
+        const int64_t left = n - shares[t].begin, m = left < WINDOW ? left : WINDOW;
+        hd__indices(&job->index, shares[t].begin, m, window);
+        shares[t].low = shares[t].high = window[0];
+        for (int64_t k = 1; k < m; k++) {
+            if (window[k] < shares[t].low) shares[t].low = window[k];
+            if (window[k] > shares[t].high) shares[t].high = window[k];
         }
+        if (t > 0) rises &= before<window[0], falls &= before> window[0];
+        before = window[0];
+    }
+    for (int t = 0; t < threads; t++) shares[t].end = t + 1 < threads ? shares[t + 1].begin : n;
+    for (int t = 0; rises && t < threads; t++) {
+        if (t == 0) shares[t].low = 0;
+        shares[t].high = t + 1 < threads ? shares[t + 1].low : job->limit;
+    }
+    for (int t = 0; !rises && falls && t < threads; t++) {
+        shares[t].high = t == 0 ? job->limit : shares[t].high + 1;
+        shares[t].low = t + 1 < threads ? shares[t + 1].high + 1 : 0;
     }
     return rises || falls;
 }
