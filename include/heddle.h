@@ -370,8 +370,11 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // ---- Patterns -------------------------------------------------------------------------------
 
 // One call a pattern; each of these is a chapter of the manual.
-#include "heddle/reduce.h" // hd_reduce
-#include "heddle/scan.h"   // hd_scan
+#include "heddle/reduce.h"   // hd_reduce
+#include "heddle/scan.h"     // hd_scan
+#include "heddle/stencil.h"  // hd_stencil, hd_finite_difference, hd_laplacian
+#include "heddle/convolve.h" // hd_convolve
+#include "heddle/blur.h"     // hd_blur
 
 #include "heddle_operator.h"
 
