@@ -46,6 +46,7 @@ typedef struct hd__micro_table {
     const hd__micro *row[HD__OP_COUNT][HD_TYPE_KINDS];
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
+    const struct hd__neighbour_table *neighbours; // cpu/neighbours.h
 } hd__micro_table;
 
 #endif

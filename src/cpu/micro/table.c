@@ -26,6 +26,7 @@
         [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
     }
 
+extern const struct hd__neighbour_table HD__NAME(neighbour_table);
 extern const hd__micro_table HD__NAME(micro_table);
 const hd__micro_table HD__NAME(micro_table) = {
     .row =
@@ -49,4 +50,5 @@ const hd__micro_table HD__NAME(micro_table) = {
         },
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
+    .neighbours = &HD__NAME(neighbour_table),
 };
