@@ -27,9 +27,21 @@ typedef struct hd__tap_rows {
     int64_t taps, n;
 } hd__tap_rows;
 
+// Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is
+// row[t][index[e * taps + t] * channels + c], or *beyond where the index is HD__BEYOND.
+#define HD__BEYOND INT64_MIN
+typedef struct hd__edge_points {
+    void *out; // points x channels
+    const void *const *row;
+    const int64_t *index;
+    const void *weight, *beyond;
+    int64_t taps, points, channels;
+} hd__edge_points;
+
 typedef struct hd__sum_kernels {
     void (*mask)(const hd__mask_rows *m);
     void (*taps)(const hd__tap_rows *t);
+    void (*edges)(const hd__edge_points *e);
 } hd__sum_kernels;
 
 // Blur of integers by whole weights that are the same to both sides, 2^15 in all.
