@@ -49,11 +49,16 @@ void convolve(const peer_job *job)
     });
 }
 
+// In one dimension too: its filter of rows is much faster than filter2D with a mask of one row.
 void separable(const peer_job *job)
 {
     const peer_neighbours *m = more(job);
-    const cv::Mat column(static_cast<int>(m->rows), 1, CV_32FC1, const_cast<float *>(m->column));
-    const cv::Mat row(1, static_cast<int>(m->columns), CV_32FC1, const_cast<float *>(m->row));
+    float one = 1;
+    const bool line = m->rows == 1;
+    const cv::Mat column(static_cast<int>(m->rows), 1, CV_32FC1,
+                         line ? &one : const_cast<float *>(m->column));
+    const cv::Mat row(1, static_cast<int>(m->columns), CV_32FC1,
+                      const_cast<float *>(line ? m->mask : m->row));
     in_strips(job, [&](const cv::Mat &in, cv::Mat &out) {
         cv::sepFilter2D(in, out, CV_32F, row, column, cv::Point(-1, -1), 0, cv::BORDER_CONSTANT);
     });
@@ -71,7 +76,7 @@ peer_run *find_image(const peer_job *job)
 {
     if (job->pattern == PEER_BLUR && job->type == PEER_U8) return blur;
     if (job->pattern != PEER_CONVOLVE || job->type != PEER_F32) return nullptr;
-    return more(job)->column ? separable : convolve;
+    return more(job)->column || more(job)->rows == 1 ? separable : convolve;
 }
 
 PEER_FINDER(find_image)

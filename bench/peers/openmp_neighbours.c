@@ -31,13 +31,16 @@ INLINE void inside(const peer_job *job, int64_t y, int64_t begin, int64_t end, c
 {
     const peer_neighbours *m = job->more;
     const int64_t width = m->width;
-    const float *in = (const float *)job->in + (y - rows / 2) * width - columns / 2;
-    float *out = (float *)job->out + y * width;
-    const float *mask = m->mask;
+    const float *restrict in = (const float *)job->in + (y - rows / 2) * width - columns / 2;
+    float *restrict out = (float *)job->out + y * width;
+    float mask[225];
+    for (int i = 0; i < rows * columns; i++) mask[i] = m->mask[i];
 #pragma omp simd
     for (int64_t x = begin; x < end; x++) {
         float sum = 0;
+#pragma GCC unroll 15
         for (int i = 0; i < rows; i++)
+#pragma GCC unroll 31
             for (int j = 0; j < columns; j++) sum += mask[i * columns + j] * in[i * width + j + x];
         out[x] = sum;
     }
@@ -98,17 +101,23 @@ INLINE void separable(const peer_job *job, const int size)
                 const int64_t v = y + i - half;
                 from[i] = v < 0 || v >= m->height ? zeros : in + v * width;
             }
+            const float *column = m->column, *weight = m->row;
+            float w[15], *restrict out = (float *)job->out + y * width, *restrict mid = row + half;
+            for (int i = 0; i < size; i++) w[i] = column[i];
 #pragma omp simd
             for (int64_t x = 0; x < width; x++) {
                 float sum = 0;
-                for (int i = 0; i < size; i++) sum += m->column[i] * from[i][x];
-                row[half + x] = sum;
+#pragma GCC unroll 15
+                for (int i = 0; i < size; i++) sum += w[i] * from[i][x];
+                mid[x] = sum;
             }
-            float *out = (float *)job->out + y * width;
+            for (int i = 0; i < size; i++) w[i] = weight[i];
+            const float *restrict padded = row;
 #pragma omp simd
             for (int64_t x = 0; x < width; x++) {
                 float sum = 0;
-                for (int j = 0; j < size; j++) sum += m->row[j] * row[x + j];
+#pragma GCC unroll 15
+                for (int j = 0; j < size; j++) sum += w[j] * padded[x + j];
                 out[x] = sum;
             }
         }
