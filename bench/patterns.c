@@ -29,6 +29,13 @@ extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, patt
 const bench_pattern *const bench_patterns[] = {
     &pattern_reduce,  &pattern_scan,   &pattern_segmented, &pattern_user_operators,
     &pattern_latency, &pattern_select, &pattern_runs,      NULL};
+extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
+    pattern_latency, pattern_stencil, pattern_convolve, pattern_blur;
+
+const bench_pattern *const bench_patterns[] = {
+    &pattern_reduce,         &pattern_scan,    &pattern_segmented,
+    &pattern_user_operators, &pattern_latency, &pattern_stencil,
+    &pattern_convolve,       &pattern_blur,    NULL};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -410,6 +410,11 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/scan.h"   // hd_scan
 #include "heddle/select.h" // hd_compact, hd_partition
 #include "heddle/runs.h"   // hd_unique, hd_run_lengths, hd_expand
+#include "heddle/reduce.h"   // hd_reduce
+#include "heddle/scan.h"     // hd_scan
+#include "heddle/stencil.h"  // hd_stencil, hd_finite_difference, hd_laplacian
+#include "heddle/convolve.h" // hd_convolve
+#include "heddle/blur.h"     // hd_blur
 
 #include "heddle_operator.h"
 #include "heddle_comparison.h"

@@ -139,6 +139,8 @@ static bool convert_at_once(hd_type to_type, void *to, hd_type from_type, const 
     PAIR(HD_F32, float, HD_U8, uint8_t, x[i])
     PAIR(HD_I32, int32_t, HD_U8, uint8_t, x[i])
     PAIR(HD_F64, double, HD_U8, uint8_t, x[i])
+    PAIR(HD_F32, float, HD_U8, uint8_t, x[i])
+    PAIR(HD_F32, float, HD_U16, uint16_t, x[i])
     PAIR(HD_U8, uint8_t, HD_BOOL, uint8_t, x[i] != 0)
     PAIR(HD_BOOL, uint8_t, HD_U8, uint8_t, x[i] != 0)
     PAIR(HD_U64, uint64_t, HD_U8, uint8_t, x[i])

@@ -79,6 +79,7 @@ typedef struct hd__micro_table {
     hd__find_beyond *greater[HD_TYPE_KINDS], *less[HD_TYPE_KINDS];
     const struct hd__histogram_micro *histogram;
     const struct hd__select_micro *select;
+    const struct hd__neighbour_table *neighbours; // cpu/neighbours.h
 } hd__micro_table;
 
 #endif

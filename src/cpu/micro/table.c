@@ -31,6 +31,7 @@
 extern const hd__sort_kernels HD__NAME(sort_kernels);
 extern const struct hd__select_micro HD__NAME(select_micro);
 
+extern const struct hd__neighbour_table HD__NAME(neighbour_table);
 extern const hd__micro_table HD__NAME(micro_table);
 const hd__micro_table HD__NAME(micro_table) = {
     .row =
@@ -60,4 +61,5 @@ const hd__micro_table HD__NAME(micro_table) = {
     .less = OF_EVERY(, less),
     .histogram = &HD__NAME(histogram_kernels),
     .select = &HD__NAME(select_micro),
+    .neighbours = &HD__NAME(neighbour_table),
 };

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_blur: Gaussian blur of images.
+#ifndef HEDDLE_BLUR_H
+#define HEDDLE_BLUR_H
+
+#include "border.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hd_blur_method {
+    HD_BLUR_GAUSS = 0, // the Gaussian's own weights
+    HD_BLUR_BOXES      // u8 and u16: three box filters of the same variance; a few operations a
+                       // pixel whatever sigma is. Its error is in docs/numerics.md
+} hd_blur_method;
+
+typedef struct hd_blur_options {
+    double sigma;   // standard deviation in pixels, > 0
+    int64_t radius; // pixels to each side that have a weight; 0: ceil(3 sigma). Not for boxes
+    hd_border border;
+    hd_blur_method method;
+    bool channels; // the last axis of in is channels (any number of them)
+    bool reserved_flags[7];
+    double constant; // of HD_BORDER_CONSTANT, rounded to the type of in
+    uint64_t reserved[8];
+} hd_blur_options;
+
+// out = in convolved by g in both of its last two axes (before the channels), where
+// g[k] = exp(-k^2 / (2 sigma^2)) / sum of them, -radius <= k <= radius. in has shape (..., h, w), or
+// with .channels (..., h, w, c); axes before those are batches. options may not be NULL: a blur
+// needs its sigma.
+//
+//   Types       u8, u16, f32, f64; out has the type of in.
+//   Aliasing    out may not overlap in.
+//   Exactness   u8 and u16: weights are whole multiples of 2^-15 whose sum is exactly one (so a
+//               constant image stays as it is), columns first; the pass over columns keeps 7 more
+//               bits of a u8, and none of a u16; each pass rounds half up. f32, f64: hd_convolve
+//               by the column and then the row of weights of that type. exp is the library's own
+//               text. Same bits on every backend, instruction set and number of threads.
+//   Cost        4 radius + 2 multiply-adds a sample; boxes: about 14 additions a sample.
+//   Returns     HD_ERROR_ARGUMENT for a sigma that is not positive and finite, a radius that is
+//               negative or above 2^20, an unknown border or method, and the usual ones.
+HD_API hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

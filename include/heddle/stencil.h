@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_stencil: a fixed neighbourhood in one to three dimensions, once or for many time steps.
+#ifndef HEDDLE_STENCIL_H
+#define HEDDLE_STENCIL_H
+
+#include "border.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_stencil_options {
+    hd_view weights; // a box of 1 to 3 axes around its middle (size / 2); or, with offsets, k of
+                     // them
+    hd_view offsets; // k rows of d integers: where each neighbour lies, as (z, y, x), (y, x) or
+                     // (x); for d = 1 also k integers of one axis
+    const hd_function *function; // instead of weights: out = function(neighbour 0, 1, ..., k - 1),
+                                 // k up to 8, of in's type; its result has out's type
+    hd_border border;            // HD_BORDER_KEEP too
+    bool channels;               // the last axis of in is channels
+    bool reserved_flags[3];
+    double constant; // of HD_BORDER_CONSTANT
+    int64_t steps;   // 0 is 1: the stencil is applied so many times, each to the last one's result
+    uint64_t reserved[8];
+} hd_stencil_options;
+
+// out[p] = sum over t of weight[t] * in[p + offset[t]], or function(in[p + offset[0]], ...), at
+// every point p of the last d axes of in (before the channels); axes before them are batches. out
+// has the shape of in. options may not be NULL.
+//
+//   Types       as hd_convolve; several steps need out to have the type of in, since each step
+//               rounds to it. KEEP needs that too. Functions: any types that fit, structures too.
+//   Aliasing    out may not overlap in.
+//   Exactness   fused multiply-adds in the order of the offsets (a box: row-major), the first
+//               being the plain product; as many steps as asked for have the bits of one call a
+//               step. Same bits on every backend, instruction set and number of threads.
+//   Cost        k multiply-adds a point and step. Steps are taken several at a time while a block
+//               is in cache, so that memory is passed over less often than once a step. Steps
+//               above one allocate an array of in's size.
+//   Returns     HD_ERROR_SHAPE, HD_ERROR_TYPE, HD_ERROR_ALIAS, HD_ERROR_ARGUMENT (neither weights
+//               nor function, negative steps, an offset above 2^31, unknown border) and the usual.
+HD_API hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out,
+                            const hd_stencil_options *options);
+
+// ---- Finite differences ----------------------------------------------------------------------
+
+#define HD_MAX_DIFFERENCE 9  // weights of one axis at order 8
+#define HD_MAX_LAPLACIAN  25 // of three axes
+
+// The weights of the central difference for a derivative (1 or 2) with an error of spacing^order
+// (order 2, 4, 6 or 8), at -order/2 .. order/2 spacings: order + 1 of them, the count it returns,
+// or 0 for what it does not know. Each is the textbook's fraction, rounded, over spacing^derivative.
+HD_API int32_t hd_finite_difference(int32_t derivative, int32_t order, double spacing,
+                                    double *weights);
+
+// The same for the Laplacian in 1 to 3 dimensions: dims * order + 1 weights, with their offsets
+// (dims integers each) in row-major order of the points. Returns their count, or 0.
+HD_API int32_t hd_laplacian(int32_t dims, int32_t order, double spacing, int64_t *offsets,
+                            double *weights);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

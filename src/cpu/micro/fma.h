@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fused multiply-add of vectors. Where the instruction set has none (x86's baseline) it is the C
+// library's, lane by lane: slow, and right.
+#ifndef HD__FMA_H
+#define HD__FMA_H
+
+#include "vec.h"
+
+#include <math.h>
+
+DECLARE_VECTOR(vec_f32, vec_f32_memory, float);
+DECLARE_VECTOR(vec_f64, vec_f64_memory, double);
+
+// a * b + c, rounded once.
+INLINE vec_f32 fma_f32(vec_f32 a, vec_f32 b, vec_f32 c)
+{
+#if defined(__AVX512F__)
+    return (vec_f32)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(__AVX2__)
+    return (vec_f32)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif defined(__ARM_NEON)
+    return (vec_f32)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#else
+    for (int i = 0; i < (int)(VECTOR_BYTES / sizeof(float)); i++) c[i] = fmaf(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
+{
+#if defined(__AVX512F__)
+    return (vec_f64)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(__AVX2__)
+    return (vec_f64)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif defined(__ARM_NEON)
+    return (vec_f64)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+#else
+    for (int i = 0; i < (int)(VECTOR_BYTES / sizeof(double)); i++) c[i] = fma(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+// Registers of the set: how many sums can be kept at once.
+#if defined(__AVX512F__) || defined(__ARM_NEON)
+#define MANY_REGISTERS 1
+#else
+#define MANY_REGISTERS 0
+#endif
+
+#endif

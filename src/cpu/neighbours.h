@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of the micro-kernels of convolution, blur and stencils: weighted sums of rows that
+// lie one after another in memory, borders already resolved. One table an instruction set.
+#ifndef HD__NEIGHBOURS_H
+#define HD__NEIGHBOURS_H
+
+#include "core/blur.h"
+
+// Output rows a call may ask for at once: they share what they load.
+#define HD__ROWS_AT_ONCE 4
+
+// out[o][x] = sum over i, j of mask[i * columns + j] * in[o + i][x + j * step], for o < outs and
+// x < n: fused multiply-adds from -0 on, in row-major order.
+typedef struct hd__mask_rows {
+    void *const *out;
+    int64_t outs;          // 1 .. HD__ROWS_AT_ONCE
+    const void *const *in; // outs + rows - 1 rows
+    const void *mask;
+    int64_t rows, columns, step, n;
+} hd__mask_rows;
+
+// out[x] = sum over t of weight[t] * in[t][x].
+typedef struct hd__tap_rows {
+    void *out;
+    const void *const *in;
+    const void *weight;
+    int64_t taps, n;
+} hd__tap_rows;
+
+// Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is
+// row[t][index[e * taps + t] * channels + c], or *beyond where the index is HD__BEYOND.
+#define HD__BEYOND INT64_MIN
+typedef struct hd__edge_points {
+    void *out; // points x channels
+    const void *const *row;
+    const int64_t *index;
+    const void *weight, *beyond;
+    int64_t taps, points, channels;
+} hd__edge_points;
+
+typedef struct hd__sum_kernels {
+    void (*mask)(const hd__mask_rows *m);
+    void (*taps)(const hd__tap_rows *t);
+    void (*edges)(const hd__edge_points *e);
+} hd__sum_kernels;
+
+// Blur of integers by whole weights that are the same to both sides, 2^15 in all.
+typedef struct hd__blur_rows {
+    const uint16_t *weight; // [0 .. radius]
+    int64_t radius, n;
+    int64_t step; // rows' pass: elements from pixel to pixel
+} hd__blur_rows;
+
+typedef struct hd__blur_kernels {
+    // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x]
+    void (*column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out);
+    void (*column_u16)(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out);
+    // out[x] = the same of in[x + k * step]
+    void (*row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *out);
+    void (*row_u16)(const hd__blur_rows *b, const uint16_t *in, uint16_t *out);
+} hd__blur_kernels;
+
+typedef struct hd__neighbour_table {
+    hd__sum_kernels f32, f64;
+    hd__blur_kernels blur;
+    // f32 to u8, rounded to even and clamped: what images are summed as
+    void (*narrow_u8)(uint8_t *to, const float *from, int64_t n);
+} hd__neighbour_table;
+
+#endif

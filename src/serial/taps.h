@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighted sums of neighbours as they are defined: a list of offsets and weights, point by point.
+// What convolution, blur over floats and stencils have in common.
+#ifndef HD__SERIAL_TAPS_H
+#define HD__SERIAL_TAPS_H
+
+#include "core/grid.h"
+
+typedef struct hd__taps {
+    int64_t count;
+    const int64_t (*offset)[3]; // z, y, x
+    const void *weight;         // of type grid.sum
+} hd__taps;
+
+// out[p] = sum of weight[t] * in[p + offset[t]] for every point: fused multiply-adds from -0 on, in
+// the order of the taps.
+hd_status hd__apply_taps(hd_context *ctx, const hd__grid *grid, const hd__taps *taps);
+
+#endif
