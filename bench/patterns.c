@@ -13,29 +13,6 @@ const bench_pattern *const bench_patterns[] = {
 #undef BENCH
     NULL,
 };
-extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
-    pattern_latency, pattern_histogram;
-
-const bench_pattern *const bench_patterns[] = {&pattern_reduce,
-                                               &pattern_scan,
-                                               &pattern_segmented,
-                                               &pattern_user_operators,
-                                               &pattern_latency,
-                                               &pattern_histogram,
-                                               NULL};
-extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
-    pattern_latency, pattern_select, pattern_runs;
-
-const bench_pattern *const bench_patterns[] = {
-    &pattern_reduce,  &pattern_scan,   &pattern_segmented, &pattern_user_operators,
-    &pattern_latency, &pattern_select, &pattern_runs,      NULL};
-extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
-    pattern_latency, pattern_stencil, pattern_convolve, pattern_blur;
-
-const bench_pattern *const bench_patterns[] = {
-    &pattern_reduce,         &pattern_scan,    &pattern_segmented,
-    &pattern_user_operators, &pattern_latency, &pattern_stencil,
-    &pattern_convolve,       &pattern_blur,    NULL};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -374,6 +374,20 @@ HD_API hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
 HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
 HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 
+// An order that a caller leaves open, where the default is the order of the source.
+#define HD_ANY_ORDER 1
+
+// The arrays that move along with others: each one's input and its output, or none.
+#define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
+#define HD_NO_VALUES   hd_no_values()
+static inline hd_views hd_no_values(void)
+{
+    hd_views none;
+    none.view = NULL;
+    none.count = 0;
+    return none;
+}
+
 // Axis k of an option, 0 first; negative counts from the last.
 #define HD_AXIS(k) ((k) < 0 ? (k) : (k) + 1)
 
@@ -390,9 +404,15 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/find.h"
 #include "heddle/difference.h"
 #include "heddle/shuffle.h"
+#include "heddle/stencil.h"
+#include "heddle/convolve.h"
+#include "heddle/blur.h"
 #include "heddle/transpose.h"
 #include "heddle/reduce.h"
 #include "heddle/scan.h"
+#include "heddle/select.h"
+#include "heddle/runs.h"
+#include "heddle/histogram.h"
 #include "heddle/sort.h"
 #include "heddle/order.h"
 #include "heddle/merge.h"
@@ -402,19 +422,7 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 #include "heddle/list.h"
 
 // Built on patterns, with nothing but this header.
-#include "heddle/quicksort.h" // hd_quicksort, hd_split_sort
-#include "heddle/reduce.h"    // hd_reduce
-#include "heddle/scan.h"      // hd_scan
-#include "heddle/histogram.h" // hd_histogram
-#include "heddle/reduce.h" // hd_reduce
-#include "heddle/scan.h"   // hd_scan
-#include "heddle/select.h" // hd_compact, hd_partition
-#include "heddle/runs.h"   // hd_unique, hd_run_lengths, hd_expand
-#include "heddle/reduce.h"   // hd_reduce
-#include "heddle/scan.h"     // hd_scan
-#include "heddle/stencil.h"  // hd_stencil, hd_finite_difference, hd_laplacian
-#include "heddle/convolve.h" // hd_convolve
-#include "heddle/blur.h"     // hd_blur
+#include "heddle/quicksort.h"
 
 #include "heddle_operator.h"
 #include "heddle_comparison.h"

@@ -18,11 +18,6 @@ extern "C" {
 
 #define HD_MAX_BINS ((int64_t)1 << 24)
 
-// An order that a caller leaves open, where the default is the order of the source.
-#ifndef HD_ANY_ORDER
-#define HD_ANY_ORDER 1
-#endif
-
 // The rule that says which bin a value v falls into is one of these; bins are 0 .. B - 1, and a
 // value for which the rule names no bin is outside. NaN is outside under every rule.
 //

@@ -15,19 +15,6 @@ typedef struct hd_sort_by_options {
     uint64_t reserved[8];
 } hd_sort_by_options;
 
-// The arrays that are moved along: each one's input and its output, or none.
-#ifndef HD_NO_VALUES
-#define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
-#define HD_NO_VALUES   hd_no_values()
-static inline hd_views hd_no_values(void)
-{
-    hd_views none;
-    none.view = NULL;
-    none.count = 0;
-    return none;
-}
-#endif
-
 // out is in, sorted so that no element comes before the one on its left; each output of values is
 // its input in the same new order:
 //

@@ -9,10 +9,6 @@
 extern "C" {
 #endif
 
-#ifndef HD_ANY_ORDER
-#define HD_ANY_ORDER 1
-#endif
-
 typedef struct hd_scatter_options {
     const hd_operator *combine; // NULL: the element is written over what was there
     int32_t order;              // HD_ANY_ORDER: combine in any order and grouping

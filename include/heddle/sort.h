@@ -19,17 +19,6 @@ typedef struct hd_sort_options {
     uint64_t reserved[8];
 } hd_sort_options;
 
-// The arrays that are moved along with the keys: each one's input and its output, or none.
-#define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
-#define HD_NO_VALUES   hd_no_values()
-static inline hd_views hd_no_values(void)
-{
-    hd_views none;
-    none.view = NULL;
-    none.count = 0;
-    return none;
-}
-
 // keys_out is keys_in in order; each output of values is its input in the same new order:
 //
 //     hd_sort(ctx, HD_VIEW(x, n), HD_VIEW(x, n), HD_NO_VALUES, NULL);              // in place
