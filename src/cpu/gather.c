@@ -219,7 +219,7 @@ static void gather_range(worker *w, int64_t begin, int64_t end)
 static void report(const hd__gather_job *job, int64_t bad)
 {
     if (job->bad == NULL || bad < 0) return;
-#pragma omp critical(hd__gather_bad)
+#pragma omp critical
     if (*job->bad < 0 || bad < *job->bad) *job->bad = bad;
 }
 

@@ -110,7 +110,7 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
         for (int64_t at = begin; at < end; at += p.block)
             run(&p, at, end - at < p.block ? end - at : p.block);
         if (p.bad >= 0 && job->bad != NULL) {
-#pragma omp critical(hd__gather_bad)
+#pragma omp critical
             if (*job->bad < 0 || p.bad < *job->bad) *job->bad = p.bad;
         }
     }

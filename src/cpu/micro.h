@@ -67,7 +67,7 @@ typedef struct hd__layout_kernels {
 // type nor NaN; returns how many. Room for n of them.
 typedef int64_t hd__find_beyond(const void *in, int64_t n, const void *bound, int64_t *positions);
 struct hd__histogram_micro; // cpu/histogram_micro.h
-struct hd__select_micro; // cpu/select_micro.h
+struct hd__select_micro;    // cpu/select_micro.h
 
 // One instruction set's kernels. A missing row is NULL: the operator's own loops serve.
 typedef struct hd__micro_table {

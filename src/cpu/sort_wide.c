@@ -110,7 +110,7 @@ static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char 
         hd__measure m = {0, true, true, true, false};
         measure_part(s, x, x->n / count * t, t + 1 == count ? x->n : x->n / count * (t + 1),
                      tiles + (size_t)t * TILE * s->r->bytes, &m);
-#pragma omp critical(heddle_sort_measure)
+#pragma omp critical
         {
             all.varies |= m.varies;
             all.rising &= m.rising;
