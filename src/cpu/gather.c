@@ -215,14 +215,6 @@ static void gather_range(worker *w, int64_t begin, int64_t end)
     }
 }
 
-// The first bad index of all threads' first ones.
-static void report(const hd__gather_job *job, int64_t bad)
-{
-    if (job->bad == NULL || bad < 0) return;
-#pragma omp critical
-    if (*job->bad < 0 || bad < *job->bad) *job->bad = bad;
-}
-
 // ---- Slices -----------------------------------------------------------------------------------
 
 // Where slice k of part o begins, in elements: o counts the axes before, row-major.
@@ -320,6 +312,8 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
     const size_t bytes = worker_bytes(job);
     char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
+    hd__first_bad first;
+    atomic_init(&first, INT64_MAX);
     hd__placement placement;
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(threads) if (threads > 1)
@@ -330,7 +324,8 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
         worker_init(&w, job, memory + (size_t)t * bytes);
         share(&w, what, units / all * t, t + 1 < all ? units / all * (t + 1) : units,
               (size_t)piece * size);
-        if (job->axis < 0) report(job, w.bad);
+        if (job->axis < 0) hd__note_bad(&first, w.bad);
     }
+    hd__report_first(job, &first);
     return HD_OK;
 }

@@ -14,7 +14,7 @@
 #define BUCKET_BYTES (512 * 1024)
 #define MOST_BUCKETS 256
 #define MOST_PLACES  ((int64_t)MOST_BUCKETS << 31)
-#define LEAST_BYTES  (96 << 20) // of in: below, the vectorised loop is as fast
+#define LEAST_PLACES (24 << 20) // below, the vectorised loop is as fast, of f64 faster
 // Indices parted at a time in each thread: the more, the more of them meet in a region (blocks of 2^20
 // gave 0.75 of those of 2^22, which are as good as larger ones). All threads' blocks together stay below this.
 #define ALL_BLOCKS  (1 << 25)
@@ -89,7 +89,7 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
     run_block *run = find_run(job);
     const int64_t n = hd_count(job->index), size = (int64_t)hd__size_of(job->in.type);
     *done = false;
-    if (run == NULL || job->limit < LEAST_BYTES / size || job->limit > MOST_PLACES ||
+    if (run == NULL || job->limit < LEAST_PLACES || job->limit > MOST_PLACES ||
         n < job->limit / 8 || n < LEAST_BLOCK * (int64_t)threads || hd__is_local(&job->index, size))
         return HD_OK;
     plan common;
@@ -100,6 +100,8 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
     if (memory == NULL) return HD_ERROR_MEMORY;
     hd__advise_huge(memory, (size_t)threads * bytes);
     *done = true;
+    hd__first_bad first;
+    atomic_init(&first, INT64_MAX);
 #pragma omp parallel num_threads(threads)
     {
         const int64_t t = omp_get_thread_num(), all = omp_get_num_threads();
@@ -109,10 +111,8 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
         const int64_t begin = n / all * t, end = t + 1 < all ? n / all * (t + 1) : n;
         for (int64_t at = begin; at < end; at += p.block)
             run(&p, at, end - at < p.block ? end - at : p.block);
-        if (p.bad >= 0 && job->bad != NULL) {
-#pragma omp critical
-            if (*job->bad < 0 || p.bad < *job->bad) *job->bad = p.bad;
-        }
+        hd__note_bad(&first, p.bad);
     }
+    hd__report_first(job, &first);
     return HD_OK;
 }

@@ -177,7 +177,6 @@ static bool write_share(share *s, const atomic_bool *stopped)
 static void note_bad(const hd__scatter_job *job, int64_t bad)
 {
     if (job->bad == NULL || bad < 0) return;
-#pragma omp critical
     if (*job->bad < 0 || bad < *job->bad) *job->bad = bad;
 }
 
