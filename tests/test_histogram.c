@@ -287,20 +287,24 @@ static void test_threads(hd_type type, bin_rule rule, int64_t bins, int64_t n, s
 static void test_many(void)
 {
     static const hd_type types[] = {HD_U8, HD_U32, HD_F32, HD_U16, HD_F64, HD_I64, HD_I8, HD_F16};
-    const int64_t n = check_small() ? 20011 : 300007;
+    const int64_t large = check_small() ? 20011 : 300007, usual = check_small() ? 20011 : 100003;
     for (int t = 0; t < 8; t++)
         for (skew how = 0; how < SKEWS; how++) {
             const bin_rule rule = check_is_float(types[t]) ? EVEN : INTEGERS;
+            const int64_t n = hd_type_size(types[t]) == 2 ? large : usual;
             test_threads(types[t], rule, 256, n, how);
             if (t > 0 && t < 6) test_threads(types[t], rule, 65536, n, how);
             if (t % 2 && t < 6 && how % 2) test_threads(types[t], rule, (1 << 18) + 5, n, how);
         }
-    test_threads(HD_U32, INTEGERS, 1 << 20, n, UNIFORM);
-    test_threads(HD_F32, EVEN, 1 << 20, n, EQUAL);
+    test_threads(HD_U32, INTEGERS, 1 << 20, large, UNIFORM);
+    test_threads(HD_F32, EVEN, 1 << 20, large, EQUAL);
     if (check_small()) return;
-    test_threads(HD_U32, INTEGERS, HD_MAX_BINS, n, ZIPF);
-    test_threads(HD_U32, INTEGERS, 65536, 4194301, ZIPF);
-    test_threads(HD_U8, INTEGERS, 256, 16777259, UNIFORM);
+    for (skew how = 0; how < SKEWS; how++) // dealt out by ranges
+        test_threads(HD_U32, INTEGERS, (1 << 22) + (how % 2 ? 65536 : 70000), 1200007, how);
+    test_threads(HD_U32, INTEGERS, HD_MAX_BINS, large, ZIPF); // far more bins than elements
+    test_threads(HD_U32, INTEGERS, 65536, 2000003, ZIPF);
+    test_threads(HD_U8, INTEGERS, 256, 4194301, UNIFORM);
+    test_threads(HD_U8, INTEGERS, 256, 4194305, ZIPF);
 }
 
 // ---- Weights and two axes -------------------------------------------------------------------

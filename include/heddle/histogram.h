@@ -70,9 +70,10 @@ typedef struct hd_histogram_options {
 //               everywhere and every time; unless .order is HD_ANY_ORDER, which needs no copy of
 //               the weights.
 //   Cost        reads each element once. Threads count into tables of their own (5 bytes a bin,
-//               16 up to 2048 bins), which are then added up. Float weights in order are sorted by
-//               bin on the way, a piece at a time, and above 4096 bins all at once, through scratch
-//               of their size and 4 bytes each.
+//               16 up to 2048 bins), which are then added up; above 2^22 bins elements are dealt
+//               out by ranges of bins first, through scratch of 2 bytes each. Float weights in
+//               order are sorted by bin on the way, a piece at a time; above 4096 bins all at once,
+//               through scratch of their size and 4 bytes each.
 //   Returns     HD_ERROR_VALUE for edges that do not rise (the text says where), HD_ERROR_ARGUMENT
 //               for ranges that are empty or not finite, rules that exclude each other, no bins or
 //               too many; HD_ERROR_TYPE, HD_ERROR_SHAPE and HD_ERROR_ALIAS as everywhere.

@@ -232,5 +232,6 @@ hd_status hd__cpu_histogram(hd_context *ctx, const void *any, const char **why)
     if (job->weighted) return hd__histogram_weights(ctx, job);
     if (is_sparse(job)) return count_in_place(ctx, job);
     HD_TRY(hd__histogram_small_values(ctx, job, &done));
+    if (!done) HD_TRY(hd__histogram_ranges(ctx, job, &done));
     return done ? HD_OK : count_plainly(ctx, job);
 }

@@ -60,8 +60,9 @@ void hd__tallies_clear(const hd__tallies *s, int t);
 // sums[k] = the counts of bins first + k in all tallies.
 void hd__tallies_sum(const hd__tallies *s, int64_t first, int64_t n, uint32_t *sums);
 
-// The ways: bytes and 16-bit values by the value; weights; weights in their order.
+// The ways: bytes and 16-bit values by the value; very many bins; weights; weights in their order.
 hd_status hd__histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done);
+hd_status hd__histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bool *done);
 hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job);
 hd_status hd__histogram_sums(hd_context *ctx, const hd__histogram_job *job);
 
