@@ -20,16 +20,27 @@ typedef struct plan {
     int64_t runs, last; // of the chunks whose turn is over: how many, and where the last begins
 } plan;
 
+// Lengths of 32 bits go where they belong at once, others by way of 64.
+static bool lie_dense(const hd_view *v)
+{
+    return hd__is_contiguous(v) && hd__size_of(v->type) == sizeof(uint32_t);
+}
+
 // The lengths of the run before the chunk's first (which began at `last`) and of all but its last.
 static void put_lengths(hd__chooser *c, const hd_view *out, const uint32_t *places, int64_t count,
                         int64_t start, int64_t runs, int64_t last)
 {
-    int64_t *lengths = c->wide;
-    for (int64_t j = 1; j < count; j++) lengths[j] = (int64_t)places[j] - (int64_t)places[j - 1];
-    lengths[0] = start + places[0] - last;
-    const int64_t skip = runs == 0, at = runs - 1 + skip, left = hd_count(*out) - at;
-    const int64_t n = count - skip < left ? count - skip : left;
-    if (n > 0) hd__put_indices(out, at, n, lengths + skip);
+    const int64_t before = start + places[0] - last, left = hd_count(*out) - runs;
+    const int64_t n = count - 1 < left ? count - 1 : left;
+    if (runs > 0 && left >= 0) hd__put_indices(out, runs - 1, 1, &before);
+    if (n <= 0) return;
+    if (lie_dense(out)) {
+        uint32_t *to = (uint32_t *)(uintptr_t)hd__at(out, runs);
+        for (int64_t j = 0; j < n; j++) to[j] = places[j + 1] - places[j];
+        return;
+    }
+    for (int64_t j = 0; j < n; j++) c->wide[j] = (int64_t)places[j + 1] - (int64_t)places[j];
+    hd__put_indices(out, runs, n, c->wide);
 }
 
 static void measure_chunk(plan *p, hd__chooser *c, int64_t turn, int64_t start, int64_t n)
