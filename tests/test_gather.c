@@ -40,10 +40,10 @@ static void make_index(hd_type type, int64_t *plain, int64_t m, int64_t n, manne
     const int64_t most = bits >= 62 ? INT64_MAX : ((int64_t)1 << bits) - 1;
     const int64_t top = n - 1 < most ? n : most + 1;
     for (int64_t i = 0; i < m; i++) {
-        plain[i] = how == RISING     ? i % top
+        plain[i] = top == 0          ? 0
+                   : how == RISING   ? i % top
                    : how == BACKWARD ? (m - 1 - i) % top
                                      : check_below(state, top);
-        if (top == 0) plain[i] = 0;
         if (how != SOME_BAD || check_below(state, 50)) continue;
         const int64_t bad[] = {check_is_signed(type) ? -1 : most, n, most, INT64_MIN};
         plain[i] = bad[check_below(state, hd_type_size(type) == 8 ? 4 : 3)];
