@@ -52,6 +52,12 @@ HD__LOOP const char *hd__pick(size_t f, const char *if_one, const char *if_zero)
 #endif
 }
 
+// memcpy of nothing may not have a null pointer.
+HD__LOOP void hd__copy(char *to, const char *from, size_t bytes)
+{
+    if (bytes > 0) memcpy(to, from, bytes);
+}
+
 // Whether the element at a comes before the one at b.
 typedef bool hd__less(const void *a, const void *b);
 
@@ -136,8 +142,8 @@ HD__LOOP void hd__merge_plainly(hd__chain c, const char *a_end, const char *b_en
                                 hd__less *less)
 {
     while (c.a < a_end && c.b < b_end) hd__step_up(&c, size, less);
-    memcpy(c.out, c.a, (size_t)(a_end - c.a));
-    memcpy(c.out + (a_end - c.a), c.b, (size_t)(b_end - c.b));
+    hd__copy(c.out, c.a, (size_t)(a_end - c.a));
+    hd__copy(c.out + (a_end - c.a), c.b, (size_t)(b_end - c.b));
 }
 
 // A part of a merge: a[0 .. na - 1] and b[0 .. nb - 1] from the front and from the back at once,
@@ -235,8 +241,8 @@ HD__LOOP void hd__merge_two(char *out, const char *a, int64_t na, const char *b,
 {
     const size_t a_bytes = (size_t)na * size, b_bytes = (size_t)nb * size;
     if (na == 0 || nb == 0 || !less(b, a + a_bytes - size)) { // as they lie
-        memcpy(out, a, a_bytes);
-        memcpy(out + a_bytes, b, b_bytes);
+        hd__copy(out, a, a_bytes);
+        hd__copy(out + a_bytes, b, b_bytes);
         return;
     }
     if (less(b + b_bytes - size, a)) { // all of b, then all of a

@@ -18,10 +18,23 @@ static size_t split_bytes(const hd__merge_job *job)
                       sizeof(int64_t));
 }
 
-static hd__merging merging(const hd__merge_job *job, const hd__order_loops *loops, const char *a,
-                           const char *b, char *out, int64_t *split)
+// The NaN of both sides, which are last, go to the end as they are; what is left is merged without
+// looking for them at every step.
+static void set_nan_aside(hd__merging *m, hd_type type)
 {
-    return (hd__merging){job->order, loops, a, b, job->na, job->nb, job->na + job->nb, out, split};
+    const hd_comparison *order = hd__order_without_nan(m->order, type);
+    if (order == NULL) return;
+    const unsigned char nan[8] = {255, 255, 255, 255, 255, 255, 255, 255}; // of every float type
+    const size_t size = m->loops->size;
+    int64_t na, nb;
+    m->order->search(m->a, m->na, nan, 1, false, &na);
+    m->order->search(m->b, m->nb, nan, 1, false, &nb);
+    char *rest = m->out + (size_t)(na + nb) * size;
+    hd__copy(rest, m->a + (size_t)na * size, (size_t)(m->na - na) * size);
+    rest += (size_t)(m->na - na) * size;
+    hd__copy(rest, m->b + (size_t)nb * size, (size_t)(m->nb - nb) * size);
+    m->order = order, m->loops = &order->elements;
+    m->na = na, m->nb = nb, m->n = na + nb;
 }
 
 static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job)
@@ -37,10 +50,17 @@ static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job)
     char *a = memory + splits, *b = a + a_bytes, *out = b + b_bytes;
     if (!a_dense) hd__gather(&job->a, 0, job->na, a);
     if (!b_dense) hd__gather(&job->b, 0, job->nb, b);
-    const hd__merging m =
-        merging(job, &job->order->elements, a_dense ? job->a.data : a, b_dense ? job->b.data : b,
-                out_dense ? job->out.data : out, (int64_t *)(void *)memory);
-    merge_with_threads(ctx, &m);
+    hd__merging m = {.order = job->order,
+                     .loops = &job->order->elements,
+                     .a = a_dense ? job->a.data : a,
+                     .b = b_dense ? job->b.data : b,
+                     .na = job->na,
+                     .nb = job->nb,
+                     .n = job->na + job->nb,
+                     .out = out_dense ? job->out.data : out,
+                     .split = (int64_t *)(void *)memory};
+    set_nan_aside(&m, job->a.type);
+    if (m.n > 0) merge_with_threads(ctx, &m);
     if (!out_dense) hd__scatter(&job->out, 0, job->na + job->nb, out);
     return HD_OK;
 }
@@ -60,7 +80,8 @@ static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job)
     char *out = memory + splits, *a = out + bytes, *b = a + (size_t)job->na * order->pairs.size;
     hd__make_pairs(ctx, order, &job->a, job->na, 0, a);
     hd__make_pairs(ctx, order, &job->b, job->nb, job->na, b);
-    const hd__merging m = merging(job, &order->pairs, a, b, out, (int64_t *)(void *)memory);
+    const hd__merging m = {
+        order, &order->pairs, a, b, job->na, job->nb, n, out, (int64_t *)(void *)memory};
     merge_with_threads(ctx, &m);
     const hd_view none = {0};
     hd__take_pairs(ctx, order, out, n, &job->out, &none, a);

@@ -14,8 +14,8 @@ int hd__order_threads(const hd_context *ctx, int64_t n, size_t size);
 // ---- Merging (merge_parts.c) ----------------------------------------------------------------
 
 // Elements of an output that one thread takes at a time. Fewer cost searches for the places where
-// the work is cut, more leave threads waiting at the end. Neoverse V1, 2^24 i32: 2^12 to 2^17
-// differ by less than 2 %.
+// the work is cut, more leave threads waiting at the end. Neoverse V1, merge of 2^24 i32: 2^12
+// 12.2 ms, 2^15 10.2, 2^17 9.9; a sort of as many 261, 242, 253.
 #define HD__MERGE_CHUNK 32768
 
 // a[0 .. na - 1] and b[0 .. nb - 1] merged into out; and so on in steps of na + nb elements of a, b
