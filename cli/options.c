@@ -64,6 +64,14 @@ int library_failed(const char *command, const hd_context *ctx, hd_status status)
     return fail(exit_code_of(status), command, "%s", *text ? text : hd_status_text(status));
 }
 
+void options_json(json *j, const hd_context *ctx, double seconds)
+{
+    json_text(j, "backend", hd_backend_name(hd_last_backend(ctx)));
+    json_text(j, "isa", hd_isa(ctx));
+    json_int(j, "threads", hd_threads(ctx));
+    json_real(j, "seconds", seconds);
+}
+
 int io_failed(const char *command, const io_error *error)
 {
     return fail(error->status == IO_ARGUMENT ? EXIT_USAGE : EXIT_IO, command, "%s", error->text);

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "heddle.h"
 #include "io/reader.h"
+#include "json.h"
 
 typedef struct context_options {
     const char *backend, *isa;
@@ -28,12 +29,20 @@ int options_open(const char *command, const context_options *options, hd_context
 // Prints the context's error and returns the exit code that goes with the status.
 int library_failed(const char *command, const hd_context *ctx, hd_status status);
 
+// The members of a JSON document that every pattern's has: what ran, and for how long.
+void options_json(json *j, const hd_context *ctx, double seconds);
+
 // Prints an error of src/io and returns its exit code.
 int io_failed(const char *command, const io_error *error);
 
 typedef struct file_options {
     const char *dtype, *shape, *format;
 } file_options;
+
+// The row of the file that a command writes.
+#define OUTPUT_OPTION_ROW(S, field)                                                                \
+    ARG_TEXT('o', "output", "FILE",                                                                \
+             "write a file: .npy, or what the name ends in (.png .csv ...)", S, field)
 
 #define FILE_OPTION_ROWS(S, field)                                                                 \
     ARG_TEXT(0, "dtype", "T",                                                                      \

@@ -39,8 +39,7 @@ static const arg_option options[] = {
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              reduce_args, out_type),
-    ARG_TEXT('o', "output", "FILE", "write a file: .npy, or what the name ends in (.png .csv ...)",
-             reduce_args, output),
+    OUTPUT_OPTION_ROW(reduce_args, output),
     FILE_OPTION_ROWS(reduce_args, file),
     CONTEXT_OPTION_ROWS(reduce_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", reduce_args, json),
@@ -256,10 +255,7 @@ static void report_json(const reduction *r)
     json_text(&j, "op", r->args.op);
     json_text(&j, "element_type", hd_type_name(r->element));
     json_int(&j, "elements", r->count);
-    json_text(&j, "backend", hd_backend_name(hd_last_backend(r->ctx)));
-    json_text(&j, "isa", hd_isa(r->ctx));
-    json_int(&j, "threads", hd_threads(r->ctx));
-    json_real(&j, "seconds", r->seconds);
+    options_json(&j, r->ctx, r->seconds);
     if (r->args.output != NULL)
         json_text(&j, "output", r->args.output);
     else
@@ -272,8 +268,7 @@ static int deliver(const reduction *r)
     const reduce_args *a = &r->args;
     const result *x = &r->result;
     if (a->output == NULL && hd_count(x->out) > RESULT_MOST_PRINTED)
-        return fail(EXIT_USAGE, name, "the result has %lld elements, more than %d: give -o FILE",
-                    (long long)hd_count(x->out), RESULT_MOST_PRINTED);
+        return result_too_long(name, hd_count(x->out));
     if (a->keys_out) EXIT_TRY(result_write(name, a->keys_out, x->keys, false));
     if (a->values_out) EXIT_TRY(result_write(name, a->values_out, x->values, x->single));
     if (a->output) EXIT_TRY(result_write(name, a->output, x->out, x->single));

@@ -8,6 +8,12 @@
 #include "print.h"
 #include "options.h"
 
+int result_too_long(const char *command, int64_t elements)
+{
+    return fail(EXIT_USAGE, command, "the result has %lld elements, more than %d: give -o FILE",
+                (long long)elements, RESULT_MOST_PRINTED);
+}
+
 static const void *element(const hd_view *v, int64_t k)
 {
     return (const char *)v->data + (size_t)k * hd_type_size(v->type);

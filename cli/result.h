@@ -11,6 +11,7 @@
 
 // More elements than this are not printed: they want a file.
 #define RESULT_MOST_PRINTED 100000
+int result_too_long(const char *command, int64_t elements); // prints that, returns the exit code
 
 typedef struct result {
     hd_view out;    // row-major

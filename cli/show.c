@@ -56,16 +56,6 @@ typedef struct showing {
     bool measured;
 } showing;
 
-// "(480, 640, 3)"
-static const char *shape_text(const hd_view *v, char text[192])
-{
-    size_t n = (size_t)snprintf(text, 192, "(");
-    for (int32_t k = 0; k < v->ndim; k++)
-        n += (size_t)snprintf(text + n, 192 - n, "%s%lld", k ? ", " : "", (long long)v->shape[k]);
-    snprintf(text + n, 192 - n, "%s)", v->ndim == 1 ? "," : "");
-    return text;
-}
-
 static bool is_image(io_format format)
 {
     return format == IO_PNG || format == IO_PNM || format == IO_PFM;
@@ -114,9 +104,10 @@ static void print_first(const showing *s)
 static void print_text(const showing *s)
 {
     const hd_view *v = &s->view;
-    char text[192], number[PRINT_ROOM];
+    char text[IO_SHAPE_ROOM], number[PRINT_ROOM];
     printf("%s: %s\n", s->file, io_format_title(s->format));
-    printf("  type     %s\n  shape    %s", hd_type_name(v->type), shape_text(v, text));
+    printf("  type     %s\n  shape    %s", hd_type_name(v->type),
+           io_shape_text(v->ndim, v->shape, text));
     if (is_image(s->format))
         printf(": %lld x %lld pixels, %lld channel%s", (long long)v->shape[1],
                (long long)v->shape[0], (long long)(v->ndim == 3 ? v->shape[2] : 1),
@@ -195,13 +186,13 @@ static int list_names(const char *file, names *list)
 
 static void show_member(const char *file, const char *member)
 {
-    char path[PATH_MAX], text[192];
+    char path[PATH_MAX], text[IO_SHAPE_ROOM];
     io_array array;
     io_error error;
     snprintf(path, sizeof path, "%s:%s", file, member);
     if (io_array_load(&array, path, NULL, &error) == IO_OK)
         printf("  %-16s %-5s %s\n", member, hd_type_name(array.view.type),
-               shape_text(&array.view, text));
+               io_shape_text(array.view.ndim, array.view.shape, text));
     else
         printf("  %-16s %s\n", member, error.text);
     io_array_release(&array);

@@ -151,7 +151,7 @@ static void test_refused(void)
     refused(scratch[0], HD_U8, 3, color, "is an array of (rows, columns), got the shape (2, 2, 3)");
     refused(scratch[1], HD_U8, 2, plane, "(rows, columns, 3), got the shape (2, 2)");
     refused(scratch[2], HD_U8, 3, five, "(rows, columns) or (rows, columns, 3)");
-    refused(scratch[2], HD_U8, 1, plane, "got the shape (2)");
+    refused(scratch[2], HD_U8, 1, plane, "got the shape (2,)");
     refused(scratch[2], HD_U8, 2, none, "got the shape (0, 2)");
     refused(scratch[3], HD_F64, 2, plane, "elements of type f32, got f64: convert it");
     refused(scratch[3], HD_F32, 4, cube, "got the shape (2, 2, 2, 2)");

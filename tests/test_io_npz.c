@@ -205,6 +205,15 @@ static void test_odd_lengths(void)
     CHECK(strstr(error.text, "an .npz archive begins with its length") != NULL, "%s", error.text);
 }
 
+static void test_named_output(void)
+{
+    io_error error = {.text = ""};
+    const int64_t one = 1;
+    CHECK(memory_write("io_npz.npz:x", HD_I64, 1, &one, &one, &error) == IO_ARGUMENT, "a name");
+    CHECK(strstr(error.text, "expected a name that ends in .npz") != NULL, "%s", error.text);
+    CHECK(access("io_npz.npz:x", F_OK) != 0, "nothing was written");
+}
+
 int main(void)
 {
     if (io_zlib_version() == NULL) {
@@ -224,6 +233,7 @@ int main(void)
     test_not_npy();
     test_round_trips();
     test_odd_lengths();
+    test_named_output();
     const archive deflated = slurp(golden("deflated.npz"));
     check_without_memory(ARCHIVE(deflated), IO_NPZ);
     return check_finish();

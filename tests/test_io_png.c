@@ -77,7 +77,7 @@ static image make(uint32_t w, uint32_t h, int depth, int color, int interlace, c
     put_chunk(&f, "IHDR", header, 13);
     put(&f, extra, extra_n);
     put_chunk(&f, "IDAT", data, store(rows, rows_n, data));
-    put_chunk(&f, "IEND", NULL, 0);
+    put_chunk(&f, "IEND", "", 0);
     return f;
 }
 

@@ -16,27 +16,17 @@ static int64_t channels(const io_writer *writer)
     return writer->ndim == 3 ? writer->shape[2] : 1;
 }
 
-// "(480, 640, 3)"
-static const char *shape_text(const io_writer *writer, char text[192])
-{
-    size_t n = (size_t)snprintf(text, 192, "(");
-    for (int32_t k = 0; k < writer->ndim; k++)
-        n += (size_t)snprintf(text + n, 192 - n, "%s%lld", k ? ", " : "",
-                              (long long)writer->shape[k]);
-    snprintf(text + n, 192 - n, ")");
-    return text;
-}
-
 static io_status check_shape(const io_writer *writer, const char *name, bool fits,
                              const char *expected, io_error *error)
 {
-    char text[192];
+    char text[IO_SHAPE_ROOM];
     const bool plane = writer->ndim == 2 || writer->ndim == 3;
     const bool sides = plane && writer->shape[0] > 0 && writer->shape[0] <= MOST_SIDE &&
                        writer->shape[1] > 0 && writer->shape[1] <= MOST_SIDE;
     if (sides && fits) return IO_OK;
     return io_fail(error, IO_ARGUMENT, "%s: %s is an array of %s, got the shape %s", name,
-                   io_format_title(writer->format), expected, shape_text(writer, text));
+                   io_format_title(writer->format), expected,
+                   io_shape_text(writer->ndim, writer->shape, text));
 }
 
 static io_status check_type(const io_writer *writer, const char *name, bool fits,

@@ -89,6 +89,12 @@ io_status io_writer_open_as(io_writer *writer, const char *name, io_format forma
     if (writer->format == IO_ANY) writer->format = io_format_by_name(name);
     if (writer->format == IO_ANY) writer->format = IO_NPY;
     writer->encoder = encoders[writer->format];
+    if (strstr(name, ".npz:") != NULL)
+        return io_fail(
+            error, IO_ARGUMENT,
+            "%s: an archive is written with one array, which has no name of the caller's: "
+            "expected a name that ends in .npz",
+            name);
     IO_TRY(settle(writer, name, ndim, shape, error));
     IO_TRY(io_aside_open(&writer->aside, name, error));
     const io_status status = begin(writer, error);
