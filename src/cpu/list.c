@@ -17,8 +17,8 @@
 // Nodes for one splitter. The table of pieces must stay in the second cache (2^22 nodes: 128 KiB),
 // and pieces be many enough for all walks.
 #define STRIDE 256
-// Pieces a thread walks at once. On a Neoverse V1 12 to 64 rank 2^22 random nodes in the same 42 ms; one
-// takes 590.
+// Pieces a thread walks at once. On a Neoverse V1 12 to 64 rank 2^22 random nodes in the same
+// 42 ms; the walk of one takes 590.
 #define WALKS 32
 
 // A word: bits 0-31 the next node, or, of a visited one, its place in its piece; bits 32-61 the piece
