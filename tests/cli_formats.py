@@ -67,11 +67,11 @@ def check_csv(kind):
     read = {"i": "i8", "u": "u8", "b": "i8"}.get(kind[0], "f8")
     b = np.loadtxt("c.csv", delimiter=",", dtype=read).astype(kind)
     same(b, a, "csv out", kind)
-    np.savetxt("c.csv", a.astype(read), delimiter=",", fmt="%r" if read == "f8" else "%d", header="a,b,c")
+    np.savetxt("c.csv", a.astype(read), delimiter=",", fmt="%.17g" if read == "f8" else "%d", header="a,b,c")
     name = np.dtype(kind).name.replace("uint", "u").replace("int", "i").replace("float", "f")
     convert("c.csv", "d.npy", "--dtype", name)
     same(np.load("d.npy"), a, "csv in", kind)
-    np.savetxt("c.txt", a.astype(read), fmt="%r" if read == "f8" else "%d")
+    np.savetxt("c.txt", a.astype(read), fmt="%.17g" if read == "f8" else "%d")
     convert("c.txt", "d.npy", "--dtype", name)
     same(np.load("d.npy"), a, "text in", kind)
 

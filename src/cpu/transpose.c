@@ -99,8 +99,9 @@ static void merge_axes(plan *p)
             p->axis[kept++] = a;
     }
     p->axes = kept;
+    if (kept == 0) return;
     const axis *last = &p->axis[kept - 1];
-    if (kept > 0 && last->in == (int64_t)p->size && last->out == (int64_t)p->size) {
+    if (last->in == (int64_t)p->size && last->out == (int64_t)p->size) {
         p->size *= (size_t)last->n;
         p->axes--;
     }
