@@ -224,6 +224,7 @@ static int reduce_whole(reduction *r)
     const hd_status status = hd_reduce(r->ctx, r->in.view, r->op, r->result.out, &r->options);
     if (status != HD_OK) return library_failed(name, r->ctx, status);
     r->result.values = r->options.values;
+    r->result.places = is_arg(r);
     if (r->args.keys == NULL) return EXIT_DONE;
     r->result.keys = r->options.keys_out;
     r->result.out.shape[0] = r->result.keys.shape[0] = r->runs;
@@ -241,6 +242,7 @@ static int compute(reduction *r)
         r->result = (result){.single = true, .out = hd_view_of(r->type, r->out, 1)};
         if (is_arg(r)) r->options.values = hd_view_of(r->element, r->value, 1);
         r->result.values = r->options.values;
+        r->result.places = is_arg(r);
     }
     EXIT_TRY(stream ? reduce_stream(r) : reduce_whole(r));
     r->seconds = seconds_now() - start;

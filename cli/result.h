@@ -18,6 +18,7 @@ typedef struct result {
     hd_view values; // beside out, or unset: what argmin and argmax found
     hd_view keys;   // before out, or unset
     bool single;    // one value, not a row of one: written without dimensions
+    bool places;    // out are places, as argmin's are: of -1 there is no value
 } result;
 
 // Text, as numpy.savetxt has it: one element a line; of two dimensions and more, one row a line

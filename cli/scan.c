@@ -236,6 +236,7 @@ static int scan_whole(scanning *s)
     EXIT_TRY(allocate(s, 0, s->type, &s->result.out));
     if (is_arg(s)) EXIT_TRY(allocate(s, 1, s->element, &s->options.values));
     s->result.values = s->options.values;
+    s->result.places = is_arg(s);
     const hd_status status = hd_scan(s->ctx, s->in.view, s->op, s->result.out, &s->options);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
     return s->args.verify ? scan_check(s, s->in.view, s->result.out, s->result.values) : EXIT_DONE;

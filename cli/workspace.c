@@ -73,7 +73,7 @@ int workspace_call(workspace *w, hd_status status)
 
 static void emit_json(const workspace *w, const emission *e)
 {
-    const result r = {e->out, e->values, e->keys, e->single};
+    const result r = {e->out, e->values, e->keys, e->single, false};
     json j = json_begin(stdout);
     json_text(&j, "command", w->command);
     if (e->input != NULL) json_text(&j, "file", e->input);
@@ -99,7 +99,7 @@ int workspace_emit(workspace *w, const emission *e)
     if (e->json) {
         emit_json(w, e);
     } else if (e->file == NULL) {
-        const result r = {e->out, e->values, e->keys, e->single};
+        const result r = {e->out, e->values, e->keys, e->single, false};
         result_print(stdout, &r, e->hex);
     }
     return EXIT_DONE;
