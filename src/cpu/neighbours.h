@@ -27,6 +27,18 @@ typedef struct hd__tap_rows {
     int64_t taps, n;
 } hd__tap_rows;
 
+// The star of seven points over a plane: out[y][x] = weight[0] * in[z - 1] + weight[1] * in[y - 1] +
+// weight[2] * in[x - 1] + weight[3] * in + weight[4] * in[x + 1] + weight[5] * in[y + 1] + weight[6]
+// * in[z + 1], fused in this order. Pitches are in elements.
+#define HD__STAR_LEAST 64
+typedef struct hd__star_rows {
+    void *out;
+    const void *before, *middle, *after; // planes, at the first output
+    const void *weight;
+    int64_t in_pitch, out_pitch;
+    int64_t rows, n; // n at least HD__STAR_LEAST
+} hd__star_rows;
+
 // Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is
 // row[t][index[e * taps + t] * channels + c], or *beyond where the index is HD__BEYOND.
 #define HD__BEYOND INT64_MIN
@@ -42,6 +54,7 @@ typedef struct hd__sum_kernels {
     void (*mask)(const hd__mask_rows *m);
     void (*taps)(const hd__tap_rows *t);
     void (*edges)(const hd__edge_points *e);
+    void (*star)(const hd__star_rows *s);
 } hd__sum_kernels;
 
 // Blur of integers by whole weights that are the same to both sides, 2^15 in all.

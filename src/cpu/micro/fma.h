@@ -40,6 +40,9 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #endif
 }
 
+// A pointer whose making the compiler may not look into: it keeps a register of its own.
+#define HIDE(p) __asm__("" : "+r"(p))
+
 // Registers of the set: how many sums can be kept at once.
 #if defined(__AVX512F__) || defined(__ARM_NEON)
 #define MANY_REGISTERS 1

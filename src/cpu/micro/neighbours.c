@@ -31,8 +31,8 @@ static void narrow_u8(uint8_t *to, const float *from, int64_t n)
 
 extern const hd__neighbour_table HD__NAME(neighbour_table);
 const hd__neighbour_table HD__NAME(neighbour_table) = {
-    .f32 = {mask_f32, taps_f32, edges_f32},
-    .f64 = {mask_f64, taps_f64, edges_f64},
+    .f32 = {mask_f32, taps_f32, edges_f32, star_f32},
+    .f64 = {mask_f64, taps_f64, edges_f64, star_f64},
     .blur = {HD__NAME(blur_column_u8), HD__NAME(blur_column_u16), HD__NAME(blur_row_u8),
              HD__NAME(blur_row_u16)},
     .narrow_u8 = narrow_u8,
