@@ -273,6 +273,67 @@ static hd_status top_many(hd_context *ctx)
 {
     return hd_top_k(ctx, HD_VIEW(x, n), n / 2, HD_VIEW(out, n / 2), HD_VIEW(indices, n / 2), NULL);
 }
+static hd_status convolve(hd_context *ctx)
+{
+    const int64_t shape[] = {n / 100, 100};
+    static const float mask[] = {1, 2, 3, 4, 5, 7};
+    return hd_convolve(ctx, hd_view_nd(HD_F32, x, 2, shape, NULL),
+                       hd_view_nd(HD_F32, mask, 2, (int64_t[]){2, 3}, NULL),
+                       hd_view_nd(HD_F32, out, 2, shape, NULL), NULL);
+}
+static hd_status convolve_separable(hd_context *ctx)
+{
+    const int64_t shape[] = {n / 100, 100};
+    static const int8_t mask[] = {1, 2, 2, 4};
+    return hd_convolve(ctx, hd_view_nd(HD_I32, keys, 2, shape, NULL),
+                       hd_view_nd(HD_I8, mask, 2, (int64_t[]){2, 2}, NULL),
+                       hd_view_nd(HD_F32, out, 2, shape, NULL), NULL);
+}
+static hd_status convolve_whole(hd_context *ctx)
+{
+    static const int8_t mask[] = {1, 2, 1};
+    return hd_convolve(ctx, HD_VIEW(keys, n), HD_VIEW(mask, 3), HD_VIEW((int32_t *)(void *)out, n),
+                       NULL);
+}
+static hd_status blur_bytes(hd_context *ctx, hd_blur_method method)
+{
+    const int64_t shape[] = {n / 100, 100};
+    return hd_blur(ctx, hd_view_nd(HD_U8, x, 2, shape, NULL),
+                   hd_view_nd(HD_U8, out, 2, shape, NULL),
+                   &(hd_blur_options){.sigma = 3, .method = method});
+}
+static hd_status blur(hd_context *ctx)
+{
+    return blur_bytes(ctx, HD_BLUR_GAUSS);
+}
+static hd_status blur_boxes(hd_context *ctx)
+{
+    return blur_bytes(ctx, HD_BLUR_BOXES);
+}
+static hd_status blur_floats(hd_context *ctx)
+{
+    const int64_t shape[] = {n / 100, 100};
+    return hd_blur(ctx, hd_view_nd(HD_F32, x, 2, shape, NULL),
+                   hd_view_nd(HD_F32, out, 2, shape, NULL), &(hd_blur_options){.sigma = 1});
+}
+static hd_status stencil(hd_context *ctx)
+{
+    static const float weights[] = {0.25f, 0.5f, 0.25f};
+    return hd_stencil(ctx, HD_VIEW(x, n), HD_VIEW(out, n),
+                      &(hd_stencil_options){.weights = HD_VIEW(weights, 3), .steps = 6});
+}
+static hd_status stencil_half(hd_context *ctx)
+{
+    static const float weights[] = {0.25f, 0.5f, 0.25f};
+    return hd_stencil(ctx, HD_VIEW_OF(HD_F16, halves, n), HD_VIEW_OF(HD_F16, halves_out, n),
+                      &(hd_stencil_options){.weights = HD_VIEW(weights, 3), .steps = 3});
+}
+static hd_status stencil_function(hd_context *ctx)
+{
+    static const int32_t two[] = {-1, 1};
+    return hd_stencil(ctx, HD_VIEW(x, n), HD_VIEW(out, n),
+                      &(hd_stencil_options){.function = times, .offsets = HD_VIEW(two, 2)});
+}
 static hd_status check(hd_context *ctx)
 {
     return hd_check_operator(ctx, HD_SUM, HD_VIEW(x, 100), NULL);
@@ -314,6 +375,16 @@ static const struct {
              {"search, strided", search},
              {"top 10", top},
              {"top half", top_many},
+=======
+             {"convolve", convolve},
+             {"convolve, separable", convolve_separable},
+             {"convolve integers", convolve_whole},
+             {"blur", blur},
+             {"blur by boxes", blur_boxes},
+             {"blur f32", blur_floats},
+             {"stencil", stencil},
+             {"stencil f16", stencil_half},
+             {"stencil, user's", stencil_function},
              {"check operator", check},
              {"alloc", owned}};
 enum { CALLS = sizeof calls / sizeof *calls };

@@ -197,7 +197,7 @@ static void test_random(void)
 static void test_star(void)
 {
     static const int64_t sides[][3] = {
-        {40, 50, 70}, {9, 130, 64}, {70, 5, 300}, {1, 300, 260}, {1, 1, 70000}};
+        {40, 50, 70}, {9, 130, 164}, {70, 5, 300}, {1, 300, 260}, {1, 1, 70000}};
     for (int turn = 0; turn < 10; turn++) {
         const bool deep = turn >= 5;
         question q = {.type = HD_F32, .weight_type = HD_F32, .out_type = HD_F32};

@@ -28,7 +28,8 @@ template <class F> void in_strips(const peer_job *job, F part)
     const peer_neighbours *m = more(job);
     const bool line = m->height == 1;
     const cv::Mat in = image(job, job->in, CV_32FC1), out = image(job, job->out, CV_32FC1);
-    const int n = line ? in.cols : in.rows, strips = job->threads;
+    // Pieces of a long row stay in cache.
+    const int n = line ? in.cols : in.rows, strips = line ? (n + 32767) / 32768 : job->threads;
     cv::parallel_for_(cv::Range(0, strips), [&](const cv::Range &r) {
         for (int k = r.start; k < r.end; k++) {
             const cv::Range range(int(int64_t(n) * k / strips), int(int64_t(n) * (k + 1) / strips));

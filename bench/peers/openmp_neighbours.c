@@ -25,24 +25,68 @@ static void point(const peer_job *job, int64_t y, int64_t x)
     ((float *)job->out)[y * m->width + x] = sum;
 }
 
-// Outputs begin .. end - 1 of row y, all of whose neighbours are there.
+// The sum of a row of the mask, written out: gcc vectorises the loop over x around it.
+#define S5(w, x)  (w[0] * (x)[0] + w[1] * (x)[1] + w[2] * (x)[2] + w[3] * (x)[3] + w[4] * (x)[4])
+#define S10(w, x) (S5((w), (x)) + S5((w + 5), (x + 5)))
+#define S15(w, x) (S10((w), (x)) + S5((w + 10), (x + 10)))
+#define S31(w, x) (S15((w), (x)) + S15((w + 15), (x + 15)) + w[30] * (x)[30])
+
+static void row_5(const float *restrict in, const float *w, float *restrict out, int64_t n)
+{
+    const float m[5] = {w[0], w[1], w[2], w[3], w[4]};
+#pragma omp simd
+    for (int64_t x = 0; x < n; x++) out[x] = S5(m, in + x);
+}
+
+static void row_31(const float *restrict in, const float *w, float *restrict out, int64_t n)
+{
+    float m[31];
+    memcpy(m, w, sizeof m);
+#pragma omp simd
+    for (int64_t x = 0; x < n; x++) out[x] = S31(m, in + x);
+}
+
+static void rows_5(const float *restrict in, int64_t pitch, const float *w, float *restrict out,
+                   int64_t n)
+{
+    float m[25];
+    memcpy(m, w, sizeof m);
+    const float *b = in + pitch, *c = b + pitch, *d = c + pitch, *e = d + pitch;
+#pragma omp simd
+    for (int64_t x = 0; x < n; x++)
+        out[x] = S5(m, in + x) + S5((m + 5), b + x) + S5((m + 10), c + x) + S5((m + 15), d + x) +
+                 S5((m + 20), e + x);
+}
+
+static void rows_15(const float *restrict in, int64_t pitch, const float *w, float *restrict out,
+                    int64_t n)
+{
+    for (int i = 0; i < 15; i++, in += pitch, w += 15) {
+        float m[15];
+        memcpy(m, w, sizeof m);
+        if (i == 0)
+#pragma omp simd
+            for (int64_t x = 0; x < n; x++) out[x] = S15(m, in + x);
+        else
+#pragma omp simd
+            for (int64_t x = 0; x < n; x++) out[x] += S15(m, in + x);
+    }
+}
+
+// Outputs begin .. end - 1 of row y, all of whose neighbours are there, in pieces that stay in cache.
 INLINE void inside(const peer_job *job, int64_t y, int64_t begin, int64_t end, const int rows,
                    const int columns)
 {
     const peer_neighbours *m = job->more;
-    const int64_t width = m->width;
-    const float *restrict in = (const float *)job->in + (y - rows / 2) * width - columns / 2;
-    float *restrict out = (float *)job->out + y * width;
-    float mask[225];
-    for (int i = 0; i < rows * columns; i++) mask[i] = m->mask[i];
-#pragma omp simd
-    for (int64_t x = begin; x < end; x++) {
-        float sum = 0;
-#pragma GCC unroll 15
-        for (int i = 0; i < rows; i++)
-#pragma GCC unroll 31
-            for (int j = 0; j < columns; j++) sum += mask[i * columns + j] * in[i * width + j + x];
-        out[x] = sum;
+    const int64_t width = m->width, piece = 1024;
+    for (int64_t x = begin; x < end; x += piece) {
+        const int64_t n = end - x < piece ? end - x : piece;
+        const float *in = (const float *)job->in + (y - rows / 2) * width - columns / 2 + x;
+        float *out = (float *)job->out + y * width + x;
+        if (rows == 1 && columns == 5) row_5(in, m->mask, out, n);
+        if (rows == 1 && columns == 31) row_31(in, m->mask, out, n);
+        if (rows == 5) rows_5(in, width, m->mask, out, n);
+        if (rows == 15) rows_15(in, width, m->mask, out, n);
     }
 }
 
@@ -86,53 +130,61 @@ static void square15(const peer_job *job)
 
 // ---- Separable: down into one row, then along -------------------------------------------------
 
-INLINE void separable(const peer_job *job, const int size)
+static void column_5(const float *const *from, const float *w, float *restrict out, int64_t n)
+{
+    const float *restrict a = from[0], *restrict b = from[1], *restrict c = from[2],
+                          *restrict d = from[3], *restrict e = from[4];
+    const float m[5] = {w[0], w[1], w[2], w[3], w[4]};
+#pragma omp simd
+    for (int64_t x = 0; x < n; x++)
+        out[x] = m[0] * a[x] + m[1] * b[x] + m[2] * c[x] + m[3] * d[x] + m[4] * e[x];
+}
+
+static void add_column_5(const float *const *from, const float *w, float *restrict out, int64_t n)
+{
+    const float *restrict a = from[0], *restrict b = from[1], *restrict c = from[2],
+                          *restrict d = from[3], *restrict e = from[4];
+    const float m[5] = {w[0], w[1], w[2], w[3], w[4]};
+#pragma omp simd
+    for (int64_t x = 0; x < n; x++)
+        out[x] += m[0] * a[x] + m[1] * b[x] + m[2] * c[x] + m[3] * d[x] + m[4] * e[x];
+}
+
+static void row_15(const float *restrict in, const float *w, float *restrict out, int64_t n)
+{
+    float m[15];
+    memcpy(m, w, sizeof m);
+#pragma omp simd
+    for (int64_t x = 0; x < n; x++) out[x] = S15(m, in + x);
+}
+
+static void separable(const peer_job *job)
 {
     const peer_neighbours *m = job->more;
-    const int64_t width = m->width, half = size / 2;
+    const int64_t width = m->width, size = m->rows, half = size / 2;
     const float *in = job->in, *zeros = calloc((size_t)width, sizeof *zeros);
 #pragma omp parallel num_threads(job->threads)
     {
         float *row = calloc((size_t)(width + 2 * half), sizeof *row);
 #pragma omp for schedule(static)
         for (int64_t y = 0; y < m->height; y++) {
-            const float *from[15];
+            const float *from[15] = {NULL};
             for (int i = 0; i < size; i++) {
                 const int64_t v = y + i - half;
                 from[i] = v < 0 || v >= m->height ? zeros : in + v * width;
             }
-            const float *column = m->column, *weight = m->row;
-            float w[15], *restrict out = (float *)job->out + y * width, *restrict mid = row + half;
-            for (int i = 0; i < size; i++) w[i] = column[i];
-#pragma omp simd
-            for (int64_t x = 0; x < width; x++) {
-                float sum = 0;
-#pragma GCC unroll 15
-                for (int i = 0; i < size; i++) sum += w[i] * from[i][x];
-                mid[x] = sum;
-            }
-            for (int i = 0; i < size; i++) w[i] = weight[i];
-            const float *restrict padded = row;
-#pragma omp simd
-            for (int64_t x = 0; x < width; x++) {
-                float sum = 0;
-#pragma GCC unroll 15
-                for (int j = 0; j < size; j++) sum += w[j] * padded[x + j];
-                out[x] = sum;
-            }
+            column_5(from, m->column, row + half, width);
+            for (int i = 5; i < size; i += 5)
+                add_column_5(from + i, m->column + i, row + half, width);
+            float *out = (float *)job->out + y * width;
+            if (size == 5)
+                row_5(row, m->row, out, width);
+            else
+                row_15(row, m->row, out, width);
         }
         free(row);
     }
     free((void *)(uintptr_t)zeros);
-}
-
-static void separable5(const peer_job *job)
-{
-    separable(job, 5);
-}
-static void separable15(const peer_job *job)
-{
-    separable(job, 15);
 }
 
 // ---- The star --------------------------------------------------------------------------------
@@ -175,7 +227,7 @@ static peer_run *find_neighbours(const peer_job *job)
     const peer_neighbours *m = job->more;
     if (job->pattern == PEER_STENCIL && job->type == PEER_F32) return star;
     if (job->pattern != PEER_CONVOLVE || job->type != PEER_F32) return NULL;
-    if (m->column) return m->rows == 5 ? separable5 : m->rows == 15 ? separable15 : NULL;
+    if (m->column) return m->rows == 5 || m->rows == 15 ? separable : NULL;
     if (m->rows == 1) return m->columns == 5 ? line5 : m->columns == 31 ? line31 : NULL;
     return m->rows == 5 ? square5 : m->rows == 15 ? square15 : NULL;
 }

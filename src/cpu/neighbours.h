@@ -30,7 +30,7 @@ typedef struct hd__tap_rows {
 // The star of seven points over a plane: out[y][x] = weight[0] * in[z - 1] + weight[1] * in[y - 1] +
 // weight[2] * in[x - 1] + weight[3] * in + weight[4] * in[x + 1] + weight[5] * in[y + 1] + weight[6]
 // * in[z + 1], fused in this order. Pitches are in elements.
-#define HD__STAR_LEAST 64
+#define HD__STAR_LEAST 128 // eight of the widest vectors of f32
 typedef struct hd__star_rows {
     void *out;
     const void *before, *middle, *after; // planes, at the first output
