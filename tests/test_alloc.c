@@ -375,7 +375,6 @@ static const struct {
              {"search, strided", search},
              {"top 10", top},
              {"top half", top_many},
-=======
              {"convolve", convolve},
              {"convolve, separable", convolve_separable},
              {"convolve integers", convolve_whole},
