@@ -2,7 +2,7 @@
 # libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
 # HEDDLE_SHARED is off; heddle::static is the other.
 
-heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c)
+heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/model/*.c)
 add_library(heddle_objects OBJECT ${heddle_sources} ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 heddle_compile(heddle_objects)

@@ -16,7 +16,7 @@ static ptx_space space_of(uint64_t address)
 static uint8_t *find_global(machine *m, uint64_t address, int bytes)
 {
     if (!allocation_holds(m->recent, address, bytes)) {
-        allocation *a = device_find(m->grid->memory, address);
+        allocation *a = hd__device_find(m->grid->memory, address);
         if (!allocation_holds(a, address, bytes)) return NULL;
         m->recent = a;
     }
@@ -117,7 +117,7 @@ static bool find_plainly(machine *m, const operation *o, int bytes, access_kind 
     return true;
 }
 
-void access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p)
+void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p)
 {
     const uint64_t *wide = SLOT(m, o->a);
     const uint32_t *narrow = SLOT(m, o->a);

@@ -15,6 +15,6 @@ typedef struct access_places {
 
 // Finds the places of o's addresses (slot a, plus its offset) for the lanes of the mask, `bytes`
 // for each lane, and tells the listeners. Lanes of different spaces are told apart.
-void access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p);
+void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p);
 
 #endif

@@ -33,7 +33,7 @@ static int byte_at(const machine *m, uint64_t address, int lane)
                    ? m->warp->local[(size_t)lane * (size_t)m->warp->local_bytes + offset]
                    : -1;
     default: {
-        const allocation *a = device_find(m->grid->memory, address);
+        const allocation *a = hd__device_find(m->grid->memory, address);
         return allocation_holds(a, address, 1) ? a->data[address - a->address] : -1;
     }
     }
@@ -163,12 +163,12 @@ static void assertion(machine *m, const operation *o)
     text_at(m, argument(m, o, 0, l), l, message);
     text_at(m, argument(m, o, 1, l), l, file);
     snprintf(what, sizeof what, "%.190s", message);
-    machine_fail(m, o, "assertion '%s' failed at %.100s:%u, block (%d,%d,%d), thread %d", what,
-                 file, (unsigned)argument(m, o, 2, l), (int)m->block->at[0], (int)m->block->at[1],
-                 (int)m->block->at[2], (int)(m->warp->number * WARP + l));
+    hd__machine_fail(m, o, "assertion '%s' failed at %.100s:%u, block (%d,%d,%d), thread %d", what,
+                     file, (unsigned)argument(m, o, 2, l), (int)m->block->at[0],
+                     (int)m->block->at[1], (int)m->block->at[2], (int)(m->warp->number * WARP + l));
 }
 
-run_operation *builtin_named(const char *name)
+run_operation *hd__builtin_named(const char *name)
 {
     if (strcmp(name, "vprintf") == 0) return print;
     if (strcmp(name, "__assertfail") == 0) return assertion;

@@ -19,7 +19,7 @@ static fragment *new_fragment(machine *m, uint32_t mask, int32_t at, frame *f, m
     } else {
         n = malloc(sizeof *n);
         if (n == NULL) {
-            machine_fail(m, NULL, "no memory for a fragment of a warp");
+            hd__machine_fail(m, NULL, "no memory for a fragment of a warp");
             return NULL;
         }
         n->made = m->pool->made_fragments;
@@ -44,7 +44,7 @@ static meeting *new_meeting(machine *m, int32_t at, uint32_t expected, frame *f,
     } else {
         n = malloc(sizeof *n);
         if (n == NULL) {
-            machine_fail(m, NULL, "no memory for a meeting of lanes");
+            hd__machine_fail(m, NULL, "no memory for a meeting of lanes");
             return NULL;
         }
         n->made = m->pool->made_meetings;
@@ -75,7 +75,7 @@ static frame *new_frame(machine *m, const program *p)
         const size_t head = (sizeof *f + 63) / 64 * 64;
         f = aligned_alloc(64, (head + p->register_bytes + params + 63) / 64 * 64);
         if (f == NULL) {
-            machine_fail(m, NULL, "no memory for the registers of %s", p->text->name);
+            hd__machine_fail(m, NULL, "no memory for the registers of %s", p->text->name);
             return NULL;
         }
         f->made = m->pool->made_frames;
@@ -94,7 +94,7 @@ static void drop_frame(machine *m, frame *f)
     m->pool->frames = f;
 }
 
-void pool_close(pool *p)
+void hd__pool_close(pool *p)
 {
     for (fragment *f = p->made_fragments, *next; f != NULL; f = next) next = f->made, free(f);
     for (meeting *t = p->made_meetings, *next; t != NULL; t = next) next = t->made, free(t);
@@ -183,7 +183,7 @@ static void fill_specials(const machine *m, const warp *w, frame *f)
 
 // ---- Starting and ending ------------------------------------------------------------------------
 
-bool warp_start(machine *m, warp *w, uint32_t lanes)
+bool hd__warp_start(machine *m, warp *w, uint32_t lanes)
 {
     frame *f = new_frame(m, m->grid->program);
     if (f == NULL) return false;
@@ -195,7 +195,7 @@ bool warp_start(machine *m, warp *w, uint32_t lanes)
     return w->fragments != NULL;
 }
 
-void warp_drop(machine *m, warp *w)
+void hd__warp_drop(machine *m, warp *w)
 {
     for (fragment *f = w->fragments, *next; f != NULL; f = next) {
         next = f->next;
@@ -252,7 +252,7 @@ static void finish_meeting(machine *m, meeting *meet)
     drop_meeting(m, meet);
 }
 
-void fragment_arrives(machine *m)
+void hd__fragment_arrives(machine *m)
 {
     fragment *f = m->now;
     meeting *meet = f->meeting;
@@ -285,7 +285,7 @@ static void take_lanes(machine *m, uint32_t lanes)
     drop_fragment(m, f);
 }
 
-void lanes_exit(machine *m, uint32_t lanes)
+void hd__lanes_exit(machine *m, uint32_t lanes)
 {
     block *b = m->block;
     meeting *meet = m->now->meeting;
@@ -296,16 +296,16 @@ void lanes_exit(machine *m, uint32_t lanes)
     for (fragment *f = m->warp->fragments; f != NULL; f = f->next) // perhaps they are all here now
         if (f->waiting == WAITS_FOR_LANES) f->waiting = WAITS_FOR_NOTHING;
     for (int k = 0; k < BARRIERS; k++)
-        if (b->barriers[k].arrived > 0) barrier_check(m, b, k);
+        if (b->barriers[k].arrived > 0) hd__barrier_check(m, b, k);
 }
 
 // Lanes at a return, which may be in the middle of branches: they wait at the call's meeting.
-void fragment_returns(machine *m)
+void hd__fragment_returns(machine *m)
 {
     const uint32_t lanes = m->mask;
     meeting *meet = m->now->meeting, *call = meet;
     if (m->frame->caller == NULL) {
-        lanes_exit(m, lanes);
+        hd__lanes_exit(m, lanes);
         return;
     }
     while (!call->returns) call = call->outer;
@@ -318,7 +318,7 @@ void fragment_returns(machine *m)
 
 // ---- Branches and calls -------------------------------------------------------------------------
 
-void fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t target)
+void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t target)
 {
     fragment *f = m->now;
     meeting *meet = f->meeting;
@@ -340,7 +340,7 @@ void fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t targ
     f->next = other;
 }
 
-bool fragment_calls(machine *m, const operation *o, const program *callee)
+bool hd__fragment_calls(machine *m, const operation *o, const program *callee)
 {
     frame *caller = m->frame, *f;
     meeting *meet;
@@ -348,8 +348,8 @@ bool fragment_calls(machine *m, const operation *o, const program *callee)
     for (const frame *up = caller; up != NULL; up = up->caller) depth++;
     const int64_t locals = caller->locals + caller->program->local_bytes;
     if (depth >= DEEPEST_CALL || locals + callee->local_bytes > m->warp->local_bytes) {
-        machine_fail(m, o, "calls too deep: %d of them, %lld bytes of local memory", depth,
-                     (long long)m->warp->local_bytes);
+        hd__machine_fail(m, o, "calls too deep: %d of them, %lld bytes of local memory", depth,
+                         (long long)m->warp->local_bytes);
         return false;
     }
     f = new_frame(m, callee);
@@ -374,13 +374,13 @@ bool fragment_calls(machine *m, const operation *o, const program *callee)
         return true;
     }
     // A guarded call: the others wait behind it.
-    machine_fail(m, o, "a call under a guard that parts the warp is not known");
+    hd__machine_fail(m, o, "a call under a guard that parts the warp is not known");
     return false;
 }
 
 // ---- Waiting ------------------------------------------------------------------------------------
 
-fragment *warp_ready(const warp *w)
+fragment *hd__warp_ready(const warp *w)
 {
     fragment *f = w->fragments;
     while (f != NULL && f->waiting != WAITS_FOR_NOTHING) f = f->next;
@@ -403,7 +403,7 @@ static void release(const machine *m, fragment *f, const barrier *bar)
         *d = (*d & ~f->mask) | (all || any ? f->mask : 0);
 }
 
-void barrier_check(machine *m, block *b, int32_t number)
+void hd__barrier_check(machine *m, block *b, int32_t number)
 {
     barrier *bar = &b->barriers[number];
     const int32_t expected = bar->named > 0 ? bar->named : b->left;
@@ -414,7 +414,7 @@ void barrier_check(machine *m, block *b, int32_t number)
     *bar = (barrier){0};
 }
 
-bool lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)
+bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)
 {
     fragment *now = m->now;
     const operation *code = now->frame->program->code;
@@ -456,15 +456,15 @@ static bool open_meetings(machine *m, warp *w)
     return false;
 }
 
-bool warp_let_others(machine *m, warp *w)
+bool hd__warp_let_others(machine *m, warp *w)
 {
-    fragment *f = warp_ready(w);
+    fragment *f = hd__warp_ready(w);
     if (f == NULL) return false;
     unlink_fragment(w, f);
     f->next = NULL;
     fragment **link = &w->fragments;
     while (*link != NULL) link = &(*link)->next;
     *link = f;
-    if (warp_ready(w) != f) return true;
+    if (hd__warp_ready(w) != f) return true;
     return open_meetings(m, w);
 }

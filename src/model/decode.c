@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECURSION_BYTES (16 << 10) // of local memory for functions that call themselves
-
 typedef struct decoder {
     slot_map slots;
     const ptx_instruction *i;
@@ -28,13 +26,13 @@ static bool refuse(decoder *d, const char *format, ...)
     loaded_module *m = d->slots.module;
     va_list arguments;
     char name[160];
-    size_t n = (size_t)snprintf(name, sizeof name, "%s", ptx_opcode_name(d->i->op));
+    size_t n = (size_t)snprintf(name, sizeof name, "%s", hd__ptx_opcode_name(d->i->op));
     for (int k = 0; k < d->i->mods && n < sizeof name; k++)
         n += (size_t)snprintf(name + n, sizeof name - n, ".%s",
-                              ptx_modifier_name((ptx_modifier)d->i->mod[k]));
+                              hd__ptx_modifier_name((ptx_modifier)d->i->mod[k]));
     for (int k = 0; k < d->i->types && n < sizeof name; k++)
         n += (size_t)snprintf(name + n, sizeof name - n, ".%s",
-                              ptx_type_name((ptx_type)d->i->type[k]));
+                              hd__ptx_type_name((ptx_type)d->i->type[k]));
     if (m->error[0] != 0) return false;
     const int at = snprintf(m->error, sizeof m->error, "%s, line %d: '%s': ", d->slots.text->name,
                             (int)d->i->line, name);
@@ -70,22 +68,22 @@ static uint64_t address_of(const decoder *d, const ptx_operand *operand)
 // The slot of a source of a type; UINT32_MAX: it has none, and the error is set.
 static uint32_t source_slot(decoder *d, const ptx_operand *operand, ptx_type type)
 {
-    const int bytes = type == PTX_PRED ? 4 : ptx_type_bytes(type);
+    const int bytes = type == PTX_PRED ? 4 : hd__ptx_type_bytes(type);
     uint32_t slot = UINT32_MAX;
     switch (operand->kind) {
     case PTX_REGISTER: return d->slots.of_register[operand->number];
     case PTX_SINK: return d->slots.scratch;
     case PTX_IMMEDIATE:
-        slot = slot_of_constant(&d->slots,
-                                type == PTX_PRED ? (operand->value ? ~(uint64_t)0 : 0)
-                                                 : immediate_bits(operand, type),
-                                bytes);
+        slot = hd__slot_of_constant(&d->slots,
+                                    type == PTX_PRED ? (operand->value ? ~(uint64_t)0 : 0)
+                                                     : immediate_bits(operand, type),
+                                    bytes);
         break;
-    case PTX_SPECIAL: slot = slot_of_special(&d->slots, operand->number); break;
+    case PTX_SPECIAL: slot = hd__slot_of_special(&d->slots, operand->number); break;
     case PTX_ADDRESS:
         slot = d->slots.module->text->variables[operand->number].space == PTX_LOCAL
-                   ? slot_of_local(&d->slots, (int64_t)address_of(d, operand))
-                   : slot_of_constant(&d->slots, address_of(d, operand), bytes);
+                   ? hd__slot_of_local(&d->slots, (int64_t)address_of(d, operand))
+                   : hd__slot_of_constant(&d->slots, address_of(d, operand), bytes);
         break;
     default: refuse(d, "an operand of a kind it does not take"); return UINT32_MAX;
     }
@@ -125,7 +123,7 @@ static bool set_list(decoder *d, const ptx_operand *vector, ptx_type type)
         const ptx_operand *element = &d->slots.text->pool[vector->list + k];
         const uint32_t slot = source_slot(d, element, type);
         if (slot == UINT32_MAX) return false;
-        if (!slots_append(&d->slots, slot)) return no_memory(d);
+        if (!hd__slots_append(&d->slots, slot)) return no_memory(d);
     }
     return true;
 }
@@ -136,12 +134,12 @@ static int register_bytes(const decoder *d, const ptx_operand *operand, int othe
         for (int32_t k = 0; k < operand->count; k++) {
             const ptx_operand *element = &d->slots.text->pool[operand->list + k];
             if (element->kind == PTX_REGISTER)
-                return ptx_type_bytes(d->slots.text->registers[element->number].type);
+                return hd__ptx_type_bytes(d->slots.text->registers[element->number].type);
         }
         return otherwise;
     }
     return operand->kind == PTX_REGISTER
-               ? ptx_type_bytes(d->slots.text->registers[operand->number].type)
+               ? hd__ptx_type_bytes(d->slots.text->registers[operand->number].type)
                : otherwise;
 }
 
@@ -183,7 +181,7 @@ static bool set_address(decoder *d, int k)
     o->type2 = 8;
     if (base.kind == PTX_REGISTER) {
         o->a = d->slots.of_register[base.number];
-        o->type2 = (uint8_t)ptx_type_bytes(d->slots.text->registers[base.number].type);
+        o->type2 = (uint8_t)hd__ptx_type_bytes(d->slots.text->registers[base.number].type);
         o->offset = base.offset;
         if (o->type2 != 4 && o->type2 != 8) return refuse(d, "an address of %d bytes", o->type2);
         return true;
@@ -211,7 +209,7 @@ static bool decode_load_store(decoder *d)
     const int data = stores ? 1 : 0;
     if (d->i->operands < 2) return refuse(d, "too few operands");
     const ptx_operand *value = &d->i->operand[data];
-    o->bytes = (uint8_t)ptx_type_bytes(type);
+    o->bytes = (uint8_t)hd__ptx_type_bytes(type);
     o->vector = (uint8_t)vector_length(d->i);
     o->mode = (uint8_t)register_bytes(d, value, o->bytes == 8 ? 8 : 4);
     if (o->mode < 2) o->mode = 4;
@@ -229,7 +227,7 @@ static bool decode_atomic(decoder *d)
     operation *o = d->o;
     const ptx_type type = (ptx_type)d->i->type[0];
     const int first = d->i->op == PTX_OP_red ? 0 : 1;
-    o->bytes = (uint8_t)ptx_type_bytes(type);
+    o->bytes = (uint8_t)hd__ptx_type_bytes(type);
     o->vector = (uint8_t)vector_length(d->i);
     if (first == 1 && !set_result(d, 0)) return false;
     if (!set_address(d, first)) return false;
@@ -259,7 +257,7 @@ static bool decode_branch(decoder *d, const int32_t *join)
     for (int32_t k = 0; k < targets->target_count; k++) {
         const ptx_operand *t = &f->pool[targets->target_list + k];
         if (t->kind != PTX_LABEL) return refuse(d, "a target that is no label");
-        if (!slots_append(&d->slots, (uint32_t)f->labels[t->number].at)) return no_memory(d);
+        if (!hd__slots_append(&d->slots, (uint32_t)f->labels[t->number].at)) return no_memory(d);
     }
     return true;
 }
@@ -277,9 +275,9 @@ static bool append_pairs(decoder *d, const ptx_operand *mine, const int32_t *the
             return refuse(d, "an argument that is no parameter variable");
         const ptx_variable *from = &m->variables[o->number];
         const int64_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
-        if (!slots_append(&d->slots, (uint32_t)(from->address + o->offset)) ||
-            !slots_append(&d->slots, (uint32_t)to->address) ||
-            !slots_append(&d->slots, (uint32_t)bytes))
+        if (!hd__slots_append(&d->slots, (uint32_t)(from->address + o->offset)) ||
+            !hd__slots_append(&d->slots, (uint32_t)to->address) ||
+            !hd__slots_append(&d->slots, (uint32_t)bytes))
             return no_memory(d);
     }
     return true;
@@ -305,7 +303,7 @@ static bool decode_call(decoder *d)
         return false;
     d->o->callee = &d->slots.module->programs[number];
     if (f->defined) return true;
-    d->o->run = builtin_named(f->name);
+    d->o->run = hd__builtin_named(f->name);
     return d->o->run != NULL || refuse(d, "the function '%s' is not there", f->name);
 }
 
@@ -395,7 +393,7 @@ static bool decode_plain(decoder *d)
         const ptx_operand *operand = &i->operand[k];
         const ptx_type type = k > 0 ? source_type(i, k) : PTX_NO_TYPE;
         if (operand->kind == PTX_VECTOR) {
-            const int bytes = ptx_type_bytes((ptx_type)i->type[0]);
+            const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
             const ptx_type part = bytes == 8 && operand->count == 2 ? PTX_B32 : PTX_B16;
             if (i->op != PTX_OP_mov || !set_list(d, operand, part))
                 return refuse(d, "a vector where none is known");
@@ -408,7 +406,8 @@ static bool decode_plain(decoder *d)
     if (i->op == PTX_OP_cvt && i->operand[0].kind == PTX_REGISTER) {
         // What a conversion asks of its registers.
         o->offset = register_bytes(d, &i->operand[0], 4);
-        o->bytes = (uint8_t)register_bytes(d, &i->operand[1], ptx_type_bytes((ptx_type)i->type[1]));
+        o->bytes =
+            (uint8_t)register_bytes(d, &i->operand[1], hd__ptx_type_bytes((ptx_type)i->type[1]));
         if (o->offset < 2) o->offset = 4;
     }
     return true;
@@ -420,90 +419,6 @@ static rounding_mode rounding_of(const ptx_instruction *i)
     if (ptx_has(i, PTX_MOD_RM) || ptx_has(i, PTX_MOD_RMI)) return ROUND_DOWN;
     if (ptx_has(i, PTX_MOD_RP) || ptx_has(i, PTX_MOD_RPI)) return ROUND_UP;
     return ROUND_NEAREST;
-}
-
-// The chooser of an opcode and type.
-static choose_operation *chooser_of(const ptx_instruction *i)
-{
-    const ptx_type type = (ptx_type)i->type[0];
-    const bool of_float = ptx_type_kind(type) == PTX_FLOAT;
-    const bool of_half = of_float && type != PTX_F32 && type != PTX_F64;
-    switch (i->op) {
-    case PTX_OP_addc:
-    case PTX_OP_subc:
-    case PTX_OP_madc: return choose_carry;
-    case PTX_OP_add:
-    case PTX_OP_sub:
-    case PTX_OP_mad:
-        if (ptx_has(i, PTX_MOD_CC)) return choose_carry;
-        return of_half ? choose_half : of_float ? choose_float : choose_integer;
-    case PTX_OP_mul:
-    case PTX_OP_div:
-    case PTX_OP_rem:
-    case PTX_OP_min:
-    case PTX_OP_max:
-    case PTX_OP_abs:
-    case PTX_OP_neg:
-    case PTX_OP_sad:
-    case PTX_OP_mul24:
-    case PTX_OP_mad24:
-    case PTX_OP_dp4a:
-    case PTX_OP_shr: return of_half ? choose_half : of_float ? choose_float : choose_integer;
-    case PTX_OP_fma:
-    case PTX_OP_rcp:
-    case PTX_OP_sqrt:
-    case PTX_OP_rsqrt:
-    case PTX_OP_ex2:
-    case PTX_OP_lg2:
-    case PTX_OP_sin:
-    case PTX_OP_cos:
-    case PTX_OP_tanh:
-    case PTX_OP_copysign: return of_half ? choose_half : choose_float;
-    case PTX_OP_setp:
-    case PTX_OP_set:
-    case PTX_OP_selp:
-    case PTX_OP_slct:
-    case PTX_OP_testp: return choose_comparison;
-    case PTX_OP_cvt:
-    case PTX_OP_cvta: return choose_conversion;
-    case PTX_OP_mov: return choose_move;
-    case PTX_OP_ld:
-    case PTX_OP_ldu:
-    case PTX_OP_st:
-    case PTX_OP_prefetch:
-    case PTX_OP_prefetchu:
-    case PTX_OP_applypriority:
-    case PTX_OP_discard:
-    case PTX_OP_createpolicy: return choose_memory;
-    case PTX_OP_atom:
-    case PTX_OP_red: return choose_atomic;
-    case PTX_OP_shfl:
-    case PTX_OP_vote:
-    case PTX_OP_match:
-    case PTX_OP_redux:
-    case PTX_OP_activemask:
-    case PTX_OP_elect: return choose_warp;
-    case PTX_OP_cp:
-    case PTX_OP_mbarrier:
-    case PTX_OP_mapa:
-    case PTX_OP_getctarank:
-    case PTX_OP_isspacep: return choose_async;
-    case PTX_OP_bra:
-    case PTX_OP_brx:
-    case PTX_OP_call:
-    case PTX_OP_ret:
-    case PTX_OP_exit:
-    case PTX_OP_trap:
-    case PTX_OP_brkpt:
-    case PTX_OP_pmevent:
-    case PTX_OP_nanosleep:
-    case PTX_OP_griddepcontrol:
-    case PTX_OP_bar:
-    case PTX_OP_barrier:
-    case PTX_OP_membar:
-    case PTX_OP_fence: return choose_control;
-    default: return choose_bits;
-    }
 }
 
 static bool decode_operands(decoder *d, const int32_t *join)
@@ -552,7 +467,7 @@ static bool decode(decoder *d, const int32_t *join)
     o->guard_negated = i->guard_negated;
     if (i->second.kind == PTX_REGISTER) o->d2 = d->slots.of_register[i->second.number];
     if (!decode_operands(d, join)) return false;
-    if (o->run == NULL) o->run = chooser_of(i)(i, o);
+    if (o->run == NULL) o->run = hd__chooser_of(i)(i, o);
     return o->run != NULL || refuse(d, "the model does not know this form");
 }
 
@@ -563,7 +478,7 @@ static void end_of_function(machine *m, const operation *o)
     (void)o;
     m->mask = m->now->mask;
     // A kernel that ends without ret; of a function, this is the meeting of its call.
-    fragment_returns(m);
+    hd__fragment_returns(m);
 }
 
 static bool decode_code(decoder *d, program *p, const int32_t *join)
@@ -580,7 +495,7 @@ static bool decode_code(decoder *d, program *p, const int32_t *join)
     return true;
 }
 
-static bool make_program(loaded_module *m, int32_t number)
+bool hd__make_program(loaded_module *m, int32_t number)
 {
     const ptx_function *f = &m->text->functions[number];
     program *p = &m->programs[number];
@@ -592,127 +507,11 @@ static bool make_program(loaded_module *m, int32_t number)
     p->shared_bytes = f->shared_bytes;
     p->code = calloc((size_t)f->length + 1, sizeof *p->code);
     int32_t *join = malloc(((size_t)f->length + 1) * sizeof *join);
-    bool done =
-        p->code != NULL && join != NULL && slots_begin(&d.slots, m, number) && flow_joins(f, join);
+    bool done = p->code != NULL && join != NULL && hd__slots_begin(&d.slots, m, number) &&
+                hd__flow_joins(f, join);
     if (!done) snprintf(m->error, sizeof m->error, "%s: no memory", f->name);
     done = done && decode_code(&d, p, join);
-    slots_end(&d.slots);
+    hd__slots_end(&d.slots);
     free(join);
     return done;
-}
-
-// Local memory of the deepest chain of calls; recursion gets a fixed amount.
-static int64_t stack_of(const loaded_module *m, int32_t number, int depth)
-{
-    const program *p = &m->programs[number];
-    int64_t deepest = 0;
-    if (depth > 32) return RECURSION_BYTES;
-    for (int32_t k = 0; k < p->length; k++) {
-        if (p->code[k].op != PTX_OP_call || p->code[k].callee == NULL) continue;
-        const int32_t callee = (int32_t)(p->code[k].callee - m->programs);
-        const int64_t below = callee == number ? RECURSION_BYTES : stack_of(m, callee, depth + 1);
-        if (below > deepest) deepest = below;
-    }
-    return p->local_bytes + deepest;
-}
-
-// ---- Variables ----------------------------------------------------------------------------------
-
-static bool place_variables(loaded_module *m, ptx_module *text)
-{
-    for (int32_t k = 0; k < text->variable_count; k++) {
-        ptx_variable *v = &text->variables[k];
-        if (v->space == PTX_SHARED && v->owner < 0 && !v->external) {
-            v->address = (m->shared_bytes + v->align - 1) / v->align * v->align;
-            m->shared_bytes = v->address + v->bytes;
-        }
-        if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
-        allocation *a = device_allocate(m->memory, v->bytes, v->name);
-        if (a == NULL) {
-            snprintf(m->error, sizeof m->error, "no memory for the variable %s (%lld bytes)",
-                     v->name, (long long)v->bytes);
-            return false;
-        }
-        a->constant = v->space == PTX_CONST;
-        v->address = (int64_t)a->address;
-        if (v->value != NULL) memcpy(a->data, v->value, (size_t)v->bytes);
-    }
-    return true;
-}
-
-static void relocate(const loaded_module *m, const ptx_module *text)
-{
-    for (int32_t k = 0; k < text->variable_count; k++) {
-        const ptx_variable *v = &text->variables[k];
-        allocation *a =
-            v->relocation_count > 0 ? device_find(m->memory, (uint64_t)v->address) : NULL;
-        for (int32_t r = 0; a != NULL && r < v->relocation_count; r++) {
-            const ptx_relocation *what = &v->relocations[r];
-            const uint64_t to = (uint64_t)(text->variables[what->variable].address + what->offset);
-            memcpy(a->data + what->at, &to, sizeof to);
-        }
-    }
-}
-
-// The module's shared variables, then those of functions, then a kernel's own (of which one at a
-// time runs), then the dynamic ones, whose length a launch knows.
-static bool place_shared(loaded_module *m, ptx_module *text)
-{
-    int64_t *base = calloc((size_t)text->function_count + 1, sizeof *base), end, most = 0;
-    if (base == NULL) return false;
-    end = (m->shared_bytes + 15) / 16 * 16;
-    for (int32_t k = 0; k < text->function_count; k++) {
-        if (text->functions[k].entry) continue;
-        base[k] = end;
-        end += (text->functions[k].shared_bytes + 15) / 16 * 16;
-    }
-    for (int32_t k = 0; k < text->function_count; k++) {
-        if (!text->functions[k].entry) continue;
-        base[k] = end;
-        if (text->functions[k].shared_bytes > most) most = text->functions[k].shared_bytes;
-    }
-    m->shared_bytes = (end + most + 15) / 16 * 16;
-    for (int32_t k = 0; k < text->variable_count; k++) {
-        ptx_variable *v = &text->variables[k];
-        if (v->space != PTX_SHARED) continue;
-        if (v->owner >= 0)
-            v->address += base[v->owner];
-        else if (v->external)
-            v->address = m->shared_bytes;
-    }
-    free(base);
-    return true;
-}
-
-bool module_load(loaded_module *m, ptx_module *text, device_memory *memory)
-{
-    *m = (loaded_module){.text = text, .memory = memory};
-    m->programs = calloc((size_t)text->function_count + 1, sizeof *m->programs);
-    if (m->programs == NULL) {
-        snprintf(m->error, sizeof m->error, "no memory for the module");
-        return false;
-    }
-    if (!place_variables(m, text)) return false;
-    relocate(m, text);
-    if (!place_shared(m, text)) {
-        snprintf(m->error, sizeof m->error, "no memory for the module");
-        return false;
-    }
-    for (int32_t k = 0; k < text->function_count; k++)
-        if (!make_program(m, k)) return false;
-    for (int32_t k = 0; k < text->function_count; k++)
-        if (text->functions[k].entry) m->programs[k].stack_bytes = stack_of(m, k, 0);
-    return true;
-}
-
-void module_free(loaded_module *m)
-{
-    for (int32_t k = 0; m->programs != NULL && k < m->text->function_count; k++) {
-        free(m->programs[k].code);
-        free(m->programs[k].initial);
-        free(m->programs[k].list);
-        free(m->programs[k].specials);
-    }
-    free(m->programs);
-    m->programs = NULL;
 }

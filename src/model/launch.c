@@ -17,7 +17,7 @@
 #define MOST_SHARED  ((int64_t)1 << 20)
 #define MOST_THREADS 1024
 
-void machine_fail(machine *m, const operation *o, const char *format, ...)
+void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
 {
     va_list arguments;
     int n = 0;
@@ -59,7 +59,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
     m->now = f, m->frame = f->frame, m->registers = f->frame->registers, m->moved = false;
     while (*budget > 0) {
         if (at == joins) {
-            fragment_arrives(m);
+            hd__fragment_arrives(m);
             return;
         }
         const operation *o = &code[at];
@@ -77,7 +77,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
         if (o->gathers) {
             const uint32_t *members = SLOT(m, o->e);
             uint32_t lanes;
-            if (!lanes_gather(m, o, members[__builtin_ctz(m->mask)], &lanes)) return;
+            if (!hd__lanes_gather(m, o, members[__builtin_ctz(m->mask)], &lanes)) return;
             m->mask = lanes;
         }
         o->run(m, o);
@@ -92,14 +92,14 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
     int64_t budget = quantum;
     m->warp = w, m->block = w->block;
     w->turns++;
-    for (fragment *f; budget > 0 && !m->failed && (f = warp_ready(w)) != NULL;) {
+    for (fragment *f; budget > 0 && !m->failed && (f = hd__warp_ready(w)) != NULL;) {
         const fragment *before = f;
         run_fragment(m, f, &budget);
         if (m->moved)
             w->turns = 0;
-        else if (before == warp_ready(w) && w->turns >= PATIENCE) {
+        else if (before == hd__warp_ready(w) && w->turns >= PATIENCE) {
             w->turns = 0;
-            warp_let_others(m, w);
+            hd__warp_let_others(m, w);
         }
     }
 }
@@ -127,7 +127,7 @@ static void drop_block(machine *m, block *b)
 {
     if (b == NULL) return;
     for (int32_t k = 0; b->warp != NULL && k < b->warps; k++) {
-        warp_drop(m, &b->warp[k]);
+        hd__warp_drop(m, &b->warp[k]);
         free(b->warp[k].local);
     }
     free(b->warp);
@@ -147,7 +147,7 @@ static bool start_warps(machine *m, block *b)
             if (w->local == NULL) return false;
         }
         m->warp = w, m->block = b;
-        if (!warp_start(m, w, left >= WARP ? ~0u : (1u << left) - 1)) return false;
+        if (!hd__warp_start(m, w, left >= WARP ? ~0u : (1u << left) - 1)) return false;
     }
     return true;
 }
@@ -191,12 +191,12 @@ static void deadlock(machine *m, const block *b)
         for (const fragment *f = b->warp[k].fragments; f != NULL; f = f->next) {
             const operation *o = &f->frame->program->code[f->at];
             const bool lanes = f->waiting == WAITS_FOR_LANES;
-            machine_fail(m, o,
-                         "block (%d,%d,%d): lanes %08x of warp %d wait at %s for threads that "
-                         "never come (%d of %d threads have ended)",
-                         (int)b->at[0], (int)b->at[1], (int)b->at[2], (unsigned)f->mask, (int)k,
-                         lanes ? "this instruction" : "this barrier", (int)(b->threads - b->left),
-                         (int)b->threads);
+            hd__machine_fail(m, o,
+                             "block (%d,%d,%d): lanes %08x of warp %d wait at %s for threads that "
+                             "never come (%d of %d threads have ended)",
+                             (int)b->at[0], (int)b->at[1], (int)b->at[2], (unsigned)f->mask, (int)k,
+                             lanes ? "this instruction" : "this barrier",
+                             (int)(b->threads - b->left), (int)b->threads);
             return;
         }
 }
@@ -210,7 +210,7 @@ static bool run_block(worker *w, block *b)
     bool ran = false;
     for (int32_t k = 0; k < b->warps && !m->failed; k++) {
         warp *v = &b->warp[(first + k) % b->warps];
-        if (warp_ready(v) == NULL) continue;
+        if (hd__warp_ready(v) == NULL) continue;
         const int64_t quantum =
             w->random != 0 ? 1 + (int64_t)(next_random(&w->random) % 64) : QUANTUM;
         run_warp(m, v, quantum);
@@ -227,7 +227,7 @@ typedef struct team {
     launch *launch;
     grid grid;
     atomic_llong next;
-    atomic_bool stop;
+    atomic_bool stop, told;
     int32_t resident;
 } team;
 
@@ -259,7 +259,7 @@ static void fill_resident(team *t, worker *w)
         if (index >= t->grid.blocks) return;
         block *b = new_block(m, index);
         if (b == NULL) {
-            machine_fail(m, NULL, "no memory for block %lld", (long long)index);
+            hd__machine_fail(m, NULL, "no memory for block %lld", (long long)index);
             return;
         }
         m->block = b;
@@ -288,8 +288,8 @@ static void run_blocks(team *t, worker *w)
             w->resident[k] = w->resident[--w->count];
         }
         if (t->launch->most_steps > 0 && m->clock > t->launch->most_steps)
-            machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
-                         (unsigned long long)m->clock);
+            hd__machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
+                             (unsigned long long)m->clock);
     }
 }
 
@@ -312,13 +312,13 @@ static void work(team *t, int number, void **states)
         done = done && !m->failed;
         for (int32_t k = 0; k < w->count; k++) drop_block(m, w->resident[k]);
         free(w->resident);
-        pool_close(&w->pool);
+        hd__pool_close(&w->pool);
         free(w);
     }
     if (done) return;
     atomic_store(&t->stop, true);
-#pragma omp critical(hd_model_error)
-    if (t->launch->error[0] == 0) memcpy(t->launch->error, error, sizeof error);
+    // The first to fail says why.
+    if (!atomic_exchange(&t->told, true)) memcpy(t->launch->error, error, sizeof error);
 }
 
 static bool refuse(launch *l, const char *format, ...)
@@ -376,7 +376,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->print = l->print, g->print_user = l->print_user;
 }
 
-bool launch_run(launch *l, loaded_module *m, int32_t function)
+bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
 {
     team t = {.launch = l};
     l->error[0] = 0;
@@ -389,6 +389,7 @@ bool launch_run(launch *l, loaded_module *m, int32_t function)
     t.resident = l->resident > 0 ? l->resident : 8;
     atomic_init(&t.next, 0);
     atomic_init(&t.stop, false);
+    atomic_init(&t.told, false);
     void **states = calloc((size_t)threads * ((size_t)count + 1), sizeof *states);
     if (states == NULL) return refuse(l, "no memory for the launch");
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
@@ -408,7 +409,7 @@ bool launch_run(launch *l, loaded_module *m, int32_t function)
     return l->error[0] == 0;
 }
 
-void launch_close(launch *l)
+void hd__launch_close(launch *l)
 {
     if (l->states != NULL && l->listeners != NULL) close_states(l->listeners, l->states);
 }

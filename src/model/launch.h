@@ -17,7 +17,7 @@ typedef struct launch {
     uint64_t seed;                    // not 0: shuffles the turns
     uint64_t most_steps;              // warp instructions of a host thread; 0: no limit
     const listener *const *listeners; // NULL at the end; may be NULL
-    void **states; // receives each listener's state, merged; launch_close gives them back
+    void **states; // receives each listener's state, merged; hd__launch_close gives them back
     void (*print)(void *user, const char *text);
     void *print_user;
     char error[512]; // why it failed
@@ -25,9 +25,9 @@ typedef struct launch {
 
 // Runs a kernel. false: it could not, or the kernel trapped; the text is in l->error. The states
 // are there in any case where l->states was given (an array as long as the list of listeners).
-bool launch_run(launch *l, loaded_module *m, int32_t function);
+bool hd__launch_run(launch *l, loaded_module *m, int32_t function);
 
 // Gives the states back.
-void launch_close(launch *l);
+void hd__launch_close(launch *l);
 
 #endif

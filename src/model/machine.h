@@ -198,7 +198,7 @@ struct machine {
 #define SLOT(m, slot) ((void *)((m)->registers + (slot)))
 
 // Stops the launch: the first error stays. It names the instruction's line by itself.
-void machine_fail(machine *m, const operation *o, const char *format, ...)
+void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 static inline void machine_spread(machine *m)

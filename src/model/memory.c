@@ -19,7 +19,7 @@ static bool grow(device_memory *m)
     return true;
 }
 
-allocation *device_allocate(device_memory *m, int64_t bytes, const char *name)
+allocation *hd__device_allocate(device_memory *m, int64_t bytes, const char *name)
 {
     if (bytes < 0 || bytes > (int64_t)1 << 40 || !grow(m)) return NULL;
     allocation *a = calloc(1, sizeof *a);
@@ -41,9 +41,9 @@ allocation *device_allocate(device_memory *m, int64_t bytes, const char *name)
     return a;
 }
 
-bool device_free(device_memory *m, uint64_t address)
+bool hd__device_free(device_memory *m, uint64_t address)
 {
-    allocation *a = device_find(m, address);
+    allocation *a = hd__device_find(m, address);
     if (a == NULL || a->address != address || a->freed || a->name != NULL) return false;
     a->freed = true;
     free(a->data);
@@ -52,7 +52,7 @@ bool device_free(device_memory *m, uint64_t address)
     return true;
 }
 
-void device_memory_close(device_memory *m)
+void hd__device_memory_close(device_memory *m)
 {
     for (int32_t k = 0; k < m->count; k++) {
         free(m->all[k]->data);
@@ -63,7 +63,7 @@ void device_memory_close(device_memory *m)
     *m = (device_memory){0};
 }
 
-allocation *device_find(const device_memory *m, uint64_t address)
+allocation *hd__device_find(const device_memory *m, uint64_t address)
 {
     int32_t low = 0, high = m->count; // the first that begins above the address is in low .. high
     while (low < high) {

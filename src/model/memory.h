@@ -41,14 +41,14 @@ typedef struct device_memory {
 } device_memory;
 
 // Address 0 is never given. Returns NULL without memory. Alignment 512, as CUDA's.
-allocation *device_allocate(device_memory *memory, int64_t bytes, const char *name);
+allocation *hd__device_allocate(device_memory *memory, int64_t bytes, const char *name);
 // false: no such allocation begins there, or it was freed before.
-bool device_free(device_memory *memory, uint64_t address);
-void device_memory_close(device_memory *memory);
+bool hd__device_free(device_memory *memory, uint64_t address);
+void hd__device_memory_close(device_memory *memory);
 
 // The allocation that holds an address (also just behind its end), the last one below it otherwise,
 // or NULL.
-allocation *device_find(const device_memory *memory, uint64_t address);
+allocation *hd__device_find(const device_memory *memory, uint64_t address);
 
 static inline bool allocation_holds(const allocation *a, uint64_t address, int64_t bytes)
 {

@@ -17,10 +17,13 @@ typedef struct loaded_module {
 
 // Lays the module's variables out in device memory, with their initial values, and makes its
 // functions ready. false: what and where is in m->error. It is to be freed in any case.
-bool module_load(loaded_module *m, ptx_module *text, device_memory *memory);
-void module_free(loaded_module *m);
+bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory);
+void hd__module_free(loaded_module *m);
 
 // ---- Inside -------------------------------------------------------------------------------------
+
+// Makes function `number` ready to run. false: the error is set.
+bool hd__make_program(loaded_module *m, int32_t number);
 
 // Slots of a function as they are given out.
 typedef struct slot_map {
@@ -37,18 +40,18 @@ typedef struct slot_map {
     uint32_t room; // of program->initial
 } slot_map;
 
-bool slots_begin(slot_map *s, loaded_module *m, int32_t function);
-void slots_end(slot_map *s);
+bool hd__slots_begin(slot_map *s, loaded_module *m, int32_t function);
+void hd__slots_end(slot_map *s);
 
 // The slot of a number as a source of so many bytes; of a special register; of the address of a
 // local variable. UINT32_MAX: no memory.
-uint32_t slot_of_constant(slot_map *s, uint64_t value, int bytes);
-uint32_t slot_of_special(slot_map *s, int32_t special);
-uint32_t slot_of_local(slot_map *s, int64_t offset);
+uint32_t hd__slot_of_constant(slot_map *s, uint64_t value, int bytes);
+uint32_t hd__slot_of_special(slot_map *s, int32_t special);
+uint32_t hd__slot_of_local(slot_map *s, int64_t offset);
 // Appends to the program's list. false: no memory.
-bool slots_append(slot_map *s, uint32_t value);
+bool hd__slots_append(slot_map *s, uint32_t value);
 
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such.
-run_operation *builtin_named(const char *name);
+run_operation *hd__builtin_named(const char *name);
 
 #endif

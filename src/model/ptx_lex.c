@@ -143,7 +143,7 @@ static void lex_string(ptx_lexer *l)
     l->at = p < l->end ? p + 1 : p;
 }
 
-void ptx_lex_next(ptx_lexer *l)
+void hd__ptx_lex_next(ptx_lexer *l)
 {
     skip(l);
     l->token = (ptx_token){PTX_END, l->at, 0, 0, l->line};
@@ -163,13 +163,13 @@ void ptx_lex_next(ptx_lexer *l)
     }
 }
 
-void ptx_lex_begin(ptx_lexer *lexer, const char *text, size_t length)
+void hd__ptx_lex_begin(ptx_lexer *lexer, const char *text, size_t length)
 {
     *lexer = (ptx_lexer){.at = text, .end = text + length, .line = 1};
-    ptx_lex_next(lexer);
+    hd__ptx_lex_next(lexer);
 }
 
-bool ptx_is_word(const ptx_token *token, const char *word)
+bool hd__ptx_is_word(const ptx_token *token, const char *word)
 {
     return token->kind == PTX_WORD && strlen(word) == token->length &&
            memcmp(word, token->text, token->length) == 0;

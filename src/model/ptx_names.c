@@ -36,37 +36,37 @@ static const char *const specials[PTX_SPECIALS] = {
 #undef SPECIAL
 };
 
-const char *ptx_type_name(ptx_type type)
+const char *hd__ptx_type_name(ptx_type type)
 {
     return types[type].name;
 }
 
-int ptx_type_bytes(ptx_type type)
+int hd__ptx_type_bytes(ptx_type type)
 {
     return types[type].bytes;
 }
 
-ptx_kind ptx_type_kind(ptx_type type)
+ptx_kind hd__ptx_type_kind(ptx_type type)
 {
     return types[type].kind;
 }
 
-const char *ptx_opcode_name(ptx_opcode op)
+const char *hd__ptx_opcode_name(ptx_opcode op)
 {
     return opcodes[op];
 }
 
-const char *ptx_modifier_name(ptx_modifier mod)
+const char *hd__ptx_modifier_name(ptx_modifier mod)
 {
     return modifiers[mod];
 }
 
-const char *ptx_special_name(ptx_special special)
+const char *hd__ptx_special_name(ptx_special special)
 {
     return specials[special];
 }
 
-ptx_type ptx_type_named(const char *text, size_t length)
+ptx_type hd__ptx_type_named(const char *text, size_t length)
 {
     for (int k = 1; k < PTX_TYPES; k++)
         if (strlen(types[k].name) == length && memcmp(types[k].name, text, length) == 0)
@@ -81,29 +81,29 @@ static uint32_t hash(const char *text, size_t length)
     return h % PTX_BUCKETS;
 }
 
-const ptx_name *ptx_lookup(const ptx_parser *p, const char *text, size_t length)
+const ptx_name *hd__ptx_lookup(const ptx_parser *p, const char *text, size_t length)
 {
     for (const ptx_name *n = p->names.bucket[hash(text, length)]; n != NULL; n = n->next)
         if (strlen(n->text) == length && memcmp(n->text, text, length) == 0) return n;
     return NULL;
 }
 
-bool ptx_define(ptx_parser *p, const char *text, ptx_meaning meaning, int32_t number)
+bool hd__ptx_define(ptx_parser *p, const char *text, ptx_meaning meaning, int32_t number)
 {
-    ptx_name *n = ptx_arena_take(p->module->arena, sizeof *n);
-    if (n == NULL) return ptx_no_memory(p);
+    ptx_name *n = hd__ptx_arena_take(p->module->arena, sizeof *n);
+    if (n == NULL) return hd__ptx_no_memory(p);
     ptx_name **bucket = &p->names.bucket[hash(text, strlen(text))];
     *n = (ptx_name){text, meaning, number, p->names.depth, *bucket, p->names.newest};
     *bucket = p->names.newest = n;
     return true;
 }
 
-void ptx_open_scope(ptx_parser *p)
+void hd__ptx_open_scope(ptx_parser *p)
 {
     p->names.depth++;
 }
 
-void ptx_close_scope(ptx_parser *p)
+void hd__ptx_close_scope(ptx_parser *p)
 {
     ptx_names *names = &p->names;
     ptx_name *outwards = NULL;

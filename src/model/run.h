@@ -10,18 +10,24 @@
 
 typedef run_operation *choose_operation(const ptx_instruction *i, operation *o);
 
-choose_operation choose_integer; // add sub mul mad div rem min max abs neg sad shr, 24-bit forms
-choose_operation choose_float;   // the same of floats, and fma, sqrt, rcp, ex2, sin, ...
-choose_operation choose_half;    // of f16, bf16 and their pairs
-choose_operation choose_bits;    // and or xor not shl lop3 shf bfe bfi bfind popc clz brev prmt ...
-choose_operation choose_carry;   // addc, subc, madc and their .cc forms
-choose_operation choose_comparison; // setp set selp slct testp
-choose_operation choose_conversion; // cvt, cvta
-choose_operation choose_move;       // mov, pack and unpack, special registers that change
-choose_operation choose_memory;     // ld ldu st prefetch, ...
-choose_operation choose_atomic;     // atom red
-choose_operation choose_warp;       // shfl vote match redux activemask elect
-choose_operation choose_control;    // bra brx call ret exit trap bar barrier membar fence nanosleep
-choose_operation choose_async;      // cp.async, mbarrier, clusters
+// The chooser of an instruction.
+choose_operation *hd__chooser_of(const ptx_instruction *i);
+
+choose_operation
+    hd__choose_integer;            // add sub mul mad div rem min max abs neg sad shr, 24-bit forms
+choose_operation hd__choose_float; // the same of floats, and fma, sqrt, rcp, ex2, sin, ...
+choose_operation hd__choose_half;  // of f16, bf16 and their pairs
+choose_operation
+    hd__choose_bits; // and or xor not shl lop3 shf bfe bfi bfind popc clz brev prmt ...
+choose_operation hd__choose_carry;      // addc, subc, madc and their .cc forms
+choose_operation hd__choose_comparison; // setp set selp slct testp
+choose_operation hd__choose_conversion; // cvt, cvta
+choose_operation hd__choose_move;       // mov, pack and unpack, special registers that change
+choose_operation hd__choose_memory;     // ld ldu st prefetch, ...
+choose_operation hd__choose_atomic;     // atom red
+choose_operation hd__choose_warp;       // shfl vote match redux activemask elect
+choose_operation
+    hd__choose_control;            // bra brx call ret exit trap bar barrier membar fence nanosleep
+choose_operation hd__choose_async; // cp.async, mbarrier, clusters
 
 #endif

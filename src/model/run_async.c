@@ -17,7 +17,7 @@ static void is_space(machine *m, const operation *o)
     *d = (*d & ~m->mask) | (holds & m->mask);
 }
 
-run_operation *choose_async(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_async(const ptx_instruction *i, operation *o)
 {
     if (i->op != PTX_OP_isspacep) return NULL;
     o->mode = ptx_has(i, PTX_MOD_SHARED) || ptx_has(i, PTX_MOD_SHARED_CTA) ? SHARED_WINDOW >> 40

@@ -323,9 +323,9 @@ static void add_carry_64(machine *m, const operation *o)
     if (o->mode & 2) *cc = (*cc & ~m->mask) | out;
 }
 
-run_operation *choose_carry(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_carry(const ptx_instruction *i, operation *o)
 {
-    const int bytes = ptx_type_bytes((ptx_type)i->type[0]);
+    const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
     const bool takes = i->op == PTX_OP_addc || i->op == PTX_OP_subc || i->op == PTX_OP_madc;
     o->mode = (uint8_t)(takes | ptx_has(i, PTX_MOD_CC) << 1);
     const bool is_mad = i->op == PTX_OP_mad || i->op == PTX_OP_madc;
@@ -373,10 +373,10 @@ static run_operation *choose_bfind(const ptx_instruction *i, operation *o)
     }
 }
 
-run_operation *choose_bits(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_bits(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];
-    const int bytes = ptx_type_bytes(type);
+    const int bytes = hd__ptx_type_bytes(type);
     const bool wide = bytes == 8;
     if (type == PTX_PRED) return choose_predicate(i);
     switch (i->op) {
@@ -388,7 +388,7 @@ run_operation *choose_bits(const ptx_instruction *i, operation *o)
     case PTX_OP_shl: return wide ? shl_64 : bytes == 2 ? shl_16 : shl_32;
     case PTX_OP_lop3: return i->second.kind == PTX_NOTHING && i->mods == 0 ? lop3 : NULL;
     case PTX_OP_shf: return choose_funnel(i, o);
-    case PTX_OP_bfe: o->mode = ptx_type_kind(type) == PTX_SIGNED; return wide ? bfe_64 : bfe_32;
+    case PTX_OP_bfe: o->mode = hd__ptx_type_kind(type) == PTX_SIGNED; return wide ? bfe_64 : bfe_32;
     case PTX_OP_bfi: return wide ? bfi_64 : bfi_32;
     case PTX_OP_bfind: return choose_bfind(i, o);
     case PTX_OP_popc: return wide ? popc_64 : popc_32;
@@ -397,7 +397,7 @@ run_operation *choose_bits(const ptx_instruction *i, operation *o)
     case PTX_OP_prmt: return i->mods == 0 ? prmt : NULL;
     case PTX_OP_bmsk: o->mode = ptx_has(i, PTX_MOD_WRAP); return bmsk;
     case PTX_OP_szext:
-        o->mode = ptx_type_kind(type) == PTX_SIGNED;
+        o->mode = hd__ptx_type_kind(type) == PTX_SIGNED;
         return ptx_has(i, PTX_MOD_CLAMP) ? szext : NULL;
     default: return NULL;
     }

@@ -271,14 +271,14 @@ static run_operation *choose_set(const ptx_instruction *i, operation *o)
     o->mode = (uint8_t)comparison_mode(i);
     o->flush = ptx_has(i, PTX_MOD_FTZ);
     o->type2 = i->type[0], o->type = i->type[1];
-    const bool known = i->types == 2 && ptx_type_bytes((ptx_type)i->type[0]) == 4;
+    const bool known = i->types == 2 && hd__ptx_type_bytes((ptx_type)i->type[0]) == 4;
     if (!known || o->mode == 0 || joining_mode(i) != 0) return NULL;
     return comparison_of((ptx_type)o->type, o->flush) != NULL ? set : NULL;
 }
 
-run_operation *choose_comparison(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_comparison(const ptx_instruction *i, operation *o)
 {
-    const bool wide = ptx_type_bytes((ptx_type)i->type[0]) == 8;
+    const bool wide = hd__ptx_type_bytes((ptx_type)i->type[0]) == 8;
     switch (i->op) {
     case PTX_OP_setp: return choose_setp(i, o);
     case PTX_OP_set: return choose_set(i, o);

@@ -20,7 +20,7 @@ static void branch(machine *m, const operation *o)
     if (taken == all)
         m->next = o->target;
     else if (taken != 0)
-        fragment_parts(m, o, taken, o->target);
+        hd__fragment_parts(m, o, taken, o->target);
 }
 
 // brx.idx: each lane by its own index into the list of targets.
@@ -32,14 +32,14 @@ static void branch_by_index(machine *m, const operation *o)
     if (left == 0) return;
     tell_branch(m, o, m->now->mask, m->mask);
     if (left != m->now->mask) {
-        machine_fail(m, o, "an indexed branch under a guard that parts the warp is not known");
+        hd__machine_fail(m, o, "an indexed branch under a guard that parts the warp is not known");
         return;
     }
     for (;;) {
         const int first = __builtin_ctz(left);
         const uint32_t k = index[first];
         if (k >= (uint32_t)o->count) {
-            machine_fail(m, o, "index %u of a list of %d targets", k, (int)o->count);
+            hd__machine_fail(m, o, "index %u of a list of %d targets", k, (int)o->count);
             return;
         }
         uint32_t same = 0;
@@ -52,7 +52,7 @@ static void branch_by_index(machine *m, const operation *o)
                 m->next = (int32_t)targets[k];
             return;
         }
-        fragment_parts(m, o, same, (int32_t)targets[k]);
+        hd__fragment_parts(m, o, same, (int32_t)targets[k]);
         if (m->failed) return;
         left &= ~same;
     }
@@ -60,26 +60,27 @@ static void branch_by_index(machine *m, const operation *o)
 
 static void call(machine *m, const operation *o)
 {
-    fragment_calls(m, o, o->callee);
+    hd__fragment_calls(m, o, o->callee);
 }
 
 static void return_from(machine *m, const operation *o)
 {
     (void)o;
-    fragment_returns(m);
+    hd__fragment_returns(m);
 }
 
 static void exit_lanes(machine *m, const operation *o)
 {
     (void)o;
-    lanes_exit(m, m->mask);
+    hd__lanes_exit(m, m->mask);
 }
 
 static void trap(machine *m, const operation *o)
 {
     const int lane = __builtin_ctz(m->mask);
-    machine_fail(m, o, "trap in block (%d,%d,%d), thread %d", (int)m->block->at[0],
-                 (int)m->block->at[1], (int)m->block->at[2], (int)(m->warp->number * WARP + lane));
+    hd__machine_fail(m, o, "trap in block (%d,%d,%d), thread %d", (int)m->block->at[0],
+                     (int)m->block->at[1], (int)m->block->at[2],
+                     (int)(m->warp->number * WARP + lane));
 }
 
 static void nothing(machine *m, const operation *o)
@@ -96,8 +97,8 @@ static bool barrier_arguments(machine *m, const operation *o, int32_t *number, i
     const uint32_t count = o->b == UINT32_MAX ? 0 : ((const uint32_t *)SLOT(m, o->b))[lane];
     *number = (int32_t)which, *named = (int32_t)count;
     if (which < BARRIERS && count <= 1024 && count % WARP == 0) return true;
-    machine_fail(m, o, "barrier %u of %u threads; expected 0 to 15, and a multiple of 32", which,
-                 count);
+    hd__machine_fail(m, o, "barrier %u of %u threads; expected 0 to 15, and a multiple of 32",
+                     which, count);
     return false;
 }
 
@@ -124,7 +125,7 @@ static void barrier_sync(machine *m, const operation *o)
     for (int k = 0; m->grid->listeners[k] != NULL; k++)
         if (m->grid->listeners[k]->barrier != NULL)
             m->grid->listeners[k]->barrier(m->states[k], m, &e);
-    barrier_check(m, m->block, number);
+    hd__barrier_check(m, m->block, number);
 }
 
 static void warp_sync(machine *m, const operation *o)
@@ -151,7 +152,7 @@ static run_operation *choose_barrier(const ptx_instruction *i, operation *o)
     return barrier_sync;
 }
 
-run_operation *choose_control(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_control(const ptx_instruction *i, operation *o)
 {
     switch (i->op) {
     case PTX_OP_bra: o->always = true; return branch;

@@ -18,8 +18,8 @@ typedef struct number {
 
 static number read_number(ptx_type type, uint64_t bits)
 {
-    number n = {.kind = ptx_type_kind(type)};
-    const int shift = 64 - 8 * ptx_type_bytes(type);
+    number n = {.kind = hd__ptx_type_kind(type)};
+    const int shift = 64 - 8 * hd__ptx_type_bytes(type);
     if (n.kind == PTX_SIGNED) {
         n.i = (int64_t)(bits << shift) >> shift;
     } else if (n.kind != PTX_FLOAT) {
@@ -51,8 +51,8 @@ static double to_whole(double x, rounding_mode mode)
 // Floats are held within the type's range, NaN is 0; integers wrap unless .sat.
 static uint64_t float_to_integer(double x, ptx_type to, rounding_mode mode)
 {
-    const int bits = 8 * ptx_type_bytes(to);
-    const bool is_signed = ptx_type_kind(to) == PTX_SIGNED;
+    const int bits = 8 * hd__ptx_type_bytes(to);
+    const bool is_signed = hd__ptx_type_kind(to) == PTX_SIGNED;
     if (x != x) return 0;
     x = to_whole(x, mode);
     const double limit = ldexp(1, is_signed ? bits - 1 : bits);
@@ -67,8 +67,8 @@ static uint64_t float_to_integer(double x, ptx_type to, rounding_mode mode)
 
 static uint64_t saturated(const number *n, ptx_type to)
 {
-    const int bits = 8 * ptx_type_bytes(to);
-    const bool to_signed = ptx_type_kind(to) == PTX_SIGNED;
+    const int bits = 8 * hd__ptx_type_bytes(to);
+    const bool to_signed = hd__ptx_type_kind(to) == PTX_SIGNED;
     const uint64_t top = to_signed ? ((uint64_t)1 << (bits - 1)) - 1 : ~(uint64_t)0 >> (64 - bits);
     if (n->kind == PTX_UNSIGNED) return n->u > top ? top : n->u;
     if (n->i < 0) {
@@ -147,7 +147,7 @@ static uint64_t converted(const operation *o, uint64_t bits)
 {
     const ptx_type to = (ptx_type)o->type;
     number n = read_number((ptx_type)o->type2, bits);
-    if (ptx_type_kind(to) == PTX_FLOAT) return to_float(o, &n);
+    if (hd__ptx_type_kind(to) == PTX_FLOAT) return to_float(o, &n);
     if (n.kind == PTX_FLOAT) {
         if (o->flush) n.f = flushed(n.f);
         return float_to_integer(n.f, to, (rounding_mode)o->rounding);
@@ -160,9 +160,9 @@ static uint64_t converted(const operation *o, uint64_t bits)
 // register's width (offset has the register's bytes).
 static uint64_t fitted(const operation *o, uint64_t bits)
 {
-    const int type_shift = 64 - 8 * ptx_type_bytes((ptx_type)o->type);
+    const int type_shift = 64 - 8 * hd__ptx_type_bytes((ptx_type)o->type);
     const int slot_shift = 64 - 8 * (int)o->offset;
-    bits = ptx_type_kind((ptx_type)o->type) == PTX_SIGNED
+    bits = hd__ptx_type_kind((ptx_type)o->type) == PTX_SIGNED
                ? (uint64_t)((int64_t)(bits << type_shift) >> type_shift)
                : bits << type_shift >> type_shift;
     return bits << slot_shift >> slot_shift;
@@ -258,7 +258,7 @@ static run_operation *choose_plain(const ptx_instruction *i, const operation *o)
     return NULL;
 }
 
-run_operation *choose_conversion(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_conversion(const ptx_instruction *i, operation *o)
 {
     if (i->op == PTX_OP_cvta) {
         const uint64_t window = window_of(i);
@@ -274,7 +274,7 @@ run_operation *choose_conversion(const ptx_instruction *i, operation *o)
               ptx_has(i, PTX_MOD_RPI);
     if (o->type == PTX_F16X2 || o->type == PTX_BF16X2)
         return i->type[1] == PTX_F32 ? pack_halves : NULL;
-    if (ptx_type_bytes((ptx_type)o->type) > 8 || o->type2 == PTX_F16X2) return NULL;
+    if (hd__ptx_type_bytes((ptx_type)o->type) > 8 || o->type2 == PTX_F16X2) return NULL;
     run_operation *plain = choose_plain(i, o);
     return plain != NULL ? plain : convert;
 }

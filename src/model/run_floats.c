@@ -72,7 +72,7 @@ static run_operation *choose_function(const ptx_instruction *i)
     }
 }
 
-run_operation *choose_float(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_float(const ptx_instruction *i, operation *o)
 {
     o->flush = ptx_has(i, PTX_MOD_FTZ);
     o->saturate = ptx_has(i, PTX_MOD_SAT);

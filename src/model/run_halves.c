@@ -76,7 +76,7 @@ static void pair(machine *m, const operation *o)
              one(o, brain, (uint16_t)A, (uint16_t)B, (uint16_t)C));
 }
 
-run_operation *choose_half(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_half(const ptx_instruction *i, operation *o)
 {
     o->saturate = ptx_has(i, PTX_MOD_SAT);
     o->mode = (uint8_t)(ptx_has(i, PTX_MOD_NAN) | ptx_has(i, PTX_MOD_RELU) << 1);
@@ -93,5 +93,5 @@ run_operation *choose_half(const ptx_instruction *i, operation *o)
     case PTX_OP_tanh: break;
     default: return NULL;
     }
-    return ptx_type_bytes((ptx_type)i->type[0]) == 4 ? pair : single;
+    return hd__ptx_type_bytes((ptx_type)i->type[0]) == 4 ? pair : single;
 }

@@ -165,7 +165,7 @@ static int part_of_product(const ptx_instruction *i, int lo, int hi, int wide)
     return ptx_has(i, PTX_MOD_WIDE) ? wide : ptx_has(i, PTX_MOD_HI) ? hi : lo;
 }
 
-run_operation *choose_integer(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_integer(const ptx_instruction *i, operation *o)
 {
     run_operation *const *table = table_of((ptx_type)i->type[0]);
     const bool saturates = ptx_has(i, PTX_MOD_SAT);

@@ -40,9 +40,9 @@ static uint32_t slot_of(const machine *m, const operation *o, int k)
 static void load(machine *m, const operation *o)
 {
     access_places p;
-    access_find(m, o, ACCESS_LOAD, o->bytes * o->vector, &p);
+    hd__access_find(m, o, ACCESS_LOAD, o->bytes * o->vector, &p);
     const int shift = 64 - 8 * o->bytes;
-    const bool is_signed = ptx_type_kind((ptx_type)o->type) == PTX_SIGNED;
+    const bool is_signed = hd__ptx_type_kind((ptx_type)o->type) == PTX_SIGNED;
     for (int k = 0; k < o->vector; k++) {
         const uint32_t slot = slot_of(m, o, k);
         if (slot == UINT32_MAX) continue; // _
@@ -64,7 +64,7 @@ static void load_word(machine *m, const operation *o)
 {
     access_places p;
     uint32_t *d = SLOT(m, o->d);
-    access_find(m, o, ACCESS_LOAD, 4, &p);
+    hd__access_find(m, o, ACCESS_LOAD, 4, &p);
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
         d[l] = p.good >> l & 1 ? __atomic_load_n((const uint32_t *)(const void *)p.host[l], RELAXED)
@@ -75,7 +75,7 @@ static void load_word(machine *m, const operation *o)
 static void store(machine *m, const operation *o)
 {
     access_places p;
-    access_find(m, o, ACCESS_STORE, o->bytes * o->vector, &p);
+    hd__access_find(m, o, ACCESS_STORE, o->bytes * o->vector, &p);
     for (int k = 0; k < o->vector; k++) {
         const uint32_t slot = slot_of(m, o, k);
         const uint32_t *narrow = SLOT(m, slot);
@@ -101,7 +101,7 @@ static access_order order_of(const ptx_instruction *i)
                                                                     : ORDER_WEAK;
 }
 
-run_operation *choose_memory(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_memory(const ptx_instruction *i, operation *o)
 {
     switch (i->op) {
     case PTX_OP_prefetch:

@@ -78,10 +78,10 @@ static bool is_clock(const ptx_operand *o)
            o->number <= PTX_SR_GLOBALTIMER_HI;
 }
 
-run_operation *choose_move(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_move(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];
-    const int bytes = ptx_type_bytes(type);
+    const int bytes = hd__ptx_type_bytes(type);
     if (i->operands != 2) return NULL;
     if (is_clock(&i->operand[1])) {
         o->mode = (uint8_t)i->operand[1].number;

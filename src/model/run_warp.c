@@ -134,7 +134,7 @@ static int mode_among(const ptx_instruction *i, const ptx_modifier *modes, int c
     return 0;
 }
 
-run_operation *choose_warp(const ptx_instruction *i, operation *o)
+run_operation *hd__choose_warp(const ptx_instruction *i, operation *o)
 {
     static const ptx_modifier shuffles[] = {PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX};
     static const ptx_modifier votes[] = {PTX_MOD_BALLOT, PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI};
@@ -147,7 +147,7 @@ run_operation *choose_warp(const ptx_instruction *i, operation *o)
     case PTX_OP_vote: o->mode = (uint8_t)mode_among(i, votes, 4); return o->mode ? vote : NULL;
     case PTX_OP_match:
         o->mode = ptx_has(i, PTX_MOD_ANY) ? PTX_MOD_ANY : PTX_MOD_ALL;
-        o->bytes = (uint8_t)ptx_type_bytes((ptx_type)i->type[0]);
+        o->bytes = (uint8_t)hd__ptx_type_bytes((ptx_type)i->type[0]);
         return match;
     case PTX_OP_redux:
         o->mode = (uint8_t)mode_among(i, reductions, 6);

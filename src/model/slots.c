@@ -24,11 +24,11 @@ static uint32_t take(slot_map *s, uint32_t bytes)
 
 static uint32_t slot_bytes(ptx_type type)
 {
-    const int bytes = ptx_type_bytes(type);
+    const int bytes = hd__ptx_type_bytes(type);
     return bytes <= 4 ? 4 * WARP : (uint32_t)bytes * WARP;
 }
 
-bool slots_begin(slot_map *s, loaded_module *m, int32_t function)
+bool hd__slots_begin(slot_map *s, loaded_module *m, int32_t function)
 {
     const ptx_function *f = &m->text->functions[function];
     *s = (slot_map){.module = m, .text = f, .program = &m->programs[function]};
@@ -46,7 +46,7 @@ bool slots_begin(slot_map *s, loaded_module *m, int32_t function)
     return true;
 }
 
-void slots_end(slot_map *s)
+void hd__slots_end(slot_map *s)
 {
     free(s->of_register);
     free(s->constants);
@@ -88,7 +88,7 @@ static bool grow_constants(slot_map *s)
     return done;
 }
 
-uint32_t slot_of_constant(slot_map *s, uint64_t value, int bytes)
+uint32_t hd__slot_of_constant(slot_map *s, uint64_t value, int bytes)
 {
     if (bytes < 4) value &= ((uint64_t)1 << (8 * bytes)) - 1, bytes = 4;
     if (bytes == 4) value = (uint32_t)value;
@@ -124,19 +124,19 @@ static uint32_t add_special(slot_map *s, int32_t special, int64_t offset, uint32
     return slot;
 }
 
-uint32_t slot_of_special(slot_map *s, int32_t special)
+uint32_t hd__slot_of_special(slot_map *s, int32_t special)
 {
     // Wide enough to be read as 64 bits; the upper halves stay zero only for the narrow ones, which
     // are read as 32.
     return add_special(s, special, 0, 8 * WARP);
 }
 
-uint32_t slot_of_local(slot_map *s, int64_t offset)
+uint32_t hd__slot_of_local(slot_map *s, int64_t offset)
 {
     return add_special(s, -1, offset, 8 * WARP);
 }
 
-bool slots_append(slot_map *s, uint32_t value)
+bool hd__slots_append(slot_map *s, uint32_t value)
 {
     program *p = s->program;
     if (p->list_count == s->list_room) {
