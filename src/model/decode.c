@@ -488,10 +488,12 @@ static bool decode_code(decoder *d, program *p, const int32_t *join)
         d->i = &f->code[k];
         d->o = &p->code[k];
         if (!decode(d, join)) return false;
+        d->o->site = d->slots.module->sites++;
     }
     static const ptx_instruction end = {.op = PTX_OP_ret, .source = -1, .guard = -1};
     p->code[f->length] = (operation){.run = end_of_function, .guard = -1, .text = &end};
     p->code[f->length].op = PTX_OP_ret;
+    p->code[f->length].site = d->slots.module->sites++;
     return true;
 }
 

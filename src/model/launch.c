@@ -362,6 +362,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     launch *l = t->launch;
     grid *g = &t->grid;
     static const listener *const none[] = {NULL};
+    static const machine_settings usual = {90, 32, 128, 32, 4, WARP};
     g->program = &m->programs[function];
     g->memory = m->memory;
     g->blocks = 1;
@@ -374,6 +375,8 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->shared_bytes = m->shared_bytes + l->dynamic_bytes;
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user;
+    g->settings = l->settings != NULL ? l->settings : &usual;
+    g->sites = m->sites;
 }
 
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function)

@@ -39,6 +39,7 @@ struct operation {
     uint32_t list;        // first of `vector` slots in the program's list, or UINT32_MAX
     int32_t count;        // of a list of targets
     bool gathers;         // the lanes of a mask (slot e) must all be here
+    int32_t site;         // number within the module, from 0: what counts are kept by
     const ptx_instruction *text;
     const struct program *callee;
 };
@@ -157,6 +158,11 @@ typedef struct block {
     struct block *self;
 } block;
 
+// What detectors are set to; the names are those of hd_model_options.
+typedef struct machine_settings {
+    int32_t arch, sector_bytes, line_bytes, banks, bank_bytes, warp_lanes;
+} machine_settings;
+
 // What all blocks of a launch share, read only while it runs.
 typedef struct grid {
     const program *program;
@@ -167,6 +173,8 @@ typedef struct grid {
     int64_t param_bytes;
     int64_t shared_bytes, dynamic_bytes;
     const struct listener *const *listeners; // NULL at the end
+    const struct machine_settings *settings;
+    int32_t sites; // of the module
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
     void *print_user;

@@ -75,3 +75,8 @@ allocation *hd__device_find(const device_memory *m, uint64_t address)
     }
     return low > 0 ? m->all[low - 1] : NULL;
 }
+
+void hd__memory_written(device_memory *m, uint64_t address, int64_t bytes)
+{
+    (void)m, (void)address, (void)bytes; // no detector keeps a shadow yet
+}

@@ -50,6 +50,9 @@ void hd__device_memory_close(device_memory *memory);
 // or NULL.
 allocation *hd__device_find(const device_memory *memory, uint64_t address);
 
+// The host wrote these bytes: detectors that keep shadows learn of it.
+void hd__memory_written(device_memory *memory, uint64_t address, int64_t bytes);
+
 static inline bool allocation_holds(const allocation *a, uint64_t address, int64_t bytes)
 {
     return a != NULL && !a->freed && address >= a->address && bytes <= a->bytes &&

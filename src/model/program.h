@@ -12,6 +12,7 @@ typedef struct loaded_module {
     program *programs; // one for each function of the text
     device_memory *memory;
     int64_t shared_bytes; // of shared variables that the module declares, in front of a function's
+    int32_t sites;        // operations so far
     char error[512];
 } loaded_module;
 
