@@ -92,12 +92,12 @@ static int local_arrays(const int *x, int t)
 
 static void test_flow(const setting *s, const char *stem)
 {
-    static const char *const kernels[] = {"branches", "loops",    "early_return", "choices",
-                                          "calls",    "indirect", "local_arrays"};
+    static const char *const kernels[] = {"branches", "loops", "early_return",
+                                          "choices",  "calls", "local_arrays"};
     hd_model *model = model_open(&s->options);
     const hd_model_module *module = load(model, stem, s->suffix);
     uint64_t state = check_seed();
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 6; k++)
         for (int round = 0; round < 3; round++) {
             int x[64], y[128], got[128];
             for (int t = 0; t < 64; t++) x[t] = (int)check_below(&state, 1000);
@@ -113,7 +113,6 @@ static void test_flow(const setting *s, const char *stem)
                                  : k == 2 ? (t < n ? collatz(x[t]) : 0)
                                  : k == 3 ? choices(x[t], y[t])
                                  : k == 4 ? calls(x[t], t)
-                                 : k == 5 ? (x[t] & 1 ? (x[t] & 15) - t : square_plus(x[t] & 15, t))
                                           : local_arrays(x, t);
                 const int g = got[k == 1 ? 64 + t : t];
                 CHECK(g == want, "%s of %s%s, x %d, thread %d: %d, expected %d", kernels[k], stem,

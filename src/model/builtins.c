@@ -152,7 +152,10 @@ static void print(machine *m, const operation *o)
         text_at(m, argument(m, o, 0, l), l, format);
         print_text(&p, format);
         p.out[p.used] = 0;
-        if (m->grid->print != NULL) m->grid->print(m->grid->print_user, p.out);
+        if (m->grid->print == NULL) continue;
+            // Host threads call the user's function one at a time.
+#pragma omp critical(hd__model_print)
+        m->grid->print(m->grid->print_user, p.out);
     }
 }
 

@@ -4,10 +4,12 @@
 // bytes would touch if they lay together.
 #include "model/sites.h"
 
+#define MOST_PIECES (WARP * 32) // 32 bytes a lane, in sectors of one byte
+
 // Distinct pieces of `size` bytes (a power of two) that the lanes of a mask touch.
 static int32_t pieces(const access_event *e, uint32_t mask, int32_t size)
 {
-    uint64_t seen[2 * WARP];
+    uint64_t seen[MOST_PIECES];
     const int shift = __builtin_ctz((unsigned)size);
     int32_t count = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -17,7 +19,7 @@ static int32_t pieces(const access_event *e, uint32_t mask, int32_t size)
         for (uint64_t piece = first; piece <= last; piece++) {
             int32_t k = count - 1; // neighbours come one after another: look at the newest first
             while (k >= 0 && seen[k] != piece) k--;
-            if (k < 0 && count < 2 * WARP) seen[count++] = piece;
+            if (k < 0 && count < MOST_PIECES) seen[count++] = piece;
         }
     }
     return count;

@@ -403,7 +403,8 @@ static bool decode_plain(decoder *d)
             return false;
         }
     }
-    if (i->op == PTX_OP_cvt && i->operand[0].kind == PTX_REGISTER) {
+    if (i->op == PTX_OP_cvt) {
+        if (count < 2) return refuse(d, "too few operands");
         // What a conversion asks of its registers.
         o->offset = register_bytes(d, &i->operand[0], 4);
         o->bytes =

@@ -141,11 +141,13 @@ hd_status hd_model_free(hd_model *model, uint64_t address)
                           (unsigned long long)address);
 }
 
-// The bytes of a range, which must lie in one allocation.
-static hd_status range(hd_model *model, const char *call, uint64_t address, int64_t bytes,
-                       uint8_t **host)
+// The bytes of a range, which must lie in one allocation; `data` is the host's side.
+static hd_status range(hd_model *model, const char *call, uint64_t address, const void *data,
+                       int64_t bytes, uint8_t **host)
 {
     MODEL_TRY(begin(model));
+    if (data == NULL && bytes > 0)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: the host's data is NULL", call);
     allocation *a = hd__device_find(&model->memory, address);
     if (bytes < 0 || !allocation_holds(a, address, bytes))
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
@@ -158,7 +160,7 @@ static hd_status range(hd_model *model, const char *call, uint64_t address, int6
 hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, int64_t bytes)
 {
     uint8_t *host = NULL;
-    MODEL_TRY(range(model, "hd_model_write", address, bytes, &host));
+    MODEL_TRY(range(model, "hd_model_write", address, data, bytes, &host));
     if (bytes > 0) memcpy(host, data, (size_t)bytes);
     hd__memory_written(&model->memory, address, bytes);
     return HD_OK;
@@ -167,7 +169,7 @@ hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, in
 hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes)
 {
     uint8_t *host = NULL;
-    MODEL_TRY(range(model, "hd_model_read", address, bytes, &host));
+    MODEL_TRY(range(model, "hd_model_read", address, data, bytes, &host));
     if (bytes > 0) memcpy(data, host, (size_t)bytes);
     return HD_OK;
 }
@@ -175,7 +177,7 @@ hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t b
 hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes)
 {
     uint8_t *host = NULL;
-    MODEL_TRY(range(model, "hd_model_fill", address, bytes, &host));
+    MODEL_TRY(range(model, "hd_model_fill", address, model, bytes, &host));
     if (bytes > 0) memset(host, value, (size_t)bytes);
     hd__memory_written(&model->memory, address, bytes);
     return HD_OK;
@@ -260,7 +262,8 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
                         hd_model_module **module)
 {
     MODEL_TRY(begin(model));
-    if (file == NULL) return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load: no file");
+    if (file == NULL || module == NULL)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load: no file, or no module");
     hd_model_load_options o = {0};
     int64_t length;
     if (options != NULL) o = *options;
@@ -415,6 +418,10 @@ hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const 
     if (count != f->param_count)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s takes %d arguments, got %d", kernel,
                               (int)f->param_count, (int)count);
+    for (int32_t p = 0; p < count; p++)
+        if (arguments == NULL || arguments[p] == NULL)
+            return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: argument %d is NULL", kernel,
+                                  (int)p);
     uint8_t *params = calloc(1, (size_t)f->param_bytes + 16);
     if (params == NULL) return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for arguments");
     for (int32_t p = 0; p < count; p++) {

@@ -9,19 +9,23 @@
 
 #define RECURSION_BYTES (16 << 10) // of local memory for functions that call themselves
 
-// Local memory of the deepest chain of calls; recursion gets a fixed amount.
-static int64_t stack_of(const loaded_module *m, int32_t number, int depth)
+// Local memory of the deepest chain of calls; recursion gets a fixed amount. What a function needs is
+// computed once: stack_bytes is 0 before, UNDER_WAY while its callees are looked at.
+#define UNDER_WAY (-1)
+static int64_t stack_of(loaded_module *m, int32_t number)
 {
-    const program *p = &m->programs[number];
+    program *p = &m->programs[number];
     int64_t deepest = 0;
-    if (depth > 32) return RECURSION_BYTES;
+    if (p->stack_bytes == UNDER_WAY) return RECURSION_BYTES;
+    if (p->stack_bytes > 0) return p->stack_bytes;
+    p->stack_bytes = UNDER_WAY;
     for (int32_t k = 0; k < p->length; k++) {
         if (p->code[k].op != PTX_OP_call || p->code[k].callee == NULL) continue;
-        const int32_t callee = (int32_t)(p->code[k].callee - m->programs);
-        const int64_t below = callee == number ? RECURSION_BYTES : stack_of(m, callee, depth + 1);
+        const int64_t below = stack_of(m, (int32_t)(p->code[k].callee - m->programs));
         if (below > deepest) deepest = below;
     }
-    return p->local_bytes + deepest;
+    p->stack_bytes = p->local_bytes + deepest;
+    return p->stack_bytes;
 }
 
 // ---- Variables ----------------------------------------------------------------------------------
@@ -109,7 +113,7 @@ bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory)
     for (int32_t k = 0; k < text->function_count; k++)
         if (!hd__make_program(m, k)) return false;
     for (int32_t k = 0; k < text->function_count; k++)
-        if (text->functions[k].entry) m->programs[k].stack_bytes = stack_of(m, k, 0);
+        if (text->functions[k].entry) stack_of(m, k);
     return true;
 }
 

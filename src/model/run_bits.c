@@ -266,6 +266,11 @@ static void szext(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, field(A, 0, B < 32 ? B : 32, 32, o->mode));
 }
 
+static void szext_wrap(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, field(A, 0, B & 31, 32, o->mode));
+}
+
 // ---- Sums with carry: the carry is a mask of the frame, in slot e ------------------------------
 
 #define CARRY_32(expr, carry)                                                                      \
@@ -398,7 +403,7 @@ run_operation *hd__choose_bits(const ptx_instruction *i, operation *o)
     case PTX_OP_bmsk: o->mode = ptx_has(i, PTX_MOD_WRAP); return bmsk;
     case PTX_OP_szext:
         o->mode = hd__ptx_type_kind(type) == PTX_SIGNED;
-        return ptx_has(i, PTX_MOD_CLAMP) ? szext : NULL;
+        return ptx_has(i, PTX_MOD_WRAP) ? szext_wrap : szext;
     default: return NULL;
     }
 }

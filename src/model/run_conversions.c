@@ -48,12 +48,13 @@ static double to_whole(double x, rounding_mode mode)
     }
 }
 
-// Floats are held within the type's range, NaN is 0; integers wrap unless .sat.
-static uint64_t float_to_integer(double x, ptx_type to, rounding_mode mode)
+// Floats are held within the type's range; NaN is 0, or the upper bit alone where the source or the
+// result has 64 bits. Integers wrap unless .sat.
+static uint64_t float_to_integer(double x, ptx_type from, ptx_type to, rounding_mode mode)
 {
     const int bits = 8 * hd__ptx_type_bytes(to);
     const bool is_signed = hd__ptx_type_kind(to) == PTX_SIGNED;
-    if (x != x) return 0;
+    if (x != x) return from == PTX_F64 || bits == 64 ? (uint64_t)1 << (bits - 1) : 0;
     x = to_whole(x, mode);
     const double limit = ldexp(1, is_signed ? bits - 1 : bits);
     if (is_signed) {
@@ -150,7 +151,7 @@ static uint64_t converted(const operation *o, uint64_t bits)
     if (hd__ptx_type_kind(to) == PTX_FLOAT) return to_float(o, &n);
     if (n.kind == PTX_FLOAT) {
         if (o->flush) n.f = flushed(n.f);
-        return float_to_integer(n.f, to, (rounding_mode)o->rounding);
+        return float_to_integer(n.f, (ptx_type)o->type2, to, (rounding_mode)o->rounding);
     }
     if (o->saturate) return saturated(&n, to);
     return n.kind == PTX_SIGNED ? (uint64_t)n.i : n.u;
@@ -249,12 +250,14 @@ static run_operation *choose_plain(const ptx_instruction *i, const operation *o)
 {
     if (i->mods > 0 && !(i->mods == 1 && ptx_has(i, PTX_MOD_RN))) return NULL;
     const int to = i->type[0], from = i->type[1];
+    // A source register may be wider than its type: then the lanes lie further apart.
+    if ((o->bytes == 8) != (hd__ptx_type_bytes((ptx_type)from) == 8)) return NULL;
     if (o->offset == 8 && (to == PTX_S64 || to == PTX_U64) && from == PTX_S32) return extend_s32;
     if (o->offset == 8 && (to == PTX_S64 || to == PTX_U64) && from == PTX_U32) return extend_u32;
     if (o->offset == 4 && (to == PTX_S32 || to == PTX_U32) && (from == PTX_S64 || from == PTX_U64))
         return cut_64;
-    if (to == PTX_F32 && from == PTX_S32) return s32_to_f32;
-    if (to == PTX_F32 && from == PTX_U32) return u32_to_f32;
+    if (o->offset == 4 && to == PTX_F32 && from == PTX_S32) return s32_to_f32;
+    if (o->offset == 4 && to == PTX_F32 && from == PTX_U32) return u32_to_f32;
     return NULL;
 }
 

@@ -91,19 +91,6 @@ extern "C" __global__ void calls(const int *x, int *y)
     y[t] = p.first + (int)p.second;
 }
 
-typedef int (*function)(int, int);
-__device__ __noinline__ int minus(int a, int b)
-{
-    return a - b;
-}
-__device__ function table[2] = {square_plus, minus};
-
-extern "C" __global__ void indirect(const int *x, int *y)
-{
-    const int t = blockIdx.x * blockDim.x + threadIdx.x;
-    y[t] = table[x[t] & 1](x[t] & 15, t);
-}
-
 extern "C" __global__ void local_arrays(const int *x, int *y)
 {
     const int t = blockIdx.x * blockDim.x + threadIdx.x;

@@ -14,7 +14,7 @@ typedef long long s64;
         return d;                                                                                  \
     }
 ASM(cnot, u32, (u32 a), "cnot.b32 %0, %1;", "=r", "r"(a))
-ASM(lop3, u32, (u32 a, u32 b, u32 c), "lop3.b32 %0, %1, %2, %3, 0x65;", "=r", "r"(a), "r"(b), "r"(c))
+ASM(lop3, u32, (u32 a, u32 b, u32 c), "lop3.b32 %0, %1, %2, %3, 0x6f;", "=r", "r"(a), "r"(b), "r"(c))
 ASM(shl, u32, (u32 a, u32 b), "shl.b32 %0, %1, %2;", "=r", "r"(a), "r"(b))
 ASM(shr, u32, (u32 a, u32 b), "shr.u32 %0, %1, %2;", "=r", "r"(a), "r"(b))
 ASM(shr_s, s32, (s32 a, u32 b), "shr.s32 %0, %1, %2;", "=r", "r"(a), "r"(b))

@@ -40,17 +40,17 @@ extern "C" __global__ void in_order(int *ticket, volatile int *sums)
 // Two pairs of warps meet at barriers of their own; then one warp arrives and another waits.
 extern "C" __global__ void named(int *y)
 {
-    __shared__ volatile int part[128];
+    __shared__ volatile int part[128], told[32];
     const int t = threadIdx.x, pair = t / 64;
     part[t] = t * 3;
     asm volatile("bar.sync %0, 64;" ::"r"(pair + 1) : "memory");
     y[t] = part[t ^ 32];
     if (t < 32) {
-        part[t] = 1000 + t;
+        told[t] = 1000 + t;
         asm volatile("bar.arrive 5, 64;" ::: "memory");
     } else if (t >= 96) {
         asm volatile("bar.sync 5, 64;" ::: "memory");
-        y[t] += part[t - 96];
+        y[t] += told[t - 96];
     }
 }
 
