@@ -32,14 +32,14 @@ endif()
 add_library(heddle_static STATIC ${heddle_object_groups})
 add_library(heddle::static ALIAS heddle_static)
 heddle_public_properties(heddle_static)
-target_link_libraries(heddle_static PUBLIC "$<BUILD_INTERFACE:${HEDDLE_OPENMP_LIBRARIES};m>"
-                                           "$<INSTALL_INTERFACE:${heddle_installed_openmp};m>")
+target_link_libraries(heddle_static PUBLIC "$<BUILD_INTERFACE:${HEDDLE_OPENMP_LIBRARIES};m;${CMAKE_DL_LIBS}>"
+                                           "$<INSTALL_INTERFACE:${heddle_installed_openmp};m;${CMAKE_DL_LIBS}>")
 
 if(HEDDLE_SHARED)
     add_library(heddle_shared SHARED ${heddle_object_groups})
     add_library(heddle::heddle ALIAS heddle_shared)
     heddle_public_properties(heddle_shared)
-    target_link_libraries(heddle_shared PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m)
+    target_link_libraries(heddle_shared PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m ${CMAKE_DL_LIBS})
     target_link_options(heddle_shared PRIVATE ${HEDDLE_LINK_FLAGS})
     set_target_properties(heddle_shared PROPERTIES VERSION ${PROJECT_VERSION}
                                                    SOVERSION ${PROJECT_VERSION_MAJOR})
