@@ -153,9 +153,10 @@ static void print(machine *m, const operation *o)
         print_text(&p, format);
         p.out[p.used] = 0;
         if (m->grid->print == NULL) continue;
-            // Host threads call the user's function one at a time.
-#pragma omp critical(hd__model_print)
+        // Host threads call the user's function one at a time.
+        pthread_mutex_lock(m->grid->print_lock);
         m->grid->print(m->grid->print_user, p.out);
+        pthread_mutex_unlock(m->grid->print_lock);
     }
 }
 

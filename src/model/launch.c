@@ -229,6 +229,7 @@ typedef struct team {
     atomic_llong next;
     atomic_bool stop, told;
     int32_t resident;
+    pthread_mutex_t print_lock;
 } team;
 
 static bool open_states(machine *m, const listener *const *listeners, void **states)
@@ -374,14 +375,14 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->dynamic_bytes = l->dynamic_bytes;
     g->shared_bytes = m->shared_bytes + l->dynamic_bytes;
     g->listeners = l->listeners != NULL ? l->listeners : none;
-    g->print = l->print, g->print_user = l->print_user;
+    g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;
     g->sites = m->sites;
 }
 
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
 {
-    team t = {.launch = l};
+    team t = {.launch = l, .print_lock = PTHREAD_MUTEX_INITIALIZER};
     l->error[0] = 0;
     if (!check(l, m, function)) return false;
     set_grid(&t, m, function);

@@ -10,6 +10,8 @@
 #include "model/memory.h"
 #include "model/ptx.h"
 
+#include <pthread.h>
+
 #define WARP 32
 
 typedef struct machine machine;
@@ -178,6 +180,7 @@ typedef struct grid {
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
     void *print_user;
+    pthread_mutex_t *print_lock; // print is called by one host thread at a time
 } grid;
 
 // One host thread's machine: the warp it runs now, spread out for the instructions.

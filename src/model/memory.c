@@ -34,7 +34,7 @@ allocation *hd__device_allocate(device_memory *m, int64_t bytes, const char *nam
     a->address = m->next;
     a->bytes = bytes;
     a->name = name;
-    a->number = m->made++;
+    a->number = name == NULL ? m->made++ : -1; // variables go by their names
     m->next += ((uint64_t)bytes + GUARD + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     m->all[m->count++] = a;
     m->live_bytes += bytes;
