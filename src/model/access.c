@@ -119,6 +119,7 @@ static bool find_plainly(machine *m, const operation *o, int bytes, access_kind 
 
 void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p)
 {
+    if (kind == ACCESS_ATOMIC || o->order != ORDER_WEAK) m->warp->polls++;
     const uint64_t *wide = SLOT(m, o->a);
     const uint32_t *narrow = SLOT(m, o->a);
     const bool is_wide = o->type2 == 8; // the register of the address

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUANTUM      512 // instructions of a warp before the next one's turn
-#define PATIENCE     256 // turns a fragment spins before those that wait for it go first
+#define QUANTUM 512 // instructions of a warp before the next one's turn
+#define PATIENCE                                                                                   \
+    16 // turns a fragment that polls memory spins before those that wait for it go first
+#define LONGEST      4096 // the same for one that does not poll: a long loop is no spinning
 #define MOST_SHARED  ((int64_t)1 << 20)
 #define MOST_THREADS 1024
 
@@ -96,9 +98,10 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
         const fragment *before = f;
         run_fragment(m, f, &budget);
         if (m->moved)
-            w->turns = 0;
-        else if (before == hd__warp_ready(w) && w->turns >= PATIENCE) {
-            w->turns = 0;
+            w->turns = w->polls = 0;
+        else if (before == hd__warp_ready(w) &&
+                 w->turns >= (w->polls >= PATIENCE ? PATIENCE : LONGEST)) {
+            w->turns = w->polls = 0;
             hd__warp_let_others(m, w);
         }
     }

@@ -136,6 +136,7 @@ typedef struct warp {
     uint8_t *local; // of lane l: local + l * local_bytes
     int64_t local_bytes;
     int32_t turns; // since a fragment last parted, met, waited or ended
+    int32_t polls; // atomics and strong accesses since then
 } warp;
 
 #define BARRIERS 16
