@@ -34,11 +34,12 @@ typedef struct bench_row {
     const char *pattern;
     const bench_case *what;
     peer_job job;
-    int64_t bytes;       // that GB/s counts, by the pattern's formula
-    limit_kind limit;    // the machine's limit for it, over arrays of
-    int64_t limit_bytes; // so many bytes; 0: none
-    const void *source;  // in place: the data, copied to job.out before each check; it is then
-    bool in_place;       // timed on zeros, which stay zeros
+    int64_t bytes;           // that GB/s counts, by the pattern's formula
+    limit_kind limit;        // the machine's limit for it, over arrays of
+    int64_t limit_bytes;     // so many bytes; 0: none
+    const void *limit_other; // the second input of a triad
+    const void *source;      // in place: the data, copied to job.out before each check; it is then
+    bool in_place;           // timed on zeros, which stay zeros
 
     // Heddle's side: one call. It keeps the first error in status.
     void (*heddle)(struct bench_row *row);

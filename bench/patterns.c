@@ -3,13 +3,16 @@
 // The table of patterns, and what their rows share.
 #include "pattern.h"
 
-extern const bench_pattern pattern_reduce, pattern_scan, pattern_segmented, pattern_user_operators,
-    pattern_latency, pattern_stencil, pattern_convolve, pattern_blur;
+#define BENCH(name) extern const bench_pattern pattern_##name;
+#include "patterns.def"
+#undef BENCH
 
 const bench_pattern *const bench_patterns[] = {
-    &pattern_reduce,         &pattern_scan,    &pattern_segmented,
-    &pattern_user_operators, &pattern_latency, &pattern_stencil,
-    &pattern_convolve,       &pattern_blur,    NULL};
+#define BENCH(name) &pattern_##name,
+#include "patterns.def"
+#undef BENCH
+    NULL,
+};
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {

@@ -38,7 +38,9 @@ enum {
     PEER_SORT,
     PEER_MERGE,
     PEER_SEARCH,
-    PEER_LIST
+    PEER_LIST,
+    PEER_SORT_BY,
+    PEER_TOP_K
 };
 enum { PEER_SUM, PEER_MIN, PEER_MAX, PEER_ARGMAX, PEER_OTHER_OP };
 enum {

@@ -102,7 +102,7 @@ static limit_way find_limit(const limit_call *c, limit_kind kind, int threads)
 static void add_limit(const bench_row *row, bench_result *r, limit_call *c)
 {
     if (row->limit_bytes == 0) return;
-    *c = (limit_call){{0}, {row->job.out, row->job.in, NULL}, row->limit_bytes};
+    *c = (limit_call){{0}, {row->job.out, row->job.in, row->limit_other}, row->limit_bytes};
     c->way = r->limit = find_limit(c, row->limit, row->job.threads);
     add(r, "limit", ROLE_LIMIT, run_limit, c)->quickest = c->way.ns;
 }

@@ -82,7 +82,7 @@ static arg_status store_int(parser *p, const arg_option *o, const char *value)
 
 static arg_status store(parser *p, const arg_option *o, const char *value)
 {
-    return o->kind == ARG_KIND_INT ? store_int(p, o, value) : store_text(p, o, value);
+    return o->kind != ARG_KIND_TEXT ? store_int(p, o, value) : store_text(p, o, value);
 }
 
 static void raise_flag(parser *p, const arg_option *o)
@@ -95,6 +95,11 @@ static void raise_flag(parser *p, const arg_option *o)
 static arg_status take_value(parser *p, const arg_option *o, const char *attached)
 {
     if (attached != NULL) return store(p, o, attached);
+    if (o->kind == ARG_KIND_PERHAPS) {
+        const arg_int field = {.given = true, .value = o->least};
+        memcpy(p->fields + o->field, &field, sizeof field);
+        return ARG_OK;
+    }
     if (p->at >= p->argc) return refuse(p, "--%s: expected a value: %s", o->name, o->value);
     return store(p, o, p->argv[p->at++]);
 }

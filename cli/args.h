@@ -19,9 +19,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef enum arg_kind { ARG_KIND_END, ARG_KIND_FLAG, ARG_KIND_TEXT, ARG_KIND_INT } arg_kind;
+typedef enum arg_kind {
+    ARG_KIND_END,
+    ARG_KIND_FLAG,
+    ARG_KIND_TEXT,
+    ARG_KIND_INT,
+    ARG_KIND_PERHAPS
+} arg_kind;
 
-// The field of an ARG_INT; one of an ARG_TEXT is a const char *, one of an ARG_FLAG a bool.
+// The field of an ARG_INT or ARG_PERHAPS; one of an ARG_TEXT is a const char *, one of an ARG_FLAG a bool.
 typedef struct arg_int {
     bool given;
     int64_t value;
@@ -48,6 +54,11 @@ typedef struct arg_option {
 #define ARG_INT(letter, name, value, help, S, field, least, most)                                  \
     {                                                                                              \
         ARG_KIND_INT, letter, name, value, help, offsetof(S, field), least, most                   \
+    }
+// A whole number that may be left out: --name is the least of them, --name=VALUE another.
+#define ARG_PERHAPS(name, value, help, S, field, least, most)                                      \
+    {                                                                                              \
+        ARG_KIND_PERHAPS, 0, name, value, help, offsetof(S, field), least, most                    \
     }
 #define ARG_END                                                                                    \
     {                                                                                              \

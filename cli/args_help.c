@@ -30,7 +30,10 @@ static void help_option(FILE *out, const arg_option *o)
     int used = fprintf(out, "  %s--%s", letter, o->name);
     // A list of values is shown in the explanation's column, where there is room.
     const bool list = o->value != NULL && strlen(o->value) > 16;
-    if (o->value != NULL) used += fprintf(out, " %s", list ? "NAME" : o->value);
+    const bool perhaps = o->kind == ARG_KIND_PERHAPS;
+    if (o->value != NULL)
+        used += fprintf(out, "%s%s%s", perhaps ? "[=" : " ", list ? "NAME" : o->value,
+                        perhaps ? "]" : "");
     explain(out, used, o->help);
     if (list) {
         fprintf(out, "%*s", HELP_COLUMN, "");

@@ -43,7 +43,8 @@ const arg_spec bench_spec = {
     "bench",
     "[PATTERN...]",
     "measures speed against the machine's limits and other libraries",
-    "Patterns: reduce, scan, segmented, user_operators, latency; all if none is named.\n\n"
+    "Patterns: reduce, scan, segmented, user_operators, latency, select, runs; all if none is\n"
+    "named.\n\n"
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
     "  heddle bench --quick --json today.json && heddle compare before.json today.json\n\n"
     "Every result is checked before it is timed. All contestants work on the same data in turns;\n"

@@ -35,11 +35,13 @@ typedef struct command {
 } command;
 
 // NAME_spec and command_NAME of every command.
+#define GROUP(title)
 #define COMMAND(name)                                                                              \
     extern const arg_spec name##_spec;                                                             \
     int command_##name(int argc, char **argv);
 #include "commands.def"
 #undef COMMAND
+#undef GROUP
 
 // Prints "heddle COMMAND: message" on standard error and returns the exit code it was given:
 //     return fail(EXIT_USAGE, "reduce", "--axis %d: expected ...", axis);

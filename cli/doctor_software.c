@@ -10,6 +10,8 @@
 
 #include "../bench/peer_loader.h"
 #include "doctor.h"
+#include "io/npz.h"
+#include "io/png_file.h"
 
 // The first line a command prints; false if it fails or prints nothing.
 static bool ask(const char *command, char *line, int size)
@@ -36,6 +38,19 @@ static void add_numpy(findings *f)
     }
     find_add(f, "software", "NumPy", false, "python3-numpy",
              "no python3 that imports numpy: a peer of heddle bench");
+}
+
+// Libraries the program is built with, or without.
+static void add_formats(findings *f)
+{
+    static const char section[] = "files";
+    const char *png = io_png_version(), *zlib = io_zlib_version();
+    find_add(f, section, "libpng", png != NULL, "libpng-dev", "%s%s",
+             png != NULL ? png : "this program was built without it",
+             png != NULL ? ": PNG images" : ": no PNG images");
+    find_add(f, section, "zlib", zlib != NULL, "zlib1g-dev", "%s%s",
+             zlib != NULL ? zlib : "this program was built without it",
+             zlib != NULL ? ": .npz archives" : ": no .npz archives");
 }
 
 static void add_clang(findings *f)
@@ -116,6 +131,7 @@ static void add_peers(findings *f, const hd_context *ctx)
 
 void find_software(findings *f, const hd_context *ctx)
 {
+    add_formats(f);
     add_numpy(f);
     add_clang(f);
     add_driver(f);

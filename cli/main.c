@@ -11,10 +11,24 @@
 #include "signals.h"
 
 static const command commands[] = {
+#define GROUP(title)
 #define COMMAND(name) {#name, &name##_spec, command_##name},
 #include "commands.def"
 #undef COMMAND
+#undef GROUP
     {NULL, NULL, NULL},
+};
+
+// The help's lines: a group has a title, a command its one line.
+static const struct {
+    const char *title;
+    const arg_spec *spec;
+} help_lines[] = {
+#define GROUP(title)  {title, NULL},
+#define COMMAND(name) {NULL, &name##_spec},
+#include "commands.def"
+#undef COMMAND
+#undef GROUP
 };
 
 static const char *command_name(int k, const void *user)
@@ -30,21 +44,32 @@ static const command *find(const char *name)
     return NULL;
 }
 
+static void help_commands(FILE *out)
+{
+    for (size_t k = 0; k < sizeof help_lines / sizeof *help_lines; k++) {
+        const arg_spec *spec = help_lines[k].spec;
+        if (spec == NULL)
+            fprintf(out, "%s:\n", help_lines[k].title);
+        else
+            fprintf(out, "  %-10s  %s\n", spec->command, spec->about);
+    }
+    fputs("  help        explains a command: heddle help reduce\n\n", out);
+}
+
 static void help(FILE *out)
 {
-    fputs(
-        "usage: heddle COMMAND [ARGUMENT...]\n\n"
-        "Data-parallel patterns over .npy and raw files, with the same bits on every backend.\n\n",
-        out);
-    for (const command *c = commands; c->name != NULL; c++)
-        fprintf(out, "  %-10s %s\n", c->name, c->spec->about);
-    fputs("  help       explains a command: heddle help reduce\n\n"
-          "Try it:\n"
-          "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle scan - --dtype u8\n\n"
-          "A file is .npy, or raw with --dtype; - is standard input or output. Results go to\n"
-          "standard output, narration and progress to standard error.\n\n"
-          "Exit codes:\n",
+    fputs("usage: heddle COMMAND [ARGUMENT...]\n\n"
+          "Data-parallel patterns over files, with the same bits on every backend.\n\n",
           out);
+    help_commands(out);
+    fputs(
+        "Try it:\n"
+        "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle scan - --dtype u8\n\n"
+        "Files: .npy .npz .png .pgm .ppm .pfm .csv .tsv .txt, or raw with --dtype; - is standard\n"
+        "input or output. Results go to standard output, narration and progress to standard\n"
+        "error.\n\n"
+        "Exit codes:\n",
+        out);
 #define EXIT_CODE_LINE(name, value, text) fprintf(out, "  %d  %s\n", value, text);
     EXIT_CODE_MAP(EXIT_CODE_LINE)
 #undef EXIT_CODE_LINE

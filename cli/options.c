@@ -64,6 +64,14 @@ int library_failed(const char *command, const hd_context *ctx, hd_status status)
     return fail(exit_code_of(status), command, "%s", *text ? text : hd_status_text(status));
 }
 
+void options_json(json *j, const hd_context *ctx, double seconds)
+{
+    json_text(j, "backend", hd_backend_name(hd_last_backend(ctx)));
+    json_text(j, "isa", hd_isa(ctx));
+    json_int(j, "threads", hd_threads(ctx));
+    json_real(j, "seconds", seconds);
+}
+
 int io_failed(const char *command, const io_error *error)
 {
     return fail(error->status == IO_ARGUMENT ? EXIT_USAGE : EXIT_IO, command, "%s", error->text);
@@ -109,14 +117,11 @@ int options_file(const char *command, const file_options *text, io_read_options 
         const int code = options_type(command, "dtype", text->dtype, &options->type);
         if (code != EXIT_DONE) return code;
     }
-    if (text->shape == NULL) return EXIT_DONE;
-    if (!parse_shape(text->shape, options))
-        return fail(EXIT_USAGE, command,
-                    "--shape: expected one to eight lengths as in 1000 or 20,30, got '%s'",
-                    text->shape);
-    if (text->dtype == NULL)
-        return fail(EXIT_USAGE, command, "--shape: a raw file also needs --dtype");
-    return EXIT_DONE;
+    if (text->format != NULL) options->format = io_format_named(text->format);
+    if (text->shape == NULL || parse_shape(text->shape, options)) return EXIT_DONE;
+    return fail(EXIT_USAGE, command,
+                "--shape: expected one to eight lengths as in 1000 or 20,30, got '%s'",
+                text->shape);
 }
 
 static bool is_pipe(const char *file)

@@ -8,6 +8,7 @@
 #include "args.h"
 #include "heddle.h"
 #include "io/reader.h"
+#include "json.h"
 
 typedef struct context_options {
     const char *backend, *isa;
@@ -28,21 +29,32 @@ int options_open(const char *command, const context_options *options, hd_context
 // Prints the context's error and returns the exit code that goes with the status.
 int library_failed(const char *command, const hd_context *ctx, hd_status status);
 
+// The members of a JSON document that every pattern's has: what ran, and for how long.
+void options_json(json *j, const hd_context *ctx, double seconds);
+
 // Prints an error of src/io and returns its exit code.
 int io_failed(const char *command, const io_error *error);
 
 typedef struct file_options {
-    const char *dtype, *shape;
+    const char *dtype, *shape, *format;
 } file_options;
+
+// The row of the file that a command writes.
+#define OUTPUT_OPTION_ROW(S, field)                                                                \
+    ARG_TEXT('o', "output", "FILE",                                                                \
+             "write a file: .npy, or what the name ends in (.png .csv ...)", S, field)
 
 #define FILE_OPTION_ROWS(S, field)                                                                 \
     ARG_TEXT(0, "dtype", "T",                                                                      \
-             "element type of a raw file: i8 i16 i32 i64 u8 u16 u32\nu64 f16 bf16 f32 f64 bool",   \
+             "element type of a raw or text file: i8 i16 i32 i64 u8\nu16 u32 u64 f16 bf16 f32 "    \
+             "f64 bool",                                                                           \
              S, field.dtype),                                                                      \
-        ARG_TEXT(0, "shape", "N[,M...]", "shape of a raw file; without it, one row to the end", S, \
-                 field.shape)
+        ARG_TEXT(0, "shape", "N[,M...]",                                                           \
+                 "shape of a raw or text file; a raw one without it is one row", S, field.shape),  \
+        ARG_TEXT(0, "format", "npy|npz|png|pnm|pfm|csv|text|raw|bytes",                            \
+                 "what the file is, where its contents and name do not tell", S, field.format)
 
-// Reads the two options. Returns 0, or an exit code, having printed why.
+// Reads the three options. Returns 0, or an exit code, having printed why.
 int options_file(const char *command, const file_options *text, io_read_options *options);
 
 // Standard input can be only one of a command's inputs; each may be NULL.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Printing and reading elements of every type.
+// Elements' values, bits, and reading of options' values.
 #include "print.h"
 
 #include <inttypes.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "half.h"
+#include "io/number.h"
 
 static bool is_float(hd_type type)
 {
@@ -52,28 +52,6 @@ static void store_bits(hd_type type, uint64_t bits, void *element)
     }
 }
 
-static int64_t load_signed(hd_type type, const void *element)
-{
-    const int shift = 64 - 8 * (int)hd_type_size(type);
-    const uint64_t bits = load_bits(type, element) << shift;
-    const int64_t wide = (int64_t)bits;
-    return wide >> shift;
-}
-
-static double load_float(hd_type type, const void *element)
-{
-    const uint64_t bits = load_bits(type, element);
-    const uint32_t low = (uint32_t)bits;
-    float f;
-    double d;
-    switch (type) {
-    case HD_F16: return half_to_double((uint16_t)bits);
-    case HD_BF16: return brain_to_double((uint16_t)bits);
-    case HD_F32: return memcpy(&f, &low, sizeof f), f;
-    default: return memcpy(&d, &bits, sizeof d), d;
-    }
-}
-
 static bool parse_float(hd_type type, const char *text, void *element)
 {
     char *end;
@@ -92,57 +70,9 @@ static bool parse_float(hd_type type, const char *text, void *element)
     return true;
 }
 
-// The fewest digits, as "%.*e" writes them, that read back to the same bits.
-static void shortest(hd_type type, const void *element, double x, char text[PRINT_ROOM])
-{
-    for (int digits = 1; digits <= 17; digits++) {
-        unsigned char back[8];
-        snprintf(text, PRINT_ROOM, "%.*e", digits - 1, x);
-        if (parse_float(type, text, back) && load_bits(type, back) == load_bits(type, element))
-            return;
-    }
-}
-
-// Turns "-1.25e+03" into "-1250.0", where Python would.
-static const char *lay_out(const char *text, char buffer[PRINT_ROOM])
-{
-    char digits[24], *to = buffer;
-    int count = 0;
-    if (*text == '-') *to++ = *text++;
-    const char *mantissa = text;
-    for (; *text != 'e'; text++)
-        if (*text != '.') digits[count++] = *text;
-    const int point = atoi(text + 1) + 1; // digits before the point
-    if (point <= -4 || point > 16) return strcpy(to, mantissa), buffer;
-    if (point <= 0) *to++ = '0', *to++ = '.';
-    for (int k = point; k < 0; k++) *to++ = '0';
-    for (int k = 0; k < count || k < point; k++) {
-        if (k == point && k > 0) *to++ = '.';
-        *to++ = k < count ? digits[k] : '0';
-    }
-    if (point >= count) *to++ = '.', *to++ = '0';
-    *to = '\0';
-    return buffer;
-}
-
-static const char *print_float(hd_type type, const void *element, char buffer[PRINT_ROOM])
-{
-    const double x = load_float(type, element);
-    char text[PRINT_ROOM];
-    if (isnan(x)) return strcpy(buffer, "nan");
-    if (isinf(x)) return strcpy(buffer, x < 0 ? "-inf" : "inf");
-    shortest(type, element, x, text);
-    return lay_out(text, buffer);
-}
-
 const char *print_value(hd_type type, const void *element, char buffer[PRINT_ROOM])
 {
-    if (is_float(type)) return print_float(type, element, buffer);
-    if (type == HD_BOOL) return strcpy(buffer, load_bits(type, element) ? "true" : "false");
-    if (is_signed(type))
-        snprintf(buffer, PRINT_ROOM, "%" PRId64, load_signed(type, element));
-    else
-        snprintf(buffer, PRINT_ROOM, "%" PRIu64, load_bits(type, element));
+    io_number_print(type, element, buffer);
     return buffer;
 }
 

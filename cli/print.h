@@ -4,9 +4,9 @@
 #ifndef HEDDLE_CLI_PRINT_H
 #define HEDDLE_CLI_PRINT_H
 
-#include "heddle.h"
+#include "io/number.h"
 
-#define PRINT_ROOM 48
+#define PRINT_ROOM IO_NUMBER_ROOM
 
 // The value: integers in decimal; floats with the fewest digits that read back exactly, as Python
 // writes them (1.0, 0.1, 1e+16, inf, nan); true or false. Returns the buffer.

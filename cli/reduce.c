@@ -39,8 +39,7 @@ static const arg_option options[] = {
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              reduce_args, out_type),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
-             reduce_args, output),
+    OUTPUT_OPTION_ROW(reduce_args, output),
     FILE_OPTION_ROWS(reduce_args, file),
     CONTEXT_OPTION_ROWS(reduce_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", reduce_args, json),
@@ -225,6 +224,7 @@ static int reduce_whole(reduction *r)
     const hd_status status = hd_reduce(r->ctx, r->in.view, r->op, r->result.out, &r->options);
     if (status != HD_OK) return library_failed(name, r->ctx, status);
     r->result.values = r->options.values;
+    r->result.places = is_arg(r);
     if (r->args.keys == NULL) return EXIT_DONE;
     r->result.keys = r->options.keys_out;
     r->result.out.shape[0] = r->result.keys.shape[0] = r->runs;
@@ -242,6 +242,7 @@ static int compute(reduction *r)
         r->result = (result){.single = true, .out = hd_view_of(r->type, r->out, 1)};
         if (is_arg(r)) r->options.values = hd_view_of(r->element, r->value, 1);
         r->result.values = r->options.values;
+        r->result.places = is_arg(r);
     }
     EXIT_TRY(stream ? reduce_stream(r) : reduce_whole(r));
     r->seconds = seconds_now() - start;
@@ -256,10 +257,7 @@ static void report_json(const reduction *r)
     json_text(&j, "op", r->args.op);
     json_text(&j, "element_type", hd_type_name(r->element));
     json_int(&j, "elements", r->count);
-    json_text(&j, "backend", hd_backend_name(hd_last_backend(r->ctx)));
-    json_text(&j, "isa", hd_isa(r->ctx));
-    json_int(&j, "threads", hd_threads(r->ctx));
-    json_real(&j, "seconds", r->seconds);
+    options_json(&j, r->ctx, r->seconds);
     if (r->args.output != NULL)
         json_text(&j, "output", r->args.output);
     else
@@ -272,8 +270,7 @@ static int deliver(const reduction *r)
     const reduce_args *a = &r->args;
     const result *x = &r->result;
     if (a->output == NULL && hd_count(x->out) > RESULT_MOST_PRINTED)
-        return fail(EXIT_USAGE, name, "the result has %lld elements, more than %d: give -o FILE",
-                    (long long)hd_count(x->out), RESULT_MOST_PRINTED);
+        return result_too_long(name, hd_count(x->out));
     if (a->keys_out) EXIT_TRY(result_write(name, a->keys_out, x->keys, false));
     if (a->values_out) EXIT_TRY(result_write(name, a->values_out, x->values, x->single));
     if (a->output) EXIT_TRY(result_write(name, a->output, x->out, x->single));

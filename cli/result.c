@@ -8,6 +8,12 @@
 #include "print.h"
 #include "options.h"
 
+int result_too_long(const char *command, int64_t elements)
+{
+    return fail(EXIT_USAGE, command, "the result has %lld elements, more than %d: give -o FILE",
+                (long long)elements, RESULT_MOST_PRINTED);
+}
+
 static const void *element(const hd_view *v, int64_t k)
 {
     return (const char *)v->data + (size_t)k * hd_type_size(v->type);
@@ -32,7 +38,7 @@ static void print_records(FILE *out, const result *r, bool hex)
         if (is_set(&r->keys)) put(out, &r->keys, k, false), fputc(' ', out);
         // An index stays decimal: it is the value whose bits are asked for.
         put(out, &r->out, k, hex && !is_set(&r->values));
-        const bool nothing = is_set(&r->values) && *(const int64_t *)element(&r->out, k) < 0;
+        const bool nothing = r->places && *(const int64_t *)element(&r->out, k) < 0;
         if (is_set(&r->values) && !nothing) fputc(' ', out), put(out, &r->values, k, hex);
         fputc('\n', out);
     }

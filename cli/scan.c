@@ -29,8 +29,7 @@ static const arg_option options[] = {
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              scan_args, out_type),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
-             scan_args, output),
+    OUTPUT_OPTION_ROW(scan_args, output),
     ARG_TEXT(0, "values-out", "FILE", "with argmin, argmax and -o: where the values go", scan_args,
              values_out),
     ARG_FLAG(0, "verify", "check each element against the one before it and the input", scan_args,
@@ -222,18 +221,13 @@ static int allocate(scanning *s, int slot, hd_type type, hd_view *view)
     return status == HD_OK ? EXIT_DONE : library_failed(name, s->ctx, status);
 }
 
-static int too_many(int64_t n)
-{
-    return fail(EXIT_USAGE, name, "the result has %lld elements, more than %d: give -o FILE",
-                (long long)n, RESULT_MOST_PRINTED);
-}
-
 static int scan_whole(scanning *s)
 {
     io_error error;
     if (io_array_read(&s->in, &s->reader, &error) != IO_OK) return file_failed(&error);
     s->count = hd_count(s->in.view);
-    if (s->args.output == NULL && s->count > RESULT_MOST_PRINTED) return too_many(s->count);
+    if (s->args.output == NULL && s->count > RESULT_MOST_PRINTED)
+        return result_too_long(name, s->count);
     if (s->args.segments != NULL) EXIT_TRY(load(&s->segments, s->args.segments));
     if (s->args.keys != NULL) EXIT_TRY(load(&s->keys, s->args.keys));
     s->options.segments = s->segments.view;
@@ -242,6 +236,7 @@ static int scan_whole(scanning *s)
     EXIT_TRY(allocate(s, 0, s->type, &s->result.out));
     if (is_arg(s)) EXIT_TRY(allocate(s, 1, s->element, &s->options.values));
     s->result.values = s->options.values;
+    s->result.places = is_arg(s);
     const hd_status status = hd_scan(s->ctx, s->in.view, s->op, s->result.out, &s->options);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
     return s->args.verify ? scan_check(s, s->in.view, s->result.out, s->result.values) : EXIT_DONE;
@@ -263,10 +258,7 @@ static void report_json(const scanning *s)
     json_text(&j, "op", s->args.op);
     json_text(&j, "element_type", hd_type_name(s->element));
     json_int(&j, "elements", s->count);
-    json_text(&j, "backend", hd_backend_name(hd_last_backend(s->ctx)));
-    json_text(&j, "isa", hd_isa(s->ctx));
-    json_int(&j, "threads", hd_threads(s->ctx));
-    json_real(&j, "seconds", s->seconds);
+    options_json(&j, s->ctx, s->seconds);
     if (s->args.verify) json_bool(&j, "verified", true);
     if (s->args.output != NULL)
         json_text(&j, "output", s->args.output);
@@ -286,7 +278,8 @@ static int run_scan(scanning *s)
     EXIT_TRY(prepare(s));
     const bool stream = a->output && !a->axis.given && !a->segments && !a->keys && !a->backward &&
                         io_form_is_row_major(&s->reader.form);
-    if (!a->output && s->reader.count > RESULT_MOST_PRINTED) return too_many(s->reader.count);
+    if (!a->output && s->reader.count > RESULT_MOST_PRINTED)
+        return result_too_long(name, s->reader.count);
     const double start = seconds_now();
     EXIT_TRY(stream ? scan_stream(s) : scan_whole(s));
     s->seconds = seconds_now() - start;

@@ -76,7 +76,7 @@ static void tell_example(telling *t, const tour_example *e)
         return;
     }
     printf("  %s:\n    %s  %s%s%s\n", e->title, shown, paint(t, right ? COLOR_GREEN : COLOR_RED),
-           right ? "as the lecture has it" : "WRONG", paint(t, COLOR_OFF));
+           right ? "as expected" : "WRONG", paint(t, COLOR_OFF));
     if (!right) printf("    expected %s\n", e->expected);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tour.h"
+#include "tour_patterns.h"
 
 // ---- Figures -------------------------------------------------------------------------------
 
@@ -143,5 +144,17 @@ const tour_stop tour_stops[] = {
      reduce_examples, reduce_rows, LIMIT_READ, reduce_count, reduce_run},
     {"scan", "Every prefix at once: element i becomes the reduction of the elements up to i.",
      scan_examples, scan_rows, LIMIT_COPY, scan_count, scan_run},
+    {"difference", "What scan does, undone: each element less the one before it.",
+     tour_difference_examples, tour_difference_rows, LIMIT_COPY, tour_same_count,
+     tour_difference_run},
+    {"convolve", "Each element from its neighbours, weighted by a mask of five.",
+     tour_convolve_examples, tour_convolve_rows, LIMIT_COPY, tour_same_count, tour_convolve_run},
+    {"compact", "The elements that are not zero, moved together in their order.",
+     tour_compact_examples, tour_compact_rows, LIMIT_COPY, tour_same_count, tour_compact_run},
+    {"histogram", "How many there are of each value, counted by every thread for itself.",
+     tour_histogram_examples, tour_histogram_rows, LIMIT_READ, tour_histogram_count,
+     tour_histogram_run},
+    {"sort", "In order, digit by digit; equal elements keep theirs.", tour_sort_examples,
+     tour_sort_rows, LIMIT_COPY, tour_same_count, tour_sort_run},
     {NULL, NULL, NULL, NULL, LIMIT_READ, NULL, NULL},
 };

@@ -73,16 +73,13 @@ int workspace_call(workspace *w, hd_status status)
 
 static void emit_json(const workspace *w, const emission *e)
 {
-    const result r = {e->out, e->values, e->keys, e->single};
+    const result r = {e->out, e->values, e->keys, e->single, false};
     json j = json_begin(stdout);
     json_text(&j, "command", w->command);
     if (e->input != NULL) json_text(&j, "file", e->input);
     json_text(&j, "element_type", hd_type_name(e->out.type));
     json_int(&j, "elements", hd_count(e->out));
-    json_text(&j, "backend", hd_backend_name(hd_last_backend(w->ctx)));
-    json_text(&j, "isa", hd_isa(w->ctx));
-    json_int(&j, "threads", hd_threads(w->ctx));
-    json_real(&j, "seconds", w->seconds);
+    options_json(&j, w->ctx, w->seconds);
     if (e->more != NULL) e->more(&j, e->user);
     if (e->file != NULL)
         json_text(&j, "output", e->file);
@@ -94,10 +91,7 @@ static void emit_json(const workspace *w, const emission *e)
 int workspace_emit(workspace *w, const emission *e)
 {
     const int64_t n = hd_count(e->out);
-    if (e->file == NULL && n > RESULT_MOST_PRINTED)
-        return fail(EXIT_USAGE, w->command,
-                    "the result has %lld elements, more than %d: give -o FILE", (long long)n,
-                    RESULT_MOST_PRINTED);
+    if (e->file == NULL && n > RESULT_MOST_PRINTED) return result_too_long(w->command, n);
     if (e->json && e->file != NULL && strcmp(e->file, "-") == 0)
         return fail(EXIT_USAGE, w->command,
                     "--json: standard output already has the array of -o -");
@@ -105,7 +99,7 @@ int workspace_emit(workspace *w, const emission *e)
     if (e->json) {
         emit_json(w, e);
     } else if (e->file == NULL) {
-        const result r = {e->out, e->values, e->keys, e->single};
+        const result r = {e->out, e->values, e->keys, e->single, false};
         result_print(stdout, &r, e->hex);
     }
     return EXIT_DONE;

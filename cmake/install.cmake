@@ -12,7 +12,8 @@ if(HEDDLE_SHARED)
 endif()
 
 install(TARGETS ${heddle_installed} EXPORT heddle_targets)
-install(FILES include/heddle.h include/heddle_operator.h TYPE INCLUDE)
+install(FILES include/heddle.h include/heddle_operator.h include/heddle_comparison.h
+              include/heddle_model.h TYPE INCLUDE)
 install(DIRECTORY include/heddle TYPE INCLUDE)
 install(EXPORT heddle_targets NAMESPACE heddle:: FILE heddleTargets.cmake
         DESTINATION ${heddle_package_dir})
@@ -27,7 +28,7 @@ install(FILES ${PROJECT_BINARY_DIR}/heddleConfig.cmake
 # pkg-config: what a static link needs besides the library is in Libs.private. The prefix is found
 # from the place of the file, so that an installed tree may move.
 set(heddle_pc_private "")
-foreach(library IN LISTS heddle_installed_openmp)
+foreach(library IN LISTS heddle_installed_openmp CMAKE_DL_LIBS)
     if(IS_ABSOLUTE ${library})
         string(APPEND heddle_pc_private " ${library}")
     else()

@@ -2,7 +2,7 @@
 # libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
 # HEDDLE_SHARED is off; heddle::static is the other.
 
-heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c)
+heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithms/*.c src/model/*.c)
 add_library(heddle_objects OBJECT ${heddle_sources} ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 heddle_compile(heddle_objects)
@@ -32,14 +32,14 @@ endif()
 add_library(heddle_static STATIC ${heddle_object_groups})
 add_library(heddle::static ALIAS heddle_static)
 heddle_public_properties(heddle_static)
-target_link_libraries(heddle_static PUBLIC "$<BUILD_INTERFACE:${HEDDLE_OPENMP_LIBRARIES};m>"
-                                           "$<INSTALL_INTERFACE:${heddle_installed_openmp};m>")
+target_link_libraries(heddle_static PUBLIC "$<BUILD_INTERFACE:${HEDDLE_OPENMP_LIBRARIES};m;${CMAKE_DL_LIBS}>"
+                                           "$<INSTALL_INTERFACE:${heddle_installed_openmp};m;${CMAKE_DL_LIBS}>")
 
 if(HEDDLE_SHARED)
     add_library(heddle_shared SHARED ${heddle_object_groups})
     add_library(heddle::heddle ALIAS heddle_shared)
     heddle_public_properties(heddle_shared)
-    target_link_libraries(heddle_shared PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m)
+    target_link_libraries(heddle_shared PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m ${CMAKE_DL_LIBS})
     target_link_options(heddle_shared PRIVATE ${HEDDLE_LINK_FLAGS})
     set_target_properties(heddle_shared PROPERTIES VERSION ${PROJECT_VERSION}
                                                    SOVERSION ${PROJECT_VERSION_MAJOR})

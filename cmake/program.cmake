@@ -8,6 +8,18 @@ heddle_compile(heddle_io)
 target_include_directories(heddle_io PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(heddle_io PUBLIC heddle_static m)
 
+# PNG and .npz are for the program alone; without these packages it says which one is missing.
+find_package(ZLIB)
+find_package(PNG)
+if(ZLIB_FOUND)
+    target_compile_definitions(heddle_io PRIVATE HEDDLE_HAVE_ZLIB)
+    target_link_libraries(heddle_io PRIVATE ZLIB::ZLIB)
+endif()
+if(PNG_FOUND)
+    target_compile_definitions(heddle_io PRIVATE HEDDLE_HAVE_PNG)
+    target_link_libraries(heddle_io PRIVATE PNG::PNG)
+endif()
+
 heddle_glob(heddle_cli_sources cli/*.c bench/*.c)
 list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
 add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})

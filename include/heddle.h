@@ -193,6 +193,13 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 // output points to was set before.
 #define HD__UNREAD(p) ((const void *)((uintptr_t)(p) + 0))
 
+// No view: an output that is not wanted, where a call allows that.
+#ifdef __cplusplus
+#define HD_NOTHING (hd_view())
+#else
+#define HD_NOTHING ((hd_view){0})
+#endif
+
 // Several views where an option takes a list: .with = HD_VIEWS(b, c).
 typedef struct hd_views {
     const hd_view *view;
@@ -241,6 +248,10 @@ HD_API void hd_close(hd_context *ctx);
 // What went wrong in the last call: what, where, expected, got. "" after success. The text
 // belongs to the context and holds until its next call.
 HD_API const char *hd_error(const hd_context *ctx);
+
+// For what is built on Heddle: leaves a text in the context as the library's own calls do, and
+// returns the status. NULL leaves none; a context that hd_open could not make keeps its own.
+HD_API hd_status hd_fail(hd_context *ctx, hd_status status, const char *text);
 
 // What the context runs on: its threads, its instruction set ("neon", "avx2", ...), and the
 // backend that ran the last call.
@@ -349,6 +360,9 @@ HD_API hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_vi
 // A function applied to each element on its way into a pattern; HD_FUNCTION writes one.
 typedef struct hd_function hd_function;
 
+// Whether one element comes before another; HD_COMPARISON (heddle_comparison.h) writes one.
+typedef struct hd_comparison hd_comparison;
+
 // ---- Pieces ---------------------------------------------------------------------------------
 
 // A carry joins calls. Reductions (or scans) of consecutive pieces of one long sequence, each
@@ -360,6 +374,20 @@ HD_API hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
 HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
 HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 
+// An order that a caller leaves open, where the default is the order of the source.
+#define HD_ANY_ORDER 1
+
+// The arrays that move along with others: each one's input and its output, or none.
+#define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
+#define HD_NO_VALUES   hd_no_values()
+static inline hd_views hd_no_values(void)
+{
+    hd_views none;
+    none.view = NULL;
+    none.count = 0;
+    return none;
+}
+
 // Axis k of an option, 0 first; negative counts from the last.
 #define HD_AXIS(k) ((k) < 0 ? (k) : (k) + 1)
 
@@ -370,12 +398,33 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // ---- Patterns -------------------------------------------------------------------------------
 
 // One call a pattern; each of these is a chapter of the manual.
-#include "heddle/reduce.h"   // hd_reduce
-#include "heddle/scan.h"     // hd_scan
-#include "heddle/stencil.h"  // hd_stencil, hd_finite_difference, hd_laplacian
-#include "heddle/convolve.h" // hd_convolve
-#include "heddle/blur.h"     // hd_blur
+#include "heddle/map.h"
+#include "heddle/gather.h"
+#include "heddle/scatter.h"
+#include "heddle/find.h"
+#include "heddle/difference.h"
+#include "heddle/shuffle.h"
+#include "heddle/stencil.h"
+#include "heddle/convolve.h"
+#include "heddle/blur.h"
+#include "heddle/transpose.h"
+#include "heddle/reduce.h"
+#include "heddle/scan.h"
+#include "heddle/select.h"
+#include "heddle/runs.h"
+#include "heddle/histogram.h"
+#include "heddle/sort.h"
+#include "heddle/order.h"
+#include "heddle/merge.h"
+#include "heddle/search.h"
+#include "heddle/top_k.h"
+#include "heddle/maximum.h"
+#include "heddle/list.h"
+
+// Built on patterns, with nothing but this header.
+#include "heddle/quicksort.h"
 
 #include "heddle_operator.h"
+#include "heddle_comparison.h"
 
 #endif

@@ -22,12 +22,22 @@ found() {
 # links COMPILER FLAGS...: an empty program compiles and links.
 links() { echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null; }
 
+# compiles TEXT FLAGS...: a program with that line compiles and links.
+compiles() {
+    local text=$1
+    shift
+    printf '%s\nint main(void) { return 0; }\n' "$text" |
+        "$(found cc gcc clang || echo cc)" -x c - -o /dev/null "$@"
+}
+
 need_for_the_build() {
     need cmake command -v cmake
     need ninja-build found ninja ninja-build
     need gcc found cc gcc clang
     need libc6-dev links "$(found cc gcc clang || echo cc)"
     need binutils command -v nm
+    need zlib1g-dev compiles '#include <zlib.h>' -lz
+    need libpng-dev compiles '#include <png.h>' -lpng
 }
 
 # Everything ./test uses besides: the second compiler with its OpenMP and its run-time library (of

@@ -233,6 +233,46 @@ static hd_status pieces(hd_context *ctx)
     hd_carry_close(ctx, carry);
     return status;
 }
+HD_COMPARISON(by_x, point, HD_NO_SOURCE, { return a.x < b.x; })
+static hd_status sort_by(hd_context *ctx)
+{
+    const hd_type type = HD_TYPE(point);
+    return hd_sort_by(ctx, HD_VIEW_OF(type, x, n / 3), by_x, HD_VIEW_OF(type, out, n / 3),
+                      HD_NO_VALUES, NULL);
+}
+static hd_status sort_by_indices(hd_context *ctx)
+{
+    const hd_type type = HD_TYPE(point);
+    return hd_sort_by(ctx, HD_VIEW_OF(type, x, n / 3), by_x, HD_VIEW_OF(type, out, n / 3),
+                      HD_VALUES(HD_VIEW(halves, n / 3), HD_VIEW(halves_out, n / 3)),
+                      &(hd_sort_by_options){.indices = HD_VIEW(indices, n / 3)});
+}
+static hd_status merge(hd_context *ctx)
+{
+    return hd_merge(ctx, HD_VIEW(x, n / 2), hd_slice(HD_VIEW(y, n), 0, 0, n / 3, 2),
+                    HD_VIEW(out, n / 2 + n / 3), NULL);
+}
+static hd_status merge_values(hd_context *ctx)
+{
+    const int64_t m = n / 4;
+    return hd_merge(
+        ctx, HD_VIEW(x, m), HD_VIEW(y, m), HD_VIEW(out, 2 * m),
+        &(hd_merge_options){.values = HD_VIEWS(HD_VIEW(keys, m), HD_VIEW(keys, m),
+                                               HD_VIEW((int32_t *)(void *)indices, 2 * m))});
+}
+static hd_status search(hd_context *ctx)
+{
+    return hd_search(ctx, hd_slice(HD_VIEW(x, n), 0, n - 1, n, -1), HD_VIEW(y, n),
+                     HD_VIEW(indices, n), &(hd_search_options){.right = true});
+}
+static hd_status top(hd_context *ctx)
+{
+    return hd_top_k(ctx, HD_VIEW(x, n), 10, HD_VIEW(out, 10), HD_VIEW(indices, 10), NULL);
+}
+static hd_status top_many(hd_context *ctx)
+{
+    return hd_top_k(ctx, HD_VIEW(x, n), n / 2, HD_VIEW(out, n / 2), HD_VIEW(indices, n / 2), NULL);
+}
 static hd_status convolve(hd_context *ctx)
 {
     const int64_t shape[] = {n / 100, 100};
@@ -328,6 +368,13 @@ static const struct {
              {"scan keys", scan_by_key},
              {"scan, user's", scan_users},
              {"pieces", pieces},
+             {"sort_by", sort_by},
+             {"sort_by, indices", sort_by_indices},
+             {"merge, strided", merge},
+             {"merge, values", merge_values},
+             {"search, strided", search},
+             {"top 10", top},
+             {"top half", top_many},
              {"convolve", convolve},
              {"convolve, separable", convolve_separable},
              {"convolve integers", convolve_whole},

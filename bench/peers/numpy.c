@@ -110,7 +110,7 @@ static void close_numpy(void)
 
 static size_t type_size(int32_t type)
 {
-    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8};
+    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8, 2, 4};
     return sizes[type];
 }
 
@@ -156,8 +156,14 @@ static void run(const peer_job *job)
     close(fd);
 }
 
+static int counts(const peer_job *job)
+{
+    return job->pattern == PEER_HISTOGRAM && job->out_type == PEER_U32;
+}
+
 static peer_run *find(const peer_job *job)
 {
+    if (counts(job)) return run;
     if (job->pattern > PEER_SEGMENTED || job->op > PEER_ARGMAX || job->type > PEER_F64) return NULL;
     return job->exclusive ? NULL : run;
 }
@@ -166,15 +172,16 @@ static int32_t begin(const peer_job *job)
 {
     static const char *const patterns[] = {"reduce", "scan", "segmented"};
     static const char *const ops[] = {"sum", "min", "max", "argmax"};
-    static const char *const types[] = {"i2", "i4", "i8", "u1", "u8", "f4", "f8"};
+    static const char *const types[] = {"i2", "i4", "i8", "u1", "u8", "f4", "f8", "u2", "u4"};
     char in[PATH], offsets[PATH], line[1024];
     const size_t offset_bytes = (size_t)(job->segments + 1) * sizeof *job->offsets;
     const int fd = new_file(in, sizeof in, job->in, (size_t)job->n * type_size(job->type));
     const int offset_fd =
         new_file(offsets, sizeof offsets, (const char *)job->offsets, offset_bytes);
-    snprintf(line, sizeof line, "job %s %s %s %s %lld %d %d %lld %s %s\n", patterns[job->pattern],
-             ops[job->op], types[job->type], types[job->out_type], (long long)job->n,
-             job->in == job->out, job->exclusive, (long long)job->segments, in, offsets);
+    snprintf(line, sizeof line, "job %s %s %s %s %lld %d %d %lld %s %s\n",
+             counts(job) ? "histogram" : patterns[job->pattern], ops[job->op], types[job->type],
+             types[job->out_type], (long long)job->n, job->in == job->out, job->exclusive,
+             (long long)job->segments, in, offsets);
     const int ready = fd >= 0 && offset_fd >= 0 && ask_ok(line);
     if (fd >= 0) close(fd);
     if (offset_fd >= 0) close(offset_fd);

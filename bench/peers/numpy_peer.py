@@ -32,6 +32,10 @@ def make_work(pattern, op, x, y, exclusive, starts):
         }.get(op)
     if pattern == "segmented" and op == "sum":
         return lambda: np.add.reduceat(x, starts, out=y)
+    if pattern == "histogram" and x.dtype.kind == "u":
+        return lambda: np.copyto(y, np.bincount(x, minlength=y.size), casting="unsafe")
+    if pattern == "histogram":
+        return lambda: np.copyto(y, np.histogram(x, y.size, (0, 1))[0], casting="unsafe")
     return None
 
 
@@ -43,7 +47,7 @@ class Job:
         x = np.fromfile(source, dtype=dtype, count=int(n))
         if pattern == "segmented":
             starts = np.fromfile(offsets, dtype="i8", count=int(segments))
-        count = {"reduce": 1, "scan": int(n), "segmented": int(segments)}[pattern]
+        count = {"reduce": 1, "scan": int(n)}.get(pattern, int(segments))
         self.x = x
         self.y = x if self.in_place else np.empty(count, dtype=out_dtype)
         self.work = make_work(pattern, op, self.x, self.y, exclusive == "1", starts)

@@ -2,7 +2,6 @@
 //
 // OpenCV's filters: filter2D and sepFilter2D, which use one thread, in strips, one a thread (a strip
 // sees the rows around it); GaussianBlur, which uses all threads itself.
-#ifdef PEER_HAS_IMGPROC
 #include "../peer_neighbours.h"
 #include "finders.h"
 
@@ -83,4 +82,3 @@ peer_run *find_image(const peer_job *job)
 PEER_FINDER(find_image)
 
 } // namespace
-#endif

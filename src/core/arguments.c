@@ -87,6 +87,19 @@ hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int3
     return HD_OK;
 }
 
+hd_status hd__check_shape_of(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                             const char *other_name, const hd_view *other)
+{
+    bool fits = v->ndim == other->ndim;
+    for (int k = 0; fits && k < v->ndim; k++) fits = v->shape[k] == other->shape[k];
+    if (fits) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s has not the shape of %s (%d dimensions, %lld elements; expected %d, "
+                    "%lld)",
+                    call, name, other_name, (int)v->ndim, (long long)hd_count(*v), (int)other->ndim,
+                    (long long)hd_count(*other));
+}
+
 hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
                             int64_t least)
 {

@@ -34,6 +34,10 @@ static inline bool hd__plainly_apart(const hd_view *a, const hd_view *b)
 hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
                          int32_t *axis);
 
+// Refuses a view that has not the shape of another, which the error calls other_name.
+hd_status hd__check_shape_of(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                             const char *other_name, const hd_view *other);
+
 // Which slices the options ask for: an axis, segments (at least `least` offsets), keys, or none of
 // them. They exclude each other and a carry; segments and keys need one dimension.
 typedef struct hd__slice_options {

@@ -58,7 +58,7 @@ static hd__kind widen(wide *w, hd_type type, const void *from, int64_t n)
         STORE(HD_U32, uint32_t, (uint32_t)w->member[i])                                            \
         STORE(HD_U64, uint64_t, (uint64_t)w->member[i])                                            \
         STORE(HD_F16, uint16_t, hd__f32_to_f16((float)w->member[i]))                               \
-        STORE(HD_BF16, uint16_t, hd__f32_to_bf16((float)w->member[i]))                             \
+        STORE(HD_BF16, uint16_t, NEAREST_BF16(w->member[i]))                                       \
         STORE(HD_F32, float, (float)w->member[i])                                                  \
         STORE(HD_F64, double, (double)w->member[i])                                                \
         STORE(HD_BOOL, uint8_t, w->member[i] != 0)                                                 \
@@ -69,20 +69,44 @@ static hd__kind widen(wide *w, hd_type type, const void *from, int64_t n)
         for (int64_t i = 0; i < n; i++) ((ctype *)to)[i] = value;                                  \
         break;
 
+// The magnitude as a double that rounds to 8 bits as the integer itself does: what does not fit in
+// 53 bits leaves its trace in the last of them.
+static uint16_t nearest_bf16(uint64_t magnitude, bool negative)
+{
+    if (magnitude >> 53 != 0)
+        magnitude = (magnitude & ~UINT64_C(0xfff)) | (magnitude & 0xfff ? 0x800 : 0);
+    const double value = (double)magnitude;
+    return hd__f32_to_bf16(hd__round_to_odd(negative ? -value : value));
+}
+
+#define NEAREST_BF16(x) nearest_bf16((x) < 0 ? 0 - (uint64_t)(x) : (uint64_t)(x), (x) < 0)
 static void narrow_signed(hd_type type, void *to, const wide *w, int64_t n)
 {
     NARROW(i)
 }
 
+#undef NEAREST_BF16
+#define NEAREST_BF16(x) nearest_bf16(x, false)
 static void narrow_unsigned(hd_type type, void *to, const wide *w, int64_t n)
 {
     NARROW(u)
 }
 
-// Floats go to floats alone: the core never asks for an integer from one.
+// Towards zero; beyond the ends of the type its nearest end; NaN is 0. Both ends are exact doubles
+// but for the upper one of 64 bits, which is taken from the first that is too large.
+#define WITHIN(T, x, least, most, above)                                                           \
+    ((x) != (x) ? (T)0 : (x) <= (double)(least) ? (T)(least) : (x) >= (above) ? (T)(most) : (T)(x))
 static void narrow_float(hd_type type, void *to, const wide *w, int64_t n)
 {
     switch (type) {
+        STORE(HD_I8, int8_t, WITHIN(int8_t, w->f[i], INT8_MIN, INT8_MAX, 0x1p7))
+        STORE(HD_I16, int16_t, WITHIN(int16_t, w->f[i], INT16_MIN, INT16_MAX, 0x1p15))
+        STORE(HD_I32, int32_t, WITHIN(int32_t, w->f[i], INT32_MIN, INT32_MAX, 0x1p31))
+        STORE(HD_I64, int64_t, WITHIN(int64_t, w->f[i], INT64_MIN, INT64_MAX, 0x1p63))
+        STORE(HD_U8, uint8_t, WITHIN(uint8_t, w->f[i], 0, UINT8_MAX, 0x1p8))
+        STORE(HD_U16, uint16_t, WITHIN(uint16_t, w->f[i], 0, UINT16_MAX, 0x1p16))
+        STORE(HD_U32, uint32_t, WITHIN(uint32_t, w->f[i], 0, UINT32_MAX, 0x1p32))
+        STORE(HD_U64, uint64_t, WITHIN(uint64_t, w->f[i], 0, UINT64_MAX, 0x1p64))
         STORE(HD_F16, uint16_t, hd__f32_to_f16(hd__round_to_odd(w->f[i])))
         STORE(HD_BF16, uint16_t, hd__f32_to_bf16(hd__round_to_odd(w->f[i])))
         STORE(HD_F32, float, (float)w->f[i])
@@ -109,6 +133,11 @@ static bool convert_at_once(hd_type to_type, void *to, hd_type from_type, const 
     PAIR(HD_BF16, uint16_t, HD_F32, float, hd__f32_to_bf16(x[i]))
     PAIR(HD_F64, double, HD_F32, float, x[i])
     PAIR(HD_F64, double, HD_I32, int32_t, x[i])
+    PAIR(HD_F32, float, HD_F64, double, (float)x[i])
+    PAIR(HD_F32, float, HD_I32, int32_t, (float)x[i])
+    PAIR(HD_F32, float, HD_U16, uint16_t, x[i])
+    PAIR(HD_F32, float, HD_U8, uint8_t, x[i])
+    PAIR(HD_I32, int32_t, HD_U8, uint8_t, x[i])
     PAIR(HD_F64, double, HD_U8, uint8_t, x[i])
     PAIR(HD_F32, float, HD_U8, uint8_t, x[i])
     PAIR(HD_F32, float, HD_U16, uint16_t, x[i])

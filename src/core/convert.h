@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers from one type to another, as C converts them: integers wrap, integers become the
-// nearest float, floats round to nearest even. Both 16-bit floats in full (subnormals, NaN).
+// nearest float, floats round to nearest even and become integers towards zero, within the type
+// (NaN: 0). Both 16-bit floats in full (subnormals, NaN).
 #ifndef HD__CONVERT_H
 #define HD__CONVERT_H
 

@@ -21,6 +21,12 @@ hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
     return status;
 }
 
+hd_status hd_fail(hd_context *ctx, hd_status status, const char *text)
+{
+    if (hd__begin(ctx) != HD_OK) return status;
+    return text != NULL ? hd__fail(ctx, status, "%s", text) : status;
+}
+
 void hd__narrate(hd_context *ctx, const char *format, ...)
 {
     char line[400];

@@ -118,14 +118,19 @@ void hd__scatter(const hd_view *v, int64_t start, int64_t n, const void *from)
 
 // ---- Elements into nodes ----------------------------------------------------------------------
 
-size_t hd__reader_bytes(const hd__reader *r, int64_t tile)
+size_t hd__elements_bytes(const hd__reader *r, int64_t tile)
 {
-    if (r->direct) return 0;
-    size_t bytes = hd__padded((size_t)tile * r->fold->node_size);
-    if (r->map != NULL) bytes += hd__padded((size_t)tile * r->fold->element_size);
+    size_t bytes = 0;
+    if (r->map != NULL) bytes += hd__padded((size_t)tile * hd__size_of(r->map->result));
     for (int k = 0; k < r->inputs; k++)
         bytes += hd__padded((size_t)tile * hd__size_of(r->view[k].type));
     return bytes;
+}
+
+size_t hd__reader_bytes(const hd__reader *r, int64_t tile)
+{
+    if (r->direct) return 0;
+    return hd__padded((size_t)tile * r->fold->node_size) + hd__elements_bytes(r, tile);
 }
 
 // Input k where it lies, or gathered into *scratch, which moves on.
@@ -139,20 +144,29 @@ static const void *fetch(const hd__reader *r, int k, int64_t start, int64_t n, c
     return to;
 }
 
+// The elements, in place or in *scratch, which moves on.
+static const void *fetch_elements(const hd__reader *r, int64_t start, int64_t n, char **scratch)
+{
+    if (r->map == NULL) return fetch(r, 0, start, n, scratch);
+    const void *in[HD_MAX_INPUTS];
+    for (int k = 0; k < r->inputs; k++) in[k] = fetch(r, k, start, n, scratch);
+    void *elements = *scratch;
+    r->map->apply(elements, in, n);
+    *scratch += hd__padded((size_t)n * hd__size_of(r->map->result));
+    return elements;
+}
+
+const void *hd__read_elements(const hd__reader *r, int64_t start, int64_t n, void *scratch)
+{
+    char *at = scratch;
+    return fetch_elements(r, start, n, &at);
+}
+
 const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratch)
 {
     if (r->direct) return hd__at(&r->view[0], start);
     char *at = scratch;
-    const void *elements;
-    if (r->map == NULL) {
-        elements = fetch(r, 0, start, n, &at);
-    } else {
-        const void *in[HD_MAX_INPUTS];
-        for (int k = 0; k < r->inputs; k++) in[k] = fetch(r, k, start, n, &at);
-        r->map->apply(at, in, n);
-        elements = at;
-        at += hd__padded((size_t)n * r->fold->element_size);
-    }
+    const void *elements = fetch_elements(r, start, n, &at);
     if (r->fold->direct_in) return elements;
     hd__lift(r->fold, elements, n, r->first + start, at);
     return at;

@@ -24,6 +24,15 @@ size_t hd__reader_bytes(const hd__reader *r, int64_t tile);
 // scratch. The pointer holds until the scratch is used again.
 const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratch);
 
+// The elements themselves, as the function gives them, without a fold: in place if there is no
+// function and view 0 is contiguous, else in scratch.
+static inline hd_type hd__element_type(const hd__reader *r)
+{
+    return r->map != NULL ? r->map->result : r->view[0].type;
+}
+size_t hd__elements_bytes(const hd__reader *r, int64_t tile);
+const void *hd__read_elements(const hd__reader *r, int64_t start, int64_t n, void *scratch);
+
 // Copies between a view of any layout (its row-major order) and elements after each other.
 void hd__gather(const hd_view *v, int64_t start, int64_t n, void *to);
 void hd__scatter(const hd_view *v, int64_t start, int64_t n, const void *from);

@@ -173,7 +173,8 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
 
 void hd__collapse(hd_view *v)
 {
-    int kept = 0; // axes kept so far; the last of them may absorb the next
+    if (v->ndim == 1) return; // also an implicit view, whose stride says what it is
+    int kept = 0;             // axes kept so far; the last of them may absorb the next
     for (int k = 0; k < v->ndim; k++) {
         if (v->shape[k] == 1) continue;
         if (kept > 0 && v->stride[kept - 1] == v->stride[k] * v->shape[k]) {

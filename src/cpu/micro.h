@@ -41,11 +41,44 @@ typedef void hd__wide_sum(uint64_t *out, const void *in, int64_t n);
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
+struct hd__sort_kernels;
+// The transpose of a block, through a buffer: row i of `rows` is `columns` elements at in + i *
+// in_step, and row j of out, at out + j * out_step, is column j of them (steps in bytes). All of the
+// block is read before any of it is written. The buffer has room for HD__TURN_BUFFER bytes, the
+// block has at most HD__TURN_ROWS bytes of one column and HD__TURN_COLUMNS of one row. ahead, if it
+// is not NULL, is the block that comes next: its lines are fetched meanwhile.
+#define HD__TURN_ROWS    256
+#define HD__TURN_COLUMNS 256
+#define HD__TURN_BUFFER  (HD__TURN_COLUMNS * (HD__TURN_ROWS + 64))
+typedef void hd__turn(char *out, int64_t out_step, const char *in, int64_t in_step, int64_t rows,
+                      int64_t columns, char *buffer, const char *ahead);
+
+// Structures of `fields` numbers of one size to as many rows, and back; n structures.
+typedef void hd__unzip_row(char *const *fields, const void *structures, int64_t n);
+typedef void hd__zip_row(void *structures, char *const *fields, int64_t n);
+
+typedef struct hd__layout_kernels {
+    hd__turn *turn[5]; // elements of 1, 2, 4, 8, 16 bytes
+    // [log2 of the size][number of fields - 2]: two, three and four fields
+    hd__unzip_row *unzip[4][3];
+    hd__zip_row *zip[4][3];
+} hd__layout_kernels;
+// The positions of elements that are greater (or less) than *bound, which is neither zero of a float
+// type nor NaN; returns how many. Room for n of them.
+typedef int64_t hd__find_beyond(const void *in, int64_t n, const void *bound, int64_t *positions);
+struct hd__histogram_micro; // cpu/histogram_micro.h
+struct hd__select_micro;    // cpu/select_micro.h
+
 // One instruction set's kernels. A missing row is NULL: the operator's own loops serve.
 typedef struct hd__micro_table {
     const hd__micro *row[HD__OP_COUNT][HD_TYPE_KINDS];
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
+    const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
+    const hd__layout_kernels *layout;
+    hd__find_beyond *greater[HD_TYPE_KINDS], *less[HD_TYPE_KINDS];
+    const struct hd__histogram_micro *histogram;
+    const struct hd__select_micro *select;
     const struct hd__neighbour_table *neighbours; // cpu/neighbours.h
 } hd__micro_table;
 

@@ -30,6 +30,20 @@ static bool map(io_array *array, const io_reader *reader)
     return true;
 }
 
+// Memory of the reader's own becomes the array's.
+static bool take_over(io_array *array, io_reader *reader)
+{
+    const size_t element = hd_type_size(reader->form.dtype.type);
+    if (reader->held == NULL || reader->done > 0 || reader->form.dtype.swap) return false;
+    if (reader->source.position % (int64_t)element != 0) return false;
+    *array = (io_array){.memory = reader->held, .bytes = (size_t)reader->source.length};
+    array->view.data = (char *)reader->held + reader->source.position;
+    reader->held = NULL;
+    reader->done = reader->count;
+    io_source_close(&reader->source);
+    return true;
+}
+
 static io_status no_memory(const io_reader *reader, int64_t elements, io_error *error)
 {
     return io_fail(error, IO_MEMORY, "%s: no memory for %lld elements of %s", reader->source.name,
@@ -78,7 +92,7 @@ io_status io_array_read(io_array *array, io_reader *reader, io_error *error)
 {
     io_form *form = &reader->form;
     *array = (io_array){.mapped = false};
-    if (!can_map(reader) || !map(array, reader)) {
+    if (!take_over(array, reader) && (!can_map(reader) || !map(array, reader))) {
         const io_status status = read_all(array, reader, error);
         if (status != IO_OK) {
             io_array_release(array);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic on shapes, safe against shapes that lie.
+// Arithmetic on shapes, safe against shapes that lie, and their text.
 #include "form.h"
+
+#include <stdio.h>
 
 int64_t io_form_count(const io_form *form)
 {
@@ -41,4 +43,14 @@ void io_form_strides(const io_form *form, int64_t stride[HD_MAX_DIMS])
         stride[axis] = step;
         step *= form->shape[axis] > 0 ? form->shape[axis] : 1;
     }
+}
+
+const char *io_shape_text(int32_t ndim, const int64_t *shape, char text[IO_SHAPE_ROOM])
+{
+    size_t n = (size_t)snprintf(text, IO_SHAPE_ROOM, "(");
+    for (int32_t k = 0; k < ndim; k++)
+        n += (size_t)snprintf(text + n, IO_SHAPE_ROOM - n, "%s%lld", k ? ", " : "",
+                              (long long)shape[k]);
+    snprintf(text + n, IO_SHAPE_ROOM - n, "%s)", ndim == 1 ? "," : "");
+    return text;
 }

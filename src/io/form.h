@@ -25,4 +25,8 @@ bool io_form_is_row_major(const io_form *form);
 // The strides, in elements, of the array as it lies in the file.
 void io_form_strides(const io_form *form, int64_t stride[HD_MAX_DIMS]);
 
+// "(480, 640, 3)", for people.
+#define IO_SHAPE_ROOM 192
+const char *io_shape_text(int32_t ndim, const int64_t *shape, char text[IO_SHAPE_ROOM]);
+
 #endif

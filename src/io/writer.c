@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The streaming writer.
+// The streaming writer. What a format's bytes look like is its encoder's business.
 #include "writer.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "npy_header.h"
+#include "encoder.h"
+#include "memory.h"
 
 // One write() takes at most this much: Linux itself stops at 2^31 - 4096.
 #define MOST_PER_WRITE ((size_t)1 << 30)
 
-static bool ends_with(const char *name, const char *end)
-{
-    const size_t n = strlen(name), m = strlen(end);
-    return n > m && strcmp(name + n - m, end) == 0;
-}
+static const io_encoder *const encoders[IO_FORMATS] = {
+    [IO_NPY] = &io_encode_npy,   [IO_NPZ] = &io_encode_npz, [IO_PNG] = &io_encode_png,
+    [IO_PNM] = &io_encode_pnm,   [IO_PFM] = &io_encode_pfm, [IO_CSV] = &io_encode_csv,
+    [IO_TEXT] = &io_encode_text, [IO_RAW] = &io_encode_raw, [IO_BYTES] = &io_encode_raw,
+};
 
-static io_status put_bytes(io_writer *writer, const void *bytes, size_t n, io_error *error)
+io_status io_writer_bytes(io_writer *writer, const void *bytes, size_t n, io_error *error)
 {
     const char *at = bytes;
     while (n > 0) {
@@ -32,70 +34,102 @@ static io_status put_bytes(io_writer *writer, const void *bytes, size_t n, io_er
     return IO_OK;
 }
 
-static io_status put_header(io_writer *writer, int32_t ndim, const int64_t *shape, io_error *error)
+io_status io_writer_rewind(io_writer *writer, io_error *error)
 {
-    unsigned char header[IO_NPY_HEADER_ROOM];
-    if (!writer->npy) return IO_OK;
-    return put_bytes(writer, header, io_npy_write_header(header, writer->type, ndim, shape), error);
+    if (lseek(writer->aside.fd, 0, SEEK_SET) == 0) return IO_OK;
+    return io_fail_system(error, "%s: cannot go back to the header", writer->aside.name);
+}
+
+io_status io_writer_room(io_writer *writer, int64_t bytes, io_error *error)
+{
+    writer->buffer = io_allocate((size_t)bytes);
+    writer->room = bytes;
+    if (writer->buffer != NULL) return IO_OK;
+    return io_fail(error, IO_MEMORY, "%s: no memory for %lld bytes", writer->aside.name,
+                   (long long)bytes);
+}
+
+// The writer's fields, and whether the format can hold such an array.
+static io_status settle(io_writer *writer, const char *name, int32_t ndim, const int64_t *shape,
+                        io_error *error)
+{
+    const bool unknown = ndim == 1 && shape[0] == -1;
+    if (ndim < 0 || ndim > HD_MAX_DIMS || io_dtype_name(writer->type) == NULL)
+        return io_fail(error, IO_ARGUMENT,
+                       "%s: cannot write: expected 0 to 8 dimensions of a plain type, got %d of "
+                       "%s",
+                       name, (int)ndim, hd_type_name(writer->type));
+    io_form form = {.dtype = {.type = writer->type}, .ndim = ndim};
+    if (ndim > 0) memcpy(form.shape, shape, (size_t)ndim * sizeof *shape);
+    writer->ndim = ndim;
+    memcpy(writer->shape, form.shape, sizeof form.shape);
+    writer->count = unknown ? -1 : io_form_count(&form);
+    if (writer->count < 0 && !unknown)
+        return io_fail(error, IO_ARGUMENT, "%s: the shape is negative or too large", name);
+    if (writer->encoder->check == NULL) return IO_OK;
+    return writer->encoder->check(writer, name, error);
+}
+
+static io_status begin(io_writer *writer, io_error *error)
+{
+    const io_encoder *e = writer->encoder;
+    if (writer->count < 0 && e->says_length && writer->aside.slot < 0)
+        return io_fail(error, IO_ARGUMENT,
+                       "%s: %s begins with its length, which is not known yet and cannot be filled "
+                       "in here later: give the input's shape, or a file name",
+                       writer->aside.name, io_format_title(writer->format));
+    return e->begin == NULL ? IO_OK : e->begin(writer, error);
+}
+
+io_status io_writer_open_as(io_writer *writer, const char *name, io_format format, hd_type type,
+                            int32_t ndim, const int64_t *shape, io_error *error)
+{
+    *writer = (io_writer){.type = type, .format = format};
+    writer->aside.fd = writer->aside.slot = -1;
+    if (writer->format == IO_ANY) writer->format = io_format_by_name(name);
+    if (writer->format == IO_ANY) writer->format = IO_NPY;
+    writer->encoder = encoders[writer->format];
+    if (strstr(name, ".npz:") != NULL)
+        return io_fail(
+            error, IO_ARGUMENT,
+            "%s: an archive is written with one array, which has no name of the caller's: "
+            "expected a name that ends in .npz",
+            name);
+    IO_TRY(settle(writer, name, ndim, shape, error));
+    IO_TRY(io_aside_open(&writer->aside, name, error));
+    const io_status status = begin(writer, error);
+    if (status != IO_OK) io_writer_abandon(writer);
+    return status;
 }
 
 io_status io_writer_open(io_writer *writer, const char *name, hd_type type, int32_t ndim,
                          const int64_t *shape, io_error *error)
 {
-    io_form form = {.dtype = {.type = type}, .ndim = ndim};
-    const bool unknown = ndim == 1 && shape[0] == -1;
-    *writer =
-        (io_writer){.type = type, .npy = !ends_with(name, ".raw") && !ends_with(name, ".bin")};
-    writer->aside.fd = writer->aside.slot = -1;
-    if (ndim < 0 || ndim > HD_MAX_DIMS || io_dtype_name(type) == NULL)
-        return io_fail(error, IO_ARGUMENT,
-                       "%s: cannot write: expected 0 to 8 dimensions of a plain type, got %d of "
-                       "%s",
-                       name, (int)ndim, hd_type_name(type));
-    if (ndim > 0) memcpy(form.shape, shape, (size_t)ndim * sizeof *shape);
-    writer->count = unknown ? -1 : io_form_count(&form);
-    if (writer->count < 0 && !unknown)
-        return io_fail(error, IO_ARGUMENT, "%s: the shape is negative or too large", name);
-    IO_TRY(io_aside_open(&writer->aside, name, error));
-    io_status status = IO_OK;
-    if (unknown && writer->npy && writer->aside.slot < 0)
-        status = io_fail(error, IO_ARGUMENT,
-                         "%s: an .npy file begins with its length, which is not known yet and "
-                         "cannot be filled in here later: give the input's shape, or a file name",
-                         writer->aside.name);
-    if (status == IO_OK) status = put_header(writer, ndim, shape, error);
-    if (status != IO_OK) io_writer_abandon(writer);
-    return status;
+    return io_writer_open_as(writer, name, IO_ANY, type, ndim, shape, error);
 }
 
 io_status io_writer_put(io_writer *writer, const void *elements, int64_t n, io_error *error)
 {
-    IO_TRY(put_bytes(writer, elements, (size_t)n * hd_type_size(writer->type), error));
+    if (writer->count >= 0 && n > writer->count - writer->done)
+        return io_fail(error, IO_ARGUMENT, "%s: expected %lld elements to be written, got %lld",
+                       writer->aside.name, (long long)writer->count, (long long)(writer->done + n));
+    IO_TRY(writer->encoder->put(writer, elements, n, error));
     writer->done += n;
     return IO_OK;
 }
 
-// The header of a row whose length is known now; every such header has the same size.
-static io_status fill_in(io_writer *writer, io_error *error)
-{
-    if (!writer->npy) return IO_OK;
-    if (lseek(writer->aside.fd, 0, SEEK_SET) != 0)
-        return io_fail_system(error, "%s: cannot go back to the header", writer->aside.name);
-    return put_header(writer, 1, &writer->done, error);
-}
-
 static io_status finish(io_writer *writer, io_error *error)
 {
-    if (writer->count < 0) return fill_in(writer, error);
-    if (writer->done == writer->count) return IO_OK;
-    return io_fail(error, IO_ARGUMENT, "%s: expected %lld elements to be written, got %lld",
-                   writer->aside.name, (long long)writer->count, (long long)writer->done);
+    if (writer->count >= 0 && writer->done != writer->count)
+        return io_fail(error, IO_ARGUMENT, "%s: expected %lld elements to be written, got %lld",
+                       writer->aside.name, (long long)writer->count, (long long)writer->done);
+    return writer->encoder->end == NULL ? IO_OK : writer->encoder->end(writer, error);
 }
 
 io_status io_writer_commit(io_writer *writer, io_error *error)
 {
-    const io_status status = finish(writer, error);
-    if (status == IO_OK) return io_aside_commit(&writer->aside, error);
+    io_status status = finish(writer, error);
+    if (status == IO_OK) status = io_aside_commit(&writer->aside, error);
     io_writer_abandon(writer);
     return status;
 }
@@ -103,4 +137,6 @@ io_status io_writer_commit(io_writer *writer, io_error *error)
 void io_writer_abandon(io_writer *writer)
 {
     io_aside_abandon(&writer->aside);
+    free(writer->buffer);
+    writer->buffer = NULL;
 }

@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes an array piece by piece, row-major, in this machine's byte order. The file appears whole
-// or not at all (aside.h). Names that end in .raw or .bin get the elements alone, all others, and
-// standard output ("-"), an .npy file.
+// Writes an array piece by piece, row-major. The file appears whole or not at all (aside.h). Its
+// name's end chooses the format (format.h): .npy, .npz, .png, .pgm, .ppm, .pnm, .pfm, .csv, .tsv,
+// .txt, .raw, .bin; all others, and standard output ("-"), get an .npy file.
 #ifndef HEDDLE_IO_WRITER_H
 #define HEDDLE_IO_WRITER_H
 
 #include "aside.h"
 #include "form.h"
+#include "format.h"
+
+struct io_encoder;
 
 typedef struct io_writer {
     io_aside aside;
     hd_type type;
+    int32_t ndim;
+    int64_t shape[HD_MAX_DIMS];
     int64_t count, done; // elements promised (-1: not known yet) and written
     int64_t bytes;       // written, header and all
-    bool npy;
+    io_format format;
+    const struct io_encoder *encoder;
+    void *buffer; // the encoder's own
+    int64_t used, room;
+    uint32_t crc;
 } io_writer;
 
 // Opens the file and writes its header. A shape of one axis of length -1 is not known yet: commit
-// then fills it in, which a pipe cannot do, so for one it is refused.
+// then fills it in, which a pipe cannot do, so for one it is refused unless the format does not
+// say its length.
 io_status io_writer_open(io_writer *writer, const char *name, hd_type type, int32_t ndim,
                          const int64_t *shape, io_error *error);
+
+// The same in a format of the caller's choice; IO_ANY: by the name.
+io_status io_writer_open_as(io_writer *writer, const char *name, io_format format, hd_type type,
+                            int32_t ndim, const int64_t *shape, io_error *error);
 
 // Appends n elements.
 io_status io_writer_put(io_writer *writer, const void *elements, int64_t n, io_error *error);

@@ -9,7 +9,7 @@ done
 grep -q "$(printf '\033')" stdout.txt && fail "colours in a file"
 exits 0 "" "$HEDDLE" tour --elements 20000
 grep -q "Everything is as it should be" stdout.txt || fail "tour: $(cat stdout.txt)"
-equal "figures of the lectures" 5 "$(grep -c "as the lecture has it" stdout.txt)"
+equal "figures" 10 "$(grep -c "as expected" stdout.txt)"
 exits 0 "" "$HEDDLE" tour scan --elements 1000 --json
 cp stdout.txt tour.json
 exits 0 "" "$HEDDLE" doctor --json

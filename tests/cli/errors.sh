@@ -37,7 +37,7 @@ exits 2 "takes no init" "$HEDDLE" reduce "$x" --op mean --init 1
 for shape in 3,-4 1,1,1,1,1,1,1,1,1 x "" 3, 3.5; do
     exits 2 "--shape: expected one to eight" "$HEDDLE" reduce "$x" --dtype u8 --shape "$shape"
 done
-exits 2 "also needs --dtype" "$HEDDLE" reduce "$x" --shape 3
+exits 2 "which has its own" "$HEDDLE" reduce "$x" --shape 3
 exits 2 "the .npy header says f32" "$HEDDLE" reduce "$x" --dtype f64
 exits 2 "which has its own" "$HEDDLE" reduce "$x" --dtype f32 --shape 6
 exits 2 "give --dtype bf16" "$HEDDLE" reduce "$io/bf16.npy"

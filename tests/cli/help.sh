@@ -10,7 +10,7 @@ grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "version: $(cat st
 
 cp "$SOURCE/tests/io/le_f4.npy" x.npy
 PATH=$(dirname "$HEDDLE"):$PATH
-for command in reduce scan tour doctor bench compare; do
+for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v help); do
     exits 0 "" "$HEDDLE" help $command
     cp stdout.txt help.txt
     exits 0 "" "$HEDDLE" $command --help
@@ -20,8 +20,8 @@ for command in reduce scan tour doctor bench compare; do
 done
 
 # The examples of reduce, scan and the program, as they are printed.
-for command in "" reduce scan; do
-    "$HEDDLE" help $command | grep -E "^  .*heddle (reduce|scan) .*(-|x\.npy)" | grep -v "COMMAND" |
+for command in "" reduce scan show convert; do
+    "$HEDDLE" help $command | grep -E "^  .*heddle (reduce|scan|show|convert) .*(-|x\.npy)" | grep -v "COMMAND" |
         sed 's/  *prints .*//' >examples.txt
     [ -s examples.txt ] || fail "no examples in the help of '$command'"
     while read -r line; do

@@ -11,4 +11,21 @@ exits 6 "cannot create" "$HEDDLE" scan "$io/dims8.npy" --op argmax -o y.npy --va
 exits 6 "too early" "$HEDDLE" scan - --dtype f32 --shape 4 -o y.npy
 exits 0 "" "$HEDDLE" tour scan --elements 100
 exits 2 "segments" "$HEDDLE" scan "$io/le_f4.npy" --segments offsets.npy --verify
+printf 'P5\n3 1\n255\nabc' >x.pgm
+if "$HEDDLE" doctor | grep -q "yes  libpng "; then
+    exits 0 "" "$HEDDLE" convert x.pgm -o x.png
+    exits 0 "" "$HEDDLE" show x.png
+    head -c 50 x.png >cut.png
+    exits 6 "damaged PNG" "$HEDDLE" reduce cut.png
+    exits 6 "No space left" "$HEDDLE" convert x.pgm -o /dev/full --to png
+fi
+if "$HEDDLE" doctor | grep -q "yes  zlib "; then
+    exits 0 "" "$HEDDLE" show "$io/two.npz"
+    head -c 200 "$io/two.npz" >cut.npz
+    exits 6 "no directory" "$HEDDLE" reduce cut.npz
+fi
+printf 'a,b\n1,2\n3,x\n' >x.csv
+exits 6 "line 3, column 2" "$HEDDLE" scan x.csv
+exits 0 "" "$HEDDLE" show x.csv
+exits 2 "does not fit" "$HEDDLE" convert x.pgm -o y.npy --out-type i8 --scale 2
 finish

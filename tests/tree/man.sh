@@ -18,6 +18,12 @@ for name in $(grep -ohE '\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/heddle.h \
     grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
 done
 
+for name in $(grep -oE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/heddle_model.h |
+    grep -oE 'hd_[a-z_0-9]+ *\($' | tr -d ' (' | sort -u); do
+    grep -q "$name" "$SOURCE/man/heddle_model.3" ||
+        { echo "heddle_model.3 does not name $name"; failed=1; }
+done
+
 # A command's page and its --help have the same options.
 options() { grep -oE '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort -u; }
 if [ -x "$HEDDLE" ]; then

@@ -15,6 +15,10 @@
     int64_t HD__NAME(argmax_##t)(const void *in, int64_t n);
 #define DECLARE_WIDE(t) void HD__NAME(wide_##t##_sum)(uint64_t * out, const void *in, int64_t n);
 
+#define DECLARE_BEFORE(t)                                                                          \
+    int64_t HD__NAME(greater_##t)(const void *in, int64_t n, const void *bound, int64_t *at);      \
+    int64_t HD__NAME(less_##t)(const void *in, int64_t n, const void *bound, int64_t *at);
+
 // The types that have rows: X(t) for each.
 #define EACH_UNSIGNED(X) X(u8) X(u16) X(u32) X(u64)
 #define EACH_INTEGER(X)  EACH_UNSIGNED(X) X(i8) X(i16) X(i32) X(i64)
@@ -24,7 +28,9 @@
 EACH_UNSIGNED(DECLARE_WRAPPING)
 EACH_NUMBER(DECLARE_ORDERED)
 EACH_NUMBER(DECLARE_INDEX)
+EACH_NUMBER(DECLARE_BEFORE)
 EACH_NARROW(DECLARE_WIDE)
+extern const hd__layout_kernels HD__NAME(layout_kernels);
 DECLARE_ROW(sum, f32)
 DECLARE_ROW(sum, f64)
 DECLARE_ROW(product, f32)

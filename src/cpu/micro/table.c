@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table that joins operators and types to the micro-kernels of one instruction set.
+#include "histogram.h"
 #include "rows.h"
+#include "cpu/sort_kernels.h"
 
 #define WRAPPING(op)                                                                               \
     {                                                                                              \
@@ -26,6 +28,9 @@
         [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
     }
 
+extern const hd__sort_kernels HD__NAME(sort_kernels);
+extern const struct hd__select_micro HD__NAME(select_micro);
+
 extern const struct hd__neighbour_table HD__NAME(neighbour_table);
 extern const hd__micro_table HD__NAME(micro_table);
 const hd__micro_table HD__NAME(micro_table) = {
@@ -50,5 +55,11 @@ const hd__micro_table HD__NAME(micro_table) = {
         },
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
+    .sort = &HD__NAME(sort_kernels),
+    .layout = &HD__NAME(layout_kernels),
+    .greater = OF_EVERY(, greater),
+    .less = OF_EVERY(, less),
+    .histogram = &HD__NAME(histogram_kernels),
+    .select = &HD__NAME(select_micro),
     .neighbours = &HD__NAME(neighbour_table),
 };

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle expand: each value as often as its length says.
+#include "workspace.h"
+
+static const char name[] = "expand";
+
+typedef struct expand_args {
+    const char *output;
+    file_options file;
+    context_options run;
+    bool json, hex;
+} expand_args;
+
+static const arg_option options[] = {
+    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
+             expand_args, output),
+    FILE_OPTION_ROWS(expand_args, file),
+    CONTEXT_OPTION_ROWS(expand_args, run),
+    ARG_FLAG(0, "json", "one JSON document on standard output", expand_args, json),
+    ARG_FLAG(0, "hex", "print the bits of the result", expand_args, hex),
+    ARG_END,
+};
+
+const arg_spec expand_spec = {
+    name,
+    "VALUES LENGTHS",
+    "repeats each value as often as its length says",
+    "The inverse of heddle runs. --dtype and --shape are those of a raw file of values.\n\n"
+    "Examples:\n"
+    "  heddle runs x.npy -o values.npy --lengths-out lengths.npy\n"
+    "  heddle expand values.npy lengths.npy -o x.npy\n",
+    options,
+    2,
+    2,
+};
+
+// The call once with no room tells how much is needed.
+static int run_expand(workspace *w, const expand_args *a, const arg_result *files)
+{
+    io_read_options read;
+    hd_view values, lengths, out;
+    int64_t count = 0;
+    EXIT_TRY(options_one_pipe(name, files->operand[0], files->operand[1], NULL));
+    EXIT_TRY(options_file(name, &a->file, &read));
+    EXIT_TRY(workspace_open(w, name, &a->run));
+    EXIT_TRY(workspace_load(w, files->operand[0], &read, &values));
+    EXIT_TRY(workspace_load(w, files->operand[1], NULL, &lengths));
+    const hd_view none = hd_view_of(values.type, NULL, 0);
+    const hd_status status = hd_expand(w->ctx, values, lengths, none, &count, NULL);
+    if (status != HD_OK && (status != HD_ERROR_SHAPE || count == 0))
+        return library_failed(name, w->ctx, status);
+    EXIT_TRY(workspace_row(w, values.type, count, &out));
+    workspace_begin(w);
+    EXIT_TRY(workspace_call(w, hd_expand(w->ctx, values, lengths, out, &count, NULL)));
+    return workspace_emit(w, &(emission){.out = out,
+                                         .file = a->output,
+                                         .input = files->operand[0],
+                                         .json = a->json,
+                                         .hex = a->hex});
+}
+
+int command_expand(int argc, char **argv)
+{
+    expand_args a = {.output = NULL};
+    workspace w = {0};
+    arg_result operands;
+    int code;
+    if (!args_begin(&expand_spec, argc, argv, &a, &operands, &code)) return code;
+    code = run_expand(&w, &a, &operands);
+    workspace_close(&w);
+    return code;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_histogram: how many elements, or how much of their weight, fall into each bin.
+//
+//     uint64_t counts[256];
+//     hd_histogram(ctx, HD_VIEW(bytes, n), HD_VIEW(counts, 256), NULL); // one bin a value
+//
+//     int64_t even[100]; // a hundred bins between 0 and 1, those who fell outside, and weights
+//     hd_histogram(ctx, HD_VIEW(x, n), HD_VIEW(even, 100),
+//                  &(hd_histogram_options){.upper = 1, .outside = &strays});
+#ifndef HEDDLE_HISTOGRAM_H
+#define HEDDLE_HISTOGRAM_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HD_MAX_BINS ((int64_t)1 << 24)
+
+// The rule that says which bin a value v falls into is one of these; bins are 0 .. B - 1, and a
+// value for which the rule names no bin is outside. NaN is outside under every rule.
+//
+//   integers   (the default) v - first; integers and bool only
+//   even       .lower, .upper: floor((v - lower) * (B / (upper - lower))), each step rounded once
+//              in f64, for v in lower .. upper; upper itself, and what rounding carries to B, is
+//              in bin B - 1 (as NumPy's: the last bin is closed, the others are half-open)
+//   edges      .edges: the k with edges[k] <= v < edges[k + 1]; the last bin has its upper edge too
+//   letters    .letters: bytes of text; the number of the letter, a to z in either case, over
+//              .letters. 4 makes seven bins: a-d, e-h, ..., y-z. Everything else is outside
+//   function   .bin: what the function returns
+//
+// Values that are not f64 are converted to it (to nearest) where the rule is even bins, and for
+// edges unless both are signed integers, u8 to u32 or bool, or both u64: those compare exactly.
+typedef struct hd_histogram_options {
+    double lower, upper;    // even bins between them; both zero: another rule
+    hd_view edges;          // B + 1 of them, each above the one before it; numbers of any type
+    const hd_function *bin; // the bin is bin(in[i], with[0][i], ...), any integer type
+    const hd_function *map; // the value is map(in[i], with[0][i], ...); not with bin
+    hd_views with;
+    int64_t first;   // integers: the value of bin 0
+    int32_t letters; // letters to a bin, 1 to 26
+    int32_t order;   // HD_ANY_ORDER: sums of float weights in any order, not the same every time
+    bool clamp;      // below the lowest counts in the first bin, above the highest in the last; NaN
+                     // stays outside; not with letters
+    bool add;        // to what out holds: out[b] = out[b] + result
+    bool reserved_flags[6];
+    hd_view weights; // shaped as in: out[b] is the sum of the weights of its elements
+    hd_view second;  // shaped as in: with its own rule (second_*, integers if none is set) it
+                     // names the column of out; in names the row
+    double second_lower, second_upper;
+    hd_view second_edges;
+    int64_t second_first;
+    int64_t *outside; // receives the number of elements that fell outside (may be NULL)
+    uint64_t reserved[8];
+} hd_histogram_options;
+
+// out[b] = the number of i with bin(in[i]) == b, over all elements of in in any layout; or, with
+// weights, the sum of weights[i] over those. B, from 1 to HD_MAX_BINS, is the number of elements
+// of out, whose row-major order is the order of the bins; with .second, out has two dimensions
+// (B, C) and out[b][c] counts the i with bin(in[i]) == b and bin(second[i]) == c, in either of
+// which an element may be outside.
+//
+//   Types       counts: i32, u32, i64 or u64; those of 32 bits wrap past 2^32. Weights: numbers of
+//               any type into what hd_reduce's SUM accepts as its output.
+//   Aliasing    out may not overlap in, nor any view of the options.
+//   Exactness   counts and integer sums are exact. A sum of float weights has the bits of
+//               hd_reduce over the weights of the bin in the order of in (+0 for an empty bin; with
+//               .add what was there combines on the left, last, and an empty bin keeps it),
+//               everywhere and every time; unless .order is HD_ANY_ORDER, which needs no copy of
+//               the weights.
+//   Cost        reads each element once. Threads count into tables of their own (5 bytes a bin,
+//               16 up to 2048 bins), which are then added up; above 2^22 bins elements are dealt
+//               out by ranges of bins first, through scratch of 2 bytes each. Float weights in
+//               order are sorted by bin on the way, a piece at a time; above 4096 bins all at once,
+//               through scratch of their size and 4 bytes each.
+//   Returns     HD_ERROR_VALUE for edges that do not rise (the text says where), HD_ERROR_ARGUMENT
+//               for ranges that are empty or not finite, rules that exclude each other, no bins or
+//               too many; HD_ERROR_TYPE, HD_ERROR_SHAPE and HD_ERROR_ALIAS as everywhere.
+HD_API hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
+                              const hd_histogram_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

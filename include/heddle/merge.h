@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_merge: two sorted arrays to one.
+#ifndef HEDDLE_MERGE_H
+#define HEDDLE_MERGE_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_merge_options {
+    const hd_comparison *comparison; // the order of a and b; NULL: numbers in their own order
+    bool descending;                 // numbers: the greatest first
+    bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first place
+    bool reserved_flags[6];
+    hd_views values; // HD_VIEWS(a_values, b_values, out_values, ...): arrays that move along
+    uint64_t reserved[8];
+} hd_merge_options;
+
+// out = the elements of a and of b, sorted; both are sorted already. Among equals a's come first
+// and each array's keep their order, so merging is what joins the parts of a stable sort. out has
+// as many elements as both together; all three have one type and are taken in row-major order.
+//
+//   Order       as hd_sort: floats by value, -0 before +0 (descending: after it), every NaN last in
+//               both directions, all NaN equal; or the comparison's.
+//   Aliasing    out and the outputs of values may not overlap an input or each other.
+//   Exactness   elements are moved as they are. There is one right answer, and every backend gives
+//               it. Where a or b is not sorted, out is some permutation of both.
+//   Cost        reads and writes each element once. With values: 32 bytes of scratch an element.
+//   Returns     HD_ERROR_SHAPE if out does not fit, HD_ERROR_TYPE if the types differ or are
+//               structures without a comparison, HD_ERROR_VALUE with .checked, and the usual ones.
+HD_API hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+                          const hd_merge_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

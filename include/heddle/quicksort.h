@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_quicksort and hd_split_sort: sorting as a use of scans, step by step.
+#ifndef HEDDLE_QUICKSORT_H
+#define HEDDLE_QUICKSORT_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_steps_options {
+    int64_t *steps; // receives the number of steps (may be NULL)
+    int64_t *scans; // receives the number of scans and reductions in them (may be NULL)
+    uint64_t reserved[8];
+} hd_steps_options;
+
+// out = keys, sorted. hd_quicksort is the quicksort of segmented scans: every segment names a
+// pivot; one scan hands it to each of its elements; three more count, for each element, those of
+// its segment that stand before it and are less than, equal to, greater than the pivot; that says
+// where it goes, and the three parts are segments of the next step. All segments are split in the
+// same step, so it takes about 2 log2 n of them where a recursive quicksort takes n.
+// hd_split_sort is the radix sort of scans: for each bit, from the lowest, a scan counts the
+// elements before each one that have it not; those go first, the others behind them, in the order
+// they had (a "split"). As many steps as bits.
+//
+// They show what scan is good for; hd_sort is the fast one. Keys are i32, u32, i64, u64, f32 or
+// f64, out the same; any layout, taken in row-major order.
+//
+//   Order       as hd_sort, ascending; both are stable.
+//   Aliasing    out and keys may overlap as they like.
+//   Exactness   keys are moved as they are; the one right answer.
+//   Cost        a step of quicksort is four segmented scans and two segmented reductions, a step
+//               of split sort one scan; 64 bytes of memory a key, quicksort 104.
+//   Returns     HD_ERROR_TYPE for other types, HD_ERROR_SHAPE if the counts differ, and the usual
+//               ones.
+HD_API hd_status hd_quicksort(hd_context *ctx, hd_view keys, hd_view out,
+                              const hd_steps_options *options);
+HD_API hd_status hd_split_sort(hd_context *ctx, hd_view keys, hd_view out,
+                               const hd_steps_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

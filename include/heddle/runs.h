@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_unique, hd_run_lengths and the inverse, hd_expand: runs of equal neighbours.
+//
+// A run is a longest stretch of equal neighbours, in row-major order. Numbers compare by value: -0
+// equals +0, and a NaN differs from everything, so it is a run of its own. Structures compare byte
+// by byte. A run's value is its first element, bit for bit.
+#ifndef HEDDLE_RUNS_H
+#define HEDDLE_RUNS_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_unique_options {
+    hd_view indices; // receives the index in in of each element of out
+    uint64_t reserved[8];
+} hd_unique_options;
+
+// out = the first element of each run of in; *count = how many runs there are. Of a sorted array
+// these are its different values. out may be unset (HD_NOTHING).
+//
+//   Aliasing    out may be in itself; any other overlap of views is an error.
+//   Exactness   elements keep their order, and their bits.
+//   Cost        reads each element once, writes each kept one once.
+//   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than there are runs: the text
+//               says how many there are, *count too, and the first that fit have been written;
+//               HD_ERROR_TYPE if the type of indices cannot hold n; HD_ERROR_ARGUMENT if count is
+//               NULL, and the usual ones.
+HD_API hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+                           const hd_unique_options *options);
+
+typedef struct hd_run_lengths_options {
+    hd_view indices; // receives the index in in at which each run begins
+    uint64_t reserved[8];
+} hd_run_lengths_options;
+
+// values[j] = the first element of run j of in, lengths[j] = how many elements it has; *runs = how
+// many runs there are. values may be unset. lengths is of any integer type that holds n.
+//
+//   Aliasing    values may be in itself; any other overlap of views is an error.
+//   Exactness   as hd_unique.
+//   Cost        reads each element once, writes one value and one length for each run.
+//   Returns     as hd_unique.
+HD_API hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
+                                int64_t *runs, const hd_run_lengths_options *options);
+
+typedef struct hd_expand_options {
+    uint64_t reserved[8];
+} hd_expand_options;
+
+// out = values[0] lengths[0] times, then values[1] lengths[1] times, ...; *count = the sum of the
+// lengths. It is the inverse of hd_run_lengths; with values = hd_iota(m) it tells for each element
+// of the output which run it is of. lengths has the shape of values and any integer type; a length
+// may be 0.
+//
+//   Aliasing    out may not overlap values or lengths.
+//   Exactness   elements keep their bits.
+//   Cost        reads lengths twice and values once, writes each element once; threads share the
+//               output evenly, however uneven the lengths are.
+//   Returns     HD_ERROR_VALUE for a negative length (the text names it) or a sum beyond 2^62;
+//               HD_ERROR_SHAPE if out has fewer elements than the sum (the text and *count say it;
+//               nothing is written); HD_ERROR_ARGUMENT if count is NULL, and the usual ones.
+HD_API hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out,
+                           int64_t *count, const hd_expand_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_search: where elements belong in a sorted array.
+#ifndef HEDDLE_SEARCH_H
+#define HEDDLE_SEARCH_H
+
+#include "../heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_search_options {
+    const hd_comparison *comparison; // the order of sorted; NULL: numbers in their own order
+    bool descending;                 // numbers: sorted has the greatest first
+    bool right;   // behind the elements that equal the query; default: before them
+    bool checked; // look first whether sorted is: HD_ERROR_VALUE names the first place
+    bool reserved_flags[5];
+    uint64_t reserved[8];
+} hd_search_options;
+
+// out[j] = how many elements of sorted come before queries[j]; with .right how many do not come
+// after it. That is where it would be put in: 0 .. n. sorted has one dimension, queries its type,
+// out the shape of queries and one of the types i32, u32, i64, u64.
+//
+//   Order       as hd_merge.
+//   Aliasing    out may not overlap an input.
+//   Exactness   there is one right answer, and every backend gives it. Where sorted is not, each
+//               out[j] is some number of 0 .. n.
+//   Cost        log2 n comparisons a query, many queries side by side. Queries that rise are
+//               noticed, 64 at a time, and looked for near their neighbours.
+//   Returns     HD_ERROR_SHAPE if n does not fit in the type of out, HD_ERROR_TYPE if the types
+//               differ, HD_ERROR_VALUE with .checked, and the usual ones.
+HD_API hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view out,
+                           const hd_search_options *options);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

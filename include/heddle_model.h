@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The model machine: runs CUDA C kernels with no GPU, counts what they do and finds what is wrong
+// with them.
+//
+//     #include <heddle_model.h>
+//
+//     hd_model *model;
+//     hd_model_module *module;
+//     hd_model_open(&model, NULL);
+//     hd_model_load(model, "reduce.cu", NULL, &module);          // or hd_model_load_text
+//     uint64_t x, total;
+//     hd_model_alloc(model, 4096, &x);
+//     hd_model_alloc(model, 4, &total);
+//     hd_model_write(model, x, data, 4096);
+//     int n = 1024;
+//     const void *arguments[] = {&x, &total, &n};
+//     const hd_model_report *report;
+//     hd_model_launch(model, module, "reduce", (hd_model_shape){{4}, {256}, 0}, arguments, 3, &report);
+//     printf("%lld sectors for %lld requests, %d findings\n", ...);
+//     hd_model_close(model);
+//
+// Kernels come as CUDA C, compiled by NVRTC or clang as found, or as PTX. They execute on the host's
+// cores, a warp of 32 lanes in lockstep, with every access checked; docs/model.md says what is
+// modelled and what is not. The rules of heddle.h hold here too: statuses, texts, no printing, one
+// thread at a time.
+#ifndef HEDDLE_MODEL_H
+#define HEDDLE_MODEL_H
+
+#include "heddle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- A machine ----------------------------------------------------------------------------------
+
+typedef struct hd_model hd_model;
+
+// What is looked for besides counting; all of them cost time.
+enum {
+    HD_MODEL_MEMORY = 1,   // bounds, alignment, memory that was freed, leaks
+    HD_MODEL_INITIAL = 2,  // reads of what nobody wrote
+    HD_MODEL_RACES = 4,    // within a block and between blocks
+    HD_MODEL_BARRIERS = 8, // divergent, mismatched
+    HD_MODEL_CACHES = 16,  // L1, L2, read-only, constant: hits and bytes of DRAM
+    HD_MODEL_PRAM = 32,    // work, time and the access rule; not part of "everything"
+    HD_MODEL_EVERYTHING = 31,
+    HD_MODEL_NOTHING = 1 << 30 // counts only
+};
+
+typedef struct hd_model_options {
+    int32_t arch;         // 90 for sm_90; 0: 90. Sets limits and cache sizes
+    int32_t threads;      // of the host; 0: HEDDLE_THREADS, else all
+    int32_t resident;     // blocks that run in turns on each; 0: 8
+    uint64_t seed;        // not 0: shuffles the order of warps and blocks
+    uint64_t most_steps;  // warp instructions before a launch is given up; 0: no limit
+    uint32_t checks;      // 0: HD_MODEL_EVERYTHING
+    int32_t sector_bytes; // 0: 32    of a request to global memory
+    int32_t line_bytes;   // 0: 128
+    int32_t banks;        // 0: 32    of shared memory
+    int32_t bank_bytes;   // 0: 4
+    int32_t warp_lanes;   // lanes that a request is counted over; 0: 32 (a lecture may say 4)
+    const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
+    void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
+    void *print_user;
+    uint64_t reserved[8];
+} hd_model_options;
+
+// On HD_ERROR_MEMORY *model is NULL; on other failures it is good for hd_model_error and close.
+HD_API hd_status hd_model_open(hd_model **model, const hd_model_options *options);
+HD_API void hd_model_close(hd_model *model); // NULL is allowed; frees modules and memory
+HD_API const char *hd_model_error(const hd_model *model);
+
+// ---- Device memory ------------------------------------------------------------------------------
+
+// Addresses are the machine's own: 512-byte aligned, never 0. Contents begin as "not written".
+HD_API hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address);
+HD_API hd_status hd_model_free(hd_model *model, uint64_t address);
+HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, int64_t bytes);
+HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
+HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
+
+// ---- Modules ------------------------------------------------------------------------------------
+
+typedef struct hd_model_module hd_model_module;
+
+typedef struct hd_model_load_options {
+    const char *name;           // of a text, for messages; NULL: "kernel.cu"
+    const char *const *define;  // "N=4", ..., NULL at the end
+    const char *const *include; // folders, NULL at the end
+    bool ptx;                   // of a text: it is PTX already
+    bool no_optimisation;       // -O0
+    bool fmad;                  // let the compiler contract a * b + c; default: it may not
+    uint64_t reserved[8];
+} hd_model_load_options;
+
+// From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries
+// the compiler's log in hd_model_error.
+HD_API hd_status hd_model_load(hd_model *model, const char *file,
+                               const hd_model_load_options *options, hd_model_module **module);
+HD_API hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
+                                    const hd_model_load_options *options, hd_model_module **module);
+
+// Kernels by number: the name as written (NULL after the last), the number of parameters, and the
+// bytes of parameter p (-1: no such).
+HD_API const char *hd_model_kernel(const hd_model_module *module, int32_t k);
+HD_API int32_t hd_model_parameters(const hd_model_module *module, const char *kernel);
+HD_API int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel,
+                                        int32_t p);
+
+// Where a __device__ or __constant__ variable lives.
+HD_API hd_status hd_model_variable(hd_model *model, const hd_model_module *module, const char *name,
+                                   uint64_t *address, int64_t *bytes);
+
+// The PTX that runs.
+HD_API const char *hd_model_ptx(const hd_model_module *module);
+
+// ---- Launching ----------------------------------------------------------------------------------
+
+typedef struct hd_model_shape {
+    int32_t grid[3], block[3]; // 0 counts as 1
+    int64_t shared;            // bytes of dynamic shared memory
+} hd_model_shape;
+
+typedef struct hd_model_report hd_model_report;
+
+// Runs a kernel; arguments[p] points to parameter p. The report (report may be NULL) belongs to the
+// model and holds until its next launch. Hazards that were found are no failure of the call: they
+// are in the report. HD_ERROR_DEVICE: the kernel trapped, failed an assertion or can never end.
+HD_API hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const char *kernel,
+                                 hd_model_shape shape, const void *const *arguments,
+                                 int32_t argument_count, const hd_model_report **report);
+
+// ---- Reports ------------------------------------------------------------------------------------
+
+// What one line of the source did, or all of them together.
+typedef struct hd_model_counts {
+    int64_t warp_instructions, thread_instructions;
+    int64_t branches, divergent_branches;
+    int64_t barriers;
+    int64_t global_loads, global_stores, global_atomics; // requests of warps
+    int64_t sectors, ideal_sectors, lines;               // of global memory
+    int64_t shared_loads, shared_stores, shared_atomics;
+    int64_t wavefronts, conflicts; // of shared memory; conflicts: wavefronts beyond the first
+    int64_t local_requests, constant_requests;
+    int64_t atomic_steps;              // the longest chain on one address, added up over requests
+    int64_t bytes_read, bytes_written; // asked for by threads, global memory
+    int64_t polls;                     // reads of a value that had not changed: waiting
+    int64_t reserved[12];
+} hd_model_counts;
+
+typedef struct hd_model_site {
+    const char *file; // or NULL
+    int32_t line, ptx_line;
+    const char *text; // of the source line, or NULL
+    hd_model_counts counts;
+} hd_model_site;
+
+typedef enum hd_model_hazard {
+    HD_HAZARD_OUTSIDE, // of every allocation
+    HD_HAZARD_UNALIGNED,
+    HD_HAZARD_UNINITIALISED,
+    HD_HAZARD_RACE,    // two threads, at least one writes, nothing orders them
+    HD_HAZARD_BARRIER, // divergent, or reached by some threads only
+    HD_HAZARD_RULE,    // the PRAM's access rule was broken
+    HD_HAZARD_LEAK
+} hd_model_hazard;
+
+// One finding; the same one at the same lines is counted, not repeated.
+typedef struct hd_model_finding {
+    hd_model_hazard hazard;
+    const char *text; // a sentence: what, where, by which thread of which block
+    const char *file, *other_file;
+    int32_t line, other_line; // other: the second access of a race
+    int64_t times;
+} hd_model_finding;
+
+struct hd_model_report {
+    const char *kernel;
+    hd_model_shape shape;
+    double seconds; // on the host
+    hd_model_counts total;
+    int32_t site_count, finding_count;
+    const hd_model_site *sites;       // in the order of files and lines
+    const hd_model_finding *findings; // the worst first
+    // M10: caches, if they were asked for
+    int64_t l1_hits, l1_misses, l2_hits, l2_misses, constant_hits, constant_misses, dram_bytes;
+    // M1: PRAM counts, if they were asked for. rule: 0 EREW, 1 CREW, 2 common, 3 arbitrary CRCW
+    int64_t work, steps;
+    int32_t rule;
+    // M7, M8: occupancy and the predicted time
+    int32_t registers; // a thread; negative: an estimate
+    int32_t resident_blocks, resident_warps;
+    const char *occupancy_limit; // "registers", "shared memory", "threads", "blocks"
+    double occupancy;            // 0 to 1
+    double intensity;            // operations a byte of DRAM
+    double predicted_seconds;
+    const char *bound; // "memory", "issue", "latency", "atomics"
+    uint64_t reserved[16];
+};
+
+// The name of a hazard: "race".
+HD_API const char *hd_model_hazard_name(hd_model_hazard hazard);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys as integers that have their order, and the permutation they go through.
+#include "order_keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Where element k of a view, in row-major order, is.
+static char *element(const hd_view *v, int64_t k)
+{
+    int64_t offset = 0;
+    for (int axis = v->ndim - 1; axis >= 0; axis--) {
+        offset += k % v->shape[axis] * v->stride[axis];
+        k /= v->shape[axis];
+    }
+    return (char *)v->data + offset * (int64_t)hd_type_size(v->type);
+}
+
+static bool takes(hd_type type)
+{
+    return type == HD_I32 || type == HD_U32 || type == HD_I64 || type == HD_U64 || type == HD_F32 ||
+           type == HD_F64;
+}
+
+// Signed integers with the sign turned over; floats the same, and all other bits too where it was
+// set; every NaN beyond infinity.
+static uint64_t key_of(hd_type type, const char *at)
+{
+    uint64_t wide;
+    uint32_t bits;
+    if (hd_type_size(type) == 8) {
+        memcpy(&wide, at, sizeof wide);
+        if (type == HD_U64) return wide;
+        if (type == HD_F64 && wide << 1 > (uint64_t)0x7ff << 53) return UINT64_MAX;
+        return type == HD_F64 && wide >> 63 ? ~wide : wide ^ (uint64_t)1 << 63;
+    }
+    memcpy(&bits, at, sizeof bits);
+    if (type == HD_U32) return bits;
+    if (type == HD_F32 && bits << 1 > 0xffu << 24) return UINT32_MAX;
+    return type == HD_F32 && bits >> 31 ? ~bits : bits ^ 1u << 31;
+}
+
+static hd_status refuse(hd_context *ctx, hd_status status, const char *call, const char *what)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", call, what);
+    return hd_fail(ctx, status, text);
+}
+
+static hd_status check(hd_context *ctx, const char *call, const hd_view *keys, const hd_view *out)
+{
+    if (!takes(keys->type) || out->type != keys->type)
+        return refuse(ctx, HD_ERROR_TYPE, call,
+                      "expected keys of i32, u32, i64, u64, f32 or f64, and out of the same");
+    if (keys->place != HD_HOST || out->place != HD_HOST)
+        return refuse(ctx, HD_ERROR_ARGUMENT, call, "expected keys and out in host memory");
+    if (hd_count(*keys) < 0 || hd_count(*out) != hd_count(*keys))
+        return refuse(ctx, HD_ERROR_SHAPE, call, "out has not as many elements as keys");
+    if (hd_count(*keys) > 0 && (keys->data == NULL || out->data == NULL))
+        return refuse(ctx, HD_ERROR_ARGUMENT, call, "a pointer is NULL");
+    return HD_OK;
+}
+
+enum { ARRAYS = 8 }; // of n 64-bit numbers, and two more in each
+
+hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const char *call, hd_view keys,
+                              hd_view out, int more)
+{
+    memset(o, 0, sizeof *o);
+    hd_status status = check(ctx, call, &keys, &out);
+    if (status != HD_OK) return status;
+    o->ctx = ctx, o->keys = keys, o->out = out;
+    o->n = hd_count(keys), o->bits = (int)(8 * hd_type_size(keys.type));
+    const int64_t room = o->n + 2, all = (ARRAYS + more) * room;
+    status = hd_alloc(ctx, HD_U64, 1, &all, &o->memory);
+    if (status != HD_OK) return status;
+    uint64_t *at = o->memory.data;
+    o->key = at, o->key_next = at + room;
+    o->place = (int64_t *)(at + 2 * room), o->place_next = (int64_t *)(at + 3 * room);
+    for (int k = 0; k < 4; k++) o->count[k] = (int64_t *)(at + (4 + k) * room);
+    o->more = (int64_t *)(at + ARRAYS * room);
+    for (int64_t i = 0; i < o->n; i++) {
+        o->key[i] = key_of(keys.type, element(&keys, i));
+        o->place[i] = i;
+    }
+    return HD_OK;
+}
+
+void hd__order_keys_permute(hd__order_keys *o, const int64_t *to)
+{
+    for (int64_t i = 0; i < o->n; i++) {
+        o->key_next[to[i]] = o->key[i];
+        o->place_next[to[i]] = o->place[i];
+    }
+    uint64_t *const key = o->key;
+    int64_t *const place = o->place;
+    o->key = o->key_next, o->key_next = key;
+    o->place = o->place_next, o->place_next = place;
+}
+
+hd_status hd__order_keys_write(hd__order_keys *o)
+{
+    const size_t size = hd_type_size(o->keys.type);
+    for (int64_t i = 0; i < o->n; i++) // through the room: out may be keys
+        memcpy(&o->key_next[i], element(&o->keys, o->place[i]), size);
+    for (int64_t i = 0; i < o->n; i++) memcpy(element(&o->out, i), &o->key_next[i], size);
+    return HD_OK;
+}
+
+hd_status hd__order_keys_close(hd__order_keys *o, hd_status status)
+{
+    char text[600]; // hd_free clears it, as every call does
+    if (o->memory.data == NULL) return status;
+    snprintf(text, sizeof text, "%s", hd_error(o->ctx));
+    hd_free(o->ctx, &o->memory);
+    return status == HD_OK ? HD_OK : hd_fail(o->ctx, status, text);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job of a compaction; hd_unique is one whose labels are the heads of runs.
+#ifndef HD__COMPACT_H
+#define HD__COMPACT_H
+
+#include "core/backend.h"
+#include "core/labels.h"
+
+typedef struct hd__compact_job {
+    hd_view in; // collapsed, as all views of a job
+    hd__labels labels;
+    int64_t n;
+    hd_view out, indices; // each may be unset; what does not fit is counted, not written
+    bool in_place;        // out is in
+    int64_t *count;
+} hd__compact_job;
+
+#endif

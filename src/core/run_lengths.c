@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_run_lengths: checks its arguments and hands the job to a backend.
+#include "core/run_lengths.h"
+#include "core/arguments.h"
+
+static const char call[] = "hd_run_lengths";
+
+static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)
+{
+    const hd_view *const v[] = {&job->values, &job->lengths, &job->indices};
+    static const char *const names[] = {"values", "lengths", "indices"};
+    for (int a = 0; a < 3; a++) {
+        HD_TRY(hd__check_apart_labels(ctx, call, names[a], v[a], &job->in, &job->labels, a == 0));
+        for (int b = 0; b < a; b++)
+            HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
+    }
+    return HD_OK;
+}
+
+hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
+                         int64_t *runs, const hd_run_lengths_options *options)
+{
+    static const hd_run_lengths_options defaults = {0};
+    static const hd_view none = {0};
+    const hd_run_lengths_options *o = options != NULL ? options : &defaults;
+    const hd__label_options labels = {&none, NULL, NULL, "", ""};
+    hd__run_lengths_job job;
+    HD_TRY(hd__begin(ctx));
+    if (runs == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: runs is NULL", call);
+    HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
+    job.labels.heads = true;
+    job.n = hd_count(in);
+    job.in = in;
+    job.values = values;
+    job.lengths = lengths;
+    job.indices = o->indices;
+    job.runs = runs;
+    HD_TRY(hd__check_elements(ctx, call, "values", &values, in.type));
+    HD_TRY(hd__check_indices(ctx, call, "lengths", &lengths, job.n));
+    HD_TRY(hd__check_indices(ctx, call, "indices", &o->indices, job.n - 1));
+    hd_view *const views[] = {&job.in, &job.values, &job.lengths, &job.indices};
+    for (int k = 0; k < 4; k++)
+        if (views[k]->ndim > 1) hd__collapse(views[k]);
+    HD_TRY(check_apart(ctx, &job));
+    job.in_place = !hd__is_unset(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
+    *runs = 0;
+    const hd__subject subject = {"", job.n, in.type};
+    HD_TRY(hd__dispatch(ctx, HD__RUN_LENGTHS_PATTERN, &job, &subject));
+    HD_TRY(hd__check_room(ctx, call, "values", &values, *runs, "runs"));
+    HD_TRY(hd__check_room(ctx, call, "lengths", &lengths, *runs, "runs"));
+    return hd__check_room(ctx, call, "indices", &o->indices, *runs, "runs");
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partition many ways: threads own equal stretches of the sequence; the buckets of each are counted,
+// the counts become places (of bucket 0 of the first stretch, of the second, ..., of bucket 1, ...),
+// and its elements are dealt out.
+#include "cpu/partition_buckets.h"
+#include "core/convert.h"
+#include "cpu/cpu.h"
+#include "cpu/isa.h"
+#include "cpu/select_micro.h"
+
+#define BLOCK 4096 // elements whose buckets are looked at together
+
+typedef struct plan {
+    const hd__partition_job *job;
+    const hd__select_micro *micro;
+    size_t size;
+    int threads; // each has a stretch
+    int deals;   // which kernel deals them out, or -1: none
+    unsigned char *memory;
+    int64_t *places; // threads x ways: counts, then the next free place
+    int64_t *begins; // ways
+    int64_t bad;     // the first element without a bucket, or n
+} plan;
+
+// One stretch on its way.
+typedef struct walker {
+    const plan *p;
+    int64_t *places;
+    int64_t at, end;
+    uint32_t *buckets;
+    unsigned char *elements, *labels;
+} walker;
+
+static size_t walker_bytes(const plan *p)
+{
+    return hd__padded(BLOCK * sizeof(uint32_t)) + hd__padded(BLOCK * p->size) +
+           hd__labels_bytes(&p->job->labels, BLOCK);
+}
+
+static void walker_init(walker *w, const plan *p, int stretch)
+{
+    unsigned char *memory = p->memory + (size_t)stretch * walker_bytes(p);
+    const int64_t n = p->job->n, even = n / p->threads;
+    w->p = p;
+    w->places = p->places + stretch * p->job->ways;
+    w->at = even * stretch;
+    w->end = stretch + 1 < p->threads ? w->at + even : n;
+    w->buckets = (void *)memory;
+    w->elements = memory + hd__padded(BLOCK * sizeof *w->buckets);
+    w->labels = w->elements + hd__padded(BLOCK * p->size);
+}
+
+static const void *elements_of(walker *w, int64_t n)
+{
+    if (hd__is_contiguous(&w->p->job->in)) return hd__at(&w->p->job->in, w->at);
+    hd__gather(&w->p->job->in, w->at, n, w->elements);
+    return w->elements;
+}
+
+#define AS_U32(T)                                                                                  \
+    for (int64_t i = 0; i < n; i++) to[i] = ((const T *)labels)[i]
+
+// Labels as u32; a negative or larger one becomes the greatest of all, which is no bucket.
+static void narrow(uint32_t *to, hd_type type, const void *labels, int64_t n)
+{
+    uint64_t wide[256];
+    switch (type) {
+    case HD_U8: AS_U32(uint8_t); return;
+    case HD_U16: AS_U32(uint16_t); return;
+    case HD_U32: AS_U32(uint32_t); return;
+    default: break;
+    }
+    for (int64_t at = 0; at < n; at += 256) {
+        const int64_t m = n - at < 256 ? n - at : 256;
+        hd__convert(HD_U64, wide, type, (const char *)labels + at * (int64_t)hd__size_of(type), m);
+        for (int64_t i = 0; i < m; i++)
+            to[at + i] = wide[i] < UINT32_MAX ? (uint32_t)wide[i] : UINT32_MAX;
+    }
+}
+
+// The buckets of the next n elements; returns the first bad one's place among them, or n.
+static int64_t read_buckets(walker *w, int64_t n, const void *elements)
+{
+    const hd__labels *l = &w->p->job->labels;
+    const uint32_t ways = (uint32_t)w->p->job->ways;
+    uint32_t bad = 0;
+    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, elements, w->labels), n);
+    for (int64_t i = 0; i < n; i++) bad |= w->buckets[i] >= ways;
+    if (!bad) return n;
+    for (int64_t i = 0; i < n; i++)
+        if (w->buckets[i] >= ways) return i;
+    return n;
+}
+
+static int64_t next_block(const walker *w)
+{
+    return w->end - w->at < BLOCK ? w->end - w->at : BLOCK;
+}
+
+// Returns the first bad element of a stretch, or n of all.
+static int64_t count_stretch(walker *w)
+{
+    const bool own = w->p->job->labels.own;
+    memset(w->places, 0, (size_t)w->p->job->ways * sizeof *w->places);
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const int64_t bad = read_buckets(w, n, own ? elements_of(w, n) : NULL);
+        if (bad < n) return w->at + bad;
+        for (int64_t i = 0; i < n; i++) w->places[w->buckets[i]]++;
+    }
+    return w->p->job->n;
+}
+
+// Counts into places.
+static void place(plan *p)
+{
+    const int64_t ways = p->job->ways;
+    int64_t sum = 0;
+    for (int64_t b = 0; b < ways; b++) {
+        p->begins[b] = sum;
+        for (int s = 0; s < p->threads; s++) {
+            const int64_t count = p->places[s * ways + b];
+            p->places[s * ways + b] = sum;
+            sum += count;
+        }
+    }
+}
+
+// The kernel for a job, if it is plain.
+static int kernel_of(const hd__partition_job *job, size_t s)
+{
+    const int k = s == 1 ? 0 : s == 2 ? 1 : s == 4 ? 2 : s == 8 ? 3 : -1;
+    const bool dense = hd__is_contiguous(&job->out) && (uintptr_t)job->out.data % s == 0;
+    const bool aligned = !hd__is_contiguous(&job->in) || (uintptr_t)job->in.data % s == 0;
+    return dense && aligned && hd__is_unset(&job->indices) ? k : -1;
+}
+
+// Any size, any layout, with indices.
+static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
+{
+    const hd__partition_job *job = w->p->job;
+    const size_t size = w->p->size;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t to = w->places[w->buckets[i]]++, from = w->at + i;
+        if (hd__is_contiguous(&job->out))
+            memcpy((char *)job->out.data + to * (int64_t)size, elements + (size_t)i * size, size);
+        else
+            hd__scatter(&job->out, to, 1, elements + (size_t)i * size);
+        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &from);
+    }
+}
+
+static void deal_stretch(walker *w)
+{
+    const plan *p = w->p;
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const void *elements = elements_of(w, n);
+        const void *labels = hd__read_labels(&p->job->labels, w->at, n,
+                                             p->job->labels.own ? elements : NULL, w->labels);
+        narrow(w->buckets, p->job->labels.type, labels, n); // they are known to be good
+        if (p->deals >= 0)
+            p->micro->deal[p->deals](p->job->out.data, elements, w->buckets, n, w->places);
+        else
+            deal_one_by_one(w, n, elements);
+    }
+}
+
+static void deal_together(plan *p)
+{
+    int64_t bad = p->job->n;
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1) schedule(static)              \
+    reduction(min                                                                                  \
+              : bad)
+    for (int s = 0; s < p->threads; s++) {
+        walker w;
+        walker_init(&w, p, s);
+        const int64_t mine = count_stretch(&w);
+        bad = mine < bad ? mine : bad;
+    }
+    p->bad = bad;
+    if (bad < p->job->n) return;
+    place(p);
+#pragma omp parallel for num_threads(p->threads) if (p->threads > 1) schedule(static)
+    for (int s = 0; s < p->threads; s++) {
+        walker w;
+        walker_init(&w, p, s);
+        deal_stretch(&w);
+    }
+}
+
+static hd_status name_bad(hd_context *ctx, plan *p)
+{
+    walker w;
+    int64_t bucket;
+    walker_init(&w, p, 0);
+    const void *label = hd__read_labels(&p->job->labels, p->bad, 1, NULL, w.labels);
+    hd__convert(HD_I64, &bucket, p->job->labels.type, label, 1);
+    return hd__bad_bucket(ctx, p->job, p->bad, bucket);
+}
+
+// More threads than this would spend their time on counts.
+static int threads_for(hd_context *ctx, const hd__partition_job *job, size_t size)
+{
+    const int most = hd__worth_threads(ctx, job->n, 2 * size);
+    const int64_t worth = job->n / (4 * job->ways) + 1;
+    return worth < most ? (int)worth : most;
+}
+
+hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job)
+{
+    plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
+    p.threads = threads_for(ctx, job, p.size);
+    p.deals = kernel_of(job, p.size);
+    const size_t own = (size_t)p.threads * walker_bytes(&p);
+    const size_t ways = (size_t)job->ways * sizeof(int64_t);
+    p.memory = hd__scratch(ctx, own + (size_t)(p.threads + 1) * ways);
+    if (p.memory == NULL) return HD_ERROR_MEMORY;
+    p.begins = (void *)(p.memory + own);
+    p.places = p.begins + job->ways;
+    deal_together(&p);
+    if (p.bad < job->n) return name_bad(ctx, &p);
+    hd__put_parts(job, p.begins);
+    return HD_OK;
+}

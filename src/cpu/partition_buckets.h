@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partition many ways.
+#ifndef HD__PARTITION_BUCKETS_H
+#define HD__PARTITION_BUCKETS_H
+
+#include "core/partition.h"
+
+hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job);
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a format gives that cannot be read element by element: the whole array, row-major, in this
+// machine's byte order, in memory that free() gives back.
+#ifndef HEDDLE_IO_DECODED_H
+#define HEDDLE_IO_DECODED_H
+
+#include "bytes.h"
+#include "form.h"
+
+typedef struct io_decoded {
+    io_form form;
+    void *data;
+} io_decoded;
+
+// Makes room for the elements of out->form; `name` is the file's, for the error.
+io_status io_decoded_room(io_decoded *out, const char *name, io_error *error);
+
+// An image of w columns, h rows and c channels: (h, w), or (h, w, c) if c > 1.
+io_form io_image_form(hd_type type, int64_t h, int64_t w, int64_t c);
+
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Requests to shared memory: a wavefront serves one word of each bank; lanes that ask for the same
+// word share it. Accesses of 8 and 16 bytes go by half and by quarter of a warp.
+#include "model/sites.h"
+
+#define MOST_BANKS 64
+
+// Wavefronts of some lanes: the most distinct words that one bank is asked for.
+static int32_t wavefronts(const access_event *e, uint32_t mask, const machine_settings *s)
+{
+    uint64_t words[MOST_BANKS][WARP];
+    int32_t count[MOST_BANKS] = {0}, most = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        const uint64_t first = e->address[l] / (uint64_t)s->bank_bytes;
+        const uint64_t last = (e->address[l] + (uint64_t)e->bytes - 1) / (uint64_t)s->bank_bytes;
+        for (uint64_t word = first; word <= last; word++) {
+            const int bank = (int)(word % (uint64_t)s->banks);
+            int32_t k = count[bank] - 1;
+            while (k >= 0 && words[bank][k] != word) k--;
+            if (k < 0 && count[bank] < WARP) words[bank][count[bank]++] = word;
+            if (count[bank] > most) most = count[bank];
+        }
+    }
+    return most;
+}
+
+// Word after word, or all the same one: no conflict, found without tables.
+static bool is_free(const access_event *e, const machine_settings *s)
+{
+    uint64_t row = 0, same = 0;
+    if (e->bytes != s->bank_bytes || s->banks < WARP || s->warp_lanes != WARP) return false;
+    const int first = __builtin_ctz(e->mask);
+    const uint64_t start = e->address[first] - (uint64_t)first * (uint64_t)e->bytes;
+    for (uint32_t left = e->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        row |= e->address[l] ^ (start + (uint64_t)l * (uint64_t)e->bytes);
+        same |= e->address[l] ^ e->address[first];
+    }
+    return row == 0 || same == 0;
+}
+
+static void count_wavefronts(hd_model_counts *c, const access_event *e, const machine_settings *s)
+{
+    const int32_t at_once = s->banks * s->bank_bytes / e->bytes; // lanes that the banks can serve
+    int32_t part = s->warp_lanes;
+    while (part > at_once && part > 1) part /= 2;
+    const uint32_t lanes = part >= WARP ? ~0u : (1u << part) - 1;
+    for (int l = 0; l < WARP; l += part) {
+        const uint32_t mask = e->mask & lanes << l;
+        if (mask == 0) continue;
+        const int32_t n = wavefronts(e, mask, s);
+        c->wavefronts += n;
+        c->conflicts += n - 1;
+    }
+}
+
+static void access(void *any, const machine *m, const access_event *e)
+{
+    if (e->space != PTX_SHARED) return;
+    hd_model_counts *c = counts_of(any, e->site);
+    switch (e->kind) {
+    case ACCESS_LOAD: c->shared_loads++; break;
+    case ACCESS_STORE: c->shared_stores++; break;
+    default: c->shared_atomics++; break;
+    }
+    if (is_free(e, m->grid->settings))
+        c->wavefronts++;
+    else
+        count_wavefronts(c, e, m->grid->settings);
+}
+
+const listener hd__bank_conflicts = {
+    .name = "banks",
+    .state_bytes = sizeof(site_table),
+    .open = hd__sites_open,
+    .access = access,
+    .merge = hd__sites_merge,
+    .close = hd__sites_close,
+};

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What detectors find: the same hazard at the same instructions is counted, not repeated; the text
+// of the first one stays.
+#ifndef HD_MODEL_FINDINGS_H
+#define HD_MODEL_FINDINGS_H
+
+#include "heddle_model.h"
+#include "model/listener.h"
+
+typedef struct finding {
+    hd_model_hazard hazard;
+    const operation *site, *other; // other: NULL, or the second access
+    int64_t times;
+    int64_t block; // of the first one: what decides between threads of the host
+    char text[400];
+} finding;
+
+typedef struct finding_list {
+    finding *at;
+    int32_t count, room;
+    bool lost; // some were dropped: no memory, or too many
+} finding_list;
+
+// The finding of these sites, new or known, with its count raised; NULL: no room. A new one has an
+// empty text, which the caller fills in.
+finding *hd__finding_add(finding_list *list, const machine *m, hd_model_hazard hazard,
+                         const operation *site, const operation *other);
+void hd__findings_merge(finding_list *into, const finding_list *from);
+void hd__findings_free(finding_list *list);
+
+// "thread 5 of block (1,0,0)", for texts.
+const char *hd__thread_name(const machine *m, int lane, char *text, size_t room);
+
+// The listeners whose state begins with a finding_list.
+extern const listener hd__memory_check; // bounds, alignment, freed memory
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device memory: allocations with addresses of their own, so that every access can be checked
+// against exact edges and a wild one never touches the host. Addresses of different spaces are
+// told apart by windows.
+#ifndef HD_MODEL_MEMORY_H
+#define HD_MODEL_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Generic addresses. Global ones (constants too) begin at GLOBAL_FIRST; the others are windows,
+// the same for every block or thread.
+#define GLOBAL_FIRST  ((uint64_t)1 << 33)
+#define SHARED_WINDOW ((uint64_t)1 << 40)
+#define LOCAL_WINDOW  ((uint64_t)2 << 40)
+#define PARAM_WINDOW  ((uint64_t)3 << 40)
+#define WINDOW_BYTES  ((uint64_t)1 << 32)
+
+// Within the shared window: block r of the cluster begins at (r + 1) * SHARED_OF_RANK, and the
+// block's own memory is also at 0.
+#define SHARED_OF_RANK ((uint64_t)1 << 24)
+
+typedef struct allocation {
+    uint64_t address;
+    int64_t bytes;
+    uint8_t *data;
+    const char *name; // of a variable, or NULL
+    int64_t number;   // in the order they were made, from 0
+    bool constant;
+    bool freed;   // its place stays taken, so that late accesses are told
+    void *shadow; // what a detector keeps beside it
+} allocation;
+
+typedef struct device_memory {
+    allocation **all; // by address
+    int32_t count, room;
+    uint64_t next;
+    int64_t made, live_bytes;
+} device_memory;
+
+// Address 0 is never given. Returns NULL without memory. Alignment 512, as CUDA's.
+allocation *hd__device_allocate(device_memory *memory, int64_t bytes, const char *name);
+// false: no such allocation begins there, or it was freed before.
+bool hd__device_free(device_memory *memory, uint64_t address);
+void hd__device_memory_close(device_memory *memory);
+
+// The allocation that holds an address (also just behind its end), the last one below it otherwise,
+// or NULL.
+allocation *hd__device_find(const device_memory *memory, uint64_t address);
+
+// The host wrote these bytes: detectors that keep shadows learn of it.
+void hd__memory_written(device_memory *memory, uint64_t address, int64_t bytes);
+
+static inline bool allocation_holds(const allocation *a, uint64_t address, int64_t bytes)
+{
+    return a != NULL && !a->freed && address >= a->address && bytes <= a->bytes &&
+           address - a->address <= (uint64_t)(a->bytes - bytes);
+}
+
+#endif

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle_model.h: machines, memory, modules, launches.
+#include "model/model.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+hd_status hd__model_fail(hd_model *model, hd_status status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(model->error, sizeof model->error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static hd_status begin(hd_model *model)
+{
+    if (model == NULL || !model->usable) return HD_ERROR_ARGUMENT;
+    model->error[0] = 0;
+    return HD_OK;
+}
+
+#define MODEL_TRY(step)                                                                            \
+    do {                                                                                           \
+        const hd_status tried = (step);                                                            \
+        if (tried != HD_OK) return tried;                                                          \
+    } while (0)
+
+// ---- Machines -----------------------------------------------------------------------------------
+
+static int32_t or_else(int32_t value, int32_t otherwise)
+{
+    return value != 0 ? value : otherwise;
+}
+
+static bool is_power(int32_t n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+static hd_status check_settings(hd_model *model)
+{
+    const machine_settings *s = &model->settings;
+    if (s->arch < 50 || s->arch > 130)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "arch %d; expected 70 to 120",
+                              (int)s->arch);
+    if (!is_power(s->sector_bytes) || !is_power(s->line_bytes) || !is_power(s->banks) ||
+        !is_power(s->bank_bytes) || s->sector_bytes > 4096 || s->line_bytes > 4096 ||
+        s->banks > 64 || s->bank_bytes > 16)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "sectors, lines and banks must be powers of two: at most 4096 bytes, "
+                              "64 banks of 16 bytes");
+    if (!is_power(s->warp_lanes) || s->warp_lanes > WARP)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "%d lanes a request; expected a power of two up to 32",
+                              (int)s->warp_lanes);
+    if (model->options.threads < 1 || model->options.threads > 1024 ||
+        model->options.resident < 0 || model->options.resident > 65536)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "threads or resident blocks out of range");
+    return HD_OK;
+}
+
+static int32_t default_threads(void)
+{
+    const char *text = getenv("HEDDLE_THREADS");
+    const int named = text != NULL ? atoi(text) : 0;
+    return named > 0 && named <= 1024 ? named : omp_get_max_threads();
+}
+
+hd_status hd_model_open(hd_model **model, const hd_model_options *options)
+{
+    if (model == NULL) return HD_ERROR_ARGUMENT;
+    hd_model *m = *model = calloc(1, sizeof *m);
+    if (m == NULL) return HD_ERROR_MEMORY;
+    if (options != NULL) m->options = *options;
+    hd_model_options *o = &m->options;
+    o->threads = or_else(o->threads, default_threads());
+    if (o->checks == 0) o->checks = HD_MODEL_EVERYTHING;
+    m->settings = (machine_settings){or_else(o->arch, 90),        or_else(o->sector_bytes, 32),
+                                     or_else(o->line_bytes, 128), or_else(o->banks, 32),
+                                     or_else(o->bank_bytes, 4),   or_else(o->warp_lanes, WARP)};
+    MODEL_TRY(check_settings(m));
+    m->usable = true;
+    return HD_OK;
+}
+
+static void free_module(hd_model_module *module)
+{
+    hd__module_free(&module->loaded);
+    hd__ptx_module_free(&module->text);
+    free(module->ptx);
+    free(module);
+}
+
+void hd_model_close(hd_model *model)
+{
+    if (model == NULL) return;
+    hd__report_free(&model->report);
+    for (hd_model_module *m = model->modules, *next; m != NULL; m = next) {
+        next = m->next;
+        free_module(m);
+    }
+    hd__device_memory_close(&model->memory);
+    free(model);
+}
+
+const char *hd_model_error(const hd_model *model)
+{
+    return model != NULL ? model->error : "no model";
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
+{
+    MODEL_TRY(begin(model));
+    if (address == NULL || bytes < 0)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_alloc: %lld bytes",
+                              (long long)bytes);
+    const allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
+    if (a == NULL)
+        return hd__model_fail(model, HD_ERROR_MEMORY, "hd_model_alloc: no memory for %lld bytes",
+                              (long long)bytes);
+    *address = a->address;
+    return HD_OK;
+}
+
+hd_status hd_model_free(hd_model *model, uint64_t address)
+{
+    MODEL_TRY(begin(model));
+    if (address == 0 || hd__device_free(&model->memory, address)) return HD_OK;
+    return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                          "hd_model_free: no allocation begins at 0x%llx, or it was freed before",
+                          (unsigned long long)address);
+}
+
+// The bytes of a range, which must lie in one allocation; `data` is the host's side.
+static hd_status range(hd_model *model, const char *call, uint64_t address, const void *data,
+                       int64_t bytes, uint8_t **host)
+{
+    MODEL_TRY(begin(model));
+    if (data == NULL && bytes > 0)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: the host's data is NULL", call);
+    allocation *a = hd__device_find(&model->memory, address);
+    if (bytes < 0 || !allocation_holds(a, address, bytes))
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "%s: %lld bytes at 0x%llx are not in one allocation", call,
+                              (long long)bytes, (unsigned long long)address);
+    *host = a->data + (address - a->address);
+    return HD_OK;
+}
+
+hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, int64_t bytes)
+{
+    uint8_t *host = NULL;
+    MODEL_TRY(range(model, "hd_model_write", address, data, bytes, &host));
+    if (bytes > 0) memcpy(host, data, (size_t)bytes);
+    hd__memory_written(&model->memory, address, bytes);
+    return HD_OK;
+}
+
+hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes)
+{
+    uint8_t *host = NULL;
+    MODEL_TRY(range(model, "hd_model_read", address, data, bytes, &host));
+    if (bytes > 0) memcpy(data, host, (size_t)bytes);
+    return HD_OK;
+}
+
+hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes)
+{
+    uint8_t *host = NULL;
+    MODEL_TRY(range(model, "hd_model_fill", address, model, bytes, &host));
+    if (bytes > 0) memset(host, value, (size_t)bytes);
+    hd__memory_written(&model->memory, address, bytes);
+    return HD_OK;
+}
+
+// ---- Modules ------------------------------------------------------------------------------------
+
+static hd_status make_module(hd_model *model, const char *name, char *ptx, hd_model_module **module)
+{
+    hd_model_module *m = calloc(1, sizeof *m);
+    if (m == NULL) {
+        free(ptx);
+        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the module", name);
+    }
+    m->model = model, m->ptx = ptx;
+    hd_status status = HD_OK;
+    if (!hd__ptx_parse(&m->text, ptx, strlen(ptx)))
+        status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX %s", name, m->text.error);
+    else if (!hd__module_load(&m->loaded, &m->text, &model->memory))
+        status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX of %s", name, m->loaded.error);
+    if (status != HD_OK) {
+        free_module(m);
+        return status;
+    }
+    m->next = model->modules;
+    model->modules = m;
+    *module = m;
+    return HD_OK;
+}
+
+hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
+                             const hd_model_load_options *options, hd_model_module **module)
+{
+    static const hd_model_load_options usual = {0};
+    MODEL_TRY(begin(model));
+    if (text == NULL || length < 0 || module == NULL)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load_text: no text");
+    const hd_model_load_options *o = options != NULL ? options : &usual;
+    const char *name = o->name != NULL ? o->name : "kernel.cu";
+    char *ptx = NULL;
+    if (!o->ptx) {
+        MODEL_TRY(hd__model_compile(model, text, length, o, &ptx));
+    } else {
+        ptx = malloc((size_t)length + 1);
+        if (ptx == NULL)
+            return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for its text", name);
+        memcpy(ptx, text, (size_t)length);
+        ptx[length] = 0;
+    }
+    return make_module(model, name, ptx, module);
+}
+
+static char *read_file(const char *file, int64_t *length)
+{
+    FILE *f = fopen(file, "rb");
+    char *text = NULL;
+    size_t room = 0, used = 0;
+    if (f == NULL) return NULL;
+    for (;;) {
+        if (used == room) {
+            room = room > 0 ? 2 * room : 1 << 16;
+            char *larger = realloc(text, room + 1);
+            if (larger == NULL) break;
+            text = larger;
+        }
+        const size_t got = fread(text + used, 1, room - used, f);
+        used += got;
+        if (got == 0) break;
+    }
+    const bool failed = ferror(f) != 0 || (used == room && room > 0);
+    fclose(f);
+    if (failed) {
+        free(text);
+        return NULL;
+    }
+    if (text != NULL) text[used] = 0;
+    *length = (int64_t)used;
+    return text;
+}
+
+hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_options *options,
+                        hd_model_module **module)
+{
+    MODEL_TRY(begin(model));
+    if (file == NULL || module == NULL)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load: no file, or no module");
+    hd_model_load_options o = {0};
+    int64_t length;
+    if (options != NULL) o = *options;
+    char *text = read_file(file, &length);
+    if (text == NULL)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: cannot be read: %s", file,
+                              strerror(errno));
+    const size_t n = strlen(file);
+    if (o.name == NULL) o.name = file;
+    if (n > 4 && strcmp(file + n - 4, ".ptx") == 0) o.ptx = true;
+    const hd_status status = hd_model_load_text(model, text, length, &o, module);
+    free(text);
+    return status;
+}
+
+// The k-th kernel of a module, or NULL.
+static const ptx_function *kernel_at(const hd_model_module *module, int32_t k)
+{
+    for (int32_t f = 0; f < module->text.function_count; f++)
+        if (module->text.functions[f].entry && module->text.functions[f].defined && k-- == 0)
+            return &module->text.functions[f];
+    return NULL;
+}
+
+// Whether a mangled name ("_Z6reducePKiPii") is that of a function: its length and itself.
+static bool is_mangled(const char *mangled, const char *name)
+{
+    const char *at = mangled;
+    char *digits_end;
+    if (strncmp(at, "_Z", 2) != 0) return false;
+    at += 2;
+    const long length = strtol(at, &digits_end, 10);
+    return digits_end != at && length == (long)strlen(name) &&
+           strncmp(digits_end, name, strlen(name)) == 0;
+}
+
+static int32_t find_kernel(const hd_model_module *module, const char *name)
+{
+    const int32_t exact = hd__ptx_find_function(&module->text, name);
+    if (exact >= 0) return exact;
+    for (int32_t k = 0; k < module->text.function_count; k++)
+        if (module->text.functions[k].entry && is_mangled(module->text.functions[k].name, name))
+            return k;
+    return -1;
+}
+
+const char *hd_model_kernel(const hd_model_module *module, int32_t k)
+{
+    const ptx_function *f = module != NULL && k >= 0 ? kernel_at(module, k) : NULL;
+    return f != NULL ? f->name : NULL;
+}
+
+int32_t hd_model_parameters(const hd_model_module *module, const char *kernel)
+{
+    const int32_t k = module != NULL && kernel != NULL ? find_kernel(module, kernel) : -1;
+    return k >= 0 ? module->text.functions[k].param_count : -1;
+}
+
+int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel, int32_t p)
+{
+    const int32_t k = module != NULL && kernel != NULL ? find_kernel(module, kernel) : -1;
+    if (k < 0 || p < 0 || p >= module->text.functions[k].param_count) return -1;
+    return module->text.variables[module->text.functions[k].params[p]].bytes;
+}
+
+hd_status hd_model_variable(hd_model *model, const hd_model_module *module, const char *name,
+                            uint64_t *address, int64_t *bytes)
+{
+    MODEL_TRY(begin(model));
+    const int32_t k =
+        module != NULL && name != NULL ? hd__ptx_find_variable(&module->text, name) : -1;
+    if (k < 0)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "no variable '%s'",
+                              name != NULL ? name : "");
+    if (address != NULL) *address = (uint64_t)module->text.variables[k].address;
+    if (bytes != NULL) *bytes = module->text.variables[k].bytes;
+    return HD_OK;
+}
+
+const char *hd_model_ptx(const hd_model_module *module)
+{
+    return module != NULL ? module->ptx : NULL;
+}
+
+// ---- Launching ----------------------------------------------------------------------------------
+
+#define MOST_LISTENERS 16
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void choose_listeners(const hd_model *model, const listener **list)
+{
+    const uint32_t checks = model->options.checks;
+    int n = 0;
+    list[n++] = &hd__instruction_counts;
+    list[n++] = &hd__coalescing;
+    list[n++] = &hd__bank_conflicts;
+    list[n++] = &hd__atomic_chains;
+    if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    list[n] = NULL;
+}
+
+static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
+                     const hd_model_shape *shape, const void *params)
+{
+    const listener *list[MOST_LISTENERS + 1];
+    void *states[MOST_LISTENERS + 1] = {0};
+    const ptx_function *f = &module->text.functions[k];
+    choose_listeners(model, list);
+    launch l = {.dynamic_bytes = shape->shared,
+                .params = params,
+                .param_bytes = f->param_bytes,
+                .threads = model->options.threads,
+                .resident = model->options.resident,
+                .seed = model->options.seed,
+                .most_steps = model->options.most_steps,
+                .settings = &model->settings,
+                .listeners = list,
+                .states = states,
+                .print = model->options.print,
+                .print_user = model->options.print_user};
+    memcpy(l.grid, shape->grid, sizeof l.grid);
+    memcpy(l.block, shape->block, sizeof l.block);
+    const double start = now();
+    loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
+    const bool done = hd__launch_run(&l, loaded, k);
+    const launch_states s = {list, states, loaded, &l, now() - start};
+    hd_status status = HD_OK;
+    if (states[0] != NULL) status = hd__report_make(model, &s, f->name);
+    hd__launch_close(&l);
+    if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
+    return status;
+}
+
+hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const char *kernel,
+                          hd_model_shape shape, const void *const *arguments, int32_t count,
+                          const hd_model_report **report)
+{
+    MODEL_TRY(begin(model));
+    if (report != NULL) *report = &model->report;
+    hd__report_free(&model->report);
+    if (module == NULL || kernel == NULL)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_launch: no kernel");
+    const int32_t k = find_kernel(module, kernel);
+    if (k < 0) return hd__model_fail(model, HD_ERROR_ARGUMENT, "no kernel '%s'", kernel);
+    const ptx_function *f = &module->text.functions[k];
+    if (count != f->param_count)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s takes %d arguments, got %d", kernel,
+                              (int)f->param_count, (int)count);
+    for (int32_t p = 0; p < count; p++)
+        if (arguments == NULL || arguments[p] == NULL)
+            return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: argument %d is NULL", kernel,
+                                  (int)p);
+    uint8_t *params = calloc(1, (size_t)f->param_bytes + 16);
+    if (params == NULL) return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for arguments");
+    for (int32_t p = 0; p < count; p++) {
+        const ptx_variable *v = &module->text.variables[f->params[p]];
+        memcpy(params + v->address, arguments[p], (size_t)v->bytes);
+    }
+    const hd_status status = run(model, module, k, &shape, params);
+    free(params);
+    return status;
+}

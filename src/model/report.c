@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A launch's report: counts of instructions gathered by source line, findings sorted.
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const hazard_names[] = {
+    [HD_HAZARD_OUTSIDE] = "out of bounds",
+    [HD_HAZARD_UNALIGNED] = "unaligned",
+    [HD_HAZARD_UNINITIALISED] = "uninitialised",
+    [HD_HAZARD_RACE] = "race",
+    [HD_HAZARD_BARRIER] = "barrier",
+    [HD_HAZARD_RULE] = "access rule",
+    [HD_HAZARD_LEAK] = "leak",
+};
+
+const char *hd_model_hazard_name(hd_model_hazard hazard)
+{
+    return (int)hazard >= 0 && hazard <= HD_HAZARD_LEAK ? hazard_names[hazard] : "unknown";
+}
+
+void hd__report_free(hd_model_report *r)
+{
+    for (int32_t k = 0; k < r->finding_count; k++) free((void *)(uintptr_t)r->findings[k].text);
+    free((void *)(uintptr_t)r->findings);
+    free((void *)(uintptr_t)r->sites);
+    *r = (hd_model_report){0};
+}
+
+static const char *file_of(const ptx_module *m, int32_t source)
+{
+    if (source < 0) return NULL;
+    const int32_t file = m->sources[source].file;
+    return file >= 0 && file < m->file_count ? m->files[file] : NULL;
+}
+
+// ---- Lines --------------------------------------------------------------------------------------
+
+static bool is_empty(const hd_model_counts *c)
+{
+    return c->warp_instructions == 0;
+}
+
+// One site a source line; without lines, one a PTX line.
+static int compare_sites(const void *a, const void *b)
+{
+    const hd_model_site *x = a, *y = b;
+    if (x->file != y->file) {
+        if (x->file == NULL || y->file == NULL) return x->file == NULL ? 1 : -1;
+        const int order = strcmp(x->file, y->file);
+        if (order != 0) return order;
+    }
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return x->ptx_line < y->ptx_line ? -1 : x->ptx_line > y->ptx_line;
+}
+
+static int32_t join_lines(hd_model_site *sites, int32_t count)
+{
+    int32_t kept = 0;
+    for (int32_t k = 0; k < count; k++) {
+        hd_model_site *last = kept > 0 ? &sites[kept - 1] : NULL;
+        const bool same = last != NULL && sites[k].file != NULL && last->file == sites[k].file &&
+                          last->line == sites[k].line;
+        if (same)
+            hd__counts_add(&last->counts, &sites[k].counts);
+        else
+            sites[kept++] = sites[k];
+    }
+    return kept;
+}
+
+static void add_counts(const launch_states *s, int32_t site, hd_model_counts *into)
+{
+    static const listener *const counting[] = {&hd__instruction_counts, &hd__coalescing,
+                                               &hd__bank_conflicts, &hd__atomic_chains};
+    for (int k = 0; s->listeners[k] != NULL; k++)
+        for (size_t c = 0; c < sizeof counting / sizeof *counting; c++)
+            if (s->listeners[k] == counting[c] && s->states[k] != NULL)
+                hd__counts_add(into, &((const site_table *)s->states[k])->at[site]);
+}
+
+static bool gather_sites(hd_model_report *r, const launch_states *s)
+{
+    const ptx_module *text = s->module->text;
+    hd_model_site *sites = calloc((size_t)s->module->sites + 1, sizeof *sites);
+    int32_t count = 0;
+    if (sites == NULL) return false;
+    for (int32_t f = 0; f < text->function_count; f++) {
+        const program *p = &s->module->programs[f];
+        for (int32_t k = 0; p->code != NULL && k <= p->length; k++) {
+            const operation *o = &p->code[k];
+            hd_model_counts counts = {0};
+            add_counts(s, o->site, &counts);
+            hd__counts_add(&r->total, &counts);
+            if (is_empty(&counts)) continue;
+            const int32_t source = o->text->source;
+            sites[count++] = (hd_model_site){.file = file_of(text, source),
+                                             .line = source >= 0 ? text->sources[source].line : 0,
+                                             .ptx_line = o->text->line,
+                                             .counts = counts};
+        }
+    }
+    qsort(sites, (size_t)count, sizeof *sites, compare_sites);
+    r->sites = sites;
+    r->site_count = join_lines(sites, count);
+    return true;
+}
+
+// ---- Findings -----------------------------------------------------------------------------------
+
+static const finding_list *findings_of(const launch_states *s, int k)
+{
+    static const listener *const finding_ones[] = {&hd__memory_check};
+    for (size_t c = 0; c < sizeof finding_ones / sizeof *finding_ones; c++)
+        if (s->listeners[k] == finding_ones[c]) return s->states[k];
+    return NULL;
+}
+
+static int compare_findings(const void *a, const void *b)
+{
+    const hd_model_finding *x = a, *y = b;
+    if (x->hazard != y->hazard) return x->hazard < y->hazard ? -1 : 1;
+    if (x->times != y->times) return x->times > y->times ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static bool gather_findings(hd_model_report *r, const launch_states *s)
+{
+    const ptx_module *m = s->module->text;
+    int32_t count = 0;
+    for (int k = 0; s->listeners[k] != NULL; k++)
+        if (findings_of(s, k) != NULL) count += findings_of(s, k)->count;
+    hd_model_finding *all = calloc((size_t)count + 1, sizeof *all);
+    if (all == NULL) return false;
+    r->findings = all;
+    for (int k = 0; s->listeners[k] != NULL; k++) {
+        const finding_list *list = findings_of(s, k);
+        for (int32_t j = 0; list != NULL && j < list->count; j++) {
+            const finding *f = &list->at[j];
+            const int32_t source = f->site != NULL ? f->site->text->source : -1;
+            const int32_t other = f->other != NULL ? f->other->text->source : -1;
+            char *text = malloc(strlen(f->text) + 1);
+            if (text == NULL) return false;
+            strcpy(text, f->text);
+            all[r->finding_count++] =
+                (hd_model_finding){.hazard = f->hazard,
+                                   .text = text,
+                                   .file = file_of(m, source),
+                                   .other_file = file_of(m, other),
+                                   .line = source >= 0 ? m->sources[source].line : 0,
+                                   .other_line = other >= 0 ? m->sources[other].line : 0,
+                                   .times = f->times};
+        }
+    }
+    qsort(all, (size_t)r->finding_count, sizeof *all, compare_findings);
+    return true;
+}
+
+hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel)
+{
+    hd_model_report *r = &model->report;
+    r->kernel = kernel;
+    memcpy(r->shape.grid, s->launch->grid, sizeof r->shape.grid);
+    memcpy(r->shape.block, s->launch->block, sizeof r->shape.block);
+    r->shape.shared = s->launch->dynamic_bytes;
+    r->seconds = s->seconds;
+    if (gather_sites(r, s) && gather_findings(r, s)) return HD_OK;
+    hd__report_free(r);
+    return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for the report of %s", kernel);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control: branches, calls, ends, barriers, fences.
+#include "model/control.h"
+#include "model/listener.h"
+#include "model/run.h"
+
+static void tell_branch(machine *m, const operation *o, uint32_t mask, uint32_t taken)
+{
+    const branch_event e = {o, mask, taken};
+    for (int k = 0; m->grid->listeners[k] != NULL; k++)
+        if (m->grid->listeners[k]->branch != NULL)
+            m->grid->listeners[k]->branch(m->states[k], m, &e);
+}
+
+static void branch(machine *m, const operation *o)
+{
+    const uint32_t all = m->now->mask, taken = m->mask;
+    if (o->guard >= 0) tell_branch(m, o, all, taken);
+    if (taken == all)
+        m->next = o->target;
+    else if (taken != 0)
+        hd__fragment_parts(m, o, taken, o->target);
+}
+
+// brx.idx: each lane by its own index into the list of targets.
+static void branch_by_index(machine *m, const operation *o)
+{
+    const uint32_t *index = SLOT(m, o->a);
+    const uint32_t *targets = m->frame->program->list + o->list;
+    uint32_t left = m->mask;
+    if (left == 0) return;
+    tell_branch(m, o, m->now->mask, m->mask);
+    if (left != m->now->mask) {
+        hd__machine_fail(m, o, "an indexed branch under a guard that parts the warp is not known");
+        return;
+    }
+    for (;;) {
+        const int first = __builtin_ctz(left);
+        const uint32_t k = index[first];
+        if (k >= (uint32_t)o->count) {
+            hd__machine_fail(m, o, "index %u of a list of %d targets", k, (int)o->count);
+            return;
+        }
+        uint32_t same = 0;
+        for (int l = 0; l < WARP; l++) same |= (uint32_t)(index[l] == k) << l;
+        same &= left;
+        if (same == left) { // the last group is the fragment itself
+            if (m->moved)
+                m->now->at = (int32_t)targets[k];
+            else
+                m->next = (int32_t)targets[k];
+            return;
+        }
+        hd__fragment_parts(m, o, same, (int32_t)targets[k]);
+        if (m->failed) return;
+        left &= ~same;
+    }
+}
+
+static void call(machine *m, const operation *o)
+{
+    hd__fragment_calls(m, o, o->callee);
+}
+
+static void return_from(machine *m, const operation *o)
+{
+    (void)o;
+    hd__fragment_returns(m);
+}
+
+static void exit_lanes(machine *m, const operation *o)
+{
+    (void)o;
+    hd__lanes_exit(m, m->mask);
+}
+
+static void trap(machine *m, const operation *o)
+{
+    const int lane = __builtin_ctz(m->mask);
+    hd__machine_fail(m, o, "trap in block (%d,%d,%d), thread %d", (int)m->block->at[0],
+                     (int)m->block->at[1], (int)m->block->at[2],
+                     (int)(m->warp->number * WARP + lane));
+}
+
+static void nothing(machine *m, const operation *o)
+{
+    (void)m, (void)o;
+}
+
+// ---- Barriers -----------------------------------------------------------------------------------
+
+static bool barrier_arguments(machine *m, const operation *o, int32_t *number, int32_t *named)
+{
+    const int lane = __builtin_ctz(m->mask);
+    const uint32_t which = ((const uint32_t *)SLOT(m, o->a))[lane];
+    const uint32_t count = o->b == UINT32_MAX ? 0 : ((const uint32_t *)SLOT(m, o->b))[lane];
+    *number = (int32_t)which, *named = (int32_t)count;
+    if (which < BARRIERS && count <= 1024 && count % WARP == 0) return true;
+    hd__machine_fail(m, o, "barrier %u of %u threads; expected 0 to 15, and a multiple of 32",
+                     which, count);
+    return false;
+}
+
+// A barrier counts warps: threads of a warp that are elsewhere come by themselves.
+static void barrier_sync(machine *m, const operation *o)
+{
+    int32_t number, named;
+    if (!barrier_arguments(m, o, &number, &named)) return;
+    barrier *bar = &m->block->barriers[number];
+    const uint32_t lanes = m->mask;
+    bar->named = named;
+    bar->arrived += __builtin_popcount(lanes);
+    if (o->mode != 0) {
+        const uint32_t p = *(const uint32_t *)SLOT(m, o->c);
+        bar->count += __builtin_popcount((o->negate_c ? ~p : p) & lanes);
+    }
+    const bool arrives_only = o->op == PTX_OP_bar && ptx_has(o->text, PTX_MOD_ARRIVE);
+    const barrier_event e = {o, number, lanes, bar->arrived >= (named ? named : m->block->left)};
+    if (!arrives_only) {
+        m->now->waiting = number;
+        m->now->at = m->next - 1;
+        m->moved = true;
+    }
+    for (int k = 0; m->grid->listeners[k] != NULL; k++)
+        if (m->grid->listeners[k]->barrier != NULL)
+            m->grid->listeners[k]->barrier(m->states[k], m, &e);
+    hd__barrier_check(m, m->block, number);
+}
+
+static void warp_sync(machine *m, const operation *o)
+{
+    (void)m, (void)o; // the lanes have been gathered: that is all
+}
+
+static void fence(machine *m, const operation *o)
+{
+    for (int k = 0; m->grid->listeners[k] != NULL; k++)
+        if (m->grid->listeners[k]->fence != NULL) m->grid->listeners[k]->fence(m->states[k], m, o);
+}
+
+// ---- Choosing -----------------------------------------------------------------------------------
+
+static run_operation *choose_barrier(const ptx_instruction *i, operation *o)
+{
+    if (ptx_has(i, PTX_MOD_WARP)) return warp_sync;
+    if (ptx_has(i, PTX_MOD_CLUSTER)) return NULL; // run_async.c
+    if (!ptx_has(i, PTX_MOD_RED)) return barrier_sync;
+    o->mode = ptx_has(i, PTX_MOD_POPC)  ? PTX_MOD_POPC
+              : ptx_has(i, PTX_MOD_AND) ? PTX_MOD_AND
+                                        : PTX_MOD_OR;
+    return barrier_sync;
+}
+
+run_operation *hd__choose_control(const ptx_instruction *i, operation *o)
+{
+    switch (i->op) {
+    case PTX_OP_bra: o->always = true; return branch;
+    case PTX_OP_brx: return branch_by_index;
+    case PTX_OP_call: return call;
+    case PTX_OP_ret: return return_from;
+    case PTX_OP_exit: return exit_lanes;
+    case PTX_OP_trap: return trap;
+    case PTX_OP_brkpt:
+    case PTX_OP_pmevent:
+    case PTX_OP_nanosleep:
+    case PTX_OP_griddepcontrol: return nothing;
+    case PTX_OP_bar:
+    case PTX_OP_barrier: return choose_barrier(i, o);
+    case PTX_OP_membar:
+    case PTX_OP_fence:
+        o->order = ptx_has(i, PTX_MOD_SC) ? ORDER_SC : ORDER_ACQ_REL;
+        o->scope = ptx_has(i, PTX_MOD_CTA)       ? SCOPE_CTA
+                   : ptx_has(i, PTX_MOD_CLUSTER) ? SCOPE_CLUSTER
+                   : ptx_has(i, PTX_MOD_SYS)     ? SCOPE_SYS
+                                                 : SCOPE_GPU;
+        return fence;
+    default: return NULL;
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partition as it is defined: the elements of part 0 in their order, those of part 1, and on.
+#include "core/convert.h"
+#include "core/partition.h"
+#include "serial/serial.h"
+
+#include <string.h>
+
+// The part of element i; not one of 0 .. ways - 1 where the bucket is bad.
+static int64_t part_of(const hd__partition_job *job, int64_t i)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char scratch[(HD_MAX_INPUTS + 1) * HD_MAX_ELEMENT];
+    int64_t bucket;
+    if (!job->buckets) return hd__is_chosen(&job->labels, i) ? 0 : 1;
+    hd__convert(HD_I64, &bucket, job->labels.type,
+                hd__read_labels(&job->labels, i, 1, NULL, scratch), 1);
+    return bucket;
+}
+
+static hd_status count_parts(hd_context *ctx, const hd__partition_job *job, int64_t *begins)
+{
+    memset(begins, 0, (size_t)job->ways * sizeof *begins);
+    for (int64_t i = 0; i < job->n; i++) {
+        const int64_t part = part_of(job, i);
+        if (part < 0 || part >= job->ways) return hd__bad_bucket(ctx, job, i, part);
+        begins[part]++;
+    }
+    for (int64_t k = 0, sum = 0; k < job->ways; k++) {
+        const int64_t count = begins[k];
+        begins[k] = sum;
+        sum += count;
+    }
+    return HD_OK;
+}
+
+hd_status hd__serial_partition(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__partition_job *job = any;
+    _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
+    (void)why; // never declines
+    int64_t *begins = hd__scratch(ctx, (size_t)job->ways * sizeof *begins);
+    if (begins == NULL) return HD_ERROR_MEMORY;
+    HD_TRY(count_parts(ctx, job, begins));
+    hd__put_parts(job, begins);
+    for (int64_t i = 0; i < job->n; i++) {
+        const int64_t to = begins[part_of(job, i)]++;
+        hd__gather(&job->in, i, 1, element);
+        hd__scatter(&job->out, to, 1, element);
+        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
+    }
+    return HD_OK;
+}
