@@ -36,7 +36,8 @@ typedef struct hd__star_rows {
     const void *before, *middle, *after; // planes, at the first output
     const void *weight;
     int64_t in_pitch, out_pitch;
-    int64_t rows, n; // n at least HD__STAR_LEAST
+    int64_t rows, n;  // n at least HD__STAR_LEAST
+    bool left, right; // the element before and after each row is copied
 } hd__star_rows;
 
 // Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is
