@@ -57,9 +57,9 @@ static void count_wavefronts(hd_model_counts *c, const access_event *e, const ma
     }
 }
 
-static void access(void *any, const machine *m, const access_event *e)
+void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
-    hd_model_counts *c = counts_of(any, e->site);
+    if (e->space != PTX_SHARED) return;
     if (e->poll) {
         c->polls++;
         return;
@@ -69,10 +69,15 @@ static void access(void *any, const machine *m, const access_event *e)
     case ACCESS_STORE: c->shared_stores++; break;
     default: c->shared_atomics++; break;
     }
-    if (is_free(e, m->grid->settings))
+    if (is_free(e, s))
         c->wavefronts++;
     else
-        count_wavefronts(c, e, m->grid->settings);
+        count_wavefronts(c, e, s);
+}
+
+static void access(void *any, const machine *m, const access_event *e)
+{
+    hd__count_shared(counts_of(any, e->site), e, m->grid->settings);
 }
 
 const listener hd__bank_conflicts = {

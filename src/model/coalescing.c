@@ -70,10 +70,8 @@ static void count_request(hd_model_counts *c, const access_event *e)
     }
 }
 
-static void access(void *any, const machine *m, const access_event *e)
+void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
-    hd_model_counts *c = counts_of(any, e->site);
-    const machine_settings *s = m->grid->settings;
     if (e->space == PTX_LOCAL) c->local_requests++;
     if (e->space == PTX_LOCAL) return;
     if (e->site->space == PTX_CONST) {
@@ -91,6 +89,11 @@ static void access(void *any, const machine *m, const access_event *e)
     }
     const uint32_t part = s->warp_lanes >= WARP ? ~0u : (1u << s->warp_lanes) - 1;
     for (int l = 0; l < WARP; l += s->warp_lanes) count_part(c, e, e->mask & part << l, s);
+}
+
+static void access(void *any, const machine *m, const access_event *e)
+{
+    hd__count_global(counts_of(any, e->site), e, m->grid->settings);
 }
 
 const listener hd__coalescing = {
