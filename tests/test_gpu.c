@@ -317,16 +317,24 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     uint64_t r = check_seed() + (uint64_t)which;
     const int64_t cases = asked ? atoll(asked) : card ? 1500 : check_small() ? 12 : 30;
-    for (int64_t k = 0; k < cases; k++) switch (k % 3) {
+    for (int64_t k = 0; k < cases; k++) {
+        if (k == cases / 2) { // the same with tiles so small that every level of the tree is met
+            hd_close(ctx);
+            setenv("HEDDLE_TUNE", "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1", 1);
+            ctx = check_open(which, 2, NULL);
+        }
+        switch (k % 3) {
         case 0: ask_reduce(&r); break;
         case 1: ask_scan(&r); break;
         default: ask_map(&r);
         }
+    }
     test_users(1);
     test_users(777);
     test_users(card ? 1000003 : 9001);
     test_errors();
     hd_close(ctx);
+    unsetenv("HEDDLE_TUNE");
 }
 
 int main(void)

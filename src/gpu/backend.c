@@ -40,6 +40,7 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
         free(made);
         return status;
     }
+    made->tuning = hd__tuning_here();
     *gpu = ctx->gpu = made;
     return HD_OK;
 }

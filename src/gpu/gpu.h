@@ -20,9 +20,18 @@ typedef enum hd__area_id {
 
 struct hd__kernels;
 
+typedef struct hd__tuning {
+#define TUNE(name, value, least, most) int32_t name;
+#include "gpu/tuning.def"
+#undef TUNE
+} hd__tuning;
+
+hd__tuning hd__tuning_here(void);
+
 typedef struct hd__gpu {
     const hd__maker *maker;
     hd__device *device;
+    hd__tuning tuning;
     struct {
         hd__address at;
         size_t bytes;

@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-// 256 threads with four rows of 16 bytes each: 16 KiB in flight a block, eight blocks a
-// multiprocessor.
-enum { THREADS = 256, ROWS = 4 };
-
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
     static const char *const files[] = {"map.cu", NULL};
@@ -16,8 +12,8 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     memset(&shape, 0, sizeof shape);
     strcpy(shape.kernel, "map_elements");
     hd__shape_inputs(&shape, &job->in, hd__size_of(job->out.type));
-    shape.rows = ROWS;
-    shape.threads = THREADS;
+    shape.rows = gpu->tuning.map_rows;
+    shape.threads = gpu->tuning.map_threads;
     shape.blocks = 1;
     shape.op = -1;
     shape.out = hd__layout_of(&job->out);
@@ -27,8 +23,8 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &job->in.n};
-    const int64_t tile = (int64_t)THREADS * ROWS * shape.k;
-    const hd__launch how = {(job->in.n + tile - 1) / tile, THREADS, 0, 3, arguments};
+    const int64_t tile = (int64_t)shape.threads * shape.rows * shape.k;
+    const hd__launch how = {(job->in.n + tile - 1) / tile, shape.threads, 0, 3, arguments};
     return gpu->maker->launch(ctx, gpu->device, kernel, &how);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, WARPS = THREADS / 32, MOST_CHUNKS = 4, REST = 32 };
+enum { REST = 32 };
 
 // hd_reduce_state and hd_reduce_how of kernels/reduce.cu.
 typedef struct reduce_state {
@@ -16,23 +16,23 @@ typedef struct reduce_how {
 } reduce_how;
 
 // Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold.
-static int32_t rows_for(const hd__shape *s, const hd__fold *f)
+static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
     size_t bytes = 0;
     for (int k = 0; k < s->inputs; k++) bytes += hd__size_of(s->in[k].type) * (size_t)s->k;
-    int32_t rows = 8;
+    int32_t rows = gpu->tuning.reduce_rows;
     while (rows > 1 && ((size_t)rows * bytes > 128 || (size_t)rows * f->node_size > 64)) rows /= 2;
     return rows;
 }
 
-static void fill_shape(hd__shape *s, const hd__reduce_job *job)
+static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *job)
 {
     memset(s, 0, sizeof *s);
     strcpy(s->kernel, "reduce_tiles");
     hd__shape_inputs(s, &job->in, 0);
     hd__shape_fold(s, &job->fold);
-    s->rows = rows_for(s, &job->fold);
-    s->threads = THREADS;
+    s->rows = rows_for(gpu, s, &job->fold);
+    s->threads = gpu->tuning.reduce_threads;
     s->blocks = 1;
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
@@ -42,11 +42,11 @@ static void fill_shape(hd__shape *s, const hd__reduce_job *job)
 // Larger tiles once there are enough of them for every multiprocessor.
 static reduce_how how_for(const hd__gpu *gpu, const hd__shape *s, const hd__reduce_job *job)
 {
-    const int64_t chunk = (int64_t)s->rows * 32 * s->k, n = job->in.n;
+    const int64_t chunk = (int64_t)s->rows * s->threads * s->k, n = job->in.n; // of all warps
     const int64_t enough = 24 * gpu->maker->properties(gpu->device)->multiprocessors;
     int64_t chunks = 1;
-    while (chunks < MOST_CHUNKS && n / (WARPS * chunk * 2 * chunks) >= enough) chunks *= 2;
-    return (reduce_how){n, n / (WARPS * chunk * chunks), job->in.first, chunks};
+    while (chunks < gpu->tuning.reduce_chunks && n / (chunk * 2 * chunks) >= enough) chunks *= 2;
+    return (reduce_how){n, n / (chunk * chunks), job->in.first, chunks};
 }
 
 static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how, size_t node,
@@ -75,7 +75,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job
     hd__shape shape;
     hd__kernel *kernel;
     reduce_state state;
-    fill_shape(&shape, job);
+    fill_shape(gpu, &shape, job);
     const reduce_how how = how_for(gpu, &shape, job);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
     HD_TRY(state_for(ctx, gpu, &how, job->fold.node_size, &state));
@@ -85,10 +85,10 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job
     const hd__kernel_view values = hd__kernel_view_of(&job->values);
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &state, init, &out, &values};
-    const int64_t tile = (int64_t)WARPS * how.chunks * shape.rows * 32 * shape.k;
+    const int64_t tile = (int64_t)how.chunks * shape.rows * shape.threads * shape.k;
     const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){blocks, THREADS, 0, 6, arguments});
+                              &(hd__launch){blocks, shape.threads, 0, 6, arguments});
 }
 
 // Nothing to reduce: the value is the host's to make.

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, WARPS = THREADS / 32, LEVELS = 12 };
+enum { LEVELS = 12 };
 
 // hd_scan_state and hd_scan_how of kernels/scan.cu.
 typedef struct scan_state {
@@ -22,23 +22,25 @@ typedef struct scan_out {
 } scan_out;
 
 // Elements stay in registers while the block looks back: 128 bytes a lane.
-static int32_t rows_for(const hd__shape *s, const hd__fold *f)
+static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
     const size_t bytes = f->element_size * (size_t)s->k;
-    int32_t rows = 8;
-    while (rows > 1 && ((size_t)rows * bytes > 128 || (size_t)rows * f->node_size > 64)) rows /= 2;
+    int32_t rows = gpu->tuning.scan_rows;
+    while (rows > 1 && ((size_t)rows * bytes > 128 || (size_t)rows * f->node_size > 64 ||
+                        rows * s->k > 32)) // nodes of all elements, on the way down
+        rows /= 2;
     return rows;
 }
 
-static void fill_shape(hd__shape *s, const hd__scan_job *job)
+static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job)
 {
     memset(s, 0, sizeof *s);
     strcpy(s->kernel, "scan_tiles");
     hd__shape_inputs(s, &job->in, job->fold.out_size);
     hd__shape_fold(s, &job->fold);
-    s->rows = rows_for(s, &job->fold);
-    s->threads = THREADS;
-    s->blocks = job->fold.node_size <= 8 ? 4 : 1;
+    s->rows = rows_for(gpu, s, &job->fold);
+    s->threads = gpu->tuning.scan_threads;
+    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.scan_blocks : 1;
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
@@ -47,7 +49,7 @@ static void fill_shape(hd__shape *s, const hd__scan_job *job)
 
 static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
 {
-    const int64_t tile = (int64_t)WARPS * s->rows * 32 * s->k;
+    const int64_t tile = (int64_t)s->rows * s->threads * s->k;
     scan_how how = {.n = job->in.n, .tiles = job->in.n / tile, .index = job->in.first};
     while (how.tiles >> 5 * how.top >= 32) how.top++;
     for (int k = 1; k < LEVELS; k++) {
@@ -75,7 +77,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job)
     hd__shape shape;
     hd__kernel *kernel;
     scan_state state;
-    fill_shape(&shape, job);
+    fill_shape(gpu, &shape, job);
     const scan_how how = how_for(&shape, job);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
     HD_TRY(state_for(ctx, gpu, &how, job->fold.node_size, &state));
@@ -86,8 +88,10 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job)
     const scan_out to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &state, init, empty, &to};
+    const int64_t tile = (int64_t)shape.rows * shape.threads * shape.k;
+    const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){how.tiles + 1, THREADS, 0, 6, arguments});
+                              &(hd__launch){blocks, shape.threads, 0, 6, arguments});
 }
 
 static hd_status run(hd__gpu_stage *s, hd__scan_job *job)

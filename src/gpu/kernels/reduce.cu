@@ -145,6 +145,7 @@ HD_FN void hd_put_rest(const hd_inputs *in, const hd_reduce_how *how, hd_reduce_
 HD_FN bool hd_is_last(uint32_t *counter, uint32_t all)
 {
     uint32_t before = 0;
+    hd_warp_barrier(); // what other lanes wrote comes before lane 0's fence
     if (hd_lane() == 0) {
         hd_fence();
         before = hd_add_to(counter, 1);

@@ -2,8 +2,7 @@
 //
 // scan_tiles: out[i] = R(i + 1), or R(i), in one pass. Blocks take tiles by ticket. Tile sums are nodes of
 // the tree; of 32 siblings the last to arrive makes the node above. A tile's prefix is the fold of its
-// elder siblings at every level, which it waits for. The element before a tile is written by the tile:
-// its value is that prefix.
+// elder siblings at every level, which it waits for. The last output of a tile is the prefix of the next.
 //
 // Nodes travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a word
 // says itself whether it is there. Ticket, number and counters live on the device and are left as the
@@ -18,7 +17,7 @@ struct hd_scan_state {
 };
 
 struct hd_scan_how {
-    int64_t n, tiles; // whole tiles; one more block takes the rest
+    int64_t n, tiles; // whole tiles; one more block takes the rest, if there is any
     int64_t index;    // of element 0, for arg operators
     int32_t top;      // the highest level
     int32_t unused;
@@ -86,18 +85,39 @@ HD_FN void hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t ti
     }
 }
 
-// The fold of everything before a tile.
-HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                             hd_node filler, uint32_t launch)
+// Appends the nodes of level k before a tile; gives them back, one a lane.
+HD_FN hd_node hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_scan_how *how, int k,
+                              int64_t tile, hd_node filler, uint32_t launch)
 {
-    hd_prefix p = hd_empty_prefix(filler);
-    for (int k = how->top; k >= 0; k--) {
-        const int64_t at = tile >> (5 * k);
-        const int m = (int)(at & 31);
-        if (m == 0) continue;
-        const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
-        hd_append_lanes(&p, hd_await(word, hd_lane() < m, filler, launch), m);
+    const int64_t at = tile >> (5 * k);
+    const int m = (int)(at & 31);
+    if (m == 0) return filler;
+    const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
+    const hd_node n = hd_await(word, hd_lane() < m, filler, launch);
+    hd_append_lanes(p, n, m);
+    return n;
+}
+
+// The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
+// everything before the next.
+HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
+                             hd_node sum, uint32_t launch, hd_prefix *after)
+{
+    hd_prefix p = hd_empty_prefix(sum);
+    for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
+    const hd_prefix above = p;
+    const hd_node elder = hd_append_level(&p, s, how, 0, tile, sum, launch);
+#if !HD_EXCLUSIVE
+    const int m = (int)(tile & 31);
+    *after = above;
+    if (m < 31) {
+        hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
+    } else if (tile < how->tiles) { // the last of 32: nodes above will be there
+        *after = hd_empty_prefix(sum);
+        for (int k = how->top; k > 0; k--)
+            hd_append_level(after, s, how, k, tile + 1, sum, launch);
     }
+#endif
     return p;
 }
 
@@ -260,15 +280,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
         if (tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
-        hd_prefix p = hd_look_back(&state, &how, tile, sum, launch);
+        hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &after);
         if (hd_last_to_arrive(state.clock + 1, gridDim.x) && hd_lane() == 0) {
             hd_store_relaxed(state.clock, 0);
             hd_store_relaxed(state.clock + 2, launch);
         }
 #if !HD_EXCLUSIVE
-        if (hd_lane() == 0 && tile > 0)
-            hd_give(&to.out, &to.values, tile * HD_TILE - 1, hd_with_init(p.node, init),
-                    tile * HD_TILE);
+        if (hd_lane() == 0 && tile < how.tiles)
+            hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1, hd_with_init(after.node, init),
+                    (tile + 1) * HD_TILE);
 #endif
         p = hd_before_lane(p, mine, HD_WARPS);
         if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
@@ -280,7 +300,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     next.node = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
     next.any = true;
     const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
-    // A whole tile leaves its last element to the next one.
+    // The last output of a whole tile is written above.
     const int64_t end = (tile + 1) * HD_TILE - !HD_EXCLUSIVE;
     const int64_t limit = how.n < end ? how.n : end;
 #pragma unroll
