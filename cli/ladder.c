@@ -112,6 +112,9 @@ static int set_problem(const ladder_args *args, ladder_told *t)
     if (c->n < l->least_n || c->n > l->most_n)
         return fail(EXIT_USAGE, name, "--n %lld: the %s ladder takes %lld to %lld %s",
                     (long long)c->n, l->name, (long long)l->least_n, (long long)l->most_n, l->of_n);
+    if (l->fixed_block && c->block != l->usual_block)
+        return fail(EXIT_USAGE, name, "--block %d: the kernels of the %s ladder are written for %d",
+                    (int)c->block, l->name, (int)l->usual_block);
     return EXIT_DONE;
 }
 

@@ -55,6 +55,7 @@ struct ladder {
     int64_t usual_n, device_n; // on the model, on a card
     int64_t least_n, most_n;
     int32_t usual_block;
+    bool fixed_block; // the kernels are written for this one
     const char *of_n; // what n counts: "elements"
     // Fills in, expected, bytes, type; false: no memory.
     bool (*prepare)(ladder_case *c);
