@@ -6,15 +6,15 @@ extern "C" __global__ void laplacian(const float *in, float *out, int n)
     const int tx = threadIdx.x, ty = threadIdx.y, row = n, plane = n * n;
     const int left = blockIdx.x * 32, top = blockIdx.y * 8;
     const int x = left + tx + R, y = top + ty + R;
-    const bool mine = x < n - R && y < n - R;
+    const bool there = x < n && y < n, mine = x < n - R && y < n - R;
     const float weight[R + 1] = {WEIGHTS};
     float column[2 * R + 1];
 #pragma unroll
-    for (int k = 0; k < 2 * R; k++) column[k + 1] = mine ? in[k * plane + y * row + x] : 0;
+    for (int k = 0; k < 2 * R; k++) column[k + 1] = there ? in[k * plane + y * row + x] : 0;
     for (int z = R; z < n - R; z++) {
 #pragma unroll
         for (int k = 0; k < 2 * R; k++) column[k] = column[k + 1];
-        if (mine) column[2 * R] = in[(z + R) * plane + y * row + x];
+        if (there) column[2 * R] = in[(z + R) * plane + y * row + x];
         __syncthreads(); // the last plane's tile has been read
         for (int j = ty; j < 8 + 2 * R; j += 8)
             for (int i = tx; i < 32 + 2 * R; i += 32) {
