@@ -19,8 +19,9 @@ bool ladder_as_meant(const ladder_told *t, int32_t k)
 {
     const ladder_rung *rung = t->rungs[k];
     const ladder_result *r = &t->results[k];
-    if (!r->ran) return false;
-    if (!(rung->flags & RUNG_WRONG)) return r->right && r->totals.finding_count == 0;
+    if (!(rung->flags & RUNG_WRONG)) return r->ran && r->right && r->totals.finding_count == 0;
+    // Threads that wait for ever at a barrier end the launch.
+    if (!r->ran) return r->status == HD_ERROR_DEVICE && rung->hazard == HD_HAZARD_BARRIER;
     if (rung->only_wrong_answer) return !r->right;
     for (int32_t f = 0; f < r->totals.finding_count; f++)
         if (r->totals.findings[f].hazard == rung->hazard) return true;
@@ -93,11 +94,11 @@ static void print_reason(const ladder_told *t, int32_t k)
     const ladder_result *r = &t->results[k];
     const int32_t last = ladder_before(t, k);
     char why[256];
+    if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
     if (!r->ran) {
-        printf("    did not run: %s\n", r->error);
+        printf("    did not end: %s\n", r->error);
         return;
     }
-    if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
     if (!r->right) printf("    %s\n", r->answer);
     for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
         printf("    found: %s\n", r->totals.findings[f].text);
