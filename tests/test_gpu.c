@@ -173,6 +173,56 @@ static void ask_scan(uint64_t *r)
     end(&q);
 }
 
+// Rows along an axis, or segments: each is a reduction of its own.
+static void ask_slices(uint64_t *r)
+{
+    question q;
+    begin(&q, r, false);
+    const int64_t n = q.n, wide = 1 + check_below(r, 40), rows = n / wide;
+    const bool segments = check_next(r) % 2, first = check_next(r) % 2, on_host = check_next(r) % 2;
+    int64_t shape[2] = {first ? wide : rows, first ? rows : wide}, *offsets, count = rows;
+    offsets = check_memory(8 * (size_t)(n + 3));
+    if (segments) count = check_offsets(n, n < 300 ? n + 2 : 300, r, offsets) - 1;
+    char *x = check_memory(8 * (size_t)n), *want = check_memory(8 * (size_t)(count + 1));
+    char *got = check_memory(8 * (size_t)(count + 1)), *one = check_memory(8 * (size_t)n);
+    char *values = check_memory(8 * (size_t)(count + 1)),
+         *want_values = check_memory(8 * (size_t)(count + 1));
+    check_get(&q.in, x);
+    const size_t size = hd_type_size(q.type), out_size = hd_type_size(q.out_type);
+    for (int64_t j = 0; j < count; j++) {
+        const int64_t begin = segments ? offsets[j]
+                              : first  ? j
+                                       : j * wide,
+                      step = !segments && first ? rows : 1;
+        const int64_t length = segments ? offsets[j + 1] - begin : wide;
+        for (int64_t i = 0; i < length; i++)
+            memcpy(one + (size_t)i * size, x + (size_t)(begin + i * step) * size, size);
+        ref_reduce(q.op, q.type, one, length, q.out_type, want + (size_t)j * out_size,
+                   want_values + (size_t)j * size, &(ref_how){.init = q.init});
+    }
+    const hd_view in = segments ? HD_VIEW_OF(q.type, x, n) : hd_view_nd(q.type, x, 2, shape, NULL);
+    hd_reduce_options o = {.init = q.init};
+    hd_view on_device = HD_NOTHING;
+    if (q.is_arg) o.values = HD_VIEW_OF(q.type, values, count);
+    if (segments && on_host) o.segments = HD_VIEW(offsets, count + 1);
+    if (segments && !on_host) {
+        CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, (int64_t[]){count + 1}, &on_device));
+        CHECK_OK(ctx, hd_map(ctx, HD_VIEW(offsets, count + 1), NULL, on_device, NULL));
+        o.segments = on_device;
+    }
+    if (!segments) o.axis = HD_AXIS(first ? 0 : 1);
+    CHECK_OK(ctx, hd_reduce(ctx, in, q.op, HD_VIEW_OF(q.out_type, got, count), &o));
+    CHECK_SAME(q.out_type, got, want, count, "%" PRId64 " %s, %s", count,
+               segments ? "segments"
+               : first  ? "columns"
+                        : "rows",
+               q.text);
+    if (q.is_arg) CHECK_SAME(q.type, values, want_values, count, "values of slices, %s", q.text);
+    hd_free(ctx, &on_device);
+    free(x), free(want), free(got), free(one), free(values), free(want_values), free(offsets);
+    end(&q);
+}
+
 // Conversions as the serial backend makes them, which test_elementwise.c holds against long doubles.
 static void ask_map(uint64_t *r)
 {
@@ -296,7 +346,22 @@ static void test_errors(void)
     CHECK(hd_alloc_device(cpu, HD_F32, 1, shape, &w) == HD_ERROR_BACKEND && w.data == NULL, "%s",
           hd_error(cpu));
     hd_close(cpu);
+    // Offsets that only the device sees: the fault comes out at the end of the call, or at hd_sync.
+    const int64_t good[] = {0, 2, 4}, bad_offsets[] = {0, 3, 2};
+    hd_view offsets, two;
+    CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, (int64_t[]){3}, &offsets));
+    CHECK_OK(ctx, hd_alloc_device(ctx, HD_F32, 1, (int64_t[]){2}, &two));
     CHECK_OK(ctx, hd_map(ctx, HD_VIEW(x, 4), NULL, v, NULL));
+    CHECK_OK(ctx, hd_map(ctx, HD_VIEW(bad_offsets, 3), NULL, offsets, NULL));
+    const hd_reduce_options o = {.segments = offsets};
+    expect(hd_reduce(ctx, v, HD_SUM, HD_VIEW(y, 2), &o), HD_ERROR_VALUE, "offset");
+    CHECK_OK(ctx, hd_reduce(ctx, v, HD_SUM, two, &o));
+    expect(hd_sync(ctx), HD_ERROR_VALUE, "offset");
+    CHECK_OK(ctx, hd_sync(ctx));
+    CHECK_OK(ctx, hd_map(ctx, HD_VIEW(good, 3), NULL, offsets, NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, v, HD_SUM, HD_VIEW(y, 2), &o));
+    CHECK(y[0] == 3 && y[1] == 7, "segments after a fault: %g %g", (double)y[0], (double)y[1]);
+    hd_free(ctx, &offsets), hd_free(ctx, &two);
     CHECK_OK(ctx, hd_scan(ctx, v, HD_SUM, v, NULL));
     CHECK_OK(ctx, hd_sync(ctx));
     CHECK_OK(ctx, hd_map(ctx, v, NULL, HD_VIEW(y, 4), NULL));
@@ -323,9 +388,10 @@ static void test_backend(hd_backend which)
             setenv("HEDDLE_TUNE", "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1", 1);
             ctx = check_open(which, 2, NULL);
         }
-        switch (k % 3) {
+        switch (k % 4) {
         case 0: ask_reduce(&r); break;
         case 1: ask_scan(&r); break;
+        case 2: ask_slices(&r); break;
         default: ask_map(&r);
         }
     }

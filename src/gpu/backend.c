@@ -59,9 +59,28 @@ void hd__gpu_close(hd_context *ctx)
     ctx->gpu = NULL;
 }
 
+// What kernels found wrong in data that only they could see.
+hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu)
+{
+    static const char *const texts[] = {
+        "", "an offset of segments on the device falls, or is out of range",
+        "a segment has no elements and the operator no identity"};
+    uint32_t fault = 0;
+    if (!gpu->may_fault) return HD_OK;
+    gpu->may_fault = false;
+    const hd__address at = gpu->area[HD__FAULT].at;
+    HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
+    if (fault == 0) return HD_OK;
+    HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
+    return hd__fail(ctx, HD_ERROR_VALUE, "a call since the last hd_sync: %s",
+                    fault < 3 ? texts[fault] : "an unknown fault");
+}
+
 hd_status hd__gpu_sync(hd_context *ctx)
 {
-    return ctx->gpu != NULL ? ctx->gpu->maker->wait(ctx, ctx->gpu->device) : HD_OK;
+    if (ctx->gpu == NULL) return HD_OK;
+    HD_TRY(ctx->gpu->maker->wait(ctx, ctx->gpu->device));
+    return hd__gpu_faults(ctx, ctx->gpu);
 }
 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,

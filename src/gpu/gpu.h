@@ -15,6 +15,7 @@ typedef enum hd__area_id {
     HD__NODES,
     HD__WORDS, // nodes under the number of a launch
     HD__CLOCK, // ticket, blocks done, launches done: of a fixed size
+    HD__FAULT, // what a kernel found wrong, for hd_sync: of a fixed size
     HD__AREAS
 } hd__area_id;
 
@@ -38,6 +39,7 @@ typedef struct hd__gpu {
     } area[HD__AREAS];
     hd__address retired[64];
     int32_t retired_count;
+    bool may_fault;              // a kernel was begun that may leave a fault
     struct hd__kernels *kernels; // kernel_cache.c
 } hd__gpu;
 
@@ -45,6 +47,7 @@ typedef struct hd__gpu {
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu);
 void hd__gpu_close(hd_context *ctx);
 hd_status hd__gpu_sync(hd_context *ctx);
+hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu); // waits
 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
                        hd__address *at);

@@ -364,6 +364,23 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
             s->has_values ? "    hd_put_value(values, i, hd_lower_value(n));\n" : "");
 }
 
+// Offsets of segments as i64.
+static void say_offsets(hd__text *t, const hd__layout *l)
+{
+    hd__say(t, "#define HD_OFFSETS %d\n", l->form != HD__ABSENT);
+    if (l->form == HD__ABSENT) return;
+    hd__say(t, "HD_FN int64_t hd_bound(const hd_view *v, int64_t i)\n{\n    return ");
+    if (l->form == HD__PROGRESSION) {
+        hd__say(t, "v->start + i * v->step;\n}\n");
+    } else if (l->form == HD__CONSTANT) {
+        hd__say(t, "(int64_t)*(const %s *)v->constant;\n}\n", hd__type_text(l->type));
+    } else {
+        hd__say(t, "(int64_t)((const %s *)v->data)[", hd__type_text(l->type));
+        say_offset(t, l, "(*v)");
+        hd__say(t, "];\n}\n");
+    }
+}
+
 // ---- Without a fold ------------------------------------------------------------------------------
 
 static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
@@ -402,6 +419,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_lift(t, fold);
         say_lower(t, fold);
         say_give(t, s, fold);
+        say_offsets(t, &s->offsets);
     } else {
         say_result(t, s, map);
     }

@@ -40,7 +40,7 @@ typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;
     int32_t k, rows, threads, blocks;
-    hd__layout in[HD_MAX_INPUTS], out, values;
+    hd__layout in[HD_MAX_INPUTS], out, values, offsets;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
     int32_t ddof;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_reduce: one launch of reduce_tiles.
+// The pass of hd_reduce over everything: one launch of reduce_tiles.
 #include "gpu/preamble.h"
+#include "gpu/reduce.h"
 
 #include <string.h>
 
@@ -68,7 +69,7 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how,
     return HD_OK;
 }
 
-static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
+hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
 {
     static const char *const files[] = {"warp.h", "chunk.h", "reduce.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
@@ -122,17 +123,18 @@ static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
     }
     HD_TRY(hd__gpu_stage_out(s, &job->out));
     HD_TRY(hd__gpu_stage_out(s, &job->values));
-    return launch(s->ctx, s->gpu, job);
+    return hd__gpu_reduce_tiles(s->ctx, s->gpu, job);
 }
 
 hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     hd__reduce_job job = *(const hd__reduce_job *)any;
-    *why = job.tree != NULL ? "a carry is not on the GPU yet"
-           : job.slices != HD__EVERYTHING
-               ? "reductions by axis, segment or key are not on the GPU yet"
-               : NULL;
+    *why = job.tree != NULL         ? "a carry is not on the GPU yet"
+           : job.slices == HD__RUNS ? "reductions by key are not on the GPU yet"
+                                    : NULL;
     if (*why != NULL) return HD__DECLINED;
+    if (job.slices == HD__ROWS || job.slices == HD__SEGMENTS)
+        return hd__gpu_reduce_slices(ctx, &job);
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job.in.n == 0) return reduce_nothing(ctx, s.gpu, &job);

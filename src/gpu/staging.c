@@ -50,6 +50,7 @@ hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v)
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
 {
     if (status == HD_OK && s->host) status = s->gpu->maker->wait(s->ctx, s->gpu->device);
+    if (status == HD_OK && s->host) status = hd__gpu_faults(s->ctx, s->gpu);
     for (int32_t k = 0; k < s->count; k++) {
         const size_t bytes = s->item[k].bytes;
         hd_view *v = &s->item[k].view;
