@@ -368,6 +368,8 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
+    if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;
 }
 
@@ -381,7 +383,8 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     launch l = {.dynamic_bytes = shape->shared,
                 .params = params,
                 .param_bytes = f->param_bytes,
-                .threads = model->options.threads,
+                .threads = model->options.trace > 0 ? 1 : model->options.threads,
+                .trace = model->options.trace,
                 .resident = model->options.resident,
                 .seed = model->options.seed,
                 .most_steps = model->options.most_steps,
