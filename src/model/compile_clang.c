@@ -51,11 +51,20 @@ static void add(command *c, const char *before, const char *text)
 static void add_fixed(command *c, const compile_job *job)
 {
     // A folder of CUDA that is not there: what clang finds by itself is often too new for it.
-    static const char *const fixed[] = {
-        "-x",           "cuda",       "--cuda-device-only", "-nocudainc",
-        "-nocudalib",   "-nostdinc",  "--cuda-path=/nonexistent",
-        "-S",           "-std=c++17", "-gline-tables-only", "-w",
-        "-fno-color-diagnostics",     "-fno-exceptions",    "-fdebug-compilation-dir=."};
+    static const char *const fixed[] = {"-x",
+                                        "cuda",
+                                        "--cuda-device-only",
+                                        "-nocudainc",
+                                        "-nocudalib",
+                                        "-nostdinc",
+                                        "--cuda-path=/nonexistent",
+                                        "-S",
+                                        "-std=c++17",
+                                        "-gline-tables-only",
+                                        "-w",
+                                        "-fno-color-diagnostics",
+                                        "-fno-exceptions",
+                                        "-fdebug-compilation-dir=."};
     for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++) add(c, fixed[k], "");
     add(c, job->options->fmad ? "-ffp-contract=fast" : "-ffp-contract=off", "");
     add(c, job->options->no_optimisation ? "-O0" : "-O3", "");
@@ -105,8 +114,7 @@ static outcome run_once(const compile_job *job, const char *clang, int arch, wor
     int64_t length;
     make_command(&c, job, clang, arch, folder);
     const char *output = hd__folder_file(folder, "log");
-    const int status =
-        c.lost ? -1 : hd__run_program(clang, c.at, output, MOST_SECONDS, &late);
+    const int status = c.lost ? -1 : hd__run_program(clang, c.at, output, MOST_SECONDS, &late);
     for (int k = 0; k < c.count; k++) free(c.at[k]);
     free(*log);
     *log = hd__cuda_read(output, &length);
@@ -114,7 +122,7 @@ static outcome run_once(const compile_job *job, const char *clang, int arch, wor
     if (status == 0) return DONE;
     if (status < 0) return NOT_RUN;
     return *log != NULL && strstr(*log, "nsupported CUDA gpu architecture") != NULL ? UNKNOWN_ARCH
-                                                                                   : FAILED;
+                                                                                    : FAILED;
 }
 
 // ---- Texts --------------------------------------------------------------------------------------

@@ -85,7 +85,11 @@ static void make_flags(flags *f, const compile_job *job)
         add_flag(f, "-D", job->options->define[k]);
     for (int k = 0; job->options->include != NULL && job->options->include[k] != NULL; k++)
         add_flag(f, "-I", job->options->include[k]);
-    if (toolkit != NULL) add_flag(f, "-I", toolkit);
+    if (toolkit == NULL) return;
+    add_flag(f, "-I", toolkit);
+    char cccl[600];
+    snprintf(cccl, sizeof cccl, "%.580s/cccl", toolkit); // CUDA 13 keeps cuda/std there
+    add_flag(f, "-I", cccl);
 }
 
 static hd_status take_log(hd_model *model, const nvrtc *n, nvrtc_program program, const char *name)
@@ -193,17 +197,14 @@ bool hd__nvrtc_is_here(void)
 
 const char *hd__nvrtc_headers(char *room, size_t size)
 {
-    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
-    for (int k = 0; k < 3; k++) {
-        const char *folder = k < 2 ? getenv(variables[k]) : "/usr/local/cuda";
-        char file[600];
-        if (folder == NULL || folder[0] == 0) continue;
-        if ((size_t)snprintf(room, size, "%s/include", folder) >= size) continue;
-        snprintf(file, sizeof file, "%s/cuda_fp16.h", room);
-        FILE *f = fopen(file, "rb");
-        if (f == NULL) continue;
-        fclose(f);
-        return room;
-    }
-    return NULL;
+    const char *folder = getenv("CUDA_HOME");
+    char file[600];
+    if (folder == NULL) folder = getenv("CUDA_PATH");
+    if (folder == NULL) folder = "/usr/local/cuda";
+    if ((size_t)snprintf(room, size, "%s/include", folder) >= size) return NULL;
+    snprintf(file, sizeof file, "%.500s/cuda_fp16.h", room);
+    FILE *f = fopen(file, "rb");
+    if (f == NULL) return NULL;
+    fclose(f);
+    return room;
 }

@@ -102,17 +102,17 @@ static int32_t behind_angles(const scanner *c, int32_t k, int32_t end)
 // ---- Heads: what comes before a body or a semicolon ---------------------------------------------
 
 typedef struct head {
-    int32_t begin, stop; // stop: at '{' or ';' or '}'
-    int32_t call;        // '(' of a function's parameters, or -1
-    int32_t key;         // class, struct, union, or -1
-    int32_t equals;      // '=' of a value, or -1
+    int32_t begin, stop;              // stop: at '{' or ';' or '}'
+    int32_t call;                     // '(' of a function's parameters, or -1
+    int32_t key;                      // class, struct, union, or -1
+    int32_t equals;                   // '=' of a value, or -1
     bool annotated, constant, folded; // __device__..; const or constexpr; constexpr
     bool is_enum, is_typedef, is_using, is_template, is_extern, pointer;
 } head;
 
 static const char *const with_brackets[] = {
-    "__launch_bounds__", "__align__", "__attribute__", "alignas",  "__declspec", "decltype",
-    "noexcept",          "__cluster_dims__",           "explicit", "requires",   NULL};
+    "__launch_bounds__", "__align__",        "__attribute__", "alignas",  "__declspec", "decltype",
+    "noexcept",          "__cluster_dims__", "explicit",      "requires", NULL};
 
 // "operator()", "operator==": its marks are no brackets.
 static int32_t behind_operator(const scanner *c, int32_t k, int32_t end)
@@ -235,9 +235,9 @@ static void find_names(const scanner *c, const head *h, cuda_declaration *d)
 {
     const bool braces = is_mark(c, h->stop, '{');
     d->names = h->begin, d->names_end = d->end;
-    if (h->is_typedef) {
-        d->names = braces ? h->begin : typedef_name(c, h->begin, h->stop);
-        d->names_end = braces ? d->end : d->names + 1;
+    if (h->is_typedef && !braces) {
+        d->names = typedef_name(c, h->begin, h->stop);
+        d->names_end = d->names + 1;
     } else if (h->is_enum) {
         return; // everything in it
     } else if (h->is_using) {
@@ -268,6 +268,8 @@ static cuda_fate fate_of(const scanner *c, const head *h, bool in_class)
     const bool function = h->call >= 0 && (h->equals < 0 || h->equals > h->call);
     if (h->annotated || is_made_by_itself(c, h)) return CUDA_KEPT;
     if (h->is_using && is(c, h->begin + 1, "namespace")) return CUDA_KEPT;
+    const bool of_enum = h->is_enum && !is_mark(c, h->stop, '{') && !h->is_typedef;
+    if (of_enum && !in_class && !h->constant) return CUDA_DROPPED; // extern enum colour chosen;
     if (h->is_using || h->is_typedef || h->is_enum) return in_class ? CUDA_KEPT : CUDA_WANTED;
     if (is(c, h->begin, "namespace")) return CUDA_WANTED;
     if (h->key >= 0 && !function) return in_class ? CUDA_KEPT : CUDA_WANTED;
@@ -299,13 +301,14 @@ static int32_t scan_one(scanner *c, int32_t k, int32_t end, bool in_class)
     if (braces && (is(c, k, "namespace") || (is(c, k, "inline") && is(c, k + 1, "namespace"))))
         return scan_block(c, h.stop, end, false);
     if (braces && h.is_extern && h.stop == k + 2) return scan_block(c, h.stop, end, false);
-    cuda_declaration d = {.begin = k, .fate = fate_of(c, &h, in_class)};
+    cuda_declaration d = {.begin = k, .more = INT32_MAX, .fate = fate_of(c, &h, in_class)};
     if (!braces) {
         d.end = h.stop + 1;
     } else if (h.key >= 0 && !function && h.equals < 0) {
         const int32_t closed = scan_block(c, h.stop, end, true);
         if (closed < 0) return -1;
         d.end = behind_semicolon(c, closed, end);
+        d.more = closed;
     } else if (function && h.equals < 0) {
         d.end = behind(c, h.stop, end, '{', '}');
     } else {

@@ -42,33 +42,125 @@ char *hd__cuda_read(const char *path, int64_t *length)
 
 // Headers of the standard libraries and of CUDA that device code does not need: ours has what it
 // needs of them. Others are nothing too, but a compiler's error then names them.
-static const char *const known[] = {
-    "algorithm", "array",      "assert.h", "atomic",     "bitset",   "cassert",  "cctype",
-    "cerrno",    "cfloat",     "chrono",   "climits",    "cmath",    "complex",  "complex.h",
-    "cstddef",   "cstdint",    "cstdio",   "cstdlib",    "cstring",  "ctime",    "ctype.h",
-    "deque",     "errno.h",    "exception", "fcntl.h",   "filesystem", "float.h", "fstream",
-    "functional", "future",    "initializer_list",       "inttypes.h", "cinttypes", "iomanip",
-    "ios",       "iostream",   "istream",  "iterator",   "limits",   "limits.h", "list",
-    "locale",    "map",        "math.h",   "memory",     "memory.h", "mutex",    "new",
-    "numeric",   "omp.h",      "optional", "ostream",    "pthread.h", "queue",   "random",
-    "ratio",     "set",        "signal.h", "sstream",    "stack",    "stdarg.h", "stdbool.h",
-    "stddef.h",  "stdexcept",  "stdint.h", "stdio.h",    "stdlib.h", "string",   "string.h",
-    "string_view", "strings.h", "sys/stat.h", "sys/time.h", "sys/types.h", "thread", "time.h",
-    "tuple",     "type_traits", "typeinfo", "unistd.h",  "unordered_map", "unordered_set",
-    "utility",   "valarray",   "variant",  "vector",     "cuda.h",   "cuda_runtime.h",
-    "cuda_runtime_api.h",      "device_launch_parameters.h", "device_functions.h",
-    "device_atomic_functions.h", "math_constants.h",     "math_functions.h", "vector_types.h",
-    "vector_functions.h",      "sm_20_atomic_functions.h", "driver_types.h", "host_defines.h",
-    "builtin_types.h",         "cuda_profiler_api.h",    "cublas_v2.h", "cublasLt.h", "cublas.h",
-    "curand.h",  "cusparse.h", "cufft.h",  "cusolverDn.h", "nvrtc.h", "helper_cuda.h",
-    "helper_functions.h",      "helper_timer.h",         "helper_string.h",
-    "crt/host_defines.h",      NULL};
+static const char *const known[] = {"algorithm",
+                                    "array",
+                                    "assert.h",
+                                    "atomic",
+                                    "bitset",
+                                    "cassert",
+                                    "cctype",
+                                    "cerrno",
+                                    "cfloat",
+                                    "chrono",
+                                    "climits",
+                                    "cmath",
+                                    "complex",
+                                    "complex.h",
+                                    "cstddef",
+                                    "cstdint",
+                                    "cstdio",
+                                    "cstdlib",
+                                    "cstring",
+                                    "ctime",
+                                    "ctype.h",
+                                    "deque",
+                                    "errno.h",
+                                    "exception",
+                                    "fcntl.h",
+                                    "filesystem",
+                                    "float.h",
+                                    "fstream",
+                                    "functional",
+                                    "future",
+                                    "initializer_list",
+                                    "inttypes.h",
+                                    "cinttypes",
+                                    "iomanip",
+                                    "ios",
+                                    "iostream",
+                                    "istream",
+                                    "iterator",
+                                    "limits",
+                                    "limits.h",
+                                    "list",
+                                    "locale",
+                                    "map",
+                                    "math.h",
+                                    "memory",
+                                    "memory.h",
+                                    "mutex",
+                                    "new",
+                                    "numeric",
+                                    "omp.h",
+                                    "optional",
+                                    "ostream",
+                                    "pthread.h",
+                                    "queue",
+                                    "random",
+                                    "ratio",
+                                    "set",
+                                    "signal.h",
+                                    "sstream",
+                                    "stack",
+                                    "stdarg.h",
+                                    "stdbool.h",
+                                    "stddef.h",
+                                    "stdexcept",
+                                    "stdint.h",
+                                    "stdio.h",
+                                    "stdlib.h",
+                                    "string",
+                                    "string.h",
+                                    "string_view",
+                                    "strings.h",
+                                    "sys/stat.h",
+                                    "sys/time.h",
+                                    "sys/types.h",
+                                    "thread",
+                                    "time.h",
+                                    "tuple",
+                                    "type_traits",
+                                    "typeinfo",
+                                    "unistd.h",
+                                    "unordered_map",
+                                    "unordered_set",
+                                    "utility",
+                                    "valarray",
+                                    "variant",
+                                    "vector",
+                                    "cuda.h",
+                                    "cuda_runtime.h",
+                                    "cuda_runtime_api.h",
+                                    "device_launch_parameters.h",
+                                    "device_functions.h",
+                                    "device_atomic_functions.h",
+                                    "math_constants.h",
+                                    "math_functions.h",
+                                    "vector_types.h",
+                                    "vector_functions.h",
+                                    "sm_20_atomic_functions.h",
+                                    "driver_types.h",
+                                    "host_defines.h",
+                                    "builtin_types.h",
+                                    "cuda_profiler_api.h",
+                                    "curand.h",
+                                    "cusparse.h",
+                                    "cufft.h",
+                                    "cusolverDn.h",
+                                    "nvrtc.h",
+                                    "helper_cuda.h",
+                                    "helper_functions.h",
+                                    "helper_timer.h",
+                                    "helper_string.h",
+                                    "crt/host_defines.h",
+                                    NULL};
 
 // Of the toolkit's, what NVRTC takes and device code calls.
-static const char *const of_the_toolkit[] = {
-    "cooperative_groups", "cuda_fp16.h", "cuda_bf16.h", "cuda_fp8.h",     "cuda_fp6.h", "cuda_fp4.h",
-    "curand_kernel.h",    "curand_",     "mma.h",       "cuda_pipeline",  "cuda/",      "cub/block/",
-    "cub/warp/",          "cuda_awbarrier", NULL};
+static const char *const of_the_toolkit[] = {"cooperative_groups", "cuda_fp16.h",    "cuda_bf16.h",
+                                             "cuda_fp8.h",         "cuda_fp6.h",     "cuda_fp4.h",
+                                             "curand_kernel.h",    "curand_",        "mma.h",
+                                             "cuda_pipeline",      "cuda/",          "cub/block/",
+                                             "cub/warp/",          "cuda_awbarrier", NULL};
 
 static bool is_known(const char *name)
 {
@@ -91,6 +183,16 @@ static const char *joined(cuda_source *s, const char *folder, size_t length, con
     return path;
 }
 
+static const char *formatted(cuda_source *s, const char *before, const char *name,
+                             const char *after)
+{
+    char *text = hd__ptx_arena_take(s->arena, strlen(before) + strlen(name) + strlen(after) + 1);
+    if (text == NULL) return NULL;
+    strcpy(text, before);
+    strcat(text, name);
+    return strcat(text, after);
+}
+
 static const char *find_file(cuda_source *s, const char *from, const char *name, bool quoted)
 {
     const char *slash = strrchr(from, '/'), *path = NULL;
@@ -106,8 +208,12 @@ static bool is_of_the_toolkit(cuda_source *s, const char *name)
     if (s->toolkit == NULL) return false;
     for (int k = 0; of_the_toolkit[k] != NULL; k++)
         if (strncmp(name, of_the_toolkit[k], strlen(of_the_toolkit[k])) == 0)
-            return joined(s, s->toolkit, strlen(s->toolkit), name) != NULL;
-    return false;
+            break;
+        else if (of_the_toolkit[k + 1] == NULL)
+            return false;
+    const char *cccl = formatted(s, s->toolkit, "/cccl", "");
+    return joined(s, s->toolkit, strlen(s->toolkit), name) != NULL ||
+           (cccl != NULL && joined(s, cccl, strlen(cccl), name) != NULL);
 }
 
 bool hd__cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, size_t size)
@@ -152,16 +258,6 @@ static int32_t number_of_file(const cuda_source *s, const char *path)
 
 // ---- #include -----------------------------------------------------------------------------------
 
-static const char *formatted(cuda_source *s, const char *before, const char *name,
-                             const char *after)
-{
-    char *text = hd__ptx_arena_take(s->arena, strlen(before) + strlen(name) + strlen(after) + 1);
-    if (text == NULL) return NULL;
-    strcpy(text, before);
-    strcat(text, name);
-    return strcat(text, after);
-}
-
 static bool note_missing(cuda_source *s, const char *name)
 {
     for (int32_t k = 0; k < s->missing_count; k++)
@@ -176,6 +272,9 @@ static bool note_missing(cuda_source *s, const char *name)
 static const char *instead(cuda_source *s, const char *from, const char *name, bool quoted)
 {
     const char *path = find_file(s, from, name, quoted);
+    // Host libraries whose headers bring the types of 16 bits.
+    if (path == NULL && (strncmp(name, "cublas", 6) == 0 || strncmp(name, "cudnn", 5) == 0))
+        name = "cuda_bf16.h";
     if (path != NULL && s->file_count < MOST_FILES) {
         int32_t number = number_of_file(s, path);
         if (number < 0) {
@@ -188,7 +287,10 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
         if (number == 0) return "";
         return formatted(s, "#include \"", s->files[number].included, "\"");
     }
-    if (is_of_the_toolkit(s, name)) return formatted(s, "#include <", name, ">");
+    if (is_of_the_toolkit(s, name)) {
+        s->uses_toolkit = true;
+        return formatted(s, "#include <", name, ">");
+    }
     if (hd__cuda_header_text(name) != NULL) return formatted(s, "#include <heddle/", name, ">");
     if (!is_known(name) && !note_missing(s, name)) return NULL;
     return "";

@@ -120,10 +120,10 @@ static bool add_declaration(mentions *m, const cuda_declaration *d)
     return true;
 }
 
-static bool names_mentioned(const mentions *m, const cuda_declaration *d)
+static bool is_named(const mentions *m, const cuda_declaration *d, int32_t begin, int32_t end)
 {
     const cuda_file *f = &m->s->files[d->file];
-    for (int32_t k = d->names; k < d->names_end && k < f->token_count; k++) {
+    for (int32_t k = begin; k < end && k < f->token_count; k++) {
         const cuda_token *t = &f->tokens[k];
         if (t->kind != CUDA_WORD) continue;
         const char behind = k + 1 < f->token_count ? f->text[f->tokens[k + 1].begin] : ';';
@@ -131,6 +131,11 @@ static bool names_mentioned(const mentions *m, const cuda_declaration *d)
         if (is_mentioned(m, f->text + t->begin, t->end - t->begin)) return true;
     }
     return false;
+}
+
+static bool names_mentioned(const mentions *m, const cuda_declaration *d)
+{
+    return is_named(m, d, d->names, d->names_end) || is_named(m, d, d->more, d->end);
 }
 
 static bool mention_macros(mentions *m, bool *changed)
@@ -211,7 +216,8 @@ static bool find_launches(cuda_source *s, const cuda_declaration *d)
 {
     const cuda_file *f = &s->files[d->file];
     for (int32_t k = d->begin; k + 2 < d->end; k++) {
-        const bool launch = mark_at(f, k, '<') && mark_at(f, k + 1, '<') && mark_at(f, k + 2, '<') &&
+        const bool launch = mark_at(f, k, '<') && mark_at(f, k + 1, '<') &&
+                            mark_at(f, k + 2, '<') &&
                             f->tokens[k + 2].begin == f->tokens[k].begin + 2;
         const int32_t begin = launch ? instance_begin(f, k, d->begin) : -1;
         if (begin < 0) continue;
@@ -420,7 +426,8 @@ static void put_instances(writer *w, const bool *without)
 const char *hd__cuda_source_text(cuda_source *s, const bool *without)
 {
     writer w = {.s = s};
-    put_text(&w, "#include <heddle/prelude.h>\n");
+    if (s->uses_toolkit) put_text(&w, "#define HD_TOOLKIT 1\n");
+    put_text(&w, "#include <heddle/hd_prelude.h>\n");
     put_namespaces(&w);
     put_file(&w, &s->files[0]);
     if (s->instance_count > 0) put_instances(&w, without);

@@ -37,10 +37,11 @@ typedef enum cuda_fate {
 typedef struct cuda_declaration {
     int32_t file, begin, end;
     int32_t names, names_end; // tokens that hold the names it declares
+    int32_t more;             // and, of a class, those from here to its end
     cuda_fate fate;
-    bool inner;     // inside of a class: dropped (a hole in it), or only to be annotated
-    bool annotate;  // constexpr functions become __host__ __device__
-    bool one_of;    // only words before = , ; [ { ( are names
+    bool inner;    // inside of a class: dropped (a hole in it), or only to be annotated
+    bool annotate; // constexpr functions become __host__ __device__
+    bool one_of;   // only words before = , ; [ { ( are names
 } cuda_declaration;
 
 typedef struct cuda_file {
@@ -83,6 +84,7 @@ typedef struct cuda_source {
     int32_t missing_count, missing_room;
     const char *const *folders; // of the user's #include, NULL at the end; or NULL
     const char *toolkit;        // folder of CUDA's headers, or NULL
+    bool uses_toolkit;          // one of them is included
 } cuda_source;
 
 // Makes room for one more element of an array of the arena. false: no memory.

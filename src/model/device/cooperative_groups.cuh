@@ -72,6 +72,8 @@ public:
         : hd_lanes(N == 32 ? 0xffffffffu
                            : (unsigned int)(((1ull << N) - 1) << (hd_thread_rank() % 32 / N * N)),
                    N, hd_thread_rank() % N, hd_thread_rank() % 32 / N * N) {}
+    template <class Other>
+    __device__ thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile() {}
     template <class T> __device__ T shfl(T v, int lane) const { return __shfl_sync(mask_, v, lane, N); }
     template <class T> __device__ T shfl_up(T v, unsigned int d) const { return __shfl_up_sync(mask_, v, d, N); }
     template <class T> __device__ T shfl_down(T v, unsigned int d) const { return __shfl_down_sync(mask_, v, d, N); }

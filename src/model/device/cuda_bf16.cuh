@@ -3,6 +3,7 @@
 // A part of CUDA's cuda_bf16.h: __nv_bfloat16 and __nv_bfloat162, conversions, arithmetic, comparisons.
 // Arithmetic goes through f32 and is rounded to nearest even; fma is one instruction.
 #pragma once
+#include <heddle/cuda_fp16.h>
 #ifndef HD_DEVICE
 #define HD_DEVICE static __device__ __forceinline__
 #endif

@@ -238,20 +238,21 @@ __device__ void __assertfail(const char *, const char *, unsigned int, const cha
     __attribute__((noreturn));
 __device__ void *malloc(size_t);
 __device__ void free(void *);
-__device__ void *memcpy(void *, const void *, size_t);
-__device__ void *memset(void *, int, size_t);
-__device__ void *memmove(void *, const void *, size_t);
 }
+HD_DEVICE void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
+HD_DEVICE void *memmove(void *to, const void *from, size_t n) { return __builtin_memmove(to, from, n); }
+HD_DEVICE void *memset(void *to, int value, size_t n) { return __builtin_memset(to, value, n); }
 #ifdef NDEBUG
 #define assert(e) ((void)0)
 #else
 #define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __PRETTY_FUNCTION__, 1))
 #endif
-HD_DEVICE int clock()
+typedef long clock_t;
+HD_DEVICE clock_t clock()
 {
     int r;
     asm volatile("mov.u32 %0, %%clock;" : "=r"(r)::"memory");
-    return r;
+    return (clock_t)r;
 }
 HD_DEVICE long long clock64()
 {
@@ -262,4 +263,3 @@ HD_DEVICE long long clock64()
 HD_DEVICE void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns) : "memory"); }
 HD_DEVICE void __trap() { asm volatile("trap;"); }
 HD_DEVICE void __brkpt() { asm volatile("brkpt;"); }
-#define __builtin_assume_aligned_(p, n) __builtin_assume_aligned(p, n)

@@ -6,6 +6,12 @@
 
 // ---- <stdint.h>, <limits.h>, <float.h>, <math.h> -----------------------------------------------
 
+// Headers of CUDA's toolkit bring their own, in which 64 bits are long long.
+#ifdef HD_TOOLKIT
+#include <cuda/std/cstdint>
+#include <cuda/std/climits>
+#include <cuda/std/cfloat>
+#else
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;
@@ -18,12 +24,12 @@ typedef long intptr_t;
 typedef unsigned long uintptr_t;
 typedef long intmax_t;
 typedef unsigned long uintmax_t;
+#endif
 typedef long ssize_t;
 typedef unsigned char uchar;
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
-#define HD_LIMIT(name, value)
 #ifndef INT_MAX
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
@@ -108,6 +114,9 @@ typedef unsigned long ulong;
 #define CUDART_NAN __longlong_as_double(0xfff8000000000000ll)
 #define CUDART_PI 3.1415926535897931e+0
 #endif
+#ifndef __linux__
+#define __linux__ 1
+#endif
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 
@@ -158,17 +167,17 @@ template <class T> struct hd_integral : false_type {};
 template <class T> struct is_floating_point : false_type {};
 template <> struct is_floating_point<float> : true_type {};
 template <> struct is_floating_point<double> : true_type {};
-template <class T> struct is_unsigned : bool_constant<(T(-1) > T(0))> {};
-template <class T> struct is_signed : bool_constant<!(T(-1) > T(0))> {};
+template <class T> struct is_unsigned : bool_constant<((T)-1 > (T)0)> {};
+template <class T> struct is_signed : bool_constant<!((T)-1 > (T)0)> {};
 template <class T> struct is_pointer : false_type {};
 template <class T> struct is_pointer<T *> : true_type {};
-template <class T> T &&declval() noexcept;
+template <class T> __host__ __device__ T &&declval() noexcept;
 
 template <class T> struct numeric_limits;
 #define HD_INTEGRAL(T, least, most)                                                                \
     template <> struct hd_integral<T> : true_type {};                                              \
     template <> struct numeric_limits<T> {                                                         \
-        static constexpr bool is_specialized = true, is_integer = true, is_signed = T(-1) < T(0);  \
+        static constexpr bool is_specialized = true, is_integer = true, is_signed = (T)-1 < (T)0;  \
         static constexpr bool has_infinity = false;                                                \
         static constexpr int digits = 8 * sizeof(T) - is_signed;                                   \
         __host__ __device__ static constexpr T min() { return least; }                             \
@@ -188,7 +197,23 @@ HD_INTEGRAL(unsigned long, 0, ULONG_MAX)
 HD_INTEGRAL(long long, LLONG_MIN, LLONG_MAX)
 HD_INTEGRAL(unsigned long long, 0, ULLONG_MAX)
 #undef HD_INTEGRAL
-#define HD_FLOATING(T, least, most, eps, bits, inf)                                                \
+// NVRTC has these as functions only.
+#ifdef __CUDACC_RTC__
+#define HD_FOLDED
+#define HD_WHERE __device__
+#define HD_INF_F __int_as_float(0x7f800000)
+#define HD_NAN_F __int_as_float(0x7fffffff)
+#define HD_INF __longlong_as_double(0x7ff0000000000000ll)
+#define HD_NAN __longlong_as_double(0x7fffffffffffffffll)
+#else
+#define HD_FOLDED constexpr
+#define HD_WHERE __host__ __device__
+#define HD_INF_F __builtin_huge_valf()
+#define HD_NAN_F __builtin_nanf("")
+#define HD_INF __builtin_huge_val()
+#define HD_NAN __builtin_nan("")
+#endif
+#define HD_FLOATING(T, least, most, eps, bits, inf, nan_)                                             \
     template <> struct numeric_limits<T> {                                                         \
         static constexpr bool is_specialized = true, is_integer = false, is_signed = true;         \
         static constexpr bool has_infinity = true;                                                 \
@@ -197,11 +222,11 @@ HD_INTEGRAL(unsigned long long, 0, ULLONG_MAX)
         __host__ __device__ static constexpr T lowest() { return -most; }                          \
         __host__ __device__ static constexpr T max() { return most; }                              \
         __host__ __device__ static constexpr T epsilon() { return eps; }                           \
-        __host__ __device__ static constexpr T infinity() { return inf; }                          \
-        __host__ __device__ static constexpr T quiet_NaN() { return inf - inf; }                   \
+        HD_WHERE static HD_FOLDED T infinity() { return inf; }                          \
+        HD_WHERE static HD_FOLDED T quiet_NaN() { return nan_; }                   \
     };
-HD_FLOATING(float, FLT_MIN, FLT_MAX, FLT_EPSILON, 24, (float)1e300)
-HD_FLOATING(double, DBL_MIN, DBL_MAX, DBL_EPSILON, 53, 1e300 * 1e300)
+HD_FLOATING(float, FLT_MIN, FLT_MAX, FLT_EPSILON, 24, HD_INF_F, HD_NAN_F)
+HD_FLOATING(double, DBL_MIN, DBL_MAX, DBL_EPSILON, 53, HD_INF, HD_NAN)
 #undef HD_FLOATING
 template <class T> struct is_integral : hd_integral<remove_cv_t<T>> {};
 template <class T> struct is_arithmetic
@@ -255,12 +280,18 @@ class mt19937 {};
 
 // ---- CUDA's host types --------------------------------------------------------------------------
 
+#ifndef __CUDACC_RTC__
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 enum cudaError_t { cudaSuccess = 0 };
 typedef cudaError_t cudaError;
 struct cudaDeviceProp { int major, minor, multiProcessorCount; };
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+#endif
+typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 typedef struct cublasContext *cublasHandle_t;
 typedef struct cublasLtContext *cublasLtHandle_t;
 typedef struct curandGenerator_st *curandGenerator_t;

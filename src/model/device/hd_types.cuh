@@ -32,28 +32,48 @@ typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 
 // ---- Vectors ------------------------------------------------------------------------------------
 
-#define HD_VECTORS(T, name, a1, a2, a3, a4)                                                        \
+// Copies of 16 bytes and more go element by element: clang then makes one access of them, and two
+// of 8 bytes out of a plain copy from memory to memory.
+#define HD_NO_COPY(name, ...)
+#define HD_COPY_TWO(name, T)                                                                       \
+    __host__ __device__ constexpr name &operator=(const name &o)                                   \
+    {                                                                                              \
+        const T a = o.x, b = o.y;                                                                  \
+        x = a, y = b;                                                                              \
+        return *this;                                                                              \
+    }
+#define HD_COPY_FOUR(name, T)                                                                      \
+    __host__ __device__ constexpr name &operator=(const name &o)                                   \
+    {                                                                                              \
+        const T a = o.x, b = o.y, c = o.z, d = o.w;                                                \
+        x = a, y = b, z = c, w = d;                                                                \
+        return *this;                                                                              \
+    }
+#define HD_VECTORS(T, name, a2, a4, copy2, copy4)                                                  \
     struct name##1 { T x; };                                                                       \
-    struct __align__(a2) name##2 { T x, y; };                                                      \
+    struct __align__(a2) name##2 { T x, y; copy2(name##2, T) };                                    \
     struct name##3 { T x, y, z; };                                                                 \
-    struct __align__(a4) name##4 { T x, y, z, w; };                                                \
+    struct __align__(a4) name##4 { T x, y, z, w; copy4(name##4, T) };                              \
     HD_BOTH name##1 make_##name##1(T x) { return name##1{x}; }                                     \
     HD_BOTH name##2 make_##name##2(T x, T y) { return name##2{x, y}; }                             \
     HD_BOTH name##3 make_##name##3(T x, T y, T z) { return name##3{x, y, z}; }                     \
     HD_BOTH name##4 make_##name##4(T x, T y, T z, T w) { return name##4{x, y, z, w}; }
-HD_VECTORS(signed char, char, 1, 2, 1, 4)
-HD_VECTORS(unsigned char, uchar, 1, 2, 1, 4)
-HD_VECTORS(short, short, 2, 4, 2, 8)
-HD_VECTORS(unsigned short, ushort, 2, 4, 2, 8)
-HD_VECTORS(int, int, 4, 8, 4, 16)
-HD_VECTORS(unsigned int, uint, 4, 8, 4, 16)
-HD_VECTORS(long, long, 8, 16, 8, 16)
-HD_VECTORS(unsigned long, ulong, 8, 16, 8, 16)
-HD_VECTORS(long long, longlong, 8, 16, 8, 16)
-HD_VECTORS(unsigned long long, ulonglong, 8, 16, 8, 16)
-HD_VECTORS(float, float, 4, 8, 4, 16)
-HD_VECTORS(double, double, 8, 16, 8, 16)
+HD_VECTORS(signed char, char, 2, 4, HD_NO_COPY, HD_NO_COPY)
+HD_VECTORS(unsigned char, uchar, 2, 4, HD_NO_COPY, HD_NO_COPY)
+HD_VECTORS(short, short, 4, 8, HD_NO_COPY, HD_NO_COPY)
+HD_VECTORS(unsigned short, ushort, 4, 8, HD_NO_COPY, HD_NO_COPY)
+HD_VECTORS(int, int, 8, 16, HD_NO_COPY, HD_COPY_FOUR)
+HD_VECTORS(unsigned int, uint, 8, 16, HD_NO_COPY, HD_COPY_FOUR)
+HD_VECTORS(long, long, 16, 16, HD_COPY_TWO, HD_COPY_FOUR)
+HD_VECTORS(unsigned long, ulong, 16, 16, HD_COPY_TWO, HD_COPY_FOUR)
+HD_VECTORS(long long, longlong, 16, 16, HD_COPY_TWO, HD_COPY_FOUR)
+HD_VECTORS(unsigned long long, ulonglong, 16, 16, HD_COPY_TWO, HD_COPY_FOUR)
+HD_VECTORS(float, float, 8, 16, HD_NO_COPY, HD_COPY_FOUR)
+HD_VECTORS(double, double, 16, 16, HD_COPY_TWO, HD_COPY_FOUR)
 #undef HD_VECTORS
+#undef HD_NO_COPY
+#undef HD_COPY_TWO
+#undef HD_COPY_FOUR
 
 struct dim3 {
     unsigned int x, y, z;

@@ -357,10 +357,10 @@ HD_DEVICE unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a :
 HD_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
 HD_DEVICE long long llmin(long long a, long long b) { return a < b ? a : b; }
 HD_DEVICE long long llmax(long long a, long long b) { return a > b ? a : b; }
-HD_DEVICE int abs(int x) { return x < 0 ? -x : x; }
-HD_DEVICE long abs(long x) { return x < 0 ? -x : x; }
-HD_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
+HD_DEVICE int abs(int x) { return (int)(x < 0 ? 0 - (unsigned int)x : (unsigned int)x); }
+HD_DEVICE long abs(long x) { return (long)(x < 0 ? 0 - (unsigned long)x : (unsigned long)x); }
+HD_DEVICE long long abs(long long x) { return (long long)(x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x); }
 HD_DEVICE float abs(float x) { return fabsf(x); }
 HD_DEVICE double abs(double x) { return fabs(x); }
-HD_DEVICE long labs(long x) { return x < 0 ? -x : x; }
-HD_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+HD_DEVICE long labs(long x) { return (long)(x < 0 ? 0 - (unsigned long)x : (unsigned long)x); }
+HD_DEVICE long long llabs(long long x) { return (long long)(x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x); }
