@@ -182,6 +182,7 @@ typedef struct hd_model_finding {
     const char *file, *other_file;
     int32_t line, other_line; // other: the second access of a race
     int64_t times;
+    const char *source, *other_source; // the text of those lines, or NULL
 } hd_model_finding;
 
 // The request of an instruction that took the most sectors, or wavefronts, beyond what its bytes

@@ -4,46 +4,43 @@
 // Arithmetic goes through f32 and is rounded to nearest even; fma is one instruction.
 #pragma once
 #include <heddle/cuda_fp16.h>
-#ifndef HD_DEVICE
-#define HD_DEVICE static __device__ __forceinline__
-#endif
 
 struct __nv_bfloat16_raw { unsigned short x; };
 struct __align__(2) __nv_bfloat16 {
     unsigned short __x;
     __nv_bfloat16() = default;
-    __device__ __nv_bfloat16(__nv_bfloat16_raw r) : __x(r.x) {}
-    __device__ __nv_bfloat16(float f)
+    HD_MEMBER __nv_bfloat16(__nv_bfloat16_raw r) : __x(r.x) {}
+    HD_MEMBER __nv_bfloat16(float f)
     {
         unsigned int u = __float_as_uint(f);
         __x = f != f ? 0x7fff : (unsigned short)((u + 0x7fff + (u >> 16 & 1)) >> 16);
     }
-    __device__ __nv_bfloat16(double f) : __nv_bfloat16(hd_odd(f)) {}
-    __device__ operator float() const { return __uint_as_float((unsigned int)__x << 16); }
+    HD_MEMBER __nv_bfloat16(double f) : __nv_bfloat16(hd_odd(f)) {}
+    HD_MEMBER operator float() const { return __uint_as_float((unsigned int)__x << 16); }
     // f64 to f32 by truncation with a sticky last bit, so that the second rounding is the only one.
-    static __device__ float hd_odd(double f)
+    static HD_MEMBER float hd_odd(double f)
     {
         float r = __double2float_rz(f);
         if ((double)r != f && f == f) r = __uint_as_float(__float_as_uint(r) | 1);
         return r;
     }
-    __device__ __nv_bfloat16(int v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(unsigned int v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(short v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(unsigned short v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(long long v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(unsigned long long v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(long v) : __nv_bfloat16((double)v) {}
-    __device__ __nv_bfloat16(unsigned long v) : __nv_bfloat16((double)v) {}
-    __device__ operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
-    __device__ explicit operator bool() const { return (__x & 0x7fff) != 0; }
-    __device__ explicit operator int() const { return (int)(float)*this; }
-    __device__ __nv_bfloat16 &operator=(float f) { return *this = __nv_bfloat16(f); }
+    HD_MEMBER __nv_bfloat16(int v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(unsigned int v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(short v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(unsigned short v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(long long v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(unsigned long long v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(long v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER __nv_bfloat16(unsigned long v) : __nv_bfloat16((double)v) {}
+    HD_MEMBER operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__x}; }
+    HD_MEMBER explicit operator bool() const { return (__x & 0x7fff) != 0; }
+    HD_MEMBER explicit operator int() const { return (int)(float)*this; }
+    HD_MEMBER __nv_bfloat16 &operator=(float f) { return *this = __nv_bfloat16(f); }
 };
 struct __align__(4) __nv_bfloat162 {
     __nv_bfloat16 x, y;
     __nv_bfloat162() = default;
-    __device__ __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+    HD_MEMBER __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
 };
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;

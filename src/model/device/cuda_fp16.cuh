@@ -3,40 +3,43 @@
 // A part of CUDA's cuda_fp16.h: __half and __half2, conversions, arithmetic, comparisons.
 // Arithmetic is one PTX instruction each, rounded once; division, roots and functions go through f32.
 #pragma once
-#ifndef HD_DEVICE
+#ifndef HD_DEVICE // NVRTC's
 #define HD_DEVICE static __device__ __forceinline__
+#define HD_MEMBER __device__
+#else
+#define HD_MEMBER __device__ __attribute__((nodebug))
 #endif
 
 struct __half_raw { unsigned short x; };
 struct __align__(2) __half {
     unsigned short __x;
     __half() = default;
-    __device__ __half(__half_raw r) : __x(r.x) {}
-    __device__ __half(float f) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(__x) : "f"(f)); }
-    __device__ __half(double f) { asm("cvt.rn.f16.f64 %0, %1;" : "=h"(__x) : "d"(f)); }
-    __device__ operator float() const
+    HD_MEMBER __half(__half_raw r) : __x(r.x) {}
+    HD_MEMBER __half(float f) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(__x) : "f"(f)); }
+    HD_MEMBER __half(double f) { asm("cvt.rn.f16.f64 %0, %1;" : "=h"(__x) : "d"(f)); }
+    HD_MEMBER operator float() const
     {
         float r;
         asm("cvt.f32.f16 %0, %1;" : "=f"(r) : "h"(__x));
         return r;
     }
-    __device__ __half(int v) : __half((double)v) {}
-    __device__ __half(unsigned int v) : __half((double)v) {}
-    __device__ __half(short v) : __half((double)v) {}
-    __device__ __half(unsigned short v) : __half((double)v) {}
-    __device__ __half(long long v) : __half((double)v) {}
-    __device__ __half(unsigned long long v) : __half((double)v) {}
-    __device__ __half(long v) : __half((double)v) {}
-    __device__ __half(unsigned long v) : __half((double)v) {}
-    __device__ operator __half_raw() const { return __half_raw{__x}; }
-    __device__ explicit operator bool() const { return (__x & 0x7fff) != 0; }
-    __device__ explicit operator int() const { return (int)(float)*this; }
-    __device__ __half &operator=(float f) { return *this = __half(f); }
+    HD_MEMBER __half(int v) : __half((double)v) {}
+    HD_MEMBER __half(unsigned int v) : __half((double)v) {}
+    HD_MEMBER __half(short v) : __half((double)v) {}
+    HD_MEMBER __half(unsigned short v) : __half((double)v) {}
+    HD_MEMBER __half(long long v) : __half((double)v) {}
+    HD_MEMBER __half(unsigned long long v) : __half((double)v) {}
+    HD_MEMBER __half(long v) : __half((double)v) {}
+    HD_MEMBER __half(unsigned long v) : __half((double)v) {}
+    HD_MEMBER operator __half_raw() const { return __half_raw{__x}; }
+    HD_MEMBER explicit operator bool() const { return (__x & 0x7fff) != 0; }
+    HD_MEMBER explicit operator int() const { return (int)(float)*this; }
+    HD_MEMBER __half &operator=(float f) { return *this = __half(f); }
 };
 struct __align__(4) __half2 {
     __half x, y;
     __half2() = default;
-    __device__ __half2(__half a, __half b) : x(a), y(b) {}
+    HD_MEMBER __half2(__half a, __half b) : x(a), y(b) {}
 };
 typedef __half half;
 typedef __half2 half2;

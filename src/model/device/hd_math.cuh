@@ -2,9 +2,10 @@
 //
 // For clang: mathematics. Accuracy, in units of the last place of the result:
 //   0     + - * / fma sqrt, floor ceil trunc rint round, fmod remainder, min max, frexp modf ldexp
-//   1     expf rsqrtf rsqrt
+//   2     expf rsqrtf rsqrt
 //   the host's     all others: calls __nv_NAME that the model machine answers with the host's own
-//                  functions (below 1 with glibc, save lgamma, tgamma, j0, j1, y0, y1: 2 to 10)
+//                  functions (with glibc mostly below 1; tan sinh cosh tanh asinh acosh atanh
+//                  log10 sinpi cospi up to 3, cbrt and erfc 4, lgamma tgamma j0 j1 y0 y1 10)
 // The intrinsics with two underscores (__expf, __sinf, __fdividef...) are the PTX instructions that
 // CUDA uses; the machine computes those with the host's functions, better than a GPU does.
 #pragma once

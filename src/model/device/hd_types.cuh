@@ -21,8 +21,9 @@
 #define __NVCC_HEDDLE__ 1
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
-#define HD_DEVICE static __device__ __forceinline__
-#define HD_BOTH static __host__ __device__ __forceinline__ constexpr
+// Lines of these functions are those of their callers.
+#define HD_DEVICE static __device__ __forceinline__ __attribute__((nodebug))
+#define HD_BOTH static __host__ __device__ __forceinline__ __attribute__((nodebug)) constexpr
 
 typedef decltype(sizeof 0) size_t;
 typedef decltype((char *)0 - (char *)0) ptrdiff_t;
@@ -36,14 +37,14 @@ typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 // of 8 bytes out of a plain copy from memory to memory.
 #define HD_NO_COPY(name, ...)
 #define HD_COPY_TWO(name, T)                                                                       \
-    __host__ __device__ constexpr name &operator=(const name &o)                                   \
+    __host__ __device__ __attribute__((nodebug)) constexpr name &operator=(const name &o)                                   \
     {                                                                                              \
         const T a = o.x, b = o.y;                                                                  \
         x = a, y = b;                                                                              \
         return *this;                                                                              \
     }
 #define HD_COPY_FOUR(name, T)                                                                      \
-    __host__ __device__ constexpr name &operator=(const name &o)                                   \
+    __host__ __device__ __attribute__((nodebug)) constexpr name &operator=(const name &o)                                   \
     {                                                                                              \
         const T a = o.x, b = o.y, c = o.z, d = o.w;                                                \
         x = a, y = b, z = c, w = d;                                                                \
@@ -77,10 +78,10 @@ HD_VECTORS(double, double, 16, 16, HD_COPY_TWO, HD_COPY_FOUR)
 
 struct dim3 {
     unsigned int x, y, z;
-    __host__ __device__ constexpr dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1)
+    __host__ __device__ __attribute__((nodebug)) constexpr dim3(unsigned int a = 1, unsigned int b = 1, unsigned int c = 1)
         : x(a), y(b), z(c) {}
-    __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-    __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
+    __host__ __device__ __attribute__((nodebug)) constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ __attribute__((nodebug)) constexpr operator uint3() const { return uint3{x, y, z}; }
 };
 
 // ---- Where a thread is --------------------------------------------------------------------------
@@ -93,8 +94,8 @@ struct dim3 {
         HD_DEVICE unsigned int get_x() { return __nvvm_read_ptx_sreg_##sreg##_x(); }               \
         HD_DEVICE unsigned int get_y() { return __nvvm_read_ptx_sreg_##sreg##_y(); }               \
         HD_DEVICE unsigned int get_z() { return __nvvm_read_ptx_sreg_##sreg##_z(); }               \
-        __device__ operator uint3() const { return uint3{get_x(), get_y(), get_z()}; }             \
-        __device__ operator dim3() const { return dim3(get_x(), get_y(), get_z()); }               \
+        __device__ __attribute__((nodebug)) operator uint3() const { return uint3{get_x(), get_y(), get_z()}; }             \
+        __device__ __attribute__((nodebug)) operator dim3() const { return dim3(get_x(), get_y(), get_z()); }               \
     };
 HD_PLACE(hd_thread_index, tid)
 HD_PLACE(hd_block_index, ctaid)

@@ -78,7 +78,7 @@ template <typename T> __host__ T *upload(const std::vector<T> &v)
 
 __global__ void scale(const int *in, int *out, int n)
 {
-    const int t = blockIdx.x * blockDim.x + threadIdx.x; // line 80
+    const int t = blockIdx.x * blockDim.x + threadIdx.x; // line 81
     if (t < n) out[t] = in[t] * SCALE + offsets[t & 3] + helped(t) + divide_up(n, BLOCK);
     if (t == n - 1) last = t;
 }

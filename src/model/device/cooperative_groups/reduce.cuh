@@ -6,12 +6,12 @@
 
 namespace cooperative_groups {
 
-template <class T> struct plus { __device__ T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { __device__ T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { __device__ T operator()(T a, T b) const { return a < b ? b : a; } };
-template <class T> struct bit_and { __device__ T operator()(T a, T b) const { return a & b; } };
-template <class T> struct bit_or { __device__ T operator()(T a, T b) const { return a | b; } };
-template <class T> struct bit_xor { __device__ T operator()(T a, T b) const { return a ^ b; } };
+template <class T> struct plus { HD_MEMBER T operator()(T a, T b) const { return a + b; } };
+template <class T> struct less { HD_MEMBER T operator()(T a, T b) const { return b < a ? b : a; } };
+template <class T> struct greater { HD_MEMBER T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct bit_and { HD_MEMBER T operator()(T a, T b) const { return a & b; } };
+template <class T> struct bit_or { HD_MEMBER T operator()(T a, T b) const { return a | b; } };
+template <class T> struct bit_xor { HD_MEMBER T operator()(T a, T b) const { return a ^ b; } };
 
 template <unsigned int N, class P, class T, class Op>
 HD_DEVICE T reduce(const thread_block_tile<N, P> &g, T v, Op op)
