@@ -5,14 +5,10 @@
 heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithms/*.c src/model/*.c)
 
 # The headers that kernels of the model machine see are part of the library.
-file(GLOB_RECURSE heddle_device_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/device/*.cuh)
-set(heddle_embedded ${PROJECT_BINARY_DIR}/generated/cuda_headers.c)
-add_custom_command(
-    OUTPUT ${heddle_embedded}
-    COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/src/model/device -DOUT=${heddle_embedded}
-            -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${heddle_device_headers} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-    VERBATIM)
+include(cmake/embed.cmake)
+heddle_glob(heddle_device_headers src/model/device/*.cuh src/model/device/*/*.cuh)
+set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/device)
+heddle_embed(heddle_embedded hd__cuda_headers ${heddle_device_headers})
 
 add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)

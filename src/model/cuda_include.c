@@ -291,7 +291,8 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
         s->uses_toolkit = true;
         return formatted(s, "#include <", name, ">");
     }
-    if (hd__cuda_header_text(name) != NULL) return formatted(s, "#include <heddle/", name, ">");
+    const hd__embedded *ours = hd__cuda_header(name);
+    if (ours != NULL) return formatted(s, "#include <heddle/", ours->name, ">");
     if (!is_known(name) && !note_missing(s, name)) return NULL;
     return "";
 }

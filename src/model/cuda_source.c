@@ -427,7 +427,7 @@ const char *hd__cuda_source_text(cuda_source *s, const bool *without)
 {
     writer w = {.s = s};
     if (s->uses_toolkit) put_text(&w, "#define HD_TOOLKIT 1\n");
-    put_text(&w, "#include <heddle/hd_prelude.h>\n");
+    put_text(&w, "#include <heddle/hd_prelude.cuh>\n");
     put_namespaces(&w);
     put_file(&w, &s->files[0]);
     if (s->instance_count > 0) put_instances(&w, without);
@@ -441,9 +441,13 @@ const char *hd__cuda_file_text(cuda_source *s, int32_t file)
     return w.lost ? NULL : w.text;
 }
 
-const char *hd__cuda_header_text(const char *name)
+const hd__embedded *hd__cuda_header(const char *name)
 {
-    for (int k = 0; hd__cuda_headers[k].name != NULL; k++)
-        if (strcmp(hd__cuda_headers[k].name, name) == 0) return hd__cuda_headers[k].text;
+    for (const hd__embedded *h = hd__cuda_headers; h->name != NULL; h++) {
+        const size_t stem = strlen(h->name) - 4; // without .cuh
+        if (strcmp(h->name, name) == 0 ||
+            (strncmp(h->name, name, stem) == 0 && strcmp(name + stem, ".h") == 0))
+            return h;
+    }
     return NULL;
 }

@@ -7,6 +7,7 @@
 #ifndef HD_MODEL_CUDA_SOURCE_H
 #define HD_MODEL_CUDA_SOURCE_H
 
+#include "core/embedded.h"
 #include "model/ptx_parse.h"
 
 // ---- Tokens -------------------------------------------------------------------------------------
@@ -63,12 +64,6 @@ typedef struct cuda_macro {
     bool mentioned;
 } cuda_macro;
 
-// A header of ours.
-typedef struct cuda_header {
-    const char *name;
-    const char *text;
-} cuda_header;
-
 typedef struct cuda_source {
     ptx_arena *arena;
     cuda_file *files; // the first is the user's
@@ -124,9 +119,10 @@ const char *hd__cuda_file_text(cuda_source *s, int32_t file);
 // The name that errors in instances carry; their line is the instance's number from 1 on.
 #define HD_INSTANCES "instances of templates"
 
-// Headers of ours that every compiler gets, by the names of #include; NULL at the end.
-extern const cuda_header hd__cuda_headers[];
-const char *hd__cuda_header_text(const char *name); // or NULL
+// Headers of ours that every compiler gets, as <heddle/NAME>: src/model/device. What users know as
+// cuda_fp16.h is cuda_fp16.cuh there.
+extern const hd__embedded hd__cuda_headers[];
+const hd__embedded *hd__cuda_header(const char *name); // of either name, or NULL
 
 // A whole file, with a zero behind it, for the caller to free; NULL: it cannot be read.
 char *hd__cuda_read(const char *path, int64_t *length);

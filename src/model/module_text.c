@@ -58,13 +58,13 @@ int32_t hd__module_find_variable(const hd_model_module *m, const char *name)
 
 // ---- Files --------------------------------------------------------------------------------------
 
-// Compilers put the folder they run in before names that have none. Ours are heddle/hd_math.h,
+// Compilers put the folder they run in before names that have none. Ours are heddle/hd_math.cuh,
 // wherever they were.
 static const char *file_as_named(const char *file, const char *folder)
 {
     const char *ours = strstr(file, "/heddle/");
     const size_t n = strlen(folder);
-    if (ours != NULL && hd__cuda_header_text(ours + 8) != NULL) return ours + 1;
+    if (ours != NULL && hd__cuda_header(ours + 8) != NULL) return ours + 1;
     if (strncmp(file, "./", 2) == 0) return file + 2;
     if (n > 0 && strncmp(file, folder, n) == 0 && file[n] == '/') return file + n + 1;
     return file;
@@ -112,8 +112,8 @@ static char *text_of_file(const char *file, const char *name, const char *text, 
         copy[length] = 0;
         return copy;
     }
-    const char *ours = strncmp(file, "heddle/", 7) == 0 ? hd__cuda_header_text(file + 7) : NULL;
-    if (ours != NULL) return strdup(ours);
+    const hd__embedded *ours = strncmp(file, "heddle/", 7) == 0 ? hd__cuda_header(file + 7) : NULL;
+    if (ours != NULL) return strdup(ours->text);
     if ((copy = hd__cuda_read(file, &read)) != NULL || slash == NULL || file[0] == '/') return copy;
     const size_t folder = (size_t)(slash - name) + 1;
     if (folder + strlen(file) >= sizeof path) return NULL;

@@ -3,7 +3,7 @@
 // A part of CUDA's cuda_bf16.h: __nv_bfloat16 and __nv_bfloat162, conversions, arithmetic, comparisons.
 // Arithmetic goes through f32 and is rounded to nearest even; fma is one instruction.
 #pragma once
-#include <heddle/cuda_fp16.h>
+#include <heddle/cuda_fp16.cuh>
 
 struct __nv_bfloat16_raw { unsigned short x; };
 struct __align__(2) __nv_bfloat16 {

@@ -2,7 +2,7 @@
 //
 // A part of CUDA's cooperative_groups/reduce.h: reductions over tiles and coalesced threads.
 #pragma once
-#include <heddle/cooperative_groups.h>
+#include <heddle/cooperative_groups.cuh>
 
 namespace cooperative_groups {
 
