@@ -50,8 +50,8 @@ extern "C" __global__ void a_whole_tile(int *x, int *y)
 extern "C" __global__ void gap_in_local(int *x, int *y)
 {
     int mine[16];
-    for (int k = 0; k < 8; k++) mine[(x[k] + k) & 7] = x[threadIdx.x + k];
-    y[threadIdx.x] = mine[(x[threadIdx.x] & 7) + 8]; //! uninitialised
+    for (int k = 0; k < 8; k++) mine[(x[k] + k) & 15] = x[threadIdx.x + k];
+    y[threadIdx.x] = mine[x[threadIdx.x] & 15]; //! uninitialised
 }
 
 // run 1 32: nothing
