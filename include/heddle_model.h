@@ -45,6 +45,7 @@ enum {
     HD_MODEL_BARRIERS = 8, // divergent, mismatched
     HD_MODEL_CACHES = 16,  // L1, L2, read-only, constant: hits and bytes of DRAM
     HD_MODEL_PRAM = 32,    // work, time and the access rule; not part of "everything"
+    HD_MODEL_SAMPLES = 64, // the worst request of each instruction; not part of "everything"
     HD_MODEL_EVERYTHING = 31,
     HD_MODEL_NOTHING = 1 << 30 // counts only
 };
@@ -64,7 +65,9 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    uint64_t reserved[8];
+    int64_t
+        trace; // accesses of threads to keep, in their order; 0: none. Else one host thread runs
+    uint64_t reserved[7];
 } hd_model_options;
 
 // On HD_ERROR_MEMORY *model is NULL; on other failures it is good for hd_model_error and close.
@@ -167,6 +170,8 @@ typedef enum hd_model_hazard {
     HD_HAZARD_LEAK
 } hd_model_hazard;
 
+typedef enum hd_model_access { HD_ACCESS_LOAD, HD_ACCESS_STORE, HD_ACCESS_ATOMIC } hd_model_access;
+
 // One finding; the same one at the same lines is counted, not repeated.
 typedef struct hd_model_finding {
     hd_model_hazard hazard;
@@ -175,6 +180,31 @@ typedef struct hd_model_finding {
     int32_t line, other_line; // other: the second access of a race
     int64_t times;
 } hd_model_finding;
+
+// The request of an instruction that took the most sectors, or wavefronts, beyond what its bytes
+// need (HD_MODEL_SAMPLES): which bytes each lane asked for.
+typedef struct hd_model_sample {
+    const char *file; // or NULL
+    int32_t line, ptx_line;
+    hd_model_access access;
+    bool shared;          // else global memory
+    int32_t bytes;        // of a lane
+    uint32_t mask;        // lanes that asked
+    uint64_t address[32]; // of those; in shared memory from 0
+    int32_t block[3], warp;
+    int64_t sectors, ideal_sectors, lines; // of this request
+    int64_t wavefronts, conflicts;
+} hd_model_sample;
+
+// One access of one thread (options.trace).
+typedef struct hd_model_event {
+    hd_model_access access;
+    bool shared;
+    int32_t block[3], thread; // thread: its number within the block
+    int32_t line, ptx_line, bytes;
+    uint64_t address;
+    uint64_t before, after; // at most the first 8 bytes
+} hd_model_event;
 
 struct hd_model_report {
     const char *kernel;
@@ -197,7 +227,13 @@ struct hd_model_report {
     double intensity;            // operations a byte of DRAM
     double predicted_seconds;
     const char *bound; // "memory", "issue", "latency", "atomics"
-    uint64_t reserved[16];
+    // If they were asked for: samples (the worst first) and the trace
+    const hd_model_sample *samples;
+    const hd_model_event *events;
+    int32_t sample_count;
+    bool events_lost; // there were more than options.trace
+    int64_t event_count;
+    uint64_t reserved[12];
 };
 
 // The name of a hazard: "race".

@@ -48,4 +48,13 @@ typedef struct launch_states {
 hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel);
 void hd__report_free(hd_model_report *report);
 
+// The file of a source line of the module, or NULL.
+const char *hd__source_file(const ptx_module *m, int32_t source);
+
+// Parts of the report that have files of their own; false: no memory.
+bool hd__report_samples(hd_model_report *report, const launch_states *s);
+bool hd__report_trace(hd_model_report *report, const launch_states *s);
+extern const listener hd__samples; // samples.c: the worst request of each instruction
+extern const listener hd__trace;   // trace.c: every access, in order
+
 #endif

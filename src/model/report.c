@@ -26,10 +26,12 @@ void hd__report_free(hd_model_report *r)
     for (int32_t k = 0; k < r->finding_count; k++) free((void *)(uintptr_t)r->findings[k].text);
     free((void *)(uintptr_t)r->findings);
     free((void *)(uintptr_t)r->sites);
+    free((void *)(uintptr_t)r->samples);
+    free((void *)(uintptr_t)r->events);
     *r = (hd_model_report){0};
 }
 
-static const char *file_of(const ptx_module *m, int32_t source)
+const char *hd__source_file(const ptx_module *m, int32_t source)
 {
     if (source < 0) return NULL;
     const int32_t file = m->sources[source].file;
@@ -76,9 +78,10 @@ static void add_counts(const launch_states *s, int32_t site, hd_model_counts *in
     static const listener *const counting[] = {&hd__instruction_counts, &hd__coalescing,
                                                &hd__bank_conflicts, &hd__atomic_chains};
     for (int k = 0; s->listeners[k] != NULL; k++)
-        for (size_t c = 0; c < sizeof counting / sizeof *counting; c++)
-            if (s->listeners[k] == counting[c] && s->states[k] != NULL)
-                hd__counts_add(into, &((const site_table *)s->states[k])->at[site]);
+        for (size_t c = 0; c < sizeof counting / sizeof *counting; c++) {
+            const site_table *t = s->listeners[k] == counting[c] ? s->states[k] : NULL;
+            if (t != NULL && t->at != NULL) hd__counts_add(into, &t->at[site]);
+        }
 }
 
 static bool gather_sites(hd_model_report *r, const launch_states *s)
@@ -96,7 +99,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
             hd__counts_add(&r->total, &counts);
             if (is_empty(&counts)) continue;
             const int32_t source = o->text->source;
-            sites[count++] = (hd_model_site){.file = file_of(text, source),
+            sites[count++] = (hd_model_site){.file = hd__source_file(text, source),
                                              .line = source >= 0 ? text->sources[source].line : 0,
                                              .ptx_line = o->text->line,
                                              .counts = counts};
@@ -112,7 +115,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
 
 static const finding_list *findings_of(const launch_states *s, int k)
 {
-    static const listener *const finding_ones[] = {&hd__memory_check};
+    static const listener *const finding_ones[] = {&hd__memory_check, &hd__races};
     for (size_t c = 0; c < sizeof finding_ones / sizeof *finding_ones; c++)
         if (s->listeners[k] == finding_ones[c]) return s->states[k];
     return NULL;
@@ -147,8 +150,8 @@ static bool gather_findings(hd_model_report *r, const launch_states *s)
             all[r->finding_count++] =
                 (hd_model_finding){.hazard = f->hazard,
                                    .text = text,
-                                   .file = file_of(m, source),
-                                   .other_file = file_of(m, other),
+                                   .file = hd__source_file(m, source),
+                                   .other_file = hd__source_file(m, other),
                                    .line = source >= 0 ? m->sources[source].line : 0,
                                    .other_line = other >= 0 ? m->sources[other].line : 0,
                                    .times = f->times};
@@ -166,7 +169,9 @@ hd_status hd__report_make(hd_model *model, const launch_states *s, const char *k
     memcpy(r->shape.block, s->launch->block, sizeof r->shape.block);
     r->shape.shared = s->launch->dynamic_bytes;
     r->seconds = s->seconds;
-    if (gather_sites(r, s) && gather_findings(r, s)) return HD_OK;
+    if (gather_sites(r, s) && gather_findings(r, s) && hd__report_samples(r, s) &&
+        hd__report_trace(r, s))
+        return HD_OK;
     hd__report_free(r);
     return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for the report of %s", kernel);
 }

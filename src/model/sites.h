@@ -23,6 +23,10 @@ static inline hd_model_counts *counts_of(void *any, const operation *o)
     return &((site_table *)any)->at[o->site];
 }
 
+// What one request adds.
+void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s);
+void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s);
+
 extern const listener hd__instruction_counts; // instructions, branches, barriers
 extern const listener hd__coalescing;         // requests, sectors and lines of global memory
 extern const listener hd__bank_conflicts;     // wavefronts of shared memory
