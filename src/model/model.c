@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle_model.h: machines, memory, modules, launches.
+#include "model/hardware.h"
 #include "model/model.h"
 
 #include <errno.h>
@@ -95,6 +96,7 @@ static void free_module(hd_model_module *module)
 {
     hd__module_free(&module->loaded);
     hd__ptx_module_free(&module->text);
+    free(module->registers);
     free(module->ptx);
     free(module);
 }
@@ -368,6 +370,7 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    if (checks & HD_MODEL_CACHES) list[n++] = &hd__caches_listener;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;
@@ -395,12 +398,21 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                 .print_user = model->options.print_user};
     memcpy(l.grid, shape->grid, sizeof l.grid);
     memcpy(l.block, shape->block, sizeof l.block);
+    hardware h = {0};
+    hd_model_module *of = (hd_model_module *)(uintptr_t)module; // it keeps what ptxas said
+    if (!hd__hardware_begin(&h, model, of, k, &l)) {
+        hd__hardware_close(&h, of);
+        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
+    }
     const double start = now();
     loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
     const bool done = hd__launch_run(&l, loaded, k);
     const launch_states s = {list, states, loaded, &l, now() - start};
     hd_status status = HD_OK;
     if (states[0] != NULL) status = hd__report_make(model, &s, f->name);
+    if (status == HD_OK && done && !hd__hardware_end(&h, model, of, k, &s))
+        status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
+    hd__hardware_close(&h, of);
     hd__launch_close(&l);
     if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
     return status;

@@ -14,6 +14,7 @@ struct hd_model_module {
     char *ptx;
     ptx_module text;
     loaded_module loaded;
+    int32_t *registers; // of each function, by ptxas; 0: unknown. NULL: it was not asked
     struct hd_model_module *next;
 };
 
