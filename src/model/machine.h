@@ -167,7 +167,8 @@ typedef struct block {
     struct block *const *cluster; // the blocks of its cluster by rank, itself among them
     int32_t cluster_blocks, rank;
     struct block *self;
-    struct block *next; // of those that are kept for later
+    struct block *next;            // of those that are kept for later
+    void *races, *written, *gates; // what detectors keep of it
 } block;
 
 // What detectors are set to; the names are those of hd_model_options.
@@ -203,6 +204,9 @@ enum {
     EVENT_RELEASE,
     EVENT_FENCE,
     EVENT_WARP_SYNC,
+    EVENT_OBSERVED,
+    EVENT_STUCK,
+    EVENT_INACTIVE,
     EVENTS
 };
 #define EVENT_ACCESS(space, kind) (3 * (int)(space) + (int)(kind))

@@ -3,6 +3,7 @@
 // heddle_model.h: machines, memory, modules, launches.
 #include "model/hardware.h"
 #include "model/model.h"
+#include "model/races.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -109,6 +110,7 @@ void hd_model_close(hd_model *model)
         next = m->next;
         free_module(m);
     }
+    hd__races_close(&model->memory);
     hd__device_memory_close(&model->memory);
     free(model);
 }
@@ -137,7 +139,12 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
 hd_status hd_model_free(hd_model *model, uint64_t address)
 {
     MODEL_TRY(begin(model));
-    if (address == 0 || hd__device_free(&model->memory, address)) return HD_OK;
+    allocation *a = address != 0 ? hd__device_find(&model->memory, address) : NULL;
+    if (address == 0) return HD_OK;
+    if (hd__device_free(&model->memory, address)) {
+        hd__races_forget(a);
+        return HD_OK;
+    }
     return hd__model_fail(model, HD_ERROR_ARGUMENT,
                           "hd_model_free: no allocation begins at 0x%llx, or it was freed before",
                           (unsigned long long)address);
@@ -371,6 +378,7 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
     if (checks & HD_MODEL_CACHES) list[n++] = &hd__caches_listener;
+    if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;
@@ -404,6 +412,12 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
         hd__hardware_close(&h, of);
         return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
     }
+    const bool races = (model->options.checks & HD_MODEL_RACES) != 0;
+    if (races && !hd__races_begin(&model->memory, module->loaded.sites)) {
+        hd__races_end(&model->memory);
+        hd__hardware_close(&h, of);
+        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory to watch for races", f->name);
+    }
     const double start = now();
     loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
     const bool done = hd__launch_run(&l, loaded, k);
@@ -414,6 +428,7 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
         status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
     hd__hardware_close(&h, of);
     hd__launch_close(&l);
+    hd__races_end(&model->memory);
     if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
     return status;
 }

@@ -247,6 +247,9 @@ bool hd__block_run(worker *w, block *b)
         const bool ran = run_round(w, b);
         if (b->left == 0 || m->failed) return false;
         if (!ran) {
+            m->block = b;
+            for (const heard *h = m->heard[EVENT_STUCK]; h->by != NULL; h++)
+                h->by->stuck(h->state, m);
             deadlock(m, b);
             return false;
         }
