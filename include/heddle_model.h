@@ -235,14 +235,20 @@ struct hd_model_report {
     double occupancy;            // 0 to 1
     double intensity;            // operations a byte of DRAM
     double predicted_seconds;
-    const char *bound; // "memory", "issue", "latency", "atomics"
+    const char *bound; // "memory", "L2", "L1", "issue", "latency", "atomics", "blocks"
     // If they were asked for: samples (the worst first) and the trace
     const hd_model_sample *samples;
     const hd_model_event *events;
     int32_t sample_count;
     bool events_lost; // there were more than options.trace
     int64_t event_count;
-    uint64_t reserved[12];
+    // With the caches: bytes of DRAM apart, bytes between L1 and L2, and the instructions of threads
+    // that the hardware's code is thought to have
+    int64_t dram_read, dram_written, l2_bytes, machine_instructions;
+    // Seconds that each part of the chip alone would take
+    double memory_seconds, l2_seconds, l1_seconds, issue_seconds, latency_seconds, atomic_seconds;
+    double block_seconds;
+    uint64_t reserved[1];
 };
 
 // The name of a hazard: "race".
