@@ -84,6 +84,10 @@ HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *d
 HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
 HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
 
+// What findings call the allocation that begins there. The text is not copied: it must outlive the
+// machine.
+HD_API hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
+
 // ---- Modules ------------------------------------------------------------------------------------
 
 typedef struct hd_model_module hd_model_module;

@@ -126,6 +126,14 @@ static uint64_t next_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
+// 1 to 128 instructions, short ones as often as long ones: what is wrong for one order of two
+// neighbouring instructions shows as well as what takes a long delay.
+static int64_t shuffled_quantum(uint64_t *random)
+{
+    const uint64_t x = next_random(random);
+    return 1 + (int64_t)((x >> 8) % ((uint64_t)1 << x % 8));
+}
+
 static void drop_block(machine *m, block *b)
 {
     if (b == NULL) return;
@@ -214,9 +222,7 @@ static bool run_block(worker *w, block *b)
     for (int32_t k = 0; k < b->warps && !m->failed; k++) {
         warp *v = &b->warp[(first + k) % b->warps];
         if (hd__warp_ready(v) == NULL) continue;
-        const int64_t quantum =
-            w->random != 0 ? 1 + (int64_t)(next_random(&w->random) % 64) : QUANTUM;
-        run_warp(m, v, quantum);
+        run_warp(m, v, w->random != 0 ? shuffled_quantum(&w->random) : QUANTUM);
         ran = true;
     }
     if (b->left == 0 || m->failed) return false;
@@ -272,6 +278,15 @@ static void fill_resident(team *t, worker *w)
     }
 }
 
+// Another one of the resident blocks goes first.
+static void shuffle_resident(worker *w)
+{
+    const uint64_t k = next_random(&w->random) % (uint64_t)w->count;
+    block *first = w->resident[k];
+    w->resident[k] = w->resident[0];
+    w->resident[0] = first;
+}
+
 static void run_blocks(team *t, worker *w)
 {
     machine *m = &w->machine;
@@ -279,6 +294,7 @@ static void run_blocks(team *t, worker *w)
         fill_resident(t, w);
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
             return;
+        if (w->random != 0) shuffle_resident(w);
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
             if (run_block(w, b)) {
@@ -387,7 +403,8 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
 {
     team t = {.launch = l, .print_lock = PTHREAD_MUTEX_INITIALIZER};
     l->error[0] = 0;
-    if (!check(l, m, function)) return false;
+    l->refused = !check(l, m, function);
+    if (l->refused) return false;
     set_grid(&t, m, function);
     int count = 0;
     while (t.grid.listeners[count] != NULL) count++;

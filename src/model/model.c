@@ -183,6 +183,18 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
     return HD_OK;
 }
 
+hd_status hd_model_name(hd_model *model, uint64_t address, const char *name)
+{
+    MODEL_TRY(begin(model));
+    allocation *a = hd__device_find(&model->memory, address);
+    if (a == NULL || a->address != address)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "hd_model_name: no allocation begins at 0x%llx",
+                              (unsigned long long)address);
+    a->name = name;
+    return HD_OK;
+}
+
 // ---- Modules ------------------------------------------------------------------------------------
 
 static hd_status make_module(hd_model *model, const char *name, char *ptx, hd_model_module **module)
@@ -402,7 +414,9 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     hd_status status = HD_OK;
     if (states[0] != NULL) status = hd__report_make(model, &s, f->name);
     hd__launch_close(&l);
-    if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
+    if (!done)
+        return hd__model_fail(model, l.refused ? HD_ERROR_ARGUMENT : HD_ERROR_DEVICE, "%s: %s",
+                              f->name, l.error);
     return status;
 }
 
