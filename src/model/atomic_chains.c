@@ -8,7 +8,7 @@ static void access(void *any, const machine *m, const access_event *e)
 {
     int32_t longest = 0;
     (void)m;
-    if (e->kind != ACCESS_ATOMIC) return;
+    if (e->poll) return;
     for (uint32_t left = e->mask; left != 0;) {
         const uint64_t address = e->address[__builtin_ctz(left)];
         uint32_t same = 0;
@@ -26,6 +26,7 @@ static void access(void *any, const machine *m, const access_event *e)
 const listener hd__atomic_chains = {
     .name = "atomics",
     .state_bytes = sizeof(site_table),
+    .kinds = 1 << ACCESS_ATOMIC,
     .open = hd__sites_open,
     .access = access,
     .merge = hd__sites_merge,

@@ -31,6 +31,7 @@ static bool is_free(const access_event *e, const machine_settings *s)
 {
     uint64_t row = 0, same = 0;
     if (e->bytes != s->bank_bytes || s->banks < WARP || s->warp_lanes != WARP) return false;
+    if (e->shape != SHAPE_ANY) return true;
     const int first = __builtin_ctz(e->mask);
     const uint64_t start = e->address[first] - (uint64_t)first * (uint64_t)e->bytes;
     for (uint32_t left = e->mask; left != 0; left &= left - 1) {
@@ -59,6 +60,10 @@ static void count_wavefronts(hd_model_counts *c, const access_event *e, const ma
 void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
     if (e->space != PTX_SHARED) return;
+    if (e->poll) {
+        c->polls++;
+        return;
+    }
     switch (e->kind) {
     case ACCESS_LOAD: c->shared_loads++; break;
     case ACCESS_STORE: c->shared_stores++; break;
@@ -78,6 +83,7 @@ static void access(void *any, const machine *m, const access_event *e)
 const listener hd__bank_conflicts = {
     .name = "banks",
     .state_bytes = sizeof(site_table),
+    .spaces = 1 << PTX_SHARED,
     .open = hd__sites_open,
     .access = access,
     .merge = hd__sites_merge,

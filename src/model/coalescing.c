@@ -39,16 +39,6 @@ static int64_t distinct_bytes(const access_event *e, uint32_t mask)
     return (int64_t)count * e->bytes;
 }
 
-// Lanes one after another, the usual case.
-static bool is_row(const access_event *e)
-{
-    uint64_t wrong = 0;
-    if (e->mask != ~0u) return false;
-    for (int l = 1; l < WARP; l++)
-        wrong |= e->address[l] ^ (e->address[0] + (uint64_t)l * (uint64_t)e->bytes);
-    return wrong == 0;
-}
-
 static void count_part(hd_model_counts *c, const access_event *e, uint32_t mask,
                        const machine_settings *s)
 {
@@ -61,11 +51,13 @@ static void count_part(hd_model_counts *c, const access_event *e, uint32_t mask,
 
 static void count_row(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
-    const uint64_t first = e->address[0], bytes = (uint64_t)WARP * (uint64_t)e->bytes;
-    const uint64_t sector = (uint64_t)s->sector_bytes, line = (uint64_t)s->line_bytes;
-    c->sectors += (int64_t)((first + bytes - 1) / sector - first / sector + 1);
-    c->lines += (int64_t)((first + bytes - 1) / line - first / line + 1);
-    c->ideal_sectors += (int64_t)((bytes + sector - 1) / sector);
+    const uint64_t first = e->address[0];
+    const uint64_t bytes = (uint64_t)__builtin_popcount(e->mask) * (uint64_t)e->bytes;
+    const int sector = __builtin_ctz((unsigned)s->sector_bytes);
+    const int line = __builtin_ctz((unsigned)s->line_bytes);
+    c->sectors += (int64_t)(((first + bytes - 1) >> sector) - (first >> sector) + 1);
+    c->lines += (int64_t)(((first + bytes - 1) >> line) - (first >> line) + 1);
+    c->ideal_sectors += (int64_t)((bytes + ((uint64_t)1 << sector) - 1) >> sector);
 }
 
 static void count_request(hd_model_counts *c, const access_event *e)
@@ -81,13 +73,17 @@ static void count_request(hd_model_counts *c, const access_event *e)
 void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
     if (e->space == PTX_LOCAL) c->local_requests++;
-    if (e->space != PTX_GLOBAL && e->space != PTX_CONST) return;
+    if (e->space == PTX_LOCAL) return;
     if (e->site->space == PTX_CONST) {
         c->constant_requests++;
         return;
     }
+    if (e->poll) { // how often depends on who comes first: counted apart
+        c->polls++;
+        return;
+    }
     count_request(c, e);
-    if (s->warp_lanes == WARP && is_row(e)) {
+    if (s->warp_lanes == WARP && e->shape == SHAPE_ROW) {
         count_row(c, e, s);
         return;
     }
@@ -103,6 +99,7 @@ static void access(void *any, const machine *m, const access_event *e)
 const listener hd__coalescing = {
     .name = "coalescing",
     .state_bytes = sizeof(site_table),
+    .spaces = 1 << PTX_GLOBAL | 1 << PTX_CONST | 1 << PTX_LOCAL,
     .open = hd__sites_open,
     .access = access,
     .merge = hd__sites_merge,

@@ -71,6 +71,7 @@ static frame *new_frame(machine *m, const program *p)
     const size_t params = (size_t)p->frame_bytes * WARP;
     if (f != NULL) {
         *link = f->next;
+        memset(f->registers, 0, p->variable_bytes); // constants are still there
     } else {
         const size_t head = (sizeof *f + 63) / 64 * 64;
         f = aligned_alloc(64, (head + p->register_bytes + params + 63) / 64 * 64);
@@ -82,9 +83,9 @@ static frame *new_frame(machine *m, const program *p)
         m->pool->made_frames = f;
         f->registers = (uint8_t *)f + head;
         f->params = f->registers + p->register_bytes;
+        memcpy(f->registers, p->initial, p->register_bytes);
     }
     f->program = p;
-    memcpy(f->registers, p->initial, p->register_bytes);
     return f;
 }
 
@@ -104,14 +105,13 @@ void hd__pool_close(pool *p)
 
 // ---- Special registers --------------------------------------------------------------------------
 
-static uint32_t special_of(const machine *m, const warp *w, int32_t special, int lane)
+static uint32_t special_of(const warp *w, int32_t special, int lane)
 {
     const block *b = w->block;
     const grid *g = b->grid;
     const int32_t thread = w->number * WARP + lane;
     const int32_t *size = g->block_size, *c = g->cluster;
     const int64_t index = b->index;
-    (void)m;
     switch (special) {
     case PTX_SR_TID_X: return (uint32_t)(thread % size[0]);
     case PTX_SR_TID_Y: return (uint32_t)(thread / size[0] % size[1]);
@@ -165,18 +165,26 @@ static uint32_t special_of(const machine *m, const warp *w, int32_t special, int
     }
 }
 
-static void fill_specials(const machine *m, const warp *w, frame *f)
+static bool differs_by_lane(int32_t special)
+{
+    return (special >= PTX_SR_TID_X && special <= PTX_SR_TID_Z) || special == PTX_SR_LANEID ||
+           (special >= PTX_SR_LANEMASK_EQ && special <= PTX_SR_LANEMASK_GE);
+}
+
+static void fill_specials(const warp *w, frame *f)
 {
     const program *p = f->program;
     for (int32_t k = 0; k < p->special_count; k++) {
         const special_slot *s = &p->specials[k];
         uint32_t *narrow = (uint32_t *)(void *)(f->registers + s->slot);
         uint64_t *wide = (uint64_t *)(void *)narrow;
-        for (int l = 0; l < WARP; l++) {
-            if (s->special < 0)
-                wide[l] = (uint64_t)(f->locals + s->offset);
-            else
-                narrow[l] = special_of(m, w, s->special, l);
+        if (s->special < 0) {
+            for (int l = 0; l < WARP; l++) wide[l] = (uint64_t)(f->locals + s->offset);
+        } else if (differs_by_lane(s->special)) {
+            for (int l = 0; l < WARP; l++) narrow[l] = special_of(w, s->special, l);
+        } else {
+            const uint32_t value = special_of(w, s->special, 0);
+            for (int l = 0; l < WARP; l++) narrow[l] = value;
         }
     }
 }
@@ -189,7 +197,7 @@ bool hd__warp_start(machine *m, warp *w, uint32_t lanes)
     if (f == NULL) return false;
     f->locals = 0, f->back = -1, f->call = NULL, f->caller = NULL;
     w->alive = lanes;
-    fill_specials(m, w, f);
+    fill_specials(w, f);
     w->fragments = new_fragment(m, lanes, 0, f, NULL);
     w->first = f;
     return w->fragments != NULL;
@@ -366,7 +374,7 @@ bool hd__fragment_calls(machine *m, const operation *o, const program *callee)
                 memcpy(f->params + (size_t)l * (size_t)callee->frame_bytes + list[1],
                        w->local + (size_t)l * (size_t)w->local_bytes + caller->locals + list[0],
                        list[2]);
-    fill_specials(m, m->warp, f);
+    fill_specials(m->warp, f);
     fragment *now = m->now;
     m->moved = true;
     if (m->mask == now->mask) {
@@ -387,7 +395,7 @@ fragment *hd__warp_ready(const warp *w)
     return f;
 }
 
-static void release(const machine *m, fragment *f, const barrier *bar)
+static void release(fragment *f, const barrier *bar)
 {
     const operation *o = &f->frame->program->code[f->at];
     f->waiting = WAITS_FOR_NOTHING;
@@ -396,7 +404,6 @@ static void release(const machine *m, fragment *f, const barrier *bar)
     uint32_t *d = (uint32_t *)(void *)(f->frame->registers + o->d);
     const bool all = o->mode == PTX_MOD_AND && bar->count == bar->arrived;
     const bool any = o->mode == PTX_MOD_OR && bar->count > 0;
-    (void)m;
     if (o->mode == PTX_MOD_POPC)
         for (int l = 0; l < WARP; l++) d[l] = f->mask >> l & 1 ? (uint32_t)bar->count : d[l];
     else
@@ -410,8 +417,10 @@ void hd__barrier_check(machine *m, block *b, int32_t number)
     if (bar->arrived < expected) return;
     for (int32_t k = 0; k < b->warps; k++)
         for (fragment *f = b->warp[k].fragments; f != NULL; f = f->next)
-            if (f->waiting == number) release(m, f, bar);
+            if (f->waiting == number) release(f, bar);
     *bar = (barrier){0};
+    for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
+        h->by->release(h->state, m, number);
 }
 
 bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)

@@ -472,6 +472,36 @@ static bool decode(decoder *d, const int32_t *join)
     return o->run != NULL || refuse(d, "the model does not know this form");
 }
 
+// What may wait, part, end or look at the clock runs by itself.
+static bool is_plain(const operation *o)
+{
+    switch (o->op) {
+    case PTX_OP_bra:
+    case PTX_OP_brx:
+    case PTX_OP_call:
+    case PTX_OP_ret:
+    case PTX_OP_exit:
+    case PTX_OP_trap:
+    case PTX_OP_bar:
+    case PTX_OP_barrier:
+    case PTX_OP_cp:
+    case PTX_OP_mbarrier: return false;
+    case PTX_OP_mov: return !hd__reads_clock(o->text);
+    default: return o->guard < 0 && !o->gathers;
+    }
+}
+
+// Lengths of straight ways, from the end. One ends where lanes may meet, which is asked for there.
+static void measure(program *p, const int32_t *join)
+{
+    for (int32_t k = 0; k < p->length; k++)
+        if (join[k] >= 0) p->code[join[k]].meets = true;
+    for (int32_t k = p->length - 1; k >= 0; k--) {
+        operation *o = &p->code[k];
+        o->straight = !is_plain(o) ? 0 : o[1].meets ? 1 : 1 + o[1].straight;
+    }
+}
+
 // ---- Functions ----------------------------------------------------------------------------------
 
 static void end_of_function(machine *m, const operation *o)
@@ -514,6 +544,7 @@ bool hd__make_program(loaded_module *m, int32_t number)
                 hd__flow_joins(f, join);
     if (!done) snprintf(m->error, sizeof m->error, "%s: no memory", f->name);
     done = done && decode_code(&d, p, join);
+    if (done) measure(p, join);
     hd__slots_end(&d.slots);
     free(join);
     return done;

@@ -3,11 +3,15 @@
 // How often each instruction ran, by warps and by threads; branches that parted; barriers.
 #include "model/sites.h"
 
-static void instruction(void *any, const machine *m, const operation *o)
+// The machine has kept them as differences.
+static void finish(void *any, const machine *m)
 {
-    hd_model_counts *c = counts_of(any, o);
-    c->warp_instructions++;
-    c->thread_instructions += __builtin_popcount(m->mask);
+    site_table *t = any;
+    int64_t warps = 0, threads = 0;
+    for (int32_t k = 0; k < t->count; k++) {
+        warps += m->ran[k][0], threads += m->ran[k][1];
+        t->at[k].warp_instructions += warps, t->at[k].thread_instructions += threads;
+    }
 }
 
 static void branch(void *any, const machine *m, const branch_event *e)
@@ -28,9 +32,9 @@ const listener hd__instruction_counts = {
     .name = "instructions",
     .state_bytes = sizeof(site_table),
     .open = hd__sites_open,
-    .instruction = instruction,
     .branch = branch,
     .barrier = barrier_reached,
+    .finish = finish,
     .merge = hd__sites_merge,
     .close = hd__sites_close,
 };

@@ -8,6 +8,16 @@
 
 #include "model/machine.h"
 
+// Before a loop over lanes: a lane's result never is another lane's source, even where the result's
+// slot is also a source's.
+#if defined __clang__
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)")
+#elif defined __GNUC__
+#define EACH_LANE _Pragma("GCC ivdep")
+#else
+#define EACH_LANE
+#endif
+
 // D, X, Y, Z: types of the result's slot and of the three sources' slots; T: what the expression
 // sees. Vectors of 32 lanes either run all, or are chosen from.
 #define EACH_OF(D, X, TX, Y, TY, Z, TZ, expr)                                                      \
@@ -17,6 +27,7 @@
         const Y *b_ = SLOT(m, o->b);                                                               \
         const Z *c_ = SLOT(m, o->c);                                                               \
         if (m->mask == ~0u) {                                                                      \
+            EACH_LANE                                                                              \
             for (int l = 0; l < WARP; l++) {                                                       \
                 const TX A = (TX)a_[l];                                                            \
                 const TY B = (TY)b_[l];                                                            \
@@ -27,6 +38,7 @@
         } else {                                                                                   \
             machine_spread(m);                                                                     \
             const D *live_ = sizeof(D) == 4 ? (const void *)m->lane32 : (const void *)m->lane64;   \
+            EACH_LANE                                                                              \
             for (int l = 0; l < WARP; l++) {                                                       \
                 const TX A = (TX)a_[l];                                                            \
                 const TY B = (TY)b_[l];                                                            \

@@ -10,7 +10,17 @@
 
 typedef enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC } access_kind;
 
-// One request of a warp to memory.
+// How the addresses of the lanes lie, where that is seen at once.
+typedef enum access_shape {
+    SHAPE_ANY,
+    SHAPE_ROW, // lanes 0 to n - 1 ask, and address[l] is address[0] + l * bytes
+    SHAPE_SAME // all lanes that ask have one address
+} access_shape;
+
+// One request of a warp to memory. Copies that run by themselves (cp.async) are told when their
+// bytes move: at the wait for them, as a load and a store of the lanes that asked for them. Bulk
+// copies are told in pieces of at most 128 bytes, of the lane that began them. Operations on an
+// mbarrier are atomics of 8 bytes of shared memory: arrivals release, waits that end acquire.
 typedef struct access_event {
     const operation *site;
     access_kind kind;
@@ -23,6 +33,9 @@ typedef struct access_event {
     int32_t bytes;           // of one lane, all elements of a vector together
     access_order order;
     access_scope scope;
+    access_shape shape;     // with SHAPE_ROW and SHAPE_SAME no lane is outside or unaligned
+    allocation *allocation; // of global memory: that all lanes lie in, or NULL: look yourself
+    bool poll;              // a strong load or an atomic found what the warp's last one found
 } access_event;
 
 typedef struct branch_event {
@@ -30,6 +43,8 @@ typedef struct branch_event {
     uint32_t mask, taken;
 } branch_event;
 
+// Lanes come to a barrier of their block. Number CLUSTER_BARRIER is that of the cluster.
+#define CLUSTER_BARRIER BARRIERS
 typedef struct barrier_event {
     const operation *site;
     int32_t number;
@@ -40,24 +55,45 @@ typedef struct barrier_event {
 typedef struct listener {
     const char *name;
     size_t state_bytes;
+    // Of accesses, which: bits 1 << space and 1 << kind; 0: all. Others are not told.
+    uint32_t spaces, kinds;
     // All may be NULL. `any` is this host thread's state, zeroed at first.
     bool (*open)(void *any, const grid *g); // false: no memory
     void (*begin_block)(void *any, const machine *m);
     void (*end_block)(void *any, const machine *m);
+    // Costs much: every instruction is told one by one. What only counts takes m->ran at the end.
     void (*instruction)(void *any, const machine *m, const operation *o); // lanes: m->mask
     void (*access)(void *any, const machine *m, const access_event *e);
     void (*branch)(void *any, const machine *m, const branch_event *e);
     void (*barrier)(void *any, const machine *m, const barrier_event *e);
-    void (*fence)(void *any, const machine *m, const operation *o); // order and scope are o's
+    // A barrier of m->block lets all go on, also where the last thread ended instead of coming.
+    void (*release)(void *any, const machine *m, int32_t number);
+    void (*fence)(void *any, const machine *m, const operation *o);     // order and scope are o's
+    void (*warp_sync)(void *any, const machine *m, const operation *o); // m->mask has met
+    void (*observed)(void *any, const machine *m, const operation *o);  // a strong load or atomic
+                                                                        // has its values
+    void (*stuck)(void *any, const machine *m); // all of m->block wait, and none can come
+    // A shuffle's lanes of m->mask that read a lane which does not take part.
+    void (*inactive)(void *any, const machine *m, const operation *o, uint32_t lanes);
+    void (*finish)(void *any, const machine *m); // this host thread has no more blocks
     void (*merge)(void *into, const void *from);
     void (*close)(void *any);
 } listener;
 
+// A listener to some event, with its state.
+typedef struct heard {
+    const listener *by; // NULL: the end of the list
+    void *state;
+} heard;
+
 static inline void notify_access(const machine *m, const access_event *e)
 {
-    for (int k = 0; m->grid->listeners[k] != NULL; k++)
-        if (m->grid->listeners[k]->access != NULL)
-            m->grid->listeners[k]->access(m->states[k], m, e);
+    for (const heard *h = m->heard[EVENT_ACCESS(e->space, e->kind)]; h->by != NULL; h++)
+        h->by->access(h->state, m, e);
 }
+
+// Makes the lists of m->heard out of a launch's listeners. false: no memory.
+bool hd__listen(machine *m, const listener *const *listeners, void *const *states);
+void hd__listen_close(machine *m);
 
 #endif

@@ -41,6 +41,8 @@ struct operation {
     uint32_t list;        // first of `vector` slots in the program's list, or UINT32_MAX
     int32_t count;        // of a list of targets
     bool gathers;         // the lanes of a mask (slot e) must all be here
+    bool meets;           // ways of a branch come together here
+    int32_t straight;     // how many from here on run one after another, whatever the lanes hold
     int32_t site;         // number within the module, from 0: what counts are kept by
     const ptx_instruction *text;
     const struct program *callee;
@@ -80,7 +82,8 @@ typedef struct program {
     int32_t length;
     uint8_t *initial; // registers as a frame begins: constants, else zeros
     uint32_t register_bytes;
-    uint32_t *list; // slots of vectors
+    uint32_t variable_bytes; // of them, in front: what a frame begins with as zeros
+    uint32_t *list;          // slots of vectors
     int32_t list_count;
     special_slot *specials;
     int32_t special_count;
@@ -137,6 +140,11 @@ typedef struct warp {
     int64_t local_bytes;
     int32_t turns; // since a fragment last parted, met, waited or ended
     int32_t polls; // atomics and strong accesses since then
+    struct {       // the last strong access: one that finds the same is a poll
+        const operation *site;
+        uint32_t mask;
+        uint64_t found;
+    } strong;
 } warp;
 
 #define BARRIERS 16
@@ -159,6 +167,8 @@ typedef struct block {
     struct block *const *cluster; // the blocks of its cluster by rank, itself among them
     int32_t cluster_blocks, rank;
     struct block *self;
+    struct block *next;            // of those that are kept for later
+    void *races, *written, *gates; // what detectors keep of it
 } block;
 
 // What detectors are set to; the names are those of hd_model_options.
@@ -185,6 +195,21 @@ typedef struct grid {
     pthread_mutex_t *print_lock; // print is called by one host thread at a time
 } grid;
 
+// Lists of listeners: accesses by space and kind, then the other events of listener.h.
+enum {
+    EVENT_INSTRUCTION = 3 * (PTX_PARAM + 1),
+    EVENT_BRANCH,
+    EVENT_BARRIER,
+    EVENT_RELEASE,
+    EVENT_FENCE,
+    EVENT_WARP_SYNC,
+    EVENT_OBSERVED,
+    EVENT_STUCK,
+    EVENT_INACTIVE,
+    EVENTS
+};
+#define EVENT_ACCESS(space, kind) (3 * (int)(space) + (int)(kind))
+
 // One host thread's machine: the warp it runs now, spread out for the instructions.
 struct machine {
     uint8_t *registers; // of the current frame
@@ -201,10 +226,15 @@ struct machine {
     uint64_t clock; // instructions this host thread has run
     int32_t next;   // where the fragment goes on; an operation may change it
     bool moved;     // the fragment is no longer what it was: control.c has changed it
+    bool polled;    // a strong access found what it had found before: the block may be waiting
     bool failed;
     char error[512];
-    allocation *recent; // that held the last global access
-    void **states;      // one for each listener
+    allocation *recent;          // that held the last global access
+    void **states;               // one for each listener
+    struct heard *heard[EVENTS]; // who listens to what, each list ended by NULL
+    // How often each instruction ran, as differences: a run of instructions adds one where it
+    // begins and takes it away behind its end. [site][0] of warps, [1] of threads.
+    int64_t (*ran)[2];
     struct pool *pool;
 };
 
@@ -213,6 +243,14 @@ struct machine {
 // Stops the launch: the first error stays. It names the instruction's line by itself.
 void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// So many instructions from o on ran once, by so many lanes each.
+static inline void machine_ran(machine *m, const operation *o, int32_t count, int lanes)
+{
+    int64_t(*first)[2] = m->ran + o->site;
+    first[0][0]++, first[0][1] += lanes;
+    first[count][0]--, first[count][1] -= lanes;
+}
 
 static inline void machine_spread(machine *m)
 {

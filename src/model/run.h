@@ -30,4 +30,7 @@ choose_operation
     hd__choose_control;            // bra brx call ret exit trap bar barrier membar fence nanosleep
 choose_operation hd__choose_async; // cp.async, mbarrier, clusters
 
+// Whether a mov reads one of the clocks.
+bool hd__reads_clock(const ptx_instruction *i);
+
 #endif

@@ -8,9 +8,8 @@
 static void tell_branch(machine *m, const operation *o, uint32_t mask, uint32_t taken)
 {
     const branch_event e = {o, mask, taken};
-    for (int k = 0; m->grid->listeners[k] != NULL; k++)
-        if (m->grid->listeners[k]->branch != NULL)
-            m->grid->listeners[k]->branch(m->states[k], m, &e);
+    for (const heard *h = m->heard[EVENT_BRANCH]; h->by != NULL; h++)
+        h->by->branch(h->state, m, &e);
 }
 
 static void branch(machine *m, const operation *o)
@@ -122,21 +121,21 @@ static void barrier_sync(machine *m, const operation *o)
         m->now->at = m->next - 1;
         m->moved = true;
     }
-    for (int k = 0; m->grid->listeners[k] != NULL; k++)
-        if (m->grid->listeners[k]->barrier != NULL)
-            m->grid->listeners[k]->barrier(m->states[k], m, &e);
+    for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
+        h->by->barrier(h->state, m, &e);
     hd__barrier_check(m, m->block, number);
 }
 
 static void warp_sync(machine *m, const operation *o)
 {
-    (void)m, (void)o; // the lanes have been gathered: that is all
+    // The lanes have been gathered: that is all.
+    for (const heard *h = m->heard[EVENT_WARP_SYNC]; h->by != NULL; h++)
+        h->by->warp_sync(h->state, m, o);
 }
 
 static void fence(machine *m, const operation *o)
 {
-    for (int k = 0; m->grid->listeners[k] != NULL; k++)
-        if (m->grid->listeners[k]->fence != NULL) m->grid->listeners[k]->fence(m->states[k], m, o);
+    for (const heard *h = m->heard[EVENT_FENCE]; h->by != NULL; h++) h->by->fence(h->state, m, o);
 }
 
 // ---- Choosing -----------------------------------------------------------------------------------

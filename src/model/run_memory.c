@@ -3,6 +3,7 @@
 // Loads and stores. Elements of up to 8 bytes are read and written at once, as the hardware does,
 // so that a racy kernel sees old or new values and never torn ones.
 #include "model/access.h"
+#include "model/lanes.h"
 #include "model/run.h"
 
 #include <string.h>
@@ -60,16 +61,56 @@ static void load(machine *m, const operation *o)
     }
 }
 
+// 32 words one after another, each read at once. Two threads of the host may meet here in a kernel
+// that races, as they would on the hardware.
+__attribute__((no_sanitize("thread"))) static void copy_row(uint32_t *to, const uint32_t *from)
+{
+    EACH_LANE
+    for (int l = 0; l < WARP; l++) to[l] = from[l];
+}
+
 static void load_word(machine *m, const operation *o)
 {
     access_places p;
     uint32_t *d = SLOT(m, o->d);
     hd__access_find(m, o, ACCESS_LOAD, 4, &p);
-    for (int l = 0; l < WARP; l++) {
-        if (!(m->mask >> l & 1)) continue;
+    if (p.shape == SHAPE_ROW && m->mask == ~0u) {
+        copy_row(d, (const uint32_t *)(const void *)p.host[0]);
+        return;
+    }
+    if (p.shape == SHAPE_SAME && m->mask == ~0u) {
+        const uint32_t word = __atomic_load_n((const uint32_t *)(const void *)p.host[0], RELAXED);
+        for (int l = 0; l < WARP; l++) d[l] = word;
+        return;
+    }
+    for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
         d[l] = p.good >> l & 1 ? __atomic_load_n((const uint32_t *)(const void *)p.host[l], RELAXED)
                                : 0;
     }
+}
+
+static void store_word(machine *m, const operation *o)
+{
+    access_places p;
+    const uint32_t *d = SLOT(m, o->d);
+    hd__access_find(m, o, ACCESS_STORE, 4, &p);
+    if (p.shape == SHAPE_ROW && m->mask == ~0u) {
+        copy_row((uint32_t *)(void *)p.host[0], d);
+        return;
+    }
+    for (uint32_t left = p.good; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        __atomic_store_n((uint32_t *)(void *)p.host[l], d[l], RELAXED);
+    }
+}
+
+// A strong load: whoever looks for what it found is told when it has it.
+static void load_strong(machine *m, const operation *o)
+{
+    load(m, o);
+    for (const heard *h = m->heard[EVENT_OBSERVED]; h->by != NULL; h++)
+        h->by->observed(h->state, m, o);
 }
 
 static void store(machine *m, const operation *o)
@@ -116,7 +157,8 @@ run_operation *hd__choose_memory(const ptx_instruction *i, operation *o)
     }
     o->order = (uint8_t)order_of(i);
     if (o->bytes > 8) return NULL;
-    if (i->op == PTX_OP_st) return store;
     const bool word = o->bytes == 4 && o->vector == 1 && o->mode == 4 && o->list == UINT32_MAX;
+    if (i->op == PTX_OP_st) return word ? store_word : store;
+    if (o->order != ORDER_WEAK) return load_strong;
     return word ? load_word : load;
 }

@@ -78,6 +78,11 @@ static bool is_clock(const ptx_operand *o)
            o->number <= PTX_SR_GLOBALTIMER_HI;
 }
 
+bool hd__reads_clock(const ptx_instruction *i)
+{
+    return i->operands == 2 && is_clock(&i->operand[1]);
+}
+
 run_operation *hd__choose_move(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];

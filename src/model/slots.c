@@ -43,6 +43,7 @@ bool hd__slots_begin(slot_map *s, loaded_module *m, int32_t function)
         s->of_register[k] = take(s, predicate ? 64 : slot_bytes(f->registers[k].type));
         if (s->of_register[k] == UINT32_MAX) return false;
     }
+    s->program->variable_bytes = s->program->register_bytes;
     return true;
 }
 
