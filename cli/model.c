@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "model.h"
+#include "model/kernel_names.h"
 #include "print.h"
 
 static const char name[] = "model";
@@ -213,7 +214,6 @@ static int list_kernels(const model_run *r)
         if (json_wanted) {
             json_object(&j, NULL);
             json_text(&j, "kernel", s.kernel);
-            json_text(&j, "name", kernel);
             json_list(&j, "parameters");
         }
         for (int32_t p = 0; p < s.count && p < MODEL_MOST_PARAMETERS; p++) {
@@ -226,29 +226,25 @@ static int list_kernels(const model_run *r)
             json_int(&j, "bytes", s.at[p].bytes);
             json_close(&j);
         }
-        if (!json_wanted)
-            printf(")%s%s\n", strcmp(kernel, s.kernel) != 0 ? "  as " : "",
-                   strcmp(kernel, s.kernel) != 0 ? kernel : "");
+        if (!json_wanted) printf(")\n");
         if (json_wanted) json_close(&j), json_close(&j);
     }
     if (json_wanted) json_close(&j), json_end(&j);
     return EXIT_DONE;
 }
 
-// The module's name of the kernel that was asked for: its own, or that without what C++ adds.
+// The module's name of the kernel that was asked for: its own, or that without the arguments of a template.
 static int find_kernel(model_run *r, const char *wanted)
 {
-    char list[1024] = "", base[96];
+    char list[1024] = "";
     const char *kernel, *found = NULL;
     int matches = 0;
     for (int32_t k = 0; (kernel = hd_model_kernel(r->module, k)) != NULL; k++) {
-        model_kernel_name(kernel, base, sizeof base);
         const bool exact = strcmp(kernel, wanted) == 0;
         if (exact) matches = 0;
-        if (exact || strcmp(base, wanted) == 0) found = kernel, matches++;
+        if (exact || hd__name_matches(kernel, wanted)) found = kernel, matches++;
         const size_t used = strlen(list);
-        snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "",
-                 strcmp(base, wanted) == 0 ? kernel : base);
+        snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", kernel);
         if (exact) break;
     }
     if (matches == 1) {

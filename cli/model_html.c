@@ -187,7 +187,7 @@ static void write_pictures(FILE *out, model_run *r)
 
 static void write_page(FILE *out, model_run *r, const model_differences *d)
 {
-    char title[200];
+    char title[300];
     snprintf(title, sizeof title, "%s: heddle model", r->signature.kernel);
     html_begin(out, title);
     write_head(out, r);

@@ -204,7 +204,6 @@ void model_print_json(model_run *r, const model_differences *d)
     json_text(&j, "command", "model");
     json_text(&j, "file", r->file);
     json_text(&j, "kernel", r->signature.kernel);
-    json_text(&j, "name", r->kernel);
     write_axes(&j, "grid", r->report->shape.grid);
     write_axes(&j, "block", r->report->shape.block);
     json_int(&j, "shared", r->report->shape.shared);

@@ -4,6 +4,8 @@
 // no type, and is then told by its place.
 #include "model_signature.h"
 
+#include "model/kernel_names.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,12 +245,22 @@ static void read_ptx_parameter(const token *t, int count, model_parameter *p)
     if (p->pointer != MODEL_IS_VALUE) p->type = HD_NONE;
 }
 
+// Whether an entry is the kernel of that name, as it is or as C++ writes it.
+static bool is_entry(const token *t, const char *kernel)
+{
+    char mangled[1024], written[1024];
+    if (is(t, kernel)) return true;
+    if (t->length >= sizeof mangled) return false;
+    copy(mangled, sizeof mangled, t->at, t->length);
+    return hd__demangle(mangled, written, sizeof written) && strcmp(written, kernel) == 0;
+}
+
 int32_t model_scan_ptx(const char *text, const char *kernel, model_signature *s)
 {
     token t, kept[MOST_TOKENS];
     bool entry = false;
     while (next_token(&text, &t)) {
-        if (entry && is(&t, kernel)) break;
+        if (entry && is_entry(&t, kernel)) break;
         entry = is(&t, "entry");
     }
     if (!next_token(&text, &t) || !is(&t, "(")) return t.length > 0 && is(&t, "{") ? 0 : -1;
@@ -272,22 +284,13 @@ int32_t model_scan_ptx(const char *text, const char *kernel, model_signature *s)
 
 // ---- Both ---------------------------------------------------------------------------------------
 
-void model_kernel_name(const char *mangled, char *name, size_t room)
+void model_kernel_name(const char *written, char *name, size_t room)
 {
-    const char *at = mangled;
-    const bool nested = strncmp(at, "_ZN", 3) == 0;
-    if (strncmp(at, "_Z", 2) == 0) at += nested ? 3 : 2;
-    const char *part = mangled;
-    size_t length = strlen(mangled);
-    while (at > mangled && isdigit((unsigned char)*at)) {
-        char *end;
-        const long n = strtol(at, &end, 10);
-        if (n <= 0 || (size_t)n > strlen(end)) break;
-        part = end, length = (size_t)n;
-        at = end + n;
-        if (!nested) break;
-    }
-    copy(name, room, part, length);
+    const size_t length = strcspn(written, "<(");
+    size_t begin = 0;
+    for (size_t k = 0; k + 1 < length; k++)
+        if (written[k] == ':' && written[k + 1] == ':') begin = k + 2;
+    copy(name, room, written + begin, length - begin);
 }
 
 static bool bytes_agree(const model_signature *s)
@@ -306,9 +309,11 @@ bool model_signature_of(const hd_model_module *module, const char *kernel, const
                         model_signature *s)
 {
     *s = (model_signature){.count = hd_model_parameters(module, kernel)};
-    model_kernel_name(kernel, s->kernel, sizeof s->kernel);
+    char base[96];
+    model_kernel_name(kernel, base, sizeof base);
+    copy(s->kernel, sizeof s->kernel, kernel, strlen(kernel));
     if (s->count > MODEL_MOST_PARAMETERS) return false;
-    const bool named = source != NULL && model_scan_source(source, s->kernel, s) == s->count;
+    const bool named = source != NULL && model_scan_source(source, base, s) == s->count;
     for (int32_t k = 0; k < s->count; k++)
         s->at[k].bytes = hd_model_parameter_bytes(module, kernel, k);
     if (named && bytes_agree(s)) return true;

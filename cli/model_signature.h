@@ -21,13 +21,13 @@ typedef struct model_parameter {
 } model_parameter;
 
 typedef struct model_signature {
-    char kernel[96]; // without the letters that C++ adds to it
+    char kernel[256]; // as written: reduce<int>
     int32_t count;
     model_parameter at[MODEL_MOST_PARAMETERS];
 } model_signature;
 
-// The name of a function out of a mangled one: reduce of _Z6reducePKiPi. Others stay as they are.
-void model_kernel_name(const char *mangled, char *name, size_t room);
+// The name without folders of C++ and arguments of templates: reduce of sums::reduce<int>.
+void model_kernel_name(const char *written, char *name, size_t room);
 
 // The parameters of a kernel of a module; source (may be NULL) is its CUDA C. false: it has more
 // parameters than there is room for.

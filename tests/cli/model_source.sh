@@ -25,6 +25,7 @@ __global__ void first(const float *__restrict__ in, float *out, unsigned int n, 
 }
 template <typename T> __global__ void generic(T *x, T value) { x[threadIdx.x] = value; }
 template __global__ void generic<int>(int *x, int value);
+template __global__ void generic<float>(float *x, float value);
 extern "C" __global__ __launch_bounds__(64) void plain(int *x, unsigned char bytes[], long long many)
 {
     x[threadIdx.x] = bytes[threadIdx.x] + (int)many;
@@ -34,7 +35,7 @@ with="-I include -D MACRO=10"
 exits 0 "" "$HEDDLE" model k.cu $with
 grep -q "^first(const float \*__restrict__ in, float \*out, unsigned int n, double scale, pair p)" stdout.txt ||
     fail "first: $(cat stdout.txt)"
-grep -q "^generic(T \*x, T value)  as _Z7genericIiEvPT_S0_" stdout.txt || fail "generic: $(cat stdout.txt)"
+grep -q "^generic<int>(T \*x, T value)$" stdout.txt || fail "generic: $(cat stdout.txt)"
 grep -q "^plain(int \*x, unsigned char\[\] bytes, long long many)$" stdout.txt || fail "plain: $(cat stdout.txt)"
 
 # Types come from the source; in * 0.5 + 7 + 20.
@@ -43,7 +44,8 @@ exits 0 "" "$HEDDLE" model k.cu first $with --arg in=range:40 --arg out=empty:40
 equal "the sum" "$((39 * 40 / 4 + 27 * 40)).0" "$("$HEDDLE" reduce y.npy)"
 exits 0 "" "$HEDDLE" model k.cu plain $with --arg x=empty:32 --arg bytes=range:32 --arg many=-5 \
     --compare x=list:-5,-4,-3,-2,-1,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26
-exits 0 "" "$HEDDLE" model k.cu generic $with --arg x=i32:empty:32 --arg value=i32:9 --compare x=fill=9:32
+exits 2 "more than one kernel 'generic'; there are" "$HEDDLE" model k.cu generic $with
+exits 0 "" "$HEDDLE" model k.cu "generic<int>" $with --arg x=i32:empty:32 --arg value=i32:9 --compare x=fill=9:32
 exits 0 "" "$HEDDLE" model k.cu plain $with --debug --fmad --arch 80 --arg x=zeros:32 --arg bytes=range:32 --arg many=0
 exits 2 "the kernel takes f32 there, not i32" "$HEDDLE" model k.cu first $with --arg in=i32:range:40
 exits 2 "more than its launch bounds" "$HEDDLE" model k.cu plain $with --block 65 --arg x=zeros:65 --arg bytes=range:65 --arg many=0
@@ -52,9 +54,9 @@ exits 3 "step.h" "$HEDDLE" model k.cu -D MACRO=1
 
 # Lines of the source, in the text and the document.
 exits 5 "" "$HEDDLE" model k.cu plain $with --arg x=zeros:31 --arg bytes=range:32 --arg many=0
-grep -q "k.cu:14  x\[threadIdx.x\] = bytes" stdout.txt || fail "the line: $(cat stdout.txt)"
+grep -q "k.cu:15  x\[threadIdx.x\] = bytes" stdout.txt || fail "the line: $(cat stdout.txt)"
 exits 5 "" "$HEDDLE" model k.cu plain $with --arg x=zeros:31 --arg bytes=range:32 --arg many=0 --json
-grep -q '"line": 14' stdout.txt || fail "the line in the document"
+grep -q '"line": 15' stdout.txt || fail "the line in the document"
 
 # The examples.
 cp "$SOURCE"/examples/*.cu .
