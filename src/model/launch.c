@@ -216,7 +216,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     launch *l = t->launch;
     grid *g = &t->grid;
     static const listener *const none[] = {NULL};
-    static const machine_settings usual = {90, 32, 128, 32, 4, WARP};
+    static const machine_settings usual = {90, 32, 128, 32, 4, WARP, 0};
     g->program = &m->programs[function];
     g->memory = m->memory;
     g->blocks = 1;
@@ -233,7 +233,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;
-    g->sites = m->sites, g->trace = l->trace;
+    g->sites = m->sites, g->trace = l->trace, g->caches = l->caches;
 }
 
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function)

@@ -20,6 +20,7 @@ struct hd_model_module {
     char *ptx;
     ptx_module text;
     loaded_module loaded;
+    int32_t *registers;  // of each function, by ptxas; 0: unknown. NULL: it was not asked
     const char **names;  // of functions, as they were written
     source_lines *lines; // by the number of the file
     struct hd_model_module *next;
@@ -63,6 +64,9 @@ typedef struct launch_states {
     double seconds;
     const hd_model_module *owner;
 } launch_states;
+// Work, time and rule out of hd__pram's state.
+void hd__pram_report(const void *state, hd_model_report *r);
+
 // The host reads bytes of an allocation, from its byte `at` on (leaks.c).
 void hd__host_reads(allocation *a, uint64_t at, int64_t bytes);
 
