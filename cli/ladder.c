@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "command.h"
-#include "progress.h"
+#include "ladder_draw.h"
 
 static const char name[] = "ladder";
 
 typedef struct ladder_args {
     arg_int n, block, threads;
-    const char *compiler;
+    const char *compiler, *draw;
     bool json, source;
 } ladder_args;
 
@@ -25,6 +25,8 @@ static const arg_option options[] = {
     ARG_INT('t', "threads", "N", "threads of this machine to use", ladder_args, threads, 1, 1024),
     ARG_TEXT(0, "compiler", "nvrtc|clang", "what compiles the kernels; without it as found",
              ladder_args, compiler),
+    ARG_TEXT(0, "draw", "METHOD", "draw a method step by step, on VALUEs or the lectures' own",
+             ladder_args, draw),
     ARG_FLAG(0, "source", "print the rungs' CUDA C instead", ladder_args, source),
     ARG_FLAG(0, "json", "one JSON document on standard output", ladder_args, json),
     ARG_END,
@@ -32,7 +34,7 @@ static const arg_option options[] = {
 
 const arg_spec ladder_spec = {
     name,
-    "[NAME [RUNG]]",
+    "[NAME [RUNG | VALUE...]]",
     "climbs a ladder of kernels, and says why each is faster than the last",
     "Runs every kernel of a ladder on the model machine: no GPU is needed. Answers are checked "
     "first;\n"
@@ -46,10 +48,11 @@ const arg_spec ladder_spec = {
     "  heddle ladder\n"
     "  heddle ladder reduce\n"
     "  heddle ladder reduce modulo --source\n"
+    "  heddle ladder scan --draw brent-kung 3 1 7 0 4 1 6 3\n"
     "  heddle ladder reduce --n 100000 --block 128 --json\n",
     options,
     0,
-    2,
+    ARG_MAX_OPERANDS,
 };
 
 static int list_ladders(void)
@@ -151,6 +154,10 @@ int command_ladder(int argc, char **argv)
     int code;
     if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
     if (operands.count == 0) return list_ladders();
+    if (args.draw != NULL) return ladder_draw(args.draw, &operands, NULL);
+    if (operands.count > 2)
+        return fail(EXIT_USAGE, name, "expected a ladder and a rung; got %s as well",
+                    operands.operand[2]);
     EXIT_TRY(choose(&operands, &told));
     if (args.source) {
         for (int32_t k = 0; k < told.count; k++)
