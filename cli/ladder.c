@@ -9,12 +9,13 @@
 
 #include "command.h"
 #include "ladder_draw.h"
+#include "ladder_html.h"
 
 static const char name[] = "ladder";
 
 typedef struct ladder_args {
     arg_int n, block, threads;
-    const char *compiler, *draw;
+    const char *compiler, *draw, *html;
     bool json, source;
 } ladder_args;
 
@@ -27,6 +28,7 @@ static const arg_option options[] = {
              ladder_args, compiler),
     ARG_TEXT(0, "draw", "METHOD", "draw a method step by step, on VALUEs or the lectures' own",
              ladder_args, draw),
+    ARG_TEXT(0, "html", "FILE", "write a page, one file with pictures", ladder_args, html),
     ARG_FLAG(0, "source", "print the rungs' CUDA C instead", ladder_args, source),
     ARG_FLAG(0, "json", "one JSON document on standard output", ladder_args, json),
     ARG_END,
@@ -47,6 +49,7 @@ const arg_spec ladder_spec = {
     "Examples:\n"
     "  heddle ladder\n"
     "  heddle ladder reduce\n"
+    "  heddle ladder reduce --html reduce.html\n"
     "  heddle ladder reduce modulo --source\n"
     "  heddle ladder scan --draw brent-kung 3 1 7 0 4 1 6 3\n"
     "  heddle ladder reduce --n 100000 --block 128 --json\n",
@@ -139,6 +142,7 @@ static int play(const ladder_args *args, ladder_told *t)
         if (result->status == HD_ERROR_COMPILE) code = EXIT_COMPILE;
         if (code == EXIT_DONE && !ladder_as_meant(t, k)) code = EXIT_CHECK;
     }
+    if (args->html != NULL) EXIT_TRY(ladder_html(t, args->html));
     if (args->json)
         ladder_json(t);
     else
@@ -154,7 +158,7 @@ int command_ladder(int argc, char **argv)
     int code;
     if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
     if (operands.count == 0) return list_ladders();
-    if (args.draw != NULL) return ladder_draw(args.draw, &operands, NULL);
+    if (args.draw != NULL) return ladder_draw(args.draw, &operands, args.html);
     if (operands.count > 2)
         return fail(EXIT_USAGE, name, "expected a ladder and a rung; got %s as well",
                     operands.operand[2]);

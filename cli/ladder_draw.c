@@ -9,6 +9,7 @@
 #include "../ladder/draw/drawing.h"
 #include "color.h"
 #include "command.h"
+#include "ladder_html.h"
 
 static const char name[] = "ladder";
 
@@ -101,14 +102,19 @@ int ladder_draw(const char *method, const arg_result *operands, const char *html
 {
     int64_t values[DRAWING_MOST_VALUES];
     int32_t count;
-    (void)html;
     const drawing_method *m = drawing_named(operands->operand[0], method);
     if (m == NULL) return unknown(operands->operand[0], method);
     EXIT_TRY(read_values(operands, values, &count));
     drawing *d = malloc(sizeof *d);
     if (d == NULL) return fail(EXIT_IO, name, "no memory");
     const char *wrong = drawing_make(m, count > 0 ? values : NULL, count, d);
-    if (wrong == NULL) print_drawing(d);
+    int code = EXIT_DONE;
+    if (wrong != NULL)
+        code = fail(EXIT_USAGE, name, "--draw %s %s", method, wrong);
+    else if (html != NULL)
+        code = ladder_draw_html(d, html);
+    else
+        print_drawing(d);
     free(d);
-    return wrong != NULL ? fail(EXIT_USAGE, name, "--draw %s %s", method, wrong) : EXIT_DONE;
+    return code;
 }
