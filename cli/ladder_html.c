@@ -81,8 +81,13 @@ static void write_table(FILE *out, const ladder_told *t)
         fprintf(out, "<tr><td><a href=\"#r%d\">%d</a> ", (int)k, (int)k);
         html_text(out, t->rungs[k]->title);
         fputs("</td>", out);
-        html_element(out, "td", ladder_as_meant(t, k) ? "good" : "bad",
-                     !r->ran    ? "no end"
+        const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0, meant = ladder_as_meant(t, k);
+        html_element(out, "td",
+                     !meant  ? "bad"
+                     : wrong ? "dim"
+                             : "good",
+                     wrong      ? "wrong, as meant"
+                     : !r->ran  ? "did not end"
                      : r->right ? "right"
                                 : "wrong");
         for (int c = 0; c < COLUMNS; c++)

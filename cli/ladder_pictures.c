@@ -11,10 +11,11 @@
 
 // ---- Steps --------------------------------------------------------------------------------------
 
-#define CELL   34.0
-#define ROW    58.0
-#define BOX    22.0
-#define MARGIN 8.0
+#define CELL    34.0
+#define ROW     52.0
+#define BOX     22.0
+#define MARGIN  8.0
+#define CAPTION 240.0
 
 static double column(int32_t i)
 {
@@ -25,9 +26,9 @@ static double column(int32_t i)
 static void draw_step(FILE *out, const drawing *d, int32_t k)
 {
     const drawing_step *s = &d->step[k];
-    const double y = MARGIN + 14 + ROW * k;
+    const double y = MARGIN + ROW * k;
     fprintf(out, "<g class=\"s%d\">", (int)k);
-    svg_text(out, MARGIN, y - 4, SVG_START, s->caption);
+    svg_text(out, column(d->count), y + BOX - 7, SVG_START, s->caption);
     for (int32_t i = 0; i < d->count && k > 0; i++) {
         if (!s->active[i]) continue;
         if (s->from[i] >= 0 && !d->pointers)
@@ -82,8 +83,8 @@ void picture_drawing(FILE *out, const drawing *d, int32_t number)
     html_text(out, about);
     fputs(". Steps (arrow keys move):</figcaption>\n", out);
     write_choice(out, d, number);
-    svg_begin(out, 2 * MARGIN + CELL * d->count, 2 * MARGIN + 14 + ROW * (d->steps - 1) + BOX + 14,
-              about);
+    svg_begin(out, 2 * MARGIN + CELL * d->count + CAPTION,
+              2 * MARGIN + ROW * (d->steps - 1) + BOX + 14, about);
     for (int32_t k = 0; k < d->steps; k++) draw_step(out, d, k);
     svg_end(out);
     fputs("</figure>\n", out);
@@ -91,7 +92,7 @@ void picture_drawing(FILE *out, const drawing *d, int32_t number)
 
 // ---- Bars ---------------------------------------------------------------------------------------
 
-#define BAR_LEFT  210.0
+#define BAR_LEFT  230.0
 #define BAR_WIDTH 420.0
 #define BAR_ROW   20.0
 
@@ -101,7 +102,7 @@ void picture_bars(FILE *out, const ladder_told *t)
     for (int32_t k = 0; k < t->count; k++)
         longest = fmax(longest, t->results[k].totals.predicted_seconds);
     if (!(longest > 0)) return;
-    fputs("<figure>\n", out);
+    fputs("<figure class=\"wide\">\n", out);
     svg_begin(out, BAR_LEFT + BAR_WIDTH + 110, 8 + BAR_ROW * t->count,
               "predicted time of each rung");
     for (int32_t k = 0; k < t->count; k++) {
@@ -171,7 +172,7 @@ void picture_roofline(FILE *out, const ladder_told *t)
         any = any ||
               (t->results[k].totals.dram_bytes > 0 && t->results[k].totals.predicted_seconds > 0);
     if (!any) return;
-    fputs("<figure>\n", out);
+    fputs("<figure class=\"wide\">\n", out);
     svg_begin(out, ROOF_WIDTH + 8, ROOF_HEIGHT, "each rung on the roofline");
     draw_axes(out, &r);
     const double ridge = peak / memory;

@@ -53,6 +53,15 @@ for n in 1 31 33 257 $small; do
     "$HEDDLE" ladder reduce --n "$n" --block 64 >small.txt 2>&1 || fail "reduce of $n: $(cat small.txt)"
 done
 
+# Pages: one file, nothing from elsewhere, every picture there.
+"$HEDDLE" ladder scan --n 1000 --html page.html >/dev/null || fail "--html"
+grep -qE 'src=|href="[^#]|url\(|<script' page.html && fail "the page wants something from elsewhere"
+equal "pictures" 5 "$(grep -c '<svg' page.html)"
+equal "whole" "</html>" "$(tail -1 page.html)"
+"$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing as a page"
+equal "steps" 8 "$(grep -c 'type="radio"' steps.html)"
+exits 6 "" "$HEDDLE" ladder scan --draw blelloch --html no/such/folder.html
+
 # The sentence comes from the counts: the numbers of the table are in it.
 "$HEDDLE" ladder reduce --n 65536 --json >ladder.json || fail "json"
 python3 - <<'END' || fail "the counts of the ladder"
