@@ -4,8 +4,8 @@
 
 # reductions TILES MASK DIMENSIONS: the column of `heddle calc tiling`
 reductions() {
-    "$HEDDLE" calc tiling --tile "$1" --mask "$2" --dimensions "$3" |
-        sed -n 's/.* \([0-9.]*\)x$/\1/p' | tr '\n' ' '
+    "$HEDDLE" calc tiling --tile "$1" --mask "$2" --dimensions "$3" --json |
+        sed -n 's/.*"reduction": \([0-9.]*\).*/\1/p' | tr '\n' ' '
 }
 # near WHAT EXPECTED GOT: each within 0.06, as the lectures print one digit, sometimes cut
 near() {
