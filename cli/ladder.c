@@ -8,14 +8,16 @@
 #include <string.h>
 
 #include "command.h"
+#include "gpu/device.h"
 #include "ladder_draw.h"
 #include "ladder_html.h"
+#include "model/architecture.h"
 
 static const char name[] = "ladder";
 
 typedef struct ladder_args {
     arg_int n, block, threads;
-    const char *compiler, *draw, *html;
+    const char *compiler, *draw, *html, *backend;
     bool json, source;
 } ladder_args;
 
@@ -23,6 +25,8 @@ static const arg_option options[] = {
     ARG_INT('n', "n", "N", "the size of the problem; without it each ladder's own", ladder_args, n,
             1, INT64_C(1) << 31),
     ARG_INT('b', "block", "B", "threads in a block", ladder_args, block, 32, 1024),
+    ARG_TEXT(0, "backend", "model|cuda", "where: the model machine (usual), or a card", ladder_args,
+             backend),
     ARG_INT('t', "threads", "N", "threads of this machine to use", ladder_args, threads, 1, 1024),
     ARG_TEXT(0, "compiler", "nvrtc|clang", "what compiles the kernels; without it as found",
              ladder_args, compiler),
@@ -112,7 +116,7 @@ static int set_problem(const ladder_args *args, ladder_told *t)
 {
     const ladder *l = t->of;
     ladder_case *c = &t->problem;
-    c->n = args->n.given ? args->n.value : l->usual_n;
+    c->n = args->n.given ? args->n.value : t->cuda ? l->device_n : l->usual_n;
     c->block = args->block.given ? (int32_t)args->block.value : l->usual_block;
     c->seed = 1;
     if (c->n < l->least_n || c->n > l->most_n)
@@ -124,9 +128,38 @@ static int set_problem(const ladder_args *args, ladder_told *t)
     return EXIT_DONE;
 }
 
+// The card's name and the rate of its memory, as measured on one like it.
+static int find_card(ladder_told *t)
+{
+    static char card[96];
+    hd_context *ctx;
+    hd__device *device;
+    if (hd_open(&ctx, NULL) != HD_OK) return fail(EXIT_IO, name, "no memory");
+    const hd_status status = hd__cuda_maker.open(ctx, 0, NULL, &device);
+    int code = EXIT_DONE;
+    if (status == HD_OK) {
+        const hd__device_properties *p = hd__cuda_maker.properties(device);
+        snprintf(card, sizeof card, "%s", p->name);
+        t->card = card;
+        t->limit = hd__architecture(p->arch)->dram_gb * 1e9;
+        hd__cuda_maker.close(ctx, device);
+    } else {
+        code = fail(EXIT_BACKEND, name, "%s", hd_error(ctx));
+    }
+    hd_close(ctx);
+    return code;
+}
+
+// What could hang a card, or break what others do on it, runs on the model alone.
+static bool for_the_model(const ladder_rung *r)
+{
+    return r->flags & RUNG_WRONG && r->hazard == HD_HAZARD_BARRIER && !r->only_wrong_answer;
+}
+
 static int play(const ladder_args *args, ladder_told *t)
 {
-    const stage_options how = {.threads = args->threads.given ? (int32_t)args->threads.value : 0,
+    const stage_options how = {.cuda = t->cuda,
+                               .threads = args->threads.given ? (int32_t)args->threads.value : 0,
                                .compiler = args->compiler,
                                .checks = HD_MODEL_EVERYTHING | HD_MODEL_PRAM};
     int code = EXIT_DONE;
@@ -136,6 +169,10 @@ static int play(const ladder_args *args, ladder_told *t)
         ladder_result *result = &t->results[k];
         snprintf(file, sizeof file, "ladder/%s/%s.cu", t->of->name,
                  r->source != NULL ? r->source : r->name);
+        if (t->cuda && for_the_model(r)) {
+            snprintf(result->error, sizeof result->error, "it would hang; the model shows it");
+            continue;
+        }
         ladder_run(t->of, r, ladder_source(t->of, r), file, &t->problem, &how, result);
         if (result->status == HD_ERROR_BACKEND)
             return fail(EXIT_BACKEND, name, "%s", result->error);
@@ -168,6 +205,8 @@ int command_ladder(int argc, char **argv)
             printf("%s%s", k > 0 ? "\n" : "", ladder_source(told.of, told.rungs[k]));
         return EXIT_DONE;
     }
+    told.cuda = args.backend != NULL && strcmp(args.backend, "cuda") == 0;
+    if (told.cuda) EXIT_TRY(find_card(&told));
     EXIT_TRY(set_problem(&args, &told));
     told.results = calloc((size_t)told.count, sizeof *told.results);
     if (told.results == NULL) return fail(EXIT_IO, name, "no memory");
