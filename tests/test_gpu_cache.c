@@ -21,7 +21,7 @@ static bool comes_back(const hd__digest *d, const char *want, size_t bytes)
 {
     void *image = NULL;
     size_t got = 0;
-    const bool found = hd__cache_find(d, &image, &got);
+    const bool found = hd__kept_image(d, &image, &got);
     const bool same = found && got == bytes && memcmp(image, want, bytes) == 0;
     free(image);
     return same;
@@ -52,13 +52,13 @@ static void test_damage(void)
     const char image[] = "an image of some bytes";
     const hd__digest d = hd__digest_of("c", "t", 1);
     CHECK(!comes_back(&d, image, sizeof image), "nothing was kept yet");
-    CHECK(hd__cache_keep(&d, image, sizeof image)[0] == 0, "it is kept");
+    CHECK(hd__keep_image(&d, image, sizeof image)[0] == 0, "it is kept");
     CHECK(comes_back(&d, image, sizeof image), "and comes back");
     entry(path, sizeof path);
     const int file = open(path, O_RDWR);
     CHECK(file >= 0 && pwrite(file, "x", 1, 60) == 1, "%s is damaged", path);
     CHECK(!comes_back(&d, image, sizeof image), "a byte that changed is noticed");
-    CHECK(hd__cache_keep(&d, image, sizeof image)[0] == 0 && comes_back(&d, image, sizeof image),
+    CHECK(hd__keep_image(&d, image, sizeof image)[0] == 0 && comes_back(&d, image, sizeof image),
           "it is made again");
     close(file);
     CHECK(truncate(path, 70) == 0 && !comes_back(&d, image, sizeof image), "one that ends early");
@@ -72,14 +72,14 @@ static void test_folders(void)
     struct stat s;
     CHECK(stat(folder, &s) == 0 && (s.st_mode & 0777) == 0700,
           "the folder is its owner's alone: %o", (unsigned)s.st_mode);
-    CHECK(chmod(folder, 0777) == 0 && hd__cache_folder(path, sizeof path)[0] != 0 &&
-              hd__cache_keep(&d, "x", 1)[0] != 0 && !comes_back(&d, "x", 1),
+    CHECK(chmod(folder, 0777) == 0 && hd__kept_folder(path, sizeof path)[0] != 0 &&
+              hd__keep_image(&d, "x", 1)[0] != 0 && !comes_back(&d, "x", 1),
           "a folder others may write to is not used");
-    CHECK(chmod(folder, 0700) == 0 && hd__cache_folder(path, sizeof path)[0] == 0, "now it is");
+    CHECK(chmod(folder, 0700) == 0 && hd__kept_folder(path, sizeof path)[0] == 0, "now it is");
     setenv("HEDDLE_CACHE_DIR", "none", 1);
-    CHECK(hd__cache_keep(&d, "x", 1)[0] != 0, "none: turned off");
+    CHECK(hd__keep_image(&d, "x", 1)[0] != 0, "none: turned off");
     setenv("HEDDLE_CACHE_DIR", "/dev/null/there", 1);
-    CHECK(hd__cache_keep(&d, "x", 1)[0] != 0, "where no folder can be");
+    CHECK(hd__keep_image(&d, "x", 1)[0] != 0, "where no folder can be");
     setenv("HEDDLE_CACHE_DIR", folder, 1);
 }
 
@@ -89,11 +89,11 @@ static void test_processes(void)
     static char image[200000];
     memset(image, 'z', sizeof image);
     const hd__digest d = hd__digest_of("c", "shared", 6);
-    hd__cache_keep(&d, image, sizeof image);
+    hd__keep_image(&d, image, sizeof image);
     for (int k = 0; k < 4; k++) {
         if (fork() != 0) continue;
         for (int i = 0; i < 20; i++)
-            if (hd__cache_keep(&d, image, sizeof image)[0] != 0 ||
+            if (hd__keep_image(&d, image, sizeof image)[0] != 0 ||
                 !comes_back(&d, image, sizeof image))
                 _exit(1);
         _exit(0);
@@ -111,7 +111,7 @@ static void test_room(void)
     int64_t total = 0;
     for (int k = 0; k < COUNT; k++, text[0]++) {
         const hd__digest d = hd__digest_of("room", text, 1);
-        CHECK(hd__cache_keep(&d, image, EACH)[0] == 0, "image %d", k);
+        CHECK(hd__keep_image(&d, image, EACH)[0] == 0, "image %d", k);
         if (k == COUNT - 1) CHECK(comes_back(&d, image, EACH), "the newest is there");
     }
     DIR *dir = opendir(folder);

@@ -70,7 +70,7 @@ static bool make_folders(char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-const char *hd__cache_folder(char *path, size_t room)
+const char *hd__kept_folder(char *path, size_t room)
 {
     const char *named = getenv("HEDDLE_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -144,11 +144,11 @@ static bool read_image(int file, const hd__digest *d, void **image, size_t *byte
     return false;
 }
 
-bool hd__cache_find(const hd__digest *digest, void **image, size_t *bytes)
+bool hd__kept_image(const hd__digest *digest, void **image, size_t *bytes)
 {
     char folder[PATH_ROOM], path[PATH_ROOM], name[NAME_LENGTH + 1];
     file_name(digest, name);
-    if (hd__cache_folder(folder, sizeof folder)[0] != 0 || !join(path, sizeof path, folder, name))
+    if (hd__kept_folder(folder, sizeof folder)[0] != 0 || !join(path, sizeof path, folder, name))
         return false;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return false;
@@ -211,11 +211,11 @@ static void make_room(const char *folder)
     if (dir != NULL) closedir(dir);
 }
 
-const char *hd__cache_keep(const hd__digest *digest, const void *image, size_t bytes)
+const char *hd__keep_image(const hd__digest *digest, const void *image, size_t bytes)
 {
     char folder[PATH_ROOM], path[PATH_ROOM], aside[PATH_ROOM], name[NAME_LENGTH + 1];
     static const char too_long[] = "the folder's name is too long";
-    const char *trouble = hd__cache_folder(folder, sizeof folder);
+    const char *trouble = hd__kept_folder(folder, sizeof folder);
     if (trouble[0] != 0) return trouble;
     file_name(digest, name);
     if (!join(path, sizeof path, folder, name) || !join(aside, sizeof aside, folder, ".new-XXXXXX"))

@@ -20,12 +20,12 @@ static inline bool hd__digest_same(const hd__digest *a, const hd__digest *b)
 }
 
 // The image of a digest, free()d by the caller. False: not there, or not whole.
-bool hd__cache_find(const hd__digest *digest, void **image, size_t *bytes);
+bool hd__kept_image(const hd__digest *digest, void **image, size_t *bytes);
 
 // Keeps an image; returns "" or why it could not. Old images go where the folder grows too large.
-const char *hd__cache_keep(const hd__digest *digest, const void *image, size_t bytes);
+const char *hd__keep_image(const hd__digest *digest, const void *image, size_t bytes);
 
 // The folder's path into `path`; returns "" or why there is none that can be used.
-const char *hd__cache_folder(char *path, size_t room);
+const char *hd__kept_folder(char *path, size_t room);
 
 #endif

@@ -97,7 +97,7 @@ static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, co
     void *image = NULL;
     size_t bytes = 0;
     // An image of the disk that does not load is made again.
-    if (keep && hd__cache_find(digest, &image, &bytes)) {
+    if (keep && hd__kept_image(digest, &image, &bytes)) {
         const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
         free(image);
         if (status == HD_OK) return HD_OK;
@@ -107,7 +107,7 @@ static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, co
     HD_TRY(m->compile(ctx, gpu->device, text->at, &image, &bytes));
     const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
     if (status == HD_OK && keep) {
-        const char *trouble = hd__cache_keep(digest, image, bytes);
+        const char *trouble = hd__keep_image(digest, image, bytes);
         if (trouble[0] != 0 && hd__narrates(ctx))
             hd__narrate(ctx, "kernel %s is not kept on disk: %s", name, trouble);
     }

@@ -4,6 +4,7 @@
 // and stores by words. Texts of this folder are compiled at run time behind a preamble that names
 // types, operator and tile sizes (preamble.c); names of a user's text cannot meet these, which all
 // begin with hd_ or HD_.
+#if !defined(CHAR_BIT) // the model machine brings its own
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -12,9 +13,12 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
+#endif
+#define _Bool bool
 
 #if defined(__clang__)
 #define HD_FN static __device__ __attribute__((always_inline)) inline
+#undef __grid_constant__
 #define __grid_constant__
 #else
 #define HD_FN static __device__ __forceinline__

@@ -47,7 +47,10 @@ HD_FN hd_prefix hd_fold_slice(const hd_inputs *in, int64_t begin, int64_t end)
         waiting[k] = n;
     }
     hd_prefix p = hd_empty_prefix(hd_lift(hd_item(in, begin), 0));
-    for (int k = HD_LEVELS - 1; k >= 0; k--)
+    int top = 0; // every node below the highest has waited once
+    while (chunks >> top > 1) top++;
+#pragma unroll 1
+    for (int k = top; k >= 0; k--)
         if (chunks >> k & 1) hd_append(&p, waiting[k]);
     if (part > 0) hd_append_part(in, begin + chunks * HD_CHUNK, part, -begin, &p);
     return p;
