@@ -91,7 +91,10 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
         gpu->tuning.reduce_blocks * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
     const int64_t items = how.tiles + (how.n % tile != 0), blocks = items < most ? items : most;
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){blocks, shape.threads, 0, 6, arguments});
+                              &(hd__launch){.blocks = blocks,
+                                            .threads = shape.threads,
+                                            .argument_count = 6,
+                                            .arguments = arguments});
 }
 
 // Nothing to reduce: the value is the host's to make.
