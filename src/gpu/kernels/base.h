@@ -163,7 +163,7 @@ HD_FN void hd_fence(void)
     asm volatile("fence.acq_rel.gpu;" : : : "memory");
 }
 
-HD_FN void hd_barrier(void)
+HD_FN void hd_block_barrier(void)
 {
     asm volatile("bar.sync 0;" : : : "memory");
 }

@@ -68,7 +68,7 @@ HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks,
 HD_FN hd_node hd_over_warps(hd_node n, hd_node *shared)
 {
     if (hd_lane() == 0) shared[threadIdx.x / HD_WARP] = n;
-    hd_barrier();
+    hd_block_barrier();
     n = shared[hd_lane() & (HD_WARPS - 1)];
 #pragma unroll
     for (int d = 1; d < HD_WARPS; d *= 2) n = hd_up(n, d);
@@ -134,7 +134,7 @@ HD_FN void hd_put_rest(const hd_inputs *in, const hd_reduce_how *how, hd_reduce_
         const hd_node n = hd_warp_chunks(in, begin + (int64_t)c * HD_CHUNK, 1, how->index);
         if (hd_lane() == 0) shared[c] = n;
     }
-    hd_barrier();
+    hd_block_barrier();
     if (warp != 0) return;
     hd_rest rest = {s->rest, 0};
     if (chunks > 0) hd_put_lanes(&rest, shared[hd_lane() < chunks ? hd_lane() : 0], chunks);

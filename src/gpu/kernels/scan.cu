@@ -318,7 +318,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         ticket[1] = (uint32_t)(clock >> 32) + 1;
         if (ticket[0] == gridDim.x - 1) hd_store_relaxed_64(state.clock, (uint64_t)ticket[1] << 32);
     }
-    hd_barrier();
+    hd_block_barrier();
     const int64_t tile = ticket[0];
     const uint32_t launch = ticket[1];
     const int64_t first = tile * HD_TILE + (int64_t)warp * HD_CHUNK;
@@ -330,7 +330,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const hd_node rows = hd_row_nodes(e, first, how.index);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
-    hd_barrier();
+    hd_block_barrier();
     hd_behind behind;
     hd_node sum;
     if (warp < 2) {
@@ -346,7 +346,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
             if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
         }
     }
-    hd_barrier();
+    hd_block_barrier();
 #if !HD_EXCLUSIVE
     if (warp == 0 && tile < how.tiles) {
         const hd_prefix last = hd_after(&state, &how, tile, sum, launch, &behind);
