@@ -126,6 +126,8 @@ static void find_each(machine *m, const operation *o, ptx_space space, uint32_t 
 
 // ---- The whole warp at once ---------------------------------------------------------------------
 
+#define FEW 6 // lanes that are looked at one by one rather than all 32 at once
+
 // A piece of memory: its first address, its length, where it is.
 typedef struct piece {
     uint64_t address;
@@ -161,30 +163,55 @@ static access_shape shape_of(machine *m, const uint64_t *address, int bytes)
     const int lead = __builtin_ctz(m->mask);
     const uint64_t first = address[lead], step = (uint64_t)bytes;
     uint64_t row = 0, same = 0;
-    machine_spread(m);
-    for (int l = 0; l < WARP; l++) {
-        const uint64_t off = address[l] - first;
-        same |= off & m->lane64[l];
-        row |= (off - (uint64_t)l * step) & m->lane64[l];
+    if (m->mask == ~0u) {
+        for (int l = 0; l < WARP; l++) {
+            const uint64_t off = address[l] - first;
+            same |= off;
+            row |= off - (uint64_t)l * step;
+        }
+        return row == 0 ? SHAPE_ROW : same == 0 ? SHAPE_SAME : SHAPE_ANY;
+    }
+    if (__builtin_popcount(m->mask) <= FEW) {
+        for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(left);
+            const uint64_t off = address[l] - first;
+            same |= off;
+            row |= off - l * step;
+        }
+    } else {
+        machine_spread(m);
+        for (int l = 0; l < WARP; l++) {
+            const uint64_t off = address[l] - first;
+            same |= off & m->lane64[l];
+            row |= (off - (uint64_t)l * step) & m->lane64[l];
+        }
     }
     if (row == 0 && (m->mask & (m->mask + 1)) == 0) return SHAPE_ROW;
     return same == 0 ? SHAPE_SAME : SHAPE_ANY;
 }
 
 // Whether all lanes of the mask lie in a piece, aligned. `bytes` is a power of two.
-static bool all_in(const machine *m, const uint64_t *address, int bytes, access_shape shape,
+static bool all_in(machine *m, const uint64_t *address, int bytes, access_shape shape,
                    const piece *in)
 {
     const uint64_t size = (uint64_t)bytes, low = size - 1;
     if (bytes > in->bytes) return false;
     const uint64_t last = (uint64_t)in->bytes - size;
-    const uint64_t first = address[__builtin_ctz(m->mask)] - in->address;
-    if (shape == SHAPE_ROW) {
-        const uint64_t beyond = (uint64_t)(__builtin_popcount(m->mask) - 1) * size;
-        return first <= last && beyond <= last - first && (address[0] & low) == 0;
-    }
-    if (shape == SHAPE_SAME) return first <= last && (address[__builtin_ctz(m->mask)] & low) == 0;
+    const uint64_t lead = address[__builtin_ctz(m->mask)], first = lead - in->address;
     uint64_t wrong = 0;
+    if (shape != SHAPE_ANY) {
+        const uint64_t beyond =
+            shape == SHAPE_ROW ? (uint64_t)(__builtin_popcount(m->mask) - 1) * size : 0;
+        return first <= last && beyond <= last - first && (lead & low) == 0;
+    }
+    if (__builtin_popcount(m->mask) <= FEW) {
+        for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+            const uint64_t at = address[__builtin_ctz(left)];
+            wrong |= (uint64_t)(at - in->address > last) | (at & low);
+        }
+        return wrong == 0;
+    }
+    machine_spread(m);
     for (int l = 0; l < WARP; l++) {
         const uint64_t off = address[l] - in->address;
         wrong |= ((off > last ? ~(uint64_t)0 : 0) | (address[l] & low)) & m->lane64[l];

@@ -180,6 +180,9 @@ static void fill_specials(const warp *w, frame *f)
         uint64_t *wide = (uint64_t *)(void *)narrow;
         if (s->special < 0) {
             for (int l = 0; l < WARP; l++) wide[l] = (uint64_t)(f->locals + s->offset);
+        } else if (s->special == PTX_SR_TID_X &&
+                   w->block->grid->block_size[0] == w->block->threads) {
+            for (int l = 0; l < WARP; l++) narrow[l] = (uint32_t)(w->number * WARP + l);
         } else if (differs_by_lane(s->special)) {
             for (int l = 0; l < WARP; l++) narrow[l] = special_of(w, s->special, l);
         } else {
@@ -388,13 +391,6 @@ bool hd__fragment_calls(machine *m, const operation *o, const program *callee)
 
 // ---- Waiting ------------------------------------------------------------------------------------
 
-fragment *hd__warp_ready(const warp *w)
-{
-    fragment *f = w->fragments;
-    while (f != NULL && f->waiting != WAITS_FOR_NOTHING) f = f->next;
-    return f;
-}
-
 static void release(fragment *f, const barrier *bar)
 {
     const operation *o = &f->frame->program->code[f->at];
@@ -467,13 +463,13 @@ static bool open_meetings(machine *m, warp *w)
 
 bool hd__warp_let_others(machine *m, warp *w)
 {
-    fragment *f = hd__warp_ready(w);
+    fragment *f = warp_ready(w);
     if (f == NULL) return false;
     unlink_fragment(w, f);
     f->next = NULL;
     fragment **link = &w->fragments;
     while (*link != NULL) link = &(*link)->next;
     *link = f;
-    if (hd__warp_ready(w) != f) return true;
+    if (warp_ready(w) != f) return true;
     return open_meetings(m, w);
 }

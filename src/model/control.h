@@ -44,6 +44,11 @@ bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t
 bool hd__warp_let_others(machine *m, warp *w);
 
 // The first fragment that can run, or NULL.
-fragment *hd__warp_ready(const warp *w);
+static inline fragment *warp_ready(const warp *w)
+{
+    fragment *f = w->fragments;
+    while (f != NULL && f->waiting != WAITS_FOR_NOTHING) f = f->next;
+    return f;
+}
 
 #endif

@@ -137,8 +137,9 @@ static bool open_worker(team *t, worker *w, int number, void **states)
     w->limit = t->launch->most_steps > 0 ? t->launch->most_steps : UINT64_MAX;
     w->resident = calloc((size_t)t->resident, sizeof *w->resident);
     m->ran = calloc((size_t)t->grid.sites + 2, sizeof *m->ran);
-    return w->resident != NULL && m->ran != NULL && open_states(m, t->grid.listeners, states) &&
-           hd__listen(m, t->grid.listeners, states);
+    m->happened = calloc((size_t)t->grid.sites + 2, sizeof *m->happened);
+    return w->resident != NULL && m->ran != NULL && m->happened != NULL &&
+           open_states(m, t->grid.listeners, states) && hd__listen(m, t->grid.listeners, states);
 }
 
 static void close_worker(worker *w)
@@ -147,6 +148,7 @@ static void close_worker(worker *w)
     hd__blocks_free(w);
     hd__listen_close(m);
     free(m->ran);
+    free(m->happened);
     free(w->resident);
     hd__pool_close(&w->pool);
     free(w);

@@ -187,6 +187,8 @@ typedef struct grid {
     const struct listener *const *listeners; // NULL at the end
     const struct machine_settings *settings;
     int32_t sites; // of the module
+    const program *programs;
+    int32_t program_count;
     int64_t trace; // accesses that the trace keeps
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
@@ -231,6 +233,7 @@ struct machine {
     // How often each instruction ran, as differences: a run of instructions adds one where it
     // begins and takes it away behind its end. [site][0] of warps, [1] of threads.
     int64_t (*ran)[2];
+    int64_t *happened; // by site: partings of a branch, arrivals at a barrier
     struct pool *pool;
 };
 

@@ -18,8 +18,10 @@ static void branch(machine *m, const operation *o)
     if (o->guard >= 0) tell_branch(m, o, all, taken);
     if (taken == all)
         m->next = o->target;
-    else if (taken != 0)
+    else if (taken != 0) {
+        m->happened[o->site]++;
         hd__fragment_parts(m, o, taken, o->target);
+    }
 }
 
 // brx.idx: each lane by its own index into the list of targets.
@@ -51,6 +53,7 @@ static void branch_by_index(machine *m, const operation *o)
                 m->next = (int32_t)targets[k];
             return;
         }
+        if (left == m->mask) m->happened[o->site]++;
         hd__fragment_parts(m, o, same, (int32_t)targets[k]);
         if (m->failed) return;
         left &= ~same;
@@ -109,6 +112,7 @@ static void barrier_sync(machine *m, const operation *o)
     barrier *bar = &m->block->barriers[number];
     const uint32_t lanes = m->mask;
     bar->named = named;
+    m->happened[o->site]++;
     bar->arrived += __builtin_popcount(lanes);
     if (o->mode != 0) {
         const uint32_t p = *(const uint32_t *)SLOT(m, o->c);

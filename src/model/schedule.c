@@ -22,11 +22,11 @@ static void tell_instruction(const machine *m, const operation *o)
 }
 
 // Instructions that no lane can leave: no guards, no branches, no waiting.
-static int32_t run_straight(machine *m, const operation *o, int64_t budget)
+static int32_t run_straight(machine *m, const operation *o, int lanes, int64_t budget)
 {
     const int32_t count = o->straight < budget ? o->straight : (int32_t)budget;
     const operation *end = o + count;
-    machine_ran(m, o, count, __builtin_popcount(m->mask));
+    machine_ran(m, o, count, lanes);
     if (m->heard[EVENT_INSTRUCTION]->by == NULL) {
         for (; o < end; o++) o->run(m, o);
     } else {
@@ -68,6 +68,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
     const meeting *meet = f->meeting;
     const int32_t joins = meet != NULL && meet->frame == f->frame ? meet->at : -1;
     const uint32_t all = f->mask;
+    const int lanes = __builtin_popcount(all);
     int32_t at = f->at;
     m->now = f, m->frame = f->frame, m->registers = f->frame->registers, m->moved = false;
     while (*budget > 0) {
@@ -78,7 +79,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
         const operation *o = &code[at];
         m->mask = all;
         if (o->straight > 0) {
-            const int32_t count = run_straight(m, o, *budget);
+            const int32_t count = run_straight(m, o, lanes, *budget);
             at += count, *budget -= count;
             continue;
         }
@@ -94,12 +95,12 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
     int64_t budget = quantum;
     m->warp = w, m->block = w->block;
     w->turns++;
-    for (fragment *f; budget > 0 && !m->failed && (f = hd__warp_ready(w)) != NULL;) {
+    for (fragment *f; budget > 0 && !m->failed && (f = warp_ready(w)) != NULL;) {
         const fragment *before = f;
         run_fragment(m, f, &budget);
         if (m->moved)
             w->turns = w->polls = 0;
-        else if (before == hd__warp_ready(w) &&
+        else if (before == warp_ready(w) &&
                  w->turns >= (w->polls >= PATIENCE ? PATIENCE : LONGEST)) {
             w->turns = w->polls = 0;
             hd__warp_let_others(m, w);
@@ -227,7 +228,7 @@ static bool run_round(worker *w, block *b)
     bool ran = false;
     for (int32_t k = 0; k < b->warps && !m->failed; k++) {
         warp *v = &b->warp[first + k < b->warps ? first + k : first + k - b->warps];
-        if (hd__warp_ready(v) == NULL) continue;
+        if (warp_ready(v) == NULL) continue;
         const int64_t quantum =
             w->random != 0 ? 1 + (int64_t)(next_random(&w->random) % 64) : QUANTUM;
         run_warp(m, v, quantum);
