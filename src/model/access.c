@@ -32,8 +32,8 @@ static uint8_t *find_shared(const machine *m, uint64_t address, int bytes)
     const block *b = m->block;
     const uint64_t rank = address / SHARED_OF_RANK;
     if (rank > 0) {
-        if (rank - 1 >= (uint64_t)b->cluster_blocks) return NULL;
-        b = b->cluster[rank - 1];
+        if (rank - 1 >= (uint64_t)b->cluster->blocks) return NULL;
+        b = b->cluster->block[rank - 1];
         address %= SHARED_OF_RANK;
     }
     if (bytes > b->shared_bytes || address > (uint64_t)(b->shared_bytes - bytes)) return NULL;
@@ -94,7 +94,7 @@ static void tell(machine *m, access_event *e, const access_places *p)
     if (e->space == PTX_PARAM) return; // no traffic of its own
     const operation *o = e->site;
     e->address = p->address, e->host = p->host;
-    e->order = (access_order)o->order, e->scope = (access_scope)o->scope;
+    e->order = p->order, e->scope = (access_scope)o->scope;
     if (e->kind == ACCESS_ATOMIC || (e->order != ORDER_WEAK && e->kind == ACCESS_LOAD)) {
         e->poll = e->space != PTX_LOCAL && polls(m, e);
         m->polled |= e->poll;
@@ -111,6 +111,9 @@ static void find_each(machine *m, const operation *o, ptx_space space, uint32_t 
     access_event e = {.site = o, .kind = kind, .space = space, .mask = mask, .bytes = bytes};
     for (int l = 0; l < WARP; l++) {
         if (!(mask >> l & 1)) continue;
+        // The block's own memory, called by its rank, is what it is without.
+        if (space == PTX_SHARED && p->address[l] / SHARED_OF_RANK == (uint64_t)m->block->rank + 1)
+            p->address[l] %= SHARED_OF_RANK;
         const uint64_t address = p->address[l];
         uint8_t *host = find(m, space, address, bytes, l);
         if (address % (uint64_t)(bytes & -bytes) != 0)
@@ -301,6 +304,7 @@ void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes
         EACH_LANE
         for (int l = 0; l < WARP; l++) p->address[l] = narrow[l] + offset;
     }
+    p->order = (access_order)o->order;
     if (o->space == PTX_SHARED) // a shared address has 32 bits, whatever its register's width
         for (int l = 0; l < WARP; l++) p->address[l] = (uint32_t)p->address[l];
     hd__access_places(m, o, (ptx_space)o->space, kind, bytes, p);

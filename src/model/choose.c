@@ -65,11 +65,11 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_redux:
     case PTX_OP_activemask:
     case PTX_OP_elect: return hd__choose_warp;
-    case PTX_OP_cp:
-    case PTX_OP_mbarrier:
+    case PTX_OP_cp: return hd__choose_async;
+    case PTX_OP_mbarrier: return hd__choose_mbarrier;
     case PTX_OP_mapa:
     case PTX_OP_getctarank:
-    case PTX_OP_isspacep: return hd__choose_async;
+    case PTX_OP_isspacep: return hd__choose_window;
     case PTX_OP_bra:
     case PTX_OP_brx:
     case PTX_OP_call:

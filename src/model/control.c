@@ -2,6 +2,7 @@
 //
 // Fragments, meetings, frames.
 #include "model/control.h"
+#include "model/copies.h"
 #include "model/listener.h"
 
 #include <stdlib.h>
@@ -159,8 +160,8 @@ static uint32_t special_of(const warp *w, int32_t special, int lane)
     case PTX_SR_CLUSTER_NCTAID_Y:
     case PTX_SR_CLUSTER_NCTAID_Z: return (uint32_t)c[special - PTX_SR_CLUSTER_NCTAID_X];
     case PTX_SR_CLUSTER_CTARANK: return (uint32_t)b->rank;
-    case PTX_SR_CLUSTER_NCTARANK: return (uint32_t)b->cluster_blocks;
-    case PTX_SR_IS_EXPLICIT_CLUSTER: return b->cluster_blocks > 1;
+    case PTX_SR_CLUSTER_NCTARANK: return (uint32_t)b->cluster->blocks;
+    case PTX_SR_IS_EXPLICIT_CLUSTER: return b->cluster != &b->alone;
     default: return 0; // clocks are read when they are asked for
     }
 }
@@ -300,14 +301,17 @@ void hd__lanes_exit(machine *m, uint32_t lanes)
 {
     block *b = m->block;
     meeting *meet = m->now->meeting;
+    if (m->warp->copies != NULL) hd__copies_finish(m, lanes, COPIES_ALL);
     m->warp->alive &= ~lanes;
     b->left -= __builtin_popcount(lanes);
+    b->cluster->left -= __builtin_popcount(lanes);
     take_lanes(m, lanes);
     leave_meetings(m, meet, NULL, lanes);
     for (fragment *f = m->warp->fragments; f != NULL; f = f->next) // perhaps they are all here now
         if (f->waiting == WAITS_FOR_LANES) f->waiting = WAITS_FOR_NOTHING;
     for (int k = 0; k < BARRIERS; k++)
         if (b->barriers[k].arrived > 0) hd__barrier_check(m, b, k);
+    if (b->cluster->arrived > 0) hd__cluster_check(m, b->cluster);
 }
 
 // Lanes at a return, which may be in the middle of branches: they wait at the call's meeting.
@@ -417,6 +421,18 @@ void hd__barrier_check(machine *m, block *b, int32_t number)
     *bar = (barrier){0};
     for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
         h->by->release(h->state, m, number);
+}
+
+void hd__cluster_check(machine *m, cluster *c)
+{
+    if (c->arrived < c->left) return;
+    c->arrived = 0, c->phase++;
+    for (int32_t k = 0; k < c->blocks; k++)
+        for (int32_t j = 0; j < c->block[k]->warps; j++)
+            for (fragment *f = c->block[k]->warp[j].fragments; f != NULL; f = f->next)
+                if (f->waiting == CLUSTER_BARRIER) f->waiting = WAITS_FOR_NOTHING, f->at++;
+    for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
+        h->by->release(h->state, m, CLUSTER_BARRIER);
 }
 
 bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)

@@ -35,6 +35,9 @@ bool hd__fragment_calls(machine *m, const operation *o, const program *callee);
 // Lets those at a barrier go on if all have come.
 void hd__barrier_check(machine *m, block *b, int32_t number);
 
+// The same of the barrier of a cluster.
+void hd__cluster_check(machine *m, cluster *c);
+
 // Whether the lanes that an instruction's mask names are all here, at this instruction. If not, the
 // fragment waits; if so, the fragments of the others move on with it and *lanes are all of them.
 bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes);

@@ -116,13 +116,31 @@ static bool set_result(decoder *d, int k)
     return true;
 }
 
-static bool set_list(decoder *d, const ptx_operand *vector, ptx_type type)
+// How a slot of a type is laid out: a mask, or 32 lanes of 4, 8 or 16 bytes.
+static int layout_of(ptx_type type)
+{
+    const int bytes = hd__ptx_type_bytes(type);
+    return type == PTX_PRED ? 1 : bytes <= 4 ? 4 : bytes;
+}
+
+// A register must have the layout that the instruction reads or writes.
+static bool check_layout(decoder *d, const ptx_operand *operand, ptx_type type)
+{
+    if (operand->kind != PTX_REGISTER) return true;
+    const ptx_type of_register = d->slots.text->registers[operand->number].type;
+    if (layout_of(of_register) == layout_of(type)) return true;
+    return refuse(d, "a register of type .%s where .%s is expected", hd__ptx_type_name(of_register),
+                  hd__ptx_type_name(type));
+}
+
+// type: of the elements; layout: a type whose layout their registers have.
+static bool set_list(decoder *d, const ptx_operand *vector, ptx_type type, ptx_type layout)
 {
     d->o->list = (uint32_t)d->slots.program->list_count;
     for (int32_t k = 0; k < vector->count; k++) {
         const ptx_operand *element = &d->slots.text->pool[vector->list + k];
         const uint32_t slot = source_slot(d, element, type);
-        if (slot == UINT32_MAX) return false;
+        if (slot == UINT32_MAX || !check_layout(d, element, layout)) return false;
         if (!hd__slots_append(&d->slots, slot)) return no_memory(d);
     }
     return true;
@@ -216,7 +234,9 @@ static bool decode_load_store(decoder *d)
     if ((value->kind == PTX_VECTOR ? value->count : 1) != o->vector)
         return refuse(d, "%d values for a vector of %d", (int)value->count, (int)o->vector);
     if (!set_address(d, stores ? 0 : 1)) return false;
-    if (value->kind == PTX_VECTOR) return set_list(d, value, type);
+    const ptx_type layout = o->mode == 8 ? PTX_B64 : o->mode == 16 ? PTX_B128 : PTX_B32;
+    if (value->kind == PTX_VECTOR) return set_list(d, value, type, layout);
+    if (!check_layout(d, value, layout)) return false;
     if (!stores) return set_result(d, 0);
     o->d = source_slot(d, value, type);
     return o->d != UINT32_MAX;
@@ -229,10 +249,47 @@ static bool decode_atomic(decoder *d)
     const int first = d->i->op == PTX_OP_red ? 0 : 1;
     o->bytes = (uint8_t)hd__ptx_type_bytes(type);
     o->vector = (uint8_t)vector_length(d->i);
+    for (int k = 0; k < d->i->operands; k++)
+        if (!check_layout(d, &d->i->operand[k], type)) return false;
     if (first == 1 && !set_result(d, 0)) return false;
     if (!set_address(d, first)) return false;
     if (!set_source(d, first + 1, type, &o->b, NULL)) return false;
     return !ptx_has(d->i, PTX_MOD_CAS) || set_source(d, first + 2, type, &o->c, NULL);
+}
+
+// Instructions of many addresses: every operand becomes four words of the list, its slot, the bytes
+// of its register, and an offset. o->count says how many there are; bits of b, c, d which are
+// predicates, which are wide, and which can take a result.
+static bool decode_listed(decoder *d)
+{
+    operation *o = d->o;
+    o->list = (uint32_t)d->slots.program->list_count;
+    o->count = d->i->operands;
+    o->b = o->c = o->d = 0;
+    o->space = (uint8_t)space_named(d->i);
+    o->scope = (uint8_t)scope_named(d->i);
+    for (int k = 0; k < d->i->operands; k++) {
+        ptx_operand operand = d->i->operand[k];
+        const bool memory = operand.kind == PTX_MEMORY;
+        uint64_t offset = 0;
+        if (memory) operand.kind = operand.base;
+        if (memory && operand.kind != PTX_ADDRESS) offset = (uint64_t)operand.offset;
+        const bool named = operand.kind == PTX_REGISTER;
+        const ptx_type of_register =
+            named ? d->slots.text->registers[operand.number].type : PTX_U64;
+        const uint32_t bytes =
+            of_register == PTX_PRED ? 0 : (uint32_t)hd__ptx_type_bytes(of_register);
+        const uint32_t slot = source_slot(d, &operand, PTX_U64);
+        if (slot == UINT32_MAX) return false;
+        o->b |= (uint32_t)(bytes == 0) << k, o->c |= (uint32_t)(bytes == 8) << k;
+        o->d |= (uint32_t)(!memory && (named || operand.kind == PTX_SINK)) << k;
+        if (bytes > 8 || operand.negated) return refuse(d, "operand %d is of no known kind", k + 1);
+        if (!hd__slots_append(&d->slots, slot) || !hd__slots_append(&d->slots, bytes) ||
+            !hd__slots_append(&d->slots, (uint32_t)offset) ||
+            !hd__slots_append(&d->slots, (uint32_t)(offset >> 32)))
+            return no_memory(d);
+    }
+    return true;
 }
 
 // ---- Control ------------------------------------------------------------------------------------
@@ -313,6 +370,7 @@ static bool decode_barrier(decoder *d)
     operation *o = d->o;
     const ptx_instruction *i = d->i;
     o->d = o->b = UINT32_MAX;
+    if (ptx_has(i, PTX_MOD_CLUSTER)) return true;
     if (ptx_has(i, PTX_MOD_WARP)) {
         o->gathers = true;
         return set_source(d, 0, PTX_U32, &o->e, NULL);
@@ -358,8 +416,59 @@ static ptx_type source_type(const ptx_instruction *i, int k)
     case PTX_OP_lop3:
     case PTX_OP_shf: return PTX_U32;
     case PTX_OP_vote: return k == 1 ? PTX_PRED : PTX_U32;
+    case PTX_OP_mapa: return k == 2 ? PTX_U32 : t;
+    case PTX_OP_getctarank:
+    case PTX_OP_isspacep: return PTX_U64;
     default: return t != PTX_NO_TYPE ? t : PTX_U32;
     }
+}
+
+static ptx_type result_type(const ptx_instruction *i)
+{
+    const ptx_type t = (ptx_type)i->type[0];
+    const bool wide = ptx_has(i, PTX_MOD_WIDE);
+    switch (i->op) {
+    case PTX_OP_setp:
+    case PTX_OP_testp:
+    case PTX_OP_isspacep: return PTX_PRED;
+    case PTX_OP_vote: return ptx_has(i, PTX_MOD_BALLOT) ? PTX_U32 : PTX_PRED;
+    case PTX_OP_mul:
+    case PTX_OP_mad: return wide ? doubled(t) : t;
+    case PTX_OP_popc:
+    case PTX_OP_clz:
+    case PTX_OP_bfind:
+    case PTX_OP_match: return PTX_U32;
+    default: return t != PTX_NO_TYPE ? t : PTX_U32;
+    }
+}
+
+// Conversions take registers wider than their types; everything else has them as they are.
+static bool check_layouts(decoder *d, int count)
+{
+    const ptx_instruction *i = d->i;
+    const ptx_operand *second = &i->second;
+    if (!check_layout(d, second,
+                      i->op == PTX_OP_shfl || i->op == PTX_OP_match || i->op == PTX_OP_setp ||
+                              i->op == PTX_OP_elect || i->op == PTX_OP_lop3
+                          ? PTX_PRED
+                          : PTX_B128))
+        return false;
+    for (int k = 0; k < count; k++) {
+        const ptx_operand *operand = &i->operand[k];
+        const ptx_type type = k == 0 ? result_type(i) : source_type(i, k);
+        if (operand->kind == PTX_SPECIAL && hd__ptx_type_bytes(type) == 8 && i->op != PTX_OP_mov &&
+            i->op != PTX_OP_cvt)
+            return refuse(d, "%s where 64 bits are expected",
+                          hd__ptx_special_name((ptx_special)operand->number));
+        if (i->op == PTX_OP_cvt && operand->kind == PTX_REGISTER) {
+            const ptx_type own = d->slots.text->registers[operand->number].type;
+            if (own == PTX_PRED || layout_of(own) < layout_of(type) || layout_of(own) > 8)
+                return refuse(d, "a register of type .%s", hd__ptx_type_name(own));
+        } else if (!check_layout(d, operand, type)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Warp instructions with .sync end with the mask of their lanes.
@@ -389,13 +498,14 @@ static bool decode_plain(decoder *d)
         count--;
     }
     if (count > 5) return refuse(d, "too many operands");
+    if (!check_layouts(d, count)) return false;
     for (int k = 0; k < count; k++) {
         const ptx_operand *operand = &i->operand[k];
         const ptx_type type = k > 0 ? source_type(i, k) : PTX_NO_TYPE;
         if (operand->kind == PTX_VECTOR) {
             const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
             const ptx_type part = bytes == 8 && operand->count == 2 ? PTX_B32 : PTX_B16;
-            if (i->op != PTX_OP_mov || !set_list(d, operand, part))
+            if (i->op != PTX_OP_mov || !set_list(d, operand, part, part))
                 return refuse(d, "a vector where none is known");
         } else if (k == 0) {
             if (!set_result(d, 0)) return false;
@@ -448,9 +558,9 @@ static bool decode_operands(decoder *d, const int32_t *join)
     case PTX_OP_nanosleep:
     case PTX_OP_griddepcontrol:
     case PTX_OP_membar:
-    case PTX_OP_fence:
+    case PTX_OP_fence: return true;
     case PTX_OP_cp:
-    case PTX_OP_mbarrier: return true;
+    case PTX_OP_mbarrier: return decode_listed(d);
     default: return decode_plain(d);
     }
 }

@@ -62,6 +62,7 @@ typedef struct team {
     atomic_llong next;
     atomic_bool stop, told;
     int32_t resident;
+    int32_t together; // blocks of a cluster
     pthread_mutex_t print_lock;
 } team;
 
@@ -85,21 +86,71 @@ static void close_states(const listener *const *listeners, void **states)
     }
 }
 
+// Block `rank` of cluster `number`, as a number in the grid.
+static int64_t block_of(const grid *g, int64_t number, int32_t rank)
+{
+    int64_t index = 0;
+    for (int k = 2; k >= 0; k--) {
+        int64_t before = 1, inner = 1;
+        for (int j = 0; j < k; j++) before *= g->size[j] / g->cluster[j], inner *= g->cluster[j];
+        const int64_t outer = number / before % (g->size[k] / g->cluster[k]);
+        const int64_t at = outer * g->cluster[k] + rank / inner % g->cluster[k];
+        index = index * g->size[k] + at;
+    }
+    return index;
+}
+
+// The blocks of a cluster begin together, on one host thread.
+static bool begin_cluster(team *t, worker *w, int64_t number)
+{
+    machine *m = &w->machine;
+    cluster *c = t->together > 1 ? calloc(1, sizeof *c) : NULL;
+    if (t->together > 1 && c == NULL) return false;
+    if (c != NULL) c->blocks = t->together;
+    for (int32_t rank = 0; rank < t->together; rank++) {
+        block *b =
+            hd__block_new(w, t->together > 1 ? block_of(&t->grid, number, rank) : number, c, rank);
+        if (b == NULL) {
+            if (rank == 0) free(c); // else the blocks that are there hold it
+            return false;
+        }
+        w->resident[w->count++] = b;
+    }
+    for (int32_t k = w->count - t->together; k < w->count; k++) {
+        m->block = w->resident[k];
+        tell_block(m, true);
+    }
+    return true;
+}
+
 static void fill_resident(team *t, worker *w)
 {
     machine *m = &w->machine;
-    while (w->count < t->resident && !m->failed) {
-        const int64_t index = atomic_fetch_add(&t->next, 1);
-        if (index >= t->grid.blocks) return;
-        block *b = hd__block_new(w, index);
-        if (b == NULL) {
-            hd__machine_fail(m, NULL, "no memory for block %lld", (long long)index);
-            return;
-        }
-        m->block = b;
-        tell_block(m, true);
-        w->resident[w->count++] = b;
+    const int64_t clusters = t->grid.blocks / t->together;
+    while (w->count + t->together <= t->resident && !m->failed) {
+        const int64_t number = atomic_fetch_add(&t->next, 1);
+        if (number >= clusters) return;
+        if (!begin_cluster(t, w, number))
+            hd__machine_fail(m, NULL, "no memory for block %lld",
+                             (long long)(number * t->together));
     }
+}
+
+// A block that has ended stays until all of its cluster have. true: it is gone.
+static bool end_block(worker *w, int32_t k)
+{
+    machine *m = &w->machine;
+    block *b = w->resident[k];
+    if (!b->ended) {
+        b->ended = true;
+        b->cluster->running--;
+        m->block = b;
+        tell_block(m, false);
+    }
+    if (b->cluster->running > 0) return false;
+    hd__block_drop(w, b);
+    w->resident[k] = w->resident[--w->count];
+    return true;
 }
 
 static void run_blocks(team *t, worker *w)
@@ -111,15 +162,9 @@ static void run_blocks(team *t, worker *w)
             return;
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
-            if (hd__block_run(w, b)) {
-                k++;
-                continue;
-            }
+            const bool goes_on = !b->ended && hd__block_run(w, b);
             if (m->failed) return;
-            m->block = b;
-            tell_block(m, false);
-            hd__block_drop(w, b);
-            w->resident[k] = w->resident[--w->count];
+            if (goes_on || !end_block(w, k)) k++;
         }
         if (m->clock > w->limit)
             hd__machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
@@ -185,6 +230,23 @@ static bool refuse(launch *l, const char *format, ...)
     return false;
 }
 
+static bool check_cluster(launch *l, const ptx_function *f)
+{
+    int64_t blocks = 1;
+    for (int k = 0; k < 3; k++) {
+        if (l->cluster[k] == 0) l->cluster[k] = f->cluster[k] > 0 ? f->cluster[k] : 1;
+        if (l->cluster[k] < 0 || l->cluster[k] > MOST_CLUSTER || l->grid[k] % l->cluster[k] != 0)
+            return refuse(l, "clusters of %d blocks do not divide the grid's %d along axis %d",
+                          (int)l->cluster[k], (int)l->grid[k], k);
+        if (f->cluster[k] > 0 && l->cluster[k] != f->cluster[k])
+            return refuse(l, "clusters of %d blocks; %s asks for %d", (int)l->cluster[k], f->name,
+                          (int)f->cluster[k]);
+        blocks *= l->cluster[k];
+    }
+    return blocks <= MOST_CLUSTER ||
+           refuse(l, "clusters of %lld blocks; at most %d", (long long)blocks, MOST_CLUSTER);
+}
+
 static bool check(launch *l, const loaded_module *m, int32_t function)
 {
     const ptx_function *f = &m->text->functions[function];
@@ -204,6 +266,7 @@ static bool check(launch *l, const loaded_module *m, int32_t function)
         return refuse(l, "%s: a block of %lld threads, more than its launch bounds allow (%d)",
                       f->name, (long long)threads, (int)f->max_threads);
     if (blocks > (int64_t)1 << 40) return refuse(l, "too many blocks");
+    if (!check_cluster(l, f)) return false;
     if (l->dynamic_bytes < 0 || l->dynamic_bytes > MOST_SHARED)
         return refuse(l, "%lld bytes of dynamic shared memory", (long long)l->dynamic_bytes);
     if (l->param_bytes != f->param_bytes)
@@ -222,7 +285,8 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->memory = m->memory;
     g->blocks = 1;
     for (int k = 0; k < 3; k++) {
-        g->size[k] = l->grid[k], g->block_size[k] = l->block[k], g->cluster[k] = 1;
+        g->size[k] = l->grid[k], g->block_size[k] = l->block[k];
+        g->cluster[k] = l->cluster[k];
         g->blocks *= l->grid[k];
     }
     g->params = l->params, g->param_bytes = l->param_bytes;
@@ -244,7 +308,9 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     while (t.grid.listeners[count] != NULL) count++;
     int threads = l->threads > 0 ? l->threads : 1;
     if (threads > t.grid.blocks) threads = (int)t.grid.blocks;
+    t.together = t.grid.cluster[0] * t.grid.cluster[1] * t.grid.cluster[2];
     t.resident = l->resident > 0 ? l->resident : 8;
+    if (t.resident < t.together) t.resident = t.together;
     atomic_init(&t.next, 0);
     atomic_init(&t.stop, false);
     atomic_init(&t.told, false);

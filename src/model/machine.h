@@ -138,9 +138,11 @@ typedef struct warp {
     frame *first;   // of the kernel
     uint8_t *local; // of lane l: local + l * local_bytes
     int64_t local_bytes;
-    int32_t turns; // since a fragment last parted, met, waited or ended
-    int32_t polls; // atomics and strong accesses since then
-    struct {       // the last strong access: one that finds the same is a poll
+    int32_t turns;           // since a fragment last parted, met, waited or ended
+    int32_t polls;           // atomics and strong accesses since then
+    struct copies *copies;   // by cp.async, that have not been waited for; NULL: none yet
+    uint32_t cluster_parity; // of each lane: the phase of the cluster's barrier it arrived in
+    struct {                 // the last strong access: one that finds the same is a poll
         const operation *site;
         uint32_t mask;
         uint64_t found;
@@ -154,6 +156,18 @@ typedef struct barrier {
     int32_t count;   // of bar.red: threads whose predicate holds
 } barrier;
 
+// Blocks that run together and reach each other's shared memory. Without clusters each block is one
+// by itself.
+#define MOST_CLUSTER 16
+typedef struct cluster {
+    struct block *block[MOST_CLUSTER]; // by rank
+    int32_t blocks;
+    int32_t held;          // blocks that have not been dropped
+    int32_t running;       // blocks that have not ended
+    int32_t left, arrived; // threads: that have not ended; at the barrier
+    uint32_t phase;        // of the barrier
+} cluster;
+
 typedef struct block {
     struct grid *grid;
     int64_t index;
@@ -164,9 +178,10 @@ typedef struct block {
     uint8_t *shared;
     int64_t shared_bytes;
     barrier barriers[BARRIERS];
-    struct block *const *cluster; // the blocks of its cluster by rank, itself among them
-    int32_t cluster_blocks, rank;
-    struct block *self;
+    cluster *cluster; // its own, or one of several
+    cluster alone;
+    int32_t rank;
+    bool ended;
     struct block *next; // of those that are kept for later
 } block;
 

@@ -152,6 +152,7 @@ typedef struct ptx_function {
     int64_t shared_bytes, local_bytes; // of its own variables
     int32_t max_threads;               // .maxntid, .reqntid: their product, or 0
     int32_t required[3];               // .reqntid, or 0
+    int32_t cluster[3];                // .reqnctapercluster, or 0
 } ptx_function;
 
 // A line of the user's source that instructions came from. Of inlined code it is the line of the

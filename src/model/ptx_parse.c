@@ -163,7 +163,7 @@ static bool parse_directives(ptx_parser *p, ptx_function *f)
             int64_t ignored;
             PTX_TRY(hd__ptx_need_integer(p, &ignored));
         } else if (hd__ptx_eat_word(p, ".reqnctapercluster")) {
-            PTX_TRY(parse_sizes(p, sizes));
+            PTX_TRY(parse_sizes(p, f->cluster));
         } else if (hd__ptx_eat_word(p, ".noreturn") || hd__ptx_eat_word(p, ".explicitcluster")) {
             continue;
         } else if (hd__ptx_eat_word(p, ".pragma")) {

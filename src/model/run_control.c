@@ -118,7 +118,7 @@ static void barrier_sync(machine *m, const operation *o)
         const uint32_t p = *(const uint32_t *)SLOT(m, o->c);
         bar->count += __builtin_popcount((o->negate_c ? ~p : p) & lanes);
     }
-    const bool arrives_only = o->op == PTX_OP_bar && ptx_has(o->text, PTX_MOD_ARRIVE);
+    const bool arrives_only = ptx_has(o->text, PTX_MOD_ARRIVE);
     const barrier_event e = {o, number, lanes, bar->arrived >= (named ? named : m->block->left)};
     if (!arrives_only) {
         m->now->waiting = number;
@@ -128,6 +128,30 @@ static void barrier_sync(machine *m, const operation *o)
     for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
         h->by->barrier(h->state, m, &e);
     hd__barrier_check(m, m->block, number);
+}
+
+// The barrier of a cluster: arriving and waiting are two instructions.
+static void cluster_arrive(machine *m, const operation *o)
+{
+    cluster *c = m->block->cluster;
+    warp *w = m->warp;
+    m->happened[o->site]++;
+    w->cluster_parity = (w->cluster_parity & ~m->mask) | (c->phase & 1 ? m->mask : 0);
+    c->arrived += __builtin_popcount(m->mask);
+    const barrier_event e = {o, CLUSTER_BARRIER, m->mask, c->arrived >= c->left};
+    for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
+        h->by->barrier(h->state, m, &e);
+    hd__cluster_check(m, c);
+}
+
+static void cluster_wait(machine *m, const operation *o)
+{
+    const uint32_t now = m->block->cluster->phase & 1 ? ~0u : 0;
+    (void)o;
+    if (((m->warp->cluster_parity ^ now) & m->mask) == m->mask) return; // that phase is over
+    m->now->waiting = CLUSTER_BARRIER;
+    m->now->at = m->next - 1;
+    m->moved = true;
 }
 
 static void warp_sync(machine *m, const operation *o)
@@ -147,7 +171,10 @@ static void fence(machine *m, const operation *o)
 static run_operation *choose_barrier(const ptx_instruction *i, operation *o)
 {
     if (ptx_has(i, PTX_MOD_WARP)) return warp_sync;
-    if (ptx_has(i, PTX_MOD_CLUSTER)) return NULL; // run_async.c
+    if (ptx_has(i, PTX_MOD_CLUSTER))
+        return ptx_has(i, PTX_MOD_ARRIVE) ? cluster_arrive
+               : ptx_has(i, PTX_MOD_WAIT) ? cluster_wait
+                                          : NULL;
     if (!ptx_has(i, PTX_MOD_RED)) return barrier_sync;
     o->mode = ptx_has(i, PTX_MOD_POPC)  ? PTX_MOD_POPC
               : ptx_has(i, PTX_MOD_AND) ? PTX_MOD_AND

@@ -2,6 +2,7 @@
 //
 // Warps of a block in turns, fragments of a warp one after another, instructions of a fragment.
 #include "model/schedule.h"
+#include "model/copies.h"
 #include "model/listener.h"
 
 #include <stdlib.h>
@@ -121,7 +122,10 @@ static uint64_t next_random(uint64_t *state)
 
 static void free_block(block *b)
 {
-    for (int32_t k = 0; b->warp != NULL && k < b->warps; k++) free(b->warp[k].local);
+    for (int32_t k = 0; b->warp != NULL && k < b->warps; k++) {
+        free(b->warp[k].local);
+        free(b->warp[k].copies);
+    }
     free(b->warp);
     free(b->shared);
     free(b);
@@ -130,6 +134,8 @@ static void free_block(block *b)
 void hd__block_drop(worker *w, block *b)
 {
     for (int32_t k = 0; k < b->warps; k++) hd__warp_drop(&w->machine, &b->warp[k]);
+    if (b->cluster != NULL && b->cluster != &b->alone && --b->cluster->held == 0) free(b->cluster);
+    b->cluster = NULL;
     b->next = w->spare;
     w->spare = b;
 }
@@ -173,13 +179,14 @@ static bool start_warps(machine *m, block *b)
     for (int32_t k = 0; k < b->warps; k++) {
         warp *w = m->warp = &b->warp[k];
         const int32_t left = b->threads - k * WARP;
-        w->turns = w->polls = 0, w->strong.site = NULL;
+        w->turns = w->polls = 0, w->strong.site = NULL, w->cluster_parity = 0;
+        hd__copies_forget(w);
         if (!hd__warp_start(m, w, left >= WARP ? ~0u : (1u << left) - 1)) return false;
     }
     return true;
 }
 
-block *hd__block_new(worker *w, int64_t index)
+block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank)
 {
     machine *m = &w->machine;
     const grid *g = m->grid;
@@ -193,11 +200,18 @@ block *hd__block_new(worker *w, int64_t index)
     b->at[0] = (int32_t)(index % g->size[0]);
     b->at[1] = (int32_t)(index / g->size[0] % g->size[1]);
     b->at[2] = (int32_t)(index / g->size[0] / g->size[1]);
-    b->cluster_blocks = 1;
-    b->self = b, b->cluster = &b->self;
+    b->rank = rank, b->ended = false;
+    b->alone = (cluster){.block = {b}, .blocks = 1, .held = 1, .running = 1, .left = b->threads};
+    b->cluster = &b->alone;
+    if (c != NULL) {
+        b->cluster = c;
+        c->block[rank] = b;
+        c->held++, c->running++, c->left += b->threads;
+    }
     memset(b->barriers, 0, sizeof b->barriers);
     memset(b->shared, 0, (size_t)b->shared_bytes + 16);
     if (start_warps(m, b)) return b;
+    if (c != NULL) b->cluster = NULL, c->held--; // the caller's
     hd__block_drop(w, b);
     return NULL;
 }
@@ -217,6 +231,15 @@ static void deadlock(machine *m, const block *b)
                              (int)(b->threads - b->left), (int)b->threads);
             return;
         }
+}
+
+// Whether a block of the cluster can go on.
+static bool can_run(const cluster *c)
+{
+    for (int32_t k = 0; k < c->blocks; k++)
+        for (int32_t j = 0; !c->block[k]->ended && j < c->block[k]->warps; j++)
+            if (warp_ready(&c->block[k]->warp[j]) != NULL) return true;
+    return false;
 }
 
 // Every warp has a turn. false: none of them could run.
@@ -247,6 +270,7 @@ bool hd__block_run(worker *w, block *b)
     for (int k = 0; k < rounds && !m->polled && m->clock <= w->limit; k++) {
         const bool ran = run_round(w, b);
         if (b->left == 0 || m->failed) return false;
+        if (!ran && can_run(b->cluster)) return true;
         if (!ran) {
             deadlock(m, b);
             return false;
