@@ -19,9 +19,10 @@ function(heddle_test name label)
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not
     # instrumented, tells ThreadSanitizer what it does. Looking for leaks takes seconds a process on
-    # some machines: the library's tests do it always, tests/cli/leaks.sh for some runs of the program.
+    # some machines: the library's tests do it as chosen, tests/cli/leaks.sh for some runs of the
+    # program.
     set(asan allocator_may_return_null=1)
-    if(NOT label STREQUAL "library")
+    if(NOT label STREQUAL "library" OR NOT name MATCHES "${HEDDLE_TEST_LEAKS}")
         string(APPEND asan :detect_leaks=0)
     endif()
     list(APPEND environment ASAN_OPTIONS=${asan}

@@ -23,7 +23,12 @@
 
 #include <string.h>
 
+// Sanitizers' checks make the loops so large that inlining all of them takes the compiler minutes.
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HD__LOOP static inline __attribute__((always_inline, unused))
+#else
+#define HD__LOOP static inline __attribute__((unused))
+#endif
 
 // 0 or 1 whose making gcc may not look into: it would turn the choices that hang on it into one
 // branch. clang does not.
