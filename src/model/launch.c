@@ -282,6 +282,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     static const listener *const none[] = {NULL};
     static const machine_settings usual = {90, 32, 128, 32, 4, WARP};
     g->program = &m->programs[function];
+    g->programs = m->programs, g->program_count = m->text->function_count;
     g->memory = m->memory;
     g->blocks = 1;
     for (int k = 0; k < 3; k++) {
