@@ -36,6 +36,7 @@ extern "C" {
 // ---- A machine ----------------------------------------------------------------------------------
 
 typedef struct hd_model hd_model;
+typedef struct hd_model_report hd_model_report;
 
 // What is looked for besides counting; all of them cost time.
 enum {
@@ -84,6 +85,10 @@ HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *d
 HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
 HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
 
+// After the last launch: a report whose findings are allocations that nobody freed, and what
+// hd_model_read took that nobody had written. It is the model's, as that of a launch.
+HD_API hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report);
+
 // ---- Modules ------------------------------------------------------------------------------------
 
 typedef struct hd_model_module hd_model_module;
@@ -125,8 +130,6 @@ typedef struct hd_model_shape {
     int32_t grid[3], block[3]; // 0 counts as 1
     int64_t shared;            // bytes of dynamic shared memory
 } hd_model_shape;
-
-typedef struct hd_model_report hd_model_report;
 
 // Runs a kernel; arguments[p] points to parameter p. The report (report may be NULL) belongs to the
 // model and holds until its next launch. Hazards that were found are no failure of the call: they

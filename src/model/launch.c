@@ -292,7 +292,10 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     }
     g->params = l->params, g->param_bytes = l->param_bytes;
     g->dynamic_bytes = l->dynamic_bytes;
-    g->shared_bytes = m->shared_bytes + l->dynamic_bytes;
+    // Without a dynamic part shared memory ends with the kernel's own variables.
+    g->shared_bytes = l->dynamic_bytes > 0
+                          ? m->shared_bytes + l->dynamic_bytes
+                          : m->shared_front + m->text->functions[function].shared_bytes;
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;

@@ -126,7 +126,11 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
     if (address == NULL || bytes < 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_alloc: %lld bytes",
                               (long long)bytes);
-    const allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
+    allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
+    if (a != NULL && model->options.checks & HD_MODEL_INITIAL && !hd__memory_watch(a)) {
+        hd__device_free(&model->memory, a->address);
+        a = NULL;
+    }
     if (a == NULL)
         return hd__model_fail(model, HD_ERROR_MEMORY, "hd_model_alloc: no memory for %lld bytes",
                               (long long)bytes);
@@ -177,7 +181,9 @@ hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t b
 {
     uint8_t *host = NULL;
     MODEL_TRY(range(model, "hd_model_read", address, data, bytes, &host));
+    allocation *a = hd__device_find(&model->memory, address);
     if (bytes > 0) memcpy(data, host, (size_t)bytes);
+    hd__host_reads(a, address - a->address, bytes);
     return HD_OK;
 }
 
@@ -375,7 +381,9 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
     if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
+    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;

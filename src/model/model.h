@@ -46,6 +46,9 @@ typedef struct launch_states {
     const launch *launch;
     double seconds;
 } launch_states;
+// The host reads bytes of an allocation, from its byte `at` on (leaks.c).
+void hd__host_reads(allocation *a, uint64_t at, int64_t bytes);
+
 hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel);
 void hd__report_free(hd_model_report *report);
 

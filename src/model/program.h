@@ -11,7 +11,8 @@ typedef struct loaded_module {
     const ptx_module *text;
     program *programs; // one for each function of the text
     device_memory *memory;
-    int64_t shared_bytes; // of shared variables that the module declares, in front of a function's
+    int64_t shared_bytes; // where dynamic shared memory begins
+    int64_t shared_front; // where a kernel's own shared variables begin
     int32_t sites;        // operations so far
     char error[512];
 } loaded_module;

@@ -260,6 +260,14 @@ static bool run_round(worker *w, block *b)
     return ran;
 }
 
+// All wait: those that have come to the kernel's end need not.
+static bool let_end(machine *m, const block *b)
+{
+    bool any = false;
+    for (int32_t k = 0; k < b->warps; k++) any |= hd__warp_let_end(m, &b->warp[k]);
+    return any;
+}
+
 // A block keeps its host thread while it gets on: what it works on is near. One that polls may wait
 // for another; with a seed blocks change after every round.
 bool hd__block_run(worker *w, block *b)
@@ -271,6 +279,7 @@ bool hd__block_run(worker *w, block *b)
         const bool ran = run_round(w, b);
         if (b->left == 0 || m->failed) return false;
         if (!ran && can_run(b->cluster)) return true;
+        if (!ran && let_end(m, b)) continue;
         if (!ran) {
             m->block = b;
             for (const heard *h = m->heard[EVENT_STUCK]; h->by != NULL; h++)
