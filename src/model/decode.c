@@ -80,6 +80,10 @@ static uint32_t source_slot(decoder *d, const ptx_operand *operand, ptx_type typ
                                     bytes);
         break;
     case PTX_SPECIAL: slot = hd__slot_of_special(&d->slots, operand->number); break;
+    case PTX_FUNCTION:
+        slot = hd__slot_of_constant(
+            &d->slots, FUNCTION_WINDOW + (uint64_t)operand->number * FUNCTION_STEP, bytes);
+        break;
     case PTX_ADDRESS:
         slot = d->slots.module->text->variables[operand->number].space == PTX_LOCAL
                    ? hd__slot_of_local(&d->slots, (int64_t)address_of(d, operand))
@@ -251,8 +255,19 @@ static bool decode_atomic(decoder *d)
     o->vector = (uint8_t)vector_length(d->i);
     for (int k = 0; k < d->i->operands; k++)
         if (!check_layout(d, &d->i->operand[k], type)) return false;
-    if (first == 1 && !set_result(d, 0)) return false;
     if (!set_address(d, first)) return false;
+    if (o->vector > 1) { // the values, then the registers for what was there
+        for (int k = first + 1; k != 0 - first; k -= first + 1) {
+            if (k >= d->i->operands || d->i->operand[k].kind != PTX_VECTOR ||
+                d->i->operand[k].count != o->vector)
+                return refuse(d, "expected %d values in braces", (int)o->vector);
+            const uint32_t list = o->list;
+            if (!set_list(d, &d->i->operand[k], type, type)) return false;
+            if (list != UINT32_MAX) o->list = list;
+        }
+        return true;
+    }
+    if (first == 1 && !set_result(d, 0)) return false;
     if (!set_source(d, first + 1, type, &o->b, NULL)) return false;
     return !ptx_has(d->i, PTX_MOD_CAS) || set_source(d, first + 2, type, &o->c, NULL);
 }
@@ -319,7 +334,8 @@ static bool decode_branch(decoder *d, const int32_t *join)
     return true;
 }
 
-// Arguments or results: pairs of a variable of the caller and one of the callee.
+// Arguments or results: three words each, the place of the caller's variable, that of the callee's
+// (of a call through a pointer it is found when it is made), and how many bytes.
 static bool append_pairs(decoder *d, const ptx_operand *mine, const int32_t *theirs, int32_t count)
 {
     const ptx_module *m = d->slots.module->text;
@@ -327,11 +343,14 @@ static bool append_pairs(decoder *d, const ptx_operand *mine, const int32_t *the
     if (given != count) return refuse(d, "%d arguments or results; expected %d", given, count);
     for (int32_t k = 0; k < count; k++) {
         const ptx_operand *o = &d->slots.text->pool[mine->list + k];
-        const ptx_variable *to = &m->variables[theirs[k]];
         if (o->kind != PTX_ADDRESS || m->variables[o->number].space != PTX_LOCAL)
             return refuse(d, "an argument that is no parameter variable");
         const ptx_variable *from = &m->variables[o->number];
-        const int64_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
+        const ptx_variable *to = theirs != NULL ? &m->variables[theirs[k]] : from;
+        if (o->offset < 0 || o->offset > from->bytes)
+            return refuse(d, "an argument outside of its variable");
+        const int64_t room = from->bytes - o->offset;
+        const int64_t bytes = room < to->bytes ? room : to->bytes;
         if (!hd__slots_append(&d->slots, (uint32_t)(from->address + o->offset)) ||
             !hd__slots_append(&d->slots, (uint32_t)to->address) ||
             !hd__slots_append(&d->slots, (uint32_t)bytes))
@@ -340,27 +359,44 @@ static bool append_pairs(decoder *d, const ptx_operand *mine, const int32_t *the
     return true;
 }
 
+// call (results), %rd1, (arguments), prototype
+static bool decode_indirect(decoder *d, int at, const ptx_operand *results,
+                            const ptx_operand *arguments)
+{
+    const int32_t argument_count = arguments != NULL ? arguments->count : 0;
+    const int32_t result_count = results != NULL ? results->count : 0;
+    if (argument_count > 255 || result_count > 255) return refuse(d, "too many parameters");
+    if (!check_layout(d, &d->i->operand[at], PTX_B64) ||
+        !set_source(d, at, PTX_U64, &d->o->a, NULL))
+        return false;
+    d->o->vector = (uint8_t)argument_count, d->o->bytes = (uint8_t)result_count;
+    return append_pairs(d, arguments, NULL, argument_count) &&
+           append_pairs(d, results, NULL, result_count);
+}
+
 static bool decode_call(decoder *d)
 {
     const ptx_module *m = d->slots.module->text;
     int at = 0;
     while (at < d->i->operands && d->i->operand[at].kind == PTX_VECTOR) at++;
-    if (at >= d->i->operands || d->i->operand[at].kind != PTX_FUNCTION)
-        return refuse(d, "calls through pointers are not known");
-    const int32_t number = d->i->operand[at].number;
-    const ptx_function *f = &m->functions[number];
+    if (at >= d->i->operands || at > 1) return refuse(d, "expected a function");
     const ptx_operand *results = at > 0 ? &d->i->operand[0] : NULL;
     const bool has_arguments = at + 1 < d->i->operands && d->i->operand[at + 1].kind == PTX_VECTOR;
+    const ptx_operand *arguments = has_arguments ? &d->i->operand[at + 1] : NULL;
     d->o->list = (uint32_t)d->slots.program->list_count;
+    if (d->i->operand[at].kind == PTX_REGISTER) return decode_indirect(d, at, results, arguments);
+    if (d->i->operand[at].kind != PTX_FUNCTION) return refuse(d, "expected a function");
+    const int32_t number = d->i->operand[at].number;
+    const ptx_function *f = &m->functions[number];
     d->o->vector = (uint8_t)f->param_count, d->o->bytes = (uint8_t)f->result_count;
     if (f->param_count > 255 || f->result_count > 255) return refuse(d, "too many parameters");
-    if (!append_pairs(d, has_arguments ? &d->i->operand[at + 1] : NULL, f->params,
-                      f->param_count) ||
+    if (f->entry) return refuse(d, "a kernel cannot be called");
+    if (!append_pairs(d, arguments, f->params, f->param_count) ||
         !append_pairs(d, results, f->results, f->result_count))
         return false;
     d->o->callee = &d->slots.module->programs[number];
     if (f->defined) return true;
-    d->o->run = hd__builtin_named(f->name);
+    d->o->run = hd__builtin_named(f->name, f->param_count);
     return d->o->run != NULL || refuse(d, "the function '%s' is not there", f->name);
 }
 
@@ -411,6 +447,9 @@ static ptx_type source_type(const ptx_instruction *i, int k)
     case PTX_OP_slct: return k == 3 ? (ptx_type)i->type[1] : t;
     case PTX_OP_set: return k == 3 ? PTX_PRED : (ptx_type)i->type[1];
     case PTX_OP_cvt: return (ptx_type)i->type[1];
+    case PTX_OP_dp2a:
+    case PTX_OP_dp4a:
+    case PTX_OP_fns:
     case PTX_OP_shfl:
     case PTX_OP_prmt:
     case PTX_OP_lop3:
@@ -487,9 +526,12 @@ static bool decode_plain(decoder *d)
     bool *const negated[] = {NULL, &o->negate_a, &o->negate_b, &o->negate_c, NULL};
     const int mask = mask_operand(i);
     int count = i->operands;
-    if (i->op == PTX_OP_lop3 && count == 5) {
+    if (i->op == PTX_OP_lop3 && count >= 5) {
         if (i->operand[4].kind != PTX_IMMEDIATE) return refuse(d, "the table must be a number");
         o->mode = (uint8_t)i->operand[4].value;
+        if (count == 6 && (!check_layout(d, &i->operand[5], PTX_PRED) ||
+                           !set_source(d, 5, PTX_PRED, &o->e, &o->negate_c)))
+            return false;
         count = 4;
     }
     if (mask >= 0) {
@@ -556,6 +598,7 @@ static bool decode_operands(decoder *d, const int32_t *join)
     case PTX_OP_brkpt:
     case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
+    case PTX_OP_setmaxnreg:
     case PTX_OP_griddepcontrol:
     case PTX_OP_membar:
     case PTX_OP_fence: return true;
@@ -577,8 +620,10 @@ static bool decode(decoder *d, const int32_t *join)
     if (i->guard >= 0) o->guard = (int32_t)d->slots.of_register[i->guard];
     o->guard_negated = i->guard_negated;
     if (i->second.kind == PTX_REGISTER) o->d2 = d->slots.of_register[i->second.number];
+    if (!hd__operands_fit(i)) return refuse(d, "%d operands", (int)i->operands);
     if (!decode_operands(d, join)) return false;
-    if (o->run == NULL) o->run = hd__chooser_of(i)(i, o);
+    choose_operation *chooser = hd__chooser_of(i);
+    if (o->run == NULL && hd__modifiers_known(i, chooser)) o->run = chooser(i, o);
     return o->run != NULL || refuse(d, "the model does not know this form");
 }
 

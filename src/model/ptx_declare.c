@@ -55,11 +55,14 @@ static bool put_address(ptx_parser *p, filling *f, bool generic)
         PTX_TRY(hd__ptx_need_integer(p, &offset));
     }
     const int32_t number = hd__ptx_find_variable(p->module, name);
-    if (number < 0) return hd__ptx_fail(p, "%s: no variable '%s' before it", v->name, name);
+    const int32_t function = number < 0 ? hd__ptx_find_function(p->module, name) : -1;
+    if (number < 0 && function < 0)
+        return hd__ptx_fail(p, "%s: no variable or function '%s' before it", v->name, name);
     if (f->at + 8 > v->bytes) return hd__ptx_fail(p, "%s has too many values", v->name);
     PTX_TRY(hd__ptx_grow(p, &v->relocations, v->relocation_count, &f->relocation_room,
                          sizeof *v->relocations));
-    v->relocations[v->relocation_count++] = (ptx_relocation){f->at, number, offset, generic};
+    v->relocations[v->relocation_count++] =
+        (ptx_relocation){f->at, number, function, offset, generic};
     f->at += 8;
     return true;
 }
