@@ -54,7 +54,7 @@ static void test_findings(void)
                   HD_HAZARD_OUTSIDE,
                   "thread 31 of block (0,0,0) reads 4 bytes at byte 128 of 128 bytes of shared "
                   "memory",
-                  29, 1);
+                  30, 1);
     MODEL_OK(model, hd_model_free(model, x));
     const hd_model_report *r = launch(model, m, "behind", 32, HD_OK, (const void *[]){&x, &n}, 2);
     check_finding(r, HD_HAZARD_OUTSIDE,

@@ -36,8 +36,10 @@ typedef struct hd__star_rows {
     const void *before, *middle, *after; // planes, at the first output
     const void *weight;
     int64_t in_pitch, out_pitch;
-    int64_t rows, n;  // n at least HD__STAR_LEAST
-    bool left, right; // the element before and after each row is copied
+    int64_t rows, n; // n at least HD__STAR_LEAST
+    // What the points before and after the rows get: of each row a value, or NULL.
+    const void *left, *right;
+    int64_t end_pitch;
 } hd__star_rows;
 
 // Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is

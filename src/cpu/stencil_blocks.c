@@ -58,6 +58,7 @@ typedef struct worker {
     unsigned char *ring[AT_ONCE]; // [s]: planes of the result of step s (1 ..)
     const void **tap, **row;      // of each tap: its first element, its row's x = 0
     unsigned char *beyond;        // a row of what lies outside
+    char *ends;                   // the first points of a plane's rows, then the last
 } worker;
 
 // ---- Where things are --------------------------------------------------------------------------
@@ -173,8 +174,23 @@ static void do_row(worker *w, int64_t s, int64_t z, int64_t y)
 
 // ---- The star of seven points ------------------------------------------------------------------
 
-// Rows y0 .. y1 - 1 of a plane, all of whose neighbours above and below are there: the inner part of
-// all of them at once.
+// The first and last points of rows y0 .. y1 - 1, which have neighbours beyond, into w->ends.
+static void find_ends(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
+{
+    const plan *p = w->p;
+    const int64_t size = (int64_t)p->size, last = p->shape[X] - 1;
+    const int64_t pitch = s == 1 ? p->in_pitch[1] : p->row_bytes;
+    char *left = w->ends, *right = left + p->plane_rows * size;
+    for (int64_t t = 0; t < p->job->taps; t++)
+        w->row[t] = row_of(w, s - 1, z + p->offset[t][Z], y0 + p->offset[t][Y]);
+    for (int64_t y = y0; y < y1; y++, left += size, right += size) {
+        if (w->region[s][X].begin < 1) do_edges(w, left, 0, 1);
+        if (w->region[s][X].end > last) do_edges(w, right - last * size, last, last + 1);
+        for (int64_t t = 0; t < p->job->taps; t++) w->row[t] = (const char *)w->row[t] + pitch;
+    }
+}
+
+// Rows y0 .. y1 - 1 of a plane, all of whose neighbours above and below are there: all of them at once.
 static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
 {
     const plan *p = w->p;
@@ -187,23 +203,18 @@ static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
     const char *before = row_of(w, s - 1, z - 1, y0), *middle = row_of(w, s - 1, z, y0);
     const char *after = row_of(w, s - 1, z + 1, y0);
     if (!p->star || end - begin < HD__STAR_LEAST || before == NULL || after == NULL) return false;
-    char *out = result_of(w, s, z, y0);
     const int64_t in_pitch = s == 1 ? p->in_pitch[1] : p->row_bytes;
     const int64_t out_pitch = s == p->steps ? p->out_pitch[1] : p->row_bytes;
-    p->kernels->star(&(hd__star_rows){out + begin * size, before + begin * size,
+    const char *left = middle + (begin - 1) * size, *right = middle + end * size;
+    if (!keep && (begin > x0 || end < x1)) {
+        find_ends(w, s, z, y0, y1);
+        left = w->ends, right = left + p->plane_rows * size;
+    }
+    p->kernels->star(&(hd__star_rows){result_of(w, s, z, y0) + begin * size, before + begin * size,
                                       middle + begin * size, after + begin * size, p->job->weight,
                                       in_pitch / size, out_pitch / size, y1 - y0, end - begin,
-                                      keep && begin > x0, keep && end < x1});
-    if (keep) return true;
-    for (int64_t t = 0; t <= p->job->taps; t++) {
-        const int64_t *o = p->offset[t == p->job->taps ? p->job->taps / 2 : t];
-        w->row[t] = row_of(w, s - 1, z + o[Z], y0 + o[Y]);
-    }
-    for (int64_t y = y0; y < y1 && (begin > x0 || end < x1); y++, out += out_pitch) {
-        do_edges(w, out, x0, begin);
-        do_edges(w, out, end, x1);
-        for (int64_t t = 0; t <= p->job->taps; t++) w->row[t] = (const char *)w->row[t] + in_pitch;
-    }
+                                      begin > x0 ? left : NULL, end < x1 ? right : NULL,
+                                      keep ? in_pitch / size : 1});
     return true;
 }
 
@@ -312,7 +323,7 @@ static void size_worker(plan *p)
     const int64_t held = p->block[Z] + halo * p->reach[Z];
     if (p->planes > held) p->planes = held;
     p->worker_bytes = (size_t)((p->steps - 1) * p->planes * p->plane_rows * p->row_bytes) +
-                      (size_t)p->row_bytes +
+                      (size_t)p->row_bytes + hd__padded(2 * (size_t)p->plane_rows * p->size) +
                       hd__padded(2 * (size_t)(p->job->taps + 1) * sizeof(void *));
 }
 
@@ -324,7 +335,8 @@ static void worker_init(worker *w, const plan *p, unsigned char *memory)
     w->beyond = memory + (p->steps - 1) * ring;
     for (int64_t i = 0; i < p->row_bytes / (int64_t)p->size; i++)
         memcpy(w->beyond + (size_t)i * p->size, p->job->grid.beyond, p->size);
-    w->tap = (const void **)(void *)(w->beyond + p->row_bytes);
+    w->ends = (char *)w->beyond + p->row_bytes;
+    w->tap = (const void **)(void *)(w->ends + hd__padded(2 * (size_t)p->plane_rows * p->size));
     w->row = w->tap + p->job->taps + 1;
 }
 

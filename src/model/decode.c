@@ -667,14 +667,37 @@ static void end_of_function(machine *m, const operation *o)
     hd__fragment_returns(m);
 }
 
+// Bulk copies do two things: what the mbarrier is told has an operation of its own, behind the code.
+static bool is_bulk(const ptx_instruction *i)
+{
+    return i->op == PTX_OP_cp && ptx_has(i, PTX_MOD_COMPLETE_TX_BYTES);
+}
+
+static size_t count_bulk(const ptx_function *f)
+{
+    size_t count = 0;
+    for (int32_t k = 0; k < f->length; k++) count += is_bulk(&f->code[k]);
+    return count;
+}
+
+static void add_bulk(decoder *d, operation *o, operation *also)
+{
+    *also = *o;
+    also->op = PTX_OP_mbarrier, also->order = ORDER_RELEASE, also->bytes = 8, also->vector = 1;
+    also->site = d->slots.module->sites++;
+    o->also = also;
+}
+
 static bool decode_code(decoder *d, program *p, const int32_t *join)
 {
+    operation *spare = p->code + p->length + 1;
     const ptx_function *f = d->slots.text;
     for (int32_t k = 0; k < f->length; k++) {
         d->i = &f->code[k];
         d->o = &p->code[k];
         if (!decode(d, join)) return false;
         d->o->site = d->slots.module->sites++;
+        if (is_bulk(d->i)) add_bulk(d, d->o, spare++);
     }
     static const ptx_instruction end = {.op = PTX_OP_ret, .source = -1, .guard = -1};
     p->code[f->length] = (operation){.run = end_of_function, .guard = -1, .text = &end};
@@ -693,7 +716,7 @@ bool hd__make_program(loaded_module *m, int32_t number)
     p->local_bytes = (f->local_bytes + 15) / 16 * 16;
     p->frame_bytes = (f->frame_bytes + 15) / 16 * 16;
     p->shared_bytes = f->shared_bytes;
-    p->code = calloc((size_t)f->length + 1, sizeof *p->code);
+    p->code = calloc((size_t)f->length + 1 + count_bulk(f), sizeof *p->code);
     int32_t *join = malloc(((size_t)f->length + 1) * sizeof *join);
     bool done = p->code != NULL && join != NULL && hd__slots_begin(&d.slots, m, number) &&
                 hd__flow_joins(f, join);

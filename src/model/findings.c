@@ -84,3 +84,68 @@ const char *hd__thread_name(const machine *m, int lane, char *text, size_t room)
              (int)at[0], (int)at[1], (int)at[2]);
     return text;
 }
+
+// ---- Places -------------------------------------------------------------------------------------
+
+// The name as written: the last part of "_ZZ6reducePKiE4part", with a number behind it perhaps.
+static void plain_name(const char *mangled, char *text, size_t room)
+{
+    const char *best = NULL;
+    int length = 0;
+    for (const char *at = mangled; strncmp(mangled, "_Z", 2) == 0 && *at != 0; at++) {
+        if (*at < '1' || *at > '9' || (at > mangled && at[-1] >= '0' && at[-1] <= '9')) continue;
+        char *end;
+        const long n = strtol(at, &end, 10);
+        const size_t left = strlen(end);
+        if (n <= 0 || (size_t)n > left) continue;
+        if ((size_t)n == left || end[n] == '_') best = end, length = (int)n;
+    }
+    if (best != NULL)
+        snprintf(text, room, "%.*s", length, best);
+    else
+        snprintf(text, room, "%s", mangled);
+}
+
+static const ptx_variable *shared_variable(const machine *m, uint64_t address)
+{
+    const ptx_module *module = m->grid->program->module;
+    for (int32_t k = 0; k < module->variable_count; k++) {
+        const ptx_variable *v = &module->variables[k];
+        const bool here = v->owner < 0 || &module->functions[v->owner] == m->frame->program->text;
+        if (v->space == PTX_SHARED && here && v->bytes > 0 && address >= (uint64_t)v->address &&
+            address < (uint64_t)(v->address + v->bytes))
+            return v;
+    }
+    return NULL;
+}
+
+const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
+                           size_t room)
+{
+    char name[100];
+    if (space == PTX_SHARED) {
+        const uint64_t rank = address / SHARED_OF_RANK;
+        const uint64_t at = address % SHARED_OF_RANK;
+        const ptx_variable *v = shared_variable(m, at);
+        if (v != NULL) plain_name(v->name, name, sizeof name);
+        if (rank > 0)
+            snprintf(text, room, "byte %llu of the shared memory of block %d of its cluster",
+                     (unsigned long long)at, (int)rank - 1);
+        else if (v != NULL)
+            snprintf(text, room, "byte %llu of '%s' in shared memory",
+                     (unsigned long long)(at - (uint64_t)v->address), name);
+        else
+            snprintf(text, room, "byte %llu of shared memory", (unsigned long long)at);
+        return text;
+    }
+    const allocation *a = space == PTX_LOCAL ? NULL : hd__device_find(m->grid->memory, address);
+    if (a != NULL && a->name != NULL) plain_name(a->name, name, sizeof name);
+    if (a == NULL)
+        snprintf(text, room, "byte %llu of local memory", (unsigned long long)address);
+    else if (a->name != NULL)
+        snprintf(text, room, "byte %llu of '%s'", (unsigned long long)(address - a->address), name);
+    else
+        snprintf(text, room, "byte %llu of allocation %lld",
+                 (unsigned long long)(address - a->address), (long long)a->number);
+    return text;
+}

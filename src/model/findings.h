@@ -13,7 +13,7 @@ typedef struct finding {
     const operation *site, *other; // other: NULL, or the second access
     int64_t times;
     int64_t block; // of the first one: what decides between threads of the host
-    char text[400];
+    char text[600];
 } finding;
 
 typedef struct finding_list {
@@ -32,7 +32,12 @@ void hd__findings_free(finding_list *list);
 // "thread 5 of block (1,0,0)", for texts.
 const char *hd__thread_name(const machine *m, int lane, char *text, size_t room);
 
+// Where an address is: "byte 8 of 'part' in shared memory", "byte 8 of allocation 2".
+const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
+                           size_t room);
+
 // The listeners whose state begins with a finding_list.
 extern const listener hd__memory_check; // bounds, alignment, freed memory
+extern const listener hd__races;        // within a block and between blocks
 
 #endif

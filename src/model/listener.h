@@ -70,6 +70,11 @@ typedef struct listener {
     void (*release)(void *any, const machine *m, int32_t number);
     void (*fence)(void *any, const machine *m, const operation *o);     // order and scope are o's
     void (*warp_sync)(void *any, const machine *m, const operation *o); // m->mask has met
+    void (*observed)(void *any, const machine *m, const operation *o);  // a strong load or atomic
+                                                                        // has its values
+    void (*stuck)(void *any, const machine *m); // all of m->block wait, and none can come
+    // A shuffle's lanes of m->mask that read a lane which does not take part.
+    void (*inactive)(void *any, const machine *m, const operation *o, uint32_t lanes);
     void (*finish)(void *any, const machine *m); // this host thread has no more blocks
     void (*merge)(void *into, const void *from);
     void (*close)(void *any);

@@ -46,6 +46,7 @@ struct operation {
     int32_t site;         // number within the module, from 0: what counts are kept by
     const ptx_instruction *text;
     const struct program *callee;
+    const operation *also; // of a bulk copy: what its mbarrier is told
 };
 
 typedef enum rounding_mode { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP } rounding_mode;
@@ -182,7 +183,8 @@ typedef struct block {
     cluster alone;
     int32_t rank;
     bool ended;
-    struct block *next; // of those that are kept for later
+    struct block *next;            // of those that are kept for later
+    void *races, *written, *gates; // what detectors keep of it
 } block;
 
 // What detectors are set to; the names are those of hd_model_options.
@@ -219,6 +221,9 @@ enum {
     EVENT_RELEASE,
     EVENT_FENCE,
     EVENT_WARP_SYNC,
+    EVENT_OBSERVED,
+    EVENT_STUCK,
+    EVENT_INACTIVE,
     EVENTS
 };
 #define EVENT_ACCESS(space, kind) (3 * (int)(space) + (int)(kind))

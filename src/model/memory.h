@@ -33,7 +33,8 @@ typedef struct allocation {
     int64_t number;   // in the order they were made, from 0
     bool constant;
     bool freed;   // its place stays taken, so that late accesses are told
-    void *shadow; // what a detector keeps beside it
+    void *shadow; // what detectors keep beside it: a bit a byte that was written, or NULL: all were
+    void *races;  // cells, or NULL
 } allocation;
 
 typedef struct device_memory {
@@ -41,6 +42,7 @@ typedef struct device_memory {
     int32_t count, room;
     uint64_t next;
     int64_t made, live_bytes;
+    void *races; // what races.c keeps of launches
 } device_memory;
 
 // Address 0 is never given. Returns NULL without memory. Alignment 512, as CUDA's.

@@ -2,6 +2,7 @@
 //
 // heddle_model.h: machines, memory, modules, launches.
 #include "model/model.h"
+#include "model/races.h"
 
 #include <errno.h>
 #include <omp.h>
@@ -107,6 +108,7 @@ void hd_model_close(hd_model *model)
         next = m->next;
         free_module(m);
     }
+    hd__races_close(&model->memory);
     hd__device_memory_close(&model->memory);
     free(model);
 }
@@ -135,7 +137,12 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
 hd_status hd_model_free(hd_model *model, uint64_t address)
 {
     MODEL_TRY(begin(model));
-    if (address == 0 || hd__device_free(&model->memory, address)) return HD_OK;
+    allocation *a = address != 0 ? hd__device_find(&model->memory, address) : NULL;
+    if (address == 0) return HD_OK;
+    if (hd__device_free(&model->memory, address)) {
+        hd__races_forget(a);
+        return HD_OK;
+    }
     return hd__model_fail(model, HD_ERROR_ARGUMENT,
                           "hd_model_free: no allocation begins at 0x%llx, or it was freed before",
                           (unsigned long long)address);
@@ -368,6 +375,7 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;
@@ -396,6 +404,11 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     memcpy(l.grid, shape->grid, sizeof l.grid);
     memcpy(l.block, shape->block, sizeof l.block);
     memcpy(l.cluster, model->cluster, sizeof l.cluster);
+    const bool races = (model->options.checks & HD_MODEL_RACES) != 0;
+    if (races && !hd__races_begin(&model->memory, module->loaded.sites)) {
+        hd__races_end(&model->memory);
+        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory to watch for races", f->name);
+    }
     const double start = now();
     loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
     const bool done = hd__launch_run(&l, loaded, k);
@@ -403,6 +416,7 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     hd_status status = HD_OK;
     if (states[0] != NULL) status = hd__report_make(model, &s, f->name);
     hd__launch_close(&l);
+    hd__races_end(&model->memory);
     if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
     return status;
 }

@@ -345,6 +345,30 @@ static bool parse_item(ptx_parser *p)
     return hd__ptx_eat(p, ';') || hd__ptx_expected(p, "a function or a variable");
 }
 
+// Whether a file is one of the toolkit's, in which nobody looks for a mistake of his own.
+static bool is_toolkit(const char *file)
+{
+    static const char *const ends[] = {"_intrinsics.hpp", "_functions.hpp", "_functions.h",
+                                       "_intrinsics.h",   "_rt.h",          "vector_types.h"};
+    const size_t n = strlen(file);
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const size_t length = strlen(ends[k]);
+        if (n >= length && strcmp(file + n - length, ends[k]) == 0) return true;
+    }
+    return strstr(file, "cooperative_groups") != NULL;
+}
+
+// Lines of the toolkit become those that it was inlined at. An outer line comes before.
+static void leave_toolkit(ptx_module *m)
+{
+    for (int32_t k = 0; k < m->source_count; k++) {
+        ptx_source *s = &m->sources[k];
+        const char *file = s->file >= 0 && s->file < m->file_count ? m->files[s->file] : NULL;
+        if (file != NULL && s->outer >= 0 && s->outer < k && is_toolkit(file))
+            *s = m->sources[s->outer];
+    }
+}
+
 bool hd__ptx_parse(ptx_module *module, const char *text, size_t length)
 {
     *module = (ptx_module){.arena = hd__ptx_arena_open()};
@@ -352,6 +376,7 @@ bool hd__ptx_parse(ptx_module *module, const char *text, size_t length)
     if (module->arena == NULL) return hd__ptx_no_memory(&p);
     hd__ptx_lex_begin(&p.lexer, text, length);
     while (p.lexer.token.kind != PTX_END) PTX_TRY(parse_item(&p));
+    leave_toolkit(module);
     return true;
 }
 

@@ -115,7 +115,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
 
 static const finding_list *findings_of(const launch_states *s, int k)
 {
-    static const listener *const finding_ones[] = {&hd__memory_check};
+    static const listener *const finding_ones[] = {&hd__memory_check, &hd__races};
     for (size_t c = 0; c < sizeof finding_ones / sizeof *finding_ones; c++)
         if (s->listeners[k] == finding_ones[c]) return s->states[k];
     return NULL;

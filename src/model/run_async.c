@@ -204,7 +204,7 @@ static void bulk_to(machine *m, const operation *o)
         const uint64_t bar = (uint32_t)listed_value(m, o, 3, lane);
         if (!o->mode) {
             move_bulk(m, o, &b, lane);
-            hd__mbarrier_complete(m, o, bar, lane, b.bytes);
+            hd__mbarrier_complete(m, o->also, bar, lane, b.bytes);
             continue;
         }
         const uint32_t blocks = (uint32_t)listed_value(m, o, 4, lane);
@@ -214,7 +214,7 @@ static void bulk_to(machine *m, const operation *o)
             bulk there = b;
             there.to = base + b.to % SHARED_OF_RANK;
             move_bulk(m, o, &there, lane);
-            hd__mbarrier_complete(m, o, base + bar % SHARED_OF_RANK, lane, b.bytes);
+            hd__mbarrier_complete(m, o->also, base + bar % SHARED_OF_RANK, lane, b.bytes);
         }
     }
 }

@@ -123,6 +123,14 @@ static void store_word(machine *m, const operation *o)
     }
 }
 
+// A strong load: whoever looks for what it found is told when it has it.
+static void load_strong(machine *m, const operation *o)
+{
+    load(m, o);
+    for (const heard *h = m->heard[EVENT_OBSERVED]; h->by != NULL; h++)
+        h->by->observed(h->state, m, o);
+}
+
 static void store(machine *m, const operation *o)
 {
     access_places p;
@@ -169,5 +177,6 @@ run_operation *hd__choose_memory(const ptx_instruction *i, operation *o)
     if (o->bytes > 8) return NULL;
     const bool one = o->vector == 1 && o->list == UINT32_MAX && o->bytes == o->mode;
     if (i->op == PTX_OP_st) return one && o->bytes == 4 ? store_word : store;
+    if (o->order != ORDER_WEAK) return load_strong;
     return one && o->bytes == 4 ? load_word : one && o->bytes == 8 ? load_double_word : load;
 }

@@ -272,6 +272,9 @@ bool hd__block_run(worker *w, block *b)
         if (b->left == 0 || m->failed) return false;
         if (!ran && can_run(b->cluster)) return true;
         if (!ran) {
+            m->block = b;
+            for (const heard *h = m->heard[EVENT_STUCK]; h->by != NULL; h++)
+                h->by->stuck(h->state, m);
             deadlock(m, b);
             return false;
         }

@@ -26,6 +26,7 @@ extern "C" __global__ void shared_behind(int *y)
 {
     __shared__ volatile int part[32];
     part[threadIdx.x] = 1;
+    __syncwarp();
     y[threadIdx.x] = part[threadIdx.x + 1];
 }
 

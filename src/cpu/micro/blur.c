@@ -2,7 +2,7 @@
 // Blur of integers by whole weights, in 32 bits: sums of the two neighbours at a distance, times
 // their one weight. The results of the columns' pass have 15 bits for u8, so the sum of two of them
 // still is a u16; those of u16 are added in 32 bits.
-#include "blur.h"
+#include "neighbours.h"
 
 #define WEIGHT_BITS 15
 #define U8_EXTRA    7

@@ -4,6 +4,7 @@
 #ifndef HD__FMA_H
 #define HD__FMA_H
 
+#include "shift.h"
 #include "vec.h"
 
 #include <math.h>
@@ -49,5 +50,38 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #else
 #define MANY_REGISTERS 0
 #endif
+
+// Keeps the making of vectors that are marked so in the order in which they are marked: loads then stand
+// as far before their use as they are written.
+#if defined(__aarch64__)
+#define PIN(v) __asm__ volatile("" : "+w"(v))
+#elif defined(__x86_64__)
+#define PIN(v) __asm__ volatile("" : "+v"(v))
+#else
+#define PIN(v) (void)(v)
+#endif
+
+// Neighbours of the lanes of a vector: the last lane of p before those of x; those of x from the second
+// on, before the first of n.
+#if VECTOR_BYTES == 64
+#define LAST_LANE_F32(p, x) UP_16(p, x, 1)
+#define NEXT_LANE_F32(x, n) UP_16(x, n, 15)
+#define LAST_LANE_F64(p, x) UP_8(p, x, 1)
+#define NEXT_LANE_F64(x, n) UP_8(x, n, 7)
+#elif VECTOR_BYTES == 32
+#define LAST_LANE_F32(p, x) UP_8(p, x, 1)
+#define NEXT_LANE_F32(x, n) UP_8(x, n, 7)
+#define LAST_LANE_F64(p, x) UP_4(p, x, 1)
+#define NEXT_LANE_F64(x, n) UP_4(x, n, 3)
+#else
+#define LAST_LANE_F32(p, x) UP_4(p, x, 1)
+#define NEXT_LANE_F32(x, n) UP_4(x, n, 3)
+#define LAST_LANE_F64(p, x) UP_2(p, x, 1)
+#define NEXT_LANE_F64(x, n) UP_2(x, n, 1)
+#endif
+
+// Lines of the cache. Whether vector k of a block that begins with a line begins with one, too.
+#define LINE_BYTES     64
+#define LINE_STARTS(k) ((k)*VECTOR_BYTES % LINE_BYTES == 0)
 
 #endif

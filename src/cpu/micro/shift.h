@@ -4,6 +4,8 @@
 #ifndef HD__SHIFT_H
 #define HD__SHIFT_H
 
+#define UP_2(p, x, d)    __builtin_shufflevector(p, x, 2 - d, 3 - d)
+#define UP_4(p, x, d)    __builtin_shufflevector(p, x, 4 - d, 5 - d, 6 - d, 7 - d)
 #define SHIFT_2(p, x, k) __builtin_shufflevector(p, x, 1, 2)
 #define SHIFT_4(p, x, k)                                                                           \
     ((k) == 0 ? __builtin_shufflevector(p, x, 3, 4, 5, 6)                                          \

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighted sums over a mask for one instruction set: f32 and f64 of one text.
+#include "fma.h"
+#include "neighbours.h"
+
+#define T           float
+#define V           vec_f32
+#define VM          vec_f32_memory
+#define FMA         fma_f32
+#define FMA_ONE     fmaf
+#define NAMED(name) HD__NAME(name##_f32)
+#include "convolve.inc"
+
+#define T           double
+#define V           vec_f64
+#define VM          vec_f64_memory
+#define FMA         fma_f64
+#define FMA_ONE     fma
+#define NAMED(name) HD__NAME(name##_f64)
+#include "convolve.inc"

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Races: two accesses of different threads to a byte, at least one writes, and neither happened
+// before the other. Rows of words are compared all at once; what is not plainly in order goes cell
+// by cell. Threads of the host may look at a cell together: each sees old or new ones.
+#include "model/races.h"
+
+#include <string.h>
+
+#define CELLS_ARE_SHARED __attribute__((no_sanitize("thread")))
+#define LAST_CLASS       8 // numbers kept for instructions beyond the most, by what they do
+
+// ---- Who asks -----------------------------------------------------------------------------------
+
+typedef struct asker {
+    const race_block *block;
+    uint64_t head;   // of its cells: all but lane and byte
+    uint64_t stale;  // cells below are of earlier launches
+    uint64_t in;     // bits of its block
+    uint64_t floor;  // cells of its block below are known
+    uint64_t thread; // bits of its block and warp, for lane 0
+    uint64_t wfloor; // cells of its warp below are known
+} asker;
+
+static int class_of(const operation *o)
+{
+    const int kind = o->op == PTX_OP_st ? 1 : o->op == PTX_OP_atom || o->op == PTX_OP_red ? 2 : 0;
+    return 1 + kind + 3 * (o->order != ORDER_WEAK);
+}
+
+static uint64_t site_number(race_state *s, const operation *o)
+{
+    race_board *b = s->board;
+    uint16_t n = atomic_load_explicit(&b->number[o->site], memory_order_acquire);
+    if (n != 0) return n;
+    pthread_mutex_lock(&b->lock);
+    n = atomic_load(&b->number[o->site]);
+    if (n == 0) {
+        n = b->site_count < MOST_SITES - 1 - LAST_CLASS ? (uint16_t)++b->site_count
+                                                        : (uint16_t)(MOST_SITES - class_of(o));
+        b->site[n] = o;
+        atomic_store_explicit(&b->number[o->site], n, memory_order_release);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return n;
+}
+
+static asker ask(race_state *s, const machine *m, const operation *o)
+{
+    const race_block *b = m->block->races;
+    const uint64_t in = (uint64_t)b->number << CELL_BLOCK_AT;
+    const uint64_t warp = (uint64_t)m->warp->number << 5;
+    return (asker){.block = b,
+                   .head = (uint64_t)b->time << CELL_TIME_AT | in |
+                           site_number(s, o) << CELL_SITE_AT | warp,
+                   .stale = (uint64_t)(s->board->base + 1) << CELL_TIME_AT,
+                   .in = in,
+                   .floor = (uint64_t)(b->floor + 1) << CELL_TIME_AT,
+                   .thread = in | warp,
+                   .wfloor = (uint64_t)(b->warp[m->warp->number].floor + 1) << CELL_TIME_AT};
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+#define WHOSE (CELL_BLOCK | CELL_SEVERAL | CELL_WARP | CELL_LANE)
+
+// Whether all cells are old, or of the block and known, or the lane's own. Word j is of lane
+// j >> shift.
+CELLS_ARE_SHARED static bool row_is_known(const asker *a, const uint64_t *cell, int words,
+                                          int shift)
+{
+    const uint64_t stale = a->stale, in = a->in, floor = a->floor, thread = a->thread;
+    uint64_t wrong = 0;
+    for (int j = 0; j < words; j++) {
+        const uint64_t c = cell[j], lane = (uint64_t)j >> shift;
+        wrong |= (uint64_t)((c >= stale) & !(((c & CELL_BLOCK) == in) & (c < floor)) &
+                            ((c & WHOSE) != (thread | lane)));
+    }
+    return wrong == 0;
+}
+
+// The same where the warp has met since its block did.
+CELLS_ARE_SHARED static bool row_is_met(const asker *a, const uint64_t *cell, int words, int shift)
+{
+    const uint64_t stale = a->stale, in = a->in, floor = a->floor, thread = a->thread;
+    const uint64_t wfloor = a->wfloor, of_warp = CELL_BLOCK | CELL_SEVERAL_WARPS | CELL_WARP;
+    uint64_t wrong = 0;
+    for (int j = 0; j < words; j++) {
+        const uint64_t c = cell[j], lane = (uint64_t)j >> shift;
+        wrong |= (uint64_t)((c >= stale) & !(((c & CELL_BLOCK) == in) & (c < floor)) &
+                            !(((c & of_warp) == thread) & (c < wfloor)) &
+                            ((c & WHOSE) != (thread | lane)));
+    }
+    return wrong == 0;
+}
+
+static bool row_is_ordered(const asker *a, const uint64_t *cell, int words, int shift)
+{
+    return a->wfloor > a->floor ? row_is_met(a, cell, words, shift)
+                                : row_is_known(a, cell, words, shift);
+}
+
+// Reads: of other blocks' readers the last one stays; cells that several warps have read at this
+// time stay as they are. false: there are others, and nothing was changed.
+CELLS_ARE_SHARED static bool row_is_read(const asker *a, uint64_t *cell, int words, int shift)
+{
+    const uint64_t in = a->in, floor = a->floor, thread = a->thread, head = a->head;
+    const uint64_t same = (uint64_t)a->block->time << CELL_TIME_AT | in | CELL_SEVERAL_WARPS;
+    const uint64_t of_same = ~(uint64_t)0 << CELL_TIME_AT | CELL_BLOCK | CELL_SEVERAL_WARPS;
+    uint64_t wrong = 0;
+    for (int j = 0; j < words; j++) {
+        const uint64_t c = cell[j], lane = (uint64_t)j >> shift;
+        wrong |= (uint64_t)(((c & CELL_BLOCK) == in) & (c >= floor) & ((c & of_same) != same) &
+                            ((c & WHOSE) != (thread | lane)));
+    }
+    if (wrong != 0) return false;
+    for (int j = 0; j < words; j++) {
+        const uint64_t c = cell[j], lane = (uint64_t)j >> shift;
+        cell[j] = (c & of_same) == same ? c : head | lane;
+    }
+    return true;
+}
+
+CELLS_ARE_SHARED static void write_row(const asker *a, uint64_t *cell, int words, int shift)
+{
+    for (int j = 0; j < words; j++) cell[j] = a->head | (uint64_t)j >> shift;
+}
+
+static bool row(const asker *a, const access_event *e, race_cells *c, int64_t first,
+                uint32_t launch)
+{
+    const int shift = e->bytes == 4 ? 0 : e->bytes == 8 ? 1 : 2;
+    const int words = __builtin_popcount(e->mask) << shift;
+    const bool wrote = atomic_load_explicit(&c->write_launch, memory_order_relaxed) == launch;
+    const bool was_read = atomic_load_explicit(&c->read_launch, memory_order_relaxed) == launch;
+    if (wrote && !row_is_ordered(a, c->written + first, words, shift)) return false;
+    if (e->kind == ACCESS_LOAD) return row_is_read(a, c->read + first, words, shift);
+    if (was_read && !row_is_ordered(a, c->read + first, words, shift)) return false;
+    write_row(a, c->written + first, words, shift);
+    return true;
+}
+
+// ---- Cell by cell -------------------------------------------------------------------------------
+
+static access_kind kind_of(const operation *o, bool of_writes)
+{
+    switch (o->op) {
+    case PTX_OP_ld:
+    case PTX_OP_ldu: return ACCESS_LOAD;
+    case PTX_OP_st: return ACCESS_STORE;
+    case PTX_OP_atom:
+    case PTX_OP_red:
+    case PTX_OP_mbarrier: return ACCESS_ATOMIC;
+    default: return of_writes ? ACCESS_STORE : ACCESS_LOAD;
+    }
+}
+
+// Bytes of a word, as four bits, that an access touches.
+static unsigned bytes_of(int bytes, unsigned first)
+{
+    return bytes >= CELL_BYTES ? 15 : ((1u << bytes) - 1) << first & 15;
+}
+
+static unsigned bytes_of_cell(const operation *o, uint64_t cell)
+{
+    const bool plain = o->op == PTX_OP_ld || o->op == PTX_OP_st;
+    return bytes_of(plain ? o->bytes * (o->vector > 0 ? o->vector : 1) : CELL_BYTES,
+                    (unsigned)(cell >> CELL_BYTE_AT) & 3);
+}
+
+// What a lane's store is about to write. false: not known.
+static bool stored_bytes(const machine *m, const access_event *e, int lane, uint8_t to[64])
+{
+    const operation *o = e->site;
+    if (o->op != PTX_OP_st || e->bytes > 32) return false;
+    for (int k = 0; k < o->vector; k++) {
+        const uint32_t slot =
+            o->list == UINT32_MAX ? o->d : m->frame->program->list[o->list + (uint32_t)k];
+        const uint64_t value = o->mode == 8 ? ((const uint64_t *)SLOT(m, slot))[lane]
+                                            : ((const uint32_t *)SLOT(m, slot))[lane];
+        memcpy(to + k * o->bytes, &value, o->bytes);
+    }
+    return true;
+}
+
+// Whether a store writes what is there, or what a lane before it in the same request writes.
+static bool writes_the_same(const machine *m, const access_event *e, int lane)
+{
+    uint8_t mine[64], other[64];
+    if (!stored_bytes(m, e, lane, mine)) return false;
+    for (int k = lane - 1; k >= 0; k--)
+        if (e->mask >> k & 1 && e->address[k] == e->address[lane]) {
+            stored_bytes(m, e, k, other);
+            return memcmp(mine, other, (size_t)e->bytes) == 0;
+        }
+    return memcmp(mine, e->host[lane], (size_t)e->bytes) == 0;
+}
+
+// Strong: another thread's strong access may come at any time. A volatile word of shared memory, or
+// one that lanes of a warp share, is not: it is the lockstep of old that such code counts on.
+static bool is_strong(access_kind kind, int order, ptx_space space, bool same_warp)
+{
+    if (kind == ACCESS_ATOMIC) return true;
+    return order == ORDER_VOLATILE ? space == PTX_GLOBAL && !same_warp : order != ORDER_WEAK;
+}
+
+static bool is_race(const machine *m, const access_event *e, int lane, const asker *a,
+                    const operation *o, bool of_writes, uint64_t cell)
+{
+    const access_kind kind = kind_of(o, of_writes);
+    if (kind == ACCESS_LOAD && e->kind == ACCESS_LOAD) return false;
+    const bool same_block = (cell & CELL_BLOCK) == a->in;
+    const bool same_warp =
+        (cell & (CELL_BLOCK | CELL_SEVERAL_WARPS | CELL_WARP)) == (a->thread & ~CELL_LANE);
+    const bool strong = is_strong(kind, o->order, e->space, same_warp) &&
+                        is_strong(e->kind, e->order, e->space, same_warp);
+    const bool reaches = same_block || (o->scope != SCOPE_CTA && e->scope != SCOPE_CTA);
+    const bool volatiles = o->order == ORDER_VOLATILE && e->order == ORDER_VOLATILE;
+    const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;
+    if (strong && reaches && !(stores && volatiles)) return false;
+    return !(stores && writes_the_same(m, e, lane));
+}
+
+static void check(race_state *s, const machine *m, const access_event *e, int lane, const asker *a,
+                  uint64_t address, bool of_writes, uint64_t cell)
+{
+    const operation *o = s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)];
+    if (o == NULL || s->lost) return;
+    if ((bytes_of_cell(o, cell) & bytes_of(e->bytes, (unsigned)address & 3)) == 0) return;
+    if (is_race(m, e, lane, a, o, of_writes, cell)) hd__race_report(s, m, e, lane, address, cell);
+}
+
+// The new cell: mine, or mine and those before it where none of the block's own may be forgotten.
+static uint64_t merged(const asker *a, uint64_t old, uint64_t mine, bool known)
+{
+    if (known || (old & CELL_BLOCK) != a->in || ((old ^ mine) & (WHOSE | CELL_BLOCK)) == 0)
+        return mine;
+    const bool same_warp = ((old ^ mine) & CELL_WARP) == 0 && !(old & CELL_SEVERAL_WARPS);
+    return mine | (same_warp ? CELL_SEVERAL_LANES : CELL_SEVERAL);
+}
+
+CELLS_ARE_SHARED static uint64_t look(const uint64_t *cell)
+{
+    return *cell;
+}
+
+CELLS_ARE_SHARED static void set(uint64_t *cell, uint64_t to)
+{
+    *cell = to;
+}
+
+static void one_cell(race_state *s, const machine *m, const access_event *e, int lane,
+                     const asker *a, race_cells *c, int64_t k, uint64_t address, uint64_t mine)
+{
+    const int32_t warp = m->warp->number;
+    const uint64_t w = look(&c->written[k]), r = look(&c->read[k]);
+    const bool w_known = w < a->stale || hd__order_knows(s, a->block, warp, lane, w);
+    const bool r_known = r < a->stale || hd__order_knows(s, a->block, warp, lane, r);
+    if (!w_known) check(s, m, e, lane, a, address, true, w);
+    if (e->kind == ACCESS_LOAD) {
+        set(&c->read[k], merged(a, r, mine, r_known));
+        return;
+    }
+    if (!r_known) check(s, m, e, lane, a, address, false, r);
+    set(&c->written[k], merged(a, w, mine, w_known));
+}
+
+static race_cells *cells_of(const machine *m, const access_event *e, uint64_t *address)
+{
+    if (e->space == PTX_SHARED) {
+        race_block *b = shared_owner(m, address)->races;
+        return b != NULL ? &b->shared : NULL;
+    }
+    const allocation *a = e->allocation;
+    if (a == NULL) a = hd__device_find(m->grid->memory, *address);
+    if (!allocation_holds(a, *address, 1)) return NULL;
+    *address -= a->address;
+    return a->races;
+}
+
+static void mark(race_cells *c, access_kind kind, uint32_t launch)
+{
+    atomic_uint *at = kind == ACCESS_LOAD ? &c->read_launch : &c->write_launch;
+    if (atomic_load_explicit(at, memory_order_relaxed) != launch)
+        atomic_store_explicit(at, launch, memory_order_relaxed);
+}
+
+static void one_lane(race_state *s, const machine *m, const access_event *e, int lane,
+                     const asker *a, uint64_t who)
+{
+    uint64_t at = e->address[lane];
+    race_cells *c = cells_of(m, e, &at);
+    if (c == NULL) return;
+    mark(c, e->kind, s->board->launch);
+    const uint64_t byte = e->bytes < CELL_BYTES ? (at & 3) << CELL_BYTE_AT : 0;
+    const int64_t first = (int64_t)(at / CELL_BYTES);
+    const int64_t last = (int64_t)((at + (uint64_t)e->bytes - 1) / CELL_BYTES);
+    for (int64_t k = first; k <= last && k < c->words; k++)
+        one_cell(s, m, e, lane, a, c, k, at, a->head | who | byte);
+}
+
+static void each_lane(race_state *s, const machine *m, const access_event *e, const asker *a)
+{
+    uint32_t left = e->mask & ~(e->outside | e->unaligned);
+    if (e->shape == SHAPE_SAME && e->kind != ACCESS_STORE && left != 0) {
+        const int lane = __builtin_ctz(left);
+        one_lane(s, m, e, lane, a,
+                 (uint64_t)lane | ((left & (left - 1)) != 0 ? CELL_SEVERAL_LANES : 0));
+        return;
+    }
+    for (; left != 0; left &= left - 1)
+        one_lane(s, m, e, __builtin_ctz(left), a, (uint64_t)__builtin_ctz(left));
+}
+
+// ---- Listening ----------------------------------------------------------------------------------
+
+static bool try_row(race_state *s, const machine *m, const access_event *e, const asker *a)
+{
+    if (e->shape != SHAPE_ROW || e->kind == ACCESS_ATOMIC ||
+        (e->bytes != 4 && e->bytes != 8 && e->bytes != 16))
+        return false;
+    uint64_t at = e->address[0];
+    race_cells *c = cells_of(m, e, &at);
+    if (c == NULL) return true; // constants
+    const bool done = row(a, e, c, (int64_t)(at / CELL_BYTES), s->board->launch);
+    if (done) mark(c, e->kind, s->board->launch);
+    return done;
+}
+
+static void remember(race_state *s, const access_event *e)
+{
+    if (s->pending_count == (int32_t)(sizeof s->pending / sizeof *s->pending)) return;
+    race_pending *p = &s->pending[s->pending_count++];
+    *p = (race_pending){.site = e->site,
+                        .kind = e->kind,
+                        .space = e->space,
+                        .mask = e->mask & ~(e->outside | e->unaligned),
+                        .order = e->order,
+                        .scope = e->scope};
+    memcpy(p->address, e->address, sizeof p->address);
+}
+
+static void observed(void *any, const machine *m, const operation *o)
+{
+    race_state *s = any;
+    if (m->block->races != NULL)
+        for (int32_t k = 0; k < s->pending_count; k++)
+            if (s->pending[k].site == o) hd__order_observe(s, m, &s->pending[k]);
+    s->pending_count = 0;
+}
+
+static void access(void *any, const machine *m, const access_event *e)
+{
+    race_state *s = any;
+    if (m->block->races == NULL || e->site->space == PTX_CONST) return;
+    const bool strong = e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK;
+    const asker a = ask(s, m, e->site);
+    if (!e->poll && !try_row(s, m, e, &a)) each_lane(s, m, e, &a);
+    if (!strong) return;
+    if (e->kind != ACCESS_LOAD) hd__order_publish(s, m, e);
+    if (e->kind == ACCESS_STORE || e->site->op == PTX_OP_red) return;
+    remember(s, e);
+    if (e->site->op == PTX_OP_mbarrier) observed(any, m, e->site);
+}
+
+static void fence(void *any, const machine *m, const operation *o)
+{
+    if (m->block->races != NULL)
+        hd__order_fence(any, m, m->mask, (access_scope)o->scope, true, true);
+}
+
+static void warp_sync(void *any, const machine *m, const operation *o)
+{
+    (void)o;
+    if (m->block->races != NULL) hd__order_warp_sync(any, m);
+}
+
+static void barrier_reached(void *any, const machine *m, const barrier_event *e)
+{
+    if (m->block->races != NULL) hd__order_arrive(any, m, e);
+}
+
+static void release(void *any, const machine *m, int32_t number)
+{
+    if (m->block->races != NULL) hd__order_release(any, m, number);
+}
+
+static bool open_state(void *any, const grid *g)
+{
+    race_state *s = any;
+    s->board = g->memory->races;
+    return s->board != NULL;
+}
+
+static void begin_block(void *any, const machine *m)
+{
+    race_block *b = hd__order_begin(any, m);
+    if (b != NULL) {
+        atomic_store(&b->shared.write_launch, ((race_state *)any)->board->launch);
+        atomic_store(&b->shared.read_launch, ((race_state *)any)->board->launch);
+    }
+    m->block->races = b;
+}
+
+static void end_block(void *any, const machine *m)
+{
+    if (m->block->races != NULL) hd__order_end(any, m->block->races);
+    m->block->races = NULL;
+}
+
+static void finish(void *any, const machine *m)
+{
+    race_state *s = any;
+    (void)m;
+    hd__order_close(s);
+    s->list.lost |= s->lost;
+}
+
+static void merge(void *into, const void *from)
+{
+    hd__findings_merge(into, from);
+}
+
+static void close_state(void *any)
+{
+    hd__order_close(any);
+    hd__findings_free(any);
+}
+
+const listener hd__races = {
+    .name = "races",
+    .state_bytes = sizeof(race_state),
+    .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED,
+    .open = open_state,
+    .begin_block = begin_block,
+    .end_block = end_block,
+    .access = access,
+    .observed = observed,
+    .fence = fence,
+    .warp_sync = warp_sync,
+    .barrier = barrier_reached,
+    .release = release,
+    .finish = finish,
+    .merge = merge,
+    .close = close_state,
+};
