@@ -137,6 +137,11 @@ static uint32_t special_of(const warp *w, int32_t special, int lane)
     case PTX_SR_LANEMASK_GE: return ~((1u << lane) - 1);
     case PTX_SR_DYNAMIC_SMEM: return (uint32_t)g->dynamic_bytes;
     case PTX_SR_TOTAL_SMEM: return (uint32_t)g->shared_bytes;
+    case PTX_SR_RESERVED_BEGIN:
+    case PTX_SR_RESERVED_0:
+    case PTX_SR_RESERVED_1: return (uint32_t)g->reserved_at;
+    case PTX_SR_RESERVED_END:
+    case PTX_SR_RESERVED_CAP: return (uint32_t)g->reserved_at + RESERVED_BYTES;
     case PTX_SR_CLUSTERID_X:
     case PTX_SR_CLUSTERID_Y:
     case PTX_SR_CLUSTERID_Z: {

@@ -16,7 +16,7 @@ typedef struct form {
 } form;
 
 static const form forms[] = {
-    {hd__choose_integer, MODS(PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE, PTX_MOD_SAT, PTX_MOD_RELU)},
+    {hd__choose_integer, MODS(PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE, PTX_MOD_SAT, PTX_MOD_RELU, PTX_MOD_ADD)},
     {hd__choose_carry, MODS(PTX_MOD_CC, PTX_MOD_LO, PTX_MOD_HI)},
     {hd__choose_float,
      MODS(PTX_MOD_RN, PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_APPROX,
@@ -119,6 +119,7 @@ static arity arity_of(const ptx_instruction *i)
     case PTX_OP_sad:
     case PTX_OP_dp2a:
     case PTX_OP_dp4a:
+    case PTX_OP_vabsdiff4:
     case PTX_OP_bfe:
     case PTX_OP_prmt:
     case PTX_OP_shf:

@@ -293,6 +293,8 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->params = l->params, g->param_bytes = l->param_bytes;
     g->dynamic_bytes = l->dynamic_bytes;
     g->shared_bytes = m->shared_bytes + l->dynamic_bytes;
+    g->reserved_at = (g->shared_bytes + 15) / 16 * 16;
+    if (m->reserved) g->shared_bytes = g->reserved_at + RESERVED_BYTES;
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;

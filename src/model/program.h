@@ -15,6 +15,7 @@ typedef struct loaded_module {
     device_memory *memory;
     int64_t shared_bytes; // of shared variables that the module declares, in front of a function's
     int32_t sites;        // operations so far
+    bool reserved;        // a function asks for the shared memory that the system keeps
     char error[512];
 } loaded_module;
 

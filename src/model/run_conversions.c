@@ -260,7 +260,7 @@ static uint32_t to_tf32(const operation *o, uint32_t bits)
     const uint32_t magnitude = bits & 0x7fffffffu, rest = bits & 0x1fff;
     if (o->mode & RELU && bits >> 31 && magnitude <= 0x7f800000u) return 0;
     if (magnitude >= 0x7f800000u) return bits & ~0x1fffu;
-    const bool up = o->mode & AWAY                    ? rest >= 0x1000
+    const bool up = o->mode & AWAY                 ? rest >= 0x1000
                     : o->rounding == ROUND_NEAREST ? rest + (bits >> 13 & 1) > 0x1000
                                                    : false;
     return (bits & ~0x1fffu) + (up ? 0x2000u : 0);
@@ -364,8 +364,8 @@ static bool is_narrow(ptx_type type)
 static run_operation *choose_narrow(const ptx_instruction *i, operation *o)
 {
     const ptx_type to = (ptx_type)o->type, from = (ptx_type)o->type2;
-    o->mode = (uint8_t)(ptx_has(i, PTX_MOD_RELU) * RELU | ptx_has(i, PTX_MOD_SATFINITE) * SATFINITE |
-                        ptx_has(i, PTX_MOD_RNA) * AWAY);
+    o->mode = (uint8_t)(ptx_has(i, PTX_MOD_RELU) * RELU |
+                        ptx_has(i, PTX_MOD_SATFINITE) * SATFINITE | ptx_has(i, PTX_MOD_RNA) * AWAY);
     const bool of_eight = to == PTX_E4M3X2 || to == PTX_E5M2X2;
     if (ptx_has(i, PTX_MOD_FTZ) || ptx_has(i, PTX_MOD_SAT) || o->offset != (of_eight ? 2 : 4)) {
         if (to != PTX_F16 && to != PTX_BF16) return NULL;
@@ -397,8 +397,8 @@ run_operation *hd__choose_conversion(const ptx_instruction *i, operation *o)
     }
     if (i->types != 2) return NULL;
     o->type = i->type[0], o->type2 = i->type[1];
-    if (is_narrow((ptx_type)o->type) || is_narrow((ptx_type)o->type2) ||
-        ptx_has(i, PTX_MOD_RELU) || ptx_has(i, PTX_MOD_SATFINITE))
+    if (is_narrow((ptx_type)o->type) || is_narrow((ptx_type)o->type2) || ptx_has(i, PTX_MOD_RELU) ||
+        ptx_has(i, PTX_MOD_SATFINITE))
         return choose_narrow(i, o);
     if (i->operands != 2 || ptx_has(i, PTX_MOD_RNA)) return NULL;
     o->flush = ptx_has(i, PTX_MOD_FTZ), o->saturate = ptx_has(i, PTX_MOD_SAT);

@@ -168,6 +168,23 @@ static void dp2a(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, dot2(A, B, C, o->mode));
 }
 
+// Differences of four bytes, as bytes, or added to c (bit 2 of mode).
+static uint32_t differences(uint32_t a, uint32_t b, uint32_t c, int mode)
+{
+    uint32_t bytes = 0;
+    for (int k = 0; k < 4; k++) {
+        const int32_t off = byte_of(a, k, mode & 1) - byte_of(b, k, mode & 2);
+        const uint32_t size = (uint32_t)(off < 0 ? -off : off);
+        bytes |= size << (8 * k), c += size;
+    }
+    return mode & 4 ? c : bytes;
+}
+
+static void vabsdiff4(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, differences(A, B, C, o->mode));
+}
+
 // The upper 32 of the product's 48 bits.
 static void mul24_hi(machine *m, const operation *o)
 {
@@ -236,6 +253,12 @@ run_operation *hd__choose_integer(const ptx_instruction *i, operation *o)
                             ptx_has(i, PTX_MOD_HI) << 2);
         return i->op == PTX_OP_dp4a ? dp4a : dp2a;
     }
+    if (i->op == PTX_OP_vabsdiff4) {
+        o->mode = (uint8_t)((i->type[1] == PTX_S32) | (i->type[2] == PTX_S32) << 1 |
+                            ptx_has(i, PTX_MOD_ADD) << 2);
+        return i->types == 3 && !saturates ? vabsdiff4 : NULL;
+    }
+    if (ptx_has(i, PTX_MOD_ADD)) return NULL;
     if (i->type[0] == PTX_U16X2 || i->type[0] == PTX_S16X2) return choose_pair(i, o);
     if (table == NULL) return NULL;
     if (ptx_has(i, PTX_MOD_RELU)) return i->type[0] == PTX_S32 ? relu_s32 : NULL;
