@@ -16,7 +16,8 @@ typedef struct form {
 } form;
 
 static const form forms[] = {
-    {hd__choose_integer, MODS(PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE, PTX_MOD_SAT, PTX_MOD_RELU, PTX_MOD_ADD)},
+    {hd__choose_integer,
+     MODS(PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE, PTX_MOD_SAT, PTX_MOD_RELU, PTX_MOD_ADD)},
     {hd__choose_carry, MODS(PTX_MOD_CC, PTX_MOD_LO, PTX_MOD_HI)},
     {hd__choose_float,
      MODS(PTX_MOD_RN, PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_APPROX,

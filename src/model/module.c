@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECURSION_BYTES (16 << 10) // of local memory for functions that call themselves
+#define MOST_VARIABLES  ((int64_t)1 << 33) // bytes of all variables of a module
+#define MOST_FRAME      ((int64_t)1 << 16) // bytes of parameters of a function
+#define RECURSION_BYTES (16 << 10)         // of local memory for functions that call themselves
 
 // Local memory of the deepest chain of calls; recursion gets a fixed amount. What a function needs is
 // computed once: stack_bytes is 0 before, UNDER_WAY while its callees are looked at.
@@ -48,6 +50,7 @@ static int64_t stack_of(loaded_module *m, int32_t number, int depth)
 
 static bool place_variables(loaded_module *m, ptx_module *text)
 {
+    int64_t left = MOST_VARIABLES;
     for (int32_t k = 0; k < text->variable_count; k++) {
         ptx_variable *v = &text->variables[k];
         if (v->space == PTX_SHARED && v->owner < 0 && !v->external) {
@@ -55,7 +58,8 @@ static bool place_variables(loaded_module *m, ptx_module *text)
             m->shared_bytes = v->address + v->bytes;
         }
         if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
-        allocation *a = hd__device_allocate(m->memory, v->bytes, v->name);
+        left -= v->bytes;
+        allocation *a = left >= 0 ? hd__device_allocate(m->memory, v->bytes, v->name) : NULL;
         if (a == NULL) {
             snprintf(m->error, sizeof m->error, "no memory for the variable %s (%lld bytes)",
                      v->name, (long long)v->bytes);
@@ -133,6 +137,13 @@ bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory)
         snprintf(m->error, sizeof m->error, "no memory for the module");
         return false;
     }
+    for (int32_t k = 0; k < text->function_count; k++)
+        if (text->functions[k].frame_bytes > MOST_FRAME) {
+            snprintf(m->error, sizeof m->error, "%s: %lld bytes of parameters; at most %lld",
+                     text->functions[k].name, (long long)text->functions[k].frame_bytes,
+                     (long long)MOST_FRAME);
+            return false;
+        }
     if (!place_variables(m, text)) return false;
     if (!place_shared(m, text)) {
         snprintf(m->error, sizeof m->error, "no memory for the module");

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BYTES   ((int64_t)1 << 32) // of a variable
-#define MOST_INITIAL ((int64_t)1 << 26) // of one with initial values
+#define MOST_BYTES     ((int64_t)1 << 32) // of a variable
+#define MOST_REGISTERS (1 << 17)          // of a function
+#define MOST_INITIAL   ((int64_t)1 << 26) // of one with initial values
 
 bool hd__ptx_parse_space(ptx_parser *p, ptx_space *space)
 {
@@ -212,6 +213,9 @@ bool hd__ptx_parse_variable(ptx_parser *p, ptx_space space, bool external, int32
 static bool add_register(ptx_parser *p, const char *name, ptx_type type)
 {
     ptx_function *f = &p->module->functions[p->function];
+    if (f->register_count >= MOST_REGISTERS || p->register_total >= 8 * MOST_REGISTERS)
+        return hd__ptx_fail(p, "%s: too many registers", name);
+    p->register_total++;
     PTX_TRY(
         hd__ptx_grow(p, &f->registers, f->register_count, &p->register_room, sizeof *f->registers));
     f->registers[f->register_count] = (ptx_register){name, type};
