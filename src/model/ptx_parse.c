@@ -299,6 +299,7 @@ static bool parse_version(ptx_parser *p)
     double value;
     if (t->kind != PTX_FLOAT64) return hd__ptx_expected(p, "a version");
     memcpy(&value, &t->value, sizeof value);
+    if (!(value > 0 && value < 1000)) return hd__ptx_expected(p, "a version");
     p->module->version = (int32_t)(value * 10 + 0.5);
     hd__ptx_lex_next(&p->lexer);
     return true;
