@@ -231,12 +231,15 @@ static bool find_together(machine *m, const operation *o, ptx_space space, int b
         return false;
     const access_shape shape = shape_of(m, p->address, bytes);
     if (!all_in(m, p->address, bytes, shape, &in)) return false;
+    const uintptr_t first = (uintptr_t)in.host; // lanes that do not ask may be anywhere
     if (in.apart == 0) {
         EACH_LANE
-        for (int l = 0; l < WARP; l++) p->host[l] = in.host + (p->address[l] - in.address);
+        for (int l = 0; l < WARP; l++)
+            p->host[l] = (uint8_t *)(first + (uintptr_t)(p->address[l] - in.address));
     } else {
         for (int l = 0; l < WARP; l++)
-            p->host[l] = in.host + (size_t)l * in.apart + (p->address[l] - in.address);
+            p->host[l] = (uint8_t *)(first + (uintptr_t)l * in.apart +
+                                     (uintptr_t)(p->address[l] - in.address));
     }
     p->good = m->mask;
     p->shape = in.apart == 0 ? shape : SHAPE_ANY;

@@ -29,6 +29,8 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_mul24:
     case PTX_OP_mad24:
     case PTX_OP_dp4a:
+    case PTX_OP_dp2a:
+    case PTX_OP_vabsdiff4:
     case PTX_OP_shr:
         return of_half ? hd__choose_half : of_float ? hd__choose_float : hd__choose_integer;
     case PTX_OP_fma:
@@ -80,6 +82,7 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
     case PTX_OP_griddepcontrol:
+    case PTX_OP_setmaxnreg:
     case PTX_OP_bar:
     case PTX_OP_barrier:
     case PTX_OP_membar:

@@ -4,11 +4,10 @@
 #include "model/control.h"
 #include "model/copies.h"
 #include "model/listener.h"
+#include "model/program.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define DEEPEST_CALL 256
 
 // ---- Memory -------------------------------------------------------------------------------------
 
@@ -138,6 +137,11 @@ static uint32_t special_of(const warp *w, int32_t special, int lane)
     case PTX_SR_LANEMASK_GE: return ~((1u << lane) - 1);
     case PTX_SR_DYNAMIC_SMEM: return (uint32_t)g->dynamic_bytes;
     case PTX_SR_TOTAL_SMEM: return (uint32_t)g->shared_bytes;
+    case PTX_SR_RESERVED_BEGIN:
+    case PTX_SR_RESERVED_0:
+    case PTX_SR_RESERVED_1: return (uint32_t)g->reserved_at;
+    case PTX_SR_RESERVED_END:
+    case PTX_SR_RESERVED_CAP: return (uint32_t)g->reserved_at + RESERVED_BYTES;
     case PTX_SR_CLUSTERID_X:
     case PTX_SR_CLUSTERID_Y:
     case PTX_SR_CLUSTERID_Z: {
@@ -231,6 +235,12 @@ static void link_first(warp *w, fragment *f)
     w->fragments = f;
 }
 
+// Where a parameter of a function lies in its frame.
+static size_t parameter_place(const program *p, int32_t variable)
+{
+    return (size_t)p->module->variables[variable].address;
+}
+
 // Results of a call go from the callee's frame into the caller's variables.
 static void copy_results(machine *m, const frame *callee, uint32_t lanes)
 {
@@ -238,12 +248,16 @@ static void copy_results(machine *m, const frame *callee, uint32_t lanes)
     const frame *caller = callee->caller;
     const uint32_t *list = caller->program->list + o->list + 3u * o->vector;
     const warp *w = m->warp;
-    for (int k = 0; k < o->bytes; k++, list += 3)
+    for (int k = 0; k < o->bytes; k++, list += 3) {
+        size_t from = list[1];
+        if (o->callee == NULL)
+            from = parameter_place(callee->program, callee->program->text->results[k]);
         for (int l = 0; l < WARP; l++)
             if (lanes >> l & 1)
                 memcpy(w->local + (size_t)l * (size_t)w->local_bytes + caller->locals + list[0],
-                       callee->params + (size_t)l * (size_t)callee->program->frame_bytes + list[1],
+                       callee->params + (size_t)l * (size_t)callee->program->frame_bytes + from,
                        list[2]);
+    }
 }
 
 // Ends a meeting: its lanes go on from there, with the meeting around it.
@@ -355,42 +369,61 @@ void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t 
     f->next = other;
 }
 
-bool hd__fragment_calls(machine *m, const operation *o, const program *callee)
+// A frame of a callee with its arguments, or NULL: the machine has failed.
+static frame *enter(machine *m, const operation *o, const program *callee)
 {
     frame *caller = m->frame, *f;
-    meeting *meet;
     int depth = 0;
     for (const frame *up = caller; up != NULL; up = up->caller) depth++;
     const int64_t locals = caller->locals + caller->program->local_bytes;
     if (depth >= DEEPEST_CALL || locals + callee->local_bytes > m->warp->local_bytes) {
         hd__machine_fail(m, o, "calls too deep: %d of them, %lld bytes of local memory", depth,
                          (long long)m->warp->local_bytes);
-        return false;
+        return NULL;
     }
     f = new_frame(m, callee);
-    if (f == NULL) return false;
-    meet = new_meeting(m, callee->length, m->mask, f, m->now->meeting);
-    if (meet == NULL) return false;
-    meet->returns = true;
+    if (f == NULL) return NULL;
     f->locals = locals, f->back = m->next, f->call = o, f->caller = caller;
     const uint32_t *list = caller->program->list + o->list;
     const warp *w = m->warp;
-    for (int k = 0; k < o->vector; k++, list += 3)
+    for (int k = 0; k < o->vector; k++, list += 3) {
+        size_t to = list[1];
+        if (o->callee == NULL) to = parameter_place(callee, callee->text->params[k]);
         for (int l = 0; l < WARP; l++)
             if (m->mask >> l & 1)
-                memcpy(f->params + (size_t)l * (size_t)callee->frame_bytes + list[1],
+                memcpy(f->params + (size_t)l * (size_t)callee->frame_bytes + to,
                        w->local + (size_t)l * (size_t)w->local_bytes + caller->locals + list[0],
                        list[2]);
-    fill_specials(m->warp, f);
-    fragment *now = m->now;
-    m->moved = true;
-    if (m->mask == now->mask) {
-        now->frame = f, now->meeting = meet, now->at = 0;
-        return true;
     }
-    // A guarded call: the others wait behind it.
-    hd__machine_fail(m, o, "a call under a guard that parts the warp is not known");
-    return false;
+    fill_specials(m->warp, f);
+    return f;
+}
+
+bool hd__fragment_calls(machine *m, const operation *o, const program *callee, uint32_t lanes)
+{
+    fragment *now = m->now;
+    const uint32_t later = m->mask & ~lanes; // they call something else, after these
+    if (lanes != now->mask) {                // lanes that call nothing wait behind the call
+        meeting *behind = new_meeting(m, m->next, now->mask, now->frame, now->meeting);
+        if (behind == NULL) return false;
+        behind->arrived = now->mask & ~m->mask;
+        now->meeting = behind;
+    }
+    if (later != 0) {
+        fragment *other = new_fragment(m, later, (int32_t)(o - now->frame->program->code),
+                                       now->frame, now->meeting);
+        if (other == NULL) return false;
+        other->next = now->next;
+        now->next = other;
+    }
+    m->mask = now->mask = lanes;
+    m->moved = true;
+    frame *f = enter(m, o, callee);
+    meeting *meet = f != NULL ? new_meeting(m, callee->length, lanes, f, now->meeting) : NULL;
+    if (meet == NULL) return false;
+    meet->returns = true;
+    now->frame = f, now->meeting = meet, now->at = 0;
+    return true;
 }
 
 // ---- Waiting ------------------------------------------------------------------------------------

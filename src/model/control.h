@@ -29,8 +29,9 @@ void hd__lanes_exit(machine *m, uint32_t lanes);
 // A branch whose lanes part: those of `taken` go to o->target, the others go on.
 void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t target);
 
-// A call by the lanes of the mask. false: no memory, or too deep; the machine has failed.
-bool hd__fragment_calls(machine *m, const operation *o, const program *callee);
+// A call by some lanes of the mask; the others of the mask come to the same instruction again, with
+// what is left. false: no memory, or too deep; the machine has failed.
+bool hd__fragment_calls(machine *m, const operation *o, const program *callee, uint32_t lanes);
 
 // Lets those at a barrier go on if all have come.
 void hd__barrier_check(machine *m, block *b, int32_t number);

@@ -14,6 +14,8 @@
 
 #define MOST_SHARED  ((int64_t)1 << 20)
 #define MOST_THREADS 1024
+#define MOST_LOCAL   ((int64_t)512 << 10) // bytes of a thread, as the hardware's
+#define MOST_MEMORY  ((int64_t)1 << 30)   // of registers and local memory of a host thread's blocks
 
 void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
 {
@@ -269,6 +271,14 @@ static bool check(launch *l, const loaded_module *m, int32_t function)
     if (!check_cluster(l, f)) return false;
     if (l->dynamic_bytes < 0 || l->dynamic_bytes > MOST_SHARED)
         return refuse(l, "%lld bytes of dynamic shared memory", (long long)l->dynamic_bytes);
+    const int64_t shared = m->shared_bytes + l->dynamic_bytes,
+                  local = m->programs[function].stack_bytes;
+    if (shared > MOST_SHARED)
+        return refuse(l, "%s: %lld bytes of shared memory; at most %lld", f->name,
+                      (long long)shared, (long long)MOST_SHARED);
+    if (local > MOST_LOCAL)
+        return refuse(l, "%s: %lld bytes of local memory a thread; at most %lld", f->name,
+                      (long long)local, (long long)MOST_LOCAL);
     if (l->param_bytes != f->param_bytes)
         return refuse(l, "%s takes %lld bytes of parameters, got %lld", f->name,
                       (long long)f->param_bytes, (long long)l->param_bytes);
@@ -296,10 +306,22 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->shared_bytes = l->dynamic_bytes > 0
                           ? m->shared_bytes + l->dynamic_bytes
                           : m->shared_front + m->text->functions[function].shared_bytes;
+    g->reserved_at = (g->shared_bytes + 15) / 16 * 16;
+    if (m->reserved) g->shared_bytes = g->reserved_at + RESERVED_BYTES;
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;
     g->sites = m->sites, g->trace = l->trace;
+}
+
+// How many blocks' registers and local memory take no more than they should.
+static int64_t resident_within(const grid *g)
+{
+    const int64_t threads = (int64_t)g->block_size[0] * g->block_size[1] * g->block_size[2];
+    const int64_t warps = (threads + WARP - 1) / WARP;
+    const int64_t bytes = warps * (g->program->register_bytes + WARP * g->program->stack_bytes);
+    const int64_t most = bytes > 0 ? MOST_MEMORY / bytes : INT32_MAX;
+    return most > 1 ? most : 1;
 }
 
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
@@ -314,6 +336,8 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     if (threads > t.grid.blocks) threads = (int)t.grid.blocks;
     t.together = t.grid.cluster[0] * t.grid.cluster[1] * t.grid.cluster[2];
     t.resident = l->resident > 0 ? l->resident : 8;
+    const int64_t most = resident_within(&t.grid);
+    if (t.resident > most) t.resident = (int32_t)most;
     if (t.resident < t.together) t.resident = t.together;
     atomic_init(&t.next, 0);
     atomic_init(&t.stop, false);

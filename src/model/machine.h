@@ -150,6 +150,8 @@ typedef struct warp {
     } strong;
 } warp;
 
+#define RESERVED_BYTES 1024 // of shared memory that the system keeps, behind a block's own
+
 #define BARRIERS 16
 typedef struct barrier {
     int32_t arrived; // threads
@@ -200,7 +202,8 @@ typedef struct grid {
     int64_t blocks;
     const uint8_t *params; // of the kernel
     int64_t param_bytes;
-    int64_t shared_bytes, dynamic_bytes;
+    int64_t shared_bytes, dynamic_bytes;     // of a block: all; of them, what the launch asked for
+    int64_t reserved_at;                     // of shared memory that the system keeps
     const struct listener *const *listeners; // NULL at the end
     const struct machine_settings *settings;
     int32_t sites; // of the module

@@ -343,6 +343,7 @@ static void release_cluster(race_state *s, const machine *m)
     const block *of = m->block;
     for (int32_t k = 0; k < of->cluster->blocks; k++) {
         race_block *b = of->cluster->block[k]->races;
+        if (b == NULL) continue; // the block has ended
         const uint32_t time = b->time;
         release_all(s, b);
         view *own = hd__view_with(b->known, (view_key){b->number, -1, -1}, time, &s->lost);
@@ -351,6 +352,7 @@ static void release_cluster(race_state *s, const machine *m)
     }
     for (int32_t k = 0; k < of->cluster->blocks; k++) {
         race_block *b = of->cluster->block[k]->races;
+        if (b == NULL) continue;
         view_add(&b->known, v, &s->lost);
         b->busy = true;
     }

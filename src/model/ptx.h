@@ -59,10 +59,10 @@ typedef enum ptx_space {
 
 // ---- What has a name --------------------------------------------------------------------------
 
-// An address inside an initial value: of a variable, plus an offset.
+// An address inside an initial value: of a variable or a function, plus an offset.
 typedef struct ptx_relocation {
-    int64_t at; // byte of the initial value
-    int32_t variable;
+    int64_t at;                 // byte of the initial value
+    int32_t variable, function; // one of them is -1
     int64_t offset;
     bool generic; // generic(name): the generic address
 } ptx_relocation;

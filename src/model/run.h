@@ -43,6 +43,10 @@ static inline uint64_t listed_value(const machine *m, const operation *o, int k,
     return ((const uint32_t *)SLOT(m, at[0]))[lane] + offset;
 }
 
+// Whether all that stands after the opcode is known to the chooser, and the number of operands right.
+bool hd__modifiers_known(const ptx_instruction *i, choose_operation *chooser);
+bool hd__operands_fit(const ptx_instruction *i);
+
 // Whether a mov reads one of the clocks.
 bool hd__reads_clock(const ptx_instruction *i);
 

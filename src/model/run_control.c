@@ -32,9 +32,11 @@ static void branch_by_index(machine *m, const operation *o)
     uint32_t left = m->mask;
     if (left == 0) return;
     tell_branch(m, o, m->now->mask, m->mask);
-    if (left != m->now->mask) {
-        hd__machine_fail(m, o, "an indexed branch under a guard that parts the warp is not known");
-        return;
+    const int32_t next = m->next;
+    if (left != m->now->mask) { // lanes that do not branch go on
+        m->happened[o->site]++;
+        hd__fragment_parts(m, o, m->now->mask & ~left, next);
+        if (m->failed) return;
     }
     for (;;) {
         const int first = __builtin_ctz(left);
@@ -53,7 +55,7 @@ static void branch_by_index(machine *m, const operation *o)
                 m->next = (int32_t)targets[k];
             return;
         }
-        if (left == m->mask) m->happened[o->site]++;
+        if (!m->moved) m->happened[o->site]++;
         hd__fragment_parts(m, o, same, (int32_t)targets[k]);
         if (m->failed) return;
         left &= ~same;
@@ -62,7 +64,39 @@ static void branch_by_index(machine *m, const operation *o)
 
 static void call(machine *m, const operation *o)
 {
-    hd__fragment_calls(m, o, o->callee);
+    hd__fragment_calls(m, o, o->callee, m->mask);
+}
+
+// Whether a function takes and gives what a call through a pointer has for it.
+static bool fits(const machine *m, const operation *o, const program *callee)
+{
+    const ptx_function *f = callee->text;
+    const uint32_t *list = m->frame->program->list + o->list;
+    const ptx_variable *variables = callee->module->variables;
+    if (!f->defined || f->entry || f->param_count != o->vector || f->result_count != o->bytes)
+        return false;
+    for (int k = 0; k < f->param_count; k++, list += 3)
+        if (list[2] != (uint64_t)variables[f->params[k]].bytes) return false;
+    for (int k = 0; k < f->result_count; k++, list += 3)
+        if (list[2] != (uint64_t)variables[f->results[k]].bytes) return false;
+    return true;
+}
+
+// Lanes whose pointers differ call one after another.
+static void call_pointer(machine *m, const operation *o)
+{
+    const uint64_t *pointer = SLOT(m, o->a);
+    const uint64_t to = pointer[__builtin_ctz(m->mask)], off = to - FUNCTION_WINDOW;
+    uint32_t same = 0;
+    for (int l = 0; l < WARP; l++) same |= (uint32_t)(pointer[l] == to) << l;
+    const uint64_t number = off / FUNCTION_STEP;
+    if (off % FUNCTION_STEP != 0 || number >= (uint64_t)m->grid->program_count ||
+        !fits(m, o, &m->grid->programs[number])) {
+        hd__machine_fail(m, o, "a call of 0x%llx, where no function with these parameters is",
+                         (unsigned long long)to);
+        return;
+    }
+    hd__fragment_calls(m, o, &m->grid->programs[number], same & m->mask);
 }
 
 static void return_from(machine *m, const operation *o)
@@ -190,13 +224,14 @@ run_operation *hd__choose_control(const ptx_instruction *i, operation *o)
     switch (i->op) {
     case PTX_OP_bra: o->always = true; return branch;
     case PTX_OP_brx: return branch_by_index;
-    case PTX_OP_call: return call;
+    case PTX_OP_call: return o->callee != NULL ? call : call_pointer;
     case PTX_OP_ret: return return_from;
     case PTX_OP_exit: return exit_lanes;
     case PTX_OP_trap: return trap;
     case PTX_OP_brkpt:
     case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
+    case PTX_OP_setmaxnreg:
     case PTX_OP_griddepcontrol: return nothing;
     case PTX_OP_bar:
     case PTX_OP_barrier: return choose_barrier(i, o);
