@@ -3,7 +3,14 @@
 # HEDDLE_SHARED is off; heddle::static is the other.
 
 heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithms/*.c src/model/*.c)
-add_library(heddle_objects OBJECT ${heddle_sources} ${HEDDLE_EMPTY_FILE})
+
+# The headers that kernels of the model machine see are part of the library.
+include(cmake/embed.cmake)
+heddle_glob(heddle_device_headers src/model/device/*.cuh src/model/device/*/*.cuh)
+set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/device)
+heddle_embed(heddle_embedded hd__cuda_headers ${heddle_device_headers})
+
+add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 heddle_compile(heddle_objects)
 heddle_add_micro_kernels(heddle_objects)

@@ -100,7 +100,10 @@ typedef struct hd_model_load_options {
     bool ptx;                   // of a text: it is PTX already
     bool no_optimisation;       // -O0
     bool fmad;                  // let the compiler contract a * b + c; default: it may not
-    uint64_t reserved[8];
+    // Kernels that are templates, "reduce<float, 256>", NULL at the end; those that host code in the
+    // file launches by such a name are made without asking.
+    const char *const *instantiate;
+    uint64_t reserved[7];
 } hd_model_load_options;
 
 // From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries
@@ -187,6 +190,7 @@ typedef struct hd_model_finding {
     const char *file, *other_file;
     int32_t line, other_line; // other: the second access of a race
     int64_t times;
+    const char *source, *other_source; // the text of those lines, or NULL
 } hd_model_finding;
 
 // The request of an instruction that took the most sectors, or wavefronts, beyond what its bytes

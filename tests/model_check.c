@@ -49,8 +49,13 @@ hd_model_module *model_load_ptx(hd_model *model, const char *text, const char *n
 
 bool model_compiles(void)
 {
+    return model_compiles_by(NULL);
+}
+
+bool model_compiles_by(const char *compiler)
+{
     static const char kernel[] = "extern \"C\" __global__ void k() {}";
-    hd_model *model = model_open(NULL);
+    hd_model *model = model_open(&(hd_model_options){.compiler = compiler});
     hd_model_module *module;
     const hd_status status = hd_model_load_text(model, kernel, sizeof kernel - 1, NULL, &module);
     CHECK(status == HD_OK || status == HD_ERROR_BACKEND, "%s", hd_model_error(model));

@@ -95,6 +95,7 @@ bool hd__decode_call(decoder *d)
     d->o->callee = &d->slots.module->programs[number];
     if (f->defined) return true;
     d->o->run = hd__builtin_named(f->name, f->param_count);
+    if (d->o->run == NULL) d->o->run = hd__math_named(d->slots.module->text, f, d->o);
     return d->o->run != NULL || hd__decode_refuse(d, "the function '%s' is not there", f->name);
 }
 

@@ -2,6 +2,7 @@
 //
 // heddle_model.h: machines, memory, modules, launches.
 #include "model/model.h"
+#include "model/cuda_source.h"
 #include "model/races.h"
 
 #include <errno.h>
@@ -198,8 +199,15 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
 
 // ---- Modules ------------------------------------------------------------------------------------
 
-static hd_status make_module(hd_model *model, const char *name, char *ptx, hd_model_module **module)
+typedef struct module_text {
+    const char *name, *text; // text: of what was compiled, or NULL
+    int64_t length;
+} module_text;
+
+static hd_status make_module(hd_model *model, const module_text *t, char *ptx,
+                             hd_model_module **module)
 {
+    const char *name = t->name;
     hd_model_module *m = calloc(1, sizeof *m);
     if (m == NULL) {
         free(ptx);
@@ -211,6 +219,8 @@ static hd_status make_module(hd_model *model, const char *name, char *ptx, hd_mo
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX %s", name, m->text.error);
     else if (!hd__module_load(&m->loaded, &m->text, &model->memory))
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX of %s", name, m->loaded.error);
+    else if (!hd__module_describe(m, name, t->text, t->length))
+        status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the module", name);
     if (status != HD_OK) {
         free_module(m);
         return status;
@@ -240,35 +250,8 @@ hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
         memcpy(ptx, text, (size_t)length);
         ptx[length] = 0;
     }
-    return make_module(model, name, ptx, module);
-}
-
-static char *read_file(const char *file, int64_t *length)
-{
-    FILE *f = fopen(file, "rb");
-    char *text = NULL;
-    size_t room = 0, used = 0;
-    if (f == NULL) return NULL;
-    for (;;) {
-        if (used == room) {
-            room = room > 0 ? 2 * room : 1 << 16;
-            char *larger = realloc(text, room + 1);
-            if (larger == NULL) break;
-            text = larger;
-        }
-        const size_t got = fread(text + used, 1, room - used, f);
-        used += got;
-        if (got == 0) break;
-    }
-    const bool failed = ferror(f) != 0 || (used == room && room > 0);
-    fclose(f);
-    if (failed) {
-        free(text);
-        return NULL;
-    }
-    if (text != NULL) text[used] = 0;
-    *length = (int64_t)used;
-    return text;
+    const module_text t = {name, o->ptx ? NULL : text, length};
+    return make_module(model, &t, ptx, module);
 }
 
 hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_options *options,
@@ -280,7 +263,7 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
     hd_model_load_options o = {0};
     int64_t length;
     if (options != NULL) o = *options;
-    char *text = read_file(file, &length);
+    char *text = hd__cuda_read(file, &length);
     if (text == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: cannot be read: %s", file,
                               strerror(errno));
@@ -292,52 +275,25 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
     return status;
 }
 
-// The k-th kernel of a module, or NULL.
-static const ptx_function *kernel_at(const hd_model_module *module, int32_t k)
-{
-    for (int32_t f = 0; f < module->text.function_count; f++)
-        if (module->text.functions[f].entry && module->text.functions[f].defined && k-- == 0)
-            return &module->text.functions[f];
-    return NULL;
-}
-
-// Whether a mangled name ("_Z6reducePKiPii") is that of a function: its length and itself.
-static bool is_mangled(const char *mangled, const char *name)
-{
-    const char *at = mangled;
-    char *digits_end;
-    if (strncmp(at, "_Z", 2) != 0) return false;
-    at += 2;
-    const long length = strtol(at, &digits_end, 10);
-    return digits_end != at && length == (long)strlen(name) &&
-           strncmp(digits_end, name, strlen(name)) == 0;
-}
-
-static int32_t find_kernel(const hd_model_module *module, const char *name)
-{
-    const int32_t exact = hd__ptx_find_function(&module->text, name);
-    if (exact >= 0) return exact;
-    for (int32_t k = 0; k < module->text.function_count; k++)
-        if (module->text.functions[k].entry && is_mangled(module->text.functions[k].name, name))
-            return k;
-    return -1;
-}
-
 const char *hd_model_kernel(const hd_model_module *module, int32_t k)
 {
-    const ptx_function *f = module != NULL && k >= 0 ? kernel_at(module, k) : NULL;
-    return f != NULL ? f->name : NULL;
+    for (int32_t f = 0; module != NULL && k >= 0 && f < module->text.function_count; f++)
+        if (module->text.functions[f].entry && module->text.functions[f].defined && k-- == 0)
+            return module->names[f];
+    return NULL;
 }
 
 int32_t hd_model_parameters(const hd_model_module *module, const char *kernel)
 {
-    const int32_t k = module != NULL && kernel != NULL ? find_kernel(module, kernel) : -1;
+    const int32_t k =
+        module != NULL && kernel != NULL ? hd__module_find_kernel(module, kernel) : -1;
     return k >= 0 ? module->text.functions[k].param_count : -1;
 }
 
 int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel, int32_t p)
 {
-    const int32_t k = module != NULL && kernel != NULL ? find_kernel(module, kernel) : -1;
+    const int32_t k =
+        module != NULL && kernel != NULL ? hd__module_find_kernel(module, kernel) : -1;
     if (k < 0 || p < 0 || p >= module->text.functions[k].param_count) return -1;
     return module->text.variables[module->text.functions[k].params[p]].bytes;
 }
@@ -346,8 +302,7 @@ hd_status hd_model_variable(hd_model *model, const hd_model_module *module, cons
                             uint64_t *address, int64_t *bytes)
 {
     MODEL_TRY(begin(model));
-    const int32_t k =
-        module != NULL && name != NULL ? hd__ptx_find_variable(&module->text, name) : -1;
+    const int32_t k = module != NULL && name != NULL ? hd__module_find_variable(module, name) : -1;
     if (k < 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "no variable '%s'",
                               name != NULL ? name : "");
@@ -420,9 +375,9 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     const double start = now();
     loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
     const bool done = hd__launch_run(&l, loaded, k);
-    const launch_states s = {list, states, loaded, &l, now() - start};
+    const launch_states s = {list, states, loaded, &l, now() - start, module};
     hd_status status = HD_OK;
-    if (states[0] != NULL) status = hd__report_make(model, &s, f->name);
+    if (states[0] != NULL) status = hd__report_make(model, &s, module->names[k]);
     hd__launch_close(&l);
     hd__races_end(&model->memory);
     if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
@@ -449,7 +404,7 @@ hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const 
     hd__report_free(&model->report);
     if (module == NULL || kernel == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_launch: no kernel");
-    const int32_t k = find_kernel(module, kernel);
+    const int32_t k = hd__module_find_kernel(module, kernel);
     if (k < 0) return hd__model_fail(model, HD_ERROR_ARGUMENT, "no kernel '%s'", kernel);
     const ptx_function *f = &module->text.functions[k];
     if (count != f->param_count)

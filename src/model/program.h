@@ -59,5 +59,7 @@ bool hd__slots_append(slot_map *s, uint32_t value);
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
 // parameters.
 run_operation *hd__builtin_named(const char *name, int32_t parameters);
+// The same of mathematics: __nv_sinf and its kind. o->count is its number.
+run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o);
 
 #endif

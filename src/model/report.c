@@ -102,6 +102,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
             sites[count++] = (hd_model_site){.file = hd__source_file(text, source),
                                              .line = source >= 0 ? text->sources[source].line : 0,
                                              .ptx_line = o->text->line,
+                                             .text = hd__module_line(s->owner, source),
                                              .counts = counts};
         }
     }
@@ -155,7 +156,9 @@ static bool gather_findings(hd_model_report *r, const launch_states *s)
                                    .other_file = hd__source_file(m, other),
                                    .line = source >= 0 ? m->sources[source].line : 0,
                                    .other_line = other >= 0 ? m->sources[other].line : 0,
-                                   .times = f->times};
+                                   .times = f->times,
+                                   .source = hd__module_line(s->owner, source),
+                                   .other_source = hd__module_line(s->owner, other)};
         }
     }
     qsort(all, (size_t)r->finding_count, sizeof *all, compare_findings);
