@@ -443,14 +443,31 @@ static void release(fragment *f, const barrier *bar)
         *d = (*d & ~f->mask) | (all || any ? f->mask : 0);
 }
 
+// Lanes of a warp that came to the barrier one after another go on together.
+static void release_warp(machine *m, warp *w, int32_t number, const barrier *bar)
+{
+    fragment *first = NULL;
+    for (fragment *f = w->fragments, *next; f != NULL; f = next) {
+        next = f->next;
+        if (f->waiting != number) continue;
+        release(f, bar);
+        if (first == NULL || first->at != f->at || first->frame != f->frame ||
+            first->meeting != f->meeting) {
+            first = f;
+            continue;
+        }
+        first->mask |= f->mask;
+        unlink_fragment(w, f);
+        drop_fragment(m, f);
+    }
+}
+
 void hd__barrier_check(machine *m, block *b, int32_t number)
 {
     barrier *bar = &b->barriers[number];
     const int32_t expected = bar->named > 0 ? bar->named : b->left;
     if (bar->arrived < expected) return;
-    for (int32_t k = 0; k < b->warps; k++)
-        for (fragment *f = b->warp[k].fragments; f != NULL; f = f->next)
-            if (f->waiting == number) release(f, bar);
+    for (int32_t k = 0; k < b->warps; k++) release_warp(m, &b->warp[k], number, bar);
     *bar = (barrier){0};
     for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
         h->by->release(h->state, m, number);

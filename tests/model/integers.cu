@@ -47,6 +47,8 @@ ASM(product_hi, u64, (u64 x, u64 y), "{ .reg .u32 a, b, c, d, p, q, r, s; mov.b6
 ASM(sum_hi, u64, (u64 x, u64 y, u64 z), "{ .reg .u64 t; mad.lo.cc.u64 t, %1, %2, %3; madc.hi.u64 %0, %1, %2, 0; }", "=l", "l"(x), "l"(y), "l"(z))
 ASM(sum_hi_s, s64, (s64 x, s64 y, u64 z), "{ .reg .s64 t; mad.lo.cc.s64 t, %1, %2, %3; madc.hi.s64 %0, %1, %2, 0; }", "=l", "l"(x), "l"(y), "l"(z))
 ASM(sub_wide, u64, (u64 x, u64 y, u64 a, u64 b), "{ .reg .u64 t; sub.cc.u64 t, %1, %2; subc.u64 %0, %3, %4; }", "=l", "l"(x), "l"(y), "l"(a), "l"(b))
+ASM(dp2a_lo, s32, (s32 a, s32 b, s32 c), "dp2a.lo.s32.s32 %0, %1, %2, %3;", "=r", "r"(a), "r"(b), "r"(c))
+ASM(dp2a_hi, s32, (s32 a, s32 b, s32 c), "dp2a.hi.s32.s32 %0, %1, %2, %3;", "=r", "r"(a), "r"(b), "r"(c))
 ASM(mul24_hi, u32, (u32 a, u32 b), "mul24.hi.u32 %0, %1, %2;", "=r", "r"(a), "r"(b))
 ASM(fns, u32, (u32 a, u32 b, s32 c), "fns.b32 %0, %1, %2, %3;", "=r", "r"(a), "r"(b), "r"(c))
 ASM(lop3_or, u32, (u32 a, u32 b, u32 c, u32 e), "{ .reg .pred p, q; .reg .b32 t, u; and.b32 t, %4, 1; setp.ne.u32 q, t, 0; lop3.or.b32 u|p, %1, %2, %3, 0x80, q; selp.u32 %0, 1, 0, p; }", "=r", "r"(a), "r"(b), "r"(c), "r"(e))
