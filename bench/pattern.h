@@ -6,7 +6,7 @@
 #define HEDDLE_BENCH_PATTERN_H
 
 #include "data.h"
-#include "limits.h"
+#include "machine_limits.h"
 #include "peer.h"
 
 #include <heddle.h>

@@ -214,6 +214,7 @@ typedef struct grid {
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
     void *print_user;
+    struct caches *caches;       // what is written down for them; may be NULL
     pthread_mutex_t *print_lock; // print is called by one host thread at a time
 } grid;
 
