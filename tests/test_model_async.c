@@ -103,7 +103,7 @@ static void test_clusters(hd_model *model, const hd_model_module *module)
     model_get(model, to, y, sizeof y);
     for (int k = 0; k < 8; k++) CHECK(y[k] == k % 2 + 10 * (k / 2), "pairs, %d: %d", k, y[k]);
     const void *arguments[] = {&to};
-    MODEL_FAILS(model, HD_ERROR_DEVICE,
+    MODEL_FAILS(model, HD_ERROR_ARGUMENT,
                 hd_model_launch(model, module, "pairs", (hd_model_shape){{7}, {32}, 0}, arguments,
                                 1, NULL));
     MODEL_SAYS(model, "clusters of 2 blocks do not divide the grid's 7");
