@@ -146,8 +146,9 @@ typedef struct model_row {
 } model_row;
 #define MODEL_MOST_ROWS 24
 int model_rows(const hd_model_report *r, model_row rows[MODEL_MOST_ROWS]);
+#define MODEL_MOST_NOTES 12
 // Sentences about caches, occupancy, predicted time and PRAM, where the report has them.
-int model_notes(const hd_model_report *r, char notes[8][256]);
+int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256]);
 
 void model_print(model_run *r, const model_differences *d);
 void model_print_hazards(model_run *r);

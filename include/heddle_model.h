@@ -66,9 +66,8 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    int64_t
-        trace;    // accesses of threads to keep, in their order; 0: none. Else one host thread runs
-    int32_t rule; // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
+    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
     int32_t reserved_number;
     uint64_t reserved[6];
 } hd_model_options;

@@ -66,15 +66,17 @@ const char *const html_style[] = {
     ".counts td:first-child{flex:1 0 100%;font-weight:600}.counts td.note{width:auto}"
     ".counts td.n,.source td.n{text-align:left}"
     "td.n::after{content:\" \" attr(data-label);color:var(--dim)}"
-    ".source tr{display:flex;flex-wrap:wrap;padding:.05rem 0}"
-    ".source td.line{width:2.6rem;padding:0 .4rem 0 0}"
-    ".source td.code{order:1;flex:1 0 calc(100% - 2.6rem);padding:0;white-space:pre-wrap;"
+    ".source tr{display:flex;flex-wrap:wrap;padding:.05rem 0 .05rem 2.6rem}"
+    ".source td.line{width:2.6rem;margin-left:-2.6rem;padding:0 .5rem 0 0}"
+    ".source td.code{order:1;flex:1 0 100%;padding:0;white-space:pre-wrap;"
     "overflow-wrap:anywhere}"
     ".source td.n{order:2;font-size:.75rem;padding:0 .3rem;margin-right:.3rem}"
-    ".source td.line+td.n{margin-left:2.6rem}}\n",
+    "}\n",
     "footer{margin-top:3rem;color:var(--dim);font-size:.85rem}\n",
     "@media print{:root{--paper:#fff;--ink:#000;--dim:#444;--rule:#bbb;--soft:#fff}"
     "body{font-size:10pt}main{max-width:none;padding:0}.card,tr,figure{break-inside:avoid}"
-    ".scroll{overflow:visible}.source td.code{white-space:pre-wrap}"
+    ".scroll{overflow:visible}.source td.code{white-space:pre-wrap;width:60%}"
+    ".source th{white-space:normal;font-size:6.5pt}.source td{font-size:7pt}"
+    ".source td,.source th{padding:.05rem .25rem}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
     NULL};

@@ -6,6 +6,7 @@
 #include "model/schedule.h"
 
 #include <omp.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -163,12 +164,15 @@ static void run_blocks(team *t, worker *w)
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
             return;
         hd__blocks_shuffle(w);
+        bool waiting = true;
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
             const bool goes_on = !b->ended && hd__block_run(w, b);
             if (m->failed) return;
+            waiting = waiting && goes_on && m->polled;
             if (goes_on || !end_block(w, k)) k++;
         }
+        if (waiting) sched_yield(); // what they wait for is another host thread's
         if (m->clock > w->limit)
             hd__machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
                              (unsigned long long)m->clock);
