@@ -89,7 +89,10 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     const int64_t tile = (int64_t)how.chunks * shape.rows * shape.threads * shape.k;
     const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){blocks, shape.threads, 0, 6, arguments});
+                              &(hd__launch){.blocks = blocks,
+                                            .threads = shape.threads,
+                                            .argument_count = 6,
+                                            .arguments = arguments});
 }
 
 // Nothing to reduce: the value is the host's to make.
