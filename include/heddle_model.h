@@ -66,9 +66,8 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    int64_t
-        trace;    // accesses of threads to keep, in their order; 0: none. Else one host thread runs
-    int32_t rule; // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
+    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
     int32_t reserved_number;
     uint64_t reserved[6];
 } hd_model_options;
@@ -86,6 +85,10 @@ HD_API hd_status hd_model_free(hd_model *model, uint64_t address);
 HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, int64_t bytes);
 HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
 HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
+
+// What findings call the allocation that begins there. The text is not copied: it must outlive the
+// machine.
+HD_API hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
 
 // After the last launch: a report whose findings are allocations that nobody freed, and what
 // hd_model_read took that nobody had written. It is the model's, as that of a launch.
