@@ -341,6 +341,7 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     int threads = l->threads > 0 ? l->threads : 1;
     if (threads > t.grid.blocks) threads = (int)t.grid.blocks;
     t.together = t.grid.cluster[0] * t.grid.cluster[1] * t.grid.cluster[2];
+    t.grid.threads = threads;
     t.resident = l->resident > 0 ? l->resident : 8;
     const int64_t most = resident_within(&t.grid);
     if (t.resident > most) t.resident = (int32_t)most;

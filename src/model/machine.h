@@ -208,7 +208,8 @@ typedef struct grid {
     int64_t reserved_at;                     // of shared memory that the system keeps
     const struct listener *const *listeners; // NULL at the end
     const struct machine_settings *settings;
-    int32_t sites; // of the module
+    int32_t sites;   // of the module
+    int32_t threads; // of the host, that run it
     const program *programs;
     int32_t program_count;
     int64_t trace; // accesses that the trace keeps
