@@ -36,6 +36,7 @@ extern "C" {
 // ---- A machine ----------------------------------------------------------------------------------
 
 typedef struct hd_model hd_model;
+typedef struct hd_model_report hd_model_report;
 
 // What is looked for besides counting; all of them cost time.
 enum {
@@ -65,9 +66,10 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    int64_t
-        trace; // accesses of threads to keep, in their order; 0: none. Else one host thread runs
-    uint64_t reserved[7];
+    int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
+    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int32_t reserved_number;
+    uint64_t reserved[6];
 } hd_model_options;
 
 // On HD_ERROR_MEMORY *model is NULL; on other failures it is good for hd_model_error and close.
@@ -84,6 +86,14 @@ HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *d
 HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
 HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
 
+// What findings call the allocation that begins there. The text is not copied: it must outlive the
+// machine.
+HD_API hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
+
+// After the last launch: a report whose findings are allocations that nobody freed, and what
+// hd_model_read took that nobody had written. It is the model's, as that of a launch.
+HD_API hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report);
+
 // ---- Modules ------------------------------------------------------------------------------------
 
 typedef struct hd_model_module hd_model_module;
@@ -95,7 +105,10 @@ typedef struct hd_model_load_options {
     bool ptx;                   // of a text: it is PTX already
     bool no_optimisation;       // -O0
     bool fmad;                  // let the compiler contract a * b + c; default: it may not
-    uint64_t reserved[8];
+    // Kernels that are templates, "reduce<float, 256>", NULL at the end; those that host code in the
+    // file launches by such a name are made without asking.
+    const char *const *instantiate;
+    uint64_t reserved[7];
 } hd_model_load_options;
 
 // From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries
@@ -125,8 +138,6 @@ typedef struct hd_model_shape {
     int32_t grid[3], block[3]; // 0 counts as 1
     int64_t shared;            // bytes of dynamic shared memory
 } hd_model_shape;
-
-typedef struct hd_model_report hd_model_report;
 
 // Runs a kernel; arguments[p] points to parameter p. The report (report may be NULL) belongs to the
 // model and holds until its next launch. Hazards that were found are no failure of the call: they
@@ -179,6 +190,7 @@ typedef struct hd_model_finding {
     const char *file, *other_file;
     int32_t line, other_line; // other: the second access of a race
     int64_t times;
+    const char *source, *other_source; // the text of those lines, or NULL
 } hd_model_finding;
 
 // The request of an instruction that took the most sectors, or wavefronts, beyond what its bytes
@@ -226,14 +238,20 @@ struct hd_model_report {
     double occupancy;            // 0 to 1
     double intensity;            // operations a byte of DRAM
     double predicted_seconds;
-    const char *bound; // "memory", "issue", "latency", "atomics"
+    const char *bound; // "memory", "L2", "L1", "issue", "latency", "atomics", "blocks"
     // If they were asked for: samples (the worst first) and the trace
     const hd_model_sample *samples;
     const hd_model_event *events;
     int32_t sample_count;
     bool events_lost; // there were more than options.trace
     int64_t event_count;
-    uint64_t reserved[12];
+    // With the caches: bytes of DRAM apart, bytes between L1 and L2, and the instructions of threads
+    // that the hardware's code is thought to have
+    int64_t dram_read, dram_written, l2_bytes, machine_instructions;
+    // Seconds that each part of the chip alone would take
+    double memory_seconds, l2_seconds, l1_seconds, issue_seconds, latency_seconds, atomic_seconds;
+    double block_seconds;
+    uint64_t reserved[1];
 };
 
 // The name of a hazard: "race".

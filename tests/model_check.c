@@ -21,6 +21,7 @@ void model_status(const char *file, int line, const char *text, const hd_model *
 hd_model *model_open(const hd_model_options *options)
 {
     hd_model *model = NULL;
+    setenv("HEDDLE_PTXAS", "none", 0); // the same registers wherever the tests run
     if (hd_model_open(&model, options) == HD_OK) return model;
     fprintf(stderr, "hd_model_open: %s\n", hd_model_error(model));
     exit(1);
@@ -49,8 +50,13 @@ hd_model_module *model_load_ptx(hd_model *model, const char *text, const char *n
 
 bool model_compiles(void)
 {
+    return model_compiles_by(NULL);
+}
+
+bool model_compiles_by(const char *compiler)
+{
     static const char kernel[] = "extern \"C\" __global__ void k() {}";
-    hd_model *model = model_open(NULL);
+    hd_model *model = model_open(&(hd_model_options){.compiler = compiler});
     hd_model_module *module;
     const hd_status status = hd_model_load_text(model, kernel, sizeof kernel - 1, NULL, &module);
     CHECK(status == HD_OK || status == HD_ERROR_BACKEND, "%s", hd_model_error(model));

@@ -24,6 +24,7 @@ hd_model_module *model_load_ptx(hd_model *model, const char *text, const char *n
 
 // Whether CUDA C can be compiled here.
 bool model_compiles(void);
+bool model_compiles_by(const char *compiler); // "nvrtc", "clang"
 
 // Memory of the machine with the bytes of `data`, or zeros (NULL).
 uint64_t model_new(hd_model *model, const void *data, int64_t bytes);

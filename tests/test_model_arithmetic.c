@@ -6,6 +6,7 @@
 
 #include <fenv.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef uint32_t u32;
@@ -389,5 +390,10 @@ int main(void)
 {
     test_integers("integers.ptx");
     test_floats("floats.ptx");
+    if (model_compiles_by("clang")) {
+        setenv("HEDDLE_MODEL_COMPILER", "clang", 1);
+        test_integers("integers.cu");
+        test_floats("floats.cu");
+    }
     return check_finish();
 }

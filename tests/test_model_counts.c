@@ -245,8 +245,10 @@ int main(void)
             run_all(model, ".ptx");
             hd_model_close(model);
         }
-    if (model_compiles()) {
-        hd_model *model = model_open(NULL);
+    static const char *const compilers[] = {"nvrtc", "clang"};
+    for (int k = 0; k < 2; k++) {
+        if (!model_compiles_by(compilers[k])) continue;
+        hd_model *model = model_open(&(hd_model_options){.compiler = compilers[k]});
         run_all(model, ".cu");
         hd_model_close(model);
     }

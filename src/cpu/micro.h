@@ -11,6 +11,10 @@
 #define HD__RADIX 8
 #define HD__FEW   (HD__RADIX * HD__RADIX)
 
+#define HD__STREAMS  4  // places read side by side
+#define HD__EVEN     16 // at least the lanes of a vector
+#define HD__FAR_NODE 32
+
 typedef struct hd__micro {
     // out[i] = a[i] op b[i]; out may be a or b
     void (*combine)(void *out, const void *a, const void *b, int64_t n);
@@ -31,8 +35,22 @@ typedef struct hd__micro {
     // only, else NULL. out may be in
     void (*scan)(void *out, const void *in, int64_t n, void *carry);
     // out[j] = R of in[offsets[j]] .. in[offsets[j + 1] - 1], or the operator's empty value (the
-    // identity, for a sum +0)
-    void (*segments)(void *out, const void *in, const int64_t *offsets, int64_t m);
+    // identity, for a sum +0), for m segments of up to `most` elements; out[j] of others is any number,
+    // and their j is put into left (room for m). Returns how many they are. most is at least
+    // HD__FAR_NODE
+    int64_t (*segments)(void *out, const void *in, const int64_t *offsets, int64_t m, int64_t most,
+                        int64_t *left);
+    // The same from HD__STREAMS places at once, `apart` segments from each other: m segments each, a
+    // multiple of HD__EVEN, and all of one length: 8, 16 or 32. False, and outputs undefined, if one
+    // is not; the elements read are those of m segments from where each place begins. May be NULL
+    bool (*even)(void *out, const void *in, const int64_t *offsets, int64_t m, int64_t apart,
+                 int64_t length);
+    // Nodes of HD__FAR_NODE elements from as many places: in[s] has n times `unit` elements, a
+    // multiple of HD__FAR_NODE. May be NULL, and then so is finish
+    int64_t unit;
+    void (*up_far)(void *const *out, const void *const *in, int64_t n);
+    // *out = R(n) of in, whose units have become nodes; there is room for those of the rest
+    void (*finish)(void *out, const void *in, int64_t n, void *nodes);
 } hd__micro;
 
 // A sum of narrow integers in 64 bits, without writing them out wide first: *out = sum of in.

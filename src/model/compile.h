@@ -4,11 +4,12 @@
 #ifndef HD_MODEL_COMPILE_H
 #define HD_MODEL_COMPILE_H
 
+#include "model/cuda_source.h"
 #include "model/model.h"
 
 typedef struct compile_job {
-    const char *text;
-    int64_t length;
+    cuda_source *source; // its files are the headers
+    const char *text;    // what is compiled
     const char *name;
     const hd_model_load_options *options;
     int32_t arch;
@@ -17,5 +18,9 @@ typedef struct compile_job {
 // HD_ERROR_BACKEND: the compiler is not here. HD_ERROR_COMPILE: its log is the error's text.
 hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx);
 hd_status hd__compile_clang(hd_model *model, const compile_job *job, char **ptx);
+
+bool hd__nvrtc_is_here(void);
+// The folder of CUDA's headers, or NULL; `room` holds its name.
+const char *hd__nvrtc_headers(char *room, size_t size);
 
 #endif

@@ -72,17 +72,24 @@ static void add_flag(flags *f, const char *before, const char *value)
 static void make_flags(flags *f, const compile_job *job)
 {
     char arch[40];
+    const char *toolkit = job->source->toolkit;
     // The oldest that NVRTC 13 makes is 75; newer code runs on the model all the same.
     snprintf(arch, sizeof arch, "%d", (int)(job->arch < 75 ? 75 : job->arch));
     add_flag(f, "--gpu-architecture=compute_", arch);
     add_flag(f, "-lineinfo", "");
     add_flag(f, "--std=c++17", "");
     add_flag(f, job->options->fmad ? "--fmad=true" : "--fmad=false", "");
+    add_flag(f, "-w", "");
     if (job->options->no_optimisation) add_flag(f, "-G", "");
     for (int k = 0; job->options->define != NULL && job->options->define[k] != NULL; k++)
         add_flag(f, "-D", job->options->define[k]);
     for (int k = 0; job->options->include != NULL && job->options->include[k] != NULL; k++)
         add_flag(f, "-I", job->options->include[k]);
+    if (toolkit == NULL) return;
+    add_flag(f, "-I", toolkit);
+    char cccl[600];
+    snprintf(cccl, sizeof cccl, "%.580s/cccl", toolkit); // CUDA 13 keeps cuda/std there
+    add_flag(f, "-I", cccl);
 }
 
 static hd_status take_log(hd_model *model, const nvrtc *n, nvrtc_program program, const char *name)
@@ -118,24 +125,86 @@ static hd_status compile(hd_model *model, const nvrtc *n, nvrtc_program program,
     return hd__model_fail(model, HD_ERROR_COMPILE, "%s: NVRTC gave no PTX", job->name);
 }
 
+// ---- Headers: ours, and the user's files with the host's code blanked --------------------------
+
+typedef struct headers {
+    char **names;
+    const char **texts;
+    int count;
+} headers;
+
+static void free_headers(headers *h)
+{
+    for (int k = 0; k < h->count; k++) free(h->names[k]);
+    free(h->names);
+    free(h->texts);
+}
+
+static bool add_header(headers *h, const char *folder, const char *name, const char *text)
+{
+    char *both = text != NULL ? malloc(strlen(folder) + strlen(name) + 1) : NULL;
+    if (both == NULL) return false;
+    strcpy(both, folder);
+    strcat(both, name);
+    h->names[h->count] = both;
+    h->texts[h->count++] = text;
+    return true;
+}
+
+static bool make_headers(headers *h, const compile_job *job)
+{
+    int ours = 0;
+    while (hd__cuda_headers[ours].name != NULL) ours++;
+    const size_t most = (size_t)ours + (size_t)job->source->file_count;
+    h->names = calloc(most, sizeof *h->names);
+    h->texts = calloc(most, sizeof *h->texts);
+    if (h->names == NULL || h->texts == NULL) return false;
+    for (int k = 0; k < ours; k++)
+        if (!add_header(h, "heddle/", hd__cuda_headers[k].name, hd__cuda_headers[k].text))
+            return false;
+    for (int32_t k = 1; k < job->source->file_count; k++)
+        if (!add_header(h, "", job->source->files[k].included, hd__cuda_file_text(job->source, k)))
+            return false;
+    return true;
+}
+
 hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
 {
     nvrtc n;
     nvrtc_program program;
+    headers h = {.count = 0};
     if (!open_library(&n))
         return hd__model_fail(model, HD_ERROR_BACKEND, "NVRTC is not here (libnvrtc.so)");
-    char *text = malloc((size_t)job->length + 1);
-    if (text == NULL)
-        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for its text", job->name);
-    memcpy(text, job->text, (size_t)job->length);
-    text[job->length] = 0;
     hd_status status = HD_ERROR_COMPILE;
-    if (n.create(&program, text, job->name, 0, NULL, NULL) != 0) {
+    if (!make_headers(&h, job)) {
+        status = HD_ERROR_MEMORY;
+    } else if (n.create(&program, job->text, job->name, h.count, h.texts,
+                        (const char *const *)h.names) != 0) {
         hd__model_fail(model, status, "%s: NVRTC does not take it", job->name);
     } else {
         status = compile(model, &n, program, job, ptx);
         n.destroy(&program);
     }
-    free(text);
+    free_headers(&h);
     return status;
+}
+
+bool hd__nvrtc_is_here(void)
+{
+    nvrtc n;
+    return open_library(&n);
+}
+
+const char *hd__nvrtc_headers(char *room, size_t size)
+{
+    const char *folder = getenv("CUDA_HOME");
+    char file[600];
+    if (folder == NULL) folder = getenv("CUDA_PATH");
+    if (folder == NULL) folder = "/usr/local/cuda";
+    if ((size_t)snprintf(room, size, "%s/include", folder) >= size) return NULL;
+    snprintf(file, sizeof file, "%.500s/cuda_fp16.h", room);
+    FILE *f = fopen(file, "rb");
+    if (f == NULL) return NULL;
+    fclose(f);
+    return room;
 }

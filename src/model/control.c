@@ -465,6 +465,29 @@ static bool open_meetings(machine *m, warp *w)
     return false;
 }
 
+// A kernel's end is no place to meet: threads that return early do not wait for the others.
+static bool is_end(const meeting *meet)
+{
+    const program *p = meet->frame->program;
+    const int op = meet->at < p->length ? p->code[meet->at].op : PTX_OP_ret;
+    return meet->frame->caller == NULL && (op == PTX_OP_ret || op == PTX_OP_exit);
+}
+
+bool hd__warp_let_end(machine *m, warp *w)
+{
+    for (const fragment *f = w->fragments; f != NULL; f = f->next)
+        for (meeting *meet = f->meeting; meet != NULL; meet = meet->outer) {
+            if (meet->arrived == 0 || meet->returns || !is_end(meet)) continue;
+            fragment *n = new_fragment(m, meet->arrived, meet->at, meet->frame, meet->outer);
+            if (n == NULL) return false;
+            meet->expected &= ~meet->arrived;
+            meet->arrived = 0;
+            link_first(w, n);
+            return true;
+        }
+    return false;
+}
+
 bool hd__warp_let_others(machine *m, warp *w)
 {
     fragment *f = hd__warp_ready(w);

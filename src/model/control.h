@@ -43,6 +43,10 @@ bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t
 // meeting it has not come to. false: there are none.
 bool hd__warp_let_others(machine *m, warp *w);
 
+// Lanes that wait where the kernel ends, for others that wait at a barrier, end now. false: there
+// are none.
+bool hd__warp_let_end(machine *m, warp *w);
+
 // The first fragment that can run, or NULL.
 fragment *hd__warp_ready(const warp *w);
 

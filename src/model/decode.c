@@ -304,6 +304,7 @@ static bool decode_call(decoder *d)
     d->o->callee = &d->slots.module->programs[number];
     if (f->defined) return true;
     d->o->run = hd__builtin_named(f->name);
+    if (d->o->run == NULL) d->o->run = hd__math_named(d->slots.module->text, f, d->o);
     return d->o->run != NULL || refuse(d, "the function '%s' is not there", f->name);
 }
 

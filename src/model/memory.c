@@ -2,6 +2,7 @@
 //
 // Allocations in the order of their addresses, which is the order they were made in.
 #include "model/memory.h"
+#include "model/written.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +45,11 @@ allocation *hd__device_allocate(device_memory *m, int64_t bytes, const char *nam
 bool hd__device_free(device_memory *m, uint64_t address)
 {
     allocation *a = hd__device_find(m, address);
-    if (a == NULL || a->address != address || a->freed || a->name != NULL) return false;
+    if (a == NULL || a->address != address || a->freed || a->number < 0) return false;
     a->freed = true;
     free(a->data);
-    a->data = NULL;
+    free(a->shadow);
+    a->data = NULL, a->shadow = NULL;
     m->live_bytes -= a->bytes;
     return true;
 }
@@ -76,7 +78,21 @@ allocation *hd__device_find(const device_memory *m, uint64_t address)
     return low > 0 ? m->all[low - 1] : NULL;
 }
 
+bool hd__memory_watch(allocation *a)
+{
+    a->shadow = calloc((size_t)WRITTEN_WORDS(a->bytes) + 1, sizeof(uint64_t));
+    return a->shadow != NULL;
+}
+
+// Where all of it is written at once, nothing need be kept of it any more.
 void hd__memory_written(device_memory *m, uint64_t address, int64_t bytes)
 {
-    (void)m, (void)address, (void)bytes; // no detector keeps a shadow yet
+    allocation *a = hd__device_find(m, address);
+    if (a == NULL || a->shadow == NULL || bytes <= 0) return;
+    if (bytes < a->bytes) {
+        written_set(a->shadow, address - a->address, (uint64_t)bytes);
+        return;
+    }
+    free(a->shadow);
+    a->shadow = NULL;
 }

@@ -32,6 +32,7 @@ typedef struct allocation {
     bool freed;   // its place stays taken, so that late accesses are told
     void *shadow; // what detectors keep beside it: a bit a byte that was written, or NULL: all were
     void *races;  // cells, or NULL
+    int64_t host_read_at, host_read_bytes; // what the host read and nobody had written
 } allocation;
 
 typedef struct device_memory {
@@ -52,6 +53,8 @@ void hd__device_memory_close(device_memory *memory);
 // or NULL.
 allocation *hd__device_find(const device_memory *memory, uint64_t address);
 
+// From now on it is kept which bytes were written. false: no memory.
+bool hd__memory_watch(allocation *a);
 // The host wrote these bytes: detectors that keep shadows learn of it.
 void hd__memory_written(device_memory *memory, uint64_t address, int64_t bytes);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle_model.h: machines, memory, modules, launches.
+#include "model/hardware.h"
 #include "model/model.h"
+#include "model/cuda_source.h"
 #include "model/races.h"
 
 #include <errno.h>
@@ -62,6 +64,8 @@ static hd_status check_settings(hd_model *model)
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "%d lanes a request; expected a power of two up to 32",
                               (int)s->warp_lanes);
+    if (s->rule < 0 || s->rule > 4)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "rule %d; expected 0 to 4", (int)s->rule);
     if (model->options.threads < 1 || model->options.threads > 1024 ||
         model->options.resident < 0 || model->options.resident > 65536)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "threads or resident blocks out of range");
@@ -84,9 +88,13 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
     hd_model_options *o = &m->options;
     o->threads = or_else(o->threads, default_threads());
     if (o->checks == 0) o->checks = HD_MODEL_EVERYTHING;
-    m->settings = (machine_settings){or_else(o->arch, 90),        or_else(o->sector_bytes, 32),
-                                     or_else(o->line_bytes, 128), or_else(o->banks, 32),
-                                     or_else(o->bank_bytes, 4),   or_else(o->warp_lanes, WARP)};
+    m->settings = (machine_settings){or_else(o->arch, 90),
+                                     or_else(o->sector_bytes, 32),
+                                     or_else(o->line_bytes, 128),
+                                     or_else(o->banks, 32),
+                                     or_else(o->bank_bytes, 4),
+                                     or_else(o->warp_lanes, WARP),
+                                     o->rule};
     MODEL_TRY(check_settings(m));
     m->usable = true;
     return HD_OK;
@@ -96,6 +104,7 @@ static void free_module(hd_model_module *module)
 {
     hd__module_free(&module->loaded);
     hd__ptx_module_free(&module->text);
+    free(module->registers);
     free(module->ptx);
     free(module);
 }
@@ -126,7 +135,11 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
     if (address == NULL || bytes < 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_alloc: %lld bytes",
                               (long long)bytes);
-    const allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
+    allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
+    if (a != NULL && model->options.checks & HD_MODEL_INITIAL && !hd__memory_watch(a)) {
+        hd__device_free(&model->memory, a->address);
+        a = NULL;
+    }
     if (a == NULL)
         return hd__model_fail(model, HD_ERROR_MEMORY, "hd_model_alloc: no memory for %lld bytes",
                               (long long)bytes);
@@ -177,7 +190,9 @@ hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t b
 {
     uint8_t *host = NULL;
     MODEL_TRY(range(model, "hd_model_read", address, data, bytes, &host));
+    allocation *a = hd__device_find(&model->memory, address);
     if (bytes > 0) memcpy(data, host, (size_t)bytes);
+    hd__host_reads(a, address - a->address, bytes);
     return HD_OK;
 }
 
@@ -190,10 +205,29 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
     return HD_OK;
 }
 
+hd_status hd_model_name(hd_model *model, uint64_t address, const char *name)
+{
+    MODEL_TRY(begin(model));
+    allocation *a = hd__device_find(&model->memory, address);
+    if (a == NULL || a->address != address)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "hd_model_name: no allocation begins at 0x%llx",
+                              (unsigned long long)address);
+    a->name = name;
+    return HD_OK;
+}
+
 // ---- Modules ------------------------------------------------------------------------------------
 
-static hd_status make_module(hd_model *model, const char *name, char *ptx, hd_model_module **module)
+typedef struct module_text {
+    const char *name, *text; // text: of what was compiled, or NULL
+    int64_t length;
+} module_text;
+
+static hd_status make_module(hd_model *model, const module_text *t, char *ptx,
+                             hd_model_module **module)
 {
+    const char *name = t->name;
     hd_model_module *m = calloc(1, sizeof *m);
     if (m == NULL) {
         free(ptx);
@@ -205,6 +239,8 @@ static hd_status make_module(hd_model *model, const char *name, char *ptx, hd_mo
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX %s", name, m->text.error);
     else if (!hd__module_load(&m->loaded, &m->text, &model->memory))
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX of %s", name, m->loaded.error);
+    else if (!hd__module_describe(m, name, t->text, t->length))
+        status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the module", name);
     if (status != HD_OK) {
         free_module(m);
         return status;
@@ -234,35 +270,8 @@ hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
         memcpy(ptx, text, (size_t)length);
         ptx[length] = 0;
     }
-    return make_module(model, name, ptx, module);
-}
-
-static char *read_file(const char *file, int64_t *length)
-{
-    FILE *f = fopen(file, "rb");
-    char *text = NULL;
-    size_t room = 0, used = 0;
-    if (f == NULL) return NULL;
-    for (;;) {
-        if (used == room) {
-            room = room > 0 ? 2 * room : 1 << 16;
-            char *larger = realloc(text, room + 1);
-            if (larger == NULL) break;
-            text = larger;
-        }
-        const size_t got = fread(text + used, 1, room - used, f);
-        used += got;
-        if (got == 0) break;
-    }
-    const bool failed = ferror(f) != 0 || (used == room && room > 0);
-    fclose(f);
-    if (failed) {
-        free(text);
-        return NULL;
-    }
-    if (text != NULL) text[used] = 0;
-    *length = (int64_t)used;
-    return text;
+    const module_text t = {name, o->ptx ? NULL : text, length};
+    return make_module(model, &t, ptx, module);
 }
 
 hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_options *options,
@@ -274,7 +283,7 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
     hd_model_load_options o = {0};
     int64_t length;
     if (options != NULL) o = *options;
-    char *text = read_file(file, &length);
+    char *text = hd__cuda_read(file, &length);
     if (text == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: cannot be read: %s", file,
                               strerror(errno));
@@ -286,52 +295,25 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
     return status;
 }
 
-// The k-th kernel of a module, or NULL.
-static const ptx_function *kernel_at(const hd_model_module *module, int32_t k)
-{
-    for (int32_t f = 0; f < module->text.function_count; f++)
-        if (module->text.functions[f].entry && module->text.functions[f].defined && k-- == 0)
-            return &module->text.functions[f];
-    return NULL;
-}
-
-// Whether a mangled name ("_Z6reducePKiPii") is that of a function: its length and itself.
-static bool is_mangled(const char *mangled, const char *name)
-{
-    const char *at = mangled;
-    char *digits_end;
-    if (strncmp(at, "_Z", 2) != 0) return false;
-    at += 2;
-    const long length = strtol(at, &digits_end, 10);
-    return digits_end != at && length == (long)strlen(name) &&
-           strncmp(digits_end, name, strlen(name)) == 0;
-}
-
-static int32_t find_kernel(const hd_model_module *module, const char *name)
-{
-    const int32_t exact = hd__ptx_find_function(&module->text, name);
-    if (exact >= 0) return exact;
-    for (int32_t k = 0; k < module->text.function_count; k++)
-        if (module->text.functions[k].entry && is_mangled(module->text.functions[k].name, name))
-            return k;
-    return -1;
-}
-
 const char *hd_model_kernel(const hd_model_module *module, int32_t k)
 {
-    const ptx_function *f = module != NULL && k >= 0 ? kernel_at(module, k) : NULL;
-    return f != NULL ? f->name : NULL;
+    for (int32_t f = 0; module != NULL && k >= 0 && f < module->text.function_count; f++)
+        if (module->text.functions[f].entry && module->text.functions[f].defined && k-- == 0)
+            return module->names[f];
+    return NULL;
 }
 
 int32_t hd_model_parameters(const hd_model_module *module, const char *kernel)
 {
-    const int32_t k = module != NULL && kernel != NULL ? find_kernel(module, kernel) : -1;
+    const int32_t k =
+        module != NULL && kernel != NULL ? hd__module_find_kernel(module, kernel) : -1;
     return k >= 0 ? module->text.functions[k].param_count : -1;
 }
 
 int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel, int32_t p)
 {
-    const int32_t k = module != NULL && kernel != NULL ? find_kernel(module, kernel) : -1;
+    const int32_t k =
+        module != NULL && kernel != NULL ? hd__module_find_kernel(module, kernel) : -1;
     if (k < 0 || p < 0 || p >= module->text.functions[k].param_count) return -1;
     return module->text.variables[module->text.functions[k].params[p]].bytes;
 }
@@ -340,8 +322,7 @@ hd_status hd_model_variable(hd_model *model, const hd_model_module *module, cons
                             uint64_t *address, int64_t *bytes)
 {
     MODEL_TRY(begin(model));
-    const int32_t k =
-        module != NULL && name != NULL ? hd__ptx_find_variable(&module->text, name) : -1;
+    const int32_t k = module != NULL && name != NULL ? hd__module_find_variable(module, name) : -1;
     if (k < 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "no variable '%s'",
                               name != NULL ? name : "");
@@ -375,7 +356,11 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    if (checks & HD_MODEL_CACHES) list[n++] = &hd__caches_listener;
+    if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
     if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
+    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
+    if (checks & HD_MODEL_PRAM) list[n++] = &hd__pram;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;
@@ -388,10 +373,12 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     void *states[MOST_LISTENERS + 1] = {0};
     const ptx_function *f = &module->text.functions[k];
     choose_listeners(model, list);
+    // What is told in order, and what is the same for all blocks, is told of one host thread.
+    const bool alone = model->options.trace > 0 || (model->options.checks & HD_MODEL_PRAM) != 0;
     launch l = {.dynamic_bytes = shape->shared,
                 .params = params,
                 .param_bytes = f->param_bytes,
-                .threads = model->options.trace > 0 ? 1 : model->options.threads,
+                .threads = alone ? 1 : model->options.threads,
                 .trace = model->options.trace,
                 .resident = model->options.resident,
                 .seed = model->options.seed,
@@ -403,20 +390,32 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                 .print_user = model->options.print_user};
     memcpy(l.grid, shape->grid, sizeof l.grid);
     memcpy(l.block, shape->block, sizeof l.block);
+    hardware h = {0};
+    hd_model_module *of = (hd_model_module *)(uintptr_t)module; // it keeps what ptxas said
+    if (!hd__hardware_begin(&h, model, of, k, &l)) {
+        hd__hardware_close(&h, of);
+        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
+    }
     const bool races = (model->options.checks & HD_MODEL_RACES) != 0;
     if (races && !hd__races_begin(&model->memory, module->loaded.sites)) {
         hd__races_end(&model->memory);
+        hd__hardware_close(&h, of);
         return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory to watch for races", f->name);
     }
     const double start = now();
     loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
     const bool done = hd__launch_run(&l, loaded, k);
-    const launch_states s = {list, states, loaded, &l, now() - start};
+    const launch_states s = {list, states, loaded, &l, now() - start, module};
     hd_status status = HD_OK;
-    if (states[0] != NULL) status = hd__report_make(model, &s, f->name);
+    if (states[0] != NULL) status = hd__report_make(model, &s, module->names[k]);
+    if (status == HD_OK && done && !hd__hardware_end(&h, model, of, k, &s))
+        status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
+    hd__hardware_close(&h, of);
     hd__launch_close(&l);
     hd__races_end(&model->memory);
-    if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
+    if (!done)
+        return hd__model_fail(model, l.refused ? HD_ERROR_ARGUMENT : HD_ERROR_DEVICE, "%s: %s",
+                              f->name, l.error);
     return status;
 }
 
@@ -429,7 +428,7 @@ hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const 
     hd__report_free(&model->report);
     if (module == NULL || kernel == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_launch: no kernel");
-    const int32_t k = find_kernel(module, kernel);
+    const int32_t k = hd__module_find_kernel(module, kernel);
     if (k < 0) return hd__model_fail(model, HD_ERROR_ARGUMENT, "no kernel '%s'", kernel);
     const ptx_function *f = &module->text.functions[k];
     if (count != f->param_count)

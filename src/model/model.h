@@ -9,11 +9,20 @@
 #include "model/launch.h"
 #include "model/sites.h"
 
+// The lines of a source file, without the blanks around them; none where it is not there.
+typedef struct source_lines {
+    const char **line;
+    int32_t count;
+} source_lines;
+
 struct hd_model_module {
     hd_model *model;
     char *ptx;
     ptx_module text;
     loaded_module loaded;
+    int32_t *registers;  // of each function, by ptxas; 0: unknown. NULL: it was not asked
+    const char **names;  // of functions, as they were written
+    source_lines *lines; // by the number of the file
     struct hd_model_module *next;
 };
 
@@ -25,6 +34,7 @@ struct hd_model {
     device_memory memory;
     hd_model_module *modules;
     hd_model_report report; // of the last launch
+    int32_t clang_arch;     // the newest that clang was found to know, or 0
     char error[MODEL_ERROR_ROOM];
     bool usable;
 };
@@ -37,6 +47,14 @@ hd_status hd__model_fail(hd_model *model, hd_status status, const char *format, 
 hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
                             const hd_model_load_options *options, char **ptx);
 
+// Names and lines as the user knows them (module_text.c); `text` is what was compiled, or NULL for
+// PTX. false: no memory.
+bool hd__module_describe(hd_model_module *m, const char *name, const char *text, int64_t length);
+int32_t hd__module_find_kernel(const hd_model_module *m, const char *name);   // or -1
+int32_t hd__module_find_variable(const hd_model_module *m, const char *name); // or -1
+// The text of a source line, by its index into the module's sources; NULL: not known.
+const char *hd__module_line(const hd_model_module *m, int32_t source);
+
 // Makes the report of a launch out of its listeners' states, and gives the last one back.
 typedef struct launch_states {
     const listener *const *listeners;
@@ -44,7 +62,14 @@ typedef struct launch_states {
     const loaded_module *module;
     const launch *launch;
     double seconds;
+    const hd_model_module *owner;
 } launch_states;
+// Work, time and rule out of hd__pram's state.
+void hd__pram_report(const void *state, hd_model_report *r);
+
+// The host reads bytes of an allocation, from its byte `at` on (leaks.c).
+void hd__host_reads(allocation *a, uint64_t at, int64_t bytes);
+
 hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel);
 void hd__report_free(hd_model_report *report);
 

@@ -83,6 +83,7 @@ static bool place_shared(loaded_module *m, ptx_module *text)
         base[k] = end;
         if (text->functions[k].shared_bytes > most) most = text->functions[k].shared_bytes;
     }
+    m->shared_front = end;
     m->shared_bytes = (end + most + 15) / 16 * 16;
     for (int32_t k = 0; k < text->variable_count; k++) {
         ptx_variable *v = &text->variables[k];

@@ -11,7 +11,8 @@ typedef struct loaded_module {
     const ptx_module *text;
     program *programs; // one for each function of the text
     device_memory *memory;
-    int64_t shared_bytes; // of shared variables that the module declares, in front of a function's
+    int64_t shared_bytes; // where dynamic shared memory begins
+    int64_t shared_front; // where a kernel's own shared variables begin
     int32_t sites;        // operations so far
     char error[512];
 } loaded_module;
@@ -54,5 +55,7 @@ bool hd__slots_append(slot_map *s, uint32_t value);
 
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such.
 run_operation *hd__builtin_named(const char *name);
+// The same of mathematics: __nv_sinf and its kind. o->count is its number.
+run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o);
 
 #endif

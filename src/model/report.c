@@ -102,6 +102,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
             sites[count++] = (hd_model_site){.file = hd__source_file(text, source),
                                              .line = source >= 0 ? text->sources[source].line : 0,
                                              .ptx_line = o->text->line,
+                                             .text = hd__module_line(s->owner, source),
                                              .counts = counts};
         }
     }
@@ -115,7 +116,8 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
 
 static const finding_list *findings_of(const launch_states *s, int k)
 {
-    static const listener *const finding_ones[] = {&hd__memory_check, &hd__races};
+    static const listener *const finding_ones[] = {&hd__memory_check, &hd__races,
+                                                   &hd__uninitialised, &hd__barriers, &hd__pram};
     for (size_t c = 0; c < sizeof finding_ones / sizeof *finding_ones; c++)
         if (s->listeners[k] == finding_ones[c]) return s->states[k];
     return NULL;
@@ -154,7 +156,9 @@ static bool gather_findings(hd_model_report *r, const launch_states *s)
                                    .other_file = hd__source_file(m, other),
                                    .line = source >= 0 ? m->sources[source].line : 0,
                                    .other_line = other >= 0 ? m->sources[other].line : 0,
-                                   .times = f->times};
+                                   .times = f->times,
+                                   .source = hd__module_line(s->owner, source),
+                                   .other_source = hd__module_line(s->owner, other)};
         }
     }
     qsort(all, (size_t)r->finding_count, sizeof *all, compare_findings);
@@ -169,6 +173,8 @@ hd_status hd__report_make(hd_model *model, const launch_states *s, const char *k
     memcpy(r->shape.block, s->launch->block, sizeof r->shape.block);
     r->shape.shared = s->launch->dynamic_bytes;
     r->seconds = s->seconds;
+    for (int k = 0; s->listeners[k] != NULL; k++)
+        if (s->listeners[k] == &hd__pram && s->states[k] != NULL) hd__pram_report(s->states[k], r);
     if (gather_sites(r, s) && gather_findings(r, s) && hd__report_samples(r, s) &&
         hd__report_trace(r, s))
         return HD_OK;

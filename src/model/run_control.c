@@ -110,6 +110,9 @@ static void barrier_sync(machine *m, const operation *o)
     const uint32_t lanes = m->mask;
     bar->named = named;
     bar->arrived += __builtin_popcount(lanes);
+    // A count is of whole warps: lanes that never were, or have ended, count as here.
+    if (named > 0 && o->mode == 0 && lanes == m->warp->alive)
+        bar->arrived += WARP - __builtin_popcount(lanes);
     if (o->mode != 0) {
         const uint32_t p = *(const uint32_t *)SLOT(m, o->c);
         bar->count += __builtin_popcount((o->negate_c ? ~p : p) & lanes);

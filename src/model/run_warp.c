@@ -2,7 +2,7 @@
 //
 // Lanes of a warp with each other: shuffles, votes, matches, reductions. The lanes that a mask
 // names have all come here (schedule.c sees to it) and run together.
-#include "model/machine.h"
+#include "model/listener.h"
 #include "model/run.h"
 
 static void put_predicate(machine *m, uint32_t slot, uint32_t bits)
@@ -35,12 +35,16 @@ static int shuffle_source(int mode, int lane, uint32_t b, uint32_t c)
 static void shuffle(machine *m, const operation *o)
 {
     const uint32_t *a = SLOT(m, o->a), *b = SLOT(m, o->b), *c = SLOT(m, o->c);
-    uint32_t *d = SLOT(m, o->d), value[WARP], inside = 0;
+    uint32_t *d = SLOT(m, o->d), value[WARP], inside = 0, absent = 0;
     for (int l = 0; l < WARP; l++) {
         const int from = shuffle_source(o->mode, l, b[l], c[l]);
         value[l] = a[from < 0 ? l : from];
         inside |= (uint32_t)(from >= 0) << l;
+        absent |= (uint32_t)(from >= 0 && !(m->mask >> from & 1)) << l;
     }
+    if ((absent & m->mask) != 0)
+        for (const heard *h = m->heard[EVENT_INACTIVE]; h->by != NULL; h++)
+            h->by->inactive(h->state, m, o, absent & m->mask);
     for (int l = 0; l < WARP; l++)
         if (m->mask >> l & 1) d[l] = value[l];
     if (o->text->second.kind == PTX_REGISTER) put_predicate(m, o->d2, inside);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Races and near misses. "run B T: what" says how a kernel is launched and what must be found; the
-// lines of a race are marked. Every kernel takes x, 4096 numbers that are there, and y, 4096 zeros.
+// lines of it are marked with what they do. Every kernel takes x, 4096 numbers that are there, and y, 4096 zeros.
 #define ALL 0xffffffffu
 
 // ---- Within a block -----------------------------------------------------------------------------
@@ -11,7 +11,7 @@ extern "C" __global__ void neighbour(int *x, int *y)
 {
     __shared__ int part[64];
     part[threadIdx.x] = x[threadIdx.x]; //! race
-    y[blockIdx.x * 64 + threadIdx.x] = part[threadIdx.x ^ 32]; //! race
+    y[blockIdx.x * 64 + threadIdx.x] = part[threadIdx.x ^ 32]; //! race, uninitialised
 }
 
 // run 2 64: nothing
@@ -46,7 +46,7 @@ extern "C" __global__ void overwrites_late(int *x, int *y)
         part[threadIdx.x] = x[64 * k + threadIdx.x];
         __syncthreads();
         sum += part[63 - threadIdx.x];
-        __syncthreads();
+        __syncthreads(); // redundant: in the last round
     }
     y[threadIdx.x] = sum;
 }
@@ -74,7 +74,7 @@ extern "C" __global__ void lockstep_met(int *x, int *y)
         const int other = part[t + stride];
         __syncwarp();
         part[t] += other;
-        __syncwarp();
+        __syncwarp(); // redundant: in the last round
     }
     y[t] = part[t];
 }
@@ -143,7 +143,7 @@ extern "C" __global__ void bytes_together(int *x, int *y)
 {
     __shared__ unsigned char part[64];
     part[threadIdx.x] = x[threadIdx.x]; //! race
-    y[threadIdx.x] = part[threadIdx.x ^ 32]; //! race
+    y[threadIdx.x] = part[threadIdx.x ^ 32]; //! race, uninitialised
 }
 
 // run 1 96: nothing
@@ -171,7 +171,7 @@ extern "C" __global__ void named_wrongly(int *x, int *y)
     part[t] = x[t]; //! race
     if (t / 32 != 1) {
         asm volatile("bar.sync 1, 64;" ::: "memory");
-        y[t] = part[(t + 32) % 96]; //! race
+        y[t] = part[(t + 32) % 96]; //! race, uninitialised
     }
 }
 
@@ -213,7 +213,7 @@ extern "C" __global__ void cleared_late(int *x, int *y)
 {
     __shared__ int bins[8];
     if (threadIdx.x < 8) bins[threadIdx.x] = 0; //! race
-    atomicAdd(&bins[x[threadIdx.x] & 7], 1); //! race
+    atomicAdd(&bins[x[threadIdx.x] & 7], 1); //! race, uninitialised
     __syncthreads();
     if (threadIdx.x < 8) y[threadIdx.x] = bins[threadIdx.x];
 }
@@ -473,9 +473,9 @@ extern "C" __global__ void grid_waits(int *x, int *y)
 {
     const int k = blockIdx.x * 64 + threadIdx.x;
     for (int round = 0; round < 3; round++) {
-        const int left = x[(k + 255) % 256];
+        const int other = x[(k + 96) % 256];
         grid_barrier(y + 1000, 2 * round + 1);
-        x[k] = left + 1;
-        grid_barrier(y + 1000, 2 * round + 2);
+        x[k] = other + 1;
+        if (round < 2) grid_barrier(y + 1000, 2 * round + 2);
     }
 }

@@ -25,5 +25,8 @@
 #define NEXT  OF_LANES(NEXT)
 #if defined(__ARM_NEON)
 #define PAIR_SUM(a, b) ((V)vpaddq_f32(a, b))
+#include "short_neon.h"
+#define FOUR_TINY_SUM(x, begin, length)  ((V)four_tiny(x, begin, length))
+#define FOUR_SHORT_SUM(x, begin, length) ((V)four_short(x, begin, length))
 #endif
 #include "floats.inc"

@@ -33,7 +33,7 @@
 
 // Streams far enough apart are read side by side: each brings its own prefetcher. Measured on a
 // Neoverse V1 with two threads at 2^27 f32: one stream 50 GB/s, four 64, the machine's limit.
-#define STREAMS      4
+#define STREAMS      HD__STREAMS
 #define STREAM_BYTES (256 * 1024) // nearer than this they get in each other's way
 
 // x in every lane. Subtracting zero keeps the sign of a zero, which adding one would not.

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle ladder: one pattern in several kernels, each better than the last, run on the model machine,
+// checked and explained. The ladders live in ladder/; how they are told is ladder_print.c's.
+#include "ladder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "progress.h"
+
+static const char name[] = "ladder";
+
+typedef struct ladder_args {
+    arg_int n, block, threads;
+    const char *compiler;
+    bool json, source;
+} ladder_args;
+
+static const arg_option options[] = {
+    ARG_INT('n', "n", "N", "the size of the problem; without it each ladder's own", ladder_args, n,
+            1, INT64_C(1) << 31),
+    ARG_INT('b', "block", "B", "threads in a block", ladder_args, block, 32, 1024),
+    ARG_INT('t', "threads", "N", "threads of this machine to use", ladder_args, threads, 1, 1024),
+    ARG_TEXT(0, "compiler", "nvrtc|clang", "what compiles the kernels; without it as found",
+             ladder_args, compiler),
+    ARG_FLAG(0, "source", "print the rungs' CUDA C instead", ladder_args, source),
+    ARG_FLAG(0, "json", "one JSON document on standard output", ladder_args, json),
+    ARG_END,
+};
+
+const arg_spec ladder_spec = {
+    name,
+    "[NAME [RUNG]]",
+    "climbs a ladder of kernels, and says why each is faster than the last",
+    "Runs every kernel of a ladder on the model machine: no GPU is needed. Answers are checked "
+    "first;\n"
+    "then come the counts (instructions of warps, idle lanes, sectors a request, bank conflicts,\n"
+    "barriers, steps in line at atomics), the occupancy, the predicted time, and one sentence "
+    "made\n"
+    "from the counts. Rungs that are wrong on purpose show what the model finds. Without NAME the\n"
+    "ladders are listed; RUNG is a name or a number.\n"
+    "Exit code 1 if a rung does not do what it is meant to, 3 if a kernel does not compile.\n\n"
+    "Examples:\n"
+    "  heddle ladder\n"
+    "  heddle ladder reduce\n"
+    "  heddle ladder reduce modulo --source\n"
+    "  heddle ladder reduce --n 100000 --block 128 --json\n",
+    options,
+    0,
+    2,
+};
+
+static int list_ladders(void)
+{
+    printf("The ladders; `heddle ladder NAME` climbs one.\n\n");
+    for (int32_t k = 0; ladder_number(k) != NULL; k++) {
+        const ladder *l = ladder_number(k);
+        printf("  %-12s %s: %d rungs\n", l->name, l->about, (int)l->rung_count);
+        for (int32_t r = 0; r < l->rung_count; r++)
+            printf("    %2d  %-16s %s\n", (int)r, l->rungs[r].name, l->rungs[r].title);
+    }
+    return EXIT_DONE;
+}
+
+static const char *ladder_name(int k, const void *user)
+{
+    (void)user;
+    const ladder *l = ladder_number(k);
+    return l != NULL ? l->name : NULL;
+}
+
+static const char *rung_name(int k, const void *user)
+{
+    const ladder *l = user;
+    return k < l->rung_count ? l->rungs[k].name : NULL;
+}
+
+static int unknown(const char *what, const char *got, const char *nearest, const char *list)
+{
+    if (nearest != NULL)
+        return fail(EXIT_USAGE, name, "no %s is called %s; did you mean %s?", what, got, nearest);
+    return fail(EXIT_USAGE, name, "no %s is called %s; `%s` lists them", what, got, list);
+}
+
+static int choose(const arg_result *operands, ladder_told *t)
+{
+    const ladder *l = t->of = ladder_named(operands->operand[0]);
+    if (l == NULL)
+        return unknown("ladder", operands->operand[0],
+                       args_nearest(operands->operand[0], ladder_name, NULL), "heddle ladder");
+    int32_t first = 0, end = l->rung_count;
+    if (operands->count > 1) {
+        first = ladder_rung_named(l, operands->operand[1]);
+        if (first < 0)
+            return unknown("rung", operands->operand[1],
+                           args_nearest(operands->operand[1], rung_name, l), "heddle ladder");
+        end = first + 1;
+    }
+    for (int32_t k = first; k < end; k++) t->rungs[t->count++] = &l->rungs[k];
+    return EXIT_DONE;
+}
+
+static int set_problem(const ladder_args *args, ladder_told *t)
+{
+    const ladder *l = t->of;
+    ladder_case *c = &t->problem;
+    c->n = args->n.given ? args->n.value : l->usual_n;
+    c->block = args->block.given ? (int32_t)args->block.value : l->usual_block;
+    c->seed = 1;
+    if (c->n < l->least_n || c->n > l->most_n)
+        return fail(EXIT_USAGE, name, "--n %lld: the %s ladder takes %lld to %lld %s",
+                    (long long)c->n, l->name, (long long)l->least_n, (long long)l->most_n, l->of_n);
+    if (l->fixed_block && c->block != l->usual_block)
+        return fail(EXIT_USAGE, name, "--block %d: the kernels of the %s ladder are written for %d",
+                    (int)c->block, l->name, (int)l->usual_block);
+    return EXIT_DONE;
+}
+
+static int play(const ladder_args *args, ladder_told *t)
+{
+    const stage_options how = {.threads = args->threads.given ? (int32_t)args->threads.value : 0,
+                               .compiler = args->compiler,
+                               .checks = HD_MODEL_EVERYTHING | HD_MODEL_PRAM};
+    int code = EXIT_DONE;
+    for (int32_t k = 0; k < t->count; k++) {
+        char file[128];
+        const ladder_rung *r = t->rungs[k];
+        ladder_result *result = &t->results[k];
+        snprintf(file, sizeof file, "ladder/%s/%s.cu", t->of->name,
+                 r->source != NULL ? r->source : r->name);
+        ladder_run(t->of, r, ladder_source(t->of, r), file, &t->problem, &how, result);
+        if (result->status == HD_ERROR_BACKEND)
+            return fail(EXIT_BACKEND, name, "%s", result->error);
+        if (result->status == HD_ERROR_COMPILE) code = EXIT_COMPILE;
+        if (code == EXIT_DONE && !ladder_as_meant(t, k)) code = EXIT_CHECK;
+    }
+    if (args->json)
+        ladder_json(t);
+    else
+        ladder_print(t);
+    return code;
+}
+
+int command_ladder(int argc, char **argv)
+{
+    ladder_args args = {.json = false};
+    arg_result operands;
+    ladder_told told = {.count = 0};
+    int code;
+    if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
+    if (operands.count == 0) return list_ladders();
+    EXIT_TRY(choose(&operands, &told));
+    if (args.source) {
+        for (int32_t k = 0; k < told.count; k++)
+            printf("%s%s", k > 0 ? "\n" : "", ladder_source(told.of, told.rungs[k]));
+        return EXIT_DONE;
+    }
+    EXIT_TRY(set_problem(&args, &told));
+    told.results = calloc((size_t)told.count, sizeof *told.results);
+    if (told.results == NULL) return fail(EXIT_IO, name, "no memory");
+    code = play(&args, &told);
+    free(told.results);
+    return code;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of heddle ladder share: a ladder that was played, and how it is told.
+#ifndef HEDDLE_CLI_LADDER_H
+#define HEDDLE_CLI_LADDER_H
+
+#include "../ladder/ladder.h"
+
+#define LADDER_MOST_RUNGS 32
+
+typedef struct ladder_told {
+    const ladder *of;
+    ladder_case problem;
+    int32_t count; // of rungs that were played
+    const ladder_rung *rungs[LADDER_MOST_RUNGS];
+    ladder_result *results; // count of them
+} ladder_told;
+
+// The rung that result k is compared with: the last right one before it; -1: none.
+int32_t ladder_before(const ladder_told *t, int32_t k);
+// Whether result k is what the ladder says: right, or wrong in the way that was meant.
+bool ladder_as_meant(const ladder_told *t, int32_t k);
+
+void ladder_print(const ladder_told *t);
+void ladder_json(const ladder_told *t);
+
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ladder told as a table on a terminal, or as JSON.
+#include "ladder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "color.h"
+#include "json.h"
+
+int32_t ladder_before(const ladder_told *t, int32_t k)
+{
+    while (--k >= 0)
+        if (t->results[k].ran && !(t->rungs[k]->flags & RUNG_WRONG)) return k;
+    return -1;
+}
+
+bool ladder_as_meant(const ladder_told *t, int32_t k)
+{
+    const ladder_rung *rung = t->rungs[k];
+    const ladder_result *r = &t->results[k];
+    if (!(rung->flags & RUNG_WRONG)) return r->ran && r->right && r->totals.finding_count == 0;
+    // Threads that wait for ever at a barrier end the launch.
+    if (!r->ran) return r->status == HD_ERROR_DEVICE && rung->hazard == HD_HAZARD_BARRIER;
+    if (rung->only_wrong_answer) return !r->right;
+    for (int32_t f = 0; f < r->totals.finding_count; f++)
+        if (r->totals.findings[f].hazard == rung->hazard) return true;
+    return false;
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return whole > 0 ? (double)part / (double)whole : 0;
+}
+
+static double idle(const hd_model_counts *c)
+{
+    return c->warp_instructions > 0
+               ? 1 - (double)c->thread_instructions / (32.0 * (double)c->warp_instructions)
+               : 0;
+}
+
+static int64_t requests(const hd_model_counts *c)
+{
+    return c->global_loads + c->global_stores + c->global_atomics;
+}
+
+// A count in at most six characters: 123456, 1234 k, 12.3 M.
+static const char *brief(int64_t value, char text[24])
+{
+    if (value < 1000000)
+        snprintf(text, 24, "%lld", (long long)value);
+    else if (value < INT64_C(1000000000))
+        snprintf(text, 24, "%.1f M", (double)value / 1e6);
+    else
+        snprintf(text, 24, "%.1f G", (double)value / 1e9);
+    return text;
+}
+
+static void print_head(const ladder_told *t)
+{
+    printf("The %s ladder on the model machine: %s, n = %lld, %d threads a block\n\n", t->of->title,
+           t->of->about, (long long)t->problem.n, (int)t->problem.block);
+    printf(" #  %-32s %-6s %8s %5s %8s %9s %8s %8s %6s %9s %6s\n", "rung", "answer", "instr.",
+           "idle", "sect/req", "conflicts", "barriers", "atomics", "occup.", "predicted", "faster");
+}
+
+static void print_row(const ladder_told *t, int32_t k)
+{
+    const bool color = color_wanted(stdout);
+    const ladder_result *r = &t->results[k];
+    const hd_model_counts *c = &r->totals.counts;
+    char a[24], b[24], d[24], e[24], time[24] = "-", faster[24] = "";
+    const bool meant = ladder_as_meant(t, k);
+    const int32_t last = ladder_before(t, k);
+    if (r->totals.predicted_seconds > 0)
+        snprintf(time, sizeof time, "%.2f us", r->totals.predicted_seconds * 1e6);
+    if (last >= 0 && r->totals.predicted_seconds > 0 && !(t->rungs[k]->flags & RUNG_WRONG))
+        snprintf(faster, sizeof faster, "%.2fx",
+                 t->results[last].totals.predicted_seconds / r->totals.predicted_seconds);
+    printf("%2d  %-32s %s%-6s%s %8s %4.0f%% %8.2f %9s %8s %8s %5.0f%% %9s %6s\n", (int)k,
+           t->rungs[k]->title, color ? (meant ? COLOR_GREEN : COLOR_RED) : "",
+           !r->ran    ? "-"
+           : r->right ? "right"
+                      : "wrong",
+           color ? COLOR_OFF : "", brief(c->warp_instructions, a), 100 * idle(c),
+           share(c->sectors, requests(c)), brief(c->conflicts, b), brief(c->barriers, d),
+           brief(c->atomic_steps, e), 100 * r->totals.occupancy, time, faster);
+}
+
+static void print_reason(const ladder_told *t, int32_t k)
+{
+    const ladder_rung *rung = t->rungs[k];
+    const ladder_result *r = &t->results[k];
+    const int32_t last = ladder_before(t, k);
+    char why[256];
+    if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
+    if (!r->ran) {
+        printf("    did not end: %s\n", r->error);
+        return;
+    }
+    if (!r->right) printf("    %s\n", r->answer);
+    for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
+        printf("    found: %s\n", r->totals.findings[f].text);
+    if (last < 0 || rung->flags & RUNG_WRONG) return;
+    ladder_why(&t->results[last], r, why, sizeof why);
+    printf("    %s\n", why);
+}
+
+// The lecture's own figures, of a card of its time.
+static void print_then(const ladder_told *t)
+{
+    const char *before = "\nIn 2017, for 16,777,216 ints, the lecture measured";
+    for (int32_t k = 0; k < t->count; k++) {
+        if (t->rungs[k]->then_gb_s <= 0) continue;
+        printf("%s %.1f", before, t->rungs[k]->then_gb_s);
+        before = ",";
+    }
+    if (*before == ',') printf(" GB/s.\n");
+}
+
+void ladder_print(const ladder_told *t)
+{
+    print_head(t);
+    for (int32_t k = 0; k < t->count; k++) {
+        print_row(t, k);
+        print_reason(t, k);
+    }
+    print_then(t);
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
+
+static void json_counts(json *j, const stage_totals *t)
+{
+    const hd_model_counts *c = &t->counts;
+    json_int(j, "launches", t->launches);
+    json_int(j, "threads", t->threads);
+    json_int(j, "work", t->work);
+    json_int(j, "steps", t->steps);
+    json_int(j, "warp_instructions", c->warp_instructions);
+    json_int(j, "thread_instructions", c->thread_instructions);
+    json_int(j, "branches", c->branches);
+    json_int(j, "divergent_branches", c->divergent_branches);
+    json_int(j, "global_requests", requests(c));
+    json_int(j, "sectors", c->sectors);
+    json_int(j, "ideal_sectors", c->ideal_sectors);
+    json_int(j, "shared_requests", c->shared_loads + c->shared_stores + c->shared_atomics);
+    json_int(j, "wavefronts", c->wavefronts);
+    json_int(j, "conflicts", c->conflicts);
+    json_int(j, "barriers", c->barriers);
+    json_int(j, "atomic_steps", c->atomic_steps);
+    json_int(j, "dram_bytes", t->dram_bytes);
+    json_real(j, "occupancy", t->occupancy);
+    json_real(j, "predicted_seconds", t->predicted_seconds);
+    json_text(j, "bound", t->bound);
+}
+
+static void json_rung(json *j, const ladder_told *t, int32_t k)
+{
+    const ladder_rung *rung = t->rungs[k];
+    const ladder_result *r = &t->results[k];
+    const int32_t last = ladder_before(t, k);
+    char why[256] = "";
+    json_object(j, NULL);
+    json_text(j, "name", rung->name);
+    json_text(j, "title", rung->title);
+    json_text(j, "teaches", rung->teaches);
+    json_bool(j, "wrong_on_purpose", (rung->flags & RUNG_WRONG) != 0);
+    json_text(j, "fault", rung->fault);
+    json_bool(j, "ran", r->ran);
+    json_text(j, "error", r->ran ? NULL : r->error);
+    json_bool(j, "right", r->right);
+    json_text(j, "answer", r->ran && !r->right ? r->answer : NULL);
+    json_bool(j, "as_meant", ladder_as_meant(t, k));
+    if (last >= 0 && r->ran) ladder_why(&t->results[last], r, why, sizeof why);
+    json_text(j, "why", why[0] != 0 ? why : NULL);
+    json_counts(j, &r->totals);
+    json_list(j, "findings");
+    for (int32_t f = 0; f < r->totals.finding_count; f++)
+        json_text(j, NULL, r->totals.findings[f].text);
+    json_close(j);
+    if (rung->then_gb_s > 0) json_real(j, "gb_s_in_2017", rung->then_gb_s);
+    json_close(j);
+}
+
+void ladder_json(const ladder_told *t)
+{
+    json j = json_begin(stdout);
+    json_text(&j, "command", "ladder");
+    json_text(&j, "ladder", t->of->name);
+    json_text(&j, "backend", "model");
+    json_int(&j, "n", t->problem.n);
+    json_int(&j, "block", t->problem.block);
+    json_list(&j, "rungs");
+    for (int32_t k = 0; k < t->count; k++) json_rung(&j, t, k);
+    json_close(&j);
+    json_end(&j);
+}

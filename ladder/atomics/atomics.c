@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ladder of atomics: n threads count themselves.
+#include "../ladder.h"
+
+#define COUNTERS 32
+
+static void play(stage *s, ladder_case *c)
+{
+    uint32_t counted[COUNTERS] = {0}, sum = 0;
+    const stage_address counters = stage_zeros(s, sizeof counted);
+    const stage_shape shape = {{(int32_t)((c->n + c->block - 1) / c->block)}, {c->block}, 0};
+    stage_launch(s, "count", shape, "pi", counters, (int32_t)c->n);
+    stage_read(s, counters, counted, sizeof counted);
+    stage_free(s, counters);
+    for (int k = 0; k < COUNTERS; k++) sum += counted[k];
+    *(uint32_t *)c->got = sum;
+}
+
+static const ladder_rung rungs[] = {
+    {.name = "racy",
+     .title = "no atomics",
+     .teaches = "Two read 0, both write 1: one is lost.",
+     .play = play,
+     .flags = RUNG_WRONG,
+     .fault = "read, add and write are three steps, and nothing keeps other threads out",
+     .hazard = HD_HAZARD_RACE},
+    {.name = "compare_and_swap",
+     .title = "compare and swap, again and again",
+     .teaches = "The mother of all atomics, and the slowest.",
+     .play = play},
+    {.name = "one_counter",
+     .title = "one counter",
+     .teaches = "Atomics on one address take turns.",
+     .play = play},
+    {.name = "many_counters",
+     .title = "32 counters",
+     .teaches = "More places, shorter lines.",
+     .play = play},
+    {.name = "shared_counter",
+     .title = "a counter a block, in shared memory",
+     .teaches = "A line nearby is faster than a line far away.",
+     .play = play},
+    {.name = "warp_aggregated",
+     .title = "one lane counts for its warp",
+     .teaches = "Agree first, then go once.",
+     .play = play},
+    {.name = "both", .title = "warps, then blocks", .teaches = "A tree of counters.", .play = play},
+};
+
+static bool prepare(ladder_case *c)
+{
+    if (!ladder_answer(c, HD_U32, 1)) return false;
+    *(uint32_t *)c->expected = (uint32_t)c->n;
+    return true;
+}
+
+static int64_t least_bytes(const ladder_case *c)
+{
+    (void)c;
+    return 4;
+}
+
+const ladder ladder_atomics = {
+    .name = "atomics",
+    .title = "atomics",
+    .about = "n threads count themselves",
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof *rungs,
+    .usual_n = 1 << 14,
+    .device_n = 1 << 24,
+    .least_n = 1,
+    .most_n = 1 << 29,
+    .usual_block = 256,
+    .of_n = "threads",
+    .prepare = prepare,
+    .least_bytes = least_bytes,
+};

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ladder of histograms: n ints in 16 bins.
+#include "../ladder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BINS        16
+#define MOST_BLOCKS 32 // of the kernels that loop
+
+static void play_blocks(stage *s, ladder_case *c, int32_t most)
+{
+    const int64_t all = (c->n + c->block - 1) / c->block;
+    const int32_t blocks = (int32_t)(all < most ? all : most);
+    const stage_address in = stage_data(s, c->in[0], c->in_bytes[0]);
+    const stage_address bins = stage_zeros(s, c->bytes);
+    stage_launch(s, "histogram", (stage_shape){{blocks}, {c->block}, 0}, "ppi", in, bins,
+                 (int32_t)c->n);
+    stage_read(s, bins, c->got, c->bytes);
+    stage_free(s, in);
+    stage_free(s, bins);
+}
+
+static void play_one_each(stage *s, ladder_case *c)
+{
+    play_blocks(s, c, INT32_MAX);
+}
+
+static void play_many_each(stage *s, ladder_case *c)
+{
+    play_blocks(s, c, MOST_BLOCKS);
+}
+
+static const ladder_rung rungs[] = {
+    {.name = "racy",
+     .title = "no atomics",
+     .teaches = "Read, add, write by many threads loses counts.",
+     .play = play_one_each,
+     .flags = RUNG_WRONG,
+     .fault = "read, add and write are three steps, and nothing keeps other threads out",
+     .hazard = HD_HAZARD_RACE},
+    {.name = "global_atomics",
+     .title = "atomics in global memory",
+     .teaches = "Right, and one at a time.",
+     .play = play_one_each},
+    {.name = "sectioned",
+     .title = "a section a thread",
+     .teaches = "What suits a core's cache does not suit a warp.",
+     .play = play_many_each},
+    {.name = "interleaved",
+     .title = "interleaved",
+     .teaches = "Neighbouring threads, neighbouring values.",
+     .play = play_many_each},
+    {.name = "part_private",
+     .title = "half of the bins private",
+     .teaches = "What does not fit near stays far.",
+     .play = play_many_each},
+    {.name = "shared_copies",
+     .title = "a private copy a block",
+     .teaches = "Count near, add up far.",
+     .play = play_many_each},
+    {.name = "warp_aggregated",
+     .title = "alike lanes count once",
+     .teaches = "Find out who wants the same before asking for it.",
+     .play = play_many_each},
+    {.name = "copy_each",
+     .title = "a private copy a thread",
+     .teaches = "No waiting at all, and threads times bins to add up.",
+     .play = play_many_each},
+    {.name = "copy_each_reduce",
+     .title = "a copy a thread, then reduced",
+     .teaches = "Adding up is a reduction, and reductions are fast.",
+     .play = play_many_each},
+};
+
+static bool prepare(ladder_case *c)
+{
+    int32_t *in = ladder_array(c, 0, 4 * c->n);
+    if (in == NULL || !ladder_answer(c, HD_U32, BINS)) return false;
+    uint64_t state = c->seed;
+    uint32_t *bins = c->expected;
+    memset(bins, 0, BINS * sizeof *bins);
+    for (int64_t i = 0; i < c->n; i++) {
+        // Half of the values are alike, as letters of a text are.
+        const uint64_t r = ladder_random(&state);
+        in[i] = r >> 63 ? 4 : (int32_t)(r >> 40 & 0xffff);
+        bins[in[i] % BINS]++;
+    }
+    return true;
+}
+
+static int64_t least_bytes(const ladder_case *c)
+{
+    return 4 * c->n + 4 * BINS;
+}
+
+static void define(const ladder_case *c, char (*into)[64], int32_t most)
+{
+    (void)c;
+    if (most > 0) snprintf(into[0], sizeof *into, "BINS=%d", BINS);
+}
+
+const ladder ladder_histogram = {
+    .name = "histogram",
+    .title = "histogram",
+    .about = "n ints counted in 16 bins",
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof *rungs,
+    .usual_n = 1 << 17,
+    .device_n = 1 << 24,
+    .least_n = 1,
+    .most_n = 1 << 29,
+    .usual_block = 256,
+    .of_n = "ints",
+    .prepare = prepare,
+    .least_bytes = least_bytes,
+    .define = define,
+};

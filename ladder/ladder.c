@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of ladders, and the playing of one rung.
+#include "ladder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/embedded.h"
+
+extern const hd__embedded ladder_texts[];
+
+#define LADDER(name) extern const ladder ladder_##name;
+#include "ladders.def"
+#undef LADDER
+
+static const ladder *const ladders[] = {
+#define LADDER(name) &ladder_##name,
+#include "ladders.def"
+#undef LADDER
+    NULL,
+};
+
+const ladder *ladder_number(int32_t k)
+{
+    return ladders[k];
+}
+
+const ladder *ladder_named(const char *name)
+{
+    for (int k = 0; ladders[k] != NULL; k++)
+        if (strcmp(ladders[k]->name, name) == 0) return ladders[k];
+    return NULL;
+}
+
+int32_t ladder_rung_named(const ladder *l, const char *name)
+{
+    char *end;
+    const long number = strtol(name, &end, 10);
+    if (*name != 0 && *end == 0)
+        return number >= 0 && number < l->rung_count ? (int32_t)number : -1;
+    for (int32_t k = 0; k < l->rung_count; k++)
+        if (strcmp(l->rungs[k].name, name) == 0) return k;
+    return -1;
+}
+
+const char *ladder_source(const ladder *l, const ladder_rung *r)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s/%s.cu", l->name, r->source != NULL ? r->source : r->name);
+    for (const hd__embedded *e = ladder_texts; e->name != NULL; e++)
+        if (strcmp(e->name, name) == 0) return e->text;
+    return NULL;
+}
+
+// ---- Problems -----------------------------------------------------------------------------------
+
+uint64_t ladder_random(uint64_t *state)
+{
+    uint64_t x = *state += 0x9e3779b97f4a7c15u; // splitmix64
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+void *ladder_array(ladder_case *c, int32_t k, int64_t bytes)
+{
+    c->in_bytes[k] = bytes;
+    return c->in[k] = malloc(bytes > 0 ? (size_t)bytes : 1);
+}
+
+bool ladder_answer(ladder_case *c, hd_type type, int64_t count)
+{
+    c->type = type;
+    c->bytes = count * (int64_t)hd_type_size(type);
+    c->expected = malloc(c->bytes > 0 ? (size_t)c->bytes : 1);
+    c->got = malloc(c->bytes > 0 ? (size_t)c->bytes : 1);
+    if (c->got != NULL) memset(c->got, 0xa5, (size_t)c->bytes);
+    return c->expected != NULL && c->got != NULL;
+}
+
+void ladder_case_free(ladder_case *c)
+{
+    for (int k = 0; k < LADDER_ARRAYS; k++) free(c->in[k]);
+    free(c->expected);
+    free(c->got);
+}
+
+// ---- Right or wrong -----------------------------------------------------------------------------
+
+static double number_at(const ladder_case *c, const void *array, int64_t i)
+{
+    switch ((int)c->type) {
+    case HD_F32: return ((const float *)array)[i];
+    case HD_F64: return ((const double *)array)[i];
+    case HD_I32: return ((const int32_t *)array)[i];
+    case HD_U32: return ((const uint32_t *)array)[i];
+    case HD_I64: return (double)((const int64_t *)array)[i];
+    default: return ((const uint8_t *)array)[i];
+    }
+}
+
+static bool differs(const ladder_case *c, int64_t i)
+{
+    const int64_t size = (int64_t)hd_type_size(c->type);
+    if (c->tolerance <= 0)
+        return memcmp((char *)c->got + i * size, (char *)c->expected + i * size, (size_t)size) != 0;
+    const double want = number_at(c, c->expected, i), got = number_at(c, c->got, i);
+    const double most = c->tolerance * (want < 0 ? 1 - want : 1 + want);
+    return !(got - want <= most && want - got <= most);
+}
+
+static void judge(const ladder_case *c, ladder_result *result)
+{
+    const int64_t count = c->bytes / (int64_t)hd_type_size(c->type);
+    for (int64_t i = 0; i < count; i++) {
+        if (!differs(c, i)) continue;
+        const double want = number_at(c, c->expected, i), got = number_at(c, c->got, i);
+        if (count == 1)
+            snprintf(result->answer, sizeof result->answer, "%.9g instead of %.9g", got, want);
+        else
+            snprintf(result->answer, sizeof result->answer, "element %lld is %.9g instead of %.9g",
+                     (long long)i, got, want);
+        return;
+    }
+    result->right = true;
+}
+
+// ---- Playing ------------------------------------------------------------------------------------
+
+#define MOST_DEFINITIONS 8
+
+static bool block_fits(const ladder_rung *r, const ladder_case *c, ladder_result *result)
+{
+    const bool power = (c->block & (c->block - 1)) == 0 && c->block >= 64;
+    if (!(r->flags & RUNG_POWER_OF_TWO) || power) return true;
+    snprintf(result->error, sizeof result->error,
+             "needs a power of two threads in a block, at least 64; got %d", c->block);
+    return false;
+}
+
+static void play(const ladder *l, const ladder_rung *r, const char *text, const char *name,
+                 ladder_case *c, const stage_options *how, ladder_result *result)
+{
+    char definitions[MOST_DEFINITIONS][64] = {{0}};
+    const char *define[MOST_DEFINITIONS + 1] = {NULL};
+    stage_options options = *how;
+    if (l->define != NULL) l->define(c, definitions, MOST_DEFINITIONS);
+    for (int k = 0; k < MOST_DEFINITIONS && definitions[k][0] != 0; k++) define[k] = definitions[k];
+    options.define = define;
+    stage *s;
+    stage_open(&s, text, name, &options);
+    if (s == NULL) {
+        snprintf(result->error, sizeof result->error, "no memory");
+        return;
+    }
+    r->play(s, c);
+    result->totals = *stage_sum(s);
+    result->ran = !stage_failed(s);
+    result->status = stage_status(s);
+    snprintf(result->error, sizeof result->error, "%s", stage_error(s));
+    stage_close(s);
+    if (result->ran) judge(c, result);
+}
+
+void ladder_run(const ladder *l, const ladder_rung *r, const char *text, const char *text_name,
+                const ladder_case *problem, const stage_options *how, ladder_result *result)
+{
+    ladder_case c = *problem;
+    memset(result, 0, sizeof *result);
+    result->totals.bound = result->totals.occupancy_limit = "";
+    if (!block_fits(r, &c, result)) return;
+    if (l->prepare(&c))
+        play(l, r, text, text_name, &c, how, result);
+    else
+        snprintf(result->error, sizeof result->error, "no memory");
+    ladder_case_free(&c);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A ladder is one pattern in several kernels, each better than the last: the lectures' way of
+// teaching. A rung is a file ladder/LADDER/RUNG.cu and a row in ladder/LADDER/LADDER.c that says how
+// it is launched; ladder/stage.h is what it is launched on.
+#ifndef HEDDLE_LADDER_H
+#define HEDDLE_LADDER_H
+
+#include "stage.h"
+
+typedef struct ladder ladder;
+
+#define LADDER_ARRAYS 4
+
+// One problem of a ladder: its size, what goes in and what must come out.
+typedef struct ladder_case {
+    int64_t n;     // elements; in two dimensions of each side, where the ladder says so
+    int32_t block; // threads
+    uint64_t seed;
+    const char *text;        // given instead of random data, or NULL
+    void *in[LADDER_ARRAYS]; // made by prepare
+    int64_t in_bytes[LADDER_ARRAYS];
+    void *expected, *got; // both of `bytes` bytes; got begins as noise
+    int64_t bytes;
+    hd_type type;     // of the elements of both
+    double tolerance; // 0: bit for bit
+    int64_t extra[4]; // what a ladder keeps besides: a width, bins
+} ladder_case;
+
+// Launches the rung's kernels and reads the answer into c->got. Errors stay in the stage.
+typedef void ladder_play(stage *s, ladder_case *c);
+
+enum {
+    RUNG_POWER_OF_TWO = 1, // the block must have a power of two threads, at least 64
+    RUNG_WRONG = 2,        // on purpose: `fault` says why
+};
+
+typedef struct ladder_rung {
+    const char *name;
+    const char *source;  // the name of its file; NULL: `name`
+    const char *title;   // what it does, in a few words
+    const char *teaches; // one sentence
+    ladder_play *play;
+    uint32_t flags;
+    const char *fault;      // of a wrong one: what is wrong with it
+    hd_model_hazard hazard; // of a wrong one: what the model must find
+    bool only_wrong_answer; // of a wrong one: no hazard, just a wrong answer
+    double then_gb_s;       // what the lecture measured, or 0
+} ladder_rung;
+
+struct ladder {
+    const char *name, *title, *about;
+    const ladder_rung *rungs;
+    int32_t rung_count;
+    int64_t usual_n, device_n; // on the model, on a card
+    int64_t least_n, most_n;
+    int32_t usual_block;
+    bool fixed_block; // the kernels are written for this one
+    const char *of_n; // what n counts: "elements"
+    // Fills in, expected, bytes, type; false: no memory.
+    bool (*prepare)(ladder_case *c);
+    // Bytes that any method must move, for GB/s and the share of the limit.
+    int64_t (*least_bytes)(const ladder_case *c);
+    // Definitions for the compiler ("BLOCK=256"), NULL at the end; may be NULL.
+    void (*define)(const ladder_case *c, char (*into)[64], int32_t most);
+};
+
+// All ladders (NULL after the last), and one by its name (NULL: none).
+const ladder *ladder_number(int32_t k);
+const ladder *ladder_named(const char *name);
+int32_t ladder_rung_named(const ladder *l, const char *name); // by name or number; -1: none
+
+// The kernel's text.
+const char *ladder_source(const ladder *l, const ladder_rung *r);
+
+// What a rung did.
+typedef struct ladder_result {
+    bool ran;   // else `error` says why not
+    bool right; // the answer
+    hd_status status;
+    char error[600];
+    char answer[96]; // where it is wrong: what came out, and what should have
+    stage_totals totals;
+} ladder_result;
+
+void ladder_case_free(ladder_case *c);
+
+// Plays one rung; `text` is its source, or another kernel in its place.
+void ladder_run(const ladder *l, const ladder_rung *r, const char *text, const char *text_name,
+                const ladder_case *problem, const stage_options *how, ladder_result *result);
+
+// Why a rung is faster than another, from what was counted: a sentence.
+void ladder_why(const ladder_result *before, const ladder_result *after, char *text, size_t room);
+
+// ---- For the ladders' own files ----------------------------------------------------------------
+
+void *ladder_array(ladder_case *c, int32_t k, int64_t bytes); // in[k]; NULL: no memory
+bool ladder_answer(ladder_case *c, hd_type type, int64_t count);
+uint64_t ladder_random(uint64_t *state);
+
+#endif

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ladder of scans: running sums of n ints. The lectures' kernels scan sections of one block each;
+// the last rungs scan all of the input.
+#include "../ladder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// in[0] is the input; these are the answers a rung may give.
+enum { OF_SECTIONS = 1, EXCLUSIVE, OF_EVERYTHING };
+
+static stage_address begin(stage *s, ladder_case *c, int answer)
+{
+    memcpy(c->expected, c->in[answer], (size_t)c->bytes);
+    return stage_data(s, c->in[0], c->in_bytes[0]);
+}
+
+static int32_t sections(const ladder_case *c)
+{
+    return (int32_t)((c->n + c->block - 1) / c->block);
+}
+
+static void play_sections(stage *s, ladder_case *c, int answer, int32_t threads)
+{
+    const stage_address in = begin(s, c, answer), out = stage_room(s, c->bytes);
+    stage_launch(s, "scan", (stage_shape){{sections(c)}, {threads}, 0}, "ppi", in, out,
+                 (int32_t)c->n);
+    stage_read(s, out, c->got, c->bytes);
+    stage_free(s, in);
+    stage_free(s, out);
+}
+
+static void play_one_each(stage *s, ladder_case *c)
+{
+    play_sections(s, c, OF_SECTIONS, c->block);
+}
+
+static void play_two_each(stage *s, ladder_case *c)
+{
+    play_sections(s, c, OF_SECTIONS, c->block / 2);
+}
+
+static void play_exclusive(stage *s, ladder_case *c)
+{
+    play_sections(s, c, EXCLUSIVE, c->block);
+}
+
+static void play_blelloch(stage *s, ladder_case *c)
+{
+    play_sections(s, c, EXCLUSIVE, c->block / 2);
+}
+
+static void play_hierarchy(stage *s, ladder_case *c)
+{
+    const int32_t count = sections(c), n = (int32_t)c->n;
+    const stage_address in = begin(s, c, OF_EVERYTHING), out = stage_room(s, c->bytes);
+    const stage_address sums = stage_room(s, 4 * (int64_t)count);
+    const stage_shape all = {{count}, {c->block}, 0}, one = {{1}, {c->block}, 0};
+    stage_launch(s, "scan_sections", all, "pppi", in, out, sums, n);
+    stage_launch(s, "scan_sums", one, "pi", sums, count);
+    stage_launch(s, "add_sums", all, "ppi", out, sums, n);
+    stage_read(s, out, c->got, c->bytes);
+    stage_free(s, in);
+    stage_free(s, out);
+    stage_free(s, sums);
+}
+
+static void play_look_back(stage *s, ladder_case *c)
+{
+    const stage_address in = begin(s, c, OF_EVERYTHING), out = stage_room(s, c->bytes);
+    const stage_address words = stage_zeros(s, 8 * (int64_t)sections(c));
+    stage_launch(s, "scan", (stage_shape){{sections(c)}, {c->block}, 0}, "pppi", in, out, words,
+                 (int32_t)c->n);
+    stage_read(s, out, c->got, c->bytes);
+    stage_free(s, in);
+    stage_free(s, out);
+    stage_free(s, words);
+}
+
+static const ladder_rung rungs[] = {
+    {.name = "sums_all",
+     .title = "each thread sums all before it",
+     .teaches = "Parallel is easy as long as speed does not matter.",
+     .play = play_one_each},
+    {.name = "divergent_barrier",
+     .title = "barrier in a divergent loop",
+     .teaches = "All threads of a block must come to a barrier, or none.",
+     .play = play_one_each,
+     .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
+     .fault = "threads leave the loop while others wait at its barrier",
+     .hazard = HD_HAZARD_BARRIER},
+    {.name = "one_barrier",
+     .title = "Kogge-Stone, a barrier missing",
+     .teaches = "Read, barrier, write, barrier: in one buffer it takes both.",
+     .play = play_one_each,
+     .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
+     .fault = "a thread overwrites what its neighbour has yet to read",
+     .hazard = HD_HAZARD_RACE},
+    {.name = "no_store",
+     .title = "Kogge-Stone, no store",
+     .teaches = "What stays in shared memory is lost.",
+     .play = play_one_each,
+     .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
+     .fault = "the results are never stored",
+     .only_wrong_answer = true},
+    {.name = "kogge_stone",
+     .title = "Kogge-Stone, two barriers",
+     .teaches = "log2 n steps, n log2 n - (n - 1) additions.",
+     .play = play_one_each,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "double_buffer",
+     .title = "Kogge-Stone, two buffers",
+     .teaches = "A second buffer is cheaper than a second barrier.",
+     .play = play_one_each,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "brent_kung",
+     .title = "Brent-Kung",
+     .teaches = "Twice the steps, but at most 2 (n - 1) additions.",
+     .play = play_two_each,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "exclusive_shift",
+     .title = "exclusive, by a shift",
+     .teaches = "Exclusive is inclusive of the left neighbour.",
+     .play = play_exclusive,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "blelloch",
+     .title = "Blelloch's two sweeps",
+     .teaches = "Up with sums, down with what lies before.",
+     .play = play_blelloch,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "blelloch_padded",
+     .title = "Blelloch, padded",
+     .teaches = "One word left out after 32 sends strides to all banks.",
+     .play = play_blelloch,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "shuffle",
+     .title = "warp shuffles",
+     .teaches = "A warp needs no barrier and no shared memory to scan.",
+     .play = play_one_each,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "hierarchy",
+     .title = "everything, three kernels",
+     .teaches = "Scan sections, scan their sums, add.",
+     .play = play_hierarchy,
+     .flags = RUNG_POWER_OF_TWO},
+    {.name = "look_back",
+     .title = "everything, one launch",
+     .teaches = "Blocks that talk while they run need no second pass.",
+     .play = play_look_back,
+     .flags = RUNG_POWER_OF_TWO},
+};
+
+static bool prepare(ladder_case *c)
+{
+    int32_t *array[4];
+    for (int k = 0; k < 4; k++)
+        if ((array[k] = ladder_array(c, k, 4 * c->n)) == NULL) return false;
+    if (!ladder_answer(c, HD_I32, c->n)) return false;
+    uint64_t state = c->seed;
+    uint32_t all = 0, section = 0;
+    for (int64_t i = 0; i < c->n; i++) {
+        const uint32_t x = (uint32_t)(ladder_random(&state) >> 48);
+        if (i % c->block == 0) section = 0;
+        array[0][i] = (int32_t)x;
+        array[EXCLUSIVE][i] = (int32_t)section;
+        array[OF_SECTIONS][i] = (int32_t)(section += x);
+        array[OF_EVERYTHING][i] = (int32_t)(all += x);
+    }
+    return true;
+}
+
+static int64_t least_bytes(const ladder_case *c)
+{
+    return 8 * c->n;
+}
+
+static void define(const ladder_case *c, char (*into)[64], int32_t most)
+{
+    if (most > 0) snprintf(into[0], sizeof *into, "BLOCK=%d", c->block);
+}
+
+const ladder ladder_scan = {
+    .name = "scan",
+    .title = "scan",
+    .about = "running sums of n ints",
+    .rungs = rungs,
+    .rung_count = sizeof rungs / sizeof *rungs,
+    .usual_n = 1 << 16,
+    .device_n = 1 << 24,
+    .least_n = 1,
+    .most_n = 1 << 28,
+    .usual_block = 256,
+    .of_n = "ints",
+    .prepare = prepare,
+    .least_bytes = least_bytes,
+    .define = define,
+};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What kernels of a ladder are launched on: the model machine. A stage that has failed ignores
+// everything that follows, so that a play needs no checks; stage_error tells what came first.
+#ifndef HEDDLE_LADDER_STAGE_H
+#define HEDDLE_LADDER_STAGE_H
+
+#include <stdarg.h>
+
+#include "heddle_model.h"
+
+typedef struct stage stage;
+typedef uint64_t stage_address;
+
+typedef struct stage_options {
+    int32_t threads; // of the host; 0: all
+    uint64_t seed;
+    uint32_t checks; // of hd_model_options
+    const char *compiler;
+    int32_t arch;
+    const char *const *define; // NULL at the end
+    void (*print)(void *user, const char *text);
+    void *print_user;
+} stage_options;
+
+#define STAGE_FINDINGS 16
+
+typedef struct stage_finding {
+    hd_model_hazard hazard;
+    char text[480];
+    int32_t line;
+    int64_t times;
+} stage_finding;
+
+// Everything that was launched, together.
+typedef struct stage_totals {
+    int32_t launches;
+    hd_model_counts counts;
+    int64_t work, steps; // of the PRAM
+    int64_t dram_bytes;
+    int32_t registers, resident_warps; // of the first launch
+    double occupancy;
+    const char *occupancy_limit, *bound;
+    double predicted_seconds, host_seconds;
+    int64_t threads; // that were launched
+    int32_t finding_count;
+    stage_finding findings[STAGE_FINDINGS];
+} stage_totals;
+
+// Compiles a text. *s is NULL only without memory.
+void stage_open(stage **s, const char *text, const char *name, const stage_options *options);
+void stage_close(stage *s);
+bool stage_failed(const stage *s);
+const char *stage_error(const stage *s); // "" if nothing failed
+hd_status stage_status(const stage *s);
+const stage_totals *stage_sum(const stage *s);
+
+// Memory of the device: 0 where the stage has failed.
+stage_address stage_room(stage *s, int64_t bytes); // not written yet
+stage_address stage_zeros(stage *s, int64_t bytes);
+stage_address stage_data(stage *s, const void *data, int64_t bytes);
+void stage_free(stage *s, stage_address at);
+void stage_read(stage *s, stage_address from, void *to, int64_t bytes);
+void stage_write(stage *s, stage_address to, const void *data, int64_t bytes);
+// A __constant__ or __device__ variable.
+void stage_set(stage *s, const char *variable, const void *data, int64_t bytes);
+
+typedef struct stage_shape {
+    int32_t grid[3], block[3];
+    int64_t shared;
+} stage_shape;
+
+// format names the arguments after it: p stage_address, i int32_t, l int64_t, f double as float.
+void stage_launch(stage *s, const char *kernel, stage_shape shape, const char *format, ...);
+
+#endif
