@@ -357,7 +357,7 @@ static bool append(recorder *r, block_trace *t, const request *q, int32_t warp)
     return true;
 }
 
-// The L1 has the banks of the shared memory.
+// The L1 has the banks of the shared memory; it looks up about three lines a cycle.
 static int64_t wavefronts_of(const access_event *e, const machine_settings *s)
 {
     hd_model_counts c = {0};
@@ -403,7 +403,10 @@ static void access(void *any, const machine *m, const access_event *e)
     } else {
         split_global(&q, e, kind);
     }
-    if (e->site->space != PTX_CONST) r->wavefronts += wavefronts_of(e, m->grid->settings);
+    if (e->site->space != PTX_CONST) {
+        const int64_t banks = wavefronts_of(e, m->grid->settings), lines = (q.count + 2) / 3;
+        r->wavefronts += banks > lines ? banks : lines;
+    }
     if (!append(r, t, &q, m->warp->number)) fail(r);
 }
 
