@@ -64,7 +64,7 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #define LANE(w, l) SPLAT((w)[l])
 #else
 #define BY_LANE    0
-#define LANE(w, l) (w)
+#define LANE(w, l) ((void)(l), (w))
 #endif
 
 // Keeps the making of vectors that are marked so in the order in which they are marked: loads then stand
