@@ -13,7 +13,7 @@
 
 typedef struct model_args {
     arg_texts arg, out, compare, define, include;
-    const char *grid, *block, *tolerance, *compiler, *checks, *banks, *html;
+    const char *grid, *block, *tolerance, *compiler, *checks, *rule, *banks, *html;
     arg_int shared, arch, threads, resident, seed, sectors, lines, lanes, top, explore, steps;
     bool ptx, json, debug, fmad;
 } model_args;

@@ -21,7 +21,7 @@ const char *const html_style[] = {
     "h2{font-size:1.15rem;margin:2.25rem 0 .75rem;padding-bottom:.25rem;"
     "border-bottom:1px solid var(--rule)}\n",
     "h3{font-size:1rem;margin:0 0 .25rem;overflow-wrap:anywhere}\n",
-    "p{margin:.25rem 0 .5rem}\n",
+    "p{margin:.25rem 0 .5rem;overflow-wrap:anywhere}\n",
     "code,pre,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;"
     "font-size:.85rem}\n",
     "h1 code{font-size:inherit}\n",
@@ -59,6 +59,11 @@ const char *const html_style[] = {
     "var(--l2)}\n",
     "svg .l3,.key .l3{fill:var(--l3)}svg .l4,.key .l4{fill:var(--l4)}svg .l5,.key .l5{fill:"
     "var(--l5)}\n",
+    "svg .lit{fill:var(--l0);opacity:.85}svg .unlit{fill:var(--soft);stroke:var(--rule)}"
+    "svg .reads{stroke:var(--l0);stroke-width:1.2}svg .roof{stroke:var(--ink);stroke-width:1.5}\n",
+    ".steps,.wide{overflow-x:auto}.steps svg,.wide svg{max-width:none}.wide svg text{font-size:"
+    "11px}.steps svg text{fill:var(--ink);"
+    "font-size:11px}.steps label{margin-right:.6rem}\n",
     "@media(max-width:700px){.counts tr{display:flex;flex-wrap:wrap;padding:.3rem 0;"
     "border-top:1px solid var(--rule)}.counts td{border:0;padding:0 .4rem}"
     ".counts tr:first-child,.counts td:empty,.source tr:first-child,.source "
