@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_tiles: R(n) in one launch. A block takes tile after tile and makes the node of each, an aligned
-// power of two of chunks; of 32 siblings the last to arrive makes the node above them, and so on up; the last block of
+// reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of
+// chunks; of 32 siblings the last to arrive makes the node above them, and so on up; the last block of
 // all folds what is left, largest first, with the nodes of the elements after the last whole tile.
 // Counters are zero before the launch and after it.
 #define HD_WARPS (HD_THREADS / HD_WARP)
@@ -38,7 +38,7 @@ HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks,
         sum = c == 0 ? rows : hd_combine(sum, rows);
     }
 #pragma unroll
-    for (int d = 1; d < HD_WARP; d *= 2) sum = hd_combine_any(sum, hd_from_xor(sum, d));
+    for (int d = 1; d < HD_WARP; d *= 2) sum = hd_combine(sum, hd_from_xor(sum, d));
     return sum;
 }
 #else
@@ -203,25 +203,26 @@ HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, int64_t tiles, bool has_res
     return p;
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
+extern "C" __global__ void __launch_bounds__(HD_THREADS)
     reduce_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_reduce_how how,
                  hd_reduce_state state, hd_node init, const __grid_constant__ hd_view out,
                  const __grid_constant__ hd_view values)
 {
-    // Two in turns: while warp 0 hands a tile's node up, the others go on to the next tile.
-    __shared__ hd_node of_warp[2][HD_WARPS], of_rest[HD_WARP];
+    __shared__ hd_node shared[HD_WARP];
     const int warp = (int)threadIdx.x / HD_WARP;
-    int turn = 0;
-    for (int64_t tile = blockIdx.x; tile < how.tiles; tile += gridDim.x, turn ^= 1) {
+    const int64_t tile = blockIdx.x;
+    if (tile < how.tiles) {
         const int64_t first = (tile * HD_WARPS + warp) * how.chunks * HD_CHUNK;
-        const hd_node n = hd_warp_chunks(&in, first, how.chunks, how.index);
-        const hd_node whole = hd_over_warps(n, of_warp[turn]);
-        if (warp == 0) hd_hand_up(&state, tile, how.tiles, whole);
+        hd_node n = hd_warp_chunks(&in, first, how.chunks, how.index);
+        n = hd_over_warps(n, shared);
+        if (warp != 0) return;
+        hd_hand_up(&state, tile, how.tiles, n);
+    } else {
+        hd_put_rest(&in, &how, &state, shared);
+        if (warp != 0) return;
     }
-    const bool has_rest = how.tiles * how.chunks * HD_WARPS * HD_CHUNK < how.n;
-    if (has_rest && how.tiles % gridDim.x == blockIdx.x) hd_put_rest(&in, &how, &state, of_rest);
-    if (warp != 0 || !hd_is_last(state.done, gridDim.x)) return;
-    const hd_prefix p = hd_fold_up(&state, how.tiles, has_rest);
+    if (!hd_is_last(state.done, gridDim.x)) return;
+    const hd_prefix p = hd_fold_up(&state, how.tiles, gridDim.x > how.tiles);
     if (hd_lane() != 0) return;
 #if HD_HAS_INIT
     hd_give(&out, &values, 0, hd_combine(init, p.node), how.n);
