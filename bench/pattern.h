@@ -45,6 +45,7 @@ typedef struct bench_row {
     void (*heddle)(struct bench_row *row);
     hd_context *ctx;
     hd_view in, out;
+    hd_view *with; // the second input of a map, or NULL
     const hd_operator *op;
     hd_reduce_options reduce;
     hd_scan_options scan;

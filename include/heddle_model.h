@@ -87,6 +87,10 @@ HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *d
 HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
 HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
 
+// What findings call the allocation that begins there. The text is not copied: it must outlive the
+// machine.
+HD_API hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
+
 // After the last launch: a report whose findings are allocations that nobody freed, and what
 // hd_model_read took that nobody had written. It is the model's, as that of a launch.
 HD_API hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report);

@@ -109,6 +109,7 @@ static void run_blocks(team *t, worker *w)
         fill_resident(t, w);
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
             return;
+        hd__blocks_shuffle(w);
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
             if (hd__block_run(w, b)) {
@@ -239,7 +240,8 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
 {
     team t = {.launch = l, .print_lock = PTHREAD_MUTEX_INITIALIZER};
     l->error[0] = 0;
-    if (!check(l, m, function)) return false;
+    l->refused = !check(l, m, function);
+    if (l->refused) return false;
     set_grid(&t, m, function);
     int count = 0;
     while (t.grid.listeners[count] != NULL) count++;

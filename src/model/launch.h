@@ -24,6 +24,7 @@ typedef struct launch {
     void (*print)(void *user, const char *text);
     void *print_user;
     char error[512]; // why it failed
+    bool refused;    // the shape or the arguments are wrong: nothing ran
 } launch;
 
 // Runs a kernel. false: it could not, or the kernel trapped; the text is in l->error. The states

@@ -205,6 +205,18 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
     return HD_OK;
 }
 
+hd_status hd_model_name(hd_model *model, uint64_t address, const char *name)
+{
+    MODEL_TRY(begin(model));
+    allocation *a = hd__device_find(&model->memory, address);
+    if (a == NULL || a->address != address)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "hd_model_name: no allocation begins at 0x%llx",
+                              (unsigned long long)address);
+    a->name = name;
+    return HD_OK;
+}
+
 // ---- Modules ------------------------------------------------------------------------------------
 
 typedef struct module_text {
@@ -401,7 +413,9 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     hd__hardware_close(&h, of);
     hd__launch_close(&l);
     hd__races_end(&model->memory);
-    if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
+    if (!done)
+        return hd__model_fail(model, l.refused ? HD_ERROR_ARGUMENT : HD_ERROR_DEVICE, "%s: %s",
+                              f->name, l.error);
     return status;
 }
 
