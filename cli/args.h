@@ -90,7 +90,7 @@ typedef struct arg_spec {
 
 typedef enum arg_status { ARG_OK, ARG_HELP, ARG_ERROR } arg_status;
 
-#define ARG_MAX_OPERANDS 16
+#define ARG_MAX_OPERANDS 40
 
 typedef struct arg_result {
     int count; // operands

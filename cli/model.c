@@ -42,6 +42,8 @@ static const arg_option options[] = {
     ARG_INT(0, "arch", "N", "architecture: 90 is sm_90 (90)", model_args, arch, 50, 130),
     ARG_TEXT(0, "checks", "LIST", "memory,initial,races,barriers,caches,pram; all or none (all)",
              model_args, checks),
+    ARG_TEXT(0, "rule", "erew|crew|common", "with pram: a weaker rule of access is a hazard",
+             model_args, rule),
     ARG_INT('t', "threads", "N", "threads of the host; with a seed 1, else all", model_args,
             threads, 1, 1024),
     ARG_INT(0, "resident", "N", "blocks that run in turns on each (8)", model_args, resident, 1,
@@ -154,6 +156,10 @@ static int read_options(const model_args *a, hd_model_options *o)
     if (o->seed != 0 && !a->threads.given) o->threads = 1;
     if (a->checks != NULL) EXIT_TRY(read_checks(a->checks, &o->checks));
     o->checks |= HD_MODEL_SAMPLES;
+    if (a->rule != NULL) {
+        o->rule = *a->rule == 'e' ? 1 : strcmp(a->rule, "crew") == 0 ? 2 : 3;
+        o->checks |= HD_MODEL_PRAM;
+    }
     if (a->banks != NULL && !read_numbers(a->banks, banks, 2))
         return fail(EXIT_USAGE, name, "--banks: expected a number, or two as in 32,4, got '%s'",
                     a->banks);
@@ -195,41 +201,53 @@ static int load(model_run *r)
     return status == HD_OK ? EXIT_DONE : model_failed(r->model, status);
 }
 
+static void list_text(const model_signature *s)
+{
+    char text[200];
+    printf("%s(", s->kernel);
+    for (int32_t p = 0; p < s->count && p < MODEL_MOST_PARAMETERS; p++)
+        printf("%s%s", p > 0 ? ", " : "", model_parameter_text(&s->at[p], text, sizeof text));
+    printf(")\n");
+}
+
+static void list_json(json *j, const model_signature *s)
+{
+    json_object(j, NULL);
+    json_text(j, "kernel", s->kernel);
+    json_list(j, "parameters");
+    for (int32_t p = 0; p < s->count && p < MODEL_MOST_PARAMETERS; p++) {
+        json_object(j, NULL);
+        json_text(j, "name", s->at[p].name);
+        json_text(j, "declared", s->at[p].declared);
+        json_int(j, "bytes", s->at[p].bytes);
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+}
+
 static int list_kernels(const model_run *r)
 {
-    const bool json_wanted = r->args->json;
+    static model_signature s; // large
     json j = {0};
-    if (json_wanted) {
+    const char *kernel;
+    if (r->args->json) {
         j = json_begin(stdout);
         json_text(&j, "command", name);
         json_text(&j, "file", r->file);
         json_list(&j, "kernels");
     }
-    const char *kernel;
     for (int32_t k = 0; (kernel = hd_model_kernel(r->module, k)) != NULL; k++) {
-        static model_signature s;
-        char text[200];
         model_signature_of(r->module, kernel, r->sources.at[0].text, &s);
-        if (!json_wanted) printf("%s(", s.kernel);
-        if (json_wanted) {
-            json_object(&j, NULL);
-            json_text(&j, "kernel", s.kernel);
-            json_list(&j, "parameters");
-        }
-        for (int32_t p = 0; p < s.count && p < MODEL_MOST_PARAMETERS; p++) {
-            model_parameter_text(&s.at[p], text, sizeof text);
-            if (!json_wanted) printf("%s%s", p > 0 ? ", " : "", text);
-            if (!json_wanted) continue;
-            json_object(&j, NULL);
-            json_text(&j, "name", s.at[p].name);
-            json_text(&j, "declared", s.at[p].declared);
-            json_int(&j, "bytes", s.at[p].bytes);
-            json_close(&j);
-        }
-        if (!json_wanted) printf(")\n");
-        if (json_wanted) json_close(&j), json_close(&j);
+        if (r->args->json)
+            list_json(&j, &s);
+        else
+            list_text(&s);
     }
-    if (json_wanted) json_close(&j), json_end(&j);
+    if (r->args->json) {
+        json_close(&j);
+        json_end(&j);
+    }
     return EXIT_DONE;
 }
 

@@ -13,7 +13,7 @@
 
 typedef struct model_args {
     arg_texts arg, out, compare, define, include;
-    const char *grid, *block, *tolerance, *compiler, *checks, *banks, *html;
+    const char *grid, *block, *tolerance, *compiler, *checks, *rule, *banks, *html;
     arg_int shared, arch, threads, resident, seed, sectors, lines, lanes, top, explore, steps;
     bool ptx, json, debug, fmad;
 } model_args;
@@ -146,8 +146,9 @@ typedef struct model_row {
 } model_row;
 #define MODEL_MOST_ROWS 24
 int model_rows(const hd_model_report *r, model_row rows[MODEL_MOST_ROWS]);
+#define MODEL_MOST_NOTES 12
 // Sentences about caches, occupancy, predicted time and PRAM, where the report has them.
-int model_notes(const hd_model_report *r, char notes[8][256]);
+int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256]);
 
 void model_print(model_run *r, const model_differences *d);
 void model_print_hazards(model_run *r);

@@ -161,7 +161,7 @@ static int say_caches(const hd_model_report *r, char notes[][256])
     return n;
 }
 
-int model_notes(const hd_model_report *r, char notes[8][256])
+int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256])
 {
     static const char *const rules[] = {"EREW", "CREW", "common CRCW", "arbitrary CRCW"};
     char a[32], b[32], time[40];

@@ -76,7 +76,7 @@ static void write_row(FILE *out, const model_row *row)
 static void write_summary(FILE *out, const model_run *r, const model_differences *d)
 {
     model_row rows[MODEL_MOST_ROWS];
-    char notes[8][256];
+    char notes[MODEL_MOST_NOTES][256];
     const int n = model_rows(r->report, rows), more = model_notes(r->report, notes);
     fputs(
         "<section>\n<h2>Counts</h2>\n<div class=\"scroll\"><table class=\"counts\">\n<tr><th></th>"

@@ -47,7 +47,7 @@ static void print_table(const hd_model_report *report, const paint *p)
         printf("%-18s %15s %15s  %s%s%s\n", rows[k].name, model_number(rows[k].actual, a),
                rows[k].ideal >= 0 ? model_number(rows[k].ideal, b) : "", p->dim, rows[k].note,
                p->off);
-    char notes[8][256];
+    char notes[MODEL_MOST_NOTES][256];
     const int more = model_notes(report, notes);
     for (int k = 0; k < more; k++) printf("%s%s", notes[k], "\n");
 }

@@ -66,9 +66,8 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    int64_t
-        trace;    // accesses of threads to keep, in their order; 0: none. Else one host thread runs
-    int32_t rule; // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
+    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
     int32_t reserved_number;
     uint64_t reserved[6];
 } hd_model_options;
@@ -146,6 +145,11 @@ typedef struct hd_model_shape {
 HD_API hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const char *kernel,
                                  hd_model_shape shape, const void *const *arguments,
                                  int32_t argument_count, const hd_model_report **report);
+
+// Blocks of a cluster along each axis at the launches that follow, as the launch attribute of CUDA
+// sets them; 0: as the kernel says (__cluster_dims__), else 1. At most 16 blocks, and the grid must
+// be a multiple.
+HD_API hd_status hd_model_cluster(hd_model *model, int32_t x, int32_t y, int32_t z);
 
 // ---- Reports ------------------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ KEPT = {
     "atomics": [L1 % ("requests", "atom"), L1 % ("requests", "red")],
     "sectors": [L1 % ("sectors", k) for k in ("ld", "st", "atom", "red")],
     "wavefronts": ["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
-    "atomic_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
+                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                   "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
     "thread_instructions": ["smsp__thread_inst_executed_pred_on.sum"],
     "l1_misses": ["l1tex__m_xbar2l1tex_read_sectors_mem_lg_op_ld.sum"],
     "l2_sectors": ["lts__t_sectors_srcunit_tex.sum"],
@@ -87,7 +87,7 @@ def compare(gpu, model):
         same = {
             "requests": requests == v["loads"] + v["stores"] + v["atomics"],
             "sectors": w["sectors"] == v["sectors"],
-            "wavefronts": w["shared_atomics"] > 0 or w["wavefronts"] == v["wavefronts"],
+            "wavefronts": w["wavefronts"] == v["wavefronts"],
             "results": m["sums"].replace(",", " ") == g["sums"],
             "blocks": w["resident_blocks"] == v["resident_blocks"],
         }
@@ -98,7 +98,7 @@ def compare(gpu, model):
         time = ratio(w["predicted_seconds"], 1e-9 * v["nanoseconds"])
         same["instructions"] = 0.8 <= code <= 1.25
         same["L2"] = 0.8 <= l2 <= 1.2
-        same["DRAM"] = 0.8 <= dram <= 1.2 or bytes_gpu < 1e5
+        same["DRAM"] = 0.8 <= dram <= 1.2 or bytes_gpu < 1e6
         same["L2 and DRAM"] = same["L2"] and same["DRAM"]
         same["time"] = 1 / 1.5 <= time <= 1.5
         count["launches"] += 1
@@ -111,9 +111,8 @@ def compare(gpu, model):
         print("| `%s` | %s | %s | %s | %.2f | %.2f | %s | %.1f | %.2f | %s |" % (
             g["name"], equal("requests", v["loads"] + v["stores"] + v["atomics"], requests),
             equal("sectors", v["sectors"], w["sectors"]),
-            equal("wavefronts", v["wavefronts"] + v["atomic_wavefronts"] *
-                  (w["shared_atomics"] > 0), w["wavefronts"]),
-            code, l2, "%.2f" % dram if bytes_gpu >= 1e5 else "none",
+            equal("wavefronts", v["wavefronts"], w["wavefronts"]),
+            code, l2, "%.2f" % dram if bytes_gpu >= 1e6 else "none",
             v["nanoseconds"] / 1e3, time, m.get("bound", "")))
     print()
     print(", ".join("%s %d" % k for k in count.items()))
@@ -124,9 +123,8 @@ def probes(launches, ncu, model):
     for name, row in zip(names_of(launches), ncu_rows(ncu)):
         m = rows[name]
         there = [sum(number(row.get(c, "")) for c in KEPT[k])
-                 for k in ("sectors", "wavefronts", "atomic_wavefronts")]
+                 for k in ("sectors", "wavefronts")]
         here = [float(m["sectors"]), float(m["wavefronts"])]
-        there = [there[0], there[1] + there[2]]
         print("%-26s sectors %4.0f %4.0f  wavefronts %4.0f %4.0f %s" % (
             name, there[0], here[0], there[1], here[1], "" if there == here else "differs"))
 

@@ -21,7 +21,7 @@ const char *const html_style[] = {
     "h2{font-size:1.15rem;margin:2.25rem 0 .75rem;padding-bottom:.25rem;"
     "border-bottom:1px solid var(--rule)}\n",
     "h3{font-size:1rem;margin:0 0 .25rem;overflow-wrap:anywhere}\n",
-    "p{margin:.25rem 0 .5rem}\n",
+    "p{margin:.25rem 0 .5rem;overflow-wrap:anywhere}\n",
     "code,pre,.code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;"
     "font-size:.85rem}\n",
     "h1 code{font-size:inherit}\n",
@@ -59,6 +59,11 @@ const char *const html_style[] = {
     "var(--l2)}\n",
     "svg .l3,.key .l3{fill:var(--l3)}svg .l4,.key .l4{fill:var(--l4)}svg .l5,.key .l5{fill:"
     "var(--l5)}\n",
+    "svg .lit{fill:var(--l0);opacity:.85}svg .unlit{fill:var(--soft);stroke:var(--rule)}"
+    "svg .reads{stroke:var(--l0);stroke-width:1.2}svg .roof{stroke:var(--ink);stroke-width:1.5}\n",
+    ".steps,.wide{overflow-x:auto}.steps svg,.wide svg{max-width:none}.wide svg text{font-size:"
+    "11px}.steps svg text{fill:var(--ink);"
+    "font-size:11px}.steps label{margin-right:.6rem}\n",
     "@media(max-width:700px){.counts tr{display:flex;flex-wrap:wrap;padding:.3rem 0;"
     "border-top:1px solid var(--rule)}.counts td{border:0;padding:0 .4rem}"
     ".counts tr:first-child,.counts td:empty,.source tr:first-child,.source "
@@ -66,15 +71,17 @@ const char *const html_style[] = {
     ".counts td:first-child{flex:1 0 100%;font-weight:600}.counts td.note{width:auto}"
     ".counts td.n,.source td.n{text-align:left}"
     "td.n::after{content:\" \" attr(data-label);color:var(--dim)}"
-    ".source tr{display:flex;flex-wrap:wrap;padding:.05rem 0}"
-    ".source td.line{width:2.6rem;padding:0 .4rem 0 0}"
-    ".source td.code{order:1;flex:1 0 calc(100% - 2.6rem);padding:0;white-space:pre-wrap;"
+    ".source tr{display:flex;flex-wrap:wrap;padding:.05rem 0 .05rem 2.6rem}"
+    ".source td.line{width:2.6rem;margin-left:-2.6rem;padding:0 .5rem 0 0}"
+    ".source td.code{order:1;flex:1 0 100%;padding:0;white-space:pre-wrap;"
     "overflow-wrap:anywhere}"
     ".source td.n{order:2;font-size:.75rem;padding:0 .3rem;margin-right:.3rem}"
-    ".source td.line+td.n{margin-left:2.6rem}}\n",
+    "}\n",
     "footer{margin-top:3rem;color:var(--dim);font-size:.85rem}\n",
     "@media print{:root{--paper:#fff;--ink:#000;--dim:#444;--rule:#bbb;--soft:#fff}"
     "body{font-size:10pt}main{max-width:none;padding:0}.card,tr,figure{break-inside:avoid}"
-    ".scroll{overflow:visible}.source td.code{white-space:pre-wrap}"
+    ".scroll{overflow:visible}.source td.code{white-space:pre-wrap;width:60%}"
+    ".source th{white-space:normal;font-size:6.5pt}.source td{font-size:7pt}"
+    ".source td,.source th{padding:.05rem .25rem}"
     "*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}\n",
     NULL};

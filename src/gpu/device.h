@@ -21,9 +21,10 @@ typedef struct hd__device_properties {
 } hd__device_properties;
 
 typedef struct hd__launch {
-    int64_t blocks; // in one dimension
+    int64_t blocks;
     int32_t threads;
-    int32_t shared_bytes; // dynamic
+    int32_t blocks_yz[2], threads_yz[2]; // of the other dimensions; 0 counts as 1
+    int32_t shared_bytes;                // dynamic
     int32_t argument_count;
     const void *const *arguments; // argument k is at arguments[k]
 } hd__launch;
@@ -57,6 +58,9 @@ typedef struct hd__maker {
     hd_status (*load)(hd_context *ctx, hd__device *device, const void *image, size_t bytes,
                       const char *name, hd__kernel **kernel);
     void (*unload)(hd__device *device, hd__kernel *kernel);
+    // Where a variable of the kernel's image lies.
+    hd_status (*variable)(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
+                          const char *name, hd__address *at);
     hd_status (*launch)(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
                         const hd__launch *how);
 

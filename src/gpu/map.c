@@ -24,7 +24,10 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &job->in.n};
     const int64_t tile = (int64_t)shape.threads * shape.rows * shape.k;
-    const hd__launch how = {(job->in.n + tile - 1) / tile, shape.threads, 0, 3, arguments};
+    const hd__launch how = {.blocks = (job->in.n + tile - 1) / tile,
+                            .threads = shape.threads,
+                            .argument_count = 3,
+                            .arguments = arguments};
     return gpu->maker->launch(ctx, gpu->device, kernel, &how);
 }
 

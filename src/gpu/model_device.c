@@ -160,6 +160,14 @@ static void unload(hd__device *d, hd__kernel *kernel)
     free(kernel);
 }
 
+static hd_status variable(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
+                          const char *name, hd__address *at)
+{
+    int64_t bytes;
+    const hd_status status = hd_model_variable(d->model, kernel->module, name, at, &bytes);
+    return status == HD_OK ? HD_OK : fail(ctx, d, status);
+}
+
 static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
                         const hd__launch *how)
 {
@@ -167,7 +175,9 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
     if (how->blocks > INT32_MAX)
         return hd__fail(ctx, HD_ERROR_DEVICE, "model: %lld blocks are too many",
                         (long long)how->blocks);
-    const hd_model_shape shape = {{(int32_t)how->blocks}, {how->threads}, how->shared_bytes};
+    const hd_model_shape shape = {{(int32_t)how->blocks, how->blocks_yz[0], how->blocks_yz[1]},
+                                  {how->threads, how->threads_yz[0], how->threads_yz[1]},
+                                  how->shared_bytes};
     const hd_status status = hd_model_launch(d->model, kernel->module, kernel->name, shape,
                                              how->arguments, how->argument_count, &report);
     if (status != HD_OK) return fail(ctx, d, status);
@@ -197,6 +207,6 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__model_maker = {
-    here,     open_device, close_device, properties, allocate, release, clear, upload,  download,
-    compiler, compile,     load,         unload,     launch,   wait,    mark,  between,
+    here,     open_device, close_device, properties, allocate, release, clear, upload, download,
+    compiler, compile,     load,         unload,     variable, launch,  wait,  mark,   between,
 };

@@ -59,9 +59,11 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &h, &offsets, init, empty, &out, &values, &fault};
     const int64_t warps = THREADS / 32;
-    return gpu->maker->launch(
-        ctx, gpu->device, kernel,
-        &(hd__launch){(h.slices + warps - 1) / warps, THREADS, 0, 8, arguments});
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = (h.slices + warps - 1) / warps,
+                                            .threads = THREADS,
+                                            .argument_count = 8,
+                                            .arguments = arguments});
 }
 
 // ---- Rows ----------------------------------------------------------------------------------------

@@ -91,7 +91,10 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job)
     const int64_t tile = (int64_t)shape.rows * shape.threads * shape.k;
     const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){blocks, shape.threads, 0, 6, arguments});
+                              &(hd__launch){.blocks = blocks,
+                                            .threads = shape.threads,
+                                            .argument_count = 6,
+                                            .arguments = arguments});
 }
 
 static hd_status run(hd__gpu_stage *s, hd__scan_job *job)

@@ -318,8 +318,8 @@ static void split_constant(request *q, const access_event *e)
 // A store right behind one of the same warp to the same lines: the L1 sends both as one.
 static bool joins_last(block_trace *t, const request *q, int32_t warp, uint32_t time)
 {
-    trace_entry *last = t->at + t->last_first;
     if (t->last_warp != warp || t->count - t->last_first != q->count || q->count == 0) return false;
+    trace_entry *last = t->at + t->last_first;
     for (int k = 0; k < q->count; k++)
         if (last[k].kind != TRACE_STORE || q->part[k].kind != TRACE_STORE ||
             last[k].line != q->part[k].line || last[k].time + 1 != time)
@@ -357,7 +357,7 @@ static bool append(recorder *r, block_trace *t, const request *q, int32_t warp)
     return true;
 }
 
-// The L1 has the banks of the shared memory.
+// The L1 has the banks of the shared memory; it looks up about three lines a cycle.
 static int64_t wavefronts_of(const access_event *e, const machine_settings *s)
 {
     hd_model_counts c = {0};
@@ -403,7 +403,10 @@ static void access(void *any, const machine *m, const access_event *e)
     } else {
         split_global(&q, e, kind);
     }
-    if (e->site->space != PTX_CONST) r->wavefronts += wavefronts_of(e, m->grid->settings);
+    if (e->site->space != PTX_CONST) {
+        const int64_t banks = wavefronts_of(e, m->grid->settings), lines = (q.count + 2) / 3;
+        r->wavefronts += banks > lines ? banks : lines;
+    }
     if (!append(r, t, &q, m->warp->number)) fail(r);
 }
 

@@ -57,20 +57,17 @@ static int32_t most_alike(const access_event *e, uint32_t lanes)
     return most;
 }
 
-// A sector goes to the L2 once, unless lanes ask for the same word of it: then by halves of the
-// warp, as often as one word is asked for. Lanes that all have one address are one.
+// A sector goes to the L2 as often as one word of it is asked for. Lanes that the compiler adds up
+// first are one.
 int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes)
 {
     uint32_t lanes = 0;
-    uint64_t differ = 0;
-    const uint64_t first = e->address[__builtin_ctz(e->mask)];
+    if (e->site->combines) return 1;
     for (uint32_t left = e->mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
-        differ |= e->address[l] ^ first;
         lanes |= (uint32_t)(e->address[l] / (uint64_t)sector_bytes == sector) << l;
     }
-    if (differ == 0 || most_alike(e, lanes) <= 1) return 1;
-    return most_alike(e, lanes & 0xffffu) + most_alike(e, lanes & 0xffff0000u);
+    return most_alike(e, lanes);
 }
 
 // Sectors beyond one each.
@@ -138,7 +135,7 @@ void hd__count_global(hd_model_counts *c, const access_event *e, const machine_s
         count_row(c, e, s);
         return;
     }
-    if (e->kind == ACCESS_ATOMIC && s->warp_lanes == WARP && e->shape != SHAPE_SAME)
+    if (e->kind == ACCESS_ATOMIC && s->warp_lanes == WARP && !e->site->combines)
         c->sectors += sent_again(e, s->sector_bytes);
     const uint32_t part = s->warp_lanes >= WARP ? ~0u : (1u << s->warp_lanes) - 1;
     for (int l = 0; l < WARP; l += s->warp_lanes) count_part(c, e, e->mask & part << l, s);

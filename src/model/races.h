@@ -53,7 +53,7 @@ typedef struct race_board {
     race_message *messages;
     int64_t message_room;
     atomic_llong message_count;
-    const operation *site[MOST_SITES];
+    _Atomic(const operation *) site[MOST_SITES];
     _Atomic(uint16_t) *number; // of operation.site; 0: none yet
     int32_t site_count;
 } race_board;
@@ -120,7 +120,8 @@ typedef struct race_state {
     finding_list list;
     race_board *board;
     race_block *spare, *made;
-    bool lost; // memory went out: nothing is reported from then on
+    bool lost;  // memory went out: nothing is reported from then on
+    bool alone; // one host thread runs all blocks: what is found now stays so
     int32_t pending_count;
     race_pending pending[3];
 } race_state;
@@ -152,8 +153,9 @@ static inline block *shared_owner(const machine *m, uint64_t *address)
 {
     const uint64_t rank = *address / SHARED_OF_RANK;
     *address %= SHARED_OF_RANK;
-    return rank > 0 && rank <= (uint64_t)m->block->cluster_blocks ? m->block->cluster[rank - 1]
-                                                                  : m->block;
+    return rank > 0 && rank <= (uint64_t)m->block->cluster->blocks
+               ? m->block->cluster->block[rank - 1]
+               : m->block;
 }
 
 // Whether a lane's store writes what is there already, or what a lane before it writes.

@@ -129,6 +129,27 @@ grep -Eq '^wavefronts +4,224 +256 ' stdout.txt || fail "a seed changes counts"
 exits 0 "" "$HEDDLE" $transpose $data --ptx
 cmp -s stdout.txt "$SOURCE/tests/model/transpose.ptx" || fail "--ptx"
 
+# The rules of the PRAM: every thread its own word, or all of them one.
+exits 0 "" "$HEDDLE" model k.ptx copy --arg from=i32:range:4 --arg to=i32:zeros:4 --block 4 --rule erew
+grep -Eq "^PRAM: work [0-9,]+, time [0-9,]+, EREW" stdout.txt || fail "pram: $(cat stdout.txt)"
+cat >one.ptx <<'END'
+.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry one(.param .u64 x)
+{
+.reg .b32 %r<2>; .reg .b64 %d<2>;
+ld.param.u64 %d1, [x];
+ld.global.u32 %r1, [%d1];
+st.global.u32 [%d1+4], %r1;
+ret;
+}
+END
+exits 5 "" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule erew
+grep -q "access rule" stdout.txt || fail "erew: $(cat stdout.txt)"
+exits 0 "" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule common
+exits 2 "expected one of erew|crew|common" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule priority
+
 # Documents: whole, and nothing else on standard output.
 json() {
     if command -v python3 >/dev/null; then

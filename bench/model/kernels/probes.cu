@@ -61,3 +61,10 @@ extern "C" __global__ void add_words(unsigned *y, int shift, int stride, int wit
     __syncthreads();
     for (int k = threadIdx.x; k < 1024; k += 32) y[k] = s[k];
 }
+
+// Two lanes meet in a sector, at a word each.
+extern "C" __global__ void red_two(float *bins, int a, int at_a, int b, int at_b)
+{
+    const int lane = threadIdx.x;
+    atomicAdd(&bins[lane == a ? at_a : lane == b ? at_b : 8 * (lane + 1)], 1.0f);
+}

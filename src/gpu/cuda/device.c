@@ -234,6 +234,20 @@ static void unload(hd__device *d, hd__kernel *kernel)
     free(kernel);
 }
 
+static hd_status variable(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
+                          const char *name, hd__address *at)
+{
+    size_t bytes;
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->module_variable(at, &bytes, kernel->module, name),
+                 "finding a variable of a kernel");
+}
+
+static unsigned or_1(int32_t count)
+{
+    return count > 0 ? (unsigned)count : 1;
+}
+
 static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
                         const hd__launch *how)
 {
@@ -245,9 +259,10 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
         arguments[k] = (void *)(uintptr_t)how->arguments[k];
     HD_TRY(enter(ctx, d));
     return leave(ctx, d,
-                 d->cu->launch(kernel->function, (unsigned)how->blocks, 1, 1,
-                               (unsigned)how->threads, 1, 1, (unsigned)how->shared_bytes, d->stream,
-                               arguments, NULL),
+                 d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
+                               or_1(how->blocks_yz[1]), (unsigned)how->threads,
+                               or_1(how->threads_yz[0]), or_1(how->threads_yz[1]),
+                               (unsigned)how->shared_bytes, d->stream, arguments, NULL),
                  "launching a kernel");
 }
 
@@ -276,6 +291,6 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__cuda_maker = {
-    here,     open_device, close_device, properties, allocate, release, clear, upload,  download,
-    compiler, compile,     load,         unload,     launch,   wait,    mark,  between,
+    here,     open_device, close_device, properties, allocate, release, clear, upload, download,
+    compiler, compile,     load,         unload,     variable, launch,  wait,  mark,   between,
 };

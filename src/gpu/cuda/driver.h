@@ -59,6 +59,8 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     ROW(module_load, "cuModuleLoadData", (cu_module *, const void *))                              \
     ROW(module_unload, "cuModuleUnload", (cu_module))                                              \
     ROW(module_function, "cuModuleGetFunction", (cu_function *, cu_module, const char *))          \
+    ROW(module_variable, "cuModuleGetGlobal_v2",                                                   \
+        (hd__address *, size_t *, cu_module, const char *))                                        \
     ROW(launch, "cuLaunchKernel",                                                                  \
         (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,        \
          cu_stream, void **, void **))                                                             \
