@@ -67,8 +67,10 @@ typedef struct hd_model_options {
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
     int64_t
-        trace; // accesses of threads to keep, in their order; 0: none. Else one host thread runs
-    uint64_t reserved[7];
+        trace;    // accesses of threads to keep, in their order; 0: none. Else one host thread runs
+    int32_t rule; // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int32_t reserved_number;
+    uint64_t reserved[6];
 } hd_model_options;
 
 // On HD_ERROR_MEMORY *model is NULL; on other failures it is good for hd_model_error and close.

@@ -3,47 +3,20 @@
 // Detectors of the model: each kernel of a file says in a comment how it is run and what must be
 // found, and marks the lines with it. Nothing else may be found, for any order of warps and any
 // number of host threads.
-#include "model_check.h"
+#include "model_runs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LINES = 2000, WORDS = 4096 };
-
-typedef struct source {
-    char *text;
-    const char *line[MOST_LINES];
-    int count;
-} source;
-
-static source read_source(const char *name)
-{
-    char path[600];
-    source s = {0};
-    const char *root = getenv("SOURCE");
-    snprintf(path, sizeof path, "%s/tests/model/%s", root != NULL ? root : ".", name);
-    FILE *f = fopen(path, "rb");
-    s.text = calloc(1, 1 << 20);
-    CHECK(f != NULL && s.text != NULL && fread(s.text, 1, (1 << 20) - 1, f) > 0, "%s", path);
-    if (f != NULL) fclose(f);
-    for (char *at = s.text; at != NULL && s.count < MOST_LINES;) {
-        s.line[s.count++] = at;
-        at = strchr(at, '\n');
-        if (at != NULL) *at++ = 0;
-    }
-    return s;
-}
-
-static bool is_marked(const source *s, int line, hd_model_hazard hazard)
+static bool is_marked(const model_source *s, int line, hd_model_hazard hazard)
 {
     const char *mark = line >= 1 && line <= s->count ? strstr(s->line[line - 1], "//! ") : NULL;
     return mark != NULL && strstr(mark, hd_model_hazard_name(hazard)) != NULL;
 }
 
 // What was expected is among the findings, and all of them are at lines that are marked with them.
-static void check_findings(const source *s, const char *file, const char *kernel, const char *what,
-                           const hd_model_report *r)
+static void check_findings(const model_source *s, const char *file, const char *kernel,
+                           const char *what, const hd_model_report *r)
 {
     const bool none = strcmp(what, "nothing") == 0;
     bool found = none;
@@ -60,50 +33,29 @@ static void check_findings(const source *s, const char *file, const char *kernel
     CHECK(found, "%s of %s: nothing found, expected %s", kernel, file, what);
 }
 
-static void run_kernel(hd_model *model, const hd_model_module *module, const source *s,
-                       const char *file, const char *kernel, const int shape[2], const char *what)
-{
-    static int x[WORDS];
-    for (int k = 0; k < WORDS; k++) x[k] = (k * 7 + 3) % 1000;
-    const bool part = strncmp(file, "unwritten", 9) == 0;
-    uint64_t from, to;
-    MODEL_OK(model, hd_model_alloc(model, sizeof x, &from));
-    MODEL_OK(model, hd_model_alloc(model, sizeof x, &to));
-    MODEL_OK(model, hd_model_write(model, from, x, sizeof x / (part ? 4 : 1)));
-    if (!part) MODEL_OK(model, hd_model_fill(model, to, 0, sizeof x));
-    const hd_model_report *r = NULL;
-    hd_model_launch(model, module, kernel, (hd_model_shape){{shape[0]}, {shape[1]}, 0},
-                    (const void *[]){&from, &to}, 2, &r);
-    if (r != NULL) check_findings(s, file, kernel, what, r);
-    MODEL_OK(model, hd_model_free(model, from));
-    MODEL_OK(model, hd_model_free(model, to));
-}
-
 static void run_file(const char *name, const char *suffix, const hd_model_options *options)
 {
-    char file[64], what[40] = "";
-    int shape[2] = {0, 0}, kernels = 0;
+    static model_run_line runs[MODEL_MOST_RUNS];
+    char file[64];
     snprintf(file, sizeof file, "%s.cu", name);
-    source s = read_source(file);
+    model_source s = model_read_source(file);
     snprintf(file, sizeof file, "%s%s", name, suffix);
     hd_model *model = model_open(options);
     const hd_model_module *module = model_load(model, file);
-    for (int k = 0; k < s.count; k++) {
-        char kernel[64];
-        if (sscanf(s.line[k], "// run %d %d: %39[a-z ]", &shape[0], &shape[1], what) == 3) continue;
-        if (sscanf(s.line[k], "extern \"C\" __global__ void %63[a-z0-9_](", kernel) != 1) continue;
-        CHECK(shape[0] > 0, "%s has no comment that says how it is run", kernel);
-        run_kernel(model, module, &s, file, kernel, shape, what);
-        kernels++, shape[0] = 0;
+    const int count = model_runs(&s, runs);
+    for (int k = 0; k < count; k++) {
+        const hd_model_report *r = model_run_by_line(model, module, &runs[k]);
+        if (r != NULL) check_findings(&s, file, runs[k].kernel, runs[k].what, r);
     }
-    CHECK(kernels > 0, "%s has no kernels", file);
+    CHECK(count > 0, "%s has no kernels", file);
     hd_model_close(model);
-    free(s.text);
+    model_free_source(&s);
 }
 
 int main(void)
 {
-    static const char *const files[] = {"races", "unwritten", "barriers", "lectures"};
+    static const char *const files[] = {"races",     "unwritten", "barriers", "lectures", "reduce",
+                                        "transpose", "copies",    "atomics",  "order",    "warp"};
     const bool compiles = model_compiles();
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         for (uint64_t seed = 0; seed < 5; seed++) {

@@ -40,6 +40,7 @@ const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, 
 extern const listener hd__memory_check;  // bounds, alignment, freed memory
 extern const listener hd__races;         // within a block and between blocks
 extern const listener hd__uninitialised; // reads of what nobody wrote
+extern const listener hd__pram;          // the PRAM's access rule, work and time
 extern const listener hd__barriers;      // divergent, mismatched, waited at for ever
 
 #endif

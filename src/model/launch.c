@@ -215,7 +215,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     launch *l = t->launch;
     grid *g = &t->grid;
     static const listener *const none[] = {NULL};
-    static const machine_settings usual = {90, 32, 128, 32, 4, WARP};
+    static const machine_settings usual = {90, 32, 128, 32, 4, WARP, 0};
     g->program = &m->programs[function];
     g->memory = m->memory;
     g->blocks = 1;

@@ -167,13 +167,14 @@ typedef struct block {
     struct block *const *cluster; // the blocks of its cluster by rank, itself among them
     int32_t cluster_blocks, rank;
     struct block *self;
-    struct block *next;            // of those that are kept for later
-    void *races, *written, *gates; // what detectors keep of it
+    struct block *next;                   // of those that are kept for later
+    void *races, *written, *gates, *pram; // what detectors keep of it
 } block;
 
 // What detectors are set to; the names are those of hd_model_options.
 typedef struct machine_settings {
     int32_t arch, sector_bytes, line_bytes, banks, bank_bytes, warp_lanes;
+    int32_t rule; // of a PRAM: 1 more than the one that must hold, or 0
 } machine_settings;
 
 // What all blocks of a launch share, read only while it runs.

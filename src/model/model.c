@@ -63,6 +63,8 @@ static hd_status check_settings(hd_model *model)
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "%d lanes a request; expected a power of two up to 32",
                               (int)s->warp_lanes);
+    if (s->rule < 0 || s->rule > 4)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "rule %d; expected 0 to 4", (int)s->rule);
     if (model->options.threads < 1 || model->options.threads > 1024 ||
         model->options.resident < 0 || model->options.resident > 65536)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "threads or resident blocks out of range");
@@ -85,9 +87,13 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
     hd_model_options *o = &m->options;
     o->threads = or_else(o->threads, default_threads());
     if (o->checks == 0) o->checks = HD_MODEL_EVERYTHING;
-    m->settings = (machine_settings){or_else(o->arch, 90),        or_else(o->sector_bytes, 32),
-                                     or_else(o->line_bytes, 128), or_else(o->banks, 32),
-                                     or_else(o->bank_bytes, 4),   or_else(o->warp_lanes, WARP)};
+    m->settings = (machine_settings){or_else(o->arch, 90),
+                                     or_else(o->sector_bytes, 32),
+                                     or_else(o->line_bytes, 128),
+                                     or_else(o->banks, 32),
+                                     or_else(o->bank_bytes, 4),
+                                     or_else(o->warp_lanes, WARP),
+                                     o->rule};
     MODEL_TRY(check_settings(m));
     m->usable = true;
     return HD_OK;
@@ -339,6 +345,7 @@ static void choose_listeners(const hd_model *model, const listener **list)
     if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
     if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
     if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
+    if (checks & HD_MODEL_PRAM) list[n++] = &hd__pram;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;
     list[n] = NULL;
@@ -351,10 +358,12 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     void *states[MOST_LISTENERS + 1] = {0};
     const ptx_function *f = &module->text.functions[k];
     choose_listeners(model, list);
+    // What is told in order, and what is the same for all blocks, is told of one host thread.
+    const bool alone = model->options.trace > 0 || (model->options.checks & HD_MODEL_PRAM) != 0;
     launch l = {.dynamic_bytes = shape->shared,
                 .params = params,
                 .param_bytes = f->param_bytes,
-                .threads = model->options.trace > 0 ? 1 : model->options.threads,
+                .threads = alone ? 1 : model->options.threads,
                 .trace = model->options.trace,
                 .resident = model->options.resident,
                 .seed = model->options.seed,

@@ -63,6 +63,9 @@ typedef struct launch_states {
     double seconds;
     const hd_model_module *owner;
 } launch_states;
+// Work, time and rule out of hd__pram's state.
+void hd__pram_report(const void *state, hd_model_report *r);
+
 // The host reads bytes of an allocation, from its byte `at` on (leaks.c).
 void hd__host_reads(allocation *a, uint64_t at, int64_t bytes);
 

@@ -184,7 +184,7 @@ static bool stored_bytes(const machine *m, const access_event *e, int lane, uint
 }
 
 // Whether a store writes what is there, or what a lane before it in the same request writes.
-static bool writes_the_same(const machine *m, const access_event *e, int lane)
+bool hd__writes_the_same(const machine *m, const access_event *e, int lane)
 {
     uint8_t mine[64], other[64];
     if (!stored_bytes(m, e, lane, mine)) return false;
@@ -218,7 +218,7 @@ static bool is_race(const machine *m, const access_event *e, int lane, const ask
     const bool volatiles = o->order == ORDER_VOLATILE && e->order == ORDER_VOLATILE;
     const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;
     if (strong && reaches && !(stores && volatiles)) return false;
-    return !(stores && writes_the_same(m, e, lane));
+    return !(stores && hd__writes_the_same(m, e, lane));
 }
 
 static void check(race_state *s, const machine *m, const access_event *e, int lane, const asker *a,
@@ -249,20 +249,35 @@ CELLS_ARE_SHARED static void set(uint64_t *cell, uint64_t to)
     *cell = to;
 }
 
-static void one_cell(race_state *s, const machine *m, const access_event *e, int lane,
-                     const asker *a, race_cells *c, int64_t k, uint64_t address, uint64_t mine)
+// A lane, or two where several ask for one word: what both know all of them know.
+typedef struct lanes_asking {
+    int first, last;
+} lanes_asking;
+
+// The lane that does not know what a cell stands for, or -1.
+static int ignorant(const race_state *s, const machine *m, const asker *a, lanes_asking lanes,
+                    uint64_t cell)
 {
     const int32_t warp = m->warp->number;
+    if (cell < a->stale) return -1;
+    if (!hd__order_knows(s, a->block, warp, lanes.first, cell)) return lanes.first;
+    if (lanes.last != lanes.first && !hd__order_knows(s, a->block, warp, lanes.last, cell))
+        return lanes.last;
+    return -1;
+}
+
+static void one_cell(race_state *s, const machine *m, const access_event *e, lanes_asking lanes,
+                     const asker *a, race_cells *c, int64_t k, uint64_t address, uint64_t mine)
+{
     const uint64_t w = look(&c->written[k]), r = look(&c->read[k]);
-    const bool w_known = w < a->stale || hd__order_knows(s, a->block, warp, lane, w);
-    const bool r_known = r < a->stale || hd__order_knows(s, a->block, warp, lane, r);
-    if (!w_known) check(s, m, e, lane, a, address, true, w);
+    const int w_not = ignorant(s, m, a, lanes, w), r_not = ignorant(s, m, a, lanes, r);
+    if (w_not >= 0) check(s, m, e, w_not, a, address, true, w);
     if (e->kind == ACCESS_LOAD) {
-        set(&c->read[k], merged(a, r, mine, r_known));
+        set(&c->read[k], merged(a, r, mine, r_not < 0));
         return;
     }
-    if (!r_known) check(s, m, e, lane, a, address, false, r);
-    set(&c->written[k], merged(a, w, mine, w_known));
+    if (r_not >= 0) check(s, m, e, r_not, a, address, false, r);
+    set(&c->written[k], merged(a, w, mine, w_not < 0));
 }
 
 static race_cells *cells_of(const machine *m, const access_event *e, uint64_t *address)
@@ -285,10 +300,12 @@ static void mark(race_cells *c, access_kind kind, uint32_t launch)
         atomic_store_explicit(at, launch, memory_order_relaxed);
 }
 
-static void one_lane(race_state *s, const machine *m, const access_event *e, int lane,
-                     const asker *a, uint64_t who)
+static void one_place(race_state *s, const machine *m, const access_event *e, lanes_asking lanes,
+                      const asker *a)
 {
-    uint64_t at = e->address[lane];
+    const uint64_t who =
+        (uint64_t)lanes.first | (lanes.first != lanes.last ? CELL_SEVERAL_LANES : 0);
+    uint64_t at = e->address[lanes.first];
     race_cells *c = cells_of(m, e, &at);
     if (c == NULL) return;
     mark(c, e->kind, s->board->launch);
@@ -296,20 +313,18 @@ static void one_lane(race_state *s, const machine *m, const access_event *e, int
     const int64_t first = (int64_t)(at / CELL_BYTES);
     const int64_t last = (int64_t)((at + (uint64_t)e->bytes - 1) / CELL_BYTES);
     for (int64_t k = first; k <= last && k < c->words; k++)
-        one_cell(s, m, e, lane, a, c, k, at, a->head | who | byte);
+        one_cell(s, m, e, lanes, a, c, k, at, a->head | who | byte);
 }
 
 static void each_lane(race_state *s, const machine *m, const access_event *e, const asker *a)
 {
     uint32_t left = e->mask & ~(e->outside | e->unaligned);
     if (e->shape == SHAPE_SAME && e->kind != ACCESS_STORE && left != 0) {
-        const int lane = __builtin_ctz(left);
-        one_lane(s, m, e, lane, a,
-                 (uint64_t)lane | ((left & (left - 1)) != 0 ? CELL_SEVERAL_LANES : 0));
+        one_place(s, m, e, (lanes_asking){__builtin_ctz(left), 31 - __builtin_clz(left)}, a);
         return;
     }
     for (; left != 0; left &= left - 1)
-        one_lane(s, m, e, __builtin_ctz(left), a, (uint64_t)__builtin_ctz(left));
+        one_place(s, m, e, (lanes_asking){__builtin_ctz(left), __builtin_ctz(left)}, a);
 }
 
 // ---- Listening ----------------------------------------------------------------------------------

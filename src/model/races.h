@@ -156,6 +156,9 @@ static inline block *shared_owner(const machine *m, uint64_t *address)
                                                                   : m->block;
 }
 
+// Whether a lane's store writes what is there already, or what a lane before it writes.
+bool hd__writes_the_same(const machine *m, const access_event *e, int lane);
+
 // ---- Texts --------------------------------------------------------------------------------------
 
 // Adds a race between lane's access and the one of a cell.

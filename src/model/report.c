@@ -117,7 +117,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
 static const finding_list *findings_of(const launch_states *s, int k)
 {
     static const listener *const finding_ones[] = {&hd__memory_check, &hd__races,
-                                                   &hd__uninitialised, &hd__barriers};
+                                                   &hd__uninitialised, &hd__barriers, &hd__pram};
     for (size_t c = 0; c < sizeof finding_ones / sizeof *finding_ones; c++)
         if (s->listeners[k] == finding_ones[c]) return s->states[k];
     return NULL;
@@ -173,6 +173,8 @@ hd_status hd__report_make(hd_model *model, const launch_states *s, const char *k
     memcpy(r->shape.block, s->launch->block, sizeof r->shape.block);
     r->shape.shared = s->launch->dynamic_bytes;
     r->seconds = s->seconds;
+    for (int k = 0; s->listeners[k] != NULL; k++)
+        if (s->listeners[k] == &hd__pram && s->states[k] != NULL) hd__pram_report(s->states[k], r);
     if (gather_sites(r, s) && gather_findings(r, s) && hd__report_samples(r, s) &&
         hd__report_trace(r, s))
         return HD_OK;

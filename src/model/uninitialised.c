@@ -46,9 +46,44 @@ static written_block *new_block(written_state *s, const block *of)
     return b;
 }
 
+// Whether a function, or one that it calls, does anything that lasts.
+static bool has_effect(const program *p)
+{
+    for (int32_t k = 0; k < p->length; k++) switch (p->code[k].op) {
+        case PTX_OP_ld:
+        case PTX_OP_ldu:
+            if (p->code[k].order != ORDER_WEAK) return true; // it may wait
+            break;
+        case PTX_OP_st:
+        case PTX_OP_atom:
+        case PTX_OP_red:
+        case PTX_OP_call:
+        case PTX_OP_trap:
+        case PTX_OP_cp: return true;
+        default: break;
+        }
+    return false;
+}
+
+// A kernel that takes pointers and stores nothing: its author forgot to.
+static void check_effect(written_state *s, const machine *m)
+{
+    const program *p = m->grid->program;
+    const ptx_module *module = p->module;
+    bool pointers = false;
+    for (int32_t k = 0; k < p->text->param_count; k++)
+        pointers |= module->variables[p->text->params[k]].bytes == 8;
+    if (m->block->index != 0 || !pointers || has_effect(p)) return;
+    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, &p->code[0], NULL);
+    if (f != NULL && f->text[0] == 0)
+        snprintf(f->text, sizeof f->text, "%s stores nothing: whatever it computes is lost",
+                 p->text->name);
+}
+
 static void begin_block(void *any, const machine *m)
 {
     written_state *s = any;
+    check_effect(s, m);
     written_block *b = s->spare;
     if (b != NULL) {
         s->spare = b->next;

@@ -62,3 +62,6 @@ extern "C" __global__ void chain(int *at, int spread)
 {
     atomicAdd(&at[threadIdx.x % spread], 1);
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run histogram 3 64: nothing

@@ -16,7 +16,7 @@ extern "C" __global__ void half_a_warp(int *x, int *y)
 extern "C" __global__ void whole_warps_end(int *x, int *y)
 {
     if (threadIdx.x >= 32) return;
-    __syncthreads();
+    __syncthreads(); // redundant: it is there to be come to
     y[threadIdx.x] = x[threadIdx.x];
 }
 
@@ -50,11 +50,11 @@ extern "C" __global__ void two_ways_by_warps(int *x, int *y)
     __shared__ volatile int part[64];
     part[threadIdx.x] = x[threadIdx.x];
     if (threadIdx.x < 32) {
-        __syncthreads();
+        __syncthreads(); // redundant: it is there to be come to
         y[threadIdx.x] = part[threadIdx.x];
     } else {
         y[threadIdx.x] = 1;
-        __syncthreads();
+        __syncthreads(); // redundant: it is there to be come to
     }
 }
 
@@ -74,7 +74,7 @@ extern "C" __global__ void own_rounds_then_end(int *x, int *y)
 {
     for (int k = 0; k < (x[threadIdx.x] & 3); k++) {
         y[64 * k + threadIdx.x] = k;
-        __syncthreads();
+        __syncthreads(); // redundant: it is there to be come to
     }
 }
 
@@ -83,7 +83,7 @@ extern "C" __global__ void same_rounds(int *x, int *y)
 {
     for (int k = 0; k < (x[0] & 3); k++) {
         y[64 * k + threadIdx.x] = k;
-        __syncthreads();
+        __syncthreads(); // redundant: it is there to be come to
     }
 }
 
@@ -102,7 +102,7 @@ extern "C" __global__ void counts_differ(int *x, int *y)
 // run 1 96: nothing
 extern "C" __global__ void counts_agree(int *x, int *y)
 {
-    if (threadIdx.x < 64) asm volatile("bar.sync 1, 64;" ::: "memory");
+    if (threadIdx.x < 64) asm volatile("bar.sync 1, 64;" ::: "memory"); // redundant: as above
     y[threadIdx.x] = x[threadIdx.x];
 }
 
@@ -138,9 +138,9 @@ extern "C" __global__ void meeting_of_absent(int *x, int *y)
 extern "C" __global__ void meeting_of_halves(int *x, int *y)
 {
     if (threadIdx.x < 16)
-        __syncwarp(0x0000ffffu);
+        __syncwarp(0x0000ffffu); // redundant: it is there to be come to
     else
-        __syncwarp(0xffff0000u);
+        __syncwarp(0xffff0000u); // redundant: it is there to be come to
     y[threadIdx.x] = x[threadIdx.x];
 }
 

@@ -43,3 +43,7 @@ extern "C" __global__ void use_dynamic(int *y)
     __syncthreads();
     y[threadIdx.x] = given[blockDim.x - 1 - threadIdx.x];
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run read_words 1 64: nothing
+// run use_dynamic 1 64 yd: nothing

@@ -155,7 +155,7 @@ extern "C" __global__ void reduce4_synchronised(int *g_idata, int *g_odata)
             sdata[tid] = sum;
             __syncwarp();
             const int other = sdata[tid + s];
-            __syncwarp();
+            __syncwarp(); // redundant: in the last round
             sum += other;
         }
         if (tid == 0) g_odata[blockIdx.x] = sum;

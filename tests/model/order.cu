@@ -14,7 +14,7 @@ extern "C" __global__ void spin_inside(int *lock, int *count)
 {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) == 0) {
-            *(volatile int *)count = *(volatile int *)count + 1;
+            *(volatile int *)count = *(volatile int *)count + 1; //! race
             __threadfence();
             atomicExch(lock, 0);
             done = true;
@@ -31,10 +31,10 @@ extern "C" __global__ void in_order(int *ticket, volatile int *sums)
         int before = 1;
         if (mine > 0)
             while ((before = sums[mine - 1]) == 0) {}
-        __threadfence();
+        __threadfence(); // redundant: nothing but the word is passed on
         sums[mine] = before + mine;
     }
-    __syncthreads();
+    __syncthreads(); // redundant: nothing follows
 }
 
 // Two pairs of warps meet at barriers of their own; then one warp arrives and another waits.
@@ -82,3 +82,10 @@ extern "C" __global__ void forever(volatile int *y)
 {
     while (*y == 0) {}
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run spin_lock 3 64 yz: nothing
+// run spin_inside 3 64 yz: race
+// run in_order 5 64 yz: nothing
+// run named 1 128 y: nothing
+// run count_barriers 1 64: nothing

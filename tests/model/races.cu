@@ -46,7 +46,7 @@ extern "C" __global__ void overwrites_late(int *x, int *y)
         part[threadIdx.x] = x[64 * k + threadIdx.x];
         __syncthreads();
         sum += part[63 - threadIdx.x];
-        __syncthreads();
+        __syncthreads(); // redundant: in the last round
     }
     y[threadIdx.x] = sum;
 }
@@ -74,7 +74,7 @@ extern "C" __global__ void lockstep_met(int *x, int *y)
         const int other = part[t + stride];
         __syncwarp();
         part[t] += other;
-        __syncwarp();
+        __syncwarp(); // redundant: in the last round
     }
     y[t] = part[t];
 }
@@ -473,9 +473,9 @@ extern "C" __global__ void grid_waits(int *x, int *y)
 {
     const int k = blockIdx.x * 64 + threadIdx.x;
     for (int round = 0; round < 3; round++) {
-        const int left = x[(k + 255) % 256];
+        const int other = x[(k + 96) % 256];
         grid_barrier(y + 1000, 2 * round + 1);
-        x[k] = left + 1;
-        grid_barrier(y + 1000, 2 * round + 2);
+        x[k] = other + 1;
+        if (round < 2) grid_barrier(y + 1000, 2 * round + 2);
     }
 }

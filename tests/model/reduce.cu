@@ -9,7 +9,7 @@ extern "C" __global__ void reduce_modulo(const int *x, int *sums)
     __syncthreads();
     for (int stride = 1; stride < 256; stride *= 2) {
         if (t % (2 * stride) == 0) part[t] += part[t + stride];
-        __syncthreads();
+        __syncthreads(); // redundant: in the last round
     }
     if (t == 0) sums[blockIdx.x] = part[0];
 }
@@ -23,7 +23,7 @@ extern "C" __global__ void reduce_strided(const int *x, int *sums)
     for (int stride = 1; stride < 256; stride *= 2) {
         const int k = 2 * stride * t;
         if (k < 256) part[k] += part[k + stride];
-        __syncthreads();
+        __syncthreads(); // redundant: in the last round
     }
     if (t == 0) sums[blockIdx.x] = part[0];
 }
@@ -36,7 +36,12 @@ extern "C" __global__ void reduce_sequential(const int *x, int *sums)
     __syncthreads();
     for (int stride = 128; stride > 0; stride /= 2) {
         if (t < stride) part[t] += part[t + stride];
-        __syncthreads();
+        __syncthreads(); // redundant: in the last round
     }
     if (t == 0) sums[blockIdx.x] = part[0];
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run reduce_modulo 3 256: nothing
+// run reduce_strided 3 256: nothing
+// run reduce_sequential 3 256: nothing

@@ -38,10 +38,15 @@ extern "C" __global__ void partial(const unsigned *x, unsigned *y)
     // Two halves go separate ways to the same kind of meeting.
     if (t < 16) {
         y[t] = __shfl_down_sync(0x0000ffffu, x[t], 1, 16);
-        __syncwarp(0x0000ffffu);
+        __syncwarp(0x0000ffffu); // redundant: it is there to be met at
     } else {
         y[t] = __shfl_up_sync(0xffff0000u, x[t], 2, 16);
-        __syncwarp(0xffff0000u);
+        __syncwarp(0xffff0000u); // redundant: it is there to be met at
     }
     y[32 + t] = __any_sync(ALL, t == 7);
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run shuffles 1 32: nothing
+// run votes 1 32: nothing
+// run partial 1 32: nothing
