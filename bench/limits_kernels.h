@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of ways that limits.c lets compete. Private to the limits.
+// The table of ways that machine_limits.c lets compete. Private to the limits.
 #ifndef HEDDLE_BENCH_LIMITS_KERNELS_H
 #define HEDDLE_BENCH_LIMITS_KERNELS_H
 
-#include "limits.h"
+#include "machine_limits.h"
 
 typedef struct limit_variant {
     limit_kind kind;

@@ -65,6 +65,7 @@ static bool prepare(data *d, bench_row *row)
     row->job.more = &s->more;
     s->view = HD_VIEW(s->with, n);
     s->options.with = (hd_views){&s->view, 1};
+    if (two) row->with = &s->view;
     row->heddle = call;
     row->check = check;
     row->bytes = n * (two ? 12 : 5);

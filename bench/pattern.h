@@ -6,7 +6,7 @@
 #define HEDDLE_BENCH_PATTERN_H
 
 #include "data.h"
-#include "limits.h"
+#include "machine_limits.h"
 #include "peer.h"
 
 #include <heddle.h>
@@ -45,6 +45,7 @@ typedef struct bench_row {
     void (*heddle)(struct bench_row *row);
     hd_context *ctx;
     hd_view in, out;
+    hd_view *with; // the second input of a map, or NULL
     const hd_operator *op;
     hd_reduce_options reduce;
     hd_scan_options scan;

@@ -14,6 +14,11 @@ extern "C" {
 
 #define PEER_ABI 2
 
+// Beside PEER_ABI in `abi`: the peer works on a device, and takes only jobs whose arrays are there (see
+// peer_device.h; it has run_timed); its times are a limit, its results nothing.
+#define PEER_ON_DEVICE 0x100
+#define PEER_IS_LIMIT  0x200
+
 // What a peer does not know it declines, so new values may be added at the end.
 enum {
     PEER_REDUCE,
@@ -77,7 +82,7 @@ typedef struct peer_job {
 typedef void peer_run(const peer_job *job);
 
 typedef struct peer {
-    int32_t abi; // PEER_ABI
+    int32_t abi; // PEER_ABI, and flags
     const char *name;
     // Prepares for so many threads; false: cannot work here. Called once.
     int32_t (*open)(int32_t threads);

@@ -39,7 +39,7 @@ static void open_peer(peer_set *set, const char *path, const char *only, int thr
         const peer *(*entry)(void);
     } symbol = {dlsym(library, "heddle_peer")};
     const peer *p = symbol.data ? symbol.entry() : NULL;
-    if (!p || p->abi != PEER_ABI) {
+    if (!p || (p->abi & 0xff) != PEER_ABI) {
         fprintf(log, "peer left out: %s: built for another version\n", path);
         return;
     }

@@ -123,7 +123,7 @@ static void add_rivals(bench_row *row, bench_result *r, peer_call *calls, FILE *
 static void add_peer(bench_row *row, bench_result *r, const peer *p, peer_call *call, FILE *log)
 {
     const peer_job *job = &row->job;
-    *call = (peer_call){p, p->find(job), job};
+    *call = (peer_call){p, p->abi & PEER_ON_DEVICE ? NULL : p->find(job), job};
     if (!call->run) return;
     reset_output(row);
     if (p->begin && !p->begin(job)) return;
@@ -152,6 +152,10 @@ void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
 {
     peer_call rivals[RIVALS_MAX], peers[PEERS_MAX];
     limit_call limit;
+    if (run->on_device) {
+        bench_race_row_on_device(run, row, r);
+        return;
+    }
     if (!try_heddle(row, r)) return;
     add_rivals(row, r, rivals, run->log);
     for (int k = 0; run->peers && k < run->peers->count; k++)

@@ -35,6 +35,7 @@ typedef struct bench_run {
     int size_count;   // 0: each pattern's own
     bool small_sizes; // only a few of the common sizes
     bool least;       // judge by the least time instead of the median
+    bool on_device;   // the context's backend has one: arrays are there, and so are its peers
     race_settings settings;
     const peer_set *peers;
     FILE *log;                                                       // for what is left out and why
@@ -64,5 +65,6 @@ const contestant *result_limit(const bench_result *r);
 
 // One row: checks every contestant, races those that are right. Used by bench_run_pattern.
 void bench_race_row(bench_run *run, bench_row *row, bench_result *result);
+void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *result);
 
 #endif

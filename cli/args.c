@@ -80,8 +80,20 @@ static arg_status store_int(parser *p, const arg_option *o, const char *value)
     return ARG_OK;
 }
 
+static arg_status store_one_more(parser *p, const arg_option *o, const char *value)
+{
+    arg_texts texts;
+    memcpy(&texts, p->fields + o->field, sizeof texts);
+    if (texts.count >= ARG_MAX_TEXTS)
+        return refuse(p, "--%s: at most %d of them", o->name, ARG_MAX_TEXTS);
+    texts.at[texts.count++] = value;
+    memcpy(p->fields + o->field, &texts, sizeof texts);
+    return ARG_OK;
+}
+
 static arg_status store(parser *p, const arg_option *o, const char *value)
 {
+    if (o->kind == ARG_KIND_MANY) return store_one_more(p, o, value);
     return o->kind != ARG_KIND_TEXT ? store_int(p, o, value) : store_text(p, o, value);
 }
 

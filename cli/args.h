@@ -24,7 +24,8 @@ typedef enum arg_kind {
     ARG_KIND_FLAG,
     ARG_KIND_TEXT,
     ARG_KIND_INT,
-    ARG_KIND_PERHAPS
+    ARG_KIND_PERHAPS,
+    ARG_KIND_MANY
 } arg_kind;
 
 // The field of an ARG_INT or ARG_PERHAPS; one of an ARG_TEXT is a const char *, one of an ARG_FLAG a bool.
@@ -32,6 +33,14 @@ typedef struct arg_int {
     bool given;
     int64_t value;
 } arg_int;
+
+#define ARG_MAX_TEXTS 128
+
+// The field of an ARG_MANY: every value that was given, in order.
+typedef struct arg_texts {
+    int count;
+    const char *at[ARG_MAX_TEXTS + 1]; // NULL after the last
+} arg_texts;
 
 typedef struct arg_option {
     arg_kind kind;
@@ -50,6 +59,11 @@ typedef struct arg_option {
 #define ARG_TEXT(letter, name, value, help, S, field)                                              \
     {                                                                                              \
         ARG_KIND_TEXT, letter, name, value, help, offsetof(S, field), 0, 0                         \
+    }
+// An option that may be given again and again.
+#define ARG_MANY(letter, name, value, help, S, field)                                              \
+    {                                                                                              \
+        ARG_KIND_MANY, letter, name, value, help, offsetof(S, field), 0, 0                         \
     }
 #define ARG_INT(letter, name, value, help, S, field, least, most)                                  \
     {                                                                                              \
@@ -76,7 +90,7 @@ typedef struct arg_spec {
 
 typedef enum arg_status { ARG_OK, ARG_HELP, ARG_ERROR } arg_status;
 
-#define ARG_MAX_OPERANDS 16
+#define ARG_MAX_OPERANDS 40
 
 typedef struct arg_result {
     int count; // operands

@@ -141,7 +141,8 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
     } else if (a->peers) {
         fprintf(p->out, "Peers: none found\n");
     }
-    if (!a->no_limits) table_limits_measure(&limits, hd_threads(run->ctx), a->quick, p->out);
+    if (!a->no_limits && !run->on_device)
+        table_limits_measure(&limits, hd_threads(run->ctx), a->quick, p->out);
     for (int k = 0; chosen[k]; k++) {
         // Users' operators race against loops of the program's own, peers or not.
         p->peers = a->peers || strcmp(chosen[k]->name, "user_operators") == 0;
@@ -168,6 +169,8 @@ int command_bench(int argc, char **argv)
     if ((code = read_settings(&a, &run)) != 0) return code;
     if ((code = choose_patterns(&args, a.latency, chosen)) != 0) return code;
     if ((code = options_open("bench", &a.context, &run.ctx)) != 0) return code;
+    const char *backend = a.context.backend ? a.context.backend : getenv("HEDDLE_BACKEND");
+    run.on_device = backend && (strcmp(backend, "cuda") == 0 || strcmp(backend, "model") == 0);
     peer_set peers = {0};
     if (a.peers)
         peers_open(&peers, strcmp(a.peers, "all") == 0 ? NULL : a.peers, hd_threads(run.ctx),

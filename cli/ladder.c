@@ -8,13 +8,16 @@
 #include <string.h>
 
 #include "command.h"
-#include "progress.h"
+#include "gpu/device.h"
+#include "ladder_draw.h"
+#include "ladder_html.h"
+#include "model/architecture.h"
 
 static const char name[] = "ladder";
 
 typedef struct ladder_args {
     arg_int n, block, threads;
-    const char *compiler;
+    const char *compiler, *draw, *html, *backend;
     bool json, source;
 } ladder_args;
 
@@ -22,9 +25,14 @@ static const arg_option options[] = {
     ARG_INT('n', "n", "N", "the size of the problem; without it each ladder's own", ladder_args, n,
             1, INT64_C(1) << 31),
     ARG_INT('b', "block", "B", "threads in a block", ladder_args, block, 32, 1024),
+    ARG_TEXT(0, "backend", "model|cuda", "where: the model machine (usual), or a card", ladder_args,
+             backend),
     ARG_INT('t', "threads", "N", "threads of this machine to use", ladder_args, threads, 1, 1024),
     ARG_TEXT(0, "compiler", "nvrtc|clang", "what compiles the kernels; without it as found",
              ladder_args, compiler),
+    ARG_TEXT(0, "draw", "METHOD", "draw a method step by step, on VALUEs or the lectures' own",
+             ladder_args, draw),
+    ARG_TEXT(0, "html", "FILE", "write a page, one file with pictures", ladder_args, html),
     ARG_FLAG(0, "source", "print the rungs' CUDA C instead", ladder_args, source),
     ARG_FLAG(0, "json", "one JSON document on standard output", ladder_args, json),
     ARG_END,
@@ -32,7 +40,7 @@ static const arg_option options[] = {
 
 const arg_spec ladder_spec = {
     name,
-    "[NAME [RUNG]]",
+    "[NAME [RUNG | VALUE...]]",
     "climbs a ladder of kernels, and says why each is faster than the last",
     "Runs every kernel of a ladder on the model machine: no GPU is needed. Answers are checked "
     "first;\n"
@@ -45,11 +53,13 @@ const arg_spec ladder_spec = {
     "Examples:\n"
     "  heddle ladder\n"
     "  heddle ladder reduce\n"
+    "  heddle ladder reduce --html reduce.html\n"
     "  heddle ladder reduce modulo --source\n"
+    "  heddle ladder scan --draw brent-kung 3 1 7 0 4 1 6 3\n"
     "  heddle ladder reduce --n 100000 --block 128 --json\n",
     options,
     0,
-    2,
+    ARG_MAX_OPERANDS,
 };
 
 static int list_ladders(void)
@@ -106,7 +116,7 @@ static int set_problem(const ladder_args *args, ladder_told *t)
 {
     const ladder *l = t->of;
     ladder_case *c = &t->problem;
-    c->n = args->n.given ? args->n.value : l->usual_n;
+    c->n = args->n.given ? args->n.value : t->cuda ? l->device_n : l->usual_n;
     c->block = args->block.given ? (int32_t)args->block.value : l->usual_block;
     c->seed = 1;
     if (c->n < l->least_n || c->n > l->most_n)
@@ -118,9 +128,38 @@ static int set_problem(const ladder_args *args, ladder_told *t)
     return EXIT_DONE;
 }
 
+// The card's name and the rate of its memory, as measured on one like it.
+static int find_card(ladder_told *t)
+{
+    static char card[96];
+    hd_context *ctx;
+    hd__device *device;
+    if (hd_open(&ctx, NULL) != HD_OK) return fail(EXIT_IO, name, "no memory");
+    const hd_status status = hd__cuda_maker.open(ctx, 0, NULL, &device);
+    int code = EXIT_DONE;
+    if (status == HD_OK) {
+        const hd__device_properties *p = hd__cuda_maker.properties(device);
+        snprintf(card, sizeof card, "%s", p->name);
+        t->card = card;
+        t->limit = hd__architecture(p->arch)->dram_gb * 1e9;
+        hd__cuda_maker.close(ctx, device);
+    } else {
+        code = fail(EXIT_BACKEND, name, "%s", hd_error(ctx));
+    }
+    hd_close(ctx);
+    return code;
+}
+
+// What could hang a card, or break what others do on it, runs on the model alone.
+static bool for_the_model(const ladder_rung *r)
+{
+    return r->flags & RUNG_WRONG && r->hazard == HD_HAZARD_BARRIER && !r->only_wrong_answer;
+}
+
 static int play(const ladder_args *args, ladder_told *t)
 {
-    const stage_options how = {.threads = args->threads.given ? (int32_t)args->threads.value : 0,
+    const stage_options how = {.cuda = t->cuda,
+                               .threads = args->threads.given ? (int32_t)args->threads.value : 0,
                                .compiler = args->compiler,
                                .checks = HD_MODEL_EVERYTHING | HD_MODEL_PRAM};
     int code = EXIT_DONE;
@@ -130,12 +169,17 @@ static int play(const ladder_args *args, ladder_told *t)
         ladder_result *result = &t->results[k];
         snprintf(file, sizeof file, "ladder/%s/%s.cu", t->of->name,
                  r->source != NULL ? r->source : r->name);
+        if (t->cuda && for_the_model(r)) {
+            snprintf(result->error, sizeof result->error, "it would hang; the model shows it");
+            continue;
+        }
         ladder_run(t->of, r, ladder_source(t->of, r), file, &t->problem, &how, result);
         if (result->status == HD_ERROR_BACKEND)
             return fail(EXIT_BACKEND, name, "%s", result->error);
         if (result->status == HD_ERROR_COMPILE) code = EXIT_COMPILE;
         if (code == EXIT_DONE && !ladder_as_meant(t, k)) code = EXIT_CHECK;
     }
+    if (args->html != NULL) EXIT_TRY(ladder_html(t, args->html));
     if (args->json)
         ladder_json(t);
     else
@@ -151,12 +195,18 @@ int command_ladder(int argc, char **argv)
     int code;
     if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
     if (operands.count == 0) return list_ladders();
+    if (args.draw != NULL) return ladder_draw(args.draw, &operands, args.html);
+    if (operands.count > 2)
+        return fail(EXIT_USAGE, name, "expected a ladder and a rung; got %s as well",
+                    operands.operand[2]);
     EXIT_TRY(choose(&operands, &told));
     if (args.source) {
         for (int32_t k = 0; k < told.count; k++)
             printf("%s%s", k > 0 ? "\n" : "", ladder_source(told.of, told.rungs[k]));
         return EXIT_DONE;
     }
+    told.cuda = args.backend != NULL && strcmp(args.backend, "cuda") == 0;
+    if (told.cuda) EXIT_TRY(find_card(&told));
     EXIT_TRY(set_problem(&args, &told));
     told.results = calloc((size_t)told.count, sizeof *told.results);
     if (told.results == NULL) return fail(EXIT_IO, name, "no memory");

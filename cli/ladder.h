@@ -13,6 +13,9 @@ typedef struct ladder_told {
     int32_t count; // of rungs that were played
     const ladder_rung *rungs[LADDER_MOST_RUNGS];
     ladder_result *results; // count of them
+    bool cuda;              // on a card
+    const char *card;       // its name
+    double limit;           // bytes a second that its memory gives
 } ladder_told;
 
 // The rung that result k is compared with: the last right one before it; -1: none.

@@ -19,6 +19,8 @@ bool ladder_as_meant(const ladder_told *t, int32_t k)
 {
     const ladder_rung *rung = t->rungs[k];
     const ladder_result *r = &t->results[k];
+    // A card finds nothing; what races may come out right there.
+    if (t->cuda && rung->flags & RUNG_WRONG) return true;
     if (!(rung->flags & RUNG_WRONG)) return r->ran && r->right && r->totals.finding_count == 0;
     // Threads that wait for ever at a barrier end the launch.
     if (!r->ran) return r->status == HD_ERROR_DEVICE && rung->hazard == HD_HAZARD_BARRIER;
@@ -119,8 +121,50 @@ static void print_then(const ladder_told *t)
     if (*before == ',') printf(" GB/s.\n");
 }
 
+// ---- On a card ----------------------------------------------------------------------------------
+
+static double rate(const ladder_told *t, int32_t k)
+{
+    const double seconds = t->results[k].totals.device_seconds;
+    return seconds > 0 ? (double)t->of->least_bytes(&t->problem) / seconds : 0;
+}
+
+static void print_card_row(const ladder_told *t, int32_t k)
+{
+    const ladder_result *r = &t->results[k];
+    const int32_t last = ladder_before(t, k), first = ladder_before(t, 1) == 0 ? 0 : -1;
+    const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
+    char then[24] = "", faster[24] = "", all[24] = "";
+    if (!r->ran) {
+        printf("%2d  %-36s did not run: %s\n", (int)k, t->rungs[k]->title, r->error);
+        return;
+    }
+    if (t->rungs[k]->then_gb_s > 0) snprintf(then, sizeof then, "%.1f", t->rungs[k]->then_gb_s);
+    if (last >= 0 && !wrong) snprintf(faster, sizeof faster, "%.2fx", rate(t, k) / rate(t, last));
+    if (first >= 0 && k > 0 && !wrong)
+        snprintf(all, sizeof all, "%.2fx", rate(t, k) / rate(t, first));
+    printf("%2d  %-36s %-6s %10.1f us %8.0f %5.1f%% %8s %8s %8s\n", (int)k, t->rungs[k]->title,
+           r->right ? "right" : "wrong", r->totals.device_seconds * 1e6, rate(t, k) / 1e9,
+           100 * rate(t, k) / t->limit, faster, all, then);
+}
+
+static void print_card(const ladder_told *t)
+{
+    printf("The %s ladder on %s: %s, n = %lld, %d threads a block\n\n", t->of->title, t->card,
+           t->of->about, (long long)t->problem.n, (int)t->problem.block);
+    printf(" #  %-36s %-6s %13s %8s %6s %8s %8s %8s\n", "rung", "answer", "time", "GB/s", "limit",
+           "faster", "in all", "in 2017");
+    for (int32_t k = 0; k < t->count; k++) print_card_row(t, k);
+    printf("\nGB/s counts the bytes that any method must move; the limit is %.0f GB/s.\n",
+           t->limit / 1e9);
+}
+
 void ladder_print(const ladder_told *t)
 {
+    if (t->cuda) {
+        print_card(t);
+        return;
+    }
     print_head(t);
     for (int32_t k = 0; k < t->count; k++) {
         print_row(t, k);
@@ -154,6 +198,7 @@ static void json_counts(json *j, const stage_totals *t)
     json_real(j, "occupancy", t->occupancy);
     json_real(j, "predicted_seconds", t->predicted_seconds);
     json_text(j, "bound", t->bound);
+    json_real(j, "device_seconds", t->device_seconds);
 }
 
 static void json_rung(json *j, const ladder_told *t, int32_t k)
@@ -189,7 +234,7 @@ void ladder_json(const ladder_told *t)
     json j = json_begin(stdout);
     json_text(&j, "command", "ladder");
     json_text(&j, "ladder", t->of->name);
-    json_text(&j, "backend", "model");
+    json_text(&j, "backend", t->cuda ? "cuda" : "model");
     json_int(&j, "n", t->problem.n);
     json_int(&j, "block", t->problem.block);
     json_list(&j, "rungs");

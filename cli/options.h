@@ -18,7 +18,8 @@ typedef struct context_options {
 
 // Rows for a command's table; field is the member of S that is the context_options.
 #define CONTEXT_OPTION_ROWS(S, field)                                                              \
-    ARG_TEXT(0, "backend", "NAME", "auto, serial or cpu; see heddle doctor", S, field.backend),    \
+    ARG_TEXT(0, "backend", "NAME", "auto, serial, cpu, cuda or model; see doctor", S,              \
+             field.backend),                                                                       \
         ARG_INT('t', "threads", "N", "threads to use", S, field.threads, 1, 1024),                 \
         ARG_TEXT(0, "isa", "NAME", "instruction set to use; see heddle doctor", S, field.isa),     \
         ARG_FLAG(0, "narrate", "say on standard error which path ran, and why", S, field.narrate)

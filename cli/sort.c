@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle sort: an array of numbers in order, other arrays moved along, rows of a table by one of
-// their columns, or the indices that would sort.
+// their columns, or the indices that would sort. Tables of text are in sort_table.c.
 #include <string.h>
 
 #include "command.h"
+#include "sort_table.h"
 #include "workspace.h"
 
 static const char name[] = "sort";
@@ -13,8 +14,8 @@ static const char name[] = "sort";
 
 typedef struct sort_args {
     bool descending, argsort, json, hex;
-    arg_int axis, key;
-    const char *segments, *output, *values, *values_out;
+    arg_int axis;
+    const char *key, *segments, *output, *values, *values_out;
     file_options file;
     context_options run;
 } sort_args;
@@ -24,15 +25,17 @@ static const arg_option options[] = {
              descending),
     ARG_FLAG(0, "argsort", "the indices that sort, from 0 on, instead of the numbers", sort_args,
              argsort),
-    ARG_INT('k', "key", "K", "sort the rows of a table (2 dimensions) by column K; the\nfirst is 1",
-            sort_args, key, 1, INT32_MAX),
+    ARG_TEXT('k', "key", "K",
+             "sort the rows of a table (2 dimensions) by column K; the\nfirst is 1; of a text, a "
+             "title will do",
+             sort_args, key),
     ARG_INT(0, "axis", "K", "sort each row along axis K; -1 is the last", sort_args, axis,
             -HD_MAX_DIMS, HD_MAX_DIMS - 1),
     ARG_TEXT(0, "segments", "FILE", "offsets: sort between each and the next", sort_args, segments),
     ARG_TEXT(0, "values", "FILE[,FILE...]", "arrays to move along, each of the input's shape",
              sort_args, values),
     ARG_TEXT(0, "values-out", "FILE[,FILE...]", "where they go, as many", sort_args, values_out),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
+    ARG_TEXT('o', "output", "FILE", "write a file: .npy, or what the name ends in (.csv ...)",
              sort_args, output),
     FILE_OPTION_ROWS(sort_args, file),
     CONTEXT_OPTION_ROWS(sort_args, run),
@@ -46,10 +49,11 @@ const arg_spec sort_spec = {
     "FILE",
     "sorts an array, stably, and moves others along",
     "Everything is sorted in row-major order, unless --axis, --segments or --key say otherwise.\n"
-    "-0 comes before +0 and every NaN last. Without -o a short result is printed.\n\n"
+    "-0 comes before +0 and every NaN last. Without -o a short result is printed. Lines of a\n"
+    "CSV or text file sorted by --key stay as they are, words among them, under their header.\n\n"
     "Examples:\n"
     "  printf '\\3\\1\\2' | heddle sort - --dtype u8                        prints 1 2 3\n"
-    "  heddle sort --key 2 table.npy -o by_second_column.npy\n"
+    "  heddle sort --key 2 table.csv -o by_second_column.csv\n"
     "  heddle sort x.npy -o sorted.npy --values y.npy --values-out y_sorted.npy\n",
     options,
     1,
@@ -80,14 +84,14 @@ static int cut(const char *option, const char *list, names *out)
 
 static int check_args(const sort_args *a, const char *file, const names *in, const names *out)
 {
-    const int ways = a->axis.given + a->key.given + (a->segments != NULL);
+    const int ways = a->axis.given + (a->key != NULL) + (a->segments != NULL);
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --key, --segments: expected one of them");
     if (in->count != out->count)
         return fail(EXIT_USAGE, name, "--values has %d files, --values-out %d; expected as many",
                     in->count, out->count);
     if (a->argsort && in->count > 0)
         return fail(EXIT_USAGE, name, "--argsort moves nothing: --values does not go with it");
-    if (a->key.given && in->count > 0)
+    if (a->key != NULL && in->count > 0)
         return fail(EXIT_USAGE, name,
                     "--key moves the rows themselves: --values does not go with it");
     return options_one_pipe(name, file, a->segments, in->count > 0 ? in->file[0] : NULL);
@@ -97,13 +101,16 @@ static int check_args(const sort_args *a, const char *file, const names *in, con
 
 static int sort_rows(workspace *w, const sort_args *a, hd_view in, hd_view *out)
 {
-    const int64_t column = a->key.value - 1;
+    const int64_t column = table_sort_column(a->key);
+    if (column < 0)
+        return fail(EXIT_USAGE, name, "--key: expected the number of a column, from 1 on, got '%s'",
+                    a->key);
     if (in.ndim != 2)
         return fail(EXIT_USAGE, name, "--key: expected a table of 2 dimensions, got %d",
                     (int)in.ndim);
     if (column >= in.shape[1])
-        return fail(EXIT_USAGE, name, "--key %lld: the table has %lld columns",
-                    (long long)a->key.value, (long long)in.shape[1]);
+        return fail(EXIT_USAGE, name, "--key %s: the table has %lld columns", a->key,
+                    (long long)in.shape[1]);
     const hd_sort_options how = {.descending = a->descending};
     const hd_view key = hd_slice(in, 1, column, 1, 1);
     hd_view order, keys = key;
@@ -148,6 +155,13 @@ static int sort_array(workspace *w, const sort_args *a, hd_view in, const names 
     return EXIT_DONE;
 }
 
+// A text by one of its columns, unless something else than its lines is asked for.
+static bool keeps_lines(const sort_args *a, const table_sort *table)
+{
+    return a->key != NULL && a->file.shape == NULL && table_sort_fits(table) &&
+           (a->argsort || !(a->json || a->hex));
+}
+
 static int run_sort(workspace *w, const sort_args *a, const char *file)
 {
     io_read_options read;
@@ -158,11 +172,21 @@ static int run_sort(workspace *w, const sort_args *a, const char *file)
     EXIT_TRY(cut("values-out", a->values_out, &values_out));
     EXIT_TRY(check_args(a, file, &values, &values_out));
     EXIT_TRY(workspace_open(w, name, &a->run));
-    EXIT_TRY(workspace_load(w, file, &read, &in));
-    if (a->key.given)
-        EXIT_TRY(sort_rows(w, a, in, &out));
-    else
-        EXIT_TRY(sort_array(w, a, in, &values, &values_out, &out));
+    const table_sort table = {.file = file,
+                              .format = a->file.format,
+                              .key = a->key,
+                              .type = read.type,
+                              .output = a->output,
+                              .descending = a->descending,
+                              .argsort = a->argsort};
+    if (keeps_lines(a, &table)) {
+        EXIT_TRY(table_sort_run(w, &table, &out));
+        if (!a->argsort) return EXIT_DONE;
+    } else {
+        EXIT_TRY(workspace_load(w, file, &read, &in));
+        EXIT_TRY(a->key != NULL ? sort_rows(w, a, in, &out)
+                                : sort_array(w, a, in, &values, &values_out, &out));
+    }
     return workspace_emit(
         w,
         &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CLI_TOUR_H
 #define HEDDLE_CLI_TOUR_H
 
-#include "../bench/limits.h"
+#include "../bench/machine_limits.h"
 #include "heddle.h"
 
 // Something small with a known answer: fills `shown` with what came out.

@@ -2,15 +2,19 @@
 # libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
 # HEDDLE_SHARED is off; heddle::static is the other.
 
-heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithms/*.c src/model/*.c)
+heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithms/*.c src/model/*.c
+            src/gpu/*.c src/gpu/cuda/*.c)
 
-# The headers that kernels of the model machine see are part of the library.
+# The headers that kernels of the model machine see, and the texts of the GPU backend's kernels, are
+# part of the library.
 include(cmake/embed.cmake)
 heddle_glob(heddle_device_headers src/model/device/*.cuh src/model/device/*/*.cuh)
 set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/device)
 heddle_embed(heddle_embedded hd__cuda_headers ${heddle_device_headers})
+include(cmake/kernels.cmake)
 
-add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_EMPTY_FILE})
+add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_KERNELS_FILE}
+                                  ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 heddle_compile(heddle_objects)
 heddle_add_micro_kernels(heddle_objects)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The program heddle: src/io (files), bench and cli. Everything but cli/main.c goes into an
+# The program heddle: src/io (files), src/chart (pages), bench and cli. Everything but cli/main.c goes into an
 # archive, so that fuzzers can link it. The program holds the library itself: it runs from anywhere.
 
 heddle_glob(heddle_io_sources src/io/*.c)
@@ -26,7 +26,7 @@ heddle_glob(heddle_ladder_texts ladder/*/*.cu)
 set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/ladder)
 heddle_embed(heddle_ladder_table ladder_texts ${heddle_ladder_texts})
 
-heddle_glob(heddle_cli_sources cli/*.c bench/*.c ladder/*.c ladder/*/*.c)
+heddle_glob(heddle_cli_sources cli/*.c bench/*.c src/chart/*.c ladder/*.c ladder/*/*.c)
 list(APPEND heddle_cli_sources ${heddle_ladder_table})
 list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
 add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})

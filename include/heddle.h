@@ -212,6 +212,8 @@ typedef enum hd_backend {
     HD_AUTO = 0, // the first that does not decline; the narrator says which and why
     HD_SERIAL,   // the definition: plain loops
     HD_CPU,      // all cores
+    HD_CUDA,     // an NVIDIA GPU, through the driver and the run-time compiler found on the machine
+    HD_MODEL,    // the same kernels on the model machine (heddle_model.h), with every check on
     HD_BACKEND_COUNT
 } hd_backend;
 
@@ -230,7 +232,10 @@ typedef struct hd_context_options {
     void (*narrate)(void *user, const char *line); // told which path ran and why, one line a call
     void *narrate_user;
     const char *isa; // NULL: HEDDLE_ISA, else the best this machine runs; see hd_isa
-    uint64_t reserved[8];
+    void *stream;    // cuda: the CUstream (cudaStream_t) to work on; NULL: one of its own
+    int32_t device;  // cuda: the number of the GPU
+    uint32_t reserved_32;
+    uint64_t reserved[6];
 } hd_context_options;
 
 typedef struct hd_context hd_context;
@@ -276,6 +281,13 @@ HD_API hd_status hd_sync(hd_context *ctx);
 HD_API hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
                           hd_view *view);
 HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
+
+// The same in the memory of the context's device (backends cuda and model; auto: cuda). Calls whose
+// views are all on the device or implicit return once their work is on the stream; hd_sync waits for
+// it. hd_map without a function copies between host and device. Views of the device are taken by
+// hd_map, hd_reduce and hd_scan so far; others refuse them.
+HD_API hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
+                                 hd_view *view);
 
 // ---- Operators ------------------------------------------------------------------------------
 

@@ -66,9 +66,8 @@ typedef struct hd_model_options {
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
-    int64_t
-        trace;    // accesses of threads to keep, in their order; 0: none. Else one host thread runs
-    int32_t rule; // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
+    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
     int32_t reserved_number;
     uint64_t reserved[6];
 } hd_model_options;
@@ -86,6 +85,10 @@ HD_API hd_status hd_model_free(hd_model *model, uint64_t address);
 HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, int64_t bytes);
 HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
 HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
+
+// What findings call the allocation that begins there. The text is not copied: it must outlive the
+// machine.
+HD_API hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
 
 // After the last launch: a report whose findings are allocations that nobody freed, and what
 // hd_model_read took that nobody had written. It is the model's, as that of a launch.
@@ -235,14 +238,20 @@ struct hd_model_report {
     double occupancy;            // 0 to 1
     double intensity;            // operations a byte of DRAM
     double predicted_seconds;
-    const char *bound; // "memory", "issue", "latency", "atomics"
+    const char *bound; // "memory", "L2", "L1", "issue", "latency", "atomics", "blocks"
     // If they were asked for: samples (the worst first) and the trace
     const hd_model_sample *samples;
     const hd_model_event *events;
     int32_t sample_count;
     bool events_lost; // there were more than options.trace
     int64_t event_count;
-    uint64_t reserved[12];
+    // With the caches: bytes of DRAM apart, bytes between L1 and L2, and the instructions of threads
+    // that the hardware's code is thought to have
+    int64_t dram_read, dram_written, l2_bytes, machine_instructions;
+    // Seconds that each part of the chip alone would take
+    double memory_seconds, l2_seconds, l1_seconds, issue_seconds, latency_seconds, atomic_seconds;
+    double block_seconds;
+    uint64_t reserved[1];
 };
 
 // The name of a hazard: "race".

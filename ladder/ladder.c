@@ -129,6 +129,7 @@ static void judge(const ladder_case *c, ladder_result *result)
 // ---- Playing ------------------------------------------------------------------------------------
 
 #define MOST_DEFINITIONS 8
+#define CUDA_PLAYS       6
 
 static bool block_fits(const ladder_rung *r, const ladder_case *c, ladder_result *result)
 {
@@ -154,8 +155,13 @@ static void play(const ladder *l, const ladder_rung *r, const char *text, const 
         snprintf(result->error, sizeof result->error, "no memory");
         return;
     }
-    r->play(s, c);
-    result->totals = *stage_sum(s);
+    // On a card the first time warms up, and the fastest of some counts.
+    for (int k = 0; k < (options.cuda ? CUDA_PLAYS : 1) && !stage_failed(s); k++) {
+        stage_begin(s);
+        r->play(s, c);
+        if (k <= 1 || stage_sum(s)->device_seconds < result->totals.device_seconds)
+            result->totals = *stage_sum(s);
+    }
     result->ran = !stage_failed(s);
     result->status = stage_status(s);
     snprintf(result->error, sizeof result->error, "%s", stage_error(s));

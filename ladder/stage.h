@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels of a ladder are launched on: the model machine. A stage that has failed ignores
+// What kernels of a ladder are launched on: the model machine, or a card. A stage that has failed ignores
 // everything that follows, so that a play needs no checks; stage_error tells what came first.
 #ifndef HEDDLE_LADDER_STAGE_H
 #define HEDDLE_LADDER_STAGE_H
@@ -13,6 +13,7 @@ typedef struct stage stage;
 typedef uint64_t stage_address;
 
 typedef struct stage_options {
+    bool cuda;       // on a card; what follows is the model's, but for define
     int32_t threads; // of the host; 0: all
     uint64_t seed;
     uint32_t checks; // of hd_model_options
@@ -42,7 +43,8 @@ typedef struct stage_totals {
     double occupancy;
     const char *occupancy_limit, *bound;
     double predicted_seconds, host_seconds;
-    int64_t threads; // that were launched
+    double device_seconds; // on a card: all launches together
+    int64_t threads;       // that were launched
     int32_t finding_count;
     stage_finding findings[STAGE_FINDINGS];
 } stage_totals;
@@ -54,6 +56,7 @@ bool stage_failed(const stage *s);
 const char *stage_error(const stage *s); // "" if nothing failed
 hd_status stage_status(const stage *s);
 const stage_totals *stage_sum(const stage *s);
+void stage_begin(stage *s); // the sums from 0 again
 
 // Memory of the device: 0 where the stage has failed.
 stage_address stage_room(stage *s, int64_t bytes); // not written yet

@@ -300,7 +300,7 @@ static void add_target(hd_backend backend, int32_t threads, const char *isa)
     if (all_count == MOST_TARGETS) return;
     check_target *target = &all[all_count++];
     target->ctx = check_open(backend, threads, isa);
-    if (backend == HD_CPU)
+    if (backend == HD_CPU && isa)
         snprintf(target->name, sizeof target->name, "cpu, %d threads, %s", (int)threads, isa);
     else
         snprintf(target->name, sizeof target->name, "%s", hd_backend_name(backend));
@@ -323,10 +323,12 @@ static void close_targets(void)
 int check_targets(const check_target **targets)
 {
     if (!all_count) {
+        const char *only = getenv("HEDDLE_TEST_BACKEND");
         add_target(HD_SERIAL, 0, NULL);
-        add_cpu_targets();
-        for (int b = HD_CPU + 1; b < HD_BACKEND_COUNT; b++)
-            if (hd_backend_available((hd_backend)b, NULL)) add_target((hd_backend)b, 0, NULL);
+        if (only && *only)
+            add_target(hd_backend_named(only), 0, NULL);
+        else
+            add_cpu_targets();
         atexit(close_targets);
     }
     *targets = all;

@@ -131,8 +131,10 @@ typedef struct check_target {
     char name[64]; // "cpu, 3 threads, neon"
 } check_target;
 
-// A context for each backend that is here; for the cpu, one for each of 1, 2, 3, 5, 8 threads and
+// A context for each backend of the host; for the cpu, one for each of 1, 2, 3, 5, 8 threads and
 // each instruction set. The serial one is first. They stay open to the end of the program.
+// HEDDLE_TEST_BACKEND=cuda puts that one in the place of the cpu: the tests test_gpu_*.c do so for
+// patterns and sizes that the model machine can do in seconds.
 int check_targets(const check_target **targets);
 
 // A context that must open.

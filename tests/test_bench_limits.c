@@ -3,7 +3,7 @@
 // The kernels of the limits do what they claim on every byte, alone and on threads: a limit that
 // skips work would not be one.
 #include "../bench/placement.c" // first: it asks for GNU extensions
-#include "../bench/limits.c"
+#include "../bench/machine_limits.c"
 #include "../bench/limits_kernels.c"
 #include "../bench/statistics.c"
 

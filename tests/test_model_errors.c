@@ -82,7 +82,7 @@ static void test_failures(void)
                       "ended)");
     launch(model, order, "forever", 32, HD_ERROR_DEVICE, one, 1);
     MODEL_SAYS(model, "forever: stopped after ");
-    launch(model, m, "bounded", 65, HD_ERROR_DEVICE, one, 1);
+    launch(model, m, "bounded", 65, HD_ERROR_ARGUMENT, one, 1);
     MODEL_SAYS(model, "bounded: a block of 65 threads, more than its launch bounds allow (64)");
     launch(model, m, "bounded", 64, HD_OK, one, 1);
     launch(model, m, "bounded", 64, HD_ERROR_ARGUMENT, one, 0);

@@ -86,6 +86,23 @@ static void test_trace(uint64_t seed, int64_t most, bool seen[2])
     hd_model_close(model);
 }
 
+// A named allocation is named by findings, and can be freed like any other.
+static void test_names(void)
+{
+    hd_model *model = model_open(NULL);
+    const hd_model_module *module = model_load_ptx(model, racy, "racy.ptx");
+    const uint64_t at = model_new(model, NULL, 4);
+    MODEL_OK(model, hd_model_name(model, at, "counter"));
+    MODEL_FAILS(model, HD_ERROR_ARGUMENT, hd_model_name(model, at + 4, "other"));
+    MODEL_FAILS(model, HD_ERROR_ARGUMENT, hd_model_name(model, 3, "other"));
+    const hd_model_report *r = model_run(model, module, "add_one", 1, 1, &at, NULL);
+    CHECK(r->finding_count >= 1, "%d findings", (int)r->finding_count);
+    if (r->finding_count >= 1)
+        CHECK(strstr(r->findings[0].text, "'counter'") != NULL, "%s", r->findings[0].text);
+    MODEL_OK(model, hd_model_free(model, at));
+    hd_model_close(model);
+}
+
 // Not asked for: nothing is kept.
 static void test_neither(void)
 {
@@ -106,6 +123,7 @@ int main(void)
     for (uint64_t seed = 0; seed < 200; seed++) test_trace(seed, 100, seen);
     CHECK(seen[0] && seen[1], "both results come about: %d %d", seen[0], seen[1]);
     test_trace(0, 3, seen);
+    test_names();
     test_neither();
     return check_finish();
 }

@@ -4,9 +4,11 @@
 # lets ncu read its counters. Leaves in FOLDER
 #     times.csv      seconds with cold caches, and a sum of every result
 #     ncu.csv        counters, a row a launch of launches.txt in its order
+#     gpu.csv        what of both is compared
+#     probes.csv     counters of single requests (probes.txt)
 #     sanitizer.txt  what compute-sanitizer says of launches.txt and wrong.txt
 #     sass.txt.gz    the machine code
-# SKIP="times ncu sanitizer sass" leaves parts out.
+# SKIP="times ncu probes sanitizer sass" leaves parts out.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?gpu.sh FOLDER}
@@ -25,22 +27,30 @@ if wanted times; then
     "$work/on_gpu" "$here/launches.txt" "$work" time >"$out/times.csv" || exit 1
 fi
 
-if wanted ncu; then
-    # Names differ between versions of ncu: those it does not know are left out.
-    ncu --query-metrics 2>/dev/null | awk '{print $1}' | sort -u >"$work/known"
-    grep -v '^#' "$here/metrics.txt" | while read -r name; do
-        [[ $name == launch__* ]] || grep -qx "${name%%.*}" "$work/known" || {
-            echo "unknown: $name" >&2
-            continue
-        }
-        echo "$name"
-    done | paste -sd, >"$work/metrics"
+# Names differ between versions of ncu: those it does not know are left out.
+ncu --query-metrics 2>/dev/null | awk '{print $1}' | sort -u >"$work/known"
+grep -v '^#' "$here/metrics.txt" | while read -r name; do
+    [[ $name == launch__* ]] || grep -qx "${name%%.*}" "$work/known" || {
+        echo "unknown: $name" >&2
+        continue
+    }
+    echo "$name"
+done | paste -sd, >"$work/metrics"
+
+# count TABLE FILE: the counters of every launch of a table.
+count() {
     ncu --csv --page raw --print-units base --clock-control none --cache-control all \
         --metrics "$(cat "$work/metrics")" \
-        "$work/on_gpu" "$here/launches.txt" "$work" once >"$work/ncu.txt" 2>"$work/ncu.err"
-    grep -v '^==' "$work/ncu.txt" >"$out/ncu.csv"
-    grep '^==' "$work/ncu.txt" | tail -3
+        "$work/on_gpu" "$here/$1" "$work" once >"$work/ncu.txt" 2>"$work/ncu.err"
+    grep -v '^==' "$work/ncu.txt" >"$out/$2"
+    grep '^==' "$work/ncu.txt" | tail -2
     tail -3 "$work/ncu.err"
+}
+if wanted ncu; then count launches.txt ncu.csv; fi
+if wanted probes; then count probes.txt probes.csv; fi
+if [ -e "$out/ncu.csv" ] && [ -e "$out/times.csv" ]; then
+    python3 "$here/table.py" gather "$here/launches.txt" "$out/ncu.csv" "$out/times.csv" \
+        >"$out/gpu.csv"
 fi
 
 if wanted sass; then

@@ -55,7 +55,10 @@ static void print_counts(const char *name, const hd_model_report *r)
         {"l2_misses", r->l2_misses},
         {"constant_hits", r->constant_hits},
         {"constant_misses", r->constant_misses},
-        {"dram_bytes", r->dram_bytes},
+        {"dram_read", r->dram_read},
+        {"dram_written", r->dram_written},
+        {"l2_bytes", r->l2_bytes},
+        {"machine_instructions", r->machine_instructions},
         {"registers", r->registers},
         {"resident_blocks", r->resident_blocks},
         {"resident_warps", r->resident_warps},
@@ -63,8 +66,22 @@ static void print_counts(const char *name, const hd_model_report *r)
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         printf("%s,%s,%lld\n", name, rows[k].what, (long long)rows[k].value);
-    printf("%s,predicted_seconds,%.9f\n", name, r->predicted_seconds);
-    printf("%s,host_seconds,%.3f\n", name, r->seconds);
+    const struct {
+        const char *what;
+        double value;
+    } seconds[] = {
+        {"predicted_seconds", r->predicted_seconds},
+        {"memory_seconds", r->memory_seconds},
+        {"l2_seconds", r->l2_seconds},
+        {"l1_seconds", r->l1_seconds},
+        {"issue_seconds", r->issue_seconds},
+        {"latency_seconds", r->latency_seconds},
+        {"atomic_seconds", r->atomic_seconds},
+        {"block_seconds", r->block_seconds},
+        {"host_seconds", r->seconds},
+    };
+    for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
+        printf("%s,%s,%.9f\n", name, seconds[k].what, seconds[k].value);
     if (r->bound != NULL) printf("%s,bound,%s\n", name, r->bound);
     if (r->occupancy_limit != NULL) printf("%s,limit,%s\n", name, r->occupancy_limit);
     for (int32_t k = 0; k < r->finding_count; k++)

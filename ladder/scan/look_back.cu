@@ -15,8 +15,6 @@ static __device__ int scan_lanes(int sum)
 #define SECTION_SUM 1ull // of one section
 #define ALL_BEFORE  2ull // of it and all before it
 
-__device__ unsigned int next_block;
-
 static __device__ void say(unsigned long long *word, unsigned long long what, int value)
 {
     atomicExch(word, what << 32 | (unsigned int)value);
@@ -36,11 +34,12 @@ static __device__ int look_back(unsigned long long *words, int section)
     return sum;
 }
 
-extern "C" __global__ void scan(const int *in, int *out, unsigned long long *words, int n)
+extern "C" __global__ void scan(const int *in, int *out, unsigned long long *words,
+                                unsigned int *next_block, int n)
 {
     __shared__ int sums[32], section, before;
     const int t = threadIdx.x, warp = t / 32;
-    if (t == 0) section = atomicAdd(&next_block, 1u);
+    if (t == 0) section = atomicAdd(next_block, 1u);
     __syncthreads();
     const int i = section * BLOCK + t;
     int sum = scan_lanes(i < n ? in[i] : 0);

@@ -69,12 +69,14 @@ static void play_look_back(stage *s, ladder_case *c)
 {
     const stage_address in = begin(s, c, OF_EVERYTHING), out = stage_room(s, c->bytes);
     const stage_address words = stage_zeros(s, 8 * (int64_t)sections(c));
-    stage_launch(s, "scan", (stage_shape){{sections(c)}, {c->block}, 0}, "pppi", in, out, words,
-                 (int32_t)c->n);
+    const stage_address next = stage_zeros(s, 4);
+    stage_launch(s, "scan", (stage_shape){{sections(c)}, {c->block}, 0}, "ppppi", in, out, words,
+                 next, (int32_t)c->n);
     stage_read(s, out, c->got, c->bytes);
     stage_free(s, in);
     stage_free(s, out);
     stage_free(s, words);
+    stage_free(s, next);
 }
 
 static const ladder_rung rungs[] = {

@@ -56,7 +56,8 @@ typedef hd_status hd__run(hd_context *ctx, const void *job, const char **why);
 typedef struct hd__backend {
     const char *name;
     hd_backend id;
-    hd__run *run[HD__PATTERN_COUNT];
+    hd__run *run[HD__PATTERN_COUNT]; // NULL: the pattern is not there
+    bool (*here)(const char **why);  // whether this machine has it; NULL: every one has
     // The short way, for calls whose work is less than their checks: a row of elements, n >= 1, no
     // options. False: the job must go the long way. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
@@ -68,6 +69,8 @@ const hd__backend *hd__first_backend(hd_backend wish);
 
 extern const hd__backend hd__serial_backend;
 extern const hd__backend hd__cpu_backend;
+extern const hd__backend hd__cuda_backend;
+extern const hd__backend hd__model_backend;
 
 // What the narrator says of a job: "scan sum of 1000 f32: cpu".
 typedef struct hd__subject {

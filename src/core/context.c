@@ -3,6 +3,7 @@
 #include "core/context.h"
 #include "core/backend.h"
 #include "cpu/isa.h"
+#include "gpu/gpu.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,8 @@ static hd_status choose_backend(hd_context *ctx, hd_backend wish)
         wish = hd_backend_named(name);
         if (wish == HD_BACKEND_COUNT)
             return hd__fail(ctx, HD_ERROR_BACKEND,
-                            "hd_open: HEDDLE_BACKEND is '%.40s'; expected auto, serial or cpu",
+                            "hd_open: HEDDLE_BACKEND is '%.40s'; expected auto, serial, cpu, "
+                            "cuda or model",
                             name);
     }
     ctx->backend = wish;
@@ -126,6 +128,8 @@ static hd_status configure(hd_context *ctx, const hd_context_options *options)
     HD_TRY(choose_threads(ctx, options->threads));
     HD_TRY(choose_isa(ctx, options->isa));
     ctx->first = hd__first_backend(ctx->backend);
+    ctx->stream = options->stream;
+    ctx->device = options->device;
     ctx->usable = true;
     return HD_OK;
 }
@@ -148,6 +152,7 @@ hd_status hd_open(hd_context **out, const hd_context_options *options)
 void hd_close(hd_context *ctx)
 {
     if (ctx == NULL) return;
+    hd__gpu_close(ctx);
     hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
     if (ctx->narrate_file >= 0) close(ctx->narrate_file);
     free(ctx);
@@ -175,5 +180,6 @@ hd_backend hd_last_backend(const hd_context *ctx)
 
 hd_status hd_sync(hd_context *ctx)
 {
-    return hd__begin(ctx); // the backends so far finish before they return
+    HD_TRY(hd__begin(ctx)); // the backends of the host finish before they return
+    return hd__gpu_sync(ctx);
 }

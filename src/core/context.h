@@ -8,10 +8,11 @@
 struct hd__isa;     // cpu/isa.h: the micro-kernels of one instruction set
 struct hd__backend; // core/backend.h
 struct hd__fold;    // core/fold.h
+struct hd__gpu;     // gpu/gpu.h
 
 struct hd_context {
-    char error[600];
-    bool usable; // false: hd_open failed, good for hd_error and hd_close only
+    char error[4096]; // a compiler's log may be long
+    bool usable;      // false: hd_open failed, good for hd_error and hd_close only
     hd_backend backend, last;
     int32_t threads;
     const struct hd__isa *isa;
@@ -23,6 +24,11 @@ struct hd_context {
     struct hd__fold *recent;         // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;
+    struct hd__gpu *gpu; // the device, once one was needed
+    void *stream;
+    int32_t device;
+    bool takes_device; // the call that runs takes views of the device
+    bool on_device;    // and was given one
 };
 
 // Leaves the text of an error (the first one wins) and returns its status.
@@ -34,7 +40,16 @@ static inline hd_status hd__begin(hd_context *ctx)
 {
     if (ctx == NULL || !ctx->usable) return HD_ERROR_ARGUMENT;
     ctx->error[0] = 0;
+    ctx->takes_device = ctx->on_device = false;
     return HD_OK;
+}
+
+// The same for a call that takes views of the device as well.
+static inline hd_status hd__begin_anywhere(hd_context *ctx)
+{
+    const hd_status status = hd__begin(ctx);
+    if (status == HD_OK) ctx->takes_device = true;
+    return status;
 }
 
 #define HD_TRY(expr)                                                                               \

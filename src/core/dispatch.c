@@ -7,10 +7,12 @@
 static const hd__backend *const backends[HD_BACKEND_COUNT] = {
     [HD_SERIAL] = &hd__serial_backend,
     [HD_CPU] = &hd__cpu_backend,
+    [HD_CUDA] = &hd__cuda_backend,
+    [HD_MODEL] = &hd__model_backend,
 };
 
-// Auto tries these in order.
-static const hd_backend preference[] = {HD_CPU, HD_SERIAL};
+// Auto tries these in order; where a view is on the device, only that can reach it.
+static const hd_backend on_host[] = {HD_CPU, HD_SERIAL}, on_device[] = {HD_CUDA};
 
 const char *hd_backend_name(hd_backend backend)
 {
@@ -29,12 +31,13 @@ bool hd_backend_available(hd_backend backend, const char **why)
 {
     const bool known = (int)backend >= 0 && backend < HD_BACKEND_COUNT;
     if (why != NULL) *why = known ? "" : "no such backend";
-    return known;
+    if (!known || backend == HD_AUTO || backends[backend]->here == NULL) return known;
+    return backends[backend]->here(why);
 }
 
 const hd__backend *hd__first_backend(hd_backend wish)
 {
-    return backends[wish == HD_AUTO ? preference[0] : wish];
+    return backends[wish == HD_AUTO ? on_host[0] : wish];
 }
 
 static const char *const pattern_names[HD__PATTERN_COUNT] = {
@@ -56,10 +59,13 @@ hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
 {
     const char *why = "", *skipped = "";
     const bool named = ctx->backend != HD_AUTO;
-    const int choices = named ? 1 : (int)(sizeof preference / sizeof *preference);
+    const hd_backend *preference = named ? &ctx->backend : ctx->on_device ? on_device : on_host;
+    const int choices = named || ctx->on_device ? 1 : (int)(sizeof on_host / sizeof *on_host);
     for (int k = 0; k < choices; k++) {
-        const hd_backend choice = named ? ctx->backend : preference[k];
-        const hd_status status = backends[choice]->run[pattern](ctx, job, &why);
+        const hd_backend choice = preference[k];
+        hd__run *run = backends[choice]->run[pattern];
+        if (run == NULL) why = "the pattern is not on the GPU yet";
+        const hd_status status = run != NULL ? run(ctx, job, &why) : HD__DECLINED;
         if (status == HD__DECLINED) {
             skipped = why;
             continue;
@@ -68,6 +74,6 @@ hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
         if (hd__narrates(ctx)) narrate_choice(ctx, pattern, subject, choice, skipped);
         return status;
     }
-    return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s", hd_backend_name(ctx->backend),
-                    why);
+    return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s: %s",
+                    hd_backend_name(ctx->backend), pattern_names[pattern], why);
 }

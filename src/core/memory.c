@@ -2,6 +2,7 @@
 // What a context hands out: error texts, narration, scratch memory and owned arrays.
 #include "core/context.h"
 #include "core/view.h"
+#include "gpu/gpu.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,32 +68,65 @@ void *hd__scratch(hd_context *ctx, size_t bytes)
     return ctx->scratch;
 }
 
-hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape, hd_view *view)
+// The view that is asked for, without its memory, and the bytes it needs.
+static hd_status describe(hd_context *ctx, const char *call, hd_type type, int32_t ndim,
+                          const int64_t *shape, hd_view *view, size_t *bytes)
 {
-    HD_TRY(hd__begin(ctx));
     if (view == NULL || shape == NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_alloc: %s is NULL",
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call,
                         view == NULL ? "view" : "shape");
     memset(view, 0, sizeof *view);
-    hd_view made = hd_view_nd(type, NULL, ndim, shape, NULL);
+    const hd_view made = hd_view_nd(type, NULL, ndim, shape, NULL);
     const int64_t count = hd_count(made);
     if (hd__size_of(type) == 0)
-        return hd__fail(ctx, HD_ERROR_TYPE, "hd_alloc: the type is %s", hd_type_name(type));
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s", call, hd_type_name(type));
     if (count < 0 || count > INT64_MAX / (int64_t)hd__size_of(type))
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "hd_alloc: not a shape: expected 1 to %d dimensions, none negative",
+                        "%s: not a shape: expected 1 to %d dimensions, none negative", call,
                         HD_MAX_DIMS);
-    if (count > 0) made.data = hd__allocate(ctx, (size_t)count * hd__size_of(type));
-    if (count > 0 && made.data == NULL) return HD_ERROR_MEMORY;
+    *bytes = (size_t)count * hd__size_of(type);
     *view = made;
     return HD_OK;
+}
+
+hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape, hd_view *view)
+{
+    size_t bytes;
+    HD_TRY(hd__begin(ctx));
+    HD_TRY(describe(ctx, "hd_alloc", type, ndim, shape, view, &bytes));
+    if (bytes > 0) view->data = hd__allocate(ctx, bytes);
+    if (bytes == 0 || view->data != NULL) return HD_OK;
+    memset(view, 0, sizeof *view);
+    return HD_ERROR_MEMORY;
+}
+
+hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
+                          hd_view *view)
+{
+    size_t bytes;
+    hd__gpu *gpu;
+    hd__address at = 0;
+    HD_TRY(hd__begin(ctx));
+    HD_TRY(describe(ctx, "hd_alloc_device", type, ndim, shape, view, &bytes));
+    hd_status status = HD_OK;
+    if (ctx->backend == HD_SERIAL || ctx->backend == HD_CPU)
+        status = hd__fail(ctx, HD_ERROR_BACKEND, "hd_alloc_device: backend %s has no device",
+                          hd_backend_name(ctx->backend));
+    if (status == HD_OK) status = hd__gpu_of(ctx, &gpu);
+    if (status == HD_OK && bytes > 0) status = gpu->maker->allocate(ctx, gpu->device, bytes, &at);
+    view->data = (void *)(uintptr_t)at;
+    view->place = HD_DEVICE;
+    if (status != HD_OK) memset(view, 0, sizeof *view);
+    return status;
 }
 
 hd_status hd_free(hd_context *ctx, hd_view *view)
 {
     HD_TRY(hd__begin(ctx));
     if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
-    if (view->data != NULL)
+    if (view->data != NULL && view->place == HD_DEVICE && ctx->gpu != NULL)
+        ctx->gpu->maker->release(ctx->gpu->device, (hd__address)(uintptr_t)view->data);
+    else if (view->data != NULL)
         hd__release(ctx, view->data, (size_t)hd_count(*view) * hd__size_of(view->type));
     memset(view, 0, sizeof *view);
     return HD_OK;

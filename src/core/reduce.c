@@ -114,7 +114,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
 {
     static const hd_reduce_options defaults = {0};
     const hd_reduce_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD_TRY(hd__begin_anywhere(ctx));
     if (options == NULL) {
         bool done;
         HD_TRY(reduce_shortly(ctx, &in, op, &out, &done));

@@ -116,7 +116,17 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
     const size_t size = hd__size_of(v->type);
     if (size == 0)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s", what, hd_type_name(v->type));
-    if (v->place != HD_HOST && v->place != HD_IMPLICIT)
+    if (v->place == HD_DEVICE) {
+        if (!ctx->takes_device)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "%s: the elements are on a device; this call takes those of the host",
+                            what);
+        if (ctx->backend == HD_SERIAL || ctx->backend == HD_CPU)
+            return hd__fail(ctx, HD_ERROR_BACKEND,
+                            "%s: the elements are on a device, which backend %s cannot reach", what,
+                            hd_backend_name(ctx->backend));
+        ctx->on_device = true;
+    } else if (v->place != HD_HOST && v->place != HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: place %d is not one this build can reach",
                         what, (int)v->place);
     for (int k = 0; k < v->ndim; k++)
@@ -130,7 +140,7 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
     if (count < 0 || count > MAX_COUNT / HD_MAX_ELEMENT)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: the shape has more elements than can be counted",
                         what);
-    if (v->data == NULL && count > 0 && v->place == HD_HOST)
+    if (v->data == NULL && count > 0 && v->place != HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is NULL and %lld elements are asked for", what,
                         (long long)count);
@@ -250,7 +260,7 @@ static bool interleave(const hd_view *a, const hd_view *b)
 
 hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
 {
-    if (a->place != HD_HOST || b->place != HD_HOST) return HD__APART;
+    if (a->place != b->place || a->place == HD_IMPLICIT) return HD__APART;
     if (hd_count(*a) == 0 || hd_count(*b) == 0) return HD__APART;
     uintptr_t a_low, a_high, b_low, b_high;
     extent(a, &a_low, &a_high);

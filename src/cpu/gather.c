@@ -13,6 +13,9 @@
 // that the compiler vectorises, 3.4 in groups of 16 it does not, 5.4 with a test of 1024 first; without any test
 // 2.6 and, one by one, 3.7.
 #define GROUP 32
+// Groups between two looks whether indices count up, where they did not: 3.1 ms become 2.9 for indices within
+// 32 places of their own.
+#define LOOK_EVERY 8
 
 // clang vectorises that loop by itself, or says that it was asked in vain.
 #if defined(__clang__)

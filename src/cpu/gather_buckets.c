@@ -14,7 +14,7 @@
 #define BUCKET_BYTES (512 * 1024)
 #define MOST_BUCKETS 256
 #define MOST_PLACES  ((int64_t)MOST_BUCKETS << 31)
-#define LEAST_PLACES (24 << 20) // below, the vectorised loop is as fast, of f64 faster
+#define LEAST_PLACES (12 << 20) // below, the vectorised loop is as fast
 // Indices parted at a time in each thread: the more, the more of them meet in a region (blocks of 2^20
 // gave 0.75 of those of 2^22, which are as good as larger ones). All threads' blocks together stay below this.
 #define ALL_BLOCKS  (1 << 25)

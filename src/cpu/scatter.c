@@ -12,8 +12,11 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-#define TILE        1024
-#define GROUP       32                 // indices tested at once, as in gather.c
+#define TILE  1024
+#define GROUP 32 // indices tested at once, as in gather.c
+// Groups between two looks whether indices count up, where they did not: 3.1 ms become 2.9 for indices within
+// 32 places of their own.
+#define LOOK_EVERY  8
 #define ROUND       ((int64_t)1 << 25) // sources parted at a time: bounds the memory for them
 #define FAR_BYTES   (16 << 20)         // of out, from which random writes are better parted
 #define FAR_SOURCES (1 << 20)

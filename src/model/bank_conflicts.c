@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Requests to shared memory: a wavefront serves one word of each bank; lanes that ask for the same
-// word share it. Accesses of 8 and 16 bytes go by half and by quarter of a warp.
+// word share it. Accesses of 8 and 16 bytes go by half and by quarter of a warp, by twice as many
+// lanes where neighbours ask for the same. Atomics on one word go one after another.
 #include "model/sites.h"
 
 #define MOST_BANKS 64
@@ -26,11 +27,43 @@ static int32_t wavefronts(const access_event *e, uint32_t mask, const machine_se
     return most;
 }
 
+// An addition of one, to which the hardware adds all lanes of a word at once.
+static bool counts_lanes(const access_event *e)
+{
+    const ptx_instruction *i = e->site->text;
+    const ptx_operand *last = i->operands > 0 ? &i->operand[i->operands - 1] : NULL;
+    return ptx_has(i, PTX_MOD_ADD) && e->bytes == 4 && last != NULL &&
+           last->kind == PTX_IMMEDIATE && last->value == 1;
+}
+
+// Atomics: every lane of a bank has its own turn.
+static int32_t turns(const access_event *e, uint32_t mask, const machine_settings *s)
+{
+    int32_t count[MOST_BANKS] = {0}, most = 0;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint64_t word = e->address[__builtin_ctz(left)] / (uint64_t)s->bank_bytes;
+        const int bank = (int)(word % (uint64_t)s->banks);
+        if (++count[bank] > most) most = count[bank];
+    }
+    return most;
+}
+
+// Whether every lane asks for what the lane `apart` from it asks for.
+static bool alike(const access_event *e, int apart)
+{
+    for (uint32_t left = e->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left), other = l ^ apart;
+        if (e->mask >> other & 1 && e->address[other] != e->address[l]) return false;
+    }
+    return true;
+}
+
 // Word after word, or all the same one: no conflict, found without tables.
 static bool is_free(const access_event *e, const machine_settings *s)
 {
     uint64_t row = 0, same = 0;
     if (e->bytes != s->bank_bytes || s->banks < WARP || s->warp_lanes != WARP) return false;
+    if (e->kind == ACCESS_ATOMIC) return e->shape == SHAPE_ROW;
     if (e->shape != SHAPE_ANY) return true;
     const int first = __builtin_ctz(e->mask);
     const uint64_t start = e->address[first] - (uint64_t)first * (uint64_t)e->bytes;
@@ -47,11 +80,13 @@ static void count_wavefronts(hd_model_counts *c, const access_event *e, const ma
     const int32_t at_once = s->banks * s->bank_bytes / e->bytes; // lanes that the banks can serve
     int32_t part = s->warp_lanes;
     while (part > at_once && part > 1) part /= 2;
+    const bool each = e->kind == ACCESS_ATOMIC && !counts_lanes(e);
+    if (part < s->warp_lanes && e->kind == ACCESS_LOAD && (alike(e, 1) || alike(e, 2))) part *= 2;
     const uint32_t lanes = part >= WARP ? ~0u : (1u << part) - 1;
     for (int l = 0; l < WARP; l += part) {
         const uint32_t mask = e->mask & lanes << l;
         if (mask == 0) continue;
-        const int32_t n = wavefronts(e, mask, s);
+        const int32_t n = each ? turns(e, mask, s) : wavefronts(e, mask, s);
         c->wavefronts += n;
         c->conflicts += n - 1;
     }

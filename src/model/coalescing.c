@@ -39,6 +39,54 @@ static int64_t distinct_bytes(const access_event *e, uint32_t mask)
     return (int64_t)count * e->bytes;
 }
 
+// Lanes `lanes` of a sector: how many of them ask for one word, at most.
+static int32_t most_alike(const access_event *e, uint32_t lanes)
+{
+    int32_t most = 0;
+    for (uint32_t left = lanes; left != 0;) {
+        const uint64_t address = e->address[__builtin_ctz(left)];
+        int32_t same = 0;
+        for (uint32_t rest = left; rest != 0; rest &= rest - 1) {
+            const uint32_t lane = rest & -rest;
+            if (e->address[__builtin_ctz(rest)] != address) continue;
+            left &= ~lane;
+            same++;
+        }
+        if (same > most) most = same;
+    }
+    return most;
+}
+
+// A sector goes to the L2 as often as one word of it is asked for. Lanes that the compiler adds up
+// first are one.
+int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes)
+{
+    uint32_t lanes = 0;
+    if (e->site->combines) return 1;
+    for (uint32_t left = e->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        lanes |= (uint32_t)(e->address[l] / (uint64_t)sector_bytes == sector) << l;
+    }
+    return most_alike(e, lanes);
+}
+
+// Sectors beyond one each.
+static int64_t sent_again(const access_event *e, int32_t sector_bytes)
+{
+    uint64_t seen[WARP];
+    int64_t more = 0;
+    int count = 0;
+    for (uint32_t left = e->mask; left != 0; left &= left - 1) {
+        const uint64_t sector = e->address[__builtin_ctz(left)] / (uint64_t)sector_bytes;
+        int k = count - 1;
+        while (k >= 0 && seen[k] != sector) k--;
+        if (k >= 0) continue;
+        seen[count++] = sector;
+        more += hd__atomic_sends(e, sector, sector_bytes) - 1;
+    }
+    return more;
+}
+
 static void count_part(hd_model_counts *c, const access_event *e, uint32_t mask,
                        const machine_settings *s)
 {
@@ -87,6 +135,8 @@ void hd__count_global(hd_model_counts *c, const access_event *e, const machine_s
         count_row(c, e, s);
         return;
     }
+    if (e->kind == ACCESS_ATOMIC && s->warp_lanes == WARP && !e->site->combines)
+        c->sectors += sent_again(e, s->sector_bytes);
     const uint32_t part = s->warp_lanes >= WARP ? ~0u : (1u << s->warp_lanes) - 1;
     for (int l = 0; l < WARP; l += s->warp_lanes) count_part(c, e, e->mask & part << l, s);
 }

@@ -109,6 +109,7 @@ static void run_blocks(team *t, worker *w)
         fill_resident(t, w);
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
             return;
+        hd__blocks_shuffle(w);
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
             if (hd__block_run(w, b)) {
@@ -232,14 +233,15 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;
-    g->sites = m->sites, g->trace = l->trace;
+    g->sites = m->sites, g->trace = l->trace, g->caches = l->caches;
 }
 
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
 {
     team t = {.launch = l, .print_lock = PTHREAD_MUTEX_INITIALIZER};
     l->error[0] = 0;
-    if (!check(l, m, function)) return false;
+    l->refused = !check(l, m, function);
+    if (l->refused) return false;
     set_grid(&t, m, function);
     int count = 0;
     while (t.grid.listeners[count] != NULL) count++;

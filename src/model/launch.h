@@ -20,9 +20,11 @@ typedef struct launch {
     const listener *const *listeners; // NULL at the end; may be NULL
     void **states; // receives each listener's state, merged; hd__launch_close gives them back
     int64_t trace; // accesses that the trace keeps
+    struct caches *caches; // may be NULL
     void (*print)(void *user, const char *text);
     void *print_user;
     char error[512]; // why it failed
+    bool refused;    // the shape or the arguments are wrong: nothing ran
 } launch;
 
 // Runs a kernel. false: it could not, or the kernel trapped; the text is in l->error. The states

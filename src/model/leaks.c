@@ -41,7 +41,7 @@ hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report)
     r->findings = all;
     for (int32_t k = 0; done && k < m->count; k++) {
         const allocation *a = m->all[k];
-        if (a->name == NULL && a->host_read_bytes > 0)
+        if (a->number >= 0 && a->host_read_bytes > 0)
             done = add(r, all, HD_HAZARD_UNINITIALISED,
                        "the host read %lld bytes of allocation %lld, from byte %lld on, which "
                        "nobody wrote",
@@ -49,7 +49,7 @@ hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report)
     }
     for (int32_t k = 0; done && k < m->count; k++) {
         const allocation *a = m->all[k];
-        if (a->name == NULL && !a->freed && (model->options.checks & HD_MODEL_MEMORY))
+        if (a->number >= 0 && !a->freed && (model->options.checks & HD_MODEL_MEMORY))
             done = add(r, all, HD_HAZARD_LEAK, "allocation %lld of %lld bytes was never freed",
                        a->number, a->bytes, 0);
     }

@@ -40,6 +40,7 @@ struct operation {
     int32_t target, join; // of a branch: where to, and where its lanes meet again
     uint32_t list;        // first of `vector` slots in the program's list, or UINT32_MAX
     int32_t count;        // of a list of targets
+    bool combines;        // an atomic whose lanes all have one address, as the compiler sees
     bool gathers;         // the lanes of a mask (slot e) must all be here
     bool meets;           // ways of a branch come together here
     int32_t straight;     // how many from here on run one after another, whatever the lanes hold
@@ -193,6 +194,7 @@ typedef struct grid {
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
     void *print_user;
+    struct caches *caches;       // what is written down for them; may be NULL
     pthread_mutex_t *print_lock; // print is called by one host thread at a time
 } grid;
 

@@ -45,7 +45,7 @@ allocation *hd__device_allocate(device_memory *m, int64_t bytes, const char *nam
 bool hd__device_free(device_memory *m, uint64_t address)
 {
     allocation *a = hd__device_find(m, address);
-    if (a == NULL || a->address != address || a->freed || a->name != NULL) return false;
+    if (a == NULL || a->address != address || a->freed || a->number < 0) return false;
     a->freed = true;
     free(a->data);
     free(a->shadow);

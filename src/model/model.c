@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle_model.h: machines, memory, modules, launches.
+#include "model/hardware.h"
 #include "model/model.h"
 #include "model/cuda_source.h"
 #include "model/races.h"
@@ -107,6 +108,7 @@ static void free_module(hd_model_module *module)
 {
     hd__module_free(&module->loaded);
     hd__ptx_module_free(&module->text);
+    free(module->registers);
     free(module->ptx);
     free(module);
 }
@@ -204,6 +206,18 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
     MODEL_TRY(range(model, "hd_model_fill", address, model, bytes, &host));
     if (bytes > 0) memset(host, value, (size_t)bytes);
     hd__memory_written(&model->memory, address, bytes);
+    return HD_OK;
+}
+
+hd_status hd_model_name(hd_model *model, uint64_t address, const char *name)
+{
+    MODEL_TRY(begin(model));
+    allocation *a = hd__device_find(&model->memory, address);
+    if (a == NULL || a->address != address)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "hd_model_name: no allocation begins at 0x%llx",
+                              (unsigned long long)address);
+    a->name = name;
     return HD_OK;
 }
 
@@ -346,6 +360,7 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    if (checks & HD_MODEL_CACHES) list[n++] = &hd__caches_listener;
     if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
     if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
     if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
@@ -379,9 +394,16 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                 .print_user = model->options.print_user};
     memcpy(l.grid, shape->grid, sizeof l.grid);
     memcpy(l.block, shape->block, sizeof l.block);
+    hardware h = {0};
+    hd_model_module *of = (hd_model_module *)(uintptr_t)module; // it keeps what ptxas said
+    if (!hd__hardware_begin(&h, model, of, k, &l)) {
+        hd__hardware_close(&h, of);
+        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
+    }
     const bool races = (model->options.checks & HD_MODEL_RACES) != 0;
     if (races && !hd__races_begin(&model->memory, module->loaded.sites)) {
         hd__races_end(&model->memory);
+        hd__hardware_close(&h, of);
         return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory to watch for races", f->name);
     }
     const double start = now();
@@ -390,9 +412,14 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     const launch_states s = {list, states, loaded, &l, now() - start, module};
     hd_status status = HD_OK;
     if (states[0] != NULL) status = hd__report_make(model, &s, module->names[k]);
+    if (status == HD_OK && done && !hd__hardware_end(&h, model, of, k, &s))
+        status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
+    hd__hardware_close(&h, of);
     hd__launch_close(&l);
     hd__races_end(&model->memory);
-    if (!done) return hd__model_fail(model, HD_ERROR_DEVICE, "%s: %s", f->name, l.error);
+    if (!done)
+        return hd__model_fail(model, l.refused ? HD_ERROR_ARGUMENT : HD_ERROR_DEVICE, "%s: %s",
+                              f->name, l.error);
     return status;
 }
 

@@ -20,6 +20,7 @@ struct hd_model_module {
     char *ptx;
     ptx_module text;
     loaded_module loaded;
+    int32_t *registers;  // of each function, by ptxas; 0: unknown. NULL: it was not asked
     const char **names;  // of functions, as they were written
     source_lines *lines; // by the number of the file
     struct hd_model_module *next;

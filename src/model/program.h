@@ -53,6 +53,9 @@ uint32_t hd__slot_of_local(slot_map *s, int64_t offset);
 // Appends to the program's list. false: no memory.
 bool hd__slots_append(slot_map *s, uint32_t value);
 
+// Marks the atomics that lanes of a warp do together. false: no memory.
+bool hd__mark_uniform(program *p);
+
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such.
 run_operation *hd__builtin_named(const char *name);
 // The same of mathematics: __nv_sinf and its kind. o->count is its number.

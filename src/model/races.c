@@ -327,6 +327,82 @@ static void each_lane(race_state *s, const machine *m, const access_event *e, co
         one_place(s, m, e, (lanes_asking){__builtin_ctz(left), __builtin_ctz(left)}, a);
 }
 
+// ---- Words here and there -----------------------------------------------------------------------
+
+// Old, or of the block and known, or the lane's own.
+static inline bool is_known(const asker *a, uint64_t cell, uint64_t lane)
+{
+    return cell < a->stale || ((cell & CELL_BLOCK) == a->in && cell < a->floor) ||
+           (cell & WHOSE) == (a->thread | lane);
+}
+
+CELLS_ARE_SHARED static bool read_words(const asker *a, race_cells *c, const uint32_t *word,
+                                        uint32_t mask)
+{
+    bool known = true;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left), k = word[l];
+        known &= is_known(a, c->written[k], l) & is_known(a, c->read[k], l);
+    }
+    if (!known) return false;
+    // Lanes that read one word make it one of several, which the slow way sees to.
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        c->read[word[l]] = a->head | l;
+    }
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        known &= c->read[word[l]] == (a->head | l);
+    }
+    return known;
+}
+
+// What was there is put back where two lanes write one word.
+CELLS_ARE_SHARED static bool write_words(const asker *a, race_cells *c, const uint32_t *word,
+                                         uint32_t mask)
+{
+    uint64_t before[WARP];
+    bool known = true;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left), k = word[l];
+        before[l] = c->written[k];
+        known &= is_known(a, before[l], l) & is_known(a, c->read[k], l);
+    }
+    if (!known) return false;
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        c->written[word[l]] = a->head | l;
+    }
+    for (uint32_t left = mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        known &= c->written[word[l]] == (a->head | l);
+    }
+    for (uint32_t left = known ? 0 : mask; left != 0; left &= left - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(left);
+        c->written[word[l]] = before[l];
+    }
+    return known;
+}
+
+// Words of the block's own shared memory. false: not plainly in order.
+static bool try_words(race_state *s, const machine *m, const access_event *e, const asker *a)
+{
+    if (e->space != PTX_SHARED || e->shape != SHAPE_ANY || e->bytes != CELL_BYTES ||
+        e->kind == ACCESS_ATOMIC || (e->outside | e->unaligned) != 0)
+        return false;
+    race_cells *c = &((race_block *)m->block->races)->shared;
+    uint32_t word[WARP];
+    uint64_t beyond = 0;
+    (void)s;
+    for (int l = 0; l < WARP; l++) {
+        word[l] = (uint32_t)(e->address[l] / CELL_BYTES);
+        beyond |= e->mask >> l & 1 ? e->address[l] / SHARED_OF_RANK : 0;
+    }
+    if (beyond != 0) return false;
+    return e->kind == ACCESS_LOAD ? read_words(a, c, word, e->mask)
+                                  : write_words(a, c, word, e->mask);
+}
+
 // ---- Listening ----------------------------------------------------------------------------------
 
 static bool try_row(race_state *s, const machine *m, const access_event *e, const asker *a)
@@ -370,7 +446,7 @@ static void access(void *any, const machine *m, const access_event *e)
     if (m->block->races == NULL || e->site->space == PTX_CONST) return;
     const bool strong = e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK;
     const asker a = ask(s, m, e->site);
-    if (!e->poll && !try_row(s, m, e, &a)) each_lane(s, m, e, &a);
+    if (!e->poll && !try_row(s, m, e, &a) && !try_words(s, m, e, &a)) each_lane(s, m, e, &a);
     if (!strong) return;
     if (e->kind != ACCESS_LOAD) hd__order_publish(s, m, e);
     if (e->kind == ACCESS_STORE || e->site->op == PTX_OP_red) return;

@@ -118,6 +118,23 @@ static uint64_t next_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
+// 1 to 128 instructions, short ones as often as long ones: what is wrong for one order of two
+// neighbouring instructions shows as well as what takes a long delay.
+static int64_t shuffled_quantum(uint64_t *random)
+{
+    const uint64_t x = next_random(random);
+    return 1 + (int64_t)((x >> 8) % ((uint64_t)1 << x % 8));
+}
+
+void hd__blocks_shuffle(worker *w)
+{
+    if (w->random == 0) return;
+    const uint64_t k = next_random(&w->random) % (uint64_t)w->count;
+    block *first = w->resident[k];
+    w->resident[k] = w->resident[0];
+    w->resident[0] = first;
+}
+
 static void free_block(block *b)
 {
     for (int32_t k = 0; b->warp != NULL && k < b->warps; k++) free(b->warp[k].local);
@@ -228,9 +245,7 @@ static bool run_round(worker *w, block *b)
     for (int32_t k = 0; k < b->warps && !m->failed; k++) {
         warp *v = &b->warp[first + k < b->warps ? first + k : first + k - b->warps];
         if (hd__warp_ready(v) == NULL) continue;
-        const int64_t quantum =
-            w->random != 0 ? 1 + (int64_t)(next_random(&w->random) % 64) : QUANTUM;
-        run_warp(m, v, quantum);
+        run_warp(m, v, w->random != 0 ? shuffled_quantum(&w->random) : QUANTUM);
         ran = true;
     }
     return ran;

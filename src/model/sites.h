@@ -25,6 +25,8 @@ static inline hd_model_counts *counts_of(void *any, const operation *o)
 
 // What one request adds.
 void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s);
+// How often an atomic's request sends one sector (its number: address / sector_bytes).
+int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes);
 void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s);
 
 extern const listener hd__instruction_counts; // instructions, branches, barriers

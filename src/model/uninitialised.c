@@ -163,6 +163,22 @@ static void one_row(written_state *s, const machine *m, const access_event *e)
     if (e->kind != ACCESS_LOAD) written_set(bits, at, bytes);
 }
 
+// Words of the block's own shared memory that all were written. false: some were not, or it is none.
+static bool words_are_written(const machine *m, const access_event *e)
+{
+    const written_block *b = m->block->written;
+    if (e->space != PTX_SHARED || e->bytes != 4 || e->kind != ACCESS_LOAD || b == NULL ||
+        (e->outside | e->unaligned) != 0)
+        return false;
+    uint64_t all = 15;
+    for (uint32_t left = e->mask; left != 0; left &= left - 1) {
+        const uint64_t at = e->address[__builtin_ctz(left)];
+        if (at >= SHARED_OF_RANK) return false;
+        all &= b->bits[at / 64] >> (at & 63);
+    }
+    return all == 15;
+}
+
 static void access(void *any, const machine *m, const access_event *e)
 {
     if (e->space == PTX_LOCAL && ptx_has(e->site->text, PTX_MOD_PARAM)) return; // of calls
@@ -171,6 +187,7 @@ static void access(void *any, const machine *m, const access_event *e)
         one_row(any, m, e);
         return;
     }
+    if (words_are_written(m, e)) return;
     uint32_t left = e->mask & ~(e->outside | e->unaligned);
     if (e->space != PTX_LOCAL && e->shape == SHAPE_SAME) left &= 0u - left; // one stands for all
     for (; left != 0; left &= left - 1) one_lane(any, m, e, __builtin_ctz(left));

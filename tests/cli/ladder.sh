@@ -11,6 +11,27 @@ exits 2 "takes 1 to" "$HEDDLE" ladder reduce --n 2000000000
 exits 2 "block" "$HEDDLE" ladder reduce --block 2048
 "$HEDDLE" ladder reduce modulo --source | grep -q '__global__ void reduce' || fail "--source"
 
+# The lectures' figures, step by step.
+drawn() { "$HEDDLE" ladder "$@" | sed -n 's/^  values *//p' | tr -s ' ' | sed 's/ $//'; }
+equal "a tree of 16" "11 1 7 -1 -2 -2 8 5 -5 -3 9 7 11 11 2 2" "$(drawn reduce --draw modulo | sed -n 2p)"
+equal "its second step" "18 1 7 -1 6 -2 8 5 4 -3 9 7 13 11 2 2" "$(drawn reduce --draw modulo | sed -n 3p)"
+equal "its last step" "41 1 7 -1 6 -2 8 5 17 -3 9 7 13 11 2 2" "$(drawn reduce --draw strided | tail -1)"
+equal "from the far end" "8 -2 10 6 0 9 3 7 -2 -3 2 7 0 11 0 2" "$(drawn reduce --draw sequential | sed -n 2p)"
+equal "and to the end" "41 20 13 13 0 9 3 7 -2 -3 2 7 0 11 0 2" "$(drawn reduce --draw sequential | tail -1)"
+for method in kogge-stone brent-kung; do
+    equal "$method" "3 4 11 11 15 16 22 25" "$(drawn scan --draw $method 3 1 7 0 4 1 6 3 | tail -1)"
+done
+equal "Blelloch" "0 3 4 11 11 15 16 22" "$(drawn scan --draw blelloch | tail -1)"
+equal "five values" "3 8 14 16 20" "$(drawn scan --draw kogge-stone 3,5,6,2,4 | tail -1)"
+"$HEDDLE" ladder scan --draw kogge-stone | grep -q "^17 additions in 3 steps" || fail "Kogge-Stone's work"
+"$HEDDLE" ladder scan --draw brent-kung | grep -q "^11 additions in 5 steps" || fail "Brent-Kung's work"
+equal "ranks" "7 3 4 6 5 2 1 0" "$(drawn list --draw jumping | tail -1)"
+exits 2 "expected one of kogge-stone" "$HEDDLE" ladder scan --draw wave
+exits 2 "nothing of the blur ladder" "$HEDDLE" ladder blur --draw wave
+exits 2 "takes a power of two values" "$HEDDLE" ladder scan --draw brent-kung 1 2 3
+exits 2 "expected up to 32 whole numbers" "$HEDDLE" ladder scan --draw kogge-stone 1 x
+exits 2 "the number of the next" "$HEDDLE" ladder list --draw jumping 9 9 9
+
 "$HEDDLE" ladder reduce 2 --n 1000 >out.txt 2>err.txt
 code=$?
 if [ $code = 4 ]; then
@@ -31,6 +52,15 @@ done
 for n in 1 31 33 257 $small; do
     "$HEDDLE" ladder reduce --n "$n" --block 64 >small.txt 2>&1 || fail "reduce of $n: $(cat small.txt)"
 done
+
+# Pages: one file, nothing from elsewhere, every picture there.
+"$HEDDLE" ladder scan --n 1000 --html page.html >/dev/null || fail "--html"
+grep -qE 'src=|href="[^#]|url\(|<script' page.html && fail "the page wants something from elsewhere"
+equal "pictures" 5 "$(grep -c '<svg' page.html)"
+equal "whole" "</html>" "$(tail -1 page.html)"
+"$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing as a page"
+equal "steps" 8 "$(grep -c 'type="radio"' steps.html)"
+exits 6 "" "$HEDDLE" ladder scan --draw blelloch --html no/such/folder.html
 
 # The sentence comes from the counts: the numbers of the table are in it.
 "$HEDDLE" ladder reduce --n 65536 --json >ladder.json || fail "json"

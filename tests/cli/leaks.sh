@@ -28,4 +28,9 @@ printf 'a,b\n1,2\n3,x\n' >x.csv
 exits 6 "line 3, column 2" "$HEDDLE" scan x.csv
 exits 0 "" "$HEDDLE" show x.csv
 exits 2 "does not fit" "$HEDDLE" convert x.pgm -o y.npy --out-type i8 --scale 2
+transpose="$SOURCE/tests/model/transpose.ptx transpose_tiled --grid 2,2 --block 32,32"
+arguments="--arg f32:range:64x64 --arg f32:empty:64x64 --arg 64"
+exits 0 "" "$HEDDLE" model $transpose $arguments --html page.html --json
+exits 2 "nothing was given for parameter 2" "$HEDDLE" model $transpose --arg f32:range:64x64 --arg f32:empty:64x64
+exits 5 "" "$HEDDLE" model $transpose --arg f32:range:64 --arg f32:empty:64x64 --arg 64 --explore 2
 finish

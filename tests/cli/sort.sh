@@ -38,6 +38,33 @@ equal table "3 8 4 1 9 5 2 7 5 " "$(sort_ table.raw --dtype u8 --shape 3,3 --key
 equal "table down" "1 9 5 2 7 5 3 8 4 " "$(sort_ table.raw --dtype u8 --shape 3,3 -k3 -r)"
 equal "table indices" "1 2 0 " "$(sort_ table.raw --dtype u8 --shape 3,3 --key 2 --argsort)"
 
+# Lines of a text by a column of numbers: words, quotes and the header stay as they are.
+printf 'name,age,town\nann,31,Rome\nbob,4,"Paris, France"\ncyd,25.5,Rome\ndan,4,Oslo\n' >people.csv
+by_age='name,age,town
+bob,4,"Paris, France"
+dan,4,Oslo
+cyd,25.5,Rome
+ann,31,Rome'
+equal "lines by a column" "$by_age" "$("$HEDDLE" sort --key 2 people.csv)"
+equal "by its title" "$by_age" "$("$HEDDLE" sort --key age people.csv)"
+equal "from a pipe" "$by_age" "$("$HEDDLE" sort --key 2 - --format csv <people.csv)"
+exits 0 "" "$HEDDLE" sort -k 2 people.csv -o by_age.csv
+equal "into a file" "$by_age" "$(cat by_age.csv)"
+equal "the oldest first" "ann,31,Rome" "$("$HEDDLE" sort -r -k age people.csv | sed -n 2p)"
+equal "their indices" "1 3 2 0 " "$(sort_ --key 2 people.csv --argsort)"
+printf '3 c\n1 a\n2 b\n' >words.txt
+equal "without a header" "1 a 2 b 3 c " "$(sort_ -k1 words.txt)"
+printf '3,30\n1,10\n2,\n' >gap.csv
+equal "an empty field is last" "1,10 3,30 2, " "$(sort_ -k2 gap.csv)"
+equal "numbers to numbers" "1.0 10.0 3.0 30.0 2.0 nan " "$("$HEDDLE" sort -k2 gap.csv -o gap.npy && "$HEDDLE" convert gap.npy -o gap.txt && tr -s ' \n' ' ' <gap.txt)"
+exits 2 "3 columns" "$HEDDLE" sort --key 4 people.csv
+exits 2 "--key height" "$HEDDLE" sort --key height people.csv
+exits 2 "--key 0" "$HEDDLE" sort --key 0 people.csv
+exits 6 "line 2, column 1" "$HEDDLE" sort --key name people.csv
+printf 'a,1\nb\n' >ragged.csv
+exits 6 "line 2" "$HEDDLE" sort --key 2 ragged.csv
+exits 2 "got 'age'" "$HEDDLE" sort table.raw --dtype u8 --shape 3,3 --key age
+
 exits 0 "" "$HEDDLE" sort "$io/empty.npy"
 exits 2 "--key" "$HEDDLE" sort x.raw --dtype u8 --key 1
 exits 2 "3 columns" "$HEDDLE" sort table.raw --dtype u8 --shape 3,3 --key 4

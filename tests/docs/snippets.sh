@@ -47,9 +47,9 @@ compare() { # line; uses command and expected
     printf '%s' "$expected" | diff -u - printed || fail "$1" "other output from: $command"
 }
 
-for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md; do
+for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/course/*.md; do
     [ -e "$page" ] || continue
-    folder=$top/$(basename "$page" .md)
+    folder=$top/$(echo "${page#"$SOURCE"/}" | tr / _)
     mkdir -p "$folder/work" && cd "$folder/work"
     # Each block goes to a file named by its line and its kind.
     awk -v folder="$folder" '

@@ -33,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t array;
     const hd_model_options options = {.threads = 1, .most_steps = 20000};
     const hd_model_load_options load = {.name = "fuzz.ptx", .ptx = true};
+    setenv("HEDDLE_PTXAS", "none", 1); // no process for every input
     if (hd_model_open(&model, &options) != HD_OK) return 0;
     if (hd_model_alloc(model, 1024, &array) == HD_OK) {
         if (hd_model_load_text(model, (const char *)data, (int64_t)size, &load, &module) == HD_OK) {

@@ -8,8 +8,11 @@ typedef uint64_t line __attribute__((vector_size(64), aligned(1), may_alias));
 
 INLINE void fetch_lines(const char *at, int64_t step, int64_t rows, int64_t bytes)
 {
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t k = 0; k < bytes; k += 64) __builtin_prefetch(at + i * step + k);
+    for (int64_t i = 0; i < rows; i++) {
+        const char *row = at + i * step;
+        for (int64_t k = 0; k < bytes; k += 64) __builtin_prefetch(row + k);
+        __builtin_prefetch(row + bytes - 1);
+    }
 }
 
 // A block from the buffer to its place, a line at a time; a call of memcpy for each column costs a

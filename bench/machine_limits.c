@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the kernels of the limits on threads, finds the fastest way by a tournament, and times it.
-#include "limits.h"
+#include "machine_limits.h"
 
 #include "clock.h"
 #include "limits_kernels.h"

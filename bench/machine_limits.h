@@ -4,8 +4,8 @@
 // of given arrays on 1 to all threads, and the time of an OpenMP fork and join. Each limit is the
 // best of several hand-tuned ways (number of streams, instruction set, non-temporal stores,
 // threads), so that it is an honest maximum for its size: in cache or out of it.
-#ifndef HEDDLE_BENCH_LIMITS_H
-#define HEDDLE_BENCH_LIMITS_H
+#ifndef HEDDLE_BENCH_MACHINE_LIMITS_H
+#define HEDDLE_BENCH_MACHINE_LIMITS_H
 
 #include <stddef.h>
 #include <stdint.h>

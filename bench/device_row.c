@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One row of the benchmark on a device: arrays are copied there first, calls follow each other on its
+// stream, and a sample is the time of many from an idle device to an idle device. Calls take turns over
+// copies of the arrays that together are several times the device's cache.
+#include "rows.h"
+
+#include "clock.h"
+#include "peer_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FOOTPRINT  ((int64_t)512 << 20) // eight times the largest cache of today's devices
+#define COPIES     ((int64_t)1 << 16)
+#define STEP       256     // copies begin at multiples of this
+#define STRETCH_NS 1500000 // of calls in a row: a hundred times what waiting costs
+
+typedef struct device_row {
+    bench_row *row;
+    hd_view in, out, with; // all copies, as bytes
+    hd_view host_in, host_out;
+    peer_device more;
+    peer_job job;
+    int64_t turn;
+    double call_ns; // about: of the last stretch
+} device_row;
+
+typedef struct device_peer {
+    const peer *peer;
+    device_row *d;
+    double call_ns;
+} device_peer;
+
+static int64_t bytes_of(const hd_view *v)
+{
+    return hd_count(*v) * (int64_t)hd_type_size(v->type);
+}
+
+static int64_t step_of(int64_t bytes)
+{
+    return (bytes + STEP - 1) / STEP * STEP;
+}
+
+static hd_view bytes_at(const hd_view *all, int64_t at, int64_t bytes)
+{
+    hd_view v = HD_VIEW_OF(HD_U8, (char *)all->data + at, bytes);
+    v.place = HD_DEVICE;
+    return v;
+}
+
+// A device array of `copies` times the bytes of a host array; each holds them.
+static hd_status make(hd_context *ctx, const hd_view *host, int64_t copies, hd_view *all)
+{
+    const int64_t bytes = bytes_of(host), step = step_of(bytes);
+    const int64_t total[1] = {step * copies};
+    hd_status status = hd_alloc_device(ctx, HD_U8, 1, total, all);
+    if (status) return status;
+    status = hd_map(ctx, HD_VIEW_OF(HD_U8, host->data, bytes), NULL, bytes_at(all, 0, bytes), NULL);
+    if (!status && step > bytes) // the gap is copied too
+        status = hd_map(ctx, hd_constant((uint8_t)0, step - bytes), NULL,
+                        bytes_at(all, bytes, step - bytes), NULL);
+    for (int64_t have = 1; !status && have < copies; have *= 2) {
+        const int64_t more = have < copies - have ? have : copies - have;
+        status = hd_map(ctx, bytes_at(all, 0, more * step), NULL,
+                        bytes_at(all, have * step, more * step), NULL);
+    }
+    return status;
+}
+
+// Heddle's views on the copy whose turn it is.
+static void point(device_row *d, int64_t copy)
+{
+    bench_row *row = d->row;
+    row->out.data = (char *)d->out.data + copy * d->more.out_step;
+    row->in.data = row->in_place ? row->out.data : (char *)d->in.data + copy * d->more.in_step;
+    row->in.place = row->out.place = HD_DEVICE;
+    if (!row->with) return;
+    row->with->data = (char *)d->with.data + copy * d->more.in_step;
+    row->with->place = HD_DEVICE;
+}
+
+static hd_status prepare(device_row *d)
+{
+    bench_row *row = d->row;
+    d->host_in = row->in, d->host_out = row->out;
+    d->more.in_step = step_of(bytes_of(&row->in));
+    d->more.out_step = step_of(bytes_of(&row->out));
+    const int64_t one = d->more.in_step + d->more.out_step;
+    d->more.copies = FOOTPRINT / one + 1 < COPIES ? FOOTPRINT / one + 1 : COPIES;
+    hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
+    if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
+    if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
+    d->more.with = d->with.data;
+    d->job = row->job;
+    d->job.out = d->out.data;
+    d->job.in = row->in_place ? d->out.data : d->in.data;
+    d->job.more = &d->more;
+    return status;
+}
+
+static void drop(device_row *d)
+{
+    hd_free(d->row->ctx, &d->in);
+    hd_free(d->row->ctx, &d->out);
+    hd_free(d->row->ctx, &d->with);
+}
+
+// An output that no wrong call leaves right, and the first copy's output where the check looks for it.
+static hd_status spoil(device_row *d)
+{
+    const int64_t bytes = bytes_of(&d->host_out);
+    if (d->row->in_place)
+        return hd_map(d->row->ctx, HD_VIEW_OF(HD_U8, d->row->source, bytes), NULL,
+                      bytes_at(&d->out, 0, bytes), NULL);
+    return hd_map(d->row->ctx, hd_constant((uint8_t)0xa5, bytes), NULL, bytes_at(&d->out, 0, bytes),
+                  NULL);
+}
+
+static bool right(device_row *d)
+{
+    const int64_t bytes = bytes_of(&d->host_out);
+    hd_status status = hd_map(d->row->ctx, bytes_at(&d->out, 0, bytes), NULL,
+                              HD_VIEW_OF(HD_U8, d->host_out.data, bytes), NULL);
+    return !status && !hd_sync(d->row->ctx) && d->row->check(d->row);
+}
+
+// Nanoseconds of so many calls, from a stretch of them that is long enough.
+static int64_t scaled(double *call_ns, int64_t ns, int64_t stretch, int64_t calls)
+{
+    *call_ns = (double)ns / (double)stretch;
+    return (int64_t)(*call_ns * (double)calls + 0.5);
+}
+
+static int64_t stretch_for(double call_ns, int64_t calls)
+{
+    const int64_t least = call_ns > 0 ? (int64_t)(STRETCH_NS / call_ns) + 1 : 4;
+    return calls > least ? calls : least;
+}
+
+static int64_t run_heddle(void *state, int64_t calls)
+{
+    device_row *d = state;
+    const int64_t stretch = stretch_for(d->call_ns, calls);
+    hd_sync(d->row->ctx);
+    const int64_t begin = clock_now();
+    for (int64_t k = 0; k < stretch; k++) {
+        point(d, d->turn++ % d->more.copies);
+        d->row->heddle(d->row);
+    }
+    if (hd_sync(d->row->ctx)) return -1;
+    return scaled(&d->call_ns, clock_now() - begin, stretch, calls);
+}
+
+static int64_t run_peer(void *state, int64_t calls)
+{
+    device_peer *p = state;
+    const int64_t stretch = stretch_for(p->call_ns, calls);
+    const int64_t ns = p->peer->run_timed(&p->d->job, stretch);
+    return ns < 0 ? -1 : scaled(&p->call_ns, ns, stretch, calls);
+}
+
+static contestant *add(bench_result *r, const char *name, contestant_role role,
+                       int64_t (*run)(void *, int64_t), void *state)
+{
+    contestant *c = &r->who[r->count++];
+    memset(c, 0, sizeof *c);
+    c->name = name, c->role = role, c->run_timed = run, c->state = state;
+    return c;
+}
+
+static void add_peers(bench_run *run, device_row *d, bench_result *r, device_peer *calls)
+{
+    for (int k = 0; run->peers && k < run->peers->count; k++) {
+        const peer *p = run->peers->peer[k];
+        if (!(p->abi & PEER_ON_DEVICE) || !p->find(&d->job)) continue;
+        const bool limit = p->abi & PEER_IS_LIMIT;
+        calls[k] = (device_peer){p, d, 0};
+        if (spoil(d) || hd_sync(d->row->ctx)) continue;
+        const bool ran = p->run_timed(&d->job, 1) >= 0;
+        if (ran && (limit || right(d)))
+            add(r, p->name, limit ? ROLE_LIMIT : ROLE_PEER, run_peer, &calls[k]);
+        else
+            fprintf(run->log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n",
+                    r->pattern, r->type, r->op, r->variant, (long long)r->n, p->name);
+    }
+}
+
+// In place it is timed on zeros, which stay zeros.
+static void clear_output(const device_row *d)
+{
+    if (!d->row->in_place) return;
+    const int64_t bytes = d->more.out_step * d->more.copies;
+    hd_map(d->row->ctx, hd_constant((uint8_t)0, bytes), NULL, d->out, NULL);
+}
+
+void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
+{
+    device_row d = {.row = row};
+    device_peer peers[PEERS_MAX];
+    row->status = prepare(&d);
+    if (!row->status) row->status = spoil(&d);
+    point(&d, 0);
+    if (!row->status) row->heddle(row);
+    if (!row->status) row->status = hd_sync(row->ctx);
+    if (!row->status && !right(&d)) r->state = ROW_WRONG;
+    add(r, "heddle", ROLE_HEDDLE, run_heddle, &d);
+    if (!row->status && r->state == ROW_DONE) {
+        add_peers(run, &d, r, peers);
+        clear_output(&d);
+        race(r->who, r->count, &run->settings);
+    }
+    for (int k = 0; k < r->count; k++) r->who[k].state = NULL;
+    if (row->status) {
+        r->state = ROW_FAILED;
+        snprintf(r->error, sizeof r->error, "%.255s", hd_error(row->ctx));
+    }
+    drop(&d);
+}

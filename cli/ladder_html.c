@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A ladder as a page: the rungs with their counts, why each is faster, pictures, sources.
+#include "ladder_html.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chart/html.h"
+#include "command.h"
+#include "io/aside.h"
+#include "ladder_pictures.h"
+#include "options.h"
+
+static const char name[] = "ladder";
+
+static void number_cell(FILE *out, const char *label, int64_t value, int64_t most)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    html_heat_cell(out, most > 0 ? (double)value / (double)most : 0, label, text);
+}
+
+// The greatest of a count over all rungs, for the heat of its column.
+typedef struct column {
+    const char *label;
+    int64_t (*of)(const stage_totals *t);
+} column;
+
+static int64_t instructions(const stage_totals *t)
+{
+    return t->counts.warp_instructions;
+}
+
+static int64_t idle_lanes(const stage_totals *t)
+{
+    return 32 * t->counts.warp_instructions - t->counts.thread_instructions;
+}
+
+static int64_t sectors(const stage_totals *t)
+{
+    return t->counts.sectors;
+}
+
+static int64_t conflicts(const stage_totals *t)
+{
+    return t->counts.conflicts;
+}
+
+static int64_t barriers(const stage_totals *t)
+{
+    return t->counts.barriers;
+}
+
+static int64_t atomic_steps(const stage_totals *t)
+{
+    return t->counts.atomic_steps;
+}
+
+static const column columns[] = {
+    {"instructions", instructions}, {"idle lane-steps", idle_lanes}, {"sectors", sectors},
+    {"conflicts", conflicts},       {"barriers", barriers},          {"atomic steps", atomic_steps},
+};
+#define COLUMNS ((int)(sizeof columns / sizeof *columns))
+
+static void write_table(FILE *out, const ladder_told *t)
+{
+    int64_t most[COLUMNS] = {0};
+    for (int32_t k = 0; k < t->count; k++)
+        for (int c = 0; c < COLUMNS; c++) {
+            const int64_t value = columns[c].of(&t->results[k].totals);
+            if (value > most[c]) most[c] = value;
+        }
+    fputs("<div class=\"scroll\"><table class=\"counts\">\n<tr><th>rung</th><th>answer</th>", out);
+    for (int c = 0; c < COLUMNS; c++) html_element(out, "th", "n", columns[c].label);
+    fputs("<th class=\"n\">occupancy</th><th class=\"n\">predicted</th></tr>\n", out);
+    for (int32_t k = 0; k < t->count; k++) {
+        const ladder_result *r = &t->results[k];
+        char text[64];
+        fprintf(out, "<tr><td><a href=\"#r%d\">%d</a> ", (int)k, (int)k);
+        html_text(out, t->rungs[k]->title);
+        fputs("</td>", out);
+        const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0, meant = ladder_as_meant(t, k);
+        html_element(out, "td",
+                     !meant  ? "bad"
+                     : wrong ? "dim"
+                             : "good",
+                     wrong      ? "wrong, as meant"
+                     : !r->ran  ? "did not end"
+                     : r->right ? "right"
+                                : "wrong");
+        for (int c = 0; c < COLUMNS; c++)
+            number_cell(out, columns[c].label, columns[c].of(&r->totals), most[c]);
+        snprintf(text, sizeof text, "%.0f %%", 100 * r->totals.occupancy);
+        html_heat_cell(out, 0, "occupancy", text);
+        snprintf(text, sizeof text, "%.2f \xc2\xb5s", 1e6 * r->totals.predicted_seconds);
+        html_heat_cell(out, 0, "predicted", text);
+        fputs("</tr>\n", out);
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void write_rung(FILE *out, const ladder_told *t, int32_t k)
+{
+    const ladder_rung *rung = t->rungs[k];
+    const ladder_result *r = &t->results[k];
+    const int32_t last = ladder_before(t, k);
+    const bool wrong = (rung->flags & RUNG_WRONG) != 0;
+    fprintf(out, "<section class=\"card%s\" id=\"r%d\">\n<h3>%d. ", wrong ? " flag" : "", (int)k,
+            (int)k);
+    html_text(out, rung->title);
+    fputs("</h3>\n", out);
+    html_element(out, "p", NULL, rung->teaches);
+    if (wrong) {
+        fputs("<p class=\"bad\">Wrong on purpose: ", out);
+        html_text(out, rung->fault);
+        fputs(".</p>\n", out);
+    }
+    if (!r->ran) html_element(out, "p", "bad", r->error);
+    if (r->ran && !r->right) html_element(out, "p", "bad", r->answer);
+    for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
+        html_element(out, "p", "bad", r->totals.findings[f].text);
+    if (r->ran && last >= 0 && !wrong) {
+        char why[256];
+        ladder_why(&t->results[last], r, why, sizeof why);
+        html_element(out, "p", "good", why);
+    }
+    fputs("<details><summary>source</summary>\n", out);
+    html_element(out, "pre", "scroll", ladder_source(t->of, rung));
+    fputs("</details>\n</section>\n", out);
+}
+
+// The methods of this ladder that can be drawn, on the lectures' own values.
+static void write_drawings(FILE *out, const ladder_told *t)
+{
+    drawing *d = malloc(sizeof *d);
+    int32_t number = 0;
+    for (const drawing_method *m = drawing_methods; m->name != NULL && d != NULL; m++) {
+        if (strcmp(m->ladder, t->of->name) != 0 || drawing_make(m, NULL, 0, d) != NULL) continue;
+        if (number == 0) html_element(out, "h2", NULL, "Step by step");
+        picture_drawing(out, d, number++);
+    }
+    free(d);
+}
+
+static void write_page(FILE *out, const ladder_told *t)
+{
+    char text[256];
+    snprintf(text, sizeof text, "The %s ladder", t->of->title);
+    html_begin(out, text);
+    html_element(out, "h1", NULL, text);
+    snprintf(text, sizeof text, "On the model machine: %s, n = %lld, %d threads a block",
+             t->of->about, (long long)t->problem.n, (int)t->problem.block);
+    html_element(out, "p", "dim", text);
+    picture_bars(out, t);
+    write_table(out, t);
+    html_element(out, "h2", NULL, "The rungs");
+    for (int32_t k = 0; k < t->count; k++) write_rung(out, t, k);
+    write_drawings(out, t);
+    html_element(out, "h2", NULL, "Roofline");
+    picture_roofline(out, t);
+    html_end(out);
+}
+
+static int write_file(const char *file, void (*write)(FILE *out, const void *what),
+                      const void *what)
+{
+    io_aside aside;
+    io_error error;
+    if (io_aside_open(&aside, file, &error) != IO_OK) return io_failed(name, &error);
+    const int copy = dup(aside.fd);
+    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
+    if (out != NULL) write(out, what);
+    const bool bad = out == NULL || ferror(out);
+    if ((out != NULL && fclose(out) != 0) || bad) {
+        io_aside_abandon(&aside);
+        return fail(EXIT_IO, name, "%s: could not be written", file);
+    }
+    return io_aside_commit(&aside, &error) == IO_OK ? EXIT_DONE : io_failed(name, &error);
+}
+
+static void write_ladder(FILE *out, const void *what)
+{
+    write_page(out, what);
+}
+
+static void write_drawing(FILE *out, const void *what)
+{
+    const drawing *d = what;
+    html_begin(out, d->title);
+    html_element(out, "h1", NULL, d->title);
+    picture_drawing(out, d, 0);
+    html_end(out);
+}
+
+int ladder_html(const ladder_told *t, const char *file)
+{
+    return write_file(file, write_ladder, t);
+}
+
+int ladder_draw_html(const drawing *d, const char *file)
+{
+    return write_file(file, write_drawing, d);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of ladders as SVG.
+#include "ladder_pictures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "chart/html.h"
+#include "chart/svg.h"
+#include "model/architecture.h"
+
+// ---- Steps --------------------------------------------------------------------------------------
+
+#define CELL    34.0
+#define ROW     52.0
+#define BOX     22.0
+#define MARGIN  8.0
+#define CAPTION 240.0
+
+static double column(int32_t i)
+{
+    return MARGIN + CELL * i + CELL / 2;
+}
+
+// The lines from what was read, and the boxes of the values, of step k.
+static void draw_step(FILE *out, const drawing *d, int32_t k)
+{
+    const drawing_step *s = &d->step[k];
+    const double y = MARGIN + ROW * k;
+    fprintf(out, "<g class=\"s%d\">", (int)k);
+    svg_text(out, column(d->count), y + BOX - 7, SVG_START, s->caption);
+    for (int32_t i = 0; i < d->count && k > 0; i++) {
+        if (!s->active[i]) continue;
+        if (s->from[i] >= 0 && !d->pointers)
+            svg_line(out, column(s->from[i]), y - ROW + BOX, column(i), y, "reads");
+        if (!d->pointers) svg_line(out, column(i), y - ROW + BOX, column(i), y, "reads");
+    }
+    for (int32_t i = 0; i < d->count; i++) {
+        char text[32], tip[96];
+        snprintf(text, sizeof text, "%lld", (long long)s->value[i]);
+        if (s->thread[i] >= 0 && s->from[i] >= 0)
+            snprintf(tip, sizeof tip, "place %d: thread %d, %s %d", (int)i, (int)s->thread[i],
+                     d->pointers ? "points to" : "reads", (int)s->from[i]);
+        else
+            snprintf(tip, sizeof tip, "place %d: nobody works", (int)i);
+        svg_rectangle(out, column(i) - CELL / 2 + 2, y, CELL - 4, BOX,
+                      s->active[i] ? "lit" : "unlit", tip);
+        svg_text(out, column(i), y + BOX - 7, SVG_MIDDLE, text);
+        if (d->pointers && s->from[i] >= 0) {
+            char to[24];
+            snprintf(to, sizeof to, "\xe2\x86\x92%d", (int)s->from[i]);
+            svg_text(out, column(i), y + BOX + 10, SVG_MIDDLE, to);
+        }
+    }
+    fputs("</g>\n", out);
+}
+
+// Radio buttons before the picture choose how many of its steps are seen; the arrow keys move them.
+static void write_choice(FILE *out, const drawing *d, int32_t number)
+{
+    fputs("<style>", out);
+    for (int32_t k = 0; k < d->steps; k++) {
+        for (int32_t later = k + 1; later < d->steps; later++)
+            fprintf(out, "%s#d%ds%d:checked~svg .s%d", later > k + 1 ? "," : "", (int)number,
+                    (int)k, (int)later);
+        if (k + 1 < d->steps) fputs("{visibility:hidden}", out);
+    }
+    fputs("@media print{.steps svg g{visibility:visible!important}}</style>\n", out);
+    for (int32_t k = 0; k < d->steps; k++)
+        fprintf(out,
+                "<input type=\"radio\" name=\"d%d\" id=\"d%ds%d\"%s aria-label=\"up to step %d\">"
+                "<label for=\"d%ds%d\">%d</label>\n",
+                (int)number, (int)number, (int)k, k == d->steps - 1 ? " checked" : "", (int)k,
+                (int)number, (int)k, (int)k);
+}
+
+void picture_drawing(FILE *out, const drawing *d, int32_t number)
+{
+    char about[160];
+    snprintf(about, sizeof about, "%s of %d values: %lld additions in %d steps", d->title,
+             (int)d->count, (long long)d->additions, (int)d->steps - 1);
+    fputs("<figure class=\"steps card\">\n<figcaption>", out);
+    html_text(out, about);
+    fputs(". Steps (arrow keys move):</figcaption>\n", out);
+    write_choice(out, d, number);
+    svg_begin(out, 2 * MARGIN + CELL * d->count + CAPTION,
+              2 * MARGIN + ROW * (d->steps - 1) + BOX + 14, about);
+    for (int32_t k = 0; k < d->steps; k++) draw_step(out, d, k);
+    svg_end(out);
+    fputs("</figure>\n", out);
+}
+
+// ---- Bars ---------------------------------------------------------------------------------------
+
+#define BAR_LEFT  230.0
+#define BAR_WIDTH 420.0
+#define BAR_ROW   20.0
+
+void picture_bars(FILE *out, const ladder_told *t)
+{
+    double longest = 0;
+    for (int32_t k = 0; k < t->count; k++)
+        longest = fmax(longest, t->results[k].totals.predicted_seconds);
+    if (!(longest > 0)) return;
+    fputs("<figure class=\"wide\">\n", out);
+    svg_begin(out, BAR_LEFT + BAR_WIDTH + 110, 8 + BAR_ROW * t->count,
+              "predicted time of each rung");
+    for (int32_t k = 0; k < t->count; k++) {
+        const double seconds = t->results[k].totals.predicted_seconds, y = 4 + BAR_ROW * k;
+        const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
+        char text[64];
+        svg_text(out, BAR_LEFT - 6, y + 13, SVG_END, t->rungs[k]->title);
+        svg_rectangle(out, BAR_LEFT, y + 2, fmax(1, BAR_WIDTH * seconds / longest), BAR_ROW - 6,
+                      wrong ? "l4 faint" : "l0", t->rungs[k]->teaches);
+        snprintf(text, sizeof text, "%.2f \xc2\xb5s%s", seconds * 1e6, wrong ? ", wrong" : "");
+        svg_text(out, BAR_LEFT + BAR_WIDTH * seconds / longest + 5, y + 13, SVG_START, text);
+    }
+    svg_end(out);
+    fputs("<figcaption>Predicted time of each rung</figcaption>\n</figure>\n", out);
+}
+
+// ---- Roofline -----------------------------------------------------------------------------------
+
+#define ROOF_WIDTH  640.0
+#define ROOF_HEIGHT 300.0
+#define ROOF_LEFT   56.0
+#define ROOF_BOTTOM 34.0
+
+// Decades shown: of operations a byte, and of operations a second.
+typedef struct roof {
+    double x0, x1, y0, y1; // log10
+} roof;
+
+static double roof_x(const roof *r, double intensity)
+{
+    const double x = (log10(intensity) - r->x0) / (r->x1 - r->x0);
+    return ROOF_LEFT + (ROOF_WIDTH - ROOF_LEFT) * fmin(fmax(x, 0), 1);
+}
+
+static double roof_y(const roof *r, double rate)
+{
+    const double y = (log10(rate) - r->y0) / (r->y1 - r->y0);
+    return (ROOF_HEIGHT - ROOF_BOTTOM) * (1 - fmin(fmax(y, 0), 1)) + 8;
+}
+
+static void draw_axes(FILE *out, const roof *r)
+{
+    char text[32];
+    for (double x = ceil(r->x0); x <= r->x1; x++) {
+        const double at = roof_x(r, pow(10, x));
+        svg_line(out, at, 8, at, ROOF_HEIGHT - ROOF_BOTTOM + 8, "rule");
+        snprintf(text, sizeof text, "%g", pow(10, x));
+        svg_text(out, at, ROOF_HEIGHT - ROOF_BOTTOM + 22, SVG_MIDDLE, text);
+    }
+    for (double y = ceil(r->y0); y <= r->y1; y++) {
+        const double at = roof_y(r, pow(10, y));
+        svg_line(out, ROOF_LEFT, at, ROOF_WIDTH, at, "rule");
+        snprintf(text, sizeof text, "%g G", pow(10, y - 9));
+        svg_text(out, ROOF_LEFT - 5, at + 3, SVG_END, text);
+    }
+    svg_text(out, ROOF_WIDTH, ROOF_HEIGHT - 2, SVG_END, "instructions of threads a byte of DRAM");
+}
+
+void picture_roofline(FILE *out, const ladder_told *t)
+{
+    const architecture *a = hd__architecture(90);
+    const double peak = (double)a->f32_lanes * a->multiprocessors * a->mhz * 1e6;
+    const double memory = a->dram_gb * 1e9;
+    const roof r = {-1, 4, 9, 14};
+    bool any = false;
+    for (int32_t k = 0; k < t->count; k++)
+        any = any ||
+              (t->results[k].totals.dram_bytes > 0 && t->results[k].totals.predicted_seconds > 0);
+    if (!any) return;
+    fputs("<figure class=\"wide\">\n", out);
+    svg_begin(out, ROOF_WIDTH + 8, ROOF_HEIGHT, "each rung on the roofline");
+    draw_axes(out, &r);
+    const double ridge = peak / memory;
+    svg_line(out, roof_x(&r, 0.1), roof_y(&r, 0.1 * memory), roof_x(&r, ridge), roof_y(&r, peak),
+             "roof");
+    svg_line(out, roof_x(&r, ridge), roof_y(&r, peak), ROOF_WIDTH, roof_y(&r, peak), "roof");
+    for (int32_t k = 0; k < t->count; k++) {
+        const stage_totals *s = &t->results[k].totals;
+        if (!(s->predicted_seconds > 0) || s->dram_bytes <= 0) continue;
+        const double work = (double)s->counts.thread_instructions;
+        const double x = roof_x(&r, work / (double)s->dram_bytes);
+        const double y = roof_y(&r, work / s->predicted_seconds);
+        char text[16];
+        snprintf(text, sizeof text, "%d", (int)k);
+        svg_rectangle(out, x - 4, y - 4, 8, 8, "l3", t->rungs[k]->title);
+        svg_text(out, x + 6, y - 4, SVG_START, text);
+    }
+    svg_end(out);
+    fprintf(out,
+            "<figcaption>Roofline of %s as modelled: instructions of threads a second over "
+            "instructions a byte of DRAM; numbers are rungs</figcaption>\n</figure>\n",
+            a->chip);
+}

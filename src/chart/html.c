@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pages of HTML.
+#include "chart/html.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// Nothing may be loaded, from anywhere.
+#define POLICY "default-src 'none'; style-src 'unsafe-inline'"
+
+void html_begin(FILE *out, const char *title)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", out);
+    fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"" POLICY "\">\n", out);
+    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n", out);
+    fputs("<meta name=\"color-scheme\" content=\"light dark\">\n<title>", out);
+    html_text(out, title);
+    fputs("</title>\n<style>\n", out);
+    for (int k = 0; html_style[k] != NULL; k++) fputs(html_style[k], out);
+    fputs("</style>\n</head>\n<body>\n<main>\n", out);
+}
+
+void html_end(FILE *out)
+{
+    fputs("</main>\n</body>\n</html>\n", out);
+}
+
+// Bytes of the character that begins here, or 0: it is no UTF-8.
+static size_t character(const unsigned char *c, size_t left)
+{
+    const size_t n = *c < 0x80   ? 1
+                     : *c < 0xc2 ? 0
+                     : *c < 0xe0 ? 2
+                     : *c < 0xf0 ? 3
+                     : *c < 0xf5 ? 4
+                                 : 0;
+    if (n == 0 || n > left) return 0;
+    for (size_t k = 1; k < n; k++)
+        if ((c[k] & 0xc0) != 0x80) return 0;
+    return n;
+}
+
+static void put_character(FILE *out, const char *c, size_t n)
+{
+    switch (*c) {
+    case '<': fputs("&lt;", out); return;
+    case '>': fputs("&gt;", out); return;
+    case '&': fputs("&amp;", out); return;
+    case '"': fputs("&quot;", out); return;
+    default: break;
+    }
+    const bool control = n == 1 && (unsigned char)*c < 0x20 && *c != '\n' && *c != '\t';
+    if (n == 0 || control || *c == 0x7f)
+        fputc('?', out);
+    else
+        fwrite(c, 1, n, out);
+}
+
+void html_bytes(FILE *out, const char *text, size_t length)
+{
+    for (size_t k = 0; k < length;) {
+        const size_t n = character((const unsigned char *)text + k, length - k);
+        put_character(out, text + k, n);
+        k += n > 0 ? n : 1;
+    }
+}
+
+void html_text(FILE *out, const char *text)
+{
+    html_bytes(out, text, strlen(text));
+}
+
+static void open_tag(FILE *out, const char *tag, const char *style)
+{
+    fprintf(out, "<%s", tag);
+    if (style != NULL) fprintf(out, " class=\"%s\"", style);
+    fputc('>', out);
+}
+
+void html_element(FILE *out, const char *tag, const char *style, const char *text)
+{
+    open_tag(out, tag, style);
+    html_text(out, text);
+    fprintf(out, "</%s>\n", tag);
+}
+
+static double clamp(double x)
+{
+    return x > 0 ? (x < 1 ? x : 1) : 0; // of nan: 0
+}
+
+void html_heat_cell(FILE *out, double heat, const char *label, const char *text)
+{
+    heat = clamp(heat);
+    fprintf(out, "<td class=\"n\" data-label=\"%s\"", label);
+    if (heat > 0) fprintf(out, " style=\"--heat:%.0f%%\"", 4 + 66 * heat);
+    fputc('>', out);
+    html_text(out, text);
+    fputs("</td>", out);
+}
+
+void html_bar(FILE *out, double fraction, const char *text)
+{
+    fprintf(out,
+            "<span class=\"bar\"><span style=\"width:%.1f%%\"></span></span> <span class=\"dim\">",
+            100 * clamp(fraction));
+    html_text(out, text);
+    fputs("</span>", out);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The backends cuda and model: the same passes over another maker of device.h. The device of a context is
+// opened by its first call.
+#include "gpu/gpu.h"
+
+#include <stdlib.h>
+
+// A pattern that is not here is declined by the dispatcher.
+#define PASSES                                                                                     \
+    {                                                                                              \
+        [HD__MAP_PATTERN] = hd__gpu_map, [HD__REDUCE_PATTERN] = hd__gpu_reduce,                    \
+        [HD__SCAN_PATTERN] = hd__gpu_scan                                                          \
+    }
+
+static bool cuda_here(const char **why)
+{
+    return hd__cuda_maker.here(why);
+}
+
+static bool model_here(const char **why)
+{
+    return hd__model_maker.here(why);
+}
+
+const hd__backend hd__cuda_backend = {
+    .name = "cuda", .id = HD_CUDA, .run = PASSES, .here = cuda_here};
+const hd__backend hd__model_backend = {
+    .name = "model", .id = HD_MODEL, .run = PASSES, .here = model_here};
+
+hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
+{
+    *gpu = ctx->gpu;
+    if (ctx->gpu != NULL) return HD_OK;
+    hd__gpu *made = calloc(1, sizeof *made);
+    if (made == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
+    made->maker = ctx->backend == HD_MODEL ? &hd__model_maker : &hd__cuda_maker;
+    const hd_status status = made->maker->open(ctx, ctx->device, ctx->stream, &made->device);
+    if (status != HD_OK) {
+        free(made);
+        return status;
+    }
+    made->tuning = hd__tuning_here();
+    *gpu = ctx->gpu = made;
+    return HD_OK;
+}
+
+void hd__gpu_close(hd_context *ctx)
+{
+    hd__gpu *gpu = ctx->gpu;
+    if (gpu == NULL) return;
+    gpu->maker->wait(ctx, gpu->device);
+    hd__kernels_close(gpu);
+    for (int k = 0; k < HD__AREAS; k++)
+        if (gpu->area[k].at != 0) gpu->maker->release(gpu->device, gpu->area[k].at);
+    for (int k = 0; k < gpu->retired_count; k++) gpu->maker->release(gpu->device, gpu->retired[k]);
+    gpu->maker->close(ctx, gpu->device);
+    free(gpu);
+    ctx->gpu = NULL;
+}
+
+// What kernels found wrong in data that only they could see.
+hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu)
+{
+    static const char *const texts[] = {
+        "", "an offset of segments on the device falls, or is out of range",
+        "a segment has no elements and the operator no identity"};
+    uint32_t fault = 0;
+    if (!gpu->may_fault) return HD_OK;
+    gpu->may_fault = false;
+    const hd__address at = gpu->area[HD__FAULT].at;
+    HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
+    if (fault == 0) return HD_OK;
+    HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
+    return hd__fail(ctx, HD_ERROR_VALUE, "a call since the last hd_sync: %s",
+                    fault < 3 ? texts[fault] : "an unknown fault");
+}
+
+hd_status hd__gpu_sync(hd_context *ctx)
+{
+    if (ctx->gpu == NULL) return HD_OK;
+    HD_TRY(ctx->gpu->maker->wait(ctx, ctx->gpu->device));
+    return hd__gpu_faults(ctx, ctx->gpu);
+}
+
+hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
+                       hd__address *at)
+{
+    *at = gpu->area[which].at;
+    if (bytes <= gpu->area[which].bytes) return HD_OK;
+    // Twice as much at least: a block is retired a few dozen times at the very most.
+    size_t wish = 2 * gpu->area[which].bytes;
+    if (wish < bytes) wish = bytes;
+    if (wish < 65536) wish = 65536;
+    hd__address fresh;
+    HD_TRY(gpu->maker->allocate(ctx, gpu->device, wish, &fresh));
+    const hd_status status = gpu->maker->clear(ctx, gpu->device, fresh, wish);
+    if (status != HD_OK) {
+        gpu->maker->release(gpu->device, fresh);
+        return status;
+    }
+    if (gpu->area[which].at != 0 && gpu->retired_count < 64)
+        gpu->retired[gpu->retired_count++] = gpu->area[which].at;
+    gpu->area[which].at = *at = fresh;
+    gpu->area[which].bytes = wish;
+    return HD_OK;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A CUDA device behind device.h: the primary context, so that memory and streams of other libraries of
+// the process fit; one stream, the caller's or its own; memory in the stream's order from a pool that
+// keeps what is given back.
+#include "gpu/cuda/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct hd__device {
+    const hd__cuda_driver *cu;
+    cu_device number;
+    cu_context context;
+    cu_stream stream;
+    bool own_stream;
+    cu_pool pool;
+    cu_event mark[HD__MARKS];
+    pid_t process; // a fork of it cannot use the driver
+    hd__device_properties properties;
+    char compiler[64];
+};
+
+struct hd__kernel {
+    cu_module module;
+    cu_function function;
+};
+
+static bool here(const char **why)
+{
+    const char *unused;
+    if (why == NULL) why = &unused;
+    return hd__cuda_driver_of(why) != NULL && hd__nvrtc_of(why) != NULL;
+}
+
+static hd_status fail(hd_context *ctx, const hd__cuda_driver *cu, cu_result result,
+                      const char *what)
+{
+    const char *name = NULL, *text = NULL;
+    if (cu->error_name(result, &name) != 0 || name == NULL) name = "an unknown error";
+    if (cu->error_text(result, &text) != 0 || text == NULL) text = "";
+    return hd__fail(ctx, result == CU_OUT_OF_MEMORY ? HD_ERROR_MEMORY : HD_ERROR_DEVICE,
+                    "cuda: %s: %s (%s)", what, text, name);
+}
+
+// Every call is made with the device's context current, and leaves what was current before.
+static hd_status enter(hd_context *ctx, const hd__device *d)
+{
+    if (d->process != getpid())
+        return hd__fail(ctx, HD_ERROR_DEVICE,
+                        "cuda: the context was used before a fork; open one in the new process");
+    const cu_result result = d->cu->context_push(d->context);
+    return result == 0 ? HD_OK : fail(ctx, d->cu, result, "entering the device's context");
+}
+
+static hd_status leave(hd_context *ctx, const hd__device *d, cu_result result, const char *what)
+{
+    cu_context popped;
+    d->cu->context_pop(&popped);
+    return result == 0 ? HD_OK : fail(ctx, d->cu, result, what);
+}
+
+// ---- Opening -------------------------------------------------------------------------------------
+
+static void read_properties(hd__device *d)
+{
+    const hd__cuda_driver *cu = d->cu;
+    hd__device_properties *p = &d->properties;
+    int major = 0, minor = 0, count = 0, l2 = 0;
+    size_t memory = 0;
+    cu->device_name(p->name, sizeof p->name, d->number);
+    cu->device_attribute(&major, CU_MAJOR, d->number);
+    cu->device_attribute(&minor, CU_MINOR, d->number);
+    cu->device_attribute(&count, CU_MULTIPROCESSORS, d->number);
+    cu->device_attribute(&l2, CU_L2_BYTES, d->number);
+    cu->device_memory(&memory, d->number);
+    p->arch = 10 * major + minor;
+    p->multiprocessors = count;
+    p->l2_bytes = l2;
+    p->memory_bytes = (int64_t)memory;
+}
+
+// With the context current.
+static cu_result make_parts(hd__device *d, void *stream)
+{
+    const hd__cuda_driver *cu = d->cu;
+    const cu_pool_properties wish = {.allocation = 1, .location = 1, .id = d->number};
+    uint64_t keep_everything = UINT64_MAX;
+    cu_result result = cu->pool_create(&d->pool, &wish);
+    if (result == 0) result = cu->pool_set(d->pool, CU_POOL_RELEASE_THRESHOLD, &keep_everything);
+    d->stream = stream;
+    d->own_stream = stream == NULL;
+    if (result == 0 && d->own_stream)
+        result = cu->stream_create(&d->stream, CU_STREAM_NON_BLOCKING);
+    for (int k = 0; result == 0 && k < HD__MARKS; k++) result = cu->event_create(&d->mark[k], 0);
+    return result;
+}
+
+static void close_device(hd_context *ctx, hd__device *d)
+{
+    if (d->context != NULL && enter(ctx, d) == HD_OK) {
+        if (d->stream != NULL) d->cu->stream_wait(d->stream);
+        for (int k = 0; k < HD__MARKS; k++)
+            if (d->mark[k] != NULL) d->cu->event_destroy(d->mark[k]);
+        if (d->own_stream && d->stream != NULL) d->cu->stream_destroy(d->stream);
+        if (d->pool != NULL) d->cu->pool_destroy(d->pool);
+        leave(ctx, d, 0, "");
+        d->cu->context_release(d->number);
+    }
+    free(d);
+}
+
+static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__device **device)
+{
+    const char *why;
+    int count = 0;
+    const hd__cuda_driver *cu = hd__cuda_driver_of(&why);
+    const hd__nvrtc *compiler = cu != NULL ? hd__nvrtc_of(&why) : NULL;
+    if (compiler == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
+    cu->device_count(&count);
+    if (number < 0 || number >= count)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "cuda: device %d; there are %d", (int)number,
+                        count);
+    hd__device *d = calloc(1, sizeof *d);
+    if (d == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
+    d->cu = cu;
+    d->process = getpid();
+    cu_result result = cu->device_get(&d->number, number);
+    if (result == 0) result = cu->context_retain(&d->context, d->number);
+    if (result == 0) {
+        read_properties(d);
+        snprintf(d->compiler, sizeof d->compiler, "nvrtc %d.%d sm_%d", compiler->major,
+                 compiler->minor, (int)d->properties.arch);
+        result = cu->context_push(d->context);
+    }
+    hd_status status = result == 0 ? leave(ctx, d, make_parts(d, stream), "opening the device")
+                                   : fail(ctx, cu, result, "opening the device");
+    if (status == HD_OK) {
+        *device = d;
+        return HD_OK;
+    }
+    close_device(ctx, d);
+    return status;
+}
+
+static const hd__device_properties *properties(const hd__device *d)
+{
+    return &d->properties;
+}
+
+// ---- Memory --------------------------------------------------------------------------------------
+
+static hd_status allocate(hd_context *ctx, hd__device *d, size_t bytes, hd__address *at)
+{
+    char what[64];
+    snprintf(what, sizeof what, "allocating %zu bytes", bytes);
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->allocate(at, bytes, d->pool, d->stream), what);
+}
+
+static void release(hd__device *d, hd__address at)
+{
+    cu_context popped;
+    if (d->process != getpid() || d->cu->context_push(d->context) != 0) return;
+    d->cu->release(at, d->stream);
+    d->cu->context_pop(&popped);
+}
+
+static hd_status clear(hd_context *ctx, hd__device *d, hd__address at, size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->clear(at, 0, bytes, d->stream), "clearing memory");
+}
+
+static hd_status upload(hd_context *ctx, hd__device *d, hd__address to, const void *from,
+                        size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->upload(to, from, bytes, d->stream), "copying to the device");
+}
+
+static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address from, size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    cu_result result = d->cu->download(to, from, bytes, d->stream);
+    if (result == 0) result = d->cu->stream_wait(d->stream);
+    return leave(ctx, d, result, "copying from the device");
+}
+
+// ---- Kernels -------------------------------------------------------------------------------------
+
+static const char *compiler(const hd__device *d)
+{
+    return d->compiler;
+}
+
+static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void **image,
+                         size_t *bytes)
+{
+    return hd__nvrtc_compile(ctx, d->properties.arch, text, image, bytes);
+}
+
+static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t bytes,
+                      const char *name, hd__kernel **kernel)
+{
+    (void)bytes; // an image knows its end
+    hd__kernel *k = calloc(1, sizeof *k);
+    if (k == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    hd_status status = enter(ctx, d);
+    if (status == HD_OK) {
+        cu_result result = d->cu->module_load(&k->module, image);
+        if (result == 0) {
+            result = d->cu->module_function(&k->function, k->module, name);
+            if (result != 0) d->cu->module_unload(k->module);
+        }
+        status = leave(ctx, d, result, "loading a kernel");
+    }
+    if (status == HD_OK)
+        *kernel = k;
+    else
+        free(k);
+    return status;
+}
+
+static void unload(hd__device *d, hd__kernel *kernel)
+{
+    cu_context popped;
+    if (d->process == getpid() && d->cu->context_push(d->context) == 0) {
+        d->cu->module_unload(kernel->module);
+        d->cu->context_pop(&popped);
+    }
+    free(kernel);
+}
+
+static hd_status variable(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
+                          const char *name, hd__address *at)
+{
+    size_t bytes;
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->module_variable(at, &bytes, kernel->module, name),
+                 "finding a variable of a kernel");
+}
+
+static unsigned or_1(int32_t count)
+{
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
+                        const hd__launch *how)
+{
+    void *arguments[16];
+    if (how->blocks > INT32_MAX || how->argument_count > 16)
+        return hd__fail(ctx, HD_ERROR_DEVICE, "cuda: %lld blocks, %d arguments are too many",
+                        (long long)how->blocks, (int)how->argument_count);
+    for (int k = 0; k < how->argument_count; k++)
+        arguments[k] = (void *)(uintptr_t)how->arguments[k];
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d,
+                 d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
+                               or_1(how->blocks_yz[1]), (unsigned)how->threads,
+                               or_1(how->threads_yz[0]), or_1(how->threads_yz[1]),
+                               (unsigned)how->shared_bytes, d->stream, arguments, NULL),
+                 "launching a kernel");
+}
+
+// ---- Waiting and time ----------------------------------------------------------------------------
+
+static hd_status wait(hd_context *ctx, hd__device *d)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->stream_wait(d->stream), "waiting for the device");
+}
+
+static hd_status mark(hd_context *ctx, hd__device *d, int32_t which)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->event_record(d->mark[which], d->stream), "marking the stream");
+}
+
+static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
+{
+    float ms = 0;
+    HD_TRY(enter(ctx, d));
+    cu_result result = d->cu->event_wait(d->mark[1]);
+    if (result == 0) result = d->cu->event_between(&ms, d->mark[0], d->mark[1]);
+    *milliseconds = (double)ms;
+    return leave(ctx, d, result, "timing");
+}
+
+const hd__maker hd__cuda_maker = {
+    here,     open_device, close_device, properties, allocate, release, clear, upload, download,
+    compiler, compile,     load,         unload,     variable, launch,  wait,  mark,   between,
+};

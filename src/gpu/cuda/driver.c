@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening the driver library and NVRTC, once a process.
+#include "gpu/cuda/driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+// ISO C has no cast from a pointer to data to one to a function.
+static bool find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+// ---- The driver ----------------------------------------------------------------------------------
+
+static hd__cuda_driver driver;
+static char driver_trouble[200];
+
+static void find_driver(void)
+{
+    const char *missing = NULL, *text = NULL;
+    int devices = 0;
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); // never closed
+    if (library == NULL) {
+        strcpy(driver_trouble, "no CUDA driver (libcuda.so.1)");
+        return;
+    }
+#define ROW(member, symbol, parameters)                                                            \
+    if (missing == NULL && !find(library, symbol, &driver.member)) missing = symbol;
+    CU_FUNCTIONS(ROW)
+#undef ROW
+    if (missing != NULL) {
+        snprintf(driver_trouble, sizeof driver_trouble,
+                 "the CUDA driver is too old: it has no %s (11.2 or newer is needed)", missing);
+        return;
+    }
+    cu_result result = driver.init(0);
+    if (result == 0) result = driver.device_count(&devices);
+    if (result != 0) {
+        if (driver.error_text(result, &text) != 0) text = "unknown error";
+        snprintf(driver_trouble, sizeof driver_trouble, "the CUDA driver does not start: %s", text);
+    } else if (devices == 0) {
+        strcpy(driver_trouble, "the CUDA driver has no device");
+    }
+}
+
+const hd__cuda_driver *hd__cuda_driver_of(const char **why)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_driver);
+    *why = driver_trouble;
+    return driver_trouble[0] == 0 ? &driver : NULL;
+}
+
+// ---- NVRTC ---------------------------------------------------------------------------------------
+
+static hd__nvrtc nvrtc;
+static char nvrtc_trouble[200];
+
+static void find_nvrtc(void)
+{
+    static const char *const names[] = {"libnvrtc.so",
+                                        "libnvrtc.so.13",
+                                        "libnvrtc.so.12",
+                                        "libnvrtc.so.11.2",
+                                        "/usr/local/cuda/lib64/libnvrtc.so",
+                                        "/usr/local/cuda/lib/libnvrtc.so"};
+    const char *missing = NULL;
+    void *library = NULL;
+    for (size_t k = 0; library == NULL && k < sizeof names / sizeof *names; k++)
+        library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        strcpy(nvrtc_trouble, "no run-time compiler (libnvrtc.so)");
+        return;
+    }
+#define ROW(member, symbol, parameters)                                                            \
+    if (missing == NULL && !find(library, symbol, &nvrtc.member)) missing = symbol;
+    NVRTC_FUNCTIONS(ROW)
+#undef ROW
+    if (missing != NULL || nvrtc.version(&nvrtc.major, &nvrtc.minor) != 0)
+        snprintf(nvrtc_trouble, sizeof nvrtc_trouble, "NVRTC is too old: it has no %s",
+                 missing != NULL ? missing : "version");
+}
+
+const hd__nvrtc *hd__nvrtc_of(const char **why)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_nvrtc);
+    *why = nvrtc_trouble;
+    return nvrtc_trouble[0] == 0 ? &nvrtc : NULL;
+}

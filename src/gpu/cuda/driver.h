@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA driver and NVRTC, opened at run time: nothing of CUDA is needed to build, and where it is
+// missing at run time a sentence says what. The few types are the ABI's.
+#ifndef HD__CUDA_DRIVER_H
+#define HD__CUDA_DRIVER_H
+
+#include "gpu/device.h"
+
+typedef int cu_result; // 0: success
+typedef int cu_device;
+typedef void *cu_context, *cu_stream, *cu_module, *cu_function, *cu_event, *cu_pool;
+
+enum { CU_OUT_OF_MEMORY = 2 };
+enum { // of cuDeviceGetAttribute
+    CU_MULTIPROCESSORS = 16,
+    CU_L2_BYTES = 38,
+    CU_MAJOR = 75,
+    CU_MINOR = 76,
+    CU_POOLS = 115
+};
+
+typedef struct cu_pool_properties {
+    int allocation, handles; // 1: pinned; 0: none
+    int location, id;        // 1: device
+    void *security;
+    size_t most;
+    unsigned short usage;
+    unsigned char reserved[54];
+} cu_pool_properties;
+
+enum { CU_POOL_RELEASE_THRESHOLD = 4 };
+enum { CU_STREAM_NON_BLOCKING = 1 };
+
+// ROW(member, symbol, parameters)
+#define CU_FUNCTIONS(ROW)                                                                          \
+    ROW(init, "cuInit", (unsigned))                                                                \
+    ROW(error_name, "cuGetErrorName", (cu_result, const char **))                                  \
+    ROW(error_text, "cuGetErrorString", (cu_result, const char **))                                \
+    ROW(device_count, "cuDeviceGetCount", (int *))                                                 \
+    ROW(device_get, "cuDeviceGet", (cu_device *, int))                                             \
+    ROW(device_name, "cuDeviceGetName", (char *, int, cu_device))                                  \
+    ROW(device_attribute, "cuDeviceGetAttribute", (int *, int, cu_device))                         \
+    ROW(device_memory, "cuDeviceTotalMem_v2", (size_t *, cu_device))                               \
+    ROW(context_retain, "cuDevicePrimaryCtxRetain", (cu_context *, cu_device))                     \
+    ROW(context_release, "cuDevicePrimaryCtxRelease_v2", (cu_device))                              \
+    ROW(context_push, "cuCtxPushCurrent_v2", (cu_context))                                         \
+    ROW(context_pop, "cuCtxPopCurrent_v2", (cu_context *))                                         \
+    ROW(pool_create, "cuMemPoolCreate", (cu_pool *, const cu_pool_properties *))                   \
+    ROW(pool_destroy, "cuMemPoolDestroy", (cu_pool))                                               \
+    ROW(pool_set, "cuMemPoolSetAttribute", (cu_pool, int, void *))                                 \
+    ROW(allocate, "cuMemAllocFromPoolAsync", (hd__address *, size_t, cu_pool, cu_stream))          \
+    ROW(release, "cuMemFreeAsync", (hd__address, cu_stream))                                       \
+    ROW(clear, "cuMemsetD8Async", (hd__address, unsigned char, size_t, cu_stream))                 \
+    ROW(upload, "cuMemcpyHtoDAsync_v2", (hd__address, const void *, size_t, cu_stream))            \
+    ROW(download, "cuMemcpyDtoHAsync_v2", (void *, hd__address, size_t, cu_stream))                \
+    ROW(stream_create, "cuStreamCreate", (cu_stream *, unsigned))                                  \
+    ROW(stream_destroy, "cuStreamDestroy_v2", (cu_stream))                                         \
+    ROW(stream_wait, "cuStreamSynchronize", (cu_stream))                                           \
+    ROW(module_load, "cuModuleLoadData", (cu_module *, const void *))                              \
+    ROW(module_unload, "cuModuleUnload", (cu_module))                                              \
+    ROW(module_function, "cuModuleGetFunction", (cu_function *, cu_module, const char *))          \
+    ROW(module_variable, "cuModuleGetGlobal_v2",                                                   \
+        (hd__address *, size_t *, cu_module, const char *))                                        \
+    ROW(launch, "cuLaunchKernel",                                                                  \
+        (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,        \
+         cu_stream, void **, void **))                                                             \
+    ROW(event_create, "cuEventCreate", (cu_event *, unsigned))                                     \
+    ROW(event_destroy, "cuEventDestroy_v2", (cu_event))                                            \
+    ROW(event_record, "cuEventRecord", (cu_event, cu_stream))                                      \
+    ROW(event_wait, "cuEventSynchronize", (cu_event))                                              \
+    ROW(event_between, "cuEventElapsedTime", (float *, cu_event, cu_event))
+
+typedef void *nvrtc_program;
+
+#define NVRTC_FUNCTIONS(ROW)                                                                       \
+    ROW(version, "nvrtcVersion", (int *, int *))                                                   \
+    ROW(create, "nvrtcCreateProgram",                                                              \
+        (nvrtc_program *, const char *, const char *, int, const char *const *,                    \
+         const char *const *))                                                                     \
+    ROW(compile, "nvrtcCompileProgram", (nvrtc_program, int, const char *const *))                 \
+    ROW(log_size, "nvrtcGetProgramLogSize", (nvrtc_program, size_t *))                             \
+    ROW(log, "nvrtcGetProgramLog", (nvrtc_program, char *))                                        \
+    ROW(cubin_size, "nvrtcGetCUBINSize", (nvrtc_program, size_t *))                                \
+    ROW(cubin, "nvrtcGetCUBIN", (nvrtc_program, char *))                                           \
+    ROW(ptx_size, "nvrtcGetPTXSize", (nvrtc_program, size_t *))                                    \
+    ROW(ptx, "nvrtcGetPTX", (nvrtc_program, char *))                                               \
+    ROW(destroy, "nvrtcDestroyProgram", (nvrtc_program *))                                         \
+    ROW(arch_count, "nvrtcGetNumSupportedArchs", (int *))                                          \
+    ROW(archs, "nvrtcGetSupportedArchs", (int *))
+
+#define HD__MEMBER(member, symbol, parameters) cu_result(*member) parameters;
+typedef struct hd__cuda_driver {
+    CU_FUNCTIONS(HD__MEMBER)
+} hd__cuda_driver;
+
+typedef struct hd__nvrtc {
+    NVRTC_FUNCTIONS(HD__MEMBER)
+    int major, minor;
+} hd__nvrtc;
+#undef HD__MEMBER
+
+// The libraries, or NULL and what is missing. The first call looks; the answer stays. A driver that
+// is here has at least one device.
+const hd__cuda_driver *hd__cuda_driver_of(const char **why);
+const hd__nvrtc *hd__nvrtc_of(const char **why);
+
+// CUDA C into a cubin for an architecture (or PTX, where NVRTC is older than the device); *image is
+// free()d by the caller.
+hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
+                            size_t *bytes);
+
+#endif

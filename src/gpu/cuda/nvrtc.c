@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA C into an image by NVRTC.
+#include "gpu/cuda/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// Whether NVRTC makes code for an architecture; if not, *newest is the last before it that it knows.
+static bool knows(const hd__nvrtc *n, int32_t arch, int *newest)
+{
+    int count = 0, list[64];
+    *newest = 75;
+    if (n->arch_count(&count) != 0 || count < 1 || count > 64 || n->archs(list) != 0) return true;
+    for (int k = 0; k < count; k++) {
+        if (list[k] == arch) return true;
+        if (list[k] < arch) *newest = list[k];
+    }
+    return false;
+}
+
+static hd_status take_log(hd_context *ctx, const hd__nvrtc *n, nvrtc_program program)
+{
+    size_t size = 0;
+    char *log = n->log_size(program, &size) == 0 && size > 0 ? malloc(size) : NULL;
+    if (log != NULL && n->log(program, log) == 0)
+        hd__fail(ctx, HD_ERROR_COMPILE, "the kernel does not compile:\n%s", log);
+    else
+        hd__fail(ctx, HD_ERROR_COMPILE, "the kernel does not compile, and there is no log");
+    free(log);
+    return HD_ERROR_COMPILE;
+}
+
+static hd_status take_image(hd_context *ctx, const hd__nvrtc *n, nvrtc_program program, bool cubin,
+                            void **image, size_t *bytes)
+{
+    *bytes = 0;
+    if ((cubin ? n->cubin_size : n->ptx_size)(program, bytes) != 0 || *bytes == 0)
+        return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC gave no image");
+    *image = malloc(*bytes);
+    if (*image == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    if ((cubin ? n->cubin : n->ptx)(program, *image) == 0) return HD_OK;
+    free(*image);
+    *image = NULL;
+    return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC gave no image");
+}
+
+hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
+                            size_t *bytes)
+{
+    const char *why;
+    const hd__nvrtc *n = hd__nvrtc_of(&why);
+    nvrtc_program program;
+    int newest;
+    if (n == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
+    const bool cubin = knows(n, arch, &newest);
+    char target[48];
+    snprintf(target, sizeof target, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute",
+             cubin ? (int)arch : newest);
+    // Contraction would change float results (docs/numerics.md).
+    const char *const options[] = {target, "--fmad=false", "--std=c++17"};
+    if (n->create(&program, text, "kernel.cu", 0, NULL, NULL) != 0)
+        return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC does not take the text of a kernel");
+    const hd_status status = n->compile(program, 3, options) != 0
+                                 ? take_log(ctx, n, program)
+                                 : take_image(ctx, n, program, cubin, image, bytes);
+    n->destroy(&program);
+    return status;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The contract between the passes of the GPU backend and a GPU. Two makers fulfil it: the CUDA
+// driver (cuda/) and the model machine (model_device.c). Everything a pass may ask for is here.
+// Work goes on one stream, in the order of calls; only what says "waits" waits for it. Every function
+// that can fail leaves its text in the context.
+#ifndef HD__DEVICE_H
+#define HD__DEVICE_H
+
+#include "core/context.h"
+
+typedef struct hd__device hd__device; // each maker's own
+typedef struct hd__kernel hd__kernel; // likewise
+typedef uint64_t hd__address;         // in device memory; 0: none
+
+typedef struct hd__device_properties {
+    char name[96];
+    int32_t arch; // 90 for sm_90
+    int32_t multiprocessors;
+    int64_t l2_bytes, memory_bytes;
+} hd__device_properties;
+
+typedef struct hd__launch {
+    int64_t blocks;
+    int32_t threads;
+    int32_t blocks_yz[2], threads_yz[2]; // of the other dimensions; 0 counts as 1
+    int32_t shared_bytes;                // dynamic
+    int32_t argument_count;
+    const void *const *arguments; // argument k is at arguments[k]
+} hd__launch;
+
+enum { HD__MARKS = 2 };
+
+typedef struct hd__maker {
+    // Whether there is a device and a compiler for it; if not, *why says what is missing.
+    bool (*here)(const char **why);
+
+    // Opens a device, to work on a stream of the caller's (NULL: its own).
+    hd_status (*open)(hd_context *ctx, int32_t number, void *stream, hd__device **device);
+    void (*close)(hd_context *ctx, hd__device *device); // waits
+    const hd__device_properties *(*properties)(const hd__device *device);
+
+    // Memory, 256-byte aligned. What is released may still be in use by work begun before.
+    hd_status (*allocate)(hd_context *ctx, hd__device *device, size_t bytes, hd__address *at);
+    void (*release)(hd__device *device, hd__address at);
+    hd_status (*clear)(hd_context *ctx, hd__device *device, hd__address at, size_t bytes);
+    hd_status (*upload)(hd_context *ctx, hd__device *device, hd__address to, const void *from,
+                        size_t bytes); // `from` must stay until the next wait
+    hd_status (*download)(hd_context *ctx, hd__device *device, void *to, hd__address from,
+                          size_t bytes); // waits
+
+    // A text into an image, free()d by the caller, and an image into its one kernel. `compiler` names
+    // what compiles and for which machine; images of the same text by the same compiler may be kept.
+    // "" if keeping them is not worth while.
+    const char *(*compiler)(const hd__device *device);
+    hd_status (*compile)(hd_context *ctx, hd__device *device, const char *text, void **image,
+                         size_t *bytes);
+    hd_status (*load)(hd_context *ctx, hd__device *device, const void *image, size_t bytes,
+                      const char *name, hd__kernel **kernel);
+    void (*unload)(hd__device *device, hd__kernel *kernel);
+    // Where a variable of the kernel's image lies.
+    hd_status (*variable)(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
+                          const char *name, hd__address *at);
+    hd_status (*launch)(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
+                        const hd__launch *how);
+
+    // Faults of everything begun before come out here: waits.
+    hd_status (*wait)(hd_context *ctx, hd__device *device);
+
+    // Marks on the stream, 0 .. HD__MARKS - 1, and the milliseconds from mark 0 to mark 1: waits.
+    hd_status (*mark)(hd_context *ctx, hd__device *device, int32_t which);
+    hd_status (*between)(hd_context *ctx, hd__device *device, double *milliseconds);
+} hd__maker;
+
+extern const hd__maker hd__cuda_maker;
+extern const hd__maker hd__model_maker;
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the passes of the GPU backend share: the device of a context, its kernels, memory that is kept
+// between calls, and host views on their way in and out.
+#ifndef HD__GPU_H
+#define HD__GPU_H
+
+#include "core/backend.h"
+#include "gpu/device.h"
+#include "gpu/text.h"
+
+// Memory of the device that is kept between calls. It is all zero when it is new, and grows; what it
+// held is then lost, but the old block stays until the context closes, for recorded launches.
+typedef enum hd__area_id {
+    HD__COUNTERS, // every launch leaves them zero
+    HD__NODES,
+    HD__WORDS, // nodes under the number of a launch
+    HD__CLOCK, // ticket, blocks done, launches done: of a fixed size
+    HD__FAULT, // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__AREAS
+} hd__area_id;
+
+struct hd__kernels;
+
+typedef struct hd__tuning {
+#define TUNE(name, value, least, most) int32_t name;
+#include "gpu/tuning.def"
+#undef TUNE
+} hd__tuning;
+
+hd__tuning hd__tuning_here(void);
+
+typedef struct hd__gpu {
+    const hd__maker *maker;
+    hd__device *device;
+    hd__tuning tuning;
+    struct {
+        hd__address at;
+        size_t bytes;
+    } area[HD__AREAS];
+    hd__address retired[64];
+    int32_t retired_count;
+    bool may_fault;              // a kernel was begun that may leave a fault
+    struct hd__kernels *kernels; // kernel_cache.c
+} hd__gpu;
+
+// The device of a context, opened by its first use.
+hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu);
+void hd__gpu_close(hd_context *ctx);
+hd_status hd__gpu_sync(hd_context *ctx);
+hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu); // waits
+
+hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
+                       hd__address *at);
+
+// ---- Kernels -------------------------------------------------------------------------------------
+
+// The kernel `name` of a text: found in memory, on disk or compiled.
+hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                        hd__kernel **kernel);
+
+// The same by a short key of bytes that stands for a text, where one was found or made before.
+hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes);
+void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel *kernel);
+
+void hd__kernels_close(hd__gpu *gpu);
+
+// The embedded texts of kernels/, by the name of their file; NULL: no such.
+const char *hd__kernel_text(const char *file);
+
+// ---- Host views ----------------------------------------------------------------------------------
+
+enum { HD__MOST_STAGED = HD_MAX_INPUTS + 8 };
+
+typedef struct hd__gpu_stage {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    int32_t count;
+    bool host; // some view was one of the host's
+    struct {
+        hd__address at;
+        void *packed; // where the host's view has gaps
+        size_t bytes;
+        hd_view view; // the host's
+        bool out;
+    } item[HD__MOST_STAGED];
+} hd__gpu_stage;
+
+// Puts a view of the device in the place of one of the host; others stay. An output's elements come
+// back with hd__gpu_stage_end, which is called in any case, waits if a host view was staged, and hands on
+// the status of the work.
+hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
+hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
+hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
+
+// ---- Passes --------------------------------------------------------------------------------------
+
+hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
+
+#endif

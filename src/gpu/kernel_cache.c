@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
+// compiler for the rest.
+#include "gpu/cache_folder.h"
+#include "gpu/gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct known_kernel {
+    hd__digest digest; // of its text
+    hd__kernel *kernel;
+} known_kernel;
+
+typedef struct short_key {
+    void *key;
+    size_t bytes;
+    hd__kernel *kernel;
+} short_key;
+
+struct hd__kernels {
+    known_kernel *known;
+    short_key *keys;
+    int32_t known_count, known_room, key_count, key_room;
+};
+
+static struct hd__kernels *kernels_of(hd__gpu *gpu)
+{
+    if (gpu->kernels == NULL) gpu->kernels = calloc(1, sizeof *gpu->kernels);
+    return gpu->kernels;
+}
+
+// Room for one more; false: no memory.
+static bool grow(void **list, int32_t *room, int32_t count, size_t size)
+{
+    if (count < *room) return true;
+    const int32_t wish = *room > 0 ? 2 * *room : 32;
+    void *larger = realloc(*list, (size_t)wish * size);
+    if (larger == NULL) return false;
+    *list = larger;
+    *room = wish;
+    return true;
+}
+
+hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
+{
+    const struct hd__kernels *k = gpu->kernels;
+    for (int32_t j = 0; k != NULL && j < k->key_count; j++)
+        if (k->keys[j].bytes == bytes && memcmp(k->keys[j].key, key, bytes) == 0) {
+            const short_key found = k->keys[j];
+            if (j > 0) { // the next call will likely ask for it again
+                k->keys[j] = k->keys[j - 1];
+                k->keys[j - 1] = found;
+            }
+            return found.kernel;
+        }
+    return NULL;
+}
+
+void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel *kernel)
+{
+    struct hd__kernels *k = kernels_of(gpu);
+    void *copy = malloc(bytes);
+    void *list = k != NULL ? k->keys : NULL;
+    if (k == NULL || copy == NULL ||
+        !grow(&list, &k->key_room, k->key_count, sizeof *k->keys)) { // found by its text again
+        free(copy);
+        return;
+    }
+    k->keys = list;
+    memcpy(copy, key, bytes);
+    k->keys[k->key_count++] = (short_key){copy, bytes, kernel};
+}
+
+// HEDDLE_DUMP_KERNELS=FOLDER: every text that is compiled, for people to read.
+static void dump(const hd__text *text, const char *name, const hd__digest *digest)
+{
+    const char *folder = getenv("HEDDLE_DUMP_KERNELS");
+    char file[4096];
+    if (folder == NULL || folder[0] == 0 ||
+        snprintf(file, sizeof file, "%s/%s-%016llx.cu", folder, name,
+                 (unsigned long long)digest->half[0]) >= (int)sizeof file)
+        return;
+    FILE *out = fopen(file, "w");
+    if (out == NULL) return;
+    fwrite(text->at, 1, text->length, out);
+    fclose(out);
+}
+
+static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                         const hd__digest *digest, hd__kernel **kernel)
+{
+    const hd__maker *m = gpu->maker;
+    const bool keep = m->compiler(gpu->device)[0] != 0;
+    void *image = NULL;
+    size_t bytes = 0;
+    // An image of the disk that does not load is made again.
+    if (keep && hd__kept_image(digest, &image, &bytes)) {
+        const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
+        free(image);
+        if (status == HD_OK) return HD_OK;
+        ctx->error[0] = 0;
+    }
+    dump(text, name, digest);
+    HD_TRY(m->compile(ctx, gpu->device, text->at, &image, &bytes));
+    const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
+    if (status == HD_OK && keep) {
+        const char *trouble = hd__keep_image(digest, image, bytes);
+        if (trouble[0] != 0 && hd__narrates(ctx))
+            hd__narrate(ctx, "kernel %s is not kept on disk: %s", name, trouble);
+    }
+    free(image);
+    return status;
+}
+
+hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                        hd__kernel **kernel)
+{
+    struct hd__kernels *k = kernels_of(gpu);
+    if (k == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    const hd__digest digest =
+        hd__digest_of(gpu->maker->compiler(gpu->device), text->at, text->length);
+    for (int32_t j = 0; j < k->known_count; j++)
+        if (hd__digest_same(&k->known[j].digest, &digest)) {
+            *kernel = k->known[j].kernel;
+            return HD_OK;
+        }
+    void *list = k->known;
+    if (!grow(&list, &k->known_room, k->known_count, sizeof *k->known))
+        return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    k->known = list;
+    HD_TRY(compile(ctx, gpu, text, name, &digest, kernel));
+    k->known[k->known_count++] = (known_kernel){digest, *kernel};
+    return HD_OK;
+}
+
+void hd__kernels_close(hd__gpu *gpu)
+{
+    struct hd__kernels *k = gpu->kernels;
+    if (k == NULL) return;
+    for (int32_t j = 0; j < k->known_count; j++)
+        gpu->maker->unload(gpu->device, k->known[j].kernel);
+    for (int32_t j = 0; j < k->key_count; j++) free(k->keys[j].key);
+    free(k->known);
+    free(k->keys);
+    free(k);
+    gpu->kernels = NULL;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every kernel begins with: types without system headers, the views a kernel is given, and loads
+// and stores by words. Texts of this folder are compiled at run time behind a preamble that names
+// types, operator and tile sizes (preamble.c); names of a user's text cannot meet these, which all
+// begin with hd_ or HD_.
+#if !defined(CHAR_BIT) // the model machine brings its own
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+#endif
+#define _Bool bool
+
+#if defined(__clang__)
+#define HD_FN static __device__ __attribute__((always_inline)) inline
+#undef __grid_constant__
+#define __grid_constant__
+#else
+#define HD_FN static __device__ __forceinline__
+#endif
+#define HD_WARP 32
+#define HD_ALL  0xffffffffu
+
+// A view as kernels get it; of an implicit one the scalar.
+struct hd_view {
+    char *data;
+    int64_t shape[8], stride[8];
+    int64_t start, step;
+    uint32_t constant[4];
+};
+
+#ifdef HD_INPUTS
+struct hd_inputs {
+    hd_view view[HD_INPUTS];
+};
+#endif
+
+// Nodes of the builtin operators that are no numbers, as src/core/builtin.h has them.
+struct hd__arg_signed {
+    int64_t value, index;
+};
+struct hd__arg_unsigned {
+    uint64_t value;
+    int64_t index;
+};
+struct hd__arg_float {
+    double value;
+    int64_t index;
+};
+struct hd__moments {
+    double count, mean, m2;
+};
+
+// Element i of a view of ndim dimensions, in row-major order, as an offset in elements.
+HD_FN int64_t hd_offset(const hd_view *v, int ndim, int64_t i)
+{
+    int64_t at = 0;
+    for (int k = ndim - 1; k > 0; k--) {
+        const int64_t rest = i / v->shape[k];
+        at += (i - rest * v->shape[k]) * v->stride[k];
+        i = rest;
+    }
+    return at + i * v->stride[0];
+}
+
+HD_FN int hd_popc(int x)
+{
+    int y;
+    asm("popc.b32 %0, %1;" : "=r"(y) : "r"(x));
+    return y;
+}
+
+// ---- Words that pass through once: not kept in the caches -------------------------------------
+
+HD_FN void hd_read_16(const void *p, uint32_t *w)
+{
+    asm volatile("ld.global.cs.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
+                 : "l"(p));
+}
+
+HD_FN void hd_read_8(const void *p, uint32_t *w)
+{
+    asm volatile("ld.global.cs.v2.u32 {%0,%1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
+}
+
+HD_FN void hd_read_4(const void *p, uint32_t *w)
+{
+    asm volatile("ld.global.cs.u32 %0, [%1];" : "=r"(w[0]) : "l"(p));
+}
+
+HD_FN void hd_write_16(void *p, const uint32_t *w)
+{
+    asm volatile("st.global.cs.v4.u32 [%0], {%1,%2,%3,%4};"
+                 :
+                 : "l"(p), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3])
+                 : "memory");
+}
+
+HD_FN void hd_write_8(void *p, const uint32_t *w)
+{
+    asm volatile("st.global.cs.v2.u32 [%0], {%1,%2};" : : "l"(p), "r"(w[0]), "r"(w[1]) : "memory");
+}
+
+HD_FN void hd_write_4(void *p, const uint32_t *w)
+{
+    asm volatile("st.global.cs.u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
+}
+
+// ---- Between blocks ------------------------------------------------------------------------------
+
+HD_FN uint32_t hd_add_to(uint32_t *p, uint32_t x)
+{
+    uint32_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(p), "r"(x)
+                 : "memory");
+    return old;
+}
+
+HD_FN void hd_store_relaxed(uint32_t *p, uint32_t x)
+{
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(p), "r"(x) : "memory");
+}
+
+HD_FN uint32_t hd_load_relaxed(const uint32_t *p)
+{
+    uint32_t x;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
+    return x;
+}
+
+HD_FN void hd_store_relaxed_64(uint64_t *p, uint64_t x)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
+}
+
+HD_FN uint64_t hd_load_relaxed_64(const uint64_t *p)
+{
+    uint64_t x;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
+    return x;
+}
+
+HD_FN void hd_fence(void)
+{
+    asm volatile("fence.acq_rel.gpu;" : : : "memory");
+}
+
+HD_FN void hd_barrier(void)
+{
+    asm volatile("bar.sync 0;" : : : "memory");
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A chunk: HD_ROWS rows of 32 x HD_K elements that a warp reads at once, each lane HD_K elements of each
+// row that lie together; and its node.
+#define HD_ROW   (HD_WARP * HD_K)
+#define HD_CHUNK (HD_ROWS * HD_ROW)
+
+// The node over m <= HD_K elements' nodes, m a power of two.
+HD_FN hd_node hd_node_of(const hd_node *x, int m)
+{
+    hd_node t[HD_K];
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) t[j] = x[j];
+#pragma unroll
+    for (int d = 1; d < HD_K; d *= 2)
+        if (d < m) {
+#pragma unroll
+            for (int j = 0; j < HD_K; j += 2 * d)
+                if (j + d < m) t[j] = hd_combine(t[j], t[j + d]);
+        }
+    return t[0];
+}
+
+HD_FN hd_node hd_lane_node(const hd_element *e, int64_t index)
+{
+    hd_node x[HD_K];
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) x[j] = hd_lift(e[j], index + j);
+    return hd_node_of(x, HD_K);
+}
+
+HD_FN void hd_read_chunk(const hd_inputs *in, int64_t first, hd_element e[HD_ROWS][HD_K])
+{
+    const int64_t at = first + hd_lane() * HD_K;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) hd_items(in, at + r * HD_ROW, e[r]);
+}
+
+// Rows in lanes: of HD_ROWS nodes a lane, one for each row, makes one a lane, over the HD_ROWS lanes
+// around it in row (lane mod HD_ROWS). Each exchange halves what is left: 7 shuffles for 8 rows.
+HD_FN hd_node hd_turn_rows(hd_node *t)
+{
+#pragma unroll
+    for (int d = 1; d < HD_ROWS; d *= 2) {
+        const bool right = (hd_lane() & d) != 0;
+#pragma unroll
+        for (int q = 0; q < HD_ROWS / (2 * d); q++) {
+            const hd_node mine = right ? t[2 * q + 1] : t[2 * q];
+            const hd_node other = hd_from_xor(right ? t[2 * q] : t[2 * q + 1], d);
+            t[q] = hd_join(mine, other, right);
+        }
+    }
+    return t[0];
+}
+
+// The node of each row, in the lanes whose number mod HD_ROWS is the row's.
+HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t index)
+{
+    hd_node t[HD_ROWS];
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        t[r] = hd_lane_node(e[r], index + first + r * HD_ROW + hd_lane() * HD_K);
+    hd_node n = hd_turn_rows(t);
+#pragma unroll
+    for (int d = HD_ROWS; d < HD_WARP; d *= 2) n = hd_up(n, d);
+    return n;
+}
+
+// The node over the rows, in every lane.
+HD_FN hd_node hd_over_rows(hd_node n)
+{
+#pragma unroll
+    for (int d = 1; d < HD_ROWS; d *= 2) n = hd_up(n, d);
+    return n;
+}

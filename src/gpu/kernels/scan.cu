@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// scan_tiles: out[i] = R(i + 1), or R(i), in one pass. Blocks take tiles by ticket. Tile sums are nodes of
+// the tree; of 32 siblings the last to arrive makes the node above. A tile's prefix is the fold of its
+// elder siblings at every level, which it waits for. The last output of a tile is the prefix of the next.
+//
+// Nodes travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a word
+// says itself whether it is there. Ticket, number and counters live on the device and are left as the
+// next launch needs them: a recorded launch can be played again.
+#define HD_WARPS (HD_THREADS / HD_WARP)
+#define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
+
+struct hd_scan_state {
+    uint64_t *word;    // of the tiles' nodes, then of every 32 tiles', ...
+    uint32_t *arrived; // for every 32 of them
+    uint32_t *clock;   // ticket, blocks done, launches done
+};
+
+struct hd_scan_how {
+    int64_t n, tiles; // whole tiles; one more block takes the rest, if there is any
+    int64_t index;    // of element 0, for arg operators
+    int32_t top;      // the highest level
+    int32_t unused;
+    int64_t level[12], counter[12]; // where each begins, in nodes and in counters
+};
+
+// ---- Nodes between blocks ------------------------------------------------------------------------
+
+HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
+{
+    const hd_words x = hd_words_of(n);
+#pragma unroll
+    for (int k = 0; k < HD_NODE_WORDS; k++)
+        if (hd_lane() == (k & 31))
+            hd_store_relaxed_64(word + k, (uint64_t)launch << 32 | x.w[k]);
+}
+
+// The node at word, where it is wanted: waits for it. All lanes call.
+HD_FN hd_node hd_await(const uint64_t *word, bool wanted, hd_node filler, uint32_t launch)
+{
+    hd_words x = hd_words_of(filler);
+    bool here = !wanted;
+    for (;;) {
+        if (!here) {
+            here = true;
+#pragma unroll
+            for (int k = 0; k < HD_NODE_WORDS; k++) {
+                const uint64_t w = hd_load_relaxed_64(word + k);
+                x.w[k] = (uint32_t)w;
+                here = here && (uint32_t)(w >> 32) == launch;
+            }
+        }
+        if (hd_all(here)) return x.node;
+    }
+}
+
+// Whether this block is the last of `all`. The counter is then as it was.
+HD_FN bool hd_last_to_arrive(uint32_t *counter, uint32_t all)
+{
+    uint32_t before = 0;
+    if (hd_lane() == 0) {
+        before = hd_add_to(counter, 1);
+        if (before == all - 1) hd_store_relaxed(counter, 0);
+    }
+    return hd_word_from(before, 0) == all - 1;
+}
+
+HD_FN uint64_t *hd_node_at(const hd_scan_state *s, const hd_scan_how *how, int level, int64_t k)
+{
+    return s->word + (how->level[level] + k) * HD_NODE_WORDS;
+}
+
+// Hands the node of a whole tile up as far as this block is the last of its siblings.
+HD_FN void hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, hd_node n,
+                      uint32_t launch)
+{
+    hd_publish(hd_node_at(s, how, 0, tile), n, launch);
+    for (int k = 0; k < how->top; k++) {
+        if (tile >= (how->tiles >> (5 * k) & ~(int64_t)31)) return;
+        if (!hd_last_to_arrive(s->arrived + how->counter[k] + tile / 32, 32)) return;
+        n = hd_await(hd_node_at(s, how, k, (tile & ~(int64_t)31) + hd_lane()), true, n, launch);
+        n = hd_warp_node(n);
+        tile /= 32;
+        hd_publish(hd_node_at(s, how, k + 1, tile), n, launch);
+    }
+}
+
+// Appends the nodes of level k before a tile; gives them back, one a lane.
+HD_FN hd_node hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_scan_how *how, int k,
+                              int64_t tile, hd_node filler, uint32_t launch)
+{
+    const int64_t at = tile >> (5 * k);
+    const int m = (int)(at & 31);
+    if (m == 0) return filler;
+    const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
+    const hd_node n = hd_await(word, hd_lane() < m, filler, launch);
+    hd_append_lanes(p, n, m);
+    return n;
+}
+
+// The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
+// everything before the next.
+HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
+                             hd_node sum, uint32_t launch, hd_prefix *after)
+{
+    hd_prefix p = hd_empty_prefix(sum);
+    for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
+    const hd_prefix above = p;
+    const hd_node elder = hd_append_level(&p, s, how, 0, tile, sum, launch);
+#if !HD_EXCLUSIVE
+    const int m = (int)(tile & 31);
+    *after = above;
+    if (m < 31) {
+        hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
+    } else if (tile < how->tiles) { // the last of 32: nodes above will be there
+        *after = hd_empty_prefix(sum);
+        for (int k = how->top; k > 0; k--)
+            hd_append_level(after, s, how, k, tile + 1, sum, launch);
+    }
+#endif
+    return p;
+}
+
+// ---- Down the tree -------------------------------------------------------------------------------
+
+// In lane k of a group of `lanes`: the prefix of everything before it in its group, after p.
+HD_FN hd_prefix hd_before_lane(hd_prefix p, hd_node n, int lanes)
+{
+    hd_node left[5];
+#pragma unroll
+    for (int k = 0; k < 5; k++)
+        if (1 << k < lanes) {
+            const hd_node other = hd_from_xor(n, 1 << k);
+            left[k] = other;
+            n = hd_join(n, other, (hd_lane() >> k & 1) != 0);
+        }
+#pragma unroll
+    for (int k = 4; k >= 0; k--)
+        if (1 << k < lanes && (hd_lane() >> k & 1)) hd_append(&p, left[k]);
+    return p;
+}
+
+// before[j]: the prefix of everything before element j of a lane's HD_K, of which x are the nodes.
+HD_FN void hd_before_elements(hd_prefix p, const hd_node *x, hd_prefix *before)
+{
+    hd_node up[HD_K]; // up[j]: the node of the elements from j on that j's lowest set bit allows
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) up[j] = x[j];
+    hd_node left[HD_K]; // left[j + d]: the node over d elements from j
+#pragma unroll
+    for (int d = 1; d < HD_K; d *= 2)
+#pragma unroll
+        for (int j = 0; j < HD_K; j += 2 * d) {
+            left[j + d] = up[j];
+            up[j] = hd_combine(up[j], up[j + d]);
+        }
+    before[0] = p;
+#pragma unroll
+    for (int d = HD_K / 2; d >= 1; d /= 2)
+#pragma unroll
+        for (int j = 0; j < HD_K; j += 2 * d) {
+            before[j + d] = before[j];
+            hd_append(&before[j + d], left[j + d]);
+        }
+}
+
+// ---- Writing -------------------------------------------------------------------------------------
+
+struct hd_scan_out {
+    hd_view out, values;
+};
+
+HD_FN hd_node hd_with_init(hd_node n, hd_node init)
+{
+#if HD_HAS_INIT
+    return hd_combine(init, n);
+#else
+    return n;
+#endif
+}
+
+// What is written over no elements.
+HD_FN void hd_give_empty(const hd_scan_out *to, hd_empty empty, int64_t i)
+{
+    hd_put(&to->out, i, empty.out);
+#if HD_VALUES
+    hd_put_value(&to->values, i, empty.value);
+#endif
+}
+
+// Outputs at .. at + HD_K - 1, of which only those before `limit` are written.
+HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, const hd_prefix *r,
+                        hd_node init, hd_empty empty)
+{
+    if (at + HD_K <= limit && r[0].any) {
+        hd_out y[HD_K];
+#pragma unroll
+        for (int j = 0; j < HD_K; j++)
+            y[j] = hd_lower(hd_with_init(r[j].node, init), at + j + !HD_EXCLUSIVE);
+        hd_put_run(&to->out, at, y);
+#if HD_VALUES
+#pragma unroll
+        for (int j = 0; j < HD_K; j++)
+            hd_put_value(&to->values, at + j, hd_lower_value(r[j].node));
+#endif
+        return;
+    }
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) {
+        if (at + j >= limit) continue;
+        if (r[j].any)
+            hd_give(&to->out, &to->values, at + j, hd_with_init(r[j].node, init),
+                    at + j + !HD_EXCLUSIVE);
+        else
+            hd_give_empty(to, empty, at + j);
+    }
+}
+
+// ---- A tile --------------------------------------------------------------------------------------
+
+// Elements past the end are those before it again: no output depends on them.
+HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_element e[HD_ROWS][HD_K])
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+#pragma unroll
+        for (int j = 0; j < HD_K; j++) {
+            const int64_t i = first + r * HD_ROW + hd_lane() * HD_K + j;
+            e[r][j] = hd_item(in, i < n ? i : n - 1);
+        }
+}
+
+HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row, hd_prefix next,
+                       int64_t at, int64_t limit, int64_t index, hd_node init, hd_empty empty)
+{
+    hd_node x[HD_K];
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) x[j] = hd_lift(e[j], index + at + j);
+    hd_prefix r[HD_K + 1];
+    const hd_prefix mine = hd_before_lane(row, hd_node_of(x, HD_K), HD_WARP);
+    hd_before_elements(mine, x, r);
+#if HD_EXCLUSIVE
+    hd_give_lane(to, at, limit, r, init, empty);
+#else
+    r[HD_K].node = hd_from_next(mine.node);
+    if (hd_lane() == 31) r[HD_K].node = next.node;
+    r[HD_K].any = true;
+    hd_give_lane(to, at, limit, r + 1, init, empty);
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
+    scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
+               hd_scan_state state, hd_node init, const __grid_constant__ hd_empty empty,
+               const __grid_constant__ hd_scan_out to)
+{
+    __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
+    __shared__ uint32_t ticket[2];
+    const int warp = (int)threadIdx.x / HD_WARP;
+    if (threadIdx.x == 0) {
+        ticket[0] = hd_add_to(state.clock, 1);
+        ticket[1] = hd_load_relaxed(state.clock + 2) + 1;
+    }
+    hd_barrier();
+    const int64_t tile = ticket[0];
+    const uint32_t launch = ticket[1];
+    const int64_t first = tile * HD_TILE + (int64_t)warp * HD_CHUNK;
+    hd_element e[HD_ROWS][HD_K];
+    if (tile < how.tiles)
+        hd_read_chunk(&in, first, e);
+    else
+        hd_read_some(&in, first, how.n, e);
+    const hd_node rows = hd_row_nodes(e, first, how.index);
+    const hd_node whole = hd_over_rows(rows);
+    if (hd_lane() == 0) of_warp[warp] = whole;
+    hd_barrier();
+    if (warp == 0) {
+        const hd_node mine = of_warp[hd_lane() & (HD_WARPS - 1)];
+        hd_node sum = mine;
+#pragma unroll
+        for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
+        if (tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
+        hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &after);
+        if (hd_last_to_arrive(state.clock + 1, gridDim.x) && hd_lane() == 0) {
+            hd_store_relaxed(state.clock, 0);
+            hd_store_relaxed(state.clock + 2, launch);
+        }
+#if !HD_EXCLUSIVE
+        if (hd_lane() == 0 && tile < how.tiles)
+            hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1, hd_with_init(after.node, init),
+                    (tile + 1) * HD_TILE);
+#endif
+        p = hd_before_lane(p, mine, HD_WARPS);
+        if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
+    }
+    hd_barrier();
+    hd_prefix p, next;
+    p.node = before_warp[warp];
+    p.any = tile > 0 || warp > 0;
+    next.node = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
+    next.any = true;
+    const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
+    // The last output of a whole tile is written above.
+    const int64_t end = (tile + 1) * HD_TILE - !HD_EXCLUSIVE;
+    const int64_t limit = how.n < end ? how.n : end;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        hd_prefix row, after = next;
+        row.node = hd_from_lane(of_row.node, r);
+        row.any = p.any || r > 0;
+        if (r + 1 < HD_ROWS) after.node = hd_from_lane(of_row.node, r + 1);
+        hd_give_row(&to, e[r], row, after, first + r * HD_ROW + hd_lane() * HD_K, limit, how.index,
+                    init, empty);
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Nodes of the tree within a warp. HD_NODE_WORDS, hd_node, hd_combine and HD_COMMUTATIVE come from the
+// preamble. A node is moved between lanes word by word, whatever it is.
+union hd_words {
+    uint32_t w[HD_NODE_WORDS];
+    hd_node node;
+};
+
+HD_FN hd_words hd_words_of(hd_node n)
+{
+    hd_words x;
+    x.w[HD_NODE_WORDS - 1] = 0; // the bytes a small node leaves open
+    x.node = n;
+    return x;
+}
+
+HD_FN int hd_lane(void)
+{
+    return (int)(threadIdx.x & 31);
+}
+
+HD_FN void hd_warp_barrier(void)
+{
+    asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");
+}
+
+HD_FN uint32_t hd_word_from(uint32_t x, int lane)
+{
+    uint32_t y;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
+    return y;
+}
+
+HD_FN hd_node hd_from_lane(hd_node n, int lane)
+{
+    hd_words x = hd_words_of(n);
+#pragma unroll
+    for (int k = 0; k < HD_NODE_WORDS; k++) x.w[k] = hd_word_from(x.w[k], lane);
+    return x.node;
+}
+
+HD_FN hd_node hd_from_xor(hd_node n, int distance)
+{
+    hd_words x = hd_words_of(n);
+#pragma unroll
+    for (int k = 0; k < HD_NODE_WORDS; k++)
+        asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                     : "=r"(x.w[k])
+                     : "r"(x.w[k]), "r"(distance));
+    return x.node;
+}
+
+HD_FN hd_node hd_from_next(hd_node n)
+{
+    hd_words x = hd_words_of(n);
+#pragma unroll
+    for (int k = 0; k < HD_NODE_WORDS; k++)
+        asm volatile("shfl.sync.down.b32 %0, %1, 1, 0x1f, 0xffffffff;"
+                     : "=r"(x.w[k])
+                     : "r"(x.w[k]));
+    return x.node;
+}
+
+// One step up the tree: every lane has the node over its own and its sibling's part.
+HD_FN hd_node hd_join(hd_node mine, hd_node other, bool right)
+{
+#if HD_COMMUTATIVE
+    return hd_combine(mine, other);
+#else
+    return hd_combine(right ? other : mine, right ? mine : other);
+#endif
+}
+
+HD_FN hd_node hd_up(hd_node n, int distance)
+{
+    return hd_join(n, hd_from_xor(n, distance), (hd_lane() & distance) != 0);
+}
+
+// The node over all 32 lanes.
+HD_FN hd_node hd_warp_node(hd_node n)
+{
+#pragma unroll
+    for (int d = 1; d < HD_WARP; d *= 2) n = hd_up(n, d);
+    return n;
+}
+
+// ---- A prefix that may be empty: the left fold of nodes, largest first ---------------------------
+
+struct hd_prefix {
+    hd_node node;
+    bool any;
+};
+
+HD_FN void hd_append(hd_prefix *p, hd_node n)
+{
+#ifdef HD_IDENTITY
+    p->node = hd_combine(p->node, n);
+#else
+    p->node = p->any ? hd_combine(p->node, n) : n;
+#endif
+    p->any = true;
+}
+
+// An empty one; `filler` is any node, where the operator has no identity.
+HD_FN hd_prefix hd_empty_prefix(hd_node filler)
+{
+    hd_prefix p;
+#ifdef HD_IDENTITY
+    p.node = hd_identity();
+#else
+    p.node = filler;
+#endif
+    p.any = false;
+    return p;
+}
+
+// Appends the nodes of the first m < 32 lanes, as the set bits of m name them. All lanes call.
+HD_FN void hd_append_lanes(hd_prefix *p, hd_node n, int m)
+{
+    hd_node level[5];
+#pragma unroll
+    for (int k = 0; k < 5; k++) {
+        level[k] = hd_from_lane(n, m >> (k + 1) << (k + 1));
+        n = hd_up(n, 1 << k);
+    }
+#pragma unroll
+    for (int k = 4; k >= 0; k--)
+        if (m >> k & 1) hd_append(p, level[k]);
+}
+
+HD_FN bool hd_all(bool yes)
+{
+    uint32_t all;
+    asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff;"
+                 " selp.u32 %0, 1, 0, q; }"
+                 : "=r"(all)
+                 : "r"((uint32_t)yes));
+    return all != 0;
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the front of a kernel's text. What it writes is C that reads like the kernels it stands
+// before; `HEDDLE_DUMP_KERNELS=FOLDER` shows it.
+#include "gpu/preamble.h"
+#include "gpu/convert_text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- Shapes --------------------------------------------------------------------------------------
+
+hd__layout hd__layout_of(const hd_view *v)
+{
+    hd__layout l = {.type = v->type};
+    if (v->ndim == 0) return l;
+    if (v->place == HD_IMPLICIT) {
+        l.form = v->stride[0] != 0 ? HD__PROGRESSION : HD__CONSTANT;
+        return l;
+    }
+    const uintptr_t low = (uintptr_t)v->data & (0 - (uintptr_t)v->data);
+    l.aligned = (uint8_t)(low == 0 || low > 64 ? 64 : low);
+    l.form = v->ndim > 1                             ? HD__DIMENSIONS
+             : v->stride[0] == 1 || v->shape[0] <= 1 ? HD__DENSE
+                                                     : HD__STRIDED;
+    l.ndim = l.form == HD__DIMENSIONS ? (uint8_t)v->ndim : 0;
+    return l;
+}
+
+hd__kernel_view hd__kernel_view_of(const hd_view *v)
+{
+    hd__kernel_view k = {.data = v->place == HD_IMPLICIT ? 0 : (uint64_t)(uintptr_t)v->data};
+    for (int d = 0; d < v->ndim; d++) {
+        k.shape[d] = v->shape[d];
+        k.stride[d] = v->stride[d];
+    }
+    if (v->place == HD_IMPLICIT) {
+        k.start = v->scalar.i.start;
+        k.step = v->scalar.i.step;
+        memcpy(k.constant, v->scalar.bytes, sizeof k.constant);
+    }
+    return k;
+}
+
+// A lane reads 16 bytes at once; where inputs differ in size, four elements.
+void hd__shape_inputs(hd__shape *s, const hd__reader *in, size_t out_size)
+{
+    s->inputs = in->inputs;
+    bool same = true, powers = true;
+    const size_t first = hd__size_of(in->view[0].type);
+    for (int k = 0; k < in->inputs; k++) {
+        const size_t size = hd__size_of(in->view[k].type);
+        s->in[k] = hd__layout_of(&in->view[k]);
+        same = same && size == first;
+        powers = powers && size <= 16 && (size & (size - 1)) == 0;
+    }
+    s->k = !powers ? 1 : same ? (int32_t)(16 / first) : 4;
+    while (s->k > 1 && (size_t)s->k * out_size > 32) s->k /= 2;
+}
+
+void hd__shape_fold(hd__shape *s, const hd__fold *f)
+{
+    s->op = (int32_t)f->op;
+    s->form = (int32_t)f->form;
+    s->element = f->element;
+    s->number = f->number;
+    s->result = f->out;
+    s->ddof = f->form == HD__MOMENTS ? f->ddof : 0;
+    s->divides = f->divides;
+    s->has_init = f->init != NULL;
+}
+
+// ---- Users' texts --------------------------------------------------------------------------------
+
+static void say_source(hd__text *t, const hd_source *source)
+{
+    if (source == NULL || source->text == NULL) return;
+    // What a user writes "static inline" is a function of the device here.
+    hd__say(t, "#define inline __device__ inline\n#line 1 \"source %s\"\n%s\n#undef inline\n",
+            source->name, source->text);
+}
+
+// "(float, x, float, y)" becomes "(float x, float y)": every other comma outside of brackets.
+static void say_parameters(hd__text *t, const char *inputs)
+{
+    int depth = 0, commas = 0;
+    for (const char *c = inputs; *c != 0; c++) {
+        depth += (*c == '(' || *c == '[' || *c == '<') - (*c == ')' || *c == ']' || *c == '>');
+        const bool between = *c == ',' && depth == 1 && commas++ % 2 == 0;
+        hd__say(t, "%c", between ? ' ' : *c);
+    }
+}
+
+// The text of the type of input k: the words between two commas.
+static void say_input_type(hd__text *t, const hd_function *map, int k)
+{
+    int depth = 0, commas = 0;
+    const char *c = map->inputs_text;
+    while (*c != 0 && *c != '(') c++;
+    for (c += *c != 0; *c != 0; c++) {
+        depth += (*c == '(' || *c == '<') - (*c == ')' || *c == '>');
+        if (depth < 0) return;
+        if (*c == ',' && depth == 0) {
+            if (commas++ == 2 * k) return;
+        } else if (commas == 2 * k) {
+            hd__say(t, "%c", *c);
+        }
+    }
+}
+
+// ---- Reading -------------------------------------------------------------------------------------
+
+static void say_structure(hd__text *t, const char *name, const hd__layout *l)
+{
+    const size_t size = hd__size_of(l->type);
+    size_t unit = 8;
+    while (size % unit != 0 || l->aligned % unit != 0) unit /= 2;
+    static const char *const units[] = {"", "uint8_t", "uint16_t", "",        "uint32_t",
+                                        "", "",        "",         "uint64_t"};
+    hd__say(t, "struct %s {\n    %s part[%zu];\n};\n", name, units[unit], size / unit);
+}
+
+static void say_offset(hd__text *t, const hd__layout *l, const char *view)
+{
+    if (l->form == HD__DENSE)
+        hd__say(t, "i");
+    else if (l->form == HD__STRIDED)
+        hd__say(t, "i * %s.stride[0]", view);
+    else
+        hd__say(t, "hd_offset(&%s, %d, i)", view, l->ndim);
+}
+
+// Whether HD_K elements can be moved as whole words.
+static bool is_wide(const hd__layout *l, int32_t k)
+{
+    const size_t bytes = hd__size_of(l->type) * (size_t)k;
+    return l->form == HD__DENSE && k > 1 && bytes >= 4 && bytes % 4 == 0 &&
+           l->aligned % (bytes < 16 ? bytes : 16) == 0;
+}
+
+static void say_words(hd__text *t, const char *what, size_t bytes)
+{
+    for (size_t at = 0; at < bytes;) {
+        const size_t step = bytes - at >= 16 ? 16 : bytes - at >= 8 ? 8 : 4;
+        hd__say(t, "    hd_%s_%zu(p + %zu, u.w + %zu);\n", what, step, at, at / 4);
+        at += step;
+    }
+}
+
+static void say_input(hd__text *t, const hd__shape *s, int k)
+{
+    const hd__layout *l = &s->in[k];
+    char view[32];
+    snprintf(view, sizeof view, "in->view[%d]", k);
+    hd__say(t, "HD_FN hd_in_%d hd_one_%d(const hd_inputs *in, int64_t i)\n{\n", k, k);
+    if (l->form == HD__PROGRESSION) {
+        hd__say(t, "    return %s.start + i * %s.step;\n}\n", view, view);
+    } else if (l->form == HD__CONSTANT) {
+        hd__say(t, "    return *(const hd_in_%d *)%s.constant;\n}\n", k, view);
+    } else {
+        hd__say(t, "    return ((const hd_in_%d *)%s.data)[", k, view);
+        say_offset(t, l, view);
+        hd__say(t, "];\n}\n");
+    }
+    hd__say(t, "HD_FN void hd_run_%d(const hd_inputs *in, int64_t i, hd_in_%d *x)\n{\n", k, k);
+    if (is_wide(l, s->k)) {
+        const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
+        hd__say(t, "    union {\n        uint32_t w[%zu];\n        hd_in_%d x[HD_K];\n    } u;\n",
+                bytes / 4, k);
+        hd__say(t, "    const char *p = %s.data + i * %zu;\n", view, size);
+        say_words(t, "read", bytes);
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = u.x[j];\n}\n");
+    } else {
+        hd__say(
+            t,
+            "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = hd_one_%d(in, i + j);\n}\n",
+            k);
+    }
+}
+
+static void say_input_types(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                            const hd_function *map)
+{
+    for (int k = 0; k < s->inputs; k++) {
+        const hd_type type = s->in[k].type;
+        if (hd__is_number(type)) {
+            hd__say(t, "typedef %s hd_in_%d;\n", hd__type_text(type), k);
+        } else if (map != NULL) {
+            hd__say(t, "typedef ");
+            say_input_type(t, map, k);
+            hd__say(t, " hd_in_%d;\n", k);
+        } else if (fold != NULL) {
+            hd__say(t, "typedef %s hd_in_%d;\n", fold->node->type_text, k);
+        } else {
+            char name[16];
+            snprintf(name, sizeof name, "hd_in_%d", k);
+            hd__layout both = s->in[k];
+            if (s->out.aligned < both.aligned) both.aligned = s->out.aligned;
+            if (both.aligned == 0) both.aligned = s->out.aligned; // a constant's
+            say_structure(t, name, &both);
+        }
+    }
+}
+
+static void say_call(hd__text *t, const hd__shape *s, const char *format)
+{
+    hd__say(t, "hd_function(");
+    for (int k = 0; k < s->inputs; k++) {
+        hd__say(t, k > 0 ? ", " : "");
+        if (s->in[k].type == HD_BOOL) hd__say(t, "0 != ");
+        hd__say(t, format[0] == 'o' ? "hd_one_%d(in, i)" : "x%d[j]", k);
+    }
+    hd__say(t, ")");
+}
+
+static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                        const hd_function *map)
+{
+    say_input_types(t, s, fold, map);
+    for (int k = 0; k < s->inputs; k++) say_input(t, s, k);
+    if (map == NULL) {
+        hd__say_all(t, "typedef hd_in_0 hd_element;\n"
+                       "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n"
+                       "    return hd_one_0(in, i);\n}\n"
+                       "HD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n"
+                       "    hd_run_0(in, i, e);\n}\n");
+        return;
+    }
+    hd__say(t, "typedef %s hd_element;\n", map->result_text);
+    hd__say(t, "#line 1 \"function %s\"\nHD_FN hd_element hd_function", map->name);
+    say_parameters(t, map->inputs_text);
+    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+    hd__say(t, "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n    return ");
+    say_call(t, s, "one");
+    hd__say(t, ";\n}\nHD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n");
+    for (int k = 0; k < s->inputs; k++)
+        hd__say(t, "    hd_in_%d x%d[HD_K];\n    hd_run_%d(in, i, x%d);\n", k, k, k, k);
+    hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) e[j] = ");
+    say_call(t, s, "run");
+    hd__say(t, ";\n}\n");
+}
+
+// ---- Writing -------------------------------------------------------------------------------------
+
+// hd_put and hd_put_run for elements of a type, or hd_put_value.
+static void say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
+                        const char *put)
+{
+    hd__say(t, "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
+            type, type);
+    say_offset(t, l, "(*v)");
+    hd__say(t, "] = x;\n}\n");
+    hd__say(t, "HD_FN void %s_run(const hd_view *v, int64_t i, const %s *x)\n{\n", put, type);
+    if (is_wide(l, s->k)) {
+        const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
+        hd__say(t, "    union {\n        uint32_t w[%zu];\n        %s x[HD_K];\n    } u;\n",
+                bytes / 4, type);
+        hd__say(t, "    char *p = v->data + i * %zu;\n", size);
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) u.x[j] = x[j];\n");
+        say_words(t, "write", bytes);
+        hd__say(t, "}\n");
+    } else {
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) %s(v, i + j, x[j]);\n}\n",
+                put);
+    }
+}
+
+// ---- The fold ------------------------------------------------------------------------------------
+
+static void say_operator(hd__text *t, const hd__fold *f)
+{
+    const hd_operator *op = f->node;
+    const bool user = f->op == HD__USER_OP;
+    const size_t words = (f->node_size + 3) / 4;
+    const bool identity = !user && f->form == HD__PLAIN && op->identity != NULL;
+    hd__say(t, "typedef %s hd_node;\n#define HD_NODE_WORDS %zu\n", op->type_text, words);
+    // Sides may be changed only where not a bit depends on them: not the moments', nor those of users
+    // who promise it up to rounding.
+    const bool sides = (op->flags & HD_COMMUTATIVE) != 0 &&
+                       ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
+    hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
+    hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
+    hd__say(t, "#line 1 \"operator %s\"\nHD_FN hd_node hd_combine(hd_node a, hd_node b) %s\n",
+            f->asked->name, op->body_text);
+    hd__say(t, "#line 1 \"preamble\"\n");
+    if (!identity) return;
+    uint64_t bits = 0;
+    memcpy(&bits, op->identity, f->node_size);
+    hd__say(t,
+            "#define HD_IDENTITY 1\nHD_FN hd_node hd_identity(void)\n{\n    union {\n"
+            "        uint64_t u;\n        hd_node n;\n    } x;\n    x.u = 0x%llxull;\n"
+            "    return x.n;\n}\n",
+            (unsigned long long)bits);
+}
+
+static void say_lift(hd__text *t, const hd__fold *f)
+{
+    hd__say(t, "HD_FN hd_node hd_lift(hd_element e, int64_t index)\n{\n");
+    if (f->op == HD__USER_OP) {
+        hd__say(t, "    return e;\n}\n");
+        return;
+    }
+    hd__say(t, "    const %s x = ", hd__type_text(f->number));
+    hd__say_conversion(t, f->number, f->element, "e");
+    if (f->form == HD__ARG)
+        hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
+    else if (f->form == HD__MOMENTS)
+        hd__say(t, ";\n    hd_node n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
+                   "    return n;\n}\n");
+    else
+        hd__say(t, ";\n    return (hd_node)x;\n}\n");
+}
+
+static void say_lower(hd__text *t, const hd__fold *f)
+{
+    if (f->op == HD__USER_OP)
+        hd__say(t, "typedef hd_node hd_out;\n");
+    else
+        hd__say(t, "typedef %s hd_out;\n", hd__type_text(f->out));
+    hd__say(t, "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n");
+    if (f->op == HD__USER_OP) {
+        hd__say(t, "    return n;\n}\n");
+    } else if (f->form == HD__ARG) {
+        hd__say(t, "    return n.index;\n}\n");
+    } else if (f->form == HD__MOMENTS) {
+        hd__say(t,
+                "    const double rest = n.count - %d;\n"
+                "    const double x = rest > 0 ? n.m2 / rest\n"
+                "                              : hd_double_of_bits(0x7ff8000000000000ull);\n"
+                "    return ",
+                (int)f->ddof);
+        hd__say_conversion(t, f->out, HD_F64, "x");
+        hd__say(t, ";\n}\n");
+    } else {
+        const char *number = hd__type_text(f->number);
+        hd__say(t,
+                f->divides ? "    const %s x = n / (%s)count;\n    return "
+                           : "    const %s x = (%s)n;\n    return ",
+                number, number);
+        hd__say_conversion(t, f->out, f->number, "x");
+        hd__say(t, ";\n}\n");
+    }
+}
+
+static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    say_writing(t, s, &s->out, "hd_out", "hd_put");
+    hd__say(t, "#define HD_VALUES %d\n", s->has_values);
+    hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
+    if (s->has_values) {
+        hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_node n)\n{\n    return ",
+                hd__type_text(f->element));
+        hd__say_conversion(t, f->element, f->number, "n.value");
+        hd__say(t, ";\n}\n");
+        say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+    }
+    hd__say(t, "struct hd_empty {\n    hd_out out;\n%s};\n",
+            s->has_values ? "    hd_value value;\n" : "");
+    hd__say(t,
+            "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_node n,\n"
+            "                   int64_t count)\n{\n"
+            "    hd_put(out, i, hd_lower(n, count));\n%s}\n",
+            s->has_values ? "    hd_put_value(values, i, hd_lower_value(n));\n" : "");
+}
+
+// Offsets of segments as i64.
+static void say_offsets(hd__text *t, const hd__layout *l)
+{
+    hd__say(t, "#define HD_OFFSETS %d\n", l->form != HD__ABSENT);
+    if (l->form == HD__ABSENT) return;
+    hd__say(t, "HD_FN int64_t hd_bound(const hd_view *v, int64_t i)\n{\n    return ");
+    if (l->form == HD__PROGRESSION) {
+        hd__say(t, "v->start + i * v->step;\n}\n");
+    } else if (l->form == HD__CONSTANT) {
+        hd__say(t, "(int64_t)*(const %s *)v->constant;\n}\n", hd__type_text(l->type));
+    } else {
+        hd__say(t, "(int64_t)((const %s *)v->data)[", hd__type_text(l->type));
+        say_offset(t, l, "(*v)");
+        hd__say(t, "];\n}\n");
+    }
+}
+
+// ---- Without a fold ------------------------------------------------------------------------------
+
+static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
+{
+    const hd_type from = map != NULL ? map->result : s->in[0].type, to = s->out.type;
+    if (hd__is_number(to) && map == NULL) {
+        hd__say(t, "typedef %s hd_result;\n", hd__type_text(to));
+        hd__say(t, "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return ");
+        hd__say_conversion(t, to, from, "e");
+        hd__say(t, ";\n}\n");
+    } else {
+        hd__say(t, "typedef hd_element hd_result;\n"
+                   "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return e;\n}\n");
+    }
+    say_writing(t, s, &s->out, "hd_result", "hd_put");
+}
+
+// ---- All of it -----------------------------------------------------------------------------------
+
+static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                           const hd_function *map, const char *const *files)
+{
+    hd__say(t, "#define HD_INPUTS %d\n#define HD_K %d\n#define HD_ROWS %d\n", s->inputs, s->k,
+            s->rows);
+    hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
+    hd__say_all(t, hd__kernel_text("base.h"));
+    hd__say_all(t, hd__kernel_text("numbers.h"));
+    const hd_source *of_map = map != NULL ? map->source : NULL;
+    const hd_source *of_fold = fold != NULL && fold->op == HD__USER_OP ? fold->node->source : NULL;
+    say_source(t, of_map);
+    if (of_fold != of_map) say_source(t, of_fold);
+    hd__say(t, "#line 1 \"preamble\"\n");
+    say_reading(t, s, fold, map);
+    if (fold != NULL) {
+        say_operator(t, fold);
+        say_lift(t, fold);
+        say_lower(t, fold);
+        say_give(t, s, fold);
+        say_offsets(t, &s->offsets);
+    } else {
+        say_result(t, s, map);
+    }
+    for (int k = 0; files[k] != NULL; k++) {
+        hd__say(t, "#line 1 \"%s\"\n", files[k]);
+        hd__say_all(t, hd__kernel_text(files[k]));
+    }
+}
+
+static hd_status check_texts(hd_context *ctx, const hd__fold *fold, const hd_function *map)
+{
+    if (map != NULL &&
+        (map->body_text == NULL || map->inputs_text == NULL || map->result_text == NULL))
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "function %s has no text for the GPU's compiler; HD_FUNCTION keeps it",
+                        map->name);
+    if (fold != NULL && (fold->node->body_text == NULL || fold->node->type_text == NULL))
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "operator %s has no text for the GPU's compiler; HD_OPERATOR keeps it",
+                        fold->asked->name);
+    return HD_OK;
+}
+
+hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
+                         const hd__fold *fold, const hd_function *map, const char *const *files,
+                         hd__kernel **kernel)
+{
+    // A user's text may change behind the same address.
+    const bool plain = map == NULL && (fold == NULL || fold->op != HD__USER_OP);
+    *kernel = plain ? hd__kernel_known(gpu, shape, sizeof *shape) : NULL;
+    if (*kernel != NULL) return HD_OK;
+    HD_TRY(check_texts(ctx, fold, map));
+    hd__text t = {0};
+    say_everything(&t, shape, fold, map, files);
+    const hd_status status =
+        t.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for the text of a kernel")
+               : hd__kernel_of(ctx, gpu, &t, shape->kernel, kernel);
+    hd__text_drop(&t);
+    if (status == HD_OK && plain) hd__kernel_remember(gpu, shape, sizeof *shape, *kernel);
+    return status;
+}

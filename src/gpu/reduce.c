@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass of hd_reduce over everything: one launch of reduce_tiles.
+#include "gpu/preamble.h"
+#include "gpu/reduce.h"
+
+#include <string.h>
+
+enum { REST = 32 };
+
+// hd_reduce_state and hd_reduce_how of kernels/reduce.cu.
+typedef struct reduce_state {
+    hd__address node, arrived, done, rest, rest_count;
+} reduce_state;
+
+typedef struct reduce_how {
+    int64_t n, tiles, index, chunks;
+} reduce_how;
+
+// Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold.
+static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < s->inputs; k++) bytes += hd__size_of(s->in[k].type) * (size_t)s->k;
+    int32_t rows = gpu->tuning.reduce_rows;
+    while (rows > 1 && ((size_t)rows * bytes > 128 || (size_t)rows * f->node_size > 64)) rows /= 2;
+    return rows;
+}
+
+static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *job)
+{
+    memset(s, 0, sizeof *s);
+    strcpy(s->kernel, "reduce_tiles");
+    hd__shape_inputs(s, &job->in, 0);
+    hd__shape_fold(s, &job->fold);
+    s->rows = rows_for(gpu, s, &job->fold);
+    s->threads = gpu->tuning.reduce_threads;
+    s->blocks = 1;
+    s->out = hd__layout_of(&job->out);
+    s->values = hd__layout_of(&job->values);
+    s->has_values = !hd__is_unset(&job->values);
+}
+
+// Larger tiles once there are enough of them for every multiprocessor.
+static reduce_how how_for(const hd__gpu *gpu, const hd__shape *s, const hd__reduce_job *job)
+{
+    const int64_t chunk = (int64_t)s->rows * s->threads * s->k, n = job->in.n; // of all warps
+    const int64_t enough = 24 * gpu->maker->properties(gpu->device)->multiprocessors;
+    int64_t chunks = 1;
+    while (chunks < gpu->tuning.reduce_chunks && n / (chunk * 2 * chunks) >= enough) chunks *= 2;
+    return (reduce_how){n, n / (chunk * chunks), job->in.first, chunks};
+}
+
+static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how, size_t node,
+                           reduce_state *state)
+{
+    int64_t nodes = 0, counters = 0;
+    for (int64_t count = how->tiles; count > 0; count /= 32) {
+        nodes += count;
+        counters += count / 32;
+    }
+    hd__address at;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__COUNTERS, 64 + 4 * (size_t)counters, &at));
+    state->done = at;
+    state->arrived = at + 64;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, 64 + ((size_t)nodes + REST) * node, &at));
+    state->rest_count = at;
+    state->rest = at + 64;
+    state->node = at + 64 + REST * node;
+    return HD_OK;
+}
+
+hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
+{
+    static const char *const files[] = {"warp.h", "chunk.h", "reduce.cu", NULL};
+    static const unsigned char nothing[HD_MAX_ELEMENT];
+    hd__shape shape;
+    hd__kernel *kernel;
+    reduce_state state;
+    fill_shape(gpu, &shape, job);
+    const reduce_how how = how_for(gpu, &shape, job);
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(state_for(ctx, gpu, &how, job->fold.node_size, &state));
+    hd__kernel_inputs in;
+    for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
+    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    const hd__kernel_view values = hd__kernel_view_of(&job->values);
+    const void *init = job->fold.init != NULL ? job->fold.init : nothing;
+    const void *arguments[] = {&in, &how, &state, init, &out, &values};
+    const int64_t tile = (int64_t)how.chunks * shape.rows * shape.threads * shape.k;
+    const int64_t blocks = how.tiles + (how.n % tile != 0);
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = blocks,
+                                            .threads = shape.threads,
+                                            .argument_count = 6,
+                                            .arguments = arguments});
+}
+
+// Nothing to reduce: the value is the host's to make.
+static hd_status reduce_nothing(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char out[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
+    const hd_view *views[] = {&job->out, &job->values};
+    const unsigned char *bytes[] = {out, value};
+    if (!hd__lower_empty(&job->fold, out, value))
+        return hd__fail(ctx, HD_ERROR_VALUE,
+                        "hd_reduce: result 0 has no elements and operator %s no identity",
+                        job->fold.asked->name);
+    for (int k = 0; k < 2; k++) {
+        if (hd__is_unset(views[k])) continue;
+        if (views[k]->place == HD_HOST) {
+            hd__scatter(views[k], 0, 1, bytes[k]);
+            continue;
+        }
+        HD_TRY(gpu->maker->upload(ctx, gpu->device, (hd__address)(uintptr_t)views[k]->data,
+                                  bytes[k], hd__size_of(views[k]->type)));
+        HD_TRY(gpu->maker->wait(ctx, gpu->device));
+    }
+    return HD_OK;
+}
+
+static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
+{
+    for (int k = 0; k < job->in.inputs; k++) {
+        HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
+        hd__collapse(&job->in.view[k]);
+    }
+    HD_TRY(hd__gpu_stage_out(s, &job->out));
+    HD_TRY(hd__gpu_stage_out(s, &job->values));
+    return hd__gpu_reduce_tiles(s->ctx, s->gpu, job);
+}
+
+hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
+{
+    hd__reduce_job job = *(const hd__reduce_job *)any;
+    *why = job.tree != NULL         ? "a carry is not on the GPU yet"
+           : job.slices == HD__RUNS ? "reductions by key are not on the GPU yet"
+                                    : NULL;
+    if (*why != NULL) return HD__DECLINED;
+    if (job.slices == HD__ROWS || job.slices == HD__SEGMENTS)
+        return hd__gpu_reduce_slices(ctx, &job);
+    hd__gpu_stage s = {.ctx = ctx};
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (job.in.n == 0) return reduce_nothing(ctx, s.gpu, &job);
+    return hd__gpu_stage_end(&s, run(&s, &job));
+}
