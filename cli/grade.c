@@ -134,7 +134,7 @@ static int choose(const grade_args *args, grading *g)
                     (long long)g->n, l->name, (long long)l->least_n, (long long)l->most_n, l->of_n);
     g->how = (stage_options){.threads = args->threads.given ? (int32_t)args->threads.value : 0,
                              .compiler = args->compiler,
-                             .checks = HD_MODEL_EVERYTHING | HD_MODEL_PRAM};
+                             .checks = HD_MODEL_EVERYTHING};
     return EXIT_DONE;
 }
 

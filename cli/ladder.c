@@ -161,7 +161,7 @@ static int play(const ladder_args *args, ladder_told *t)
     const stage_options how = {.cuda = t->cuda,
                                .threads = args->threads.given ? (int32_t)args->threads.value : 0,
                                .compiler = args->compiler,
-                               .checks = HD_MODEL_EVERYTHING | HD_MODEL_PRAM};
+                               .checks = HD_MODEL_EVERYTHING};
     int code = EXIT_DONE;
     for (int32_t k = 0; k < t->count; k++) {
         char file[128];

@@ -56,6 +56,7 @@ need_for_the_tests() {
 # clang's run-time library has the version in its package's name.
 need_for_all_tests() {
     local major
+    need chromium found chromium chromium-browser google-chrome
     major=$(clang -dumpversion 2>/dev/null | cut -d. -f1)
     if [ -n "$major" ]; then
         need "libclang-rt-$major-dev" links clang -fsanitize=thread

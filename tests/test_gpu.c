@@ -381,7 +381,7 @@ static void test_backend(hd_backend which)
     backend = hd_backend_name(which);
     ctx = check_open(which, 2, NULL);
     uint64_t r = check_seed() + (uint64_t)which;
-    const int64_t cases = asked ? atoll(asked) : card ? 1500 : check_small() ? 12 : 30;
+    const int64_t cases = asked ? atoll(asked) : card ? 1500 : check_small() ? 8 : 20;
     for (int64_t k = 0; k < cases; k++) {
         if (k == cases / 2) { // the same with tiles so small that every level of the tree is met
             hd_close(ctx);

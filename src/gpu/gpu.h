@@ -14,7 +14,7 @@ typedef enum hd__area_id {
     HD__COUNTERS, // every launch leaves them zero
     HD__NODES,
     HD__WORDS, // nodes under the number of a launch
-    HD__CLOCK, // ticket, blocks done, launches done: of a fixed size
+    HD__CLOCK, // launches done over the next ticket: of a fixed size
     HD__FAULT, // what a kernel found wrong, for hd_sync: of a fixed size
     HD__AREAS
 } hd__area_id;

@@ -280,10 +280,15 @@ static void say_operator(hd__text *t, const hd__fold *f)
     const bool sides = (op->flags & HD_COMMUTATIVE) != 0 &&
                        ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
     hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
-    hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
+    hd__say(t, "#define HD_FREE %d\n",
+            (sides && (op->flags & HD_EXACT) != 0) || f->form == HD__ARG);
     hd__say(t, "#line 1 \"operator %s\"\nHD_FN hd_node hd_combine(hd_node a, hd_node b) %s\n",
             f->asked->name, op->body_text);
     hd__say(t, "#line 1 \"preamble\"\n");
+    // Of two extremes whose order is not known by where they come from, the index says which is first.
+    hd__say(t, "HD_FN hd_node hd_combine_any(hd_node a, hd_node b)\n{\n    return %s;\n}\n",
+            f->form == HD__ARG ? "a.index < b.index ? hd_combine(a, b) : hd_combine(b, a)"
+                               : "hd_combine(a, b)");
     if (!identity) return;
     uint64_t bits = 0;
     memcpy(&bits, op->identity, f->node_size);

@@ -34,7 +34,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     hd__shape_fold(s, &job->fold);
     s->rows = rows_for(gpu, s, &job->fold);
     s->threads = gpu->tuning.reduce_threads;
-    s->blocks = 1;
+    s->blocks = job->fold.node_size <= 16 ? gpu->tuning.reduce_blocks : 1;
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
@@ -87,7 +87,9 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &state, init, &out, &values};
     const int64_t tile = (int64_t)how.chunks * shape.rows * shape.threads * shape.k;
-    const int64_t blocks = how.tiles + (how.n % tile != 0);
+    const int64_t most =
+        gpu->tuning.reduce_blocks * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t items = how.tiles + (how.n % tile != 0), blocks = items < most ? items : most;
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,
                                             .threads = shape.threads,

@@ -247,6 +247,7 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     while (t.grid.listeners[count] != NULL) count++;
     int threads = l->threads > 0 ? l->threads : 1;
     if (threads > t.grid.blocks) threads = (int)t.grid.blocks;
+    t.grid.threads = threads;
     t.resident = l->resident > 0 ? l->resident : 8;
     atomic_init(&t.next, 0);
     atomic_init(&t.stop, false);

@@ -189,8 +189,9 @@ typedef struct grid {
     int64_t shared_bytes, dynamic_bytes;
     const struct listener *const *listeners; // NULL at the end
     const struct machine_settings *settings;
-    int32_t sites; // of the module
-    int64_t trace; // accesses that the trace keeps
+    int32_t sites;   // of the module
+    int32_t threads; // of the host, that run it
+    int64_t trace;   // accesses that the trace keeps
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
     void *print_user;

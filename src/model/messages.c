@@ -62,15 +62,25 @@ static view *released(race_state *s, const race_block *b, const machine *m, int 
 {
     const int32_t warp = m->warp->number;
     const race_warp *w = &b->warp[warp];
-    view *v = hd__view_join(b->fenced[far], w->fenced[far], &s->lost);
-    if (w->at[far][lane] != 0) {
-        uint32_t at[WARP] = {0};
-        at[lane] = w->at[far][lane];
-        view *own = hd__view_with_lanes(w->base[far], b->number, warp, at, &s->lost);
-        view_add(&v, own, &s->lost);
-        hd__view_drop(own);
-    }
+    if (w->at[far][lane] == 0) return hd__view_join(b->fenced[far], w->fenced[far], &s->lost);
+    uint32_t at[WARP] = {0};
+    at[lane] = w->at[far][lane];
+    view *v = hd__view_with_lanes(w->base[far], b->number, warp, at, &s->lost);
+    view_add(&v, b->fenced[far], &s->lost);
+    view_add(&v, w->fenced[far], &s->lost);
     return v;
+}
+
+// Whether a compare and swap of a lane finds another value than it compares with: it writes nothing.
+static bool fails(const machine *m, const access_event *e, int lane)
+{
+    const operation *o = e->site;
+    uint64_t there = 0, wanted = 0;
+    if (o->op != PTX_OP_atom || o->mode != PTX_MOD_CAS || e->bytes > 8) return false;
+    memcpy(&there, e->host[lane], (size_t)e->bytes);
+    wanted = e->bytes == 8 ? ((const uint64_t *)SLOT(m, o->b))[lane]
+                           : ((const uint32_t *)SLOT(m, o->b))[lane];
+    return memcmp(&there, &wanted, (size_t)e->bytes) != 0;
 }
 
 static void put(race_state *s, uint64_t key, uint32_t block, bool adds, view *near, view *far)
@@ -105,6 +115,7 @@ void hd__order_publish(race_state *s, const machine *m, const access_event *e)
     if (!b->fences && (adds || atomic_load(&s->board->message_count) == 0)) return;
     for (uint32_t left = e->mask & ~(e->outside | e->unaligned); left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
+        if (s->alone && fails(m, e, l)) continue;
         view *near = b->fences ? released(s, b, m, l, NEAR) : NULL;
         view *wide = b->fences && far ? released(s, b, m, l, FAR) : NULL;
         if (!adds || near != NULL || wide != NULL)
@@ -131,17 +142,20 @@ void hd__order_observe(race_state *s, const machine *m, const race_pending *p)
     b->busy = true;
     for (uint32_t left = p->mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
+        view *(*to)[WARP] = p->kind == ACCESS_ATOMIC ? w->lanes->seen : w->lanes->polled;
+        view **to_near = acquires ? &w->lanes->known[l] : &to[NEAR][l];
+        view **to_far = acquires ? &w->lanes->known[l] : &to[FAR][l];
         view *near = NULL, *far = NULL;
         pthread_mutex_lock(&board->lock);
         const race_message *found = find(board, key_of(m, p->space, p->address[l]));
-        if (found != NULL) {
-            near = found->near_block == b->number ? hd__view_hold(found->near) : NULL;
-            far = p->scope != SCOPE_CTA ? hd__view_hold(found->far) : NULL;
+        if (found != NULL) { // one that polls finds the same again and again
+            if (found->near_block == b->number && found->near != *to_near)
+                near = hd__view_hold(found->near);
+            if (p->scope != SCOPE_CTA && found->far != *to_far) far = hd__view_hold(found->far);
         }
         pthread_mutex_unlock(&board->lock);
-        view *(*to)[WARP] = p->kind == ACCESS_ATOMIC ? w->lanes->seen : w->lanes->polled;
-        view_add(acquires ? &w->lanes->known[l] : &to[NEAR][l], near, &s->lost);
-        view_add(acquires ? &w->lanes->known[l] : &to[FAR][l], far, &s->lost);
+        view_add(to_near, near, &s->lost);
+        view_add(to_far, far, &s->lost);
         hd__view_drop(near);
         hd__view_drop(far);
     }

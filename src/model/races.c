@@ -38,7 +38,7 @@ static uint64_t site_number(race_state *s, const operation *o)
     if (n == 0) {
         n = b->site_count < MOST_SITES - 1 - LAST_CLASS ? (uint16_t)++b->site_count
                                                         : (uint16_t)(MOST_SITES - class_of(o));
-        b->site[n] = o;
+        atomic_store_explicit(&b->site[n], o, memory_order_release);
         atomic_store_explicit(&b->number[o->site], n, memory_order_release);
     }
     pthread_mutex_unlock(&b->lock);
@@ -224,7 +224,8 @@ static bool is_race(const machine *m, const access_event *e, int lane, const ask
 static void check(race_state *s, const machine *m, const access_event *e, int lane, const asker *a,
                   uint64_t address, bool of_writes, uint64_t cell)
 {
-    const operation *o = s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)];
+    const operation *o = atomic_load_explicit(
+        &s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)], memory_order_acquire);
     if (o == NULL || s->lost) return;
     if ((bytes_of_cell(o, cell) & bytes_of(e->bytes, (unsigned)address & 3)) == 0) return;
     if (is_race(m, e, lane, a, o, of_writes, cell)) hd__race_report(s, m, e, lane, address, cell);
@@ -480,6 +481,7 @@ static bool open_state(void *any, const grid *g)
 {
     race_state *s = any;
     s->board = g->memory->races;
+    s->alone = g->threads == 1;
     return s->board != NULL;
 }
 

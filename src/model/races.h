@@ -53,7 +53,7 @@ typedef struct race_board {
     race_message *messages;
     int64_t message_room;
     atomic_llong message_count;
-    const operation *site[MOST_SITES];
+    _Atomic(const operation *) site[MOST_SITES];
     _Atomic(uint16_t) *number; // of operation.site; 0: none yet
     int32_t site_count;
 } race_board;
@@ -120,7 +120,8 @@ typedef struct race_state {
     finding_list list;
     race_board *board;
     race_block *spare, *made;
-    bool lost; // memory went out: nothing is reported from then on
+    bool lost;  // memory went out: nothing is reported from then on
+    bool alone; // one host thread runs all blocks: what is found now stays so
     int32_t pending_count;
     race_pending pending[3];
 } race_state;

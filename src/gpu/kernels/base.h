@@ -148,12 +148,22 @@ HD_FN uint64_t hd_load_relaxed_64(const uint64_t *p)
     return x;
 }
 
+HD_FN uint64_t hd_add_to_64(uint64_t *p, uint64_t x)
+{
+    uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old)
+                 : "l"(p), "l"(x)
+                 : "memory");
+    return old;
+}
+
 HD_FN void hd_fence(void)
 {
     asm volatile("fence.acq_rel.gpu;" : : : "memory");
 }
 
-HD_FN void hd_barrier(void)
+HD_FN void hd_block_barrier(void)
 {
     asm volatile("bar.sync 0;" : : : "memory");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of
-// chunks; of 32 siblings the last to arrive makes the node above them, and so on up; the last block of
+// reduce_tiles: R(n) in one launch. A block takes tile after tile and makes the node of each, an aligned
+// power of two of chunks; of 32 siblings the last to arrive makes the node above them, and so on up; the last block of
 // all folds what is left, largest first, with the nodes of the elements after the last whole tile.
 // Counters are zero before the launch and after it.
 #define HD_WARPS (HD_THREADS / HD_WARP)
@@ -23,19 +23,23 @@ struct hd_reduce_how {
 // ---- A tile --------------------------------------------------------------------------------------
 
 #if HD_FREE
-// Any grouping gives the same bits: every lane folds what it reads.
+// Any grouping gives the same bits: every lane folds what it reads, in rising order.
 HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks, int64_t index)
 {
-    hd_node sum = hd_identity();
+    hd_node sum;
     for (int64_t c = 0; c < chunks; c++) {
         hd_element e[HD_ROWS][HD_K];
-        const int64_t at = first + c * HD_CHUNK;
+        const int64_t at = first + c * HD_CHUNK, mine = index + at + hd_lane() * HD_K;
         hd_read_chunk(in, at, e);
+        hd_node rows = hd_lane_node(e[0], mine);
 #pragma unroll
-        for (int r = 0; r < HD_ROWS; r++)
-            sum = hd_combine(sum, hd_lane_node(e[r], index + at + r * HD_ROW + hd_lane() * HD_K));
+        for (int r = 1; r < HD_ROWS; r++)
+            rows = hd_combine(rows, hd_lane_node(e[r], mine + r * HD_ROW));
+        sum = c == 0 ? rows : hd_combine(sum, rows);
     }
-    return hd_warp_node(sum);
+#pragma unroll
+    for (int d = 1; d < HD_WARP; d *= 2) sum = hd_combine_any(sum, hd_from_xor(sum, d));
+    return sum;
 }
 #else
 HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks, int64_t index)
@@ -64,7 +68,7 @@ HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks,
 HD_FN hd_node hd_over_warps(hd_node n, hd_node *shared)
 {
     if (hd_lane() == 0) shared[threadIdx.x / HD_WARP] = n;
-    hd_barrier();
+    hd_block_barrier();
     n = shared[hd_lane() & (HD_WARPS - 1)];
 #pragma unroll
     for (int d = 1; d < HD_WARPS; d *= 2) n = hd_up(n, d);
@@ -130,7 +134,7 @@ HD_FN void hd_put_rest(const hd_inputs *in, const hd_reduce_how *how, hd_reduce_
         const hd_node n = hd_warp_chunks(in, begin + (int64_t)c * HD_CHUNK, 1, how->index);
         if (hd_lane() == 0) shared[c] = n;
     }
-    hd_barrier();
+    hd_block_barrier();
     if (warp != 0) return;
     hd_rest rest = {s->rest, 0};
     if (chunks > 0) hd_put_lanes(&rest, shared[hd_lane() < chunks ? hd_lane() : 0], chunks);
@@ -199,26 +203,25 @@ HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, int64_t tiles, bool has_res
     return p;
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS)
+extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     reduce_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_reduce_how how,
                  hd_reduce_state state, hd_node init, const __grid_constant__ hd_view out,
                  const __grid_constant__ hd_view values)
 {
-    __shared__ hd_node shared[HD_WARP];
+    // Two in turns: while warp 0 hands a tile's node up, the others go on to the next tile.
+    __shared__ hd_node of_warp[2][HD_WARPS], of_rest[HD_WARP];
     const int warp = (int)threadIdx.x / HD_WARP;
-    const int64_t tile = blockIdx.x;
-    if (tile < how.tiles) {
+    int turn = 0;
+    for (int64_t tile = blockIdx.x; tile < how.tiles; tile += gridDim.x, turn ^= 1) {
         const int64_t first = (tile * HD_WARPS + warp) * how.chunks * HD_CHUNK;
-        hd_node n = hd_warp_chunks(&in, first, how.chunks, how.index);
-        n = hd_over_warps(n, shared);
-        if (warp != 0) return;
-        hd_hand_up(&state, tile, how.tiles, n);
-    } else {
-        hd_put_rest(&in, &how, &state, shared);
-        if (warp != 0) return;
+        const hd_node n = hd_warp_chunks(&in, first, how.chunks, how.index);
+        const hd_node whole = hd_over_warps(n, of_warp[turn]);
+        if (warp == 0) hd_hand_up(&state, tile, how.tiles, whole);
     }
-    if (!hd_is_last(state.done, gridDim.x)) return;
-    const hd_prefix p = hd_fold_up(&state, how.tiles, gridDim.x > how.tiles);
+    const bool has_rest = how.tiles * how.chunks * HD_WARPS * HD_CHUNK < how.n;
+    if (has_rest && how.tiles % gridDim.x == blockIdx.x) hd_put_rest(&in, &how, &state, of_rest);
+    if (warp != 0 || !hd_is_last(state.done, gridDim.x)) return;
+    const hd_prefix p = hd_fold_up(&state, how.tiles, has_rest);
     if (hd_lane() != 0) return;
 #if HD_HAS_INIT
     hd_give(&out, &values, 0, hd_combine(init, p.node), how.n);

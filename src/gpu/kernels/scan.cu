@@ -6,14 +6,15 @@
 //
 // Nodes travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a word
 // says itself whether it is there. Ticket, number and counters live on the device and are left as the
-// next launch needs them: a recorded launch can be played again.
+// next launch needs them: a recorded launch can be played again. Warp 0 looks back while warp 1 hands up:
+// the way from one tile's sum to the next tile's outputs is as short as it can be.
 #define HD_WARPS (HD_THREADS / HD_WARP)
 #define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
 
 struct hd_scan_state {
     uint64_t *word;    // of the tiles' nodes, then of every 32 tiles', ...
     uint32_t *arrived; // for every 32 of them
-    uint32_t *clock;   // ticket, blocks done, launches done
+    uint64_t *clock;   // launches done over the next ticket
 };
 
 struct hd_scan_how {
@@ -54,6 +55,36 @@ HD_FN hd_node hd_await(const uint64_t *word, bool wanted, hd_node filler, uint32
     }
 }
 
+// The same at two places.
+HD_FN void hd_await_two(const uint64_t *word_a, bool wanted_a, hd_node *a, const uint64_t *word_b,
+                        bool wanted_b, hd_node *b, hd_node filler, uint32_t launch)
+{
+    hd_words x = hd_words_of(filler), y = x;
+    bool here_a = !wanted_a, here_b = !wanted_b;
+    for (;;) {
+        uint64_t w[HD_NODE_WORDS], v[HD_NODE_WORDS];
+#pragma unroll
+        for (int k = 0; k < HD_NODE_WORDS; k++) {
+            w[k] = v[k] = 0;
+            if (!here_a) w[k] = hd_load_relaxed_64(word_a + k);
+            if (!here_b) v[k] = hd_load_relaxed_64(word_b + k);
+        }
+        bool whole_a = true, whole_b = true;
+#pragma unroll
+        for (int k = 0; k < HD_NODE_WORDS; k++) {
+            if (!here_a) x.w[k] = (uint32_t)w[k];
+            if (!here_b) y.w[k] = (uint32_t)v[k];
+            whole_a = whole_a && (uint32_t)(w[k] >> 32) == launch;
+            whole_b = whole_b && (uint32_t)(v[k] >> 32) == launch;
+        }
+        here_a = here_a || whole_a;
+        here_b = here_b || whole_b;
+        if (hd_all(here_a && here_b)) break;
+    }
+    *a = x.node;
+    *b = y.node;
+}
+
 // Whether this block is the last of `all`. The counter is then as it was.
 HD_FN bool hd_last_to_arrive(uint32_t *counter, uint32_t all)
 {
@@ -85,39 +116,63 @@ HD_FN void hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t ti
     }
 }
 
-// Appends the nodes of level k before a tile; gives them back, one a lane.
-HD_FN hd_node hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_scan_how *how, int k,
-                              int64_t tile, hd_node filler, uint32_t launch)
+// Where a lane's node of level k before a tile is, and whether there is one.
+HD_FN const uint64_t *hd_elder(const hd_scan_state *s, const hd_scan_how *how, int k, int64_t tile,
+                               bool *wanted)
 {
     const int64_t at = tile >> (5 * k);
-    const int m = (int)(at & 31);
-    if (m == 0) return filler;
-    const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
-    const hd_node n = hd_await(word, hd_lane() < m, filler, launch);
-    hd_append_lanes(p, n, m);
-    return n;
+    *wanted = hd_lane() < (int)(at & 31);
+    return hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
 }
 
-// The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
-// everything before the next.
+// Appends the nodes of level k before a tile.
+HD_FN void hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_scan_how *how, int k,
+                           int64_t tile, hd_node filler, uint32_t launch)
+{
+    bool wanted;
+    const uint64_t *word = hd_elder(s, how, k, tile, &wanted);
+    const int m = (int)(tile >> (5 * k) & 31);
+    if (m > 0) hd_append_lanes(p, hd_await(word, wanted, filler, launch), m);
+}
+
+// What looking back leaves for the last output of the tile.
+struct hd_behind {
+    hd_prefix above; // everything before the 32 siblings
+    hd_node elder;   // of each lane
+};
+
+// The fold of everything before a tile. The lowest two levels, which are all there is up to a thousand
+// tiles and the last to come, are asked for at once.
 HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                             hd_node sum, uint32_t launch, hd_prefix *after)
+                             hd_node sum, uint32_t launch, hd_behind *behind)
 {
     hd_prefix p = hd_empty_prefix(sum);
-    for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
-    const hd_prefix above = p;
-    const hd_node elder = hd_append_level(&p, s, how, 0, tile, sum, launch);
-#if !HD_EXCLUSIVE
+    bool wanted, wanted_above;
+    const uint64_t *word = hd_elder(s, how, 0, tile, &wanted);
+    const uint64_t *word_above = hd_elder(s, how, 1, tile, &wanted_above);
+    const int m = (int)(tile & 31), m_above = (int)(tile >> 5 & 31);
+    for (int k = how->top; k > 1; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
+    hd_node elder, elder_above;
+    hd_await_two(word, wanted, &elder, word_above, wanted_above, &elder_above, sum, launch);
+    if (m_above > 0) hd_append_lanes(&p, elder_above, m_above);
+    behind->above = p;
+    behind->elder = elder;
+    if (m > 0) hd_append_lanes(&p, elder, m);
+    return p;
+}
+
+// The fold of everything before the next tile.
+HD_FN hd_prefix hd_after(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, hd_node sum,
+                         uint32_t launch, const hd_behind *behind)
+{
     const int m = (int)(tile & 31);
-    *after = above;
+    hd_prefix p = behind->above;
     if (m < 31) {
-        hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
-    } else if (tile < how->tiles) { // the last of 32: nodes above will be there
-        *after = hd_empty_prefix(sum);
-        for (int k = how->top; k > 0; k--)
-            hd_append_level(after, s, how, k, tile + 1, sum, launch);
+        hd_append_lanes(&p, hd_lane() == m ? sum : behind->elder, m + 1);
+    } else { // the last of 32: the nodes above will be there
+        p = hd_empty_prefix(sum);
+        for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile + 1, sum, launch);
     }
-#endif
     return p;
 }
 
@@ -258,10 +313,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     __shared__ uint32_t ticket[2];
     const int warp = (int)threadIdx.x / HD_WARP;
     if (threadIdx.x == 0) {
-        ticket[0] = hd_add_to(state.clock, 1);
-        ticket[1] = hd_load_relaxed(state.clock + 2) + 1;
+        const uint64_t clock = hd_add_to_64(state.clock, 1);
+        ticket[0] = (uint32_t)clock;
+        ticket[1] = (uint32_t)(clock >> 32) + 1;
+        if (ticket[0] == gridDim.x - 1) hd_store_relaxed_64(state.clock, (uint64_t)ticket[1] << 32);
     }
-    hd_barrier();
+    hd_block_barrier();
     const int64_t tile = ticket[0];
     const uint32_t launch = ticket[1];
     const int64_t first = tile * HD_TILE + (int64_t)warp * HD_CHUNK;
@@ -273,27 +330,31 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const hd_node rows = hd_row_nodes(e, first, how.index);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
-    hd_barrier();
-    if (warp == 0) {
+    hd_block_barrier();
+    hd_behind behind;
+    hd_node sum;
+    if (warp < 2) {
         const hd_node mine = of_warp[hd_lane() & (HD_WARPS - 1)];
-        hd_node sum = mine;
+        sum = mine;
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
-        if (tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
-        hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &after);
-        if (hd_last_to_arrive(state.clock + 1, gridDim.x) && hd_lane() == 0) {
-            hd_store_relaxed(state.clock, 0);
-            hd_store_relaxed(state.clock + 2, launch);
+        if (warp == 1) {
+            if (tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
+        } else {
+            hd_prefix p = hd_look_back(&state, &how, tile, sum, launch, &behind);
+            p = hd_before_lane(p, mine, HD_WARPS);
+            if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
         }
-#if !HD_EXCLUSIVE
-        if (hd_lane() == 0 && tile < how.tiles)
-            hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1, hd_with_init(after.node, init),
-                    (tile + 1) * HD_TILE);
-#endif
-        p = hd_before_lane(p, mine, HD_WARPS);
-        if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
     }
-    hd_barrier();
+    hd_block_barrier();
+#if !HD_EXCLUSIVE
+    if (warp == 0 && tile < how.tiles) {
+        const hd_prefix last = hd_after(&state, &how, tile, sum, launch, &behind);
+        if (hd_lane() == 0)
+            hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1, hd_with_init(last.node, init),
+                    (tile + 1) * HD_TILE);
+    }
+#endif
     hd_prefix p, next;
     p.node = before_warp[warp];
     p.any = tile > 0 || warp > 0;
