@@ -46,6 +46,14 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
     target_link_libraries(heddle_program PRIVATE heddle_cli)
 endif()
 
+# How fast the model machine is; built when it is asked for: ninja model_speed.
+if(EXISTS ${PROJECT_SOURCE_DIR}/bench/model/speed.c)
+    add_executable(model_speed EXCLUDE_FROM_ALL bench/model/speed.c)
+    heddle_compile(model_speed)
+    target_compile_definitions(model_speed PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(model_speed PRIVATE heddle)
+endif()
+
 # The peers of heddle bench are C++ modules, opened at run time.
 if(HEDDLE_PEERS AND NOT HEDDLE_SANITIZE AND EXISTS ${PROJECT_SOURCE_DIR}/bench/peers/CMakeLists.txt)
     include(CheckLanguage)

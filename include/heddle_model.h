@@ -146,6 +146,11 @@ HD_API hd_status hd_model_launch(hd_model *model, const hd_model_module *module,
                                  hd_model_shape shape, const void *const *arguments,
                                  int32_t argument_count, const hd_model_report **report);
 
+// Blocks of a cluster along each axis at the launches that follow, as the launch attribute of CUDA
+// sets them; 0: as the kernel says (__cluster_dims__), else 1. At most 16 blocks, and the grid must
+// be a multiple.
+HD_API hd_status hd_model_cluster(hd_model *model, int32_t x, int32_t y, int32_t z);
+
 // ---- Reports ------------------------------------------------------------------------------------
 
 // What one line of the source did, or all of them together.

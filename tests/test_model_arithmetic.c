@@ -82,6 +82,51 @@ static s32 dot4(u32 a, u32 b, u32 c)
     return (s32)c;
 }
 
+static u32 dot4_u(u32 a, u32 b, u32 c)
+{
+    for (int k = 0; k < 32; k += 8) c += (a >> k & 255) * (b >> k & 255);
+    return c;
+}
+
+// Two halves of a with two bytes of b, from bit `from` on.
+static s32 dot2(u32 a, u32 b, u32 c, int from)
+{
+    for (int k = 0; k < 2; k++)
+        c += (u32)((s32)(int16_t)(a >> (16 * k)) * (int8_t)(b >> (from + 8 * k)));
+    return (s32)c;
+}
+
+static u64 insert64(u64 a, u64 b, u32 to, u32 length)
+{
+    for (u32 k = 0; k < length && to + k < 64; k++)
+        b = (b & ~((u64)1 << (to + k))) | (a >> k & 1) << (to + k);
+    return b;
+}
+
+// Selectors of bytes: from `first` on by steps, modulo a power of two; or within limits.
+static u32 nibbles(u32 first, int step, u32 mask)
+{
+    u32 r = 0;
+    for (int k = 0; k < 4; k++) r |= ((first + (u32)(k * step)) & mask) << (4 * k);
+    return r;
+}
+
+static u32 limited(u32 least, u32 most)
+{
+    u32 r = 0;
+    for (u32 k = 0; k < 4; k++) r |= (k < least ? least : k > most ? most : k) << (4 * k);
+    return r;
+}
+
+static u32 nth_bit(u32 mask, u32 from, s32 n)
+{
+    const int step = n < 0 ? -1 : 1;
+    if (n == 0) return mask >> from & 1 ? from : ~0u;
+    for (int at = (int)from; at >= 0 && at < 32; at += step)
+        if (mask >> at & 1 && (n -= step) == 0) return (u32)at;
+    return ~0u;
+}
+
 static u64 awkward(u64 *state)
 {
     static const u64 some[] = {0,

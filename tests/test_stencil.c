@@ -196,15 +196,17 @@ static void test_random(void)
 // The star of seven points, at sizes where threads and blocks over time divide the work.
 static void test_star(void)
 {
-    static const int64_t sides[][3] = {
-        {40, 50, 70}, {9, 130, 164}, {70, 5, 300}, {1, 300, 260}, {1, 1, 70000}};
-    for (int turn = 0; turn < 10; turn++) {
-        const bool deep = turn >= 5;
+    static const int64_t sides[][3] = {{40, 50, 70},  {9, 130, 164}, {70, 5, 300}, {1, 300, 260},
+                                       {1, 1, 70000}, {6, 8, 246},   {8, 8, 288},  {7, 3, 128},
+                                       {5, 7, 161},   {3, 4, 256}};
+    for (int turn = 0; turn < 50; turn++) {
+        const bool deep = turn % 10 >= 5;
         question q = {.type = HD_F32, .weight_type = HD_F32, .out_type = HD_F32};
-        const int row = turn % 5;
-        q.axes = row < 3 ? 3 : row == 3 ? 2 : 1;
+        const int row =
+            turn < 10 ? turn % 5 : 5 + turn % 5; // all, then those of a few lines of rows
+        q.axes = sides[row][0] > 1 ? 3 : sides[row][1] > 1 ? 2 : 1;
         int64_t offsets[HD_MAX_LAPLACIAN * 3];
-        q.taps = hd_laplacian(q.axes, deep ? 2 : 4, 1.5, offsets, q.weight);
+        q.taps = hd_laplacian(q.axes, deep || turn >= 10 ? 2 : 4, 1.5, offsets, q.weight);
         for (int64_t t = 0; t < q.taps; t++) {
             for (int k = 0; k < q.axes; k++) q.offset[t][3 - q.axes + k] = offsets[t * q.axes + k];
             q.weight[t] = (double)(float)(0.1 * q.weight[t]);
@@ -212,7 +214,7 @@ static void test_star(void)
         q.steps = deep ? 8 : 1 + turn % 3;
         memcpy(q.grid.n, sides[row], sizeof sides[row]);
         q.grid.n[3] = q.grid.batches = 1;
-        q.grid.border = (hd_border)(HD_BORDER_ZERO + (turn * 3 + 1) % 7);
+        q.grid.border = (hd_border)(HD_BORDER_ZERO + (turn / 5 + turn * 3 + 1) % 7);
         q.dense = true;
         if (check_small()) q.grid.n[1] = q.grid.n[1] < 20 ? q.grid.n[1] : 20;
         try(&q, check_seed() + (uint64_t)turn, check_small() ? turn : -1);

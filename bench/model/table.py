@@ -98,7 +98,7 @@ def compare(gpu, model):
         time = ratio(w["predicted_seconds"], 1e-9 * v["nanoseconds"])
         same["instructions"] = 0.8 <= code <= 1.25
         same["L2"] = 0.8 <= l2 <= 1.2
-        same["DRAM"] = 0.8 <= dram <= 1.2 or bytes_gpu < 1e5
+        same["DRAM"] = 0.8 <= dram <= 1.2 or bytes_gpu < 1e6
         same["L2 and DRAM"] = same["L2"] and same["DRAM"]
         same["time"] = 1 / 1.5 <= time <= 1.5
         count["launches"] += 1
@@ -112,7 +112,7 @@ def compare(gpu, model):
             g["name"], equal("requests", v["loads"] + v["stores"] + v["atomics"], requests),
             equal("sectors", v["sectors"], w["sectors"]),
             equal("wavefronts", v["wavefronts"], w["wavefronts"]),
-            code, l2, "%.2f" % dram if bytes_gpu >= 1e5 else "none",
+            code, l2, "%.2f" % dram if bytes_gpu >= 1e6 else "none",
             v["nanoseconds"] / 1e3, time, m.get("bound", "")))
     print()
     print(", ".join("%s %d" % k for k in count.items()))

@@ -17,6 +17,13 @@
 #define TILE_ELEMENTS 768
 #define TILE_ROWS     64
 
+// Rows whose distance is a multiple of a page, nearly, share a few lines of the first cache and push
+// each other out of it: if there are more than a few they are copied apart. 4096 pixels of three bytes
+// are three pages; at sigma 8 that makes 122 ms of 158, at sigma 2 39 of 35.
+#define PAGE 4096
+#define NEAR 256
+#define FEW  12 // radius
+
 typedef struct plan {
     const hd__blur_job *job;
     const hd__blur_kernels *kernels;
@@ -24,7 +31,7 @@ typedef struct plan {
     bool in_place_in, in_place_out; // rows can be used where they lie
     int64_t radius;                 // of the weights that are not zero
     int64_t tiles, wide, bands, tile_rows;
-    size_t row_bytes; // of a buffered row, for either type
+    size_t row_bytes; // of a buffered row
 } plan;
 
 static bool lies_in_rows(const hd__grid *g, const int64_t *stride)
@@ -33,11 +40,19 @@ static bool lies_in_rows(const hd__grid *g, const int64_t *stride)
     return stride[HD__X] == channels && (channels == 1 || stride[HD__CHANNEL] == 1);
 }
 
+static bool rows_collide(const plan *p)
+{
+    const hd__grid *g = &p->job->grid;
+    const int64_t pitch = g->in_stride[HD__Y] * (int64_t)hd__size_of(g->in.type);
+    const int64_t apart = (pitch % PAGE + PAGE) % PAGE;
+    return p->radius >= FEW && (apart < NEAR || apart > PAGE - NEAR);
+}
+
 static void make_tiles(plan *p)
 {
     const hd__grid *g = &p->job->grid;
     const int64_t channels = g->shape[HD__CHANNEL];
-    p->in_place_in = lies_in_rows(g, g->in_stride);
+    p->in_place_in = lies_in_rows(g, g->in_stride) && !rows_collide(p);
     p->in_place_out = lies_in_rows(g, g->out_stride);
     // A border wider than the tile would be most of the work.
     const int64_t least = TILE_ELEMENTS / channels, wish = 4 * p->radius;
@@ -45,7 +60,9 @@ static void make_tiles(plan *p)
     p->tiles = (g->shape[HD__X] + p->wide - 1) / p->wide;
     p->tile_rows = p->radius > TILE_ROWS ? p->radius : TILE_ROWS;
     p->bands = (g->shape[HD__Y] + p->tile_rows - 1) / p->tile_rows;
-    p->row_bytes = hd__padded((size_t)((p->wide + 2 * p->radius) * channels) * sizeof(uint16_t));
+    p->row_bytes =
+        hd__padded((size_t)((p->wide + 2 * p->radius) * channels) * hd__size_of(g->in.type));
+    if (p->row_bytes / HD__ALIGNMENT % 2 == 0) p->row_bytes += HD__ALIGNMENT;
 }
 
 typedef struct worker {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution in tiles: the rows a tile needs are used where they lie, or, at the edges of the image
 // and for other types and layouts, read into a buffer with their border. Four rows of outputs at a
-// time go through a kernel of micro/neighbours.inc; for a separable mask first down, into four rows
+// time go through a kernel of micro/convolve.inc; for a separable mask first down, into four rows
 // that stay in the first cache, then along.
 #include "core/convolve.h"
 #include "core/convert.h"
@@ -16,8 +16,10 @@
 // Whole rows, if the rows that one call of a kernel needs fit half of the second cache: memory likes
 // long runs. On a Neoverse V1, 4096^2 f32, tiles of 1536, 3072 and 4096 elements took 9.6, 8.8 and
 // 7.0 ms by a separable mask of 5 and 13.3, 13.4, 12.8 by a direct one of 5 x 5.
-#define CACHE_BYTES   (400 * 1024)
-#define LEAST_WIDE    512
+#define CACHE_BYTES (400 * 1024)
+#define LEAST_WIDE  512
+#define WHOLE_ELEMENTS                                                                             \
+    16384 // of a row by a separable mask: it and the rows it needs fit the second cache
 #define LINE_ELEMENTS 16384 // of a mask of one row: nothing is shared between rows
 #define TILE_ROWS     64
 #define EDGE_PIXELS   16 // a tile at the left or right edge is as wide as its border and this
@@ -38,7 +40,8 @@ typedef struct plan {
     const hd__neighbour_table *table;
     const void *mask, *column, *row; // in that type
     bool in_place_in, in_place_out;  // rows can be used where they lie
-    size_t size;                     // of a sum
+    bool whole;  // whole rows at a time, what lies to their sides set between the passes
+    size_t size; // of a sum
     int64_t tile_rows, bands;
     int64_t tiles;             // along x
     int64_t left, wide, right; // pixels of the first tile, of those that follow, of the last
@@ -74,19 +77,34 @@ static hd_type exact_type(const hd__convolve_job *job)
     return bound < 0x1p24 ? HD_F32 : bound < 0x1p53 ? HD_F64 : HD_NONE;
 }
 
-// The weights of integers as floats, in memory of `weights` doubles.
-static void take_floats(plan *p, hd_type type, void *memory)
+static size_t weight_bytes(const hd__convolve_job *job)
+{
+    const int64_t n = job->rows * job->columns + job->rows + job->columns;
+    return (size_t)(n + 3 * HD__MASK_PAD) * sizeof(double);
+}
+
+// Copies n weights to *room, with so much behind them that a kernel may load the last by the vector, and
+// moves *room on.
+static const void *take_weights(const plan *p, const void *weights, int64_t n, char **room)
+{
+    const hd__grid *g = &p->job->grid;
+    char *to = *room;
+    if (weights != NULL) hd__convert(p->grid.sum, to, g->sum, weights, n);
+    *room += (size_t)(n + HD__MASK_PAD) * sizeof(double);
+    return to;
+}
+
+// All of them, in memory of weight_bytes, as type p->grid.sum; and what lies beyond.
+static void take_mask(plan *p, char *room)
 {
     const hd__convolve_job *job = p->job;
-    const int64_t n = job->separable ? job->rows : job->rows * job->columns;
-    const int64_t beyond = *(const int64_t *)(const void *)job->grid.beyond;
-    p->mask = p->column = memory;
-    hd__convert(type, memory, HD_I64, job->separable ? job->column : job->mask, n);
-    p->row = (char *)memory + (size_t)n * sizeof(double);
-    if (job->separable)
-        hd__convert(type, (void *)(uintptr_t)p->row, HD_I64, job->row, job->columns);
-    hd__convert(type, p->grid.beyond, HD_I64, &beyond, 1);
-    p->grid.sum = type;
+    const bool direct = !job->separable;
+    memset(room, 0, weight_bytes(job));
+    p->mask = take_weights(p, direct ? job->mask : NULL, job->rows * job->columns, &room);
+    p->column = take_weights(p, direct ? NULL : job->column, job->rows, &room);
+    p->row = take_weights(p, direct ? NULL : job->row, job->columns, &room);
+    if (p->grid.sum != job->grid.sum)
+        hd__convert(p->grid.sum, p->grid.beyond, job->grid.sum, job->grid.beyond, 1);
 }
 
 // ---- The plan --------------------------------------------------------------------------------
@@ -125,7 +143,9 @@ static void make_tiles(plan *p)
     p->wide = tile_width(p) / channels > 0 ? tile_width(p) / channels : 1;
     p->left = p->in_place_in ? job->anchor_x + EDGE_PIXELS : 0;
     p->right = p->in_place_in ? job->columns - 1 - job->anchor_x + EDGE_PIXELS : 0;
-    if (p->left + p->right > width) p->left = p->right = 0; // all of it at once
+    p->whole = job->separable && p->in_place_in && width * channels <= WHOLE_ELEMENTS;
+    if (p->whole) p->wide = width;
+    if (p->whole || p->left + p->right > width) p->left = p->right = 0; // all of it at once
     if (p->wide > width) p->wide = width;
     const int64_t middle = width - p->left - p->right;
     p->tiles = (p->left > 0) + (p->right > 0) + (middle + p->wide - 1) / p->wide;
@@ -135,6 +155,7 @@ static void make_tiles(plan *p)
     const int64_t widest = p->wide > edge ? p->wide : edge;
     p->size = hd__size_of(g->sum);
     p->row_bytes = (int64_t)hd__padded((size_t)((widest + job->columns - 1) * channels) * p->size);
+    if (p->whole) p->row_bytes += HD__ALIGNMENT;                              // see sum_separable
     if (p->row_bytes / HD__ALIGNMENT % 2 == 0) p->row_bytes += HD__ALIGNMENT; // see PAGE
 }
 
@@ -177,7 +198,8 @@ static void find_sources(worker *w, int64_t end)
     const plan *p = w->p;
     const hd__convolve_job *job = p->job;
     const hd__grid *g = &p->grid;
-    const int64_t x = w->x0 - job->anchor_x, n = w->n + job->columns - 1;
+    const int64_t x = p->whole ? 0 : w->x0 - job->anchor_x;
+    const int64_t n = p->whole ? w->n : w->n + job->columns - 1;
     const bool inside = p->in_place_in && x >= 0 && x + n <= g->shape[HD__X];
     const int64_t offset = hd__grid_in_offset(g, w->batch) + x * g->in_stride[HD__X];
     for (; w->found < end; w->found++) {
@@ -233,18 +255,44 @@ static void clear_outside(const plan *p, unsigned char *row, int64_t x, int64_t 
     memset(row + (size_t)(n - after) * pixel, 0, (size_t)after * pixel);
 }
 
+// Sets what lies to the sides of a whole row between the passes, which starts at its pixel -anchor_x.
+static void set_sides(const plan *p, unsigned char *row)
+{
+    const hd__grid *g = &p->grid;
+    const int64_t width = g->shape[HD__X], before = p->job->anchor_x;
+    const size_t pixel = (size_t)g->shape[HD__CHANNEL] * p->size;
+    _Alignas(16) unsigned char beyond[16];
+    hd__beyond_column(p->job, beyond);
+    for (int64_t i = 0; i < p->job->columns - 1; i++) {
+        const int64_t x = i < before ? i - before : width + i - before;
+        const int64_t at = hd__border_index(g->border, x, width);
+        unsigned char *to = row + (size_t)(x + before) * pixel;
+        if (at >= 0)
+            memcpy(to, row + (size_t)(at + before) * pixel, pixel);
+        else
+            for (size_t b = 0; b < pixel; b += p->size) memcpy(to + b, beyond, p->size);
+    }
+}
+
 // Down, then along: n pixels from `at` of the tile on, from w->shifted.
 static void sum_separable(worker *w, int64_t outs, int64_t at, int64_t n, void *const *out)
 {
     const plan *p = w->p;
     const hd__convolve_job *job = p->job;
-    const int64_t channels = p->grid.shape[HD__CHANNEL], more = n + job->columns - 1;
-    void *between[HD__ROWS_AT_ONCE];
-    for (int64_t o = 0; o < outs; o++) between[o] = w->between + o * p->row_bytes;
-    p->kernels->mask(&(hd__mask_rows){between, outs, w->shifted, p->column, job->rows, 1, channels,
+    const int64_t channels = p->grid.shape[HD__CHANNEL];
+    const int64_t more = p->whole ? n : n + job->columns - 1;
+    // A whole row's own pixels begin with a line of the cache, those to its left lie before it.
+    const int64_t before = p->whole ? job->anchor_x * channels * (int64_t)p->size : 0;
+    const int64_t lead = (int64_t)hd__padded((size_t)before) - before;
+    void *between[HD__ROWS_AT_ONCE], *down[HD__ROWS_AT_ONCE];
+    for (int64_t o = 0; o < outs; o++) between[o] = w->between + o * p->row_bytes + lead;
+    for (int64_t o = 0; o < outs; o++) down[o] = (char *)between[o] + before;
+    p->kernels->mask(&(hd__mask_rows){down, outs, w->shifted, p->column, job->rows, 1, channels,
                                       more * channels});
-    if (p->grid.border == HD_BORDER_ZERO)
-        for (int64_t o = 0; o < outs; o++)
+    for (int64_t o = 0; o < outs; o++)
+        if (p->whole)
+            set_sides(p, between[o]);
+        else if (p->grid.border == HD_BORDER_ZERO)
             clear_outside(p, between[o], w->x0 + at - job->anchor_x, more);
     p->kernels->mask(&(hd__mask_rows){out, outs, (const void *const *)between, p->row, 1,
                                       job->columns, channels, n * channels});
@@ -273,10 +321,14 @@ static void sum_piece(worker *w, int64_t first, int64_t outs, int64_t at, int64_
 static void sum_rows(worker *w, int64_t first, int64_t outs)
 {
     const int64_t channels = w->p->grid.shape[HD__CHANNEL], columns = w->p->job->columns;
-    const int64_t most = PIECE / channels > columns ? PIECE / channels : columns;
+    const bool alone = !w->p->job->separable && w->p->in_place_out; // nothing to keep in the cache
+    const int64_t piece = PIECE / channels > columns ? PIECE / channels : columns;
+    const int64_t most = alone || w->p->whole ? w->n : piece;
     find_sources(w, first + outs + w->p->job->rows - 1);
-    for (int64_t at = 0; at < w->n; at += most)
-        sum_piece(w, first, outs, at, w->n - at < most ? w->n - at : most);
+    for (int64_t at = 0; at < w->n; at += most) {
+        const int64_t n = w->n - at < most ? w->n - at : most;
+        sum_piece(w, first, outs, at, n);
+    }
 }
 
 // The pixels of tile k along x.
@@ -339,24 +391,19 @@ hd_status hd__cpu_convolve(hd_context *ctx, const void *any, const char **why)
 {
     const hd__convolve_job *job = any;
     plan p = {.job = job, .grid = job->grid};
-    p.mask = job->mask, p.column = job->column, p.row = job->row;
     p.table = ctx->isa->table->neighbours;
-    void *floats = NULL;
-    size_t bytes = 0;
-    if (job->grid.sum == HD_I64) {
-        const hd_type type = exact_type(job);
-        if (type == HD_NONE) {
-            *why = "sums of these integers may pass 2^53";
-            return HD__DECLINED;
-        }
-        bytes = (size_t)(job->rows * job->columns + job->rows + job->columns) * sizeof(double);
-        floats = hd__allocate(ctx, bytes);
-        if (floats == NULL) return HD_ERROR_MEMORY;
-        take_floats(&p, type, floats);
+    if (job->grid.sum == HD_I64) p.grid.sum = exact_type(job);
+    if (p.grid.sum == HD_NONE) {
+        *why = "sums of these integers may pass 2^53";
+        return HD__DECLINED;
     }
+    const size_t bytes = weight_bytes(job);
+    void *weights = hd__allocate(ctx, bytes);
+    if (weights == NULL) return HD_ERROR_MEMORY;
+    take_mask(&p, weights);
     p.kernels = p.grid.sum == HD_F32 ? &p.table->f32 : &p.table->f64;
     make_tiles(&p);
     const hd_status status = run_tiles(ctx, &p);
-    hd__release(ctx, floats, bytes);
+    hd__release(ctx, weights, bytes);
     return status;
 }

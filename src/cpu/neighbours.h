@@ -10,7 +10,9 @@
 #define HD__ROWS_AT_ONCE 4
 
 // out[o][x] = sum over i, j of mask[i * columns + j] * in[o + i][x + j * step], for o < outs and
-// x < n: fused multiply-adds from -0 on, in row-major order.
+// x < n: fused multiply-adds from -0 on, in row-major order. Behind the mask HD__MASK_PAD elements can be
+// read.
+#define HD__MASK_PAD 4
 typedef struct hd__mask_rows {
     void *const *out;
     int64_t outs;          // 1 .. HD__ROWS_AT_ONCE

@@ -190,6 +190,20 @@ static void find_ends(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
     }
 }
 
+// What lies before `begin` and from `end` on in rows y0 .. y1 - 1.
+static void do_sides(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1, int64_t begin,
+                     int64_t end)
+{
+    const plan *p = w->p;
+    const range x = w->region[s][X];
+    for (int64_t y = y0; y < y1; y++) {
+        for (int64_t t = 0; t < p->job->taps; t++)
+            w->row[t] = row_of(w, s - 1, z + p->offset[t][Z], y + p->offset[t][Y]);
+        do_edges(w, result_of(w, s, z, y), x.begin, begin);
+        do_edges(w, result_of(w, s, z, y), end, x.end);
+    }
+}
+
 // Rows y0 .. y1 - 1 of a plane, all of whose neighbours above and below are there: all of them at once.
 static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
 {
@@ -206,15 +220,19 @@ static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
     const int64_t in_pitch = s == 1 ? p->in_pitch[1] : p->row_bytes;
     const int64_t out_pitch = s == p->steps ? p->out_pitch[1] : p->row_bytes;
     const char *left = middle + (begin - 1) * size, *right = middle + end * size;
-    if (!keep && (begin > x0 || end < x1)) {
+    // A block that goes round the array, where the border wraps, has more than one point there.
+    const bool single = begin - x0 <= 1 && x1 - end <= 1;
+    if (!keep && single && (begin > x0 || end < x1)) {
         find_ends(w, s, z, y0, y1);
         left = w->ends, right = left + p->plane_rows * size;
     }
-    p->kernels->star(&(hd__star_rows){result_of(w, s, z, y0) + begin * size, before + begin * size,
-                                      middle + begin * size, after + begin * size, p->job->weight,
-                                      in_pitch / size, out_pitch / size, y1 - y0, end - begin,
-                                      begin > x0 ? left : NULL, end < x1 ? right : NULL,
-                                      keep ? in_pitch / size : 1});
+    char *out = result_of(w, s, z, y0);
+    p->kernels->star(
+        &(hd__star_rows){out + begin * size, before + begin * size, middle + begin * size,
+                         after + begin * size, p->job->weight, in_pitch / size, out_pitch / size,
+                         y1 - y0, end - begin, single && begin > x0 ? left : NULL,
+                         single && end < x1 ? right : NULL, keep ? in_pitch / size : 1});
+    if (!single) do_sides(w, s, z, y0, y1, begin, end);
     return true;
 }
 

@@ -32,8 +32,8 @@ static uint8_t *find_shared(const machine *m, uint64_t address, int bytes)
     const block *b = m->block;
     const uint64_t rank = address / SHARED_OF_RANK;
     if (rank > 0) {
-        if (rank - 1 >= (uint64_t)b->cluster_blocks) return NULL;
-        b = b->cluster[rank - 1];
+        if (rank - 1 >= (uint64_t)b->cluster->blocks) return NULL;
+        b = b->cluster->block[rank - 1];
         address %= SHARED_OF_RANK;
     }
     if (bytes > b->shared_bytes || address > (uint64_t)(b->shared_bytes - bytes)) return NULL;
@@ -94,7 +94,7 @@ static void tell(machine *m, access_event *e, const access_places *p)
     if (e->space == PTX_PARAM) return; // no traffic of its own
     const operation *o = e->site;
     e->address = p->address, e->host = p->host;
-    e->order = (access_order)o->order, e->scope = (access_scope)o->scope;
+    e->order = p->order, e->scope = (access_scope)o->scope;
     if (e->kind == ACCESS_ATOMIC || (e->order != ORDER_WEAK && e->kind == ACCESS_LOAD)) {
         e->poll = e->space != PTX_LOCAL && polls(m, e);
         m->polled |= e->poll;
@@ -111,6 +111,9 @@ static void find_each(machine *m, const operation *o, ptx_space space, uint32_t 
     access_event e = {.site = o, .kind = kind, .space = space, .mask = mask, .bytes = bytes};
     for (int l = 0; l < WARP; l++) {
         if (!(mask >> l & 1)) continue;
+        // The block's own memory, called by its rank, is what it is without.
+        if (space == PTX_SHARED && p->address[l] / SHARED_OF_RANK == (uint64_t)m->block->rank + 1)
+            p->address[l] %= SHARED_OF_RANK;
         const uint64_t address = p->address[l];
         uint8_t *host = find(m, space, address, bytes, l);
         if (address % (uint64_t)(bytes & -bytes) != 0)
@@ -125,6 +128,8 @@ static void find_each(machine *m, const operation *o, ptx_space space, uint32_t 
 }
 
 // ---- The whole warp at once ---------------------------------------------------------------------
+
+#define FEW 6 // lanes that are looked at one by one rather than all 32 at once
 
 // A piece of memory: its first address, its length, where it is.
 typedef struct piece {
@@ -161,30 +166,55 @@ static access_shape shape_of(machine *m, const uint64_t *address, int bytes)
     const int lead = __builtin_ctz(m->mask);
     const uint64_t first = address[lead], step = (uint64_t)bytes;
     uint64_t row = 0, same = 0;
-    machine_spread(m);
-    for (int l = 0; l < WARP; l++) {
-        const uint64_t off = address[l] - first;
-        same |= off & m->lane64[l];
-        row |= (off - (uint64_t)l * step) & m->lane64[l];
+    if (m->mask == ~0u) {
+        for (int l = 0; l < WARP; l++) {
+            const uint64_t off = address[l] - first;
+            same |= off;
+            row |= off - (uint64_t)l * step;
+        }
+        return row == 0 ? SHAPE_ROW : same == 0 ? SHAPE_SAME : SHAPE_ANY;
+    }
+    if (__builtin_popcount(m->mask) <= FEW) {
+        for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+            const uint32_t l = (uint32_t)__builtin_ctz(left);
+            const uint64_t off = address[l] - first;
+            same |= off;
+            row |= off - l * step;
+        }
+    } else {
+        machine_spread(m);
+        for (int l = 0; l < WARP; l++) {
+            const uint64_t off = address[l] - first;
+            same |= off & m->lane64[l];
+            row |= (off - (uint64_t)l * step) & m->lane64[l];
+        }
     }
     if (row == 0 && (m->mask & (m->mask + 1)) == 0) return SHAPE_ROW;
     return same == 0 ? SHAPE_SAME : SHAPE_ANY;
 }
 
 // Whether all lanes of the mask lie in a piece, aligned. `bytes` is a power of two.
-static bool all_in(const machine *m, const uint64_t *address, int bytes, access_shape shape,
+static bool all_in(machine *m, const uint64_t *address, int bytes, access_shape shape,
                    const piece *in)
 {
     const uint64_t size = (uint64_t)bytes, low = size - 1;
     if (bytes > in->bytes) return false;
     const uint64_t last = (uint64_t)in->bytes - size;
-    const uint64_t first = address[__builtin_ctz(m->mask)] - in->address;
-    if (shape == SHAPE_ROW) {
-        const uint64_t beyond = (uint64_t)(__builtin_popcount(m->mask) - 1) * size;
-        return first <= last && beyond <= last - first && (address[0] & low) == 0;
-    }
-    if (shape == SHAPE_SAME) return first <= last && (address[__builtin_ctz(m->mask)] & low) == 0;
+    const uint64_t lead = address[__builtin_ctz(m->mask)], first = lead - in->address;
     uint64_t wrong = 0;
+    if (shape != SHAPE_ANY) {
+        const uint64_t beyond =
+            shape == SHAPE_ROW ? (uint64_t)(__builtin_popcount(m->mask) - 1) * size : 0;
+        return first <= last && beyond <= last - first && (lead & low) == 0;
+    }
+    if (__builtin_popcount(m->mask) <= FEW) {
+        for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+            const uint64_t at = address[__builtin_ctz(left)];
+            wrong |= (uint64_t)(at - in->address > last) | (at & low);
+        }
+        return wrong == 0;
+    }
+    machine_spread(m);
     for (int l = 0; l < WARP; l++) {
         const uint64_t off = address[l] - in->address;
         wrong |= ((off > last ? ~(uint64_t)0 : 0) | (address[l] & low)) & m->lane64[l];
@@ -201,12 +231,15 @@ static bool find_together(machine *m, const operation *o, ptx_space space, int b
         return false;
     const access_shape shape = shape_of(m, p->address, bytes);
     if (!all_in(m, p->address, bytes, shape, &in)) return false;
+    const uintptr_t first = (uintptr_t)in.host; // lanes that do not ask may be anywhere
     if (in.apart == 0) {
         EACH_LANE
-        for (int l = 0; l < WARP; l++) p->host[l] = in.host + (p->address[l] - in.address);
+        for (int l = 0; l < WARP; l++)
+            p->host[l] = (uint8_t *)(first + (uintptr_t)(p->address[l] - in.address));
     } else {
         for (int l = 0; l < WARP; l++)
-            p->host[l] = in.host + (size_t)l * in.apart + (p->address[l] - in.address);
+            p->host[l] = (uint8_t *)(first + (uintptr_t)l * in.apart +
+                                     (uintptr_t)(p->address[l] - in.address));
     }
     p->good = m->mask;
     p->shape = in.apart == 0 ? shape : SHAPE_ANY;
@@ -274,6 +307,7 @@ void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes
         EACH_LANE
         for (int l = 0; l < WARP; l++) p->address[l] = narrow[l] + offset;
     }
+    p->order = (access_order)o->order;
     if (o->space == PTX_SHARED) // a shared address has 32 bits, whatever its register's width
         for (int l = 0; l < WARP; l++) p->address[l] = (uint32_t)p->address[l];
     hd__access_places(m, o, (ptx_space)o->space, kind, bytes, p);

@@ -75,9 +75,30 @@ static bool is_free(const access_event *e, const machine_settings *s)
     return row == 0 || same == 0;
 }
 
+// Lanes 0 to n - 1 at a constant distance of whole words: the banks repeat after so many lanes.
+static int32_t wavefronts_of_stride(const access_event *e, const machine_settings *s)
+{
+    uint64_t wrong = 0;
+    const int n = __builtin_popcount(e->mask);
+    const uint64_t step = e->address[1] - e->address[0];
+    if ((e->mask & (e->mask + 1)) != 0 || n < 2 || e->bytes != s->bank_bytes || step == 0 ||
+        s->warp_lanes != WARP || s->banks < WARP)
+        return 0;
+    for (int l = 2; l < n; l++) wrong |= e->address[l] ^ (e->address[0] + (uint64_t)l * step);
+    if (wrong != 0 || step % (uint64_t)e->bytes != 0) return 0;
+    const int twos = __builtin_ctzll(step / (uint64_t)e->bytes);
+    const int32_t period = twos < 6 && s->banks >> twos > 0 ? s->banks >> twos : 1;
+    return (n + period - 1) / period;
+}
+
 static void count_wavefronts(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
     const int32_t at_once = s->banks * s->bank_bytes / e->bytes; // lanes that the banks can serve
+    const int32_t regular = wavefronts_of_stride(e, s);
+    if (regular > 0) {
+        c->wavefronts += regular, c->conflicts += regular - 1;
+        return;
+    }
     int32_t part = s->warp_lanes;
     while (part > at_once && part > 1) part /= 2;
     const bool each = e->kind == ACCESS_ATOMIC && !counts_lanes(e);

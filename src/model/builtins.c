@@ -172,9 +172,16 @@ static void assertion(machine *m, const operation *o)
                      (int)m->block->at[1], (int)m->block->at[2], (int)(m->warp->number * WARP + l));
 }
 
-run_operation *hd__builtin_named(const char *name)
+// Memory of kernels' own is not modelled; a module that could ask for it loads all the same.
+static void no_heap(machine *m, const operation *o)
 {
-    if (strcmp(name, "vprintf") == 0) return print;
-    if (strcmp(name, "__assertfail") == 0) return assertion;
+    hd__machine_fail(m, o, "malloc and free of kernels are not known");
+}
+
+run_operation *hd__builtin_named(const char *name, int32_t parameters)
+{
+    if (strcmp(name, "vprintf") == 0 && parameters >= 2) return print;
+    if (strcmp(name, "__assertfail") == 0 && parameters >= 3) return assertion;
+    if (strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0) return no_heap;
     return NULL;
 }

@@ -318,8 +318,8 @@ static void split_constant(request *q, const access_event *e)
 // A store right behind one of the same warp to the same lines: the L1 sends both as one.
 static bool joins_last(block_trace *t, const request *q, int32_t warp, uint32_t time)
 {
-    trace_entry *last = t->at + t->last_first;
     if (t->last_warp != warp || t->count - t->last_first != q->count || q->count == 0) return false;
+    trace_entry *last = t->at + t->last_first;
     for (int k = 0; k < q->count; k++)
         if (last[k].kind != TRACE_STORE || q->part[k].kind != TRACE_STORE ||
             last[k].line != q->part[k].line || last[k].time + 1 != time)

@@ -29,6 +29,8 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_mul24:
     case PTX_OP_mad24:
     case PTX_OP_dp4a:
+    case PTX_OP_dp2a:
+    case PTX_OP_vabsdiff4:
     case PTX_OP_shr:
         return of_half ? hd__choose_half : of_float ? hd__choose_float : hd__choose_integer;
     case PTX_OP_fma:
@@ -65,11 +67,11 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_redux:
     case PTX_OP_activemask:
     case PTX_OP_elect: return hd__choose_warp;
-    case PTX_OP_cp:
-    case PTX_OP_mbarrier:
+    case PTX_OP_cp: return hd__choose_async;
+    case PTX_OP_mbarrier: return hd__choose_mbarrier;
     case PTX_OP_mapa:
     case PTX_OP_getctarank:
-    case PTX_OP_isspacep: return hd__choose_async;
+    case PTX_OP_isspacep: return hd__choose_window;
     case PTX_OP_bra:
     case PTX_OP_brx:
     case PTX_OP_call:
@@ -80,6 +82,7 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
     case PTX_OP_griddepcontrol:
+    case PTX_OP_setmaxnreg:
     case PTX_OP_bar:
     case PTX_OP_barrier:
     case PTX_OP_membar:

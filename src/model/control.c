@@ -2,12 +2,12 @@
 //
 // Fragments, meetings, frames.
 #include "model/control.h"
+#include "model/copies.h"
 #include "model/listener.h"
+#include "model/program.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define DEEPEST_CALL 256
 
 // ---- Memory -------------------------------------------------------------------------------------
 
@@ -137,6 +137,11 @@ static uint32_t special_of(const warp *w, int32_t special, int lane)
     case PTX_SR_LANEMASK_GE: return ~((1u << lane) - 1);
     case PTX_SR_DYNAMIC_SMEM: return (uint32_t)g->dynamic_bytes;
     case PTX_SR_TOTAL_SMEM: return (uint32_t)g->shared_bytes;
+    case PTX_SR_RESERVED_BEGIN:
+    case PTX_SR_RESERVED_0:
+    case PTX_SR_RESERVED_1: return (uint32_t)g->reserved_at;
+    case PTX_SR_RESERVED_END:
+    case PTX_SR_RESERVED_CAP: return (uint32_t)g->reserved_at + RESERVED_BYTES;
     case PTX_SR_CLUSTERID_X:
     case PTX_SR_CLUSTERID_Y:
     case PTX_SR_CLUSTERID_Z: {
@@ -159,8 +164,8 @@ static uint32_t special_of(const warp *w, int32_t special, int lane)
     case PTX_SR_CLUSTER_NCTAID_Y:
     case PTX_SR_CLUSTER_NCTAID_Z: return (uint32_t)c[special - PTX_SR_CLUSTER_NCTAID_X];
     case PTX_SR_CLUSTER_CTARANK: return (uint32_t)b->rank;
-    case PTX_SR_CLUSTER_NCTARANK: return (uint32_t)b->cluster_blocks;
-    case PTX_SR_IS_EXPLICIT_CLUSTER: return b->cluster_blocks > 1;
+    case PTX_SR_CLUSTER_NCTARANK: return (uint32_t)b->cluster->blocks;
+    case PTX_SR_IS_EXPLICIT_CLUSTER: return b->cluster != &b->alone;
     default: return 0; // clocks are read when they are asked for
     }
 }
@@ -180,6 +185,9 @@ static void fill_specials(const warp *w, frame *f)
         uint64_t *wide = (uint64_t *)(void *)narrow;
         if (s->special < 0) {
             for (int l = 0; l < WARP; l++) wide[l] = (uint64_t)(f->locals + s->offset);
+        } else if (s->special == PTX_SR_TID_X &&
+                   w->block->grid->block_size[0] == w->block->threads) {
+            for (int l = 0; l < WARP; l++) narrow[l] = (uint32_t)(w->number * WARP + l);
         } else if (differs_by_lane(s->special)) {
             for (int l = 0; l < WARP; l++) narrow[l] = special_of(w, s->special, l);
         } else {
@@ -227,6 +235,12 @@ static void link_first(warp *w, fragment *f)
     w->fragments = f;
 }
 
+// Where a parameter of a function lies in its frame.
+static size_t parameter_place(const program *p, int32_t variable)
+{
+    return (size_t)p->module->variables[variable].address;
+}
+
 // Results of a call go from the callee's frame into the caller's variables.
 static void copy_results(machine *m, const frame *callee, uint32_t lanes)
 {
@@ -234,12 +248,16 @@ static void copy_results(machine *m, const frame *callee, uint32_t lanes)
     const frame *caller = callee->caller;
     const uint32_t *list = caller->program->list + o->list + 3u * o->vector;
     const warp *w = m->warp;
-    for (int k = 0; k < o->bytes; k++, list += 3)
+    for (int k = 0; k < o->bytes; k++, list += 3) {
+        size_t from = list[1];
+        if (o->callee == NULL)
+            from = parameter_place(callee->program, callee->program->text->results[k]);
         for (int l = 0; l < WARP; l++)
             if (lanes >> l & 1)
                 memcpy(w->local + (size_t)l * (size_t)w->local_bytes + caller->locals + list[0],
-                       callee->params + (size_t)l * (size_t)callee->program->frame_bytes + list[1],
+                       callee->params + (size_t)l * (size_t)callee->program->frame_bytes + from,
                        list[2]);
+    }
 }
 
 // Ends a meeting: its lanes go on from there, with the meeting around it.
@@ -297,14 +315,17 @@ void hd__lanes_exit(machine *m, uint32_t lanes)
 {
     block *b = m->block;
     meeting *meet = m->now->meeting;
+    if (m->warp->copies != NULL) hd__copies_finish(m, lanes, COPIES_ALL);
     m->warp->alive &= ~lanes;
     b->left -= __builtin_popcount(lanes);
+    b->cluster->left -= __builtin_popcount(lanes);
     take_lanes(m, lanes);
     leave_meetings(m, meet, NULL, lanes);
     for (fragment *f = m->warp->fragments; f != NULL; f = f->next) // perhaps they are all here now
         if (f->waiting == WAITS_FOR_LANES) f->waiting = WAITS_FOR_NOTHING;
     for (int k = 0; k < BARRIERS; k++)
         if (b->barriers[k].arrived > 0) hd__barrier_check(m, b, k);
+    if (b->cluster->arrived > 0) hd__cluster_check(m, b->cluster);
 }
 
 // Lanes at a return, which may be in the middle of branches: they wait at the call's meeting.
@@ -348,52 +369,64 @@ void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t 
     f->next = other;
 }
 
-bool hd__fragment_calls(machine *m, const operation *o, const program *callee)
+// A frame of a callee with its arguments, or NULL: the machine has failed.
+static frame *enter(machine *m, const operation *o, const program *callee)
 {
     frame *caller = m->frame, *f;
-    meeting *meet;
     int depth = 0;
     for (const frame *up = caller; up != NULL; up = up->caller) depth++;
     const int64_t locals = caller->locals + caller->program->local_bytes;
     if (depth >= DEEPEST_CALL || locals + callee->local_bytes > m->warp->local_bytes) {
         hd__machine_fail(m, o, "calls too deep: %d of them, %lld bytes of local memory", depth,
                          (long long)m->warp->local_bytes);
-        return false;
+        return NULL;
     }
     f = new_frame(m, callee);
-    if (f == NULL) return false;
-    meet = new_meeting(m, callee->length, m->mask, f, m->now->meeting);
-    if (meet == NULL) return false;
-    meet->returns = true;
+    if (f == NULL) return NULL;
     f->locals = locals, f->back = m->next, f->call = o, f->caller = caller;
     const uint32_t *list = caller->program->list + o->list;
     const warp *w = m->warp;
-    for (int k = 0; k < o->vector; k++, list += 3)
+    for (int k = 0; k < o->vector; k++, list += 3) {
+        size_t to = list[1];
+        if (o->callee == NULL) to = parameter_place(callee, callee->text->params[k]);
         for (int l = 0; l < WARP; l++)
             if (m->mask >> l & 1)
-                memcpy(f->params + (size_t)l * (size_t)callee->frame_bytes + list[1],
+                memcpy(f->params + (size_t)l * (size_t)callee->frame_bytes + to,
                        w->local + (size_t)l * (size_t)w->local_bytes + caller->locals + list[0],
                        list[2]);
-    fill_specials(m->warp, f);
-    fragment *now = m->now;
-    m->moved = true;
-    if (m->mask == now->mask) {
-        now->frame = f, now->meeting = meet, now->at = 0;
-        return true;
     }
-    // A guarded call: the others wait behind it.
-    hd__machine_fail(m, o, "a call under a guard that parts the warp is not known");
-    return false;
+    fill_specials(m->warp, f);
+    return f;
+}
+
+bool hd__fragment_calls(machine *m, const operation *o, const program *callee, uint32_t lanes)
+{
+    fragment *now = m->now;
+    const uint32_t later = m->mask & ~lanes; // they call something else, after these
+    if (lanes != now->mask) {                // lanes that call nothing wait behind the call
+        meeting *behind = new_meeting(m, m->next, now->mask, now->frame, now->meeting);
+        if (behind == NULL) return false;
+        behind->arrived = now->mask & ~m->mask;
+        now->meeting = behind;
+    }
+    if (later != 0) {
+        fragment *other = new_fragment(m, later, (int32_t)(o - now->frame->program->code),
+                                       now->frame, now->meeting);
+        if (other == NULL) return false;
+        other->next = now->next;
+        now->next = other;
+    }
+    m->mask = now->mask = lanes;
+    m->moved = true;
+    frame *f = enter(m, o, callee);
+    meeting *meet = f != NULL ? new_meeting(m, callee->length, lanes, f, now->meeting) : NULL;
+    if (meet == NULL) return false;
+    meet->returns = true;
+    now->frame = f, now->meeting = meet, now->at = 0;
+    return true;
 }
 
 // ---- Waiting ------------------------------------------------------------------------------------
-
-fragment *hd__warp_ready(const warp *w)
-{
-    fragment *f = w->fragments;
-    while (f != NULL && f->waiting != WAITS_FOR_NOTHING) f = f->next;
-    return f;
-}
 
 static void release(fragment *f, const barrier *bar)
 {
@@ -410,17 +443,46 @@ static void release(fragment *f, const barrier *bar)
         *d = (*d & ~f->mask) | (all || any ? f->mask : 0);
 }
 
+// Lanes of a warp that came to the barrier one after another go on together.
+static void release_warp(machine *m, warp *w, int32_t number, const barrier *bar)
+{
+    fragment *first = NULL;
+    for (fragment *f = w->fragments, *next; f != NULL; f = next) {
+        next = f->next;
+        if (f->waiting != number) continue;
+        release(f, bar);
+        if (first == NULL || first->at != f->at || first->frame != f->frame ||
+            first->meeting != f->meeting) {
+            first = f;
+            continue;
+        }
+        first->mask |= f->mask;
+        unlink_fragment(w, f);
+        drop_fragment(m, f);
+    }
+}
+
 void hd__barrier_check(machine *m, block *b, int32_t number)
 {
     barrier *bar = &b->barriers[number];
     const int32_t expected = bar->named > 0 ? bar->named : b->left;
     if (bar->arrived < expected) return;
-    for (int32_t k = 0; k < b->warps; k++)
-        for (fragment *f = b->warp[k].fragments; f != NULL; f = f->next)
-            if (f->waiting == number) release(f, bar);
+    for (int32_t k = 0; k < b->warps; k++) release_warp(m, &b->warp[k], number, bar);
     *bar = (barrier){0};
     for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
         h->by->release(h->state, m, number);
+}
+
+void hd__cluster_check(machine *m, cluster *c)
+{
+    if (c->arrived < c->left) return;
+    c->arrived = 0, c->phase++;
+    for (int32_t k = 0; k < c->blocks; k++)
+        for (int32_t j = 0; j < c->block[k]->warps; j++)
+            for (fragment *f = c->block[k]->warp[j].fragments; f != NULL; f = f->next)
+                if (f->waiting == CLUSTER_BARRIER) f->waiting = WAITS_FOR_NOTHING, f->at++;
+    for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
+        h->by->release(h->state, m, CLUSTER_BARRIER);
 }
 
 bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)
@@ -490,13 +552,13 @@ bool hd__warp_let_end(machine *m, warp *w)
 
 bool hd__warp_let_others(machine *m, warp *w)
 {
-    fragment *f = hd__warp_ready(w);
+    fragment *f = warp_ready(w);
     if (f == NULL) return false;
     unlink_fragment(w, f);
     f->next = NULL;
     fragment **link = &w->fragments;
     while (*link != NULL) link = &(*link)->next;
     *link = f;
-    if (hd__warp_ready(w) != f) return true;
+    if (warp_ready(w) != f) return true;
     return open_meetings(m, w);
 }

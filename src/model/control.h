@@ -29,11 +29,15 @@ void hd__lanes_exit(machine *m, uint32_t lanes);
 // A branch whose lanes part: those of `taken` go to o->target, the others go on.
 void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t target);
 
-// A call by the lanes of the mask. false: no memory, or too deep; the machine has failed.
-bool hd__fragment_calls(machine *m, const operation *o, const program *callee);
+// A call by some lanes of the mask; the others of the mask come to the same instruction again, with
+// what is left. false: no memory, or too deep; the machine has failed.
+bool hd__fragment_calls(machine *m, const operation *o, const program *callee, uint32_t lanes);
 
 // Lets those at a barrier go on if all have come.
 void hd__barrier_check(machine *m, block *b, int32_t number);
+
+// The same of the barrier of a cluster.
+void hd__cluster_check(machine *m, cluster *c);
 
 // Whether the lanes that an instruction's mask names are all here, at this instruction. If not, the
 // fragment waits; if so, the fragments of the others move on with it and *lanes are all of them.
@@ -48,6 +52,11 @@ bool hd__warp_let_others(machine *m, warp *w);
 bool hd__warp_let_end(machine *m, warp *w);
 
 // The first fragment that can run, or NULL.
-fragment *hd__warp_ready(const warp *w);
+static inline fragment *warp_ready(const warp *w)
+{
+    fragment *f = w->fragments;
+    while (f != NULL && f->waiting != WAITS_FOR_NOTHING) f = f->next;
+    return f;
+}
 
 #endif

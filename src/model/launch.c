@@ -6,6 +6,7 @@
 #include "model/schedule.h"
 
 #include <omp.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@
 
 #define MOST_SHARED  ((int64_t)1 << 20)
 #define MOST_THREADS 1024
+#define MOST_LOCAL   ((int64_t)512 << 10) // bytes of a thread, as the hardware's
+#define MOST_MEMORY  ((int64_t)1 << 30)   // of registers and local memory of a host thread's blocks
 
 void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
 {
@@ -62,6 +65,7 @@ typedef struct team {
     atomic_llong next;
     atomic_bool stop, told;
     int32_t resident;
+    int32_t together; // blocks of a cluster
     pthread_mutex_t print_lock;
 } team;
 
@@ -85,21 +89,71 @@ static void close_states(const listener *const *listeners, void **states)
     }
 }
 
+// Block `rank` of cluster `number`, as a number in the grid.
+static int64_t block_of(const grid *g, int64_t number, int32_t rank)
+{
+    int64_t index = 0;
+    for (int k = 2; k >= 0; k--) {
+        int64_t before = 1, inner = 1;
+        for (int j = 0; j < k; j++) before *= g->size[j] / g->cluster[j], inner *= g->cluster[j];
+        const int64_t outer = number / before % (g->size[k] / g->cluster[k]);
+        const int64_t at = outer * g->cluster[k] + rank / inner % g->cluster[k];
+        index = index * g->size[k] + at;
+    }
+    return index;
+}
+
+// The blocks of a cluster begin together, on one host thread.
+static bool begin_cluster(team *t, worker *w, int64_t number)
+{
+    machine *m = &w->machine;
+    cluster *c = t->together > 1 ? calloc(1, sizeof *c) : NULL;
+    if (t->together > 1 && c == NULL) return false;
+    if (c != NULL) c->blocks = t->together;
+    for (int32_t rank = 0; rank < t->together; rank++) {
+        block *b =
+            hd__block_new(w, t->together > 1 ? block_of(&t->grid, number, rank) : number, c, rank);
+        if (b == NULL) {
+            if (rank == 0) free(c); // else the blocks that are there hold it
+            return false;
+        }
+        w->resident[w->count++] = b;
+    }
+    for (int32_t k = w->count - t->together; k < w->count; k++) {
+        m->block = w->resident[k];
+        tell_block(m, true);
+    }
+    return true;
+}
+
 static void fill_resident(team *t, worker *w)
 {
     machine *m = &w->machine;
-    while (w->count < t->resident && !m->failed) {
-        const int64_t index = atomic_fetch_add(&t->next, 1);
-        if (index >= t->grid.blocks) return;
-        block *b = hd__block_new(w, index);
-        if (b == NULL) {
-            hd__machine_fail(m, NULL, "no memory for block %lld", (long long)index);
-            return;
-        }
-        m->block = b;
-        tell_block(m, true);
-        w->resident[w->count++] = b;
+    const int64_t clusters = t->grid.blocks / t->together;
+    while (w->count + t->together <= t->resident && !m->failed) {
+        const int64_t number = atomic_fetch_add(&t->next, 1);
+        if (number >= clusters) return;
+        if (!begin_cluster(t, w, number))
+            hd__machine_fail(m, NULL, "no memory for block %lld",
+                             (long long)(number * t->together));
     }
+}
+
+// A block that has ended stays until all of its cluster have. true: it is gone.
+static bool end_block(worker *w, int32_t k)
+{
+    machine *m = &w->machine;
+    block *b = w->resident[k];
+    if (!b->ended) {
+        b->ended = true;
+        b->cluster->running--;
+        m->block = b;
+        tell_block(m, false);
+    }
+    if (b->cluster->running > 0) return false;
+    hd__block_drop(w, b);
+    w->resident[k] = w->resident[--w->count];
+    return true;
 }
 
 static void run_blocks(team *t, worker *w)
@@ -110,18 +164,15 @@ static void run_blocks(team *t, worker *w)
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
             return;
         hd__blocks_shuffle(w);
+        bool waiting = true;
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
-            if (hd__block_run(w, b)) {
-                k++;
-                continue;
-            }
+            const bool goes_on = !b->ended && hd__block_run(w, b);
             if (m->failed) return;
-            m->block = b;
-            tell_block(m, false);
-            hd__block_drop(w, b);
-            w->resident[k] = w->resident[--w->count];
+            waiting = waiting && goes_on && m->polled;
+            if (goes_on || !end_block(w, k)) k++;
         }
+        if (waiting) sched_yield(); // what they wait for is another host thread's
         if (m->clock > w->limit)
             hd__machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
                              (unsigned long long)m->clock);
@@ -138,8 +189,9 @@ static bool open_worker(team *t, worker *w, int number, void **states)
     w->limit = t->launch->most_steps > 0 ? t->launch->most_steps : UINT64_MAX;
     w->resident = calloc((size_t)t->resident, sizeof *w->resident);
     m->ran = calloc((size_t)t->grid.sites + 2, sizeof *m->ran);
-    return w->resident != NULL && m->ran != NULL && open_states(m, t->grid.listeners, states) &&
-           hd__listen(m, t->grid.listeners, states);
+    m->happened = calloc((size_t)t->grid.sites + 2, sizeof *m->happened);
+    return w->resident != NULL && m->ran != NULL && m->happened != NULL &&
+           open_states(m, t->grid.listeners, states) && hd__listen(m, t->grid.listeners, states);
 }
 
 static void close_worker(worker *w)
@@ -148,6 +200,7 @@ static void close_worker(worker *w)
     hd__blocks_free(w);
     hd__listen_close(m);
     free(m->ran);
+    free(m->happened);
     free(w->resident);
     hd__pool_close(&w->pool);
     free(w);
@@ -184,6 +237,23 @@ static bool refuse(launch *l, const char *format, ...)
     return false;
 }
 
+static bool check_cluster(launch *l, const ptx_function *f)
+{
+    int64_t blocks = 1;
+    for (int k = 0; k < 3; k++) {
+        if (l->cluster[k] == 0) l->cluster[k] = f->cluster[k] > 0 ? f->cluster[k] : 1;
+        if (l->cluster[k] < 0 || l->cluster[k] > MOST_CLUSTER || l->grid[k] % l->cluster[k] != 0)
+            return refuse(l, "clusters of %d blocks do not divide the grid's %d along axis %d",
+                          (int)l->cluster[k], (int)l->grid[k], k);
+        if (f->cluster[k] > 0 && l->cluster[k] != f->cluster[k])
+            return refuse(l, "clusters of %d blocks; %s asks for %d", (int)l->cluster[k], f->name,
+                          (int)f->cluster[k]);
+        blocks *= l->cluster[k];
+    }
+    return blocks <= MOST_CLUSTER ||
+           refuse(l, "clusters of %lld blocks; at most %d", (long long)blocks, MOST_CLUSTER);
+}
+
 static bool check(launch *l, const loaded_module *m, int32_t function)
 {
     const ptx_function *f = &m->text->functions[function];
@@ -203,8 +273,17 @@ static bool check(launch *l, const loaded_module *m, int32_t function)
         return refuse(l, "%s: a block of %lld threads, more than its launch bounds allow (%d)",
                       f->name, (long long)threads, (int)f->max_threads);
     if (blocks > (int64_t)1 << 40) return refuse(l, "too many blocks");
+    if (!check_cluster(l, f)) return false;
     if (l->dynamic_bytes < 0 || l->dynamic_bytes > MOST_SHARED)
         return refuse(l, "%lld bytes of dynamic shared memory", (long long)l->dynamic_bytes);
+    const int64_t shared = m->shared_bytes + l->dynamic_bytes,
+                  local = m->programs[function].stack_bytes;
+    if (shared > MOST_SHARED)
+        return refuse(l, "%s: %lld bytes of shared memory; at most %lld", f->name,
+                      (long long)shared, (long long)MOST_SHARED);
+    if (local > MOST_LOCAL)
+        return refuse(l, "%s: %lld bytes of local memory a thread; at most %lld", f->name,
+                      (long long)local, (long long)MOST_LOCAL);
     if (l->param_bytes != f->param_bytes)
         return refuse(l, "%s takes %lld bytes of parameters, got %lld", f->name,
                       (long long)f->param_bytes, (long long)l->param_bytes);
@@ -218,10 +297,12 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     static const listener *const none[] = {NULL};
     static const machine_settings usual = {90, 32, 128, 32, 4, WARP, 0};
     g->program = &m->programs[function];
+    g->programs = m->programs, g->program_count = m->text->function_count;
     g->memory = m->memory;
     g->blocks = 1;
     for (int k = 0; k < 3; k++) {
-        g->size[k] = l->grid[k], g->block_size[k] = l->block[k], g->cluster[k] = 1;
+        g->size[k] = l->grid[k], g->block_size[k] = l->block[k];
+        g->cluster[k] = l->cluster[k];
         g->blocks *= l->grid[k];
     }
     g->params = l->params, g->param_bytes = l->param_bytes;
@@ -230,10 +311,22 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
     g->shared_bytes = l->dynamic_bytes > 0
                           ? m->shared_bytes + l->dynamic_bytes
                           : m->shared_front + m->text->functions[function].shared_bytes;
+    g->reserved_at = (g->shared_bytes + 15) / 16 * 16;
+    if (m->reserved) g->shared_bytes = g->reserved_at + RESERVED_BYTES;
     g->listeners = l->listeners != NULL ? l->listeners : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;
     g->sites = m->sites, g->trace = l->trace, g->caches = l->caches;
+}
+
+// How many blocks' registers and local memory take no more than they should.
+static int64_t resident_within(const grid *g)
+{
+    const int64_t threads = (int64_t)g->block_size[0] * g->block_size[1] * g->block_size[2];
+    const int64_t warps = (threads + WARP - 1) / WARP;
+    const int64_t bytes = warps * (g->program->register_bytes + WARP * g->program->stack_bytes);
+    const int64_t most = bytes > 0 ? MOST_MEMORY / bytes : INT32_MAX;
+    return most > 1 ? most : 1;
 }
 
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
@@ -247,8 +340,12 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     while (t.grid.listeners[count] != NULL) count++;
     int threads = l->threads > 0 ? l->threads : 1;
     if (threads > t.grid.blocks) threads = (int)t.grid.blocks;
+    t.together = t.grid.cluster[0] * t.grid.cluster[1] * t.grid.cluster[2];
     t.grid.threads = threads;
     t.resident = l->resident > 0 ? l->resident : 8;
+    const int64_t most = resident_within(&t.grid);
+    if (t.resident > most) t.resident = (int32_t)most;
+    if (t.resident < t.together) t.resident = t.together;
     atomic_init(&t.next, 0);
     atomic_init(&t.stop, false);
     atomic_init(&t.told, false);

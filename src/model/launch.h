@@ -9,6 +9,7 @@
 
 typedef struct launch {
     int32_t grid[3], block[3]; // 0 counts as 1
+    int32_t cluster[3];        // blocks of a cluster; 0: as the kernel says, else 1
     int64_t dynamic_bytes;     // of shared memory
     const void *params;        // of the kernel, laid out as its declaration says
     int64_t param_bytes;

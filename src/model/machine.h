@@ -47,6 +47,7 @@ struct operation {
     int32_t site;         // number within the module, from 0: what counts are kept by
     const ptx_instruction *text;
     const struct program *callee;
+    const operation *also; // of a bulk copy: what its mbarrier is told
 };
 
 typedef enum rounding_mode { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP } rounding_mode;
@@ -139,14 +140,18 @@ typedef struct warp {
     frame *first;   // of the kernel
     uint8_t *local; // of lane l: local + l * local_bytes
     int64_t local_bytes;
-    int32_t turns; // since a fragment last parted, met, waited or ended
-    int32_t polls; // atomics and strong accesses since then
-    struct {       // the last strong access: one that finds the same is a poll
+    int32_t turns;           // since a fragment last parted, met, waited or ended
+    int32_t polls;           // atomics and strong accesses since then
+    struct copies *copies;   // by cp.async, that have not been waited for; NULL: none yet
+    uint32_t cluster_parity; // of each lane: the phase of the cluster's barrier it arrived in
+    struct {                 // the last strong access: one that finds the same is a poll
         const operation *site;
         uint32_t mask;
         uint64_t found;
     } strong;
 } warp;
+
+#define RESERVED_BYTES 1024 // of shared memory that the system keeps, behind a block's own
 
 #define BARRIERS 16
 typedef struct barrier {
@@ -154,6 +159,18 @@ typedef struct barrier {
     int32_t named;   // how many the instruction names; 0: all of the block
     int32_t count;   // of bar.red: threads whose predicate holds
 } barrier;
+
+// Blocks that run together and reach each other's shared memory. Without clusters each block is one
+// by itself.
+#define MOST_CLUSTER 16
+typedef struct cluster {
+    struct block *block[MOST_CLUSTER]; // by rank
+    int32_t blocks;
+    int32_t held;          // blocks that have not been dropped
+    int32_t running;       // blocks that have not ended
+    int32_t left, arrived; // threads: that have not ended; at the barrier
+    uint32_t phase;        // of the barrier
+} cluster;
 
 typedef struct block {
     struct grid *grid;
@@ -165,9 +182,10 @@ typedef struct block {
     uint8_t *shared;
     int64_t shared_bytes;
     barrier barriers[BARRIERS];
-    struct block *const *cluster; // the blocks of its cluster by rank, itself among them
-    int32_t cluster_blocks, rank;
-    struct block *self;
+    cluster *cluster; // its own, or one of several
+    cluster alone;
+    int32_t rank;
+    bool ended;
     struct block *next;                   // of those that are kept for later
     void *races, *written, *gates, *pram; // what detectors keep of it
 } block;
@@ -186,12 +204,15 @@ typedef struct grid {
     int64_t blocks;
     const uint8_t *params; // of the kernel
     int64_t param_bytes;
-    int64_t shared_bytes, dynamic_bytes;
+    int64_t shared_bytes, dynamic_bytes;     // of a block: all; of them, what the launch asked for
+    int64_t reserved_at;                     // of shared memory that the system keeps
     const struct listener *const *listeners; // NULL at the end
     const struct machine_settings *settings;
     int32_t sites;   // of the module
     int32_t threads; // of the host, that run it
-    int64_t trace;   // accesses that the trace keeps
+    const program *programs;
+    int32_t program_count;
+    int64_t trace; // accesses that the trace keeps
     int32_t cluster[3];
     void (*print)(void *user, const char *text); // what kernels print; may be NULL
     void *print_user;
@@ -239,6 +260,7 @@ struct machine {
     // How often each instruction ran, as differences: a run of instructions adds one where it
     // begins and takes it away behind its end. [site][0] of warps, [1] of threads.
     int64_t (*ran)[2];
+    int64_t *happened; // by site: partings of a branch, arrivals at a barrier
     struct pool *pool;
 };
 

@@ -16,7 +16,10 @@
 #define SHARED_WINDOW ((uint64_t)1 << 40)
 #define LOCAL_WINDOW  ((uint64_t)2 << 40)
 #define PARAM_WINDOW  ((uint64_t)3 << 40)
-#define WINDOW_BYTES  ((uint64_t)1 << 32)
+// Functions have addresses too, which nothing can be read at: number * FUNCTION_STEP from here on.
+#define FUNCTION_WINDOW ((uint64_t)4 << 40)
+#define FUNCTION_STEP   ((uint64_t)16)
+#define WINDOW_BYTES    ((uint64_t)1 << 32)
 
 // Within the shared window: block r of the cluster begins at (r + 1) * SHARED_OF_RANK, and the
 // block's own memory is also at 0.

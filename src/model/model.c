@@ -394,6 +394,7 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                 .print_user = model->options.print_user};
     memcpy(l.grid, shape->grid, sizeof l.grid);
     memcpy(l.block, shape->block, sizeof l.block);
+    memcpy(l.cluster, model->cluster, sizeof l.cluster);
     hardware h = {0};
     hd_model_module *of = (hd_model_module *)(uintptr_t)module; // it keeps what ptxas said
     if (!hd__hardware_begin(&h, model, of, k, &l)) {
@@ -421,6 +422,17 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
         return hd__model_fail(model, l.refused ? HD_ERROR_ARGUMENT : HD_ERROR_DEVICE, "%s: %s",
                               f->name, l.error);
     return status;
+}
+
+hd_status hd_model_cluster(hd_model *model, int32_t x, int32_t y, int32_t z)
+{
+    MODEL_TRY(begin(model));
+    if (x < 0 || y < 0 || z < 0 || x > MOST_CLUSTER || y > MOST_CLUSTER || z > MOST_CLUSTER)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                              "hd_model_cluster: %d x %d x %d blocks; expected at most %d in all",
+                              (int)x, (int)y, (int)z, MOST_CLUSTER);
+    model->cluster[0] = x, model->cluster[1] = y, model->cluster[2] = z;
+    return HD_OK;
 }
 
 hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const char *kernel,

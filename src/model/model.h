@@ -31,6 +31,7 @@ struct hd_model_module {
 struct hd_model {
     hd_model_options options; // with defaults filled in
     machine_settings settings;
+    int32_t cluster[3]; // of the launches that follow; 0: as the kernel says
     device_memory memory;
     hd_model_module *modules;
     hd_model_report report; // of the last launch

@@ -7,22 +7,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECURSION_BYTES (16 << 10) // of local memory for functions that call themselves
+#define MOST_VARIABLES  ((int64_t)1 << 33) // bytes of all variables of a module
+#define MOST_FRAME      ((int64_t)1 << 16) // bytes of parameters of a function
+#define RECURSION_BYTES (16 << 10)         // of local memory for functions that call themselves
 
 // Local memory of the deepest chain of calls; recursion gets a fixed amount. What a function needs is
 // computed once: stack_bytes is 0 before, UNDER_WAY while its callees are looked at.
+// A call through a pointer may be of any function. Chains of more functions than may call each other
+// count as recursion.
 #define UNDER_WAY (-1)
-static int64_t stack_of(loaded_module *m, int32_t number)
+static int64_t stack_of(loaded_module *m, int32_t number, int depth);
+
+static int64_t below(loaded_module *m, const operation *call, int depth)
+{
+    int64_t deepest = 0;
+    if (call->callee != NULL) return stack_of(m, (int32_t)(call->callee - m->programs), depth + 1);
+    for (int32_t k = 0; k < m->text->function_count; k++) {
+        if (m->text->functions[k].entry || !m->text->functions[k].defined) continue;
+        const int64_t bytes = stack_of(m, k, depth + 1);
+        if (bytes > deepest) deepest = bytes;
+    }
+    return deepest;
+}
+
+static int64_t stack_of(loaded_module *m, int32_t number, int depth)
 {
     program *p = &m->programs[number];
     int64_t deepest = 0;
-    if (p->stack_bytes == UNDER_WAY) return RECURSION_BYTES;
+    if (p->stack_bytes == UNDER_WAY || depth > DEEPEST_CALL) return RECURSION_BYTES;
     if (p->stack_bytes > 0) return p->stack_bytes;
     p->stack_bytes = UNDER_WAY;
     for (int32_t k = 0; k < p->length; k++) {
-        if (p->code[k].op != PTX_OP_call || p->code[k].callee == NULL) continue;
-        const int64_t below = stack_of(m, (int32_t)(p->code[k].callee - m->programs));
-        if (below > deepest) deepest = below;
+        if (p->code[k].op != PTX_OP_call) continue;
+        const int64_t bytes = below(m, &p->code[k], depth);
+        if (bytes > deepest) deepest = bytes;
     }
     p->stack_bytes = p->local_bytes + deepest;
     return p->stack_bytes;
@@ -32,6 +50,7 @@ static int64_t stack_of(loaded_module *m, int32_t number)
 
 static bool place_variables(loaded_module *m, ptx_module *text)
 {
+    int64_t left = MOST_VARIABLES;
     for (int32_t k = 0; k < text->variable_count; k++) {
         ptx_variable *v = &text->variables[k];
         if (v->space == PTX_SHARED && v->owner < 0 && !v->external) {
@@ -39,7 +58,8 @@ static bool place_variables(loaded_module *m, ptx_module *text)
             m->shared_bytes = v->address + v->bytes;
         }
         if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
-        allocation *a = hd__device_allocate(m->memory, v->bytes, v->name);
+        left -= v->bytes;
+        allocation *a = left >= 0 ? hd__device_allocate(m->memory, v->bytes, v->name) : NULL;
         if (a == NULL) {
             snprintf(m->error, sizeof m->error, "no memory for the variable %s (%lld bytes)",
                      v->name, (long long)v->bytes);
@@ -52,6 +72,15 @@ static bool place_variables(loaded_module *m, ptx_module *text)
     return true;
 }
 
+// Of shared and local variables a generic address has their window.
+static uint64_t address_of(const ptx_variable *v, bool generic)
+{
+    const uint64_t window = v->space == PTX_SHARED  ? SHARED_WINDOW
+                            : v->space == PTX_LOCAL ? LOCAL_WINDOW
+                                                    : 0;
+    return (uint64_t)v->address + (generic ? window : 0);
+}
+
 static void relocate(const loaded_module *m, const ptx_module *text)
 {
     for (int32_t k = 0; k < text->variable_count; k++) {
@@ -60,7 +89,11 @@ static void relocate(const loaded_module *m, const ptx_module *text)
             v->relocation_count > 0 ? hd__device_find(m->memory, (uint64_t)v->address) : NULL;
         for (int32_t r = 0; a != NULL && r < v->relocation_count; r++) {
             const ptx_relocation *what = &v->relocations[r];
-            const uint64_t to = (uint64_t)(text->variables[what->variable].address + what->offset);
+            uint64_t to = (uint64_t)what->offset;
+            if (what->function >= 0)
+                to += FUNCTION_WINDOW + (uint64_t)what->function * FUNCTION_STEP;
+            else
+                to += address_of(&text->variables[what->variable], what->generic);
             memcpy(a->data + what->at, &to, sizeof to);
         }
     }
@@ -105,16 +138,23 @@ bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory)
         snprintf(m->error, sizeof m->error, "no memory for the module");
         return false;
     }
+    for (int32_t k = 0; k < text->function_count; k++)
+        if (text->functions[k].frame_bytes > MOST_FRAME) {
+            snprintf(m->error, sizeof m->error, "%s: %lld bytes of parameters; at most %lld",
+                     text->functions[k].name, (long long)text->functions[k].frame_bytes,
+                     (long long)MOST_FRAME);
+            return false;
+        }
     if (!place_variables(m, text)) return false;
-    relocate(m, text);
     if (!place_shared(m, text)) {
         snprintf(m->error, sizeof m->error, "no memory for the module");
         return false;
     }
+    relocate(m, text);
     for (int32_t k = 0; k < text->function_count; k++)
         if (!hd__make_program(m, k)) return false;
     for (int32_t k = 0; k < text->function_count; k++)
-        if (text->functions[k].entry) stack_of(m, k);
+        if (text->functions[k].entry) stack_of(m, k, 0);
     return true;
 }
 

@@ -341,16 +341,18 @@ static void release_cluster(race_state *s, const machine *m)
 {
     view *v = NULL;
     const block *of = m->block;
-    for (int32_t k = 0; k < of->cluster_blocks; k++) {
-        race_block *b = of->cluster[k]->races;
+    for (int32_t k = 0; k < of->cluster->blocks; k++) {
+        race_block *b = of->cluster->block[k]->races;
+        if (b == NULL) continue; // the block has ended
         const uint32_t time = b->time;
         release_all(s, b);
         view *own = hd__view_with(b->known, (view_key){b->number, -1, -1}, time, &s->lost);
         view_add(&v, own, &s->lost);
         hd__view_drop(own);
     }
-    for (int32_t k = 0; k < of->cluster_blocks; k++) {
-        race_block *b = of->cluster[k]->races;
+    for (int32_t k = 0; k < of->cluster->blocks; k++) {
+        race_block *b = of->cluster->block[k]->races;
+        if (b == NULL) continue;
         view_add(&b->known, v, &s->lost);
         b->busy = true;
     }

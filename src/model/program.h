@@ -7,6 +7,8 @@
 
 #include "model/machine.h"
 
+#define DEEPEST_CALL 256 // calls in each other
+
 typedef struct loaded_module {
     const ptx_module *text;
     program *programs; // one for each function of the text
@@ -14,6 +16,7 @@ typedef struct loaded_module {
     int64_t shared_bytes; // where dynamic shared memory begins
     int64_t shared_front; // where a kernel's own shared variables begin
     int32_t sites;        // operations so far
+    bool reserved;        // a function asks for the shared memory that the system keeps
     char error[512];
 } loaded_module;
 
@@ -56,8 +59,9 @@ bool hd__slots_append(slot_map *s, uint32_t value);
 // Marks the atomics that lanes of a warp do together. false: no memory.
 bool hd__mark_uniform(program *p);
 
-// Functions that the machine itself has: vprintf, __assertfail. NULL: no such.
-run_operation *hd__builtin_named(const char *name);
+// Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
+// parameters.
+run_operation *hd__builtin_named(const char *name, int32_t parameters);
 // The same of mathematics: __nv_sinf and its kind. o->count is its number.
 run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o);
 

@@ -59,10 +59,10 @@ typedef enum ptx_space {
 
 // ---- What has a name --------------------------------------------------------------------------
 
-// An address inside an initial value: of a variable, plus an offset.
+// An address inside an initial value: of a variable or a function, plus an offset.
 typedef struct ptx_relocation {
-    int64_t at; // byte of the initial value
-    int32_t variable;
+    int64_t at;                 // byte of the initial value
+    int32_t variable, function; // one of them is -1
     int64_t offset;
     bool generic; // generic(name): the generic address
 } ptx_relocation;
@@ -152,6 +152,7 @@ typedef struct ptx_function {
     int64_t shared_bytes, local_bytes; // of its own variables
     int32_t max_threads;               // .maxntid, .reqntid: their product, or 0
     int32_t required[3];               // .reqntid, or 0
+    int32_t cluster[3];                // .reqnctapercluster, or 0
 } ptx_function;
 
 // A line of the user's source that instructions came from. Of inlined code it is the line of the

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BYTES   ((int64_t)1 << 32) // of a variable
-#define MOST_INITIAL ((int64_t)1 << 26) // of one with initial values
+#define MOST_BYTES     ((int64_t)1 << 32) // of a variable
+#define MOST_REGISTERS (1 << 17)          // of a function
+#define MOST_INITIAL   ((int64_t)1 << 26) // of one with initial values
 
 bool hd__ptx_parse_space(ptx_parser *p, ptx_space *space)
 {
@@ -55,11 +56,14 @@ static bool put_address(ptx_parser *p, filling *f, bool generic)
         PTX_TRY(hd__ptx_need_integer(p, &offset));
     }
     const int32_t number = hd__ptx_find_variable(p->module, name);
-    if (number < 0) return hd__ptx_fail(p, "%s: no variable '%s' before it", v->name, name);
+    const int32_t function = number < 0 ? hd__ptx_find_function(p->module, name) : -1;
+    if (number < 0 && function < 0)
+        return hd__ptx_fail(p, "%s: no variable or function '%s' before it", v->name, name);
     if (f->at + 8 > v->bytes) return hd__ptx_fail(p, "%s has too many values", v->name);
     PTX_TRY(hd__ptx_grow(p, &v->relocations, v->relocation_count, &f->relocation_room,
                          sizeof *v->relocations));
-    v->relocations[v->relocation_count++] = (ptx_relocation){f->at, number, offset, generic};
+    v->relocations[v->relocation_count++] =
+        (ptx_relocation){f->at, number, function, offset, generic};
     f->at += 8;
     return true;
 }
@@ -209,6 +213,9 @@ bool hd__ptx_parse_variable(ptx_parser *p, ptx_space space, bool external, int32
 static bool add_register(ptx_parser *p, const char *name, ptx_type type)
 {
     ptx_function *f = &p->module->functions[p->function];
+    if (f->register_count >= MOST_REGISTERS || p->register_total >= 8 * MOST_REGISTERS)
+        return hd__ptx_fail(p, "%s: too many registers", name);
+    p->register_total++;
     PTX_TRY(
         hd__ptx_grow(p, &f->registers, f->register_count, &p->register_room, sizeof *f->registers));
     f->registers[f->register_count] = (ptx_register){name, type};

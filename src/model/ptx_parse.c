@@ -54,9 +54,20 @@ bool hd__ptx_need(ptx_parser *p, char c)
     return hd__ptx_eat(p, c) || hd__ptx_expected(p, what);
 }
 
+// ".reg.b32" is two directives without a blank between them.
+static bool begins_with(const ptx_token *t, const char *word)
+{
+    const size_t n = strlen(word);
+    return t->kind == PTX_WORD && word[0] == '.' && t->length > n + 1 && t->text[n] == '.' &&
+           memcmp(t->text, word, n) == 0;
+}
+
 bool hd__ptx_eat_word(ptx_parser *p, const char *word)
 {
-    if (!hd__ptx_is_word(&p->lexer.token, word)) return false;
+    if (begins_with(&p->lexer.token, word))
+        p->lexer.at = p->lexer.token.text + strlen(word);
+    else if (!hd__ptx_is_word(&p->lexer.token, word))
+        return false;
     hd__ptx_lex_next(&p->lexer);
     return true;
 }
@@ -163,7 +174,7 @@ static bool parse_directives(ptx_parser *p, ptx_function *f)
             int64_t ignored;
             PTX_TRY(hd__ptx_need_integer(p, &ignored));
         } else if (hd__ptx_eat_word(p, ".reqnctapercluster")) {
-            PTX_TRY(parse_sizes(p, sizes));
+            PTX_TRY(parse_sizes(p, f->cluster));
         } else if (hd__ptx_eat_word(p, ".noreturn") || hd__ptx_eat_word(p, ".explicitcluster")) {
             continue;
         } else if (hd__ptx_eat_word(p, ".pragma")) {
@@ -288,6 +299,7 @@ static bool parse_version(ptx_parser *p)
     double value;
     if (t->kind != PTX_FLOAT64) return hd__ptx_expected(p, "a version");
     memcpy(&value, &t->value, sizeof value);
+    if (!(value > 0 && value < 1000)) return hd__ptx_expected(p, "a version");
     p->module->version = (int32_t)(value * 10 + 0.5);
     hd__ptx_lex_next(&p->lexer);
     return true;

@@ -43,6 +43,7 @@ typedef struct ptx_parser {
     int32_t function; // its index, or -1
     int32_t source;   // the current .loc, or -1
     int32_t code_room, label_room, register_room, pool_room;
+    int32_t register_total; // of all functions
     int32_t variable_room, function_room, source_room, file_room;
 } ptx_parser;
 

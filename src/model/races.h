@@ -153,8 +153,9 @@ static inline block *shared_owner(const machine *m, uint64_t *address)
 {
     const uint64_t rank = *address / SHARED_OF_RANK;
     *address %= SHARED_OF_RANK;
-    return rank > 0 && rank <= (uint64_t)m->block->cluster_blocks ? m->block->cluster[rank - 1]
-                                                                  : m->block;
+    return rank > 0 && rank <= (uint64_t)m->block->cluster->blocks
+               ? m->block->cluster->block[rank - 1]
+               : m->block;
 }
 
 // Whether a lane's store writes what is there already, or what a lane before it writes.

@@ -28,7 +28,24 @@ choose_operation hd__choose_atomic;     // atom red
 choose_operation hd__choose_warp;       // shfl vote match redux activemask elect
 choose_operation
     hd__choose_control;            // bra brx call ret exit trap bar barrier membar fence nanosleep
-choose_operation hd__choose_async; // cp.async, mbarrier, clusters
+choose_operation hd__choose_async; // cp.async and its bulk form
+choose_operation hd__choose_mbarrier; // mbarrier
+choose_operation hd__choose_window;   // isspacep, mapa, getctarank
+
+// Operand k of an instruction whose operands are listed, for a lane: the register's value plus the
+// offset of an address.
+static inline uint64_t listed_value(const machine *m, const operation *o, int k, int lane)
+{
+    const uint32_t *at = m->frame->program->list + o->list + 4 * k;
+    const uint64_t offset = at[2] | (uint64_t)at[3] << 32;
+    if (at[1] == 0) return *(const uint32_t *)SLOT(m, at[0]) >> lane & 1; // a predicate
+    if (at[1] == 8) return ((const uint64_t *)SLOT(m, at[0]))[lane] + offset;
+    return ((const uint32_t *)SLOT(m, at[0]))[lane] + offset;
+}
+
+// Whether all that stands after the opcode is known to the chooser, and the number of operands right.
+bool hd__modifiers_known(const ptx_instruction *i, choose_operation *chooser);
+bool hd__operands_fit(const ptx_instruction *i);
 
 // Whether a mov reads one of the clocks.
 bool hd__reads_clock(const ptx_instruction *i);

@@ -113,6 +113,27 @@ static void atomic(machine *m, const operation *o)
         h->by->observed(h->state, m, o);
 }
 
+// Elements of a vector, each by itself: only sums, least and greatest of floats.
+static void atomic_vector(machine *m, const operation *o)
+{
+    access_places p;
+    hd__access_find(m, o, ACCESS_ATOMIC, o->bytes * o->vector, &p);
+    const uint32_t *from = m->frame->program->list + o->list, *to = from + o->vector;
+    for (int l = 0; l < WARP; l++) {
+        if (!(m->mask >> l & 1)) continue;
+        for (int k = 0; k < o->vector; k++) {
+            const uint64_t b = slot_bits(m, from[k], o->bytes, l);
+            uint8_t *host = p.good >> l & 1 ? p.host[l] + k * o->bytes : NULL;
+            const uint64_t old = host != NULL ? change(o, host, b, 0) : 0;
+            if (o->op != PTX_OP_atom) continue;
+            if (o->bytes == 8)
+                ((uint64_t *)SLOT(m, to[k]))[l] = old;
+            else
+                ((uint32_t *)SLOT(m, to[k]))[l] = (uint32_t)old;
+        }
+    }
+}
+
 static int atomic_mode(const ptx_instruction *i)
 {
     static const ptx_modifier modes[] = {PTX_MOD_ADD, PTX_MOD_MIN,  PTX_MOD_MAX, PTX_MOD_INC,
@@ -131,6 +152,7 @@ run_operation *hd__choose_atomic(const ptx_instruction *i, operation *o)
                : ptx_has(i, PTX_MOD_ACQUIRE) ? ORDER_ACQUIRE
                : ptx_has(i, PTX_MOD_RELEASE) ? ORDER_RELEASE
                                              : ORDER_RELAXED;
-    if (o->mode == 0 || o->bytes < 2 || o->bytes > 8 || o->vector > 1) return NULL;
+    if (o->mode == 0 || o->bytes < 2 || o->bytes > 8) return NULL;
+    if (o->vector > 1) return of_float && o->mode == PTX_MOD_ADD ? atomic_vector : NULL;
     return of_float && o->mode != PTX_MOD_ADD && o->mode != PTX_MOD_EXCH ? NULL : atomic;
 }

@@ -94,6 +94,17 @@ static void lop3(machine *m, const operation *o)
              (A & ~B & ~C & k4) | (A & ~B & C & k5) | (A & B & ~C & k6) | (A & B & C & k7));
 }
 
+// lop3.or d|p, a, b, c, table, q: p tells whether the result has any bit, joined with q.
+static void lop3_with(machine *m, const operation *o)
+{
+    lop3(m, o);
+    const uint32_t *d = SLOT(m, o->d), q = *(const uint32_t *)SLOT(m, o->e);
+    uint32_t any = 0;
+    for (int l = 0; l < WARP; l++) any |= (uint32_t)(d[l] != 0) << l;
+    const uint32_t joined = o->negate_c ? ~q : q;
+    set_predicate(m, o->d2, o->bytes == PTX_MOD_OR ? any | joined : any & joined);
+}
+
 // Funnel shifts of the 64 bits of b (high) and a (low).
 static void shf_left(machine *m, const operation *o)
 {
@@ -247,6 +258,47 @@ static void prmt(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, permuted(A, B, C));
 }
 
+// The selector of prmt's named modes, by the low bits of c.
+static uint32_t selector_of(int mode, uint32_t c)
+{
+    static const uint16_t f4e[] = {0x3210, 0x4321, 0x5432, 0x6543};
+    static const uint16_t b4e[] = {0x5670, 0x6701, 0x7012, 0x0123};
+    static const uint16_t rc8[] = {0x0000, 0x1111, 0x2222, 0x3333};
+    static const uint16_t ecl[] = {0x3210, 0x3211, 0x3222, 0x3333};
+    static const uint16_t ecr[] = {0x0000, 0x1110, 0x2210, 0x3210};
+    static const uint16_t rc16[] = {0x1010, 0x3232, 0x1010, 0x3232};
+    switch (mode) {
+    case PTX_MOD_F4E: return f4e[c & 3];
+    case PTX_MOD_B4E: return b4e[c & 3];
+    case PTX_MOD_RC8: return rc8[c & 3];
+    case PTX_MOD_ECL: return ecl[c & 3];
+    case PTX_MOD_ECR: return ecr[c & 3];
+    default: return rc16[c & 3];
+    }
+}
+
+static void prmt_mode(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, permuted(A, B, selector_of(o->mode, C)));
+}
+
+// fns: the place of the n-th set bit of a mask, counted from a place up or down.
+static uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
+{
+    if (base > 31) return ~0u;
+    if (offset == 0) return mask >> base & 1 ? base : ~0u;
+    const int step = offset > 0 ? 1 : -1;
+    int32_t left = offset > 0 ? offset : -(int64_t)offset > 32 ? 33 : -offset;
+    for (int32_t at = (int32_t)base; at >= 0 && at < 32; at += step)
+        if ((mask >> at & 1) && --left == 0) return (uint32_t)at;
+    return ~0u;
+}
+
+static void fns(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, nth_set(A, B, (int32_t)C));
+}
+
 static void bmsk(machine *m, const operation *o)
 {
     const bool wraps = o->mode;
@@ -311,6 +363,35 @@ static void mad_hi_carry_u32(machine *m, const operation *o)
     CARRY_32(((uint64_t)a[l] * b[l] >> 32) + c[l] + k, r >> 32 & 1);
 }
 
+static void mad_hi_carry_s32(machine *m, const operation *o)
+{
+    CARRY_32((uint64_t)(uint32_t)((int64_t)(int32_t)a[l] * (int32_t)b[l] >> 32) + c[l] + k,
+             r >> 32 & 1);
+}
+
+__extension__ typedef unsigned __int128 u128;
+__extension__ typedef __int128 s128;
+
+// bytes has the part of the product: 0 the lower one, 1 the upper one, 2 that of signed numbers.
+static void mad_carry_64(machine *m, const operation *o)
+{
+    uint32_t *cc = SLOT(m, o->e), out = 0;
+    uint64_t *d = SLOT(m, o->d);
+    const uint64_t *a = SLOT(m, o->a), *b = SLOT(m, o->b), *c = SLOT(m, o->c);
+    for (int l = 0; l < WARP; l++) {
+        if (!(m->mask >> l & 1)) continue;
+        const uint64_t k = o->mode & 1 ? *cc >> l & 1 : 0;
+        const uint64_t part = o->bytes == 0 ? a[l] * b[l]
+                              : o->bytes == 1
+                                  ? (uint64_t)((u128)a[l] * b[l] >> 64)
+                                  : (uint64_t)((s128)(int64_t)a[l] * (int64_t)b[l] >> 64);
+        const u128 r = (u128)part + c[l] + k;
+        d[l] = (uint64_t)r;
+        out |= (uint32_t)(r >> 64 & 1) << l;
+    }
+    if (o->mode & 2) *cc = (*cc & ~m->mask) | out;
+}
+
 static void add_carry_64(machine *m, const operation *o)
 {
     uint32_t *cc = SLOT(m, o->e), out = 0;
@@ -334,7 +415,9 @@ run_operation *hd__choose_carry(const ptx_instruction *i, operation *o)
     const bool takes = i->op == PTX_OP_addc || i->op == PTX_OP_subc || i->op == PTX_OP_madc;
     o->mode = (uint8_t)(takes | ptx_has(i, PTX_MOD_CC) << 1);
     const bool is_mad = i->op == PTX_OP_mad || i->op == PTX_OP_madc;
-    if (bytes == 8) return is_mad ? NULL : add_carry_64;
+    const bool is_signed = hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_SIGNED;
+    o->bytes = ptx_has(i, PTX_MOD_HI) ? 1 + is_signed : 0;
+    if (bytes == 8) return is_mad ? mad_carry_64 : add_carry_64;
     if (bytes != 4) return NULL;
     switch (i->op) {
     case PTX_OP_add:
@@ -343,7 +426,7 @@ run_operation *hd__choose_carry(const ptx_instruction *i, operation *o)
     case PTX_OP_subc: return sub_carry_32;
     default:
         if (ptx_has(i, PTX_MOD_LO)) return mad_lo_carry_32;
-        return i->type[0] == PTX_U32 ? mad_hi_carry_u32 : NULL;
+        return is_signed ? mad_hi_carry_s32 : mad_hi_carry_u32;
     }
 }
 
@@ -391,7 +474,11 @@ run_operation *hd__choose_bits(const ptx_instruction *i, operation *o)
     case PTX_OP_not: return wide ? not_64 : bytes == 2 ? not_16 : not_32;
     case PTX_OP_cnot: return wide ? cnot_64 : cnot_32;
     case PTX_OP_shl: return wide ? shl_64 : bytes == 2 ? shl_16 : shl_32;
-    case PTX_OP_lop3: return i->second.kind == PTX_NOTHING && i->mods == 0 ? lop3 : NULL;
+    case PTX_OP_lop3:
+        if (i->mods == 0) return i->operands == 5 && i->second.kind == PTX_NOTHING ? lop3 : NULL;
+        o->bytes = i->mod[0];
+        return i->operands == 6 && (o->bytes == PTX_MOD_OR || o->bytes == PTX_MOD_AND) ? lop3_with
+                                                                                       : NULL;
     case PTX_OP_shf: return choose_funnel(i, o);
     case PTX_OP_bfe: o->mode = hd__ptx_type_kind(type) == PTX_SIGNED; return wide ? bfe_64 : bfe_32;
     case PTX_OP_bfi: return wide ? bfi_64 : bfi_32;
@@ -399,7 +486,8 @@ run_operation *hd__choose_bits(const ptx_instruction *i, operation *o)
     case PTX_OP_popc: return wide ? popc_64 : popc_32;
     case PTX_OP_clz: return wide ? clz_64 : clz_32;
     case PTX_OP_brev: return wide ? brev_64 : brev_32;
-    case PTX_OP_prmt: return i->mods == 0 ? prmt : NULL;
+    case PTX_OP_prmt: o->mode = i->mods > 0 ? i->mod[0] : 0; return o->mode ? prmt_mode : prmt;
+    case PTX_OP_fns: return fns;
     case PTX_OP_bmsk: o->mode = ptx_has(i, PTX_MOD_WRAP); return bmsk;
     case PTX_OP_szext:
         o->mode = hd__ptx_type_kind(type) == PTX_SIGNED;

@@ -162,13 +162,59 @@ static void setp_with(machine *m, const operation *o)
     if (o->text->second.kind == PTX_REGISTER) put(m, o->d2, q);
 }
 
-// set: all ones or 1.0 where it holds.
+static uint32_t joined(const machine *m, const operation *o, uint32_t holds)
+{
+    uint32_t c = *(const uint32_t *)SLOT(m, o->c);
+    if (o->negate_c) c = ~c;
+    switch (o->bytes) {
+    case PTX_MOD_AND: return holds & c;
+    case PTX_MOD_OR: return holds | c;
+    case PTX_MOD_XOR: return holds ^ c;
+    default: return holds;
+    }
+}
+
+// What set gives where it holds: all ones, or one as the type has it.
+static uint32_t yes_of(int type)
+{
+    switch (type) {
+    case PTX_F32: return 0x3f800000u;
+    case PTX_F16: return 0x3c00;
+    case PTX_BF16: return 0x3f80;
+    case PTX_U16:
+    case PTX_S16:
+    case PTX_B16: return 0xffff;
+    default: return ~0u;
+    }
+}
+
 static void set(machine *m, const operation *o)
 {
-    const uint32_t holds = compare(m, o), yes = o->type2 == PTX_F32 ? 0x3f800000u : ~0u;
+    const uint32_t holds = joined(m, o, compare(m, o)), yes = yes_of(o->type2);
     uint32_t *d = SLOT(m, o->d);
     for (int l = 0; l < WARP; l++)
         if (m->mask >> l & 1) d[l] = holds >> l & 1 ? yes : 0;
+}
+
+// Of pairs of 16 bits, each by itself: ones of their type, or all bits of the half.
+static void set_pair(machine *m, const operation *o)
+{
+    const uint32_t *a = SLOT(m, o->a), *b = SLOT(m, o->b);
+    const bool brain = o->type == PTX_BF16X2;
+    const uint32_t yes = o->type2 == PTX_F16X2 ? 0x3c00 : o->type2 == PTX_BF16X2 ? 0x3f80 : 0xffff;
+    uint32_t *d = SLOT(m, o->d), less[2] = {0}, equal[2] = {0}, unordered[2] = {0};
+    for (int l = 0; l < WARP; l++)
+        for (int k = 0; k < 2; k++) {
+            const uint16_t p = (uint16_t)(a[l] >> (16 * k)), q = (uint16_t)(b[l] >> (16 * k));
+            const float x = brain ? hd__bf16_to_f32(p) : hd__f16_to_f32(p);
+            const float y = brain ? hd__bf16_to_f32(q) : hd__f16_to_f32(q);
+            less[k] |= (uint32_t)(x < y) << l, equal[k] |= (uint32_t)(x == y) << l;
+            unordered[k] |= (uint32_t)(x != x || y != y) << l;
+        }
+    const uint32_t low = answer(o->mode, less[0], equal[0], unordered[0]);
+    const uint32_t high = answer(o->mode, less[1], equal[1], unordered[1]);
+    for (int l = 0; l < WARP; l++)
+        if (m->mask >> l & 1) d[l] = (low >> l & 1 ? yes : 0) | (high >> l & 1 ? yes << 16 : 0);
 }
 
 static void selp_32(machine *m, const operation *o)
@@ -271,8 +317,11 @@ static run_operation *choose_set(const ptx_instruction *i, operation *o)
     o->mode = (uint8_t)comparison_mode(i);
     o->flush = ptx_has(i, PTX_MOD_FTZ);
     o->type2 = i->type[0], o->type = i->type[1];
-    const bool known = i->types == 2 && hd__ptx_type_bytes((ptx_type)i->type[0]) == 4;
-    if (!known || o->mode == 0 || joining_mode(i) != 0) return NULL;
+    o->bytes = (uint8_t)joining_mode(i);
+    const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
+    if (i->types != 2 || bytes > 4 || bytes < 2 || o->mode == 0) return NULL;
+    if (o->type == PTX_F16X2 || o->type == PTX_BF16X2)
+        return bytes == 4 && o->bytes == 0 && !o->flush && i->operands == 3 ? set_pair : NULL;
     return comparison_of((ptx_type)o->type, o->flush) != NULL ? set : NULL;
 }
 

@@ -18,8 +18,10 @@ static void branch(machine *m, const operation *o)
     if (o->guard >= 0) tell_branch(m, o, all, taken);
     if (taken == all)
         m->next = o->target;
-    else if (taken != 0)
+    else if (taken != 0) {
+        m->happened[o->site]++;
         hd__fragment_parts(m, o, taken, o->target);
+    }
 }
 
 // brx.idx: each lane by its own index into the list of targets.
@@ -30,9 +32,11 @@ static void branch_by_index(machine *m, const operation *o)
     uint32_t left = m->mask;
     if (left == 0) return;
     tell_branch(m, o, m->now->mask, m->mask);
-    if (left != m->now->mask) {
-        hd__machine_fail(m, o, "an indexed branch under a guard that parts the warp is not known");
-        return;
+    const int32_t next = m->next;
+    if (left != m->now->mask) { // lanes that do not branch go on
+        m->happened[o->site]++;
+        hd__fragment_parts(m, o, m->now->mask & ~left, next);
+        if (m->failed) return;
     }
     for (;;) {
         const int first = __builtin_ctz(left);
@@ -51,6 +55,7 @@ static void branch_by_index(machine *m, const operation *o)
                 m->next = (int32_t)targets[k];
             return;
         }
+        if (!m->moved) m->happened[o->site]++;
         hd__fragment_parts(m, o, same, (int32_t)targets[k]);
         if (m->failed) return;
         left &= ~same;
@@ -59,7 +64,39 @@ static void branch_by_index(machine *m, const operation *o)
 
 static void call(machine *m, const operation *o)
 {
-    hd__fragment_calls(m, o, o->callee);
+    hd__fragment_calls(m, o, o->callee, m->mask);
+}
+
+// Whether a function takes and gives what a call through a pointer has for it.
+static bool fits(const machine *m, const operation *o, const program *callee)
+{
+    const ptx_function *f = callee->text;
+    const uint32_t *list = m->frame->program->list + o->list;
+    const ptx_variable *variables = callee->module->variables;
+    if (!f->defined || f->entry || f->param_count != o->vector || f->result_count != o->bytes)
+        return false;
+    for (int k = 0; k < f->param_count; k++, list += 3)
+        if (list[2] != (uint64_t)variables[f->params[k]].bytes) return false;
+    for (int k = 0; k < f->result_count; k++, list += 3)
+        if (list[2] != (uint64_t)variables[f->results[k]].bytes) return false;
+    return true;
+}
+
+// Lanes whose pointers differ call one after another.
+static void call_pointer(machine *m, const operation *o)
+{
+    const uint64_t *pointer = SLOT(m, o->a);
+    const uint64_t to = pointer[__builtin_ctz(m->mask)], off = to - FUNCTION_WINDOW;
+    uint32_t same = 0;
+    for (int l = 0; l < WARP; l++) same |= (uint32_t)(pointer[l] == to) << l;
+    const uint64_t number = off / FUNCTION_STEP;
+    if (off % FUNCTION_STEP != 0 || number >= (uint64_t)m->grid->program_count ||
+        !fits(m, o, &m->grid->programs[number])) {
+        hd__machine_fail(m, o, "a call of 0x%llx, where no function with these parameters is",
+                         (unsigned long long)to);
+        return;
+    }
+    hd__fragment_calls(m, o, &m->grid->programs[number], same & m->mask);
 }
 
 static void return_from(machine *m, const operation *o)
@@ -109,6 +146,7 @@ static void barrier_sync(machine *m, const operation *o)
     barrier *bar = &m->block->barriers[number];
     const uint32_t lanes = m->mask;
     bar->named = named;
+    m->happened[o->site]++;
     bar->arrived += __builtin_popcount(lanes);
     // A count is of whole warps: lanes that never were, or have ended, count as here.
     if (named > 0 && o->mode == 0 && lanes == m->warp->alive)
@@ -117,7 +155,7 @@ static void barrier_sync(machine *m, const operation *o)
         const uint32_t p = *(const uint32_t *)SLOT(m, o->c);
         bar->count += __builtin_popcount((o->negate_c ? ~p : p) & lanes);
     }
-    const bool arrives_only = o->op == PTX_OP_bar && ptx_has(o->text, PTX_MOD_ARRIVE);
+    const bool arrives_only = ptx_has(o->text, PTX_MOD_ARRIVE);
     const barrier_event e = {o, number, lanes, bar->arrived >= (named ? named : m->block->left)};
     if (!arrives_only) {
         m->now->waiting = number;
@@ -127,6 +165,30 @@ static void barrier_sync(machine *m, const operation *o)
     for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
         h->by->barrier(h->state, m, &e);
     hd__barrier_check(m, m->block, number);
+}
+
+// The barrier of a cluster: arriving and waiting are two instructions.
+static void cluster_arrive(machine *m, const operation *o)
+{
+    cluster *c = m->block->cluster;
+    warp *w = m->warp;
+    m->happened[o->site]++;
+    w->cluster_parity = (w->cluster_parity & ~m->mask) | (c->phase & 1 ? m->mask : 0);
+    c->arrived += __builtin_popcount(m->mask);
+    const barrier_event e = {o, CLUSTER_BARRIER, m->mask, c->arrived >= c->left};
+    for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
+        h->by->barrier(h->state, m, &e);
+    hd__cluster_check(m, c);
+}
+
+static void cluster_wait(machine *m, const operation *o)
+{
+    const uint32_t now = m->block->cluster->phase & 1 ? ~0u : 0;
+    (void)o;
+    if (((m->warp->cluster_parity ^ now) & m->mask) == m->mask) return; // that phase is over
+    m->now->waiting = CLUSTER_BARRIER;
+    m->now->at = m->next - 1;
+    m->moved = true;
 }
 
 static void warp_sync(machine *m, const operation *o)
@@ -146,7 +208,10 @@ static void fence(machine *m, const operation *o)
 static run_operation *choose_barrier(const ptx_instruction *i, operation *o)
 {
     if (ptx_has(i, PTX_MOD_WARP)) return warp_sync;
-    if (ptx_has(i, PTX_MOD_CLUSTER)) return NULL; // run_async.c
+    if (ptx_has(i, PTX_MOD_CLUSTER))
+        return ptx_has(i, PTX_MOD_ARRIVE) ? cluster_arrive
+               : ptx_has(i, PTX_MOD_WAIT) ? cluster_wait
+                                          : NULL;
     if (!ptx_has(i, PTX_MOD_RED)) return barrier_sync;
     o->mode = ptx_has(i, PTX_MOD_POPC)  ? PTX_MOD_POPC
               : ptx_has(i, PTX_MOD_AND) ? PTX_MOD_AND
@@ -159,13 +224,14 @@ run_operation *hd__choose_control(const ptx_instruction *i, operation *o)
     switch (i->op) {
     case PTX_OP_bra: o->always = true; return branch;
     case PTX_OP_brx: return branch_by_index;
-    case PTX_OP_call: return call;
+    case PTX_OP_call: return o->callee != NULL ? call : call_pointer;
     case PTX_OP_ret: return return_from;
     case PTX_OP_exit: return exit_lanes;
     case PTX_OP_trap: return trap;
     case PTX_OP_brkpt:
     case PTX_OP_pmevent:
     case PTX_OP_nanosleep:
+    case PTX_OP_setmaxnreg:
     case PTX_OP_griddepcontrol: return nothing;
     case PTX_OP_bar:
     case PTX_OP_barrier: return choose_barrier(i, o);

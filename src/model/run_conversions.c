@@ -16,6 +16,9 @@ typedef struct number {
     double f;
 } number;
 
+// Bits of mode of the conversions to few bits.
+enum { RELU = 2, SATFINITE = 4, AWAY = 8 };
+
 static number read_number(ptx_type type, uint64_t bits)
 {
     number n = {.kind = hd__ptx_type_kind(type)};
@@ -215,6 +218,18 @@ static void u32_to_f32(machine *m, const operation *o)
             bits_of_f32((float)A));
 }
 
+// What .relu and .satfinite make of a source: 0 for what is less, the greatest number for what is
+// more than it.
+static number limited(const operation *o, uint32_t bits, ptx_type to)
+{
+    number n = read_number(PTX_F32, bits);
+    const double most = to == PTX_F16 ? 65504 : 0x1.fep127;
+    if (o->mode & RELU && n.f < 0) n.f = 0;
+    if (o->mode & SATFINITE && n.f > most) n.f = most;
+    if (o->mode & SATFINITE && n.f < -most) n.f = -most;
+    return n;
+}
+
 // Two floats into a pair of 16 bits: a is the upper half.
 static void pack_halves(machine *m, const operation *o)
 {
@@ -223,10 +238,88 @@ static void pack_halves(machine *m, const operation *o)
     const ptx_type to = o->type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
-        const number high = read_number(PTX_F32, a[l]), low = read_number(PTX_F32, b[l]);
+        const number high = limited(o, a[l], to), low = limited(o, b[l], to);
         d[l] = (uint32_t)to_half(&high, to, (rounding_mode)o->rounding) << 16 |
                to_half(&low, to, (rounding_mode)o->rounding);
     }
+}
+
+static void to_one_half(machine *m, const operation *o)
+{
+    const uint32_t *a = SLOT(m, o->a);
+    uint32_t *d = SLOT(m, o->d);
+    for (int l = 0; l < WARP; l++) {
+        const number n = limited(o, a[l], (ptx_type)o->type);
+        if (m->mask >> l & 1) d[l] = to_half(&n, (ptx_type)o->type, (rounding_mode)o->rounding);
+    }
+}
+
+// tf32: 10 bits of fraction. .rna: ties away from zero.
+static uint32_t to_tf32(const operation *o, uint32_t bits)
+{
+    const uint32_t magnitude = bits & 0x7fffffffu, rest = bits & 0x1fff;
+    if (o->mode & RELU && bits >> 31 && magnitude <= 0x7f800000u) return 0;
+    if (magnitude >= 0x7f800000u) return bits & ~0x1fffu;
+    const bool up = o->mode & AWAY                 ? rest >= 0x1000
+                    : o->rounding == ROUND_NEAREST ? rest + (bits >> 13 & 1) > 0x1000
+                                                   : false;
+    return (bits & ~0x1fffu) + (up ? 0x2000u : 0);
+}
+
+static void convert_tf32(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, to_tf32(o, A));
+}
+
+// ---- Numbers of 8 bits --------------------------------------------------------------------------
+
+// e4m3 has no infinity and one NaN, e5m2 is the upper half of an f16. Both are held within their
+// range (.satfinite).
+static uint8_t to_eight(double x, bool five)
+{
+    const int fraction = five ? 2 : 3, bias = five ? 15 : 7, least = 1 - bias;
+    const double most = five ? 57344 : 448, v = fabs(x);
+    const uint8_t sign = signbit(x) ? 0x80 : 0;
+    if (x != x) return 0x7f;
+    if (v >= most) return sign | (five ? 0x7b : 0x7e);
+    int exponent = v > 0 ? ilogb(v) : least;
+    if (exponent < least) exponent = least;
+    const int units = (int)nearbyint(ldexp(v, fraction - exponent));
+    return (uint8_t)(sign | (((exponent - least) << fraction) + units));
+}
+
+static float from_eight(uint8_t e, bool five)
+{
+    const int fraction = five ? 2 : 3, bias = five ? 15 : 7;
+    const int exponent = (e & 0x7f) >> fraction, part = e & ((1 << fraction) - 1);
+    if (five && exponent == 31) return part != 0 ? NAN : e >> 7 ? -INFINITY : INFINITY;
+    if (!five && (e & 0x7f) == 0x7f) return NAN;
+    const double v = exponent == 0 ? ldexp(part, 1 - bias - fraction)
+                                   : ldexp(part + (1 << fraction), exponent - bias - fraction);
+    return (float)(e >> 7 ? -v : v);
+}
+
+// Of two floats (a is the upper byte) or a pair of halves.
+static void pack_eights(machine *m, const operation *o)
+{
+    const uint32_t *a = SLOT(m, o->a), *b = SLOT(m, o->b);
+    uint32_t *d = SLOT(m, o->d);
+    const bool five = o->type == PTX_E5M2X2, halves = o->type2 == PTX_F16X2;
+    for (int l = 0; l < WARP; l++) {
+        if (!(m->mask >> l & 1)) continue;
+        double high = (double)(halves ? hd__f16_to_f32((uint16_t)(a[l] >> 16)) : f32_of(a[l]));
+        double low = (double)(halves ? hd__f16_to_f32((uint16_t)a[l]) : f32_of(b[l]));
+        if (o->mode & RELU) high = high < 0 ? 0 : high, low = low < 0 ? 0 : low;
+        d[l] = (uint32_t)to_eight(high, five) << 8 | to_eight(low, five);
+    }
+}
+
+static void unpack_eights(machine *m, const operation *o)
+{
+    const bool five = o->type2 == PTX_E5M2X2;
+    EACH(uint32_t, uint32_t,
+         (uint32_t)hd__f32_to_f16(from_eight((uint8_t)(A >> 8), five)) << 16 |
+             hd__f32_to_f16(from_eight((uint8_t)A, five)));
 }
 
 // cvta: windows of generic addresses. offset is what is added.
@@ -261,6 +354,40 @@ static run_operation *choose_plain(const ptx_instruction *i, const operation *o)
     return NULL;
 }
 
+// Pairs and other small formats, which have ways of their own.
+static bool is_narrow(ptx_type type)
+{
+    return type == PTX_F16X2 || type == PTX_BF16X2 || type == PTX_TF32 || type == PTX_E4M3X2 ||
+           type == PTX_E5M2X2;
+}
+
+static run_operation *choose_narrow(const ptx_instruction *i, operation *o)
+{
+    const ptx_type to = (ptx_type)o->type, from = (ptx_type)o->type2;
+    o->mode = (uint8_t)(ptx_has(i, PTX_MOD_RELU) * RELU |
+                        ptx_has(i, PTX_MOD_SATFINITE) * SATFINITE | ptx_has(i, PTX_MOD_RNA) * AWAY);
+    const bool of_eight = to == PTX_E4M3X2 || to == PTX_E5M2X2;
+    if (ptx_has(i, PTX_MOD_FTZ) || ptx_has(i, PTX_MOD_SAT) || o->offset != (of_eight ? 2 : 4)) {
+        if (to != PTX_F16 && to != PTX_BF16) return NULL;
+    }
+    switch (to) {
+    case PTX_F16X2:
+        if (from == PTX_E4M3X2 || from == PTX_E5M2X2)
+            return i->operands == 2 && o->mode == 0 ? unpack_eights : NULL;
+        return from == PTX_F32 && i->operands == 3 ? pack_halves : NULL;
+    case PTX_BF16X2: return from == PTX_F32 && i->operands == 3 ? pack_halves : NULL;
+    case PTX_F16:
+    case PTX_BF16: return from == PTX_F32 && i->operands == 2 ? to_one_half : NULL;
+    case PTX_TF32: return from == PTX_F32 && i->operands == 2 ? convert_tf32 : NULL;
+    case PTX_E4M3X2:
+    case PTX_E5M2X2:
+        if (!(o->mode & SATFINITE)) return NULL;
+        if (from == PTX_F16X2) return i->operands == 2 ? pack_eights : NULL;
+        return from == PTX_F32 && i->operands == 3 ? pack_eights : NULL;
+    default: return NULL;
+    }
+}
+
 run_operation *hd__choose_conversion(const ptx_instruction *i, operation *o)
 {
     if (i->op == PTX_OP_cvta) {
@@ -268,16 +395,15 @@ run_operation *hd__choose_conversion(const ptx_instruction *i, operation *o)
         o->offset = (int64_t)(ptx_has(i, PTX_MOD_TO) ? 0 - window : window);
         return i->type[0] == PTX_U64 ? convert_address : NULL;
     }
-    if (i->types != 2 || ptx_has(i, PTX_MOD_SATFINITE) || ptx_has(i, PTX_MOD_RELU) ||
-        ptx_has(i, PTX_MOD_RNA))
-        return NULL;
+    if (i->types != 2) return NULL;
     o->type = i->type[0], o->type2 = i->type[1];
+    if (is_narrow((ptx_type)o->type) || is_narrow((ptx_type)o->type2) || ptx_has(i, PTX_MOD_RELU) ||
+        ptx_has(i, PTX_MOD_SATFINITE))
+        return choose_narrow(i, o);
+    if (i->operands != 2 || ptx_has(i, PTX_MOD_RNA)) return NULL;
     o->flush = ptx_has(i, PTX_MOD_FTZ), o->saturate = ptx_has(i, PTX_MOD_SAT);
     o->mode = ptx_has(i, PTX_MOD_RNI) || ptx_has(i, PTX_MOD_RZI) || ptx_has(i, PTX_MOD_RMI) ||
               ptx_has(i, PTX_MOD_RPI);
-    if (o->type == PTX_F16X2 || o->type == PTX_BF16X2)
-        return i->type[1] == PTX_F32 ? pack_halves : NULL;
-    if (hd__ptx_type_bytes((ptx_type)o->type) > 8 || o->type2 == PTX_F16X2) return NULL;
     run_operation *plain = choose_plain(i, o);
     return plain != NULL ? plain : convert;
 }

@@ -77,7 +77,6 @@ run_operation *hd__choose_float(const ptx_instruction *i, operation *o)
     o->flush = ptx_has(i, PTX_MOD_FTZ);
     o->saturate = ptx_has(i, PTX_MOD_SAT);
     o->mode = ptx_has(i, PTX_MOD_NAN);
-    if (ptx_has(i, PTX_MOD_XORSIGN)) return NULL;
     run_operation *run = i->type[0] == PTX_F32   ? choose_f32(i, o)
                          : i->type[0] == PTX_F64 ? choose_f64(i, o)
                                                  : NULL;

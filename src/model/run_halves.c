@@ -38,11 +38,27 @@ static float lesser(float a, float b, bool nan)
     return a < b ? a : b;
 }
 
+static bool is_tiny(bool brain, uint16_t h)
+{
+    return (h & (brain ? 0x7f80 : 0x7c00)) == 0;
+}
+
+static float source(const operation *o, bool brain, uint16_t h)
+{
+    return widen(brain, o->flush && is_tiny(brain, h) ? h & 0x8000 : h);
+}
+
 static uint16_t one(const operation *o, bool brain, uint16_t x, uint16_t y, uint16_t z)
 {
-    const float a = widen(brain, x), b = widen(brain, y), c = widen(brain, z);
+    const float a = source(o, brain, x), b = source(o, brain, y), c = source(o, brain, z);
     const bool nan = o->mode & 1;
     uint16_t r;
+    if (o->mode & 4) { // .xorsign.abs
+        const float least = lesser(fabsf(a), fabsf(b), nan),
+                    most = -lesser(-fabsf(a), -fabsf(b), nan);
+        r = narrow(brain, o->op == PTX_OP_min ? least : most);
+        return (uint16_t)((r & 0x7fff) | ((x ^ y) & 0x8000));
+    }
     switch (o->op) {
     case PTX_OP_add: r = narrow(brain, a + b); break;
     case PTX_OP_sub: r = narrow(brain, a - b); break;
@@ -50,11 +66,12 @@ static uint16_t one(const operation *o, bool brain, uint16_t x, uint16_t y, uint
     case PTX_OP_fma: r = fused(brain, a, b, c); break;
     case PTX_OP_min: r = narrow(brain, lesser(a, b, nan)); break;
     case PTX_OP_max: r = narrow(brain, -lesser(-a, -b, nan)); break;
-    case PTX_OP_abs: return x & 0x7fff;
-    case PTX_OP_neg: return x ^ 0x8000;
+    case PTX_OP_abs: r = narrow(brain, fabsf(a)); return (a != a ? x : r) & 0x7fff;
+    case PTX_OP_neg: r = narrow(brain, -a); return a != a ? x ^ 0x8000 : r;
     case PTX_OP_ex2: r = narrow(brain, exp2f(a)); break;
     default: r = narrow(brain, tanhf(a)); break;
     }
+    if (o->flush && is_tiny(brain, r)) r &= 0x8000;
     const float value = widen(brain, r);
     if (o->saturate) return narrow(brain, value > 0 ? (value < 1 ? value : 1) : 0);
     if (o->mode & 2) return value > 0 ? r : value != value ? r : 0; // .relu
@@ -79,7 +96,10 @@ static void pair(machine *m, const operation *o)
 run_operation *hd__choose_half(const ptx_instruction *i, operation *o)
 {
     o->saturate = ptx_has(i, PTX_MOD_SAT);
-    o->mode = (uint8_t)(ptx_has(i, PTX_MOD_NAN) | ptx_has(i, PTX_MOD_RELU) << 1);
+    o->flush = ptx_has(i, PTX_MOD_FTZ);
+    o->mode = (uint8_t)(ptx_has(i, PTX_MOD_NAN) | ptx_has(i, PTX_MOD_RELU) << 1 |
+                        ptx_has(i, PTX_MOD_XORSIGN) << 2);
+    if (i->operands > 3 && i->op != PTX_OP_fma) return NULL;
     switch (i->op) {
     case PTX_OP_add:
     case PTX_OP_sub:

@@ -152,10 +152,56 @@ static void dp4a(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, dot4(A, B, C, o->mode));
 }
 
+// Two products of 16 bits of a with bytes of b: the lower two, or the upper two (bit 2 of mode).
+static uint32_t dot2(uint32_t a, uint32_t b, uint32_t c, int mode)
+{
+    for (int k = 0; k < 2; k++) {
+        const uint32_t half = a >> (16 * k) & 0xffff;
+        const int32_t x = mode & 1 ? (int16_t)half : (int32_t)half;
+        c += (uint32_t)(x * byte_of(b, k + (mode & 4 ? 2 : 0), mode & 2));
+    }
+    return c;
+}
+
+static void dp2a(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, dot2(A, B, C, o->mode));
+}
+
+// Differences of four bytes, as bytes, or added to c (bit 2 of mode).
+static uint32_t differences(uint32_t a, uint32_t b, uint32_t c, int mode)
+{
+    uint32_t bytes = 0;
+    for (int k = 0; k < 4; k++) {
+        const int32_t off = byte_of(a, k, mode & 1) - byte_of(b, k, mode & 2);
+        const uint32_t size = (uint32_t)(off < 0 ? -off : off);
+        bytes |= size << (8 * k), c += size;
+    }
+    return mode & 4 ? c : bytes;
+}
+
+static void vabsdiff4(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, differences(A, B, C, o->mode));
+}
+
+// The upper 32 of the product's 48 bits.
+static void mul24_hi(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, (uint64_t)(A & 0xffffffu) * (B & 0xffffffu) >> 16);
+}
+
+static void mul24_hi_signed(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t, (int64_t)((int32_t)(A << 8) >> 8) * ((int32_t)(B << 8) >> 8) >> 16);
+}
+
 static run_operation *choose_24(const ptx_instruction *i)
 {
     const bool is_signed = i->type[0] == PTX_S32;
-    if (!ptx_has(i, PTX_MOD_LO)) return NULL;
+    if (ptx_has(i, PTX_MOD_HI) && i->op == PTX_OP_mul24)
+        return is_signed ? mul24_hi_signed : mul24_hi;
+    if (!ptx_has(i, PTX_MOD_LO) || ptx_has(i, PTX_MOD_SAT)) return NULL;
     if (i->op == PTX_OP_mul24) return is_signed ? mul24_lo_signed : mul24_lo;
     return is_signed ? mad24_lo_signed : mad24_lo;
 }
@@ -165,16 +211,57 @@ static int part_of_product(const ptx_instruction *i, int lo, int hi, int wide)
     return ptx_has(i, PTX_MOD_WIDE) ? wide : ptx_has(i, PTX_MOD_HI) ? hi : lo;
 }
 
+// ---- Two numbers of 16 bits ---------------------------------------------------------------------
+
+static uint16_t one_of_pair(const operation *o, uint16_t a, uint16_t b)
+{
+    const bool less = o->type == PTX_S16X2 ? (int16_t)a < (int16_t)b : a < b;
+    uint16_t r = o->op == PTX_OP_add   ? (uint16_t)(a + b)
+                 : o->op == PTX_OP_min ? (less ? a : b)
+                                       : (less ? b : a);
+    if (o->mode && (int16_t)r < 0) r = 0; // .relu
+    return r;
+}
+
+static void pair(machine *m, const operation *o)
+{
+    EACH(uint32_t, uint32_t,
+         (uint32_t)one_of_pair(o, (uint16_t)(A >> 16), (uint16_t)(B >> 16)) << 16 |
+             one_of_pair(o, (uint16_t)A, (uint16_t)B));
+}
+
+static run_operation *choose_pair(const ptx_instruction *i, operation *o)
+{
+    o->mode = ptx_has(i, PTX_MOD_RELU);
+    if (o->mode && i->type[0] != PTX_S16X2) return NULL;
+    return i->op == PTX_OP_add || i->op == PTX_OP_min || i->op == PTX_OP_max ? pair : NULL;
+}
+
+static void relu_s32(machine *m, const operation *o)
+{
+    const bool least = o->op == PTX_OP_min;
+    EACH(int32_t, uint32_t, (A < B) == least ? (A > 0 ? A : 0) : (B > 0 ? B : 0));
+}
+
 run_operation *hd__choose_integer(const ptx_instruction *i, operation *o)
 {
     run_operation *const *table = table_of((ptx_type)i->type[0]);
     const bool saturates = ptx_has(i, PTX_MOD_SAT);
     if (i->op == PTX_OP_mul24 || i->op == PTX_OP_mad24) return choose_24(i);
-    if (i->op == PTX_OP_dp4a) {
-        o->mode = (uint8_t)((i->type[0] == PTX_S32) | (i->type[1] == PTX_S32) << 1);
-        return dp4a;
+    if (i->op == PTX_OP_dp4a || i->op == PTX_OP_dp2a) {
+        o->mode = (uint8_t)((i->type[0] == PTX_S32) | (i->type[1] == PTX_S32) << 1 |
+                            ptx_has(i, PTX_MOD_HI) << 2);
+        return i->op == PTX_OP_dp4a ? dp4a : dp2a;
     }
+    if (i->op == PTX_OP_vabsdiff4) {
+        o->mode = (uint8_t)((i->type[1] == PTX_S32) | (i->type[2] == PTX_S32) << 1 |
+                            ptx_has(i, PTX_MOD_ADD) << 2);
+        return i->types == 3 && !saturates ? vabsdiff4 : NULL;
+    }
+    if (ptx_has(i, PTX_MOD_ADD)) return NULL;
+    if (i->type[0] == PTX_U16X2 || i->type[0] == PTX_S16X2) return choose_pair(i, o);
     if (table == NULL) return NULL;
+    if (ptx_has(i, PTX_MOD_RELU)) return i->type[0] == PTX_S32 ? relu_s32 : NULL;
     switch (i->op) {
     case PTX_OP_add: return table[saturates ? I_ADD_SAT : I_ADD];
     case PTX_OP_sub: return table[saturates ? I_SUB_SAT : I_SUB];

@@ -90,6 +90,24 @@ static void load_word(machine *m, const operation *o)
     }
 }
 
+// 8 bytes: addresses and sizes, above all the parameters of a kernel, which are the same for all.
+static void load_double_word(machine *m, const operation *o)
+{
+    access_places p;
+    uint64_t *d = SLOT(m, o->d);
+    hd__access_find(m, o, ACCESS_LOAD, 8, &p);
+    if (p.shape == SHAPE_SAME && m->mask == ~0u) {
+        const uint64_t word = __atomic_load_n((const uint64_t *)(const void *)p.host[0], RELAXED);
+        for (int l = 0; l < WARP; l++) d[l] = word;
+        return;
+    }
+    for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        d[l] = p.good >> l & 1 ? __atomic_load_n((const uint64_t *)(const void *)p.host[l], RELAXED)
+                               : 0;
+    }
+}
+
 static void store_word(machine *m, const operation *o)
 {
     access_places p;
@@ -157,8 +175,8 @@ run_operation *hd__choose_memory(const ptx_instruction *i, operation *o)
     }
     o->order = (uint8_t)order_of(i);
     if (o->bytes > 8) return NULL;
-    const bool word = o->bytes == 4 && o->vector == 1 && o->mode == 4 && o->list == UINT32_MAX;
-    if (i->op == PTX_OP_st) return word ? store_word : store;
+    const bool one = o->vector == 1 && o->list == UINT32_MAX && o->bytes == o->mode;
+    if (i->op == PTX_OP_st) return one && o->bytes == 4 ? store_word : store;
     if (o->order != ORDER_WEAK) return load_strong;
-    return word ? load_word : load;
+    return one && o->bytes == 4 ? load_word : one && o->bytes == 8 ? load_double_word : load;
 }

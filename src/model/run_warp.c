@@ -3,6 +3,7 @@
 // Lanes of a warp with each other: shuffles, votes, matches, reductions. The lanes that a mask
 // names have all come here (schedule.c sees to it) and run together.
 #include "model/listener.h"
+#include "model/numbers.h"
 #include "model/run.h"
 
 static void put_predicate(machine *m, uint32_t slot, uint32_t bits)
@@ -112,6 +113,26 @@ static void reduce_lanes(machine *m, const operation *o)
         if (m->mask >> l & 1) d[l] = result;
 }
 
+// Of floats: the least or greatest, NaN only if asked for or if there is nothing else.
+static void reduce_floats(machine *m, const operation *o)
+{
+    const uint32_t *a = SLOT(m, o->a);
+    uint32_t *d = SLOT(m, o->d);
+    const bool least = o->mode == PTX_MOD_MIN, nan = ptx_has(o->text, PTX_MOD_NAN);
+    const uint32_t keep = ptx_has(o->text, PTX_MOD_ABS) ? 0x7fffffffu : ~0u;
+    float best = NAN;
+    bool lost = false;
+    for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+        const float x = f32_of(a[__builtin_ctz(left)] & keep);
+        lost |= x != x;
+        const bool tie = x == best && (signbit(x) != 0) == least;
+        if (x == x && (best != best || (least ? x < best : x > best) || tie)) best = x;
+    }
+    const uint32_t result = (nan && lost) || best != best ? 0x7fffffffu : bits_of_f32(best);
+    for (int l = 0; l < WARP; l++)
+        if (m->mask >> l & 1) d[l] = result;
+}
+
 static void activemask(machine *m, const operation *o)
 {
     uint32_t *d = SLOT(m, o->d);
@@ -155,7 +176,9 @@ run_operation *hd__choose_warp(const ptx_instruction *i, operation *o)
         return match;
     case PTX_OP_redux:
         o->mode = (uint8_t)mode_among(i, reductions, 6);
-        return o->mode && i->type[0] != PTX_F32 ? reduce_lanes : NULL;
+        if (i->type[0] == PTX_F32)
+            return o->mode == PTX_MOD_MIN || o->mode == PTX_MOD_MAX ? reduce_floats : NULL;
+        return o->mode ? reduce_lanes : NULL;
     case PTX_OP_activemask: return activemask;
     case PTX_OP_elect: return i->second.kind == PTX_REGISTER ? elect : NULL;
     default: return NULL;

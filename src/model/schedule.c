@@ -2,6 +2,7 @@
 //
 // Warps of a block in turns, fragments of a warp one after another, instructions of a fragment.
 #include "model/schedule.h"
+#include "model/copies.h"
 #include "model/listener.h"
 
 #include <stdlib.h>
@@ -22,11 +23,11 @@ static void tell_instruction(const machine *m, const operation *o)
 }
 
 // Instructions that no lane can leave: no guards, no branches, no waiting.
-static int32_t run_straight(machine *m, const operation *o, int64_t budget)
+static int32_t run_straight(machine *m, const operation *o, int lanes, int64_t budget)
 {
     const int32_t count = o->straight < budget ? o->straight : (int32_t)budget;
     const operation *end = o + count;
-    machine_ran(m, o, count, __builtin_popcount(m->mask));
+    machine_ran(m, o, count, lanes);
     if (m->heard[EVENT_INSTRUCTION]->by == NULL) {
         for (; o < end; o++) o->run(m, o);
     } else {
@@ -68,6 +69,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
     const meeting *meet = f->meeting;
     const int32_t joins = meet != NULL && meet->frame == f->frame ? meet->at : -1;
     const uint32_t all = f->mask;
+    const int lanes = __builtin_popcount(all);
     int32_t at = f->at;
     m->now = f, m->frame = f->frame, m->registers = f->frame->registers, m->moved = false;
     while (*budget > 0) {
@@ -78,7 +80,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
         const operation *o = &code[at];
         m->mask = all;
         if (o->straight > 0) {
-            const int32_t count = run_straight(m, o, *budget);
+            const int32_t count = run_straight(m, o, lanes, *budget);
             at += count, *budget -= count;
             continue;
         }
@@ -94,12 +96,12 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
     int64_t budget = quantum;
     m->warp = w, m->block = w->block;
     w->turns++;
-    for (fragment *f; budget > 0 && !m->failed && (f = hd__warp_ready(w)) != NULL;) {
+    for (fragment *f; budget > 0 && !m->failed && (f = warp_ready(w)) != NULL;) {
         const fragment *before = f;
         run_fragment(m, f, &budget);
         if (m->moved)
             w->turns = w->polls = 0;
-        else if (before == hd__warp_ready(w) &&
+        else if (before == warp_ready(w) &&
                  w->turns >= (w->polls >= PATIENCE ? PATIENCE : LONGEST)) {
             w->turns = w->polls = 0;
             hd__warp_let_others(m, w);
@@ -137,7 +139,10 @@ void hd__blocks_shuffle(worker *w)
 
 static void free_block(block *b)
 {
-    for (int32_t k = 0; b->warp != NULL && k < b->warps; k++) free(b->warp[k].local);
+    for (int32_t k = 0; b->warp != NULL && k < b->warps; k++) {
+        free(b->warp[k].local);
+        free(b->warp[k].copies);
+    }
     free(b->warp);
     free(b->shared);
     free(b);
@@ -146,6 +151,8 @@ static void free_block(block *b)
 void hd__block_drop(worker *w, block *b)
 {
     for (int32_t k = 0; k < b->warps; k++) hd__warp_drop(&w->machine, &b->warp[k]);
+    if (b->cluster != NULL && b->cluster != &b->alone && --b->cluster->held == 0) free(b->cluster);
+    b->cluster = NULL;
     b->next = w->spare;
     w->spare = b;
 }
@@ -189,13 +196,14 @@ static bool start_warps(machine *m, block *b)
     for (int32_t k = 0; k < b->warps; k++) {
         warp *w = m->warp = &b->warp[k];
         const int32_t left = b->threads - k * WARP;
-        w->turns = w->polls = 0, w->strong.site = NULL;
+        w->turns = w->polls = 0, w->strong.site = NULL, w->cluster_parity = 0;
+        hd__copies_forget(w);
         if (!hd__warp_start(m, w, left >= WARP ? ~0u : (1u << left) - 1)) return false;
     }
     return true;
 }
 
-block *hd__block_new(worker *w, int64_t index)
+block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank)
 {
     machine *m = &w->machine;
     const grid *g = m->grid;
@@ -209,11 +217,18 @@ block *hd__block_new(worker *w, int64_t index)
     b->at[0] = (int32_t)(index % g->size[0]);
     b->at[1] = (int32_t)(index / g->size[0] % g->size[1]);
     b->at[2] = (int32_t)(index / g->size[0] / g->size[1]);
-    b->cluster_blocks = 1;
-    b->self = b, b->cluster = &b->self;
+    b->rank = rank, b->ended = false;
+    b->alone = (cluster){.block = {b}, .blocks = 1, .held = 1, .running = 1, .left = b->threads};
+    b->cluster = &b->alone;
+    if (c != NULL) {
+        b->cluster = c;
+        c->block[rank] = b;
+        c->held++, c->running++, c->left += b->threads;
+    }
     memset(b->barriers, 0, sizeof b->barriers);
     memset(b->shared, 0, (size_t)b->shared_bytes + 16);
     if (start_warps(m, b)) return b;
+    if (c != NULL) b->cluster = NULL, c->held--; // the caller's
     hd__block_drop(w, b);
     return NULL;
 }
@@ -235,6 +250,15 @@ static void deadlock(machine *m, const block *b)
         }
 }
 
+// Whether a block of the cluster can go on.
+static bool can_run(const cluster *c)
+{
+    for (int32_t k = 0; k < c->blocks; k++)
+        for (int32_t j = 0; !c->block[k]->ended && j < c->block[k]->warps; j++)
+            if (warp_ready(&c->block[k]->warp[j]) != NULL) return true;
+    return false;
+}
+
 // Every warp has a turn. false: none of them could run.
 static bool run_round(worker *w, block *b)
 {
@@ -244,7 +268,7 @@ static bool run_round(worker *w, block *b)
     bool ran = false;
     for (int32_t k = 0; k < b->warps && !m->failed; k++) {
         warp *v = &b->warp[first + k < b->warps ? first + k : first + k - b->warps];
-        if (hd__warp_ready(v) == NULL) continue;
+        if (warp_ready(v) == NULL) continue;
         run_warp(m, v, w->random != 0 ? shuffled_quantum(&w->random) : QUANTUM);
         ran = true;
     }
@@ -269,6 +293,7 @@ bool hd__block_run(worker *w, block *b)
     for (int k = 0; k < rounds && !m->polled && m->clock <= w->limit; k++) {
         const bool ran = run_round(w, b);
         if (b->left == 0 || m->failed) return false;
+        if (!ran && can_run(b->cluster)) return true;
         if (!ran && let_end(m, b)) continue;
         if (!ran) {
             m->block = b;

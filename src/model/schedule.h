@@ -17,8 +17,8 @@ typedef struct worker {
     uint64_t limit;  // instructions before it gives up, or UINT64_MAX
 } worker;
 
-// A block ready to begin, or NULL: no memory.
-block *hd__block_new(worker *w, int64_t index);
+// A block ready to begin, or NULL: no memory. c: its cluster of several, or NULL; rank: in it.
+block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank);
 void hd__block_drop(worker *w, block *b); // keeps its memory for the next one
 void hd__blocks_free(worker *w);          // gives all of it back
 

@@ -127,6 +127,8 @@ static uint32_t add_special(slot_map *s, int32_t special, int64_t offset, uint32
 
 uint32_t hd__slot_of_special(slot_map *s, int32_t special)
 {
+    if (special >= PTX_SR_RESERVED_BEGIN && special <= PTX_SR_RESERVED_1)
+        s->module->reserved = true;
     // Wide enough to be read as 64 bits; the upper halves stay zero only for the narrow ones, which
     // are read as 32.
     return add_special(s, special, 0, 8 * WARP);

@@ -8,6 +8,7 @@
 #define VM          vec_f32_memory
 #define FMA         fma_f32
 #define FMA_ONE     fmaf
+#define FROM_LANE   FROM_LANE_F32
 #define NAMED(name) HD__NAME(name##_f32)
 #include "convolve.inc"
 
@@ -16,5 +17,6 @@
 #define VM          vec_f64_memory
 #define FMA         fma_f64
 #define FMA_ONE     fma
+#define FROM_LANE   FROM_LANE_F64
 #define NAMED(name) HD__NAME(name##_f64)
 #include "convolve.inc"

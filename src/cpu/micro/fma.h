@@ -51,6 +51,22 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #define MANY_REGISTERS 0
 #endif
 
+// What is inlined many times. Checked code is so much larger that it would take minutes to compile.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SHARED static __attribute__((noinline))
+#else
+#define SHARED INLINE
+#endif
+
+// Whether sums can take one lane of a register as their weight: then LANE is lane l of w, else w.
+#if defined(__aarch64__)
+#define BY_LANE    1
+#define LANE(w, l) SPLAT((w)[l])
+#else
+#define BY_LANE    0
+#define LANE(w, l) ((void)(l), (w))
+#endif
+
 // Keeps the making of vectors that are marked so in the order in which they are marked: loads then stand
 // as far before their use as they are written.
 #if defined(__aarch64__)
@@ -78,6 +94,12 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #define NEXT_LANE_F32(x, n) UP_4(x, n, 3)
 #define LAST_LANE_F64(p, x) UP_2(p, x, 1)
 #define NEXT_LANE_F64(x, n) UP_2(x, n, 1)
+#endif
+
+// Lanes of a from lane l > 0 on, then those of b.
+#if VECTOR_BYTES == 16
+#define FROM_LANE_F32(a, b, l) ((l) == 1 ? UP_4(a, b, 3) : (l) == 2 ? UP_4(a, b, 2) : UP_4(a, b, 1))
+#define FROM_LANE_F64(a, b, l) UP_2(a, b, 1)
 #endif
 
 // Lines of the cache. Whether vector k of a block that begins with a line begins with one, too.
