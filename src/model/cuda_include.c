@@ -21,7 +21,10 @@ char *hd__cuda_read(const char *path, int64_t *length)
         if (used == room) {
             room = room > 0 ? 2 * room : 1 << 16;
             char *larger = realloc(text, room + 1);
-            if (larger == NULL) break;
+            if (larger == NULL) {
+                used = room; // as one that is too long
+                break;
+            }
             text = larger;
         }
         const size_t got = fread(text + used, 1, room - used, f);
