@@ -187,13 +187,16 @@ int model_failed(const hd_model *model, hd_status status)
     return fail(code, name, "%s", *text ? text : hd_status_text(status));
 }
 
-static int load(model_run *r)
+// A kernel that is asked for as "sum<float, 128>" is made so.
+static int load(model_run *r, const char *kernel)
 {
     const model_args *a = r->args;
+    const char *const instances[] = {kernel, NULL};
     const hd_model_load_options how = {.define = a->define.at,
                                        .include = a->include.at,
                                        .no_optimisation = a->debug,
-                                       .fmad = a->fmad};
+                                       .fmad = a->fmad,
+                                       .instantiate = instances};
     if (model_sources_open(&r->sources, r->file) == NULL)
         return fail(EXIT_IO, name, "%s: cannot be read: %s", r->file, strerror(errno));
     hd_status status = hd_model_open(&r->model, &r->options);
@@ -318,7 +321,7 @@ static int run(model_run *r, const char *kernel)
     EXIT_TRY(read_shape(r->args, &r->shape));
     EXIT_TRY(read_options(r->args, &r->options));
     EXIT_TRY(read_tolerance(r->args->tolerance, &r->tolerance));
-    EXIT_TRY(load(r));
+    EXIT_TRY(load(r, kernel));
     if (r->args->ptx) {
         fputs(hd_model_ptx(r->module), stdout);
         return EXIT_DONE;

@@ -79,7 +79,8 @@ static void test_host_code(const char *compiler)
 
 static const char instances[] = "template <class T, int N, bool B> __global__ void k(T *x)\n"
                                 "{ x[threadIdx.x] = (T)(N + B); }\n"
-                                "__global__ void k2(unsigned char a, long b, const short *c) {}\n";
+                                "__global__ void k2(unsigned char a, long b, const short *c) {}\n"
+                                "template __global__ void k<char, 1, true>(char *x);\n";
 
 static void test_instances(const char *compiler)
 {

@@ -5,9 +5,8 @@
 
 #include <stdio.h>
 
-// What a card of some hundred multiprocessors runs at once, and the model soon: blocks of the
-// kernels that loop.
-#define MOST_BLOCKS 264
+// Blocks of the kernels that loop: as many as a card of 132 multiprocessors runs at once.
+#define MOST_BLOCKS 1056
 
 static int32_t blocks_for(const ladder_case *c, int64_t n, int64_t each)
 {
@@ -209,7 +208,7 @@ const ladder ladder_reduce = {
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
     .usual_n = 1 << 18,
-    .device_n = 1 << 24,
+    .device_n = 1 << 26,
     .least_n = 1,
     .most_n = 1 << 29,
     .usual_block = 256,

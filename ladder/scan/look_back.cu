@@ -20,16 +20,26 @@ static __device__ void say(unsigned long long *word, unsigned long long what, in
     atomicExch(word, what << 32 | (unsigned int)value);
 }
 
-// The sum of all sections before this one.
+// The sum of all sections before this one. Each lane looks at another section, 32 at a time.
 static __device__ int look_back(unsigned long long *words, int section)
 {
+    const int lane = threadIdx.x % 32;
     int sum = 0;
-    for (int k = section - 1; k >= 0;) {
-        const unsigned long long word = atomicAdd(&words[k], 0ull);
-        if (word == 0) continue; // not said yet
-        sum += (int)(unsigned int)word;
-        if (word >> 32 == ALL_BEFORE) break;
-        k--;
+    for (int last = section - 1; last >= 0; last -= 32) {
+        const int mine = last - lane;
+        unsigned long long word = ALL_BEFORE << 32; // before the first section there is nothing
+        if (mine >= 0)
+            do {
+                word = atomicAdd(&words[mine], 0ull);
+            } while (word == 0); // not said yet
+        const unsigned int whole = __ballot_sync(0xffffffffu, word >> 32 == ALL_BEFORE);
+        // The nearest section that knows all before it ends the way.
+        const int end = whole == 0 ? 32 : __ffs(whole);
+        int part = lane < end ? (int)(unsigned int)word : 0;
+#pragma unroll
+        for (int s = 16; s > 0; s /= 2) part += __shfl_xor_sync(0xffffffffu, part, s);
+        sum += part;
+        if (whole != 0) break;
     }
     return sum;
 }
@@ -52,10 +62,13 @@ extern "C" __global__ void scan(const int *in, int *out, unsigned long long *wor
     }
     __syncthreads();
     if (warp > 0) sum += sums[warp - 1];
-    if (t == BLOCK - 1) {
-        say(&words[section], section > 0 ? SECTION_SUM : ALL_BEFORE, sum);
-        before = look_back(words, section);
-        if (section > 0) say(&words[section], ALL_BEFORE, before + sum);
+    if (warp == BLOCK / 32 - 1) {
+        if (t == BLOCK - 1) say(&words[section], section > 0 ? SECTION_SUM : ALL_BEFORE, sum);
+        const int all = look_back(words, section);
+        if (t == BLOCK - 1) {
+            before = all;
+            if (section > 0) say(&words[section], ALL_BEFORE, all + sum);
+        }
     }
     __syncthreads();
     if (i < n) out[i] = before + sum;

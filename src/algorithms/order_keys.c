@@ -86,16 +86,20 @@ hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const char *ca
     return HD_OK;
 }
 
-void hd__order_keys_permute(hd__order_keys *o, const int64_t *to)
+hd_status hd__order_keys_permute(hd__order_keys *o, int64_t *to)
 {
-    for (int64_t i = 0; i < o->n; i++) {
-        o->key_next[to[i]] = o->key[i];
-        o->place_next[to[i]] = o->place[i];
-    }
+    const hd_scatter_options once = {.unique = true};
+    const hd_view where = HD_VIEW(to, o->n);
+    hd_status status =
+        hd_scatter(o->ctx, HD_VIEW(o->key, o->n), where, HD_VIEW(o->key_next, o->n), &once);
+    if (status == HD_OK)
+        status =
+            hd_scatter(o->ctx, HD_VIEW(o->place, o->n), where, HD_VIEW(o->place_next, o->n), &once);
     uint64_t *const key = o->key;
     int64_t *const place = o->place;
     o->key = o->key_next, o->key_next = key;
     o->place = o->place_next, o->place_next = place;
+    return status;
 }
 
 hd_status hd__order_keys_write(hd__order_keys *o)

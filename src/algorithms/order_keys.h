@@ -21,8 +21,8 @@ typedef struct hd__order_keys {
 // Checks the arguments of `call` and makes the keys. close is due in any case.
 hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const char *call, hd_view keys,
                               hd_view out, int more);
-// Key i goes to place to[i]. A loop; a scatter once there is one among the patterns.
-void hd__order_keys_permute(hd__order_keys *o, const int64_t *to);
+// Key i goes to place to[i].
+hd_status hd__order_keys_permute(hd__order_keys *o, int64_t *to);
 // Writes the keys in their order to out.
 hd_status hd__order_keys_write(hd__order_keys *o);
 // Gives the memory back; returns the status it was given, whose text stays.

@@ -120,10 +120,11 @@ static hd_status sort(quicksort *q)
 {
     enum { SCANS = 6 };
     for (bool split = q->o.n > 0; split;) {
-        const hd_status status = count(q);
+        hd_status status = count(q);
         if (status != HD_OK) return status;
         place(q);
-        hd__order_keys_permute(&q->o, q->o.count[3]);
+        status = hd__order_keys_permute(&q->o, q->o.count[3]);
+        if (status != HD_OK) return status;
         split = cut(q);
         q->steps++, q->scans += SCANS;
     }

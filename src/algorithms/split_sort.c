@@ -18,8 +18,7 @@ static hd_status split(hd__order_keys *o, uint64_t bit)
     const int64_t all_zeros = zeros[n - 1] + ((o->key[n - 1] & bit) == 0);
     for (int64_t i = 0; i < n; i++)
         to[i] = (o->key[i] & bit) == 0 ? zeros[i] : all_zeros + i - zeros[i];
-    hd__order_keys_permute(o, to);
-    return HD_OK;
+    return hd__order_keys_permute(o, to);
 }
 
 hd_status hd_split_sort(hd_context *ctx, hd_view keys, hd_view out, const hd_steps_options *options)

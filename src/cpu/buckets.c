@@ -17,6 +17,7 @@ void hd__choose_buckets(int64_t limit, int64_t least, int most, int *shift, int 
 }
 
 #define SAMPLES 512
+#define STREAMS 8 // that indices may come from in turns, as those of a split do
 #define NEAR_BYTES                                                                                 \
     1024 // neighbours within so much are found by the prefetchers, or in the same page
 
@@ -27,11 +28,16 @@ bool hd__is_local(const hd_view *index, int64_t size)
     if (step < 2) return true;
     int far = 0;
     for (int64_t k = 0; k < SAMPLES; k++) {
-        int64_t pair[2];
-        hd__indices(index, k * step, 2, pair);
-        const uint64_t apart = pair[0] < pair[1] ? (uint64_t)pair[1] - (uint64_t)pair[0]
-                                                 : (uint64_t)pair[0] - (uint64_t)pair[1];
-        far += apart > (uint64_t)(NEAR_BYTES / size);
+        int64_t few[STREAMS];
+        const int64_t at = k * step, m = n - at < STREAMS ? n - at : STREAMS;
+        uint64_t least = UINT64_MAX;
+        hd__indices(index, at, m, few);
+        for (int64_t i = 1; i < m; i++) {
+            const uint64_t apart = few[0] < few[i] ? (uint64_t)few[i] - (uint64_t)few[0]
+                                                   : (uint64_t)few[0] - (uint64_t)few[i];
+            if (apart < least) least = apart;
+        }
+        far += least > (uint64_t)(NEAR_BYTES / size);
     }
     return far < SAMPLES / 4;
 }

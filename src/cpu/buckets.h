@@ -10,8 +10,8 @@
 // most `most` of them; a bucket has fewer than 2^32 places.
 void hd__choose_buckets(int64_t limit, int64_t least, int most, int *shift, int *buckets);
 
-// Whether the indices of a view stay near each other, as far as a sample tells: most neighbours lie
-// within a few lines of elements of this size. Indices are contiguous.
+// Whether the indices of a view stay near each other, as far as a sample tells: most have one of the next
+// few within a few lines of elements of this size.
 bool hd__is_local(const hd_view *index, int64_t size);
 
 // Asks for large pages for memory about to be used at random.

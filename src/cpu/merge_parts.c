@@ -43,16 +43,27 @@ static void merge_chunk(const hd__merging *m, int64_t c, int64_t chunk)
                     p.b + (size_t)(k - i) * size, (end - i_end) - (k - i));
 }
 
+// The cut before chunk c. Where the one before it is known it is at most a chunk further: a short search,
+// in memory that the merge is about to read.
+static int64_t cut_before(const hd__merging *m, int64_t c, int64_t chunk, int64_t before)
+{
+    const size_t size = m->loops->size;
+    const couple p = couple_at(m, c * chunk);
+    const int64_t k = c * chunk - p.base;
+    if (before < 0 || k < chunk) return hd__split_at(p.a, p.na, p.b, p.nb, k, size, m->order->less);
+    const int64_t from_b = k - chunk - before;
+    return before + hd__split_at(p.a + (size_t)before * size, hd__least(p.na - before, chunk),
+                                 p.b + (size_t)from_b * size, hd__least(p.nb - from_b, chunk),
+                                 chunk, size, m->order->less);
+}
+
 void hd__merge_in_team(const hd__merging *m)
 {
     const int64_t both = m->na + m->nb, chunk = chunk_of(both),
                   chunks = hd__merge_chunks(m->n, both);
+    int64_t before = -1; // the cut this thread found last
 #pragma omp for schedule(static)
-    for (int64_t c = 0; c < chunks; c++) {
-        const couple p = couple_at(m, c * chunk);
-        m->split[c] =
-            hd__split_at(p.a, p.na, p.b, p.nb, c * chunk - p.base, m->loops->size, m->order->less);
-    }
+    for (int64_t c = 0; c < chunks; c++) before = m->split[c] = cut_before(m, c, chunk, before);
 #pragma omp single
     for (int64_t c = 1; c < chunks; c++) {
         if (c * chunk % both == 0) continue; // a merge begins: 0

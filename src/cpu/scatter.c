@@ -306,20 +306,25 @@ static hd_status write_parted(hd_context *ctx, const hd__scatter_job *job, int t
 
 // ---- Which way --------------------------------------------------------------------------------
 
+// A sample of the indices takes some microseconds: only where the answer is needed.
+static bool is_local(const hd__scatter_job *job)
+{
+    return hd__is_local(&job->index, (int64_t)hd__size_of(job->out.type));
+}
+
 // Whether writing in the order of the sources would jump about in memory larger than the caches.
-static bool is_far(const hd__scatter_job *job, bool local)
+static bool is_far(const hd__scatter_job *job)
 {
     const size_t size = hd__size_of(job->out.type);
-    return !local && job->in.n >= FAR_SOURCES && job->limit >= FAR_BYTES / (int64_t)size &&
-           job->in.n >= job->limit / 8 && (size == 4 || size == 8);
+    return job->in.n >= FAR_SOURCES && job->limit >= FAR_BYTES / (int64_t)size &&
+           job->in.n >= job->limit / 8 && (size == 4 || size == 8) && !is_local(job);
 }
 
 static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
 {
     int threads = hd__scatter_threads(ctx, job);
     const int64_t n = job->in.n;
-    const bool local = hd__is_local(&job->index, (int64_t)hd__size_of(job->out.type));
-    if (is_far(job, local)) return write_parted(ctx, job, threads);
+    if (is_far(job)) return write_parted(ctx, job, threads);
     share shares[1024];
     const size_t tile = hd__padded(hd__elements_bytes(&job->in, TILE));
     char *tiles = hd__scratch(ctx, (size_t)threads * tile + HD__ALIGNMENT);
@@ -332,7 +337,7 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
                             .high = job->limit,
                             .bad = -1,
                             .tile = tiles + (size_t)t * tile};
-    if (threads == 1 || job->unique || (local && guess_ranges(shares, threads))) {
+    if (threads == 1 || job->unique || (is_local(job) && guess_ranges(shares, threads))) {
         if (write_shares(shares, threads)) return HD_OK;
     }
     return write_parted(ctx, job, threads);

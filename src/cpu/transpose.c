@@ -6,6 +6,7 @@
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/moves.h"
+#include "cpu/placement.h"
 #include "cpu/transpose.h"
 
 #include <omp.h>
@@ -269,11 +270,15 @@ static void run_plan(const plan *p)
         copy_run(p);
         return;
     }
+    hd__placement placement;
+    hd__placement_begin(&placement);
 #pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)
-    for (int t = 0; t < p->threads; t++)
+    for (int t = 0; t < p->threads; t++) {
+        if (p->threads > 1) hd__placement_settle(&placement);
         run_areas(p, each * t + (t < more ? t : more),
                   each * (t + 1) + (t + 1 < more ? t + 1 : more),
                   p->buffers + (size_t)t * HD__TURN_BUFFER);
+    }
 }
 
 hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)

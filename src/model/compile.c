@@ -17,14 +17,25 @@ static const char *wished(const hd_model *model)
 
 // ---- Instances that host code seemed to launch --------------------------------------------------
 
+// Whether an error is that the file makes an instance itself.
+static bool is_there_already(const char *error)
+{
+    const size_t n = strcspn(error, "\n");
+    const char *twice = strstr(error, "duplicate explicit"),
+               *more = strstr(error, "more than once");
+    return (twice != NULL && twice < error + n) || (more != NULL && more < error + n);
+}
+
 // Errors name them by line: "instances of templates(3): error" or "instances of templates:3:1:".
+// Those that were asked for stay, unless they are there without asking.
 static bool leave_out(const cuda_source *s, const char *log, bool *without)
 {
     bool found = false;
     for (const char *at = log; (at = strstr(at, HD_INSTANCES)) != NULL;) {
         at += strlen(HD_INSTANCES);
         const long line = *at == '(' || *at == ':' ? strtol(at + 1, NULL, 10) : 0;
-        if (line <= s->asked || line > s->instance_count || without[line - 1]) continue;
+        if (line < 1 || line > s->instance_count || without[line - 1]) continue;
+        if (line <= s->asked && !is_there_already(at)) continue;
         found = without[line - 1] = true;
     }
     return found;

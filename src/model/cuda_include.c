@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MOST_FILES 512
 
@@ -20,7 +21,10 @@ char *hd__cuda_read(const char *path, int64_t *length)
         if (used == room) {
             room = room > 0 ? 2 * room : 1 << 16;
             char *larger = realloc(text, room + 1);
-            if (larger == NULL) break;
+            if (larger == NULL) {
+                used = room; // as one that is too long
+                break;
+            }
             text = larger;
         }
         const size_t got = fread(text + used, 1, room - used, f);
@@ -36,6 +40,20 @@ char *hd__cuda_read(const char *path, int64_t *length)
     text[used] = 0;
     *length = (int64_t)used;
     return text;
+}
+
+#define MOST_SOURCE ((int64_t)64 << 20)
+
+// Names of files come out of texts: only plain files of a sensible size are opened.
+static bool is_source(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode) && (int64_t)s.st_size <= MOST_SOURCE;
+}
+
+char *hd__cuda_read_source(const char *path, int64_t *length)
+{
+    return is_source(path) ? hd__cuda_read(path, length) : NULL;
 }
 
 // ---- Where an include is ------------------------------------------------------------------------
@@ -177,10 +195,7 @@ static const char *joined(cuda_source *s, const char *folder, size_t length, con
     memcpy(path, folder, length);
     if (length > 0 && folder[length - 1] != '/') path[length++] = '/';
     strcpy(path + length, name);
-    FILE *f = fopen(path, "rb");
-    if (f == NULL) return NULL;
-    fclose(f);
-    return path;
+    return is_source(path) ? path : NULL;
 }
 
 static const char *formatted(cuda_source *s, const char *before, const char *name,
@@ -279,7 +294,7 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
         int32_t number = number_of_file(s, path);
         if (number < 0) {
             int64_t length = 0;
-            char *text = hd__cuda_read(path, &length);
+            char *text = hd__cuda_read_source(path, &length);
             number = text != NULL ? hd__cuda_add_file(s, path, text, length) : -1;
             free(text);
         }

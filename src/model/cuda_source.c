@@ -216,9 +216,7 @@ static bool find_launches(cuda_source *s, const cuda_declaration *d)
 {
     const cuda_file *f = &s->files[d->file];
     for (int32_t k = d->begin; k + 2 < d->end; k++) {
-        const bool launch = mark_at(f, k, '<') && mark_at(f, k + 1, '<') &&
-                            mark_at(f, k + 2, '<') &&
-                            f->tokens[k + 2].begin == f->tokens[k].begin + 2;
+        const bool launch = mark_at(f, k, '<') && mark_at(f, k + 1, '<') && mark_at(f, k + 2, '<');
         const int32_t begin = launch ? instance_begin(f, k, d->begin) : -1;
         if (begin < 0) continue;
         const int32_t from = f->tokens[begin].begin, to = f->tokens[k - 1].end;

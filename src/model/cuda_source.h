@@ -126,6 +126,8 @@ const hd__embedded *hd__cuda_header(const char *name); // of either name, or NUL
 
 // A whole file, with a zero behind it, for the caller to free; NULL: it cannot be read.
 char *hd__cuda_read(const char *path, int64_t *length);
+// The same of a plain file of at most 64 MiB, for names that a text has.
+char *hd__cuda_read_source(const char *path, int64_t *length);
 
 static inline bool cuda_is(const cuda_file *f, const cuda_token *t, const char *text)
 {

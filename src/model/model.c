@@ -86,6 +86,10 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
     if (m == NULL) return HD_ERROR_MEMORY;
     if (options != NULL) m->options = *options;
     hd_model_options *o = &m->options;
+    if (o->compiler != NULL) {
+        snprintf(m->compiler, sizeof m->compiler, "%s", o->compiler);
+        o->compiler = m->compiler;
+    }
     o->threads = or_else(o->threads, default_threads());
     if (o->checks == 0) o->checks = HD_MODEL_EVERYTHING;
     m->settings = (machine_settings){or_else(o->arch, 90),

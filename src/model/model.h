@@ -35,6 +35,7 @@ struct hd_model {
     device_memory memory;
     hd_model_module *modules;
     hd_model_report report; // of the last launch
+    char compiler[16];      // a copy: the option may not last
     int32_t clang_arch;     // the newest that clang was found to know, or 0
     char error[MODEL_ERROR_ROOM];
     bool usable;

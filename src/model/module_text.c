@@ -114,12 +114,13 @@ static char *text_of_file(const char *file, const char *name, const char *text, 
     }
     const hd__embedded *ours = strncmp(file, "heddle/", 7) == 0 ? hd__cuda_header(file + 7) : NULL;
     if (ours != NULL) return strdup(ours->text);
-    if ((copy = hd__cuda_read(file, &read)) != NULL || slash == NULL || file[0] == '/') return copy;
+    if ((copy = hd__cuda_read_source(file, &read)) != NULL || slash == NULL || file[0] == '/')
+        return copy;
     const size_t folder = (size_t)(slash - name) + 1;
     if (folder + strlen(file) >= sizeof path) return NULL;
     memcpy(path, name, folder);
     strcpy(path + folder, file);
-    return hd__cuda_read(path, &read);
+    return hd__cuda_read_source(path, &read);
 }
 
 static bool read_lines(hd_model_module *m, const char *name, const char *text, int64_t length)
