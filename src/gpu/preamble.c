@@ -193,7 +193,7 @@ static void say_input_types(hd__text *t, const hd__shape *s, const hd__fold *fol
         } else if (fold != NULL) {
             hd__say(t, "typedef %s hd_in_%d;\n", fold->node->type_text, k);
         } else {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "hd_in_%d", k);
             hd__layout both = s->in[k];
             if (s->out.aligned < both.aligned) both.aligned = s->out.aligned;

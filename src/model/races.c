@@ -343,7 +343,8 @@ CELLS_ARE_SHARED static bool read_words(const asker *a, race_cells *c, const uin
     bool known = true;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(left), k = word[l];
-        known &= is_known(a, c->written[k], l) & is_known(a, c->read[k], l);
+        known &= is_known(a, c->written[k], l);
+        known &= is_known(a, c->read[k], l);
     }
     if (!known) return false;
     // Lanes that read one word make it one of several, which the slow way sees to.
@@ -367,7 +368,8 @@ CELLS_ARE_SHARED static bool write_words(const asker *a, race_cells *c, const ui
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(left), k = word[l];
         before[l] = c->written[k];
-        known &= is_known(a, before[l], l) & is_known(a, c->read[k], l);
+        known &= is_known(a, before[l], l);
+        known &= is_known(a, c->read[k], l);
     }
     if (!known) return false;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
