@@ -66,15 +66,21 @@ static const int64_t *plain_offsets(const plan *p)
     return v->type == HD_I64 && hd__is_contiguous(v) ? v->data : NULL;
 }
 
+// Of offsets that nobody has checked yet.
+static int64_t unchecked_length(const int64_t *offsets)
+{
+    return (int64_t)((uint64_t)offsets[1] - (uint64_t)offsets[0]);
+}
+
 // The length of all segments, judged by some of them; 0 if it is not one that has a kernel.
 static int64_t common_length(const plan *p)
 {
     const int64_t *offsets = plain_offsets(p), apart = p->segments / PROBES;
     if (!p->far || offsets == NULL || apart < HD__STREAMS * HD__EVEN) return 0;
-    const int64_t n = offsets[1] - offsets[0];
+    const int64_t n = unchecked_length(offsets);
     if (n != 8 && n != 16 && n != 32) return 0;
     for (int64_t i = 1; i < PROBES; i++)
-        if (offsets[i * apart + 1] - offsets[i * apart] != n) return 0;
+        if (unchecked_length(offsets + i * apart) != n) return 0;
     return n;
 }
 
