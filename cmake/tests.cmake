@@ -28,7 +28,7 @@ function(heddle_test name label)
     list(APPEND environment ASAN_OPTIONS=${asan}
          TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1)
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
-    if(name MATCHES "^(cli.large|library.(reduce|scan|bits|carry|map)|consumer.add_subdirectory)")
+    if(name MATCHES "^(cli.(large|leaks|ladder)|library.(reduce|scan|bits|carry|map|model_run)|consumer.add_subdirectory)")
         set_tests_properties(${full} PROPERTIES COST 100)
     endif()
     if(HEDDLE_TEST_SMALL)
