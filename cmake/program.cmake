@@ -51,7 +51,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/bench/model/speed.c)
     add_executable(model_speed EXCLUDE_FROM_ALL bench/model/speed.c)
     heddle_compile(model_speed)
     target_compile_definitions(model_speed PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    target_link_libraries(model_speed PRIVATE heddle)
+    target_link_libraries(model_speed PRIVATE heddle_static)
 endif()
 
 # The peers of heddle bench are C++ modules, opened at run time.
