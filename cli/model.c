@@ -234,6 +234,9 @@ static int list_kernels(const model_run *r)
     static model_signature s; // large
     json j = {0};
     const char *kernel;
+    if (hd_model_kernel(r->module, 0) == NULL)
+        return fail(EXIT_USAGE, name, "%s: no kernel in it; expected a __global__ function",
+                    r->file);
     if (r->args->json) {
         j = json_begin(stdout);
         json_text(&j, "command", name);

@@ -86,6 +86,16 @@ void ladder_case_free(ladder_case *c)
     free(c->got);
 }
 
+stage_shape ladder_shape(const ladder_case *c, int64_t threads)
+{
+    return (stage_shape){{(int32_t)((threads + c->block - 1) / c->block)}, {c->block}, 0};
+}
+
+void ladder_define_block(const ladder_case *c, char (*into)[64], int32_t most)
+{
+    if (most > 0) snprintf(into[0], sizeof *into, "BLOCK=%d", c->block);
+}
+
 // ---- Right or wrong -----------------------------------------------------------------------------
 
 static double number_at(const ladder_case *c, const void *array, int64_t i)

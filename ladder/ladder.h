@@ -97,5 +97,8 @@ void ladder_why(const ladder_result *before, const ladder_result *after, char *t
 void *ladder_array(ladder_case *c, int32_t k, int64_t bytes); // in[k]; NULL: no memory
 bool ladder_answer(ladder_case *c, hd_type type, int64_t count);
 uint64_t ladder_random(uint64_t *state);
+stage_shape ladder_shape(const ladder_case *c, int64_t threads); // blocks for so many
+// The definition BLOCK=threads, for a ladder's `define`.
+void ladder_define_block(const ladder_case *c, char (*into)[64], int32_t most);
 
 #endif

@@ -8,8 +8,7 @@ static void play(stage *s, ladder_case *c)
 {
     uint32_t counted[COUNTERS] = {0}, sum = 0;
     const stage_address counters = stage_zeros(s, sizeof counted);
-    const stage_shape shape = {{(int32_t)((c->n + c->block - 1) / c->block)}, {c->block}, 0};
-    stage_launch(s, "count", shape, "pi", counters, (int32_t)c->n);
+    stage_launch(s, "count", ladder_shape(c, c->n), "pi", counters, (int32_t)c->n);
     stage_read(s, counters, counted, sizeof counted);
     stage_free(s, counters);
     for (int k = 0; k < COUNTERS; k++) sum += counted[k];

@@ -9,11 +9,6 @@
 // and each mark's node.
 enum { ORDER = 1, MARK_OF, MARKS };
 
-static stage_shape shape_for(const ladder_case *c, int64_t threads)
-{
-    return (stage_shape){{(int32_t)((threads + c->block - 1) / c->block)}, {c->block}, 0};
-}
-
 static int32_t steps_for(int64_t n)
 {
     int32_t steps = 0;
@@ -37,7 +32,7 @@ static void jump_all(stage *s, const ladder_case *c, stage_address to[2], stage_
                      int32_t n, int32_t steps)
 {
     for (int32_t k = 0; k < steps; k++) {
-        stage_launch(s, "jump", shape_for(c, n), "ppppi", to[0], ranks[0], to[1], ranks[1], n);
+        stage_launch(s, "jump", ladder_shape(c, n), "ppppi", to[0], ranks[0], to[1], ranks[1], n);
         const stage_address t = to[0], r = ranks[0];
         to[0] = to[1], to[1] = t;
         ranks[0] = ranks[1], ranks[1] = r;
@@ -50,7 +45,7 @@ static void play_jumping(stage *s, ladder_case *c)
     const stage_address next = stage_data(s, c->in[0], c->in_bytes[0]);
     stage_address to[2] = {stage_room(s, c->bytes), stage_room(s, c->bytes)};
     stage_address ranks[2] = {stage_room(s, c->bytes), stage_room(s, c->bytes)};
-    stage_launch(s, "begin", shape_for(c, n), "pppi", next, to[0], ranks[0], n);
+    stage_launch(s, "begin", ladder_shape(c, n), "pppi", next, to[0], ranks[0], n);
     jump_all(s, c, to, ranks, n, steps_for(n));
     stage_read(s, ranks[0], c->got, c->bytes);
     stage_free(s, next);
@@ -62,9 +57,9 @@ static void play_in_place(stage *s, ladder_case *c)
     const int32_t n = (int32_t)c->n;
     const stage_address next = stage_data(s, c->in[0], c->in_bytes[0]);
     const stage_address to = stage_room(s, c->bytes), ranks = stage_room(s, c->bytes);
-    stage_launch(s, "begin", shape_for(c, n), "pppi", next, to, ranks, n);
+    stage_launch(s, "begin", ladder_shape(c, n), "pppi", next, to, ranks, n);
     for (int32_t k = 0; k < steps_for(n); k++)
-        stage_launch(s, "jump", shape_for(c, n), "ppi", to, ranks, n);
+        stage_launch(s, "jump", ladder_shape(c, n), "ppi", to, ranks, n);
     stage_read(s, ranks, c->got, c->bytes);
     stage_free(s, next);
     stage_free(s, to);
@@ -82,10 +77,10 @@ static void play_sublists(stage *s, ladder_case *c)
     const stage_address out = stage_room(s, c->bytes), tail = stage_room(s, 4);
     stage_address to[2] = {stage_room(s, mark_bytes), stage_room(s, mark_bytes)};
     stage_address ranks[2] = {stage_room(s, mark_bytes), stage_room(s, mark_bytes)};
-    stage_launch(s, "walk", shape_for(c, count), "ppppppppi", next, a, b, owner, place, to[0],
+    stage_launch(s, "walk", ladder_shape(c, count), "ppppppppi", next, a, b, owner, place, to[0],
                  ranks[0], tail, count);
     jump_all(s, c, to, ranks, count, steps_for(count));
-    stage_launch(s, "add", shape_for(c, n), "pppppi", owner, place, ranks[0], tail, out, n);
+    stage_launch(s, "add", ladder_shape(c, n), "pppppi", owner, place, ranks[0], tail, out, n);
     stage_read(s, out, c->got, c->bytes);
     const stage_address all[] = {next, a,     b,     owner,    place,   out,
                                  tail, to[0], to[1], ranks[0], ranks[1]};

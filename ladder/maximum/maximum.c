@@ -7,19 +7,14 @@
 
 #define SECTION 8 // of accelerated cascading: about log log n
 
-static stage_shape shape_for(const ladder_case *c, int64_t threads)
-{
-    return (stage_shape){{(int32_t)((threads + c->block - 1) / c->block)}, {c->block}, 0};
-}
-
 static void play_all_pairs(stage *s, ladder_case *c)
 {
     const int32_t n = (int32_t)c->n;
     const stage_address x = stage_data(s, c->in[0], c->in_bytes[0]);
     const stage_address may_be = stage_room(s, 4 * c->n), at = stage_room(s, 4);
-    stage_launch(s, "begin", shape_for(c, n), "ppi", may_be, at, n);
-    stage_launch(s, "compare", shape_for(c, c->n * c->n), "ppi", x, may_be, n);
-    stage_launch(s, "choose", shape_for(c, n), "ppi", may_be, at, n);
+    stage_launch(s, "begin", ladder_shape(c, n), "ppi", may_be, at, n);
+    stage_launch(s, "compare", ladder_shape(c, c->n * c->n), "ppi", x, may_be, n);
+    stage_launch(s, "choose", ladder_shape(c, n), "ppi", may_be, at, n);
     stage_read(s, at, c->got, 4);
     stage_free(s, x);
     stage_free(s, may_be);
@@ -32,7 +27,8 @@ static void play_tournament(stage *s, ladder_case *c)
     stage_address from = stage_zeros(s, 4 * c->n), to = stage_zeros(s, 4 * c->n);
     int32_t first = 1;
     for (int32_t count = (int32_t)c->n; count > 1 && !stage_failed(s); count = (count + 1) / 2) {
-        stage_launch(s, "play", shape_for(c, (count + 1) / 2), "pppii", x, from, to, count, first);
+        stage_launch(s, "play", ladder_shape(c, (count + 1) / 2), "pppii", x, from, to, count,
+                     first);
         const stage_address winners = to;
         to = from;
         from = winners;
@@ -52,16 +48,16 @@ static void play_rounds(stage *s, ladder_case *c, stage_address x, stage_address
     int32_t first = 1;
     for (int64_t group = 2, processors = 2; count > 1 && !stage_failed(s);) {
         const int64_t pairs = ((int64_t)count + group - 1) / group * group * group;
-        stage_launch(s, "begin", shape_for(c, count), "pi", lost, count);
+        stage_launch(s, "begin", ladder_shape(c, count), "pi", lost, count);
         if (with_first) {
-            stage_launch(s, "compare", shape_for(c, pairs), "pppiii", x, *from, lost, count,
+            stage_launch(s, "compare", ladder_shape(c, pairs), "pppiii", x, *from, lost, count,
                          (int32_t)group, first);
-            stage_launch(s, "choose", shape_for(c, count), "pppiii", *from, lost, *to, count,
+            stage_launch(s, "choose", ladder_shape(c, count), "pppiii", *from, lost, *to, count,
                          (int32_t)group, first);
         } else {
-            stage_launch(s, "compare", shape_for(c, pairs), "pppii", x, *from, lost, count,
+            stage_launch(s, "compare", ladder_shape(c, pairs), "pppii", x, *from, lost, count,
                          (int32_t)group);
-            stage_launch(s, "choose", shape_for(c, count), "pppii", *from, lost, *to, count,
+            stage_launch(s, "choose", ladder_shape(c, count), "pppii", *from, lost, *to, count,
                          (int32_t)group);
         }
         const stage_address winners = *to;
@@ -92,7 +88,7 @@ static void play_cascading(stage *s, ladder_case *c)
     const int32_t count = (int32_t)((c->n + SECTION - 1) / SECTION);
     const stage_address x = stage_data(s, c->in[0], c->in_bytes[0]);
     stage_address from = stage_room(s, 4 * (int64_t)count), to = stage_room(s, 4 * (int64_t)count);
-    stage_launch(s, "sections", shape_for(c, count), "ppi", x, from, (int32_t)c->n);
+    stage_launch(s, "sections", ladder_shape(c, count), "ppi", x, from, (int32_t)c->n);
     play_rounds(s, c, x, &from, &to, count, false);
     stage_read(s, from, c->got, 4);
     stage_free(s, x);

@@ -3,8 +3,6 @@
 // what came since.
 #include "../ladder.h"
 
-#include <stdio.h>
-
 // Blocks of the kernels that loop: as many as a card of 132 multiprocessors runs at once.
 #define MOST_BLOCKS 1056
 
@@ -196,11 +194,6 @@ static int64_t least_bytes(const ladder_case *c)
     return 4 * c->n;
 }
 
-static void define(const ladder_case *c, char (*into)[64], int32_t most)
-{
-    if (most > 0) snprintf(into[0], sizeof *into, "BLOCK=%d", c->block);
-}
-
 const ladder ladder_reduce = {
     .name = "reduce",
     .title = "reduction",
@@ -215,5 +208,5 @@ const ladder ladder_reduce = {
     .of_n = "ints",
     .prepare = prepare,
     .least_bytes = least_bytes,
-    .define = define,
+    .define = ladder_define_block,
 };

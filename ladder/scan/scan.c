@@ -3,7 +3,6 @@
 // the last rungs scan all of the input.
 #include "../ladder.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // in[0] is the input; these are the answers a rung may give.
@@ -176,11 +175,6 @@ static int64_t least_bytes(const ladder_case *c)
     return 8 * c->n;
 }
 
-static void define(const ladder_case *c, char (*into)[64], int32_t most)
-{
-    if (most > 0) snprintf(into[0], sizeof *into, "BLOCK=%d", c->block);
-}
-
 const ladder ladder_scan = {
     .name = "scan",
     .title = "scan",
@@ -195,5 +189,5 @@ const ladder ladder_scan = {
     .of_n = "ints",
     .prepare = prepare,
     .least_bytes = least_bytes,
-    .define = define,
+    .define = ladder_define_block,
 };

@@ -13,8 +13,7 @@ static void play(stage *s, ladder_case *c, const void *in, int32_t board, int32_
     for (int64_t i = 1; i <= c->n; i++) expected[i] = each;
     const stage_address a = stage_data(s, in, 4 * c->n), b = stage_zeros(s, 4);
     const stage_address taken = stage_zeros(s, 4 * c->n);
-    const stage_shape shape = {{(int32_t)((c->n + c->block - 1) / c->block)}, {c->block}, 0};
-    stage_launch(s, "serve", shape, "pppi", a, b, taken, (int32_t)c->n);
+    stage_launch(s, "serve", ladder_shape(c, c->n), "pppi", a, b, taken, (int32_t)c->n);
     stage_read(s, b, c->got, 4);
     stage_read(s, taken, (int32_t *)c->got + 1, 4 * c->n);
     stage_free(s, a);

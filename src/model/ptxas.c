@@ -29,7 +29,9 @@ static bool write_all(int file, const char *text, size_t length)
 
 static bool write_ptx(ptxas_run *run, const char *ptx)
 {
-    snprintf(run->file, sizeof run->file, "/tmp/heddle.XXXXXX");
+    const char *under = getenv("TMPDIR");
+    if (under == NULL || under[0] != '/' || strlen(under) + 16 > sizeof run->file) under = "/tmp";
+    snprintf(run->file, sizeof run->file, "%s/heddle.XXXXXX", under);
     const int file = mkstemp(run->file);
     if (file < 0) return false;
     const bool done = write_all(file, ptx, strlen(ptx));

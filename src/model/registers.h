@@ -12,7 +12,7 @@ int32_t hd__registers_estimate(const ptx_function *f);
 // ptxas, begun now and asked later: it runs beside the launch.
 typedef struct ptxas_run {
     int pid, out; // out: what it prints, or -1
-    char file[64];
+    char file[512];
 } ptxas_run;
 
 // Begins to assemble a module's PTX for an architecture. false: there is no ptxas, or HEDDLE_PTXAS

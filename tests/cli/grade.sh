@@ -37,6 +37,11 @@ code=$?
 [ $code = 5 ] || [ $code = 1 ] || fail "a missing barrier: exit $code"
 grep -q "nothing orders them" out.json || fail "a race: $(cat out.json)"
 
+: >empty.cu
+exits 2 "--source" "$HEDDLE" grade empty.cu --ladder reduce
+sed 's/, int n)/)/; s/i < n ? in\[i\] : 0/in[i]/' mine.cu >few.cu
+exits 2 "--source" "$HEDDLE" grade few.cu --ladder reduce --as sequential
+
 echo "this is no kernel" >bad.cu
 exits 3 "bad.cu" "$HEDDLE" grade bad.cu --ladder reduce
 finish

@@ -175,6 +175,8 @@ exits 6 "missing.cu: cannot be read" "$HEDDLE" model missing.cu
 exits 2 "no kernel 'scales'; there are scale, nothing, copy" "$HEDDLE" model k.ptx scales
 echo ".version 8.0 nonsense" >bad.ptx
 exits 3 "bad.ptx: PTX" "$HEDDLE" model bad.ptx
+printf '.version 8.0\n.target sm_75\n.address_size 64\n' >none.ptx
+exits 2 "no kernel in it" "$HEDDLE" model none.ptx
 exits 2 "nothing was given for parameter 1, f32 factor; the parameters are scale(x (8 bytes, a pointer), f32 factor" \
     "$HEDDLE" model k.ptx scale --arg f32:zeros:4
 exits 2 "one more than the kernel takes" "$HEDDLE" model k.ptx nothing --arg 3
