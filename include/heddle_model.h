@@ -56,7 +56,7 @@ typedef struct hd_model_options {
     int32_t threads;      // of the host; 0: HEDDLE_THREADS, else all
     int32_t resident;     // blocks that run in turns on each; 0: 8
     uint64_t seed;        // not 0: shuffles the order of warps and blocks
-    uint64_t most_steps;  // warp instructions before a launch is given up; 0: no limit
+    uint64_t most_steps;  // warp instructions of a launch; 0: HEDDLE_MODEL_STEPS, else no limit
     uint32_t checks;      // 0: HD_MODEL_EVERYTHING
     int32_t sector_bytes; // 0: 32    of a request to global memory
     int32_t line_bytes;   // 0: 128
