@@ -56,8 +56,10 @@ static void describe(const char *text, mutant_site *site)
     while (first > 0 && text[first - 1] != '\n') first--;
     for (before = first > 0 ? first - 1 : 0; before > 0 && text[before - 1] != '\n';) before--;
     const size_t end = first + strcspn(text + first, "\n");
-    const char *mark = strstr(text + before, "redundant:");
-    site->redundant = mark != NULL && mark < text + end;
+    const char *redundant = strstr(text + before, "redundant:");
+    const char *unseen = strstr(text + before, "unseen:");
+    site->redundant =
+        (redundant != NULL && redundant < text + end) || (unseen != NULL && unseen < text + end);
     site->line = 1;
     for (size_t k = 0; k < first; k++) site->line += text[k] == '\n';
     first += strspn(text + first, " ");

@@ -11,7 +11,8 @@
 typedef struct mutant_site {
     size_t at, length; // of the call, without its semicolon
     int line;          // from 1
-    bool redundant;    // a comment there, or on the line before, says "redundant:" and why
+    bool redundant;    // a comment there, or on the line before, says "redundant:" and why, or
+                       // "unseen:", where it orders accesses that cannot race
     char text[120];    // of its line
 } mutant_site;
 

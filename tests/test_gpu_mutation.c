@@ -14,10 +14,10 @@
 
 // ---- Calls --------------------------------------------------------------------------------------
 
-enum { N = 41659, ROWS = 61, COLUMNS = 331, KEYS = 4000 };
+enum { N = 41659, LARGE = 1 << 18, ROWS = 61, COLUMNS = 331, KEYS = 4000 };
 
 static int32_t ints[N], keys[N];
-static float floats[N], out_floats[2 * N];
+static float floats[LARGE], out_floats[2 * N];
 static int64_t out_longs[2 * N], offsets[ROWS + 1], more_longs[N];
 static uint8_t flags[N];
 
@@ -29,6 +29,11 @@ static hd_status reduce_ints(hd_context *c)
 static hd_status reduce_fewer(hd_context *c) // another block comes last
 {
     return hd_reduce(c, HD_VIEW(ints, N - 1656), HD_SUM, HD_VIEW(out_longs, 1), NULL);
+}
+
+static hd_status reduce_large(hd_context *c) // tiles of more chunks than a warp has lanes
+{
+    return hd_reduce(c, HD_VIEW(floats, LARGE), HD_SUM, HD_VIEW(out_floats, 1), NULL);
 }
 
 static hd_status reduce_floats(hd_context *c)
@@ -150,13 +155,18 @@ static hd_status sort(hd_context *c)
 typedef struct play {
     const char *name;
     hd_status (*call)(hd_context *c);
+    const char *tune;
 } play;
 
+// So small that every level of the tree is met.
+#define SMALL_TILES "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1"
 #define PLAY(call)                                                                                 \
     {                                                                                              \
-#call, call                                                                                \
+#call, call, SMALL_TILES                                                                   \
     }
 static const play plays[] = {
+    {"reduce_large", reduce_large, "reduce_threads=512 reduce_rows=1"},
+
     PLAY(reduce_ints),
     PLAY(reduce_fewer),
     PLAY(reduce_floats),
@@ -184,10 +194,10 @@ enum { PLAYS = sizeof plays / sizeof *plays };
 static void fill(void)
 {
     uint64_t r = check_seed();
+    for (int k = 0; k < LARGE; k++) floats[k] = (float)check_below(&r, 1000000) / 1e6f;
     for (int k = 0; k < N; k++) {
         ints[k] = (int32_t)check_below(&r, 2000) - 1000;
         keys[k] = k == 0 ? 0 : keys[k - 1] + (check_below(&r, N / KEYS) == 0);
-        floats[k] = (float)check_below(&r, 1000000) / 1e6f;
         flags[k] = (uint8_t)check_below(&r, 2);
     }
     for (int k = 0; k <= ROWS; k++) offsets[k] = (int64_t)N * k / ROWS;
@@ -216,6 +226,7 @@ static hd_status compile(hd_context *ctx, hd__device *device, const char *text, 
 static hd_status run(const play *p, int kernel, int which)
 {
     hd__gpu *gpu;
+    setenv("HEDDLE_TUNE", p->tune, 1);
     hd_context *ctx = check_open(HD_MODEL, 1, NULL);
     compiled = 0, target = kernel, site = which;
     hd_status status = hd__gpu_of(ctx, &gpu);
@@ -298,7 +309,6 @@ int main(void)
     }
     setenv("HEDDLE_MODEL_STEPS", "3000000", 1); // mutants may wait for ever
     setenv("HEDDLE_PTXAS", "none", 1);
-    setenv("HEDDLE_TUNE", "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1", 1);
     maker = hd__model_maker;
     maker.compile = compile;
     fill();

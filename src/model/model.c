@@ -64,8 +64,8 @@ static hd_status check_settings(hd_model *model)
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "%d lanes a request; expected a power of two up to 32",
                               (int)s->warp_lanes);
-    if (s->rule < 0 || s->rule > 4)
-        return hd__model_fail(model, HD_ERROR_ARGUMENT, "rule %d; expected 0 to 4", (int)s->rule);
+    if (s->rule < 0 || s->rule > 5)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "rule %d; expected 0 to 5", (int)s->rule);
     if (model->options.threads < 1 || model->options.threads > 1024 ||
         model->options.resident < 0 || model->options.resident > 65536)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "threads or resident blocks out of range");
