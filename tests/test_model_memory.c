@@ -47,8 +47,8 @@ static int64_t most_bytes(uint32_t checks)
         CHECK(hd_model_alloc(model, bytes / 2, &q) == HD_OK, "%s", hd_model_error(model));
         for (int k = 0; k < 2; k++) {
             const hd_model_report *r =
-                model_run(model, module, "turn", (int32_t)(bytes / 2 / 4 / THREADS), THREADS, &p,
-                          &q, &end, NULL);
+                model_run(model, module, "turn", (int32_t)(bytes / 2 / 4 / THREADS), THREADS,
+                          k == 0 ? &p : &q, k == 0 ? &q : &p, &end, NULL);
             CHECK(r->finding_count == 0, "%s", r->findings[0].text);
         }
         hd_model_close(model);
