@@ -42,7 +42,8 @@ enum { HD__PUT_INDEX, HD__PUT_LENGTH, HD__PUT_COUNT, HD__PUT_BEGIN, HD__PUT_KEY,
 typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;
-    int32_t k, rows, threads, blocks;
+    int32_t k, rows, threads, blocks, chunks;
+    int32_t hint, ticket, ask, hander; // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
