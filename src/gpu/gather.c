@@ -35,7 +35,7 @@ static void fill_shape(const hd__gpu *gpu, const hd__gather_job *job, const hd__
 hd_status hd__gather_launch(hd_context *ctx, hd__gpu *gpu, const hd__gather_job *job,
                             hd__address bad, hd__address stop)
 {
-    static const char *const files[] = {"gather.cu", NULL};
+    static const char *const files[] = {"lanes.h", "gather.cu", NULL};
     hd__reader r = {.map = job->map, .inputs = job->map != NULL ? job->map->inputs : 1};
     r.view[0] = job->in;
     for (int k = 1; k < r.inputs; k++) r.view[k] = job->with[k - 1];

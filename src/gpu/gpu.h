@@ -61,7 +61,7 @@ typedef struct hd__gpu_state {
 } hd__gpu_state;
 
 // Where numbers of the clock lie, in bytes.
-enum { HD__CLOCK_TOTAL = 24, HD__CLOCK_BAD = 40, HD__CLOCK_BYTES = 128 };
+enum { HD__CLOCK_TOTAL = 24, HD__CLOCK_WANTED = 32, HD__CLOCK_BAD = 40, HD__CLOCK_BYTES = 128 };
 
 hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu_state *state);
 

@@ -128,7 +128,7 @@ static hd__kernel_inputs inputs_of(const hd__reader *r)
 static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                               const hd__gpu_state *state)
 {
-    static const char *const files[] = {"lookback.h", "choice.h", "select_count.cu", NULL};
+    static const char *const files[] = {"lanes.h", "choice.h", "select_count.cu", NULL};
     const hd__reader r = hd__select_reader(job, false);
     hd__shape s;
     hd__kernel *kernel;
@@ -136,7 +136,8 @@ static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     strcpy(s.kernel, "select_count");
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
     const hd__kernel_inputs in = inputs_of(&r);
-    const void *arguments[] = {&in, &job->n, &state->clock};
+    const hd__address wanted = state->clock + HD__CLOCK_WANTED;
+    const void *arguments[] = {&in, &job->n, &wanted};
     const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
     const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
     return gpu->maker->launch(ctx, gpu->device, kernel,
@@ -149,7 +150,7 @@ static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *j
 static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                               const hd__reader *r, const hd__shape *s, const hd__gpu_state *state)
 {
-    static const char *const files[] = {"lookback.h", "choice.h", "select.cu", NULL};
+    static const char *const files[] = {"lanes.h", "lookback.h", "choice.h", "select.cu", NULL};
     hd__kernel *kernel;
     HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
     const select_how how = {job->n, (job->n + tile_of(s) - 1) / tile_of(s), hd__room(&job->out),

@@ -79,8 +79,8 @@ static hd_status find_places(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, sw
 hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
                           const hd_view *counts, const hd_view *begins)
 {
-    static const char *const count_files[] = {"lookback.h", "digits.h", "sweep_count.cu", NULL};
-    static const char *const begin_files[] = {"lookback.h", "digits.h", "sweep_begin.cu", NULL};
+    static const char *const count_files[] = {"lanes.h", "digits.h", "sweep_count.cu", NULL};
+    static const char *const begin_files[] = {"lanes.h", "digits.h", "sweep_begin.cu", NULL};
     sweep_state state;
     hd__gpu_state clock;
     hd__shape s;
@@ -137,7 +137,7 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
                          const hd__reader *in, const hd__sweep_out *to)
 {
-    static const char *const files[] = {"lookback.h", "digits.h", "sweep.cu", NULL};
+    static const char *const files[] = {"lanes.h", "lookback.h", "digits.h", "sweep.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__gpu_state state;

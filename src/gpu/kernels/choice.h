@@ -7,16 +7,16 @@
 #define HD_TILE  (HD_WARPS * HD_CHUNK)
 #define HD_MASKS ((HD_ROWS * HD_K + 31) / 32)
 // A row's count in a field of a word; it is at most 32 x HD_K.
-#define HD_FIELD  (HD_K <= 4 ? 8 : 16)
-#define HD_FIELDS (32 / HD_FIELD)
+#define HD_FIELD        (HD_K <= 4 ? 8 : 16)
+#define HD_FIELDS       (32 / HD_FIELD)
 #define HD_COUNTS_WORDS ((HD_ROWS + HD_FIELDS - 1) / HD_FIELDS)
 
 // ---- Which are chosen ----------------------------------------------------------------------------
 
 struct hd_choice {
-    uint32_t mask[HD_MASKS];           // bit r * HD_K + j: element j of row r is chosen
-    uint32_t before[HD_COUNTS_WORDS];  // in fields by row: of the lanes before
-    uint32_t in_row[HD_COUNTS_WORDS];  // likewise: of all lanes
+    uint32_t mask[HD_MASKS];          // bit r * HD_K + j: element j of row r is chosen
+    uint32_t before[HD_COUNTS_WORDS]; // in fields by row: of the lanes before
+    uint32_t in_row[HD_COUNTS_WORDS]; // likewise: of all lanes
 };
 
 HD_FN bool hd_is_in(const hd_choice *c, int r, int j)
@@ -52,13 +52,15 @@ HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], i
     uint32_t bits = 0;
 #if HD_HEADS
     // The last lane gives the first one the end of the row before.
-    const hd_element end = r > 0 && hd_lane() == 31 ? e[r > 0 ? r - 1 : 0][HD_K - 1] : e[r][HD_K - 1];
+    const hd_element end =
+        r > 0 && hd_lane() == 31 ? e[r > 0 ? r - 1 : 0][HD_K - 1] : e[r][HD_K - 1];
     hd_element left = hd_element_from(end, (hd_lane() + 31) & 31);
     if (r == 0 && hd_lane() == 0 && first > 0)
         left = hd_one_0(in, first - 1 < n ? first - 1 : n - 1);
 #pragma unroll
     for (int j = 0; j < HD_K; j++) {
-        const bool head = hd_differs(e[r][j], j > 0 ? e[r][j > 0 ? j - 1 : 0] : left) || at + j == 0;
+        const bool head =
+            hd_differs(e[r][j], j > 0 ? e[r][j > 0 ? j - 1 : 0] : left) || at + j == 0;
         bits |= (uint32_t)head << j;
     }
 #else
@@ -67,7 +69,8 @@ HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], i
         hd_label_run(in, at, e[r], l);
     } else {
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[r][j]);
+        for (int j = 0; j < HD_K; j++)
+            l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[r][j]);
     }
 #pragma unroll
     for (int j = 0; j < HD_K; j++) bits |= (uint32_t)(hd_is_set(l[j]) != HD_INVERT) << j;

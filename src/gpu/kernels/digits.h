@@ -5,9 +5,9 @@
 
 struct hd_sweep_how {
     int64_t n, tiles;
-    int64_t ways;    // keys are 0 .. ways - 1
-    int32_t shift;   // of this sweep's digit
-    int32_t passes;  // of all sweeps, a digit each from the lowest on
+    int64_t ways;   // keys are 0 .. ways - 1
+    int32_t shift;  // of this sweep's digit
+    int32_t passes; // of all sweeps, a digit each from the lowest on
 };
 
 // What the sweeps of a call share: where each digit begins, HD_DIGITS numbers a sweep; and before them
@@ -21,25 +21,14 @@ struct hd_sweep_state {
 
 enum { HD_BAD_BUCKET = 3 };
 
-HD_FN int hd_clz(uint32_t x)
-{
-    int y;
-    asm("clz.b32 %0, %1;" : "=r"(y) : "r"(x));
-    return y;
-}
-
-HD_FN void hd_most_to_long(uint64_t *p, uint64_t x)
-{
-    asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
-}
-
 // The number before it was added to.
 HD_FN uint32_t hd_add_in_block(uint32_t *p, uint32_t x)
 {
     uint32_t old;
-    asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
-                 : "=r"(old)
-                 : "l"(p), "r"(x)
-                 : "memory");
+    asm volatile(
+        "{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
+        : "=r"(old)
+        : "l"(p), "r"(x)
+        : "memory");
     return old;
 }

@@ -9,11 +9,6 @@ struct hd_gather_how {
     int64_t inner;   // elements of a slice after the axis; 0: no axis
 };
 
-HD_FN void hd_most_to_long(uint64_t *p, uint64_t x)
-{
-    asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
-}
-
 HD_FN hd_in_0 hd_zero(void)
 {
     union {
@@ -52,7 +47,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         const int64_t i = first + r * HD_THREADS;
         from[r] = i < how.n ? hd_source(&how, &index, i) : -1;
         if (bad == 0 || i >= how.indices) continue;
-        if ((uint64_t)hd_bound(&index, i) >= (uint64_t)how.limit) hd_most_to_long(bad, ~(uint64_t)i);
+        if ((uint64_t)hd_bound(&index, i) >= (uint64_t)how.limit)
+            hd_most_to_long(bad, ~(uint64_t)i);
     }
     hd_in_0 x[HD_ROWS];
 #pragma unroll

@@ -6,87 +6,24 @@
 //
 // The words are of two halves. A launch works in one, which is all zero when it begins, and clears what
 // the launch before left in the other. Ticket, halves and results live on the device.
-#define HD_WARPS (HD_THREADS / HD_WARP)
-
-enum { HD_TICKET, HD_DONE, HD_HALF, HD_USED = 4, HD_TOTAL = 6, HD_WANTED = 8, HD_BAD = 10 };
+enum {
+    HD_AT_TICKET,
+    HD_AT_DONE,
+    HD_AT_HALF,
+    HD_AT_USED = 4,
+    HD_AT_TOTAL = 6,
+    HD_AT_WANTED = 8,
+    HD_AT_BAD = 10
+};
 
 struct hd_state {
-    uint32_t *clock; // by the names above; from HD_USED on 64-bit numbers
+    uint32_t *clock; // by the names above; from HD_AT_USED on 64-bit numbers
     uint64_t *word;
     int64_t half; // words
 };
 
 #define HD_PART  (1ull << 62) // the tile's own
 #define HD_WHOLE (2ull << 62) // of everything up to the tile
-
-HD_FN int hd_lane(void)
-{
-    return (int)(threadIdx.x & 31);
-}
-
-HD_FN void hd_warp_barrier(void)
-{
-    asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");
-}
-
-HD_FN uint32_t hd_word_from(uint32_t x, int lane)
-{
-    uint32_t y;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
-    return y;
-}
-
-HD_FN uint32_t hd_word_from_xor(uint32_t x, int distance)
-{
-    uint32_t y;
-    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
-                 : "=r"(y)
-                 : "r"(x), "r"(distance));
-    return y;
-}
-
-HD_FN uint32_t hd_ballot(bool yes)
-{
-    uint32_t bits;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
-                 : "=r"(bits)
-                 : "r"((uint32_t)yes));
-    return bits;
-}
-
-HD_FN uint64_t hd_long_from_xor(uint64_t x, int distance)
-{
-    const uint32_t low = hd_word_from_xor((uint32_t)x, distance);
-    return (uint64_t)hd_word_from_xor((uint32_t)(x >> 32), distance) << 32 | low;
-}
-
-// Sums of the lanes up to each.
-HD_FN uint32_t hd_sum_to_lane(uint32_t x)
-{
-#pragma unroll
-    for (int d = 1; d < HD_WARP; d *= 2) {
-        uint32_t y;
-        asm volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(y) : "r"(x), "r"(d));
-        if (hd_lane() >= d) x += y;
-    }
-    return x;
-}
-
-HD_FN uint64_t hd_long_sum_to_lane(uint64_t x)
-{
-#pragma unroll
-    for (int d = 1; d < HD_WARP; d *= 2) {
-        const uint32_t low = hd_word_from((uint32_t)x, hd_lane() - d);
-        const uint32_t high = hd_word_from((uint32_t)(x >> 32), hd_lane() - d);
-        if (hd_lane() >= d) x += (uint64_t)high << 32 | low;
-    }
-    return x;
-}
-
-HD_FN void hd_add_to_long(uint64_t *p, uint64_t x)
-{
-    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
-}
 
 // ---- Looking back --------------------------------------------------------------------------------
 
@@ -118,8 +55,7 @@ HD_FN uint64_t hd_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool la
         before = hd_meet(before, x, latest);
         if (whole != 0) break;
     }
-    if (hd_lane() == 0)
-        hd_store_relaxed_64(word + tile, HD_WHOLE | hd_meet(before, mine, latest));
+    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, HD_WHOLE | hd_meet(before, mine, latest));
     return before;
 }
 
@@ -139,9 +75,9 @@ HD_FN uint64_t *hd_long_of(const hd_state *s, int which)
 HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
 {
     if (threadIdx.x == 0) {
-        shared[0] = hd_add_to(s->clock + HD_TICKET, 1);
-        shared[1] = hd_load_relaxed(s->clock + HD_HALF);
-        shared[2] = hd_load_relaxed_64(hd_long_of(s, HD_USED));
+        shared[0] = hd_add_to(s->clock + HD_AT_TICKET, 1);
+        shared[1] = hd_load_relaxed(s->clock + HD_AT_HALF);
+        shared[2] = hd_load_relaxed_64(hd_long_of(s, HD_AT_USED));
     }
     hd_block_barrier();
     hd_turn turn;
@@ -159,11 +95,11 @@ HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
 // leaves the clock for the next launch.
 HD_FN bool hd_end_turn(const hd_state *s, int64_t words)
 {
-    const uint32_t before = hd_add_to(s->clock + HD_DONE, 1);
+    const uint32_t before = hd_add_to(s->clock + HD_AT_DONE, 1);
     if (before != gridDim.x - 1) return false;
-    hd_store_relaxed(s->clock + HD_TICKET, 0);
-    hd_store_relaxed(s->clock + HD_DONE, 0);
-    hd_store_relaxed(s->clock + HD_HALF, hd_load_relaxed(s->clock + HD_HALF) == 0);
-    hd_store_relaxed_64(hd_long_of(s, HD_USED), (uint64_t)words);
+    hd_store_relaxed(s->clock + HD_AT_TICKET, 0);
+    hd_store_relaxed(s->clock + HD_AT_DONE, 0);
+    hd_store_relaxed(s->clock + HD_AT_HALF, hd_load_relaxed(s->clock + HD_AT_HALF) == 0);
+    hd_store_relaxed_64(hd_long_of(s, HD_AT_USED), (uint64_t)words);
     return true;
 }

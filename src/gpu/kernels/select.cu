@@ -144,16 +144,15 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
 #endif
         if (lane == 0) {
             b->before = before;
-            if (turn->tile == tiles - 1) *hd_long_of(state, HD_TOTAL) = before + sum;
-            if (HD_BOTH) b->wanted = hd_load_relaxed_64(hd_long_of(state, HD_WANTED));
+            if (turn->tile == tiles - 1) *hd_long_of(state, HD_AT_TOTAL) = before + sum;
+            if (HD_BOTH) b->wanted = hd_load_relaxed_64(hd_long_of(state, HD_AT_WANTED));
             if (hd_end_turn(state, tiles * (1 + HD_LENGTHS)) && HD_BOTH)
-                hd_store_relaxed_64(hd_long_of(state, HD_WANTED), 0);
+                hd_store_relaxed_64(hd_long_of(state, HD_AT_WANTED), 0);
         }
     }
 #if HD_LENGTHS
     if (warp == HD_WARPS - 1) { // the last head before each warp, and before the block
         uint32_t to = lane < HD_WARPS ? b->last_of_warp[lane] : 0;
-        hd_warp_barrier();
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) {
             const uint32_t other = hd_word_from(to, lane - d);

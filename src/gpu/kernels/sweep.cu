@@ -13,7 +13,7 @@ struct hd_sweep_out {
 struct hd_sweep_block {
     uint64_t turn[3];
     uint32_t of_warp[HD_WARPS][HD_DIGITS]; // counts; then of the warps before
-    int64_t base[HD_DIGITS];               // where place 0 of the block would be, by the digit there
+    int64_t base[HD_DIGITS]; // where place 0 of the block would be, by the digit there
     uint32_t begin[HD_DIGITS], sums[HD_WARPS];
     uint8_t digit[HD_TILE]; // by place
 };
@@ -31,7 +31,8 @@ HD_FN uint32_t hd_same_digit(uint32_t digit, bool valid)
 }
 
 // Ranks of the elements of a warp among those before them in it with the same digit.
-HD_FN void hd_rank(uint32_t *of_warp, const uint32_t *digit, int64_t first, int64_t n, uint32_t *rank)
+HD_FN void hd_rank(uint32_t *of_warp, const uint32_t *digit, int64_t first, int64_t n,
+                   uint32_t *rank)
 {
     const uint32_t below = (1u << hd_lane()) - 1;
 #pragma unroll

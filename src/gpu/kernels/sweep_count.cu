@@ -11,7 +11,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     hd_block_barrier();
     // Blocks take stretches, so that 32 bits hold their counts.
     const int64_t stretch = (how.n + gridDim.x - 1) / gridDim.x;
-    const int64_t begin = blockIdx.x * stretch, end = begin + stretch < how.n ? begin + stretch : how.n;
+    const int64_t begin = blockIdx.x * stretch,
+                  end = begin + stretch < how.n ? begin + stretch : how.n;
     for (int64_t i = begin + threadIdx.x; i < end; i += HD_THREADS) {
         const int64_t key = (int64_t)hd_label_one(&in, i, hd_one_0(&in, i));
         if (key < 0 || key >= how.ways) {
@@ -20,7 +21,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         }
 #pragma unroll
         for (int p = 0; p < HD_PASSES; p++)
-            hd_add_in_block(counts + p * HD_DIGITS + (int)(key >> (p * HD_BITS) & (HD_DIGITS - 1)), 1u);
+            hd_add_in_block(counts + p * HD_DIGITS + (int)(key >> (p * HD_BITS) & (HD_DIGITS - 1)),
+                            1u);
     }
     hd_block_barrier();
     for (int k = (int)threadIdx.x; k < HD_PASSES * HD_DIGITS; k += HD_THREADS)
