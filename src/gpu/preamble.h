@@ -39,7 +39,8 @@ typedef enum hd__layout_form {
 typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;
-    int32_t k, rows, threads, blocks;
+    int32_t k, rows, threads, blocks, chunks;
+    int32_t hint, ticket, ask, hander; // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;

@@ -45,6 +45,10 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
     s->exclusive = job->exclusive;
+    s->hint = gpu->tuning.scan_hint;
+    s->ticket = gpu->tuning.scan_ticket;
+    s->ask = gpu->tuning.scan_ask;
+    s->hander = gpu->tuning.scan_hander;
 }
 
 static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
