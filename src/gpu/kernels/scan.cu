@@ -298,7 +298,7 @@ HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row
 HD_FN uint32_t hd_launch_number(uint32_t *clock)
 {
     const uint32_t launch = hd_load_relaxed(clock + 2) + 1;
-    hd_fence(); // read before it is counted
+    hd_fence(); // read before it is counted; unseen: relaxed accesses are no race for the model
     if (hd_add_to(clock + 1, 1) == gridDim.x - 1) {
         hd_store_relaxed(clock, 0);
         hd_store_relaxed(clock + 1, 0);
