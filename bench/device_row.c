@@ -18,8 +18,8 @@
 
 typedef struct device_row {
     bench_row *row;
-    hd_view in, out, with; // all copies, as bytes
-    hd_view host_in, host_out;
+    hd_view in, out, with, beside; // all copies, as bytes
+    hd_view host_in, host_out, host_beside;
     peer_device more;
     peer_job job;
     int64_t turn;
@@ -75,9 +75,13 @@ static void point(device_row *d, int64_t copy)
     row->out.data = (char *)d->out.data + copy * d->more.out_step;
     row->in.data = row->in_place ? row->out.data : (char *)d->in.data + copy * d->more.in_step;
     row->in.place = row->out.place = HD_DEVICE;
-    if (!row->with) return;
-    row->with->data = (char *)d->with.data + copy * d->more.in_step;
-    row->with->place = HD_DEVICE;
+    if (row->with) {
+        row->with->data = (char *)d->with.data + copy * d->more.with_step;
+        row->with->place = HD_DEVICE;
+    }
+    if (!row->beside) return;
+    row->beside->data = (char *)d->beside.data + copy * d->more.beside_step;
+    row->beside->place = HD_DEVICE;
 }
 
 static hd_status prepare(device_row *d)
@@ -86,12 +90,18 @@ static hd_status prepare(device_row *d)
     d->host_in = row->in, d->host_out = row->out;
     d->more.in_step = step_of(bytes_of(&row->in));
     d->more.out_step = step_of(bytes_of(&row->out));
+    if (row->with) d->more.with_step = step_of(bytes_of(row->with));
+    if (row->beside) d->more.beside_step = step_of(bytes_of(row->beside));
+    if (row->beside) d->host_beside = *row->beside;
     const int64_t one = d->more.in_step + d->more.out_step;
     d->more.copies = FOOTPRINT / one + 1 < COPIES ? FOOTPRINT / one + 1 : COPIES;
     hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
     if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
     if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
+    if (!status && row->beside) status = make(row->ctx, row->beside, d->more.copies, &d->beside);
     d->more.with = d->with.data;
+    d->more.beside = d->beside.data;
+    d->more.more = row->job.more;
     d->job = row->job;
     d->job.out = d->out.data;
     d->job.in = row->in_place ? d->out.data : d->in.data;
@@ -104,6 +114,7 @@ static void drop(device_row *d)
     hd_free(d->row->ctx, &d->in);
     hd_free(d->row->ctx, &d->out);
     hd_free(d->row->ctx, &d->with);
+    hd_free(d->row->ctx, &d->beside);
 }
 
 // An output that no wrong call leaves right, and the first copy's output where the check looks for it.
@@ -122,6 +133,11 @@ static bool right(device_row *d)
     const int64_t bytes = bytes_of(&d->host_out);
     hd_status status = hd_map(d->row->ctx, bytes_at(&d->out, 0, bytes), NULL,
                               HD_VIEW_OF(HD_U8, d->host_out.data, bytes), NULL);
+    if (!status && d->row->beside) {
+        const int64_t more = bytes_of(&d->host_beside);
+        status = hd_map(d->row->ctx, bytes_at(&d->beside, 0, more), NULL,
+                        HD_VIEW_OF(HD_U8, d->host_beside.data, more), NULL);
+    }
     return !status && !hd_sync(d->row->ctx) && d->row->check(d->row);
 }
 
@@ -198,6 +214,11 @@ void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
 {
     device_row d = {.row = row};
     device_peer peers[PEERS_MAX];
+    if (row->host_only) {
+        r->state = ROW_FAILED;
+        snprintf(r->error, sizeof r->error, "%s", "not a row for a device");
+        return;
+    }
     row->status = prepare(&d);
     if (!row->status) row->status = spoil(&d);
     point(&d, 0);

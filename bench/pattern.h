@@ -45,7 +45,9 @@ typedef struct bench_row {
     void (*heddle)(struct bench_row *row);
     hd_context *ctx;
     hd_view in, out;
-    hd_view *with; // the second input of a map, or NULL
+    hd_view *with;   // a second input, or NULL: of a map, flags, indices
+    hd_view *beside; // a second output, or NULL
+    bool host_only;  // not raced on a device
     const hd_operator *op;
     hd_reduce_options reduce;
     hd_scan_options scan;

@@ -120,7 +120,7 @@ int64_t run_timed(const peer_job *job, int64_t calls)
         one.out = static_cast<char *>(job->out) + copy * more->out_step;
         if (job->in == job->out) one.in = one.out;
         map_with = reinterpret_cast<const float *>(static_cast<const char *>(more->with) +
-                                                   copy * more->in_step);
+                                                   copy * more->with_step);
         run(&one);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return -1;

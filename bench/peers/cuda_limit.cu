@@ -102,7 +102,7 @@ int64_t stretch(const peer_job *job, int64_t calls, int way)
         void *out = static_cast<char *>(job->out) + at * more->out_step;
         const bool map = job->pattern == PEER_MAP;
         go(job, way, job->in == job->out ? out : in,
-           map ? static_cast<const char *>(more->with) + at * more->in_step : nullptr, out);
+           map ? static_cast<const char *>(more->with) + at * more->with_step : nullptr, out);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return -1;
     const auto spent = std::chrono::steady_clock::now() - begin;
