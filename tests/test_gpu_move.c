@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gather and scatter by the GPU's kernels, on the model machine and on a card where there is one, against the
+// Gather, scatter and expand by the GPU's kernels, on the model machine and on a card where there is one, against the
 // serial backend, bit for bit: types, indices of every kind, layouts, places, functions, slices, duplicates,
 // bad indices, operators in order and in any. Each row of a table is a few kernels, which many sizes use.
 #define _GNU_SOURCE
@@ -230,8 +230,6 @@ static void ask(const way *w, int64_t count, int64_t places, uint64_t *r)
     check_drop(&index), check_drop(&with);
 }
 
-// ---- Many runs of the same kernels -------------------------------------------------------------------
-
 static int64_t some_size(uint64_t *r)
 {
     static const int64_t edges[] = {1, 2, 31, 32, 33, 255, 256, 257, 1023, 1025, 2048, 4097};
@@ -241,6 +239,60 @@ static int64_t some_size(uint64_t *r)
     default: return 1 + check_below(r, card ? 1 << 20 : 5000);
     }
 }
+
+// ---- Expansion -------------------------------------------------------------------------------------
+
+static void compare_expansions(hd_view values, hd_view lengths, int64_t room, bool device)
+{
+    const size_t size = hd_type_size(values.type);
+    char *got = check_memory((size_t)room * size + 1),
+         *want = check_memory((size_t)room * size + 1);
+    memset(got, 7, (size_t)room * size + 1), memset(want, 7, (size_t)room * size + 1);
+    int64_t count = -1, wanted = -1;
+    const hd_status expected =
+        hd_expand(serial, values, lengths, HD_VIEW_OF(values.type, want, room), &wanted, NULL);
+    hd_view v = moved(values, device), l = moved(lengths, device);
+    hd_view out = moved(HD_VIEW_OF(values.type, got, room), device);
+    const hd_status status = hd_expand(ctx, v, l, out, &count, NULL);
+    CHECK(status == expected && count == wanted &&
+              (status == HD_OK || strcmp(hd_error(ctx), hd_error(serial)) == 0),
+          "expand: %s, not %s, %" PRId64 " of %" PRId64 ": %s; expected %s", hd_status_name(status),
+          hd_status_name(expected), count, wanted, hd_error(ctx), hd_error(serial));
+    back(&out, HD_VIEW_OF(values.type, got, room)), back(&v, values), back(&l, lengths);
+    CHECK(memcmp(got, want, (size_t)room * size + 1) == 0, "expand of %" PRId64 " %s into %" PRId64,
+          hd_count(values), hd_type_name(values.type), wanted);
+    free(got), free(want);
+}
+
+static void test_expand(uint64_t *r, int times)
+{
+    for (int t = 0; t < times; t++) {
+        const int64_t m = t == 0 ? 0 : some_size(r) % 3000 + (t > 1), most = 1 + check_below(r, 9);
+        float *values = check_memory(4 * (size_t)m + 4);
+        int32_t *lengths = check_memory(4 * (size_t)m + 4);
+        int64_t sum = 0;
+        check_fill(HD_F32, values, m, CHECK_WIDE, check_next(r));
+        for (int64_t k = 0; k < m; k++) {
+            lengths[k] = check_next(r) % 3 ? 0 : (int32_t)check_below(r, most * most);
+            if (check_next(r) % 700 == 0) lengths[k] = (int32_t)check_below(r, 3000);
+            sum += lengths[k];
+        }
+        compare_expansions(HD_VIEW(values, m), HD_VIEW(lengths, m), sum + check_below(r, 3), t % 2);
+        compare_expansions(HD_VIEW_OF(HD_STRUCT(triple), values, m / 3), HD_VIEW(lengths, m / 3),
+                           sum, false);
+        if (sum > 0) compare_expansions(HD_VIEW(values, m), HD_VIEW(lengths, m), sum - 1, t % 2);
+        if (m > 0) lengths[m / 2] = -3;
+        if (m > 0) compare_expansions(HD_VIEW(values, m), HD_VIEW(lengths, m), sum, t % 2);
+        free(values), free(lengths);
+    }
+    const int8_t few[] = {1, 2, 3, 4, 5};
+    const int64_t large[] = {1, (int64_t)1 << 61, 0, (int64_t)1 << 61, 5};
+    const uint64_t huge[] = {1, 2, UINT64_MAX, 3, 4};
+    compare_expansions(HD_VIEW(few, 5), HD_VIEW(large, 5), 100, true);
+    compare_expansions(HD_VIEW(few, 5), HD_VIEW(huge, 5), 100, false);
+}
+
+// ---- Many runs of the same kernels -------------------------------------------------------------------
 
 static void test_backend(hd_backend which)
 {
@@ -258,6 +310,7 @@ static void test_backend(hd_backend which)
                 const int64_t count = t == 0 ? 0 : some_size(&r);
                 ask(&ways[k], count, t == 1 ? check_below(&r, 2) : some_size(&r), &r);
             }
+        test_expand(&r, times);
         hd_close(ctx);
     }
     unsetenv("HEDDLE_TUNE");

@@ -12,7 +12,7 @@
         [HD__MAP_PATTERN] = hd__gpu_map, [HD__REDUCE_PATTERN] = hd__gpu_reduce,                    \
         [HD__SCAN_PATTERN] = hd__gpu_scan, [HD__COMPACT_PATTERN] = hd__gpu_compact,                \
         [HD__GATHER_PATTERN] = hd__gpu_gather, [HD__SCATTER_PATTERN] = hd__gpu_scatter,            \
-        [HD__PARTITION_PATTERN] = hd__gpu_partition,                                               \
+        [HD__PARTITION_PATTERN] = hd__gpu_partition, [HD__EXPAND_PATTERN] = hd__gpu_expand,        \
         [HD__RUN_LENGTHS_PATTERN] = hd__gpu_run_lengths                                            \
     }
 

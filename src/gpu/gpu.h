@@ -128,6 +128,7 @@ void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n);
 // ---- Passes --------------------------------------------------------------------------------------
 
 hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_expand(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_gather(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);

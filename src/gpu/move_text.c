@@ -60,7 +60,8 @@ static void say_native(hd__text *t, const hd__fold *f, const char *name)
 
 void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say(t, "typedef %s hd_sort_key;\n", s->wide_keys ? "uint64_t" : "uint32_t");
+    hd__say(t, "typedef %s hd_sort_key;\n#define HD_APART %d\n",
+            s->wide_keys ? "uint64_t" : "uint32_t", hd__size_of(s->out.type) < 4);
     hd__say(t, "HD_FN hd_out *hd_out_at(const hd_view *v, int64_t i)\n"
                "{\n    return (hd_out *)v->data + ");
     if (s->out.form == HD__DENSE)

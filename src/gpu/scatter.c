@@ -180,7 +180,7 @@ static hd_status run(hd__gpu_stage *s, hd__scatter_job *job)
                                 .out = job->out,
                                 .unique = job->unique,
                                 .bad = job->bad != NULL ? state.clock + HD__CLOCK_BAD : 0};
-    HD_TRY(job->combines ? hd__scatter_combine(s->ctx, s->gpu, job, plain.bad)
+    HD_TRY(job->combines ? hd__gpu_scatter_combine(s->ctx, s->gpu, job, plain.bad)
                          : run_write(s, &job->in, &plain));
     return job->bad != NULL ? hd__gpu_bad(s->ctx, s->gpu, &state, job->bad) : HD_OK;
 }

@@ -15,7 +15,7 @@ typedef struct hd__scatter_writes {
 } hd__scatter_writes;
 
 // Combining; views are of the device.
-hd_status hd__scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                              hd__address bad);
+hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                                  hd__address bad);
 
 #endif

@@ -62,42 +62,72 @@ static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatte
 
 // ---- In order ------------------------------------------------------------------------------------
 
+// What runs are: the first is at begins[0], its place is its key.
+typedef struct runs {
+    hd_view keys;
+    hd__address begins, count;
+    hd_view results; // of less than a word
+} runs;
+
+static hd_status launch_runs(hd_context *ctx, hd__gpu *gpu, hd__kernel *kernel, int64_t n,
+                             const void *const *arguments, int32_t argument_count)
+{
+    const int64_t most = FOLD_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t all = (n + THREADS - 1) / THREADS;
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = all < most ? all : most,
+                                            .threads = THREADS,
+                                            .argument_count = argument_count,
+                                            .arguments = arguments});
+}
+
+static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                               const runs *r)
+{
+    static const char *const files[] = {"scatter_runs.cu", NULL};
+    const hd__reader in = {.n = job->in.n, .inputs = 1, .view = {r->results}};
+    hd__shape s;
+    hd__kernel *kernel;
+    fill_shape(&s, "scatter_runs", job, &in);
+    s.says = HD__SAYS_GATHER;
+    s.wide_keys = hd__size_of(r->keys.type) == 8;
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
+    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    const hd__address key = (uintptr_t)r->keys.data;
+    const void *arguments[] = {&inputs, &out, &job->limit, &key, &r->begins, &r->count};
+    return launch_runs(ctx, gpu, kernel, job->in.n, arguments, 6);
+}
+
 static hd_status fold_runs(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                           const hd_view *elements, const hd_view *keys, hd__address begins)
+                           const hd_view *elements, const runs *r)
 {
     static const char *const files[] = {"warp.h", "scatter_fold.cu", NULL};
     const hd__reader in = {.fold = &job->fold, .n = job->in.n, .inputs = 1, .view = {*elements}};
     hd__shape s;
     hd__kernel *kernel;
-    hd__gpu_state state;
     fill_shape(&s, "scatter_fold", job, &in);
-    s.wide_keys = hd__size_of(keys->type) == 8;
+    s.wide_keys = hd__size_of(r->keys.type) == 8;
     HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, NULL, files, &kernel));
-    HD_TRY(hd__gpu_state_of(ctx, gpu, 0, &state));
     const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
-    const hd__address key = (uintptr_t)keys->data, runs = state.clock + HD__CLOCK_TOTAL;
+    const hd__address key = (uintptr_t)r->keys.data, results = (uintptr_t)r->results.data;
     const int64_t how[] = {job->in.n, job->limit};
-    const void *arguments[] = {&inputs, &out, how, &key, &begins, &runs};
-    const int64_t most = FOLD_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
-    const int64_t all = (job->in.n + THREADS - 1) / THREADS;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = all < most ? all : most,
-                                            .threads = THREADS,
-                                            .argument_count = 6,
-                                            .arguments = arguments});
+    const void *arguments[] = {&inputs, &out, how, &key, &r->begins, &r->count, &results};
+    HD_TRY(launch_runs(ctx, gpu, kernel, job->in.n, arguments, 7));
+    return hd__size_of(job->out.type) < 4 ? place_results(ctx, gpu, job, r) : HD_OK;
 }
 
 // Where runs of equal keys begin: their number is left in HD__CLOCK_TOTAL.
-static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys, hd__address begins)
+static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys, hd__address begins,
+                           hd__gpu_state *state)
 {
-    hd__gpu_state state;
     const int64_t n = hd_count(*keys);
     hd__select job = {.in = *keys, .n = n};
     job.labels.heads = job.labels.own = true;
     job.labels.in = (hd__reader){.n = n, .inputs = 1, .view = {*keys}};
     job.integer[HD__PUT_INDEX] = hd__gpu_array(HD_I64, begins, n);
-    return hd__select_launch(ctx, gpu, &job, &state);
+    return hd__select_launch(ctx, gpu, &job, state);
 }
 
 // The memory of a sort: element after element of each array.
@@ -152,16 +182,19 @@ static hd_status combine_sorted(hd_context *ctx, hd__gpu *gpu, const hd__scatter
                                 hd__sweep *sweep, places *p, hd__address bad)
 {
     static const hd_view none = {0};
+    hd__gpu_state state;
     const hd__reader index = {.n = job->in.n, .inputs = 1, .view = {job->index}};
     HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &index, &none, &none, bad));
     HD_TRY(hd__sweep_indices(ctx, gpu, sweep, &job->index, p->keys, p->indices));
     HD_TRY(gather_elements(ctx, gpu, job, p));
-    HD_TRY(find_runs(ctx, gpu, &p->keys[0], p->begins));
-    return fold_runs(ctx, gpu, job, &p->elements, &p->keys[0], p->begins);
+    HD_TRY(find_runs(ctx, gpu, &p->keys[0], p->begins, &state));
+    runs r = {p->keys[0], p->begins, state.clock + HD__CLOCK_TOTAL, p->indices[0]};
+    r.results.type = job->out.type; // in the place of the indices, which have done their part
+    return fold_runs(ctx, gpu, job, &p->elements, &r);
 }
 
-hd_status hd__scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                              hd__address bad)
+hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                                  hd__address bad)
 {
     if (goes_by_atomics(job)) return combine_at_once(ctx, gpu, job, bad);
     hd__address memory;

@@ -61,6 +61,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                              : "memory");
             continue;
         }
-        hd_combine_at(hd_out_at(&out, at), hd_lift(hd_item(&in, i), 0));
+        hd_combine_at((hd_node *)hd_out_at(&out, at), hd_lift(hd_item(&in, i), 0));
     }
 }

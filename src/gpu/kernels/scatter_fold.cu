@@ -51,15 +51,30 @@ HD_FN hd_prefix hd_fold_many(const hd_inputs *in, int64_t begin, int64_t end)
     return p;
 }
 
-HD_FN void hd_fold_into(const hd_view *out, int64_t at, hd_node n)
+HD_FN uint32_t hd_lanes_where(bool yes)
 {
-    hd_put(out, at, hd_lower(hd_combine(hd_old(out, at), n), 1));
+    uint32_t bits;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(bits)
+                 : "r"((uint32_t)yes));
+    return bits;
+}
+
+// Results of less than a word wait beside: places that share a word are read and written by several threads.
+HD_FN void hd_fold_into(const hd_view *out, int64_t at, hd_out *result, hd_node n)
+{
+    const hd_out x = hd_lower(hd_combine(hd_old(out, at), n), 1);
+#if HD_APART
+    *result = x;
+#else
+    hd_put(out, at, x);
+#endif
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_fold(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view out,
                  const __grid_constant__ hd_fold_how how, const hd_sort_key *key,
-                 const int64_t *begin, const uint64_t *runs)
+                 const int64_t *begin, const uint64_t *runs, hd_out *result)
 {
     const int64_t all = (int64_t)*runs, step = (int64_t)gridDim.x * HD_THREADS;
     const int64_t first = (int64_t)blockIdx.x * HD_THREADS + (threadIdx.x & ~31u);
@@ -71,13 +86,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
             to = mine + 1 < all ? begin[mine + 1] : how.n;
             if ((uint64_t)key[from] < (uint64_t)how.limit) at = (int64_t)key[from];
         }
-        if (at >= 0 && to - from <= HD_FEW) hd_fold_into(&out, at, hd_fold_few(&in, from, to).node);
-        uint32_t many = hd_ballot(at >= 0 && to - from > HD_FEW);
+        if (at >= 0 && to - from <= HD_FEW)
+            hd_fold_into(&out, at, result + mine, hd_fold_few(&in, from, to).node);
+        uint32_t many = hd_lanes_where(at >= 0 && to - from > HD_FEW);
         for (; many != 0; many &= many - 1) {
             const int64_t run = r + hd_popc((int)((many & (0u - many)) - 1));
             const int64_t b = begin[run], e = run + 1 < all ? begin[run + 1] : how.n;
             const hd_prefix p = hd_fold_many(&in, b, e);
-            if (hd_lane() == 0) hd_fold_into(&out, (int64_t)key[b], p.node);
+            if (hd_lane() == 0) hd_fold_into(&out, (int64_t)key[b], result + run, p.node);
         }
     }
 }
