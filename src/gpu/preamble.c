@@ -214,11 +214,24 @@ static void say_call(hd__text *t, const hd__shape *s, const char *format)
     hd__say(t, ")");
 }
 
-static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
-                        const hd_function *map)
+void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map)
 {
     say_input_types(t, s, fold, map);
     for (int k = 0; k < s->inputs; k++) say_input(t, s, k);
+}
+
+void hd__say_function(hd__text *t, const hd_function *map, const char *result)
+{
+    hd__say(t, "typedef %s %s;\n", map->result_text, result);
+    hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
+    say_parameters(t, map->inputs_text);
+    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+}
+
+static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                        const hd_function *map)
+{
+    hd__say_inputs(t, s, fold, map);
     if (map == NULL) {
         hd__say_all(t, "typedef hd_in_0 hd_element;\n"
                        "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n"
@@ -227,10 +240,7 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
                        "    hd_run_0(in, i, e);\n}\n");
         return;
     }
-    hd__say(t, "typedef %s hd_element;\n", map->result_text);
-    hd__say(t, "#line 1 \"function %s\"\nHD_FN hd_element hd_function", map->name);
-    say_parameters(t, map->inputs_text);
-    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+    hd__say_function(t, map, "hd_element");
     hd__say(t, "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n    return ");
     say_call(t, s, "one");
     hd__say(t, ";\n}\nHD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n");
@@ -244,8 +254,8 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
 // ---- Writing -------------------------------------------------------------------------------------
 
 // hd_put and hd_put_run for elements of a type, or hd_put_value.
-static void say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
-                        const char *put)
+void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
+                     const char *put)
 {
     hd__say(t, "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
             type, type);
@@ -355,7 +365,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
 
 static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    say_writing(t, s, &s->out, "hd_out", "hd_put");
+    hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
     hd__say(t, "#define HD_VALUES %d\n", s->has_values);
     hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
     if (s->has_values) {
@@ -363,7 +373,7 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
                 hd__type_text(f->element));
         hd__say_conversion(t, f->element, f->number, "n.value");
         hd__say(t, ";\n}\n");
-        say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+        hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
     }
     hd__say(t, "struct hd_empty {\n    hd_out out;\n%s};\n",
             s->has_values ? "    hd_value value;\n" : "");
@@ -375,7 +385,7 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 }
 
 // Offsets of segments as i64.
-static void say_offsets(hd__text *t, const hd__layout *l)
+void hd__say_bounds(hd__text *t, const hd__layout *l)
 {
     hd__say(t, "#define HD_OFFSETS %d\n", l->form != HD__ABSENT);
     if (l->form == HD__ABSENT) return;
@@ -405,7 +415,7 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
         hd__say(t, "typedef hd_element hd_result;\n"
                    "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return e;\n}\n");
     }
-    say_writing(t, s, &s->out, "hd_result", "hd_put");
+    hd__say_writing(t, s, &s->out, "hd_result", "hd_put");
 }
 
 // ---- All of it -----------------------------------------------------------------------------------
@@ -426,14 +436,19 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     say_source(t, of_map);
     if (of_fold != of_map) say_source(t, of_fold);
     hd__say(t, "#line 1 \"preamble\"\n");
-    say_reading(t, s, fold, map);
-    if (fold != NULL) {
+    if (s->says == HD__SAYS_LABELS) {
+        hd__say_labels(t, s, map);
+    } else if (s->says == HD__SAYS_GATHER) {
+        hd__say_gather(t, s, map);
+    } else if (fold != NULL) {
+        say_reading(t, s, fold, map);
         say_operator(t, fold);
         say_lift(t, fold);
         say_lower(t, fold);
         say_give(t, s, fold);
-        say_offsets(t, &s->offsets);
+        hd__say_bounds(t, &s->offsets);
     } else {
+        say_reading(t, s, fold, map);
         say_result(t, s, map);
     }
     for (int k = 0; files[k] != NULL; k++) {
