@@ -64,7 +64,8 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu)
 {
     static const char *const texts[] = {
         "", "an offset of segments on the device falls, or is out of range",
-        "a segment has no elements and the operator no identity"};
+        "a segment has no elements and the operator no identity",
+        "there are more runs of keys than out, values or keys_out has room for"};
     uint32_t fault = 0;
     if (!gpu->may_fault) return HD_OK;
     gpu->may_fault = false;
@@ -72,8 +73,12 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu)
     HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
     if (fault == 0) return HD_OK;
     HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
-    return hd__fail(ctx, HD_ERROR_VALUE, "a call since the last hd_sync: %s",
-                    fault < 3 ? texts[fault] : "an unknown fault");
+    if (gpu->area[HD__CHUNKS].at != 0)
+        HD_TRY(gpu->maker->clear(ctx, gpu->device, gpu->area[HD__CHUNKS].at,
+                                 gpu->area[HD__CHUNKS].bytes));
+    return hd__fail(ctx, fault == 3 ? HD_ERROR_SHAPE : HD_ERROR_VALUE,
+                    "a call since the last hd_sync: %s",
+                    fault < 4 ? texts[fault] : "an unknown fault");
 }
 
 hd_status hd__gpu_sync(hd_context *ctx)

@@ -13,9 +13,12 @@
 typedef enum hd__area_id {
     HD__COUNTERS, // every launch leaves them zero
     HD__NODES,
-    HD__WORDS, // nodes under the number of a launch
-    HD__CLOCK, // ticket, blocks done, launches done: of a fixed size
-    HD__FAULT, // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__WORDS,  // nodes under the number of a launch
+    HD__CLOCK,  // ticket, blocks done, launches done: of a fixed size
+    HD__FAULT,  // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__PARTS,  // of each tile of segments the first
+    HD__CHUNKS, // counters of long segments; not left zero where there was a fault
+    HD__STARTS, // where runs of keys begin
     HD__AREAS
 } hd__area_id;
 
@@ -81,6 +84,7 @@ typedef struct hd__gpu_stage {
         void *packed; // where the host's view has gaps
         size_t bytes;
         hd_view view; // the host's
+        int64_t back; // so many elements of an output come back
         bool out;
     } item[HD__MOST_STAGED];
 } hd__gpu_stage;
@@ -91,6 +95,9 @@ typedef struct hd__gpu_stage {
 hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
+
+// Of an output that was staged as v only the first n elements come back: others stay as they are.
+void hd__gpu_stage_trim(hd__gpu_stage *s, const hd_view *v, int64_t n);
 
 // ---- Passes --------------------------------------------------------------------------------------
 

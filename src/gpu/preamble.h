@@ -38,14 +38,21 @@ typedef enum hd__layout_form {
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is filled.
 typedef struct hd__shape {
     char kernel[16]; // its name
-    int32_t inputs;
+    int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks;
-    hd__layout in[HD_MAX_INPUTS], out, values, offsets;
+    int32_t items; // of a tile of segments and elements
+    hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
+    uint8_t heads;   // a scan over pairs of a head and a value: hd__heads_from
+    uint8_t by_rows; // a scan along an axis
+    uint8_t carries; // a scan that goes on after a prefix
+    uint8_t raw;     // outputs are nodes
 } hd__shape;
+
+typedef enum hd__heads_from { HD__NO_HEADS, HD__FROM_OFFSETS, HD__FROM_KEYS } hd__heads_from;
 
 // The layout of a view of the device, and the view as kernels get it.
 hd__layout hd__layout_of(const hd_view *v);

@@ -17,6 +17,7 @@ static hd_status stage(hd__gpu_stage *s, hd_view *v, bool out)
     s->item[k].packed = NULL;
     s->item[k].bytes = bytes;
     s->item[k].view = *v;
+    s->item[k].back = n;
     s->item[k].out = out;
     s->host = true;
     s->count++;
@@ -47,18 +48,28 @@ hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v)
     return stage(s, v, true);
 }
 
+void hd__gpu_stage_trim(hd__gpu_stage *s, const hd_view *v, int64_t n)
+{
+    for (int32_t k = 0; k < s->count; k++)
+        if (s->item[k].out && s->item[k].at != 0 &&
+            s->item[k].at == (hd__address)(uintptr_t)v->data && n < s->item[k].back)
+            s->item[k].back = n;
+}
+
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
 {
     if (status == HD_OK && s->host) status = s->gpu->maker->wait(s->ctx, s->gpu->device);
     if (status == HD_OK && s->host) status = hd__gpu_faults(s->ctx, s->gpu);
     for (int32_t k = 0; k < s->count; k++) {
         const size_t bytes = s->item[k].bytes;
+        const int64_t back = s->item[k].back;
         hd_view *v = &s->item[k].view;
-        if (status == HD_OK && s->item[k].out && bytes > 0) {
+        if (status == HD_OK && s->item[k].out && back > 0) {
             void *to = s->item[k].packed != NULL ? s->item[k].packed : v->data;
-            status = s->gpu->maker->download(s->ctx, s->gpu->device, to, s->item[k].at, bytes);
+            status = s->gpu->maker->download(s->ctx, s->gpu->device, to, s->item[k].at,
+                                             (size_t)back * hd__size_of(v->type));
             if (status == HD_OK && s->item[k].packed != NULL)
-                hd__scatter(v, 0, hd_count(*v), s->item[k].packed);
+                hd__scatter(v, 0, back, s->item[k].packed);
         }
         if (s->item[k].at != 0) s->gpu->maker->release(s->gpu->device, s->item[k].at);
         hd__release(s->ctx, s->item[k].packed, bytes);

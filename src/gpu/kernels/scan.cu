@@ -24,6 +24,23 @@ struct hd_scan_how {
     int64_t level[12], counter[12]; // where each begins, in nodes and in counters
 };
 
+// ---- What a scan goes on after -------------------------------------------------------------------
+
+struct hd_carried {
+    hd_base node;
+    uint32_t any;
+};
+
+HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
+{
+    hd_prefix p = hd_empty_prefix(filler);
+#if HD_CARRIES
+    if (c->any) hd_append(&p, c->node);
+#endif
+    return p;
+}
+
+#if !HD_BY_ROWS
 // ---- Nodes between blocks ------------------------------------------------------------------------
 
 HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
@@ -101,9 +118,10 @@ HD_FN hd_node hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_sca
 // The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
 // everything before the next.
 HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                             hd_node sum, uint32_t launch, hd_prefix *after)
+                             hd_node sum, uint32_t launch, const hd_carried *carried,
+                             hd_prefix *after)
 {
-    hd_prefix p = hd_empty_prefix(sum);
+    hd_prefix p = hd_prefix_of(carried, sum);
     for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
     const hd_prefix above = p;
     const hd_node elder = hd_append_level(&p, s, how, 0, tile, sum, launch);
@@ -113,13 +131,14 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
     if (m < 31) {
         hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
     } else if (tile < how->tiles) { // the last of 32: nodes above will be there
-        *after = hd_empty_prefix(sum);
+        *after = hd_prefix_of(carried, sum);
         for (int k = how->top; k > 0; k--)
             hd_append_level(after, s, how, k, tile + 1, sum, launch);
     }
 #endif
     return p;
 }
+#endif
 
 // ---- Down the tree -------------------------------------------------------------------------------
 
@@ -170,12 +189,26 @@ struct hd_scan_out {
     hd_view out, values;
 };
 
-HD_FN hd_node hd_with_init(hd_node n, hd_node init)
+HD_FN hd_base hd_with_init(hd_node n, hd_base init)
 {
-#if HD_HAS_INIT
+#if HD_HEADS && HD_HAS_INIT
+    return hd_base_combine(init, hd_value_of(n));
+#elif HD_HEADS
+    return hd_value_of(n);
+#elif HD_HAS_INIT
     return hd_combine(init, n);
 #else
     return n;
+#endif
+}
+
+// Elements under a prefix; without heads so many as there are.
+HD_FN int64_t hd_count_under(hd_node n, int64_t all)
+{
+#if HD_HEADS && HD_DIVIDES
+    return hd_count_of(n);
+#else
+    return all;
 #endif
 }
 
@@ -188,29 +221,35 @@ HD_FN void hd_give_empty(const hd_scan_out *to, hd_empty empty, int64_t i)
 #endif
 }
 
-// Outputs at .. at + HD_K - 1, of which only those before `limit` are written.
-HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, const hd_prefix *r,
-                        hd_node init, hd_empty empty)
+// Outputs at .. at + HD_K - 1, of which only those before `limit` are written. Bit j of none: output j is
+// over no elements.
+HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, int64_t index,
+                        const hd_prefix *r, hd_base init, hd_empty empty, uint32_t none)
 {
+    const int64_t count = index + at + !HD_EXCLUSIVE;
     if (at + HD_K <= limit && r[0].any) {
         hd_out y[HD_K];
 #pragma unroll
-        for (int j = 0; j < HD_K; j++)
-            y[j] = hd_lower(hd_with_init(r[j].node, init), at + j + !HD_EXCLUSIVE);
+        for (int j = 0; j < HD_K; j++) {
+            y[j] = hd_lower(hd_with_init(r[j].node, init), hd_count_under(r[j].node, count + j));
+            if (none >> j & 1) y[j] = empty.out;
+        }
         hd_put_run(&to->out, at, y);
 #if HD_VALUES
 #pragma unroll
         for (int j = 0; j < HD_K; j++)
-            hd_put_value(&to->values, at + j, hd_lower_value(r[j].node));
+            hd_put_value(&to->values, at + j,
+                         none >> j & 1 ? empty.value
+                                       : hd_lower_value(hd_with_init(r[j].node, init)));
 #endif
         return;
     }
 #pragma unroll
     for (int j = 0; j < HD_K; j++) {
         if (at + j >= limit) continue;
-        if (r[j].any)
+        if (r[j].any && !(none >> j & 1))
             hd_give(&to->out, &to->values, at + j, hd_with_init(r[j].node, init),
-                    at + j + !HD_EXCLUSIVE);
+                    hd_count_under(r[j].node, count + j));
         else
             hd_give_empty(to, empty, at + j);
     }
@@ -231,28 +270,36 @@ HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_elemen
 }
 
 HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row, hd_prefix next,
-                       int64_t at, int64_t limit, int64_t index, hd_node init, hd_empty empty)
+                       int64_t at, int64_t limit, int64_t index, hd_base init, hd_empty empty,
+                       uint32_t heads)
 {
     hd_node x[HD_K];
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) x[j] = hd_lift(e[j], index + at + j);
+    for (int j = 0; j < HD_K; j++) x[j] = hd_lifted(e[j], index + at, heads, j);
     hd_prefix r[HD_K + 1];
     const hd_prefix mine = hd_before_lane(row, hd_node_of(x, HD_K), HD_WARP);
     hd_before_elements(mine, x, r);
 #if HD_EXCLUSIVE
-    hd_give_lane(to, at, limit, r, init, empty);
+    hd_give_lane(to, at, limit, index, r, init, empty, heads);
 #else
     r[HD_K].node = hd_from_next(mine.node);
     if (hd_lane() == 31) r[HD_K].node = next.node;
     r[HD_K].any = true;
-    hd_give_lane(to, at, limit, r + 1, init, empty);
+    hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
 #endif
 }
 
+#if !HD_BY_ROWS
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
-               hd_scan_state state, hd_node init, const __grid_constant__ hd_empty empty,
-               const __grid_constant__ hd_scan_out to)
+               hd_scan_state state, hd_base init, const __grid_constant__ hd_empty empty,
+               const __grid_constant__ hd_scan_out to, const __grid_constant__ hd_carried carried
+#if HD_HEADS
+               ,
+               const __grid_constant__ hd_view from, const __grid_constant__ hd_heads_how heads_how,
+               uint32_t *fault
+#endif
+    )
 {
     __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
     __shared__ uint32_t ticket[2];
@@ -270,7 +317,20 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         hd_read_chunk(&in, first, e);
     else
         hd_read_some(&in, first, how.n, e);
-    const hd_node rows = hd_row_nodes(e, first, how.index);
+#if HD_HEADS == 1
+    __shared__ uint32_t bits[HD_TILE / 32];
+    __shared__ int64_t where;
+    if (heads_how.check && hd_share_is_bad(&from, heads_how.count, how.n))
+        hd_store_relaxed(fault, HD_BAD_OFFSETS);
+    hd_mark_heads(&from, &heads_how, tile * HD_TILE, how.n, bits, &where);
+    const uint32_t heads = hd_heads_of_bits(bits, warp);
+#elif HD_HEADS == 2
+    const uint32_t heads = tile < how.tiles ? hd_heads_of_keys(&from, first)
+                                            : hd_heads_of_some_keys(&from, first, how.n);
+#else
+    const uint32_t heads = 0;
+#endif
+    const hd_node rows = hd_row_nodes(e, first, how.index, heads);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
     hd_block_barrier();
@@ -280,7 +340,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
         if (tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
-        hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &after);
+        hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &carried, &after);
         if (hd_last_to_arrive(state.clock + 1, gridDim.x) && hd_lane() == 0) {
             hd_store_relaxed(state.clock, 0);
             hd_store_relaxed(state.clock + 2, launch);
@@ -288,7 +348,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if !HD_EXCLUSIVE
         if (hd_lane() == 0 && tile < how.tiles)
             hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1, hd_with_init(after.node, init),
-                    (tile + 1) * HD_TILE);
+                    hd_count_under(after.node, how.index + (tile + 1) * HD_TILE));
 #endif
         p = hd_before_lane(p, mine, HD_WARPS);
         if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
@@ -296,7 +356,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_block_barrier();
     hd_prefix p, next;
     p.node = before_warp[warp];
-    p.any = tile > 0 || warp > 0;
+    p.any = tile > 0 || warp > 0 || (HD_CARRIES && carried.any);
     next.node = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
     next.any = true;
     const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
@@ -310,6 +370,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         row.any = p.any || r > 0;
         if (r + 1 < HD_ROWS) after.node = hd_from_lane(of_row.node, r + 1);
         hd_give_row(&to, e[r], row, after, first + r * HD_ROW + hd_lane() * HD_K, limit, how.index,
-                    init, empty);
+                    init, empty, hd_heads_of_row(heads, r));
     }
 }
+#endif
