@@ -2,19 +2,18 @@
 //
 // heddle grade: a kernel of one's own in place of a ladder's rung, judged on the model machine: right at
 // awkward sizes and on several data, hazards by line, and its counts beside those of the best rung.
-#include "../ladder/ladder.h"
+#include "grade.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
-#include "json.h"
 
 static const char name[] = "grade";
 
 typedef struct grade_args {
-    const char *ladder, *as, *compiler;
+    const char *ladder, *as, *compiler, *backend;
     arg_int n, block, threads;
     bool json;
 } grade_args;
@@ -23,6 +22,8 @@ static const arg_option options[] = {
     ARG_TEXT('l', "ladder", "NAME", "the ladder; `heddle ladder` lists them", grade_args, ladder),
     ARG_TEXT(0, "as", "RUNG", "the rung whose launches and arguments the kernel takes over",
              grade_args, as),
+    ARG_TEXT(0, "backend", "model|cuda", "cuda: on a card as well, once the model finds nothing",
+             grade_args, backend),
     ARG_INT('n', "n", "N", "the size to count at; without it the ladder's own", grade_args, n, 1,
             INT64_C(1) << 31),
     ARG_INT('b', "block", "B", "threads in a block", grade_args, block, 32, 1024),
@@ -48,32 +49,12 @@ const arg_spec grade_spec = {
     "hazard.\n\n"
     "Examples:\n"
     "  heddle ladder reduce sequential --source >mine.cu\n"
-    "  heddle grade mine.cu --ladder reduce --as sequential\n",
+    "  heddle grade mine.cu --ladder reduce --as sequential\n"
+    "  heddle grade mine.cu --ladder reduce --as sequential --backend cuda\n",
     options,
     1,
     1,
 };
-
-#define MOST_TRIALS 24
-
-typedef struct trial {
-    int64_t n;
-    uint64_t seed;
-    ladder_result result;
-} trial;
-
-typedef struct grading {
-    const ladder *of;
-    const ladder_rung *as, *best; // best: may be NULL
-    const char *file;
-    char *text;
-    stage_options how;
-    int32_t block;
-    int64_t n;
-    int count;
-    trial *trials;
-    ladder_result mine, rung, top; // at n
-} grading;
 
 static char *read_text(const char *file)
 {
@@ -102,12 +83,18 @@ static const ladder_rung *best_alike(const ladder *l, const ladder_rung *as)
 {
     const ladder_rung *best = NULL;
     for (int32_t k = 0; k < l->rung_count; k++)
-        if (!(l->rungs[k].flags & RUNG_WRONG) && l->rungs[k].play == as->play) best = &l->rungs[k];
+        if (!(l->rungs[k].flags & RUNG_WRONG) && l->rungs[k].play == as->play &&
+            l->rungs[k].way == as->way)
+            best = &l->rungs[k];
     return best;
 }
 
 static int choose(const grade_args *args, grading *g)
 {
+    const char *why;
+    g->card = args->backend != NULL && strcmp(args->backend, "cuda") == 0;
+    if (g->card && !hd_backend_available(HD_CUDA, &why))
+        return fail(EXIT_BACKEND, name, "--backend cuda: %s", why);
     if (args->ladder == NULL)
         return fail(EXIT_USAGE, name, "--ladder is missing; `heddle ladder` lists them");
     const ladder *l = g->of = ladder_named(args->ladder);
@@ -122,6 +109,9 @@ static int choose(const grade_args *args, grading *g)
                         "the %s ladder has no rung %s; `heddle ladder` lists them", l->name,
                         args->as);
         g->as = &l->rungs[k];
+        if (g->as->call != NULL)
+            return fail(EXIT_USAGE, name, "--as %s: this rung is a call of the library, no kernel",
+                        args->as);
     }
     g->best = best_alike(l, g->as);
     g->block = args->block.given ? (int32_t)args->block.value : l->usual_block;
@@ -155,8 +145,8 @@ static void make_trials(grading *g)
     }
 }
 
-static void run(const grading *g, const ladder_rung *r, const char *text, const char *file,
-                int64_t n, uint64_t seed, ladder_result *result)
+void grade_run(const grading *g, const ladder_rung *r, const char *text, const char *file,
+               int64_t n, uint64_t seed, ladder_result *result)
 {
     const ladder_case problem = {.n = n, .block = g->block, .seed = seed};
     stage_options how = g->how;
@@ -179,16 +169,16 @@ static int play(grading *g)
     int verdict = EXIT_DONE;
     for (int k = 0; k < g->count; k++) {
         trial *t = &g->trials[k];
-        run(g, g->as, g->text, g->file, t->n, t->seed, &t->result);
+        grade_run(g, g->as, g->text, g->file, t->n, t->seed, &t->result);
         const int code = judge(&t->result);
         if (code == EXIT_COMPILE || code == EXIT_BACKEND) return code;
         if (code == EXIT_CHECK || (code == EXIT_HAZARD && verdict == EXIT_DONE)) verdict = code;
     }
-    run(g, g->as, g->text, g->file, g->n, 1, &g->mine);
-    run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->rung);
+    grade_run(g, g->as, g->text, g->file, g->n, 1, &g->mine);
+    grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->rung);
     if (g->best != NULL)
-        run(g, g->best, ladder_source(g->of, g->best), g->best->name, g->n, 1, &g->top);
-    return verdict;
+        grade_run(g, g->best, ladder_source(g->of, g->best), g->best->name, g->n, 1, &g->top);
+    return g->card && verdict == EXIT_DONE ? grade_on_card(g) : verdict;
 }
 
 // ---- Telling ------------------------------------------------------------------------------------
@@ -251,6 +241,7 @@ static void print_text(const grading *g, int verdict)
            (int)g->block);
     for (int k = 0; k < g->count; k++) print_trial(&g->trials[k]);
     print_counts(g);
+    grade_print_card(g);
     printf("\n%s\n", verdict == EXIT_DONE     ? "Passed: right everywhere, no hazard."
                      : verdict == EXIT_HAZARD ? "Failed: right, but by luck: hazards were found."
                                               : "Failed: wrong answers.");
@@ -284,6 +275,7 @@ static void print_json(const grading *g, int verdict)
     json_close(&j);
     json_real(&j, "predicted_seconds", g->mine.totals.predicted_seconds);
     json_real(&j, "best_predicted_seconds", g->top.totals.predicted_seconds);
+    grade_json_card(g, &j);
     json_end(&j);
 }
 

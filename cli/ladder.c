@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "gpu/device.h"
 #include "ladder_draw.h"
 #include "ladder_html.h"
-#include "model/architecture.h"
 
 static const char name[] = "ladder";
 
@@ -128,63 +126,31 @@ static int set_problem(const ladder_args *args, ladder_told *t)
     return EXIT_DONE;
 }
 
-// The card's name and the rate of its memory, as measured on one like it.
-static int find_card(ladder_told *t)
-{
-    static char card[96];
-    hd_context *ctx;
-    hd__device *device;
-    if (hd_open(&ctx, NULL) != HD_OK) return fail(EXIT_IO, name, "no memory");
-    const hd_status status = hd__cuda_maker.open(ctx, 0, NULL, &device);
-    int code = EXIT_DONE;
-    if (status == HD_OK) {
-        const hd__device_properties *p = hd__cuda_maker.properties(device);
-        snprintf(card, sizeof card, "%s", p->name);
-        t->card = card;
-        t->limit = hd__architecture(p->arch)->dram_gb * 1e9;
-        hd__cuda_maker.close(ctx, device);
-    } else {
-        code = fail(EXIT_BACKEND, name, "%s", hd_error(ctx));
-    }
-    hd_close(ctx);
-    return code;
-}
-
-// What could hang a card, or break what others do on it, runs on the model alone.
-static bool for_the_model(const ladder_rung *r)
-{
-    return r->flags & RUNG_WRONG && r->hazard == HD_HAZARD_BARRIER && !r->only_wrong_answer;
-}
-
-static int play(const ladder_args *args, ladder_told *t)
+static int climb(const ladder_args *args, ladder_told *t)
 {
     const stage_options how = {.cuda = t->cuda,
                                .threads = args->threads.given ? (int32_t)args->threads.value : 0,
                                .compiler = args->compiler,
                                .checks = HD_MODEL_EVERYTHING};
-    int code = EXIT_DONE;
-    for (int32_t k = 0; k < t->count; k++) {
-        char file[128];
-        const ladder_rung *r = t->rungs[k];
-        ladder_result *result = &t->results[k];
-        snprintf(file, sizeof file, "ladder/%s/%s.cu", t->of->name,
-                 r->source != NULL ? r->source : r->name);
-        if (t->cuda && for_the_model(r)) {
-            snprintf(result->error, sizeof result->error, "it would hang; the model shows it");
-            continue;
-        }
-        ladder_run(t->of, r, ladder_source(t->of, r), file, &t->problem, &how, result);
-        if (result->status == HD_ERROR_BACKEND)
-            return fail(EXIT_BACKEND, name, "%s", result->error);
-        if (result->status == HD_ERROR_COMPILE) code = EXIT_COMPILE;
-        if (code == EXIT_DONE && !ladder_as_meant(t, k)) code = EXIT_CHECK;
-    }
+    const int code = ladder_climb(t, &how);
+    if (code != EXIT_DONE && code != EXIT_CHECK && code != EXIT_COMPILE) return code;
     if (args->html != NULL) EXIT_TRY(ladder_html(t, args->html));
     if (args->json)
         ladder_json(t);
     else
         ladder_print(t);
     return code;
+}
+
+static void print_sources(const ladder_told *t)
+{
+    for (int32_t k = 0; k < t->count; k++) {
+        if (k > 0) putchar('\n');
+        if (t->rungs[k]->call != NULL)
+            printf("// Heddle's own: %s\n// It runs src/gpu/kernels/%s:\n\n", t->rungs[k]->code,
+                   t->rungs[k]->file);
+        fputs(ladder_source(t->of, t->rungs[k]), stdout);
+    }
 }
 
 int command_ladder(int argc, char **argv)
@@ -201,16 +167,14 @@ int command_ladder(int argc, char **argv)
                     operands.operand[2]);
     EXIT_TRY(choose(&operands, &told));
     if (args.source) {
-        for (int32_t k = 0; k < told.count; k++)
-            printf("%s%s", k > 0 ? "\n" : "", ladder_source(told.of, told.rungs[k]));
+        print_sources(&told);
         return EXIT_DONE;
     }
     told.cuda = args.backend != NULL && strcmp(args.backend, "cuda") == 0;
-    if (told.cuda) EXIT_TRY(find_card(&told));
     EXIT_TRY(set_problem(&args, &told));
-    told.results = calloc((size_t)told.count, sizeof *told.results);
-    if (told.results == NULL) return fail(EXIT_IO, name, "no memory");
-    code = play(&args, &told);
-    free(told.results);
+    // Heddle's own rungs open their machine themselves.
+    if (args.compiler != NULL) setenv("HEDDLE_MODEL_COMPILER", args.compiler, 1);
+    code = climb(&args, &told);
+    ladder_leave(&told);
     return code;
 }

@@ -105,7 +105,6 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
 {
     const ladder_rung *rung = t->rungs[k];
     const ladder_result *r = &t->results[k];
-    const int32_t last = ladder_before(t, k);
     const bool wrong = (rung->flags & RUNG_WRONG) != 0;
     fprintf(out, "<section class=\"card%s\" id=\"r%d\">\n<h3>%d. ", wrong ? " flag" : "", (int)k,
             (int)k);
@@ -121,12 +120,11 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
     if (r->ran && !r->right) html_element(out, "p", "bad", r->answer);
     for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
         html_element(out, "p", "bad", r->totals.findings[f].text);
-    if (r->ran && last >= 0 && !wrong) {
-        char why[256];
-        ladder_why(&t->results[last], r, why, sizeof why);
-        html_element(out, "p", "good", why);
-    }
+    char why[256];
+    ladder_reason(t, k, why, sizeof why);
+    if (why[0] != 0) html_element(out, "p", "good", why);
     fputs("<details><summary>source</summary>\n", out);
+    if (rung->call != NULL) html_element(out, "pre", "scroll", rung->code);
     html_element(out, "pre", "scroll", ladder_source(t->of, rung));
     fputs("</details>\n</section>\n", out);
 }

@@ -8,28 +8,6 @@
 #include "color.h"
 #include "json.h"
 
-int32_t ladder_before(const ladder_told *t, int32_t k)
-{
-    while (--k >= 0)
-        if (t->results[k].ran && !(t->rungs[k]->flags & RUNG_WRONG)) return k;
-    return -1;
-}
-
-bool ladder_as_meant(const ladder_told *t, int32_t k)
-{
-    const ladder_rung *rung = t->rungs[k];
-    const ladder_result *r = &t->results[k];
-    // A card finds nothing; what races may come out right there.
-    if (t->cuda && rung->flags & RUNG_WRONG) return true;
-    if (!(rung->flags & RUNG_WRONG)) return r->ran && r->right && r->totals.finding_count == 0;
-    // Threads that wait for ever at a barrier end the launch.
-    if (!r->ran) return r->status == HD_ERROR_DEVICE && rung->hazard == HD_HAZARD_BARRIER;
-    if (rung->only_wrong_answer) return !r->right;
-    for (int32_t f = 0; f < r->totals.finding_count; f++)
-        if (r->totals.findings[f].hazard == rung->hazard) return true;
-    return false;
-}
-
 static double share(int64_t part, int64_t whole)
 {
     return whole > 0 ? (double)part / (double)whole : 0;
@@ -63,8 +41,14 @@ static void print_head(const ladder_told *t)
 {
     printf("The %s ladder on the model machine: %s, n = %lld, %d threads a block\n\n", t->of->title,
            t->of->about, (long long)t->problem.n, (int)t->problem.block);
-    printf(" #  %-32s %-6s %8s %5s %8s %9s %8s %8s %6s %9s %6s\n", "rung", "answer", "instr.",
-           "idle", "sect/req", "conflicts", "barriers", "atomics", "occup.", "predicted", "faster");
+    printf(" #  %-35s %-6s %8s %6s %5s %8s %9s %8s %8s %6s %10s %7s %7s\n", "rung", "answer",
+           "work", "steps", "idle", "sect/req", "conflicts", "barriers", "atomics", "occup.",
+           "predicted", "faster", "in all");
+}
+
+static int number(const ladder_told *t, int32_t k)
+{
+    return (int)(t->rungs[k] - t->of->rungs);
 }
 
 static void print_row(const ladder_told *t, int32_t k)
@@ -72,29 +56,30 @@ static void print_row(const ladder_told *t, int32_t k)
     const bool color = color_wanted(stdout);
     const ladder_result *r = &t->results[k];
     const hd_model_counts *c = &r->totals.counts;
-    char a[24], b[24], d[24], e[24], time[24] = "-", faster[24] = "";
+    char a[24], b[24], d[24], e[24], time[24] = "-", faster[24] = "", all[24] = "";
     const bool meant = ladder_as_meant(t, k);
-    const int32_t last = ladder_before(t, k);
-    if (r->totals.predicted_seconds > 0)
-        snprintf(time, sizeof time, "%.2f us", r->totals.predicted_seconds * 1e6);
-    if (last >= 0 && r->totals.predicted_seconds > 0 && !(t->rungs[k]->flags & RUNG_WRONG))
+    const int32_t last = ladder_before(t, k), first = ladder_first(t);
+    const double seconds = r->totals.predicted_seconds;
+    if (seconds > 0) snprintf(time, sizeof time, "%.2f us", seconds * 1e6);
+    if (last >= 0 && seconds > 0 && !t->of->alike && !(t->rungs[k]->flags & RUNG_WRONG)) {
         snprintf(faster, sizeof faster, "%.2fx",
-                 t->results[last].totals.predicted_seconds / r->totals.predicted_seconds);
-    printf("%2d  %-32s %s%-6s%s %8s %4.0f%% %8.2f %9s %8s %8s %5.0f%% %9s %6s\n", (int)k,
-           t->rungs[k]->title, color ? (meant ? COLOR_GREEN : COLOR_RED) : "",
+                 t->results[last].totals.predicted_seconds / seconds);
+        snprintf(all, sizeof all, "%.2fx", t->results[first].totals.predicted_seconds / seconds);
+    }
+    printf("%2d  %-35s %s%-6s%s %8s %6.0f %4.0f%% %8.2f %9s %8s %8s %5.0f%% %10s %7s %7s\n",
+           number(t, k), t->rungs[k]->title, color ? (meant ? COLOR_GREEN : COLOR_RED) : "",
            !r->ran    ? "-"
            : r->right ? "right"
                       : "wrong",
-           color ? COLOR_OFF : "", brief(c->warp_instructions, a), 100 * idle(c),
+           color ? COLOR_OFF : "", brief(r->totals.work, a), r->totals.steps, 100 * idle(c),
            share(c->sectors, requests(c)), brief(c->conflicts, b), brief(c->barriers, d),
-           brief(c->atomic_steps, e), 100 * r->totals.occupancy, time, faster);
+           brief(c->atomic_steps, e), 100 * r->totals.occupancy, time, faster, all);
 }
 
 static void print_reason(const ladder_told *t, int32_t k)
 {
     const ladder_rung *rung = t->rungs[k];
     const ladder_result *r = &t->results[k];
-    const int32_t last = ladder_before(t, k);
     char why[256];
     if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
     if (!r->ran) {
@@ -104,9 +89,19 @@ static void print_reason(const ladder_told *t, int32_t k)
     if (!r->right) printf("    %s\n", r->answer);
     for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
         printf("    found: %s\n", r->totals.findings[f].text);
-    if (last < 0 || rung->flags & RUNG_WRONG) return;
-    ladder_why(&t->results[last], r, why, sizeof why);
-    printf("    %s\n", why);
+    ladder_reason(t, k, why, sizeof why);
+    if (why[0] != 0) printf("    %s\n", why);
+}
+
+// Of a ladder of latencies: what one step takes.
+static void print_steps(const ladder_told *t)
+{
+    if (!t->of->of_latency) return;
+    printf("\nOne step takes");
+    for (int32_t k = 0; k < t->count; k++)
+        printf("%s %.1f ns (%s)", k > 0 ? "," : "",
+               ladder_seconds(t, k) * 1e9 / (double)t->problem.n, t->rungs[k]->name);
+    printf(".\n");
 }
 
 // The lecture's own figures, of a card of its time.
@@ -129,23 +124,32 @@ static double rate(const ladder_told *t, int32_t k)
     return seconds > 0 ? (double)t->of->least_bytes(&t->problem) / seconds : 0;
 }
 
+static void print_why(const ladder_told *t, int32_t k)
+{
+    char why[256];
+    ladder_reason(t, k, why, sizeof why);
+    if (why[0] != 0) printf("    %s\n", why);
+}
+
 static void print_card_row(const ladder_told *t, int32_t k)
 {
     const ladder_result *r = &t->results[k];
-    const int32_t last = ladder_before(t, k), first = ladder_before(t, 1) == 0 ? 0 : -1;
+    const int32_t last = ladder_before(t, k), first = ladder_first(t);
     const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
     char then[24] = "", faster[24] = "", all[24] = "";
     if (!r->ran) {
-        printf("%2d  %-36s did not run: %s\n", (int)k, t->rungs[k]->title, r->error);
+        printf("%2d  %-36s did not run: %s\n", number(t, k), t->rungs[k]->title, r->error);
         return;
     }
     if (t->rungs[k]->then_gb_s > 0) snprintf(then, sizeof then, "%.1f", t->rungs[k]->then_gb_s);
-    if (last >= 0 && !wrong) snprintf(faster, sizeof faster, "%.2fx", rate(t, k) / rate(t, last));
-    if (first >= 0 && k > 0 && !wrong)
+    if (last >= 0 && !wrong && !t->of->alike) {
+        snprintf(faster, sizeof faster, "%.2fx", rate(t, k) / rate(t, last));
         snprintf(all, sizeof all, "%.2fx", rate(t, k) / rate(t, first));
-    printf("%2d  %-36s %-6s %10.1f us %8.0f %5.1f%% %8s %8s %8s\n", (int)k, t->rungs[k]->title,
-           r->right ? "right" : "wrong", r->totals.device_seconds * 1e6, rate(t, k) / 1e9,
-           100 * rate(t, k) / t->limit, faster, all, then);
+    }
+    printf("%2d  %-36s %-6s %10.1f us %8.0f %5.1f%% %8s %8s %8s\n", number(t, k),
+           t->rungs[k]->title, r->right ? "right" : "wrong", r->totals.device_seconds * 1e6,
+           rate(t, k) / 1e9, 100 * rate(t, k) / t->limit, faster, all, then);
+    print_why(t, k);
 }
 
 static void print_card(const ladder_told *t)
@@ -155,8 +159,11 @@ static void print_card(const ladder_told *t)
     printf(" #  %-36s %-6s %13s %8s %6s %8s %8s %8s\n", "rung", "answer", "time", "GB/s", "limit",
            "faster", "in all", "in 2017");
     for (int32_t k = 0; k < t->count; k++) print_card_row(t, k);
-    printf("\nGB/s counts the bytes that any method must move; the limit is %.0f GB/s.\n",
-           t->limit / 1e9);
+    printf(
+        "\nGB/s counts the bytes that any method must move; the limit, the fastest plain %s of as\n"
+        "many bytes, is %.0f GB/s. Reasons are of what the model machine counts at n = %lld.\n",
+        t->of->limit == LADDER_READS ? "read" : "copy", t->limit / 1e9, (long long)t->of->usual_n);
+    print_steps(t);
 }
 
 void ladder_print(const ladder_told *t)
@@ -171,6 +178,7 @@ void ladder_print(const ladder_told *t)
         print_reason(t, k);
     }
     print_then(t);
+    print_steps(t);
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------
@@ -181,7 +189,7 @@ static void json_counts(json *j, const stage_totals *t)
     json_int(j, "launches", t->launches);
     json_int(j, "threads", t->threads);
     json_int(j, "work", t->work);
-    json_int(j, "steps", t->steps);
+    json_real(j, "steps", t->steps);
     json_int(j, "warp_instructions", c->warp_instructions);
     json_int(j, "thread_instructions", c->thread_instructions);
     json_int(j, "branches", c->branches);
@@ -205,8 +213,7 @@ static void json_rung(json *j, const ladder_told *t, int32_t k)
 {
     const ladder_rung *rung = t->rungs[k];
     const ladder_result *r = &t->results[k];
-    const int32_t last = ladder_before(t, k);
-    char why[256] = "";
+    char why[256];
     json_object(j, NULL);
     json_text(j, "name", rung->name);
     json_text(j, "title", rung->title);
@@ -218,7 +225,7 @@ static void json_rung(json *j, const ladder_told *t, int32_t k)
     json_bool(j, "right", r->right);
     json_text(j, "answer", r->ran && !r->right ? r->answer : NULL);
     json_bool(j, "as_meant", ladder_as_meant(t, k));
-    if (last >= 0 && r->ran) ladder_why(&t->results[last], r, why, sizeof why);
+    ladder_reason(t, k, why, sizeof why);
     json_text(j, "why", why[0] != 0 ? why : NULL);
     json_counts(j, &r->totals);
     json_list(j, "findings");
@@ -237,6 +244,11 @@ void ladder_json(const ladder_told *t)
     json_text(&j, "backend", t->cuda ? "cuda" : "model");
     json_int(&j, "n", t->problem.n);
     json_int(&j, "block", t->problem.block);
+    if (t->cuda) {
+        json_text(&j, "card", t->card);
+        json_real(&j, "limit_bytes_per_second", t->limit);
+        json_int(&j, "bytes", t->of->least_bytes(&t->problem));
+    }
     json_list(&j, "rungs");
     for (int32_t k = 0; k < t->count; k++) json_rung(&j, t, k);
     json_close(&j);

@@ -42,8 +42,8 @@ static const arg_option options[] = {
     ARG_INT(0, "arch", "N", "architecture: 90 is sm_90 (90)", model_args, arch, 50, 130),
     ARG_TEXT(0, "checks", "LIST", "memory,initial,races,barriers,caches,pram; all or none (all)",
              model_args, checks),
-    ARG_TEXT(0, "rule", "erew|crew|common", "with pram: a weaker rule of access is a hazard",
-             model_args, rule),
+    ARG_TEXT(0, "rule", "erew|crew|common|arbitrary|priority",
+             "with pram: a weaker rule of access is a hazard", model_args, rule),
     ARG_INT('t', "threads", "N", "threads of the host; with a seed 1, else all", model_args,
             threads, 1, 1024),
     ARG_INT(0, "resident", "N", "blocks that run in turns on each (8)", model_args, resident, 1,
@@ -157,7 +157,9 @@ static int read_options(const model_args *a, hd_model_options *o)
     if (a->checks != NULL) EXIT_TRY(read_checks(a->checks, &o->checks));
     o->checks |= HD_MODEL_SAMPLES;
     if (a->rule != NULL) {
-        o->rule = *a->rule == 'e' ? 1 : strcmp(a->rule, "crew") == 0 ? 2 : 3;
+        static const char *const rules[] = {"", "erew", "crew", "common", "arbitrary", "priority"};
+        for (int k = 1; k <= 5; k++)
+            if (strcmp(a->rule, rules[k]) == 0) o->rule = k;
         o->checks |= HD_MODEL_PRAM;
     }
     if (a->banks != NULL && !read_numbers(a->banks, banks, 2))

@@ -163,7 +163,8 @@ static int say_caches(const hd_model_report *r, char notes[][256])
 
 int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256])
 {
-    static const char *const rules[] = {"EREW", "CREW", "common CRCW", "arbitrary CRCW"};
+    static const char *const rules[] = {"EREW", "CREW", "common CRCW", "arbitrary CRCW",
+                                        "priority CRCW"};
     char a[32], b[32], time[40];
     int n = say_caches(r, notes);
     if (r->resident_warps > 0)
@@ -183,7 +184,7 @@ int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256])
     }
     if (r->work > 0)
         snprintf(notes[n++], 256, "PRAM: work %s, time %s, %s", model_number(r->work, a),
-                 model_number(r->steps, b), rules[r->rule >= 0 && r->rule < 4 ? r->rule : 3]);
+                 model_number(r->steps, b), rules[r->rule >= 0 && r->rule < 5 ? r->rule : 4]);
     return n;
 }
 

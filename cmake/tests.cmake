@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests. A file tests/test_NAME.c is one program and one test; exit 0 passes, 77 skips. A line
-# "// compile: FLAGS" in it adds compiler flags. A file tests/cli/NAME.sh is one test, run by bash in
+# "// compile: FLAGS" in it adds compiler flags, "// link: TARGETS" what is linked. A file tests/cli/NAME.sh is one test, run by bash in
 # a fresh folder with HEDDLE naming the program. A file tests/fuzz/fuzz_NAME.c is a fuzzer.
 # HEDDLE_TEST_SMALL=1 and HEDDLE_TEST_HUGE=1 in the environment shrink and stretch the sizes.
 
@@ -76,6 +76,12 @@ foreach(file IN LISTS heddle_test_files)
         string(REPLACE "// compile: " "" flags "${flags}")
         separate_arguments(flags UNIX_COMMAND "${flags}")
         target_compile_options(${name} PRIVATE ${flags})
+    endif()
+    file(STRINGS ${file} linked REGEX "^// link: " LIMIT_COUNT 1)
+    if(linked)
+        string(REPLACE "// link: " "" linked "${linked}")
+        separate_arguments(linked UNIX_COMMAND "${linked}")
+        target_link_libraries(${name} PRIVATE ${linked})
     endif()
     string(REPLACE "test_" "" short ${name})
     heddle_test(library.${short} library ${name})

@@ -56,7 +56,7 @@ typedef struct hd_model_options {
     int32_t threads;      // of the host; 0: HEDDLE_THREADS, else all
     int32_t resident;     // blocks that run in turns on each; 0: 8
     uint64_t seed;        // not 0: shuffles the order of warps and blocks
-    uint64_t most_steps;  // warp instructions before a launch is given up; 0: no limit
+    uint64_t most_steps;  // warp instructions of a launch; 0: HEDDLE_MODEL_STEPS, else no limit
     uint32_t checks;      // 0: HD_MODEL_EVERYTHING
     int32_t sector_bytes; // 0: 32    of a request to global memory
     int32_t line_bytes;   // 0: 128
@@ -67,7 +67,7 @@ typedef struct hd_model_options {
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
     int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
-    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 EREW, 2 CREW, 3 common CRCW; 0: any
+    int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 more than report.rule; 0: any
     int32_t reserved_number;
     uint64_t reserved[6];
 } hd_model_options;
@@ -233,7 +233,8 @@ struct hd_model_report {
     const hd_model_finding *findings; // the worst first
     // M10: caches, if they were asked for
     int64_t l1_hits, l1_misses, l2_hits, l2_misses, constant_hits, constant_misses, dram_bytes;
-    // M1: PRAM counts, if they were asked for. rule: 0 EREW, 1 CREW, 2 common, 3 arbitrary CRCW
+    // M1: PRAM counts, if they were asked for. rule: 0 EREW, 1 CREW, 2 common, 3 arbitrary,
+    // 4 priority CRCW
     int64_t work, steps;
     int32_t rule;
     // M7, M8: occupancy and the predicted time

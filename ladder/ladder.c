@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/embedded.h"
+#include "gpu/gpu.h"
 
 extern const hd__embedded ladder_texts[];
 
@@ -47,6 +48,7 @@ int32_t ladder_rung_named(const ladder *l, const char *name)
 const char *ladder_source(const ladder *l, const ladder_rung *r)
 {
     char name[128];
+    if (r->call != NULL) return hd__kernel_text(r->file);
     snprintf(name, sizeof name, "%s/%s.cu", l->name, r->source != NULL ? r->source : r->name);
     for (const hd__embedded *e = ladder_texts; e->name != NULL; e++)
         if (strcmp(e->name, name) == 0) return e->text;
@@ -139,7 +141,6 @@ static void judge(const ladder_case *c, ladder_result *result)
 // ---- Playing ------------------------------------------------------------------------------------
 
 #define MOST_DEFINITIONS 8
-#define CUDA_PLAYS       6
 
 static bool block_fits(const ladder_rung *r, const ladder_case *c, ladder_result *result)
 {
@@ -166,7 +167,7 @@ static void play(const ladder *l, const ladder_rung *r, const char *text, const 
         return;
     }
     // On a card the first time warms up, and the fastest of some counts.
-    for (int k = 0; k < (options.cuda ? CUDA_PLAYS : 1) && !stage_failed(s); k++) {
+    for (int k = 0; k < (options.cuda ? STAGE_PLAYS : 1) && !stage_failed(s); k++) {
         stage_begin(s);
         r->play(s, c);
         if (k <= 1 || stage_sum(s)->device_seconds < result->totals.device_seconds)
@@ -176,19 +177,22 @@ static void play(const ladder *l, const ladder_rung *r, const char *text, const 
     result->status = stage_status(s);
     snprintf(result->error, sizeof result->error, "%s", stage_error(s));
     stage_close(s);
-    if (result->ran) judge(c, result);
 }
 
 void ladder_run(const ladder *l, const ladder_rung *r, const char *text, const char *text_name,
                 const ladder_case *problem, const stage_options *how, ladder_result *result)
 {
     ladder_case c = *problem;
+    c.way = r->way;
     memset(result, 0, sizeof *result);
     result->totals.bound = result->totals.occupancy_limit = "";
     if (!block_fits(r, &c, result)) return;
-    if (l->prepare(&c))
-        play(l, r, text, text_name, &c, how, result);
-    else
+    if (!l->prepare(&c))
         snprintf(result->error, sizeof result->error, "no memory");
+    else if (r->call != NULL)
+        ladder_run_own(r, &c, how, result);
+    else
+        play(l, r, text, text_name, &c, how, result);
+    if (result->ran) judge(&c, result);
     ladder_case_free(&c);
 }

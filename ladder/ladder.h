@@ -25,10 +25,25 @@ typedef struct ladder_case {
     hd_type type;     // of the elements of both
     double tolerance; // 0: bit for bit
     int64_t extra[4]; // what a ladder keeps besides: a width, bins
+    int32_t way;      // the rung's, for a play that several rungs share
 } ladder_case;
 
 // Launches the rung's kernels and reads the answer into c->got. Errors stay in the stage.
 typedef void ladder_play(stage *s, ladder_case *c);
+
+// Where a rung is a call of the library: the inputs and the room for the answer, on its device.
+typedef struct ladder_arrays {
+    void *in[LADDER_ARRAYS], *out;
+} ladder_arrays;
+
+// n elements on the device, at a pointer of ladder_arrays.
+hd_view ladder_view(hd_type type, void *at, int64_t n);
+
+// The call; it may first put another answer into c->expected.
+typedef hd_status ladder_call(hd_context *ctx, ladder_case *c, const ladder_arrays *a);
+
+// What any method must do with memory at least.
+typedef enum ladder_limit { LADDER_COPIES, LADDER_READS } ladder_limit;
 
 enum {
     RUNG_POWER_OF_TWO = 1, // the block must have a power of two threads, at least 64
@@ -41,6 +56,10 @@ typedef struct ladder_rung {
     const char *title;   // what it does, in a few words
     const char *teaches; // one sentence
     ladder_play *play;
+    int32_t way;       // what play finds in the case
+    ladder_call *call; // in the place of play, for Heddle's own
+    const char *code;  // then: the call as C, and
+    const char *file;  // the file of src/gpu/kernels/ it runs
     uint32_t flags;
     const char *fault;      // of a wrong one: what is wrong with it
     hd_model_hazard hazard; // of a wrong one: what the model must find
@@ -61,6 +80,9 @@ struct ladder {
     bool (*prepare)(ladder_case *c);
     // Bytes that any method must move, for GB/s and the share of the limit.
     int64_t (*least_bytes)(const ladder_case *c);
+    ladder_limit limit;
+    bool alike;      // the rungs stand beside each other: none is meant to beat the last
+    bool of_latency; // what counts is the time of one of n steps
     // Definitions for the compiler ("BLOCK=256"), NULL at the end; may be NULL.
     void (*define)(const ladder_case *c, char (*into)[64], int32_t most);
 };
@@ -70,7 +92,7 @@ const ladder *ladder_number(int32_t k);
 const ladder *ladder_named(const char *name);
 int32_t ladder_rung_named(const ladder *l, const char *name); // by name or number; -1: none
 
-// The kernel's text.
+// The kernel's text; of Heddle's own that of its file, whose call is `code`.
 const char *ladder_source(const ladder *l, const ladder_rung *r);
 
 // What a rung did.
@@ -88,6 +110,13 @@ void ladder_case_free(ladder_case *c);
 // Plays one rung; `text` is its source, or another kernel in its place.
 void ladder_run(const ladder *l, const ladder_rung *r, const char *text, const char *text_name,
                 const ladder_case *problem, const stage_options *how, ladder_result *result);
+
+// Plays a rung that is a call of the library; own.c.
+void ladder_run_own(const ladder_rung *r, ladder_case *c, const stage_options *how,
+                    ladder_result *result);
+
+// Bytes a second that the memory of a card gives at best; 0: it could not be measured.
+double ladder_limit_of(ladder_limit kind, int64_t bytes);
 
 // Why a rung is faster than another, from what was counted: a sentence.
 void ladder_why(const ladder_result *before, const ladder_result *after, char *text, size_t room);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/architecture.h"
+
 void stage_fail(stage *s, hd_status status, const char *text)
 {
     if (s->status != HD_OK) return;
@@ -53,6 +55,15 @@ void stage_begin(stage *s)
 {
     memset(&s->sum, 0, sizeof s->sum);
     s->sum.occupancy_limit = s->sum.bound = "";
+}
+
+void stage_chain(stage *s, double cycles)
+{
+    const double seconds = cycles * 1e-6 / (double)hd__architecture(90)->mhz;
+    if (s->status != HD_OK || s->maker != &stage_model) return;
+    s->sum.predicted_seconds += seconds - s->sum.parts[STAGE_LATENCY];
+    s->sum.parts[STAGE_LATENCY] = seconds;
+    s->sum.bound = "latency";
 }
 
 stage_address stage_room(stage *s, int64_t bytes)

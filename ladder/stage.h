@@ -25,6 +25,7 @@ typedef struct stage_options {
 } stage_options;
 
 #define STAGE_FINDINGS 16
+#define STAGE_PLAYS    6 // on a card: the first warms up, the fastest of the others counts
 
 typedef struct stage_finding {
     hd_model_hazard hazard;
@@ -37,8 +38,10 @@ typedef struct stage_finding {
 typedef struct stage_totals {
     int32_t launches;
     hd_model_counts counts;
-    int64_t work, steps; // of the PRAM
-    int64_t dram_bytes;
+    int64_t work;    // instructions of all threads
+    double steps;    // those of a warp, on the average, one launch after the other
+    double parts[7]; // seconds that each part of the chip alone would take: see stage_parts
+    int64_t dram_bytes, l2_hits, l2_misses;
     int32_t registers, resident_warps; // of the first launch
     double occupancy;
     const char *occupancy_limit, *bound;
@@ -49,6 +52,14 @@ typedef struct stage_totals {
     stage_finding findings[STAGE_FINDINGS];
 } stage_totals;
 
+enum { STAGE_LATENCY = 4 };
+
+// The names of the parts, "memory" and so on.
+extern const char *const stage_parts[7];
+
+// What a launch on the model did, added to the others.
+void stage_add(stage_totals *t, const hd_model_report *report);
+
 // Compiles a text. *s is NULL only without memory.
 void stage_open(stage **s, const char *text, const char *name, const stage_options *options);
 void stage_close(stage *s);
@@ -57,6 +68,9 @@ const char *stage_error(const stage *s); // "" if nothing failed
 hd_status stage_status(const stage *s);
 const stage_totals *stage_sum(const stage *s);
 void stage_begin(stage *s); // the sums from 0 again
+// On the model: what ran was a chain, each step of which waited for the last, of so many cycles. Its
+// time is theirs, and not what a machine full of warps would hide.
+void stage_chain(stage *s, double cycles);
 
 // Memory of the device: 0 where the stage has failed.
 stage_address stage_room(stage *s, int64_t bytes); // not written yet

@@ -111,12 +111,26 @@ static void add_findings(stage_totals *t, const hd_model_report *r)
     }
 }
 
-static void add_report(stage_totals *t, const hd_model_report *r)
+const char *const stage_parts[7] = {"DRAM",    "the L2",  "the L1",         "issuing",
+                                    "latency", "atomics", "starting blocks"};
+
+void stage_add(stage_totals *t, const hd_model_report *r)
 {
+    const double parts[] = {r->memory_seconds, r->l2_seconds,      r->l1_seconds,
+                            r->issue_seconds,  r->latency_seconds, r->atomic_seconds,
+                            r->block_seconds};
+    int64_t blocks = 1, threads = 1;
+    for (int k = 0; k < 3; k++) {
+        blocks *= r->shape.grid[k] > 0 ? r->shape.grid[k] : 1;
+        threads *= r->shape.block[k] > 0 ? r->shape.block[k] : 1;
+    }
     add_counts(&t->counts, &r->total);
-    t->work += r->work;
-    t->steps += r->steps;
+    t->work += r->total.thread_instructions;
+    t->steps += (double)r->total.warp_instructions / (double)(blocks * ((threads + 31) / 32));
+    for (int k = 0; k < 7; k++) t->parts[k] += parts[k];
     t->dram_bytes += r->dram_bytes;
+    t->l2_hits += r->l2_hits;
+    t->l2_misses += r->l2_misses;
     t->predicted_seconds += r->predicted_seconds;
     t->host_seconds += r->seconds;
     if (t->launches == 0) {
@@ -138,7 +152,7 @@ static void launch(stage *s, const char *kernel, const stage_shape *shape,
     memcpy(on.grid, shape->grid, sizeof on.grid);
     memcpy(on.block, shape->block, sizeof on.block);
     if (went(s, hd_model_launch(o->model, o->module, kernel, on, arguments, count, &report)))
-        add_report(&s->sum, report);
+        stage_add(&s->sum, report);
 }
 
 const stage_maker stage_model = {open_model, close_model, room, clear, release,

@@ -3,6 +3,7 @@
 // of a multiprocessor; the kind that saves most (or, where nothing is saved, costs most) is named.
 #include "ladder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,6 +108,21 @@ static void grouped(double value, char *text, size_t room)
     *to = 0;
 }
 
+// Where the counts do not tell: the part of the chip whose time has changed most.
+static void by_part(view a, view b, char *text, size_t room)
+{
+    int most = 0;
+    for (int k = 1; k < 7; k++)
+        if (fabs(a.t->parts[k] - b.t->parts[k]) > fabs(a.t->parts[most] - b.t->parts[most]))
+            most = k;
+    const double before = a.t->parts[most], after = b.t->parts[most];
+    if (fabs(before - after) < 5e-9)
+        snprintf(text, room, "nothing that is counted has changed");
+    else
+        snprintf(text, room, "%s time in %s: %.2f us %s to %.2f", after < before ? "less" : "more",
+                 stage_parts[most], before * 1e6, after < before ? "down" : "up", after * 1e6);
+}
+
 void ladder_why(const ladder_result *before, const ladder_result *after, char *text, size_t room)
 {
     const view a = {&before->totals, &before->totals.counts};
@@ -118,13 +134,16 @@ void ladder_why(const ladder_result *before, const ladder_result *after, char *t
         if (gain > best) best = gain, saved = &kinds[k];
         if (gain < worst) worst = gain, spent = &kinds[k];
     }
-    const kind *most = saved != NULL ? saved : spent;
-    if (most == NULL) {
-        snprintf(text, room, "nothing that is counted has changed");
+    // What is slower has spent something; what is faster has saved something.
+    const bool slower = b.t->predicted_seconds > 1.005 * a.t->predicted_seconds;
+    const bool faster = b.t->predicted_seconds < 0.995 * a.t->predicted_seconds;
+    const kind *most = slower ? spent : saved != NULL ? saved : spent;
+    if (most == NULL || (faster && most == spent)) {
+        by_part(a, b, text, room);
         return;
     }
     char from[40], to[40];
     grouped(most->of(a), from, sizeof from);
     grouped(most->of(b), to, sizeof to);
-    snprintf(text, room, saved != NULL ? most->less : most->more, from, to);
+    snprintf(text, room, most == saved ? most->less : most->more, from, to);
 }

@@ -13,7 +13,7 @@ failed=0
 
 cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-targets="heddle_program test_gpu test_reduce test_scan test_map test_elementwise"
+targets="heddle_program test_gpu test_gpu_graph test_reduce test_scan test_map test_elementwise"
 ninja -C "$build" $targets >>"$build.log" 2>&1 || { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 ninja -C "$build" heddle-peers-on-device >>"$build.log" 2>&1 || echo "no peers on the device: see $build.log"
 export HEDDLE_PEERS_DIR=$PWD/$build/peers
@@ -24,11 +24,26 @@ bench() {
         grep -vE "^(Heddle|Peers|peer left out|$)"
 }
 
+# Microseconds of a pattern under a setting of HEDDLE_TUNE: $1 pattern, $2 setting, $3 operator, $4 types.
+tune() {
+    HEDDLE_TUNE=$2 "$build/heddle" bench "$1" --backend cuda --no-limits --time 0.15 --sizes "${TUNE_SIZES:-2^28}" \
+        ${3:+--ops $3} --types "$4" 2>/dev/null | grep -E "2\^|[0-9] us" | sed "s/^/[$2] /"
+}
+
 for what; do
     case $what in
     test)
         "$build/heddle" doctor | grep -E "cuda|model"
-        HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=${CASES:-5000} "$build/tests/test_gpu" || failed=1
+        # Nearly every case is a kernel of its own, so that compiling takes the time: on all cores.
+        each=$((${CASES:-5000} / $(nproc) + 1))
+        for seed in $(seq "$(nproc)"); do
+            HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=$each HEDDLE_TEST_SEED=$seed timeout 300 \
+                "$build/tests/test_gpu" >"$build/gpu.$seed" 2>&1 || echo "test_gpu: seed $seed: $?" >>"$build/gpu.$seed" &
+        done
+        wait
+        grep -hE "FAILED|seed [0-9]+:" "$build"/gpu.* | head -20 && failed=1
+        tail -qn 1 "$build"/gpu.* | sort | uniq -c
+        timeout 100 "$build/tests/test_gpu_graph" || failed=1
         # The patterns' own tests; what the card declines so far fails there, and is not looked at.
         for test in reduce scan elementwise; do
             HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_SMALL=1 timeout 200 "$build/tests/test_$test" |
@@ -46,20 +61,21 @@ for what; do
         bench scan --sizes "$sizes"
         bench map --sizes "$sizes"
         ;;
-    tune) # the shapes a scan and a reduction may have, at a large size
-        for shape in "256 8 4" "256 8 2" "512 8 2" "512 8 1" "512 4 2" "512 4 4" "256 4 4" "256 4 8" "128 8 8"; do
-            set -- $shape
-            export HEDDLE_TUNE="scan_threads=$1 scan_rows=$2 scan_blocks=$3"
-            echo "scan: $HEDDLE_TUNE"
-            bench scan --sizes 2^28 --types f32,i32 --ops sum | grep -vE "GB/s|place|exclusive"
+    tune) # what tuning.def leaves open, at a large size: a line a setting, times in microseconds
+        for way in "" "reduce_chunks=8" "reduce_chunks=4" "reduce_hint=2" "reduce_hint=4" "reduce_hint=8" \
+            "reduce_threads=512" "reduce_threads=128" "reduce_rows=4"; do
+            tune reduce "$way" sum i32,f32,f64
         done
-        for shape in "256 8 1" "256 8 2" "256 8 4" "512 8 1" "512 8 2" "512 4 2"; do
-            set -- $shape
-            export HEDDLE_TUNE="reduce_threads=$1 reduce_rows=$2 reduce_chunks=$3"
-            echo "reduce: $HEDDLE_TUNE"
-            bench reduce --sizes 2^28 --types f32,i32 --ops sum | grep -v "GB/s"
+        for way in "" "scan_ticket=2" "scan_ask=1" "scan_hander=1" "scan_ask=1 scan_hander=1" \
+            "scan_ticket=2 scan_ask=1" "scan_ticket=2 scan_hander=1" "scan_ticket=2 scan_ask=1 scan_hander=1" \
+            "scan_hint=2" "scan_hint=4" "scan_hint=8" "scan_blocks=1" "scan_threads=1024 scan_blocks=1" \
+            "scan_rows=4" "scan_rows=4 scan_blocks=4" "scan_threads=256 scan_blocks=4"; do
+            tune scan "$way" sum f32,f64
         done
-        unset HEDDLE_TUNE
+        for way in "" "map_hint=2" "map_hint=4" "map_hint=8" "map_hint=8 map_threads=256 map_rows=4" \
+            "map_hint=4 map_threads=512 map_rows=1" "map_hint=2 map_threads=256 map_rows=8"; do
+            tune map "$way" "" f32
+        done
         ;;
     *) echo "unknown: $what"; failed=1 ;;
     esac

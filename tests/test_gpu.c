@@ -385,7 +385,8 @@ static void test_backend(hd_backend which)
     for (int64_t k = 0; k < cases; k++) {
         if (k == cases / 2) { // the same with tiles so small that every level of the tree is met
             hd_close(ctx);
-            setenv("HEDDLE_TUNE", "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1", 1);
+            setenv("HEDDLE_TUNE",
+                   "reduce_threads=64 reduce_rows=1 reduce_waves=1 scan_threads=64 scan_rows=1", 1);
             ctx = check_open(which, 2, NULL);
         }
         switch (k % 4) {

@@ -70,6 +70,42 @@ static void test_rules(void)
         }
 }
 
+// The least of all threads' numbers, by an atomic or by whoever stores last; bytes beside each other.
+static void test_priority(void)
+{
+    static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
+                               ".visible .entry least(.param .u64 p)\n{\n"
+                               ".reg .b32 %r<3>; .reg .b64 %d<2>;\n"
+                               "ld.param.u64 %d1, [p];\n"
+                               "mov.u32 %r1, %tid.x;\n"
+                               "red.global.min.u32 [%d1], %r1;\n"
+                               "ret;\n}\n"
+                               ".visible .entry bytes(.param .u64 p)\n{\n"
+                               ".reg .b32 %r<3>; .reg .b64 %d<4>;\n"
+                               "ld.param.u64 %d1, [p];\n"
+                               "mov.u32 %r1, %tid.x;\n"
+                               "cvt.u64.u32 %d2, %r1;\n"
+                               "add.s64 %d3, %d1, %d2;\n"
+                               "st.global.u8 [%d3], %r1;\n"
+                               "ret;\n}\n";
+    for (int asked = 0; asked <= 5; asked++) {
+        hd_model *model = model_open(&(hd_model_options){.checks = HD_MODEL_PRAM, .rule = asked});
+        const hd_model_module *module = model_load_ptx(model, text, "least.ptx");
+        uint64_t p;
+        CHECK(hd_model_alloc(model, 64, &p) == HD_OK && hd_model_fill(model, p, 1, 64) == HD_OK,
+              "%s", hd_model_error(model));
+        const hd_model_report *r = model_run(model, module, "least", 1, 64, &p, NULL);
+        CHECK(r->rule == 4 && (r->finding_count > 0) == (asked > 0 && asked < 5),
+              "rule %d, asked %d: %d findings", (int)r->rule, asked, (int)r->finding_count);
+        if (asked == 4)
+            CHECK(strstr(r->findings[0].text, "priority CRCW, where arbitrary CRCW was asked for"),
+                  "%s", r->findings[0].text);
+        r = model_run(model, module, "bytes", 1, 64, &p, NULL);
+        CHECK(r->rule == 0 && r->finding_count == 0, "bytes: rule %d", (int)r->rule);
+        hd_model_close(model);
+    }
+}
+
 static void test_text(void)
 {
     hd_model *model = model_open(&(hd_model_options){.checks = HD_MODEL_PRAM, .rule = 2});
@@ -85,8 +121,8 @@ static void test_text(void)
           r->finding_count > 0 ? r->findings[0].text : "");
     hd_model_close(model);
     hd_model *wrong = NULL;
-    CHECK(hd_model_open(&wrong, &(hd_model_options){.rule = 5}) == HD_ERROR_ARGUMENT, "rule 5");
-    MODEL_SAYS(wrong, "rule 5; expected 0 to 4");
+    CHECK(hd_model_open(&wrong, &(hd_model_options){.rule = 6}) == HD_ERROR_ARGUMENT, "rule 6");
+    MODEL_SAYS(wrong, "rule 6; expected 0 to 5");
     hd_model_close(wrong);
 }
 
@@ -94,6 +130,7 @@ int main(void)
 {
     test_counts();
     test_rules();
+    test_priority();
     test_text();
     return check_finish();
 }

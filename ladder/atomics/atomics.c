@@ -73,4 +73,5 @@ const ladder ladder_atomics = {
     .of_n = "threads",
     .prepare = prepare,
     .least_bytes = least_bytes,
+    .limit = LADDER_READS,
 };

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #define BINS        16
-#define MOST_BLOCKS 32 // of the kernels that loop
+#define MOST_BLOCKS 1056 // of the kernels that loop
 
-static void play_blocks(stage *s, ladder_case *c, int32_t most)
+// As many blocks as take `each` values a thread, up to `most`.
+static void play_blocks(stage *s, ladder_case *c, int64_t each, int32_t most)
 {
-    const int64_t all = (c->n + c->block - 1) / c->block;
+    const int64_t all = (c->n + c->block * each - 1) / (c->block * each);
     const int32_t blocks = (int32_t)(all < most ? all : most);
     const stage_address in = stage_data(s, c->in[0], c->in_bytes[0]);
     const stage_address bins = stage_zeros(s, c->bytes);
@@ -23,12 +24,12 @@ static void play_blocks(stage *s, ladder_case *c, int32_t most)
 
 static void play_one_each(stage *s, ladder_case *c)
 {
-    play_blocks(s, c, INT32_MAX);
+    play_blocks(s, c, 1, INT32_MAX);
 }
 
 static void play_many_each(stage *s, ladder_case *c)
 {
-    play_blocks(s, c, MOST_BLOCKS);
+    play_blocks(s, c, 16, MOST_BLOCKS);
 }
 
 static const ladder_rung rungs[] = {
@@ -71,6 +72,11 @@ static const ladder_rung rungs[] = {
      .title = "a copy a thread, then reduced",
      .teaches = "Adding up is a reduction, and reductions are fast.",
      .play = play_many_each},
+    {.name = "sorted",
+     .title = "sorted, then run lengths",
+     .teaches = "Once alike values are neighbours, counting them is subtracting two places.",
+     .play = play_many_each,
+     .flags = RUNG_POWER_OF_TWO},
 };
 
 static bool prepare(ladder_case *c)
@@ -96,8 +102,8 @@ static int64_t least_bytes(const ladder_case *c)
 
 static void define(const ladder_case *c, char (*into)[64], int32_t most)
 {
-    (void)c;
     if (most > 0) snprintf(into[0], sizeof *into, "BINS=%d", BINS);
+    if (most > 1) ladder_define_block(c, into + 1, most - 1);
 }
 
 const ladder ladder_histogram = {
@@ -114,5 +120,6 @@ const ladder ladder_histogram = {
     .of_n = "ints",
     .prepare = prepare,
     .least_bytes = least_bytes,
+    .limit = LADDER_READS,
     .define = define,
 };

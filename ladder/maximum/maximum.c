@@ -154,5 +154,6 @@ const ladder ladder_maximum = {
     .of_n = "ints",
     .prepare = prepare,
     .least_bytes = least_bytes,
+    .limit = LADDER_READS,
     .define = define,
 };

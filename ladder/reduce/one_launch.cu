@@ -21,7 +21,7 @@ static __device__ int add_block(int sum)
     if (t % 32 == 0) x[t / 32] = sum;
     __syncthreads();
     sum = t < 32 ? add_lanes(t < BLOCK / 32 ? x[t] : 0) : 0;
-    __syncthreads(); // x may be written again
+    __syncthreads(); // x may be written again; redundant: here a barrier is between the two calls
     return sum;
 }
 
@@ -45,7 +45,7 @@ extern "C" __global__ void reduce(const int *in, int *sums, int *out, int n)
         sums[blockIdx.x] = sum;
         __threadfence();
         last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;
-        __threadfence();
+        __threadfence(); // redundant: after an atomic the barrier does it too, as in CUDA's guide
     }
     __syncthreads();
     if (!last) return;

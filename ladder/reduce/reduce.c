@@ -97,6 +97,12 @@ static void play_one_launch(stage *s, ladder_case *c)
     play_once(s, c, true);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    return hd_reduce(ctx, ladder_view(HD_I32, a->in[0], c->n), HD_SUM,
+                     ladder_view(HD_I32, a->out, 1), NULL);
+}
+
 static const ladder_rung rungs[] = {
     {.name = "modulo",
      .title = "interleaved, by modulo",
@@ -173,6 +179,12 @@ static const ladder_rung rungs[] = {
      .teaches = "The last to come finishes the work, in a fixed order.",
      .play = play_one_launch,
      .flags = RUNG_POWER_OF_TWO},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "One launch, a tree in a fixed order, as many bytes under way as memory can take.",
+     .call = call_heddle,
+     .code = "hd_reduce(ctx, in, HD_SUM, out, NULL);",
+     .file = "reduce.cu"},
 };
 
 static bool prepare(ladder_case *c)
@@ -201,12 +213,13 @@ const ladder ladder_reduce = {
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
     .usual_n = 1 << 18,
-    .device_n = 1 << 26,
+    .device_n = 1 << 27,
     .least_n = 1,
     .most_n = 1 << 29,
     .usual_block = 256,
     .of_n = "ints",
     .prepare = prepare,
     .least_bytes = least_bytes,
+    .limit = LADDER_READS,
     .define = ladder_define_block,
 };

@@ -16,7 +16,7 @@ extern "C" __global__ void scan(const int *in, int *out, int n)
         const int at = (t + 1) * 2 * s - 1;
         if (at < BLOCK) x[padded(at)] += x[padded(at - s)];
     }
-    __syncthreads();
+    __syncthreads(); // redundant: thread 0 itself wrote the root
     if (t == 0) x[padded(BLOCK - 1)] = 0;
     for (int s = half; s > 0; s /= 2) {
         __syncthreads();

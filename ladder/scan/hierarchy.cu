@@ -21,12 +21,12 @@ static __device__ int scan_block(int sum)
     __syncthreads();
     if (warp == 0) {
         const int all = scan_lanes(t < BLOCK / 32 ? sums[t] : 0);
-        __syncwarp();
+        __syncwarp(); // redundant: a lane writes where it read itself
         sums[t] = all;
     }
     __syncthreads();
     if (warp > 0) sum += sums[warp - 1];
-    __syncthreads();
+    __syncthreads(); // redundant: here other barriers are between two calls
     return sum;
 }
 
@@ -42,14 +42,15 @@ extern "C" __global__ void scan_sums(int *sums, int n)
 {
     __shared__ int before;
     if (threadIdx.x == 0) before = 0;
-    __syncthreads();
+    __syncthreads(); // redundant: those of scan_block are before the next read
     for (int first = 0; first < n; first += BLOCK) {
         const int i = first + threadIdx.x;
-        const int sum = before + scan_block(i < n ? sums[i] : 0);
+        int sum = scan_block(i < n ? sums[i] : 0);
+        sum += before;
         if (i < n) sums[i] = sum;
         __syncthreads();
         if (threadIdx.x == BLOCK - 1) before = sum;
-        __syncthreads();
+        __syncthreads(); // redundant: likewise
     }
 }
 

@@ -78,6 +78,13 @@ static void play_look_back(stage *s, ladder_case *c)
     stage_free(s, next);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    memcpy(c->expected, c->in[OF_EVERYTHING], (size_t)c->bytes);
+    return hd_scan(ctx, ladder_view(HD_I32, a->in[0], c->n), HD_SUM,
+                   ladder_view(HD_I32, a->out, c->n), NULL);
+}
+
 static const ladder_rung rungs[] = {
     {.name = "sums_all",
      .title = "each thread sums all before it",
@@ -149,6 +156,12 @@ static const ladder_rung rungs[] = {
      .teaches = "Blocks that talk while they run need no second pass.",
      .play = play_look_back,
      .flags = RUNG_POWER_OF_TWO},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "One pass, larger tiles, and sums that look back at every level of a tree.",
+     .call = call_heddle,
+     .code = "hd_scan(ctx, in, HD_SUM, out, NULL);",
+     .file = "scan.cu"},
 };
 
 static bool prepare(ladder_case *c)

@@ -20,7 +20,7 @@ extern "C" __global__ void scan(const int *in, int *out, int n)
     __syncthreads();
     if (warp == 0) {
         const int all = scan_lanes(t < BLOCK / 32 ? sums[t] : 0);
-        __syncwarp();
+        __syncwarp(); // redundant: a lane writes where it read itself
         sums[t] = all;
     }
     __syncthreads();

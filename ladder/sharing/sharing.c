@@ -105,4 +105,5 @@ const ladder ladder_sharing = {
     .of_n = "people",
     .prepare = prepare,
     .least_bytes = least_bytes,
+    .alike = true,
 };

@@ -15,6 +15,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     shape.rows = gpu->tuning.map_rows;
     shape.threads = gpu->tuning.map_threads;
     shape.blocks = 1;
+    shape.hint = gpu->tuning.map_hint;
     shape.op = -1;
     shape.out = hd__layout_of(&job->out);
     hd__kernel *kernel;

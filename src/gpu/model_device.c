@@ -2,8 +2,7 @@
 //
 // The model machine as a device: everything happens at once, with every check on. What a launch is found
 // to do wrong makes the call fail.
-#include "gpu/device.h"
-#include "heddle_model.h"
+#include "gpu/model_device.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,6 +11,8 @@
 struct hd__device {
     hd_model *model;
     hd__device_properties properties;
+    hd__model_watcher *watcher; // or NULL
+    void *user;
 };
 
 struct hd__kernel {
@@ -181,8 +182,15 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
     const hd_status status = hd_model_launch(d->model, kernel->module, kernel->name, shape,
                                              how->arguments, how->argument_count, &report);
     if (status != HD_OK) return fail(ctx, d, status);
+    if (d->watcher != NULL && report != NULL) d->watcher(d->user, report);
     if (report == NULL || report->finding_count == 0) return HD_OK;
     return hd__fail(ctx, HD_ERROR_DEVICE, "model: %s: %s", kernel->name, report->findings[0].text);
+}
+
+void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user)
+{
+    d->watcher = watcher;
+    d->user = user;
 }
 
 // ---- Time stands still: nothing runs behind the caller's back -------------------------------------

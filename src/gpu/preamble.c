@@ -20,7 +20,7 @@ hd__layout hd__layout_of(const hd_view *v)
         return l;
     }
     const uintptr_t low = (uintptr_t)v->data & (0 - (uintptr_t)v->data);
-    l.aligned = (uint8_t)(low == 0 || low > 64 ? 64 : low);
+    l.aligned = (uint8_t)(low == 0 || low > 16 ? 16 : low);
     l.form = v->ndim > 1                             ? HD__DIMENSIONS
              : v->stride[0] == 1 || v->shape[0] <= 1 ? HD__DENSE
                                                      : HD__STRIDED;
@@ -498,6 +498,9 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     hd__say(t, "#define HD_K %d\n#define HD_ROWS %d\n#define HD_ITEMS %d\n", s->k, s->rows,
             s->items);
     hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
+    hd__say(t, "#define HD_MOST_CHUNKS %d\n#define HD_HINT %d\n", s->chunks, s->hint);
+    hd__say(t, "#define HD_TICKET %d\n#define HD_ASK %d\n#define HD_HANDER %d\n", s->ticket, s->ask,
+            s->hander);
     hd__say_all(t, hd__kernel_text("base.h"));
     hd__say_all(t, hd__kernel_text("numbers.h"));
     const hd_source *of_map = map != NULL ? map->source : NULL;

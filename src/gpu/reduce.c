@@ -5,15 +5,16 @@
 
 #include <string.h>
 
-enum { REST = 32 };
+// Room for nodes beside the tiles': small tiles, and what is left after them.
+enum { SMALL = 32, REST = 32, MOST_CHUNKS = 16 };
 
 // hd_reduce_state and hd_reduce_how of kernels/reduce.cu.
 typedef struct reduce_state {
-    hd__address node, arrived, done, rest, rest_count;
+    hd__address node, arrived, done, small, rest, rest_count;
 } reduce_state;
 
 typedef struct reduce_how {
-    int64_t n, tiles, index, chunks;
+    int64_t n, tiles, small, index, chunks;
 } reduce_how;
 
 // Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold.
@@ -26,6 +27,13 @@ static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *
     return rows;
 }
 
+// Chunks a warp that a tile may have: nodes of all of them are in shared memory.
+static int64_t most_chunks(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
+{
+    const int64_t few = f->node_size <= 16 ? MOST_CHUNKS : 32 / (s->threads / 32);
+    return few < gpu->tuning.reduce_chunks ? few : gpu->tuning.reduce_chunks;
+}
+
 static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *job)
 {
     memset(s, 0, sizeof *s);
@@ -35,6 +43,8 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->rows = rows_for(gpu, s, &job->fold);
     s->threads = gpu->tuning.reduce_threads;
     s->blocks = 1;
+    s->hint = gpu->tuning.reduce_hint;
+    s->chunks = (int32_t)most_chunks(gpu, s, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
@@ -44,10 +54,13 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
 static reduce_how how_for(const hd__gpu *gpu, const hd__shape *s, const hd__reduce_job *job)
 {
     const int64_t chunk = (int64_t)s->rows * s->threads * s->k, n = job->in.n; // of all warps
-    const int64_t enough = 24 * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t enough =
+        gpu->tuning.reduce_waves * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t most = most_chunks(gpu, s, &job->fold);
     int64_t chunks = 1;
-    while (chunks < gpu->tuning.reduce_chunks && n / (chunk * 2 * chunks) >= enough) chunks *= 2;
-    return (reduce_how){n, n / (chunk * chunks), job->in.first, chunks};
+    while (chunks < most && n / (chunk * 2 * chunks) >= enough) chunks *= 2;
+    const int64_t tiles = n / (chunk * chunks);
+    return (reduce_how){n, tiles, n / chunk - tiles * chunks, job->in.first, chunks};
 }
 
 static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how, size_t node,
@@ -62,10 +75,11 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how,
     HD_TRY(hd__gpu_area(ctx, gpu, HD__COUNTERS, 64 + 4 * (size_t)counters, &at));
     state->done = at;
     state->arrived = at + 64;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, 64 + ((size_t)nodes + REST) * node, &at));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, 64 + ((size_t)nodes + SMALL + REST) * node, &at));
     state->rest_count = at;
-    state->rest = at + 64;
-    state->node = at + 64 + REST * node;
+    state->small = at + 64;
+    state->rest = state->small + SMALL * node;
+    state->node = state->rest + REST * node;
     return HD_OK;
 }
 
@@ -86,8 +100,8 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     const hd__kernel_view values = hd__kernel_view_of(&job->values);
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &state, init, &out, &values};
-    const int64_t tile = (int64_t)how.chunks * shape.rows * shape.threads * shape.k;
-    const int64_t blocks = how.tiles + (how.n % tile != 0);
+    const int64_t chunk = (int64_t)shape.rows * shape.threads * shape.k;
+    const int64_t blocks = how.tiles + how.small + (how.n % chunk != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,
                                             .threads = shape.threads,

@@ -30,6 +30,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
         s->rows /= 2;
     s->threads = gpu->tuning.run_threads;
     s->blocks = 1;
+    s->hint = gpu->tuning.segment_hint;
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->op = -1;
     s->heads = HD__FROM_KEYS;

@@ -51,6 +51,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     hd__shape_fold(s, &job->fold);
     s->rows = s->blocks = 1;
     s->threads = THREADS;
+    s->hint = gpu->tuning.segment_hint;
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);

@@ -61,6 +61,10 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     s->threads = gpu->tuning.scan_threads;
     s->blocks = job->fold.node_size <= 8 ? gpu->tuning.scan_blocks : 1;
     hd__gpu_scan_outputs(s, job);
+    s->hint = gpu->tuning.scan_hint;
+    s->ticket = gpu->tuning.scan_ticket;
+    s->ask = gpu->tuning.scan_ask;
+    s->hander = gpu->tuning.scan_hander;
     s->carries = carries;
     s->heads = keys ? HD__FROM_KEYS : segments ? HD__FROM_OFFSETS : HD__NO_HEADS;
     if (keys) s->keys = hd__layout_of(&job->keys);

@@ -41,6 +41,5 @@ hd__tuning hd__tuning_here(void)
     };
     const char *wish = getenv("HEDDLE_TUNE");
     while (wish != NULL && *wish != 0) take(&wish, &t);
-    while (t.reduce_threads / 32 * t.reduce_chunks > 32) t.reduce_chunks /= 2;
     return t;
 }

@@ -69,6 +69,9 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_elect: return hd__choose_warp;
     case PTX_OP_cp: return hd__choose_async;
     case PTX_OP_mbarrier: return hd__choose_mbarrier;
+    case PTX_OP_mma:
+    case PTX_OP_ldmatrix:
+    case PTX_OP_stmatrix: return hd__choose_matrix;
     case PTX_OP_mapa:
     case PTX_OP_getctarank:
     case PTX_OP_isspacep: return hd__choose_window;

@@ -195,6 +195,9 @@ static bool decode_operands(decoder *d, const int32_t *join)
     case PTX_OP_fence: return true;
     case PTX_OP_cp:
     case PTX_OP_mbarrier: return hd__decode_listed(d);
+    case PTX_OP_mma:
+    case PTX_OP_ldmatrix:
+    case PTX_OP_stmatrix: return hd__decode_matrix(d);
     default: return decode_plain(d);
     }
 }

@@ -42,6 +42,7 @@ static inline int layout_of(ptx_type type)
 bool hd__decode_load_store(decoder *d);
 bool hd__decode_atomic(decoder *d);
 bool hd__decode_listed(decoder *d);
+bool hd__decode_matrix(decoder *d);
 bool hd__decode_branch(decoder *d, const int32_t *join);
 bool hd__decode_call(decoder *d);
 bool hd__decode_barrier(decoder *d);

@@ -2,6 +2,7 @@
 //
 // Operands of accesses: addresses, vectors, and instructions with many of them.
 #include "model/decode.h"
+#include "model/run.h"
 
 static ptx_space space_named(const ptx_instruction *i)
 {
@@ -148,4 +149,27 @@ bool hd__decode_listed(decoder *d)
             return hd__decode_no_memory(d);
     }
     return true;
+}
+
+// Matrices in registers: the slots of all operands in braces, one after another. All lanes of the warp
+// take part.
+bool hd__decode_matrix(decoder *d)
+{
+    operation *o = d->o;
+    const ptx_instruction *i = d->i;
+    const uint32_t list = (uint32_t)d->slots.program->list_count;
+    const bool product = i->op == PTX_OP_mma, stores = i->op == PTX_OP_stmatrix;
+    const int pieces = ptx_has(i, PTX_MOD_X4) ? 4 : ptx_has(i, PTX_MOD_X2) ? 2 : 1;
+    if (!product && !set_address(d, stores ? 0 : 1)) return false;
+    for (int k = 0; k < i->operands; k++) {
+        if (!product && k == (stores ? 0 : 1)) continue;
+        const int count = product ? hd__matrix_registers(i, k) : pieces;
+        if (count == 0) return hd__decode_refuse(d, "the model does not know this form");
+        o->vector = (uint8_t)count;
+        if (!append_vector(d, k, PTX_B32, k == 0)) return false;
+    }
+    o->list = list, o->bytes = 4;
+    o->gathers = true;
+    o->e = hd__slot_of_constant(&d->slots, UINT32_MAX, 4);
+    return o->e != UINT32_MAX || hd__decode_no_memory(d);
 }

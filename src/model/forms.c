@@ -39,6 +39,10 @@ static const form forms[] = {
           PTX_MOD_L2_CACHE_HINT, PTX_MOD_L2_64B, PTX_MOD_L2_128B, PTX_MOD_L2_256B,
           PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL,
           PTX_MOD_L2_EVICT_UNCHANGED, PTX_MOD_UNIFIED, PTX_MOD_TENSORMAP, PTX_MOD_FRACTIONAL)},
+    {hd__choose_matrix,
+     MODS(PTX_MOD_SYNC, PTX_MOD_ALIGNED, PTX_MOD_M16N8K4, PTX_MOD_M16N8K8, PTX_MOD_M16N8K16,
+          PTX_MOD_M16N8K32, PTX_MOD_M8N8, PTX_MOD_ROW, PTX_MOD_COL, PTX_MOD_X1, PTX_MOD_X2,
+          PTX_MOD_X4, PTX_MOD_TRANS, PTX_MOD_SHARED, PTX_MOD_SHARED_CTA)},
     {hd__choose_atomic,
      MODS(PTX_MOD_GLOBAL, PTX_MOD_SHARED, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER, PTX_MOD_V2,
           PTX_MOD_V4, PTX_MOD_V8, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE,
@@ -136,6 +140,9 @@ static arity arity_of(const ptx_instruction *i)
     case PTX_OP_vote: return (arity){2, 3};
     case PTX_OP_match:
     case PTX_OP_redux: return (arity){3, 3};
+    case PTX_OP_mma: return (arity){4, 4};
+    case PTX_OP_ldmatrix:
+    case PTX_OP_stmatrix:
     case PTX_OP_elect: return (arity){2, 2};
     case PTX_OP_activemask: return (arity){1, 1};
     default: return (arity){0, 255};

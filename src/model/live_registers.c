@@ -31,6 +31,7 @@ static bool has_result(const ptx_instruction *i)
     case PTX_OP_bar:
     case PTX_OP_barrier:
     case PTX_OP_nanosleep:
+    case PTX_OP_stmatrix:
     case PTX_OP_brx: return false;
     default: return i->operands > 0;
     }

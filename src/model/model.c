@@ -64,8 +64,8 @@ static hd_status check_settings(hd_model *model)
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "%d lanes a request; expected a power of two up to 32",
                               (int)s->warp_lanes);
-    if (s->rule < 0 || s->rule > 4)
-        return hd__model_fail(model, HD_ERROR_ARGUMENT, "rule %d; expected 0 to 4", (int)s->rule);
+    if (s->rule < 0 || s->rule > 5)
+        return hd__model_fail(model, HD_ERROR_ARGUMENT, "rule %d; expected 0 to 5", (int)s->rule);
     if (model->options.threads < 1 || model->options.threads > 1024 ||
         model->options.resident < 0 || model->options.resident > 65536)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "threads or resident blocks out of range");
@@ -77,6 +77,14 @@ static int32_t default_threads(void)
     const char *text = getenv("HEDDLE_THREADS");
     const int named = text != NULL ? atoi(text) : 0;
     return named > 0 && named <= 1024 ? named : omp_get_max_threads();
+}
+
+// Kernels that wait for what never comes must end somewhere, also where nobody could say how.
+static uint64_t default_steps(void)
+{
+    const char *text = getenv("HEDDLE_MODEL_STEPS");
+    const long long named = text != NULL ? atoll(text) : 0;
+    return named > 0 ? (uint64_t)named : 0;
 }
 
 hd_status hd_model_open(hd_model **model, const hd_model_options *options)
@@ -91,6 +99,7 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
         o->compiler = m->compiler;
     }
     o->threads = or_else(o->threads, default_threads());
+    if (o->most_steps == 0) o->most_steps = default_steps();
     if (o->checks == 0) o->checks = HD_MODEL_EVERYTHING;
     m->settings = (machine_settings){or_else(o->arch, 90),
                                      or_else(o->sector_bytes, 32),

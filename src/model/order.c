@@ -156,7 +156,7 @@ bool hd__order_knows(const race_state *s, const race_block *b, int32_t warp, int
 
 // ---- Fences -------------------------------------------------------------------------------------
 
-// Lanes know what they found in messages. Loads: a fence only; atomics: barriers too.
+// Lanes know what they found in messages. Loads: a fence only; atomics: barriers of the block too.
 static void acquire(race_state *s, race_lanes *lanes, int l, bool far, bool of_loads)
 {
     for (int k = NEAR; k <= (far ? FAR : NEAR); k++) {
@@ -230,7 +230,6 @@ static void meet_all(race_state *s, race_block *b, int32_t warp)
     order_advance(b);
     if (!b->busy) return;
     for (int l = 0; w->lanes != NULL && l < WARP; l++) {
-        acquire(s, w->lanes, l, true, false);
         view_add(&w->known, w->lanes->known[l], &s->lost);
     }
     for (int k = NEAR; b->fences && k <= FAR; k++) add_fenced(s, b, warp, ~0u, k, &w->fenced[k]);
@@ -246,7 +245,6 @@ static void meet_some(race_state *s, race_block *b, int32_t warp, uint32_t mask)
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         at[l] = b->time;
-        acquire(s, lanes, l, true, false);
         view_add(&v, lanes->known[l], &s->lost);
     }
     view *all = hd__view_with_lanes(v, b->number, warp, at, &s->lost);

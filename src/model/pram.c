@@ -12,23 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EREW, CREW, COMMON, ARBITRARY };
+enum { EREW, CREW, COMMON, ARBITRARY, PRIORITY };
 
-typedef struct toucher {
-    const operation *site; // NULL: nobody
-    int64_t block;
-    int32_t thread, step;
-} toucher;
+// Who touched a word last, in 64 bits; 0: nobody. Numbers wrap where a kernel has more.
+// block 22 | thread 10 | step 20 | site + 1, at most MOST_SITE, 12
+typedef uint64_t toucher;
+#define MOST_SITE      4095
+#define BLOCK_OF(t)    ((t) >> 42)
+#define THREAD_OF(t)   ((t) >> 32 & 1023)
+#define STEP_OF(t)     ((t) >> 12 & 0xfffff)
+#define TOUCH_BLOCK(b) ((uint64_t)(b) << 42)
+#define TOUCH_LANE     ((uint64_t)1 << 32)
 
 typedef struct pram_word {
-    uint64_t key; // 0: none
     toucher reader, writer;
 } pram_word;
 
+// Parts of words, by their addresses: few kernels have many of them.
+typedef struct pram_part {
+    uint64_t key; // 0: none
+    pram_word word;
+} pram_part;
+
+typedef struct pram_warp {
+    int64_t all; // instructions of all lanes in this step
+    int64_t count[WARP];
+} pram_warp;
+
 typedef struct pram_block {
     int64_t time;
-    int32_t step, threads;
-    int64_t *count; // instructions of each thread in this step
+    int32_t step, warps;
+    pram_warp *warp;
+    pram_word *shared;
     struct pram_block *next, *made;
 } pram_block;
 
@@ -36,18 +51,41 @@ typedef struct pram_state {
     finding_list list;
     int64_t work, time;
     int32_t rule, allowed;
-    pram_word *words;
+    const device_memory *memory;
+    pram_word **words; // of each allocation, once it was touched
+    pram_part *parts;
     int64_t room, used;
     pram_block *spare, *made;
+    const operation *site[MOST_SITE + 1];
 } pram_state;
 
 static bool open_state(void *any, const grid *g)
 {
-    ((pram_state *)any)->allowed = g->settings->rule;
-    return true;
+    pram_state *s = any;
+    s->allowed = g->settings->rule;
+    s->memory = g->memory;
+    s->words = calloc((size_t)g->memory->count + 1, sizeof *s->words);
+    return s->words != NULL;
 }
 
 // ---- Work and time ------------------------------------------------------------------------------
+
+static pram_block *new_block(pram_state *s, const machine *m)
+{
+    pram_block *b = calloc(1, sizeof *b);
+    if (b == NULL) return NULL;
+    b->warps = m->block->warps;
+    b->warp = calloc((size_t)b->warps, sizeof *b->warp);
+    b->shared = calloc((size_t)m->block->shared_bytes / 4 + 1, sizeof *b->shared);
+    if (b->warp == NULL || b->shared == NULL) {
+        free(b->warp);
+        free(b->shared);
+        free(b);
+        return NULL;
+    }
+    b->made = s->made;
+    return s->made = b;
+}
 
 static void begin_block(void *any, const machine *m)
 {
@@ -55,21 +93,14 @@ static void begin_block(void *any, const machine *m)
     pram_block *b = s->spare;
     if (b != NULL) {
         s->spare = b->next;
-    } else {
-        b = calloc(1, sizeof *b);
-        if (b != NULL) b->threads = m->block->warps * WARP;
-        if (b != NULL) b->count = calloc((size_t)b->threads, sizeof *b->count);
-        if (b == NULL || b->count == NULL) {
-            free(b);
-            s->list.lost = true;
-            m->block->pram = NULL;
-            return;
-        }
-        b->made = s->made;
-        s->made = b;
+        memset(b->shared, 0, ((size_t)m->block->shared_bytes / 4 + 1) * sizeof *b->shared);
+    } else if ((b = new_block(s, m)) == NULL) {
+        s->list.lost = true;
+        m->block->pram = NULL;
+        return;
     }
     b->time = 0, b->step = 0;
-    memset(b->count, 0, (size_t)b->threads * sizeof *b->count);
+    memset(b->warp, 0, (size_t)b->warps * sizeof *b->warp);
     m->block->pram = b;
 }
 
@@ -79,17 +110,22 @@ static void instruction(void *any, const machine *m, const operation *o)
     (void)o;
     ((pram_state *)any)->work += __builtin_popcount(m->mask);
     if (b == NULL) return;
-    int64_t *count = b->count + (size_t)m->warp->number * WARP;
-    for (int l = 0; l < WARP; l++) count[l] += m->mask >> l & 1;
+    pram_warp *w = &b->warp[m->warp->number];
+    if (m->mask == UINT32_MAX)
+        w->all++;
+    else
+        for (int l = 0; l < WARP; l++) w->count[l] += m->mask >> l & 1;
 }
 
 static void end_step(pram_block *b)
 {
     int64_t longest = 0;
-    for (int32_t k = 0; k < b->threads; k++) {
-        if (b->count[k] > longest) longest = b->count[k];
-        b->count[k] = 0;
+    for (int32_t k = 0; k < b->warps; k++) {
+        const pram_warp *w = &b->warp[k];
+        for (int l = 0; l < WARP; l++)
+            if (w->all + w->count[l] > longest) longest = w->all + w->count[l];
     }
+    memset(b->warp, 0, (size_t)b->warps * sizeof *b->warp);
     b->time += longest;
     b->step++;
 }
@@ -112,87 +148,141 @@ static void end_block(void *any, const machine *m)
     m->block->pram = NULL;
 }
 
-// ---- The rule -----------------------------------------------------------------------------------
+// ---- Where it is kept ---------------------------------------------------------------------------
 
-static pram_word *slot_of(pram_word *words, int64_t room, uint64_t key)
+static pram_part *slot_of(pram_part *parts, int64_t room, uint64_t key)
 {
     uint64_t at = key * 0x9e3779b97f4a7c15u >> 16;
     for (;; at++) {
-        pram_word *w = &words[at & (uint64_t)(room - 1)];
-        if (w->key == key || w->key == 0) return w;
+        pram_part *p = &parts[at & (uint64_t)(room - 1)];
+        if (p->key == key || p->key == 0) return p;
     }
 }
 
-static pram_word *word_of(pram_state *s, uint64_t key)
+static pram_word *part_of(pram_state *s, uint64_t key)
 {
     if (2 * (s->used + 1) > s->room) {
         const int64_t room = s->room > 0 ? 2 * s->room : 1024;
-        pram_word *larger = calloc((size_t)room, sizeof *larger);
+        pram_part *larger = calloc((size_t)room, sizeof *larger);
         if (larger == NULL) {
             s->list.lost = true;
             return NULL;
         }
         for (int64_t k = 0; k < s->room; k++)
-            if (s->words[k].key != 0) *slot_of(larger, room, s->words[k].key) = s->words[k];
-        free(s->words);
-        s->words = larger, s->room = room;
+            if (s->parts[k].key != 0) *slot_of(larger, room, s->parts[k].key) = s->parts[k];
+        free(s->parts);
+        s->parts = larger, s->room = room;
     }
-    pram_word *w = slot_of(s->words, s->room, key);
-    if (w->key == 0) w->key = key, s->used++;
-    return w;
+    pram_part *p = slot_of(s->parts, s->room, key);
+    if (p->key == 0) p->key = key, s->used++;
+    return &p->word;
 }
 
-static bool together(const toucher *a, const toucher *b)
+// The words from an address of global memory on.
+static pram_word *words_at(pram_state *s, uint64_t address)
 {
-    if (a->site == NULL || (a->block == b->block && a->thread == b->thread)) return false;
-    return a->block != b->block || a->step == b->step;
+    const device_memory *m = s->memory;
+    int32_t low = 0, high = m->count;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (m->all[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0) return NULL;
+    const allocation *a = m->all[low - 1];
+    pram_word **words = &s->words[low - 1];
+    if (*words == NULL) *words = calloc((size_t)a->bytes / 4 + 1, sizeof **words);
+    if (*words == NULL) s->list.lost = true;
+    return *words != NULL ? *words + (address - a->address) / 4 : NULL;
 }
 
-static void keep_rule(pram_state *s, const machine *m, const access_event *e, int lane,
-                      const toucher *other, int32_t rule)
+// A part of a word has a key by its address and its length.
+static pram_word *place(pram_state *s, const machine *m, const access_event *e, int lane)
 {
-    static const char *const names[] = {"EREW", "CREW", "common CRCW", "arbitrary CRCW"};
+    uint64_t at = e->address[lane];
+    const block *b = e->space == PTX_SHARED ? shared_owner(m, &at) : NULL;
+    if (e->bytes < 4)
+        return part_of(s, ((b != NULL ? ((uint64_t)b->index + 1) << 36 : 0) + at) << 2 |
+                              (uint64_t)e->bytes);
+    if (b == NULL) return words_at(s, at);
+    return b->pram != NULL ? ((pram_block *)b->pram)->shared + at / 4 : NULL;
+}
+
+// ---- The rule -----------------------------------------------------------------------------------
+
+static bool together(toucher a, toucher me)
+{
+    const toucher x = a ^ me;
+    if (a == 0) return false;
+    return BLOCK_OF(x) != 0 || (THREAD_OF(x) != 0 && STEP_OF(x) == 0);
+}
+
+static void keep_rule(pram_state *s, const machine *m, const access_event *e, int lane, toucher by,
+                      int32_t rule)
+{
+    static const char *const names[] = {"EREW", "CREW", "common CRCW", "arbitrary CRCW",
+                                        "priority CRCW"};
     if (rule > s->rule) s->rule = rule;
     if (s->allowed == 0 || rule < s->allowed) return;
     char thread[80], where[160];
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_RULE, e->site, other->site);
+    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_RULE, e->site, s->site[by & MOST_SITE]);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "%s %s %s in the same step as thread %d of block %lld: %s, where %s was asked for",
              hd__thread_name(m, lane, thread, sizeof thread), rule == CREW ? "reads" : "writes",
-             hd__place_name(m, e->space, e->address[lane], where, sizeof where), (int)other->thread,
-             (long long)other->block, names[rule], names[s->allowed - 1]);
+             hd__place_name(m, e->space, e->address[lane], where, sizeof where), (int)THREAD_OF(by),
+             (long long)BLOCK_OF(by), names[rule], names[s->allowed - 1]);
 }
 
-static void touch(pram_state *s, const machine *m, const access_event *e, int lane, uint64_t key)
+// Of several that write: the same value; by an atomic of which the least or the greatest stays,
+// whoever is first; or else any of them.
+static int32_t rule_of(const machine *m, const access_event *e, int lane)
 {
-    const pram_block *b = m->block->pram;
-    pram_word *w = word_of(s, key);
-    if (w == NULL || b == NULL) return;
-    const toucher me = {e->site, m->block->index, m->warp->number * WARP + lane, b->step};
+    if (e->kind == ACCESS_STORE) return hd__writes_the_same(m, e, lane) ? COMMON : ARBITRARY;
+    const bool least = ptx_has(e->site->text, PTX_MOD_MIN) || ptx_has(e->site->text, PTX_MOD_MAX);
+    return least ? PRIORITY : ARBITRARY;
+}
+
+// Whether it is still worth knowing that a rule was needed.
+static bool tells(const pram_state *s, int32_t rule)
+{
+    return s->rule < rule || (s->allowed > 0 && rule >= s->allowed);
+}
+
+static void touch(pram_state *s, const machine *m, const access_event *e, int lane, toucher me,
+                  pram_word *w)
+{
     if (e->kind == ACCESS_LOAD) {
-        if (together(&w->reader, &me)) keep_rule(s, m, e, lane, &w->reader, CREW);
+        if (together(w->reader, me) && tells(s, CREW)) keep_rule(s, m, e, lane, w->reader, CREW);
         w->reader = me;
         return;
     }
-    if (together(&w->writer, &me)) {
-        const bool same = e->kind == ACCESS_STORE && hd__writes_the_same(m, e, lane);
-        keep_rule(s, m, e, lane, &w->writer, same ? COMMON : ARBITRARY);
-    }
+    if (together(w->writer, me) && tells(s, PRIORITY))
+        keep_rule(s, m, e, lane, w->writer, rule_of(m, e, lane));
     w->writer = me;
 }
 
-// Words by their address, bytes and halves by theirs: the two low bits tell them apart.
 static void access(void *any, const machine *m, const access_event *e)
 {
-    if (e->site->space == PTX_CONST) return;
+    pram_state *s = any;
+    const pram_block *b = m->block->pram;
+    if (e->site->space == PTX_CONST || b == NULL) return;
+    const int32_t site = e->site->site < MOST_SITE - 1 ? e->site->site + 1 : MOST_SITE;
+    const toucher head = TOUCH_BLOCK(m->block->index) |
+                         (uint64_t)(m->warp->number * WARP) * TOUCH_LANE |
+                         ((uint64_t)b->step & 0xfffff) << 12 | (uint64_t)site;
+    const int words = e->bytes < 4 ? 1 : e->bytes / 4;
+    const bool row = e->shape == SHAPE_ROW && e->bytes >= 4;
+    pram_word *w = NULL;
+    s->site[site] = e->site;
     for (uint32_t left = e->mask & ~(e->outside | e->unaligned); left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
-        uint64_t at = e->address[lane], of = 0;
-        if (e->space == PTX_SHARED) of = ((uint64_t)shared_owner(m, &at)->index + 1) << 36;
-        const uint64_t class = e->bytes < 4 ? (uint64_t)e->bytes : 0;
-        for (int k = 0; k < e->bytes; k += 4)
-            touch(any, m, e, lane, (of + at + (uint64_t)k) << 2 | class);
+        w = row && w != NULL ? w + words : place(s, m, e, lane);
+        if (w == NULL) return;
+        for (int k = 0; k < words; k++)
+            touch(s, m, e, lane, head + (uint64_t)lane * TOUCH_LANE, w + k);
     }
 }
 
@@ -219,10 +309,13 @@ static void close_state(void *any)
     pram_state *s = any;
     for (pram_block *b = s->made, *next; b != NULL; b = next) {
         next = b->made;
-        free(b->count);
+        free(b->warp);
+        free(b->shared);
         free(b);
     }
+    for (int32_t k = 0; s->words != NULL && k < s->memory->count; k++) free(s->words[k]);
     free(s->words);
+    free(s->parts);
     hd__findings_free(&s->list);
 }
 

@@ -111,7 +111,7 @@ typedef struct ptx_operand {
 } ptx_operand;
 
 #define PTX_MAX_MODS     16
-#define PTX_MAX_TYPES    3
+#define PTX_MAX_TYPES    4
 #define PTX_MAX_OPERANDS 8
 
 typedef struct ptx_instruction {

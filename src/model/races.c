@@ -221,11 +221,16 @@ static bool is_race(const machine *m, const access_event *e, int lane, const ask
     return !(stores && hd__writes_the_same(m, e, lane));
 }
 
+static const operation *site_of(const race_state *s, uint64_t cell)
+{
+    return atomic_load_explicit(&s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)],
+                                memory_order_acquire);
+}
+
 static void check(race_state *s, const machine *m, const access_event *e, int lane, const asker *a,
                   uint64_t address, bool of_writes, uint64_t cell)
 {
-    const operation *o = atomic_load_explicit(
-        &s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)], memory_order_acquire);
+    const operation *o = site_of(s, cell);
     if (o == NULL || s->lost) return;
     if ((bytes_of_cell(o, cell) & bytes_of(e->bytes, (unsigned)address & 3)) == 0) return;
     if (is_race(m, e, lane, a, o, of_writes, cell)) hd__race_report(s, m, e, lane, address, cell);
@@ -267,18 +272,31 @@ static int ignorant(const race_state *s, const machine *m, const asker *a, lanes
     return -1;
 }
 
+// Whether a strong write must not take the place of a plain one before it, of which others of the block
+// need not know yet: with that one they race, with the strong one perhaps not. Of global memory only
+// where nothing was let go in between, as who knows of the one then knows of the other.
+static bool hides(const race_state *s, const access_event *e, const asker *a, uint64_t w)
+{
+    const uint64_t least =
+        e->space == PTX_SHARED ? a->floor : a->head >> CELL_TIME_AT << CELL_TIME_AT;
+    if (e->kind != ACCESS_ATOMIC && (e->order == ORDER_WEAK || e->order == ORDER_VOLATILE))
+        return false;
+    if (w < a->stale || (w & CELL_BLOCK) != a->in || w < least) return false;
+    const operation *o = site_of(s, w);
+    return o != NULL && o->op == PTX_OP_st && o->order == ORDER_WEAK;
+}
+
 static void one_cell(race_state *s, const machine *m, const access_event *e, lanes_asking lanes,
                      const asker *a, race_cells *c, int64_t k, uint64_t address, uint64_t mine)
 {
     const uint64_t w = look(&c->written[k]), r = look(&c->read[k]);
     const int w_not = ignorant(s, m, a, lanes, w), r_not = ignorant(s, m, a, lanes, r);
     if (w_not >= 0) check(s, m, e, w_not, a, address, true, w);
-    if (e->kind == ACCESS_LOAD) {
-        set(&c->read[k], merged(a, r, mine, r_not < 0));
-        return;
-    }
     if (r_not >= 0) check(s, m, e, r_not, a, address, false, r);
-    set(&c->written[k], merged(a, w, mine, w_not < 0));
+    if (e->kind == ACCESS_LOAD || (w_not < 0 && hides(s, e, a, w)))
+        set(&c->read[k], merged(a, r, mine, r_not < 0));
+    else
+        set(&c->written[k], merged(a, w, mine, w_not < 0));
 }
 
 static race_cells *cells_of(const machine *m, const access_event *e, uint64_t *address)

@@ -71,7 +71,7 @@ enum { NEAR, FAR }; // within the block; beyond it
 typedef struct race_lanes {
     view *known[WARP];
     view *polled[2][WARP]; // messages that loads found: a fence makes them known
-    view *seen[2][WARP];   // messages that atomics found: a fence or a barrier does
+    view *seen[2][WARP];   // messages that atomics found: a fence or a barrier of the block does
 } race_lanes;
 
 typedef struct race_warp {

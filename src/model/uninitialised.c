@@ -55,6 +55,7 @@ static bool has_effect(const program *p)
             if (p->code[k].order != ORDER_WEAK) return true; // it may wait
             break;
         case PTX_OP_st:
+        case PTX_OP_stmatrix:
         case PTX_OP_atom:
         case PTX_OP_red:
         case PTX_OP_call:

@@ -5,6 +5,8 @@
 exits 2 "--ladder is missing" "$HEDDLE" grade x.cu
 exits 2 "no ladder is called tree" "$HEDDLE" grade x.cu --ladder tree
 exits 2 "has no rung third" "$HEDDLE" grade x.cu --ladder reduce --as third
+exits 2 "no kernel" "$HEDDLE" grade x.cu --ladder reduce --as heddle
+exits 2 "expected one of model|cuda" "$HEDDLE" grade x.cu --ladder reduce --backend gpu
 exits 2 "takes 1 to" "$HEDDLE" grade x.cu --ladder reduce --n 2000000000
 exits 6 "cannot be read" "$HEDDLE" grade none.cu --ladder reduce
 

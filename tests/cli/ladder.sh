@@ -44,12 +44,34 @@ equal "one rung" 0 $code
 equal "a block that does not fit" 1 $?
 grep -q "needs a power of two threads" out.txt || fail "$(cat out.txt)"
 
+# Heddle's own is a rung: the library's answer, with the counts of its launches.
+"$HEDDLE" ladder scan heddle --json >own.json || fail "Heddle's own scan"
+grep -q '"right": true' own.json || fail "$(cat own.json)"
+grep -q '"launches": 1,' own.json || fail "Heddle's own scan takes one launch: $(cat own.json)"
+"$HEDDLE" ladder reduce heddle --source | grep -q "hd_reduce(ctx, in, HD_SUM, out, NULL)" || fail "its call"
+"$HEDDLE" ladder reduce heddle --source | grep -q "__global__" || fail "its kernel"
+exits 2 "expected one of model|cuda" "$HEDDLE" ladder reduce --backend gpu
+
+# The lectures' title in bins of four letters and of one byte.
+for n in 1 41 1000; do
+    "$HEDDLE" ladder text --n $n --block 64 >text.txt 2>&1 || fail "text of $n: $(cat text.txt)"
+done
+grep -q "behind the end of" text.txt || fail "seven bins are overrun: $(cat text.txt)"
+# One step from word to word: DRAM, L2, shared memory, a shuffle, each nearer than the last.
+"$HEDDLE" ladder latency --n 300 --json >latency.json || fail "latency"
+python3 - <<'END' || fail "the latencies do not fall"
+import json
+seconds = [r["predicted_seconds"] for r in json.load(open("latency.json"))["rungs"]]
+assert seconds == sorted(seconds, reverse=True) and seconds[0] > 2 * seconds[1] > 4 * seconds[2], seconds
+END
+
 small=2000
 sanitized && small=700
 for name in $("$HEDDLE" ladder | sed -n 's/^  \([a-z_]*\)  *[^0-9 ].*: [0-9]* rungs$/\1/p'); do
     "$HEDDLE" ladder "$name" >usual.txt 2>&1 || fail "$name: $(cat usual.txt)"
 done
 for n in 1 31 33 257 $small; do
+    [ $n = 1 ] || "$HEDDLE" ladder histogram --n "$n" --block 64 >small.txt 2>&1 || fail "histogram of $n: $(cat small.txt)"
     "$HEDDLE" ladder reduce --n "$n" --block 64 >small.txt 2>&1 || fail "reduce of $n: $(cat small.txt)"
 done
 

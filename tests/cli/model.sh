@@ -148,7 +148,8 @@ END
 exits 5 "" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule erew
 grep -q "access rule" stdout.txt || fail "erew: $(cat stdout.txt)"
 exits 0 "" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule common
-exits 2 "expected one of erew|crew|common" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule priority
+exits 0 "" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule priority
+exits 2 "expected one of erew|crew|common" "$HEDDLE" model one.ptx one --arg i32:zeros:2 --rule strict
 
 # Documents: whole, and nothing else on standard output.
 json() {

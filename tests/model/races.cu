@@ -218,6 +218,30 @@ extern "C" __global__ void cleared_late(int *x, int *y)
     if (threadIdx.x < 8) y[threadIdx.x] = bins[threadIdx.x];
 }
 
+// The thread's own atomic does not hide what it stored plainly before.
+// run 1 64: race
+extern "C" __global__ void counter_begins_late(int *x, int *y)
+{
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;                       //! race
+    const unsigned lanes = __ballot_sync(ALL, x[threadIdx.x] >= 0);
+    if (threadIdx.x % 32 == 0) atomicAdd(&sum, __popc(lanes)); //! race, uninitialised
+    __syncthreads();
+    if (threadIdx.x == 0) y[0] = sum;
+}
+
+// run 1 64: nothing
+extern "C" __global__ void counter_begins(int *x, int *y)
+{
+    __shared__ int sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    const unsigned lanes = __ballot_sync(ALL, x[threadIdx.x] >= 0);
+    if (threadIdx.x % 32 == 0) atomicAdd(&sum, __popc(lanes));
+    __syncthreads();
+    if (threadIdx.x == 0) y[0] = sum;
+}
+
 // ---- Between blocks -----------------------------------------------------------------------------
 
 // run 4 64: race

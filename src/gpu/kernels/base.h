@@ -76,27 +76,41 @@ HD_FN int hd_popc(int x)
 }
 
 // ---- Words that pass through once: not kept in the caches -------------------------------------
+// HD_HINT: how the caches are told, as tuning.def measured it.
+#if HD_HINT == 2
+#define HD_LOAD  "ld.global.L1::no_allocate"
+#define HD_STORE "st.global.cs"
+#elif HD_HINT == 4
+#define HD_LOAD  "ld.global.L1::no_allocate.L2::256B"
+#define HD_STORE "st.global"
+#elif HD_HINT == 8
+#define HD_LOAD  "ld.global"
+#define HD_STORE "st.global"
+#else
+#define HD_LOAD  "ld.global.cs"
+#define HD_STORE "st.global.cs"
+#endif
 
 HD_FN void hd_read_16(const void *p, uint32_t *w)
 {
-    asm volatile("ld.global.cs.v4.u32 {%0,%1,%2,%3}, [%4];"
+    asm volatile(HD_LOAD ".v4.u32 {%0,%1,%2,%3}, [%4];"
                  : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
                  : "l"(p));
 }
 
 HD_FN void hd_read_8(const void *p, uint32_t *w)
 {
-    asm volatile("ld.global.cs.v2.u32 {%0,%1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
+    asm volatile(HD_LOAD ".v2.u32 {%0,%1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
 }
 
 HD_FN void hd_read_4(const void *p, uint32_t *w)
 {
-    asm volatile("ld.global.cs.u32 %0, [%1];" : "=r"(w[0]) : "l"(p));
+    asm volatile(HD_LOAD ".u32 %0, [%1];" : "=r"(w[0]) : "l"(p));
 }
 
 HD_FN void hd_write_16(void *p, const uint32_t *w)
 {
-    asm volatile("st.global.cs.v4.u32 [%0], {%1,%2,%3,%4};"
+    asm volatile(HD_STORE ".v4.u32 [%0], {%1,%2,%3,%4};"
                  :
                  : "l"(p), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3])
                  : "memory");
@@ -104,12 +118,12 @@ HD_FN void hd_write_16(void *p, const uint32_t *w)
 
 HD_FN void hd_write_8(void *p, const uint32_t *w)
 {
-    asm volatile("st.global.cs.v2.u32 [%0], {%1,%2};" : : "l"(p), "r"(w[0]), "r"(w[1]) : "memory");
+    asm volatile(HD_STORE ".v2.u32 [%0], {%1,%2};" : : "l"(p), "r"(w[0]), "r"(w[1]) : "memory");
 }
 
 HD_FN void hd_write_4(void *p, const uint32_t *w)
 {
-    asm volatile("st.global.cs.u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
+    asm volatile(HD_STORE ".u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
 }
 
 // ---- Between blocks ------------------------------------------------------------------------------

@@ -2,80 +2,79 @@
 //
 // reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of
 // chunks; of 32 siblings the last to arrive makes the node above them, and so on up; the last block of
-// all folds what is left, largest first, with the nodes of the elements after the last whole tile.
-// Counters are zero before the launch and after it.
+// all folds what is left, largest first: the nodes of small tiles, a chunk a warp each, and those of the
+// elements after the last of them. Counters are zero before the launch and after it.
 #define HD_WARPS (HD_THREADS / HD_WARP)
 
 struct hd_reduce_state {
     hd_node *node;     // of the tiles, then of every 32 tiles, ...
     uint32_t *arrived; // the same, for every 32 of them
     uint32_t *done;    // blocks
-    hd_node *rest;     // nodes after the last whole tile, largest first
+    hd_node *small;    // of the small tiles, fewer than 32
+    hd_node *rest;     // nodes after the last small tile, largest first
     uint32_t *rest_count;
 };
 
 struct hd_reduce_how {
-    int64_t n, tiles;
+    int64_t n, tiles, small;
     int64_t index;  // of element 0, for arg operators
-    int64_t chunks; // a warp in a tile: a power of two
+    int64_t chunks; // a warp in a tile: a power of two, at most HD_MOST_CHUNKS
 };
 
 // ---- A tile --------------------------------------------------------------------------------------
 
-#if HD_FREE
-// Any grouping gives the same bits: every lane folds what it reads, in rising order.
-HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks, int64_t index)
+// Puts the nodes of a block's chunks into shared memory, its warps taking turns: all of them read
+// what lies together. Where any grouping gives the same bits, every lane folds what it reads, and there is
+// one node a warp. Gives how many there are.
+HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_t index,
+                          hd_node *shared)
 {
-    hd_node sum;
-    for (int64_t c = 0; c < chunks; c++) {
+    const int warp = (int)threadIdx.x / HD_WARP;
+#if HD_FREE
+    hd_node sum = hd_identity();
+#endif
+#pragma unroll 1
+    for (int c = warp; c < chunks; c += HD_WARPS) {
         hd_element e[HD_ROWS][HD_K];
-        const int64_t at = first + c * HD_CHUNK, mine = index + at + hd_lane() * HD_K;
-        hd_read_chunk(in, at, e);
+        const int64_t first = begin + (int64_t)c * HD_CHUNK;
+        hd_read_chunk(in, first, e);
+#if HD_FREE
+        const int64_t mine = index + first + hd_lane() * HD_K;
         hd_node rows = hd_lane_node(e[0], mine);
 #pragma unroll
         for (int r = 1; r < HD_ROWS; r++)
             rows = hd_combine(rows, hd_lane_node(e[r], mine + r * HD_ROW));
-        sum = c == 0 ? rows : hd_combine(sum, rows);
+        sum = hd_combine(sum, rows);
     }
 #pragma unroll
     for (int d = 1; d < HD_WARP; d *= 2) sum = hd_combine(sum, hd_from_xor(sum, d));
-    return sum;
-}
+    if (hd_lane() == 0) shared[warp] = sum;
+    return HD_WARPS;
 #else
-HD_FN hd_node hd_warp_chunks(const hd_inputs *in, int64_t first, int64_t chunks, int64_t index)
-{
-    hd_node wait1, wait2, t; // nodes of 1 and 2 chunks on their way to 4
-    for (int64_t c = 0; c < chunks; c++) {
-        hd_element e[HD_ROWS][HD_K];
-        hd_read_chunk(in, first + c * HD_CHUNK, e);
-        t = hd_over_rows(hd_row_nodes(e, first + c * HD_CHUNK, index));
-        if (c == 0) wait1 = wait2 = t;
-        if (c & 1) {
-            t = hd_combine(wait1, t);
-            if (c & 2)
-                t = hd_combine(wait2, t);
-            else
-                wait2 = t;
-        } else {
-            wait1 = t;
-        }
+        const hd_node n = hd_over_rows(hd_row_nodes(e, first, index));
+        if (hd_lane() == 0) shared[c] = n;
     }
-    return t;
-}
+    return chunks;
 #endif
+}
 
-// The node of HD_WARPS nodes, one a warp; right in warp 0.
-HD_FN hd_node hd_over_warps(hd_node n, hd_node *shared)
+// The node over m nodes in shared memory, a power of two. One warp.
+HD_FN hd_node hd_over_shared(hd_node *shared, int m)
 {
-    if (hd_lane() == 0) shared[threadIdx.x / HD_WARP] = n;
-    hd_block_barrier();
-    n = shared[hd_lane() & (HD_WARPS - 1)];
-#pragma unroll
-    for (int d = 1; d < HD_WARPS; d *= 2) n = hd_up(n, d);
+    for (; m > HD_WARP; m /= 2)
+        for (int i = hd_lane(); i < m / 2; i += HD_WARP) {
+            const hd_node n = hd_combine(shared[2 * i], shared[2 * i + 1]);
+            hd_warp_barrier();
+            shared[i] = n;
+            hd_warp_barrier();
+        }
+    hd_node n = shared[hd_lane() & (m - 1)];
+#pragma unroll 1
+    for (int d = 1; d < m; d *= 2) n = hd_up(n, d);
     return n;
 }
 
-// ---- What is left after the whole tiles ----------------------------------------------------------
+// ---- What is left after the tiles ----------------------------------------------------------------
 
 struct hd_rest {
     hd_node *node;
@@ -84,7 +83,7 @@ struct hd_rest {
 
 HD_FN void hd_put_lanes(hd_rest *rest, hd_node n, int m)
 {
-#pragma unroll
+#pragma unroll 1
     for (int k = 0; k < 5; k++) {
         // Counted from the largest: how many are set above bit k.
         if ((m >> k & 1) && hd_lane() == (m >> (k + 1) << (k + 1)))
@@ -94,12 +93,11 @@ HD_FN void hd_put_lanes(hd_rest *rest, hd_node n, int m)
     rest->count += hd_popc(m);
 }
 
-// The rows, lanes and elements of a chunk that is not whole: m < HD_CHUNK elements. One warp.
-HD_FN void hd_put_part(const hd_inputs *in, int64_t first, int m, int64_t index, hd_rest *rest)
+// The node of each row from `first` on, in the lane of its number.
+HD_FN hd_node hd_some_rows(const hd_inputs *in, int64_t first, int rows, int64_t index, hd_node filler)
 {
-    const int rows = m / HD_ROW, lanes = m % HD_ROW / HD_K, elements = m % HD_K;
-    const hd_node filler = hd_lift(hd_item(in, first), index + first);
-    hd_node of_row = filler, n = filler;
+    hd_node of_row = filler;
+#pragma unroll 1
     for (int r = 0; r < rows; r++) {
         hd_element e[HD_K];
         const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
@@ -107,38 +105,37 @@ HD_FN void hd_put_part(const hd_inputs *in, int64_t first, int m, int64_t index,
         const hd_node whole = hd_warp_node(hd_lane_node(e, index + at));
         if (hd_lane() == r) of_row = whole;
     }
-    hd_put_lanes(rest, of_row, rows);
-    first += rows * HD_ROW;
-    if (hd_lane() < lanes) {
-        hd_element e[HD_K];
-        hd_items(in, first + hd_lane() * HD_K, e);
-        n = hd_lane_node(e, index + first + hd_lane() * HD_K);
-    }
-    hd_put_lanes(rest, n, lanes);
-    first += lanes * HD_K;
-    n = filler;
-    if (hd_lane() < elements)
-        n = hd_lift(hd_item(in, first + hd_lane()), index + first + hd_lane());
-    hd_put_lanes(rest, n, elements);
+    return of_row;
 }
 
-// Nodes of everything after the whole tiles, by one block: fewer than 32 chunks and a part of one.
-HD_FN void hd_put_rest(const hd_inputs *in, const hd_reduce_how *how, hd_reduce_state *s,
-                       hd_node *shared)
+// Nodes of what is left from `first` on: of fewer than HD_WARPS chunks, which are in shared memory, then
+// of rows, of lanes' runs and of elements. One warp.
+HD_FN void hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
+                       hd_reduce_state *s, const hd_node *shared)
 {
-    const int warp = (int)threadIdx.x / HD_WARP;
-    const int64_t begin = how->tiles * how->chunks * HD_WARPS * HD_CHUNK;
-    const int64_t left = how->n - begin;
-    const int chunks = (int)(left / HD_CHUNK), part = (int)(left % HD_CHUNK);
-    for (int c = warp; c < chunks; c += HD_WARPS) {
-        const hd_node n = hd_warp_chunks(in, begin + (int64_t)c * HD_CHUNK, 1, how->index);
-        if (hd_lane() == 0) shared[c] = n;
-    }
-    hd_block_barrier();
-    if (warp != 0) return;
     hd_rest rest = {s->rest, 0};
-    if (chunks > 0) hd_put_lanes(&rest, shared[hd_lane() < chunks ? hd_lane() : 0], chunks);
-    if (part > 0) hd_put_part(in, begin + (int64_t)chunks * HD_CHUNK, part, how->index, &rest);
+    const hd_node filler = hd_lift(hd_item(in, first), how->index + first);
+#pragma unroll 1
+    for (int kind = 0; kind < 4; kind++) {
+        const int unit = kind == 0 ? HD_CHUNK : kind == 1 ? HD_ROW : kind == 2 ? HD_K : 1;
+        const int m = (int)((how->n - first) / unit);
+        const int64_t at = first + hd_lane() * unit;
+        if (m == 0) continue;
+        hd_node n = filler;
+        if (kind == 0) {
+            n = shared[hd_lane() < m ? hd_lane() : 0];
+        } else if (kind == 1) {
+            n = hd_some_rows(in, first, m, how->index, filler);
+        } else if (kind == 3 && hd_lane() < m) {
+            n = hd_lift(hd_item(in, at), how->index + at);
+        } else if (hd_lane() < m) {
+            hd_element e[HD_K];
+            hd_items(in, at, e);
+            n = hd_lane_node(e, how->index + at);
+        }
+        hd_put_lanes(&rest, n, m);
+        first += m * unit;
+    }
     if (hd_lane() == 0) *s->rest_count = (uint32_t)rest.count;
 }
 
@@ -161,26 +158,25 @@ HD_FN void hd_hand_up(hd_reduce_state *s, int64_t tile, int64_t count, hd_node n
     }
 }
 
-// R(n): the nodes that stand at each level after the last 32, highest level first; then the rest.
-HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, int64_t tiles, bool has_rest)
+// R(n): the nodes that stand at each level after the last 32, highest level first; then the small
+// tiles' and the rest.
+HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, const hd_reduce_how *how, bool has_rest)
 {
-    const hd_node *level[13];
-    int64_t count[13];
+    const int rest = has_rest ? (int)*s->rest_count : 0, small = (int)how->small;
+    hd_prefix p = hd_empty_prefix(how->tiles > 0 ? s->node[0] : small > 0 ? s->small[0] : s->rest[0]);
     int top = 0;
-    level[0] = s->node;
-    count[0] = tiles;
-    while (count[top] >= 32) {
-        level[top + 1] = level[top] + count[top];
-        count[top + 1] = count[top] / 32;
-        top++;
-    }
-    const int rest = has_rest ? (int)*s->rest_count : 0;
-    hd_prefix p = hd_empty_prefix(tiles > 0 ? level[0][0] : s->rest[0]);
-    for (int k = top; k >= 0; k--) {
-        const int m = (int)(count[k] & 31);
-        if (m > 0)
-            hd_append_lanes(&p, level[k][(count[k] & ~(int64_t)31) + (hd_lane() < m ? hd_lane() : 0)],
-                            m);
+    while (how->tiles >> 5 * (top + 1) > 0) top++;
+#pragma unroll 1
+    for (int k = top; k >= -1; k--) {
+        const hd_node *level = s->small;
+        int64_t count = small;
+        if (k >= 0) {
+            level = s->node;
+            for (int j = 0; j < k; j++) level += how->tiles >> 5 * j;
+            count = how->tiles >> 5 * k;
+        }
+        const int m = (int)(count & 31);
+        if (m > 0) hd_append_lanes(&p, level[(count & ~(int64_t)31) + (hd_lane() < m ? hd_lane() : 0)], m);
     }
     for (int k = 0; k < rest; k++) hd_append(&p, s->rest[k]);
     return p;
@@ -191,21 +187,29 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  hd_reduce_state state, hd_node init, const __grid_constant__ hd_view out,
                  const __grid_constant__ hd_view values)
 {
-    __shared__ hd_node shared[HD_WARP];
-    const int warp = (int)threadIdx.x / HD_WARP;
-    const int64_t tile = blockIdx.x;
-    if (tile < how.tiles) {
-        const int64_t first = (tile * HD_WARPS + warp) * how.chunks * HD_CHUNK;
-        hd_node n = hd_warp_chunks(&in, first, how.chunks, how.index);
-        n = hd_over_warps(n, shared);
-        if (warp != 0) return;
-        hd_hand_up(&state, tile, how.tiles, n);
+    __shared__ hd_node shared[HD_WARPS * HD_MOST_CHUNKS];
+    const int64_t tile = blockIdx.x, small = tile - how.tiles; // below 0: a large one
+    const bool is_rest = small == how.small;
+    int64_t begin = tile * how.chunks * HD_WARPS * HD_CHUNK;
+    int chunks = (int)how.chunks * HD_WARPS;
+    if (small >= 0) {
+        begin = (how.tiles * how.chunks + small) * HD_WARPS * HD_CHUNK;
+        chunks = is_rest ? (int)((how.n - begin) / HD_CHUNK) : HD_WARPS;
+    }
+    const int nodes = hd_block_chunks(&in, begin, chunks, how.index, shared);
+    hd_block_barrier();
+    if (threadIdx.x >= HD_WARP) return;
+    if (is_rest) {
+        hd_put_rest(&in, begin, &how, &state, shared);
     } else {
-        hd_put_rest(&in, &how, &state, shared);
-        if (warp != 0) return;
+        const hd_node n = hd_over_shared(shared, nodes);
+        if (small < 0)
+            hd_hand_up(&state, tile, how.tiles, n);
+        else if (hd_lane() == 0)
+            state.small[small] = n;
     }
     if (!hd_is_last(state.done, gridDim.x)) return;
-    const hd_prefix p = hd_fold_up(&state, how.tiles, gridDim.x > how.tiles);
+    const hd_prefix p = hd_fold_up(&state, &how, gridDim.x > how.tiles + how.small);
     if (hd_lane() != 0) return;
 #if HD_HAS_INIT
     hd_give(&out, &values, 0, hd_combine(init, p.node), how.n);

@@ -115,16 +115,60 @@ HD_FN hd_node hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_sca
     return n;
 }
 
+#if HD_ASK == 2
+// Appends the three lowest levels, which are asked for together; gives back the lowest, one a lane.
+HD_FN hd_node hd_append_low_levels(hd_prefix *p, hd_prefix *above, const hd_scan_state *s,
+                                   const hd_scan_how *how, int64_t tile, hd_node filler,
+                                   uint32_t launch)
+{
+    hd_words x[3];
+    const uint64_t *word[3];
+    bool here[3];
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        const int64_t at = tile >> (5 * k);
+        x[k] = hd_words_of(filler);
+        word[k] = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
+        here[k] = hd_lane() >= (int)(at & 31);
+    }
+    do {
+#pragma unroll
+        for (int k = 2; k >= 0; k--)
+            if (!here[k]) {
+                here[k] = true;
+#pragma unroll
+                for (int j = 0; j < HD_NODE_WORDS; j++) {
+                    const uint64_t w = hd_load_relaxed_64(word[k] + j);
+                    x[k].w[j] = (uint32_t)w;
+                    here[k] = here[k] && (uint32_t)(w >> 32) == launch;
+                }
+            }
+    } while (!hd_all(here[0] && here[1] && here[2]));
+#pragma unroll
+    for (int k = 2; k >= 0; k--) {
+        const int m = (int)(tile >> (5 * k) & 31);
+        if (k == 0) *above = *p;
+        if (m > 0) hd_append_lanes(p, x[k].node, m);
+    }
+    return x[0].node;
+}
+#endif
+
 // The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
 // everything before the next.
 HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
                              hd_node sum, uint32_t launch, const hd_carried *carried,
                              hd_prefix *after)
 {
-    hd_prefix p = hd_prefix_of(carried, sum);
+    hd_prefix p = hd_prefix_of(carried, sum), above;
+#if HD_ASK == 2
+    for (int k = how->top; k > 2; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
+    const hd_node elder = hd_append_low_levels(&p, &above, s, how, tile, sum, launch);
+#else
     for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
-    const hd_prefix above = p;
+    above = p;
     const hd_node elder = hd_append_level(&p, s, how, 0, tile, sum, launch);
+#endif
 #if !HD_EXCLUSIVE
     const int m = (int)(tile & 31);
     *after = above;
@@ -290,6 +334,20 @@ HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row
 }
 
 #if !HD_BY_ROWS
+// One thread of every block reads the launch's number and counts itself: the last of all blocks to do so
+// leaves the clock as the next launch needs it.
+HD_FN uint32_t hd_launch_number(uint32_t *clock)
+{
+    const uint32_t launch = hd_load_relaxed(clock + 2) + 1;
+    hd_fence(); // read before it is counted; unseen: relaxed accesses are no race for the model
+    if (hd_add_to(clock + 1, 1) == gridDim.x - 1) {
+        hd_store_relaxed(clock, 0);
+        hd_store_relaxed(clock + 1, 0);
+        hd_store_relaxed(clock + 2, launch);
+    }
+    return launch;
+}
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
                hd_scan_state state, hd_base init, const __grid_constant__ hd_empty empty,
@@ -304,19 +362,20 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
     __shared__ uint32_t ticket[2];
     const int warp = (int)threadIdx.x / HD_WARP;
-    if (threadIdx.x == 0) {
-        ticket[0] = hd_add_to(state.clock, 1);
-        ticket[1] = hd_load_relaxed(state.clock + 2) + 1;
-    }
+#if HD_TICKET == 1
+    if (threadIdx.x == 0) ticket[0] = hd_add_to(state.clock, 1);
     hd_block_barrier();
     const int64_t tile = ticket[0];
-    const uint32_t launch = ticket[1];
+#else
+    const int64_t tile = blockIdx.x;
+#endif
     const int64_t first = tile * HD_TILE + (int64_t)warp * HD_CHUNK;
     hd_element e[HD_ROWS][HD_K];
     if (tile < how.tiles)
         hd_read_chunk(&in, first, e);
     else
         hd_read_some(&in, first, how.n, e);
+    if (threadIdx.x == HD_THREADS - 1) ticket[1] = hd_launch_number(state.clock);
 #if HD_HEADS == 1
     __shared__ uint32_t bits[HD_TILE / 32];
     __shared__ int64_t where;
@@ -334,24 +393,24 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
     hd_block_barrier();
-    if (warp == 0) {
+    const uint32_t launch = ticket[1];
+    if (warp < HD_HANDER) { // warp 0 looks back; it or warp 1 hands up
         const hd_node mine = of_warp[hd_lane() & (HD_WARPS - 1)];
         hd_node sum = mine;
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
-        if (tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
-        hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &carried, &after);
-        if (hd_last_to_arrive(state.clock + 1, gridDim.x) && hd_lane() == 0) {
-            hd_store_relaxed(state.clock, 0);
-            hd_store_relaxed(state.clock + 2, launch);
-        }
+        if (warp == HD_HANDER - 1 && tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
+        if (warp == 0) {
+            hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &carried, &after);
 #if !HD_EXCLUSIVE
-        if (hd_lane() == 0 && tile < how.tiles)
-            hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1, hd_with_init(after.node, init),
-                    hd_count_under(after.node, how.index + (tile + 1) * HD_TILE));
+            if (hd_lane() == 0 && tile < how.tiles)
+                hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1,
+                        hd_with_init(after.node, init),
+                        hd_count_under(after.node, how.index + (tile + 1) * HD_TILE));
 #endif
-        p = hd_before_lane(p, mine, HD_WARPS);
-        if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
+            p = hd_before_lane(p, mine, HD_WARPS);
+            if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
+        }
     }
     hd_block_barrier();
     hd_prefix p, next;

@@ -1,0 +1,1 @@
+template <typename T, __global__ void k(T *x) { if (x[0] < 1 << 3) { "
