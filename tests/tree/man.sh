@@ -14,7 +14,7 @@ for page in "$SOURCE"/man/*.[13]; do
     fi
 done
 for name in $(grep -ohE '\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/heddle.h \
-    "$SOURCE"/include/heddle/*.h | tr -d ' (' | sort -u); do
+    "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h | tr -d ' (' | sort -u); do
     grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
 done
 
