@@ -378,8 +378,7 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     static const char *const names[] = {"node", "combine", "identity", "lift"};
-    hd__say(t, "#define HD_HEADS %d\n#define HD_BY_ROWS %d\n#define HD_CARRIES %d\n", s->heads,
-            s->by_rows, s->carries);
+    hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->heads, s->carries);
     hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
     for (int k = 0; k < 4 && s->heads; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",

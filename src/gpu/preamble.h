@@ -48,7 +48,6 @@ typedef struct hd__shape {
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
     uint8_t heads;   // a scan over pairs of a head and a value: hd__heads_from
-    uint8_t by_rows; // a scan along an axis
     uint8_t carries; // a scan that goes on after a prefix
     uint8_t raw;     // outputs are nodes
 } hd__shape;

@@ -19,7 +19,7 @@ typedef struct scan_how {
     int64_t level[LEVELS], counter[LEVELS];
 } scan_how;
 
-// hd_heads_how of kernels/heads.h.
+// hd_heads_how of kernels/scan_lanes.h.
 typedef struct heads_how {
     int64_t count;
     int32_t backward, check;
@@ -102,9 +102,12 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-    static const char *const plain[] = {"warp.h", "chunk.h", "scan.cu", NULL};
-    static const char *const headed[] = {"warp.h",  "chunk.h", "offsets.h",
-                                         "heads.h", "scan.cu", NULL};
+    static const char *const plain[] = {"warp.h", "chunk.h", "scan_lanes.h", "scan.cu", NULL};
+    static const char *const of_offsets[] = {
+        "warp.h", "chunk.h", "scan_lanes.h", "offsets.h", "offset_heads.h", "scan.cu", NULL};
+    static const char *const of_keys[] = {"warp.h",      "chunk.h", "scan_lanes.h",
+                                          "key_heads.h", "scan.cu", NULL};
+    static const char *const *const files[] = {plain, of_offsets, of_keys};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     const hd__fold *f = &job->fold;
@@ -115,7 +118,7 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     fill_shape(gpu, &shape, job, carried != NULL);
     const bool heads = shape.heads != HD__NO_HEADS;
     const scan_how how = how_for(&shape, job);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, heads ? headed : plain, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.heads], &kernel));
     HD_TRY(state_for(ctx, gpu, &how, heads ? pair_size(f) : f->node_size, &state));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
