@@ -66,7 +66,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     s->ask = gpu->tuning.scan_ask;
     s->hander = gpu->tuning.scan_hander;
     s->carries = carries;
-    s->heads = keys ? HD__FROM_KEYS : segments ? HD__FROM_OFFSETS : HD__NO_HEADS;
+    s->pairs = keys ? HD__PAIRS_OF_KEYS : segments ? HD__PAIRS_OF_OFFSETS : HD__NO_PAIRS;
     if (keys) s->keys = hd__layout_of(&job->keys);
     if (segments) s->offsets = hd__layout_of(&job->segments);
 }
@@ -116,9 +116,9 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     scan_state state;
     hd__address fault;
     fill_shape(gpu, &shape, job, carried != NULL);
-    const bool heads = shape.heads != HD__NO_HEADS;
+    const bool heads = shape.pairs != HD__NO_PAIRS;
     const scan_how how = how_for(&shape, job);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.heads], &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.pairs], &kernel));
     HD_TRY(state_for(ctx, gpu, &how, heads ? pair_size(f) : f->node_size, &state));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
@@ -135,8 +135,8 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     }
     hd__kernel_view from = {0};
     heads_how how_heads = {0, job->backward, 0};
-    if (shape.heads == HD__FROM_KEYS) from = hd__kernel_view_of(&job->keys);
-    if (shape.heads == HD__FROM_OFFSETS) {
+    if (shape.pairs == HD__PAIRS_OF_KEYS) from = hd__kernel_view_of(&job->keys);
+    if (shape.pairs == HD__PAIRS_OF_OFFSETS) {
         from = hd__kernel_view_of(&job->segments);
         how_heads.count = job->segments.shape[0];
         how_heads.check = gpu->may_fault = true;

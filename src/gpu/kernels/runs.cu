@@ -50,7 +50,7 @@ HD_FN int64_t hd_count_before(uint64_t *word, int64_t tile, uint32_t mine, uint3
                     high = 0;
                 }
             }
-            if (hd_all(here)) break;
+            if (hd_ballot(!here) == 0) break;
         }
         const uint32_t wholes = hd_ballot(whole);
         // Those up to the nearest that knows all before it.
