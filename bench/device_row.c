@@ -18,8 +18,8 @@
 
 typedef struct device_row {
     bench_row *row;
-    hd_view in, out, with, beside; // all copies, as bytes
-    hd_view host_in, host_out, host_beside;
+    hd_view in, out, with, other; // all copies, as bytes
+    hd_view host_in, host_out, host_other;
     peer_device more;
     peer_job job;
     int64_t turn;
@@ -75,13 +75,10 @@ static void point(device_row *d, int64_t copy)
     row->out.data = (char *)d->out.data + copy * d->more.out_step;
     row->in.data = row->in_place ? row->out.data : (char *)d->in.data + copy * d->more.in_step;
     row->in.place = row->out.place = HD_DEVICE;
-    if (row->with) {
-        row->with->data = (char *)d->with.data + copy * d->more.with_step;
-        row->with->place = HD_DEVICE;
-    }
-    if (!row->beside) return;
-    row->beside->data = (char *)d->beside.data + copy * d->more.beside_step;
-    row->beside->place = HD_DEVICE;
+    if (row->with) row->with->data = (char *)d->with.data + copy * d->more.with_step;
+    if (row->with) row->with->place = HD_DEVICE;
+    if (row->other) row->other->data = (char *)d->other.data + copy * d->more.other_step;
+    if (row->other) row->other->place = HD_DEVICE;
 }
 
 static hd_status prepare(device_row *d)
@@ -91,16 +88,16 @@ static hd_status prepare(device_row *d)
     d->more.in_step = step_of(bytes_of(&row->in));
     d->more.out_step = step_of(bytes_of(&row->out));
     if (row->with) d->more.with_step = step_of(bytes_of(row->with));
-    if (row->beside) d->more.beside_step = step_of(bytes_of(row->beside));
-    if (row->beside) d->host_beside = *row->beside;
+    if (row->other) d->more.other_step = step_of(bytes_of(row->other));
+    d->more.scale = row->limit_scale > 0 ? row->limit_scale : 1;
+    if (row->other) d->host_other = *row->other;
     const int64_t one = d->more.in_step + d->more.out_step;
     d->more.copies = FOOTPRINT / one + 1 < COPIES ? FOOTPRINT / one + 1 : COPIES;
     hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
     if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
     if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
-    if (!status && row->beside) status = make(row->ctx, row->beside, d->more.copies, &d->beside);
-    d->more.with = d->with.data;
-    d->more.beside = d->beside.data;
+    if (!status && row->other) status = make(row->ctx, row->other, d->more.copies, &d->other);
+    d->more.with = d->with.data, d->more.other = d->other.data;
     d->more.more = row->job.more;
     d->job = row->job;
     d->job.out = d->out.data;
@@ -114,7 +111,7 @@ static void drop(device_row *d)
     hd_free(d->row->ctx, &d->in);
     hd_free(d->row->ctx, &d->out);
     hd_free(d->row->ctx, &d->with);
-    hd_free(d->row->ctx, &d->beside);
+    hd_free(d->row->ctx, &d->other);
 }
 
 // An output that no wrong call leaves right, and the first copy's output where the check looks for it.
@@ -133,10 +130,10 @@ static bool right(device_row *d)
     const int64_t bytes = bytes_of(&d->host_out);
     hd_status status = hd_map(d->row->ctx, bytes_at(&d->out, 0, bytes), NULL,
                               HD_VIEW_OF(HD_U8, d->host_out.data, bytes), NULL);
-    if (!status && d->row->beside) {
-        const int64_t more = bytes_of(&d->host_beside);
-        status = hd_map(d->row->ctx, bytes_at(&d->beside, 0, more), NULL,
-                        HD_VIEW_OF(HD_U8, d->host_beside.data, more), NULL);
+    if (!status && d->row->other) {
+        const int64_t more = bytes_of(&d->host_other);
+        status = hd_map(d->row->ctx, bytes_at(&d->other, 0, more), NULL,
+                        HD_VIEW_OF(HD_U8, d->host_other.data, more), NULL);
     }
     return !status && !hd_sync(d->row->ctx) && d->row->check(d->row);
 }

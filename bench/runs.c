@@ -111,7 +111,7 @@ static void set_job(data *d, bench_row *row, kept *k)
     k->more.count = &k->count;
     k->view = expands ? HD_VIEW(k->want, k->runs) : HD_VIEW(k->lengths, k->n);
     if (expands) row->with = &k->view;
-    if (pattern == PEER_RUN_LENGTHS) row->beside = &k->view;
+    if (pattern == PEER_RUN_LENGTHS) row->other = &k->view;
     row->job.more = &k->more;
     row->limit = expands ? LIMIT_FILL : LIMIT_READ;
     row->limit_bytes = k->n * 4;

@@ -57,7 +57,7 @@ void run_lengths(const peer_job *, const arrays &a)
     with_scratch([=](void *s, size_t &bytes) {
         cub::DeviceRunLengthEncode::Encode(s, bytes, static_cast<const int32_t *>(a.in),
                                            static_cast<int32_t *>(a.out),
-                                           static_cast<int32_t *>(a.beside), count, a.n);
+                                           static_cast<int32_t *>(a.other), count, a.n);
     });
 }
 

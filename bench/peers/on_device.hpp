@@ -30,7 +30,7 @@ template <class F> void with_scratch(F f)
 // One call's arrays.
 struct arrays {
     const void *in, *with;
-    void *out, *beside;
+    void *out, *other;
     int64_t n;
 };
 
@@ -48,7 +48,7 @@ inline int64_t run_timed(const peer_job *job, int64_t calls, call *run)
         run(job, {static_cast<const char *>(job->in) + copy * more->in_step,
                   static_cast<const char *>(more->with) + copy * more->with_step,
                   static_cast<char *>(job->out) + copy * more->out_step,
-                  static_cast<char *>(more->beside) + copy * more->beside_step, job->n});
+                  static_cast<char *>(more->other) + copy * more->other_step, job->n});
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return -1;
     const auto spent = std::chrono::steady_clock::now() - begin;
