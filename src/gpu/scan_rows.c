@@ -24,13 +24,12 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     while (s->rows > 1 && (int64_t)s->rows * 32 * s->k >= 2 * length) s->rows /= 2;
     s->threads = THREADS;
     s->blocks = 1;
-    s->by_rows = true;
     hd__gpu_scan_outputs(s, job);
 }
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, const rows_how *how)
 {
-    static const char *const files[] = {"warp.h", "chunk.h", "scan.cu", "scan_rows.cu", NULL};
+    static const char *const files[] = {"warp.h", "chunk.h", "down.h", "scan_rows.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;
