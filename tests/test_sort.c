@@ -98,13 +98,15 @@ typedef enum sequence {
     LAST_WRONG, // sorted but for the last
     DOMINANT,   // one value nearly everywhere
     SPREAD,     // floats of all exponents
+    CLUSTERS,   // some eight keys each are near each other
+    LURE,       // 16 random keys among 1024 that are nearly the same
     SEQUENCES
 } sequence;
 
 static const char *const sequence_names[] = {
     "random",   "sorted", "reversed", "equal",  "few",
     "specials", "organ",  "zipf",     "narrow", "sorted but for the last",
-    "dominant", "spread"};
+    "dominant", "spread", "clusters", "lure"};
 
 static void put_number(hd_type type, void *to, uint64_t v)
 {
@@ -182,6 +184,13 @@ static void fill(hd_type type, void *keys, int64_t n, sequence s, uint64_t seed)
             put_number(type, k + (size_t)i * size, (1u << 20) / range);
             if (s == NARROW)
                 put_number(type, k + (size_t)i * size, 77 + (uint64_t)check_below(&state, 100));
+        }
+    if (s == CLUSTERS || s == LURE)
+        for (int64_t i = 0; i < n; i++) {
+            uint64_t centre = (uint64_t)check_below(&state, (int)(n / 8) + 1);
+            if (s == LURE) centre = i % 1024 < 16 ? check_next(&state) : 0;
+            const uint64_t near = (uint64_t)check_below(&state, 256);
+            put_number(type, k + (size_t)i * size, centre * 2654435761u % (1u << 20) << 10 | near);
         }
     if (s == SPECIALS && check_is_float(type)) {
         check_fill(type, keys, n, CHECK_SPECIAL, seed);
@@ -447,5 +456,9 @@ int main(void)
     test_large(HD_F64, 500001, DOMINANT, 1, HD_I64);
     test_large(HD_I32, 900002, DOMINANT, 0, HD_NONE);
     test_large(HD_U16, 400001, RANDOM, 0, HD_NONE);
+    test_large(HD_U32, 100003, CLUSTERS, 0, HD_NONE);
+    test_large(HD_I32, 100002, CLUSTERS, 1, HD_F32);
+    test_large(HD_U64, 100001, CLUSTERS, 0, HD_NONE);
+    test_large(HD_U32, 1 << 19, LURE, 0, HD_NONE);
     return check_finish();
 }

@@ -37,6 +37,10 @@ void hd__sort_block(const hd__sorter *s, int64_t at, int64_t n, void *memory);
 size_t hd__sort_wide_bytes(const hd__sorter *s, int64_t n);
 hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__measure *known,
                         void *memory);
+// The same where keys are spread well, by the `bits` bits of the records' words from `shift` on, above
+// which all are the same. False: they are not, and nothing is written.
+size_t hd__sort_dealt_bytes(const hd__sorter *s, int64_t n);
+bool hd__sort_dealt(const hd__sorter *s, int64_t at, int64_t n, int shift, int bits, void *memory);
 
 // Segments between offsets (known to be good), or rows of one length; the longest of them.
 int64_t hd__longest_segment(const hd__sort_job *job);

@@ -57,6 +57,37 @@ typedef struct hd__buckets {
     void *lines;
 } hd__buckets;
 
+// Records dealt to buckets without counting them first: each bucket has a chain of chunks, which
+// one thread takes from its pool as they fill.
+typedef struct hd__dealer {
+    int shift;
+    uint64_t mask;
+    const uint16_t *of;
+    unsigned char *pool; // aligned to chunk_bytes, a power of two
+    size_t chunk_bytes;
+    uint32_t used;                  // chunks taken
+    uint32_t *after;                // of each chunk: the next of its chain
+    uint32_t *first, *last, *count; // of each bucket: its chunks
+    void **next; // of each bucket: where its next record goes; at a start of a chunk it needs one
+} hd__dealer;
+
+typedef struct hd__piece {
+    const void *records;
+    int64_t n;
+} hd__piece;
+
+// What one thread needs to spread a bucket.
+typedef struct hd__spread_room {
+    void *rows;      // 2 HD__SPREAD_MOST records and HD__SPREAD_PAD bytes
+    uint8_t *counts; // 2^HD__SPREAD_BITS
+    uint8_t *ranks;  // HD__SPREAD_MOST
+    uint16_t *bases; // 2^HD__SPREAD_BITS
+} hd__spread_room;
+
+#define HD__SPREAD_MOST 40960
+#define HD__SPREAD_BITS 15
+#define HD__SPREAD_PAD  512
+
 typedef struct hd__record_kernels {
     size_t bytes;
     // low: the lowest bit of the word that belongs to the key; greatest: its ones, from there on (0: no
@@ -69,6 +100,12 @@ typedef struct hd__record_kernels {
     // The same by way of whole lines of memory; `to` is aligned to them. At last flush_lines.
     void (*scatter_lines)(const void *records, int64_t n, const hd__buckets *b, void *to);
     void (*flush_lines)(const hd__buckets *b, int64_t buckets, void *to);
+    void (*deal)(const void *records, int64_t n, hd__dealer *d);
+    // Sorts a bucket of n records in pieces into `out`, if it has at most HD__SPREAD_MOST and they
+    // are spread evenly enough; words differ below bit `high` only. False: out is as it was. May be
+    // NULL.
+    bool (*spread)(const hd__piece *pieces, int64_t n, int high, int low,
+                   const hd__spread_room *room, void *out);
     // Sorts n records in caches; returns where they are then: records or spare. counts has room
     // for HD__BLOCK_COUNTS.
     void *(*block)(void *records, void *spare, int64_t n, int low, uint32_t *counts);

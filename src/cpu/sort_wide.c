@@ -379,20 +379,36 @@ static hd_status sort_large_buckets(crew *c, const stretch *x, const buckets *b,
     return HD_OK;
 }
 
+// The upper bits in which words differ, for the counts. Returns the lowest one in which they do.
+static int choose_bits(const crew *c, const hd__measure *m, buckets *b)
+{
+    const uint64_t varies = m->varies << c->s->low;
+    const int high = bit_length(varies), low = varies ? __builtin_ctzll(varies) : 0;
+    b->bits = high - low < FINE_BITS ? high - low : FINE_BITS;
+    if (b->bits < 1) b->bits = 1;
+    b->shift = high > b->bits ? high - b->bits : 0;
+    return low;
+}
+
 static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room)
 {
     buckets b;
-    const uint64_t varies = m->varies << c->s->low;
-    const int high = bit_length(varies), low = varies ? __builtin_ctzll(varies) : 0;
-    b.bits = high - low < FINE_BITS ? high - low : FINE_BITS;
-    if (b.bits < 1) b.bits = 1;
-    b.shift = high > b.bits ? high - b.bits : 0;
+    const int low = choose_bits(c, m, &b);
     if (counts_suffice(c->s, x, &b, low)) {
         count_and_fill(c, x, &b);
         return HD_OK;
     }
     sort_buckets(c, x, &b, room);
     return sort_large_buckets(c, x, &b, room);
+}
+
+// The first stretch may do without counts.
+static bool sort_dealt(const crew *c, const stretch *x, const hd__measure *m, void *memory)
+{
+    buckets b;
+    const int low = choose_bits(c, m, &b);
+    return !counts_suffice(c->s, x, &b, low) &&
+           hd__sort_dealt(c->s, x->at, x->n, b.shift, b.bits, memory);
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -432,7 +448,8 @@ static crew crew_of(const hd__sorter *s, int64_t n)
 size_t hd__sort_wide_bytes(const hd__sorter *s, int64_t n)
 {
     crew c = crew_of(s, n);
-    return lay_out(&c, n, NULL);
+    const size_t counted = lay_out(&c, n, NULL), dealt = hd__sort_dealt_bytes(s, n);
+    return counted > dealt ? counted : dealt;
 }
 
 hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__measure *known,
@@ -442,6 +459,7 @@ hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__me
     lay_out(&c, n, memory);
     const stretch x = {at, n, NULL};
     const hd__measure m = known != NULL ? *known : measure(s, &x, c.tiles);
+    if (sort_dealt(&c, &x, &m, memory)) return HD_OK;
     const hd_status status = sort_stretch(&c, &x, &m, c.room);
     hd__release(s->ctx, c.second, c.second_bytes);
     return status;

@@ -214,11 +214,24 @@ static void say_call(hd__text *t, const hd__shape *s, const char *format)
     hd__say(t, ")");
 }
 
-static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
-                        const hd_function *map)
+void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map)
 {
     say_input_types(t, s, fold, map);
     for (int k = 0; k < s->inputs; k++) say_input(t, s, k);
+}
+
+void hd__say_function(hd__text *t, const hd_function *map, const char *result)
+{
+    hd__say(t, "typedef %s %s;\n", map->result_text, result);
+    hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
+    say_parameters(t, map->inputs_text);
+    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+}
+
+static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                        const hd_function *map)
+{
+    hd__say_inputs(t, s, fold, map);
     if (map == NULL) {
         hd__say_all(t, "typedef hd_in_0 hd_element;\n"
                        "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n"
@@ -227,10 +240,7 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
                        "    hd_run_0(in, i, e);\n}\n");
         return;
     }
-    hd__say(t, "typedef %s hd_element;\n", map->result_text);
-    hd__say(t, "#line 1 \"function %s\"\nHD_FN hd_element hd_function", map->name);
-    say_parameters(t, map->inputs_text);
-    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+    hd__say_function(t, map, "hd_element");
     hd__say(t, "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n    return ");
     say_call(t, s, "one");
     hd__say(t, ";\n}\nHD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n");
@@ -244,8 +254,8 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
 // ---- Writing -------------------------------------------------------------------------------------
 
 // hd_put and hd_put_run for elements of a type, or hd_put_value.
-static void say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
-                        const char *put)
+void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
+                     const char *put)
 {
     hd__say(t, "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
             type, type);
@@ -355,7 +365,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
 
 static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    say_writing(t, s, &s->out, "hd_out", "hd_put");
+    hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
     hd__say(t, "#define HD_VALUES %d\n", s->has_values);
     hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
     if (s->has_values) {
@@ -363,7 +373,7 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
                 hd__type_text(f->element));
         hd__say_conversion(t, f->element, f->number, "n.value");
         hd__say(t, ";\n}\n");
-        say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+        hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
     }
     hd__say(t, "struct hd_empty {\n    hd_out out;\n%s};\n",
             s->has_values ? "    hd_value value;\n" : "");
@@ -378,10 +388,10 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     static const char *const names[] = {"node", "combine", "identity", "lift"};
-    hd__say(t, "#define HD_HEADS %d\n#define HD_DENSE %d\n#define HD_CARRIES %d\n", s->heads,
-            s->dense, s->carries);
+    hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
+    hd__say(t, "#define HD_DENSE %d\n", s->dense);
     hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
-    for (int k = 0; k < 4 && s->heads; k++)
+    for (int k = 0; k < 4 && s->pairs; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
                 k > 0 ? names[k] : "");
     say_operator(t, f);
@@ -392,12 +402,12 @@ static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
     else
         say_lower(t, f);
     say_give(t, s, f);
-    for (int k = 0; k < 4 && s->heads; k++) hd__say(t, "#undef hd_%s\n", names[k]);
-    hd__say_all(t, s->heads ? hd__kernel_text("pairs.h") : "typedef hd_node hd_base;\n");
+    for (int k = 0; k < 4 && s->pairs; k++) hd__say(t, "#undef hd_%s\n", names[k]);
+    hd__say_all(t, s->pairs ? hd__kernel_text("pairs.h") : "typedef hd_node hd_base;\n");
 }
 
 // Offsets of segments as i64.
-static void say_offsets(hd__text *t, const hd__layout *l)
+void hd__say_bounds(hd__text *t, const hd__layout *l)
 {
     hd__say(t, "#define HD_OFFSETS %d\n", l->form != HD__ABSENT);
     if (l->form == HD__ABSENT) return;
@@ -469,7 +479,7 @@ static void say_keys(hd__text *t, const hd__shape *s)
                                       : "    return a != b;\n}\n");
     }
     hd__say(t, "#define HD_KEYS_OUT %d\n", s->keys_out.form != HD__ABSENT);
-    if (s->keys_out.form != HD__ABSENT) say_writing(t, s, &s->keys_out, "hd_key", "hd_put_key");
+    if (s->keys_out.form != HD__ABSENT) hd__say_writing(t, s, &s->keys_out, "hd_key", "hd_put_key");
 }
 
 // ---- Without a fold ------------------------------------------------------------------------------
@@ -486,7 +496,7 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
         hd__say(t, "typedef hd_element hd_result;\n"
                    "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return e;\n}\n");
     }
-    say_writing(t, s, &s->out, "hd_result", "hd_put");
+    hd__say_writing(t, s, &s->out, "hd_result", "hd_put");
 }
 
 // ---- All of it -----------------------------------------------------------------------------------
@@ -506,13 +516,20 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     say_source(t, of_map);
     if (of_fold != of_map) say_source(t, of_fold);
     hd__say(t, "#line 1 \"preamble\"\n");
-    if (s->inputs > 0) say_reading(t, s, fold, map);
-    if (fold != NULL) say_fold(t, s, fold);
-    if (s->inputs == 0) hd__say(t, "#define HD_HEADS %d\n", s->heads);
-    if (fold != NULL || s->inputs == 0) {
-        say_offsets(t, &s->offsets);
+    if (s->says == HD__SAYS_LABELS) {
+        hd__say_labels(t, s, map);
+    } else if (s->says == HD__SAYS_GATHER) {
+        hd__say_gather(t, s, map);
+    } else if (s->says == HD__SAYS_BOUNDS) {
+        hd__say_bounds(t, &s->offsets);
+        say_keys(t, s);
+    } else if (fold != NULL) {
+        say_reading(t, s, fold, map);
+        say_fold(t, s, fold);
+        hd__say_bounds(t, &s->offsets);
         say_keys(t, s);
     } else {
+        say_reading(t, s, fold, map);
         say_result(t, s, map);
     }
     for (int k = 0; files[k] != NULL; k++) {

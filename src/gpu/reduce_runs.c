@@ -33,7 +33,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->hint = gpu->tuning.segment_hint;
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->op = -1;
-    s->heads = HD__FROM_KEYS;
+    s->says = HD__SAYS_BOUNDS;
     s->keys = hd__layout_of(&job->keys);
     s->keys_out = hd__layout_of(&job->keys_out);
     s->offsets = hd__layout_of(starts);
@@ -51,7 +51,7 @@ static int64_t room_of(const hd__reduce_job *job)
 static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, int64_t room,
                            hd__segments *found)
 {
-    static const char *const files[] = {"warp.h", "offsets.h", "heads.h", "runs.cu", NULL};
+    static const char *const files[] = {"lanes.h", "offsets.h", "key_heads.h", "runs.cu", NULL};
     hd__shape shape;
     hd__kernel *kernel;
     runs_state state;
@@ -95,7 +95,7 @@ static hd_status learn_count(hd__gpu_stage *s, const hd__reduce_job *job, hd__ad
     HD_TRY(s->gpu->maker->download(s->ctx, s->gpu->device, runs, count, sizeof runs));
     if (job->runs != NULL) *job->runs = runs[1];
     const hd_status status = hd__check_runs(s->ctx, job, runs[1]);
-    for (int k = 0; k < 3 && status == HD_OK; k++) hd__gpu_stage_trim(s, outputs[k], runs[1]);
+    for (int k = 0; k < 3 && status == HD_OK; k++) hd__gpu_stage_first(s, outputs[k], runs[1]);
     if (status != HD_OK) // the fault is told
         HD_TRY(s->gpu->maker->clear(s->ctx, s->gpu->device, s->gpu->area[HD__FAULT].at, 4));
     return status;

@@ -65,7 +65,7 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
                             const hd__kernel_view *offsets, int64_t segments, int64_t n,
                             int64_t tiles, hd__address part)
 {
-    static const char *const files[] = {"warp.h", "parts.cu", NULL};
+    static const char *const files[] = {"parts.cu", NULL};
     hd__shape shape;
     hd__kernel *kernel;
     memset(&shape, 0, sizeof shape);
@@ -74,6 +74,7 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
     shape.threads = THREADS;
     shape.items = of->items;
     shape.op = -1;
+    shape.says = HD__SAYS_BOUNDS;
     shape.offsets = of->offsets;
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
     const void *arguments[] = {offsets, &segments, &n, &tiles, &part};

@@ -19,7 +19,7 @@ typedef struct scan_how {
     int64_t level[LEVELS], counter[LEVELS];
 } scan_how;
 
-// hd_heads_how of kernels/heads.h.
+// hd_heads_how of kernels/scan_lanes.h.
 typedef struct heads_how {
     int64_t count;
     int32_t backward, check;
@@ -52,11 +52,11 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f)
     s->rows = gpu->tuning.scan_rows;
     s->threads = gpu->tuning.scan_threads;
     while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
-                           (s->heads != HD__NO_HEADS && s->rows * s->k > 32)))
+                           (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
     while (s->threads > 64 && tile_bytes(s, f) > MOST_BYTES) s->threads /= 2;
     // Registers for so many blocks: heads of keys take some more.
-    s->blocks = f->node_size > 8 ? 1 : s->heads != HD__NO_HEADS ? 2 : gpu->tuning.scan_blocks;
+    s->blocks = f->node_size > 8 ? 1 : s->pairs != HD__NO_PAIRS ? 2 : gpu->tuning.scan_blocks;
 }
 
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)
@@ -80,7 +80,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     s->carries = carries;
     s->dense = job->in.inputs == 1 && job->in.map == NULL && s->in[0].form == HD__DENSE &&
                s->in[0].aligned == 16;
-    s->heads = keys ? HD__FROM_KEYS : segments ? HD__FROM_OFFSETS : HD__NO_HEADS;
+    s->pairs = keys ? HD__PAIRS_OF_KEYS : segments ? HD__PAIRS_OF_OFFSETS : HD__NO_PAIRS;
     if (keys) s->keys = hd__layout_of(&job->keys);
     if (segments) s->offsets = hd__layout_of(&job->segments);
     shape_tile(gpu, s, &job->fold);
@@ -117,10 +117,13 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-    static const char *const plain[] = {"warp.h",      "chunk.h", "tile.h", "down.h",
-                                        "look_back.h", "scan.cu", NULL};
-    static const char *const headed[] = {"warp.h", "chunk.h",     "tile.h",  "offsets.h", "heads.h",
-                                         "down.h", "look_back.h", "scan.cu", NULL};
+#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "tile.h"
+    static const char *const plain[] = {BEFORE, "look_back.h", "scan.cu", NULL};
+    static const char *const of_offsets[] = {BEFORE,        "offsets.h", "offset_heads.h",
+                                             "look_back.h", "scan.cu",   NULL};
+    static const char *const of_keys[] = {BEFORE, "key_heads.h", "look_back.h", "scan.cu", NULL};
+    static const char *const *const files[] = {plain, of_offsets, of_keys};
+#undef BEFORE
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     const hd__fold *f = &job->fold;
@@ -129,9 +132,9 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     scan_state state;
     hd__address fault;
     fill_shape(gpu, &shape, job, carried != NULL);
-    const bool heads = shape.heads != HD__NO_HEADS;
+    const bool heads = shape.pairs != HD__NO_PAIRS;
     const scan_how how = how_for(&shape, job);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, heads ? headed : plain, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.pairs], &kernel));
     HD_TRY(state_for(ctx, gpu, &how, heads ? pair_size(f) : f->node_size, &state));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
@@ -148,8 +151,8 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     }
     hd__kernel_view from = {0};
     heads_how how_heads = {0, job->backward, 0};
-    if (shape.heads == HD__FROM_KEYS) from = hd__kernel_view_of(&job->keys);
-    if (shape.heads == HD__FROM_OFFSETS) {
+    if (shape.pairs == HD__PAIRS_OF_KEYS) from = hd__kernel_view_of(&job->keys);
+    if (shape.pairs == HD__PAIRS_OF_OFFSETS) {
         from = hd__kernel_view_of(&job->segments);
         how_heads.count = job->segments.shape[0];
         how_heads.check = gpu->may_fault = true;

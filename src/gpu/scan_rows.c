@@ -29,7 +29,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, const rows_how *how)
 {
-    static const char *const files[] = {"warp.h", "chunk.h", "down.h", "scan_rows.cu", NULL};
+    static const char *const files[] = {"warp.h", "chunk.h", "scan_lanes.h", "scan_rows.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;

@@ -2,7 +2,7 @@
 //
 // Offsets of segments: hd_bound comes from the preamble. What is wrong with them is left for the host to
 // find; nothing outside of the array is read because of it.
-enum { HD_BAD_OFFSETS = 1, HD_NO_VALUE = 2, HD_NO_ROOM = 3 };
+enum { HD_BAD_OFFSETS = 1, HD_NO_VALUE = 2, HD_NO_ROOM = 4 };
 
 #if HD_OFFSETS
 // The first of `count` offsets that, with `rate` times its number, is at least x. All lanes call; each

@@ -59,9 +59,9 @@ HD_FN hd_node hd_pair(hd_base value, uint32_t head, int64_t count)
 
 HD_FN hd_node hd_combine(hd_node a, hd_node b)
 {
-    const hd_base value =
-        b.head ? hd_value_of(b) : hd_base_combine(hd_value_of(a), hd_value_of(b));
-    return hd_pair(value, a.head | b.head, b.head ? hd_count_of(b) : hd_count_of(a) + hd_count_of(b));
+    const hd_base value = b.head ? hd_value_of(b) : hd_base_combine(hd_value_of(a), hd_value_of(b));
+    return hd_pair(value, a.head | b.head,
+                   b.head ? hd_count_of(b) : hd_count_of(a) + hd_count_of(b));
 }
 
 #ifdef HD_IDENTITY

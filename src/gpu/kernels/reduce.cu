@@ -137,6 +137,7 @@ HD_FN void hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *
         first += m * unit;
     }
     if (hd_lane() == 0) *s->rest_count = (uint32_t)rest.count;
+    hd_warp_barrier(); // lane 0 tells what other lanes wrote
 }
 
 // ---- Above the tiles -----------------------------------------------------------------------------

@@ -3,8 +3,6 @@
 // find_runs: where runs of equal keys begin, in one pass. Blocks take tiles by ticket, count the heads of runs
 // in theirs and look back for how many there were before: at each tile's own count, or, where it is there,
 // at its count with all before it. Words carry the launch's number as those of scan.cu do.
-#if HD_HEADS == 2
-
 struct hd_runs_how {
     int64_t n, tiles; // whole tiles; one more block takes the rest, if there is any
     int64_t room;     // of the outputs: no more runs are written, and the end of the last
@@ -52,7 +50,7 @@ HD_FN int64_t hd_count_before(uint64_t *word, int64_t tile, uint32_t mine, uint3
                     high = 0;
                 }
             }
-            if (hd_all(here)) break;
+            if (hd_ballot(!here) == 0) break;
         }
         const uint32_t wholes = hd_ballot(whole);
         // Those up to the nearest that knows all before it.
@@ -186,4 +184,3 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     hd_block_barrier();
     hd_put_runs(&state, &how, &keys, &keys_out, first, heads, of_tile + earlier, before, rows);
 }
-#endif

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scan_rows: each row is a scan of its own; a warp takes one, chunk after chunk, and keeps the nodes of the
-// chunks before.
-#define HD_WARPS  (HD_THREADS / HD_WARP)
+// chunks before. Stands behind scan_lanes.h.
 #define HD_LEVELS 48
 
 struct hd_rows_how {
     int64_t rows, length;
 };
-
-// Elements past the end are those before it again: no output depends on them.
-HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_element e[HD_ROWS][HD_K])
-{
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-#pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            const int64_t i = first + r * HD_ROW + hd_lane() * HD_K + j;
-            e[r][j] = hd_item(in, i < n ? i : n - 1);
-        }
-}
 
 // R of the chunks before chunk c.
 HD_FN hd_prefix hd_fold_waiting(const hd_node *waiting, int64_t c, hd_node filler)

@@ -242,7 +242,6 @@ HD_FN bool hd_hand_up(const hd_segments_state *s, int64_t begin, int64_t c, int6
         at /= 32;
         count /= 32;
         step *= 32;
-        hd_warp_barrier();
         if (hd_lane() == 0) s->node[first + at * step] = n;
     }
     return hd_is_last(s->done + first, (uint32_t)chunks);
@@ -332,9 +331,7 @@ HD_FN bool hd_has_last(const hd_segments_state *state, const hd_long *l, int pla
         if (hd_lane() == 0) s->finish = last;
     }
     hd_block_barrier();
-    const bool last = s->finish != 0;
-    hd_block_barrier();
-    return last;
+    return s->finish != 0;
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
@@ -352,18 +349,27 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     int64_t high = (tile + 1) * HD_ITEMS - how.items * next;
     if (high > how.n) high = how.n;
     bool bad = next < first || next - first > HD_ITEMS || t.base < 0 || t.base > high;
-    hd_long open = {0, 0, 0, -1}, last = {next - 1, 0, 0, -1};
+    // At most one chunk of a long segment begins here: a tile where a segment begins has fewer elements
+    // than a chunk, or none before it that are a whole one.
+    hd_long l = {0, 0, 0, -1};
     int64_t begin = 0, end = 0; // of what the block's own segments take
-    if (!bad) open = hd_open_segment(&offsets, first, t.base, high, how.n);
+    if (!bad) l = hd_open_segment(&offsets, first, t.base, high, how.n);
+    if (l.chunk >= 0) {
+        t.cut = (int)(l.begin + l.chunk * HD_ITEMS - t.base);
+        t.cut_end = t.cut + HD_ITEMS;
+        t.cut_shift = t.base - l.begin;
+    }
+    int whole = t.segments; // segments that are whole here
     if (!bad && t.segments > 0) {
         begin = hd_bound(&offsets, first);
-        last.begin = hd_bound(&offsets, next - 1);
-        end = last.end = hd_bound(&offsets, next);
-        bad = begin < t.base || last.begin < begin || last.begin > high || end < last.begin ||
-              end > how.n;
-        if (end - last.begin > HD_ITEMS) {
-            last.chunk = 0;
-            end = last.begin + HD_ITEMS;
+        end = hd_bound(&offsets, next);
+        const int64_t last = hd_bound(&offsets, next - 1);
+        bad = begin < t.base || last < begin || last > high || end < last || end > how.n;
+        if (end - last > HD_ITEMS) {
+            const hd_long mine = {next - 1, last, end, 0};
+            l = mine;
+            end = last + HD_ITEMS;
+            whole--;
         }
         t.last_end = (int)(end - t.base);
     }
@@ -373,27 +379,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     }
     hd_block_barrier();
     hd_read_begins(&offsets, &t, high - t.base, &s);
-    if (open.chunk >= 0) {
-        t.cut = (int)(open.begin + open.chunk * HD_ITEMS - t.base);
-        t.cut_end = t.cut + HD_ITEMS;
-        t.cut_shift = t.base - open.begin;
-    }
     int64_t cut = t.base + t.cut;
-    bool ends_open = false, ends_last = false;
+    const int64_t chunks = (l.end - l.begin) / HD_ITEMS;
+    // First the tile; then, if this block has to end a segment, what is left of it.
 #pragma unroll 1
-    for (int round = 0; round < 3; round++) {
-        // First the tile, then what is left of the segments that this block has to end.
-        const hd_long *l = round < 2 ? &open : &last;
-        const int64_t chunks = (l->end - l->begin) / HD_ITEMS;
-        if (round > 0) {
-            if (!(round == 1 ? ends_open : ends_last)) continue;
-            cut = l->begin + chunks * HD_ITEMS;
-            t.base = cut;
-            t.segments = t.last_end = t.cut = 0;
-            t.cut_shift = chunks * HD_ITEMS;
-            t.cut_end = (int)(l->end - cut);
-            begin = end = cut;
-        }
+    for (int round = 0; round < 2; round++) {
         const int64_t from[2] = {cut, begin}, until[2] = {cut + t.cut_end - t.cut, end};
 #pragma unroll 1
         for (int k = 0; k < 2; k++) hd_load(&in, from[k], until[k], t.base, s.x);
@@ -407,17 +397,18 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
             hd_make_pieces(&s, &t, t.last_end > t.cut_end ? t.last_end : t.cut_end,
                            s.has_blocks || longest >= HD_BLOCK);
         if (round == 0) {
-            hd_give_segments(&to, &how, &state, &t, t.segments - (last.chunk >= 0), &s, init,
-                             &empty);
-            if (open.chunk >= 0) ends_open = hd_has_last(&state, &open, t.cut, &s);
-            if (last.chunk >= 0)
-                ends_last = hd_has_last(&state, &last, (int)(last.begin - t.base), &s);
+            hd_give_segments(&to, &how, &state, &t, whole, &s, init, &empty);
+            const int place = (int)(l.begin + l.chunk * HD_ITEMS - t.base);
+            if (l.chunk < 0 || !hd_has_last(&state, &l, place, &s)) return;
+            cut = begin = end = t.base = l.begin + chunks * HD_ITEMS;
+            t.segments = t.last_end = t.cut = 0;
+            t.cut_shift = chunks * HD_ITEMS;
+            t.cut_end = (int)(l.end - cut);
         } else if (threadIdx.x < HD_WARP) {
-            hd_prefix p = hd_fold_chunks(&state, l->begin, chunks);
+            hd_prefix p = hd_fold_chunks(&state, l.begin, chunks);
             if (longest > 0) hd_append_slice(&p, &s, 0, longest, t.cut_shift);
             if (hd_lane() == 0)
-                hd_give_segment(&to, how.room, l->segment, p.node, init, l->end - l->begin);
+                hd_give_segment(&to, how.room, l.segment, p.node, init, l.end - l.begin);
         }
-        hd_block_barrier(); // what is in shared memory gives way to the next
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Nodes of the tree within a warp. HD_NODE_WORDS, hd_node, hd_combine and HD_COMMUTATIVE come from the
-// preamble; kernels without them have the lanes alone. A node is moved between lanes word by word, whatever
-// it is.
+// preamble. A node is moved between lanes word by word, whatever it is.
 HD_FN int hd_lane(void)
 {
     return (int)(threadIdx.x & 31);
@@ -40,7 +39,6 @@ HD_FN uint32_t hd_ballot(bool yes)
     return lanes;
 }
 
-#ifdef HD_NODE_WORDS
 union hd_words {
     uint32_t w[HD_NODE_WORDS];
     hd_node node;
@@ -150,4 +148,3 @@ HD_FN void hd_append_lanes(hd_prefix *p, hd_node n, int m)
     for (int k = 4; k >= 0; k--)
         if (m >> k & 1) hd_append(p, level[k]);
 }
-#endif

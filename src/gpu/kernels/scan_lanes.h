@@ -1,6 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the prefix of a row to the outputs of its elements.
+// What scan.cu and scan_rows.cu share: from the prefix of a chunk down to its elements, and writing them.
+#define HD_WARPS (HD_THREADS / HD_WARP)
+#define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
+
+// Where its segments begin, if it has some: in offsets, or in keys.
+struct hd_heads_how {
+    int64_t count;    // offsets
+    int32_t backward; // elements are in the other order than offsets
+    int32_t check;    // offsets that the host has not seen
+};
+
+// ---- What a scan goes on after -------------------------------------------------------------------
+
+struct hd_carried {
+    hd_base node;
+    uint32_t any;
+};
+
+HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
+{
+    hd_prefix p = hd_empty_prefix(filler);
+#if HD_CARRIES
+    if (c->any) hd_append(&p, c->node);
+#endif
+    return p;
+}
+
 // ---- Down the tree -------------------------------------------------------------------------------
 
 // In lane k of a group of `lanes`: the prefix of everything before it in its group, after p.
@@ -116,6 +142,20 @@ HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, int64_
     }
 }
 
+// ---- A row ---------------------------------------------------------------------------------------
+
+// Elements past the end are those before it again: no output depends on them.
+HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_element e[HD_ROWS][HD_K])
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+#pragma unroll
+        for (int j = 0; j < HD_K; j++) {
+            const int64_t i = first + r * HD_ROW + hd_lane() * HD_K + j;
+            e[r][j] = hd_item(in, i < n ? i : n - 1);
+        }
+}
+
 HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row, hd_prefix next,
                        int64_t at, int64_t limit, int64_t index, hd_base init, hd_empty empty,
                        uint32_t heads)
@@ -135,4 +175,3 @@ HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row
     hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
 #endif
 }
-
