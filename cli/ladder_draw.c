@@ -62,7 +62,7 @@ static void print_drawing(const drawing *d)
     for (int32_t i = 0; i < d->count; i++) printf("%*d ", width, (int)i);
     printf("\n\n");
     for (int32_t k = 0; k < d->steps; k++) print_step(d, k, width);
-    printf("%lld %s in %d steps\n", (long long)d->additions, "additions", (int)d->steps - 1);
+    printf("%lld %s in %d steps\n", (long long)d->additions, d->work, (int)d->steps - 1);
 }
 
 static int read_values(const arg_result *operands, int64_t *values, int32_t *count)

@@ -5,26 +5,24 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chart/html.h"
-#include "command.h"
-#include "io/aside.h"
 #include "ladder_grids.h"
 #include "ladder_pictures.h"
 #include "model_pictures.h"
-#include "options.h"
+#include "page.h"
 
 static const char name[] = "ladder";
 
-static void number_cell(FILE *out, const char *label, int64_t value, int64_t most)
+// As hot as the value lies above the least of its column.
+static void number_cell(FILE *out, const char *label, int64_t value, int64_t least, int64_t most)
 {
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)value);
-    html_heat_cell(out, most > 0 ? (double)value / (double)most : 0, label, text);
+    html_heat_cell(out, most > 0 ? (double)(value - least) / (double)most : 0, label, text);
 }
 
-// The greatest of a count over all rungs, for the heat of its column.
+// A count of every rung.
 typedef struct column {
     const char *label;
     int64_t (*of)(const stage_totals *t);
@@ -68,11 +66,13 @@ static const column columns[] = {
 
 static void write_table(FILE *out, const ladder_told *t)
 {
-    int64_t most[COLUMNS] = {0};
+    int64_t most[COLUMNS] = {0}, least[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++) least[c] = INT64_MAX;
     for (int32_t k = 0; k < t->count; k++)
-        for (int c = 0; c < COLUMNS; c++) {
+        for (int c = 0; c < COLUMNS && t->counted[k].ran; c++) {
             const int64_t value = columns[c].of(&t->counted[k].totals);
             if (value > most[c]) most[c] = value;
+            if (value < least[c]) least[c] = value;
         }
     fputs("<div class=\"scroll\"><table class=\"counts\">\n<tr><th>rung</th><th>answer</th>", out);
     for (int c = 0; c < COLUMNS; c++) html_element(out, "th", "n", columns[c].label);
@@ -95,7 +95,8 @@ static void write_table(FILE *out, const ladder_told *t)
                      : r->right ? "right"
                                 : "wrong");
         for (int c = 0; c < COLUMNS; c++)
-            number_cell(out, columns[c].label, columns[c].of(&t->counted[k].totals), most[c]);
+            number_cell(out, columns[c].label, columns[c].of(&t->counted[k].totals), least[c],
+                        most[c]);
         snprintf(text, sizeof text, "%.0f %%", 100 * t->counted[k].totals.occupancy);
         html_heat_cell(out, 0, "occupancy", text);
         snprintf(text, sizeof text, "%.2f \xc2\xb5s", 1e6 * ladder_seconds(t, k));
@@ -202,23 +203,6 @@ static void write_page(FILE *out, const ladder_told *t)
     html_end(out);
 }
 
-static int write_file(const char *file, void (*write)(FILE *out, const void *what),
-                      const void *what)
-{
-    io_aside aside;
-    io_error error;
-    if (io_aside_open(&aside, file, &error) != IO_OK) return io_failed(name, &error);
-    const int copy = dup(aside.fd);
-    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out != NULL) write(out, what);
-    const bool bad = out == NULL || ferror(out);
-    if ((out != NULL && fclose(out) != 0) || bad) {
-        io_aside_abandon(&aside);
-        return fail(EXIT_IO, name, "%s: could not be written", file);
-    }
-    return io_aside_commit(&aside, &error) == IO_OK ? EXIT_DONE : io_failed(name, &error);
-}
-
 static void write_ladder(FILE *out, const void *what)
 {
     write_page(out, what);
@@ -244,7 +228,7 @@ static void write_grid(FILE *out, const void *what)
 
 int ladder_grid_html(const grid *g, const char *file)
 {
-    return write_file(file, write_grid, g);
+    return page_write(name, file, write_grid, g);
 }
 
 static void write_shmoo(FILE *out, const void *what)
@@ -261,15 +245,15 @@ static void write_shmoo(FILE *out, const void *what)
 
 int ladder_shmoo_html(const shmoo *s, const char *file)
 {
-    return write_file(file, write_shmoo, s);
+    return page_write(name, file, write_shmoo, s);
 }
 
 int ladder_html(const ladder_told *t, const char *file)
 {
-    return write_file(file, write_ladder, t);
+    return page_write(name, file, write_ladder, t);
 }
 
 int ladder_draw_html(const drawing *d, const char *file)
 {
-    return write_file(file, write_drawing, d);
+    return page_write(name, file, write_drawing, d);
 }

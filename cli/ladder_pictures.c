@@ -17,7 +17,7 @@
 #define ARCS    84.0 // the same where pointers hang below
 #define BOX     22.0
 #define MARGIN  8.0
-#define CAPTION 240.0
+#define CAPTION 300.0
 
 static double row_of(const drawing *d)
 {
@@ -77,8 +77,8 @@ static void write_choice(FILE *out, const drawing *d, int32_t number)
 void picture_drawing(FILE *out, const drawing *d, int32_t number)
 {
     char about[160];
-    snprintf(about, sizeof about, "%s of %d values: %lld additions in %d steps", d->title,
-             (int)d->count, (long long)d->additions, (int)d->steps - 1);
+    snprintf(about, sizeof about, "%s of %d values: %lld %s in %d steps", d->title, (int)d->count,
+             (long long)d->additions, d->work, (int)d->steps - 1);
     fputs("<figure class=\"steps card\">\n<figcaption>", out);
     html_text(out, about);
     fputs(". Steps (arrow keys move):</figcaption>\n", out);
@@ -92,30 +92,21 @@ void picture_drawing(FILE *out, const drawing *d, int32_t number)
 
 // ---- Bars ---------------------------------------------------------------------------------------
 
-#define BAR_LEFT  230.0
-#define BAR_WIDTH 420.0
-#define BAR_ROW   20.0
-
 void picture_bars(FILE *out, const ladder_told *t)
 {
     double longest = 0;
     for (int32_t k = 0; k < t->count; k++) longest = fmax(longest, ladder_seconds(t, k));
     if (!(longest > 0)) return;
-    fputs("<figure class=\"wide\">\n", out);
-    svg_begin(out, BAR_LEFT + BAR_WIDTH + 110, 8 + BAR_ROW * t->count,
-              t->cuda ? "time of each rung" : "predicted time of each rung");
+    fputs("<figure>\n<div class=\"bars\">\n", out);
     for (int32_t k = 0; k < t->count; k++) {
-        const double seconds = ladder_seconds(t, k), y = 4 + BAR_ROW * k;
+        const double seconds = ladder_seconds(t, k);
         const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
         char text[64];
-        svg_text(out, BAR_LEFT - 6, y + 13, SVG_END, t->rungs[k]->title);
-        svg_rectangle(out, BAR_LEFT, y + 2, fmax(1, BAR_WIDTH * seconds / longest), BAR_ROW - 6,
-                      wrong ? "l4 faint" : "l0", t->rungs[k]->teaches);
         snprintf(text, sizeof text, "%.2f \xc2\xb5s%s", seconds * 1e6, wrong ? ", wrong" : "");
-        svg_text(out, BAR_LEFT + BAR_WIDTH * seconds / longest + 5, y + 13, SVG_START, text);
+        html_bar_row(out, t->rungs[k]->title, seconds / longest, wrong,
+                     seconds > 0 ? text : "never ended");
     }
-    svg_end(out);
-    fprintf(out, "<figcaption>%s of each rung</figcaption>\n</figure>\n",
+    fprintf(out, "</div>\n<figcaption>%s of each rung</figcaption>\n</figure>\n",
             t->cuda ? "Measured time" : "Predicted time");
 }
 

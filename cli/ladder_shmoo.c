@@ -58,6 +58,7 @@ int shmoo_play(const ladder_told *t, const stage_options *how, int64_t most, shm
     counting.checks = HD_MODEL_CACHES;
     lay_out(s, most);
     progress bar = progress_begin("shmoo", s->sizes * s->blocks);
+    bar.steps = true;
     int code = EXIT_DONE;
     for (int32_t k = 0; k < s->sizes && code == EXIT_DONE; k++)
         for (int32_t b = 0; b < s->blocks && code == EXIT_DONE; b++) {

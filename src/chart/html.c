@@ -109,6 +109,14 @@ void html_bar(FILE *out, double fraction, const char *text)
     fputs("</span>", out);
 }
 
+void html_bar_row(FILE *out, const char *label, double fraction, bool faint, const char *text)
+{
+    html_element(out, "span", "label", label);
+    fprintf(out, "<span class=\"track\"><span%s style=\"width:%.1f%%\"></span></span>",
+            faint ? " class=\"faint\"" : "", 100 * clamp(fraction));
+    html_element(out, "span", "dim", text);
+}
+
 void html_steps(FILE *out, int number, int count, int chosen)
 {
     for (int k = 0; k < count; k++)

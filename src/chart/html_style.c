@@ -41,6 +41,10 @@ const char *const html_style[] = {
     ".bar{display:inline-block;width:5rem;height:.6rem;background:var(--rule);border-radius:2px;"
     "overflow:hidden;vertical-align:middle}\n",
     ".bar span{display:block;height:100%;background:var(--l0)}\n",
+    ".bars{display:grid;grid-template-columns:max-content minmax(8rem,36rem) max-content;"
+    "gap:.15rem .7rem;align-items:center;font-size:.85rem}.bars .label{text-align:right}"
+    ".track{display:block;height:.8rem}.track span{display:block;height:100%;min-width:1px;"
+    "background:var(--l0)}.track span.faint{background:var(--l4);opacity:.35}\n",
     ".source{font-size:.85rem}.source td{padding:.05rem .6rem;line-height:1.45}\n",
     ".source td.code{white-space:pre;tab-size:4;padding-right:1.5rem}\n",
     ".source td.line{text-align:right;color:var(--dim);user-select:none}\n",
@@ -77,6 +81,9 @@ const char *const html_style[] = {
     ".steps,.wide{overflow-x:auto}.steps svg,.wide svg{max-width:none}.wide svg text{font-size:"
     "11px}.steps svg text{fill:var(--ink);"
     "font-size:11px}.steps label{margin-right:.6rem}\n",
+    "@media(max-width:700px){.bars{grid-template-columns:1fr max-content}.bars "
+    ".label{grid-column:1/-1;"
+    "text-align:left;margin-top:.25rem}}\n",
     "@media(max-width:700px){.counts tr{display:flex;flex-wrap:wrap;padding:.3rem 0;"
     "border-top:1px solid var(--rule)}.counts td{border:0;padding:0 .4rem}"
     ".counts tr:first-child,.counts td:empty,.source tr:first-child,.source "

@@ -25,6 +25,13 @@ equal "Blelloch" "0 3 4 11 11 15 16 22" "$(drawn scan --draw blelloch | tail -1)
 equal "five values" "3 8 14 16 20" "$(drawn scan --draw kogge-stone 3,5,6,2,4 | tail -1)"
 "$HEDDLE" ladder scan --draw kogge-stone | grep -q "^17 additions in 3 steps" || fail "Kogge-Stone's work"
 "$HEDDLE" ladder scan --draw brent-kung | grep -q "^11 additions in 5 steps" || fail "Brent-Kung's work"
+for k in 1 2 3 4 5; do
+    n=$((1 << k))
+    kogge=$("$HEDDLE" ladder scan --draw kogge-stone $(seq $n) | sed -n 's/ additions.*//p')
+    brent=$("$HEDDLE" ladder scan --draw brent-kung $(seq $n) | sed -n 's/ additions.*//p')
+    equal "n log n - (n - 1) for $n" $((n * k - (n - 1))) "$kogge"
+    [ "$brent" -le $((2 * (n - 1))) ] || fail "Brent-Kung of $n: $brent additions"
+done
 equal "ranks" "7 3 4 6 5 2 1 0" "$(drawn list --draw jumping | tail -1)"
 # Grids: tiles and the uses of their elements, who loses against whom, turns of banks, sectors.
 grid() { "$HEDDLE" ladder "$@" | tr -s ' ' | sed 's/ $//'; }
@@ -93,7 +100,7 @@ done
 # Pages: one file, nothing from elsewhere, every picture there.
 "$HEDDLE" ladder scan --n 1000 --html page.html >/dev/null || fail "--html"
 grep -qE 'src=|href="[^#]|url\(|<script' page.html && fail "the page wants something from elsewhere"
-equal "pictures" 10 "$(grep -c '<svg' page.html)"
+equal "pictures" 9 "$(grep -c '<svg' page.html)"
 equal "whole" "</html>" "$(tail -1 page.html)"
 "$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing as a page"
 equal "steps" 8 "$(grep -c 'type="radio"' steps.html)"

@@ -18,9 +18,10 @@ draw sectors transpose sectors
 "$HEDDLE" ladder transpose --n 64 --html ladder.html >/dev/null
 [ $? = 4 ] && { echo "no compiler for CUDA C"; exit 77; }
 "$HEDDLE" ladder atomics --shmoo --n 1024 --html shmoo.html >/dev/null || fail "the shmoo plot"
-# The ladder's: bars, the worst requests of three rungs, two grids, the roofline.
+"$HEDDLE" tour scan list maximum --elements 1000 --html tour.html >/dev/null || fail "the tour"
+# The ladder's: the worst requests of three rungs, two grids, the roofline.
 timeout 300 python3 "$SOURCE/tests/cli_pages.py" "$browser" steps.html:1:8 jump.html:1:5 pairs.html:1:3 \
-    tile.html:1:9 tile2.html:1:9 banks.html:1:6 sectors.html:1:5 shmoo.html:1 ladder.html:7:7 >out.txt 2>&1
+    tile.html:1:9 tile2.html:1:9 banks.html:1:6 sectors.html:1:5 shmoo.html:1 tour.html:3:12 ladder.html:6:7 >out.txt 2>&1
 code=$?
 [ $code = 77 ] && { cat out.txt; exit 77; }
 equal "pages in the browser ($(cat out.txt))" 0 $code
