@@ -41,8 +41,7 @@ HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
     const hd_words x = hd_words_of(n);
 #pragma unroll
     for (int k = 0; k < HD_NODE_WORDS; k++)
-        if (hd_lane() == (k & 31))
-            hd_store_relaxed_64(word + k, (uint64_t)launch << 32 | x.w[k]);
+        if (hd_lane() == (k & 31)) hd_store_relaxed_64(word + k, (uint64_t)launch << 32 | x.w[k]);
 }
 
 // The node at word, where it is wanted: waits for it. All lanes call.
@@ -125,8 +124,7 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
         hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
     } else if (tile < how->tiles) { // the last of 32: nodes above will be there
         *after = hd_prefix_of(carried, sum);
-        for (int k = how->top; k > 0; k--)
-            hd_append_level(after, s, how, k, tile + 1, sum, launch);
+        for (int k = how->top; k > 0; k--) hd_append_level(after, s, how, k, tile + 1, sum, launch);
     }
 #endif
     return p;

@@ -63,11 +63,12 @@ HD_FN void hd_begin_bulk(char *tile, const char *from, uint64_t *arrival)
                  :
                  : "r"(at), "r"(bytes)
                  : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
-                 "[%3];"
-                 :
-                 : "r"(hd_shared_address(tile)), "l"(from), "r"(bytes), "r"(at)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
+        "[%3];"
+        :
+        : "r"(hd_shared_address(tile)), "l"(from), "r"(bytes), "r"(at)
+        : "memory");
 }
 
 HD_FN void hd_await_bulk(uint64_t *arrival)
