@@ -232,7 +232,7 @@ void hd__say_function(hd__text *t, const hd_function *map, const char *result)
     hd__say(t, "typedef %s %s;\n", map->result_text, result);
     hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
     say_parameters(t, map->inputs_text);
-    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+    hd__say(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"preamble\"\n", map->name, map->body_text);
 }
 
 static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
@@ -300,7 +300,7 @@ static void say_operator(hd__text *t, const hd__fold *f)
     hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
     const bool extreme = !user && f->form == HD__PLAIN && f->number == HD_F32 &&
                          (f->op == HD__MIN || f->op == HD__MAX);
-    hd__say(t, "#line 1 \"operator %s\"\nHD_FN hd_node hd_combine(hd_node a, hd_node b)\n",
+    hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
     if (extreme) // one instruction that keeps NaN and has -0 below +0, as the body does
         hd__say(t,
