@@ -396,6 +396,7 @@ static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     static const char *const names[] = {"node", "combine", "identity", "lift"};
     hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
+    hd__say(t, "#define HD_DENSE %d\n", s->dense);
     hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
     for (int k = 0; k < 4 && s->pairs; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
@@ -515,8 +516,6 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
             s->items);
     hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
     hd__say(t, "#define HD_MOST_CHUNKS %d\n#define HD_HINT %d\n", s->chunks, s->hint);
-    hd__say(t, "#define HD_TICKET %d\n#define HD_ASK %d\n#define HD_HANDER %d\n", s->ticket, s->ask,
-            s->hander);
     hd__say_all(t, hd__kernel_text("base.h"));
     hd__say_all(t, hd__kernel_text("numbers.h"));
     const hd_source *of_map = map != NULL ? map->source : NULL;
