@@ -127,10 +127,11 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const targets to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &offsets, &state, init, empty, &to};
-    return gpu->maker->launch(
-        ctx, gpu->device, kernel,
-        &(hd__launch){
-            .blocks = tiles, .threads = shape.threads, .argument_count = 7, .arguments = arguments});
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = tiles,
+                                            .threads = shape.threads,
+                                            .argument_count = 7,
+                                            .arguments = arguments});
 }
 
 // ---- Rows and segments ---------------------------------------------------------------------------
