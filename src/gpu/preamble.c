@@ -43,6 +43,13 @@ hd__kernel_view hd__kernel_view_of(const hd_view *v)
     return k;
 }
 
+hd__kernel_inputs hd__kernel_inputs_of(const hd__reader *r)
+{
+    hd__kernel_inputs in = {0};
+    for (int k = 0; k < r->inputs; k++) in.view[k] = hd__kernel_view_of(&r->view[k]);
+    return in;
+}
+
 // A lane reads 16 bytes at once; where inputs differ in size, four elements.
 void hd__shape_inputs(hd__shape *s, const hd__reader *in, size_t out_size)
 {
@@ -530,6 +537,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_fold(t, s, fold);
         hd__say_bounds(t, &s->offsets);
         say_keys(t, s);
+        if (s->scatters) hd__say_places(t, s, fold);
     } else {
         say_reading(t, s, fold, map);
         say_result(t, s, map);
