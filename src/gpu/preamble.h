@@ -43,14 +43,15 @@ typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
-    int32_t items, key_rows;           // of a tile of segments and elements; of keys at once
-    int32_t hint, ticket, ask, hander; // of tuning.def
+    int32_t items, key_rows; // of a tile of segments and elements; of keys at once
+    int32_t hint;            // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
     uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
+    uint8_t dense;   // a scan of one view of words that lie together
     uint8_t carries; // a scan that goes on after a prefix
     uint8_t raw;     // outputs are nodes
     uint8_t says;    // hd__says: what stands between reading and the kernel
