@@ -66,7 +66,8 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
 {
     static const char *const texts[] = {
         "", "an offset of segments on the device falls, or is out of range",
-        "a segment has no elements and the operator no identity"};
+        "a segment has no elements and the operator no identity", "",
+        "there are more runs of keys than out, values or keys_out has room for"};
     struct {
         uint32_t code, unused;
         int64_t number[3];
@@ -77,13 +78,16 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
     HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
     if (fault.code == 0) return HD_OK;
     HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
+    if (gpu->area[HD__CHUNKS].at != 0)
+        HD_TRY(gpu->maker->clear(ctx, gpu->device, gpu->area[HD__CHUNKS].at,
+                                 gpu->area[HD__CHUNKS].bytes));
     if (fault.code == 3)
         return hd__fail(ctx, HD_ERROR_VALUE,
                         "%shd_partition: element %lld is of bucket %lld; expected 0 to %lld",
                         prefix, (long long)fault.number[0], (long long)fault.number[1],
                         (long long)fault.number[2]);
-    return hd__fail(ctx, HD_ERROR_VALUE, "%s%s", prefix,
-                    fault.code < 3 ? texts[fault.code] : "an unknown fault");
+    return hd__fail(ctx, fault.code == 4 ? HD_ERROR_SHAPE : HD_ERROR_VALUE, "%s%s", prefix,
+                    fault.code < 5 ? texts[fault.code] : "an unknown fault");
 }
 
 hd_status hd__gpu_sync(hd_context *ctx)

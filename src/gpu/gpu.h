@@ -16,6 +16,9 @@ typedef enum hd__area_id {
     HD__WORDS,  // nodes under the number of a launch
     HD__CLOCK,  // ticket, blocks done, launches done: of a fixed size
     HD__FAULT,  // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__PARTS,  // of each tile of segments the first
+    HD__CHUNKS, // counters of long segments; not left zero where there was a fault
+    HD__STARTS, // where runs of keys begin
     HD__STATE,  // the clock and words of hd__gpu_state_of
     HD__DIGITS, // counts of digits, which calls leave zero, and where they begin: of a fixed size
     HD__AREAS

@@ -41,15 +41,19 @@ enum { HD__PUT_INDEX, HD__PUT_LENGTH, HD__PUT_COUNT, HD__PUT_BEGIN, HD__PUT_KEY,
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is filled.
 typedef struct hd__shape {
     char kernel[16]; // its name
-    int32_t inputs;
+    int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
+    int32_t items;                     // of a tile of segments and elements
     int32_t hint, ticket, ask, hander; // of tuning.def
-    hd__layout in[HD_MAX_INPUTS], out, values, offsets;
+    hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
-    uint8_t says; // hd__says: what stands between reading and the kernel
+    uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
+    uint8_t carries; // a scan that goes on after a prefix
+    uint8_t raw;     // outputs are nodes
+    uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
     uint8_t stage_rows, slices;
     uint8_t bits, passes, wide_keys; // of sweeps
@@ -62,7 +66,11 @@ typedef enum hd__says {
     HD__SAYS_FOLD, // or a map
     HD__SAYS_LABELS,
     HD__SAYS_GATHER,
+    HD__SAYS_BOUNDS // offsets and keys, without elements
 } hd__says;
+
+// Where the heads of a scan over pairs come from.
+typedef enum hd__pairs_of { HD__NO_PAIRS, HD__PAIRS_OF_OFFSETS, HD__PAIRS_OF_KEYS } hd__pairs_of;
 
 // The layout of a view of the device, and the view as kernels get it.
 hd__layout hd__layout_of(const hd_view *v);
