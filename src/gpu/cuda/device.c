@@ -266,12 +266,15 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
     for (int k = 0; k < how->argument_count; k++)
         arguments[k] = (void *)(uintptr_t)how->arguments[k];
     HD_TRY(enter(ctx, d));
-    return leave(ctx, d,
-                 d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
+    cu_result result = 0;
+    if (how->shared_bytes > CU_PLAIN_SHARED)
+        result = d->cu->function_set(kernel->function, CU_MOST_SHARED, how->shared_bytes);
+    if (result == 0)
+        result = d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
                                or_1(how->blocks_yz[1]), (unsigned)how->threads,
                                or_1(how->threads_yz[0]), or_1(how->threads_yz[1]),
-                               (unsigned)how->shared_bytes, d->stream, arguments, NULL),
-                 "launching a kernel");
+                               (unsigned)how->shared_bytes, d->stream, arguments, NULL);
+    return leave(ctx, d, result, "launching a kernel");
 }
 
 // ---- Waiting and time ----------------------------------------------------------------------------

@@ -25,9 +25,11 @@ static void find_driver(void)
 {
     const char *missing = NULL, *text = NULL;
     int devices = 0;
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); // never closed
+    const char *named = getenv("HEDDLE_CUDA_DRIVER");
+    if (named == NULL || named[0] == 0) named = "libcuda.so.1";
+    void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL); // never closed
     if (library == NULL) {
-        strcpy(driver_trouble, "no CUDA driver (libcuda.so.1)");
+        snprintf(driver_trouble, sizeof driver_trouble, "no CUDA driver (%.150s)", named);
         return;
     }
 #define ROW(member, symbol, parameters)                                                            \
