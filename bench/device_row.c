@@ -18,7 +18,7 @@
 
 typedef struct device_row {
     bench_row *row;
-    hd_view in, out, with; // all copies, as bytes
+    hd_view in, out, with, other; // all copies, as bytes
     hd_view host_in, host_out;
     peer_device more;
     peer_job job;
@@ -75,9 +75,10 @@ static void point(device_row *d, int64_t copy)
     row->out.data = (char *)d->out.data + copy * d->more.out_step;
     row->in.data = row->in_place ? row->out.data : (char *)d->in.data + copy * d->more.in_step;
     row->in.place = row->out.place = HD_DEVICE;
-    if (!row->with) return;
-    row->with->data = (char *)d->with.data + copy * d->more.in_step;
-    row->with->place = HD_DEVICE;
+    if (row->with) row->with->data = (char *)d->with.data + copy * d->more.with_step;
+    if (row->with) row->with->place = HD_DEVICE;
+    if (row->other) row->other->data = (char *)d->other.data + copy * d->more.other_step;
+    if (row->other) row->other->place = HD_DEVICE;
 }
 
 static hd_status prepare(device_row *d)
@@ -86,12 +87,16 @@ static hd_status prepare(device_row *d)
     d->host_in = row->in, d->host_out = row->out;
     d->more.in_step = step_of(bytes_of(&row->in));
     d->more.out_step = step_of(bytes_of(&row->out));
+    if (row->with) d->more.with_step = step_of(bytes_of(row->with));
+    if (row->other) d->more.other_step = step_of(bytes_of(row->other));
+    d->more.scale = row->limit_scale > 0 ? row->limit_scale : 1;
     const int64_t one = d->more.in_step + d->more.out_step;
     d->more.copies = FOOTPRINT / one + 1 < COPIES ? FOOTPRINT / one + 1 : COPIES;
     hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
     if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
     if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
-    d->more.with = d->with.data;
+    if (!status && row->other) status = make(row->ctx, row->other, d->more.copies, &d->other);
+    d->more.with = d->with.data, d->more.other = d->other.data;
     d->job = row->job;
     d->job.out = d->out.data;
     d->job.in = row->in_place ? d->out.data : d->in.data;
@@ -104,6 +109,7 @@ static void drop(device_row *d)
     hd_free(d->row->ctx, &d->in);
     hd_free(d->row->ctx, &d->out);
     hd_free(d->row->ctx, &d->with);
+    hd_free(d->row->ctx, &d->other);
 }
 
 // An output that no wrong call leaves right, and the first copy's output where the check looks for it.

@@ -38,14 +38,17 @@ typedef struct bench_row {
     limit_kind limit;        // the machine's limit for it, over arrays of
     int64_t limit_bytes;     // so many bytes; 0: none
     const void *limit_other; // the second input of a triad
-    const void *source;      // in place: the data, copied to job.out before each check; it is then
-    bool in_place;           // timed on zeros, which stay zeros
+    double
+        limit_scale; // on a device: the bytes counted over those of the limit; 0: they are the same
+    const void *source; // in place: the data, copied to job.out before each check; it is then
+    bool in_place;      // timed on zeros, which stay zeros
 
     // Heddle's side: one call. It keeps the first error in status.
     void (*heddle)(struct bench_row *row);
     hd_context *ctx;
     hd_view in, out;
-    hd_view *with; // the second input of a map, or NULL
+    hd_view *with;  // the second input of a map, offsets or keys, or NULL
+    hd_view *other; // the second output, or NULL
     const hd_operator *op;
     hd_reduce_options reduce;
     hd_scan_options scan;

@@ -45,7 +45,9 @@ enum {
     PEER_SEARCH,
     PEER_LIST,
     PEER_SORT_BY,
-    PEER_TOP_K
+    PEER_TOP_K,
+    PEER_REDUCE_BY_KEY,
+    PEER_SCAN_BY_KEY
 };
 enum { PEER_SUM, PEER_MIN, PEER_MAX, PEER_ARGMAX, PEER_OTHER_OP };
 enum {
@@ -64,6 +66,7 @@ enum {
 // REDUCE     out[0] = in[0] op ... op in[n - 1]; ARGMAX: the index of the greatest (it is unique)
 // SCAN       out[i] = in[0] op ... op in[i]; exclusive: over those before i; out may be in
 // SEGMENTED  out[j] = in[offsets[j]] op ... op in[offsets[j + 1] - 1], j < segments; none is empty
+// REDUCE_BY_KEY, SCAN_BY_KEY  the same of runs of equal keys, on a device alone (peer_device.h)
 // What the other patterns need beyond this is in peer_NAME.h, with their definition; `more` points
 // to it.
 // No number is negative. Floats of sums are whole numbers whose sums are exact in any order.

@@ -11,7 +11,10 @@
 typedef struct peer_device {
     int64_t copies;
     int64_t in_step, out_step; // bytes
-    const void *with;          // the second input of a map; steps as in does
+    const void *with;          // the second input of a map, offsets or keys
+    void *other;               // the second output: keys of runs
+    int64_t with_step, other_step;
+    double scale; // the limit's time counts so many times
 } peer_device;
 
 #endif

@@ -16,7 +16,7 @@ static const char name[] = "ladder";
 typedef struct ladder_args {
     arg_int n, block, threads;
     const char *compiler, *draw, *html, *backend;
-    bool json, source;
+    bool json, source, text, shmoo;
 } ladder_args;
 
 static const arg_option options[] = {
@@ -30,6 +30,8 @@ static const arg_option options[] = {
              ladder_args, compiler),
     ARG_TEXT(0, "draw", "METHOD", "draw a method step by step, on VALUEs or the lectures' own",
              ladder_args, draw),
+    ARG_FLAG(0, "text", "the drawing as text: also with --html", ladder_args, text),
+    ARG_FLAG(0, "shmoo", "the time of an element over size and block, of RUNG", ladder_args, shmoo),
     ARG_TEXT(0, "html", "FILE", "write a page, one file with pictures", ladder_args, html),
     ARG_FLAG(0, "source", "print the rungs' CUDA C instead", ladder_args, source),
     ARG_FLAG(0, "json", "one JSON document on standard output", ladder_args, json),
@@ -54,6 +56,8 @@ const arg_spec ladder_spec = {
     "  heddle ladder reduce --html reduce.html\n"
     "  heddle ladder reduce modulo --source\n"
     "  heddle ladder scan --draw brent-kung 3 1 7 0 4 1 6 3\n"
+    "  heddle ladder maximum --draw all-pairs 3 9 4 1\n"
+    "  heddle ladder reduce --shmoo --html shmoo.html\n"
     "  heddle ladder reduce --n 100000 --block 128 --json\n",
     options,
     0,
@@ -126,12 +130,26 @@ static int set_problem(const ladder_args *args, ladder_told *t)
     return EXIT_DONE;
 }
 
+static int plot(const ladder_args *args, const ladder_told *t, const stage_options *how)
+{
+    shmoo s;
+    EXIT_TRY(shmoo_play(t, how, args->n.given ? args->n.value : 0, &s));
+    if (args->html != NULL) EXIT_TRY(ladder_shmoo_html(&s, args->html));
+    if (args->json)
+        shmoo_json(&s);
+    else
+        shmoo_print(&s);
+    return EXIT_DONE;
+}
+
 static int climb(const ladder_args *args, ladder_told *t)
 {
     const stage_options how = {.cuda = t->cuda,
                                .threads = args->threads.given ? (int32_t)args->threads.value : 0,
                                .compiler = args->compiler,
-                               .checks = HD_MODEL_EVERYTHING};
+                               .checks = HD_MODEL_EVERYTHING |
+                                         (args->html != NULL ? HD_MODEL_SAMPLES : 0)};
+    if (args->shmoo) return plot(args, t, &how);
     const int code = ladder_climb(t, &how);
     if (code != EXIT_DONE && code != EXIT_CHECK && code != EXIT_COMPILE) return code;
     if (args->html != NULL) EXIT_TRY(ladder_html(t, args->html));
@@ -161,7 +179,7 @@ int command_ladder(int argc, char **argv)
     int code;
     if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
     if (operands.count == 0) return list_ladders();
-    if (args.draw != NULL) return ladder_draw(args.draw, &operands, args.html);
+    if (args.draw != NULL) return ladder_draw(args.draw, &operands, args.html, args.text);
     if (operands.count > 2)
         return fail(EXIT_USAGE, name, "expected a ladder and a rung; got %s as well",
                     operands.operand[2]);

@@ -110,7 +110,7 @@ static void count(ladder_told *t, const stage_options *how)
     stage_options counting = *how;
     ladder_case problem = t->problem;
     counting.cuda = false;
-    counting.checks = HD_MODEL_CACHES;
+    counting.checks = HD_MODEL_CACHES | (how->checks & HD_MODEL_SAMPLES);
     problem.n = t->of->usual_n;
     for (int32_t k = 0; k < t->count; k++)
         if (!(t->rungs[k]->flags & RUNG_WRONG))

@@ -9,6 +9,7 @@
 #include "../ladder/draw/drawing.h"
 #include "color.h"
 #include "command.h"
+#include "ladder_grids.h"
 #include "ladder_html.h"
 
 static const char name[] = "ladder";
@@ -61,7 +62,7 @@ static void print_drawing(const drawing *d)
     for (int32_t i = 0; i < d->count; i++) printf("%*d ", width, (int)i);
     printf("\n\n");
     for (int32_t k = 0; k < d->steps; k++) print_step(d, k, width);
-    printf("%lld %s in %d steps\n", (long long)d->additions, "additions", (int)d->steps - 1);
+    printf("%lld %s in %d steps\n", (long long)d->additions, d->work, (int)d->steps - 1);
 }
 
 static int read_values(const arg_result *operands, int64_t *values, int32_t *count)
@@ -90,7 +91,12 @@ static int unknown(const char *ladder, const char *method)
     char known[256] = "";
     for (const drawing_method *m = drawing_methods; m->name != NULL; m++) {
         const size_t at = strlen(known);
-        if (ladder == NULL || strcmp(m->ladder, ladder) == 0)
+        if (strcmp(m->ladder, ladder) == 0)
+            snprintf(known + at, sizeof known - at, "%s%s", at > 0 ? ", " : "", m->name);
+    }
+    for (const grid_method *m = grid_methods; m->name != NULL; m++) {
+        const size_t at = strlen(known);
+        if (strcmp(m->ladder, ladder) == 0)
             snprintf(known + at, sizeof known - at, "%s%s", at > 0 ? ", " : "", m->name);
     }
     if (known[0] == 0)
@@ -98,23 +104,46 @@ static int unknown(const char *ladder, const char *method)
     return fail(EXIT_USAGE, name, "--draw %s: expected one of %s", method, known);
 }
 
-int ladder_draw(const char *method, const arg_result *operands, const char *html)
+static int draw_grid(const grid_method *m, const int64_t *values, int32_t count, const char *html,
+                     bool text)
 {
-    int64_t values[DRAWING_MOST_VALUES];
-    int32_t count;
-    const drawing_method *m = drawing_named(operands->operand[0], method);
-    if (m == NULL) return unknown(operands->operand[0], method);
-    EXIT_TRY(read_values(operands, values, &count));
+    grid *g = malloc(sizeof *g);
+    if (g == NULL) return fail(EXIT_IO, name, "no memory");
+    const char *wrong = grid_make(m, count > 0 ? values : NULL, count, g);
+    int code = EXIT_DONE;
+    if (wrong != NULL)
+        code = fail(EXIT_USAGE, name, "--draw %s %s", m->name, wrong);
+    else if (html != NULL)
+        code = ladder_grid_html(g, html);
+    if (wrong == NULL && (html == NULL || text)) grid_print(g);
+    free(g);
+    return code;
+}
+
+static int draw_steps(const drawing_method *m, const int64_t *values, int32_t count,
+                      const char *html, bool text)
+{
     drawing *d = malloc(sizeof *d);
     if (d == NULL) return fail(EXIT_IO, name, "no memory");
     const char *wrong = drawing_make(m, count > 0 ? values : NULL, count, d);
     int code = EXIT_DONE;
     if (wrong != NULL)
-        code = fail(EXIT_USAGE, name, "--draw %s %s", method, wrong);
+        code = fail(EXIT_USAGE, name, "--draw %s %s", m->name, wrong);
     else if (html != NULL)
         code = ladder_draw_html(d, html);
-    else
-        print_drawing(d);
+    if (wrong == NULL && (html == NULL || text)) print_drawing(d);
     free(d);
     return code;
+}
+
+int ladder_draw(const char *method, const arg_result *operands, const char *html, bool text)
+{
+    int64_t values[DRAWING_MOST_VALUES];
+    int32_t count;
+    const drawing_method *m = drawing_named(operands->operand[0], method);
+    const grid_method *g = grid_named(operands->operand[0], method);
+    if (m == NULL && g == NULL) return unknown(operands->operand[0], method);
+    EXIT_TRY(read_values(operands, values, &count));
+    return m != NULL ? draw_steps(m, values, count, html, text)
+                     : draw_grid(g, values, count, html, text);
 }

@@ -3,9 +3,12 @@
 #ifndef HEDDLE_CLI_LADDER_DRAW_H
 #define HEDDLE_CLI_LADDER_DRAW_H
 
+#include <stdbool.h>
+
 #include "args.h"
 
-// operands: the ladder and the values. html: a file to write, or NULL: text on standard output.
-int ladder_draw(const char *method, const arg_result *operands, const char *html);
+// operands: the ladder and the values. html: a file to write, or NULL: text on standard output, as with
+// `text` in any case.
+int ladder_draw(const char *method, const arg_result *operands, const char *html, bool text);
 
 #endif

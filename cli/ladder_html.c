@@ -5,24 +5,24 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chart/html.h"
-#include "command.h"
-#include "io/aside.h"
+#include "ladder_grids.h"
 #include "ladder_pictures.h"
-#include "options.h"
+#include "model_pictures.h"
+#include "page.h"
 
 static const char name[] = "ladder";
 
-static void number_cell(FILE *out, const char *label, int64_t value, int64_t most)
+// As hot as the value lies above the least of its column.
+static void number_cell(FILE *out, const char *label, int64_t value, int64_t least, int64_t most)
 {
     char text[32];
     snprintf(text, sizeof text, "%lld", (long long)value);
-    html_heat_cell(out, most > 0 ? (double)value / (double)most : 0, label, text);
+    html_heat_cell(out, most > 0 ? (double)(value - least) / (double)most : 0, label, text);
 }
 
-// The greatest of a count over all rungs, for the heat of its column.
+// A count of every rung.
 typedef struct column {
     const char *label;
     int64_t (*of)(const stage_totals *t);
@@ -66,15 +66,19 @@ static const column columns[] = {
 
 static void write_table(FILE *out, const ladder_told *t)
 {
-    int64_t most[COLUMNS] = {0};
+    int64_t most[COLUMNS] = {0}, least[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++) least[c] = INT64_MAX;
     for (int32_t k = 0; k < t->count; k++)
-        for (int c = 0; c < COLUMNS; c++) {
-            const int64_t value = columns[c].of(&t->results[k].totals);
+        for (int c = 0; c < COLUMNS && t->counted[k].ran; c++) {
+            const int64_t value = columns[c].of(&t->counted[k].totals);
             if (value > most[c]) most[c] = value;
+            if (value < least[c]) least[c] = value;
         }
     fputs("<div class=\"scroll\"><table class=\"counts\">\n<tr><th>rung</th><th>answer</th>", out);
     for (int c = 0; c < COLUMNS; c++) html_element(out, "th", "n", columns[c].label);
-    fputs("<th class=\"n\">occupancy</th><th class=\"n\">predicted</th></tr>\n", out);
+    html_element(out, "th", "n", "occupancy");
+    html_element(out, "th", "n", t->cuda ? "measured" : "predicted");
+    fputs("</tr>\n", out);
     for (int32_t k = 0; k < t->count; k++) {
         const ladder_result *r = &t->results[k];
         char text[64];
@@ -91,14 +95,43 @@ static void write_table(FILE *out, const ladder_told *t)
                      : r->right ? "right"
                                 : "wrong");
         for (int c = 0; c < COLUMNS; c++)
-            number_cell(out, columns[c].label, columns[c].of(&r->totals), most[c]);
-        snprintf(text, sizeof text, "%.0f %%", 100 * r->totals.occupancy);
+            number_cell(out, columns[c].label, columns[c].of(&t->counted[k].totals), least[c],
+                        most[c]);
+        snprintf(text, sizeof text, "%.0f %%", 100 * t->counted[k].totals.occupancy);
         html_heat_cell(out, 0, "occupancy", text);
-        snprintf(text, sizeof text, "%.2f \xc2\xb5s", 1e6 * r->totals.predicted_seconds);
-        html_heat_cell(out, 0, "predicted", text);
+        snprintf(text, sizeof text, "%.2f \xc2\xb5s", 1e6 * ladder_seconds(t, k));
+        html_heat_cell(out, 0, t->cuda ? "measured" : "predicted", text);
         fputs("</tr>\n", out);
     }
     fputs("</table></div>\n", out);
+}
+
+// The worst request of the rung to each memory, lane by lane.
+static void write_samples(FILE *out, const stage_totals *t)
+{
+    static const hd_model_options usual;
+    char text[128];
+    if (t->shared_sample.bytes == 0 && t->global_sample.bytes == 0) return;
+    fputs("<div class=\"cards\">\n", out);
+    if (t->shared_sample.bytes > 0) {
+        fputs("<figure>\n", out);
+        picture_banks(out, &t->shared_sample, &usual);
+        snprintf(text, sizeof text, "Line %d, its worst request to shared memory: %lld wavefronts",
+                 (int)t->shared_sample.line, (long long)t->shared_sample.wavefronts);
+        html_element(out, "figcaption", NULL, text);
+        fputs("</figure>\n", out);
+    }
+    if (t->global_sample.bytes > 0) {
+        fputs("<figure>\n", out);
+        picture_sectors(out, &t->global_sample, &usual);
+        snprintf(text, sizeof text,
+                 "Line %d, its worst request to global memory: %lld sectors where %lld would do",
+                 (int)t->global_sample.line, (long long)t->global_sample.sectors,
+                 (long long)t->global_sample.ideal_sectors);
+        html_element(out, "figcaption", NULL, text);
+        fputs("</figure>\n", out);
+    }
+    fputs("</div>\n", out);
 }
 
 static void write_rung(FILE *out, const ladder_told *t, int32_t k)
@@ -123,6 +156,7 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
     char why[256];
     ladder_reason(t, k, why, sizeof why);
     if (why[0] != 0) html_element(out, "p", "good", why);
+    write_samples(out, &t->counted[k].totals);
     fputs("<details><summary>source</summary>\n", out);
     if (rung->call != NULL) html_element(out, "pre", "scroll", rung->code);
     html_element(out, "pre", "scroll", ladder_source(t->of, rung));
@@ -140,6 +174,13 @@ static void write_drawings(FILE *out, const ladder_told *t)
         picture_drawing(out, d, number++);
     }
     free(d);
+    grid *g = malloc(sizeof *g);
+    for (const grid_method *m = grid_methods; m->name != NULL && g != NULL; m++) {
+        if (strcmp(m->ladder, t->of->name) != 0 || grid_make(m, NULL, 0, g) != NULL) continue;
+        if (number == 0) html_element(out, "h2", NULL, "Step by step");
+        picture_grid(out, g, number++);
+    }
+    free(g);
 }
 
 static void write_page(FILE *out, const ladder_told *t)
@@ -148,8 +189,9 @@ static void write_page(FILE *out, const ladder_told *t)
     snprintf(text, sizeof text, "The %s ladder", t->of->title);
     html_begin(out, text);
     html_element(out, "h1", NULL, text);
-    snprintf(text, sizeof text, "On the model machine: %s, n = %lld, %d threads a block",
-             t->of->about, (long long)t->problem.n, (int)t->problem.block);
+    snprintf(text, sizeof text, "On %s: %s, n = %lld, %d threads a block",
+             t->cuda ? t->card : "the model machine", t->of->about, (long long)t->problem.n,
+             (int)t->problem.block);
     html_element(out, "p", "dim", text);
     picture_bars(out, t);
     write_table(out, t);
@@ -159,23 +201,6 @@ static void write_page(FILE *out, const ladder_told *t)
     html_element(out, "h2", NULL, "Roofline");
     picture_roofline(out, t);
     html_end(out);
-}
-
-static int write_file(const char *file, void (*write)(FILE *out, const void *what),
-                      const void *what)
-{
-    io_aside aside;
-    io_error error;
-    if (io_aside_open(&aside, file, &error) != IO_OK) return io_failed(name, &error);
-    const int copy = dup(aside.fd);
-    FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out != NULL) write(out, what);
-    const bool bad = out == NULL || ferror(out);
-    if ((out != NULL && fclose(out) != 0) || bad) {
-        io_aside_abandon(&aside);
-        return fail(EXIT_IO, name, "%s: could not be written", file);
-    }
-    return io_aside_commit(&aside, &error) == IO_OK ? EXIT_DONE : io_failed(name, &error);
 }
 
 static void write_ladder(FILE *out, const void *what)
@@ -192,12 +217,43 @@ static void write_drawing(FILE *out, const void *what)
     html_end(out);
 }
 
+static void write_grid(FILE *out, const void *what)
+{
+    const grid *g = what;
+    html_begin(out, g->title);
+    html_element(out, "h1", NULL, g->title);
+    picture_grid(out, g, 0);
+    html_end(out);
+}
+
+int ladder_grid_html(const grid *g, const char *file)
+{
+    return page_write(name, file, write_grid, g);
+}
+
+static void write_shmoo(FILE *out, const void *what)
+{
+    const shmoo *s = what;
+    char text[128];
+    snprintf(text, sizeof text, "The %s ladder: %s", s->of->title, s->rung->title);
+    html_begin(out, text);
+    html_element(out, "h1", NULL, text);
+    picture_shmoo(out, s);
+    html_element(out, "p", NULL, "Small sizes pay for the launch; large ones show the rate.");
+    html_end(out);
+}
+
+int ladder_shmoo_html(const shmoo *s, const char *file)
+{
+    return page_write(name, file, write_shmoo, s);
+}
+
 int ladder_html(const ladder_told *t, const char *file)
 {
-    return write_file(file, write_ladder, t);
+    return page_write(name, file, write_ladder, t);
 }
 
 int ladder_draw_html(const drawing *d, const char *file)
 {
-    return write_file(file, write_drawing, d);
+    return page_write(name, file, write_drawing, d);
 }

@@ -3,6 +3,7 @@
 #include "ladder_pictures.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chart/html.h"
@@ -13,9 +14,15 @@
 
 #define CELL    34.0
 #define ROW     52.0
+#define ARCS    84.0 // the same where pointers hang below
 #define BOX     22.0
 #define MARGIN  8.0
-#define CAPTION 240.0
+#define CAPTION 300.0
+
+static double row_of(const drawing *d)
+{
+    return d->pointers ? ARCS : ROW;
+}
 
 static double column(int32_t i)
 {
@@ -26,14 +33,14 @@ static double column(int32_t i)
 static void draw_step(FILE *out, const drawing *d, int32_t k)
 {
     const drawing_step *s = &d->step[k];
-    const double y = MARGIN + ROW * k;
+    const double y = MARGIN + row_of(d) * k;
     fprintf(out, "<g class=\"s%d\">", (int)k);
     svg_text(out, column(d->count), y + BOX - 7, SVG_START, s->caption);
     for (int32_t i = 0; i < d->count && k > 0; i++) {
         if (!s->active[i]) continue;
         if (s->from[i] >= 0 && !d->pointers)
-            svg_line(out, column(s->from[i]), y - ROW + BOX, column(i), y, "reads");
-        if (!d->pointers) svg_line(out, column(i), y - ROW + BOX, column(i), y, "reads");
+            svg_line(out, column(s->from[i]), y - row_of(d) + BOX, column(i), y, "reads");
+        if (!d->pointers) svg_line(out, column(i), y - row_of(d) + BOX, column(i), y, "reads");
     }
     for (int32_t i = 0; i < d->count; i++) {
         char text[32], tip[96];
@@ -46,11 +53,9 @@ static void draw_step(FILE *out, const drawing *d, int32_t k)
         svg_rectangle(out, column(i) - CELL / 2 + 2, y, CELL - 4, BOX,
                       s->active[i] ? "lit" : "unlit", tip);
         svg_text(out, column(i), y + BOX - 7, SVG_MIDDLE, text);
-        if (d->pointers && s->from[i] >= 0) {
-            char to[24];
-            snprintf(to, sizeof to, "\xe2\x86\x92%d", (int)s->from[i]);
-            svg_text(out, column(i), y + BOX + 10, SVG_MIDDLE, to);
-        }
+        if (d->pointers && s->from[i] >= 0 && s->from[i] != i)
+            svg_arc(out, column(i) + 5, column(s->from[i]) - 5, y + BOX,
+                    8 + 44.0 * abs(s->from[i] - i) / d->count, "arc");
     }
     fputs("</g>\n", out);
 }
@@ -66,25 +71,20 @@ static void write_choice(FILE *out, const drawing *d, int32_t number)
         if (k + 1 < d->steps) fputs("{visibility:hidden}", out);
     }
     fputs("@media print{.steps svg g{visibility:visible!important}}</style>\n", out);
-    for (int32_t k = 0; k < d->steps; k++)
-        fprintf(out,
-                "<input type=\"radio\" name=\"d%d\" id=\"d%ds%d\"%s aria-label=\"up to step %d\">"
-                "<label for=\"d%ds%d\">%d</label>\n",
-                (int)number, (int)number, (int)k, k == d->steps - 1 ? " checked" : "", (int)k,
-                (int)number, (int)k, (int)k);
+    html_steps(out, number, d->steps, d->steps - 1);
 }
 
 void picture_drawing(FILE *out, const drawing *d, int32_t number)
 {
     char about[160];
-    snprintf(about, sizeof about, "%s of %d values: %lld additions in %d steps", d->title,
-             (int)d->count, (long long)d->additions, (int)d->steps - 1);
+    snprintf(about, sizeof about, "%s of %d values: %lld %s in %d steps", d->title, (int)d->count,
+             (long long)d->additions, d->work, (int)d->steps - 1);
     fputs("<figure class=\"steps card\">\n<figcaption>", out);
     html_text(out, about);
     fputs(". Steps (arrow keys move):</figcaption>\n", out);
     write_choice(out, d, number);
     svg_begin(out, 2 * MARGIN + CELL * d->count + CAPTION,
-              2 * MARGIN + ROW * (d->steps - 1) + BOX + 14, about);
+              2 * MARGIN + row_of(d) * (d->steps - 1) + BOX + (d->pointers ? 60 : 14), about);
     for (int32_t k = 0; k < d->steps; k++) draw_step(out, d, k);
     svg_end(out);
     fputs("</figure>\n", out);
@@ -92,39 +92,30 @@ void picture_drawing(FILE *out, const drawing *d, int32_t number)
 
 // ---- Bars ---------------------------------------------------------------------------------------
 
-#define BAR_LEFT  230.0
-#define BAR_WIDTH 420.0
-#define BAR_ROW   20.0
-
 void picture_bars(FILE *out, const ladder_told *t)
 {
     double longest = 0;
-    for (int32_t k = 0; k < t->count; k++)
-        longest = fmax(longest, t->results[k].totals.predicted_seconds);
+    for (int32_t k = 0; k < t->count; k++) longest = fmax(longest, ladder_seconds(t, k));
     if (!(longest > 0)) return;
-    fputs("<figure class=\"wide\">\n", out);
-    svg_begin(out, BAR_LEFT + BAR_WIDTH + 110, 8 + BAR_ROW * t->count,
-              "predicted time of each rung");
+    fputs("<figure>\n<div class=\"bars\">\n", out);
     for (int32_t k = 0; k < t->count; k++) {
-        const double seconds = t->results[k].totals.predicted_seconds, y = 4 + BAR_ROW * k;
+        const double seconds = ladder_seconds(t, k);
         const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
         char text[64];
-        svg_text(out, BAR_LEFT - 6, y + 13, SVG_END, t->rungs[k]->title);
-        svg_rectangle(out, BAR_LEFT, y + 2, fmax(1, BAR_WIDTH * seconds / longest), BAR_ROW - 6,
-                      wrong ? "l4 faint" : "l0", t->rungs[k]->teaches);
         snprintf(text, sizeof text, "%.2f \xc2\xb5s%s", seconds * 1e6, wrong ? ", wrong" : "");
-        svg_text(out, BAR_LEFT + BAR_WIDTH * seconds / longest + 5, y + 13, SVG_START, text);
+        html_bar_row(out, t->rungs[k]->title, seconds / longest, wrong,
+                     seconds > 0 ? text : "never ended");
     }
-    svg_end(out);
-    fputs("<figcaption>Predicted time of each rung</figcaption>\n</figure>\n", out);
+    fprintf(out, "</div>\n<figcaption>%s of each rung</figcaption>\n</figure>\n",
+            t->cuda ? "Measured time" : "Predicted time");
 }
 
 // ---- Roofline -----------------------------------------------------------------------------------
 
 #define ROOF_WIDTH  640.0
 #define ROOF_HEIGHT 300.0
-#define ROOF_LEFT   56.0
-#define ROOF_BOTTOM 34.0
+#define ROOF_LEFT   68.0
+#define ROOF_BOTTOM 46.0
 
 // Decades shown: of operations a byte, and of operations a second.
 typedef struct roof {
@@ -170,7 +161,7 @@ void picture_roofline(FILE *out, const ladder_told *t)
     bool any = false;
     for (int32_t k = 0; k < t->count; k++)
         any = any ||
-              (t->results[k].totals.dram_bytes > 0 && t->results[k].totals.predicted_seconds > 0);
+              (t->counted[k].totals.dram_bytes > 0 && t->counted[k].totals.predicted_seconds > 0);
     if (!any) return;
     fputs("<figure class=\"wide\">\n", out);
     svg_begin(out, ROOF_WIDTH + 8, ROOF_HEIGHT, "each rung on the roofline");
@@ -180,7 +171,7 @@ void picture_roofline(FILE *out, const ladder_told *t)
              "roof");
     svg_line(out, roof_x(&r, ridge), roof_y(&r, peak), ROOF_WIDTH, roof_y(&r, peak), "roof");
     for (int32_t k = 0; k < t->count; k++) {
-        const stage_totals *s = &t->results[k].totals;
+        const stage_totals *s = &t->counted[k].totals;
         if (!(s->predicted_seconds > 0) || s->dram_bytes <= 0) continue;
         const double work = (double)s->counts.thread_instructions;
         const double x = roof_x(&r, work / (double)s->dram_bytes);

@@ -46,8 +46,11 @@ void progress_step(progress *p, int64_t done)
     memset(bar, '.', BAR);
     memset(bar, '#', (size_t)(full < BAR ? full : BAR));
     bar[BAR] = '\0';
-    fprintf(stderr, "\r%s [%s] %3.0f %%, %.0f M elements/s \033[K", p->label, bar, 100 * share,
-            rate);
+    if (p->steps)
+        fprintf(stderr, "\r%s [%s] %3.0f %% \033[K", p->label, bar, 100 * share);
+    else
+        fprintf(stderr, "\r%s [%s] %3.0f %%, %.0f M elements/s \033[K", p->label, bar, 100 * share,
+                rate);
 }
 
 void progress_end(progress *p)

@@ -12,6 +12,7 @@ typedef struct progress {
     int64_t total; // elements, or -1: not known
     double started, shown;
     bool wanted, visible;
+    bool steps; // what is counted is no elements: no rate
 } progress;
 
 // Seconds on a clock that never goes back.

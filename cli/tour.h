@@ -37,9 +37,12 @@ typedef struct tour_stop {
     // Elements of the output for n of the input; the call itself.
     int64_t (*out_count)(const tour_row *row, int64_t n);
     hd_status (*run)(hd_context *ctx, const tour_row *row, const tour_arrays *arrays);
+    void (*fill)(hd_view in); // NULL: random
 } tour_stop;
 
-extern const tour_stop tour_stops[]; // ends with a name of NULL
+// Both end with a name of NULL; a stop by its number (NULL after the last).
+extern const tour_stop tour_stops[], tour_more[];
+const tour_stop *tour_stop_number(int k);
 
 // What came of a row.
 typedef struct tour_outcome {

@@ -68,7 +68,10 @@ static hd_status enter(hd_context *ctx, const tour_stop *stop, const tour_row *r
         leave(ctx, r);
         return status;
     }
-    fill(r->a.in);
+    if (stop->fill != NULL)
+        stop->fill(r->a.in);
+    else
+        fill(r->a.in);
     for (int64_t j = 0; row->segment && j < r->a.offsets.shape[0]; j++)
         ((int64_t *)r->a.offsets.data)[j] = j * row->segment < n ? j * row->segment : n;
     return HD_OK;

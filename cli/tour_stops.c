@@ -141,20 +141,28 @@ static const tour_row scan_rows[] = {
 const tour_stop tour_stops[] = {
     {"reduce",
      "One value from many: neighbours are combined in pairs, the pairs in pairs, up a tree.",
-     reduce_examples, reduce_rows, LIMIT_READ, reduce_count, reduce_run},
+     reduce_examples, reduce_rows, LIMIT_READ, reduce_count, reduce_run, NULL},
     {"scan", "Every prefix at once: element i becomes the reduction of the elements up to i.",
-     scan_examples, scan_rows, LIMIT_COPY, scan_count, scan_run},
+     scan_examples, scan_rows, LIMIT_COPY, scan_count, scan_run, NULL},
     {"difference", "What scan does, undone: each element less the one before it.",
      tour_difference_examples, tour_difference_rows, LIMIT_COPY, tour_same_count,
-     tour_difference_run},
+     tour_difference_run, NULL},
     {"convolve", "Each element from its neighbours, weighted by a mask of five.",
-     tour_convolve_examples, tour_convolve_rows, LIMIT_COPY, tour_same_count, tour_convolve_run},
+     tour_convolve_examples, tour_convolve_rows, LIMIT_COPY, tour_same_count, tour_convolve_run,
+     NULL},
     {"compact", "The elements that are not zero, moved together in their order.",
-     tour_compact_examples, tour_compact_rows, LIMIT_COPY, tour_same_count, tour_compact_run},
+     tour_compact_examples, tour_compact_rows, LIMIT_COPY, tour_same_count, tour_compact_run, NULL},
     {"histogram", "How many there are of each value, counted by every thread for itself.",
      tour_histogram_examples, tour_histogram_rows, LIMIT_READ, tour_histogram_count,
-     tour_histogram_run},
+     tour_histogram_run, NULL},
     {"sort", "In order, digit by digit; equal elements keep theirs.", tour_sort_examples,
-     tour_sort_rows, LIMIT_COPY, tour_same_count, tour_sort_run},
-    {NULL, NULL, NULL, NULL, LIMIT_READ, NULL, NULL},
+     tour_sort_rows, LIMIT_COPY, tour_same_count, tour_sort_run, NULL},
+    {NULL, NULL, NULL, NULL, LIMIT_READ, NULL, NULL, NULL},
 };
+
+const tour_stop *tour_stop_number(int k)
+{
+    const int first = sizeof tour_stops / sizeof *tour_stops - 1;
+    const tour_stop *s = k < first ? &tour_stops[k] : &tour_more[k - first];
+    return s->name != NULL ? s : NULL;
+}

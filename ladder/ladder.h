@@ -76,6 +76,7 @@ struct ladder {
     int32_t usual_block;
     bool fixed_block; // the kernels are written for this one
     const char *of_n; // what n counts: "elements"
+    int dimensions;   // elements are n to this power; 0: 1
     // Fills in, expected, bytes, type; false: no memory.
     bool (*prepare)(ladder_case *c);
     // Bytes that any method must move, for GB/s and the share of the limit.

@@ -48,6 +48,8 @@ typedef struct stage_totals {
     double predicted_seconds, host_seconds;
     double device_seconds; // on a card: all launches together
     int64_t threads;       // that were launched
+    // With HD_MODEL_SAMPLES: the worst request to global and to shared memory; bytes 0: none.
+    hd_model_sample global_sample, shared_sample;
     int32_t finding_count;
     stage_finding findings[STAGE_FINDINGS];
 } stage_totals;

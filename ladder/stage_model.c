@@ -111,6 +111,27 @@ static void add_findings(stage_totals *t, const hd_model_report *r)
     }
 }
 
+// The samples of a report go with it, and so do the names of its files.
+static void keep(hd_model_sample *worst, const hd_model_sample *s, int64_t cost, int64_t least)
+{
+    if (cost <= least) return;
+    *worst = *s;
+    worst->file = NULL;
+}
+
+static void add_samples(stage_totals *t, const hd_model_report *r)
+{
+    for (int32_t k = 0; k < r->sample_count; k++) {
+        const hd_model_sample *s = &r->samples[k];
+        hd_model_sample *g = &t->global_sample, *b = &t->shared_sample;
+        if (s->shared)
+            keep(b, s, s->conflicts, b->bytes > 0 ? b->conflicts : 0);
+        else
+            keep(g, s, s->sectors - s->ideal_sectors,
+                 g->bytes > 0 ? g->sectors - g->ideal_sectors : 0);
+    }
+}
+
 const char *const stage_parts[7] = {"DRAM",    "the L2",  "the L1",         "issuing",
                                     "latency", "atomics", "starting blocks"};
 
@@ -141,6 +162,7 @@ void stage_add(stage_totals *t, const hd_model_report *r)
         t->bound = r->bound != NULL ? r->bound : "";
     }
     add_findings(t, r);
+    add_samples(t, r);
 }
 
 static void launch(stage *s, const char *kernel, const stage_shape *shape,

@@ -159,7 +159,8 @@ typedef struct play {
 } play;
 
 // So small that every level of the tree is met.
-#define SMALL_TILES "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1"
+#define SMALL_TILES                                                                                \
+    "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 run_threads=64"
 #define PLAY(call)                                                                                 \
     {                                                                                              \
 #call, call, SMALL_TILES                                                                   \
@@ -175,6 +176,7 @@ static const play plays[] = {
     PLAY(reduce_keys),
     PLAY(reduce_columns),
     PLAY(reduce_segments),
+    {"reduce_segments, large tiles", reduce_segments, "segment_items=1024"},
     PLAY(scan_ints),
     PLAY(scan_floats),
     PLAY(scan_segments),
@@ -200,7 +202,7 @@ static void fill(void)
         keys[k] = k == 0 ? 0 : keys[k - 1] + (check_below(&r, N / KEYS) == 0);
         flags[k] = (uint8_t)check_below(&r, 2);
     }
-    for (int k = 0; k <= ROWS; k++) offsets[k] = (int64_t)N * k / ROWS;
+    for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 600 * k / 2 : N; // the last is long
 }
 
 // ---- The maker that takes a call out ------------------------------------------------------------
@@ -292,6 +294,8 @@ static void mutate(const play *p)
         char name[64];
         const int all = mutant_sites(texts[k], sites);
         name_of(texts[k], name, sizeof name);
+        // Kernels of one name may be behind different headers, with other calls in them.
+        snprintf(name + strlen(name), sizeof name - strlen(name), " (%d)", all);
         for (int j = 0; j < all; j++) {
             order *o = order_of(name, j, &sites[j]);
             if (!o->found) o->found = run(p, k, j) == HD_ERROR_DEVICE;

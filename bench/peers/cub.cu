@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUB, on a device: reductions, scans, and 2a + b by its transform. Built with nvcc where it is found.
+// CUB, on a device: reductions and scans, also of segments and by key, and 2a + b by its transform. Built with nvcc where it is found.
 #include "../peer.h"
 #include "../peer_device.h"
 
@@ -63,6 +63,45 @@ template <class T> void scan(const peer_job *job)
     });
 }
 
+// ---- Segments and keys ---------------------------------------------------------------------------
+
+const void *extra_in; // offsets or keys of the call that runs
+void *extra_out;      // keys of runs
+int64_t *run_count;
+
+void segmented(const peer_job *job)
+{
+    const float *in = static_cast<const float *>(job->in);
+    const int64_t *offsets = static_cast<const int64_t *>(extra_in);
+    float *out = static_cast<float *>(job->out);
+    with_scratch([=](void *s, size_t &bytes) {
+        cub::DeviceSegmentedReduce::Sum(s, bytes, in, out, job->segments, offsets, offsets + 1);
+    });
+}
+
+void reduce_by_key(const peer_job *job)
+{
+    const float *in = static_cast<const float *>(job->in);
+    const int32_t *keys = static_cast<const int32_t *>(extra_in);
+    int32_t *keys_out = static_cast<int32_t *>(extra_out);
+    float *out = static_cast<float *>(job->out);
+    if (!run_count && cudaMalloc(&run_count, sizeof *run_count) != cudaSuccess) return;
+    with_scratch([=](void *s, size_t &bytes) {
+        cub::DeviceReduce::ReduceByKey(s, bytes, keys, keys_out, in, out, run_count, cuda::std::plus<>{},
+                                       job->n);
+    });
+}
+
+void scan_by_key(const peer_job *job)
+{
+    const float *in = static_cast<const float *>(job->in);
+    const int32_t *keys = static_cast<const int32_t *>(extra_in);
+    float *out = static_cast<float *>(job->out);
+    with_scratch([=](void *s, size_t &bytes) {
+        cub::DeviceScan::InclusiveSumByKey(s, bytes, keys, in, out, job->n);
+    });
+}
+
 struct axpy {
     __device__ float operator()(float a, float b) const
     {
@@ -96,6 +135,9 @@ peer_run *find(const peer_job *job)
 {
     if (job->pattern == PEER_REDUCE && job->op <= PEER_ARGMAX) return find_reduce(job);
     if (job->pattern == PEER_MAP && job->op == PEER_OTHER_OP) return map;
+    if (job->pattern == PEER_SEGMENTED && job->type == PEER_F32) return segmented;
+    if (job->pattern == PEER_REDUCE_BY_KEY) return reduce_by_key;
+    if (job->pattern == PEER_SCAN_BY_KEY) return scan_by_key;
     if (job->pattern != PEER_SCAN || (job->op != PEER_SUM && job->op != PEER_MAX)) return nullptr;
     switch (job->type) {
     case PEER_I32: return scan<int32_t>;
@@ -119,8 +161,9 @@ int64_t run_timed(const peer_job *job, int64_t calls)
         one.in = static_cast<const char *>(job->in) + copy * more->in_step;
         one.out = static_cast<char *>(job->out) + copy * more->out_step;
         if (job->in == job->out) one.in = one.out;
-        map_with = reinterpret_cast<const float *>(static_cast<const char *>(more->with) +
-                                                   copy * more->in_step);
+        extra_in = static_cast<const char *>(more->with) + copy * more->with_step;
+        extra_out = static_cast<char *>(more->other) + copy * more->other_step;
+        map_with = static_cast<const float *>(extra_in);
         run(&one);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return -1;

@@ -56,13 +56,18 @@ int64_t bytes_of(const peer_job *job)
 
 enum { WAYS = 4 };
 
+bool is_read(const peer_job *job)
+{
+    return job->pattern == PEER_REDUCE || job->pattern == PEER_SEGMENTED || job->pattern == PEER_REDUCE_BY_KEY;
+}
+
 void go(const peer_job *job, int way, const void *in, const void *with, void *out)
 {
     const int64_t n = bytes_of(job) / 16;
     const int4 *x = static_cast<const int4 *>(in), *y = static_cast<const int4 *>(with);
     int4 *z = static_cast<int4 *>(out);
     const int threads = 256;
-    if (job->pattern == PEER_REDUCE) {
+    if (is_read(job)) {
         const int64_t most = (n + threads - 1) / threads, wish = (int64_t)multiprocessors * (8 << way);
         const unsigned blocks = (unsigned)(most < wish ? most : wish) + (most == 0);
         if (way < 2)
@@ -86,8 +91,8 @@ void nothing(const peer_job *)
 peer_run *find(const peer_job *job)
 {
     const bool map = job->pattern == PEER_MAP && job->op == PEER_OTHER_OP;
-    const bool scan = job->pattern == PEER_SCAN;
-    return job->pattern == PEER_REDUCE || scan || map ? nothing : nullptr;
+    const bool scan = job->pattern == PEER_SCAN || job->pattern == PEER_SCAN_BY_KEY;
+    return is_read(job) || scan || map ? nothing : nullptr;
 }
 
 int64_t stretch(const peer_job *job, int64_t calls, int way)
@@ -102,11 +107,12 @@ int64_t stretch(const peer_job *job, int64_t calls, int way)
         void *out = static_cast<char *>(job->out) + at * more->out_step;
         const bool map = job->pattern == PEER_MAP;
         go(job, way, job->in == job->out ? out : in,
-           map ? static_cast<const char *>(more->with) + at * more->in_step : nullptr, out);
+           map ? static_cast<const char *>(more->with) + at * more->with_step : nullptr, out);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return -1;
     const auto spent = std::chrono::steady_clock::now() - begin;
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count();
+    const double ns = (double)std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count();
+    return (int64_t)(ns * more->scale);
 }
 
 // The way that is fastest for a job is found at its first call.

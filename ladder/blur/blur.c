@@ -118,6 +118,7 @@ const ladder ladder_blur = {
     .usual_block = 256,
     .fixed_block = true,
     .of_n = "rows",
+    .dimensions = 2,
     .prepare = prepare,
     .least_bytes = least_bytes,
     .define = define,

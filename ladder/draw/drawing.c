@@ -217,6 +217,7 @@ const char *drawing_make(const drawing_method *m, const int64_t *values, int32_t
     d->count = count;
     d->steps = 1;
     d->pointers = m->draw == draw_jumping;
+    d->work = m->draw == draw_tournament ? "comparisons" : "additions";
     snprintf(d->step[0].caption, sizeof d->step[0].caption, "what goes in");
     for (int32_t i = 0; i < count; i++) {
         d->step[0].value[i] = values[i];

@@ -23,7 +23,8 @@ typedef struct drawing {
     const char *method, *title;
     int32_t count, steps; // values; step 0 is what went in
     int64_t additions;
-    bool pointers; // the values are pointers to other places
+    const char *work; // what they are: "additions"
+    bool pointers;    // the values are pointers to other places
     drawing_step step[DRAWING_MOST_STEPS];
 } drawing;
 

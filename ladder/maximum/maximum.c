@@ -96,6 +96,13 @@ static void play_cascading(stage *s, ladder_case *c)
     stage_free(s, to);
 }
 
+static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_arrays *a)
+{
+    // The place is an i64; its lower half comes first, on every GPU.
+    return hd_reduce(ctx, ladder_view(HD_I32, a->in[0], c->n), HD_ARGMAX,
+                     ladder_view(HD_I64, a->out, 1), NULL);
+}
+
 static const ladder_rung rungs[] = {
     {.name = "all_pairs",
      .title = "all pairs, n^2 threads",
@@ -113,6 +120,12 @@ static const ladder_rung rungs[] = {
      .title = "accelerated cascading",
      .teaches = "Shrink the problem cheaply, then be fast on the rest.",
      .play = play_cascading},
+    {.name = "heddle",
+     .title = "Heddle's own",
+     .teaches = "A GPU is no PRAM: a reduction of pairs of value and place, in one launch.",
+     .call = call_heddle,
+     .code = "hd_reduce(ctx, in, HD_ARGMAX, out, NULL);",
+     .file = "reduce.cu"},
 };
 
 static bool prepare(ladder_case *c)

@@ -100,6 +100,7 @@ const ladder ladder_stencil = {
     .usual_block = 256,
     .fixed_block = true,
     .of_n = "points a side",
+    .dimensions = 3,
     .prepare = prepare,
     .least_bytes = least_bytes,
     .define = define,

@@ -71,6 +71,7 @@ const ladder ladder_transpose = {
     .usual_block = 256,
     .fixed_block = true,
     .of_n = "rows",
+    .dimensions = 2,
     .prepare = prepare,
     .least_bytes = least_bytes,
 };

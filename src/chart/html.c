@@ -108,3 +108,20 @@ void html_bar(FILE *out, double fraction, const char *text)
     html_text(out, text);
     fputs("</span>", out);
 }
+
+void html_bar_row(FILE *out, const char *label, double fraction, bool faint, const char *text)
+{
+    html_element(out, "span", "label", label);
+    fprintf(out, "<span class=\"track\"><span%s style=\"width:%.1f%%\"></span></span>",
+            faint ? " class=\"faint\"" : "", 100 * clamp(fraction));
+    html_element(out, "span", "dim", text);
+}
+
+void html_steps(FILE *out, int number, int count, int chosen)
+{
+    for (int k = 0; k < count; k++)
+        fprintf(out,
+                "<input type=\"radio\" name=\"d%d\" id=\"d%ds%d\"%s aria-label=\"step %d\">"
+                "<label for=\"d%ds%d\">%d</label>\n",
+                number, number, k, k == chosen ? " checked" : "", k, number, k, k);
+}

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The style of every page: colours are named once for light and once for dark; l0 to l5 are the
-// levels of marks in pictures, from as good as can be to bad, apart in brightness too.
+// levels of marks in pictures, from as good as can be to bad, apart in brightness too; c0 to c4 tell
+// lines apart.
 #include "chart/html.h"
 
 const char *const html_style[] = {
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--dim:#5b6470;--rule:#d9dee4;"
     "--soft:#f4f6f8;--good:#1a7f4b;--bad:#b42318;--hot:228 87 46;--warn:180 35 "
     "24;--l0:#2a9d8f;--l1:#8ab17d;"
-    "--l2:#d9b44a;--l3:#e08e45;--l4:#d95d39;--l5:#a4161a}\n",
+    "--l2:#d9b44a;--l3:#e08e45;--l4:#d95d39;--l5:#a4161a;--on5:#fff;"
+    "--c0:#1f77b4;--c1:#d95f02;--c2:#1b9e77;--c3:#7b4fa3;--c4:#b8860b}\n",
     "@media(prefers-color-scheme:dark){:root{--paper:#14171b;--ink:#e6e9ed;--dim:#9aa4b0;"
     "--rule:#333a42;--soft:#1c2127;--good:#4cc38a;--bad:#ff8a7a;--hot:255 112 67;--warn:255 138 "
     "122;--l0:#35b7a6;"
-    "--l1:#9cc68d;--l2:#e5c35c;--l3:#f0a35e;--l4:#f2764f;--l5:#ff5a5f}}\n",
+    "--l1:#9cc68d;--l2:#e5c35c;--l3:#f0a35e;--l4:#f2764f;--l5:#ff5a5f;--on5:#10151a;"
+    "--c0:#6cb4ee;--c1:#ff9f51;--c2:#4fd1a5;--c3:#c39bea;--c4:#e6c04a}}\n",
     "*{box-sizing:border-box}\n",
     "body{margin:0;background:var(--paper);color:var(--ink);"
     "font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif}\n",
@@ -38,6 +41,10 @@ const char *const html_style[] = {
     ".bar{display:inline-block;width:5rem;height:.6rem;background:var(--rule);border-radius:2px;"
     "overflow:hidden;vertical-align:middle}\n",
     ".bar span{display:block;height:100%;background:var(--l0)}\n",
+    ".bars{display:grid;grid-template-columns:max-content minmax(8rem,36rem) max-content;"
+    "gap:.15rem .7rem;align-items:center;font-size:.85rem}.bars .label{text-align:right}"
+    ".track{display:block;height:.8rem}.track span{display:block;height:100%;min-width:1px;"
+    "background:var(--l0)}.track span.faint{background:var(--l4);opacity:.35}\n",
     ".source{font-size:.85rem}.source td{padding:.05rem .6rem;line-height:1.45}\n",
     ".source td.code{white-space:pre;tab-size:4;padding-right:1.5rem}\n",
     ".source td.line{text-align:right;color:var(--dim);user-select:none}\n",
@@ -59,11 +66,24 @@ const char *const html_style[] = {
     "var(--l2)}\n",
     "svg .l3,.key .l3{fill:var(--l3)}svg .l4,.key .l4{fill:var(--l4)}svg .l5,.key .l5{fill:"
     "var(--l5)}\n",
+    "svg .cell{fill:var(--soft)}svg .l5+text{fill:var(--on5)}svg .l0+text,svg .l4+text,svg "
+    ".l1+text,svg .l2+text,"
+    "svg .l3+text{fill:#10151a}\n",
+    "svg line.s0{stroke:var(--c0)}svg line.s1{stroke:var(--c1)}svg line.s2{stroke:var(--c2)}"
+    "svg line.s3{stroke:var(--c3)}svg line.s4{stroke:var(--c4)}svg "
+    "line[class^=s]{stroke-width:1.8}\n",
+    "svg rect.s0{fill:var(--c0)}svg rect.s1{fill:var(--c1)}svg rect.s2{fill:var(--c2)}"
+    "svg rect.s3{fill:var(--c3)}svg rect.s4{fill:var(--c4)}\n",
     "svg .lit{fill:var(--l0);opacity:.85}svg .unlit{fill:var(--soft);stroke:var(--rule)}"
-    "svg .reads{stroke:var(--l0);stroke-width:1.2}svg .roof{stroke:var(--ink);stroke-width:1.5}\n",
+    "svg .reads{stroke:var(--l0);stroke-width:1.2}svg "
+    ".arc{stroke:var(--c0);stroke-width:1.2;fill:none}svg "
+    ".roof{stroke:var(--ink);stroke-width:1.5}\n",
     ".steps,.wide{overflow-x:auto}.steps svg,.wide svg{max-width:none}.wide svg text{font-size:"
     "11px}.steps svg text{fill:var(--ink);"
     "font-size:11px}.steps label{margin-right:.6rem}\n",
+    "@media(max-width:700px){.bars{grid-template-columns:1fr max-content}.bars "
+    ".label{grid-column:1/-1;"
+    "text-align:left;margin-top:.25rem}}\n",
     "@media(max-width:700px){.counts tr{display:flex;flex-wrap:wrap;padding:.3rem 0;"
     "border-top:1px solid var(--rule)}.counts td{border:0;padding:0 .4rem}"
     ".counts tr:first-child,.counts td:empty,.source tr:first-child,.source "

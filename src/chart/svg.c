@@ -39,6 +39,13 @@ void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char 
             x1, y1, x2, y2);
 }
 
+void svg_arc(FILE *out, double x1, double x2, double y, double depth, const char *style)
+{
+    fprintf(out,
+            "<path class=\"%s\" d=\"M%.6g %.6gQ%.6g %.6g %.6g %.6gm-2.5 4.5l2.5 -4.5l2.5 4.5\"/>\n",
+            style, x1, y, (x1 + x2) / 2, y + 2 * depth, x2, y);
+}
+
 static const char *const anchors[] = {"start", "middle", "end"};
 
 void svg_text(FILE *out, double x, double y, svg_anchor anchor, const char *text)

@@ -16,6 +16,9 @@ void svg_rectangle(FILE *out, double x, double y, double width, double height, c
                    const char *tip);
 void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *style);
 
+// An arc that hangs below y from x1 to x2, so deep, with a tip at x2.
+void svg_arc(FILE *out, double x1, double x2, double y, double depth, const char *style);
+
 typedef enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END } svg_anchor;
 void svg_text(FILE *out, double x, double y, svg_anchor anchor, const char *text);
 // Read from below to above.

@@ -43,7 +43,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     const hd_compact_options *o = options != NULL ? options : &defaults;
     const hd__label_options labels = {&o->flags, o->keep, &o->with, "flags", "keep"};
     hd__compact_job job;
-    HD_TRY(hd__begin(ctx));
+    HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
     if (!hd__is_number(job.labels.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
@@ -63,7 +63,7 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     static const hd_view none = {0};
     const hd__label_options labels = {&none, NULL, NULL, "", ""};
     hd__compact_job job;
-    HD_TRY(hd__begin(ctx));
+    HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
     job.labels.heads = true;
     HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, count, &job));

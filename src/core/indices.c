@@ -2,6 +2,7 @@
 // Indices: checked, read as i64, reported.
 #include "core/indices.h"
 #include "core/convert.h"
+#include "gpu/gpu.h"
 
 #include <stdio.h>
 
@@ -37,7 +38,13 @@ hd_status hd__report_bad(hd_context *ctx, const char *call, const hd_view *index
     if (!checked || bad < 0) return HD_OK;
     int64_t value;
     char text[32];
-    hd__indices(index, bad, 1, &value);
+    if (index->place == HD_DEVICE) {
+        uint64_t raw = 0;
+        HD_TRY(hd__gpu_fetch(ctx, index, bad, &raw));
+        hd__convert(HD_I64, &value, index->type, &raw, 1);
+    } else {
+        hd__indices(index, bad, 1, &value);
+    }
     if (index->type == HD_U64)
         snprintf(text, sizeof text, "%llu", (unsigned long long)value);
     else

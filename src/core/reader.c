@@ -184,7 +184,7 @@ hd_view hd__row_of(const hd_view *v, int32_t axis, int64_t row)
         offset += row % v->shape[k] * v->stride[k];
         row /= v->shape[k];
     }
-    if (v->place == HD_HOST) line.data = (void *)(uintptr_t)hd__at(v, offset);
+    if (v->place != HD_IMPLICIT) line.data = (void *)(uintptr_t)hd__at(v, offset);
     return line;
 }
 

@@ -25,7 +25,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     const hd_run_lengths_options *o = options != NULL ? options : &defaults;
     const hd__label_options labels = {&none, NULL, NULL, "", ""};
     hd__run_lengths_job job;
-    HD_TRY(hd__begin(ctx));
+    HD_TRY(hd__begin_anywhere(ctx));
     if (runs == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: runs is NULL", call);
     HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
     job.labels.heads = true;

@@ -10,7 +10,9 @@
 #define PASSES                                                                                     \
     {                                                                                              \
         [HD__MAP_PATTERN] = hd__gpu_map, [HD__REDUCE_PATTERN] = hd__gpu_reduce,                    \
-        [HD__SCAN_PATTERN] = hd__gpu_scan                                                          \
+        [HD__SCAN_PATTERN] = hd__gpu_scan, [HD__COMPACT_PATTERN] = hd__gpu_compact,                \
+        [HD__GATHER_PATTERN] = hd__gpu_gather, [HD__PARTITION_PATTERN] = hd__gpu_partition,        \
+        [HD__RUN_LENGTHS_PATTERN] = hd__gpu_run_lengths                                            \
     }
 
 static bool cuda_here(const char **why)
@@ -59,28 +61,40 @@ void hd__gpu_close(hd_context *ctx)
     ctx->gpu = NULL;
 }
 
-// What kernels found wrong in data that only they could see.
-hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu)
+// What kernels found wrong in data that only they could see: a code, and numbers that go with it.
+hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
 {
     static const char *const texts[] = {
         "", "an offset of segments on the device falls, or is out of range",
-        "a segment has no elements and the operator no identity"};
-    uint32_t fault = 0;
+        "a segment has no elements and the operator no identity", "",
+        "there are more runs of keys than out, values or keys_out has room for"};
+    struct {
+        uint32_t code, unused;
+        int64_t number[3];
+    } fault = {0};
     if (!gpu->may_fault) return HD_OK;
     gpu->may_fault = false;
     const hd__address at = gpu->area[HD__FAULT].at;
     HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
-    if (fault == 0) return HD_OK;
+    if (fault.code == 0) return HD_OK;
     HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
-    return hd__fail(ctx, HD_ERROR_VALUE, "a call since the last hd_sync: %s",
-                    fault < 3 ? texts[fault] : "an unknown fault");
+    if (gpu->area[HD__CHUNKS].at != 0)
+        HD_TRY(gpu->maker->clear(ctx, gpu->device, gpu->area[HD__CHUNKS].at,
+                                 gpu->area[HD__CHUNKS].bytes));
+    if (fault.code == 3)
+        return hd__fail(ctx, HD_ERROR_VALUE,
+                        "%shd_partition: element %lld is of bucket %lld; expected 0 to %lld",
+                        prefix, (long long)fault.number[0], (long long)fault.number[1],
+                        (long long)fault.number[2]);
+    return hd__fail(ctx, fault.code == 4 ? HD_ERROR_SHAPE : HD_ERROR_VALUE, "%s%s", prefix,
+                    fault.code < 5 ? texts[fault.code] : "an unknown fault");
 }
 
 hd_status hd__gpu_sync(hd_context *ctx)
 {
     if (ctx->gpu == NULL) return HD_OK;
     HD_TRY(ctx->gpu->maker->wait(ctx, ctx->gpu->device));
-    return hd__gpu_faults(ctx, ctx->gpu);
+    return hd__gpu_faults(ctx, ctx->gpu, "a call since the last hd_sync: ");
 }
 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
@@ -104,4 +118,42 @@ hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t 
     gpu->area[which].at = *at = fresh;
     gpu->area[which].bytes = wish;
     return HD_OK;
+}
+
+hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu_state *state)
+{
+    const size_t bytes = HD__CLOCK_BYTES + 16 * (size_t)words;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__STATE, bytes, &state->clock));
+    state->word = state->clock + HD__CLOCK_BYTES;
+    state->half = (int64_t)(gpu->area[HD__STATE].bytes - HD__CLOCK_BYTES) / 16;
+    return HD_OK;
+}
+
+hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
+                         int64_t *number)
+{
+    return gpu->maker->download(ctx, gpu->device, number, state->clock + (hd__address)which,
+                                sizeof *number);
+}
+
+hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad)
+{
+    int64_t left; // ~i of the first; 0: none
+    HD_TRY(hd__gpu_number(ctx, gpu, state, HD__CLOCK_BAD, &left));
+    if (left == 0) return HD_OK;
+    *bad = ~left;
+    return gpu->maker->clear(ctx, gpu->device, state->clock + HD__CLOCK_BAD, sizeof left);
+}
+
+hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
+{
+    hd__gpu *gpu;
+    int64_t at = 0;
+    HD_TRY(hd__gpu_of(ctx, &gpu));
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        at += i % v->shape[d] * v->stride[d];
+        i /= v->shape[d];
+    }
+    const hd__address address = (uintptr_t)v->data + (uint64_t)at * hd__size_of(v->type);
+    return gpu->maker->download(ctx, gpu->device, to, address, hd__size_of(v->type));
 }

@@ -13,9 +13,14 @@
 typedef enum hd__area_id {
     HD__COUNTERS, // every launch leaves them zero
     HD__NODES,
-    HD__WORDS, // nodes under the number of a launch
-    HD__CLOCK, // ticket, blocks done, launches done: of a fixed size
-    HD__FAULT, // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__WORDS,  // nodes under the number of a launch
+    HD__CLOCK,  // ticket, blocks done, launches done: of a fixed size
+    HD__FAULT,  // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__PARTS,  // of each tile of segments the first
+    HD__CHUNKS, // counters of long segments; not left zero where there was a fault
+    HD__STARTS, // where runs of keys begin
+    HD__STATE,  // the clock and words of hd__gpu_state_of
+    HD__DIGITS, // counts of digits, which calls leave zero, and where they begin: of a fixed size
     HD__AREAS
 } hd__area_id;
 
@@ -47,10 +52,31 @@ typedef struct hd__gpu {
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu);
 void hd__gpu_close(hd_context *ctx);
 hd_status hd__gpu_sync(hd_context *ctx);
-hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu); // waits
+hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix); // waits
 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
                        hd__address *at);
+
+// What kernels with kernels/lookback.h share: its hd_state.
+typedef struct hd__gpu_state {
+    hd__address clock, word;
+    int64_t half; // words
+} hd__gpu_state;
+
+// Where numbers of the clock lie, in bytes.
+enum { HD__CLOCK_TOTAL = 24, HD__CLOCK_WANTED = 32, HD__CLOCK_BAD = 40, HD__CLOCK_BYTES = 128 };
+
+hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu_state *state);
+
+// A number of the clock: waits.
+hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
+                         int64_t *number);
+
+// The first bad index that a kernel left there, or -1: waits.
+hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad);
+
+// Element i of a view of the device, in row-major order: waits.
+hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to);
 
 // ---- Kernels -------------------------------------------------------------------------------------
 
@@ -80,6 +106,7 @@ typedef struct hd__gpu_stage {
         hd__address at;
         void *packed; // where the host's view has gaps
         size_t bytes;
+        int64_t back; // elements that come back
         hd_view view; // the host's
         bool out;
     } item[HD__MOST_STAGED];
@@ -92,10 +119,20 @@ hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
 
+// The same of an output that keeps what is not written.
+hd_status hd__gpu_stage_both(hd__gpu_stage *s, hd_view *v);
+
+// Of the output that was staged as *v, only the first n elements come back.
+void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n);
+
 // ---- Passes --------------------------------------------------------------------------------------
 
+hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_gather(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_run_lengths(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
 
 #endif

@@ -193,6 +193,11 @@ void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user)
     d->user = user;
 }
 
+void hd__model_pretend(hd__device *d, int32_t multiprocessors)
+{
+    d->properties.multiprocessors = multiprocessors;
+}
+
 // ---- Time stands still: nothing runs behind the caller's back -------------------------------------
 
 static hd_status wait(hd_context *ctx, hd__device *d)

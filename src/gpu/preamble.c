@@ -214,11 +214,24 @@ static void say_call(hd__text *t, const hd__shape *s, const char *format)
     hd__say(t, ")");
 }
 
-static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
-                        const hd_function *map)
+void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map)
 {
     say_input_types(t, s, fold, map);
     for (int k = 0; k < s->inputs; k++) say_input(t, s, k);
+}
+
+void hd__say_function(hd__text *t, const hd_function *map, const char *result)
+{
+    hd__say(t, "typedef %s %s;\n", map->result_text, result);
+    hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
+    say_parameters(t, map->inputs_text);
+    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+}
+
+static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                        const hd_function *map)
+{
+    hd__say_inputs(t, s, fold, map);
     if (map == NULL) {
         hd__say_all(t, "typedef hd_in_0 hd_element;\n"
                        "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n"
@@ -227,10 +240,7 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
                        "    hd_run_0(in, i, e);\n}\n");
         return;
     }
-    hd__say(t, "typedef %s hd_element;\n", map->result_text);
-    hd__say(t, "#line 1 \"function %s\"\nHD_FN hd_element hd_function", map->name);
-    say_parameters(t, map->inputs_text);
-    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+    hd__say_function(t, map, "hd_element");
     hd__say(t, "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n    return ");
     say_call(t, s, "one");
     hd__say(t, ";\n}\nHD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n");
@@ -244,8 +254,8 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
 // ---- Writing -------------------------------------------------------------------------------------
 
 // hd_put and hd_put_run for elements of a type, or hd_put_value.
-static void say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
-                        const char *put)
+void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
+                     const char *put)
 {
     hd__say(t, "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
             type, type);
@@ -355,7 +365,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
 
 static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    say_writing(t, s, &s->out, "hd_out", "hd_put");
+    hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
     hd__say(t, "#define HD_VALUES %d\n", s->has_values);
     hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
     if (s->has_values) {
@@ -363,7 +373,7 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
                 hd__type_text(f->element));
         hd__say_conversion(t, f->element, f->number, "n.value");
         hd__say(t, ";\n}\n");
-        say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+        hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
     }
     hd__say(t, "struct hd_empty {\n    hd_out out;\n%s};\n",
             s->has_values ? "    hd_value value;\n" : "");
@@ -374,11 +384,33 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
             s->has_values ? "    hd_put_value(values, i, hd_lower_value(n));\n" : "");
 }
 
+// A scan over pairs calls the operator's nodes hd_base; pairs.h makes hd_node of them.
+static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    static const char *const names[] = {"node", "combine", "identity", "lift"};
+    hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
+    hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
+    for (int k = 0; k < 4 && s->pairs; k++)
+        hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
+                k > 0 ? names[k] : "");
+    say_operator(t, f);
+    say_lift(t, f);
+    if (s->raw)
+        hd__say(t, "typedef hd_node hd_out;\n"
+                   "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n    return n;\n}\n");
+    else
+        say_lower(t, f);
+    say_give(t, s, f);
+    for (int k = 0; k < 4 && s->pairs; k++) hd__say(t, "#undef hd_%s\n", names[k]);
+    hd__say_all(t, s->pairs ? hd__kernel_text("pairs.h") : "typedef hd_node hd_base;\n");
+}
+
 // Offsets of segments as i64.
-static void say_offsets(hd__text *t, const hd__layout *l)
+void hd__say_bounds(hd__text *t, const hd__layout *l)
 {
     hd__say(t, "#define HD_OFFSETS %d\n", l->form != HD__ABSENT);
     if (l->form == HD__ABSENT) return;
+    hd__say(t, "typedef %s hd_start;\n", hd__type_text(l->type));
     hd__say(t, "HD_FN int64_t hd_bound(const hd_view *v, int64_t i)\n{\n    return ");
     if (l->form == HD__PROGRESSION) {
         hd__say(t, "v->start + i * v->step;\n}\n");
@@ -389,6 +421,64 @@ static void say_offsets(hd__text *t, const hd__layout *l)
         say_offset(t, l, "(*v)");
         hd__say(t, "];\n}\n");
     }
+}
+
+// ---- Keys ----------------------------------------------------------------------------------------
+
+// hd_key, and how one or HD_K of them are read; numbers differ by value, structures byte by byte.
+static void say_keys(hd__text *t, const hd__shape *s)
+{
+    const hd__layout *l = &s->keys;
+    const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
+    if (l->form == HD__ABSENT) return;
+    hd__layout both = *l;
+    if (s->keys_out.form != HD__ABSENT && s->keys_out.aligned < both.aligned)
+        both.aligned = s->keys_out.aligned;
+    if (hd__is_number(l->type))
+        hd__say(t, "typedef %s hd_key;\n", hd__type_text(l->type));
+    else
+        say_structure(t, "hd_key", &both);
+    hd__say(t, "#define HD_KEY_WORDS %zu\n", (size + 3) / 4);
+    hd__say(t, "HD_FN hd_key hd_key_at(const hd_view *v, int64_t i)\n{\n    return ");
+    if (l->form == HD__PROGRESSION) {
+        hd__say(t, "v->start + i * v->step;\n}\n");
+    } else if (l->form == HD__CONSTANT) {
+        hd__say(t, "*(const hd_key *)v->constant;\n}\n");
+    } else {
+        hd__say(t, "((const hd_key *)v->data)[");
+        say_offset(t, l, "(*v)");
+        hd__say(t, "];\n}\n");
+    }
+    hd__say(t, "HD_FN void hd_keys_at(const hd_view *v, int64_t i, hd_key *x)\n{\n");
+    if (is_wide(l, s->k)) {
+        hd__say(t, "    union {\n        uint32_t w[%zu];\n        hd_key x[HD_K];\n    } u;\n",
+                bytes / 4);
+        hd__say(t, "    const char *p = v->data + i * %zu;\n", size);
+        say_words(t, "read", bytes);
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = u.x[j];\n}\n");
+    } else {
+        hd__say(t,
+                "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = hd_key_at(v, i + j);\n"
+                "}\n");
+    }
+    hd__say(t, "HD_FN bool hd_keys_differ(hd_key a, hd_key b)\n{\n");
+    if (!hd__is_number(l->type)) {
+        size_t unit = 8;
+        while (size % unit != 0 || both.aligned % unit != 0) unit /= 2;
+        hd__say(t,
+                "    bool differ = false;\n"
+                "    for (int k = 0; k < %zu; k++) differ = differ || a.part[k] != b.part[k];\n"
+                "    return differ;\n}\n",
+                size / unit);
+    } else if (l->type == HD_F16 || l->type == HD_BF16) {
+        const char *name = l->type == HD_F16 ? "f16" : "bf16";
+        hd__say(t, "    return hd_%s_to_f32(a) != hd_%s_to_f32(b);\n}\n", name, name);
+    } else {
+        hd__say(t, l->type == HD_BOOL ? "    return (a != 0) != (b != 0);\n}\n"
+                                      : "    return a != b;\n}\n");
+    }
+    hd__say(t, "#define HD_KEYS_OUT %d\n", s->keys_out.form != HD__ABSENT);
+    if (s->keys_out.form != HD__ABSENT) hd__say_writing(t, s, &s->keys_out, "hd_key", "hd_put_key");
 }
 
 // ---- Without a fold ------------------------------------------------------------------------------
@@ -405,7 +495,7 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
         hd__say(t, "typedef hd_element hd_result;\n"
                    "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return e;\n}\n");
     }
-    say_writing(t, s, &s->out, "hd_result", "hd_put");
+    hd__say_writing(t, s, &s->out, "hd_result", "hd_put");
 }
 
 // ---- All of it -----------------------------------------------------------------------------------
@@ -413,8 +503,9 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold,
                            const hd_function *map, const char *const *files)
 {
-    hd__say(t, "#define HD_INPUTS %d\n#define HD_K %d\n#define HD_ROWS %d\n", s->inputs, s->k,
-            s->rows);
+    if (s->inputs > 0) hd__say(t, "#define HD_INPUTS %d\n", s->inputs);
+    hd__say(t, "#define HD_K %d\n#define HD_ROWS %d\n#define HD_ITEMS %d\n", s->k, s->rows,
+            s->items);
     hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
     hd__say(t, "#define HD_MOST_CHUNKS %d\n#define HD_HINT %d\n", s->chunks, s->hint);
     hd__say(t, "#define HD_TICKET %d\n#define HD_ASK %d\n#define HD_HANDER %d\n", s->ticket, s->ask,
@@ -426,14 +517,20 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     say_source(t, of_map);
     if (of_fold != of_map) say_source(t, of_fold);
     hd__say(t, "#line 1 \"preamble\"\n");
-    say_reading(t, s, fold, map);
-    if (fold != NULL) {
-        say_operator(t, fold);
-        say_lift(t, fold);
-        say_lower(t, fold);
-        say_give(t, s, fold);
-        say_offsets(t, &s->offsets);
+    if (s->says == HD__SAYS_LABELS) {
+        hd__say_labels(t, s, map);
+    } else if (s->says == HD__SAYS_GATHER) {
+        hd__say_gather(t, s, map);
+    } else if (s->says == HD__SAYS_BOUNDS) {
+        hd__say_bounds(t, &s->offsets);
+        say_keys(t, s);
+    } else if (fold != NULL) {
+        say_reading(t, s, fold, map);
+        say_fold(t, s, fold);
+        hd__say_bounds(t, &s->offsets);
+        say_keys(t, s);
     } else {
+        say_reading(t, s, fold, map);
         say_result(t, s, map);
     }
     for (int k = 0; files[k] != NULL; k++) {

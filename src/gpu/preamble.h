@@ -35,18 +35,42 @@ typedef enum hd__layout_form {
     HD__PROGRESSION
 } hd__layout_form;
 
+// Outputs of integers: hd_put_index and so on.
+enum { HD__PUT_INDEX, HD__PUT_LENGTH, HD__PUT_COUNT, HD__PUT_BEGIN, HD__PUT_KEY, HD__INTEGERS };
+
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is filled.
 typedef struct hd__shape {
     char kernel[16]; // its name
-    int32_t inputs;
+    int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
+    int32_t items;                     // of a tile of segments and elements
     int32_t hint, ticket, ask, hander; // of tuning.def
-    hd__layout in[HD_MAX_INPUTS], out, values, offsets;
+    hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
+    uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
+    uint8_t carries; // a scan that goes on after a prefix
+    uint8_t raw;     // outputs are nodes
+    uint8_t says;    // hd__says: what stands between reading and the kernel
+    uint8_t heads, invert, both, in_place;
+    uint8_t stage_rows, slices;
+    uint8_t bits, passes, wide_keys; // of sweeps
+    int32_t stage_bytes;             // of a warp, or of a block that sweeps
+    hd__layout integer[HD__INTEGERS];
 } hd__shape;
+
+// What the text has of a pattern.
+typedef enum hd__says {
+    HD__SAYS_FOLD, // or a map
+    HD__SAYS_LABELS,
+    HD__SAYS_GATHER,
+    HD__SAYS_BOUNDS // offsets and keys, without elements
+} hd__says;
+
+// Where the heads of a scan over pairs come from.
+typedef enum hd__pairs_of { HD__NO_PAIRS, HD__PAIRS_OF_OFFSETS, HD__PAIRS_OF_KEYS } hd__pairs_of;
 
 // The layout of a view of the device, and the view as kernels get it.
 hd__layout hd__layout_of(const hd_view *v);
@@ -62,5 +86,28 @@ void hd__shape_fold(hd__shape *s, const hd__fold *f);
 hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
                          const hd__fold *fold, const hd_function *map, const char *const *files,
                          hd__kernel **kernel);
+
+// ---- Parts of texts ------------------------------------------------------------------------------
+
+// Types of the inputs, hd_one_k and hd_run_k of each; the user's function as hd_function, whose result
+// is called `result`.
+void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map);
+void hd__say_function(hd__text *t, const hd_function *map, const char *result);
+
+// hd_NAME(view, i, x) and hd_NAME_run for elements of a C type.
+void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
+                     const char *name);
+
+// The outputs of integers a shape has.
+void hd__say_integers(hd__text *t, const hd__shape *s);
+
+// hd_bound(view, i): integers as i64.
+void hd__say_bounds(hd__text *t, const hd__layout *l);
+
+// hd_element, labels and outputs, for the kernels that choose elements.
+void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map);
+
+// Elements that are fetched by an index, and what a function makes of them.
+void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map);
 
 #endif

@@ -85,7 +85,7 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how,
 
 hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
 {
-    static const char *const files[] = {"warp.h", "chunk.h", "reduce.cu", NULL};
+    static const char *const files[] = {"warp.h", "chunk.h", "arrive.h", "reduce.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     hd__shape shape;
     hd__kernel *kernel;
@@ -146,10 +146,9 @@ static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
 hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     hd__reduce_job job = *(const hd__reduce_job *)any;
-    *why = job.tree != NULL         ? "a carry is not on the GPU yet"
-           : job.slices == HD__RUNS ? "reductions by key are not on the GPU yet"
-                                    : NULL;
+    *why = job.tree != NULL ? "a carry is not on the GPU yet" : NULL;
     if (*why != NULL) return HD__DECLINED;
+    if (job.slices == HD__RUNS) return hd__gpu_reduce_runs(ctx, &job);
     if (job.slices == HD__ROWS || job.slices == HD__SEGMENTS)
         return hd__gpu_reduce_slices(ctx, &job);
     hd__gpu_stage s = {.ctx = ctx};

@@ -1,129 +1,151 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of rows and of segments: one launch of reduce_slices, or, for few long rows, one of
-// reduce_tiles each.
+// Reductions of rows and of segments: find_parts and reduce_segments, one launch each. Rows along an axis are
+// segments of one length.
+#include "gpu/reduce.h"
 #include "core/heads.h"
 #include "gpu/preamble.h"
-#include "gpu/reduce.h"
+#include "gpu/rows.h"
 
 #include <string.h>
 
-enum { THREADS = 256 };
+enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64 };
 
-// Rows from which each has a launch of its own, if there are few: a warp takes 100 us for so many.
-#define LONG_ROW  ((int64_t)1 << 17)
-#define MANY_ROWS 512
+// hd_segments_how, hd_segments_state and hd_targets of kernels/segments.cu.
+typedef struct segments_how {
+    int64_t n, room;
+    int32_t items, has_empty;
+} segments_how;
 
-// hd_slices_how of kernels/slices.cu.
-typedef struct slices_how {
-    int64_t slices, length, n, has_empty;
-} slices_how;
+typedef struct segments_state {
+    hd__address part, node, arrived, done, fault;
+} segments_state;
 
-static void fill_shape(hd__shape *s, const hd__reduce_job *job)
+typedef struct targets {
+    hd__kernel_view out, values;
+} targets;
+
+// ---- Shapes --------------------------------------------------------------------------------------
+
+// Of hd_shared of kernels/segments.cu, at most.
+static size_t shared_bytes(const hd__fold *f, size_t items)
+{
+    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items;
+    return span * f->element_size + span / 32 * fill + 2 * (items + 1) +
+           (span / 16 + span / 512 + 1) * f->node_size + 64;
+}
+
+int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *f)
+{
+    int32_t items = gpu->tuning.segment_items;
+    while (items > LEAST_ITEMS && shared_bytes(f, (size_t)items) > SHARED_BYTES) items /= 2;
+    return items;
+}
+
+static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *job,
+                       const hd_view *offsets)
 {
     memset(s, 0, sizeof *s);
-    strcpy(s->kernel, "reduce_slices");
+    strcpy(s->kernel, "reduce_segments");
     hd__shape_inputs(s, &job->in, 0);
+    while (s->k > 1 && job->fold.element_size * (size_t)s->k > 32) s->k /= 2;
     hd__shape_fold(s, &job->fold);
-    s->k = 1; // a slice may begin anywhere
-    s->rows = 8;
-    while (s->rows > 1 && (size_t)s->rows * job->fold.node_size > 64) s->rows /= 2;
+    s->rows = s->blocks = 1;
     s->threads = THREADS;
-    s->blocks = 1;
+    s->hint = gpu->tuning.segment_hint;
+    s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
-    if (job->slices == HD__SEGMENTS) s->offsets = hd__layout_of(&job->segments);
+    s->offsets = hd__layout_of(offsets);
 }
 
-static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
-                        const slices_how *how)
+// ---- Launches ------------------------------------------------------------------------------------
+
+static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
+                            const hd__kernel_view *offsets, int64_t segments, int64_t n,
+                            int64_t tiles, hd__address part)
 {
-    static const char *const files[] = {"warp.h", "chunk.h", "slices.cu", NULL};
+    static const char *const files[] = {"parts.cu", NULL};
+    hd__shape shape;
+    hd__kernel *kernel;
+    memset(&shape, 0, sizeof shape);
+    strcpy(shape.kernel, "find_parts");
+    shape.k = shape.rows = shape.blocks = 1;
+    shape.threads = THREADS;
+    shape.items = of->items;
+    shape.op = -1;
+    shape.says = HD__SAYS_BOUNDS;
+    shape.offsets = of->offsets;
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
+    const void *arguments[] = {offsets, &segments, &n, &tiles, &part};
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = tiles / THREADS + 1,
+                                            .threads = THREADS,
+                                            .argument_count = 5,
+                                            .arguments = arguments});
+}
+
+// Counters and nodes of chunks of long segments: one for every so many elements.
+static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t items, size_t node,
+                           segments_state *state)
+{
+    const size_t chunks = (size_t)(n / items) + 1;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__CHUNKS, 8 * chunks, &state->done));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, node * chunks, &state->node));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &state->fault));
+    state->arrived = state->done + 4 * chunks;
+    gpu->may_fault = true;
+    return HD_OK;
+}
+
+hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                                  const hd__segments *segments)
+{
+    static const char *const files[] = {"warp.h", "offsets.h", "arrive.h", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;
     hd__kernel *kernel;
-    hd__address fault;
-    fill_shape(&shape, job);
+    segments_state state = {.part = segments->part};
+    fill_shape(gpu, &shape, job, &segments->offsets);
+    const bool known = segments->count >= 0;
+    const int64_t items = shape.items, all = job->in.n + (known ? segments->count : 0);
+    const int64_t tiles = (all + items - 1) / items;
+    const hd__kernel_view offsets = hd__kernel_view_of(&segments->offsets);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
-    gpu->may_fault = true;
-    slices_how h = *how;
-    h.has_empty = hd__lower_empty(&job->fold, empty, empty + 8);
+    HD_TRY(state_for(ctx, gpu, job->in.n, shape.items, job->fold.node_size, &state));
+    if (known) {
+        HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, 8 * ((size_t)tiles + 1), &state.part));
+        HD_TRY(
+            find_parts(ctx, gpu, &shape, &offsets, segments->count, job->in.n, tiles, state.part));
+    }
+    const segments_how how = {job->in.n, segments->room, known,
+                              hd__lower_empty(&job->fold, empty, empty + 8)};
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
-    hd__kernel_view offsets = {0};
-    if (job->slices == HD__SEGMENTS) offsets = hd__kernel_view_of(&job->segments);
-    const hd__kernel_view out = hd__kernel_view_of(&job->out);
-    const hd__kernel_view values = hd__kernel_view_of(&job->values);
+    const targets to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
-    const void *arguments[] = {&in, &h, &offsets, init, empty, &out, &values, &fault};
-    const int64_t warps = THREADS / 32;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (h.slices + warps - 1) / warps,
-                                            .threads = THREADS,
-                                            .argument_count = 8,
-                                            .arguments = arguments});
+    const void *arguments[] = {&in, &how, &offsets, &state, init, empty, &to};
+    return gpu->maker->launch(
+        ctx, gpu->device, kernel,
+        &(hd__launch){
+            .blocks = tiles, .threads = THREADS, .argument_count = 7, .arguments = arguments});
 }
 
-// ---- Rows ----------------------------------------------------------------------------------------
-
-// The same view with an axis moved behind the others: its rows follow each other in row-major order.
-static void turn(hd_view *v, int32_t axis)
-{
-    const int64_t shape = v->shape[axis], stride = v->stride[axis];
-    for (int k = axis; k + 1 < v->ndim; k++) {
-        v->shape[k] = v->shape[k + 1];
-        v->stride[k] = v->stride[k + 1];
-    }
-    v->shape[v->ndim - 1] = shape;
-    v->stride[v->ndim - 1] = stride;
-    hd__collapse(v);
-}
-
-// One element of a view, in row-major order.
-static hd_view element(const hd_view *v, int64_t k)
-{
-    hd_view one = hd_view_of(v->type, v->data, 1);
-    int64_t offset = 0;
-    for (int d = v->ndim - 1; d >= 0; d--) {
-        offset += k % v->shape[d] * v->stride[d];
-        k /= v->shape[d];
-    }
-    one.place = v->place;
-    one.data = (void *)(uintptr_t)hd__at(v, offset);
-    return one;
-}
-
-static hd_status reduce_long_rows(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
-                                  int64_t rows)
-{
-    for (int64_t r = 0; r < rows; r++) {
-        hd__reduce_job one = *job;
-        hd__row_reader(&job->in, job->axis, r, &one.in);
-        for (int k = 0; k < one.in.inputs; k++)
-            if (job->in.view[k].place == HD_DEVICE) {
-                hd_view last = job->in.view[k];
-                last.shape[job->axis] = 1; // its elements are the rows' first
-                one.in.view[k].data = element(&last, r).data;
-            }
-        one.out = element(&job->out, r);
-        if (!hd__is_unset(&job->values)) one.values = element(&job->values, r);
-        HD_TRY(hd__gpu_reduce_tiles(ctx, gpu, &one));
-    }
-    return HD_OK;
-}
+// ---- Rows and segments ---------------------------------------------------------------------------
 
 static hd_status reduce_rows(hd_context *ctx, hd__gpu *gpu, hd__reduce_job *job)
 {
     const int64_t length = job->in.view[0].shape[job->axis], rows = hd_count(job->out);
     if (rows == 0) return HD_OK;
-    if (length >= LONG_ROW && rows <= MANY_ROWS) return reduce_long_rows(ctx, gpu, job, rows);
-    for (int k = 0; k < job->in.inputs; k++) turn(&job->in.view[k], job->axis);
-    return launch(ctx, gpu, job, &(slices_how){rows, length, job->in.n, 0});
+    for (int k = 0; k < job->in.inputs; k++) hd__turn_axis(&job->in.view[k], job->axis);
+    hd_view offsets = hd_view_of(HD_I64, NULL, rows + 1); // 0, length, 2 length, ...
+    offsets.place = HD_IMPLICIT;
+    offsets.scalar.i.start = 0;
+    offsets.scalar.i.step = length;
+    return hd__gpu_reduce_segments(
+        ctx, gpu, job, &(hd__segments){.offsets = offsets, .count = rows, .room = rows});
 }
-
-// ---- All of it -----------------------------------------------------------------------------------
 
 // What the host can see is checked here; offsets on the device are checked there.
 static hd_status check_segments(hd_context *ctx, const hd__reduce_job *job)
@@ -153,8 +175,10 @@ static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
     if (job->slices == HD__ROWS) return reduce_rows(s->ctx, s->gpu, job);
     HD_TRY(hd__gpu_stage_in(s, &job->segments));
     for (int k = 0; k < job->in.inputs; k++) hd__collapse(&job->in.view[k]);
-    const slices_how how = {job->segments.shape[0] - 1, -1, job->in.n, 0};
-    return how.slices > 0 ? launch(s->ctx, s->gpu, job, &how) : HD_OK;
+    const int64_t count = job->segments.shape[0] - 1;
+    if (count <= 0) return HD_OK;
+    const hd__segments all = {.offsets = job->segments, .count = count, .room = count};
+    return hd__gpu_reduce_segments(s->ctx, s->gpu, job, &all);
 }
 
 hd_status hd__gpu_reduce_slices(hd_context *ctx, const hd__reduce_job *given)

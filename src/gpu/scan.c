@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_scan: one launch of scan_tiles.
-#include "gpu/preamble.h"
+// The pass of hd_scan: one launch of scan_tiles, over nodes, or, for segments and runs of keys, over pairs of
+// a head and a node.
+#include "core/heads.h"
+#include "gpu/scan.h"
 
 #include <string.h>
 
@@ -17,12 +19,19 @@ typedef struct scan_how {
     int64_t level[LEVELS], counter[LEVELS];
 } scan_how;
 
-typedef struct scan_out {
-    hd__kernel_view out, values;
-} scan_out;
+// hd_heads_how of kernels/scan_lanes.h.
+typedef struct heads_how {
+    int64_t count;
+    int32_t backward, check;
+} heads_how;
+
+// hd_carried of kernels/scan.cu: a node, and behind it whether there is one.
+typedef struct carried_prefix {
+    _Alignas(HD__ALIGNMENT) unsigned char bytes[HD_MAX_ELEMENT + 16];
+} carried_prefix;
 
 // Elements stay in registers while the block looks back: 128 bytes a lane.
-static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
+int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
     const size_t bytes = f->element_size * (size_t)s->k;
     int32_t rows = gpu->tuning.scan_rows;
@@ -32,23 +41,34 @@ static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *
     return rows;
 }
 
-static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job)
+void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)
 {
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, "scan_tiles");
-    hd__shape_inputs(s, &job->in, job->fold.out_size);
-    hd__shape_fold(s, &job->fold);
-    s->rows = rows_for(gpu, s, &job->fold);
-    s->threads = gpu->tuning.scan_threads;
-    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.scan_blocks : 1;
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
     s->exclusive = job->exclusive;
+}
+
+static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job, bool carries)
+{
+    const bool keys = job->slices == HD__RUNS, segments = job->slices == HD__SEGMENTS;
+    memset(s, 0, sizeof *s);
+    strcpy(s->kernel, "scan_tiles");
+    hd__shape_inputs(s, &job->in, job->fold.out_size);
+    while (keys && s->k > 1 && hd__size_of(job->keys.type) * (size_t)s->k > 64) s->k /= 2;
+    hd__shape_fold(s, &job->fold);
+    s->rows = hd__gpu_scan_depth(gpu, s, &job->fold);
+    s->threads = gpu->tuning.scan_threads;
+    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.scan_blocks : 1;
+    hd__gpu_scan_outputs(s, job);
     s->hint = gpu->tuning.scan_hint;
     s->ticket = gpu->tuning.scan_ticket;
     s->ask = gpu->tuning.scan_ask;
     s->hander = gpu->tuning.scan_hander;
+    s->carries = carries;
+    s->pairs = keys ? HD__PAIRS_OF_KEYS : segments ? HD__PAIRS_OF_OFFSETS : HD__NO_PAIRS;
+    if (keys) s->keys = hd__layout_of(&job->keys);
+    if (segments) s->offsets = hd__layout_of(&job->segments);
 }
 
 static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
@@ -73,54 +93,86 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const scan_how *how, s
     return hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state->clock);
 }
 
-static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job)
+// A pair is a node, its head, and, of a mean, a count.
+static size_t pair_size(const hd__fold *f)
 {
-    static const char *const files[] = {"warp.h", "chunk.h", "scan.cu", NULL};
+    return (f->node_size + 3) / 4 * 4 + (f->divides ? 12 : 4);
+}
+
+hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
+                             const void *carried)
+{
+    static const char *const plain[] = {"warp.h", "chunk.h", "scan_lanes.h", "scan.cu", NULL};
+    static const char *const of_offsets[] = {
+        "warp.h", "chunk.h", "scan_lanes.h", "offsets.h", "offset_heads.h", "scan.cu", NULL};
+    static const char *const of_keys[] = {"warp.h",      "chunk.h", "scan_lanes.h",
+                                          "key_heads.h", "scan.cu", NULL};
+    static const char *const *const files[] = {plain, of_offsets, of_keys};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
+    const hd__fold *f = &job->fold;
     hd__shape shape;
     hd__kernel *kernel;
     scan_state state;
-    fill_shape(gpu, &shape, job);
+    hd__address fault;
+    fill_shape(gpu, &shape, job, carried != NULL);
+    const bool heads = shape.pairs != HD__NO_PAIRS;
     const scan_how how = how_for(&shape, job);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
-    HD_TRY(state_for(ctx, gpu, &how, job->fold.node_size, &state));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.pairs], &kernel));
+    HD_TRY(state_for(ctx, gpu, &how, heads ? pair_size(f) : f->node_size, &state));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
-    if (job->exclusive) hd__lower_empty(&job->fold, empty, empty + 8);
+    if (job->exclusive) hd__lower_empty(f, empty, empty + 8);
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
-    const scan_out to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
-    const void *init = job->fold.init != NULL ? job->fold.init : nothing;
-    const void *arguments[] = {&in, &how, &state, init, empty, &to};
+    const hd__scan_out to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
+    const void *init = f->init != NULL ? f->init : nothing;
+    carried_prefix before = {{0}};
+    const uint32_t yes = 1;
+    if (carried != NULL) {
+        memcpy(before.bytes, carried, f->node_size);
+        memcpy(before.bytes + (f->node_size + 3) / 4 * 4, &yes, sizeof yes);
+    }
+    hd__kernel_view from = {0};
+    heads_how how_heads = {0, job->backward, 0};
+    if (shape.pairs == HD__PAIRS_OF_KEYS) from = hd__kernel_view_of(&job->keys);
+    if (shape.pairs == HD__PAIRS_OF_OFFSETS) {
+        from = hd__kernel_view_of(&job->segments);
+        how_heads.count = job->segments.shape[0];
+        how_heads.check = gpu->may_fault = true;
+    }
+    const void *arguments[] = {&in, &how,    &state, init,       empty,
+                               &to, &before, &from,  &how_heads, &fault};
     const int64_t tile = (int64_t)shape.rows * shape.threads * shape.k;
     const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,
                                             .threads = shape.threads,
-                                            .argument_count = 6,
+                                            .argument_count = heads ? 10 : 7,
                                             .arguments = arguments});
 }
 
 static hd_status run(hd__gpu_stage *s, hd__scan_job *job)
 {
-    for (int k = 0; k < job->in.inputs; k++) {
-        HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
-        hd__collapse(&job->in.view[k]);
-    }
+    for (int k = 0; k < job->in.inputs; k++) HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
     HD_TRY(hd__gpu_stage_out(s, &job->out));
     HD_TRY(hd__gpu_stage_out(s, &job->values));
+    if (job->slices == HD__ROWS) return hd__gpu_scan_rows(s->ctx, s->gpu, job);
+    if (job->slices == HD__RUNS) HD_TRY(hd__gpu_stage_in(s, &job->keys));
+    if (job->slices == HD__SEGMENTS) HD_TRY(hd__gpu_stage_in(s, &job->segments));
+    for (int k = 0; k < job->in.inputs; k++) hd__collapse(&job->in.view[k]);
     hd__collapse(&job->out);
     if (job->values.ndim > 0) hd__collapse(&job->values);
-    return launch(s->ctx, s->gpu, job);
+    return hd__gpu_scan_tiles(s->ctx, s->gpu, job, NULL);
 }
 
 hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     hd__scan_job job = *(const hd__scan_job *)any;
-    *why = job.tree != NULL               ? "a carry is not on the GPU yet"
-           : job.slices != HD__EVERYTHING ? "scans by axis, segment or key are not on the GPU yet"
-                                          : NULL;
+    *why = job.tree != NULL ? "a carry is not on the GPU yet" : NULL;
     if (*why != NULL) return HD__DECLINED;
+    if (job.slices == HD__SEGMENTS && job.segments.place != HD_DEVICE)
+        HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job.segments, job.in.n));
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));

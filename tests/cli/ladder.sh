@@ -25,9 +25,31 @@ equal "Blelloch" "0 3 4 11 11 15 16 22" "$(drawn scan --draw blelloch | tail -1)
 equal "five values" "3 8 14 16 20" "$(drawn scan --draw kogge-stone 3,5,6,2,4 | tail -1)"
 "$HEDDLE" ladder scan --draw kogge-stone | grep -q "^17 additions in 3 steps" || fail "Kogge-Stone's work"
 "$HEDDLE" ladder scan --draw brent-kung | grep -q "^11 additions in 5 steps" || fail "Brent-Kung's work"
+for k in 1 2 3 4 5; do
+    n=$((1 << k))
+    kogge=$("$HEDDLE" ladder scan --draw kogge-stone $(seq $n) | sed -n 's/ additions.*//p')
+    brent=$("$HEDDLE" ladder scan --draw brent-kung $(seq $n) | sed -n 's/ additions.*//p')
+    equal "n log n - (n - 1) for $n" $((n * k - (n - 1))) "$kogge"
+    [ "$brent" -le $((2 * (n - 1))) ] || fail "Brent-Kung of $n: $brent additions"
+done
 equal "ranks" "7 3 4 6 5 2 1 0" "$(drawn list --draw jumping | tail -1)"
+# Grids: tiles and the uses of their elements, who loses against whom, turns of banks, sectors.
+grid() { "$HEDDLE" ladder "$@" | tr -s ' ' | sed 's/ $//'; }
+grid convolution --draw tiles | tail -3 | grep -qx ' uses 1 2 3 4 5 5 5 5 4 3 2 1' || fail "uses of a tile"
+grid convolution --draw tiles | grep -qx "12 loads for 40 uses: 3.3 uses a load" || fail "loads of a tile"
+grid convolution2d --draw tiles | grep -qx "144 loads for 1600 uses: 11.1 uses a load" || fail "a square tile"
+grid convolution2d --draw tiles | tail -10 | grep -qx ' 3 5 10 15 20 25 25 25 25 20 15 10 5' || fail "uses, square"
+grid convolution2d --draw tiles 16,9 | grep -qx "576 loads for 20736 uses: 36.0 uses a load" || fail "tile of 16"
+grid maximum --draw all-pairs 3 9 4 9 | grep -qx "the maximum is 9, at place 1: 3 steps, 16 comparisons" ||
+    fail "all pairs"
+grid maximum --draw all-pairs 3 9 4 9 | tail -6 | grep -qx ' 9 0 1 0 0 0' || fail "the second of equal ones loses"
+grid transpose --draw banks | grep -c "32 turns\|33 words: 1 turn, no conflict" | grep -qx 2 || fail "banks"
+grid transpose --draw sectors 2 | grep -qx "stride of 2 words: 8 sectors, 128 of 256 bytes used" || fail "sectors"
+exits 2 "takes 2 to 16 values" "$HEDDLE" ladder maximum --draw all-pairs 5
+exits 2 "an odd mask" "$HEDDLE" ladder convolution --draw tiles 8 4
+exits 2 "strides, 1 to 4096" "$HEDDLE" ladder transpose --draw banks 0
 exits 2 "expected one of kogge-stone" "$HEDDLE" ladder scan --draw wave
-exits 2 "nothing of the blur ladder" "$HEDDLE" ladder blur --draw wave
+exits 2 "nothing of the text ladder" "$HEDDLE" ladder text --draw wave
 exits 2 "takes a power of two values" "$HEDDLE" ladder scan --draw brent-kung 1 2 3
 exits 2 "expected up to 32 whole numbers" "$HEDDLE" ladder scan --draw kogge-stone 1 x
 exits 2 "the number of the next" "$HEDDLE" ladder list --draw jumping 9 9 9
@@ -78,11 +100,18 @@ done
 # Pages: one file, nothing from elsewhere, every picture there.
 "$HEDDLE" ladder scan --n 1000 --html page.html >/dev/null || fail "--html"
 grep -qE 'src=|href="[^#]|url\(|<script' page.html && fail "the page wants something from elsewhere"
-equal "pictures" 5 "$(grep -c '<svg' page.html)"
+equal "pictures" 9 "$(grep -c '<svg' page.html)"
 equal "whole" "</html>" "$(tail -1 page.html)"
 "$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing as a page"
 equal "steps" 8 "$(grep -c 'type="radio"' steps.html)"
 exits 6 "" "$HEDDLE" ladder scan --draw blelloch --html no/such/folder.html
+
+"$HEDDLE" ladder scan --draw blelloch --html steps.html --text | grep -q "^14 additions" || fail "--text with --html"
+"$HEDDLE" ladder atomics both --shmoo --n 1024 --json >shmoo.json || fail "shmoo"
+python3 -c 'import json
+s = json.load(open("shmoo.json"))["shmoo"]
+assert len({x["n"] for x in s}) > 2 and {x["block"] for x in s} == {64, 128, 256, 512, 1024}, s
+assert all(abs(x["seconds"] * 1e9 / x["n"] - x["nanoseconds_an_element"]) < 1e-6 for x in s)' || fail "the shmoo plot"
 
 # The sentence comes from the counts: the numbers of the table are in it.
 "$HEDDLE" ladder reduce --n 65536 --json >ladder.json || fail "json"

@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-# The pages in a real browser: they load, every picture is there, nothing is wanted from elsewhere, and
-# they can be drawn at the widths of a desk and of a hand.
+# The pages in a real browser: they load, every picture is there, nothing is wanted from elsewhere, they
+# can be read at the widths of a desk and of a hand, and the arrow keys move through their steps.
 . "$(dirname "$0")/_lib.sh"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-[ -n "$browser" ] || { echo "no browser here"; exit 77; }
+[ -n "$browser" ] && command -v python3 >/dev/null || { echo "no browser here"; exit 77; }
 
-"$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing"
+draw() { # page ladder method
+    "$HEDDLE" ladder "$2" --draw "$3" --html "$1.html" || fail "$2 $3"
+}
+draw steps scan blelloch
+draw jump list jumping
+draw pairs maximum all-pairs
+draw tile convolution tiles
+draw tile2 convolution2d tiles
+draw banks reduce banks
+draw sectors transpose sectors
 "$HEDDLE" ladder transpose --n 64 --html ladder.html >/dev/null
 [ $? = 4 ] && { echo "no compiler for CUDA C"; exit 77; }
-
-show() { # page width height
-    HOME=$PWD timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars \
-        --enable-logging=stderr --v=0 --window-size="$2,$3" --screenshot="$PWD/$1.$2.png" \
-        "file://$PWD/$1" >"$1.log" 2>&1 || { echo "the browser does not run here"; exit 77; }
-    [ -s "$1.$2.png" ] || fail "$1 at $2 pixels: no picture"
-    grep -E "CONSOLE|Refused|net::ERR" "$1.log" && fail "$1 at $2 pixels: errors in the browser"
-}
-for page in steps.html ladder.html; do
-    show $page 1280 1600
-    show $page 390 1600
-done
-HOME=$PWD timeout 120 "$browser" --headless --no-sandbox --disable-gpu --dump-dom "file://$PWD/steps.html" \
-    >dom.html 2>/dev/null
-equal "the drawing as the browser has it" 1 "$(grep -c '<svg' dom.html)"
-equal "steps to choose from" 8 "$(grep -o 'type="radio"' dom.html | wc -l)"
+"$HEDDLE" ladder atomics --shmoo --n 1024 --html shmoo.html >/dev/null || fail "the shmoo plot"
+"$HEDDLE" tour scan list maximum --elements 1000 --html tour.html >/dev/null || fail "the tour"
+# The ladder's: the worst requests of three rungs, two grids, the roofline.
+timeout 300 python3 "$SOURCE/tests/cli_pages.py" "$browser" steps.html:1:8 jump.html:1:5 pairs.html:1:3 \
+    tile.html:1:9 tile2.html:1:9 banks.html:1:6 sectors.html:1:5 shmoo.html:1 tour.html:3:12 ladder.html:6:7 >out.txt 2>&1
+code=$?
+[ $code = 77 ] && { cat out.txt; exit 77; }
+equal "pages in the browser ($(cat out.txt))" 0 $code
 finish

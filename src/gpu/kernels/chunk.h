@@ -21,11 +21,27 @@ HD_FN hd_node hd_node_of(const hd_node *x, int m)
     return t[0];
 }
 
-HD_FN hd_node hd_lane_node(const hd_element *e, int64_t index)
+// An element as a node; bit j of heads: a segment begins there.
+HD_FN hd_node hd_lifted(hd_element e, int64_t index, uint32_t heads, int j)
+{
+#if HD_HEADS
+    return hd_pair(hd_base_lift(e, index + j), heads >> j & 1, 1);
+#else
+    return hd_lift(e, index + j);
+#endif
+}
+
+// The heads of row r.
+HD_FN uint32_t hd_heads_of_row(uint32_t heads, int r)
+{
+    return HD_HEADS ? heads >> (r * HD_K & 31) : 0;
+}
+
+HD_FN hd_node hd_lane_node(const hd_element *e, int64_t index, uint32_t heads = 0)
 {
     hd_node x[HD_K];
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) x[j] = hd_lift(e[j], index + j);
+    for (int j = 0; j < HD_K; j++) x[j] = hd_lifted(e[j], index, heads, j);
     return hd_node_of(x, HD_K);
 }
 
@@ -54,12 +70,14 @@ HD_FN hd_node hd_turn_rows(hd_node *t)
 }
 
 // The node of each row, in the lanes whose number mod HD_ROWS is the row's.
-HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t index)
+HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t index,
+                           uint32_t heads = 0)
 {
     hd_node t[HD_ROWS];
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        t[r] = hd_lane_node(e[r], index + first + r * HD_ROW + hd_lane() * HD_K);
+        t[r] = hd_lane_node(e[r], index + first + r * HD_ROW + hd_lane() * HD_K,
+                            hd_heads_of_row(heads, r));
     hd_node n = hd_turn_rows(t);
 #pragma unroll
     for (int d = HD_ROWS; d < HD_WARP; d *= 2) n = hd_up(n, d);

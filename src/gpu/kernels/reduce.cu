@@ -137,26 +137,10 @@ HD_FN void hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *
         first += m * unit;
     }
     if (hd_lane() == 0) *s->rest_count = (uint32_t)rest.count;
+    hd_warp_barrier(); // lane 0 tells what other lanes wrote
 }
 
 // ---- Above the tiles -----------------------------------------------------------------------------
-
-// Whether this block is the last of `all` to come here; every lane of warp 0 then sees what the others
-// wrote before they came.
-HD_FN bool hd_is_last(uint32_t *counter, uint32_t all)
-{
-    uint32_t before = 0;
-    hd_warp_barrier(); // what other lanes wrote comes before lane 0's fence
-    if (hd_lane() == 0) {
-        hd_fence();
-        before = hd_add_to(counter, 1);
-        if (before == all - 1) hd_store_relaxed(counter, 0);
-        hd_fence();
-    }
-    before = hd_word_from(before, 0);
-    hd_warp_barrier();
-    return before == all - 1;
-}
 
 // Warp 0 has the node of a tile: hands it up as far as this block is the last of its siblings.
 HD_FN void hd_hand_up(hd_reduce_state *s, int64_t tile, int64_t count, hd_node n)

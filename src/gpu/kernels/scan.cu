@@ -7,9 +7,6 @@
 // Nodes travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a word
 // says itself whether it is there. Ticket, number and counters live on the device and are left as the
 // next launch needs them: a recorded launch can be played again.
-#define HD_WARPS (HD_THREADS / HD_WARP)
-#define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
-
 struct hd_scan_state {
     uint64_t *word;    // of the tiles' nodes, then of every 32 tiles', ...
     uint32_t *arrived; // for every 32 of them
@@ -140,9 +137,10 @@ HD_FN hd_node hd_append_low_levels(hd_prefix *p, hd_prefix *above, const hd_scan
 // The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
 // everything before the next.
 HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                             hd_node sum, uint32_t launch, hd_prefix *after)
+                             hd_node sum, uint32_t launch, const hd_carried *carried,
+                             hd_prefix *after)
 {
-    hd_prefix p = hd_empty_prefix(sum), above;
+    hd_prefix p = hd_prefix_of(carried, sum), above;
 #if HD_ASK == 2
     for (int k = how->top; k > 2; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
     const hd_node elder = hd_append_low_levels(&p, &above, s, how, tile, sum, launch);
@@ -157,7 +155,7 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
     if (m < 31) {
         hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
     } else if (tile < how->tiles) { // the last of 32: nodes above will be there
-        *after = hd_empty_prefix(sum);
+        *after = hd_prefix_of(carried, sum);
         for (int k = how->top; k > 0; k--)
             hd_append_level(after, s, how, k, tile + 1, sum, launch);
     }
@@ -165,133 +163,7 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
     return p;
 }
 
-// ---- Down the tree -------------------------------------------------------------------------------
-
-// In lane k of a group of `lanes`: the prefix of everything before it in its group, after p.
-HD_FN hd_prefix hd_before_lane(hd_prefix p, hd_node n, int lanes)
-{
-    hd_node left[5];
-#pragma unroll
-    for (int k = 0; k < 5; k++)
-        if (1 << k < lanes) {
-            const hd_node other = hd_from_xor(n, 1 << k);
-            left[k] = other;
-            n = hd_join(n, other, (hd_lane() >> k & 1) != 0);
-        }
-#pragma unroll
-    for (int k = 4; k >= 0; k--)
-        if (1 << k < lanes && (hd_lane() >> k & 1)) hd_append(&p, left[k]);
-    return p;
-}
-
-// before[j]: the prefix of everything before element j of a lane's HD_K, of which x are the nodes.
-HD_FN void hd_before_elements(hd_prefix p, const hd_node *x, hd_prefix *before)
-{
-    hd_node up[HD_K]; // up[j]: the node of the elements from j on that j's lowest set bit allows
-#pragma unroll
-    for (int j = 0; j < HD_K; j++) up[j] = x[j];
-    hd_node left[HD_K]; // left[j + d]: the node over d elements from j
-#pragma unroll
-    for (int d = 1; d < HD_K; d *= 2)
-#pragma unroll
-        for (int j = 0; j < HD_K; j += 2 * d) {
-            left[j + d] = up[j];
-            up[j] = hd_combine(up[j], up[j + d]);
-        }
-    before[0] = p;
-#pragma unroll
-    for (int d = HD_K / 2; d >= 1; d /= 2)
-#pragma unroll
-        for (int j = 0; j < HD_K; j += 2 * d) {
-            before[j + d] = before[j];
-            hd_append(&before[j + d], left[j + d]);
-        }
-}
-
-// ---- Writing -------------------------------------------------------------------------------------
-
-struct hd_scan_out {
-    hd_view out, values;
-};
-
-HD_FN hd_node hd_with_init(hd_node n, hd_node init)
-{
-#if HD_HAS_INIT
-    return hd_combine(init, n);
-#else
-    return n;
-#endif
-}
-
-// What is written over no elements.
-HD_FN void hd_give_empty(const hd_scan_out *to, hd_empty empty, int64_t i)
-{
-    hd_put(&to->out, i, empty.out);
-#if HD_VALUES
-    hd_put_value(&to->values, i, empty.value);
-#endif
-}
-
-// Outputs at .. at + HD_K - 1, of which only those before `limit` are written.
-HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, const hd_prefix *r,
-                        hd_node init, hd_empty empty)
-{
-    if (at + HD_K <= limit && r[0].any) {
-        hd_out y[HD_K];
-#pragma unroll
-        for (int j = 0; j < HD_K; j++)
-            y[j] = hd_lower(hd_with_init(r[j].node, init), at + j + !HD_EXCLUSIVE);
-        hd_put_run(&to->out, at, y);
-#if HD_VALUES
-#pragma unroll
-        for (int j = 0; j < HD_K; j++)
-            hd_put_value(&to->values, at + j, hd_lower_value(r[j].node));
-#endif
-        return;
-    }
-#pragma unroll
-    for (int j = 0; j < HD_K; j++) {
-        if (at + j >= limit) continue;
-        if (r[j].any)
-            hd_give(&to->out, &to->values, at + j, hd_with_init(r[j].node, init),
-                    at + j + !HD_EXCLUSIVE);
-        else
-            hd_give_empty(to, empty, at + j);
-    }
-}
-
 // ---- A tile --------------------------------------------------------------------------------------
-
-// Elements past the end are those before it again: no output depends on them.
-HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_element e[HD_ROWS][HD_K])
-{
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-#pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            const int64_t i = first + r * HD_ROW + hd_lane() * HD_K + j;
-            e[r][j] = hd_item(in, i < n ? i : n - 1);
-        }
-}
-
-HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row, hd_prefix next,
-                       int64_t at, int64_t limit, int64_t index, hd_node init, hd_empty empty)
-{
-    hd_node x[HD_K];
-#pragma unroll
-    for (int j = 0; j < HD_K; j++) x[j] = hd_lift(e[j], index + at + j);
-    hd_prefix r[HD_K + 1];
-    const hd_prefix mine = hd_before_lane(row, hd_node_of(x, HD_K), HD_WARP);
-    hd_before_elements(mine, x, r);
-#if HD_EXCLUSIVE
-    hd_give_lane(to, at, limit, r, init, empty);
-#else
-    r[HD_K].node = hd_from_next(mine.node);
-    if (hd_lane() == 31) r[HD_K].node = next.node;
-    r[HD_K].any = true;
-    hd_give_lane(to, at, limit, r + 1, init, empty);
-#endif
-}
 
 // One thread of every block reads the launch's number and counts itself: the last of all blocks to do so
 // leaves the clock as the next launch needs it.
@@ -309,8 +181,14 @@ HD_FN uint32_t hd_launch_number(uint32_t *clock)
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
-               hd_scan_state state, hd_node init, const __grid_constant__ hd_empty empty,
-               const __grid_constant__ hd_scan_out to)
+               hd_scan_state state, hd_base init, const __grid_constant__ hd_empty empty,
+               const __grid_constant__ hd_scan_out to, const __grid_constant__ hd_carried carried
+#if HD_HEADS
+               ,
+               const __grid_constant__ hd_view from, const __grid_constant__ hd_heads_how heads_how,
+               uint32_t *fault
+#endif
+    )
 {
     __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
     __shared__ uint32_t ticket[2];
@@ -329,7 +207,20 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     else
         hd_read_some(&in, first, how.n, e);
     if (threadIdx.x == HD_THREADS - 1) ticket[1] = hd_launch_number(state.clock);
-    const hd_node rows = hd_row_nodes(e, first, how.index);
+#if HD_HEADS == 1
+    __shared__ uint32_t bits[HD_TILE / 32];
+    __shared__ int64_t where;
+    if (heads_how.check && hd_share_is_bad(&from, heads_how.count, how.n))
+        hd_store_relaxed(fault, HD_BAD_OFFSETS);
+    hd_mark_heads(&from, &heads_how, tile * HD_TILE, how.n, bits, &where);
+    const uint32_t heads = hd_heads_of_bits(bits, warp);
+#elif HD_HEADS == 2
+    const uint32_t heads = tile < how.tiles ? hd_heads_of_keys(&from, first)
+                                            : hd_heads_of_some_keys(&from, first, how.n);
+#else
+    const uint32_t heads = 0;
+#endif
+    const hd_node rows = hd_row_nodes(e, first, how.index, heads);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
     hd_block_barrier();
@@ -341,11 +232,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
         if (warp == HD_HANDER - 1 && tile < how.tiles) hd_hand_up(&state, &how, tile, sum, launch);
         if (warp == 0) {
-            hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &after);
+            hd_prefix after, p = hd_look_back(&state, &how, tile, sum, launch, &carried, &after);
 #if !HD_EXCLUSIVE
             if (hd_lane() == 0 && tile < how.tiles)
                 hd_give(&to.out, &to.values, (tile + 1) * HD_TILE - 1,
-                        hd_with_init(after.node, init), (tile + 1) * HD_TILE);
+                        hd_with_init(after.node, init),
+                        hd_count_under(after.node, how.index + (tile + 1) * HD_TILE));
 #endif
             p = hd_before_lane(p, mine, HD_WARPS);
             if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
@@ -354,7 +246,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_block_barrier();
     hd_prefix p, next;
     p.node = before_warp[warp];
-    p.any = tile > 0 || warp > 0;
+    p.any = tile > 0 || warp > 0 || (HD_CARRIES && carried.any);
     next.node = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
     next.any = true;
     const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
@@ -368,6 +260,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         row.any = p.any || r > 0;
         if (r + 1 < HD_ROWS) after.node = hd_from_lane(of_row.node, r + 1);
         hd_give_row(&to, e[r], row, after, first + r * HD_ROW + hd_lane() * HD_K, limit, how.index,
-                    init, empty);
+                    init, empty, hd_heads_of_row(heads, r));
     }
 }

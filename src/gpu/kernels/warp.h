@@ -2,19 +2,6 @@
 //
 // Nodes of the tree within a warp. HD_NODE_WORDS, hd_node, hd_combine and HD_COMMUTATIVE come from the
 // preamble. A node is moved between lanes word by word, whatever it is.
-union hd_words {
-    uint32_t w[HD_NODE_WORDS];
-    hd_node node;
-};
-
-HD_FN hd_words hd_words_of(hd_node n)
-{
-    hd_words x;
-    x.w[HD_NODE_WORDS - 1] = 0; // the bytes a small node leaves open
-    x.node = n;
-    return x;
-}
-
 HD_FN int hd_lane(void)
 {
     return (int)(threadIdx.x & 31);
@@ -30,6 +17,39 @@ HD_FN uint32_t hd_word_from(uint32_t x, int lane)
     uint32_t y;
     asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
     return y;
+}
+
+HD_FN bool hd_all(bool yes)
+{
+    uint32_t all;
+    asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff;"
+                 " selp.u32 %0, 1, 0, q; }"
+                 : "=r"(all)
+                 : "r"((uint32_t)yes));
+    return all != 0;
+}
+
+HD_FN uint32_t hd_ballot(bool yes)
+{
+    uint32_t lanes;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0;"
+                 " vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(lanes)
+                 : "r"((uint32_t)yes));
+    return lanes;
+}
+
+union hd_words {
+    uint32_t w[HD_NODE_WORDS];
+    hd_node node;
+};
+
+HD_FN hd_words hd_words_of(hd_node n)
+{
+    hd_words x;
+    x.w[HD_NODE_WORDS - 1] = 0; // the bytes a small node leaves open
+    x.node = n;
+    return x;
 }
 
 HD_FN hd_node hd_from_lane(hd_node n, int lane)
@@ -127,14 +147,4 @@ HD_FN void hd_append_lanes(hd_prefix *p, hd_node n, int m)
 #pragma unroll
     for (int k = 4; k >= 0; k--)
         if (m >> k & 1) hd_append(p, level[k]);
-}
-
-HD_FN bool hd_all(bool yes)
-{
-    uint32_t all;
-    asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff;"
-                 " selp.u32 %0, 1, 0, q; }"
-                 : "=r"(all)
-                 : "r"((uint32_t)yes));
-    return all != 0;
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures that are grids of cells, step by step: who beats whom, which lane asks which bank, how often
+// each element of a tile is used. How a grid is shown is the program's business.
+#ifndef HEDDLE_LADDER_GRID_H
+#define HEDDLE_LADDER_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GRID_MOST_ROWS    32
+#define GRID_MOST_COLUMNS 40
+#define GRID_MOST_STEPS   20
+#define GRID_MOST_VALUES  32
+
+// Level 0 to 5 is coloured from good to bad; GRID_PLAIN is a cell that is only there.
+enum { GRID_EMPTY = -2, GRID_PLAIN = -1 };
+
+typedef struct grid_cell {
+    char text[12];
+    int8_t level;
+} grid_cell;
+
+typedef struct grid_step {
+    char caption[120];
+    grid_cell cell[GRID_MOST_ROWS][GRID_MOST_COLUMNS];
+} grid_step;
+
+typedef struct grid {
+    const char *method, *title, *row_name, *column_name;
+    int32_t rows, columns, steps, chosen; // chosen: the step to show first
+    char row_label[GRID_MOST_ROWS][16], column_label[GRID_MOST_COLUMNS][16];
+    char sum[120]; // the last line: what it comes to
+    grid_step step[GRID_MOST_STEPS];
+} grid;
+
+typedef struct grid_method {
+    const char *name, *ladder, *title;
+    const int64_t *usual; // values, if none are given
+    int32_t usual_count;
+    bool (*draw)(grid *g, const int64_t *values, int32_t count); // false: not what it takes
+    const char *takes;
+} grid_method;
+
+extern const grid_method grid_methods[]; // NULL name at the end
+
+const grid_method *grid_named(const char *ladder, const char *name);
+
+// Draws; values NULL: the usual ones. Returns NULL, or what is wrong with the values.
+const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid *g);
+
+#endif

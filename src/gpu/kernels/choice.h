@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which elements are chosen: a warp reads rows of 32 x HD_K elements, tells those whose label is set, or
+// which begin a run, and ranks them by a scan over lanes of several rows' counts in one word.
+#define HD_ROW   (HD_WARP * HD_K)
+#define HD_CHUNK (HD_ROWS * HD_ROW)
+#define HD_TILE  (HD_WARPS * HD_CHUNK)
+#define HD_MASKS ((HD_ROWS * HD_K + 31) / 32)
+// A row's count in a field of a word; it is at most 32 x HD_K.
+#define HD_FIELD        (HD_K <= 4 ? 8 : 16)
+#define HD_FIELDS       (32 / HD_FIELD)
+#define HD_COUNTS_WORDS ((HD_ROWS + HD_FIELDS - 1) / HD_FIELDS)
+
+// ---- Which are chosen ----------------------------------------------------------------------------
+
+struct hd_choice {
+    uint32_t mask[HD_MASKS];          // bit r * HD_K + j: element j of row r is chosen
+    uint32_t before[HD_COUNTS_WORDS]; // in fields by row: of the lanes before
+    uint32_t in_row[HD_COUNTS_WORDS]; // likewise: of all lanes
+};
+
+HD_FN bool hd_is_in(const hd_choice *c, int r, int j)
+{
+    return (c->mask[(r * HD_K + j) / 32] >> ((r * HD_K + j) % 32) & 1) != 0;
+}
+
+HD_FN uint32_t hd_field(const uint32_t *word, int r)
+{
+    return word[r / HD_FIELDS] >> (r % HD_FIELDS * HD_FIELD) & ((1u << HD_FIELD) - 1);
+}
+
+#if HD_HEADS
+HD_FN hd_element hd_element_from(hd_element e, int lane)
+{
+    union {
+        uint32_t w[(sizeof(hd_element) + 3) / 4];
+        hd_element e;
+    } x;
+    x.w[(sizeof(hd_element) + 3) / 4 - 1] = 0;
+    x.e = e;
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof(hd_element) + 3) / 4; k++) x.w[k] = hd_word_from(x.w[k], lane);
+    return x.e;
+}
+#endif
+
+// The labels of a row: bits of its elements that are chosen.
+HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], int r, int64_t first,
+                             int64_t n, bool whole)
+{
+    const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
+    uint32_t bits = 0;
+#if HD_HEADS
+    // The last lane gives the first one the end of the row before.
+    const hd_element end =
+        r > 0 && hd_lane() == 31 ? e[r > 0 ? r - 1 : 0][HD_K - 1] : e[r][HD_K - 1];
+    hd_element left = hd_element_from(end, (hd_lane() + 31) & 31);
+    if (r == 0 && hd_lane() == 0 && first > 0)
+        left = hd_one_0(in, first - 1 < n ? first - 1 : n - 1);
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) {
+        const bool head =
+            hd_differs(e[r][j], j > 0 ? e[r][j > 0 ? j - 1 : 0] : left) || at + j == 0;
+        bits |= (uint32_t)head << j;
+    }
+#else
+    hd_label l[HD_K];
+    if (whole) {
+        hd_label_run(in, at, e[r], l);
+    } else {
+#pragma unroll
+        for (int j = 0; j < HD_K; j++)
+            l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[r][j]);
+    }
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) bits |= (uint32_t)(hd_is_set(l[j]) != HD_INVERT) << j;
+#endif
+    if (!whole) {
+        const int64_t left_over = n - at;
+        if (left_over < HD_K) bits &= left_over > 0 ? (1u << left_over) - 1 : 0;
+    }
+    return bits;
+}
+
+// What is past the end is the last element again.
+HD_FN void hd_read_rows(const hd_inputs *in, int64_t first, int64_t n, bool whole,
+                        hd_element e[HD_ROWS][HD_K])
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
+        if (whole) {
+            hd_run_0(in, at, e[r]);
+        } else {
+#pragma unroll
+            for (int j = 0; j < HD_K; j++) e[r][j] = hd_one_0(in, at + j < n ? at + j : n - 1);
+        }
+    }
+}
+
+// Reads a chunk and tells which are chosen; gives how many.
+HD_FN uint32_t hd_choose(const hd_inputs *in, int64_t first, int64_t n, bool whole,
+                         hd_element e[HD_ROWS][HD_K], hd_choice *c)
+{
+    hd_read_rows(in, first, n, whole, e);
+    uint32_t own[HD_COUNTS_WORDS], sum = 0;
+#pragma unroll
+    for (int k = 0; k < HD_MASKS; k++) c->mask[k] = 0;
+#pragma unroll
+    for (int k = 0; k < HD_COUNTS_WORDS; k++) own[k] = 0;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const uint32_t bits = hd_choose_row(in, e, r, first, n, whole);
+        c->mask[r * HD_K / 32] |= bits << (r * HD_K % 32);
+        own[r / HD_FIELDS] += (uint32_t)hd_popc((int)bits) << (r % HD_FIELDS * HD_FIELD);
+    }
+#pragma unroll
+    for (int k = 0; k < HD_COUNTS_WORDS; k++) {
+        const uint32_t to = hd_sum_to_lane(own[k]);
+        c->before[k] = to - own[k];
+        c->in_row[k] = hd_word_from(to, 31);
+    }
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) sum += hd_field(c->in_row, r);
+    return sum;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keys by digits of HD_BITS bits, for sweeps. A key is the label of an element.
+#define HD_DIGITS (1 << HD_BITS)
+
+struct hd_sweep_how {
+    int64_t n, tiles;
+    int64_t ways;   // keys are 0 .. ways - 1
+    int32_t shift;  // of this sweep's digit
+    int32_t passes; // of all sweeps, a digit each from the lowest on
+};
+
+// What the sweeps of a call share: where each digit begins, HD_DIGITS numbers a sweep; and before them
+// whether there is nothing to do, for a key is bad.
+struct hd_sweep_state {
+    uint64_t *count; // as begin, and zero between calls
+    uint64_t *begin;
+    uint64_t *stop;
+    uint32_t *fault;
+};
+
+enum { HD_BAD_BUCKET = 3 };
+
+// The number before it was added to.
+HD_FN uint32_t hd_add_in_block(uint32_t *p, uint32_t x)
+{
+    uint32_t old;
+    asm volatile(
+        "{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
+        : "=r"(old)
+        : "l"(p), "r"(x)
+        : "memory");
+    return old;
+}

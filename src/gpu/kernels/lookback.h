@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass over tiles that must know something of all tiles before them: a count, a sum, the last head
+// of a run. Blocks take tiles by ticket, publish their part in a 64-bit word, and look back over the
+// words of the tiles before until one has a whole prefix. Integers: any order gives the same bits.
+//
+// The words are of two halves. A launch works in one, which is all zero when it begins, and clears what
+// the launch before left in the other. Ticket, halves and results live on the device.
+enum {
+    HD_AT_TICKET,
+    HD_AT_DONE,
+    HD_AT_HALF,
+    HD_AT_USED = 4,
+    HD_AT_TOTAL = 6,
+    HD_AT_WANTED = 8,
+    HD_AT_BAD = 10
+};
+
+struct hd_state {
+    uint32_t *clock; // by the names above; from HD_AT_USED on 64-bit numbers
+    uint64_t *word;
+    int64_t half; // words
+};
+
+#define HD_PART  (1ull << 62) // the tile's own
+#define HD_WHOLE (2ull << 62) // of everything up to the tile
+
+// ---- Looking back --------------------------------------------------------------------------------
+
+// Two parts in one: their sum, or the later (greater) of both.
+HD_FN uint64_t hd_meet(uint64_t a, uint64_t b, bool latest)
+{
+    return !latest ? a + b : a > b ? a : b;
+}
+
+// Publishes the part of a tile and gives what all tiles before it have. A warp calls; the value is good
+// in every lane. Values are less than 2^62.
+HD_FN uint64_t hd_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool latest)
+{
+    uint64_t before = 0;
+    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, (tile == 0 ? HD_WHOLE : HD_PART) | mine);
+    if (tile == 0) return 0;
+    for (int64_t at = tile - 1;; at -= HD_WARP) {
+        const int64_t k = at - hd_lane();
+        uint64_t w = HD_WHOLE; // before the first there is nothing
+        uint32_t whole, near;
+        do {
+            if (k >= 0) w = hd_load_relaxed_64(word + k);
+            whole = hd_ballot(w >= HD_WHOLE);
+            near = whole != 0 ? whole ^ (whole - 1) : HD_ALL; // up to the nearest whole one
+        } while ((hd_ballot(w < HD_PART) & near) != 0);
+        uint64_t x = near >> hd_lane() & 1 ? w & (HD_PART - 1) : 0;
+#pragma unroll
+        for (int d = 1; d < HD_WARP; d *= 2) x = hd_meet(x, hd_long_from_xor(x, d), latest);
+        before = hd_meet(before, x, latest);
+        if (whole != 0) break;
+    }
+    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, HD_WHOLE | hd_meet(before, mine, latest));
+    return before;
+}
+
+// ---- Turns ---------------------------------------------------------------------------------------
+
+struct hd_turn {
+    int64_t tile;
+    uint64_t *word; // of this launch
+};
+
+HD_FN uint64_t *hd_long_of(const hd_state *s, int which)
+{
+    return (uint64_t *)(s->clock + which);
+}
+
+// The tile of this block. All threads call; `shared` is for this alone.
+HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
+{
+    if (threadIdx.x == 0) {
+        shared[0] = hd_add_to(s->clock + HD_AT_TICKET, 1);
+        shared[1] = hd_load_relaxed(s->clock + HD_AT_HALF);
+        shared[2] = hd_load_relaxed_64(hd_long_of(s, HD_AT_USED));
+    }
+    hd_block_barrier();
+    hd_turn turn;
+    turn.tile = (int64_t)shared[0];
+    turn.word = s->word + (shared[1] != 0 ? s->half : 0);
+    uint64_t *other = s->word + (shared[1] != 0 ? 0 : s->half);
+    const int64_t used = (int64_t)shared[2];
+    for (int64_t k = turn.tile * HD_THREADS + threadIdx.x; k < used;
+         k += (int64_t)gridDim.x * HD_THREADS)
+        hd_store_relaxed_64(other + k, 0);
+    return turn;
+}
+
+// One thread of each block calls, when the block has read all that it needs of the clock. The last one
+// leaves the clock for the next launch.
+HD_FN bool hd_end_turn(const hd_state *s, int64_t words)
+{
+    const uint32_t before = hd_add_to(s->clock + HD_AT_DONE, 1);
+    if (before != gridDim.x - 1) return false;
+    hd_store_relaxed(s->clock + HD_AT_TICKET, 0);
+    hd_store_relaxed(s->clock + HD_AT_DONE, 0);
+    hd_store_relaxed(s->clock + HD_AT_HALF, hd_load_relaxed(s->clock + HD_AT_HALF) == 0);
+    hd_store_relaxed_64(hd_long_of(s, HD_AT_USED), (uint64_t)words);
+    return true;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sweep_tiles: elements in the order of a digit of their keys, equal ones as they were, in one pass. Lanes
+// of a row with the same digit find each other by ballots; a warp counts its digits in shared memory, a
+// block looks back for each digit, and elements lie in order in shared memory before they are written.
+#define HD_CHUNK (HD_ROWS * HD_WARP)
+#define HD_TILE  (HD_WARPS * HD_CHUNK)
+
+struct hd_sweep_out {
+    hd_view out, indices, keys;
+};
+
+struct hd_sweep_block {
+    uint64_t turn[3];
+    uint32_t of_warp[HD_WARPS][HD_DIGITS]; // counts; then of the warps before
+    int64_t base[HD_DIGITS]; // where place 0 of the block would be, by the digit there
+    uint32_t begin[HD_DIGITS], sums[HD_WARPS];
+    uint8_t digit[HD_TILE]; // by place
+};
+
+// The lanes with the same digit, of those that have an element.
+HD_FN uint32_t hd_same_digit(uint32_t digit, bool valid)
+{
+    uint32_t same = hd_ballot(valid);
+#pragma unroll
+    for (int b = 0; b < HD_BITS; b++) {
+        const uint32_t set = hd_ballot((digit >> b & 1) != 0);
+        same &= digit >> b & 1 ? set : ~set;
+    }
+    return same;
+}
+
+// Ranks of the elements of a warp among those before them in it with the same digit.
+HD_FN void hd_rank(uint32_t *of_warp, const uint32_t *digit, int64_t first, int64_t n,
+                   uint32_t *rank)
+{
+    const uint32_t below = (1u << hd_lane()) - 1;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const bool valid = first + r * HD_WARP + hd_lane() < n;
+        const uint32_t same = hd_same_digit(digit[r], valid);
+        uint32_t before = 0;
+        if (valid && (same & below) == 0)
+            before = hd_add_in_block(of_warp + digit[r], (uint32_t)hd_popc((int)same));
+        const int leader = 31 - hd_clz(same & (0u - same));
+        rank[r] = hd_word_from(before, leader) + (uint32_t)hd_popc((int)(same & below));
+    }
+}
+
+// What the tiles before have of digit d.
+HD_FN uint64_t hd_look_back_digit(uint64_t *word, int64_t tile, int d, uint64_t mine)
+{
+    uint64_t before = 0;
+    hd_store_relaxed_64(word + tile * HD_DIGITS + d, (tile == 0 ? HD_WHOLE : HD_PART) | mine);
+    for (int64_t at = tile - 1; at >= 0;) {
+        const uint64_t w = hd_load_relaxed_64(word + at * HD_DIGITS + d);
+        if (w < HD_PART) continue;
+        before += w & (HD_PART - 1);
+        if (w >= HD_WHOLE) break;
+        at--;
+    }
+    if (tile > 0) hd_store_relaxed_64(word + tile * HD_DIGITS + d, HD_WHOLE | (before + mine));
+    return before;
+}
+
+// Counts of warps into places: begin in the block, base in the output.
+HD_FN void hd_place_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_t *begin)
+{
+    const int warp = (int)threadIdx.x / HD_WARP;
+    uint32_t before = 0; // of the digits before
+#pragma unroll 1
+    for (int first = 0; first < HD_DIGITS; first += HD_THREADS) {
+        const int d = first + (int)threadIdx.x;
+        uint32_t own = 0;
+        if (d < HD_DIGITS)
+            for (int w = 0; w < HD_WARPS; w++) {
+                const uint32_t count = b->of_warp[w][d];
+                b->of_warp[w][d] = own;
+                own += count;
+            }
+        const uint32_t to = hd_sum_to_lane(own);
+        if (hd_lane() == 31) b->sums[warp] = to;
+        hd_block_barrier();
+        uint32_t at = before + to - own;
+        for (int w = 0; w < HD_WARPS; w++) {
+            if (w < warp) at += b->sums[w];
+            before += b->sums[w];
+        }
+        if (d < HD_DIGITS) {
+            const uint64_t sum = hd_look_back_digit(turn->word, turn->tile, d, own);
+            b->begin[d] = at;
+            b->base[d] = (int64_t)(begin[d] + sum) - at;
+        }
+        hd_block_barrier();
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
+    sweep_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_sweep_how how,
+                hd_state state, const uint64_t *begin, const uint64_t *stop,
+                const __grid_constant__ hd_sweep_out to)
+{
+    __shared__ hd_sweep_block block;
+    __shared__ __align__(16) char stage[HD_STAGE_BYTES];
+    if (*stop != 0) return;
+    const int warp = (int)threadIdx.x / HD_WARP;
+    for (int k = (int)threadIdx.x; k < HD_WARPS * HD_DIGITS; k += HD_THREADS)
+        (&block.of_warp[0][0])[k] = 0;
+    const hd_turn turn = hd_take_turn(&state, block.turn);
+    if (threadIdx.x == 0) hd_end_turn(&state, how.tiles * HD_DIGITS);
+    hd_block_barrier();
+    const int64_t tile = turn.tile * HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
+    const int valid = how.n - tile < HD_TILE ? (int)(how.n - tile) : HD_TILE;
+    hd_element e[HD_ROWS];
+    hd_key key[HD_ROWS];
+    uint32_t digit[HD_ROWS], rank[HD_ROWS];
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t i = first + r * HD_WARP + hd_lane();
+        e[r] = hd_one_0(&in, i < how.n ? i : how.n - 1);
+        key[r] = (hd_key)hd_label_one(&in, i < how.n ? i : how.n - 1, e[r]);
+        digit[r] = (uint32_t)(key[r] >> how.shift) & (HD_DIGITS - 1);
+    }
+    hd_rank(block.of_warp[warp], digit, first, how.n, rank);
+    hd_block_barrier();
+    hd_place_digits(&block, &turn, begin);
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        rank[r] += block.begin[digit[r]] + block.of_warp[warp][digit[r]];
+        if (first + r * HD_WARP + hd_lane() >= how.n) continue;
+        block.digit[rank[r]] = (uint8_t)digit[r];
+        ((hd_element *)stage)[rank[r]] = e[r];
+    }
+    hd_block_barrier();
+    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
+        hd_put(&to.out, block.base[block.digit[k]] + k, ((const hd_element *)stage)[k]);
+#if HD_INDICES
+    hd_block_barrier();
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (first + r * HD_WARP + hd_lane() < how.n)
+            ((uint16_t *)stage)[rank[r]] = (uint16_t)(warp * HD_CHUNK + r * HD_WARP + hd_lane());
+    hd_block_barrier();
+    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
+        hd_put_index(&to.indices, block.base[block.digit[k]] + k,
+                     tile + ((const uint16_t *)stage)[k]);
+#endif
+#if HD_KEYS
+    hd_block_barrier();
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (first + r * HD_WARP + hd_lane() < how.n) ((hd_key *)stage)[rank[r]] = key[r];
+    hd_block_barrier();
+    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
+        hd_put_key(&to.keys, block.base[block.digit[k]] + k, ((const hd_key *)stage)[k]);
+#endif
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sweep_count: how often each digit comes, for all sweeps at once; and the first key that is not one of
+// 0 .. ways - 1. A launch's last word on it is sweep_begin's.
+extern "C" __global__ void __launch_bounds__(HD_THREADS)
+    sweep_count(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_sweep_how how,
+                hd_sweep_state state, uint64_t *bad)
+{
+    __shared__ uint32_t counts[HD_PASSES * HD_DIGITS];
+    for (int k = (int)threadIdx.x; k < HD_PASSES * HD_DIGITS; k += HD_THREADS) counts[k] = 0;
+    hd_block_barrier();
+    // Blocks take stretches, so that 32 bits hold their counts.
+    const int64_t stretch = (how.n + gridDim.x - 1) / gridDim.x;
+    const int64_t begin = blockIdx.x * stretch,
+                  end = begin + stretch < how.n ? begin + stretch : how.n;
+    for (int64_t i = begin + threadIdx.x; i < end; i += HD_THREADS) {
+        const int64_t key = (int64_t)hd_label_one(&in, i, hd_one_0(&in, i));
+        if (key < 0 || key >= how.ways) {
+            hd_most_to_long(bad, ~(uint64_t)i);
+            continue;
+        }
+#pragma unroll
+        for (int p = 0; p < HD_PASSES; p++)
+            hd_add_in_block(counts + p * HD_DIGITS + (int)(key >> (p * HD_BITS) & (HD_DIGITS - 1)),
+                            1u);
+    }
+    hd_block_barrier();
+    for (int k = (int)threadIdx.x; k < HD_PASSES * HD_DIGITS; k += HD_THREADS)
+        if (counts[k] != 0) hd_add_to_long(state.count + k, counts[k]);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of a scan on a GPU, over views on the device.
+#ifndef HD__GPU_SCAN_H
+#define HD__GPU_SCAN_H
+
+#include "gpu/preamble.h"
+
+// Everything, segments or runs of keys: one launch. carried: the prefix before the first element, a node, or
+// NULL. n > 0.
+hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
+                             const void *carried);
+
+// Along an axis: one launch, or, for few long rows, one each. n > 0.
+hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job);
+
+// How many rows of lanes a warp keeps, and the outputs of a shape.
+int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f);
+void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job);
+
+// hd_scan_out of kernels/scan.cu.
+typedef struct hd__scan_out {
+    hd__kernel_view out, values;
+} hd__scan_out;
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// One pass over tiles that chooses elements: select_tiles, and select_count before a partition.
+#include "gpu/select.h"
+
+#include <string.h>
+
+enum {
+    LANE_BYTES = 128,    // what a lane has in registers at most
+    BLOCK_BYTES = 32768, // what a block has in shared memory at most
+    COUNT_BLOCKS = 8     // a multiprocessor
+};
+
+// hd_select_how and hd_select_out of kernels/select.cu.
+typedef struct select_how {
+    int64_t n, tiles, room, index_room, length_room;
+} select_how;
+
+typedef struct select_out {
+    hd__kernel_view out, integer[HD__INTEGERS];
+} select_out;
+
+// ---- Views ---------------------------------------------------------------------------------------
+
+hd_status hd__select_in(hd__gpu_stage *s, hd__select *job)
+{
+    HD_TRY(hd__gpu_stage_in(s, &job->in));
+    hd__collapse(&job->in);
+    hd__reader *in = &job->labels.in;
+    for (int k = 0; k < in->inputs; k++) {
+        if (k == 0 && job->labels.own) {
+            in->view[0] = job->in;
+            continue;
+        }
+        HD_TRY(hd__gpu_stage_in(s, &in->view[k]));
+        hd__collapse(&in->view[k]);
+    }
+    return HD_OK;
+}
+
+hd_status hd__select_out(hd__gpu_stage *s, hd__select *job)
+{
+    HD_TRY(hd__gpu_stage_out(s, &job->out));
+    if (job->out.ndim > 0) hd__collapse(&job->out);
+    for (int k = 0; k < HD__INTEGERS; k++) {
+        HD_TRY(hd__gpu_stage_out(s, &job->integer[k]));
+        if (job->integer[k].ndim > 0) hd__collapse(&job->integer[k]);
+    }
+    return HD_OK;
+}
+
+hd__reader hd__select_reader(const hd__select *job, bool with_elements)
+{
+    hd__reader r = job->labels.in;
+    r.n = job->n;
+    if (job->labels.own || !with_elements) return r;
+    r.view[1] = r.view[0];
+    r.view[0] = job->in;
+    r.inputs = 2;
+    return r;
+}
+
+// ---- Shapes --------------------------------------------------------------------------------------
+
+static size_t staged_size(const hd__select *job)
+{
+    const bool places =
+        !hd__is_unset(&job->integer[HD__PUT_INDEX]) || !hd__is_unset(&job->integer[HD__PUT_LENGTH]);
+    const size_t size = hd__is_unset(&job->out) ? 1 : hd__size_of(job->in.type);
+    return places && size < 2 ? 2 : size;
+}
+
+// 1: out is in; 2: it is another input.
+static uint8_t in_place(const hd__reader *r, const hd_view *out)
+{
+    for (int k = 0; k < r->inputs; k++)
+        if (!hd__is_unset(out) && r->view[k].place == HD_DEVICE && r->view[k].data == out->data)
+            return k == 0 ? 1 : 2;
+    return 0;
+}
+
+static void fill_shape(const hd__gpu *gpu, const hd__select *job, const hd__reader *r, hd__shape *s)
+{
+    const size_t size = hd__size_of(r->view[0].type);
+    memset(s, 0, sizeof *s);
+    s->says = HD__SAYS_LABELS;
+    s->op = -1;
+    hd__shape_inputs(s, r, 0);
+    s->rows = gpu->tuning.select_rows;
+    while (s->rows > 1 && (size_t)(s->rows * s->k) * size > LANE_BYTES) s->rows /= 2;
+    s->threads = gpu->tuning.select_threads;
+    s->blocks = size <= 8 ? gpu->tuning.select_blocks : 1;
+    while (s->blocks > 1 && s->blocks * s->threads > 1024) s->blocks /= 2;
+    s->heads = job->labels.heads;
+    s->invert = job->labels.invert;
+}
+
+static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
+                         hd__shape *s)
+{
+    const size_t row = 32 * (size_t)s->k * staged_size(job);
+    strcpy(s->kernel, "select_tiles");
+    s->out = hd__layout_of(&job->out);
+    for (int k = 0; k < HD__INTEGERS; k++) s->integer[k] = hd__layout_of(&job->integer[k]);
+    s->both = job->both;
+    s->in_place = in_place(r, &job->out);
+    while (s->threads > 32 && row * (size_t)s->threads / 32 > BLOCK_BYTES) s->threads /= 2;
+    s->stage_rows =
+        (uint8_t)(gpu->tuning.select_stage < s->rows ? gpu->tuning.select_stage : s->rows);
+    while (s->stage_rows > 1 && s->stage_rows * row * (size_t)s->threads / 32 > BLOCK_BYTES)
+        s->stage_rows /= 2;
+    s->stage_bytes = (int32_t)((s->stage_rows * row + 15) / 16 * 16);
+}
+
+static int64_t tile_of(const hd__shape *s)
+{
+    return (int64_t)s->rows * s->threads * s->k;
+}
+
+static hd__kernel_inputs inputs_of(const hd__reader *r)
+{
+    hd__kernel_inputs in;
+    for (int k = 0; k < r->inputs; k++) in.view[k] = hd__kernel_view_of(&r->view[k]);
+    return in;
+}
+
+// ---- Launches ------------------------------------------------------------------------------------
+
+static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
+                              const hd__gpu_state *state)
+{
+    static const char *const files[] = {"lanes.h", "choice.h", "select_count.cu", NULL};
+    const hd__reader r = hd__select_reader(job, false);
+    hd__shape s;
+    hd__kernel *kernel;
+    fill_shape(gpu, job, &r, &s);
+    strcpy(s.kernel, "select_count");
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
+    const hd__kernel_inputs in = inputs_of(&r);
+    const hd__address wanted = state->clock + HD__CLOCK_WANTED;
+    const void *arguments[] = {&in, &job->n, &wanted};
+    const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
+    const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = tiles < most ? tiles : most,
+                                            .threads = s.threads,
+                                            .argument_count = 3,
+                                            .arguments = arguments});
+}
+
+static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
+                              const hd__reader *r, const hd__shape *s, const hd__gpu_state *state)
+{
+    static const char *const files[] = {"lanes.h", "lookback.h", "choice.h", "select.cu", NULL};
+    hd__kernel *kernel;
+    HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
+    const select_how how = {job->n, (job->n + tile_of(s) - 1) / tile_of(s), hd__room(&job->out),
+                            hd__room(&job->integer[HD__PUT_INDEX]),
+                            hd__room(&job->integer[HD__PUT_LENGTH])};
+    select_out to = {.out = hd__kernel_view_of(&job->out)};
+    for (int k = 0; k < HD__INTEGERS; k++) to.integer[k] = hd__kernel_view_of(&job->integer[k]);
+    const hd__kernel_inputs in = inputs_of(r);
+    const void *arguments[] = {&in, &how, state, &to};
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = how.tiles,
+                                            .threads = s->threads,
+                                            .argument_count = 4,
+                                            .arguments = arguments});
+}
+
+hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
+                            hd__gpu_state *state)
+{
+    hd__shape s;
+    // Where no element is wanted, flags alone tell.
+    const hd__reader r = hd__select_reader(job, !hd__is_unset(&job->out));
+    fill_shape(gpu, job, &r, &s);
+    fill_outputs(gpu, job, &r, &s);
+    const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
+    HD_TRY(hd__gpu_state_of(ctx, gpu, 2 * tiles, state));
+    if (job->both) HD_TRY(launch_count(ctx, gpu, job, state));
+    return launch_tiles(ctx, gpu, job, &r, &s, state);
+}

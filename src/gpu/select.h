@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What compaction, partition in two ways and run lengths have in common: one launch of select_tiles.
+#ifndef HD__GPU_SELECT_H
+#define HD__GPU_SELECT_H
+
+#include "core/labels.h"
+#include "gpu/preamble.h"
+
+// Views are of the device, or unset; but for `in` and those of labels, which hd__select_in stages.
+typedef struct hd__select {
+    hd_view in;
+    hd__labels labels;
+    int64_t n;
+    hd_view out, integer[HD__INTEGERS];
+    bool both; // a partition: the others behind
+} hd__select;
+
+hd_status hd__select_in(hd__gpu_stage *s, hd__select *job);
+hd_status hd__select_out(hd__gpu_stage *s, hd__select *job);
+
+// Elements beside the labels, as a reader: inputs of the kernel.
+hd__reader hd__select_reader(const hd__select *job, bool with_elements);
+
+// One launch, after one of select_count if both; how many were chosen is in HD__CLOCK_TOTAL then.
+hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
+                            hd__gpu_state *state);
+
+#endif

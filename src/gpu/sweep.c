@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps: sweep_count, sweep_begin, then sweep_tiles for each digit.
+#include "gpu/sweep.h"
+
+#include <string.h>
+
+enum {
+    MOST_BITS = 8,
+    MOST_PASSES = 8,
+    LANE_BYTES = 64,
+    BLOCK_BYTES = 24576, // in shared memory, beside counts
+    COUNT_THREADS = 512,
+    COUNT_BLOCKS = 4 // a multiprocessor
+};
+
+// hd_sweep_how, hd_sweep_state and hd_sweep_out of kernels/.
+typedef struct sweep_how {
+    int64_t n, tiles, ways;
+    int32_t shift, passes;
+} sweep_how;
+
+typedef struct sweep_state {
+    hd__address count, begin, stop, fault;
+} sweep_state;
+
+typedef struct sweep_to {
+    hd__kernel_view out, indices, keys;
+} sweep_to;
+
+hd__sweep hd__sweep_of(int64_t n, int64_t ways)
+{
+    int32_t bits = 1;
+    while (bits < 63 && (ways - 1) >> bits != 0) bits++;
+    hd__sweep s = {.n = n, .ways = ways, .wide = bits > 32};
+    s.passes = (bits + MOST_BITS - 1) / MOST_BITS;
+    s.bits = (bits + s.passes - 1) / s.passes;
+    return s;
+}
+
+static hd__kernel_inputs inputs_of(const hd__reader *r)
+{
+    hd__kernel_inputs in;
+    for (int k = 0; k < r->inputs; k++) in.view[k] = hd__kernel_view_of(&r->view[k]);
+    return in;
+}
+
+static void fill_shape(hd__shape *s, const char *kernel, const hd__sweep *sweep,
+                       const hd__reader *in, int32_t threads)
+{
+    memset(s, 0, sizeof *s);
+    strcpy(s->kernel, kernel);
+    s->says = HD__SAYS_LABELS;
+    s->op = -1;
+    hd__shape_inputs(s, in, 0);
+    s->k = s->rows = s->blocks = 1;
+    s->threads = threads;
+    s->bits = (uint8_t)sweep->bits;
+    s->passes = (uint8_t)sweep->passes;
+    s->wide_keys = sweep->wide;
+}
+
+// ---- Counting ------------------------------------------------------------------------------------
+
+static hd_status find_places(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, sweep_state *state,
+                             hd__gpu_state *clock)
+{
+    const size_t numbers = (size_t)MOST_PASSES << MOST_BITS;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__DIGITS, 16 * numbers + 64, &state->count));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &state->fault));
+    HD_TRY(hd__gpu_state_of(ctx, gpu, 0, clock));
+    state->begin = state->count + 8 * numbers;
+    state->stop = state->begin + 8 * numbers;
+    gpu->may_fault = true;
+    sweep->begin = state->begin;
+    sweep->stop = state->stop;
+    return HD_OK;
+}
+
+hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
+                          const hd_view *counts, const hd_view *begins)
+{
+    static const char *const count_files[] = {"lanes.h", "digits.h", "sweep_count.cu", NULL};
+    static const char *const begin_files[] = {"lanes.h", "digits.h", "sweep_begin.cu", NULL};
+    sweep_state state;
+    hd__gpu_state clock;
+    hd__shape s;
+    hd__kernel *kernel;
+    HD_TRY(find_places(ctx, gpu, sweep, &state, &clock));
+    const hd__kernel_inputs inputs = inputs_of(in);
+    const hd__address bad = clock.clock + HD__CLOCK_BAD;
+    const sweep_how how = {sweep->n, 0, sweep->ways, 0, sweep->passes};
+    const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
+    const void *arguments[] = {&inputs, &how, &state, &bad, &to[0], &to[1]};
+    fill_shape(&s, "sweep_count", sweep, in, COUNT_THREADS);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, count_files, &kernel));
+    const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t some = (sweep->n + 16 * COUNT_THREADS - 1) / (16 * COUNT_THREADS);
+    HD_TRY(gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = some < most ? some : most,
+                                            .threads = COUNT_THREADS,
+                                            .argument_count = 4,
+                                            .arguments = arguments}));
+    fill_shape(&s, "sweep_begin", sweep, in, 256);
+    s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
+    s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, begin_files, &kernel));
+    return gpu->maker->launch(
+        ctx, gpu->device, kernel,
+        &(hd__launch){.blocks = 1, .threads = 256, .argument_count = 6, .arguments = arguments});
+}
+
+// ---- A sweep -------------------------------------------------------------------------------------
+
+static size_t most_size(const hd__reader *in, const hd__sweep *sweep, const hd__sweep_out *to)
+{
+    size_t size = hd__size_of(in->view[0].type);
+    const size_t key = sweep->wide ? 8 : 4;
+    if (!hd__is_unset(&to->keys) && size < key) size = key;
+    return size < 2 ? 2 : size;
+}
+
+static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
+                       const hd__reader *in, const hd__sweep_out *to)
+{
+    const size_t size = most_size(in, sweep, to);
+    fill_shape(s, "sweep_tiles", sweep, in, gpu->tuning.sweep_threads);
+    s->rows = gpu->tuning.sweep_rows;
+    while (s->rows > 1 && (size_t)s->rows * size > LANE_BYTES) s->rows /= 2;
+    while (s->rows > 1 && (size_t)(s->rows * s->threads) * size > BLOCK_BYTES) s->rows /= 2;
+    while (s->threads > 32 && (size_t)(s->rows * s->threads) * size > BLOCK_BYTES) s->threads /= 2;
+    s->stage_bytes = (int32_t)(((size_t)(s->rows * s->threads) * size + 15) / 16 * 16);
+    s->out = hd__layout_of(&to->out);
+    s->integer[HD__PUT_INDEX] = hd__layout_of(&to->indices);
+    s->integer[HD__PUT_KEY] = hd__layout_of(&to->keys);
+}
+
+hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
+                         const hd__reader *in, const hd__sweep_out *to)
+{
+    static const char *const files[] = {"lanes.h", "lookback.h", "digits.h", "sweep.cu", NULL};
+    hd__shape s;
+    hd__kernel *kernel;
+    hd__gpu_state state;
+    fill_tiles(gpu, &s, sweep, in, to);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, files, &kernel));
+    const int64_t tile = (int64_t)s.rows * s.threads, tiles = (sweep->n + tile - 1) / tile;
+    HD_TRY(hd__gpu_state_of(ctx, gpu, tiles << sweep->bits, &state));
+    const sweep_how how = {sweep->n, tiles, sweep->ways, pass * sweep->bits, sweep->passes};
+    const hd__kernel_inputs inputs = inputs_of(in);
+    const hd__address begin = sweep->begin + ((hd__address)(8 * pass) << sweep->bits);
+    const sweep_to out = {hd__kernel_view_of(&to->out), hd__kernel_view_of(&to->indices),
+                          hd__kernel_view_of(&to->keys)};
+    const void *arguments[] = {&inputs, &how, &state, &begin, &sweep->stop, &out};
+    return gpu->maker->launch(
+        ctx, gpu->device, kernel,
+        &(hd__launch){
+            .blocks = tiles, .threads = s.threads, .argument_count = 6, .arguments = arguments});
+}
+
+// ---- Buckets of sorted keys ----------------------------------------------------------------------
+
+hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
+                          const hd_view *keys, const hd_view *counts, const hd_view *begins)
+{
+    static const char *const files[] = {"sweep_parts.cu", NULL};
+    const hd__reader in = {.n = sweep->n, .inputs = 1, .view = {*keys}};
+    hd__shape s;
+    hd__kernel *kernel;
+    if (hd__is_unset(counts) && hd__is_unset(begins)) return HD_OK;
+    fill_shape(&s, "sweep_parts", sweep, &in, 256);
+    s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
+    s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    const hd__kernel_inputs inputs = inputs_of(&in);
+    const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
+    const void *arguments[] = {&inputs, &sweep->n, &sweep->ways, &sweep->stop, &to[0], &to[1]};
+    const int64_t blocks = (sweep->ways + 256) / 256;
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = blocks < 65536 ? blocks : 65536,
+                                            .threads = 256,
+                                            .argument_count = 6,
+                                            .arguments = arguments});
+}

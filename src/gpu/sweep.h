@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sweeps: elements in the order of digits of their keys, stable, one pass a digit from the lowest on.
+// Views are of the device. A key is the label of an element: the second view of a reader, or what its
+// function makes of all.
+#ifndef HD__GPU_SWEEP_H
+#define HD__GPU_SWEEP_H
+
+#include "gpu/preamble.h"
+
+typedef struct hd__sweep {
+    int64_t n, ways; // keys are 0 .. ways - 1
+    int32_t bits, passes;
+    bool wide;               // keys are of 64 bits
+    hd__address begin, stop; // filled by hd__sweep_begin
+} hd__sweep;
+
+// Chooses bits and passes.
+hd__sweep hd__sweep_of(int64_t n, int64_t ways);
+
+// Counts all digits. A key out of range stops the sweeps that follow, and is a fault. Where one digit is
+// the whole key, writes counts and begins (each may be unset).
+hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
+                          const hd_view *counts, const hd_view *begins);
+
+typedef struct hd__sweep_out {
+    hd_view out, indices, keys; // all but out may be unset
+} hd__sweep_out;
+
+hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
+                         const hd__reader *in, const hd__sweep_out *to);
+
+// Counts and begins of all buckets, from keys in order.
+hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
+                          const hd_view *keys, const hd_view *counts, const hd_view *begins);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows, segments and keys on a GPU and on the model machine against the serial backend, bit for bit:
+// lengths of every kind, few kernels. HEDDLE_TEST_BACKEND names one backend.
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static hd_context *ctx, *serial;
+static const char *backend;
+static bool card;
+
+// ---- Data -----------------------------------------------------------------------------------------
+
+HD_SOURCE(
+    pair_text, typedef struct { float scale, shift; } affine;)
+HD_OPERATOR(chained, affine, pair_text, HD_ASSOCIATIVE, {
+    affine r;
+    r.scale = a.scale * b.scale;
+    r.shift = b.scale * a.shift + b.shift;
+    return r;
+})
+
+typedef struct row {
+    const hd_operator *op;
+    hd_type type, out;
+} row;
+
+static row rows[4];
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void fill(row r, void *x, int64_t n, uint64_t seed)
+{
+    if (r.op == chained)
+        check_fill(HD_F32, x, 2 * n, CHECK_UNITS, seed);
+    else
+        check_fill(r.type, x, n, CHECK_ORDINARY, seed);
+}
+
+typedef enum lengths { FOUR, MANY_EMPTY, ABOUT_50, ONE_LONG, POWER_LAW, EVEN_300, KINDS } lengths;
+static const char *const kind_name[] = {"of 4",     "mostly empty", "about 50",
+                                        "one long", "power law",    "of 300"};
+
+static int64_t length_of(lengths kind, uint64_t *r, int64_t n)
+{
+    switch (kind) {
+    case FOUR: return 4;
+    case MANY_EMPTY: return check_below(r, 9) ? 0 : check_below(r, 200);
+    case ABOUT_50: return check_below(r, 100);
+    case ONE_LONG: return check_below(r, 40) ? 1 + check_below(r, 20) : n / 2;
+    case POWER_LAW: {
+        int64_t most = 2;
+        while (check_below(r, 2)) most *= 3;
+        return check_below(r, most);
+    }
+    default: return 300;
+    }
+}
+
+// Segments over 0 .. n with gaps before the first and after the last, sometimes.
+static int64_t make_offsets(lengths kind, int64_t n, uint64_t *r, int64_t *offsets, int64_t room)
+{
+    int64_t at = check_below(r, 3) ? 0 : check_below(r, 1 + n / 3), j = 0;
+    const int64_t end = check_below(r, 3) ? n : n - check_below(r, 1 + n / 3);
+    offsets[0] = at < end ? at : end;
+    at = offsets[0];
+    while (at < end && j + 1 < room) {
+        at += length_of(kind, r, n);
+        if (at > end) at = end;
+        offsets[++j] = at;
+    }
+    return j;
+}
+
+static hd_view on_device(hd_view v)
+{
+    hd_view d;
+    CHECK_OK(ctx, hd_alloc_device(ctx, v.type, v.ndim, v.shape, &d));
+    CHECK_OK(ctx, hd_map(ctx, v, NULL, d, NULL));
+    return d;
+}
+
+typedef struct arrays {
+    int64_t n;
+    char *x, *want, *got, *keys;
+    int64_t *offsets;
+} arrays;
+
+static arrays make(int64_t n)
+{
+    const size_t m = (size_t)n + 64;
+    return (arrays){n,
+                    check_memory(8 * m),
+                    check_memory(8 * m),
+                    check_memory(8 * m),
+                    check_memory(8 * m),
+                    check_memory(8 * (4 * m))};
+}
+
+static void drop(arrays *a)
+{
+    free(a->x), free(a->want), free(a->got), free(a->keys), free(a->offsets);
+}
+
+static bool same(row r, const arrays *a, int64_t n)
+{
+    return memcmp(a->got, a->want, hd_type_size(r.out) * (size_t)n) == 0;
+}
+
+// ---- Segments -------------------------------------------------------------------------------------
+
+static void ask_segments(row r, lengths kind, int64_t n, uint64_t *state)
+{
+    arrays a = make(n);
+    fill(r, a.x, n, check_next(state));
+    // An empty segment has no value under an operator without an identity.
+    if (r.op == chained && kind != FOUR && kind != EVEN_300) kind = FOUR;
+    const int64_t m = make_offsets(kind, n, state, a.offsets, 4 * n + 64);
+    const bool device = check_next(state) % 2;
+    const hd_view in = HD_VIEW_OF(r.type, a.x, n), want = HD_VIEW_OF(r.out, a.want, m);
+    hd_reduce_options o = {.segments = HD_VIEW(a.offsets, m + 1)};
+    CHECK_OK(serial, hd_reduce(serial, in, r.op, want, &o));
+    hd_view moved = HD_NOTHING;
+    if (device) o.segments = moved = on_device(o.segments);
+    CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m), &o));
+    CHECK(same(r, &a, m), "%s of %" PRId64 " in %" PRId64 " segments, %s, on %s", r.op->name, n, m,
+          kind_name[kind], backend);
+    hd_free(ctx, &moved);
+    drop(&a);
+}
+
+static void ask_segmented_scan(row r, lengths kind, int64_t n, uint64_t *state)
+{
+    if (r.out != r.type) return;
+    arrays a = make(n);
+    fill(r, a.x, n, check_next(state));
+    const int64_t m = make_offsets(kind, n, state, a.offsets, 4 * n + 64);
+    const hd_view in = HD_VIEW_OF(r.type, a.x, n);
+    // One kernel a row: backward inputs are read by another.
+    const hd_scan_options o = {.segments = HD_VIEW(a.offsets, m + 1),
+                               .exclusive = r.op == HD_SUM && r.type == HD_F64};
+    CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
+    CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 " in %" PRId64 " segments, %s, on %s", r.op->name,
+          n, m, kind_name[kind], backend);
+    drop(&a);
+}
+
+// ---- Keys -----------------------------------------------------------------------------------------
+
+static int64_t make_keys(lengths kind, int64_t n, uint64_t *r, int32_t *keys)
+{
+    int64_t runs = 0;
+    for (int64_t at = 0; at < n; runs++) {
+        int64_t length = 1 + length_of(kind, r, n);
+        for (; length > 0 && at < n; length--) keys[at++] = (int32_t)(runs * 7 % 1000);
+    }
+    return runs;
+}
+
+static void ask_runs(row r, lengths kind, int64_t n, uint64_t *state)
+{
+    arrays a = make(n);
+    fill(r, a.x, n, check_next(state));
+    const int64_t m = make_keys(kind, n, state, (int32_t *)a.keys), spare = check_below(state, 3);
+    int32_t *want_keys = check_memory(4 * (size_t)n + 16), *got_keys = (int32_t *)a.offsets;
+    int64_t runs = -1, want_runs = -1;
+    memset(got_keys, 0x5a, 4 * (size_t)n + 16), memset(a.got, 0x5a, 8 * (size_t)n + 64);
+    memset(want_keys, 0x5a, 4 * (size_t)n + 16), memset(a.want, 0x5a, 8 * (size_t)n + 64);
+    const hd_view in = HD_VIEW_OF(r.type, a.x, n);
+    hd_reduce_options o = {.keys = HD_VIEW((int32_t *)a.keys, n)};
+    o.runs = &want_runs, o.keys_out = HD_VIEW(want_keys, m + spare);
+    CHECK_OK(serial, hd_reduce(serial, in, r.op, HD_VIEW_OF(r.out, a.want, m + spare), &o));
+    o.runs = &runs, o.keys_out = HD_VIEW(got_keys, m + spare);
+    CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m + spare), &o));
+    CHECK(runs == want_runs && runs == m, "%" PRId64 " runs of %" PRId64 ", expected %" PRId64,
+          runs, n, want_runs);
+    CHECK(same(r, &a, m + spare), "%s of %" PRId64 " by %" PRId64 " keys, %s, on %s", r.op->name, n,
+          m, kind_name[kind], backend);
+    CHECK(memcmp(got_keys, want_keys, 4 * (size_t)(m + spare)) == 0,
+          "keys of %" PRId64 " runs of %" PRId64 ", %s", m, n, kind_name[kind]);
+    if (m > 1) {
+        o.keys_out = HD_NOTHING;
+        CHECK(hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m - 1), &o) == HD_ERROR_SHAPE &&
+                  strstr(hd_error(ctx), "runs of keys"),
+              "%s", hd_error(ctx));
+        CHECK_OK(ctx, hd_sync(ctx));
+    }
+    drop(&a);
+    free(want_keys);
+}
+
+static void ask_keyed_scan(row r, lengths kind, int64_t n, uint64_t *state)
+{
+    if (r.out != r.type) return;
+    arrays a = make(n);
+    fill(r, a.x, n, check_next(state));
+    make_keys(kind, n, state, (int32_t *)a.keys);
+    const hd_view in = HD_VIEW_OF(r.type, a.x, n);
+    const hd_scan_options o = {.keys = HD_VIEW((int32_t *)a.keys, n)};
+    CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
+    CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 " by keys, %s, on %s", r.op->name, n,
+          kind_name[kind], backend);
+    drop(&a);
+}
+
+// ---- All of it ------------------------------------------------------------------------------------
+
+static int64_t some_size(uint64_t *r)
+{
+    static const int64_t edges[] = {1, 31, 64, 127, 511, 512, 513, 2047, 4096, 4097, 8191, 8192};
+    const int64_t most = card ? (int64_t)1 << (8 + check_below(r, 15)) : 12000;
+    return check_below(r, 3) ? 1 + check_below(r, most) : edges[check_below(r, 12)];
+}
+
+static void test_questions(int64_t cases, uint64_t *r)
+{
+    for (int64_t k = 0; k < cases; k++) {
+        const row one = rows[k % ROWS];
+        const lengths kind = (lengths)check_below(r, KINDS);
+        ask_segments(one, kind, some_size(r), r);
+        ask_segmented_scan(one, kind, some_size(r), r);
+        ask_runs(one, kind, some_size(r), r);
+        ask_keyed_scan(one, kind, some_size(r), r);
+    }
+}
+
+static void test_backend(hd_backend which)
+{
+    const char *asked = getenv("HEDDLE_TEST_CASES");
+    card = which == HD_CUDA;
+    backend = hd_backend_name(which);
+    uint64_t r = check_seed() + (uint64_t)which;
+    const int64_t cases = asked ? atoll(asked) : card ? 1000 : check_small() ? 8 : 12;
+    ctx = check_open(which, 2, NULL);
+    test_questions(cases / 2, &r);
+    hd_close(ctx);
+    // Tiles so small that every level is met.
+    setenv("HEDDLE_TUNE", "segment_items=64 scan_threads=64 scan_rows=1", 1);
+    ctx = check_open(which, 2, NULL);
+    test_questions(cases / 2, &r);
+    hd_close(ctx);
+    unsetenv("HEDDLE_TUNE");
+}
+
+int main(void)
+{
+    const char *only = getenv("HEDDLE_TEST_BACKEND"), *why;
+    bool ran = false;
+    rows[0] = (row){HD_SUM, HD_F32, HD_F32};
+    rows[1] = (row){HD_SUM, HD_F64, HD_F64};
+    rows[2] = (row){HD_ARGMAX, HD_I32, HD_I64};
+    rows[3] = (row){chained, HD_TYPE(affine), HD_TYPE(affine)};
+    serial = check_open(HD_SERIAL, 0, NULL);
+    for (int b = HD_CUDA; b <= HD_MODEL; b++) {
+        if (only && *only && strcmp(only, hd_backend_name((hd_backend)b)) != 0) continue;
+        if (!hd_backend_available((hd_backend)b, &why)) continue;
+        test_backend((hd_backend)b);
+        ran = true;
+    }
+    hd_close(serial);
+    const int code = check_finish();
+    return code == 0 && !ran ? CHECK_SKIP : code;
+}
