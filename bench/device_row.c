@@ -19,7 +19,7 @@
 typedef struct device_row {
     bench_row *row;
     hd_view in, out, with, other; // all copies, as bytes
-    hd_view host_in, host_out;
+    hd_view host_in, host_out, host_other;
     peer_device more;
     peer_job job;
     int64_t turn;
@@ -90,6 +90,7 @@ static hd_status prepare(device_row *d)
     if (row->with) d->more.with_step = step_of(bytes_of(row->with));
     if (row->other) d->more.other_step = step_of(bytes_of(row->other));
     d->more.scale = row->limit_scale > 0 ? row->limit_scale : 1;
+    if (row->other) d->host_other = *row->other;
     const int64_t one = d->more.in_step + d->more.out_step;
     d->more.copies = FOOTPRINT / one + 1 < COPIES ? FOOTPRINT / one + 1 : COPIES;
     hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
@@ -97,6 +98,7 @@ static hd_status prepare(device_row *d)
     if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
     if (!status && row->other) status = make(row->ctx, row->other, d->more.copies, &d->other);
     d->more.with = d->with.data, d->more.other = d->other.data;
+    d->more.more = row->job.more;
     d->job = row->job;
     d->job.out = d->out.data;
     d->job.in = row->in_place ? d->out.data : d->in.data;
@@ -128,6 +130,11 @@ static bool right(device_row *d)
     const int64_t bytes = bytes_of(&d->host_out);
     hd_status status = hd_map(d->row->ctx, bytes_at(&d->out, 0, bytes), NULL,
                               HD_VIEW_OF(HD_U8, d->host_out.data, bytes), NULL);
+    if (!status && d->row->other) {
+        const int64_t more = bytes_of(&d->host_other);
+        status = hd_map(d->row->ctx, bytes_at(&d->other, 0, more), NULL,
+                        HD_VIEW_OF(HD_U8, d->host_other.data, more), NULL);
+    }
     return !status && !hd_sync(d->row->ctx) && d->row->check(d->row);
 }
 
@@ -204,6 +211,11 @@ void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
 {
     device_row d = {.row = row};
     device_peer peers[PEERS_MAX];
+    if (row->host_only) {
+        r->state = ROW_FAILED;
+        snprintf(r->error, sizeof r->error, "%s", "not a row for a device");
+        return;
+    }
     row->status = prepare(&d);
     if (!row->status) row->status = spoil(&d);
     point(&d, 0);

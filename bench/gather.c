@@ -20,13 +20,13 @@ static const bench_case cases[] = {
 typedef struct state {
     peer_gather more;
     int32_t *index;
+    hd_view view; // of it
 } state;
 
 static void call(bench_row *row)
 {
     const state *s = row->state;
-    const hd_status status =
-        hd_gather(row->ctx, row->in, HD_VIEW(s->index, row->job.n), row->out, NULL);
+    const hd_status status = hd_gather(row->ctx, row->in, s->view, row->out, NULL);
     if (status) row->status = status;
 }
 
@@ -57,6 +57,8 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_GATHER, d->in, d->out, n);
     s->more = (peer_gather){s->index, n};
     row->job.more = &s->more;
+    s->view = HD_VIEW(s->index, row->job.n);
+    row->with = &s->view;
     row->heddle = call;
     row->check = check;
     row->bytes = n * (4 + 2 * (int64_t)data_type_size(row->what->peer_type));

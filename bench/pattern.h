@@ -47,8 +47,9 @@ typedef struct bench_row {
     void (*heddle)(struct bench_row *row);
     hd_context *ctx;
     hd_view in, out;
-    hd_view *with;  // the second input of a map, offsets or keys, or NULL
+    hd_view *with;  // the second input of a map, offsets, keys, flags or indices, or NULL
     hd_view *other; // the second output, or NULL
+    bool host_only; // not raced on a device
     const hd_operator *op;
     hd_reduce_options reduce;
     hd_scan_options scan;

@@ -11,10 +11,11 @@
 typedef struct peer_device {
     int64_t copies;
     int64_t in_step, out_step; // bytes
-    const void *with;          // the second input of a map, offsets or keys
-    void *other;               // the second output: keys of runs
+    const void *with;          // the second input of a map, offsets, keys, flags or indices
+    void *other;               // the second output: keys of runs, lengths
     int64_t with_step, other_step;
-    double scale; // the limit's time counts so many times
+    const void *more; // of the job, where its arrays are the host's
+    double scale;     // the limit's time counts so many times
 } peer_device;
 
 #endif

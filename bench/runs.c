@@ -30,6 +30,7 @@ typedef struct kept {
     uint32_t *sequence, *values; // bits of i32 or f32
     int32_t *want, *lengths;     // lengths: what is right, what was found
     int64_t n, runs, count;
+    hd_view view; // of lengths
 } kept;
 
 static void call_unique(bench_row *row)
@@ -42,16 +43,14 @@ static void call_unique(bench_row *row)
 static void call_run_lengths(bench_row *row)
 {
     kept *k = row->state;
-    const hd_status status =
-        hd_run_lengths(row->ctx, row->in, row->out, HD_VIEW(k->lengths, k->n), &k->count, NULL);
+    const hd_status status = hd_run_lengths(row->ctx, row->in, row->out, k->view, &k->count, NULL);
     if (status) row->status = status;
 }
 
 static void call_expand(bench_row *row)
 {
     kept *k = row->state;
-    const hd_status status =
-        hd_expand(row->ctx, row->in, HD_VIEW(k->want, k->runs), row->out, &k->count, NULL);
+    const hd_status status = hd_expand(row->ctx, row->in, k->view, row->out, &k->count, NULL);
     if (status) row->status = status;
 }
 
@@ -110,6 +109,9 @@ static void set_job(data *d, bench_row *row, kept *k)
     row->heddle = expands ? call_expand : pattern == PEER_UNIQUE ? call_unique : call_run_lengths;
     k->more.lengths = expands ? k->want : k->lengths;
     k->more.count = &k->count;
+    k->view = expands ? HD_VIEW(k->want, k->runs) : HD_VIEW(k->lengths, k->n);
+    if (expands) row->with = &k->view;
+    if (pattern == PEER_RUN_LENGTHS) row->other = &k->view;
     row->job.more = &k->more;
     row->limit = expands ? LIMIT_FILL : LIMIT_READ;
     row->limit_bytes = k->n * 4;

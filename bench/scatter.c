@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of scatter: i32 and f64 by i32 indices, each once, in random order, nearly in order, in order; Heddle
-// is not told that they are unique. And sums into as many places, and into few. GB/s counts indices and
+// is not told that they are unique, but for one. And sums into as many places, and into few. GB/s counts indices and
 // elements read and elements written.
 #include "pattern.h"
 
@@ -15,6 +15,7 @@
 
 static const bench_case cases[] = {
     {"scatter", "i32", "random", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
+    {"scatter", "i32", "random, unique", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "i32", "nearly in order", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "i32", "in order", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "f64", "random", PEER_OTHER_OP, PEER_F64, PEER_F64, NULL, NULL},
@@ -26,6 +27,7 @@ static const bench_case cases[] = {
 typedef struct state {
     peer_gather more;
     int32_t *index;
+    hd_view view; // of it
     hd_scatter_options options;
     double *sums; // what the places must have risen by
 } state;
@@ -33,8 +35,7 @@ typedef struct state {
 static void call(bench_row *row)
 {
     const state *s = row->state;
-    const hd_status status = hd_scatter(row->ctx, row->in, HD_VIEW(s->index, row->job.n), row->out,
-                                        row->op ? &s->options : NULL);
+    const hd_status status = hd_scatter(row->ctx, row->in, s->view, row->out, &s->options);
     if (status) row->status = status;
 }
 
@@ -81,12 +82,13 @@ static bool prepare_places(data *d, bench_row *row, state *s)
 {
     const int64_t n = row->job.n;
     const char *variant = row->what->variant;
-    s->index = strcmp(variant, "random") == 0     ? indices_random(n)
+    s->index = strncmp(variant, "random", 6) == 0 ? indices_random(n)
                : strcmp(variant, "in order") == 0 ? indices_in_order(n)
                                                   : indices_nearly(n);
     if (!s->index) return false;
     data_fill_in(d, FILL_POSITIVE, row->what->peer_type, n);
     s->more = (peer_gather){s->index, n};
+    s->options.unique = strstr(variant, "unique") != NULL;
     row_set(row, PEER_SCATTER, d->in, d->out, n);
     row->op = NULL;
     return true;
@@ -95,11 +97,14 @@ static bool prepare_places(data *d, bench_row *row, state *s)
 static bool prepare(data *d, bench_row *row)
 {
     const bool sums = row->what->peer_op == PEER_SUM;
+    row->host_only = sums;
     state *s = calloc(1, sizeof *s);
     row->state = s;
     if (!s || row->job.n > INT32_MAX) return false;
     if (!(sums ? prepare_sums(d, row, s) : prepare_places(d, row, s))) return false;
     row->job.more = &s->more;
+    s->view = HD_VIEW(s->index, row->job.n);
+    row->with = &s->view;
     row->heddle = call;
     row->check = check;
     row->bytes = row->job.n * (4 + 2 * (int64_t)data_type_size(row->what->peer_type));

@@ -27,6 +27,7 @@ static const bench_case cases[] = {
     {"compact", "f64", "flags, half", PEER_OTHER_OP, PEER_F64, PEER_F64, NULL, &half},
     {"compact", "u8", "flags, half", PEER_OTHER_OP, PEER_U8, PEER_U8, NULL, &half},
     {"partition", "i32", "flags, half", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, &half},
+    {"partition", "i32", "x > 0", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, &positive},
     {"partition", "i32", "16 ways", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, &sixteen},
     {"partition", "i32", "256 ways", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, &many},
 };
@@ -39,6 +40,7 @@ typedef struct kept {
     int64_t wanted, n; // elements of want that count; of all
     int64_t counts[256], want_counts[256];
     int32_t apart;
+    hd_view view; // of labels
     hd_compact_options compact;
     hd_partition_options partition;
 } kept;
@@ -46,6 +48,7 @@ typedef struct kept {
 static void call_compact(bench_row *row)
 {
     kept *k = row->state;
+    if (k->more.flags) k->compact.flags = k->view;
     const hd_status status = hd_compact(row->ctx, row->in, row->out, k->counts, &k->compact);
     if (status) row->status = status;
 }
@@ -54,6 +57,10 @@ static void call_partition(bench_row *row)
 {
     kept *k = row->state;
     const int64_t ways = k->more.ways ? k->more.ways : 2;
+    if (k->more.ways)
+        k->partition.buckets = k->view;
+    else if (k->more.flags)
+        k->partition.flags = k->view;
     const hd_status status =
         hd_partition(row->ctx, row->in, row->out, HD_VIEW(k->counts, ways), &k->partition);
     if (status) row->status = status;
@@ -126,13 +133,10 @@ static bool prepare(data *d, bench_row *row)
                             k->rest,
                             &k->apart};
     row->job.more = &k->more;
-    const hd_view labels = HD_VIEW(k->labels, row->job.n);
-    if (w->ways)
-        k->partition.buckets = labels, k->partition.ways = w->ways;
-    else if (w->percent)
-        k->partition.flags = k->compact.flags = labels;
-    else
-        k->partition.keep = k->compact.keep = is_positive;
+    k->view = HD_VIEW(k->labels, row->job.n);
+    if (w->ways || w->percent) row->with = &k->view;
+    if (w->ways) k->partition.ways = w->ways;
+    if (!w->ways && !w->percent) k->partition.keep = k->compact.keep = is_positive;
     memset(k->rest, 0, n * size);
     make_wanted(row, k);
     row->limit_bytes = row->job.n * (int64_t)size;

@@ -17,12 +17,14 @@ static const char name[] = "doctor";
 
 typedef struct doctor_args {
     context_options run;
-    bool json;
+    bool json, warm;
 } doctor_args;
 
 static const arg_option options[] = {
     CONTEXT_OPTION_ROWS(doctor_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", doctor_args, json),
+    ARG_FLAG(0, "warm", "compile the kernels of common calls, which are kept on disk", doctor_args,
+             warm),
     ARG_END,
 };
 
@@ -33,7 +35,8 @@ const arg_spec doctor_spec = {
     "Everything but the cpu backend is optional.\n\n"
     "Examples:\n"
     "  heddle doctor\n"
-    "  heddle doctor --json\n",
+    "  heddle doctor --json\n"
+    "  heddle doctor --warm\n",
     options,
     0,
     0,
@@ -113,7 +116,13 @@ int command_doctor(int argc, char **argv)
     hd_context *ctx;
     int code;
     if (!args_begin(&doctor_spec, argc, argv, &args, &operands, &code)) return code;
+    if (args.warm && args.run.backend == NULL) args.run.backend = "cuda";
     EXIT_TRY(options_open(name, &args.run, &ctx));
+    if (args.warm) {
+        code = doctor_warm(name, ctx);
+        hd_close(ctx);
+        return code;
+    }
     findings *f = calloc(1, sizeof *f);
     if (f == NULL) {
         hd_close(ctx);

@@ -29,4 +29,7 @@ void find_machine(findings *f, const hd_context *ctx);  // processor, caches, me
 void find_library(findings *f, const hd_context *ctx);  // backends, instruction sets
 void find_software(findings *f, const hd_context *ctx); // what else the program makes use of
 
+// Makes common calls of the context's device, so that their kernels are kept; an exit code.
+int doctor_warm(const char *command, hd_context *ctx);
+
 #endif

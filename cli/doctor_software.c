@@ -10,6 +10,7 @@
 
 #include "../bench/peer_loader.h"
 #include "doctor.h"
+#include "gpu/built_in.h"
 #include "io/npz.h"
 #include "io/png_file.h"
 
@@ -99,6 +100,15 @@ static void add_nvrtc(findings *f)
                  "libnvrtc.so not found: CUDA's run-time compiler");
 }
 
+// A GPU without NVRTC has these.
+static void add_built_in(findings *f)
+{
+    const bool here = hd__built_in_count > 0;
+    find_add(f, "software", "kernels built in", here, NULL, here ? "%d, compiled by %s" : "%.0d%s",
+             (int)hd__built_in_count,
+             here ? hd__built_in_by : "none: the build was told so, or found no compiler");
+}
+
 // Peers by the file of their plug-in, what they are, and the package they are built from.
 static const struct {
     const char *file, *name, *package;
@@ -136,5 +146,6 @@ void find_software(findings *f, const hd_context *ctx)
     add_clang(f);
     add_driver(f);
     add_nvrtc(f);
+    add_built_in(f);
     add_peers(f, ctx);
 }

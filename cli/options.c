@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contexts, types, shapes and initial values from a command's options.
+#define _GNU_SOURCE
 #include "options.h"
 
 #include <stdlib.h>
@@ -37,6 +38,8 @@ int options_open(const char *command, const context_options *options, hd_context
     *ctx = NULL;
     if (code != EXIT_DONE) return code;
     if (options->narrate) o.narrate = narrate;
+    if (options->dump_kernel != NULL) setenv("HEDDLE_DUMP_KERNEL", options->dump_kernel, 1);
+    if (options->load_kernel != NULL) setenv("HEDDLE_LOAD_KERNEL", options->load_kernel, 1);
     const hd_status status = hd_open(ctx, &o);
     if (status == HD_OK) return EXIT_DONE;
     const int failed = library_failed(command, *ctx, status);

@@ -12,6 +12,7 @@
 
 typedef struct context_options {
     const char *backend, *isa;
+    const char *dump_kernel, *load_kernel;
     arg_int threads;
     bool narrate;
 } context_options;
@@ -22,7 +23,11 @@ typedef struct context_options {
              field.backend),                                                                       \
         ARG_INT('t', "threads", "N", "threads to use", S, field.threads, 1, 1024),                 \
         ARG_TEXT(0, "isa", "NAME", "instruction set to use; see heddle doctor", S, field.isa),     \
-        ARG_FLAG(0, "narrate", "say on standard error which path ran, and why", S, field.narrate)
+        ARG_FLAG(0, "narrate", "say on standard error which path ran, and why", S, field.narrate), \
+        ARG_TEXT(0, "dump-kernel", "FILE", "write the texts of GPU kernels that run", S,           \
+                 field.dump_kernel),                                                               \
+        ARG_TEXT(0, "load-kernel", "FILE", "take them from such a file, changed perhaps", S,       \
+                 field.load_kernel)
 
 // Opens a context. On failure returns an exit code and has printed why; on success 0.
 int options_open(const char *command, const context_options *options, hd_context **ctx);

@@ -32,6 +32,16 @@ endif()
 option(HEDDLE_SHARED "heddle::heddle is the shared library; the static one is built in any case"
        ${heddle_shared_default})
 
+# PTX of common calls in the library takes some 20 s of one core to make, once.
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_COVERAGE
+   AND NOT HEDDLE_FUZZ AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(heddle_built_in_default ON)
+else()
+    set(heddle_built_in_default OFF)
+endif()
+option(HEDDLE_BUILT_IN_KERNELS "Compile common GPU kernels into the library, where NVRTC or clang is found"
+       ${heddle_built_in_default})
+
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)

@@ -59,7 +59,8 @@ target_link_libraries(heddle_test_helpers PUBLIC heddle_io)
 function(heddle_test_program name)
     add_executable(${name} ${ARGN})
     heddle_compile(${name})
-    target_compile_definitions(${name} PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_compile_definitions(${name} PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                               HEDDLE_FAKE_DIR="${PROJECT_BINARY_DIR}/fake")
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
     target_link_libraries(${name} PRIVATE heddle_test_helpers)
 endfunction()
@@ -86,6 +87,23 @@ foreach(file IN LISTS heddle_test_files)
     string(REPLACE "test_" "" short ${name})
     heddle_test(library.${short} library ${name})
 endforeach()
+
+# Libraries that test_cuda_fake names in the place of CUDA's: fake/NAME.so.
+function(heddle_fake name file)
+    add_library(heddle_fake_${name} MODULE ${PROJECT_SOURCE_DIR}/tests/fake/${file})
+    heddle_compile(heddle_fake_${name})
+    target_link_libraries(heddle_fake_${name} PRIVATE heddle_static)
+    target_link_options(heddle_fake_${name} PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL)
+    set_target_properties(heddle_fake_${name} PROPERTIES PREFIX "" SUFFIX .so OUTPUT_NAME ${name}
+                          LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fake)
+    add_dependencies(test_cuda_fake heddle_fake_${name})
+endfunction()
+if(TARGET test_cuda_fake)
+    heddle_fake(driver driver.c)
+    heddle_fake(old_driver driver.c)
+    target_compile_definitions(heddle_fake_old_driver PRIVATE OLD)
+    heddle_fake(old_nvrtc nvrtc.c)
+endif()
 
 # Scripts whose name starts with "_" or is lib.sh are for the others to source.
 heddle_glob(heddle_cli_tests tests/cli/*.sh)

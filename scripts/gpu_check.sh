@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # On a machine with a card: builds, runs the tests of the GPU backend on it, and times map, reduce and scan
 # against CUB and the card's limits. What is missing there (OpenMP's flags, peers) is left out by the build.
-#   scripts/gpu_check.sh [test|sanitize|bench|tune]...        default: test bench
+#   scripts/gpu_check.sh [test|sanitize|bench|tune|moves|tune-moves]...        default: test bench
+# moves: the patterns that choose and move elements.
 # BUILD names the build folder (default build-gpu), SIZES and CASES what is timed and tried.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -13,7 +14,7 @@ failed=0
 
 cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-targets="heddle_program test_gpu test_gpu_graph test_reduce test_scan test_map test_elementwise"
+targets="heddle_program test_gpu test_gpu_select test_gpu_move test_gpu_graph test_reduce test_scan test_map test_elementwise"
 ninja -C "$build" $targets >>"$build.log" 2>&1 || { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 ninja -C "$build" heddle-peers-on-device >>"$build.log" 2>&1 || echo "no peers on the device: see $build.log"
 export HEDDLE_PEERS_DIR=$PWD/$build/peers
@@ -44,6 +45,10 @@ for what; do
         grep -hE "FAILED|seed [0-9]+:" "$build"/gpu.* | head -20 && failed=1
         tail -qn 1 "$build"/gpu.* | sort | uniq -c
         timeout 100 "$build/tests/test_gpu_graph" || failed=1
+        for test in gpu_select gpu_move; do
+            HEDDLE_TEST_BACKEND=cuda timeout 200 "$build/tests/test_$test" | head -20
+            [ "${PIPESTATUS[0]}" = 0 ] || failed=1
+        done
         # The patterns' own tests; what the card declines so far fails there, and is not looked at.
         for test in reduce scan elementwise; do
             HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_SMALL=1 timeout 200 "$build/tests/test_$test" |
@@ -75,6 +80,27 @@ for what; do
         for way in "" "map_hint=2" "map_hint=4" "map_hint=8" "map_hint=8 map_threads=256 map_rows=4" \
             "map_hint=4 map_threads=512 map_rows=1" "map_hint=2 map_threads=256 map_rows=8"; do
             tune map "$way" "" f32
+        done
+        ;;
+    moves)
+        bench select --sizes "$sizes"
+        bench runs --sizes "$sizes"
+        bench gather --sizes "$sizes" --types i32
+        bench scatter --sizes "$sizes" --types i32
+        ;;
+    tune-moves)
+        for way in "" "select_threads=512 select_blocks=2" "select_threads=512 select_blocks=4" "select_threads=128 select_blocks=8" \
+            "select_blocks=2" "select_blocks=8" "select_stage=8" "select_stage=2" "select_rows=4" \
+            "select_threads=512 select_rows=4 select_blocks=4" "select_threads=1024 select_blocks=1"; do
+            tune select "$way" compact,partition i32
+            tune runs "$way" unique,"run lengths" i32
+        done
+        for way in "gather_rows=1" "gather_rows=2" "gather_rows=4" "gather_rows=16"; do
+            tune gather "$way" "" i32
+        done
+        for way in "scatter_part=4096" "scatter_part=8192" "scatter_part=32768" "scatter_rows=2" \
+            "scatter_rows=16" "sweep_threads=512" "sweep_rows=8" "sweep_threads=512 sweep_rows=8"; do
+            tune scatter "$way" scatter i32
         done
         ;;
     *) echo "unknown: $what"; failed=1 ;;

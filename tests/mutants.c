@@ -61,7 +61,11 @@ static void describe(const char *text, mutant_site *site)
     site->redundant =
         (redundant != NULL && redundant < text + end) || (unseen != NULL && unseen < text + end);
     site->line = 1;
-    for (size_t k = 0; k < first; k++) site->line += text[k] == '\n';
+    site->file[0] = 0;
+    for (const char *k = text; k < text + first; k += strcspn(k, "\n") + 1) {
+        const bool named = sscanf(k, "#line %d \"%31[^\"\n]\"", &site->line, site->file) == 2;
+        site->line += !named;
+    }
     first += strspn(text + first, " ");
     snprintf(site->text, sizeof site->text, "%.*s", (int)(end - first), text + first);
 }

@@ -10,7 +10,8 @@
 
 typedef struct mutant_site {
     size_t at, length; // of the call, without its semicolon
-    int line;          // from 1
+    char file[32];     // that a #line before it names; "" if none does
+    int line;          // from 1, in that file
     bool redundant;    // a comment there, or on the line before, says "redundant:" and why, or
                        // "unseen:", where it orders accesses that cannot race
     char text[120];    // of its line

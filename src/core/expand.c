@@ -28,7 +28,7 @@ hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view ou
                     const hd_expand_options *options)
 {
     (void)options; // nothing yet
-    HD_TRY(hd__begin(ctx));
+    HD_TRY(hd__begin_anywhere(ctx));
     if (count == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: count is NULL", call);
     HD_TRY(hd__check_input(ctx, "hd_expand: values", &values));
     HD_TRY(check_lengths(ctx, &values, &lengths));

@@ -11,7 +11,8 @@
     {                                                                                              \
         [HD__MAP_PATTERN] = hd__gpu_map, [HD__REDUCE_PATTERN] = hd__gpu_reduce,                    \
         [HD__SCAN_PATTERN] = hd__gpu_scan, [HD__COMPACT_PATTERN] = hd__gpu_compact,                \
-        [HD__GATHER_PATTERN] = hd__gpu_gather, [HD__PARTITION_PATTERN] = hd__gpu_partition,        \
+        [HD__GATHER_PATTERN] = hd__gpu_gather, [HD__SCATTER_PATTERN] = hd__gpu_scatter,            \
+        [HD__PARTITION_PATTERN] = hd__gpu_partition, [HD__EXPAND_PATTERN] = hd__gpu_expand,        \
         [HD__RUN_LENGTHS_PATTERN] = hd__gpu_run_lengths                                            \
     }
 
@@ -156,4 +157,11 @@ hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
     }
     const hd__address address = (uintptr_t)v->data + (uint64_t)at * hd__size_of(v->type);
     return gpu->maker->download(ctx, gpu->device, to, address, hd__size_of(v->type));
+}
+
+hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)
+{
+    hd_view v = hd_view_of(type, (void *)(uintptr_t)at, n);
+    v.place = HD_DEVICE;
+    return v;
 }

@@ -32,7 +32,8 @@ typedef struct hd__launch {
 enum { HD__MARKS = 2 };
 
 typedef struct hd__maker {
-    // Whether there is a device and a compiler for it; if not, *why says what is missing.
+    // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why says what
+    // is missing.
     bool (*here)(const char **why);
 
     // Opens a device, to work on a stream of the caller's (NULL: its own).
@@ -53,6 +54,8 @@ typedef struct hd__maker {
     // what compiles and for which machine; images of the same text by the same compiler may be kept.
     // "" if keeping them is not worth while.
     const char *(*compiler)(const hd__device *device);
+    // Whether there is a compiler; if not, *why says so, and only kernels that are built in (PTX) run.
+    bool (*compiles)(const hd__device *device, const char **why);
     hd_status (*compile)(hd_context *ctx, hd__device *device, const char *text, void **image,
                          size_t *bytes);
     hd_status (*load)(hd_context *ctx, hd__device *device, const void *image, size_t bytes,

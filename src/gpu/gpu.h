@@ -75,6 +75,9 @@ hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *sta
 // The first bad index that a kernel left there, or -1: waits.
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad);
 
+// n elements at an address, one after another.
+hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n);
+
 // Element i of a view of the device, in row-major order: waits.
 hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to);
 
@@ -128,11 +131,13 @@ void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n);
 // ---- Passes --------------------------------------------------------------------------------------
 
 hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_expand(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_gather(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_map(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_partition(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_reduce(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_run_lengths(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_scan(hd_context *ctx, const void *job, const char **why);
+hd_status hd__gpu_scatter(hd_context *ctx, const void *job, const char **why);
 
 #endif

@@ -2,8 +2,10 @@
 //
 // Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
 // compiler for the rest.
+#include "gpu/built_in.h"
 #include "gpu/cache_folder.h"
 #include "gpu/gpu.h"
+#include "gpu/kernel_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +91,23 @@ static void dump(const hd__text *text, const char *name, const hd__digest *diges
     fclose(out);
 }
 
+// There is no compiler: kernels of common calls are part of the library.
+static hd_status load_built_in(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
+                               const char *name, const char *why, hd__kernel **kernel)
+{
+    size_t bytes = 0;
+    char *image = hd__built_in_image(text, &bytes);
+    if (image == NULL)
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "%s: %s; %s for these types, operator and layout is not among the %d "
+                        "kernels that are built in",
+                        hd_backend_name(ctx->backend), why, name, (int)hd__built_in_count);
+    if (hd__narrates(ctx)) hd__narrate(ctx, "kernel %s is built in", name);
+    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes + 1, name, kernel);
+    free(image);
+    return status;
+}
+
 static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
                          const hd__digest *digest, hd__kernel **kernel)
 {
@@ -104,6 +123,8 @@ static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, co
         ctx->error[0] = 0;
     }
     dump(text, name, digest);
+    const char *why;
+    if (!m->compiles(gpu->device, &why)) return load_built_in(ctx, gpu, text, name, why, kernel);
     HD_TRY(m->compile(ctx, gpu->device, text->at, &image, &bytes));
     const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
     if (status == HD_OK && keep) {
@@ -115,11 +136,10 @@ static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, co
     return status;
 }
 
-hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                        hd__kernel **kernel)
+static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
+                                 const char *name, hd__kernel **kernel)
 {
-    struct hd__kernels *k = kernels_of(gpu);
-    if (k == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    struct hd__kernels *k = gpu->kernels;
     const hd__digest digest =
         hd__digest_of(gpu->maker->compiler(gpu->device), text->at, text->length);
     for (int32_t j = 0; j < k->known_count; j++)
@@ -131,9 +151,24 @@ hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, con
     if (!grow(&list, &k->known_room, k->known_count, sizeof *k->known))
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     k->known = list;
+    hd__dump_kernel(ctx, text, name);
     HD_TRY(compile(ctx, gpu, text, name, &digest, kernel));
     k->known[k->known_count++] = (known_kernel){digest, *kernel};
     return HD_OK;
+}
+
+hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                        hd__kernel **kernel)
+{
+    if (kernels_of(gpu) == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    if (getenv("HEDDLE_LOAD_KERNEL") == NULL) return find_or_compile(ctx, gpu, text, name, kernel);
+    hd__text own = {0};
+    hd__say_all(&own, text->at);
+    hd_status status = own.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel")
+                                : hd__load_kernel(ctx, &own, name);
+    if (status == HD_OK) status = find_or_compile(ctx, gpu, &own, name, kernel);
+    hd__text_drop(&own);
+    return status;
 }
 
 void hd__kernels_close(hd__gpu *gpu)

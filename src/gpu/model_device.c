@@ -3,6 +3,7 @@
 // The model machine as a device: everything happens at once, with every check on. What a launch is found
 // to do wrong makes the call fail.
 #include "gpu/model_device.h"
+#include "gpu/built_in.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static hd_status fail(hd_context *ctx, const hd__device *d, hd_status status)
 
 // ---- Whether it is here: it needs a compiler of CUDA C -------------------------------------------
 
-static bool present;
+static bool compiler_present;
 static char reason[200];
 
 static void find_out(void)
@@ -35,19 +36,26 @@ static void find_out(void)
     static const char text[] = "extern \"C\" __global__ void nothing(void) {}\n";
     hd_model *model = NULL;
     hd_model_module *module;
-    present = hd_model_open(&model, NULL) == HD_OK &&
-              hd_model_load_text(model, text, sizeof text - 1, NULL, &module) == HD_OK;
+    compiler_present = hd_model_open(&model, NULL) == HD_OK &&
+                       hd_model_load_text(model, text, sizeof text - 1, NULL, &module) == HD_OK;
     const char *error = model != NULL ? hd_model_error(model) : "no memory";
-    if (!present) strncpy(reason, error, sizeof reason - 1);
+    if (!compiler_present) strncpy(reason, error, sizeof reason - 1);
     hd_model_close(model);
+}
+
+static bool compiles(const hd__device *d, const char **why)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)d;
+    pthread_once(&once, find_out);
+    *why = compiler_present ? "" : reason;
+    return compiler_present;
 }
 
 static bool here(const char **why)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, find_out);
-    if (why != NULL) *why = present ? "" : reason;
-    return present;
+    const char *unused;
+    return compiles(NULL, why != NULL ? why : &unused) || hd__built_in_count > 0;
 }
 
 // ---- Device and memory ---------------------------------------------------------------------------
@@ -126,7 +134,7 @@ static const char *compiler(const hd__device *d)
     return "";
 }
 
-// The image is the text: loading compiles it.
+// The image is the text: loading compiles it, unless it is PTX that was built in.
 static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void **image,
                          size_t *bytes)
 {
@@ -141,7 +149,7 @@ static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void 
 static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t bytes,
                       const char *name, hd__kernel **kernel)
 {
-    const hd_model_load_options options = {.name = name};
+    const hd_model_load_options options = {.name = name, .ptx = strncmp(image, ".version", 8) == 0};
     hd__kernel *k = calloc(1, sizeof *k);
     if (k == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     strncpy(k->name, name, sizeof k->name - 1);
@@ -220,6 +228,7 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__model_maker = {
-    here,     open_device, close_device, properties, allocate, release, clear, upload, download,
-    compiler, compile,     load,         unload,     variable, launch,  wait,  mark,   between,
+    here,     open_device, close_device, properties, allocate, release, clear,
+    upload,   download,    compiler,     compiles,   compile,  load,    unload,
+    variable, launch,      wait,         mark,       between,
 };

@@ -17,37 +17,12 @@ static hd_status one_sweep(hd__gpu_stage *s, const hd__select *job, hd__sweep *s
 {
     const hd__reader labels = hd__select_reader(job, false), all = hd__select_reader(job, true);
     HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &job->integer[HD__PUT_COUNT],
-                           &job->integer[HD__PUT_BEGIN]));
+                           &job->integer[HD__PUT_BEGIN], 0));
     const hd__sweep_out to = {.out = job->out, .indices = job->integer[HD__PUT_INDEX]};
     return hd__sweep_pass(s->ctx, s->gpu, sweep, 0, &all, &to);
 }
 
 // ---- Many sweeps ---------------------------------------------------------------------------------
-
-static hd_view array_at(hd_type type, hd__address at, int64_t n)
-{
-    hd_view v = hd_view_of(type, (void *)(uintptr_t)at, n);
-    v.place = HD_DEVICE;
-    return v;
-}
-
-// Keys and the indices of their elements, and a second pair to sweep them into.
-static hd_status sort_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, hd_view *keys,
-                              hd_view *indices)
-{
-    const int64_t n = sweep->n;
-    hd_view from = hd_iota(n);
-    from.type = indices[0].type;
-    for (int32_t p = 0; p < sweep->passes; p++) {
-        const hd__reader in = {.n = n, .inputs = 2, .view = {from, keys[p % 2]}};
-        const hd__sweep_out to = {.out = indices[(p + 1) % 2], .keys = keys[(p + 1) % 2]};
-        HD_TRY(hd__sweep_pass(ctx, gpu, sweep, p, &in, &to));
-        from = to.out;
-    }
-    keys[0] = keys[sweep->passes % 2];
-    indices[0] = from;
-    return HD_OK;
-}
 
 static hd_status many_sweeps(hd__gpu_stage *s, const hd__select *job, hd__sweep *sweep,
                              hd__address memory)
@@ -56,16 +31,16 @@ static hd_status many_sweeps(hd__gpu_stage *s, const hd__select *job, hd__sweep 
     const hd_type type = n >> 32 != 0 ? HD_I64 : HD_U32;
     const hd__address step = (hd__address)(4 * n + 255) / 256 * 256,
                       wide = (hd__address)((int64_t)hd__size_of(type) * n + 255) / 256 * 256;
-    hd_view keys[2] = {array_at(HD_U32, memory, n), array_at(HD_U32, memory + step, n)};
-    hd_view indices[2] = {array_at(type, memory + 2 * step, n),
-                          array_at(type, memory + 2 * step + wide, n)};
+    hd_view keys[2] = {hd__gpu_array(HD_U32, memory, n), hd__gpu_array(HD_U32, memory + step, n)};
+    hd_view indices[2] = {hd__gpu_array(type, memory + 2 * step, n),
+                          hd__gpu_array(type, memory + 2 * step + wide, n)};
     static const hd_view none = {0};
     const char *why;
     const hd__reader labels = hd__select_reader(job, false);
-    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &none, &none));
+    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &none, &none, 0));
     const hd__map_job to_keys = {.in = labels, .out = keys[0]};
     HD_TRY(hd__gpu_map(s->ctx, &to_keys, &why));
-    HD_TRY(sort_indices(s->ctx, s->gpu, sweep, keys, indices));
+    HD_TRY(hd__sweep_indices(s->ctx, s->gpu, sweep, &keys[0], keys, indices));
     const hd__gather_job gather = {
         .in = job->in, .index = indices[0], .out = job->out, .axis = -1, .limit = n};
     HD_TRY(hd__gather_launch(s->ctx, s->gpu, &gather, 0, sweep->stop));

@@ -43,6 +43,13 @@ hd__kernel_view hd__kernel_view_of(const hd_view *v)
     return k;
 }
 
+hd__kernel_inputs hd__kernel_inputs_of(const hd__reader *r)
+{
+    hd__kernel_inputs in = {0};
+    for (int k = 0; k < r->inputs; k++) in.view[k] = hd__kernel_view_of(&r->view[k]);
+    return in;
+}
+
 // A lane reads 16 bytes at once; where inputs differ in size, four elements.
 void hd__shape_inputs(hd__shape *s, const hd__reader *in, size_t out_size)
 {
@@ -225,7 +232,7 @@ void hd__say_function(hd__text *t, const hd_function *map, const char *result)
     hd__say(t, "typedef %s %s;\n", map->result_text, result);
     hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
     say_parameters(t, map->inputs_text);
-    hd__say(t, " %s\n#line 1 \"preamble\"\n", map->body_text);
+    hd__say(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"preamble\"\n", map->name, map->body_text);
 }
 
 static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
@@ -293,7 +300,7 @@ static void say_operator(hd__text *t, const hd__fold *f)
     hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
     const bool extreme = !user && f->form == HD__PLAIN && f->number == HD_F32 &&
                          (f->op == HD__MIN || f->op == HD__MAX);
-    hd__say(t, "#line 1 \"operator %s\"\nHD_FN hd_node hd_combine(hd_node a, hd_node b)\n",
+    hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
     if (extreme) // one instruction that keeps NaN and has -0 below +0, as the body does
         hd__say(t,
@@ -389,6 +396,7 @@ static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     static const char *const names[] = {"node", "combine", "identity", "lift"};
     hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
+    hd__say(t, "#define HD_DENSE %d\n", s->dense);
     hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
     for (int k = 0; k < 4 && s->pairs; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
@@ -508,8 +516,6 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
             s->items);
     hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
     hd__say(t, "#define HD_MOST_CHUNKS %d\n#define HD_HINT %d\n", s->chunks, s->hint);
-    hd__say(t, "#define HD_TICKET %d\n#define HD_ASK %d\n#define HD_HANDER %d\n", s->ticket, s->ask,
-            s->hander);
     hd__say_all(t, hd__kernel_text("base.h"));
     hd__say_all(t, hd__kernel_text("numbers.h"));
     const hd_source *of_map = map != NULL ? map->source : NULL;
@@ -529,6 +535,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_fold(t, s, fold);
         hd__say_bounds(t, &s->offsets);
         say_keys(t, s);
+        if (s->scatters) hd__say_places(t, s, fold);
     } else {
         say_reading(t, s, fold, map);
         say_result(t, s, map);

@@ -43,20 +43,23 @@ typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
-    int32_t items;                     // of a tile of segments and elements
-    int32_t hint, ticket, ask, hander; // of tuning.def
+    int32_t items; // of a tile of segments and elements
+    int32_t hint;  // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
     uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
+    uint8_t dense;   // a scan of one view of words that lie together
     uint8_t carries; // a scan that goes on after a prefix
     uint8_t raw;     // outputs are nodes
     uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
     uint8_t stage_rows, slices;
     uint8_t bits, passes, wide_keys; // of sweeps
+    uint8_t loose;                   // keys out of range are the last
+    uint8_t scatters;                // a fold into what is there
     int32_t stage_bytes;             // of a warp, or of a block that sweeps
     hd__layout integer[HD__INTEGERS];
 } hd__shape;
@@ -75,6 +78,7 @@ typedef enum hd__pairs_of { HD__NO_PAIRS, HD__PAIRS_OF_OFFSETS, HD__PAIRS_OF_KEY
 // The layout of a view of the device, and the view as kernels get it.
 hd__layout hd__layout_of(const hd_view *v);
 hd__kernel_view hd__kernel_view_of(const hd_view *v);
+hd__kernel_inputs hd__kernel_inputs_of(const hd__reader *r);
 
 // Fills a shape's inputs and how many elements a lane takes at once.
 // Outputs of out_size bytes (0: few) lie as close as the elements do.
@@ -109,5 +113,8 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map);
 
 // Elements that are fetched by an index, and what a function makes of them.
 void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map);
+
+// What a fold into places needs beside it.
+void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f);
 
 #endif

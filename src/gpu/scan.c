@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LEVELS = 12 };
+enum { LEVELS = 12, MOST_BYTES = 65536 };
 
 // hd_scan_state and hd_scan_how of kernels/scan.cu.
 typedef struct scan_state {
@@ -30,7 +30,7 @@ typedef struct carried_prefix {
     _Alignas(HD__ALIGNMENT) unsigned char bytes[HD_MAX_ELEMENT + 16];
 } carried_prefix;
 
-// Elements stay in registers while the block looks back: 128 bytes a lane.
+// Elements stay in registers: 128 bytes a lane.
 int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
     const size_t bytes = f->element_size * (size_t)s->k;
@@ -39,6 +39,24 @@ int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fol
                         rows * s->k > 32)) // nodes of all elements, on the way down
         rows /= 2;
     return rows;
+}
+
+static size_t tile_bytes(const hd__shape *s, const hd__fold *f)
+{
+    return (size_t)s->rows * (size_t)s->threads * (size_t)s->k * f->element_size;
+}
+
+// Elements lie in shared memory. Heads are the bits of a word.
+static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f)
+{
+    s->rows = gpu->tuning.scan_rows;
+    s->threads = gpu->tuning.scan_threads;
+    while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
+                           (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
+        s->rows /= 2;
+    while (s->threads > 64 && tile_bytes(s, f) > MOST_BYTES) s->threads /= 2;
+    // Registers for so many blocks: heads of keys take some more.
+    s->blocks = f->node_size > 8 ? 1 : s->pairs != HD__NO_PAIRS ? 2 : gpu->tuning.scan_blocks;
 }
 
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)
@@ -57,18 +75,15 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     hd__shape_inputs(s, &job->in, job->fold.out_size);
     while (keys && s->k > 1 && hd__size_of(job->keys.type) * (size_t)s->k > 64) s->k /= 2;
     hd__shape_fold(s, &job->fold);
-    s->rows = hd__gpu_scan_depth(gpu, s, &job->fold);
-    s->threads = gpu->tuning.scan_threads;
-    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.scan_blocks : 1;
     hd__gpu_scan_outputs(s, job);
     s->hint = gpu->tuning.scan_hint;
-    s->ticket = gpu->tuning.scan_ticket;
-    s->ask = gpu->tuning.scan_ask;
-    s->hander = gpu->tuning.scan_hander;
     s->carries = carries;
+    s->dense = job->in.inputs == 1 && job->in.map == NULL && s->in[0].form == HD__DENSE &&
+               s->in[0].aligned == 16;
     s->pairs = keys ? HD__PAIRS_OF_KEYS : segments ? HD__PAIRS_OF_OFFSETS : HD__NO_PAIRS;
     if (keys) s->keys = hd__layout_of(&job->keys);
     if (segments) s->offsets = hd__layout_of(&job->segments);
+    shape_tile(gpu, s, &job->fold);
 }
 
 static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
@@ -102,12 +117,13 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-    static const char *const plain[] = {"warp.h", "chunk.h", "scan_lanes.h", "scan.cu", NULL};
-    static const char *const of_offsets[] = {
-        "warp.h", "chunk.h", "scan_lanes.h", "offsets.h", "offset_heads.h", "scan.cu", NULL};
-    static const char *const of_keys[] = {"warp.h",      "chunk.h", "scan_lanes.h",
-                                          "key_heads.h", "scan.cu", NULL};
+#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "tile.h"
+    static const char *const plain[] = {BEFORE, "look_back.h", "scan.cu", NULL};
+    static const char *const of_offsets[] = {BEFORE,        "offsets.h", "offset_heads.h",
+                                             "look_back.h", "scan.cu",   NULL};
+    static const char *const of_keys[] = {BEFORE, "key_heads.h", "look_back.h", "scan.cu", NULL};
     static const char *const *const files[] = {plain, of_offsets, of_keys};
+#undef BEFORE
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     const hd__fold *f = &job->fold;
@@ -148,6 +164,7 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,
                                             .threads = shape.threads,
+                                            .shared_bytes = (int32_t)tile_bytes(&shape, f),
                                             .argument_count = heads ? 10 : 7,
                                             .arguments = arguments});
 }

@@ -116,13 +116,6 @@ static int64_t tile_of(const hd__shape *s)
     return (int64_t)s->rows * s->threads * s->k;
 }
 
-static hd__kernel_inputs inputs_of(const hd__reader *r)
-{
-    hd__kernel_inputs in;
-    for (int k = 0; k < r->inputs; k++) in.view[k] = hd__kernel_view_of(&r->view[k]);
-    return in;
-}
-
 // ---- Launches ------------------------------------------------------------------------------------
 
 static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
@@ -135,7 +128,7 @@ static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     fill_shape(gpu, job, &r, &s);
     strcpy(s.kernel, "select_count");
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
-    const hd__kernel_inputs in = inputs_of(&r);
+    const hd__kernel_inputs in = hd__kernel_inputs_of(&r);
     const hd__address wanted = state->clock + HD__CLOCK_WANTED;
     const void *arguments[] = {&in, &job->n, &wanted};
     const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
@@ -158,7 +151,7 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
                             hd__room(&job->integer[HD__PUT_LENGTH])};
     select_out to = {.out = hd__kernel_view_of(&job->out)};
     for (int k = 0; k < HD__INTEGERS; k++) to.integer[k] = hd__kernel_view_of(&job->integer[k]);
-    const hd__kernel_inputs in = inputs_of(r);
+    const hd__kernel_inputs in = hd__kernel_inputs_of(r);
     const void *arguments[] = {&in, &how, state, &to};
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = how.tiles,

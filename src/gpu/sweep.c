@@ -37,13 +37,6 @@ hd__sweep hd__sweep_of(int64_t n, int64_t ways)
     return s;
 }
 
-static hd__kernel_inputs inputs_of(const hd__reader *r)
-{
-    hd__kernel_inputs in;
-    for (int k = 0; k < r->inputs; k++) in.view[k] = hd__kernel_view_of(&r->view[k]);
-    return in;
-}
-
 static void fill_shape(hd__shape *s, const char *kernel, const hd__sweep *sweep,
                        const hd__reader *in, int32_t threads)
 {
@@ -57,6 +50,7 @@ static void fill_shape(hd__shape *s, const char *kernel, const hd__sweep *sweep,
     s->bits = (uint8_t)sweep->bits;
     s->passes = (uint8_t)sweep->passes;
     s->wide_keys = sweep->wide;
+    s->loose = sweep->loose;
 }
 
 // ---- Counting ------------------------------------------------------------------------------------
@@ -70,14 +64,14 @@ static hd_status find_places(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, sw
     HD_TRY(hd__gpu_state_of(ctx, gpu, 0, clock));
     state->begin = state->count + 8 * numbers;
     state->stop = state->begin + 8 * numbers;
-    gpu->may_fault = true;
+    if (!sweep->loose) gpu->may_fault = true;
     sweep->begin = state->begin;
     sweep->stop = state->stop;
     return HD_OK;
 }
 
 hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
-                          const hd_view *counts, const hd_view *begins)
+                          const hd_view *counts, const hd_view *begins, hd__address bad)
 {
     static const char *const count_files[] = {"lanes.h", "digits.h", "sweep_count.cu", NULL};
     static const char *const begin_files[] = {"lanes.h", "digits.h", "sweep_begin.cu", NULL};
@@ -86,9 +80,9 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     hd__shape s;
     hd__kernel *kernel;
     HD_TRY(find_places(ctx, gpu, sweep, &state, &clock));
-    const hd__kernel_inputs inputs = inputs_of(in);
-    const hd__address bad = clock.clock + HD__CLOCK_BAD;
-    const sweep_how how = {sweep->n, 0, sweep->ways, 0, sweep->passes};
+    const hd__kernel_inputs inputs = hd__kernel_inputs_of(in);
+    if (!sweep->loose) bad = clock.clock + HD__CLOCK_BAD;
+    const sweep_how how = {sweep->n, 0, sweep->ways, sweep->shift, sweep->passes};
     const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
     const void *arguments[] = {&inputs, &how, &state, &bad, &to[0], &to[1]};
     fill_shape(&s, "sweep_count", sweep, in, COUNT_THREADS);
@@ -145,8 +139,9 @@ hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, 
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, files, &kernel));
     const int64_t tile = (int64_t)s.rows * s.threads, tiles = (sweep->n + tile - 1) / tile;
     HD_TRY(hd__gpu_state_of(ctx, gpu, tiles << sweep->bits, &state));
-    const sweep_how how = {sweep->n, tiles, sweep->ways, pass * sweep->bits, sweep->passes};
-    const hd__kernel_inputs inputs = inputs_of(in);
+    const sweep_how how = {sweep->n, tiles, sweep->ways, sweep->shift + pass * sweep->bits,
+                           sweep->passes};
+    const hd__kernel_inputs inputs = hd__kernel_inputs_of(in);
     const hd__address begin = sweep->begin + ((hd__address)(8 * pass) << sweep->bits);
     const sweep_to out = {hd__kernel_view_of(&to->out), hd__kernel_view_of(&to->indices),
                           hd__kernel_view_of(&to->keys)};
@@ -155,6 +150,23 @@ hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, 
         ctx, gpu->device, kernel,
         &(hd__launch){
             .blocks = tiles, .threads = s.threads, .argument_count = 6, .arguments = arguments});
+}
+
+hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
+                            const hd_view *given, hd_view *keys, hd_view *indices)
+{
+    const int64_t n = sweep->n;
+    hd_view from = hd_iota(n);
+    from.type = indices[0].type;
+    for (int32_t p = 0; p < sweep->passes; p++) {
+        const hd__reader in = {.n = n, .inputs = 2, .view = {from, p == 0 ? *given : keys[p % 2]}};
+        const hd__sweep_out to = {.out = indices[(p + 1) % 2], .keys = keys[(p + 1) % 2]};
+        HD_TRY(hd__sweep_pass(ctx, gpu, sweep, p, &in, &to));
+        from = to.out;
+    }
+    keys[0] = keys[sweep->passes % 2];
+    indices[0] = from;
+    return HD_OK;
 }
 
 // ---- Buckets of sorted keys ----------------------------------------------------------------------
@@ -171,7 +183,7 @@ hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
-    const hd__kernel_inputs inputs = inputs_of(&in);
+    const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
     const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
     const void *arguments[] = {&inputs, &sweep->n, &sweep->ways, &sweep->stop, &to[0], &to[1]};
     const int64_t blocks = (sweep->ways + 256) / 256;

@@ -9,19 +9,26 @@
 #include "gpu/preamble.h"
 
 typedef struct hd__sweep {
-    int64_t n, ways; // keys are 0 .. ways - 1
-    int32_t bits, passes;
-    bool wide;               // keys are of 64 bits
-    hd__address begin, stop; // filled by hd__sweep_begin
+    int64_t n, ways;             // keys are 0 .. ways - 1
+    int32_t bits, passes, shift; // of the first digit
+    bool wide;                   // keys are of 64 bits
+    bool loose;                  // keys out of range are swept behind all others
+    hd__address begin, stop;     // filled by hd__sweep_begin
 } hd__sweep;
 
 // Chooses bits and passes.
 hd__sweep hd__sweep_of(int64_t n, int64_t ways);
 
-// Counts all digits. A key out of range stops the sweeps that follow, and is a fault. Where one digit is
-// the whole key, writes counts and begins (each may be unset).
+// Counts all digits. A key out of range stops the sweeps that follow, and is a fault; loose, ~i of the first
+// is left at `bad` (0: nowhere). Where one digit is the whole key, writes counts and begins (each may be
+// unset).
 hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
-                          const hd_view *counts, const hd_view *begins);
+                          const hd_view *counts, const hd_view *begins, hd__address bad);
+
+// Keys and the indices of their elements in order: all sweeps. Both pairs of arrays are for the way; what comes
+// out is keys[0] and indices[0].
+hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
+                            const hd_view *given, hd_view *keys, hd_view *indices);
 
 typedef struct hd__sweep_out {
     hd_view out, indices, keys; // all but out may be unset

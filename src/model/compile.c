@@ -84,6 +84,10 @@ hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
                        .name = options->name != NULL ? options->name : "kernel.cu",
                        .options = options,
                        .arch = model->settings.arch};
+    if (wish != NULL && strcmp(wish, "none") == 0)
+        return hd__model_fail(model, HD_ERROR_BACKEND,
+                              "%s: no compiler is to be used (HEDDLE_MODEL_COMPILER=none)",
+                              job.name);
     if (wish != NULL && strcmp(wish, "nvrtc") != 0 && strcmp(wish, "clang") != 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "no compiler '%s'; expected nvrtc or clang",
                               wish);

@@ -3,6 +3,7 @@
 // A CUDA device behind device.h: the primary context, so that memory and streams of other libraries of
 // the process fit; one stream, the caller's or its own; memory in the stream's order from a pool that
 // keeps what is given back.
+#include "gpu/built_in.h"
 #include "gpu/cuda/driver.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ static bool here(const char **why)
 {
     const char *unused;
     if (why == NULL) why = &unused;
-    return hd__cuda_driver_of(why) != NULL && hd__nvrtc_of(why) != NULL;
+    return hd__cuda_driver_of(why) != NULL && (hd__nvrtc_of(why) != NULL || hd__built_in_count > 0);
 }
 
 static hd_status fail(hd_context *ctx, const hd__cuda_driver *cu, cu_result result,
@@ -117,8 +118,8 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     const char *why;
     int count = 0;
     const hd__cuda_driver *cu = hd__cuda_driver_of(&why);
-    const hd__nvrtc *compiler = cu != NULL ? hd__nvrtc_of(&why) : NULL;
-    if (compiler == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
+    if (cu == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
+    const hd__nvrtc *compiler = hd__nvrtc_of(&why);
     cu->device_count(&count);
     if (number < 0 || number >= count)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "cuda: device %d; there are %d", (int)number,
@@ -131,8 +132,9 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     if (result == 0) result = cu->context_retain(&d->context, d->number);
     if (result == 0) {
         read_properties(d);
-        snprintf(d->compiler, sizeof d->compiler, "nvrtc %d.%d sm_%d", compiler->major,
-                 compiler->minor, (int)d->properties.arch);
+        if (compiler != NULL)
+            snprintf(d->compiler, sizeof d->compiler, "nvrtc %d.%d sm_%d", compiler->major,
+                     compiler->minor, (int)d->properties.arch);
         result = cu->context_push(d->context);
     }
     hd_status status = result == 0 ? leave(ctx, d, make_parts(d, stream), "opening the device")
@@ -194,6 +196,12 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
 static const char *compiler(const hd__device *d)
 {
     return d->compiler;
+}
+
+static bool compiles(const hd__device *d, const char **why)
+{
+    (void)d;
+    return hd__nvrtc_of(why) != NULL;
 }
 
 static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void **image,
@@ -258,12 +266,15 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
     for (int k = 0; k < how->argument_count; k++)
         arguments[k] = (void *)(uintptr_t)how->arguments[k];
     HD_TRY(enter(ctx, d));
-    return leave(ctx, d,
-                 d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
+    cu_result result = 0;
+    if (how->shared_bytes > CU_PLAIN_SHARED)
+        result = d->cu->function_set(kernel->function, CU_MOST_SHARED, how->shared_bytes);
+    if (result == 0)
+        result = d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
                                or_1(how->blocks_yz[1]), (unsigned)how->threads,
                                or_1(how->threads_yz[0]), or_1(how->threads_yz[1]),
-                               (unsigned)how->shared_bytes, d->stream, arguments, NULL),
-                 "launching a kernel");
+                               (unsigned)how->shared_bytes, d->stream, arguments, NULL);
+    return leave(ctx, d, result, "launching a kernel");
 }
 
 // ---- Waiting and time ----------------------------------------------------------------------------
@@ -291,6 +302,7 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__cuda_maker = {
-    here,     open_device, close_device, properties, allocate, release, clear, upload, download,
-    compiler, compile,     load,         unload,     variable, launch,  wait,  mark,   between,
+    here,     open_device, close_device, properties, allocate, release, clear,
+    upload,   download,    compiler,     compiles,   compile,  load,    unload,
+    variable, launch,      wait,         mark,       between,
 };

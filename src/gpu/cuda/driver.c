@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ISO C has no cast from a pointer to data to one to a function.
@@ -24,9 +25,11 @@ static void find_driver(void)
 {
     const char *missing = NULL, *text = NULL;
     int devices = 0;
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); // never closed
+    const char *named = getenv("HEDDLE_CUDA_DRIVER");
+    if (named == NULL || named[0] == 0) named = "libcuda.so.1";
+    void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL); // never closed
     if (library == NULL) {
-        strcpy(driver_trouble, "no CUDA driver (libcuda.so.1)");
+        snprintf(driver_trouble, sizeof driver_trouble, "no CUDA driver (%.150s)", named);
         return;
     }
 #define ROW(member, symbol, parameters)                                                            \
@@ -41,7 +44,7 @@ static void find_driver(void)
     cu_result result = driver.init(0);
     if (result == 0) result = driver.device_count(&devices);
     if (result != 0) {
-        if (driver.error_text(result, &text) != 0) text = "unknown error";
+        if (driver.error_text(result, &text) != 0 || text == NULL) text = "unknown error";
         snprintf(driver_trouble, sizeof driver_trouble, "the CUDA driver does not start: %s", text);
     } else if (devices == 0) {
         strcpy(driver_trouble, "the CUDA driver has no device");
@@ -69,8 +72,13 @@ static void find_nvrtc(void)
                                         "libnvrtc.so.11.2",
                                         "/usr/local/cuda/lib64/libnvrtc.so",
                                         "/usr/local/cuda/lib/libnvrtc.so"};
-    const char *missing = NULL;
+    const char *missing = NULL, *named = getenv("HEDDLE_NVRTC");
     void *library = NULL;
+    if (named != NULL && strcmp(named, "none") == 0) {
+        strcpy(nvrtc_trouble, "no run-time compiler is to be used (HEDDLE_NVRTC=none)");
+        return;
+    }
+    if (named != NULL && named[0] != 0) library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
     for (size_t k = 0; library == NULL && k < sizeof names / sizeof *names; k++)
         library = dlopen(names[k], RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {

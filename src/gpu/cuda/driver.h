@@ -30,6 +30,8 @@ typedef struct cu_pool_properties {
 
 enum { CU_POOL_RELEASE_THRESHOLD = 4 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
+enum { CU_MOST_SHARED = 8 };         // of cuFuncSetAttribute
+enum { CU_PLAIN_SHARED = 48 << 10 }; // bytes that need no asking
 
 // ROW(member, symbol, parameters)
 #define CU_FUNCTIONS(ROW)                                                                          \
@@ -61,6 +63,7 @@ enum { CU_STREAM_NON_BLOCKING = 1 };
     ROW(module_function, "cuModuleGetFunction", (cu_function *, cu_module, const char *))          \
     ROW(module_variable, "cuModuleGetGlobal_v2",                                                   \
         (hd__address *, size_t *, cu_module, const char *))                                        \
+    ROW(function_set, "cuFuncSetAttribute", (cu_function, int, int))                               \
     ROW(launch, "cuLaunchKernel",                                                                  \
         (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,        \
          cu_stream, void **, void **))                                                             \

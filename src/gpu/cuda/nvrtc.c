@@ -57,10 +57,10 @@ hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, voi
     snprintf(target, sizeof target, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute",
              cubin ? (int)arch : newest);
     // Contraction would change float results (docs/numerics.md).
-    const char *const options[] = {target, "--fmad=false", "--std=c++17"};
+    const char *const options[] = {target, "--fmad=false", "--std=c++17", "--disable-warnings"};
     if (n->create(&program, text, "kernel.cu", 0, NULL, NULL) != 0)
         return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC does not take the text of a kernel");
-    const hd_status status = n->compile(program, 3, options) != 0
+    const hd_status status = n->compile(program, 4, options) != 0
                                  ? take_log(ctx, n, program)
                                  : take_image(ctx, n, program, cubin, image, bytes);
     n->destroy(&program);

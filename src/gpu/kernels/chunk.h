@@ -69,7 +69,16 @@ HD_FN hd_node hd_turn_rows(hd_node *t)
     return t[0];
 }
 
-// The node of each row, in the lanes whose number mod HD_ROWS is the row's.
+// Of a lane's nodes in each row: the node of each row, in the lanes whose number mod HD_ROWS is the
+// row's.
+HD_FN hd_node hd_rows_of(hd_node *t)
+{
+    hd_node n = hd_turn_rows(t);
+#pragma unroll
+    for (int d = HD_ROWS; d < HD_WARP; d *= 2) n = hd_up(n, d);
+    return n;
+}
+
 HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t index,
                            uint32_t heads = 0)
 {
@@ -78,10 +87,7 @@ HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t i
     for (int r = 0; r < HD_ROWS; r++)
         t[r] = hd_lane_node(e[r], index + first + r * HD_ROW + hd_lane() * HD_K,
                             hd_heads_of_row(heads, r));
-    hd_node n = hd_turn_rows(t);
-#pragma unroll
-    for (int d = HD_ROWS; d < HD_WARP; d *= 2) n = hd_up(n, d);
-    return n;
+    return hd_rows_of(t);
 }
 
 // The node over the rows, in every lane.

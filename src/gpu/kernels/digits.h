@@ -10,6 +10,12 @@ struct hd_sweep_how {
     int32_t passes; // of all sweeps, a digit each from the lowest on
 };
 
+// Loose, a key out of range is greater than all that are good.
+HD_FN hd_key hd_key_of(int64_t label, int64_t ways)
+{
+    return HD_LOOSE && (uint64_t)label >= (uint64_t)ways ? ~(hd_key)0 : (hd_key)label;
+}
+
 // What the sweeps of a call share: where each digit begins, HD_DIGITS numbers a sweep; and before them
 // whether there is nothing to do, for a key is bad.
 struct hd_sweep_state {

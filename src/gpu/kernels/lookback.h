@@ -27,10 +27,11 @@ struct hd_state {
 
 // ---- Looking back --------------------------------------------------------------------------------
 
-// Two parts in one: their sum, or the later (greater) of both.
+// Two parts in one: their sum, which stays within a word, or the later (greater) of both.
 HD_FN uint64_t hd_meet(uint64_t a, uint64_t b, bool latest)
 {
-    return !latest ? a + b : a > b ? a : b;
+    if (latest) return a > b ? a : b;
+    return a + b < HD_PART ? a + b : HD_PART - 1;
 }
 
 // Publishes the part of a tile and gives what all tiles before it have. A warp calls; the value is good

@@ -118,7 +118,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_WARP + hd_lane();
         e[r] = hd_one_0(&in, i < how.n ? i : how.n - 1);
-        key[r] = (hd_key)hd_label_one(&in, i < how.n ? i : how.n - 1, e[r]);
+        const int64_t label = (int64_t)hd_label_one(&in, i < how.n ? i : how.n - 1, e[r]);
+        key[r] = hd_key_of(label, how.ways);
         digit[r] = (uint32_t)(key[r] >> how.shift) & (HD_DIGITS - 1);
     }
     hd_rank(block.of_warp[warp], digit, first, how.n, rank);

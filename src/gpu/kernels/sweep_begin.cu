@@ -10,8 +10,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     __shared__ uint64_t of_warp[HD_WARPS], stop;
     const int warp = (int)threadIdx.x / HD_WARP;
     if (threadIdx.x == 0) {
-        stop = *bad;
-        *bad = 0;
+        stop = 0;
+        if (!HD_LOOSE) {
+            stop = *bad;
+            *bad = 0;
+        }
         *state.stop = stop;
         if (stop != 0) {
             int64_t *told = (int64_t *)state.fault;

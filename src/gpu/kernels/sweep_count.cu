@@ -14,14 +14,16 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const int64_t begin = blockIdx.x * stretch,
                   end = begin + stretch < how.n ? begin + stretch : how.n;
     for (int64_t i = begin + threadIdx.x; i < end; i += HD_THREADS) {
-        const int64_t key = (int64_t)hd_label_one(&in, i, hd_one_0(&in, i));
-        if (key < 0 || key >= how.ways) {
-            hd_most_to_long(bad, ~(uint64_t)i);
-            continue;
+        const int64_t label = (int64_t)hd_label_one(&in, i, hd_one_0(&in, i));
+        if ((uint64_t)label >= (uint64_t)how.ways) {
+            if (bad != 0) hd_most_to_long(bad, ~(uint64_t)i);
+            if (!HD_LOOSE) continue;
         }
+        const hd_key key = hd_key_of(label, how.ways);
 #pragma unroll
         for (int p = 0; p < HD_PASSES; p++)
-            hd_add_in_block(counts + p * HD_DIGITS + (int)(key >> (p * HD_BITS) & (HD_DIGITS - 1)),
+            hd_add_in_block(counts + p * HD_DIGITS +
+                                (int)(key >> (how.shift + p * HD_BITS) & (HD_DIGITS - 1)),
                             1u);
     }
     hd_block_barrier();

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that most programs make of a GPU: heddle doctor --warm makes them to fill the folder of compiled
+// kernels, and the build, for the kernels that the library brings along.
+#ifndef HEDDLE_CLI_COMMON_CALLS_H
+#define HEDDLE_CLI_COMMON_CALLS_H
+
+#include "heddle.h"
+
+// How many there are; and call k, on small arrays of the context's device. *name says what it was.
+int32_t common_calls(void);
+hd_status common_call(hd_context *ctx, int32_t k, const char **name);
+
+#endif

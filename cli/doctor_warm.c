@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle doctor --warm: makes the common calls once, so that their kernels are compiled and kept.
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "common_calls.h"
+#include "doctor.h"
+#include "gpu/cache_folder.h"
+#include "options.h"
+
+static void show(bool terminal, int32_t k, int32_t all, const char *what)
+{
+    if (terminal)
+        fprintf(stderr, "\r%3d of %d  %-50s", (int)k, (int)all, what);
+    else if (k % 16 == 0 || k == all)
+        fprintf(stderr, "%d of %d\n", (int)k, (int)all);
+}
+
+int doctor_warm(const char *command, hd_context *ctx)
+{
+    const bool terminal = isatty(2) != 0;
+    const int32_t all = common_calls();
+    char folder[4096];
+    for (int32_t k = 0; k < all; k++) {
+        const char *name = "";
+        const hd_status status = common_call(ctx, k, &name);
+        if (status != HD_OK) {
+            if (terminal) fputc('\n', stderr);
+            fprintf(stderr, "heddle %s: %s:\n", command, name);
+            return library_failed(command, ctx, status);
+        }
+        show(terminal, k + 1, all, name);
+    }
+    if (terminal) fputc('\n', stderr);
+    const char *trouble = hd__kept_folder(folder, sizeof folder);
+    if (hd_last_backend(ctx) != HD_CUDA)
+        printf("%d calls went well; kernels of the backend %s are not kept\n", (int)all,
+               hd_backend_name(hd_last_backend(ctx)));
+    else if (trouble[0] != 0)
+        printf("%d calls went well; their kernels are not kept: %s\n", (int)all, trouble);
+    else
+        printf("%d calls went well; their kernels are in %s\n", (int)all, folder);
+    return EXIT_DONE;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that are part of the library, and the unpacking of texts: built_in.h.
+#include "gpu/built_in.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+char *hd__built_in_image(const hd__text *text, size_t *bytes)
+{
+    const hd__digest digest = hd__digest_of("", text->at, text->length);
+    for (int32_t k = 0; k < hd__built_in_count; k++) {
+        const hd__built_in *b = &hd__built_in_kernels[k];
+        if (!hd__digest_same(&b->text, &digest)) continue;
+        char *image = malloc((size_t)b->bytes + 1);
+        if (image == NULL) return NULL;
+        *bytes = hd__unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
+        image[*bytes] = 0;
+        return image;
+    }
+    return NULL;
+}
+
+// ---- Unpacking ----------------------------------------------------------------------------------
+
+enum { LITERALS = 128, LEAST = 4 };
+
+size_t hd__unpack(const unsigned char *from, size_t bytes, unsigned char *to, size_t room)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < bytes;) {
+        const size_t code = from[k++];
+        const bool plain = code < LITERALS;
+        const size_t count = plain ? code + 1 : code - LITERALS + LEAST;
+        if (at + count > room || k + (plain ? count : 2) > bytes) return 0;
+        if (plain) {
+            memcpy(to + at, from + k, count);
+            k += count;
+        } else {
+            const size_t back = from[k] | (size_t)from[k + 1] << 8;
+            if (back == 0 || back > at) return 0;
+            for (size_t j = 0; j < count; j++) to[at + j] = to[at + j - back];
+            k += 2;
+        }
+        at += count;
+    }
+    return at;
+}

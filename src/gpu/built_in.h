@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that the build has compiled already, as PTX, for machines with a GPU and no compiler: those of
+// cli/common_calls.c. They are found by their text; cmake/built_in_kernels.c makes the table.
+#ifndef HD__BUILT_IN_H
+#define HD__BUILT_IN_H
+
+#include "gpu/cache_folder.h"
+#include "gpu/text.h"
+
+typedef struct hd__built_in {
+    hd__digest text; // of the kernel's text, by no compiler
+    const unsigned char *packed;
+    uint32_t packed_bytes, bytes;
+} hd__built_in;
+
+extern const hd__built_in hd__built_in_kernels[];
+extern const int32_t hd__built_in_count;
+extern const char hd__built_in_by[]; // the compiler: "nvrtc", "clang", or ""
+
+// The PTX of a text, with a zero behind it, free()d by the caller. NULL: not among them, or no memory.
+char *hd__built_in_image(const hd__text *text, size_t *bytes);
+
+// How it is packed: a byte below 128 stands before so many and one bytes as they are, another (less 128,
+// and 4 more) for so many bytes again from as far back as the next two bytes say, the low one first.
+// Returns how many bytes it made, or 0 where the packed ones are not whole or do not fit in `room`.
+size_t hd__unpack(const unsigned char *from, size_t bytes, unsigned char *to, size_t room);
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// scatter_write: out[index[i]] = in[i], where no index comes twice.
+extern "C" __global__ void __launch_bounds__(HD_THREADS)
+    scatter_write(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
+                  const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
+                  uint64_t *bad)
+{
+    const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
+    int64_t at[HD_ROWS];
+    hd_targets(&how, &index, first, at, bad);
+    hd_in_0 x[HD_ROWS];
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (at[r] >= 0) hd_put(&out, at[r], x[r]);
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The backend cuda without a GPU: over a driver of the tests' own (fake/driver.c), which runs PTX on the model
+// machine. Patterns give the right bits; each thing that can be missing or go wrong is a status with a text.
+// A process finds its driver once: every case is a process of its own.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "gpu/built_in.h"
+#include "gpu/cuda/driver.h"
+
+enum { N = 3001 };
+
+static hd_context *ctx;
+
+#define SAYS(call, status, text)                                                                   \
+    do {                                                                                           \
+        const hd_status got = (call);                                                              \
+        CHECK(got == (status) && strstr(hd_error(ctx), text) != NULL, "%s: status %d: %s", #call,  \
+              (int)got, hd_error(ctx));                                                            \
+    } while (0)
+
+static hd_status open_cuda(int32_t device)
+{
+    hd_close(ctx);
+    ctx = NULL;
+    return hd_open(&ctx, &(hd_context_options){.backend = HD_CUDA, .threads = 1, .device = device});
+}
+
+static bool has_nvrtc(void)
+{
+    const char *why;
+    return hd__nvrtc_of(&why) != NULL;
+}
+
+HD_OPERATOR(furthest, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a * a > b * b ? a : b; })
+
+// ---- What works ---------------------------------------------------------------------------------
+
+static void compare(hd_context *serial, hd_type type, const hd_operator *op)
+{
+    static unsigned char in[8 * N], got[8 * N], want[8 * N];
+    check_fill(type, in, N, CHECK_ORDINARY, check_seed());
+    const hd_view x = hd_view_of(type, in, N);
+    CHECK_OK(ctx, hd_scan(ctx, x, op, hd_view_of(type, got, N), NULL));
+    CHECK_OK(serial, hd_scan(serial, x, op, hd_view_of(type, want, N), NULL));
+    CHECK_SAME(type, got, want, N, "scan of %s", hd_type_name(type));
+    CHECK_OK(ctx, hd_reduce(ctx, x, op, hd_view_of(type, got, 1), NULL));
+    CHECK_OK(serial, hd_reduce(serial, x, op, hd_view_of(type, want, 1), NULL));
+    CHECK_SAME(type, got, want, 1, "reduce of %s", hd_type_name(type));
+    CHECK(hd_last_backend(ctx) == HD_CUDA, "it ran on %s", hd_backend_name(hd_last_backend(ctx)));
+}
+
+static void test_works(void)
+{
+    CHECK_OK(ctx, open_cuda(0));
+    hd_context *serial = check_open(HD_SERIAL, 1, NULL);
+    compare(serial, HD_F32, HD_SUM);
+    compare(serial, HD_U8, HD_MAX);
+    if (has_nvrtc()) compare(serial, HD_F32, furthest);
+    hd_close(serial);
+    const int64_t n = N;
+    int64_t sum = 0;
+    hd_view v;
+    CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, &n, &v));
+    static const int64_t ones[N];
+    CHECK_OK(ctx, hd_map(ctx, HD_VIEW(ones, N), NULL, v, NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, v, HD_SUM, HD_VIEW(&sum, 1), NULL));
+    CHECK_OK(ctx, hd_sync(ctx));
+    CHECK_OK(ctx, hd_free(ctx, &v));
+    CHECK_OK(ctx, hd_sync(ctx));
+    CHECK(open_cuda(1) == HD_OK, "%s", hd_error(ctx)); // the first call opens the device
+    SAYS(hd_alloc_device(ctx, HD_I64, 1, &n, &v), HD_ERROR_ARGUMENT, "cuda: device 1; there are 1");
+}
+
+static void test_fork(void)
+{
+    const int64_t n = 5;
+    hd_view v;
+    CHECK_OK(ctx, open_cuda(0));
+    CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, &n, &v));
+    const pid_t child = fork();
+    if (child == 0) {
+        SAYS(hd_alloc_device(ctx, HD_I64, 1, &n, &v), HD_ERROR_DEVICE, "used before a fork");
+        _exit(check_finish());
+    }
+    int status = 1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0, "the child: %d", status);
+}
+
+// ---- What is missing ----------------------------------------------------------------------------
+
+static void refused(const char *text)
+{
+    const char *why = "";
+    CHECK(!hd_backend_available(HD_CUDA, &why) && strstr(why, text), "%s", why);
+    SAYS(open_cuda(0), HD_ERROR_BACKEND, text);
+    // Whoever asks for nothing in particular is served by the cores.
+    float x[3] = {1, 2, 3}, sum = 0;
+    hd_close(ctx);
+    ctx = NULL;
+    CHECK(hd_open(&ctx, NULL) == HD_OK, "auto");
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL));
+    CHECK(sum == 6 && hd_last_backend(ctx) != HD_CUDA, "%g", sum);
+}
+
+static void test_absent(void)
+{
+    refused("no CUDA driver (none)");
+}
+
+static void test_old(void)
+{
+    refused("the CUDA driver is too old: it has no cuMemPoolCreate (11.2 or newer is needed)");
+}
+
+static void test_no_device(void)
+{
+    refused("the CUDA driver has no device");
+}
+
+static void test_mismatch(void)
+{
+    refused("the CUDA driver does not start: system has unsupported display driver");
+}
+
+static void test_unknown(void)
+{
+    refused("the CUDA driver does not start: unknown error");
+}
+
+// HEDDLE_NVRTC: none, or one that is too old.
+static void without_compiler(const char *text)
+{
+    float x[3] = {1, 2, 3}, y = 0;
+    if (hd__built_in_count == 0) {
+        refused(text);
+        return;
+    }
+    test_works();
+    CHECK_OK(ctx, open_cuda(0));
+    SAYS(hd_reduce(ctx, HD_VIEW(x, 3), furthest, HD_VIEW(&y, 1), NULL), HD_ERROR_BACKEND, text);
+    CHECK(strstr(hd_error(ctx), "kernels that are built in"), "%s", hd_error(ctx));
+}
+
+static void test_no_nvrtc(void)
+{
+    without_compiler("no run-time compiler is to be used");
+}
+
+static void test_old_nvrtc(void)
+{
+    without_compiler("NVRTC is too old: it has no nvrtcCreateProgram");
+}
+
+// ---- What goes wrong ----------------------------------------------------------------------------
+
+static void test_memory(void)
+{
+    const int64_t n = 1 << 20;
+    hd_view v = HD_NOTHING;
+    CHECK_OK(ctx, open_cuda(0));
+    SAYS(hd_alloc_device(ctx, HD_F32, 1, &n, &v), HD_ERROR_MEMORY,
+         "cuda: allocating 4194304 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)");
+    CHECK(v.data == NULL, "a view of nothing");
+    float *x = check_memory(4 << 20), sum;
+    memset(x, 0, 4 << 20);
+    SAYS(hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&sum, 1), NULL), HD_ERROR_MEMORY,
+         "out of memory");
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 100), HD_SUM, HD_VIEW(&sum, 1), NULL));
+    free(x);
+}
+
+static void test_load(void)
+{
+    float x[3] = {1, 2, 3}, sum;
+    CHECK_OK(ctx, open_cuda(0));
+    SAYS(hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL), HD_ERROR_DEVICE,
+         "cuda: loading a kernel: a PTX JIT compilation failed (CUDA_ERROR_INVALID_PTX)");
+}
+
+static void test_wait(void)
+{
+    float x[3] = {1, 2, 3}, sum;
+    CHECK_OK(ctx, open_cuda(0));
+    SAYS(hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL), HD_ERROR_DEVICE,
+         "unspecified launch failure (CUDA_ERROR_LAUNCH_FAILED)");
+}
+
+static void test_compile(void)
+{
+    float x[3] = {1, 2, 3}, y;
+    if (!has_nvrtc()) return;
+    hd_operator bad = *furthest;
+    bad.body_text = "{\n    return a ++++ nonsense;\n}";
+    CHECK_OK(ctx, open_cuda(0));
+    SAYS(hd_reduce(ctx, HD_VIEW(x, 3), &bad, HD_VIEW(&y, 1), NULL), HD_ERROR_COMPILE, "nonsense");
+    CHECK(strstr(hd_error(ctx), "operator furthest(2): error"), "the operator and its line: %s",
+          hd_error(ctx));
+}
+
+static char told[4096];
+
+static void listen(void *user, const char *line)
+{
+    (void)user;
+    strncat(told, line, sizeof told - strlen(told) - 2);
+}
+
+static void test_cache(void)
+{
+    float x[3] = {1, 2, 3}, sum = 0;
+    if (!has_nvrtc()) return;
+    CHECK(
+        hd_open(&ctx, &(hd_context_options){.backend = HD_CUDA, .threads = 1, .narrate = listen}) ==
+            HD_OK,
+        "%s", hd_error(ctx));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL));
+    CHECK(sum == 6, "%g", sum);
+    CHECK(strstr(told, "kernel reduce_tiles is not kept on disk"), "%s", told);
+}
+
+// ---- Each in a process --------------------------------------------------------------------------
+
+#define NEW HEDDLE_FAKE_DIR "/driver.so"
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+    const char *driver, *trouble, *nvrtc, *cache; // environment; NULL: as usual
+} cases[] = {
+    {"works", test_works, NEW, NULL, NULL, NULL},
+    {"fork", test_fork, NEW, NULL, NULL, NULL},
+    {"absent", test_absent, "none", NULL, NULL, NULL},
+    {"old", test_old, HEDDLE_FAKE_DIR "/old_driver.so", NULL, NULL, NULL},
+    {"no_device", test_no_device, NEW, "devices=0", NULL, NULL},
+    {"mismatch", test_mismatch, NEW, "init=803", NULL, NULL},
+    {"unknown", test_unknown, NEW, "init=999", NULL, NULL},
+    {"no_nvrtc", test_no_nvrtc, NEW, NULL, "none", NULL},
+    {"old_nvrtc", test_old_nvrtc, NEW, NULL, HEDDLE_FAKE_DIR "/old_nvrtc.so", NULL},
+    {"memory", test_memory, NEW, "memory=1000000", NULL, NULL},
+    {"load", test_load, NEW, "load=218", NULL, NULL},
+    {"wait", test_wait, NEW, "wait=719", NULL, NULL},
+    {"compile", test_compile, NEW, NULL, NULL, NULL},
+    {"cache", test_cache, NEW, NULL, NULL, "/proc/heddle"},
+};
+
+static void set_or_unset(const char *name, const char *value)
+{
+    if (value != NULL)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+static void start(int k, char *program)
+{
+    setenv("HEDDLE_CUDA_DRIVER", cases[k].driver, 1);
+    set_or_unset("FAKE_CUDA", cases[k].trouble);
+    set_or_unset("HEDDLE_NVRTC", cases[k].nvrtc);
+    setenv("HEDDLE_CACHE_DIR", cases[k].cache != NULL ? cases[k].cache : "none", 1);
+    setenv("HEDDLE_PTXAS", "none", 1);
+    unsetenv("HEDDLE_BACKEND");
+    char *const arguments[] = {program, (char *)(uintptr_t)cases[k].name, NULL};
+    execv("/proc/self/exe", arguments);
+    _exit(127);
+}
+
+int main(int argc, char **argv)
+{
+    const int count = (int)(sizeof cases / sizeof *cases);
+    for (int k = 0; argc > 1 && k < count; k++)
+        if (strcmp(argv[1], cases[k].name) == 0) {
+            cases[k].run();
+            hd_close(ctx);
+            return check_finish();
+        }
+    for (int k = 0; k < count; k++) {
+        int status = 1;
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) start(k, argv[0]);
+        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "%s: status %d",
+              cases[k].name, status);
+    }
+    return check_finish();
+}

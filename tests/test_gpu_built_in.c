@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A GPU without a compiler: common calls run from kernels that are part of the library, with the right
+// bits, others say that there is no compiler; and bytes that are no packed text are refused.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "gpu/built_in.h"
+
+static const hd_type types[] = {HD_I32, HD_I64, HD_U32, HD_U64, HD_F32, HD_F64, HD_U8};
+
+enum { N = 1531 };
+
+static void compare(hd_context *model, hd_context *serial, hd_type type, const hd_operator *op,
+                    hd_type out)
+{
+    static unsigned char in[8 * N], got[8 * N], want[8 * N];
+    char what[80];
+    snprintf(what, sizeof what, "%s of %s to %s", hd_operator_name(op), hd_type_name(type),
+             hd_type_name(out));
+    check_fill(type, in, N, CHECK_ORDINARY, check_seed());
+    const hd_view x = hd_view_of(type, in, N);
+    const hd_view a = hd_view_of(out, got, N), b = hd_view_of(out, want, N);
+    CHECK_OK(model, hd_scan(model, x, op, a, NULL));
+    CHECK_OK(serial, hd_scan(serial, x, op, b, NULL));
+    CHECK_SAME(out, got, want, N, "scan: %s", what);
+    CHECK_OK(model, hd_reduce(model, x, op, hd_view_of(out, got, 1), NULL));
+    CHECK_OK(serial, hd_reduce(serial, x, op, hd_view_of(out, want, 1), NULL));
+    CHECK_SAME(out, got, want, 1, "reduce: %s", what);
+    if (op != HD_SUM) return;
+    CHECK_OK(model, hd_scan(model, x, op, a, &(hd_scan_options){.exclusive = true}));
+    CHECK_OK(serial, hd_scan(serial, x, op, b, &(hd_scan_options){.exclusive = true}));
+    CHECK_SAME(out, got, want, N, "exclusive scan: %s", what);
+}
+
+static void test_common(void)
+{
+    const hd_operator *const operators[] = {HD_SUM, HD_MIN, HD_MAX, HD_PRODUCT};
+    hd_context *model = check_open(HD_MODEL, 1, NULL), *serial = check_open(HD_SERIAL, 1, NULL);
+    for (int t = 0; t < 7; t++)
+        for (int o = 0; o < 4; o++) {
+            const hd_type usual = hd_default_output(operators[o], types[t]);
+            compare(model, serial, types[t], operators[o], types[t]);
+            if (usual != types[t]) compare(model, serial, types[t], operators[o], usual);
+        }
+    double x[3] = {1, 2, 3};
+    hd_view v;
+    for (int t = 0; t < 7; t++) { // to the device and back
+        const int64_t n = 3;
+        unsigned char back[24] = {0};
+        CHECK_OK(model, hd_alloc_device(model, types[t], 1, &n, &v));
+        CHECK_OK(model, hd_map(model, hd_view_of(types[t], x, n), NULL, v, NULL));
+        CHECK_OK(model, hd_map(model, v, NULL, hd_view_of(types[t], back, n), NULL));
+        CHECK(memcmp(back, x, 3 * hd_type_size(types[t])) == 0, "%s", hd_type_name(types[t]));
+        CHECK_OK(model, hd_free(model, &v));
+    }
+    int64_t where;
+    CHECK(hd_reduce(model, HD_VIEW(x, 3), HD_ARGMAX, HD_VIEW(&where, 1), NULL) ==
+                  HD_ERROR_BACKEND &&
+              strstr(hd_error(model), "no compiler is to be used") != NULL &&
+              strstr(hd_error(model), "reduce_tiles for these types, operator and layout is not "
+                                      "among the"),
+          "%s", hd_error(model));
+    hd_close(model);
+    hd_close(serial);
+}
+
+static void test_unpack(void)
+{
+    unsigned char to[64];
+    static const unsigned char good[] = {2, 'a', 'b', 'c', 128 + 3, 3, 0, 0, '!'};
+    CHECK(hd__unpack(good, sizeof good, to, sizeof to) == 11 && memcmp(to, "abcabcabca!", 11) == 0,
+          "%.11s", to);
+    CHECK(hd__unpack(good, sizeof good, to, 10) == 0, "no room");
+    CHECK(hd__unpack(good, 3, to, sizeof to) == 0 && hd__unpack(good, 6, to, sizeof to) == 0,
+          "it ends too soon");
+    static const unsigned char far[] = {0, 'a', 128, 2, 0}, nowhere[] = {0, 'a', 128, 0, 0};
+    CHECK(hd__unpack(far, sizeof far, to, sizeof to) == 0, "before the beginning");
+    CHECK(hd__unpack(nowhere, sizeof nowhere, to, sizeof to) == 0, "from itself");
+    uint64_t r = check_seed();
+    for (int k = 0; k < 20000; k++) {
+        unsigned char any[24];
+        for (size_t j = 0; j < sizeof any; j++) any[j] = (unsigned char)check_below(&r, 256);
+        CHECK(hd__unpack(any, (size_t)check_below(&r, 25), to, sizeof to) <= sizeof to, "%d", k);
+    }
+}
+
+int main(void)
+{
+    const char *why;
+    setenv("HEDDLE_MODEL_COMPILER", "none", 1);
+    setenv("HEDDLE_PTXAS", "none", 1); // no process for every kernel
+    unsetenv("HEDDLE_TUNE");
+    test_unpack();
+    if (hd__built_in_count > 0) {
+        CHECK(hd_backend_available(HD_MODEL, &why), "%s", why);
+        test_common();
+    } else {
+        CHECK(!hd_backend_available(HD_MODEL, &why) && strstr(why, "no compiler is to be used"),
+              "%s", why);
+        printf("no kernels are built in\n");
+    }
+    return check_finish();
+}
