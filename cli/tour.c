@@ -139,6 +139,18 @@ static void tell_row(telling *t, const tour_stop *stop, const tour_row *row)
     fflush(stdout);
 }
 
+// The backend that was asked for does not have the pattern.
+static void tell_absence(telling *t)
+{
+    if (t->j == NULL) {
+        printf("  not on this backend yet\n");
+        return;
+    }
+    json_close(t->j);
+    json_bool(t->j, "absent", true);
+    json_close(t->j);
+}
+
 static void tell_stop(telling *t, const tour_stop *stop)
 {
     if (t->j != NULL) {
@@ -148,6 +160,10 @@ static void tell_stop(telling *t, const tour_stop *stop)
     } else {
         printf("\n%s%s%s: %s\n\n", paint(t, COLOR_BOLD), stop->name, paint(t, COLOR_OFF),
                stop->about);
+    }
+    if (tour_absent(t->ctx, stop)) {
+        tell_absence(t);
+        return;
     }
     for (const tour_example *e = stop->examples; e->title != NULL; e++) tell_example(t, stop, e);
     if (t->j != NULL) {

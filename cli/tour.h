@@ -54,6 +54,9 @@ typedef struct tour_outcome {
     double limit;            // measured, bytes per second
 } tour_outcome;
 
+// Whether the context's backend, which was asked for by name, does not have the pattern.
+bool tour_absent(hd_context *ctx, const tour_stop *stop);
+
 // Checks a row against the serial backend and then times it on n elements.
 tour_outcome tour_measure(hd_context *ctx, hd_context *serial, const tour_stop *stop,
                           const tour_row *row, int64_t n);

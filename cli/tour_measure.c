@@ -162,6 +162,15 @@ static void time_calls(hd_context *ctx, const tour_stop *stop, const tour_row *r
     o->limit = (double)o->bytes / median(limits, count);
 }
 
+bool tour_absent(hd_context *ctx, const tour_stop *stop)
+{
+    room r;
+    if (enter(ctx, stop, &stop->rows[0], 16, &r) != HD_OK) return false;
+    const hd_status status = stop->run(ctx, &stop->rows[0], &r.a);
+    leave(ctx, &r);
+    return status == HD_ERROR_BACKEND;
+}
+
 tour_outcome tour_measure(hd_context *ctx, hd_context *serial, const tour_stop *stop,
                           const tour_row *row, int64_t n)
 {

@@ -8,12 +8,12 @@
 
 #define NEAR  32        // words of the short way round
 #define APART 32        // words from one to the next: a line each
-#define FAR   (1 << 20) // words of the long way round: more than an L2 holds
+#define FAR   (1 << 22) // words of the long way round: more than an L2 holds
 
 // Cycles of an H200 from one step to the next, by where the word is.
-#define DRAM_CYCLES    900.0
-#define L2_CYCLES      300.0
-#define SHARED_CYCLES  60.0
+#define DRAM_CYCLES    600.0
+#define L2_CYCLES      270.0
+#define SHARED_CYCLES  27.0
 #define SHUFFLE_CYCLES 24.0
 
 // The time of the chain from where its atomics were served.

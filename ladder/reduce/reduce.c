@@ -3,8 +3,8 @@
 // what came since.
 #include "../ladder.h"
 
-// Blocks of the kernels that loop: as many as a card of 132 multiprocessors runs at once.
-#define MOST_BLOCKS 1056
+// Blocks of the kernels that loop: twice as many as a card of 132 multiprocessors runs at once.
+#define MOST_BLOCKS 2112
 
 static int32_t blocks_for(const ladder_case *c, int64_t n, int64_t each)
 {
@@ -179,6 +179,11 @@ static const ladder_rung rungs[] = {
      .teaches = "The last to come finishes the work, in a fixed order.",
      .play = play_one_launch,
      .flags = RUNG_POWER_OF_TWO},
+    {.name = "tiles",
+     .title = "what a block reads lies together",
+     .teaches = "Memory gives most when it is read in long stretches.",
+     .play = play_one_launch,
+     .flags = RUNG_POWER_OF_TWO},
     {.name = "heddle",
      .title = "Heddle's own",
      .teaches = "One launch, a tree in a fixed order, as many bytes under way as memory can take.",
@@ -213,7 +218,7 @@ const ladder ladder_reduce = {
     .rungs = rungs,
     .rung_count = sizeof rungs / sizeof *rungs,
     .usual_n = 1 << 18,
-    .device_n = 1 << 27,
+    .device_n = 1 << 28,
     .least_n = 1,
     .most_n = 1 << 29,
     .usual_block = 256,

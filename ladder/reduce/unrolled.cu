@@ -4,8 +4,8 @@ extern "C" __global__ void reduce(const int *in, int *out, int n)
 {
     __shared__ int x[BLOCK];
     const int t = threadIdx.x, i = blockIdx.x * 2 * BLOCK + t;
-    int sum = i < n ? in[i] : 0;
-    if (i + BLOCK < n) sum += in[i + BLOCK];
+    const int first = i < n ? in[i] : 0, second = i + BLOCK < n ? in[i + BLOCK] : 0;
+    int sum = first + second;
     x[t] = sum;
     __syncthreads();
 #pragma unroll

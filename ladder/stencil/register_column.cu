@@ -1,5 +1,5 @@
-// The block climbs through the planes; each thread keeps its column of 2 R + 1 points in registers.
-// Costs: one load a point, and the tile's halo: each plane is read once.
+// The block climbs through the planes of a slab; each thread keeps its column of 2 R + 1 points in registers.
+// Costs: one load a point, and the tile's halo: each plane is read once, those between slabs twice.
 extern "C" __global__ void laplacian(const float *in, float *out, int n)
 {
     __shared__ float tile[8 + 2 * R][32 + 2 * R];
@@ -8,10 +8,12 @@ extern "C" __global__ void laplacian(const float *in, float *out, int n)
     const int x = left + tx + R, y = top + ty + R;
     const bool there = x < n && y < n, mine = x < n - R && y < n - R;
     const float weight[R + 1] = {WEIGHTS};
+    const int first = R + blockIdx.z * SLAB, end = first + SLAB < n - R ? first + SLAB : n - R;
     float column[2 * R + 1];
 #pragma unroll
-    for (int k = 0; k < 2 * R; k++) column[k + 1] = there ? in[k * plane + y * row + x] : 0;
-    for (int z = R; z < n - R; z++) {
+    for (int k = 0; k < 2 * R; k++)
+        column[k + 1] = there ? in[(first - R + k) * plane + y * row + x] : 0;
+    for (int z = first; z < end; z++) {
 #pragma unroll
         for (int k = 0; k < 2 * R; k++) column[k] = column[k + 1];
         if (there) column[2 * R] = in[(z + R) * plane + y * row + x];

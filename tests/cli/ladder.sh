@@ -80,11 +80,11 @@ for n in 1 41 1000; do
 done
 grep -q "behind the end of" text.txt || fail "seven bins are overrun: $(cat text.txt)"
 # One step from word to word: DRAM, L2, shared memory, a shuffle, each nearer than the last.
-"$HEDDLE" ladder latency --n 300 --json >latency.json || fail "latency"
+"$HEDDLE" ladder latency --n 1000 --json >latency.json || fail "latency"
 python3 - <<'END' || fail "the latencies do not fall"
 import json
-seconds = [r["predicted_seconds"] for r in json.load(open("latency.json"))["rungs"]]
-assert seconds == sorted(seconds, reverse=True) and seconds[0] > 2 * seconds[1] > 4 * seconds[2], seconds
+far, l2, shared, shuffle = (r["predicted_seconds"] for r in json.load(open("latency.json"))["rungs"])
+assert far > 1.5 * l2 > 6 * shared and l2 > 6 * shuffle, (far, l2, shared, shuffle)
 END
 
 small=2000
