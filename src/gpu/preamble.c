@@ -514,6 +514,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     if (s->inputs > 0) hd__say(t, "#define HD_INPUTS %d\n", s->inputs);
     hd__say(t, "#define HD_K %d\n#define HD_ROWS %d\n#define HD_ITEMS %d\n", s->k, s->rows,
             s->items);
+    if (s->key_rows > 0) hd__say(t, "#define HD_KEYS_AT_ONCE %d\n", s->key_rows);
     hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
     hd__say(t, "#define HD_MOST_CHUNKS %d\n#define HD_HINT %d\n", s->chunks, s->hint);
     hd__say_all(t, hd__kernel_text("base.h"));

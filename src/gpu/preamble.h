@@ -43,8 +43,8 @@ typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
-    int32_t items; // of a tile of segments and elements
-    int32_t hint;  // of tuning.def
+    int32_t items, key_rows; // of a tile of segments and elements; of keys at once
+    int32_t hint;            // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;
@@ -56,7 +56,7 @@ typedef struct hd__shape {
     uint8_t raw;     // outputs are nodes
     uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
-    uint8_t stage_rows, slices;
+    uint8_t stage_rows, slices, ticket;
     uint8_t bits, passes, wide_keys; // of sweeps
     uint8_t loose;                   // keys out of range are the last
     uint8_t scatters;                // a fold into what is there

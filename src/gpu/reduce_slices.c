@@ -49,8 +49,9 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     hd__shape_inputs(s, &job->in, 0);
     while (s->k > 1 && job->fold.element_size * (size_t)s->k > 32) s->k /= 2;
     hd__shape_fold(s, &job->fold);
-    s->rows = s->blocks = 1;
-    s->threads = THREADS;
+    s->rows = 1;
+    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.segment_blocks : 1;
+    s->threads = gpu->tuning.segment_threads;
     s->hint = gpu->tuning.segment_hint;
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);
@@ -126,10 +127,11 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const targets to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &offsets, &state, init, empty, &to};
-    return gpu->maker->launch(
-        ctx, gpu->device, kernel,
-        &(hd__launch){
-            .blocks = tiles, .threads = THREADS, .argument_count = 7, .arguments = arguments});
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = tiles,
+                                            .threads = shape.threads,
+                                            .argument_count = 7,
+                                            .arguments = arguments});
 }
 
 // ---- Rows and segments ---------------------------------------------------------------------------

@@ -82,6 +82,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
                s->in[0].aligned == 16;
     s->pairs = keys ? HD__PAIRS_OF_KEYS : segments ? HD__PAIRS_OF_OFFSETS : HD__NO_PAIRS;
     if (keys) s->keys = hd__layout_of(&job->keys);
+    if (keys) s->key_rows = gpu->tuning.key_rows;
     if (segments) s->offsets = hd__layout_of(&job->segments);
     shape_tile(gpu, s, &job->fold);
 }

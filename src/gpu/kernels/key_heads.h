@@ -4,6 +4,11 @@
 // r x HD_K + j.
 #define HD_ROW   (HD_WARP * HD_K)
 #define HD_CHUNK (HD_ROWS * HD_ROW)
+#ifdef HD_NODE_WORDS
+#define HD_KEY_ROWS (HD_ROWS < HD_KEYS_AT_ONCE ? HD_ROWS : HD_KEYS_AT_ONCE)
+#else
+#define HD_KEY_ROWS HD_ROWS
+#endif
 #define HD_WARPS (HD_THREADS / HD_WARP)
 #define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
 
@@ -25,20 +30,24 @@ HD_FN uint32_t hd_heads_of_keys(const hd_view *keys, int64_t first)
 {
     uint32_t heads = 0;
     hd_key last = hd_key_at(keys, first > 0 ? first - 1 : 0); // before the row
-    hd_key key[HD_ROWS][HD_K];
+    // Few rows at a time: elements are in registers meanwhile.
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        hd_keys_at(keys, first + r * HD_ROW + hd_lane() * HD_K, key[r]);
+    for (int part = 0; part < HD_ROWS; part += HD_KEY_ROWS) {
+        hd_key key[HD_KEY_ROWS][HD_K];
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const hd_key left = hd_key_of_lane(key[r][HD_K - 1], hd_lane() - 1);
-        hd_key before = hd_lane() > 0 ? left : last;
+        for (int r = 0; r < HD_KEY_ROWS; r++)
+            hd_keys_at(keys, first + (part + r) * HD_ROW + hd_lane() * HD_K, key[r]);
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            if (hd_keys_differ(before, key[r][j])) heads |= 1u << (r * HD_K + j);
-            before = key[r][j];
+        for (int r = 0; r < HD_KEY_ROWS; r++) {
+            const hd_key left = hd_key_of_lane(key[r][HD_K - 1], hd_lane() - 1);
+            hd_key before = hd_lane() > 0 ? left : last;
+#pragma unroll
+            for (int j = 0; j < HD_K; j++) {
+                if (hd_keys_differ(before, key[r][j])) heads |= 1u << ((part + r) * HD_K + j);
+                before = key[r][j];
+            }
+            last = hd_key_of_lane(key[r][HD_K - 1], 31);
         }
-        last = hd_key_of_lane(key[r][HD_K - 1], 31);
     }
     return first == 0 && hd_lane() == 0 ? heads | 1 : heads;
 }

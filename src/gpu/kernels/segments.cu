@@ -334,7 +334,7 @@ HD_FN bool hd_has_last(const hd_segments_state *state, const hd_long *l, int pla
     return s->finish != 0;
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS)
+extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     reduce_segments(const __grid_constant__ hd_inputs in,
                     const __grid_constant__ hd_segments_how how,
                     const __grid_constant__ hd_view offsets,
