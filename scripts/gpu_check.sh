@@ -89,11 +89,10 @@ for what; do
         bench scatter --sizes "$sizes" --types i32
         ;;
     tune-moves)
-        for way in "" "select_threads=512 select_blocks=2" "select_threads=512 select_blocks=4" "select_threads=128 select_blocks=8" \
-            "select_blocks=2" "select_blocks=8" "select_stage=8" "select_stage=2" "select_rows=4" \
-            "select_threads=512 select_rows=4 select_blocks=4" "select_threads=1024 select_blocks=1"; do
-            tune select "$way" compact,partition i32
-            tune runs "$way" unique,"run lengths" i32
+        for way in "" "select_ticket=2" "select_threads=512 select_blocks=2" "select_threads=512 select_blocks=2 select_ticket=2" \
+            "select_blocks=2" "select_stage=8" "select_stage=2" "select_rows=4" "select_threads=128 select_blocks=8"; do
+            tune select "$way" compact i32
+            tune runs "$way" "run lengths" i32
         done
         for way in "gather_rows=1" "gather_rows=2" "gather_rows=4" "gather_rows=16"; do
             tune gather "$way" "" i32

@@ -65,6 +65,52 @@ static void test_counts(hd_model *model, const hd_model_module *module)
     CHECK(r->total.wavefronts == 12 + 8 + 2, "%lld wavefronts", (long long)r->total.wavefronts);
 }
 
+// By CUDA's mma.h, of every shape: a by rows or columns, b too, sums in f32 or f16, strides wider than a row.
+static void test_wmma(void)
+{
+    static const struct {
+        const char *kernel;
+        int m, n, k;
+        char type;
+        bool columns;
+    } rows[] = {{"wmma_f16", 16, 16, 16, 'h', false},  {"wmma_turned", 16, 16, 16, 'h', true},
+                {"wmma_tall", 32, 8, 16, 'h', false},  {"wmma_flat", 8, 32, 16, 'h', false},
+                {"wmma_half", 16, 16, 16, 'h', false}, {"wmma_bf16", 16, 16, 16, 'b', false},
+                {"wmma_tf32", 16, 16, 8, 't', false},  {"wmma_s8", 16, 16, 16, 'c', false}};
+    enum { APART = 40 };
+    hd_model *model = model_open(&(hd_model_options){.threads = 1});
+    const hd_model_module *module = model_load(model, "wmma.ptx");
+    for (size_t t = 0; t < sizeof rows / sizeof *rows; t++) {
+        static float a[32 * APART], b[32 * APART], got[32 * 32];
+        int va[32][16], vb[16][32];
+        const int m = rows[t].m, n = rows[t].n, k = rows[t].k;
+        uint64_t r = check_seed();
+        memset(a, 0, sizeof a), memset(b, 0, sizeof b);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < k; j++)
+                store(rows[t].type, a, rows[t].columns ? j * APART + i : i * APART + j,
+                      va[i][j] = (int)check_below(&r, 9) - 4);
+        for (int i = 0; i < k; i++)
+            for (int j = 0; j < n; j++)
+                store(rows[t].type, b, rows[t].columns ? j * APART + i : i * APART + j,
+                      vb[i][j] = (int)check_below(&r, 9) - 4);
+        const uint64_t x = model_new(model, a, sizeof a), y = model_new(model, b, sizeof b);
+        const uint64_t out = model_new(model, NULL, sizeof got);
+        const hd_model_report *report =
+            model_run(model, module, rows[t].kernel, 1, 32, &x, &y, &out, NULL);
+        CHECK(report->finding_count == 0, "%s: %s", rows[t].kernel, report->findings[0].text);
+        model_get(model, out, got, sizeof got);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < n; j++) {
+                float want = 1; // what the sums begin with
+                for (int q = 0; q < k; q++) want += (float)(va[i][q] * vb[q][j]);
+                CHECK(got[i * n + j] == want, "%s: element %d, %d is %g, expected %g",
+                      rows[t].kernel, i, j, got[i * n + j], want);
+            }
+    }
+    hd_model_close(model);
+}
+
 // The text of one instruction, with registers for it, is loaded and, perhaps, run by half a warp.
 static void test_wrong(const char *instruction, const char *error, int threads)
 {
@@ -116,6 +162,11 @@ int main(void)
     test_wrong("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [s];",
                "8 lanes of a warp; all 32 must take part", 8);
     test_wrong("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [s];",
-               "instruction 'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16' is not known", 32);
+               "line 8: 'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16': expected 8 values",
+               32);
+    test_wrong("wmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%d1}, [s];", "'.m8n8k4'", 32);
+    test_wrong("wgmma.fence.sync.aligned;", "instruction 'wgmma.fence.sync.aligned' is not known",
+               32);
+    test_wmma();
     return check_finish();
 }

@@ -86,7 +86,10 @@ static void fill_shape(const hd__gpu *gpu, const hd__select *job, const hd__read
     s->op = -1;
     hd__shape_inputs(s, r, 0);
     s->rows = gpu->tuning.select_rows;
-    while (s->rows > 1 && (size_t)(s->rows * s->k) * size > LANE_BYTES) s->rows /= 2;
+    // A small element takes a register too.
+    while (s->rows > 1 && (size_t)(s->rows * s->k) * (size < 4 ? 4 : size) > LANE_BYTES)
+        s->rows /= 2;
+    s->ticket = (uint8_t)gpu->tuning.select_ticket;
     s->threads = gpu->tuning.select_threads;
     s->blocks = size <= 8 ? gpu->tuning.select_blocks : 1;
     while (s->blocks > 1 && s->blocks * s->threads > 1024) s->blocks /= 2;

@@ -72,6 +72,7 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_mma:
     case PTX_OP_ldmatrix:
     case PTX_OP_stmatrix: return hd__choose_matrix;
+    case PTX_OP_wmma: return hd__choose_wmma;
     case PTX_OP_mapa:
     case PTX_OP_getctarank:
     case PTX_OP_isspacep: return hd__choose_window;

@@ -198,6 +198,7 @@ static bool decode_operands(decoder *d, const int32_t *join)
     case PTX_OP_mma:
     case PTX_OP_ldmatrix:
     case PTX_OP_stmatrix: return hd__decode_matrix(d);
+    case PTX_OP_wmma: return hd__decode_wmma(d);
     default: return decode_plain(d);
     }
 }

@@ -43,6 +43,7 @@ bool hd__decode_load_store(decoder *d);
 bool hd__decode_atomic(decoder *d);
 bool hd__decode_listed(decoder *d);
 bool hd__decode_matrix(decoder *d);
+bool hd__decode_wmma(decoder *d);
 bool hd__decode_branch(decoder *d, const int32_t *join);
 bool hd__decode_call(decoder *d);
 bool hd__decode_barrier(decoder *d);

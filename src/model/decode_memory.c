@@ -151,6 +151,14 @@ bool hd__decode_listed(decoder *d)
     return true;
 }
 
+// All lanes of the warp must be here.
+static bool gather_warp(decoder *d)
+{
+    d->o->gathers = true;
+    d->o->e = hd__slot_of_constant(&d->slots, UINT32_MAX, 4);
+    return d->o->e != UINT32_MAX || hd__decode_no_memory(d);
+}
+
 // Matrices in registers: the slots of all operands in braces, one after another. All lanes of the warp
 // take part.
 bool hd__decode_matrix(decoder *d)
@@ -169,7 +177,31 @@ bool hd__decode_matrix(decoder *d)
         if (!append_vector(d, k, PTX_B32, k == 0)) return false;
     }
     o->list = list, o->bytes = 4;
-    o->gathers = true;
-    o->e = hd__slot_of_constant(&d->slots, UINT32_MAX, 4);
-    return o->e != UINT32_MAX || hd__decode_no_memory(d);
+    return gather_warp(d);
+}
+
+// Loads: registers, an address, and perhaps how far apart rows are (slot b, where c is not 0); stores: the
+// address first; products: four times registers.
+bool hd__decode_wmma(decoder *d)
+{
+    operation *o = d->o;
+    const ptx_instruction *i = d->i;
+    const uint32_t list = (uint32_t)d->slots.program->list_count;
+    const bool product = ptx_has(i, PTX_MOD_MMA), stores = ptx_has(i, PTX_MOD_STORE);
+    const int least = product ? 4 : 2;
+    if (i->operands < least || i->operands > (product ? 4 : 3))
+        return hd__decode_refuse(d, "%d operands", (int)i->operands);
+    for (int k = 0; k < least; k++) {
+        if (!product && k == (stores ? 0 : 1)) continue;
+        const int count = hd__wmma_registers(i, k);
+        if (count == 0) return hd__decode_refuse(d, "the model does not know this form");
+        o->vector = (uint8_t)count;
+        if (!append_vector(d, k, PTX_B32, k == 0 && !stores)) return false;
+    }
+    if (!product && !set_address(d, stores ? 0 : 1)) return false;
+    o->list = list, o->c = i->operands == 3;
+    if (o->c != 0 && (!hd__decode_layout(d, &i->operand[2], PTX_U32) ||
+                      !hd__decode_source(d, 2, PTX_U32, &o->b, NULL)))
+        return false;
+    return gather_warp(d);
 }

@@ -164,6 +164,7 @@ static unsigned bytes_of(int bytes, unsigned first)
 static unsigned bytes_of_cell(const operation *o, uint64_t cell)
 {
     const bool plain = o->op == PTX_OP_ld || o->op == PTX_OP_st;
+    if (o->op == PTX_OP_wmma) return bytes_of(o->bytes, (unsigned)(cell >> CELL_BYTE_AT) & 3);
     return bytes_of(plain ? o->bytes * (o->vector > 0 ? o->vector : 1) : CELL_BYTES,
                     (unsigned)(cell >> CELL_BYTE_AT) & 3);
 }

@@ -31,10 +31,13 @@ choose_operation
 choose_operation hd__choose_async; // cp.async and its bulk form
 choose_operation hd__choose_mbarrier; // mbarrier
 choose_operation hd__choose_matrix;   // mma ldmatrix stmatrix
+choose_operation hd__choose_wmma;     // wmma
 choose_operation hd__choose_window;   // isspacep, mapa, getctarank
 
 // Registers that operand 0 .. 3 of an mma has; 0: a shape or a type that is not known.
 int hd__matrix_registers(const ptx_instruction *i, int operand);
+// The same of a wmma.mma; of a load or a store, of its one fragment.
+int hd__wmma_registers(const ptx_instruction *i, int operand);
 
 // Operand k of an instruction whose operands are listed, for a lane: the register's value plus the
 // offset of an address.

@@ -56,6 +56,7 @@ static bool has_effect(const program *p)
             break;
         case PTX_OP_st:
         case PTX_OP_stmatrix:
+        case PTX_OP_wmma:
         case PTX_OP_atom:
         case PTX_OP_red:
         case PTX_OP_call:

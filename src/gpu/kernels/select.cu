@@ -192,9 +192,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     __shared__ hd_block block;
     __shared__ __align__(16) char stages[HD_WARPS][HD_STAGE_BYTES];
     const int warp = (int)threadIdx.x / HD_WARP;
+#if HD_TICKET == 2
+    const int64_t tile = blockIdx.x;
+#else
     const hd_turn turn = hd_take_turn(&state, block.turn);
-    const int64_t first = turn.tile * HD_TILE + (int64_t)warp * HD_CHUNK;
-    const bool whole = (turn.tile + 1) * HD_TILE <= how.n;
+    const int64_t tile = turn.tile;
+#endif
+    const int64_t first = tile * HD_TILE + (int64_t)warp * HD_CHUNK;
+    const bool whole = (tile + 1) * HD_TILE <= how.n;
     hd_element e[HD_ROWS][HD_K];
     hd_choice c;
     const uint32_t count = hd_choose(&in, first, how.n, whole, e, &c);
@@ -204,7 +209,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     if (hd_lane() == 0)
         block.last_of_warp[warp] = last_head > 0 ? (uint32_t)warp * HD_CHUNK + last_head : 0;
 #endif
+#if HD_TICKET == 2
+    const hd_turn turn = hd_take_turn(&state, block.turn);
+#else
     hd_block_barrier();
+#endif
     hd_meet_blocks(&block, &state, &turn, how.tiles);
     hd_block_barrier();
     hd_place p;
@@ -212,7 +221,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     p.chosen = (int64_t)block.before + block.of_warp[warp];
     p.last = (int64_t)block.last;
 #if HD_LENGTHS
-    if (block.last_of_warp[warp] > 0) p.last = turn.tile * HD_TILE + block.last_of_warp[warp];
+    if (block.last_of_warp[warp] > 0) p.last = tile * HD_TILE + block.last_of_warp[warp];
 #endif
     // In its own place, what did not move is not written: the tile after it may yet read its end.
     const bool moves = HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK;
@@ -246,6 +255,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         p.first += HD_PART_OF_CHUNK;
         p.chosen += p.count;
     }
-    if (turn.tile == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
+    if (tile == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
         hd_finish(&how, &to, p.chosen, p.last);
 }
