@@ -89,7 +89,7 @@ END
 
 small=2000
 sanitized && small=700
-for name in $("$HEDDLE" ladder | sed -n 's/^  \([a-z_]*\)  *[^0-9 ].*: [0-9]* rungs$/\1/p'); do
+for name in $("$HEDDLE" ladder | sed -n 's/^  \([a-z0-9_]*\)  *[^0-9 ].*: [0-9]* rungs$/\1/p'); do
     "$HEDDLE" ladder "$name" >usual.txt 2>&1 || fail "$name: $(cat usual.txt)"
 done
 for n in 1 31 33 257 $small; do
