@@ -2,6 +2,7 @@
 // The pass of hd_scan: one launch of scan_tiles, over nodes, or, for segments and runs of keys, over pairs of
 // a head and a node.
 #include "core/heads.h"
+#include "gpu/pieces.h"
 #include "gpu/scan.h"
 
 #include <string.h>
@@ -187,12 +188,13 @@ static hd_status run(hd__gpu_stage *s, hd__scan_job *job)
 hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     hd__scan_job job = *(const hd__scan_job *)any;
-    *why = job.tree != NULL ? "a carry is not on the GPU yet" : NULL;
-    if (*why != NULL) return HD__DECLINED;
     if (job.slices == HD__SEGMENTS && job.segments.place != HD_DEVICE)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job.segments, job.in.n));
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (job.tree != NULL ||
+        (job.slices == HD__EVERYTHING && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
+        return hd__gpu_scan_pieces(ctx, &job, why);
     return hd__gpu_stage_end(&s, run(&s, &job));
 }
