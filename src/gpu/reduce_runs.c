@@ -68,7 +68,7 @@ static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *
     const int64_t blocks = how.tiles + (n % tile != 0), parts = n / shape.items + 2;
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__WORDS, 24 * (size_t)blocks, &state.word));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, 8 * (size_t)parts, &state.part));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FIRSTS, 8 * (size_t)parts, &state.part));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state.clock));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &state.fault));
     state.count = found->count_at = state.clock + COUNT_AT;
