@@ -47,11 +47,22 @@ static size_t tile_bytes(const hd__shape *s, const hd__fold *f)
     return (size_t)s->rows * (size_t)s->threads * (size_t)s->k * f->element_size;
 }
 
+// Few tiles that keep no multiprocessor busy are better made small, if their kernel can be compiled.
+static bool is_small(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f, int64_t n)
+{
+    const char *why;
+    const int64_t bytes = n * (int64_t)f->element_size;
+    const int64_t busy = 2 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    return bytes / (int64_t)tile_bytes(s, f) < busy && gpu->maker->compiles(gpu->device, &why);
+}
+
 // Elements lie in shared memory. Heads are the bits of a word.
-static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f)
+static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
     s->rows = gpu->tuning.scan_rows;
     s->threads = gpu->tuning.scan_threads;
+    if (s->rows > gpu->tuning.scan_small_rows && is_small(gpu, s, f, n))
+        s->rows = gpu->tuning.scan_small_rows;
     while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
@@ -85,7 +96,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     if (keys) s->keys = hd__layout_of(&job->keys);
     if (keys) s->key_rows = gpu->tuning.key_rows;
     if (segments) s->offsets = hd__layout_of(&job->segments);
-    shape_tile(gpu, s, &job->fold);
+    shape_tile(gpu, s, &job->fold, job->in.n);
 }
 
 static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
