@@ -114,10 +114,10 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
                              const void *carried)
 {
 #define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "tile.h"
-    static const char *const plain[] = {BEFORE, "look_back.h", "scan.cu", NULL};
-    static const char *const of_offsets[] = {BEFORE,        "offsets.h", "offset_heads.h",
-                                             "look_back.h", "scan.cu",   NULL};
-    static const char *const of_keys[] = {BEFORE, "key_heads.h", "look_back.h", "scan.cu", NULL};
+    static const char *const plain[] = {BEFORE, "scan_blocks.h", "scan.cu", NULL};
+    static const char *const of_offsets[] = {BEFORE,          "offsets.h", "offset_heads.h",
+                                             "scan_blocks.h", "scan.cu",   NULL};
+    static const char *const of_keys[] = {BEFORE, "key_heads.h", "scan_blocks.h", "scan.cu", NULL};
     static const char *const *const files[] = {plain, of_offsets, of_keys};
 #undef BEFORE
     static const unsigned char nothing[HD_MAX_ELEMENT];
