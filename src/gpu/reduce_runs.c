@@ -55,8 +55,8 @@ static int64_t room_of(const hd__reduce_job *job)
 static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, int64_t room,
                            hd__segments *found)
 {
-    static const char *const files[] = {"counts.h",    "warp.h",  "look_back.h", "offsets.h",
-                                        "key_heads.h", "runs.cu", NULL};
+    static const char *const files[] = {
+        "counts.h", "warp.h", "scan_blocks.h", "offsets.h", "key_heads.h", "runs.cu", NULL};
     hd__shape shape;
     hd__kernel *kernel;
     runs_state state;

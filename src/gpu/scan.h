@@ -22,7 +22,7 @@ typedef struct hd__scan_out {
     hd__kernel_view out, values;
 } hd__scan_out;
 
-// hd_scan_how and hd_scan_state of kernels/look_back.h: n elements in tiles of so many, and nodes of so many
+// hd_scan_how and hd_scan_state of kernels/scan_blocks.h: n elements in tiles of so many, and nodes of so many
 // bytes between them.
 enum { HD__SCAN_LEVELS = 12 };
 

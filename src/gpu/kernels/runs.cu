@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // find_runs: where runs of equal keys begin, in one pass: a block counts the heads of runs in its tile and
-// learns how many there were before (look_back.h).
+// learns how many there were before (scan_blocks.h).
 struct hd_runs_how {
     hd_scan_how scan;
     int64_t n, room; // of the outputs: no more runs are written, and the end of the last
