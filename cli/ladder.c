@@ -64,6 +64,17 @@ const arg_spec ladder_spec = {
     ARG_MAX_OPERANDS,
 };
 
+// What can be drawn of a ladder.
+static void list_drawings(const char *ladder)
+{
+    const char *before = "    --draw";
+    for (const drawing_method *m = drawing_methods; m->name != NULL; m++)
+        if (strcmp(m->ladder, ladder) == 0) printf("%s %s", before, m->name), before = ",";
+    for (const grid_method *m = grid_methods; m->name != NULL; m++)
+        if (strcmp(m->ladder, ladder) == 0) printf("%s %s", before, m->name), before = ",";
+    if (*before == ',') putchar('\n');
+}
+
 static int list_ladders(void)
 {
     printf("The ladders; `heddle ladder NAME` climbs one.\n\n");
@@ -71,7 +82,8 @@ static int list_ladders(void)
         const ladder *l = ladder_number(k);
         printf("  %-12s %s: %d rungs\n", l->name, l->about, (int)l->rung_count);
         for (int32_t r = 0; r < l->rung_count; r++)
-            printf("    %2d  %-16s %s\n", (int)r, l->rungs[r].name, l->rungs[r].title);
+            printf("    %2d  %-18s %s\n", (int)r, l->rungs[r].name, l->rungs[r].title);
+        list_drawings(l->name);
     }
     return EXIT_DONE;
 }

@@ -7,6 +7,7 @@
 //     built_in_kernels OUT.c [FOLDER]
 //
 // FOLDER keeps the PTX of texts for the next time.
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static bool gather_texts(void)
     hd_context *ctx;
     hd__gpu *gpu;
     const char *name;
+    setenv("HEDDLE_TUNE", "scan_small_rows=8", 1); // without a compiler there are no others
     maker.compile = compile, maker.load = load, maker.unload = unload;
     maker.launch = launch, maker.compiles = compiles;
     if (hd_open(&ctx, &(hd_context_options){.backend = HD_SERIAL, .threads = 1}) != HD_OK)

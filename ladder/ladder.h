@@ -39,8 +39,9 @@ typedef struct ladder_arrays {
 // n elements on the device, at a pointer of ladder_arrays.
 hd_view ladder_view(hd_type type, void *at, int64_t n);
 
-// The call; it may first put another answer into c->expected.
+// The call, which is timed; and what puts another answer into c->expected before it.
 typedef hd_status ladder_call(hd_context *ctx, ladder_case *c, const ladder_arrays *a);
+typedef void ladder_expect(ladder_case *c);
 
 // What any method must do with memory at least.
 typedef enum ladder_limit { LADDER_COPIES, LADDER_READS } ladder_limit;
@@ -58,8 +59,9 @@ typedef struct ladder_rung {
     ladder_play *play;
     int32_t way;       // what play finds in the case
     ladder_call *call; // in the place of play, for Heddle's own
-    const char *code;  // then: the call as C, and
-    const char *file;  // the file of src/gpu/kernels/ it runs
+    ladder_expect *expect;
+    const char *code; // then: the call as C, and
+    const char *file; // the file of src/gpu/kernels/ it runs
     uint32_t flags;
     const char *fault;      // of a wrong one: what is wrong with it
     hd_model_hazard hazard; // of a wrong one: what the model must find

@@ -90,6 +90,7 @@ static hd_status play(own *o, const ladder_rung *r, bool cuda)
 {
     HD_TRY(hd__gpu_of(o->ctx, &o->gpu));
     HD_TRY(bring(o));
+    if (r->expect != NULL) r->expect(o->c);
     if (cuda) {
         HD_TRY(play_timed(o, r));
     } else {

@@ -14,7 +14,7 @@ failed=0
 
 cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-targets="heddle_program test_gpu test_gpu_select test_gpu_move test_gpu_graph test_reduce test_scan test_map test_elementwise"
+targets="heddle_program test_gpu test_gpu_select test_gpu_move test_gpu_graph"
 ninja -C "$build" $targets >>"$build.log" 2>&1 || { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 ninja -C "$build" heddle-peers-on-device >>"$build.log" 2>&1 || echo "no peers on the device: see $build.log"
 export HEDDLE_PEERS_DIR=$PWD/$build/peers
@@ -49,11 +49,6 @@ for what; do
             HEDDLE_TEST_BACKEND=cuda timeout 200 "$build/tests/test_$test" | head -20
             [ "${PIPESTATUS[0]}" = 0 ] || failed=1
         done
-        # The patterns' own tests; what the card declines so far fails there, and is not looked at.
-        for test in reduce scan elementwise; do
-            HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_SMALL=1 timeout 200 "$build/tests/test_$test" |
-                grep -v declined | grep FAILED && failed=1
-        done
         ;;
     sanitize)
         for tool in memcheck racecheck; do
@@ -71,10 +66,8 @@ for what; do
             "reduce_threads=512" "reduce_threads=128" "reduce_rows=4"; do
             tune reduce "$way" sum i32,f32,f64
         done
-        for way in "" "scan_ticket=2" "scan_ask=1" "scan_hander=1" "scan_ask=1 scan_hander=1" \
-            "scan_ticket=2 scan_ask=1" "scan_ticket=2 scan_hander=1" "scan_ticket=2 scan_ask=1 scan_hander=1" \
-            "scan_hint=2" "scan_hint=4" "scan_hint=8" "scan_blocks=1" "scan_threads=1024 scan_blocks=1" \
-            "scan_rows=4" "scan_rows=4 scan_blocks=4" "scan_threads=256 scan_blocks=4"; do
+        for way in "" "scan_hint=2" "scan_hint=4" "scan_hint=8" "scan_blocks=2" "scan_threads=256" \
+            "scan_threads=1024 scan_rows=4 scan_blocks=1" "scan_rows=4"; do
             tune scan "$way" sum f32,f64
         done
         for way in "" "map_hint=2" "map_hint=4" "map_hint=8" "map_hint=8 map_threads=256 map_rows=4" \

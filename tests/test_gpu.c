@@ -379,6 +379,7 @@ static void test_backend(hd_backend which)
     const char *asked = getenv("HEDDLE_TEST_CASES");
     card = which == HD_CUDA;
     backend = hd_backend_name(which);
+    setenv("HEDDLE_TUNE", "scan_small_rows=8", 1); // as if there were many tiles
     ctx = check_open(which, 2, NULL);
     uint64_t r = check_seed() + (uint64_t)which;
     const int64_t cases = asked ? atoll(asked) : card ? 1500 : check_small() ? 8 : 20;

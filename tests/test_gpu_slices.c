@@ -209,6 +209,66 @@ static void ask_keyed_scan(row r, lengths kind, int64_t n, uint64_t *state)
     drop(&a);
 }
 
+// ---- Pieces ---------------------------------------------------------------------------------------
+
+// Pieces of any length after a carry have the bits of one call; on a device or from the host.
+static void ask_pieces(row r, int64_t n, bool device, uint64_t *state)
+{
+    if (r.out != r.type) return;
+    arrays a = make(n);
+    const size_t size = hd_type_size(r.type);
+    _Alignas(8) unsigned char sum[8], want[8];
+    hd_carry *reduces = NULL, *scans = NULL;
+    fill(r, a.x, n, check_next(state));
+    const hd_view in = HD_VIEW_OF(r.type, a.x, n);
+    CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), NULL));
+    CHECK_OK(serial, hd_reduce(serial, in, r.op, HD_VIEW_OF(r.out, want, 1), NULL));
+    CHECK_OK(ctx, hd_carry_open(ctx, &reduces));
+    CHECK_OK(ctx, hd_carry_open(ctx, &scans));
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = check_below(state, 3) ? 1 + check_below(state, n) : (int64_t)4096;
+        if (m > n - at) m = n - at;
+        hd_view v = HD_VIEW_OF(r.type, a.x + (size_t)at * size, m), moved = HD_NOTHING;
+        const hd_view out = HD_VIEW_OF(r.out, a.got + (size_t)at * size, m);
+        if (device) v = moved = on_device(v);
+        CHECK_OK(ctx, hd_reduce(ctx, v, r.op, HD_VIEW_OF(r.out, sum, 1),
+                                &(hd_reduce_options){.carry = reduces}));
+        // In place on the device, out of place from the host.
+        CHECK_OK(ctx, hd_scan(ctx, v, r.op, device ? v : out, &(hd_scan_options){.carry = scans}));
+        if (device) CHECK_OK(ctx, hd_map(ctx, v, NULL, out, NULL));
+        hd_free(ctx, &moved);
+    }
+    CHECK(memcmp(sum, want, size) == 0, "%s of %" PRId64 " in pieces on %s", r.op->name, n,
+          backend);
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 " in pieces on %s", r.op->name, n, backend);
+    hd_carry_close(ctx, reduces), hd_carry_close(ctx, scans);
+    drop(&a);
+}
+
+// Host views of more bytes than are to be on the device at once.
+static void ask_large(row r, int64_t n, uint64_t *state)
+{
+    if (r.out != r.type) return;
+    arrays a = make(n);
+    _Alignas(8) unsigned char sum[8], want[8];
+    fill(r, a.x, n, check_next(state));
+    const hd_view in = HD_VIEW_OF(r.type, a.x, n);
+    const hd_scan_options o = {.exclusive = r.op == HD_SUM && r.type == HD_F64};
+    CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
+    CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 ", little by little, on %s", r.op->name, n,
+          backend);
+    CHECK_OK(serial, hd_reduce(serial, in, r.op, HD_VIEW_OF(r.out, want, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, sum, 1), NULL));
+    CHECK(memcmp(sum, want, hd_type_size(r.out)) == 0, "%s of %" PRId64 ", little by little, on %s",
+          r.op->name, n, backend);
+    if (r.op == HD_SUM) {
+        CHECK_OK(ctx, hd_map(ctx, in, NULL, HD_VIEW_OF(r.out, a.got, n), NULL));
+        CHECK(memcmp(a.got, a.x, hd_type_size(r.out) * (size_t)n) == 0, "a copy of %" PRId64, n);
+    }
+    drop(&a);
+}
+
 // ---- All of it ------------------------------------------------------------------------------------
 
 static int64_t some_size(uint64_t *r)
@@ -245,7 +305,16 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
+    // Two KiB at once.
+    setenv("HEDDLE_TUNE", "stage_bytes=2048", 1);
+    ctx = check_open(which, 2, NULL);
+    for (int k = 0; k < 2; k++) ask_large(rows[k], 3000 + check_below(&r, 3000), &r);
+    hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
+    ctx = check_open(which, 2, NULL);
+    for (int k = 0; k < ROWS; k++) ask_pieces(rows[k], 10000 + check_below(&r, 10000), false, &r);
+    ask_pieces(rows[1], 10000 + check_below(&r, 10000), true, &r);
+    hd_close(ctx);
 }
 
 int main(void)

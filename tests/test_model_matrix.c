@@ -165,6 +165,7 @@ int main(void)
                "line 8: 'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16': expected 8 values",
                32);
     test_wrong("wmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%d1}, [s];", "'.m8n8k4'", 32);
+    test_wrong("ld.shared %r1, [s];", "line 8: 'ld.shared': what is moved has no type", 32);
     test_wrong("wgmma.fence.sync.aligned;", "instruction 'wgmma.fence.sync.aligned' is not known",
                32);
     test_wmma();

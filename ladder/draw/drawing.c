@@ -122,6 +122,62 @@ static bool draw_blelloch(drawing *d)
     return true;
 }
 
+#define SECTION 4 // of the hierarchy
+
+// Sections are scanned, then their sums, then what lies before a section is added to it.
+static bool draw_hierarchy(drawing *d)
+{
+    if (d->count % SECTION != 0) return false;
+    for (int32_t stride = 1; stride < SECTION; stride *= 2) {
+        drawing_step *s = next_step(d);
+        int32_t active = 0;
+        for (int32_t t = 0; t < d->count; t++)
+            if (t % SECTION >= stride) add(d, s, t, t - stride, t), active++;
+        caption(d, s, "scan sections of 4", stride, active);
+    }
+    for (int32_t stride = SECTION; stride < d->count; stride *= 2) {
+        drawing_step *s = next_step(d);
+        int32_t active = 0;
+        for (int32_t t = SECTION - 1 + stride; t < d->count; t += SECTION, active++)
+            add(d, s, t, t - stride, t / SECTION);
+        caption(d, s, "scan their sums", stride, active);
+    }
+    if (d->count == SECTION) return true;
+    drawing_step *s = next_step(d);
+    for (int32_t t = SECTION; t < d->count; t++)
+        if (t % SECTION != SECTION - 1) add(d, s, t, t / SECTION * SECTION - 1, t);
+    snprintf(s->caption, sizeof s->caption, "step %d: add what lies before the section",
+             (int)d->steps - 1);
+    return true;
+}
+
+// Groups of 2, 2, 4, 16, ... candidates, each by all its pairs at once.
+static bool draw_doubly_log(drawing *d)
+{
+    int32_t apart = 1;
+    for (int32_t group = 2, processors = 2; apart < d->count;) {
+        drawing_step *s = next_step(d);
+        int32_t groups = 0;
+        for (int32_t at = 0; at < d->count; at += group * apart, groups++) {
+            int32_t best = at;
+            for (int32_t k = 1; k < group && at + k * apart < d->count; k++) {
+                d->additions += k; // with every one before it
+                if (s->value[at + k * apart] > s->value[best]) best = at + k * apart;
+            }
+            s->value[at] = s->value[best];
+            s->active[at] = true;
+            s->from[at] = best;
+            s->thread[at] = groups;
+        }
+        snprintf(s->caption, sizeof s->caption, "step %d: %d group%s of %d, all pairs at once",
+                 (int)d->steps - 1, (int)groups, groups == 1 ? "" : "s", (int)group);
+        apart *= group;
+        group = processors;
+        processors *= processors;
+    }
+    return true;
+}
+
 // The values are successors; the last node points to itself. Drawn are the ranks, after each jump.
 static bool draw_jumping(drawing *d)
 {
@@ -194,6 +250,10 @@ const drawing_method drawing_methods[] = {
      NUMBERS},
     {"blelloch", "scan", "Blelloch's exclusive scan", VALUES(scan_values), true, draw_blelloch,
      NUMBERS},
+    {"hierarchy", "scan", "a scan of sections", VALUES(tree_values), false, draw_hierarchy,
+     "takes a multiple of 4 values"},
+    {"doubly-log", "maximum", "a doubly logarithmic tree", VALUES(tree_values), false,
+     draw_doubly_log, NUMBERS},
     {"tournament", "maximum", "a tournament", VALUES(tree_values), false, draw_tournament, NUMBERS},
     {"jumping", "list", "pointer jumping", VALUES(list_values), false, draw_jumping, SUCCESSORS},
     {0},
@@ -217,7 +277,8 @@ const char *drawing_make(const drawing_method *m, const int64_t *values, int32_t
     d->count = count;
     d->steps = 1;
     d->pointers = m->draw == draw_jumping;
-    d->work = m->draw == draw_tournament ? "comparisons" : "additions";
+    d->work =
+        m->draw == draw_tournament || m->draw == draw_doubly_log ? "comparisons" : "additions";
     snprintf(d->step[0].caption, sizeof d->step[0].caption, "what goes in");
     for (int32_t i = 0; i < count; i++) {
         d->step[0].value[i] = values[i];

@@ -77,8 +77,8 @@ static bool draw_tile(grid *g, const int64_t *values, int32_t count)
 {
     const int32_t tile = count > 0 ? (int32_t)values[0] : 8,
                   mask = count > 1 ? (int32_t)values[1] : 5;
-    if (count > 2 || tile < 1 || mask < 1 || tile >= GRID_MOST_STEPS || mask % 2 == 0 ||
-        tile + mask - 1 > GRID_MOST_COLUMNS)
+    if (count > 2 || tile < 1 || mask < 1 || mask > GRID_MOST_COLUMNS || tile >= GRID_MOST_STEPS ||
+        mask % 2 == 0 || tile + mask - 1 > GRID_MOST_COLUMNS)
         return false;
     const int32_t loads = tile + mask - 1, halo = mask / 2;
     static const char *const rows[] = {"loaded", "read by", "uses"};
@@ -120,8 +120,8 @@ static bool draw_tile_2d(grid *g, const int64_t *values, int32_t count)
 {
     const int32_t tile = count > 0 ? (int32_t)values[0] : 8,
                   mask = count > 1 ? (int32_t)values[1] : 5;
-    if (count > 2 || tile < 1 || mask < 1 || mask % 2 == 0 || tile >= GRID_MOST_STEPS ||
-        tile + mask - 1 > GRID_MOST_ROWS)
+    if (count > 2 || tile < 1 || mask < 1 || mask > GRID_MOST_COLUMNS || mask % 2 == 0 ||
+        tile >= GRID_MOST_STEPS || tile + mask - 1 > GRID_MOST_ROWS)
         return false;
     const int32_t side = tile + mask - 1, halo = mask / 2;
     int32_t uses[GRID_MOST_ROWS][GRID_MOST_ROWS] = {{0}};

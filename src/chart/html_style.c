@@ -66,9 +66,7 @@ const char *const html_style[] = {
     "var(--l2)}\n",
     "svg .l3,.key .l3{fill:var(--l3)}svg .l4,.key .l4{fill:var(--l4)}svg .l5,.key .l5{fill:"
     "var(--l5)}\n",
-    "svg .cell{fill:var(--soft)}svg .l5+text{fill:var(--on5)}svg .l0+text,svg .l4+text,svg "
-    ".l1+text,svg .l2+text,"
-    "svg .l3+text{fill:#10151a}\n",
+    "svg .cell{fill:var(--soft)}\n",
     "svg line.s0{stroke:var(--c0)}svg line.s1{stroke:var(--c1)}svg line.s2{stroke:var(--c2)}"
     "svg line.s3{stroke:var(--c3)}svg line.s4{stroke:var(--c4)}svg "
     "line[class^=s]{stroke-width:1.8}\n",
@@ -81,6 +79,8 @@ const char *const html_style[] = {
     ".steps,.wide{overflow-x:auto}.steps svg,.wide svg{max-width:none}.wide svg text{font-size:"
     "11px}.steps svg text{fill:var(--ink);"
     "font-size:11px}.steps label{margin-right:.6rem}\n",
+    ".steps svg rect[class^=l]+text{fill:#10151a}.steps svg rect.l5+text{fill:var(--on5)}"
+    ".steps svg rect.lit+text{fill:#10151a}\n",
     "@media(max-width:700px){.bars{grid-template-columns:1fr max-content}.bars "
     ".label{grid-column:1/-1;"
     "text-align:left;margin-top:.25rem}}\n",

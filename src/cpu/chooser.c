@@ -39,8 +39,6 @@ static size_t lay_out(hd__chooser *c, const hd__chooser_wish *w, unsigned char *
     c->packed = base + at;
     at += w->packed ? hd__padded(chunk * size) : 0;
     if (!w->places) return at;
-    c->counting = (void *)(base + at);
-    at += hd__padded(chunk * sizeof(uint32_t));
     c->places = (void *)(base + at);
     at += hd__padded(chunk * sizeof(uint32_t));
     c->wide = (void *)(base + at);
@@ -68,7 +66,6 @@ void hd__chooser_init(hd__chooser *c, const hd_context *ctx, const hd__chooser_w
     c->chunk = hd__chunk_of(c->size);
     c->pack = size_class(c->size) >= 0 ? c->micro->pack[size_class(c->size)] : NULL;
     lay_out(c, w, memory);
-    for (int64_t i = 0; w->places && i < c->chunk; i++) c->counting[i] = (uint32_t)i;
 }
 
 // ---- Elements into bits ------------------------------------------------------------------------
@@ -187,7 +184,7 @@ void hd__chooser_put(hd__chooser *c, const void *elements, const uint64_t *bits,
 
 const uint32_t *hd__chooser_places(hd__chooser *c, const uint64_t *bits, int64_t n, int64_t count)
 {
-    c->micro->pack[2](c->places, c->counting, bits, n, count);
+    c->micro->places(c->places, bits, n, count);
     return c->places;
 }
 

@@ -21,9 +21,9 @@ typedef struct hd__chooser {
     uint64_t *bits;          // of a chunk
     unsigned char *elements; // of a chunk, and the one before it, where they do not lie dense
     unsigned char *label_memory;
-    unsigned char *packed;       // elements on their way to where kernels cannot write
-    uint32_t *counting, *places; // 0, 1, ...; those chosen
-    int64_t *wide;               // the same as indices
+    unsigned char *packed; // elements on their way to where kernels cannot write
+    uint32_t *places;      // within the chunk, of the chosen ones
+    int64_t *wide;         // the same as indices
 } hd__chooser;
 
 // What of it a pattern needs, besides bits and elements.

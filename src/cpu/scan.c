@@ -10,13 +10,13 @@
 
 #include <omp.h>
 
-#define PIECE_BYTES       (4 << 20) // of elements; larger ones mean fewer hand-overs
+#define PIECE_BYTES       (8 << 20) // of elements; larger ones mean fewer hand-overs
 #define LEAST_PIECE_BYTES (1 << 15)
 
-// The first thread's two pieces of a round, in eighths of the others'. The small one takes as long
-// as the others need to sum up theirs; its scan is slower than a sum.
-#define SMALL_EIGHTHS(exact) ((exact) ? 4 : 3)
-#define BIG_EIGHTHS          8
+// The first thread's two pieces of a round, in sixteenths of the others'. The small one takes as
+// long as the others need to sum up theirs; its scan is slower than a sum.
+#define SMALL(exact) ((exact) ? 8 : 6)
+#define BIG          16
 
 typedef struct plan {
     hd__kernels k;
@@ -33,13 +33,14 @@ typedef struct plan {
     hd__placement placement;
 } plan;
 
-static int64_t piece_size(const plan *p, int64_t n)
+// Rounds are of one size, so that no thread waits in the last for one that has more to do.
+static int64_t piece_size(const plan *p, int64_t n, int small)
 {
     const int64_t size = (int64_t)p->in->fold->element_size, block = hd__block_nodes(p->k.size);
     const int64_t most = PIECE_BYTES / size, least = LEAST_PIECE_BYTES / size;
-    // Rounds enough that the last, which is cut short, does not matter; or one round of all.
-    int64_t own = n / (p->threads + 1);
-    if (own > most) own = most;
+    const int64_t parts = small + 16 * (p->threads - 1) + BIG; // of a round, in sixteenths
+    const int64_t rounds = (n - 1) / (most * parts / 16) + 1;
+    int64_t own = n / rounds * 16 / parts + 1;
     if (own < least) own = least;
     return (own + block - 1) / block * block;
 }
@@ -49,10 +50,11 @@ static hd_status prepare(hd_context *ctx, plan *p)
     const int64_t n = p->in->n;
     hd__kernels_of(ctx, &p->job->fold, &p->k);
     p->threads = hd__worth_threads(ctx, n, 2 * hd__work_size(p->in)); // read and written
-    p->own = piece_size(p, n);
+    const int small = SMALL(hd__scans_exactly(&p->k));
+    p->own = piece_size(p, n, small);
     const int64_t block = hd__block_nodes(p->k.size);
-    p->small = p->own * SMALL_EIGHTHS(hd__scans_exactly(&p->k)) / 8 / block * block;
-    p->big = p->own * BIG_EIGHTHS / 8;
+    p->small = p->own * small / 16 / block * block;
+    p->big = p->own * BIG / 16;
     p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
     p->worker_bytes = hd__worker_bytes(&p->k, p->in);
     // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its piece.
@@ -240,9 +242,17 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
 static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
 {
     const hd__fold *f = &job->fold;
-    return job->in.direct && job->tree == NULL && f->direct_out && !job->exclusive &&
-           f->init == NULL && hd__is_contiguous(&job->out) &&
-           hd__cpu_scan_row(ctx, f, job->in.view[0].data, job->in.n, job->out.data);
+    const char *in = job->in.view[0].data;
+    char *out = job->out.data;
+    if (!job->in.direct || job->tree != NULL || !f->direct_out || f->init != NULL ||
+        !hd__is_contiguous(&job->out))
+        return false;
+    if (!job->exclusive) return hd__cpu_scan_row(ctx, f, in, job->in.n, out);
+    // The inclusive one, one place on.
+    if (in == out) return false;
+    if (job->in.n > 1 && !hd__cpu_scan_row(ctx, f, in, job->in.n - 1, out + f->node_size))
+        return false;
+    return hd__lower_empty(f, out, NULL);
 }
 
 // ---- Rows ---------------------------------------------------------------------------------------

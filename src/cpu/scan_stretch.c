@@ -171,10 +171,13 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
         ahead = hd__read(s->in, start + n, n, NULL);
         hd__levels_init(k, n, s->levels[1 - s->turn], next);
     }
-    char *out = s->straight ? (char *)s->out->data + (size_t)start * k->size
-                            : (char *)s->nodes_out + k->size;
+    // An exclusive scan is the inclusive one, one place on; what follows the stretch is not ours.
+    const bool shifted = s->shifted && based && start + n < end;
+    char *out = (char *)s->out->data + (size_t)start * k->size;
+    if (shifted) memcpy(out, base, k->size);
+    out = s->straight ? out : shifted ? out + k->size : (char *)s->nodes_out + k->size;
     hd__scan_down(k, nodes, now, based ? base : NULL, state->prefix, out, ahead, next);
-    if (!s->straight) {
+    if (!s->straight && !shifted) {
         if (based) memcpy(s->nodes_out, base, k->size);
         write_block(s, s->nodes_out, start, n, state->count);
     }

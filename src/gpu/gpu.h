@@ -19,6 +19,7 @@ typedef enum hd__area_id {
     HD__PARTS,  // of each tile of segments the first
     HD__CHUNKS, // counters of long segments; not left zero where there was a fault
     HD__STARTS, // where runs of keys begin
+    HD__CARRY,  // a node on its way to the host: of a fixed size
     HD__STATE,  // the clock and words of hd__gpu_state_of
     HD__DIGITS, // counts of digits, which calls leave zero, and where they begin: of a fixed size
     HD__AREAS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_map: one launch of map_elements.
 #include "core/map.h"
+#include "gpu/pieces.h"
 #include "gpu/preamble.h"
 
 #include <string.h>
@@ -43,6 +44,24 @@ static hd_status run(hd__gpu_stage *s, hd__map_job *job)
     return launch(s->ctx, s->gpu, job);
 }
 
+// Host views that are more than is to be on the device at once, part by part.
+static hd_status run_pieces(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
+{
+    size_t bytes = hd__size_of(job->out.type);
+    for (int k = 0; k < job->in.inputs; k++) bytes += hd__size_of(job->in.view[k].type);
+    int64_t step = 1;
+    while (bytes << 1 <= (size_t)gpu->tuning.stage_bytes / (size_t)step) step *= 2;
+    for (int64_t at = 0; at < job->in.n; at += step) {
+        const int64_t m = job->in.n - at < step ? job->in.n - at : step;
+        hd__map_job part = *job;
+        part.in = hd__gpu_reader_part(&job->in, at, m);
+        part.out = hd__gpu_part(&job->out, at, m);
+        hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
+        HD_TRY(hd__gpu_stage_end(&s, run(&s, &part)));
+    }
+    return HD_OK;
+}
+
 hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
 {
     hd__map_job job = *(const hd__map_job *)any;
@@ -50,5 +69,6 @@ hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)) return run_pieces(ctx, s.gpu, &job);
     return hd__gpu_stage_end(&s, run(&s, &job));
 }

@@ -4,6 +4,7 @@
 // to do wrong makes the call fail.
 #include "gpu/model_device.h"
 #include "gpu/built_in.h"
+#include "model/model.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -66,7 +67,9 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "model: there is one device, without streams");
     hd__device *d = calloc(1, sizeof *d);
     if (d == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
-    const hd_model_options options = {.threads = ctx->threads};
+    // Everything that can be wrong is looked for; what a chip would make of it, only for a watcher.
+    const hd_model_options options = {.threads = ctx->threads,
+                                      .checks = HD_MODEL_EVERYTHING & ~HD_MODEL_CACHES};
     const hd_status status = hd_model_open(&d->model, &options);
     if (status != HD_OK) {
         hd__fail(ctx, status, "model: %s",
@@ -177,8 +180,8 @@ static hd_status variable(hd_context *ctx, hd__device *d, const hd__kernel *kern
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
-                        const hd__launch *how)
+static hd_status launch_kernel(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
+                               const hd__launch *how)
 {
     const hd_model_report *report = NULL;
     if (how->blocks > INT32_MAX)
@@ -198,6 +201,7 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
 void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user)
 {
     d->watcher = watcher;
+    if (watcher != NULL) d->model->options.checks = HD_MODEL_EVERYTHING;
     d->user = user;
 }
 
@@ -228,7 +232,7 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__model_maker = {
-    here,     open_device, close_device, properties, allocate, release, clear,
-    upload,   download,    compiler,     compiles,   compile,  load,    unload,
-    variable, launch,      wait,         mark,       between,
+    here,     open_device,   close_device, properties, allocate, release, clear,
+    upload,   download,      compiler,     compiles,   compile,  load,    unload,
+    variable, launch_kernel, wait,         mark,       between,
 };

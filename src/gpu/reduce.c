@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_reduce over everything: one launch of reduce_tiles.
+#include "gpu/pieces.h"
 #include "gpu/preamble.h"
 #include "gpu/reduce.h"
 
@@ -83,7 +84,8 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how,
     return HD_OK;
 }
 
-hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
+hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                               hd__address node)
 {
     static const char *const files[] = {"warp.h", "chunk.h", "arrive.h", "reduce.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
@@ -91,12 +93,17 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     hd__kernel *kernel;
     reduce_state state;
     fill_shape(gpu, &shape, job);
+    if (node != 0) {
+        shape.raw = true;
+        shape.out = (hd__layout){.type = HD_U8, .form = HD__DENSE, .aligned = 1};
+    }
     const reduce_how how = how_for(gpu, &shape, job);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
     HD_TRY(state_for(ctx, gpu, &how, job->fold.node_size, &state));
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
-    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    const hd__kernel_view out =
+        node != 0 ? (hd__kernel_view){.data = node} : hd__kernel_view_of(&job->out);
     const hd__kernel_view values = hd__kernel_view_of(&job->values);
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &state, init, &out, &values};
@@ -140,19 +147,19 @@ static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
     }
     HD_TRY(hd__gpu_stage_out(s, &job->out));
     HD_TRY(hd__gpu_stage_out(s, &job->values));
-    return hd__gpu_reduce_tiles(s->ctx, s->gpu, job);
+    return hd__gpu_reduce_tiles(s->ctx, s->gpu, job, 0);
 }
 
 hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     hd__reduce_job job = *(const hd__reduce_job *)any;
-    *why = job.tree != NULL ? "a carry is not on the GPU yet" : NULL;
-    if (*why != NULL) return HD__DECLINED;
     if (job.slices == HD__RUNS) return hd__gpu_reduce_runs(ctx, &job);
     if (job.slices == HD__ROWS || job.slices == HD__SEGMENTS)
         return hd__gpu_reduce_slices(ctx, &job);
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (job.tree != NULL || hd__gpu_wants_pieces(s.gpu, &job.in, &job.out))
+        return hd__gpu_reduce_pieces(ctx, &job, why);
     if (job.in.n == 0) return reduce_nothing(ctx, s.gpu, &job);
     return hd__gpu_stage_end(&s, run(&s, &job));
 }

@@ -5,8 +5,10 @@
 
 #include "gpu/gpu.h"
 
-// Everything into one element, of views on the device: one launch. n > 0.
-hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job);
+// Everything into one element, of views on the device: one launch. n > 0. With an address, it is the node
+// that is written, there.
+hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                               hd__address node);
 
 // Rows or segments, of any views.
 hd_status hd__gpu_reduce_slices(hd_context *ctx, const hd__reduce_job *job);

@@ -2,6 +2,7 @@
 // The pass of hd_scan: one launch of scan_tiles, over nodes, or, for segments and runs of keys, over pairs of
 // a head and a node.
 #include "core/heads.h"
+#include "gpu/pieces.h"
 #include "gpu/scan.h"
 
 #include <string.h>
@@ -46,11 +47,22 @@ static size_t tile_bytes(const hd__shape *s, const hd__fold *f)
     return (size_t)s->rows * (size_t)s->threads * (size_t)s->k * f->element_size;
 }
 
+// Few tiles that keep no multiprocessor busy are better made small, if their kernel can be compiled.
+static bool is_small(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f, int64_t n)
+{
+    const char *why;
+    const int64_t bytes = n * (int64_t)f->element_size;
+    const int64_t busy = 2 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    return bytes / (int64_t)tile_bytes(s, f) < busy && gpu->maker->compiles(gpu->device, &why);
+}
+
 // Elements lie in shared memory. Heads are the bits of a word.
-static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f)
+static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
     s->rows = gpu->tuning.scan_rows;
     s->threads = gpu->tuning.scan_threads;
+    if (s->rows > gpu->tuning.scan_small_rows && is_small(gpu, s, f, n))
+        s->rows = gpu->tuning.scan_small_rows;
     while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
@@ -84,7 +96,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     if (keys) s->keys = hd__layout_of(&job->keys);
     if (keys) s->key_rows = gpu->tuning.key_rows;
     if (segments) s->offsets = hd__layout_of(&job->segments);
-    shape_tile(gpu, s, &job->fold);
+    shape_tile(gpu, s, &job->fold, job->in.n);
 }
 
 static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
@@ -119,10 +131,10 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
                              const void *carried)
 {
 #define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "tile.h"
-    static const char *const plain[] = {BEFORE, "look_back.h", "scan.cu", NULL};
-    static const char *const of_offsets[] = {BEFORE,        "offsets.h", "offset_heads.h",
-                                             "look_back.h", "scan.cu",   NULL};
-    static const char *const of_keys[] = {BEFORE, "key_heads.h", "look_back.h", "scan.cu", NULL};
+    static const char *const plain[] = {BEFORE, "scan_blocks.h", "scan.cu", NULL};
+    static const char *const of_offsets[] = {BEFORE,          "offsets.h", "offset_heads.h",
+                                             "scan_blocks.h", "scan.cu",   NULL};
+    static const char *const of_keys[] = {BEFORE, "key_heads.h", "scan_blocks.h", "scan.cu", NULL};
     static const char *const *const files[] = {plain, of_offsets, of_keys};
 #undef BEFORE
     static const unsigned char nothing[HD_MAX_ELEMENT];
@@ -187,12 +199,13 @@ static hd_status run(hd__gpu_stage *s, hd__scan_job *job)
 hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     hd__scan_job job = *(const hd__scan_job *)any;
-    *why = job.tree != NULL ? "a carry is not on the GPU yet" : NULL;
-    if (*why != NULL) return HD__DECLINED;
     if (job.slices == HD__SEGMENTS && job.segments.place != HD_DEVICE)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job.segments, job.in.n));
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (job.tree != NULL ||
+        (job.slices == HD__EVERYTHING && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
+        return hd__gpu_scan_pieces(ctx, &job, why);
     return hd__gpu_stage_end(&s, run(&s, &job));
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that the machine itself has: printf and assert of kernels.
+// Functions that the machine itself has: printf, assert, malloc and free of kernels.
 #include "model/access.h"
+#include "model/heap.h"
 #include "model/numbers.h"
 #include "model/program.h"
+#include "model/races.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -172,16 +174,40 @@ static void assertion(machine *m, const operation *o)
                      (int)m->block->at[1], (int)m->block->at[2], (int)(m->warp->number * WARP + l));
 }
 
-// Memory of kernels' own is not modelled; a module that could ask for it loads all the same.
-static void no_heap(machine *m, const operation *o)
+static void take(machine *m, const operation *o)
 {
-    hd__machine_fail(m, o, "malloc and free of kernels are not known");
+    const uint32_t *pair = m->frame->program->list + o->list + 3 * o->vector; // of the result
+    warp *w = m->warp;
+    for (int l = 0; l < WARP; l++) {
+        if (!(m->mask >> l & 1)) continue;
+        const uint64_t bytes = argument(m, o, 0, l), at = hd__heap_take(m->grid->memory, bytes);
+        if (at != 0) // whoever had it before gave it back
+            hd__races_forget_part(hd__device_find(m->grid->memory, at), at,
+                                  ((int64_t)bytes + 15) / 16 * 16);
+        memcpy(w->local + (size_t)l * (size_t)w->local_bytes + m->frame->locals + pair[0], &at,
+               sizeof at);
+    }
+}
+
+static void give(machine *m, const operation *o)
+{
+    for (int l = 0; l < WARP && !m->failed; l++) {
+        const uint64_t at = m->mask >> l & 1 ? argument(m, o, 0, l) : 0;
+        if (at != 0 && !hd__heap_give(m->grid->memory, at))
+            hd__machine_fail(
+                m, o,
+                "free of 0x%llx, which malloc did not give, or which was freed before; "
+                "block (%d,%d,%d), thread %d",
+                (unsigned long long)at, (int)m->block->at[0], (int)m->block->at[1],
+                (int)m->block->at[2], (int)(m->warp->number * WARP + l));
+    }
 }
 
 run_operation *hd__builtin_named(const char *name, int32_t parameters)
 {
     if (strcmp(name, "vprintf") == 0 && parameters >= 2) return print;
     if (strcmp(name, "__assertfail") == 0 && parameters >= 3) return assertion;
-    if (strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0) return no_heap;
+    if (strcmp(name, "malloc") == 0 && parameters == 1) return take;
+    if (strcmp(name, "free") == 0 && parameters == 1) return give;
     return NULL;
 }

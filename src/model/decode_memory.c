@@ -70,6 +70,7 @@ bool hd__decode_load_store(decoder *d)
     if (d->i->operands < 2) return hd__decode_refuse(d, "too few operands");
     const ptx_operand *value = &d->i->operand[data];
     o->bytes = (uint8_t)hd__ptx_type_bytes(type);
+    if (o->bytes == 0) return hd__decode_refuse(d, "what is moved has no type");
     o->vector = (uint8_t)vector_length(d->i);
     o->mode = (uint8_t)hd__register_bytes(d, value, o->bytes == 8 ? 8 : 4);
     if (o->mode < 2) o->mode = 4;
@@ -99,6 +100,7 @@ bool hd__decode_atomic(decoder *d)
     const ptx_type type = (ptx_type)d->i->type[0];
     const int first = d->i->op == PTX_OP_red ? 0 : 1;
     o->bytes = (uint8_t)hd__ptx_type_bytes(type);
+    if (o->bytes == 0) return hd__decode_refuse(d, "what is updated has no type");
     o->vector = (uint8_t)vector_length(d->i);
     for (int k = 0; k < d->i->operands; k++)
         if (!hd__decode_layout(d, &d->i->operand[k], type)) return false;

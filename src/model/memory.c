@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Allocations in the order of their addresses, which is the order they were made in.
+#include "model/heap.h"
 #include "model/memory.h"
 #include "model/written.h"
 
@@ -56,6 +57,7 @@ bool hd__device_free(device_memory *m, uint64_t address)
 
 void hd__device_memory_close(device_memory *m)
 {
+    hd__heap_close(m);
     for (int32_t k = 0; k < m->count; k++) {
         free(m->all[k]->data);
         free(m->all[k]->shadow);

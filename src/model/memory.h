@@ -44,6 +44,7 @@ typedef struct device_memory {
     uint64_t next;
     int64_t made, live_bytes;
     void *races; // what races.c keeps of launches
+    void *heap;  // heap.c
 } device_memory;
 
 // Address 0 is never given. Returns NULL without memory. Alignment 512, as CUDA's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A module in device memory: its variables laid out with their initial values, its functions ready.
+#include "model/heap.h"
 #include "model/program.h"
 
 #include <stdio.h>
@@ -69,7 +70,10 @@ static bool place_variables(loaded_module *m, ptx_module *text)
         v->address = (int64_t)a->address;
         if (v->value != NULL) memcpy(a->data, v->value, (size_t)v->bytes);
     }
-    return true;
+    const int32_t heap = hd__ptx_find_function(text, "malloc");
+    if (heap < 0 || text->functions[heap].defined || hd__heap_open(m->memory)) return true;
+    snprintf(m->error, sizeof m->error, "no memory for the heap of kernels");
+    return false;
 }
 
 // Of shared and local variables a generic address has their window.

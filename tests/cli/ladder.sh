@@ -21,6 +21,9 @@ equal "and to the end" "41 20 13 13 0 9 3 7 -2 -3 2 7 0 11 0 2" "$(drawn reduce 
 for method in kogge-stone brent-kung; do
     equal "$method" "3 4 11 11 15 16 22 25" "$(drawn scan --draw $method 3 1 7 0 4 1 6 3 | tail -1)"
 done
+equal "sections" "10 11 19 18 18 16 19 24 22 19 21 28 28 39 39 41" "$(drawn scan --draw hierarchy | tail -1)"
+"$HEDDLE" ladder maximum --draw doubly-log | tail -1 | grep -q "^18 comparisons in 3 steps" || fail "doubly logarithmic"
+"$HEDDLE" ladder maximum --draw tournament | tail -1 | grep -q "^15 comparisons in 4 steps" || fail "a tournament"
 equal "Blelloch" "0 3 4 11 11 15 16 22" "$(drawn scan --draw blelloch | tail -1)"
 equal "five values" "3 8 14 16 20" "$(drawn scan --draw kogge-stone 3,5,6,2,4 | tail -1)"
 "$HEDDLE" ladder scan --draw kogge-stone | grep -q "^17 additions in 3 steps" || fail "Kogge-Stone's work"
@@ -47,6 +50,7 @@ grid transpose --draw banks | grep -c "32 turns\|33 words: 1 turn, no conflict" 
 grid transpose --draw sectors 2 | grep -qx "stride of 2 words: 8 sectors, 128 of 256 bytes used" || fail "sectors"
 exits 2 "takes 2 to 16 values" "$HEDDLE" ladder maximum --draw all-pairs 5
 exits 2 "an odd mask" "$HEDDLE" ladder convolution --draw tiles 8 4
+exits 2 "an odd mask" "$HEDDLE" ladder convolution2d --draw tiles 8 2147483647
 exits 2 "strides, 1 to 4096" "$HEDDLE" ladder transpose --draw banks 0
 exits 2 "expected one of kogge-stone" "$HEDDLE" ladder scan --draw wave
 exits 2 "nothing of the text ladder" "$HEDDLE" ladder text --draw wave
@@ -89,7 +93,7 @@ END
 
 small=2000
 sanitized && small=700
-for name in $("$HEDDLE" ladder | sed -n 's/^  \([a-z_]*\)  *[^0-9 ].*: [0-9]* rungs$/\1/p'); do
+for name in $("$HEDDLE" ladder | sed -n 's/^  \([a-z0-9_]*\)  *[^0-9 ].*: [0-9]* rungs$/\1/p'); do
     "$HEDDLE" ladder "$name" >usual.txt 2>&1 || fail "$name: $(cat usual.txt)"
 done
 for n in 1 31 33 257 $small; do
@@ -100,7 +104,7 @@ done
 # Pages: one file, nothing from elsewhere, every picture there.
 "$HEDDLE" ladder scan --n 1000 --html page.html >/dev/null || fail "--html"
 grep -qE 'src=|href="[^#]|url\(|<script' page.html && fail "the page wants something from elsewhere"
-equal "pictures" 9 "$(grep -c '<svg' page.html)"
+equal "pictures" 10 "$(grep -c '<svg' page.html)"
 equal "whole" "</html>" "$(tail -1 page.html)"
 "$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing as a page"
 equal "steps" 8 "$(grep -c 'type="radio"' steps.html)"

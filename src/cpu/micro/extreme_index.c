@@ -4,6 +4,8 @@
 
 #define IS_NAN(x) 0 // an integer never is
 
+#define NEAR 512 // elements whose extreme is looked for one by one
+
 #define t u8
 #define T uint8_t
 #include "extreme_index.inc"

@@ -66,22 +66,31 @@ INLINE uint64_t bits_of_weighed(const uint8x16_t *w)
 #define EQUALS_U32(x) vceqq_u32(vld1q_u32(x), vld1q_u32((x)-1))
 #define EQUALS_F32(x) vceqq_f32(vld1q_f32(x), vld1q_f32((x)-1))
 
-// 64 elements: which differ from the one before.
+// 64 elements: which differ from the one before. A load from one place earlier costs three where it
+// crosses lines: the first of sixteen takes lanes of the vector before instead.
 INLINE uint64_t changes_u32(const uint32_t *x)
 {
     uint8x16_t w[4];
-    for (int k = 0; k < 4; k++, x += 16)
-        w[k] =
-            weighed_lanes(EQUALS_U32(x), EQUALS_U32(x + 4), EQUALS_U32(x + 8), EQUALS_U32(x + 12));
+    uint32x4_t before = vdupq_n_u32(x[-1]);
+    for (int k = 0; k < 4; k++, x += 16) {
+        const uint32x4_t first = vld1q_u32(x);
+        w[k] = weighed_lanes(vceqq_u32(first, vextq_u32(before, first, 3)), EQUALS_U32(x + 4),
+                             EQUALS_U32(x + 8), EQUALS_U32(x + 12));
+        before = vld1q_u32(x + 12);
+    }
     return ~bits_of_weighed(w);
 }
 
 INLINE uint64_t changes_f32(const float *x)
 {
     uint8x16_t w[4];
-    for (int k = 0; k < 4; k++, x += 16)
-        w[k] =
-            weighed_lanes(EQUALS_F32(x), EQUALS_F32(x + 4), EQUALS_F32(x + 8), EQUALS_F32(x + 12));
+    float32x4_t before = vdupq_n_f32(x[-1]);
+    for (int k = 0; k < 4; k++, x += 16) {
+        const float32x4_t first = vld1q_f32(x);
+        w[k] = weighed_lanes(vceqq_f32(first, vextq_f32(before, first, 3)), EQUALS_F32(x + 4),
+                             EQUALS_F32(x + 8), EQUALS_F32(x + 12));
+        before = vld1q_f32(x + 12);
+    }
     return ~bits_of_weighed(w);
 }
 #define HAS_CHANGES   1
@@ -147,6 +156,18 @@ INLINE void pack_64_4(uint32_t *out, const uint32_t *in, uint64_t m, sums s)
     }
 }
 
+// The numbers of the set bits, counted from `base`; 64 may be written.
+INLINE void places_64(uint32_t *out, uint32_t base, uint64_t m, sums s)
+{
+    for (int k = 0; k < 8; k++) {
+        const uint16x8_t place = vmovl_u8(vcreate_u8(places[m >> (8 * k) & 255]));
+        const uint32x4_t first = vdupq_n_u32(base + 8 * (uint32_t)k);
+        uint32_t *const o = out + set_before(s, k);
+        vst1q_u32(o, vaddw_u16(first, vget_low_u16(place)));
+        vst1q_u32(o + 4, vaddw_high_u16(first, place));
+    }
+}
+
 INLINE void pack_64_1(uint8_t *out, const uint8_t *in, uint64_t m, sums s)
 {
     for (int k = 0; k < 8; k++) {
@@ -189,6 +210,16 @@ INLINE void pack_64_8(uint64_t *out, const uint64_t *in, uint64_t m, sums s)
 #elif defined(__AVX2__)
 
 // ---- x86: bytes and halves by pext, wider ones by a permutation, or AVX-512's own ----------------
+
+INLINE void places_64(uint32_t *out, uint32_t base, uint64_t m, sums s)
+{
+    for (int k = 0; k < 8; k++) {
+        const __m128i place = _mm_cvtsi64_si128((long long)places[m >> (8 * k) & 255]);
+        const __m256i first = _mm256_set1_epi32((int)(base + 8 * (uint32_t)k));
+        _mm256_storeu_si256((void *)(out + set_before(s, k)),
+                            _mm256_add_epi32(first, _mm256_cvtepu8_epi32(place)));
+    }
+}
 
 INLINE void pack_64_1(uint8_t *out, const uint8_t *in, uint64_t m, sums s)
 {
@@ -270,6 +301,12 @@ INLINE void pack_64_8(uint64_t *out, const uint64_t *in, uint64_t m, sums s)
 #else
 
 // ---- Without vectors: an element that is not chosen is overwritten by the next -------------------
+
+INLINE void places_64(uint32_t *out, uint32_t base, uint64_t m, sums s)
+{
+    (void)s;
+    for (; m != 0; m &= m - 1) *out++ = base + (uint32_t)__builtin_ctzll(m);
+}
 
 #define T          uint8_t
 #define PACK_64(f) f##_1

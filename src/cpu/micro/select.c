@@ -124,6 +124,28 @@ static int64_t count_bits(const uint64_t *bits, int64_t words)
 #define SIZED(name) name##_8
 #include "pack.inc"
 
+// The numbers of the chosen ones, as pack.inc does it.
+static void put_places(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room)
+{
+    const uint64_t last = (uint64_t)1 << 63;
+    uint32_t *o = out, *const end = o + room, base = 0;
+    for (; n > 0; n -= 64, base += 64) {
+        uint64_t m = *bits++;
+        const sums s = sums_of(m);
+        const int64_t count = (int64_t)(s.bytes >> 56);
+        if (n < 64 || end - o < 64) {
+            for (; m != 0 && o < end; m &= m - 1) *o++ = base + (uint32_t)__builtin_ctzll(m);
+            continue;
+        }
+        if (count <= 4)
+            for (int k = 0; k < 4; k++, m &= m - 1)
+                o[k] = base + (uint32_t)__builtin_ctzll(m | last);
+        else
+            places_64(o, base, m, s);
+        o += count;
+    }
+}
+
 #define OF_SIZES(name)                                                                             \
     {                                                                                              \
         name##_1, name##_2, name##_4, name##_8                                                     \
@@ -158,6 +180,7 @@ const hd__select_micro HD__NAME(select_micro) = {
               [HD_F64] = heads_f64,
               [HD_BOOL] = heads_bool},
     .count = count_bits,
+    .places = put_places,
     .pack = OF_SIZES(pack),
     .repeat = OF_SIZES(repeat),
     .deal = OF_SIZES(deal),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns what is before
-// it (look_back.h), and goes down again. The last output of a tile is the prefix of the next.
+// it (scan_blocks.h), and goes down again. The last output of a tile is the prefix of the next.
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,

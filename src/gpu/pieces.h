@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions and scans of everything in pieces, each on the device for itself.
+#ifndef HD__GPU_PIECES_H
+#define HD__GPU_PIECES_H
+
+#include "gpu/gpu.h"
+
+// Whether host views are more than is to be on the device at once (stage_bytes of tuning.def).
+bool hd__gpu_wants_pieces(const hd__gpu *gpu, const hd__reader *in, const hd_view *out);
+
+// Elements at .. at + n - 1 of a view of at most one dimension, and of the views of a reader.
+hd_view hd__gpu_part(const hd_view *v, int64_t at, int64_t n);
+hd__reader hd__gpu_reader_part(const hd__reader *in, int64_t at, int64_t n);
+
+// After the carry job->tree, or, without one, from the beginning. Declines views that cannot be cut.
+hd_status hd__gpu_reduce_pieces(hd_context *ctx, const hd__reduce_job *job, const char **why);
+hd_status hd__gpu_scan_pieces(hd_context *ctx, const hd__scan_job *job, const char **why);
+
+#endif
