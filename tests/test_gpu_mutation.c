@@ -20,13 +20,8 @@ enum { N = 41659, LARGE = 1 << 18, ROWS = 61, COLUMNS = 331, KEYS = 4000 };
 static int32_t ints[N], keys[N], buckets[N];
 static float floats[LARGE], out_floats[2 * N];
 static int64_t out_longs[2 * N], offsets[ROWS + 1], more_longs[N];
-<<<<<<< HEAD
-static uint8_t flags[N], ones[N];
-static int32_t places[N];
-=======
 static int64_t places[N], lengths[KEYS];
 static uint8_t flags[N];
->>>>>>> main
 
 static hd_status reduce_ints(hd_context *c)
 {
@@ -176,27 +171,6 @@ static hd_status run_lengths(hd_context *c)
                           HD_VIEW(more_longs, N), &count, NULL);
 }
 
-static hd_status buckets(hd_context *c)
-{
-    return hd_partition(
-        c, HD_VIEW(ints, 2000), HD_VIEW((int32_t *)out_longs, 2000), HD_VIEW(more_longs, 256),
-        &(hd_partition_options){
-            .buckets = HD_VIEW(flags, 2000), .ways = 256, .indices = HD_VIEW(out_longs + N, 2000)});
-}
-
-static hd_status scatter(hd_context *c)
-{
-    return hd_scatter(c, HD_VIEW(floats, 1000), HD_VIEW(places, 1000), HD_VIEW(out_floats, KEYS),
-                      &(hd_scatter_options){.combine = HD_SUM});
-}
-
-static hd_status expand(hd_context *c)
-{
-    int64_t count;
-    return hd_expand(c, HD_VIEW(ints, 5000), HD_VIEW(ones, 5000),
-                     HD_VIEW((int32_t *)out_longs, 2 * N), &count, NULL);
-}
-
 static hd_status histogram(hd_context *c)
 {
     return hd_histogram(c, HD_VIEW(flags, N), HD_VIEW(out_longs, 256), NULL);
@@ -227,8 +201,7 @@ typedef struct play {
 
 // So small that every level of the tree is met.
 #define SMALL_TILES                                                                                \
-    "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 run_threads=64 " \
-    "sweep_threads=64 sweep_rows=4"
+    "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 run_threads=64"
 #define PLAY(call)                                                                                 \
     {                                                                                              \
 #call, call, SMALL_TILES                                                                   \
@@ -260,9 +233,6 @@ static const play plays[] = {
     PLAY(expand),
     PLAY(unique),
     PLAY(run_lengths),
-    PLAY(buckets),
-    PLAY(scatter),
-    PLAY(expand),
     PLAY(histogram),
     PLAY(map),
     PLAY(transpose),
@@ -275,8 +245,6 @@ static void fill(void)
     uint64_t r = check_seed();
     for (int k = 0; k < LARGE; k++) floats[k] = (float)check_below(&r, 1000000) / 1e6f;
     for (int k = 0; k < N; k++) {
-        places[k] = (int32_t)check_below(&r, KEYS);
-        ones[k] = (uint8_t)check_below(&r, 4);
         ints[k] = (int32_t)check_below(&r, 2000) - 1000;
         keys[k] = k == 0 ? 0 : keys[k - 1] + (check_below(&r, N / KEYS) == 0);
         flags[k] = (uint8_t)check_below(&r, 2);

@@ -111,10 +111,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         (&block.of_warp[0][0])[k] = 0;
     const hd_turn turn = hd_take_turn(&state, block.turn);
     if (threadIdx.x == 0) hd_end_turn(&state, how.tiles * HD_DIGITS);
-<<<<<<< HEAD
-=======
-    hd_block_barrier(); // redundant: hd_take_turn has one after the zeros
->>>>>>> main
     const int64_t tile = turn.tile * HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
     const int valid = how.n - tile < HD_TILE ? (int)(how.n - tile) : HD_TILE;
     hd_element e[HD_ROWS];
