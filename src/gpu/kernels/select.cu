@@ -72,7 +72,6 @@ HD_FN void hd_stage(const hd_choice *c, hd_element e[HD_ROWS][HD_K], int part, c
     const int end = (HD_BOTH ? p->valid : p->count) * HD_OUT_BYTES; // the word that is left open
     if ((end & 3) + hd_lane() < 4 && (end & 3) != 0) stage[end + hd_lane()] = 0;
 #endif
-    hd_warp_barrier();
 }
 #endif
 
@@ -199,6 +198,17 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
 #endif
 }
 
+// How many elements a part has, and how many of them are chosen.
+HD_FN void hd_measure(const hd_choice *c, int part, int64_t n, hd_place *p)
+{
+    const int64_t left = n - p->first;
+    p->valid = left >= HD_PART_OF_CHUNK ? HD_PART_OF_CHUNK : left > 0 ? (int)left : 0;
+    p->count = 0;
+#pragma unroll
+    for (int q = 0; q < HD_STAGE_ROWS; q++)
+        p->count += (int)hd_field(c->in_row, part * HD_STAGE_ROWS + q);
+}
+
 // The last tile knows the totals.
 HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t total, int64_t last)
 {
@@ -247,9 +257,13 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_block_barrier();
 #endif
     hd_meet_blocks(&block, &state, &turn, how.tiles);
-    hd_block_barrier();
     hd_place p;
     p.first = first;
+    hd_measure(&c, 0, how.n, &p);
+#if HD_OUT // while one warp looks back
+    hd_stage(&c, e, 0, &p, stages[warp]);
+#endif
+    hd_block_barrier();
     p.chosen = (int64_t)block.before + block.of_warp[warp];
     p.last = (int64_t)block.last;
 #if HD_LENGTHS
@@ -259,18 +273,16 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const bool moves = HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK;
 #pragma unroll
     for (int part = 0; part < HD_ROWS / HD_STAGE_ROWS; part++) {
-        const int64_t left = how.n - p.first;
-        p.valid = left >= HD_PART_OF_CHUNK ? HD_PART_OF_CHUNK : left > 0 ? (int)left : 0;
-        p.count = 0;
-#pragma unroll
-        for (int q = 0; q < HD_STAGE_ROWS; q++)
-            p.count += (int)hd_field(c.in_row, part * HD_STAGE_ROWS + q);
         int64_t rest = 0;
+        if (part > 0) hd_measure(&c, part, how.n, &p);
 #if HD_BOTH
         rest = (int64_t)block.wanted + p.first - p.chosen;
 #endif
 #if HD_OUT
-        hd_stage(&c, e, part, &p, stages[warp]);
+        if (part > 0) {
+            hd_stage(&c, e, part, &p, stages[warp]);
+            hd_warp_barrier();
+        }
         if (moves) hd_write_staged(&to.out, stages[warp], 0, p.count, p.chosen, how.room);
 #if HD_BOTH
         hd_write_staged(&to.out, stages[warp], p.count, p.valid - p.count, rest, how.room);
