@@ -293,9 +293,30 @@ static size_t write_bytes(FILE *out, int32_t number, const char *ptx)
     return made;
 }
 
+// Whether two files hold the same.
+static bool same_files(const char *a, const char *b)
+{
+    FILE *x = fopen(a, "rb"), *y = fopen(b, "rb");
+    int c = 0, d = 0;
+    while (x != NULL && y != NULL && c == d && c != EOF) c = getc(x), d = getc(y);
+    const bool same = x != NULL && y != NULL && c == d;
+    if (x != NULL) fclose(x);
+    if (y != NULL) fclose(y);
+    return same;
+}
+
+// A table that is as it was keeps its file, so that nothing after it is built again.
+static bool replace(const char *path, const char *fresh)
+{
+    if (same_files(path, fresh)) return remove(fresh) == 0;
+    return rename(fresh, path) == 0;
+}
+
 static bool write_table(const char *path, const char *by)
 {
-    FILE *out = fopen(path, "w");
+    char fresh[4096];
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    FILE *out = fopen(fresh, "w");
     size_t all = 0, plain = 0, made[MOST];
     int32_t count = 0;
     if (out == NULL) return false;
@@ -320,7 +341,7 @@ static bool write_table(const char *path, const char *by)
             (int)count, by);
     printf("%d kernels built in, by %s: %zu bytes of PTX in %zu\n", (int)count,
            by[0] != 0 ? by : "no compiler", plain, all);
-    return fclose(out) == 0;
+    return fclose(out) == 0 && replace(path, fresh);
 }
 
 int main(int argc, char **argv)

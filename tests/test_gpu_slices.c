@@ -296,7 +296,7 @@ static void test_backend(hd_backend which)
     card = which == HD_CUDA;
     backend = hd_backend_name(which);
     uint64_t r = check_seed() + (uint64_t)which;
-    const int64_t cases = asked ? atoll(asked) : card ? 1000 : check_small() ? 8 : 12;
+    const int64_t cases = asked ? atoll(asked) : card ? 1000 : check_small() ? 4 : 8;
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);

@@ -16,7 +16,8 @@ typedef enum hd__area_id {
     HD__WORDS,  // nodes under the number of a launch
     HD__CLOCK,  // ticket, blocks done, launches done: of a fixed size
     HD__FAULT,  // what a kernel found wrong, for hd_sync: of a fixed size
-    HD__PARTS,  // of each tile of segments the first
+    HD__PARTS,  // what each tile of segments has
+    HD__FIRSTS, // of each the first run of keys
     HD__CHUNKS, // counters of long segments; not left zero where there was a fault
     HD__STARTS, // where runs of keys begin
     HD__CARRY,  // a node on its way to the host: of a fixed size

@@ -3,16 +3,19 @@
 #include "core/heads.h"
 #include "gpu/preamble.h"
 #include "gpu/reduce.h"
+#include "gpu/scan.h"
 
 #include <string.h>
 
 // hd_runs_how and hd_runs_state of kernels/runs.cu.
 typedef struct runs_how {
-    int64_t n, tiles, room;
+    hd__scan_how scan;
+    int64_t n, room;
 } runs_how;
 
 typedef struct runs_state {
-    hd__address word, clock, start, part, count, fault;
+    hd__scan_state scan;
+    hd__address start, part, count, fault;
 } runs_state;
 
 enum { COUNT_AT = 32 }; // in the clock's area
@@ -34,6 +37,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->op = -1;
     s->says = HD__SAYS_BOUNDS;
+    s->key_rows = s->rows;
     s->keys = hd__layout_of(&job->keys);
     s->keys_out = hd__layout_of(&job->keys_out);
     s->offsets = hd__layout_of(starts);
@@ -51,7 +55,8 @@ static int64_t room_of(const hd__reduce_job *job)
 static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, int64_t room,
                            hd__segments *found)
 {
-    static const char *const files[] = {"lanes.h", "offsets.h", "key_heads.h", "runs.cu", NULL};
+    static const char *const files[] = {
+        "counts.h", "warp.h", "scan_blocks.h", "offsets.h", "key_heads.h", "runs.cu", NULL};
     hd__shape shape;
     hd__kernel *kernel;
     runs_state state;
@@ -64,14 +69,13 @@ static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *
     starts->data = (void *)(uintptr_t)state.start;
     fill_shape(gpu, &shape, job, starts);
     const int64_t tile = (int64_t)shape.rows * shape.k * shape.threads, n = job->in.n;
-    const runs_how how = {n, n / tile, room};
-    const int64_t blocks = how.tiles + (n % tile != 0), parts = n / shape.items + 2;
+    runs_how how = {.n = n, .room = room};
+    const int64_t blocks = (n + tile - 1) / tile, parts = n / shape.items + 2;
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__WORDS, 24 * (size_t)blocks, &state.word));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, 8 * (size_t)parts, &state.part));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state.clock));
+    HD_TRY(hd__gpu_look_back(ctx, gpu, n, tile, sizeof(int64_t), &how.scan, &state.scan));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FIRSTS, 8 * (size_t)parts, &state.part));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &state.fault));
-    state.count = found->count_at = state.clock + COUNT_AT;
+    state.count = found->count_at = state.scan.clock + COUNT_AT;
     found->part = state.part;
     found->count = -1;
     found->room = room;

@@ -12,13 +12,20 @@ enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64 };
 
 // hd_segments_how, hd_segments_state and hd_targets of kernels/segments.cu.
 typedef struct segments_how {
-    int64_t n, room;
-    int32_t items, has_empty;
+    int64_t n, room, has_empty;
 } segments_how;
 
 typedef struct segments_state {
     hd__address part, node, arrived, done, fault;
 } segments_state;
+
+// hd_parts_how of kernels/parts.cu, and the size of hd_part of kernels/tiles.h.
+typedef struct parts_how {
+    int64_t segments, n, tiles;
+    hd__address given;
+} parts_how;
+
+enum { PART_BYTES = 64 };
 
 typedef struct targets {
     hd__kernel_view out, values;
@@ -63,10 +70,9 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
 // ---- Launches ------------------------------------------------------------------------------------
 
 static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
-                            const hd__kernel_view *offsets, int64_t segments, int64_t n,
-                            int64_t tiles, hd__address part)
+                            const hd__kernel_view *offsets, const parts_how *how, hd__address part)
 {
-    static const char *const files[] = {"parts.cu", NULL};
+    static const char *const files[] = {"tiles.h", "parts.cu", NULL};
     hd__shape shape;
     hd__kernel *kernel;
     memset(&shape, 0, sizeof shape);
@@ -78,11 +84,11 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
     shape.says = HD__SAYS_BOUNDS;
     shape.offsets = of->offsets;
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
-    const void *arguments[] = {offsets, &segments, &n, &tiles, &part};
+    const void *arguments[] = {offsets, how, &part};
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = tiles / THREADS + 1,
+                              &(hd__launch){.blocks = (how->tiles + THREADS - 1) / THREADS,
                                             .threads = THREADS,
-                                            .argument_count = 5,
+                                            .argument_count = 3,
                                             .arguments = arguments});
 }
 
@@ -102,12 +108,13 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t ite
 hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                   const hd__segments *segments)
 {
-    static const char *const files[] = {"warp.h", "offsets.h", "arrive.h", "segments.cu", NULL};
+    static const char *const files[] = {"warp.h",  "offsets.h",   "arrive.h",
+                                        "tiles.h", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;
     hd__kernel *kernel;
-    segments_state state = {.part = segments->part};
+    segments_state state;
     fill_shape(gpu, &shape, job, &segments->offsets);
     const bool known = segments->count >= 0;
     const int64_t items = shape.items, all = job->in.n + (known ? segments->count : 0);
@@ -115,12 +122,11 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const hd__kernel_view offsets = hd__kernel_view_of(&segments->offsets);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
     HD_TRY(state_for(ctx, gpu, job->in.n, shape.items, job->fold.node_size, &state));
-    if (known) {
-        HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, 8 * ((size_t)tiles + 1), &state.part));
-        HD_TRY(
-            find_parts(ctx, gpu, &shape, &offsets, segments->count, job->in.n, tiles, state.part));
-    }
-    const segments_how how = {job->in.n, segments->room, known,
+    const parts_how parts = {known ? segments->count : 0, job->in.n, tiles,
+                             known ? 0 : segments->part};
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, PART_BYTES * (size_t)tiles, &state.part));
+    HD_TRY(find_parts(ctx, gpu, &shape, &offsets, &parts, state.part));
+    const segments_how how = {job->in.n, segments->room,
                               hd__lower_empty(&job->fold, empty, empty + 8)};
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);

@@ -7,18 +7,7 @@
 
 #include <string.h>
 
-enum { LEVELS = 12, MOST_BYTES = 65536 };
-
-// hd_scan_state and hd_scan_how of kernels/scan.cu.
-typedef struct scan_state {
-    hd__address word, arrived, clock;
-} scan_state;
-
-typedef struct scan_how {
-    int64_t n, tiles, index;
-    int32_t top, unused;
-    int64_t level[LEVELS], counter[LEVELS];
-} scan_how;
+enum { MOST_BYTES = 65536 };
 
 // hd_heads_how of kernels/scan_lanes.h.
 typedef struct heads_how {
@@ -99,21 +88,15 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     shape_tile(gpu, s, &job->fold, job->in.n);
 }
 
-static scan_how how_for(const hd__shape *s, const hd__scan_job *job)
+hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t tile, size_t node,
+                            hd__scan_how *how, hd__scan_state *state)
 {
-    const int64_t tile = (int64_t)s->rows * s->threads * s->k;
-    scan_how how = {.n = job->in.n, .tiles = job->in.n / tile, .index = job->in.first};
-    while (how.tiles >> 5 * how.top >= 32) how.top++;
-    for (int k = 1; k < LEVELS; k++) {
-        how.level[k] = how.level[k - 1] + (how.tiles >> 5 * (k - 1));
-        how.counter[k] = how.counter[k - 1] + (how.tiles >> 5 * k);
+    *how = (hd__scan_how){.n = n, .tiles = n / tile};
+    while (how->tiles >> 5 * how->top >= 32) how->top++;
+    for (int k = 1; k < HD__SCAN_LEVELS; k++) {
+        how->level[k] = how->level[k - 1] + (how->tiles >> 5 * (k - 1));
+        how->counter[k] = how->counter[k - 1] + (how->tiles >> 5 * k);
     }
-    return how;
-}
-
-static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const scan_how *how, size_t node,
-                           scan_state *state)
-{
     const size_t words = (node + 3) / 4;
     const int64_t nodes = how->level[how->top] + 32, counters = how->counter[how->top] + 32;
     HD_TRY(hd__gpu_area(ctx, gpu, HD__WORDS, 8 * words * (size_t)nodes, &state->word));
@@ -142,13 +125,16 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     const hd__fold *f = &job->fold;
     hd__shape shape;
     hd__kernel *kernel;
-    scan_state state;
+    hd__scan_state state;
+    hd__scan_how how;
     hd__address fault;
     fill_shape(gpu, &shape, job, carried != NULL);
     const bool heads = shape.pairs != HD__NO_PAIRS;
-    const scan_how how = how_for(&shape, job);
+    const int64_t tile = (int64_t)shape.rows * shape.threads * shape.k;
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.pairs], &kernel));
-    HD_TRY(state_for(ctx, gpu, &how, heads ? pair_size(f) : f->node_size, &state));
+    HD_TRY(hd__gpu_look_back(ctx, gpu, job->in.n, tile, heads ? pair_size(f) : f->node_size, &how,
+                             &state));
+    how.index = job->in.first;
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
     if (job->exclusive) hd__lower_empty(f, empty, empty + 8);
@@ -172,7 +158,6 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     }
     const void *arguments[] = {&in, &how,    &state, init,       empty,
                                &to, &before, &from,  &how_heads, &fault};
-    const int64_t tile = (int64_t)shape.rows * shape.threads * shape.k;
     const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,

@@ -22,4 +22,21 @@ typedef struct hd__scan_out {
     hd__kernel_view out, values;
 } hd__scan_out;
 
+// hd_scan_how and hd_scan_state of kernels/scan_blocks.h: n elements in tiles of so many, and nodes of so many
+// bytes between them.
+enum { HD__SCAN_LEVELS = 12 };
+
+typedef struct hd__scan_how {
+    int64_t n, tiles, index;
+    int32_t top, unused;
+    int64_t level[HD__SCAN_LEVELS], counter[HD__SCAN_LEVELS];
+} hd__scan_how;
+
+typedef struct hd__scan_state {
+    hd__address word, arrived, clock;
+} hd__scan_state;
+
+hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t tile, size_t node,
+                            hd__scan_how *how, hd__scan_state *state);
+
 #endif

@@ -2,15 +2,11 @@
 //
 // Where runs of equal keys begin in a tile: of each lane's elements a bit, that of element j of row r being bit
 // r x HD_K + j.
-#define HD_ROW   (HD_WARP * HD_K)
-#define HD_CHUNK (HD_ROWS * HD_ROW)
-#ifdef HD_NODE_WORDS
+#define HD_ROW      (HD_WARP * HD_K)
+#define HD_CHUNK    (HD_ROWS * HD_ROW)
 #define HD_KEY_ROWS (HD_ROWS < HD_KEYS_AT_ONCE ? HD_ROWS : HD_KEYS_AT_ONCE)
-#else
-#define HD_KEY_ROWS HD_ROWS
-#endif
-#define HD_WARPS (HD_THREADS / HD_WARP)
-#define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
+#define HD_WARPS    (HD_THREADS / HD_WARP)
+#define HD_TILE     ((int64_t)HD_WARPS * HD_CHUNK)
 
 HD_FN hd_key hd_key_of_lane(hd_key key, int lane)
 {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// find_parts: where each tile of reduce_segments begins. Segments and elements are one sequence of items, a
-// segment before its first element, so that segment s is item s + offset[s]; tile t has the items from
-// t x HD_ITEMS on, and part[t] is its first segment. Tiles are alike in work whatever the lengths are.
-extern "C" __global__ void __launch_bounds__(HD_THREADS)
-    find_parts(const __grid_constant__ hd_view offsets, int64_t segments, int64_t n, int64_t tiles,
-               int64_t *part)
+// find_parts: what each tile of reduce_segments has. Segments and elements are one sequence of items, a segment
+// before its first element, so that segment s is item s + offset[s]; tile t has the items from t x HD_ITEMS on.
+// Tiles are alike in work whatever the lengths are. Where the first segment of each tile is known (`given`),
+// tiles have so many elements instead.
+struct hd_parts_how {
+    int64_t segments, n, tiles;
+    const int64_t *given; // or null
+};
+
+// The first segment that is an item of tile t or later: near where it were if all segments were alike.
+HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64_t tile)
 {
-    const int64_t tile = (int64_t)blockIdx.x * HD_THREADS + threadIdx.x;
-    if (tile > tiles) return;
     const int64_t x = tile * HD_ITEMS;
-    int64_t low = 0, high = segments; // the first segment that is item x or later is in low .. high
-    if (tile == tiles) low = segments;
-    if (tile == 0) high = 0;
-    // It is near where it were if all segments were alike.
-    int64_t at = (int64_t)((double)x * (double)segments / (double)(n + segments)), step = 1;
+    int64_t low = 0, high = how->segments, step = 1;
+    if (tile >= how->tiles) return how->segments;
+    if (tile == 0) return 0;
+    int64_t at = (int64_t)((double)x * (double)high / (double)(how->n + high));
     while (low < high) {
         if (at < low) at = low;
         if (at >= high) at = high - 1;
-        const int64_t here = hd_bound(&offsets, at);
-        if (here < x - at) {
+        if (hd_bound(offsets, at) < x - at) {
             low = at + 1;
             at = step > 0 && step < high - low ? low + step : low + (high - low) / 2;
         } else {
@@ -29,5 +30,61 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         // Steps grow by four as long as they are less than what is left, then halves are taken.
         step = step < (high - low) / 4 ? 4 * step : 0;
     }
-    part[tile] = low;
+    return low;
+}
+
+// The chunk of a segment that began earlier, if one begins among elements low .. high - 1.
+HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_t high, int64_t n)
+{
+    if (p->first == 0) return;
+    const int64_t begin = hd_bound(offsets, p->first - 1), end = hd_bound(offsets, p->first);
+    if (begin < 0 || begin > low || end > n || end - begin <= HD_ITEMS) return;
+    int64_t c = (low - begin + HD_ITEMS - 1) / HD_ITEMS;
+    if (c == 0) c = 1; // the first is that of the tile where the segment begins
+    const int64_t at = begin + c * HD_ITEMS;
+    if (at >= high || at + HD_ITEMS > end) return;
+    p->first--;
+    p->from = at;
+    p->until = at + HD_ITEMS;
+    p->begin = begin;
+    p->end = end;
+    p->chunk = c;
+}
+
+// The segments that begin here: the last may be longer than a tile.
+HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, int64_t high,
+                            int64_t n)
+{
+    const int64_t begin = hd_bound(offsets, p->first), last = hd_bound(offsets, next - 1);
+    const int64_t end = hd_bound(offsets, next);
+    p->from = begin;
+    p->until = end;
+    if (begin < p->base || last < begin || last > high || end < last || end > n) p->bad = 1;
+    if (end - last <= HD_ITEMS) return;
+    p->begin = last;
+    p->end = end;
+    p->chunk = 0;
+    p->until = last + HD_ITEMS;
+}
+
+extern "C" __global__ void __launch_bounds__(HD_THREADS)
+    find_parts(const __grid_constant__ hd_view offsets, const __grid_constant__ hd_parts_how how,
+               hd_part *part)
+{
+    const int64_t tile = (int64_t)blockIdx.x * HD_THREADS + threadIdx.x;
+    if (tile >= how.tiles) return;
+    const bool known = how.given != 0;
+    const int64_t first = known ? how.given[tile] : hd_first_of(&offsets, &how, tile);
+    const int64_t next = known ? how.given[tile + 1] : hd_first_of(&offsets, &how, tile + 1);
+    hd_part p = {tile * HD_ITEMS - (known ? 0 : first), 0, 0, first, 0, 0, -1,
+                 (int32_t)(next - first), 0};
+    int64_t high = (tile + 1) * HD_ITEMS - (known ? 0 : next);
+    if (high > how.n) high = how.n;
+    if (next < first || next - first > HD_ITEMS || p.base < 0 || p.base > high)
+        p.bad = 1;
+    else if (next > first)
+        hd_take_segments(&offsets, &p, next, high, how.n);
+    else
+        hd_take_chunk(&offsets, &p, p.base, high, how.n);
+    part[tile] = p;
 }

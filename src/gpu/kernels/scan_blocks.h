@@ -21,6 +21,22 @@ struct hd_scan_how {
     int64_t level[12], counter[12]; // where each begins, in nodes and in counters
 };
 
+// ---- What a scan goes on after -------------------------------------------------------------------
+
+struct hd_carried {
+    hd_base node;
+    uint32_t any;
+};
+
+HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
+{
+    hd_prefix p = hd_empty_prefix(filler);
+#if HD_CARRIES
+    if (c->any) hd_append(&p, c->node);
+#endif
+    return p;
+}
+
 // ---- Nodes between blocks ------------------------------------------------------------------------
 
 // One thread of every block reads the launch's number and counts itself: the last of all blocks to do so

@@ -11,22 +11,6 @@ struct hd_heads_how {
     int32_t check;    // offsets that the host has not seen
 };
 
-// ---- What a scan goes on after -------------------------------------------------------------------
-
-struct hd_carried {
-    hd_base node;
-    uint32_t any;
-};
-
-HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
-{
-    hd_prefix p = hd_empty_prefix(filler);
-#if HD_CARRIES
-    if (c->any) hd_append(&p, c->node);
-#endif
-    return p;
-}
-
 // ---- Down the tree -------------------------------------------------------------------------------
 
 // In lane k of a group of `lanes`: the prefix of everything before it in its group, after p.

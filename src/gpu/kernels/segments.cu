@@ -18,12 +18,11 @@
 
 struct hd_segments_how {
     int64_t n, room;   // room: of the outputs
-    int32_t items;     // 1: a tile has HD_ITEMS segments and elements together; 0: so many elements
-    int32_t has_empty; // whether there is a value for a segment without elements
+    int64_t has_empty; // whether there is a value for a segment without elements
 };
 
 struct hd_segments_state {
-    const int64_t *part; // of each tile the first segment
+    const hd_part *part; // of each tile
     hd_node *node;       // of chunks: that which begins at element i at i / HD_ITEMS
     uint32_t *arrived, *done;
     uint32_t *fault;
@@ -33,14 +32,11 @@ struct hd_targets {
     hd_view out, values;
 };
 
-// What a block works on, in places counted from element `base`.
-struct hd_tile {
-    int64_t base;
-    int64_t first; // segment
-    int segments;  // that begin here
-    int last_end;  // of the last of them; of a long one its first chunk's
-    int cut, cut_end; // a slice before them: a chunk, or the rest of a segment
-    int64_t cut_shift; // from places in it to indices in its segment
+// What is in shared memory: segments, or one slice alone: a chunk, or the rest of a segment.
+struct hd_slices {
+    int segments;  // 0: one slice from place 0 on
+    int end;       // of the last; of one longer than a tile that of its first chunk
+    int64_t shift; // of the slice alone: from places in it to indices in its segment
 };
 
 struct hd_shared {
@@ -60,27 +56,38 @@ HD_FN int hd_place(int i)
     return i + i / 32 * (int)HD_FILL;
 }
 
-HD_FN void hd_load(const hd_inputs *in, int64_t begin, int64_t end, int64_t base, hd_element *x)
+struct hd_batch {
+    hd_element e[HD_BATCH][HD_K];
+};
+
+HD_FN bool hd_is_whole(int64_t i, int64_t from, int64_t until)
 {
-    const int64_t step = HD_THREADS * HD_K;
-    for (int64_t at = begin / HD_K * HD_K + threadIdx.x * HD_K; at < end; at += HD_BATCH * step) {
-        hd_element e[HD_BATCH][HD_K];
+    return i >= from && i + HD_K <= until;
+}
+
+// A batch is read, and later put where it belongs: other things may be done meanwhile.
+HD_FN void hd_fetch(const hd_inputs *in, int64_t at, int64_t from, int64_t until, hd_batch *batch)
+{
 #pragma unroll
-        for (int b = 0; b < HD_BATCH; b++) {
-            const int64_t i = at + b * step;
-            if (i >= begin && i + HD_K <= end) hd_items(in, i, e[b]);
-        }
+    for (int b = 0; b < HD_BATCH; b++) {
+        const int64_t i = at + b * HD_THREADS * HD_K;
+        if (hd_is_whole(i, from, until)) hd_items(in, i, batch->e[b]);
+    }
+}
+
+HD_FN void hd_store(const hd_inputs *in, int64_t at, int64_t from, int64_t until,
+                    const hd_batch *batch, int64_t base, hd_element *x)
+{
 #pragma unroll
-        for (int b = 0; b < HD_BATCH; b++) {
-            const int64_t i = at + b * step;
-            const bool whole = i >= begin && i + HD_K <= end;
+    for (int b = 0; b < HD_BATCH; b++) {
+        const int64_t i = at + b * HD_THREADS * HD_K;
+        const bool whole = hd_is_whole(i, from, until);
 #pragma unroll
-            for (int j = 0; j < HD_K; j++)
-                if (whole)
-                    x[hd_place((int)(i - base) + j)] = e[b][j];
-                else if (i + j >= begin && i + j < end)
-                    x[hd_place((int)(i - base) + j)] = hd_item(in, i + j);
-        }
+        for (int j = 0; j < HD_K; j++)
+            if (whole)
+                x[hd_place((int)(i - base) + j)] = batch->e[b][j];
+            else if (i + j >= from && i + j < until)
+                x[hd_place((int)(i - base) + j)] = hd_item(in, i + j);
     }
 }
 
@@ -149,7 +156,7 @@ HD_FN void hd_append_slice(hd_prefix *p, const hd_shared *s, int begin, int leng
 // ---- Pieces --------------------------------------------------------------------------------------
 
 // The slice that place q is in: false if it is in none.
-HD_FN bool hd_slice_at(const hd_shared *s, const hd_tile *t, int q, int *begin, int *end,
+HD_FN bool hd_slice_at(const hd_shared *s, const hd_slices *t, int q, int *begin, int *end,
                        int64_t *shift)
 {
     int low = 0, high = t->segments; // the last that begins at q or before is before low
@@ -160,20 +167,14 @@ HD_FN bool hd_slice_at(const hd_shared *s, const hd_tile *t, int q, int *begin, 
         else
             high = middle;
     }
-    if (low == 0) {
-        *begin = t->cut;
-        *end = t->cut_end;
-        *shift = t->cut_shift;
-    } else {
-        *begin = s->begin[low - 1];
-        *end = low < t->segments ? s->begin[low] : t->last_end;
-        *shift = -*begin;
-    }
-    return q >= *begin && q < *end;
+    *begin = low > 0 ? s->begin[low - 1] : 0;
+    *end = low < t->segments ? s->begin[low] : t->end;
+    *shift = t->segments > 0 ? -*begin : t->shift;
+    return q >= *begin && q < *end && (low > 0 || t->segments == 0);
 }
 
 // Whether a whole part of `size` elements begins in places size x u .. size x u + size - 1, and where.
-HD_FN bool hd_part_at(const hd_shared *s, const hd_tile *t, int u, int size, int *at,
+HD_FN bool hd_part_at(const hd_shared *s, const hd_slices *t, int u, int size, int *at,
                       int64_t *shift)
 {
     int begin, end;
@@ -183,16 +184,16 @@ HD_FN bool hd_part_at(const hd_shared *s, const hd_tile *t, int u, int size, int
     return *at + size <= end;
 }
 
-HD_FN void hd_make_pieces(hd_shared *s, const hd_tile *t, int end, bool blocks)
+HD_FN void hd_make_pieces(hd_shared *s, const hd_slices *t, bool blocks)
 {
     int at;
     int64_t shift;
-    for (int u = (int)threadIdx.x; u * HD_PIECE < end; u += HD_THREADS)
+    for (int u = (int)threadIdx.x; u * HD_PIECE < t->end; u += HD_THREADS)
         if (hd_part_at(s, t, u, HD_PIECE, &at, &shift))
             s->piece[u] = hd_combine(hd_over_8(s->x, at, shift), hd_over_8(s->x, at + 8, shift));
     hd_block_barrier();
     if (!blocks) return;
-    for (int v = (int)threadIdx.x / HD_WARP; v * HD_BLOCK < end; v += HD_WARPS)
+    for (int v = (int)threadIdx.x / HD_WARP; v * HD_BLOCK < t->end; v += HD_WARPS)
         if (hd_part_at(s, t, v, HD_BLOCK, &at, &shift)) {
             const hd_node n = hd_warp_node(s->piece[at / HD_PIECE + hd_lane()]);
             if (hd_lane() == 0) s->block[v] = n;
@@ -268,34 +269,13 @@ HD_FN hd_prefix hd_fold_chunks(const hd_segments_state *s, int64_t begin, int64_
 
 // ---- All of it -----------------------------------------------------------------------------------
 
-struct hd_long {
-    int64_t segment, begin, end;
-    int64_t chunk; // that the block has; -1: none
-};
-
-// The chunk of a long segment that begins among the block's elements, if it did not begin here.
-HD_FN hd_long hd_open_segment(const hd_view *offsets, int64_t first, int64_t low, int64_t high,
-                              int64_t n)
-{
-    hd_long l = {first - 1, 0, 0, -1};
-    if (first == 0) return l;
-    l.begin = hd_bound(offsets, first - 1);
-    l.end = hd_bound(offsets, first);
-    if (l.begin < 0 || l.begin > low || l.end > n || l.end - l.begin <= HD_ITEMS) return l;
-    int64_t c = (low - l.begin + HD_ITEMS - 1) / HD_ITEMS;
-    if (c == 0) c = 1; // the first is that of the block where the segment begins
-    const int64_t at = l.begin + c * HD_ITEMS;
-    if (at < high && at + HD_ITEMS <= l.end) l.chunk = c;
-    return l;
-}
-
 // Reads where the tile's segments begin.
-HD_FN void hd_read_begins(const hd_view *offsets, const hd_tile *t, int64_t elements, hd_shared *s)
+HD_FN void hd_read_begins(const hd_view *offsets, const hd_part *p, hd_shared *s)
 {
-    for (int k = (int)threadIdx.x; k < t->segments; k += HD_THREADS) {
-        const int64_t begin = hd_bound(offsets, t->first + k) - t->base;
-        const int64_t end = hd_bound(offsets, t->first + k + 1) - t->base;
-        if (begin < 0 || begin > elements || end < begin) s->bad = 1;
+    for (int k = (int)threadIdx.x; k < p->segments; k += HD_THREADS) {
+        const int64_t begin = hd_bound(offsets, p->first + k) - p->base;
+        const int64_t end = hd_bound(offsets, p->first + k + 1) - p->base;
+        if (begin < 0 || begin > HD_ITEMS || end < begin) s->bad = 1;
         s->begin[k] = (uint16_t)begin;
         if (end - begin >= HD_PIECE) s->has_pieces = 1;
         if (end - begin >= HD_BLOCK) s->has_blocks = 1;
@@ -304,24 +284,24 @@ HD_FN void hd_read_begins(const hd_view *offsets, const hd_tile *t, int64_t elem
 
 // The segments that begin here and end here, or soon: one a thread.
 HD_FN void hd_give_segments(const hd_targets *to, const hd_segments_how *how,
-                            const hd_segments_state *state, const hd_tile *t, int segments,
-                            const hd_shared *s, hd_node init, const hd_empty *empty)
+                            const hd_segments_state *state, const hd_slices *t, int64_t first,
+                            int segments, const hd_shared *s, hd_node init, const hd_empty *empty)
 {
     for (int k = (int)threadIdx.x; k < segments; k += HD_THREADS) {
         const int begin = s->begin[k];
-        const int length = (k + 1 < t->segments ? s->begin[k + 1] : t->last_end) - begin;
+        const int length = (k + 1 < t->segments ? s->begin[k + 1] : t->end) - begin;
         if (length == 0) {
-            hd_give_nothing(to, how, state, t->first + k, empty);
+            hd_give_nothing(to, how, state, first + k, empty);
             continue;
         }
         hd_prefix p = hd_empty_prefix(hd_over_1(s->x, begin, -begin));
         hd_append_slice(&p, s, begin, length, -begin);
-        hd_give_segment(to, how->room, t->first + k, p.node, init, length);
+        hd_give_segment(to, how->room, first + k, p.node, init, length);
     }
 }
 
 // The block has a chunk of a long segment: whether it is the last, and has to end it.
-HD_FN bool hd_has_last(const hd_segments_state *state, const hd_long *l, int place, hd_shared *s)
+HD_FN bool hd_has_last(const hd_segments_state *state, const hd_part *l, int place, hd_shared *s)
 {
     if (threadIdx.x < HD_WARP) {
         hd_prefix p = hd_empty_prefix(hd_over_1(s->x, place, 0));
@@ -342,73 +322,56 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
                     const __grid_constant__ hd_empty empty, const __grid_constant__ hd_targets to)
 {
     __shared__ hd_shared s;
-    const int64_t tile = blockIdx.x;
-    const int64_t first = state.part[tile], next = state.part[tile + 1];
+    const hd_part p = state.part[blockIdx.x];
     if (threadIdx.x == 0) s.has_pieces = s.has_blocks = s.bad = 0;
-    hd_tile t = {tile * HD_ITEMS - how.items * first, first, (int)(next - first), 0, 0, 0, 0};
-    int64_t high = (tile + 1) * HD_ITEMS - how.items * next;
-    if (high > how.n) high = how.n;
-    bool bad = next < first || next - first > HD_ITEMS || t.base < 0 || t.base > high;
-    // At most one chunk of a long segment begins here: a tile where a segment begins has fewer elements
-    // than a chunk, or none before it that are a whole one.
-    hd_long l = {0, 0, 0, -1};
-    int64_t begin = 0, end = 0; // of what the block's own segments take
-    if (!bad) l = hd_open_segment(&offsets, first, t.base, high, how.n);
-    if (l.chunk >= 0) {
-        t.cut = (int)(l.begin + l.chunk * HD_ITEMS - t.base);
-        t.cut_end = t.cut + HD_ITEMS;
-        t.cut_shift = t.base - l.begin;
-    }
-    int whole = t.segments; // segments that are whole here
-    if (!bad && t.segments > 0) {
-        begin = hd_bound(&offsets, first);
-        end = hd_bound(&offsets, next);
-        const int64_t last = hd_bound(&offsets, next - 1);
-        bad = begin < t.base || last < begin || last > high || end < last || end > how.n;
-        if (end - last > HD_ITEMS) {
-            const hd_long mine = {next - 1, last, end, 0};
-            l = mine;
-            end = last + HD_ITEMS;
-            whole--;
-        }
-        t.last_end = (int)(end - t.base);
-    }
-    if (bad) {
+    hd_block_barrier();
+    if (p.bad) {
         if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
         return;
     }
-    hd_block_barrier();
-    hd_read_begins(&offsets, &t, high - t.base, &s);
-    int64_t cut = t.base + t.cut;
-    const int64_t chunks = (l.end - l.begin) / HD_ITEMS;
+    const bool is_long = p.chunk >= 0;
+    const int64_t chunks = is_long ? (p.end - p.begin) / HD_ITEMS : 0;
+    // A chunk alone begins at place 0.
+    int64_t base = p.segments > 0 ? p.base : p.from, from = p.from, until = p.until;
+    hd_slices t = {p.segments, (int)(until - base), base - p.begin};
     // First the tile; then, if this block has to end a segment, what is left of it.
 #pragma unroll 1
     for (int round = 0; round < 2; round++) {
-        const int64_t from[2] = {cut, begin}, until[2] = {cut + t.cut_end - t.cut, end};
+        int64_t at = from / HD_K * HD_K + threadIdx.x * HD_K;
+        hd_batch batch;
+        hd_fetch(&in, at, from, until, &batch);
+        if (round == 0) hd_read_begins(&offsets, &p, &s);
 #pragma unroll 1
-        for (int k = 0; k < 2; k++) hd_load(&in, from[k], until[k], t.base, s.x);
+        for (;;) {
+            hd_store(&in, at, from, until, &batch, base, s.x);
+            at += HD_BATCH * HD_THREADS * HD_K;
+            if (at >= until) break;
+            hd_fetch(&in, at, from, until, &batch);
+        }
         hd_block_barrier();
         if (s.bad) {
             if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
             return;
         }
-        const int longest = t.cut_end - t.cut;
-        if (s.has_pieces || longest >= HD_PIECE)
-            hd_make_pieces(&s, &t, t.last_end > t.cut_end ? t.last_end : t.cut_end,
-                           s.has_blocks || longest >= HD_BLOCK);
+        const int alone = t.segments > 0 ? 0 : t.end;
+        if (s.has_pieces || alone >= HD_PIECE)
+            hd_make_pieces(&s, &t, s.has_blocks || alone >= HD_BLOCK);
         if (round == 0) {
-            hd_give_segments(&to, &how, &state, &t, whole, &s, init, &empty);
-            const int place = (int)(l.begin + l.chunk * HD_ITEMS - t.base);
-            if (l.chunk < 0 || !hd_has_last(&state, &l, place, &s)) return;
-            cut = begin = end = t.base = l.begin + chunks * HD_ITEMS;
-            t.segments = t.last_end = t.cut = 0;
-            t.cut_shift = chunks * HD_ITEMS;
-            t.cut_end = (int)(l.end - cut);
+            hd_give_segments(&to, &how, &state, &t, p.first, p.segments - (is_long ? 1 : 0), &s,
+                             init, &empty);
+            const int place = (int)(p.begin + p.chunk * HD_ITEMS - base);
+            if (!is_long || !hd_has_last(&state, &p, place, &s)) return;
+            base = from = p.begin + chunks * HD_ITEMS;
+            until = p.end;
+            t.segments = 0;
+            t.end = (int)(until - base);
+            t.shift = chunks * HD_ITEMS;
         } else if (threadIdx.x < HD_WARP) {
-            hd_prefix p = hd_fold_chunks(&state, l.begin, chunks);
-            if (longest > 0) hd_append_slice(&p, &s, 0, longest, t.cut_shift);
+            hd_prefix q = hd_fold_chunks(&state, p.begin, chunks);
+            if (t.end > 0) hd_append_slice(&q, &s, 0, t.end, t.shift);
             if (hd_lane() == 0)
-                hd_give_segment(&to, how.room, l.segment, p.node, init, l.end - l.begin);
+                hd_give_segment(&to, how.room, p.first + (p.segments > 0 ? p.segments - 1 : 0),
+                                q.node, init, p.end - p.begin);
         }
     }
 }
