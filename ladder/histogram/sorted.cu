@@ -26,6 +26,6 @@ extern "C" __global__ void histogram(const int *in, unsigned int *bins, int n)
         __syncthreads();
         const bool last = t == BLOCK - 1 || key[t + 1] != k;
         if (last && k < BINS) atomicAdd(&bins[k], (unsigned int)(t + 1 - begin[k]));
-        __syncthreads();
+        __syncthreads(); // redundant: the next tile has one before it writes what is read here
     }
 }
