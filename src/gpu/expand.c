@@ -3,6 +3,7 @@
 // The pass of hd_expand: expand_begins sums the lengths, the host looks whether all is well, expand_runs writes.
 #include "core/expand.h"
 #include "core/labels.h"
+#include "core/map.h"
 #include "gpu/preamble.h"
 
 #include <string.h>
@@ -84,13 +85,15 @@ static hd_status explain(hd_context *ctx, const hd__expand_job *asked)
 {
     if (asked->lengths.place != HD_DEVICE) return hd__sum_lengths(ctx, asked);
     hd__expand_job job = *asked;
-    const size_t size = hd__size_of(job.lengths.type), bytes = (size_t)job.m * size;
+    const size_t bytes = (size_t)job.m * hd__size_of(job.lengths.type);
     unsigned char *lengths = hd__allocate(ctx, bytes);
     if (lengths == NULL) return HD_ERROR_MEMORY;
-    hd_status status = HD_OK;
+    const char *why;
+    hd_status status;
     job.lengths = hd_view_of(asked->lengths.type, lengths, job.m);
-    for (int64_t k = 0; status == HD_OK && k < job.m; k++)
-        status = hd__gpu_fetch(ctx, &asked->lengths, k, lengths + (size_t)k * size);
+    const hd__map_job copy = {.in = {.n = job.m, .inputs = 1, .view = {asked->lengths}},
+                              .out = job.lengths};
+    status = hd__gpu_map(ctx, &copy, &why);
     if (status == HD_OK) status = hd__sum_lengths(ctx, &job);
     hd__release(ctx, lengths, bytes);
     return status;

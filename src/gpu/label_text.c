@@ -99,6 +99,7 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
     // Elements of less than a word that lie together are written by words.
     hd__say(t, "#define HD_OUT_BYTES %d\n",
             s->out.form == HD__DENSE && size < 4 && hd__is_number(s->out.type) ? (int)size : 0);
+    hd__say(t, "#define HD_OUT_DENSE %d\n", s->out.form == HD__DENSE);
     hd__say(t, "#define HD_STAGE_ROWS %d\n#define HD_STAGE_BYTES %d\n", s->stage_rows,
             (int)s->stage_bytes);
     if (s->bits > 0)

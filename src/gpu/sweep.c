@@ -122,6 +122,7 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
     while (s->rows > 1 && (size_t)s->rows * size > LANE_BYTES) s->rows /= 2;
     while (s->rows > 1 && (size_t)(s->rows * s->threads) * size > BLOCK_BYTES) s->rows /= 2;
     while (s->threads > 32 && (size_t)(s->rows * s->threads) * size > BLOCK_BYTES) s->threads /= 2;
+    s->blocks = size <= 4 ? 3 : 1; // 80 registers, which spill next to nothing
     s->stage_bytes = (int32_t)(((size_t)(s->rows * s->threads) * size + 15) / 16 * 16);
     s->out = hd__layout_of(&to->out);
     s->integer[HD__PUT_INDEX] = hd__layout_of(&to->indices);

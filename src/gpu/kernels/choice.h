@@ -21,7 +21,7 @@ struct hd_choice {
 
 HD_FN bool hd_is_in(const hd_choice *c, int r, int j)
 {
-    return (c->mask[(r * HD_K + j) / 32] >> ((r * HD_K + j) % 32) & 1) != 0;
+    return (c->mask[(r * HD_K + j) / 32] & 1u << (r * HD_K + j) % 32) != 0;
 }
 
 HD_FN uint32_t hd_field(const uint32_t *word, int r)
@@ -61,7 +61,7 @@ HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], i
     for (int j = 0; j < HD_K; j++) {
         const bool head =
             hd_differs(e[r][j], j > 0 ? e[r][j > 0 ? j - 1 : 0] : left) || at + j == 0;
-        bits |= (uint32_t)head << j;
+        if (head) bits |= 1u << j;
     }
 #else
     hd_label l[HD_K];
@@ -73,7 +73,8 @@ HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], i
             l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[r][j]);
     }
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) bits |= (uint32_t)(hd_is_set(l[j]) != HD_INVERT) << j;
+    for (int j = 0; j < HD_K; j++)
+        if (hd_is_set(l[j]) != HD_INVERT) bits |= 1u << j;
 #endif
     if (!whole) {
         const int64_t left_over = n - at;

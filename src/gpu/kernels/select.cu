@@ -43,36 +43,63 @@ struct hd_place {
     int valid, count; // its elements; those that are chosen
 };
 
+#if HD_OUT
 // The elements of a part that are chosen, side by side in shared memory, and in a partition the others
-// behind them; or their places in the part.
+// behind them.
 HD_FN void hd_stage(const hd_choice *c, hd_element e[HD_ROWS][HD_K], int part, const hd_place *p,
-                    char *stage, bool places)
+                    char *stage)
+{
+    hd_element *row = (hd_element *)stage, *rest = row + p->count;
+#pragma unroll
+    for (int q = 0; q < HD_STAGE_ROWS; q++) {
+        const int r = part * HD_STAGE_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
+        const int before = (int)hd_field(c->before, r);
+        hd_element *to = row + before;
+#if HD_BOTH
+        hd_element *other = rest + (at - (int)(to - (hd_element *)stage));
+#endif
+#pragma unroll
+        for (int j = 0; j < HD_K; j++) {
+            if (hd_is_in(c, r, j)) *to++ = e[r][j];
+#if HD_BOTH
+            else if (at + j < p->valid)
+                *other++ = e[r][j];
+#endif
+        }
+        row += hd_field(c->in_row, r);
+    }
+#if HD_OUT_BYTES
+    const int end = (HD_BOTH ? p->valid : p->count) * HD_OUT_BYTES; // the word that is left open
+    if ((end & 3) + hd_lane() < 4 && (end & 3) != 0) stage[end + hd_lane()] = 0;
+#endif
+}
+#endif
+
+#if HD_INDICES || HD_LENGTHS
+// The same of their places in the part.
+HD_FN void hd_stage_places(const hd_choice *c, int part, const hd_place *p, uint16_t *stage)
 {
     int row = 0; // chosen in the rows before
 #pragma unroll
     for (int q = 0; q < HD_STAGE_ROWS; q++) {
         const int r = part * HD_STAGE_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
-        int rank = row + (int)hd_field(c->before, r);
+        uint16_t *to = stage + row + hd_field(c->before, r);
+#if HD_BOTH
+        uint16_t *other = stage + p->count + (at - (int)(to - stage));
+#endif
 #pragma unroll
         for (int j = 0; j < HD_K; j++) {
-            const bool in = hd_is_in(c, r, j);
-            const int to = in ? rank : p->count + at + j - rank;
-            if (in || (HD_BOTH && at + j < p->valid)) {
-                if (places)
-                    ((uint16_t *)stage)[to] = (uint16_t)(at + j);
-                else
-                    ((hd_element *)stage)[to] = e[r][j];
-            }
-            rank += in;
+            if (hd_is_in(c, r, j)) *to++ = (uint16_t)(at + j);
+#if HD_BOTH
+            else if (at + j < p->valid)
+                *other++ = (uint16_t)(at + j);
+#endif
         }
         row += (int)hd_field(c->in_row, r);
     }
-#if HD_OUT_BYTES
-    const int end = (HD_BOTH ? p->valid : p->count) * HD_OUT_BYTES; // the word that is left open
-    if (!places && (end & 3) + hd_lane() < 4 && (end & 3) != 0) stage[end + hd_lane()] = 0;
-#endif
     hd_warp_barrier();
 }
+#endif
 
 #if HD_OUT
 // m staged elements from number `from` on, to the places from `at` on as far as there is room.
@@ -96,6 +123,10 @@ HD_FN void hd_write_staged(const hd_view *out, const char *stage, int from, int 
     const int first = head / HD_OUT_BYTES, last = (head + 4 * words) / HD_OUT_BYTES + hd_lane();
     if (hd_lane() < first) hd_put(out, at + hd_lane(), staged[hd_lane()]);
     if (last < m) hd_put(out, at + last, staged[last]);
+#elif HD_OUT_DENSE
+    hd_element *to = (hd_element *)out->data + at;
+#pragma unroll 4
+    for (int k = hd_lane(); k < m; k += HD_WARP) to[k] = staged[k];
 #else
     for (int k = hd_lane(); k < m; k += HD_WARP) hd_put(out, at + k, staged[k]);
 #endif
@@ -167,6 +198,17 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
 #endif
 }
 
+// How many elements a part has, and how many of them are chosen.
+HD_FN void hd_measure(const hd_choice *c, int part, int64_t n, hd_place *p)
+{
+    const int64_t left = n - p->first;
+    p->valid = left >= HD_PART_OF_CHUNK ? HD_PART_OF_CHUNK : left > 0 ? (int)left : 0;
+    p->count = 0;
+#pragma unroll
+    for (int q = 0; q < HD_STAGE_ROWS; q++)
+        p->count += (int)hd_field(c->in_row, part * HD_STAGE_ROWS + q);
+}
+
 // The last tile knows the totals.
 HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t total, int64_t last)
 {
@@ -215,9 +257,13 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_block_barrier();
 #endif
     hd_meet_blocks(&block, &state, &turn, how.tiles);
-    hd_block_barrier();
     hd_place p;
     p.first = first;
+    hd_measure(&c, 0, how.n, &p);
+#if HD_OUT // while one warp looks back
+    hd_stage(&c, e, 0, &p, stages[warp]);
+#endif
+    hd_block_barrier();
     p.chosen = (int64_t)block.before + block.of_warp[warp];
     p.last = (int64_t)block.last;
 #if HD_LENGTHS
@@ -227,18 +273,16 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const bool moves = HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK;
 #pragma unroll
     for (int part = 0; part < HD_ROWS / HD_STAGE_ROWS; part++) {
-        const int64_t left = how.n - p.first;
-        p.valid = left >= HD_PART_OF_CHUNK ? HD_PART_OF_CHUNK : left > 0 ? (int)left : 0;
-        p.count = 0;
-#pragma unroll
-        for (int q = 0; q < HD_STAGE_ROWS; q++)
-            p.count += (int)hd_field(c.in_row, part * HD_STAGE_ROWS + q);
         int64_t rest = 0;
+        if (part > 0) hd_measure(&c, part, how.n, &p);
 #if HD_BOTH
         rest = (int64_t)block.wanted + p.first - p.chosen;
 #endif
 #if HD_OUT
-        hd_stage(&c, e, part, &p, stages[warp], false);
+        if (part > 0) {
+            hd_stage(&c, e, part, &p, stages[warp]);
+            hd_warp_barrier();
+        }
         if (moves) hd_write_staged(&to.out, stages[warp], 0, p.count, p.chosen, how.room);
 #if HD_BOTH
         hd_write_staged(&to.out, stages[warp], p.count, p.valid - p.count, rest, how.room);
@@ -246,8 +290,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         hd_warp_barrier();
 #endif
 #if HD_INDICES || HD_LENGTHS
-        hd_stage(&c, e, part, &p, stages[warp], true);
-        const uint16_t *place = (const uint16_t *)stages[warp];
+        uint16_t *place = (uint16_t *)stages[warp];
+        hd_stage_places(&c, part, &p, place);
         hd_write_places(&how, &to, &p, rest, place);
         if (p.count > 0) p.last = p.first + place[p.count - 1] + 1;
         hd_warp_barrier();

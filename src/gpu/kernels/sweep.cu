@@ -23,27 +23,30 @@ HD_FN uint32_t hd_same_digit(uint32_t digit, bool valid)
 {
     uint32_t same = hd_ballot(valid);
 #pragma unroll
-    for (int b = 0; b < HD_BITS; b++) {
-        const uint32_t set = hd_ballot((digit >> b & 1) != 0);
-        same &= digit >> b & 1 ? set : ~set;
-    }
+    for (int b = 0; b < HD_BITS; b++)
+        asm volatile("{ .reg .pred p; .reg .b32 t; and.b32 t, %1, %2; setp.ne.u32 p, t, 0;"
+                     " vote.sync.ballot.b32 t, p, 0xffffffff; @!p not.b32 t, t;"
+                     " and.b32 %0, %0, t; }"
+                     : "+r"(same)
+                     : "r"(digit), "r"(1u << b));
     return same;
 }
 
-// Ranks of the elements of a warp among those before them in it with the same digit.
-HD_FN void hd_rank(uint32_t *of_warp, const uint32_t *digit, int64_t first, int64_t n,
-                   uint32_t *rank)
+// Behind the digits of a warp's elements, eight bits each: their ranks among those before them in the warp
+// with the same digit.
+HD_FN void hd_rank(uint32_t *of_warp, uint32_t *place, int64_t first, int64_t n)
 {
     const uint32_t below = (1u << hd_lane()) - 1;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const bool valid = first + r * HD_WARP + hd_lane() < n;
-        const uint32_t same = hd_same_digit(digit[r], valid);
+        const uint32_t same = hd_same_digit(place[r], valid);
         uint32_t before = 0;
         if (valid && (same & below) == 0)
-            before = hd_add_in_block(of_warp + digit[r], (uint32_t)hd_popc((int)same));
+            before = hd_add_in_block(of_warp + place[r], (uint32_t)hd_popc((int)same));
         const int leader = 31 - hd_clz(same & (0u - same));
-        rank[r] = hd_word_from(before, leader) + (uint32_t)hd_popc((int)(same & below));
+        const uint32_t rank = hd_word_from(before, leader) + (uint32_t)hd_popc((int)(same & below));
+        place[r] |= rank << 8;
     }
 }
 
@@ -108,29 +111,29 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         (&block.of_warp[0][0])[k] = 0;
     const hd_turn turn = hd_take_turn(&state, block.turn);
     if (threadIdx.x == 0) hd_end_turn(&state, how.tiles * HD_DIGITS);
-    hd_block_barrier(); // redundant: hd_take_turn has one after the zeros
     const int64_t tile = turn.tile * HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
     const int valid = how.n - tile < HD_TILE ? (int)(how.n - tile) : HD_TILE;
     hd_element e[HD_ROWS];
     hd_key key[HD_ROWS];
-    uint32_t digit[HD_ROWS], rank[HD_ROWS];
+    uint32_t place[HD_ROWS];
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_WARP + hd_lane();
         e[r] = hd_one_0(&in, i < how.n ? i : how.n - 1);
         const int64_t label = (int64_t)hd_label_one(&in, i < how.n ? i : how.n - 1, e[r]);
         key[r] = hd_key_of(label, how.ways);
-        digit[r] = (uint32_t)(key[r] >> how.shift) & (HD_DIGITS - 1);
+        place[r] = (uint32_t)(key[r] >> how.shift) & (HD_DIGITS - 1);
     }
-    hd_rank(block.of_warp[warp], digit, first, how.n, rank);
+    hd_rank(block.of_warp[warp], place, first, how.n);
     hd_block_barrier();
     hd_place_digits(&block, &turn, begin);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
-        rank[r] += block.begin[digit[r]] + block.of_warp[warp][digit[r]];
+        const uint32_t digit = place[r] & 255;
+        place[r] = (place[r] >> 8) + block.begin[digit] + block.of_warp[warp][digit];
         if (first + r * HD_WARP + hd_lane() >= how.n) continue;
-        block.digit[rank[r]] = (uint8_t)digit[r];
-        ((hd_element *)stage)[rank[r]] = e[r];
+        block.digit[place[r]] = (uint8_t)digit;
+        ((hd_element *)stage)[place[r]] = e[r];
     }
     hd_block_barrier();
     for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
@@ -140,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
         if (first + r * HD_WARP + hd_lane() < how.n)
-            ((uint16_t *)stage)[rank[r]] = (uint16_t)(warp * HD_CHUNK + r * HD_WARP + hd_lane());
+            ((uint16_t *)stage)[place[r]] = (uint16_t)(warp * HD_CHUNK + r * HD_WARP + hd_lane());
     hd_block_barrier();
     for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
         hd_put_index(&to.indices, block.base[block.digit[k]] + k,
@@ -150,7 +153,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_block_barrier();
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        if (first + r * HD_WARP + hd_lane() < how.n) ((hd_key *)stage)[rank[r]] = key[r];
+        if (first + r * HD_WARP + hd_lane() < how.n) ((hd_key *)stage)[place[r]] = key[r];
     hd_block_barrier();
     for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
         hd_put_key(&to.keys, block.base[block.digit[k]] + k, ((const hd_key *)stage)[k]);

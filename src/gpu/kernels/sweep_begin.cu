@@ -24,7 +24,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
             hd_store_relaxed(state.fault, HD_BAD_BUCKET);
         }
     }
-    hd_block_barrier(); // redundant: those of the loop come before stop is read
     for (int p = 0; p < HD_PASSES; p++) {
         uint64_t before = 0;
         for (int first = 0; first < HD_DIGITS; first += HD_THREADS) {
