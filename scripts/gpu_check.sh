@@ -14,7 +14,7 @@ failed=0
 
 cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-targets="heddle_program test_gpu test_gpu_select test_gpu_move test_gpu_graph"
+targets="heddle_program test_gpu test_gpu_slices test_gpu_select test_gpu_move test_gpu_graph"
 ninja -C "$build" $targets >>"$build.log" 2>&1 || { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 ninja -C "$build" heddle-peers-on-device >>"$build.log" 2>&1 || echo "no peers on the device: see $build.log"
 export HEDDLE_PEERS_DIR=$PWD/$build/peers
@@ -45,7 +45,7 @@ for what; do
         grep -hE "FAILED|seed [0-9]+:" "$build"/gpu.* | head -20 && failed=1
         tail -qn 1 "$build"/gpu.* | sort | uniq -c
         timeout 100 "$build/tests/test_gpu_graph" || failed=1
-        for test in gpu_select gpu_move; do
+        for test in gpu_slices gpu_select gpu_move; do
             HEDDLE_TEST_BACKEND=cuda timeout 200 "$build/tests/test_$test" | head -20
             [ "${PIPESTATUS[0]}" = 0 ] || failed=1
         done
@@ -60,6 +60,7 @@ for what; do
         bench reduce --sizes "$sizes"
         bench scan --sizes "$sizes"
         bench map --sizes "$sizes"
+        bench slices --sizes 2^28
         ;;
     tune) # what tuning.def leaves open, at a large size: a line a setting, times in microseconds
         for way in "" "reduce_chunks=8" "reduce_chunks=4" "reduce_hint=2" "reduce_hint=4" "reduce_hint=8" \
@@ -69,6 +70,10 @@ for what; do
         for way in "" "scan_hint=2" "scan_hint=4" "scan_hint=8" "scan_blocks=2" "scan_threads=256" \
             "scan_threads=1024 scan_rows=4 scan_blocks=1" "scan_rows=4"; do
             tune scan "$way" sum f32,f64
+        done
+        for way in "" "segment_hint=4" "segment_hint=8" "segment_items=2048 segment_blocks=8" "segment_blocks=4" \
+            "segment_threads=512 segment_blocks=2" "run_threads=512" "key_rows=8"; do
+            tune slices "$way" "" f32
         done
         for way in "" "map_hint=2" "map_hint=4" "map_hint=8" "map_hint=8 map_threads=256 map_rows=4" \
             "map_hint=4 map_threads=512 map_rows=1" "map_hint=2 map_threads=256 map_rows=8"; do

@@ -269,6 +269,35 @@ static void ask_large(row r, int64_t n, uint64_t *state)
     drop(&a);
 }
 
+// ---- Offsets that only the device sees, and that are wrong -----------------------------------------
+
+static void test_bad_offsets(int64_t n)
+{
+    static const int64_t part[][4] = {{0, 55, 30, 90},   {0, 20, 40, 101}, {-1, 10, 20, 90},
+                                      {50, 49, 49, 100}, {0, 100, 0, 100}, {0, 99, 98, 97}};
+    float *x = check_memory(4 * (size_t)n);
+    check_fill(HD_F32, x, n, CHECK_UNITS, 3);
+    hd_view in = on_device(HD_VIEW(x, n)), out = on_device(HD_VIEW(x, n));
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+        int64_t offsets[4];
+        for (int j = 0; j < 4; j++) offsets[j] = part[k][j] * n / 100;
+        hd_view segments = on_device(HD_VIEW(offsets, 4)), sums = out;
+        sums.shape[0] = 3;
+        CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, sums, &(hd_reduce_options){.segments = segments}));
+        CHECK(hd_sync(ctx) == HD_ERROR_VALUE && strstr(hd_error(ctx), "offset"),
+              "reduction %zu: %s", k, hd_error(ctx));
+        CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, out, &(hd_scan_options){.segments = segments}));
+        CHECK(hd_sync(ctx) == HD_ERROR_VALUE && strstr(hd_error(ctx), "offset"), "scan %zu: %s", k,
+              hd_error(ctx));
+        hd_free(ctx, &segments);
+    }
+    // And all is well after that.
+    uint64_t r = 1;
+    ask_segments(rows[0], ONE_LONG, n, &r);
+    hd_free(ctx, &in), hd_free(ctx, &out);
+    free(x);
+}
+
 // ---- All of it ------------------------------------------------------------------------------------
 
 static int64_t some_size(uint64_t *r)
@@ -314,6 +343,8 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     for (int k = 0; k < ROWS; k++) ask_pieces(rows[k], 10000 + check_below(&r, 10000), false, &r);
     ask_pieces(rows[1], 10000 + check_below(&r, 10000), true, &r);
+    test_bad_offsets(700);
+    test_bad_offsets(20000);
     hd_close(ctx);
 }
 
