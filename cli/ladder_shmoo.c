@@ -193,7 +193,7 @@ void picture_shmoo(FILE *out, const shmoo *s)
     svg_begin(out, WIDTH, HEIGHT, "time of an element over the size, by block");
     draw_axes(out, s, &f);
     for (int32_t b = 0; b < s->blocks; b++) {
-        char style[8], text[32], tip[96];
+        char style[16], text[32], tip[96];
         snprintf(style, sizeof style, "s%d", (int)b);
         for (int32_t k = 0; k < s->sizes; k++) {
             if (!(s->seconds[k][b] > 0)) continue;

@@ -19,7 +19,7 @@ typedef struct segments_state {
     hd__address part, node, arrived, done, fault;
 } segments_state;
 
-// hd_parts_how of kernels/parts.cu, and the size of hd_part of kernels/tiles.h.
+// hd_parts_how of kernels/parts.cu, and the size of hd_part of kernels/parts.h.
 typedef struct parts_how {
     int64_t segments, n, tiles;
     hd__address given;
@@ -72,7 +72,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
 static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
                             const hd__kernel_view *offsets, const parts_how *how, hd__address part)
 {
-    static const char *const files[] = {"tiles.h", "parts.cu", NULL};
+    static const char *const files[] = {"parts.h", "parts.cu", NULL};
     hd__shape shape;
     hd__kernel *kernel;
     memset(&shape, 0, sizeof shape);
@@ -109,7 +109,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
                                   const hd__segments *segments)
 {
     static const char *const files[] = {"warp.h",  "offsets.h",   "arrive.h",
-                                        "tiles.h", "segments.cu", NULL};
+                                        "parts.h", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;

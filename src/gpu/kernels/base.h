@@ -171,3 +171,42 @@ HD_FN void hd_block_barrier(void)
 {
     asm volatile("bar.sync 0;" : : : "memory");
 }
+
+// ---- Within a warp -------------------------------------------------------------------------------
+
+HD_FN int hd_lane(void)
+{
+    return (int)(threadIdx.x & 31);
+}
+
+HD_FN void hd_warp_barrier(void)
+{
+    asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");
+}
+
+HD_FN uint32_t hd_word_from(uint32_t x, int lane)
+{
+    uint32_t y;
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
+    return y;
+}
+
+HD_FN bool hd_all(bool yes)
+{
+    uint32_t all;
+    asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff;"
+                 " selp.u32 %0, 1, 0, q; }"
+                 : "=r"(all)
+                 : "r"((uint32_t)yes));
+    return all != 0;
+}
+
+HD_FN uint32_t hd_ballot(bool yes)
+{
+    uint32_t lanes;
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0;"
+                 " vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(lanes)
+                 : "r"((uint32_t)yes));
+    return lanes;
+}

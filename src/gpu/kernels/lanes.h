@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lanes and integers: words from other lanes, ballots, sums over lanes; counts that blocks share.
+// Lanes and integers: sums over lanes, counts that blocks share.
 #define HD_WARPS (HD_THREADS / HD_WARP)
-
-HD_FN int hd_lane(void)
-{
-    return (int)(threadIdx.x & 31);
-}
-
-HD_FN void hd_warp_barrier(void)
-{
-    asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");
-}
-
-HD_FN uint32_t hd_word_from(uint32_t x, int lane)
-{
-    uint32_t y;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
-    return y;
-}
 
 HD_FN uint32_t hd_word_from_xor(uint32_t x, int distance)
 {
@@ -27,15 +10,6 @@ HD_FN uint32_t hd_word_from_xor(uint32_t x, int distance)
                  : "=r"(y)
                  : "r"(x), "r"(distance));
     return y;
-}
-
-HD_FN uint32_t hd_ballot(bool yes)
-{
-    uint32_t bits;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
-                 : "=r"(bits)
-                 : "r"((uint32_t)yes));
-    return bits;
 }
 
 HD_FN uint64_t hd_long_from_xor(uint64_t x, int distance)

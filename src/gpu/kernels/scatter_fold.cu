@@ -51,15 +51,6 @@ HD_FN hd_prefix hd_fold_many(const hd_inputs *in, int64_t begin, int64_t end)
     return p;
 }
 
-HD_FN uint32_t hd_lanes_where(bool yes)
-{
-    uint32_t bits;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
-                 : "=r"(bits)
-                 : "r"((uint32_t)yes));
-    return bits;
-}
-
 // Results of less than a word wait beside: places that share a word are read and written by several threads.
 HD_FN void hd_fold_into(const hd_view *out, int64_t at, hd_out *result, hd_node n)
 {
@@ -88,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         }
         if (at >= 0 && to - from <= HD_FEW)
             hd_fold_into(&out, at, result + mine, hd_fold_few(&in, from, to).node);
-        uint32_t many = hd_lanes_where(at >= 0 && to - from > HD_FEW);
+        uint32_t many = hd_ballot(at >= 0 && to - from > HD_FEW);
         for (; many != 0; many &= many - 1) {
             const int64_t run = r + hd_popc((int)((many & (0u - many)) - 1));
             const int64_t b = begin[run], e = run + 1 < all ? begin[run + 1] : how.n;
