@@ -3,6 +3,7 @@
 # can be read at the widths of a desk and of a hand, and the arrow keys move through their steps.
 . "$(dirname "$0")/_lib.sh"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+sanitized && [ -n "${HEDDLE_TEST_SMALL-}" ] && { echo "the browser sees the same pages without sanitizers"; exit 77; }
 [ -n "$browser" ] && command -v python3 >/dev/null || { echo "no browser here"; exit 77; }
 
 draw() { # page ladder method
