@@ -3,11 +3,26 @@
 #include "page.h"
 
 #include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "io/aside.h"
 #include "options.h"
+
+int page_can_be(const char *command, const char *file)
+{
+    io_aside aside;
+    io_error error;
+    struct stat there;
+    // What is no plain file is written directly: it is not touched before its time.
+    if (strcmp(file, "-") == 0 || (stat(file, &there) == 0 && !S_ISREG(there.st_mode)))
+        return EXIT_DONE;
+    if (io_aside_open(&aside, file, &error) != IO_OK) return io_failed(command, &error);
+    io_aside_abandon(&aside);
+    return EXIT_DONE;
+}
 
 int page_write(const char *command, const char *file, void (*write)(FILE *out, const void *what),
                const void *what)

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "json.h"
 #include "options.h"
+#include "page.h"
 #include "progress.h"
 #include "tour_notes.h"
 
@@ -330,6 +331,7 @@ int command_tour(int argc, char **argv)
     int code;
     if (!args_begin(&tour_spec, argc, argv, &args, &chosen, &code)) return code;
     EXIT_TRY(check_chosen(&chosen));
+    if (args.html != NULL) EXIT_TRY(page_can_be(name, args.html));
     EXIT_TRY(options_open(name, &args.run, &t.ctx));
     code = options_open(name, &(context_options){.backend = "serial"}, &t.serial);
     if (code == EXIT_DONE) {

@@ -320,6 +320,20 @@ static void close_targets(void)
     all_count = 0;
 }
 
+int check_on_gpus(void (*test)(hd_backend which))
+{
+    const char *only = getenv("HEDDLE_TEST_BACKEND");
+    bool ran = false;
+    for (int b = HD_CUDA; b <= HD_MODEL; b++) {
+        if (only && *only && strcmp(only, hd_backend_name((hd_backend)b)) != 0) continue;
+        if (!hd_backend_available((hd_backend)b, NULL)) continue;
+        test((hd_backend)b);
+        ran = true;
+    }
+    const int code = check_finish();
+    return code == 0 && !ran ? CHECK_SKIP : code;
+}
+
 int check_targets(const check_target **targets)
 {
     if (!all_count) {

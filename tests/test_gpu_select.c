@@ -339,16 +339,8 @@ static void test_backend(hd_backend which)
 
 int main(void)
 {
-    const char *only = getenv("HEDDLE_TEST_BACKEND");
-    bool ran = false;
     serial = check_open(HD_SERIAL, 0, NULL);
-    for (int b = HD_CUDA; b <= HD_MODEL; b++) {
-        if (only && *only && strcmp(only, hd_backend_name((hd_backend)b)) != 0) continue;
-        if (!hd_backend_available((hd_backend)b, NULL)) continue;
-        test_backend((hd_backend)b);
-        ran = true;
-    }
+    const int code = check_on_gpus(test_backend);
     hd_close(serial);
-    const int code = check_finish();
-    return code == 0 && !ran ? CHECK_SKIP : code;
+    return code;
 }

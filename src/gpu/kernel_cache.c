@@ -13,6 +13,7 @@
 
 typedef struct known_kernel {
     hd__digest digest; // of its text
+    char name[32];     // a text may have several
     hd__kernel *kernel;
 } known_kernel;
 
@@ -143,7 +144,7 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
     const hd__digest digest =
         hd__digest_of(gpu->maker->compiler(gpu->device), text->at, text->length);
     for (int32_t j = 0; j < k->known_count; j++)
-        if (hd__digest_same(&k->known[j].digest, &digest)) {
+        if (hd__digest_same(&k->known[j].digest, &digest) && strcmp(k->known[j].name, name) == 0) {
             *kernel = k->known[j].kernel;
             return HD_OK;
         }
@@ -151,9 +152,11 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
     if (!grow(&list, &k->known_room, k->known_count, sizeof *k->known))
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     k->known = list;
-    hd__dump_kernel(ctx, text, name);
+    HD_TRY(hd__dump_kernel(ctx, text, name));
     HD_TRY(compile(ctx, gpu, text, name, &digest, kernel));
-    k->known[k->known_count++] = (known_kernel){digest, *kernel};
+    known_kernel *made = &k->known[k->known_count++];
+    *made = (known_kernel){.digest = digest, .kernel = *kernel};
+    snprintf(made->name, sizeof made->name, "%s", name);
     return HD_OK;
 }
 

@@ -25,13 +25,13 @@ static void mark_of(const hd__text *text, const char *name, char *line, size_t r
 }
 
 // The first text of a process begins the file anew.
-void hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name)
+hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool begun;
     const char *path = file_named("HEDDLE_DUMP_KERNEL");
     char line[160];
-    if (path == NULL) return;
+    if (path == NULL) return HD_OK;
     pthread_mutex_lock(&lock);
     FILE *out = fopen(path, begun ? "a" : "w");
     bool done = out != NULL;
@@ -43,8 +43,9 @@ void hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name)
         begun = true;
     }
     pthread_mutex_unlock(&lock);
-    if (!done && hd__narrates(ctx))
-        hd__narrate(ctx, "kernel %s could not be written to %s", name, path);
+    return done ? HD_OK
+                : hd__fail(ctx, HD_ERROR_ARGUMENT,
+                           "HEDDLE_DUMP_KERNEL: kernel %s cannot be written to %s", name, path);
 }
 
 static char *read_all(const char *path)

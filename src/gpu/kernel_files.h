@@ -9,7 +9,8 @@
 #include "core/context.h"
 #include "gpu/text.h"
 
-void hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name);
+// Writes *text, if that is asked for.
+hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name);
 
 // Puts the file's text in the place of *text, if one is asked for and there.
 hd_status hd__load_kernel(hd_context *ctx, hd__text *text, const char *name);

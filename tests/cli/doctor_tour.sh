@@ -12,6 +12,7 @@ grep -q "Everything is as it should be" stdout.txt || fail "tour: $(cat stdout.t
 equal "figures" 21 "$(grep -c "as expected" stdout.txt)"
 exits 2 "the nearest is scatter" "$HEDDLE" tour scater
 exits 6 "" "$HEDDLE" tour gather --elements 1000 --html no/such/folder.html
+equal "nothing is done that cannot be told" "" "$("$HEDDLE" tour gather --elements 1000 --html no/such/folder.html 2>/dev/null)"
 # A page: patterns, ladders, and links between them that lead somewhere.
 exits 0 "" "$HEDDLE" tour scan rank list --elements 1000 --html tour.html
 grep -qE 'src=|href="[^#]|url\(|<script' tour.html && fail "the page wants something from elsewhere"

@@ -20,6 +20,7 @@ equal "changed" "4 4 4 4" "$("$HEDDLE" scan --backend model --load-kernel change
 grep -q "kernel scan_tiles is not in changed.cu" err.txt || fail "another kernel: $(cat err.txt)"
 sed 's/(uint64_t)(a + b)/(uint64_t)(a ++ b)/' k.cu >wrong.cu
 exits 3 "error" "$HEDDLE" scan --backend model --load-kernel wrong.cu x.txt
+exits 2 "cannot be written to no/such/file" "$HEDDLE" scan --backend model --dump-kernel no/such/file x.txt
 exits 2 "no/such/file cannot be read" "$HEDDLE" scan --backend model --load-kernel no/such/file x.txt
 "$HEDDLE" doctor >doctor.txt
 grep -q "kernels built in" doctor.txt || fail "doctor does not tell of kernels that are built in"
