@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # On a machine with a card: builds, runs the tests of the GPU backend on it, and times map, reduce and scan
 # against CUB and the card's limits. What is missing there (OpenMP's flags, peers) is left out by the build.
-#   scripts/gpu_check.sh [test|sanitize|bench|tune|moves|tune-moves]...        default: test bench
-# moves: the patterns that choose and move elements.
+#   scripts/gpu_check.sh [test|sanitize|ladders|bench|tune|moves|tune-moves]...        default: test bench
+# moves: the patterns that choose and move elements. Nearly every case of a test is a kernel of its own and
+# compiling takes the time, so tests run on all cores.
 # BUILD names the build folder (default build-gpu), SIZES and CASES what is timed and tried.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -31,29 +32,56 @@ tune() {
         ${3:+--ops $3} --types "$4" 2>/dev/null | grep -E "2\^|[0-9] us" | sed "s/^/[$2] /"
 }
 
+# A test on the card: $1 its name, $2 a seed, $3 how many cases.
+on_card() {
+    HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=$3 HEDDLE_TEST_SEED=$2 timeout 280 "$build/tests/test_$1" \
+        >"$build/card.$1.$2" 2>&1 || echo "test_$1: seed $2: exit code $?" >>"$build/card.$1.$2"
+}
+
+# A ladder's size: $2 if it is a side, else $3.
+side() {
+    case $1 in
+    stencil | blur | transpose | convolution2d) echo "$2" ;;
+    *) echo "$3" ;;
+    esac
+}
+ladders=$("$build/heddle" ladder | grep -oE "^  [a-z0-9]+ ")
+
 for what; do
     case $what in
     test)
         "$build/heddle" doctor | grep -E "cuda|model"
-        # Nearly every case is a kernel of its own, so that compiling takes the time: on all cores.
-        each=$((${CASES:-5000} / $(nproc) + 1))
-        for seed in $(seq "$(nproc)"); do
-            HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=$each HEDDLE_TEST_SEED=$seed timeout 300 \
-                "$build/tests/test_gpu" >"$build/gpu.$seed" 2>&1 || echo "test_gpu: seed $seed: $?" >>"$build/gpu.$seed" &
+        cores=$(nproc)
+        each=$((${CASES:-5000} / cores + 1))
+        for seed in $(seq "$cores"); do
+            on_card gpu "$seed" "$each" &
         done
         wait
-        grep -hE "FAILED|seed [0-9]+:" "$build"/gpu.* | head -20 && failed=1
-        tail -qn 1 "$build"/gpu.* | sort | uniq -c
+        for seed in 1 2 3 4; do
+            on_card gpu_slices "$seed" 40 & on_card gpu_select "$seed" 10 & on_card gpu_move "$seed" 10 &
+        done
+        wait
+        grep -hE "FAILED|seed [0-9]+:" "$build"/card.* | head -30 && failed=1
+        cat "$build"/card.* | sort | uniq -c | sort -rn | head -5
         timeout 100 "$build/tests/test_gpu_graph" || failed=1
-        for test in gpu_slices gpu_select gpu_move; do
-            HEDDLE_TEST_BACKEND=cuda timeout 200 "$build/tests/test_$test" | head -20
-            [ "${PIPESTATUS[0]}" = 0 ] || failed=1
+        ;;
+    sanitize) # the library's kernels, and the ladders': wrong rungs are named by their ladder
+        for tool in memcheck racecheck; do
+            for test in gpu gpu_slices gpu_select gpu_move; do
+                HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=8 timeout 280 compute-sanitizer --tool $tool \
+                    "$build/tests/test_$test" >"$build/$tool.$test" 2>&1 &
+            done
+            for ladder in $ladders; do
+                timeout 280 compute-sanitizer --tool $tool "$build/heddle" ladder "$ladder" --backend cuda \
+                    --n "$(side "$ladder" 97 20011)" >"$build/$tool.ladder.$ladder" 2>&1 &
+            done
+            wait
+            grep -HE "ERROR SUMMARY|RACECHECK SUMMARY|FAILED|Error:" "$build/$tool".* | sed "s|$build/||"
         done
         ;;
-    sanitize)
-        for tool in memcheck racecheck; do
-            HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=60 timeout 200 compute-sanitizer --tool $tool \
-                "$build/tests/test_gpu" 2>&1 | tail -3
+    ladders)
+        for ladder in $ladders; do
+            timeout 60 "$build/heddle" ladder "$ladder" --backend cuda
         done
         ;;
     bench)
