@@ -3,7 +3,7 @@
 // Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
 // compiler for the rest.
 #include "gpu/built_in.h"
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 #include "gpu/gpu.h"
 #include "gpu/kernel_files.h"
 
