@@ -76,7 +76,8 @@ typedef void hd__unzip_row(char *const *fields, const void *structures, int64_t 
 typedef void hd__zip_row(void *structures, char *const *fields, int64_t n);
 
 typedef struct hd__layout_kernels {
-    hd__turn *turn[5]; // elements of 1, 2, 4, 8, 16 bytes
+    hd__turn *turn[5];       // elements of 1, 2, 4, 8, 16 bytes
+    hd__turn *turn_lines[5]; // the same, blocks of 64 bytes of a column without the buffer, or NULL
     // [log2 of the size][number of fields - 2]: two, three and four fields
     hd__unzip_row *unzip[4][3];
     hd__zip_row *zip[4][3];

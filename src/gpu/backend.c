@@ -2,7 +2,7 @@
 //
 // The backends cuda and model: the same passes over another maker of device.h. The device of a context is
 // opened by its first call.
-#include "gpu/gpu.h"
+#include "gpu/belt.h"
 
 #include <stdlib.h>
 
@@ -54,6 +54,7 @@ void hd__gpu_close(hd_context *ctx)
     if (gpu == NULL) return;
     gpu->maker->wait(ctx, gpu->device);
     hd__kernels_close(gpu);
+    hd__slots_close(ctx, gpu);
     for (int k = 0; k < HD__AREAS; k++)
         if (gpu->area[k].at != 0) gpu->maker->release(gpu->device, gpu->area[k].at);
     for (int k = 0; k < gpu->retired_count; k++) gpu->maker->release(gpu->device, gpu->retired[k]);
@@ -108,8 +109,14 @@ hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t 
     if (wish < bytes) wish = bytes;
     if (wish < 65536) wish = 65536;
     hd__address fresh;
-    HD_TRY(gpu->maker->allocate(ctx, gpu->device, wish, &fresh));
-    const hd_status status = gpu->maker->clear(ctx, gpu->device, fresh, wish);
+    hd_status status = gpu->maker->allocate(ctx, gpu->device, wish, &fresh);
+    if (status == HD_ERROR_MEMORY && wish > bytes) { // just what is needed, then
+        ctx->error[0] = 0;
+        wish = (bytes + 255) / 256 * 256;
+        status = gpu->maker->allocate(ctx, gpu->device, wish, &fresh);
+    }
+    HD_TRY(status);
+    status = gpu->maker->clear(ctx, gpu->device, fresh, wish);
     if (status != HD_OK) {
         gpu->maker->release(gpu->device, fresh);
         return status;

@@ -20,7 +20,6 @@ typedef enum hd__area_id {
     HD__FIRSTS, // of each the first run of keys
     HD__CHUNKS, // counters of long segments; not left zero where there was a fault
     HD__STARTS, // where runs of keys begin
-    HD__CARRY,  // a node on its way to the host: of a fixed size
     HD__STATE,  // the clock and words of hd__gpu_state_of
     HD__DIGITS, // counts of digits, which calls leave zero, and where they begin: of a fixed size
     HD__AREAS
@@ -48,6 +47,9 @@ typedef struct hd__gpu {
     int32_t retired_count;
     bool may_fault;              // a kernel was begun that may leave a fault
     struct hd__kernels *kernels; // kernel_cache.c
+    struct hd__slots *slots;     // belt_slots.c; NULL: not yet
+    size_t staged;               // bytes of host views so far, until there are slots
+    bool no_slots;               // there is no memory for them
 } hd__gpu;
 
 // The device of a context, opened by its first use.
@@ -109,7 +111,7 @@ typedef struct hd__gpu_stage {
     bool host; // some view was one of the host's
     struct {
         hd__address at;
-        void *packed; // where the host's view has gaps
+        void *packed; // what is on its way, where the host's view has gaps
         size_t bytes;
         int64_t back; // elements that come back
         hd_view view; // the host's
@@ -123,6 +125,10 @@ typedef struct hd__gpu_stage {
 hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
+
+// Whether the call failed for want of memory with views of the host staged: in pieces it may go. The error is
+// forgotten then.
+bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status);
 
 // The same of an output that keeps what is not written.
 hd_status hd__gpu_stage_both(hd__gpu_stage *s, hd_view *v);

@@ -129,6 +129,45 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
+// ---- Lanes: what is copied is there at once -------------------------------------------------------
+
+static void *pin(hd__device *d, size_t bytes)
+{
+    (void)d, (void)bytes;
+    return NULL;
+}
+
+static void unpin(hd__device *d, void *memory)
+{
+    (void)d, (void)memory;
+}
+
+static hd_status copy_in(hd_context *ctx, hd__device *d, hd__lane lane, hd__address to,
+                         const void *from, size_t bytes)
+{
+    (void)lane;
+    return upload(ctx, d, to, from, bytes);
+}
+
+static hd_status copy_out(hd_context *ctx, hd__device *d, hd__lane lane, void *to, hd__address from,
+                          size_t bytes)
+{
+    (void)lane;
+    return download(ctx, d, to, from, bytes);
+}
+
+static hd_status signal_flag(hd_context *ctx, hd__device *d, hd__lane lane, int32_t flag)
+{
+    (void)ctx, (void)d, (void)lane, (void)flag;
+    return HD_OK;
+}
+
+static hd_status await(hd_context *ctx, hd__device *d, int32_t flag)
+{
+    (void)ctx, (void)d, (void)flag;
+    return HD_OK;
+}
+
 // ---- Kernels -------------------------------------------------------------------------------------
 
 static const char *compiler(const hd__device *d)
@@ -232,7 +271,8 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__model_maker = {
-    here,     open_device,   close_device, properties, allocate, release, clear,
-    upload,   download,      compiler,     compiles,   compile,  load,    unload,
-    variable, launch_kernel, wait,         mark,       between,
+    here,        open_device,   close_device, properties, allocate, release,  clear,
+    upload,      download,      pin,          unpin,      copy_in,  copy_out, signal_flag,
+    signal_flag, await,         compiler,     compiles,   compile,  load,     unload,
+    variable,    launch_kernel, wait,         mark,       between,
 };

@@ -189,8 +189,11 @@ hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
-    if (job.tree != NULL ||
-        (job.slices == HD__EVERYTHING && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
-        return hd__gpu_scan_pieces(ctx, &job, why);
-    return hd__gpu_stage_end(&s, run(&s, &job));
+    hd__scan_job cut = job;
+    const bool can =
+        job.slices == HD__EVERYTHING && hd__gpu_can_cut(&cut.in, &cut.out, &cut.values);
+    if (job.tree != NULL || (can && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
+        return hd__gpu_scan_pieces(ctx, &cut, why);
+    const hd_status status = hd__gpu_stage_end(&s, run(&s, &job));
+    return can && hd__gpu_too_large(&s, status) ? hd__gpu_scan_pieces(ctx, &cut, why) : status;
 }
