@@ -3,7 +3,9 @@
 // Writes the front of a kernel's text. What it writes is C that reads like the kernels it stands
 // before; `HEDDLE_DUMP_KERNELS=FOLDER` shows it.
 #include "gpu/preamble.h"
+
 #include "gpu/convert_text.h"
+#include "gpu/kernel_key.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -565,9 +567,9 @@ hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
                          const hd__fold *fold, const hd_function *map, const char *const *files,
                          hd__kernel **kernel)
 {
-    // A user's text may change behind the same address.
-    const bool plain = map == NULL && (fold == NULL || fold->op != HD__USER_OP);
-    *kernel = plain ? hd__kernel_known(gpu, shape, sizeof *shape) : NULL;
+    hd__kernel_key key;
+    hd__kernel_key_of(&key, shape, fold, map);
+    *kernel = key.bytes > 0 ? hd__kernel_known(gpu, key.at, key.bytes) : NULL;
     if (*kernel != NULL) return HD_OK;
     HD_TRY(check_texts(ctx, fold, map));
     hd__text t = {0};
@@ -576,6 +578,6 @@ hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
         t.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for the text of a kernel")
                : hd__kernel_of(ctx, gpu, &t, shape->kernel, kernel);
     hd__text_drop(&t);
-    if (status == HD_OK && plain) hd__kernel_remember(gpu, shape, sizeof *shape, *kernel);
+    if (status == HD_OK && key.bytes > 0) hd__kernel_remember(gpu, key.at, key.bytes, *kernel);
     return status;
 }
