@@ -300,16 +300,23 @@ static void say_operator(hd__text *t, const hd__fold *f)
                        ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
     hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
     hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
-    const bool extreme = !user && f->form == HD__PLAIN && f->number == HD_F32 &&
-                         (f->op == HD__MIN || f->op == HD__MAX);
+    const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
     hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
-    if (extreme) // one instruction that keeps NaN and has -0 below +0, as the body does
+    if (extreme &&
+        f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
         hd__say(t,
                 "{\n#if __CUDA_ARCH__ >= 800\n    float x;\n"
                 "    asm(\"%s.NaN.f32 %%0, %%1, %%2;\" : \"=f\"(x) : \"f\"(a), \"f\"(b));\n"
                 "    return x;\n#else\n    %s\n#endif\n}\n",
                 f->op == HD__MIN ? "min" : "max", op->body_text);
+    else if (extreme &&
+             f->number == HD_F64) // the body without branches: equal numbers differ in sign alone
+        hd__say(t,
+                "{\n    union {\n        double d;\n        uint64_t u;\n    } x, y, z;\n"
+                "    x.d = a;\n    y.d = b;\n    z.d = a %c b || a != a ? a : b;\n"
+                "    if (a == b) z.u = x.u %c y.u;\n    return z.d;\n}\n",
+                f->op == HD__MIN ? '<' : '>', f->op == HD__MIN ? '|' : '&');
     else
         hd__say(t, "%s\n", op->body_text);
     hd__say(t, "#line 1 \"preamble\"\n");
