@@ -4,6 +4,7 @@
 . "$(dirname "$0")/_lib.sh"
 more() { [ -n "${HEDDLE_TEST_SMALL-}" ] || exits "$@"; }
 grep -qa __asan_init "$HEDDLE" || exit 77
+doctor=$("$HEDDLE" doctor)
 export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1"
 
 io=$SOURCE/tests/io
@@ -14,14 +15,14 @@ more 6 "too early" "$HEDDLE" scan - --dtype f32 --shape 4 -o y.npy
 more 0 "" "$HEDDLE" tour scan --elements 100
 exits 2 "segments" "$HEDDLE" scan "$io/le_f4.npy" --segments offsets.npy --verify
 printf 'P5\n3 1\n255\nabc' >x.pgm
-if "$HEDDLE" doctor | grep -q "yes  libpng "; then
+if grep -q "yes  libpng " <<<"$doctor"; then
     exits 0 "" "$HEDDLE" convert x.pgm -o x.png
     more 0 "" "$HEDDLE" show x.png
     head -c 50 x.png >cut.png
     exits 6 "damaged PNG" "$HEDDLE" reduce cut.png
     more 6 "No space left" "$HEDDLE" convert x.pgm -o /dev/full --to png
 fi
-if "$HEDDLE" doctor | grep -q "yes  zlib "; then
+if grep -q "yes  zlib " <<<"$doctor"; then
     more 0 "" "$HEDDLE" show "$io/two.npz"
     head -c 200 "$io/two.npz" >cut.npz
     exits 6 "no directory" "$HEDDLE" reduce cut.npz
