@@ -21,7 +21,7 @@ function(heddle_test name label)
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not
     # instrumented, tells ThreadSanitizer what it does. Looking for leaks takes seconds a process on
-    # some machines: the library's tests do it as chosen, tests/cli/leaks.sh for some runs of the
+    # some machines: the library's tests do it as chosen, tests/test_program.c for some runs of the
     # program.
     set(asan allocator_may_return_null=1)
     if(NOT label STREQUAL "library" OR NOT name MATCHES "${HEDDLE_TEST_LEAKS}")
@@ -30,7 +30,7 @@ function(heddle_test name label)
     list(APPEND environment ASAN_OPTIONS=${asan}
          TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1)
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
-    if(name MATCHES "^(cli.(large|leaks|ladder)|library.(reduce|scan|sort|bits|gpu|family|model_run)|consumer.add_subdirectory)")
+    if(name MATCHES "^(cli.(large|ladder)|library.(reduce|scan|sort|bits|gpu|family|model_run)|consumer.add_subdirectory)")
         set_tests_properties(${full} PROPERTIES COST 100)
     endif()
     if(HEDDLE_TEST_SMALL)
