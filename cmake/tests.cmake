@@ -83,7 +83,7 @@ endif()
 set(heddle_family_io "^io_")
 set(heddle_family_model "^model_")
 set(heddle_family_errors "errors$|^context$|^alloc$|^view$|^types$")
-set(heddle_alone "^model_(compilers|kept)$") # they change what the others compile with
+set(heddle_alone "^model_(compilers|kept|memory)$") # they change what others compile with, or fork
 
 foreach(family IN LISTS heddle_families)
     set(mains "")
