@@ -49,9 +49,8 @@ HD_API hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_
                                 int64_t *runs, const hd_run_lengths_options *options);
 
 typedef struct hd_expand_options {
-    hd_view
-        count; // as in hd_compact_options. Where the call does not wait, what fits is written, elements
-        // of out after the last are not specified, and a negative length comes out at hd_sync
+    hd_view count; // as in hd_compact_options. A call that waits for nothing writes what fits; what
+                   // follows in out means nothing; a negative length comes out at hd_sync
     uint64_t reserved[8];
 } hd_expand_options;
 
