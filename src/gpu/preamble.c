@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the front of a kernel's text. What it writes is C that reads like the kernels it stands
-// before; `HEDDLE_DUMP_KERNELS=FOLDER` shows it.
+// before; `HEDDLE_DUMP_KERNEL=FILE` shows it.
 #include "gpu/preamble.h"
 
 #include "gpu/convert_text.h"

@@ -94,14 +94,6 @@ HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
     return turn;
 }
 
-// The next tile by ticket. All threads call.
-HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
-{
-    if (threadIdx.x == 0) hd_ask_turn(s, hd_add_to(s->clock + HD_AT_TICKET, 1), shared);
-    hd_block_barrier();
-    return hd_turn_of(s, shared);
-}
-
 // One thread of each block calls, when the block has read all that it needs of the clock. The last one
 // leaves the clock for the next launch.
 HD_FN bool hd_end_turn(const hd_state *s, int64_t words)
