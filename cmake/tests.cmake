@@ -15,6 +15,8 @@ function(heddle_test name label)
     set(environment
         HEDDLE=${PROJECT_BINARY_DIR}/heddle SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
         CC=${CMAKE_C_COMPILER}
+        # What one test has compiled for the model machine the next need not.
+        HEDDLE_CACHE_DIR=${HEDDLE_TEST_KERNELS}
         # Several tests share the cores: a thread that waits gives its core away.
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not

@@ -34,7 +34,8 @@ static hd__kernel_inputs one_input(const hd_view *v)
 static hd_status sum_lengths(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
                              hd__address begins, bool *good)
 {
-    static const char *const files[] = {"lanes.h", "lookback.h", "expand_begins.cu", NULL};
+    static const char *const files[] = {"lanes.h", "lookback.h", "ticket.h", "expand_begins.cu",
+                                        NULL};
     const int64_t tile = THREADS * BEGIN_ROWS, tiles = (job->m + tile - 1) / tile;
     hd__gpu_state state;
     hd__shape s;

@@ -35,6 +35,12 @@ typedef struct hd__tuning {
 
 hd__tuning hd__tuning_here(void);
 
+// Rows of a tile of `row` bytes each, a power of two: the least so that `bytes` are at most two tiles for every
+// multiprocessor, at most `most`. Without a compiler there is only one kernel: `most`.
+struct hd__gpu;
+int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
+                     int32_t most);
+
 typedef struct hd__gpu {
     const hd__maker *maker;
     hd__device *device;
