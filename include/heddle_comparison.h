@@ -282,7 +282,7 @@ HD__LOOP void hd__sort_group(char *out, const char *in, size_t size, hd__less *l
             const char *x = p[k], *y = p[k + 1];
             size_t swap = -(size_t)less(y, x);
             HD__HIDE(swap);
-            const size_t apart = (size_t)(y - x) & swap;
+            const ptrdiff_t apart = (ptrdiff_t)((size_t)(y - x) & swap);
             p[k] = x + apart;
             p[k + 1] = y - apart;
         }

@@ -25,9 +25,11 @@ static inline bool hd__is_unset(const hd_view *v)
     return v->type == HD_NONE && v->data == NULL && v->ndim == 0;
 }
 
+// By way of an integer: an empty view may have no address, to which C adds nothing, not even 0.
 static inline const char *hd__at(const hd_view *v, int64_t offset)
 {
-    return (const char *)v->data + offset * (int64_t)hd__size_of(v->type);
+    const int64_t bytes = offset * (int64_t)hd__size_of(v->type);
+    return (const char *)((uintptr_t)v->data + (uintptr_t)bytes);
 }
 
 typedef enum hd__overlap { HD__APART, HD__SAME, HD__CROSSING } hd__overlap;

@@ -511,17 +511,21 @@ hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
     const size_t bytes = most_bytes(&p, threads);
     const size_t array = passes_of(&p) > 1 ? (size_t)hd__grid_points(g) * p.size : 0;
     unsigned char *memory = hd__scratch(ctx, hd__padded(bytes) + array);
+    if (memory == NULL) {
+        hd__release(ctx, p.offset, list);
+        return HD_ERROR_MEMORY;
+    }
     hd__grid dense = *g;
     hd__grid_set_in(&dense, g->sum, memory);
     place in, out, other = {(char *)memory + hd__padded(bytes), {0}};
     set_pitch(&p, g->in_stride, &in);
     set_pitch(&p, g->out_stride, &out);
     set_pitch(&p, dense.in_stride, &other);
-    for (int64_t b = 0; b < g->batches && memory != NULL; b++) {
+    for (int64_t b = 0; b < g->batches; b++) {
         in.data = (char *)(uintptr_t)hd__at(&g->in, hd__grid_in_offset(g, b));
         out.data = (char *)(uintptr_t)hd__at(&g->out, hd__grid_out_offset(g, b));
         run_batch(&p, &in, &out, &other, threads, memory);
     }
     hd__release(ctx, p.offset, list);
-    return memory != NULL ? HD_OK : HD_ERROR_MEMORY;
+    return HD_OK;
 }

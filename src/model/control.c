@@ -384,7 +384,7 @@ static frame *enter(machine *m, const operation *o, const program *callee)
     f = new_frame(m, callee);
     if (f == NULL) return NULL;
     f->locals = locals, f->back = m->next, f->call = o, f->caller = caller;
-    const uint32_t *list = caller->program->list + o->list;
+    const uint32_t *list = o->vector > 0 ? caller->program->list + o->list : NULL;
     const warp *w = m->warp;
     for (int k = 0; k < o->vector; k++, list += 3) {
         size_t to = list[1];
