@@ -7,7 +7,7 @@
 #include "command.h"
 #include "common_calls.h"
 #include "doctor.h"
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 #include "options.h"
 
 static void show(bool terminal, int32_t k, int32_t all, const char *what)
@@ -35,10 +35,7 @@ int doctor_warm(const char *command, hd_context *ctx)
     }
     if (terminal) fputc('\n', stderr);
     const char *trouble = hd__kept_folder(folder, sizeof folder);
-    if (hd_last_backend(ctx) != HD_CUDA)
-        printf("%d calls went well; kernels of the backend %s are not kept\n", (int)all,
-               hd_backend_name(hd_last_backend(ctx)));
-    else if (trouble[0] != 0)
+    if (trouble[0] != 0)
         printf("%d calls went well; their kernels are not kept: %s\n", (int)all, trouble);
     else
         printf("%d calls went well; their kernels are in %s\n", (int)all, folder);

@@ -21,6 +21,8 @@ endif()
 set(HEDDLE_TEST_LEAKS "${heddle_leaks_default}" CACHE STRING
     "With AddressSanitizer: the library's tests that also look for leaks, a regular expression")
 set(HEDDLE_TEST_PREFIX "" CACHE STRING "Put before the tests' names, so that builds can be told apart")
+set(HEDDLE_TEST_KERNELS "${PROJECT_BINARY_DIR}/kernels" CACHE PATH
+    "Where the tests keep compiled kernels; builds may share it")
 set(HEDDLE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzzer runs as a test")
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for everything built, such as address,undefined")
 set(HEDDLE_ISAS "all" CACHE STRING "Instruction sets to build, such as baseline;avx2")

@@ -15,6 +15,8 @@ function(heddle_test name label)
     set(environment
         HEDDLE=${PROJECT_BINARY_DIR}/heddle SOURCE=${PROJECT_SOURCE_DIR} BUILD=${PROJECT_BINARY_DIR}
         CC=${CMAKE_C_COMPILER}
+        # What one test has compiled for the model machine the next need not.
+        HEDDLE_CACHE_DIR=${HEDDLE_TEST_KERNELS}
         # Several tests share the cores: a thread that waits gives its core away.
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not
@@ -88,7 +90,7 @@ foreach(file IN LISTS heddle_test_files)
     heddle_test(library.${short} library ${name})
 endforeach()
 
-# Libraries that test_cuda_fake names in the place of CUDA's: fake/NAME.so.
+# Libraries that tests name in the place of CUDA's: fake/NAME.so.
 function(heddle_fake name file)
     add_library(heddle_fake_${name} MODULE ${PROJECT_SOURCE_DIR}/tests/fake/${file})
     heddle_compile(heddle_fake_${name})
@@ -96,7 +98,9 @@ function(heddle_fake name file)
     target_link_options(heddle_fake_${name} PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL)
     set_target_properties(heddle_fake_${name} PROPERTIES PREFIX "" SUFFIX .so OUTPUT_NAME ${name}
                           LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fake)
-    add_dependencies(test_cuda_fake heddle_fake_${name})
+    foreach(test IN ITEMS test_cuda_fake test_gpu_staging test_gpu_graph)
+        add_dependencies(${test} heddle_fake_${name})
+    endforeach()
 endfunction()
 if(TARGET test_cuda_fake)
     heddle_fake(driver driver.c)

@@ -235,7 +235,11 @@ typedef struct hd_context_options {
     void *stream;    // cuda: the CUstream (cudaStream_t) to work on; NULL: one of its own
     int32_t device;  // cuda: the number of the GPU
     uint32_t reserved_32;
-    uint64_t reserved[6];
+    // cuda: told, now and then and by the thread that called, how many of the elements are done while
+    // arrays of the host go through the device in pieces; it may not call the library
+    void (*progress)(void *user, int64_t done, int64_t all);
+    void *progress_user;
+    uint64_t reserved[4];
 } hd_context_options;
 
 typedef struct hd_context hd_context;

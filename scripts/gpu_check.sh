@@ -115,8 +115,8 @@ for what; do
         bench scatter --sizes "$sizes" --types i32
         ;;
     tune-moves)
-        for way in "" "select_ticket=2" "select_threads=512 select_blocks=2" "select_threads=512 select_blocks=2 select_ticket=2" \
-            "select_blocks=2" "select_stage=8" "select_stage=2" "select_rows=4" "select_threads=128 select_blocks=8"; do
+        for way in "" "select_blocks=2" "select_threads=256 select_blocks=6" "select_rows=4 select_blocks=4" \
+            "select_threads=1024 select_rows=4 select_blocks=2"; do
             tune select "$way" compact i32
             tune runs "$way" "run lengths" i32
         done

@@ -167,14 +167,9 @@ static void test_memory(void)
     hd_view v = HD_NOTHING;
     CHECK_OK(ctx, open_cuda(0));
     SAYS(hd_alloc_device(ctx, HD_F32, 1, &n, &v), HD_ERROR_MEMORY,
-         "cuda: allocating 4194304 bytes: out of memory (CUDA_ERROR_OUT_OF_MEMORY)");
+         "cuda: allocating 4194304 bytes; 1000000 of 1000000 are free: out of memory "
+         "(CUDA_ERROR_OUT_OF_MEMORY)");
     CHECK(v.data == NULL, "a view of nothing");
-    float *x = check_memory(4 << 20), sum;
-    memset(x, 0, 4 << 20);
-    SAYS(hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&sum, 1), NULL), HD_ERROR_MEMORY,
-         "out of memory");
-    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 100), HD_SUM, HD_VIEW(&sum, 1), NULL));
-    free(x);
 }
 
 static void test_load(void)

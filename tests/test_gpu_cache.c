@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 
 static char folder[64];
 

@@ -233,7 +233,6 @@ static const play plays[] = {
     PLAY(expand),
     PLAY(unique),
     PLAY(run_lengths),
-    {"run_lengths, in parts", run_lengths, "select_stage=4"},
     PLAY(histogram),
     PLAY(map),
     PLAY(transpose),

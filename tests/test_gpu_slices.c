@@ -335,7 +335,7 @@ static void test_backend(hd_backend which)
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Two KiB at once.
-    setenv("HEDDLE_TUNE", "stage_bytes=2048", 1);
+    setenv("HEDDLE_TUNE", "stage_bytes=2048 stage_slot=2048", 1);
     ctx = check_open(which, 2, NULL);
     for (int k = 0; k < 2; k++) ask_large(rows[k], 3000 + check_below(&r, 3000), &r);
     hd_close(ctx);

@@ -9,10 +9,6 @@
 // Numbers by value, NaN last, -0 before +0 (descending: after it). The type is a number's.
 const hd_comparison *hd__number_order(hd_type type, bool descending);
 
-// The same order for elements of which none is NaN, in fewer steps; NULL where it is not the order
-// of a float type.
-const hd_comparison *hd__order_without_nan(const hd_comparison *order, hd_type type);
-
 // The order a call works in: the user's, which must be of the type, or the numbers' own.
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *wish,
                            hd_type type, bool descending, const hd_comparison **order);

@@ -108,6 +108,8 @@ static hd_status choose_narrator(hd_context *ctx, const hd_context_options *opti
 {
     ctx->narrate = options->narrate;
     ctx->narrate_user = options->narrate_user;
+    ctx->progress = options->progress;
+    ctx->progress_user = options->progress_user;
     const char *file = getenv("HEDDLE_NARRATE");
     if (options->narrate != NULL || file == NULL || file[0] == 0 || strcmp(file, "0") == 0)
         return HD_OK;

@@ -19,6 +19,8 @@ struct hd_context {
     hd_allocator allocator;
     void (*narrate)(void *user, const char *line);
     void *narrate_user;
+    void (*progress)(void *user, int64_t done, int64_t all);
+    void *progress_user;
     int narrate_file;                // a file of HEDDLE_NARRATE, or -1
     const struct hd__backend *first; // the backend that is asked first
     struct hd__fold *recent;         // the last built-in fold, to be found again in a few compares

@@ -56,29 +56,6 @@ HD_COMPARISON(f64_up, int64_t, HD_NO_SOURCE, { return key64(a, INT64_MAX) < key6
 HD_COMPARISON(f64_down, int64_t, HD_NO_SOURCE,
               { return key64(a, INT64_MIN) > key64(b, INT64_MIN); })
 
-// Without NaN the integers of the bits themselves do.
-#define TURNED(bits, most) ((bits) ^ ((bits) < 0 ? (most) : 0))
-HD_COMPARISON(real16_up, int16_t, HD_NO_SOURCE,
-              { return TURNED(a, INT16_MAX) < TURNED(b, INT16_MAX); })
-HD_COMPARISON(real16_down, int16_t, HD_NO_SOURCE,
-              { return TURNED(a, INT16_MAX) > TURNED(b, INT16_MAX); })
-HD_COMPARISON(real32_up, int32_t, HD_NO_SOURCE,
-              { return TURNED(a, INT32_MAX) < TURNED(b, INT32_MAX); })
-HD_COMPARISON(real32_down, int32_t, HD_NO_SOURCE,
-              { return TURNED(a, INT32_MAX) > TURNED(b, INT32_MAX); })
-HD_COMPARISON(real64_up, int64_t, HD_NO_SOURCE,
-              { return TURNED(a, INT64_MAX) < TURNED(b, INT64_MAX); })
-HD_COMPARISON(real64_down, int64_t, HD_NO_SOURCE,
-              { return TURNED(a, INT64_MAX) > TURNED(b, INT64_MAX); })
-
-static const hd_comparison *const reals[2][HD_TYPE_KINDS] = {
-    {[HD_F16] = real16_up, [HD_BF16] = real16_up, [HD_F32] = real32_up, [HD_F64] = real64_up},
-    {[HD_F16] = real16_down,
-     [HD_BF16] = real16_down,
-     [HD_F32] = real32_down,
-     [HD_F64] = real64_down},
-};
-
 static const hd_comparison *const orders[2][HD_TYPE_KINDS] = {
     {
 #define X(name, id, T, kind) [id] = name##_up,
@@ -95,12 +72,4 @@ static const hd_comparison *const orders[2][HD_TYPE_KINDS] = {
 const hd_comparison *hd__number_order(hd_type type, bool descending)
 {
     return orders[descending][type];
-}
-
-const hd_comparison *hd__order_without_nan(const hd_comparison *order, hd_type type)
-{
-    if (!hd__is_float(type)) return NULL;
-    for (int descending = 0; descending < 2; descending++)
-        if (order == orders[descending][type]) return reals[descending][type];
-    return NULL;
 }

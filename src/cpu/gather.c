@@ -6,6 +6,9 @@
 #include "cpu/cpu.h"
 #include "cpu/placement.h"
 
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 #include <omp.h>
 
 #define TILE 1024 // indices
@@ -15,7 +18,7 @@
 #define GROUP 32
 // Groups between two looks whether indices count up, where they did not: 3.1 ms become 2.9 for indices within
 // 32 places of their own.
-#define LOOK_EVERY 8
+#define LOOK_EVERY 16
 
 // clang vectorises that loop by itself, or says that it was asked in vain.
 #if defined(__clang__)
@@ -27,6 +30,40 @@
 typedef struct wide {
     uint64_t word[2];
 } wide;
+
+// Elements of 4 bytes by indices of 4: two indices a load, which serve both the test and the fetch. No index is
+// greater than all of them or-ed together; where that is too great, nothing is done. Within 32 places, 2^24
+// i32, two threads: 2.45 ms, as without any test; 2.75 with the greatest index of the group asked for, 3.45
+// with vectors of them taken apart by the compiler.
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+static inline uint64_t load_pair(const int32_t *index)
+{
+    uint64_t pair;
+    memcpy(&pair, index, sizeof pair);
+    __asm__("" : "+r"(pair)); // in a register of its own, not a lane of a vector
+    return pair;
+}
+
+static inline __attribute__((always_inline)) bool
+fetch_pairs(const int32_t *index, const uint32_t *in, uint64_t bound, uint32_t *out)
+{
+    uint64_t pair[GROUP / 2], all = 0;
+    for (int k = 0; k < GROUP / 2; k++) {
+        pair[k] = load_pair(index + 2 * k);
+        all |= pair[k];
+    }
+    if (((all | all >> 32) & UINT32_MAX) >= bound) return false;
+    for (int k = 0; k < GROUP; k += 4) {
+        const uint64_t a = pair[k / 2], b = pair[k / 2 + 1];
+        uint32x4_t four = vld1q_dup_u32(in + (uint32_t)a);
+        four = vld1q_lane_u32(in + (a >> 32), four, 1);
+        four = vld1q_lane_u32(in + (uint32_t)b, four, 2);
+        four = vld1q_lane_u32(in + (b >> 32), four, 3);
+        vst1q_u32(out + k, four);
+    }
+    return true;
+}
+#endif
 
 typedef int64_t fetch_tile(const void *indices, int64_t n, const void *elements, int64_t stride,
                            int64_t limit, void *to);
@@ -48,7 +85,11 @@ typedef int64_t fetch_tile(const void *indices, int64_t n, const void *elements,
 #define TOP  UINT64_C(0x80000000)
 #define T    uint32_t
 #define NAME i32_4
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define BY_PAIRS fetch_pairs
+#endif
 #include "gather.inc"
+#undef BY_PAIRS
 #define I    int32_t
 #define U    uint32_t
 #define TOP  UINT64_C(0x80000000)
@@ -154,11 +195,18 @@ static void worker_init(worker *w, const hd__gather_job *job, char *memory)
     aim(w, &job->in, &job->out);
 }
 
+// Whether indices need no conversion.
+static bool is_ready(const worker *w)
+{
+    const hd_view *index = &w->job->index;
+    return w->narrow ||
+           ((index->type == HD_I64 || index->type == HD_U64) && hd__is_contiguous(index));
+}
+
 static const void *read_indices(worker *w, int64_t at, int64_t m)
 {
     const hd_view *index = &w->job->index;
-    const bool ready = index->type == HD_I64 || index->type == HD_U64;
-    if (w->narrow || (ready && hd__is_contiguous(index))) return hd__at(index, at);
+    if (is_ready(w)) return hd__at(index, at);
     hd__indices(index, at, m, w->wide);
     return w->wide;
 }
@@ -208,8 +256,10 @@ static const char *apply(worker *w, int64_t at, int64_t m)
 
 static void gather_range(worker *w, int64_t begin, int64_t end)
 {
-    for (int64_t at = begin; at < end; at += TILE) {
-        const int64_t m = end - at < TILE ? end - at : TILE;
+    const bool whole = w->into && w->fetch != NULL && is_ready(w); // no tile passes through
+    const int64_t tile = whole ? end - begin : TILE;
+    for (int64_t at = begin; at < end; at += tile) {
+        const int64_t m = end - at < tile ? end - at : tile;
         char *to = w->into ? (char *)(uintptr_t)hd__at(&w->out, at) : w->elements;
         const int64_t bad = fetch(w, at, m, to);
         if (bad >= 0 && (w->bad < 0 || at + bad < w->bad)) w->bad = at + bad;

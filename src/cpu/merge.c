@@ -29,8 +29,9 @@ static size_t split_bytes(const hd__merge_job *job)
 // looking for them at every step. False if these are no floats in their own order.
 static bool set_nan_aside(hd__merging *m, hd_type type)
 {
-    const hd_comparison *order = hd__order_without_nan(m->order, type);
-    if (order == NULL) return false;
+    if (!hd__is_float(type) ||
+        (m->order != hd__number_order(type, false) && m->order != hd__number_order(type, true)))
+        return false;
     const unsigned char nan[8] = {255, 255, 255, 255, 255, 255, 255, 255}; // of every float type
     const size_t size = m->loops->size;
     int64_t na, nb;
@@ -40,7 +41,6 @@ static bool set_nan_aside(hd__merging *m, hd_type type)
     hd__copy(rest, m->a + (size_t)na * size, (size_t)(m->na - na) * size);
     rest += (size_t)(m->na - na) * size;
     hd__copy(rest, m->b + (size_t)nb * size, (size_t)(m->nb - nb) * size);
-    m->order = order, m->loops = &order->elements;
     m->na = na, m->nb = nb, m->n = na + nb;
     return true;
 }

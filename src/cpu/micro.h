@@ -56,6 +56,10 @@ typedef struct hd__micro {
 // A sum of narrow integers in 64 bits, without writing them out wide first: *out = sum of in.
 typedef void hd__wide_sum(uint64_t *out, const void *in, int64_t n);
 
+// The nodes of a variance over groups of so many elements.
+#define HD__MOMENT_GROUP 64
+typedef void hd__moments_of(hd__moments *out, const void *in, int64_t groups);
+
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
@@ -76,7 +80,8 @@ typedef void hd__unzip_row(char *const *fields, const void *structures, int64_t 
 typedef void hd__zip_row(void *structures, char *const *fields, int64_t n);
 
 typedef struct hd__layout_kernels {
-    hd__turn *turn[5]; // elements of 1, 2, 4, 8, 16 bytes
+    hd__turn *turn[5];       // elements of 1, 2, 4, 8, 16 bytes
+    hd__turn *turn_lines[5]; // the same, blocks of 64 bytes of a column without the buffer, or NULL
     // [log2 of the size][number of fields - 2]: two, three and four fields
     hd__unzip_row *unzip[4][3];
     hd__zip_row *zip[4][3];
@@ -91,6 +96,7 @@ struct hd__select_micro;    // cpu/select_micro.h
 typedef struct hd__micro_table {
     const hd__micro *row[HD__OP_COUNT][HD_TYPE_KINDS];
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
+    hd__moments_of *moments[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;

@@ -12,8 +12,8 @@
 #define GROUP_ELEMENTS 32768 // about what a thread takes at a time
 #define GROUP_MOST     1024 // segments at a time: their offsets and results stay in the first cache
 #define LONG_ELEMENTS  (1 << 18)
-#define FAR_ELEMENTS   256  // long, where the units of several segments go side by side, and
-#define FAR_AMONG_FEW  4096 // where most are shorter: the others' lines are in the cache anyway
+#define FAR_ELEMENTS   256   // long, where the units of several segments go side by side, and
+#define FAR_AMONG_FEW  16384 // where most are shorter: the others' lines are in the cache anyway
 #define FAR_BYTES      (4 << 20) // of an input that is worth it
 #define PROBES         64
 
@@ -76,7 +76,7 @@ static int64_t unchecked_length(const int64_t *offsets)
 static int64_t common_length(const plan *p)
 {
     const int64_t *offsets = plain_offsets(p), apart = p->segments / PROBES;
-    if (!p->far || offsets == NULL || apart < HD__STREAMS * HD__EVEN) return 0;
+    if (!p->plain || p->k.micro.even == NULL || offsets == NULL || apart < 1) return 0;
     const int64_t n = unchecked_length(offsets);
     if (n != 8 && n != 16 && n != 32) return 0;
     for (int64_t i = 1; i < PROBES; i++)
@@ -266,15 +266,15 @@ static void reduce_groups_together(plan *p, int64_t groups)
 static void reduce_groups(plan *p)
 {
     const int64_t groups = (p->segments + p->group - 1) / p->group;
-    if (p->threads == 1 && !p->far) {
+    if (p->threads == 1 && !p->far && p->length == 0) {
         reduce_groups_alone(p, groups);
         return;
     }
     hd__placement placement;
     hd__placement_begin(&placement);
-#pragma omp parallel num_threads(p->threads)
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
-        hd__placement_settle(&placement);
+        if (p->threads > 1) hd__placement_settle(&placement);
         reduce_groups_together(p, groups);
     }
 }

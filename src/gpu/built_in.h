@@ -4,7 +4,7 @@
 #ifndef HD__BUILT_IN_H
 #define HD__BUILT_IN_H
 
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 #include "gpu/text.h"
 
 typedef struct hd__built_in {

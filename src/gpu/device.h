@@ -31,6 +31,10 @@ typedef struct hd__launch {
 
 enum { HD__MARKS = 2 };
 
+// Lanes: the stream, and two beside it that copy while it works. Each is in its own order; they meet by flags.
+typedef enum hd__lane { HD__WORK, HD__IN, HD__OUT, HD__LANES } hd__lane;
+enum { HD__FLAGS = 16 };
+
 typedef struct hd__maker {
     // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why says what
     // is missing.
@@ -47,8 +51,25 @@ typedef struct hd__maker {
     hd_status (*clear)(hd_context *ctx, hd__device *device, hd__address at, size_t bytes);
     hd_status (*upload)(hd_context *ctx, hd__device *device, hd__address to, const void *from,
                         size_t bytes); // `from` must stay until the next wait
+    hd_status (*copy)(hd_context *ctx, hd__device *device, hd__address to, hd__address from,
+                      size_t bytes); // within the device
     hd_status (*download)(hd_context *ctx, hd__device *device, void *to, hd__address from,
                           size_t bytes); // waits
+
+    // Host memory that lanes copy from and to at full speed, or NULL: there is none to be had.
+    void *(*pin)(hd__device *device, size_t bytes);
+    void (*unpin)(hd__device *device, void *memory);
+    // Copies of a lane. Host memory stays as it is until a flag behind the copy was awaited; where it is not
+    // pinned, a copy may wait for its lane.
+    hd_status (*copy_in)(hd_context *ctx, hd__device *device, hd__lane lane, hd__address to,
+                         const void *from, size_t bytes);
+    hd_status (*copy_out)(hd_context *ctx, hd__device *device, hd__lane lane, void *to,
+                          hd__address from, size_t bytes);
+    // A flag is raised when the lane comes to it; `follow` makes a lane wait there for a flag that was
+    // signalled before, `await` the host.
+    hd_status (*signal)(hd_context *ctx, hd__device *device, hd__lane lane, int32_t flag);
+    hd_status (*follow)(hd_context *ctx, hd__device *device, hd__lane lane, int32_t flag);
+    hd_status (*await)(hd_context *ctx, hd__device *device, int32_t flag);
 
     // A text into an image, free()d by the caller, and an image into its one kernel. `compiler` names
     // what compiles and for which machine; images of the same text by the same compiler may be kept.

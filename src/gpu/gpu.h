@@ -20,13 +20,13 @@ typedef enum hd__area_id {
     HD__FIRSTS, // of each the first run of keys
     HD__CHUNKS, // counters of long segments; not left zero where there was a fault
     HD__STARTS, // where runs of keys begin
-    HD__CARRY,  // a node on its way to the host: of a fixed size
     HD__STATE,  // the clock and words of hd__gpu_state_of
     HD__DIGITS, // counts of digits, which calls leave zero, and where they begin: of a fixed size
     HD__AREAS
 } hd__area_id;
 
 struct hd__kernels;
+typedef struct hd__gpu_stage hd__gpu_stage; // below
 
 typedef struct hd__tuning {
 #define TUNE(name, value, least, most) int32_t name;
@@ -35,6 +35,12 @@ typedef struct hd__tuning {
 } hd__tuning;
 
 hd__tuning hd__tuning_here(void);
+
+// Rows of a tile of `row` bytes each, a power of two: the least so that `bytes` are at most two tiles for every
+// multiprocessor, at most `most`. Without a compiler there is only one kernel: `most`.
+struct hd__gpu;
+int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
+                     int32_t most);
 
 typedef struct hd__gpu {
     const hd__maker *maker;
@@ -48,6 +54,9 @@ typedef struct hd__gpu {
     int32_t retired_count;
     bool may_fault;              // a kernel was begun that may leave a fault
     struct hd__kernels *kernels; // kernel_cache.c
+    struct hd__slots *slots;     // belt_slots.c; NULL: not yet
+    size_t staged;               // bytes of host views so far, until there are slots
+    bool no_slots;               // there is no memory for them
 } hd__gpu;
 
 // The device of a context, opened by its first use.
@@ -73,6 +82,14 @@ hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu
 // A number of the clock: waits.
 hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
                          int64_t *number);
+
+// The number that a pass counted, HD__CLOCK_TOTAL: to a view of the device, and to the host where it is wanted
+// (count) or host views are staged, of which no more than it says comes back: waits then.
+hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_view *count_to,
+                        int64_t *count, int64_t *total);
+
+// The total of nothing.
+hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_to, int64_t *count);
 
 // The first bad index that a kernel left there, or -1: waits.
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad);
@@ -102,20 +119,20 @@ const char *hd__kernel_text(const char *file);
 
 enum { HD__MOST_STAGED = HD_MAX_INPUTS + 8 };
 
-typedef struct hd__gpu_stage {
+struct hd__gpu_stage {
     hd_context *ctx;
     hd__gpu *gpu;
     int32_t count;
     bool host; // some view was one of the host's
     struct {
         hd__address at;
-        void *packed; // where the host's view has gaps
+        void *packed; // what is on its way, where the host's view has gaps
         size_t bytes;
         int64_t back; // elements that come back
         hd_view view; // the host's
         bool out;
     } item[HD__MOST_STAGED];
-} hd__gpu_stage;
+};
 
 // Puts a view of the device in the place of one of the host; others stay. An output's elements come
 // back with hd__gpu_stage_end, which is called in any case, waits if a host view was staged, and hands on
@@ -123,6 +140,10 @@ typedef struct hd__gpu_stage {
 hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
+
+// Whether the call failed for want of memory with views of the host staged: in pieces it may go. The error is
+// forgotten then.
+bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status);
 
 // The same of an output that keeps what is not written.
 hd_status hd__gpu_stage_both(hd__gpu_stage *s, hd_view *v);

@@ -3,7 +3,7 @@
 // Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
 // compiler for the rest.
 #include "gpu/built_in.h"
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 #include "gpu/gpu.h"
 #include "gpu/kernel_files.h"
 
@@ -77,21 +77,6 @@ void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel
     k->keys[k->key_count++] = (short_key){copy, bytes, kernel};
 }
 
-// HEDDLE_DUMP_KERNELS=FOLDER: every text that is compiled, for people to read.
-static void dump(const hd__text *text, const char *name, const hd__digest *digest)
-{
-    const char *folder = getenv("HEDDLE_DUMP_KERNELS");
-    char file[4096];
-    if (folder == NULL || folder[0] == 0 ||
-        snprintf(file, sizeof file, "%s/%s-%016llx.cu", folder, name,
-                 (unsigned long long)digest->half[0]) >= (int)sizeof file)
-        return;
-    FILE *out = fopen(file, "w");
-    if (out == NULL) return;
-    fwrite(text->at, 1, text->length, out);
-    fclose(out);
-}
-
 // There is no compiler: kernels of common calls are part of the library.
 static hd_status load_built_in(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
                                const char *name, const char *why, hd__kernel **kernel)
@@ -123,7 +108,6 @@ static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, co
         if (status == HD_OK) return HD_OK;
         ctx->error[0] = 0;
     }
-    dump(text, name, digest);
     const char *why;
     if (!m->compiles(gpu->device, &why)) return load_built_in(ctx, gpu, text, name, why, kernel);
     HD_TRY(m->compile(ctx, gpu->device, text->at, &image, &bytes));

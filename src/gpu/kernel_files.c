@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of kernels in one file, out and in: kernel_files.h.
 #include "gpu/kernel_files.h"
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -100,12 +100,12 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
     hd__say(t, "#define HD_OUT_BYTES %d\n",
             s->out.form == HD__DENSE && size < 4 && hd__is_number(s->out.type) ? (int)size : 0);
     hd__say(t, "#define HD_OUT_DENSE %d\n", s->out.form == HD__DENSE);
-    hd__say(t, "#define HD_STAGE_ROWS %d\n#define HD_STAGE_BYTES %d\n", s->stage_rows,
-            (int)s->stage_bytes);
+    hd__say(t, "#define HD_STAGE_BYTES %d\n#define HD_DENSE %d\n", (int)s->stage_bytes, s->dense);
+    hd__say(t, "#define HD_EARLY %d\n", !s->heads && map == NULL && s->inputs > 1);
     if (s->bits > 0)
         hd__say(t, "#define HD_BITS %d\n#define HD_PASSES %d\ntypedef %s hd_key;\n", s->bits,
                 s->passes, s->wide_keys ? "uint64_t" : "uint32_t");
-    hd__say(t, "#define HD_LOOSE %d\n#define HD_TICKET %d\n", s->loose, s->ticket);
+    hd__say(t, "#define HD_LOOSE %d\n", s->loose);
     hd__say_inputs(t, s, NULL, map);
     hd__say(t, "typedef hd_in_0 hd_element;\n");
     if (s->heads)

@@ -3,6 +3,7 @@
 #include "core/map.h"
 #include "gpu/pieces.h"
 #include "gpu/preamble.h"
+#include "gpu/belt.h"
 
 #include <string.h>
 
@@ -44,31 +45,54 @@ static hd_status run(hd__gpu_stage *s, hd__map_job *job)
     return launch(s->ctx, s->gpu, job);
 }
 
-// Host views that are more than is to be on the device at once, part by part.
+// ---- Part by part --------------------------------------------------------------------------------
+
+static hd_status run_piece(hd__belt *b, const hd__map_job *job, int64_t at, int64_t n)
+{
+    hd__slot *s = hd__belt_next(b);
+    HD_TRY(hd__belt_settle(b, s));
+    hd__belt_take(b, s, n);
+    hd__map_job part = *job;
+    part.in = hd__gpu_reader_part(&job->in, at, n);
+    part.out = hd__gpu_part(&job->out, at, n);
+    for (int k = 0; k < part.in.inputs; k++) HD_TRY(hd__belt_in(b, s, &part.in.view[k]));
+    hd__belt_out(s, &part.out);
+    HD_TRY(hd__belt_loaded(b, s));
+    HD_TRY(hd__belt_work(b, s));
+    HD_TRY(launch(b->ctx, b->gpu, &part));
+    return hd__belt_worked(b, s);
+}
+
+static hd_status run_pieces_on(hd__belt *b, const hd__load *load, const hd__map_job *job)
+{
+    int64_t step = 1;
+    while (step < job->in.n && hd__load_bytes(load, 2 * step) <= b->bytes) step *= 2;
+    for (int64_t at = 0; at < job->in.n; at += step)
+        HD_TRY(run_piece(b, job, at, job->in.n - at < step ? job->in.n - at : step));
+    for (int k = 0; k < HD__SLOTS; k++) HD_TRY(hd__belt_settle(b, hd__belt_next(b)));
+    return HD_OK;
+}
+
 static hd_status run_pieces(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
-    size_t bytes = hd__size_of(job->out.type);
-    for (int k = 0; k < job->in.inputs; k++) bytes += hd__size_of(job->in.view[k].type);
-    int64_t step = 1;
-    while (bytes << 1 <= (size_t)gpu->tuning.stage_bytes / (size_t)step) step *= 2;
-    for (int64_t at = 0; at < job->in.n; at += step) {
-        const int64_t m = job->in.n - at < step ? job->in.n - at : step;
-        hd__map_job part = *job;
-        part.in = hd__gpu_reader_part(&job->in, at, m);
-        part.out = hd__gpu_part(&job->out, at, m);
-        hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
-        HD_TRY(hd__gpu_stage_end(&s, run(&s, &part)));
-    }
-    return HD_OK;
+    hd__belt b;
+    hd__load load = {0};
+    for (int k = 0; k < job->in.inputs; k++) hd__load_view(&load, &job->in.view[k]);
+    hd__load_view(&load, &job->out);
+    HD_TRY(hd__belt_open(&b, ctx, gpu, &load, job->in.n));
+    return hd__belt_close(&b, run_pieces_on(&b, &load, job));
 }
 
 hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
 {
-    hd__map_job job = *(const hd__map_job *)any;
+    hd__map_job whole = *(const hd__map_job *)any, job = whole;
+    hd_view none = {0};
     (void)why;
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
-    if (hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)) return run_pieces(ctx, s.gpu, &job);
-    return hd__gpu_stage_end(&s, run(&s, &job));
+    const bool cut = hd__gpu_can_cut(&job.in, &job.out, &none);
+    if (cut && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)) return run_pieces(ctx, s.gpu, &job);
+    const hd_status status = hd__gpu_stage_end(&s, run(&s, &whole));
+    return cut && hd__gpu_too_large(&s, status) ? run_pieces(ctx, s.gpu, &job) : status;
 }

@@ -2,11 +2,12 @@
 //
 // Reductions and scans in pieces: after a carry, or because views of the host are larger than what is to be
 // on the device at once. What comes is cut into blocks that are nodes of the tree, each by a launch over its
-// own part of the views; the tree of waiting nodes is the host's. Where all views are the host's, the few
-// elements before and after large blocks are done there.
+// own part of the views, on a belt (belt.h); the tree of waiting nodes is the host's. Where all views are the
+// host's, the few elements before and after large blocks are done there.
 #include "gpu/pieces.h"
 #include "gpu/reduce.h"
 #include "gpu/scan.h"
+#include "gpu/belt.h"
 #include "serial/serial.h"
 
 #include <string.h>
@@ -18,6 +19,18 @@ enum { FEW = 4096 }; // elements that are done on the host
 static bool is_cut(const hd_view *v)
 {
     return v->ndim <= 1;
+}
+
+bool hd__gpu_can_cut(hd__reader *in, hd_view *out, hd_view *values)
+{
+    bool all = true;
+    for (int k = 0; k < in->inputs; k++) {
+        if (in->view[k].ndim > 1) hd__collapse(&in->view[k]);
+        all = all && is_cut(&in->view[k]);
+    }
+    if (out->ndim > 1) hd__collapse(out);
+    if (values->ndim > 1) hd__collapse(values);
+    return all && is_cut(out) && is_cut(values);
 }
 
 hd_view hd__gpu_part(const hd_view *v, int64_t at, int64_t n)
@@ -61,15 +74,12 @@ typedef struct plan {
     bool host; // everything is on the host
 } plan;
 
-static plan plan_for(const hd__gpu *gpu, const hd__reader *in, size_t out_size, bool host)
+static plan plan_for(const hd__belt *b, const hd__load *load, bool host)
 {
-    size_t bytes = out_size;
-    for (int k = 0; k < in->inputs; k++)
-        if (in->view[k].place != HD_IMPLICIT) bytes += hd__size_of(in->view[k].type);
     plan p = {62, host};
-    const size_t room = (size_t)gpu->tuning.stage_bytes;
-    if (host)
-        for (p.most = 0; p.most < 40 && bytes << (p.most + 1) <= room;) p.most++;
+    if (load->count > 0)
+        for (p.most = 0; p.most < 40 && hd__load_bytes(load, (int64_t)2 << p.most) <= b->bytes;)
+            p.most++;
     return p;
 }
 
@@ -90,14 +100,21 @@ static int64_t few_for(const plan *p, int64_t count, int64_t left)
     return to_next < left ? to_next : left;
 }
 
+static hd__load load_of(const hd__reader *in, const hd_view *out, const hd_view *values)
+{
+    hd__load load = {0};
+    for (int k = 0; k < in->inputs; k++) hd__load_view(&load, &in->view[k]);
+    if (out != NULL) hd__load_view(&load, out);
+    if (values != NULL) hd__load_view(&load, values);
+    return load;
+}
+
 bool hd__gpu_wants_pieces(const hd__gpu *gpu, const hd__reader *in, const hd_view *out)
 {
     size_t bytes = out->place == HD_HOST ? (size_t)hd_count(*out) * hd__size_of(out->type) : 0;
     for (int k = 0; k < in->inputs; k++)
         if (in->view[k].place == HD_HOST) bytes += (size_t)in->n * hd__size_of(in->view[k].type);
-    bool cut = inputs_on_host(in) && is_cut(out);
-    for (int k = 0; k < in->inputs; k++) cut = cut && is_cut(&in->view[k]);
-    return cut && bytes > (size_t)gpu->tuning.stage_bytes;
+    return bytes > (size_t)gpu->tuning.stage_bytes;
 }
 
 // ---- The tree ------------------------------------------------------------------------------------
@@ -123,57 +140,42 @@ static void keep_tree(hd_context *ctx, hd__tree *tree, hd__tree *carry, hd_statu
     hd__release(ctx, tree->node, HD__LEVELS * tree->size);
 }
 
-// The node of a block, on the host.
-static hd_status node_of(hd__gpu_stage *s, const hd__fold *fold, const hd__reader *in, void *node)
+// Launches what makes the node of a block, in the spare bytes of its slot.
+static hd_status begin_node(hd__belt *b, const hd__slot *s, const hd__fold *fold,
+                            const hd__reader *in)
 {
     hd__reduce_job job = {.fold = *fold, .in = *in, .slices = HD__EVERYTHING};
-    hd__address at;
     job.fold.init = NULL;
-    HD_TRY(hd__gpu_area(s->ctx, s->gpu, HD__CARRY, 2 * HD_MAX_ELEMENT, &at));
-    HD_TRY(hd__gpu_reduce_tiles(s->ctx, s->gpu, &job, at));
-    return s->gpu->maker->download(s->ctx, s->gpu->device, node, at, fold->node_size);
+    HD_TRY(hd__gpu_reduce_tiles(b->ctx, b->gpu, &job, hd__belt_node_address(b, s)));
+    return hd__belt_node(b, s, fold->node_size);
 }
 
-// Writes the output over the tree to an element of the outputs, on the host or on the device.
-static hd_status give(hd__gpu_stage *s, const hd__fold *f, const hd__tree *tree, const hd_view *out,
-                      const hd_view *values)
+// The output over the tree.
+static hd_status result_of(hd_context *ctx, const hd__fold *f, const hd__tree *tree, void *result,
+                           void *value)
 {
-    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT], result[HD_MAX_ELEMENT],
-        value[HD_MAX_ELEMENT];
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     if (hd__tree_fold(tree, node)) {
         hd__apply_init(f, node, 1);
         hd__lower(f, node, 1, NULL, tree->count, result, value);
     } else if (!hd__lower_empty(f, result, value)) {
-        return hd__fail(s->ctx, HD_ERROR_VALUE,
+        return hd__fail(ctx, HD_ERROR_VALUE,
                         "hd_reduce: result 0 has no elements and operator %s no identity",
                         f->asked->name);
-    }
-    const hd_view *views[] = {out, values};
-    const unsigned char *bytes[] = {result, value};
-    for (int k = 0; k < 2; k++) {
-        if (hd__is_unset(views[k])) continue;
-        if (views[k]->place == HD_HOST) {
-            hd__scatter(views[k], 0, 1, bytes[k]);
-            continue;
-        }
-        HD_TRY(s->gpu->maker->upload(s->ctx, s->gpu->device, (hd__address)(uintptr_t)views[k]->data,
-                                     bytes[k], hd__size_of(views[k]->type)));
-        HD_TRY(s->gpu->maker->wait(s->ctx, s->gpu->device));
     }
     return HD_OK;
 }
 
 // ---- Reduce --------------------------------------------------------------------------------------
 
-static hd_status reduce_block(hd__gpu_stage *s, const hd__fold *f, hd__reader *in, hd__tree *tree,
-                              int level)
-{
-    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
-    for (int k = 0; k < in->inputs; k++) HD_TRY(hd__gpu_stage_in(s, &in->view[k]));
-    HD_TRY(node_of(s, f, in, node));
-    hd__tree_push(tree, level, node);
-    return HD_OK;
-}
+typedef struct reduction {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    const hd__reduce_job *job;
+    hd__tree *tree;
+    hd__belt belt;
+    plan plan;
+} reduction;
 
 static hd_status push_few(hd_context *ctx, const hd__reader *in, int64_t at, int64_t n,
                           hd__tree *tree)
@@ -191,110 +193,234 @@ static hd_status push_few(hd_context *ctx, const hd__reader *in, int64_t at, int
     return HD_OK;
 }
 
+// The node of a slot's block joins the tree.
+static hd_status settle_node(reduction *r, hd__slot *s)
+{
+    if (!s->busy) return HD_OK;
+    HD_TRY(hd__belt_settle(&r->belt, s));
+    hd__tree_push(r->tree, s->level, hd__belt_spare(&r->belt, s));
+    return HD_OK;
+}
+
+static hd_status settle_nodes(reduction *r)
+{
+    for (int k = 0; k < HD__SLOTS; k++) HD_TRY(settle_node(r, hd__belt_next(&r->belt)));
+    return HD_OK;
+}
+
+static hd_status begin_block(reduction *r, int64_t at, int level)
+{
+    hd__belt *b = &r->belt;
+    const int64_t m = (int64_t)1 << level;
+    hd__slot *s = hd__belt_next(b);
+    HD_TRY(settle_node(r, s));
+    hd__belt_take(b, s, m);
+    s->level = level;
+    hd__reader part = hd__gpu_reader_part(&r->job->in, at, m);
+    for (int k = 0; k < part.inputs; k++) HD_TRY(hd__belt_in(b, s, &part.view[k]));
+    HD_TRY(hd__belt_loaded(b, s));
+    HD_TRY(hd__belt_work(b, s));
+    HD_TRY(begin_node(b, s, &r->job->fold, &part));
+    return hd__belt_worked(b, s);
+}
+
+static hd_status reduce_blocks(reduction *r)
+{
+    int64_t count = r->tree->count;
+    for (int64_t at = 0, m; at < r->job->in.n; at += m, count += m) {
+        const int64_t left = r->job->in.n - at;
+        m = few_for(&r->plan, count, left);
+        if (m > 0) {
+            HD_TRY(settle_nodes(r));
+            HD_TRY(push_few(r->ctx, &r->job->in, at, m, r->tree));
+            continue;
+        }
+        const int level = level_for(&r->plan, count, left);
+        m = (int64_t)1 << level;
+        HD_TRY(begin_block(r, at, level));
+    }
+    return settle_nodes(r);
+}
+
+// Writes the result to an element of each output, on the host or on the device.
+static hd_status give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                      const hd__tree *tree)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
+    HD_TRY(result_of(ctx, &job->fold, tree, result, value));
+    const hd_view *views[] = {&job->out, &job->values};
+    const unsigned char *bytes[] = {result, value};
+    for (int k = 0; k < 2; k++) {
+        if (hd__is_unset(views[k])) continue;
+        if (views[k]->place == HD_HOST) {
+            hd__scatter(views[k], 0, 1, bytes[k]);
+            continue;
+        }
+        HD_TRY(gpu->maker->upload(ctx, gpu->device, (hd__address)(uintptr_t)views[k]->data,
+                                  bytes[k], hd__size_of(views[k]->type)));
+        HD_TRY(gpu->maker->wait(ctx, gpu->device));
+    }
+    return HD_OK;
+}
+
 static hd_status reduce_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                             hd__tree *tree)
 {
-    const plan p = plan_for(gpu, &job->in, 0, inputs_on_host(&job->in));
-    for (int64_t at = 0, m; at < job->in.n; at += m) {
-        m = few_for(&p, tree->count, job->in.n - at);
-        if (m > 0) {
-            HD_TRY(push_few(ctx, &job->in, at, m, tree));
-            continue;
-        }
-        const int level = level_for(&p, tree->count, job->in.n - at);
-        m = (int64_t)1 << level;
-        hd__reader part = hd__gpu_reader_part(&job->in, at, m);
-        hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
-        HD_TRY(hd__gpu_stage_end(&s, reduce_block(&s, &job->fold, &part, tree, level)));
-    }
-    hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
-    return give(&s, &job->fold, tree, &job->out, &job->values);
+    reduction r = {.ctx = ctx, .gpu = gpu, .job = job, .tree = tree};
+    const hd__load load = load_of(&job->in, NULL, NULL);
+    HD_TRY(hd__belt_open(&r.belt, ctx, gpu, &load, job->in.n));
+    r.plan = plan_for(&r.belt, &load, inputs_on_host(&job->in));
+    HD_TRY(hd__belt_close(&r.belt, reduce_blocks(&r)));
+    return give(ctx, gpu, job, tree);
 }
 
 static const char several[] = "a carry over a view of several dimensions is not on the GPU";
 
-hd_status hd__gpu_reduce_pieces(hd_context *ctx, const hd__reduce_job *job, const char **why)
+hd_status hd__gpu_reduce_pieces(hd_context *ctx, const hd__reduce_job *asked, const char **why)
 {
+    hd__reduce_job job = *asked;
     hd__gpu *gpu;
     hd__tree tree;
-    for (int k = 0; k < job->in.inputs; k++)
-        if (!is_cut(&job->in.view[k])) {
-            *why = several;
-            return HD__DECLINED;
-        }
+    if (!hd__gpu_can_cut(&job.in, &job.out, &job.values)) {
+        *why = several;
+        return HD__DECLINED;
+    }
     HD_TRY(hd__gpu_of(ctx, &gpu));
-    HD_TRY(copy_tree(ctx, &job->fold, job->tree, &tree));
-    const hd_status status = reduce_all(ctx, gpu, job, &tree);
-    keep_tree(ctx, &tree, job->tree, status);
+    HD_TRY(copy_tree(ctx, &job.fold, job.tree, &tree));
+    const hd_status status = reduce_all(ctx, gpu, &job, &tree);
+    keep_tree(ctx, &tree, job.tree, status);
     return status;
 }
 
 // ---- Scan ----------------------------------------------------------------------------------------
 
-// Every output but the last is the scan of the block after the prefix; the last is the tree's own fold
-// with the block in it.
-static hd_status scan_block(hd__gpu_stage *s, hd__scan_job *job, hd__tree *tree, int level)
-{
-    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT], before[HD_MAX_ELEMENT];
-    for (int k = 0; k < job->in.inputs; k++) HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
-    HD_TRY(hd__gpu_stage_out(s, &job->out));
-    HD_TRY(hd__gpu_stage_out(s, &job->values));
-    const bool any = hd__tree_fold(tree, before);
-    HD_TRY(node_of(s, &job->fold, &job->in, node));
-    HD_TRY(hd__gpu_scan_tiles(s->ctx, s->gpu, job, any ? before : NULL));
-    hd__tree_push(tree, level, node);
-    if (job->exclusive) return HD_OK;
-    const int64_t last = job->in.n - 1;
-    const hd_view out = hd__gpu_part(&job->out, last, 1),
-                  values = hd__gpu_part(&job->values, last, 1);
-    return give(s, &job->fold, tree, &out, &values);
-}
+// Every block is read twice on the device: for its node, and, once the nodes before it are in the tree, for its
+// scan, which the host begins after the next block's copies.
+typedef struct scanning {
+    hd_context *ctx;
+    hd__gpu *gpu;
+    const hd__scan_job *job;
+    hd__tree *tree;
+    hd__belt belt;
+    plan plan;
+    hd__scan_job part[HD__SLOTS];
+    hd__slot *waiting; // its node is under way, its scan not begun
+} scanning;
 
-static hd__scan_job scan_part(const hd__scan_job *job, int64_t at, int64_t n, hd__tree *tree)
+static hd__scan_job scan_part(const hd__scan_job *job, int64_t at, int64_t n, int64_t count)
 {
     hd__scan_job part = *job;
     part.in = hd__gpu_reader_part(&job->in, at, n);
-    part.in.first = tree->count;
+    part.in.first = count;
     part.out = hd__gpu_part(&job->out, at, n);
     part.values = hd__gpu_part(&job->values, at, n);
-    part.tree = tree;
     return part;
 }
 
-static hd_status scan_all(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, hd__tree *tree)
+// The last output of a block, inclusive, is the tree's own fold with the block in it.
+static hd_status give_last(scanning *c, const hd__slot *s, const hd__scan_job *part)
 {
-    const bool host = inputs_on_host(&job->in) && on_host(&job->out) && on_host(&job->values);
-    const plan p = plan_for(gpu, &job->in, job->fold.out_size, host);
-    for (int64_t at = 0, m; at < job->in.n; at += m) {
-        const char *why;
-        m = few_for(&p, tree->count, job->in.n - at);
-        if (m > 0) {
-            const hd__scan_job part = scan_part(job, at, m, tree);
-            HD_TRY(hd__serial_scan(ctx, &part, &why));
-            continue;
-        }
-        const int level = level_for(&p, tree->count, job->in.n - at);
-        m = (int64_t)1 << level;
-        hd__scan_job part = scan_part(job, at, m, tree);
-        hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
-        HD_TRY(hd__gpu_stage_end(&s, scan_block(&s, &part, tree, level)));
+    char *result = hd__belt_spare(&c->belt, s) + HD__SPARE / 2, *value = result + HD_MAX_ELEMENT;
+    HD_TRY(result_of(c->ctx, &part->fold, c->tree, result, value));
+    const hd_view *views[] = {&part->out, &part->values};
+    const char *bytes[] = {result, value};
+    for (int k = 0; k < 2; k++) {
+        if (hd__is_unset(views[k])) continue;
+        const hd_view last = hd__gpu_part(views[k], part->in.n - 1, 1);
+        HD_TRY(c->gpu->maker->copy_in(c->ctx, c->gpu->device, HD__WORK,
+                                      (hd__address)(uintptr_t)last.data, bytes[k],
+                                      hd__size_of(last.type)));
     }
     return HD_OK;
 }
 
-hd_status hd__gpu_scan_pieces(hd_context *ctx, const hd__scan_job *job, const char **why)
+// The scan of the block that waits, after the prefix.
+static hd_status begin_scan(scanning *c)
 {
+    _Alignas(HD__ALIGNMENT) unsigned char before[HD_MAX_ELEMENT];
+    hd__slot *s = c->waiting;
+    if (s == NULL) return HD_OK;
+    c->waiting = NULL;
+    const hd__scan_job *part = &c->part[s->number];
+    HD_TRY(hd__belt_await_node(&c->belt, s));
+    const bool any = hd__tree_fold(c->tree, before);
+    HD_TRY(hd__gpu_scan_tiles(c->ctx, c->gpu, part, any ? before : NULL));
+    hd__tree_push(c->tree, s->level, hd__belt_spare(&c->belt, s));
+    if (!part->exclusive) HD_TRY(give_last(c, s, part));
+    return hd__belt_worked(&c->belt, s);
+}
+
+static hd_status begin_scan_block(scanning *c, int64_t at, int64_t count, int level)
+{
+    hd__belt *b = &c->belt;
+    const int64_t m = (int64_t)1 << level;
+    hd__slot *s = hd__belt_next(b);
+    HD_TRY(hd__belt_settle(b, s));
+    hd__belt_take(b, s, m);
+    s->level = level;
+    hd__scan_job *part = &c->part[s->number];
+    *part = scan_part(c->job, at, m, count);
+    for (int k = 0; k < part->in.inputs; k++) HD_TRY(hd__belt_in(b, s, &part->in.view[k]));
+    hd__belt_out(s, &part->out);
+    hd__belt_out(s, &part->values);
+    HD_TRY(hd__belt_loaded(b, s));
+    HD_TRY(begin_scan(c)); // of the block before
+    HD_TRY(hd__belt_work(b, s));
+    HD_TRY(begin_node(b, s, &part->fold, &part->in));
+    c->waiting = s;
+    return HD_OK;
+}
+
+static hd_status settle_scans(scanning *c)
+{
+    HD_TRY(begin_scan(c));
+    for (int k = 0; k < HD__SLOTS; k++) HD_TRY(hd__belt_settle(&c->belt, hd__belt_next(&c->belt)));
+    return HD_OK;
+}
+
+static hd_status scan_blocks(scanning *c)
+{
+    const char *why;
+    int64_t count = c->tree->count;
+    for (int64_t at = 0, m; at < c->job->in.n; at += m, count += m) {
+        const int64_t left = c->job->in.n - at;
+        m = few_for(&c->plan, count, left);
+        if (m > 0) {
+            HD_TRY(settle_scans(c));
+            hd__scan_job part = scan_part(c->job, at, m, count);
+            part.tree = c->tree;
+            HD_TRY(hd__serial_scan(c->ctx, &part, &why));
+            continue;
+        }
+        const int level = level_for(&c->plan, count, left);
+        m = (int64_t)1 << level;
+        HD_TRY(begin_scan_block(c, at, count, level));
+    }
+    return settle_scans(c);
+}
+
+static hd_status scan_all(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, hd__tree *tree)
+{
+    scanning c = {.ctx = ctx, .gpu = gpu, .job = job, .tree = tree};
+    const bool host = inputs_on_host(&job->in) && on_host(&job->out) && on_host(&job->values);
+    const hd__load load = load_of(&job->in, &job->out, &job->values);
+    HD_TRY(hd__belt_open(&c.belt, ctx, gpu, &load, job->in.n));
+    c.plan = plan_for(&c.belt, &load, host);
+    return hd__belt_close(&c.belt, scan_blocks(&c));
+}
+
+hd_status hd__gpu_scan_pieces(hd_context *ctx, const hd__scan_job *asked, const char **why)
+{
+    hd__scan_job job = *asked;
     hd__gpu *gpu;
     hd__tree tree;
-    bool cut = is_cut(&job->out) && is_cut(&job->values);
-    for (int k = 0; k < job->in.inputs; k++) cut = cut && is_cut(&job->in.view[k]);
-    if (!cut) {
+    if (!hd__gpu_can_cut(&job.in, &job.out, &job.values)) {
         *why = several;
         return HD__DECLINED;
     }
     HD_TRY(hd__gpu_of(ctx, &gpu));
-    HD_TRY(copy_tree(ctx, &job->fold, job->tree, &tree));
-    const hd_status status = scan_all(ctx, gpu, job, &tree);
-    keep_tree(ctx, &tree, job->tree, status);
+    HD_TRY(copy_tree(ctx, &job.fold, job.tree, &tree));
+    const hd_status status = scan_all(ctx, gpu, &job, &tree);
+    keep_tree(ctx, &tree, job.tree, status);
     return status;
 }

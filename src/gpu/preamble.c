@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the front of a kernel's text. What it writes is C that reads like the kernels it stands
-// before; `HEDDLE_DUMP_KERNELS=FOLDER` shows it.
+// before; `HEDDLE_DUMP_KERNEL=FILE` shows it.
 #include "gpu/preamble.h"
+
 #include "gpu/convert_text.h"
+#include "gpu/kernel_key.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -298,16 +300,23 @@ static void say_operator(hd__text *t, const hd__fold *f)
                        ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
     hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
     hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
-    const bool extreme = !user && f->form == HD__PLAIN && f->number == HD_F32 &&
-                         (f->op == HD__MIN || f->op == HD__MAX);
+    const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
     hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
-    if (extreme) // one instruction that keeps NaN and has -0 below +0, as the body does
+    if (extreme &&
+        f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
         hd__say(t,
                 "{\n#if __CUDA_ARCH__ >= 800\n    float x;\n"
                 "    asm(\"%s.NaN.f32 %%0, %%1, %%2;\" : \"=f\"(x) : \"f\"(a), \"f\"(b));\n"
                 "    return x;\n#else\n    %s\n#endif\n}\n",
                 f->op == HD__MIN ? "min" : "max", op->body_text);
+    else if (extreme &&
+             f->number == HD_F64) // the body without branches: equal numbers differ in sign alone
+        hd__say(t,
+                "{\n    union {\n        double d;\n        uint64_t u;\n    } x, y, z;\n"
+                "    x.d = a;\n    y.d = b;\n    z.d = a %c b || a != a ? a : b;\n"
+                "    if (a == b) z.u = x.u %c y.u;\n    return z.d;\n}\n",
+                f->op == HD__MIN ? '<' : '>', f->op == HD__MIN ? '|' : '&');
     else
         hd__say(t, "%s\n", op->body_text);
     hd__say(t, "#line 1 \"preamble\"\n");
@@ -565,9 +574,9 @@ hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
                          const hd__fold *fold, const hd_function *map, const char *const *files,
                          hd__kernel **kernel)
 {
-    // A user's text may change behind the same address.
-    const bool plain = map == NULL && (fold == NULL || fold->op != HD__USER_OP);
-    *kernel = plain ? hd__kernel_known(gpu, shape, sizeof *shape) : NULL;
+    hd__kernel_key key;
+    hd__kernel_key_of(&key, shape, fold, map);
+    *kernel = key.bytes > 0 ? hd__kernel_known(gpu, key.at, key.bytes) : NULL;
     if (*kernel != NULL) return HD_OK;
     HD_TRY(check_texts(ctx, fold, map));
     hd__text t = {0};
@@ -576,6 +585,6 @@ hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
         t.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for the text of a kernel")
                : hd__kernel_of(ctx, gpu, &t, shape->kernel, kernel);
     hd__text_drop(&t);
-    if (status == HD_OK && plain) hd__kernel_remember(gpu, shape, sizeof *shape, *kernel);
+    if (status == HD_OK && key.bytes > 0) hd__kernel_remember(gpu, key.at, key.bytes, *kernel);
     return status;
 }

@@ -51,16 +51,16 @@ typedef struct hd__shape {
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
     uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
-    uint8_t dense;   // a scan of one view of words that lie together
+    uint8_t dense;   // the elements of a tile lie together
     uint8_t carries; // a scan that goes on after a prefix
     uint8_t raw;     // outputs are nodes
     uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
-    uint8_t stage_rows, slices, ticket;
+    uint8_t slices;
     uint8_t bits, passes, wide_keys; // of sweeps
     uint8_t loose;                   // keys out of range are the last
     uint8_t scatters;                // a fold into what is there
-    int32_t stage_bytes;             // of a warp, or of a block that sweeps
+    int32_t stage_bytes;             // of a block that sweeps
     hd__layout integer[HD__INTEGERS];
 } hd__shape;
 

@@ -158,8 +158,11 @@ hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
         return hd__gpu_reduce_slices(ctx, &job);
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
-    if (job.tree != NULL || hd__gpu_wants_pieces(s.gpu, &job.in, &job.out))
-        return hd__gpu_reduce_pieces(ctx, &job, why);
+    hd__reduce_job cut = job;
+    const bool can = hd__gpu_can_cut(&cut.in, &cut.out, &cut.values);
+    if (job.tree != NULL || (can && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
+        return hd__gpu_reduce_pieces(ctx, &cut, why);
     if (job.in.n == 0) return reduce_nothing(ctx, s.gpu, &job);
-    return hd__gpu_stage_end(&s, run(&s, &job));
+    const hd_status status = hd__gpu_stage_end(&s, run(&s, &job));
+    return can && hd__gpu_too_large(&s, status) ? hd__gpu_reduce_pieces(ctx, &cut, why) : status;
 }

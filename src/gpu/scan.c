@@ -36,22 +36,13 @@ static size_t tile_bytes(const hd__shape *s, const hd__fold *f)
     return (size_t)s->rows * (size_t)s->threads * (size_t)s->k * f->element_size;
 }
 
-// Few tiles that keep no multiprocessor busy are better made small, if their kernel can be compiled.
-static bool is_small(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f, int64_t n)
-{
-    const char *why;
-    const int64_t bytes = n * (int64_t)f->element_size;
-    const int64_t busy = 2 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
-    return bytes / (int64_t)tile_bytes(s, f) < busy && gpu->maker->compiles(gpu->device, &why);
-}
-
 // Elements lie in shared memory. Heads are the bits of a word.
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
-    s->rows = gpu->tuning.scan_rows;
     s->threads = gpu->tuning.scan_threads;
-    if (s->rows > gpu->tuning.scan_small_rows && is_small(gpu, s, f, n))
-        s->rows = gpu->tuning.scan_small_rows;
+    s->rows = hd__rows_for(gpu, n * (int64_t)f->element_size,
+                           (size_t)s->threads * (size_t)s->k * f->element_size,
+                           gpu->tuning.scan_small_rows, gpu->tuning.scan_rows);
     while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
@@ -113,7 +104,7 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "tile.h"
+#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "bulk.h", "tile.h"
     static const char *const plain[] = {BEFORE, "scan_blocks.h", "scan.cu", NULL};
     static const char *const of_offsets[] = {BEFORE,          "offsets.h", "offset_heads.h",
                                              "scan_blocks.h", "scan.cu",   NULL};
@@ -189,8 +180,11 @@ hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
-    if (job.tree != NULL ||
-        (job.slices == HD__EVERYTHING && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
-        return hd__gpu_scan_pieces(ctx, &job, why);
-    return hd__gpu_stage_end(&s, run(&s, &job));
+    hd__scan_job cut = job;
+    const bool can =
+        job.slices == HD__EVERYTHING && hd__gpu_can_cut(&cut.in, &cut.out, &cut.values);
+    if (job.tree != NULL || (can && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)))
+        return hd__gpu_scan_pieces(ctx, &cut, why);
+    const hd_status status = hd__gpu_stage_end(&s, run(&s, &job));
+    return can && hd__gpu_too_large(&s, status) ? hd__gpu_scan_pieces(ctx, &cut, why) : status;
 }

@@ -6,7 +6,8 @@
 
 enum {
     LANE_BYTES = 128,    // what a lane has in registers at most
-    BLOCK_BYTES = 32768, // what a block has in shared memory at most
+    TILE_BYTES = 65536,  // what a block has in shared memory at most
+    COUNT_THREADS = 256, // of a block that counts
     COUNT_BLOCKS = 8     // a multiprocessor
 };
 
@@ -61,14 +62,6 @@ hd__reader hd__select_reader(const hd__select *job, bool with_elements)
 
 // ---- Shapes --------------------------------------------------------------------------------------
 
-static size_t staged_size(const hd__select *job)
-{
-    const bool places =
-        !hd__is_unset(&job->integer[HD__PUT_INDEX]) || !hd__is_unset(&job->integer[HD__PUT_LENGTH]);
-    const size_t size = hd__is_unset(&job->out) ? 1 : hd__size_of(job->in.type);
-    return places && size < 2 ? 2 : size;
-}
-
 // 1: out is in; 2: it is another input.
 static uint8_t in_place(const hd__reader *r, const hd_view *out)
 {
@@ -78,45 +71,57 @@ static uint8_t in_place(const hd__reader *r, const hd_view *out)
     return 0;
 }
 
-static void fill_shape(const hd__gpu *gpu, const hd__select *job, const hd__reader *r, hd__shape *s)
+static void fill_shape(const hd__select *job, const hd__reader *r, hd__shape *s)
 {
-    const size_t size = hd__size_of(r->view[0].type);
     memset(s, 0, sizeof *s);
     s->says = HD__SAYS_LABELS;
     s->op = -1;
     hd__shape_inputs(s, r, 0);
-    s->rows = gpu->tuning.select_rows;
-    // A small element takes a register too.
-    while (s->rows > 1 && (size_t)(s->rows * s->k) * (size < 4 ? 4 : size) > LANE_BYTES)
-        s->rows /= 2;
-    s->ticket = (uint8_t)gpu->tuning.select_ticket;
-    s->threads = gpu->tuning.select_threads;
-    s->blocks = size <= 8 ? gpu->tuning.select_blocks : 1;
-    while (s->blocks > 1 && s->blocks * s->threads > 1024) s->blocks /= 2;
+    s->blocks = 1;
     s->heads = job->labels.heads;
     s->invert = job->labels.invert;
 }
 
-static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
-                         hd__shape *s)
+// Rows of a kernel that has its elements in registers, where a small one takes a register too.
+static void keep_in_registers(hd__shape *s, size_t size)
 {
-    const size_t row = 32 * (size_t)s->k * staged_size(job);
-    strcpy(s->kernel, "select_tiles");
-    s->out = hd__layout_of(&job->out);
-    for (int k = 0; k < HD__INTEGERS; k++) s->integer[k] = hd__layout_of(&job->integer[k]);
-    s->both = job->both;
-    s->in_place = in_place(r, &job->out);
-    while (s->threads > 32 && row * (size_t)s->threads / 32 > BLOCK_BYTES) s->threads /= 2;
-    s->stage_rows =
-        (uint8_t)(gpu->tuning.select_stage < s->rows ? gpu->tuning.select_stage : s->rows);
-    while (s->stage_rows > 1 && s->stage_rows * row * (size_t)s->threads / 32 > BLOCK_BYTES)
-        s->stage_rows /= 2;
-    s->stage_bytes = (int32_t)((s->stage_rows * row + 15) / 16 * 16);
+    while (s->rows > 1 && (size_t)(s->rows * s->k) * (size < 4 ? 4 : size) > LANE_BYTES)
+        s->rows /= 2;
 }
 
 static int64_t tile_of(const hd__shape *s)
 {
     return (int64_t)s->rows * s->threads * s->k;
+}
+
+// Of a tile: its elements, and places of those that have one byte.
+static size_t tile_bytes(const hd__select *job, const hd__shape *s)
+{
+    const bool places =
+        !hd__is_unset(&job->integer[HD__PUT_INDEX]) || !hd__is_unset(&job->integer[HD__PUT_LENGTH]);
+    const size_t size = hd__size_of(s->in[0].type);
+    return (size_t)tile_of(s) * (size + (places && size < 2 ? 2 : 0));
+}
+
+static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
+                         hd__shape *s)
+{
+    const size_t size = hd__size_of(s->in[0].type);
+    strcpy(s->kernel, "select_tiles");
+    s->out = hd__layout_of(&job->out);
+    for (int k = 0; k < HD__INTEGERS; k++) s->integer[k] = hd__layout_of(&job->integer[k]);
+    s->both = job->both;
+    s->in_place = in_place(r, &job->out);
+    s->dense = s->in[0].form == HD__DENSE && s->in[0].aligned == 16;
+    s->threads = gpu->tuning.select_threads;
+    s->rows = hd__rows_for(gpu, job->n * (int64_t)size, (size_t)(s->threads * s->k) * size,
+                           gpu->tuning.select_small_rows, gpu->tuning.select_rows);
+    if (job->both) keep_in_registers(s, size);
+    while (s->rows > 1 && tile_bytes(job, s) > TILE_BYTES) s->rows /= 2;
+    while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
+    s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
+    if (job->both && s->blocks > 2) s->blocks = 2;
+    while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
 }
 
 // ---- Launches ------------------------------------------------------------------------------------
@@ -128,8 +133,11 @@ static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     const hd__reader r = hd__select_reader(job, false);
     hd__shape s;
     hd__kernel *kernel;
-    fill_shape(gpu, job, &r, &s);
+    fill_shape(job, &r, &s);
     strcpy(s.kernel, "select_count");
+    s.threads = COUNT_THREADS;
+    s.rows = gpu->tuning.select_rows;
+    keep_in_registers(&s, hd__size_of(r.view[0].type));
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
     const hd__kernel_inputs in = hd__kernel_inputs_of(&r);
     const hd__address wanted = state->clock + HD__CLOCK_WANTED;
@@ -146,7 +154,8 @@ static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *j
 static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                               const hd__reader *r, const hd__shape *s, const hd__gpu_state *state)
 {
-    static const char *const files[] = {"lanes.h", "lookback.h", "choice.h", "select.cu", NULL};
+    static const char *const files[] = {"lanes.h",  "lookback.h", "bulk.h",
+                                        "choice.h", "select.cu",  NULL};
     hd__kernel *kernel;
     HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
     const select_how how = {job->n, (job->n + tile_of(s) - 1) / tile_of(s), hd__room(&job->out),
@@ -159,6 +168,7 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = how.tiles,
                                             .threads = s->threads,
+                                            .shared_bytes = (int32_t)tile_bytes(job, s),
                                             .argument_count = 4,
                                             .arguments = arguments});
 }
@@ -169,7 +179,7 @@ hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job
     hd__shape s;
     // Where no element is wanted, flags alone tell.
     const hd__reader r = hd__select_reader(job, !hd__is_unset(&job->out));
-    fill_shape(gpu, job, &r, &s);
+    fill_shape(job, &r, &s);
     fill_outputs(gpu, job, &r, &s);
     const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
     HD_TRY(hd__gpu_state_of(ctx, gpu, 2 * tiles, state));

@@ -132,7 +132,8 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
                          const hd__reader *in, const hd__sweep_out *to)
 {
-    static const char *const files[] = {"lanes.h", "lookback.h", "digits.h", "sweep.cu", NULL};
+    static const char *const files[] = {"lanes.h",  "lookback.h", "ticket.h",
+                                        "digits.h", "sweep.cu",   NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__gpu_state state;

@@ -2,7 +2,7 @@
 //
 // CUDA C to PTX, by the compiler that is here: the source made ready, compiled, and compiled again
 // without the instances of templates that were only guessed.
-#include "model/compile.h"
+#include "model/compile_kept.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +41,19 @@ static bool leave_out(const cuda_source *s, const char *log, bool *without)
     return found;
 }
 
+static hd_status compile_text(hd_model *model, const compile_job *job, bool nvrtc, char **ptx)
+{
+    hd__digest key;
+    const bool keep = hd__ptx_key(job, nvrtc, &key);
+    if (keep && (*ptx = hd__ptx_kept(&key)) != NULL) return HD_OK;
+    const hd_status status =
+        nvrtc ? hd__compile_nvrtc(model, job, ptx) : hd__compile_clang(model, job, ptx);
+    if (status != HD_OK) return status;
+    hd__ptx_without_folder(job->name, *ptx);
+    if (keep) hd__ptx_keep(&key, *ptx);
+    return HD_OK;
+}
+
 static hd_status compile(hd_model *model, compile_job *job, bool nvrtc, char **ptx)
 {
     cuda_source *s = job->source;
@@ -49,7 +62,7 @@ static hd_status compile(hd_model *model, compile_job *job, bool nvrtc, char **p
     for (bool again = without != NULL; again;) {
         job->text = hd__cuda_source_text(s, without);
         if (job->text == NULL) break;
-        status = nvrtc ? hd__compile_nvrtc(model, job, ptx) : hd__compile_clang(model, job, ptx);
+        status = compile_text(model, job, nvrtc, ptx);
         again = status == HD_ERROR_COMPILE && leave_out(s, model->error, without);
     }
     free(without);

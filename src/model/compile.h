@@ -20,6 +20,9 @@ hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
 hd_status hd__compile_clang(hd_model *model, const compile_job *job, char **ptx);
 
 bool hd__nvrtc_is_here(void);
+// The file of a compiler. false: it is not here.
+bool hd__nvrtc_file(char *path, size_t room);
+bool hd__clang_file(char *path, size_t room);
 // The folder of CUDA's headers, or NULL; `room` holds its name.
 const char *hd__nvrtc_headers(char *room, size_t size);
 

@@ -12,7 +12,7 @@
 #define MOST_SECONDS 120
 
 // HEDDLE_MODEL_CLANG, or the clang of the PATH, or one with its version in its name.
-static bool find_clang(char *path, size_t room)
+bool hd__clang_file(char *path, size_t room)
 {
     char name[32];
     const char *named = getenv("HEDDLE_MODEL_CLANG");
@@ -173,7 +173,7 @@ hd_status hd__compile_clang(hd_model *model, const compile_job *job, char **ptx)
     char clang[4096], *log = NULL;
     int64_t length;
     work_folder folder;
-    if (!find_clang(clang, sizeof clang))
+    if (!hd__clang_file(clang, sizeof clang))
         return hd__model_fail(model, HD_ERROR_BACKEND, "clang is not here");
     if (!hd__folder_open(&folder))
         return hd__model_fail(model, HD_ERROR_BACKEND, "%s: no folder for clang's files in /tmp",

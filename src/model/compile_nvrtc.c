@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // NVRTC, opened at run time: nothing of CUDA is needed to build.
+#define _GNU_SOURCE // dladdr
 #include "model/compile.h"
 
 #include <dlfcn.h>
@@ -187,6 +188,17 @@ hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
     }
     free_headers(&h);
     return status;
+}
+
+bool hd__nvrtc_file(char *path, size_t room)
+{
+    nvrtc n;
+    Dl_info info;
+    void *symbol;
+    if (!open_library(&n)) return false;
+    memcpy(&symbol, &n.create, sizeof symbol);
+    return dladdr(symbol, &info) != 0 && info.dli_fname != NULL &&
+           snprintf(path, room, "%s", info.dli_fname) < (int)room;
 }
 
 bool hd__nvrtc_is_here(void)

@@ -13,10 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SHARED  ((int64_t)1 << 20)
-#define MOST_THREADS 1024
-#define MOST_LOCAL   ((int64_t)512 << 10) // bytes of a thread, as the hardware's
-#define MOST_MEMORY  ((int64_t)1 << 30)   // of registers and local memory of a host thread's blocks
+#define MOST_SHARED    ((int64_t)1 << 20)
+#define MOST_THREADS   1024
+#define MOST_LOCAL     ((int64_t)512 << 10) // bytes of a thread, as the hardware's
+#define MOST_MEMORY    ((int64_t)1 << 30) // of registers and local memory of a host thread's blocks
+#define BETWEEN_YIELDS 512                // instructions of a host thread whose blocks all wait
 
 void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
 {
@@ -159,6 +160,7 @@ static bool end_block(worker *w, int32_t k)
 static void run_blocks(team *t, worker *w)
 {
     machine *m = &w->machine;
+    uint64_t yielded = 0;
     for (;;) {
         fill_resident(t, w);
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
@@ -172,7 +174,11 @@ static void run_blocks(team *t, worker *w)
             waiting = waiting && goes_on && m->polled;
             if (goes_on || !end_block(w, k)) k++;
         }
-        if (waiting) sched_yield(); // what they wait for is another host thread's
+        // What they wait for is another host thread's. Each look is a few instructions: not after every one.
+        if (waiting && m->clock - yielded >= BETWEEN_YIELDS) {
+            sched_yield();
+            yielded = m->clock;
+        }
         if (m->clock > w->limit)
             hd__machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
                              (unsigned long long)m->clock);

@@ -62,7 +62,8 @@ static bool run_one(machine *m, const operation *o, int32_t at)
     return !m->moved && !m->failed;
 }
 
-// Runs a fragment until it parts, waits, ends, or has had its instructions.
+// Runs a fragment until it parts, waits, ends, or has had its instructions. One that polls has had them:
+// what it waits for comes from others.
 static void run_fragment(machine *m, fragment *f, int64_t *budget)
 {
     const operation *code = f->frame->program->code;
@@ -82,11 +83,12 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
         if (o->straight > 0) {
             const int32_t count = run_straight(m, o, lanes, *budget);
             at += count, *budget -= count;
-            continue;
+        } else {
+            (*budget)--;
+            if (!run_one(m, o, at)) return;
+            at = m->next;
         }
-        (*budget)--;
-        if (!run_one(m, o, at)) return;
-        at = m->next;
+        if (m->polled) *budget = 0;
     }
     f->at = at;
 }
@@ -94,7 +96,8 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
 static void run_warp(machine *m, warp *w, int64_t quantum)
 {
     int64_t budget = quantum;
-    m->warp = w, m->block = w->block;
+    const bool polled = m->polled; // by other warps
+    m->warp = w, m->block = w->block, m->polled = false;
     w->turns++;
     for (fragment *f; budget > 0 && !m->failed && (f = warp_ready(w)) != NULL;) {
         const fragment *before = f;
@@ -107,6 +110,7 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
             hd__warp_let_others(m, w);
         }
     }
+    m->polled |= polled;
 }
 
 // ---- One block ----------------------------------------------------------------------------------

@@ -138,22 +138,26 @@ if p=$(command -v python3); then
 assert x["max"] == 110 and x["format"] == "pnm" and x["first"][1] == 10, x' || fail "show --json"
 fi
 
-# Disks that are full, at once and on the way.
-head -c 1200000 /dev/urandom >noise.raw
-for to in $formats raw; do
-    if [ -w /dev/full ]; then
-        exits 6 "/dev/full: byte 0: cannot write: No space left on device" "$HEDDLE" convert \
-            noise.raw --dtype u8 --shape 1000,1200 -o /dev/full --to "$(case $to in
-            pgm) echo pnm ;; tsv) echo csv ;; txt) echo text ;; *) echo "$to" ;; esac)"
-    fi
-    (
-        ulimit -f 200
-        "$HEDDLE" convert noise.raw --dtype u8 --shape 1000,1200 -o "full.$to" 2>err.txt
-    )
-    equal "a full disk for $to" 6 $?
-    grep -q "full.$to: byte .*: cannot write: File too large" err.txt || fail "$(cat err.txt)"
-    [ -z "$(ls | grep full)" ] || fail "$to left $(ls | grep full)"
-done
+# Disks that are full, at once and on the way. ThreadSanitizer keeps a file of its own, which the limit
+# cuts, and takes a reading thread that is cancelled for a mistake.
+full_disks() {
+    head -c 1200000 /dev/urandom >noise.raw
+    for to in $formats raw; do
+        if [ -w /dev/full ]; then
+            exits 6 "/dev/full: byte 0: cannot write: No space left on device" "$HEDDLE" convert \
+                noise.raw --dtype u8 --shape 1000,1200 -o /dev/full --to "$(case $to in
+                pgm) echo pnm ;; tsv) echo csv ;; txt) echo text ;; *) echo "$to" ;; esac)"
+        fi
+        (
+            ulimit -f 200
+            "$HEDDLE" convert noise.raw --dtype u8 --shape 1000,1200 -o "full.$to" 2>err.txt
+        )
+        equal "a full disk for $to" 6 $?
+        grep -q "full.$to: byte .*: cannot write: File too large" err.txt || fail "$(cat err.txt)"
+        [ -z "$(ls | grep full)" ] || fail "$to left $(ls | grep full)"
+    done
+}
+grep -qa __tsan_init "$HEDDLE" || full_disks
 
 # The other decoders, where they are here.
 python=$(numpy)

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A CUDA driver for tests: the driver's functions that src/gpu/cuda/ calls, over the model machine, so that
-// the backend cuda runs where there is no GPU, and its troubles can be had on demand. FAKE_CUDA=TROUBLE=NUMBER
-// asks for one: devices (how many there are), init (what cuInit returns), memory (bytes of the device), load,
-// wait (what loading a module, or waiting, returns). Its device is newer than any compiler knows, so that NVRTC
-// makes PTX for it. With OLD defined it lacks what CUDA 11.2 brought.
+// the backend cuda runs where there is no GPU, and its troubles can be had on demand. FAKE_CUDA="TROUBLE=NUMBER ..."
+// asks for some: devices (how many there are), init (what cuInit returns), memory (bytes of the device), largest
+// (of an allocation), pinned (bytes of the host that can be pinned), load, wait (what loading a module, or waiting,
+// returns). Its device is newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it lacks
+// what CUDA 11.2 brought.
+//
+// Streams are as late as they may be: what is begun runs when something waits for it, and only that, so that who
+// does not wait sees the bytes of before. Only copies from and to memory that is not pinned are done at once, after
+// their stream.
 #include <heddle_model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "streams.h"
+
 #define FAKE __attribute__((visibility("default")))
-
-enum { NO_MEMORY = 2, NO_CONTEXT = 201, NO_IMAGE = 209, BAD_PTX = 218, NO_NAME = 500, FAULT = 719 };
-
-typedef uint64_t address;
-typedef struct image {
-    hd_model_module *module;
-    char name[64];
-} image;
-
-static hd_model *model;
-static int depth; // of contexts that are current
-static char fault[512];
 
 // The number that FAKE_CUDA gives a trouble; else `usual`.
 static long long asked(const char *trouble, long long usual)
 {
     const char *text = getenv("FAKE_CUDA");
     const size_t n = strlen(trouble);
-    return text != NULL && strncmp(text, trouble, n) == 0 && text[n] == '=' ? atoll(text + n + 1)
-                                                                            : usual;
+    for (; text != NULL && *text != 0; text += strcspn(text, " ")) {
+        text += strspn(text, " ");
+        if (strncmp(text, trouble, n) == 0 && text[n] == '=') return atoll(text + n + 1);
+    }
+    return usual;
 }
 
 FAKE int cuInit(unsigned flags)
@@ -49,20 +47,22 @@ FAKE int cuDriverGetVersion(int *version)
 
 FAKE int cuGetErrorName(int error, const char **name)
 {
-    *name = error == NO_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
-            : error == FAULT   ? "CUDA_ERROR_LAUNCH_FAILED"
-            : error == BAD_PTX ? "CUDA_ERROR_INVALID_PTX"
-                               : NULL;
+    *name = error == NO_MEMORY  ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : error == FAULT    ? "CUDA_ERROR_LAUNCH_FAILED"
+            : error == BAD_PTX  ? "CUDA_ERROR_INVALID_PTX"
+            : error == CAPTURED ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
+                                : NULL;
     return *name != NULL ? 0 : 1;
 }
 
 FAKE int cuGetErrorString(int error, const char **text)
 {
-    *text = error == NO_MEMORY ? "out of memory"
-            : error == 803     ? "system has unsupported display driver / cuda driver combination"
-            : error == FAULT   ? (fault[0] != 0 ? fault : "unspecified launch failure")
-            : error == BAD_PTX ? "a PTX JIT compilation failed"
-                               : NULL;
+    *text = error == NO_MEMORY  ? "out of memory"
+            : error == 803      ? "system has unsupported display driver / cuda driver combination"
+            : error == FAULT    ? (fault[0] != 0 ? fault : "unspecified launch failure")
+            : error == BAD_PTX  ? "a PTX JIT compilation failed"
+            : error == CAPTURED ? "operation not permitted when stream is capturing"
+                                : NULL;
     return *text != NULL ? 0 : 1;
 }
 
@@ -99,7 +99,7 @@ FAKE int cuDeviceTotalMem_v2(size_t *bytes, int device)
     return 0;
 }
 
-// ---- Contexts, streams, events: there is one of each ----------------------------------------------
+// ---- Contexts -------------------------------------------------------------------------------------
 
 static int some;
 
@@ -129,48 +129,75 @@ FAKE int cuCtxPopCurrent_v2(void **context)
     return depth-- > 0 ? 0 : NO_CONTEXT;
 }
 
-FAKE int cuStreamCreate(void **stream, unsigned flags)
+FAKE int cuCtxSetCurrent(void *context)
+{
+    depth = context != NULL;
+    return 0;
+}
+
+// What tests ask: bytes of the device and pinned ones that are not given back; copies from and to pinned
+// memory and other.
+FAKE long long fake_count(int which)
+{
+    return which < 2 ? used[which] : copies[which - 2];
+}
+
+// ---- Streams and events ---------------------------------------------------------------------------
+
+FAKE int cuStreamCreate(void **made, unsigned flags)
 {
     (void)flags;
-    *stream = &some;
+    *made = calloc(1, sizeof(stream));
     return depth > 0 ? 0 : NO_CONTEXT;
 }
 
-FAKE int cuStreamDestroy_v2(void *stream)
+FAKE int cuStreamDestroy_v2(void *s)
 {
-    (void)stream;
-    return 0;
+    const int result = run_until(s, NULL, 0);
+    free(s);
+    return result;
 }
 
-FAKE int cuStreamSynchronize(void *stream)
+FAKE int cuStreamSynchronize(void *s)
 {
-    (void)stream;
-    return depth > 0 ? (int)asked("wait", 0) : NO_CONTEXT;
+    if (depth == 0) return NO_CONTEXT;
+    if (((stream *)s)->recorded != NULL) return CAPTURED;
+    const int result = run_until(s, NULL, 0);
+    return result != 0 ? result : (int)asked("wait", 0);
 }
 
-FAKE int cuEventCreate(void **event, unsigned flags)
+FAKE int cuStreamWaitEvent(void *s, void *any, unsigned flags)
+{
+    event *e = any;
+    (void)flags;
+    return begin(s, (task){.what = FOLLOW, .event = e, .where = e->where, .number = e->asked});
+}
+
+FAKE int cuEventCreate(void **made, unsigned flags)
 {
     (void)flags;
-    *event = &some;
+    *made = calloc(1, sizeof(event));
     return 0;
 }
 
-FAKE int cuEventDestroy_v2(void *event)
+FAKE int cuEventDestroy_v2(void *e)
 {
-    (void)event;
+    free(e);
     return 0;
 }
 
-FAKE int cuEventRecord(void *event, void *stream)
+FAKE int cuEventRecord(void *any, void *s)
 {
-    (void)event, (void)stream;
-    return 0;
+    event *e = any;
+    e->where = s;
+    return begin(s, (task){.what = RECORD, .event = e, .number = ++e->asked});
 }
 
-FAKE int cuEventSynchronize(void *event)
+FAKE int cuEventSynchronize(void *any)
 {
-    (void)event;
-    return 0;
+    const event *e = any;
+    const int result = e->where != NULL ? run_until(e->where, e, e->asked) : 0;
+    return result != 0 ? result : (int)asked("wait", 0);
 }
 
 FAKE int cuEventElapsedTime(float *milliseconds, void *from, void *to)
@@ -180,7 +207,81 @@ FAKE int cuEventElapsedTime(float *milliseconds, void *from, void *to)
     return 0;
 }
 
+// ---- Graphs: what a stream was asked for while it was recorded -------------------------------------
+
+FAKE int cuStreamBeginCapture_v2(void *s, int mode)
+{
+    (void)mode;
+    ((stream *)s)->recorded = calloc(1, sizeof(list));
+    return 0;
+}
+
+FAKE int cuStreamEndCapture(void *s, void **graph)
+{
+    *graph = ((stream *)s)->recorded;
+    ((stream *)s)->recorded = NULL;
+    return 0;
+}
+
+FAKE int cuGraphInstantiateWithFlags(void **playable, void *graph, unsigned long long flags)
+{
+    (void)flags;
+    *playable = graph;
+    return 0;
+}
+
+static size_t argument_bytes(const image *i);
+
+FAKE int cuGraphLaunch(void *playable, void *s)
+{
+    for (const task *t = ((const list *)playable)->first; t != NULL; t = t->next) {
+        task own = *t;
+        if (t->what == RELEASE) continue;
+        if (t->arguments != NULL) {
+            own.arguments = malloc(argument_bytes(t->image));
+            memcpy(own.arguments, t->arguments, argument_bytes(t->image));
+        }
+        const int result = begin(s, own);
+        if (result != 0) return result;
+    }
+    return 0;
+}
+
+FAKE int cuGraphExecDestroy(void *playable)
+{
+    (void)playable; // it is the graph
+    return 0;
+}
+
+FAKE int cuGraphDestroy(void *graph)
+{
+    for (task *t = ((list *)graph)->first; t != NULL;) {
+        task *next = t->next;
+        if (t->what == RELEASE) run_task(t);
+        free(t->arguments);
+        free(t);
+        t = next;
+    }
+    free(graph);
+    return 0;
+}
+
 // ---- Memory ---------------------------------------------------------------------------------------
+
+static long long memory_of_all(void)
+{
+    return asked("memory", (long long)1 << 33);
+}
+
+static int allocate(address *at, size_t bytes)
+{
+    if (depth == 0) return NO_CONTEXT;
+    if ((long long)bytes > asked("largest", (long long)1 << 33) ||
+        used[0] + (long long)bytes > memory_of_all())
+        return NO_MEMORY;
+    if (hd_model_alloc(model, (int64_t)bytes, at) != HD_OK) return NO_MEMORY;
+    return keep(*at, NULL, bytes);
+}
 
 #ifndef OLD
 FAKE int cuMemPoolCreate(void **pool, const void *properties)
@@ -202,39 +303,86 @@ FAKE int cuMemPoolSetAttribute(void *pool, int attribute, void *value)
     return 0;
 }
 
-FAKE int cuMemAllocFromPoolAsync(address *at, size_t bytes, void *pool, void *stream)
+FAKE int cuMemPoolTrimTo(void *pool, size_t bytes)
 {
-    static int64_t used;
-    (void)pool, (void)stream;
-    if (depth == 0) return NO_CONTEXT;
-    if (used + (int64_t)bytes > asked("memory", (long long)1 << 33)) return NO_MEMORY;
-    used += (int64_t)bytes;
-    return hd_model_alloc(model, (int64_t)bytes, at) == HD_OK ? 0 : NO_MEMORY;
+    (void)pool, (void)bytes;
+    return 0;
 }
 
-FAKE int cuMemFreeAsync(address at, void *stream)
+FAKE int cuMemAllocFromPoolAsync(address *at, size_t bytes, void *pool, void *s)
 {
-    (void)stream;
-    return hd_model_free(model, at) == HD_OK ? 0 : 1;
+    (void)pool;
+    (void)s; // memory that is recorded is the graph's, until that ends
+    return allocate(at, bytes);
+}
+
+FAKE int cuMemFreeAsync(address at, void *s)
+{
+    return begin(s, (task){.what = RELEASE, .at = at});
 }
 #endif
 
-FAKE int cuMemsetD8Async(address at, unsigned char value, size_t bytes, void *stream)
+FAKE int cuMemAlloc_v2(address *at, size_t bytes)
 {
-    (void)stream;
-    return hd_model_fill(model, at, value, (int64_t)bytes) == HD_OK ? 0 : 1;
+    return allocate(at, bytes);
 }
 
-FAKE int cuMemcpyHtoDAsync_v2(address to, const void *from, size_t bytes, void *stream)
+FAKE int cuMemFree_v2(address at)
 {
-    (void)stream;
-    return hd_model_write(model, to, from, (int64_t)bytes) == HD_OK ? 0 : 1;
+    forget(at, NULL);
+    return hd_model_free(model, at) == HD_OK ? 0 : FAULT;
 }
 
-FAKE int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, void *stream)
+FAKE int cuMemGetInfo_v2(size_t *left, size_t *all)
 {
-    (void)stream;
-    return hd_model_read(model, from, to, (int64_t)bytes) == HD_OK ? 0 : 1;
+    *all = (size_t)memory_of_all();
+    *left = *all - (size_t)used[0];
+    return 0;
+}
+
+FAKE int cuMemHostAlloc(void **memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    if (used[1] + (long long)bytes > asked("pinned", (long long)1 << 33)) return NO_MEMORY;
+    *memory = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    return *memory == NULL ? NO_MEMORY : keep(0, *memory, bytes);
+}
+
+FAKE int cuMemFreeHost(void *memory)
+{
+    forget(0, memory);
+    free(memory);
+    return 0;
+}
+
+FAKE int cuMemsetD8Async(address at, unsigned char value, size_t bytes, void *s)
+{
+    return begin(s, (task){.what = CLEAR, .at = at, .value = value, .bytes = bytes});
+}
+
+static int copy(stream *s, task t)
+{
+    const bool pinned = is_pinned(t.host, t.bytes);
+    copies[pinned ? 0 : 1]++;
+    if (s->recorded != NULL && !pinned) return CAPTURED;
+    const int result = begin(s, t);
+    return result != 0 || pinned ? result : run_until(s, NULL, 0);
+}
+
+FAKE int cuMemcpyHtoDAsync_v2(address to, const void *from, size_t bytes, void *s)
+{
+    return copy(s,
+                (task){.what = COPY_IN, .at = to, .host = (void *)(uintptr_t)from, .bytes = bytes});
+}
+
+FAKE int cuMemcpyDtoDAsync_v2(address to, address from, size_t bytes, void *s)
+{
+    return begin(s, (task){.what = COPY, .at = to, .from = from, .bytes = bytes});
+}
+
+FAKE int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, void *s)
+{
+    return copy(s, (task){.what = COPY_OUT, .at = from, .host = to, .bytes = bytes});
 }
 
 // ---- Kernels --------------------------------------------------------------------------------------
@@ -286,21 +434,31 @@ FAKE int cuFuncSetAttribute(void *function, int which, int value)
     return value <= 227 << 10 ? 0 : FAULT;
 }
 
+static size_t argument_bytes(const image *i)
+{
+    size_t bytes = 0;
+    const int32_t count = hd_model_parameters(i->module, i->name);
+    for (int k = 0; k < count; k++)
+        bytes += ((size_t)hd_model_parameter_bytes(i->module, i->name, k) + 15) / 16 * 16;
+    return bytes;
+}
+
+// Arguments are taken now, as the driver's are.
 FAKE int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                        unsigned by, unsigned bz, unsigned shared, void *stream, void **arguments,
+                        unsigned by, unsigned bz, unsigned shared, void *s, void **arguments,
                         void **extra)
 {
     const image *i = function;
-    const hd_model_report *report = NULL;
     const hd_model_shape shape = {
         {(int32_t)gx, (int32_t)gy, (int32_t)gz}, {(int32_t)bx, (int32_t)by, (int32_t)bz}, shared};
-    (void)stream, (void)extra;
-    if (depth == 0) return NO_CONTEXT;
-    const hd_status status =
-        hd_model_launch(model, i->module, i->name, shape, (const void *const *)arguments,
-                        hd_model_parameters(i->module, i->name), &report);
-    const bool found = status == HD_OK && report->finding_count > 0;
-    if (status == HD_OK && !found) return 0;
-    snprintf(fault, sizeof fault, "%s", found ? report->findings[0].text : hd_model_error(model));
-    return FAULT;
+    (void)extra;
+    unsigned char *own = malloc(argument_bytes(i));
+    if (own == NULL) return NO_MEMORY;
+    size_t at = 0;
+    for (int k = 0; k < hd_model_parameters(i->module, i->name); k++) {
+        const size_t bytes = (size_t)hd_model_parameter_bytes(i->module, i->name, k);
+        memcpy(own + at, arguments[k], bytes);
+        at += (bytes + 15) / 16 * 16;
+    }
+    return begin(s, (task){.what = LAUNCH, .image = i, .shape = shape, .arguments = own});
 }

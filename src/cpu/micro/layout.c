@@ -15,6 +15,11 @@ INLINE void fetch_lines(const char *at, int64_t step, int64_t rows, int64_t byte
     }
 }
 
+INLINE void fetch_column(const char *at, int64_t step, int64_t rows)
+{
+    for (int64_t i = 0; i < rows; i++) __builtin_prefetch(at + i * step);
+}
+
 // A block from the buffer to its place, a line at a time; a call of memcpy for each column costs a
 // tenth of the whole.
 static void copy_columns(char *out, int64_t out_step, const char *buffer, int64_t step,
@@ -71,6 +76,7 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 
 const hd__layout_kernels HD__NAME(layout_kernels) = {
     .turn = {turn_1, turn_2, turn_4, turn_8, turn_16},
+    .turn_lines = {NULL, NULL, turn_lines_4, turn_lines_8, NULL},
     .unzip = {{unzip2_1, unzip3_1, unzip4_1},
               {unzip2_2, unzip3_2, unzip4_2},
               {unzip2_4, unzip3_4, unzip4_4},

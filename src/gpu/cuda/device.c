@@ -19,6 +19,8 @@ struct hd__device {
     bool own_stream;
     cu_pool pool;
     cu_event mark[HD__MARKS];
+    cu_stream lane[HD__LANES]; // those beside the stream, and flags, are made by their first use
+    cu_event flag[HD__FLAGS];
     pid_t process; // a fork of it cannot use the driver
     hd__device_properties properties;
     char compiler[64];
@@ -96,6 +98,7 @@ static cu_result make_parts(hd__device *d, void *stream)
     if (result == 0 && d->own_stream)
         result = cu->stream_create(&d->stream, CU_STREAM_NON_BLOCKING);
     for (int k = 0; result == 0 && k < HD__MARKS; k++) result = cu->event_create(&d->mark[k], 0);
+    d->lane[HD__WORK] = d->stream;
     return result;
 }
 
@@ -105,6 +108,10 @@ static void close_device(hd_context *ctx, hd__device *d)
         if (d->stream != NULL) d->cu->stream_wait(d->stream);
         for (int k = 0; k < HD__MARKS; k++)
             if (d->mark[k] != NULL) d->cu->event_destroy(d->mark[k]);
+        for (int k = 0; k < HD__FLAGS; k++)
+            if (d->flag[k] != NULL) d->cu->event_destroy(d->flag[k]);
+        for (int k = HD__WORK + 1; k < HD__LANES; k++)
+            if (d->lane[k] != NULL) d->cu->stream_destroy(d->lane[k]);
         if (d->own_stream && d->stream != NULL) d->cu->stream_destroy(d->stream);
         if (d->pool != NULL) d->cu->pool_destroy(d->pool);
         leave(ctx, d, 0, "");
@@ -154,12 +161,27 @@ static const hd__device_properties *properties(const hd__device *d)
 
 // ---- Memory --------------------------------------------------------------------------------------
 
+// With the context current. What the pool keeps in pieces is given back before it is refused.
+static cu_result allocate_from_pool(hd__device *d, size_t bytes, hd__address *at)
+{
+    const cu_result result = d->cu->allocate(at, bytes, d->pool, d->stream);
+    if (result != CU_OUT_OF_MEMORY || d->cu->stream_wait(d->stream) != 0 ||
+        d->cu->pool_trim(d->pool, 0) != 0)
+        return result;
+    return d->cu->allocate(at, bytes, d->pool, d->stream);
+}
+
 static hd_status allocate(hd_context *ctx, hd__device *d, size_t bytes, hd__address *at)
 {
-    char what[64];
-    snprintf(what, sizeof what, "allocating %zu bytes", bytes);
+    char what[128];
+    size_t left = 0, all = 0;
     HD_TRY(enter(ctx, d));
-    return leave(ctx, d, d->cu->allocate(at, bytes, d->pool, d->stream), what);
+    const cu_result result = allocate_from_pool(d, bytes, at);
+    if (result == CU_OUT_OF_MEMORY && d->cu->memory_free(&left, &all) == 0)
+        snprintf(what, sizeof what, "allocating %zu bytes; %zu of %zu are free", bytes, left, all);
+    else
+        snprintf(what, sizeof what, "allocating %zu bytes", bytes);
+    return leave(ctx, d, result, what);
 }
 
 static void release(hd__device *d, hd__address at)
@@ -183,12 +205,88 @@ static hd_status upload(hd_context *ctx, hd__device *d, hd__address to, const vo
     return leave(ctx, d, d->cu->upload(to, from, bytes, d->stream), "copying to the device");
 }
 
+static hd_status copy(hd_context *ctx, hd__device *d, hd__address to, hd__address from,
+                      size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->copy(to, from, bytes, d->stream), "copying on the device");
+}
+
 static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address from, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     cu_result result = d->cu->download(to, from, bytes, d->stream);
     if (result == 0) result = d->cu->stream_wait(d->stream);
     return leave(ctx, d, result, "copying from the device");
+}
+
+// ---- Lanes ---------------------------------------------------------------------------------------
+
+static void *pin(hd__device *d, size_t bytes)
+{
+    cu_context popped;
+    void *memory = NULL;
+    if (d->process != getpid() || d->cu->context_push(d->context) != 0) return NULL;
+    if (d->cu->pin(&memory, bytes, 0) != 0) memory = NULL;
+    d->cu->context_pop(&popped);
+    return memory;
+}
+
+static void unpin(hd__device *d, void *memory)
+{
+    cu_context popped;
+    if (d->process != getpid() || d->cu->context_push(d->context) != 0) return;
+    d->cu->unpin(memory);
+    d->cu->context_pop(&popped);
+}
+
+// With the context current.
+static cu_result lane_of(hd__device *d, hd__lane lane)
+{
+    if (lane == HD__WORK || d->lane[lane] != NULL) return 0;
+    return d->cu->stream_create(&d->lane[lane], CU_STREAM_NON_BLOCKING);
+}
+
+static hd_status copy_in(hd_context *ctx, hd__device *d, hd__lane lane, hd__address to,
+                         const void *from, size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    cu_result result = lane_of(d, lane);
+    if (result == 0) result = d->cu->upload(to, from, bytes, d->lane[lane]);
+    return leave(ctx, d, result, "copying to the device");
+}
+
+static hd_status copy_out(hd_context *ctx, hd__device *d, hd__lane lane, void *to, hd__address from,
+                          size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    cu_result result = lane_of(d, lane);
+    if (result == 0) result = d->cu->download(to, from, bytes, d->lane[lane]);
+    return leave(ctx, d, result, "copying from the device");
+}
+
+static hd_status signal_flag(hd_context *ctx, hd__device *d, hd__lane lane, int32_t flag)
+{
+    HD_TRY(enter(ctx, d));
+    cu_result result = lane_of(d, lane);
+    if (result == 0 && d->flag[flag] == NULL)
+        result = d->cu->event_create(&d->flag[flag], CU_EVENT_NO_TIMING);
+    if (result == 0) result = d->cu->event_record(d->flag[flag], d->lane[lane]);
+    return leave(ctx, d, result, "signalling between streams");
+}
+
+static hd_status follow(hd_context *ctx, hd__device *d, hd__lane lane, int32_t flag)
+{
+    HD_TRY(enter(ctx, d));
+    cu_result result = lane_of(d, lane);
+    if (result == 0) result = d->cu->stream_follow(d->lane[lane], d->flag[flag], 0);
+    return leave(ctx, d, result, "waiting between streams");
+}
+
+static hd_status await(hd_context *ctx, hd__device *d, int32_t flag)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->event_wait(d->flag[flag]), "waiting for the device");
 }
 
 // ---- Kernels -------------------------------------------------------------------------------------
@@ -302,7 +400,8 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__cuda_maker = {
-    here,     open_device, close_device, properties, allocate, release, clear,
-    upload,   download,    compiler,     compiles,   compile,  load,    unload,
-    variable, launch,      wait,         mark,       between,
+    here,        open_device, close_device, properties, allocate, release, clear,
+    upload,      copy,        download,     pin,        unpin,    copy_in, copy_out,
+    signal_flag, follow,      await,        compiler,   compiles, compile, load,
+    unload,      variable,    launch,       wait,       mark,     between,
 };

@@ -30,6 +30,7 @@ typedef struct cu_pool_properties {
 
 enum { CU_POOL_RELEASE_THRESHOLD = 4 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
+enum { CU_EVENT_NO_TIMING = 2 };
 enum { CU_MOST_SHARED = 8 };         // of cuFuncSetAttribute
 enum { CU_PLAIN_SHARED = 48 << 10 }; // bytes that need no asking
 
@@ -50,14 +51,20 @@ enum { CU_PLAIN_SHARED = 48 << 10 }; // bytes that need no asking
     ROW(pool_create, "cuMemPoolCreate", (cu_pool *, const cu_pool_properties *))                   \
     ROW(pool_destroy, "cuMemPoolDestroy", (cu_pool))                                               \
     ROW(pool_set, "cuMemPoolSetAttribute", (cu_pool, int, void *))                                 \
+    ROW(pool_trim, "cuMemPoolTrimTo", (cu_pool, size_t))                                           \
     ROW(allocate, "cuMemAllocFromPoolAsync", (hd__address *, size_t, cu_pool, cu_stream))          \
     ROW(release, "cuMemFreeAsync", (hd__address, cu_stream))                                       \
     ROW(clear, "cuMemsetD8Async", (hd__address, unsigned char, size_t, cu_stream))                 \
     ROW(upload, "cuMemcpyHtoDAsync_v2", (hd__address, const void *, size_t, cu_stream))            \
     ROW(download, "cuMemcpyDtoHAsync_v2", (void *, hd__address, size_t, cu_stream))                \
+    ROW(copy, "cuMemcpyDtoDAsync_v2", (hd__address, hd__address, size_t, cu_stream))               \
+    ROW(pin, "cuMemHostAlloc", (void **, size_t, unsigned))                                        \
+    ROW(unpin, "cuMemFreeHost", (void *))                                                          \
+    ROW(memory_free, "cuMemGetInfo_v2", (size_t *, size_t *))                                      \
     ROW(stream_create, "cuStreamCreate", (cu_stream *, unsigned))                                  \
     ROW(stream_destroy, "cuStreamDestroy_v2", (cu_stream))                                         \
     ROW(stream_wait, "cuStreamSynchronize", (cu_stream))                                           \
+    ROW(stream_follow, "cuStreamWaitEvent", (cu_stream, cu_event, unsigned))                       \
     ROW(module_load, "cuModuleLoadData", (cu_module *, const void *))                              \
     ROW(module_unload, "cuModuleUnload", (cu_module))                                              \
     ROW(module_function, "cuModuleGetFunction", (cu_function *, cu_module, const char *))          \

@@ -44,33 +44,24 @@ HD_FN hd_element hd_element_from(hd_element e, int lane)
 }
 #endif
 
-// The labels of a row: bits of its elements that are chosen.
-HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], int r, int64_t first,
+// The bits of a row's elements that are chosen; `left` is the element before the lane's own.
+HD_FN uint32_t hd_choose_row(const hd_inputs *in, const hd_element *e, hd_element left, int64_t at,
                              int64_t n, bool whole)
 {
-    const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
     uint32_t bits = 0;
 #if HD_HEADS
-    // The last lane gives the first one the end of the row before.
-    const hd_element end =
-        r > 0 && hd_lane() == 31 ? e[r > 0 ? r - 1 : 0][HD_K - 1] : e[r][HD_K - 1];
-    hd_element left = hd_element_from(end, (hd_lane() + 31) & 31);
-    if (r == 0 && hd_lane() == 0 && first > 0)
-        left = hd_one_0(in, first - 1 < n ? first - 1 : n - 1);
 #pragma unroll
     for (int j = 0; j < HD_K; j++) {
-        const bool head =
-            hd_differs(e[r][j], j > 0 ? e[r][j > 0 ? j - 1 : 0] : left) || at + j == 0;
+        const bool head = hd_differs(e[j], j > 0 ? e[j > 0 ? j - 1 : 0] : left) || at + j == 0;
         if (head) bits |= 1u << j;
     }
 #else
     hd_label l[HD_K];
     if (whole) {
-        hd_label_run(in, at, e[r], l);
+        hd_label_run(in, at, e, l);
     } else {
 #pragma unroll
-        for (int j = 0; j < HD_K; j++)
-            l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[r][j]);
+        for (int j = 0; j < HD_K; j++) l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[j]);
     }
 #pragma unroll
     for (int j = 0; j < HD_K; j++)
@@ -83,27 +74,20 @@ HD_FN uint32_t hd_choose_row(const hd_inputs *in, hd_element e[HD_ROWS][HD_K], i
     return bits;
 }
 
-// What is past the end is the last element again.
-HD_FN void hd_read_rows(const hd_inputs *in, int64_t first, int64_t n, bool whole,
-                        hd_element e[HD_ROWS][HD_K])
+// A lane's elements from `at` on; what is past the end is the last element again.
+HD_FN void hd_read_row(const hd_inputs *in, int64_t at, int64_t n, bool whole, hd_element *e)
 {
+    if (whole) {
+        hd_run_0(in, at, e);
+    } else {
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
-        if (whole) {
-            hd_run_0(in, at, e[r]);
-        } else {
-#pragma unroll
-            for (int j = 0; j < HD_K; j++) e[r][j] = hd_one_0(in, at + j < n ? at + j : n - 1);
-        }
+        for (int j = 0; j < HD_K; j++) e[j] = hd_one_0(in, at + j < n ? at + j : n - 1);
     }
 }
 
-// Reads a chunk and tells which are chosen; gives how many.
-HD_FN uint32_t hd_choose(const hd_inputs *in, int64_t first, int64_t n, bool whole,
-                         hd_element e[HD_ROWS][HD_K], hd_choice *c)
+// Ranks of what is chosen: bits[r] are those of row r. Gives how many there are.
+HD_FN uint32_t hd_rank(const uint32_t *bits, hd_choice *c)
 {
-    hd_read_rows(in, first, n, whole, e);
     uint32_t own[HD_COUNTS_WORDS], sum = 0;
 #pragma unroll
     for (int k = 0; k < HD_MASKS; k++) c->mask[k] = 0;
@@ -111,9 +95,8 @@ HD_FN uint32_t hd_choose(const hd_inputs *in, int64_t first, int64_t n, bool who
     for (int k = 0; k < HD_COUNTS_WORDS; k++) own[k] = 0;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
-        const uint32_t bits = hd_choose_row(in, e, r, first, n, whole);
-        c->mask[r * HD_K / 32] |= bits << (r * HD_K % 32);
-        own[r / HD_FIELDS] += (uint32_t)hd_popc((int)bits) << (r % HD_FIELDS * HD_FIELD);
+        c->mask[r * HD_K / 32] |= bits[r] << (r * HD_K % 32);
+        own[r / HD_FIELDS] += (uint32_t)hd_popc((int)bits[r]) << (r % HD_FIELDS * HD_FIELD);
     }
 #pragma unroll
     for (int k = 0; k < HD_COUNTS_WORDS; k++) {

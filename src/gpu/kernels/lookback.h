@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pass over tiles that must know something of all tiles before them: a count, a sum, the last head
-// of a run. Blocks take tiles by ticket, publish their part in a 64-bit word, and look back over the
-// words of the tiles before until one has a whole prefix. Integers: any order gives the same bits.
+// of a run. Blocks take tiles by ticket, or by their number, for they begin in that order; they publish
+// their part in a 64-bit word, and look back over the words of the tiles before until one has a whole prefix. Integers: any order gives the same bits.
 //
 // The words are of two halves. A launch works in one, which is all zero when it begins, and clears what
 // the launch before left in the other. Ticket, halves and results live on the device.
@@ -72,19 +72,17 @@ HD_FN uint64_t *hd_long_of(const hd_state *s, int which)
     return (uint64_t *)(s->clock + which);
 }
 
-// The tile of this block. All threads call; `shared` is for this alone.
-HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
+// One thread asks what a block that has a tile must know. `shared` is for this alone.
+HD_FN void hd_ask_turn(const hd_state *s, int64_t tile, uint64_t *shared)
 {
-    if (threadIdx.x == 0) {
-#if HD_TICKET == 2 // blocks begin in the order of their numbers
-        shared[0] = blockIdx.x;
-#else
-        shared[0] = hd_add_to(s->clock + HD_AT_TICKET, 1);
-#endif
-        shared[1] = hd_load_relaxed(s->clock + HD_AT_HALF);
-        shared[2] = hd_load_relaxed_64(hd_long_of(s, HD_AT_USED));
-    }
-    hd_block_barrier();
+    shared[0] = (uint64_t)tile;
+    shared[1] = hd_load_relaxed(s->clock + HD_AT_HALF);
+    shared[2] = hd_load_relaxed_64(hd_long_of(s, HD_AT_USED));
+}
+
+// The answer. All threads call, behind a barrier.
+HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
+{
     hd_turn turn;
     turn.tile = (int64_t)shared[0];
     turn.word = s->word + (shared[1] != 0 ? s->half : 0);

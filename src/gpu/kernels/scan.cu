@@ -23,7 +23,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     __shared__ uint64_t arrival;
     const bool bulk = which < how.tiles;
     if (bulk && threadIdx.x == 0)
-        hd_begin_bulk(tile, in.view[0].data + begin * (int64_t)sizeof(hd_element), &arrival);
+        hd_begin_bulk(tile, in.view[0].data + begin * (int64_t)sizeof(hd_element),
+                      (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
 #else
     const bool bulk = false;
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// select_tiles: compaction, partition in two, unique and run lengths, in one pass. Once a block knows what
-// was chosen before it (lookback.h), each warp puts its chosen elements side by side in shared memory and
-// writes them out together.
-#define HD_PART_OF_CHUNK (HD_STAGE_ROWS * HD_ROW) // what a warp has in shared memory at once
-
+// select_tiles: compaction, partition in two, unique and run lengths, in one pass over tiles in shared memory
+// (bulk.h). While a block learns what was chosen before it (lookback.h), each warp moves its chosen elements
+// side by side where they lie; then it writes them out together.
 struct hd_select_how {
     int64_t n, tiles;
     int64_t room, index_room, length_room; // elements that outputs take
@@ -13,6 +11,34 @@ struct hd_select_how {
 struct hd_select_out {
     hd_view out, indices, lengths, counts, begins;
 };
+
+// ---- Choosing ------------------------------------------------------------------------------------
+
+// Tells which elements of a warp's chunk are chosen, and how many. `before` is in lane 0 the element before
+// the chunk. Labels that say nothing of elements (HD_EARLY) are known before these are here.
+HD_FN uint32_t hd_choose(const hd_inputs *in, const char *tile, int place, int64_t first, int64_t n,
+                         bool whole, hd_element before, hd_choice *c)
+{
+    uint32_t bits[HD_ROWS];
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int i = r * HD_ROW + hd_lane() * HD_K;
+        hd_element e[HD_K], left = before;
+#if !HD_EARLY
+        hd_tile_items(tile, place + i, e);
+#endif
+#if HD_HEADS
+        left = hd_element_from(e[HD_K - 1], (hd_lane() + 31) & 31);
+        if (hd_lane() == 0) {
+            const hd_element end = left; // of this row
+            left = before;
+            before = end;
+        }
+#endif
+        bits[r] = hd_choose_row(in, e, left, first + i, n, whole);
+    }
+    return hd_rank(bits, c);
+}
 
 #if HD_LENGTHS
 // 1 + the place in the chunk of its last head; 0: there is none.
@@ -33,9 +59,9 @@ HD_FN uint32_t hd_last_head(const hd_choice *c)
 }
 #endif
 
-// ---- Writing -------------------------------------------------------------------------------------
+// ---- Side by side --------------------------------------------------------------------------------
 
-// What a part of a chunk knows of its surroundings.
+// What a chunk knows of its surroundings.
 struct hd_place {
     int64_t first;    // its first element
     int64_t chosen;   // how many are chosen before it
@@ -44,45 +70,59 @@ struct hd_place {
 };
 
 #if HD_OUT
-// The elements of a part that are chosen, side by side in shared memory, and in a partition the others
-// behind them.
-HD_FN void hd_stage(const hd_choice *c, hd_element e[HD_ROWS][HD_K], int part, const hd_place *p,
-                    char *stage)
-{
-    hd_element *row = (hd_element *)stage, *rest = row + p->count;
-#pragma unroll
-    for (int q = 0; q < HD_STAGE_ROWS; q++) {
-        const int r = part * HD_STAGE_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
-        const int before = (int)hd_field(c->before, r);
-        hd_element *to = row + before;
 #if HD_BOTH
-        hd_element *other = rest + (at - (int)(to - (hd_element *)stage));
-#endif
+// The elements that are chosen to the front of the chunk, the others behind them: all are read first.
+HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
+{
+    hd_lane_words u[HD_ROWS];
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) hd_tile_items(chunk, r * HD_ROW + hd_lane() * HD_K, u[r].e);
+    hd_warp_barrier();
+    hd_element *row = (hd_element *)chunk, *rest = row + p->count;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int at = r * HD_ROW + hd_lane() * HD_K;
+        hd_element *to = row + hd_field(c->before, r);
+        hd_element *other = rest + (at - (int)(to - (hd_element *)chunk));
 #pragma unroll
         for (int j = 0; j < HD_K; j++) {
-            if (hd_is_in(c, r, j)) *to++ = e[r][j];
-#if HD_BOTH
+            if (hd_is_in(c, r, j))
+                *to++ = u[r].e[j];
             else if (at + j < p->valid)
-                *other++ = e[r][j];
-#endif
+                *other++ = u[r].e[j];
         }
         row += hd_field(c->in_row, r);
     }
-#if HD_OUT_BYTES
-    const int end = (HD_BOTH ? p->valid : p->count) * HD_OUT_BYTES; // the word that is left open
-    if ((end & 3) + hd_lane() < 4 && (end & 3) != 0) stage[end + hd_lane()] = 0;
-#endif
 }
+#else
+// The elements that are chosen to the front of the chunk, row by row: they move to the left, onto rows that
+// all lanes have read.
+HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
+{
+    hd_element *row = (hd_element *)chunk;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        hd_lane_words u;
+        hd_tile_items(chunk, r * HD_ROW + hd_lane() * HD_K, u.e);
+        hd_warp_barrier();
+        hd_element *to = row + hd_field(c->before, r);
+#pragma unroll
+        for (int j = 0; j < HD_K; j++)
+            if (hd_is_in(c, r, j)) *to++ = u.e[j];
+        row += hd_field(c->in_row, r);
+    }
+}
+#endif
 #endif
 
 #if HD_INDICES || HD_LENGTHS
-// The same of their places in the part.
-HD_FN void hd_stage_places(const hd_choice *c, int part, const hd_place *p, uint16_t *stage)
+// The same of their places in the chunk.
+HD_FN void hd_gather_places(const hd_choice *c, const hd_place *p, uint16_t *stage)
 {
     int row = 0; // chosen in the rows before
 #pragma unroll
-    for (int q = 0; q < HD_STAGE_ROWS; q++) {
-        const int r = part * HD_STAGE_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int at = r * HD_ROW + hd_lane() * HD_K;
         uint16_t *to = stage + row + hd_field(c->before, r);
 #if HD_BOTH
         uint16_t *other = stage + p->count + (at - (int)(to - stage));
@@ -101,9 +141,11 @@ HD_FN void hd_stage_places(const hd_choice *c, int part, const hd_place *p, uint
 }
 #endif
 
+// ---- Writing -------------------------------------------------------------------------------------
+
 #if HD_OUT
-// m staged elements from number `from` on, to the places from `at` on as far as there is room.
-HD_FN void hd_write_staged(const hd_view *out, const char *stage, int from, int m, int64_t at,
+// m elements of the chunk from number `from` on, to the places from `at` on as far as there is room.
+HD_FN void hd_write_chosen(const hd_view *out, const char *stage, int from, int m, int64_t at,
                            int64_t room)
 {
     const hd_element *staged = (const hd_element *)stage + from;
@@ -133,7 +175,7 @@ HD_FN void hd_write_staged(const hd_view *out, const char *stage, int from, int 
 }
 #endif
 
-// Indices of staged places; and the lengths of the runs that end where one of them begins.
+// Indices of places; and the lengths of the runs that end where one of them begins.
 HD_FN void hd_write_places(const hd_select_how *how, const hd_select_out *to, const hd_place *p,
                            int64_t rest, const uint16_t *place)
 {
@@ -198,17 +240,6 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
 #endif
 }
 
-// How many elements a part has, and how many of them are chosen.
-HD_FN void hd_measure(const hd_choice *c, int part, int64_t n, hd_place *p)
-{
-    const int64_t left = n - p->first;
-    p->valid = left >= HD_PART_OF_CHUNK ? HD_PART_OF_CHUNK : left > 0 ? (int)left : 0;
-    p->count = 0;
-#pragma unroll
-    for (int q = 0; q < HD_STAGE_ROWS; q++)
-        p->count += (int)hd_field(c->in_row, part * HD_STAGE_ROWS + q);
-}
-
 // The last tile knows the totals.
 HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t total, int64_t last)
 {
@@ -227,78 +258,104 @@ HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t 
 #endif
 }
 
+// Brings a warp's chunk, each lane its own elements.
+HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool whole, char *chunk)
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int i = r * HD_ROW + hd_lane() * HD_K;
+        hd_element e[HD_K];
+        hd_read_row(in, first + i, n, whole, e);
+        hd_set_tile_items(chunk, i, e);
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     select_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_select_how how,
                  hd_state state, const __grid_constant__ hd_select_out to)
 {
+    extern __shared__ __align__(128) char tile[];
     __shared__ hd_block block;
-    __shared__ __align__(16) char stages[HD_WARPS][HD_STAGE_BYTES];
-    const int warp = (int)threadIdx.x / HD_WARP;
-#if HD_TICKET == 2
-    const int64_t tile = blockIdx.x;
+    const int warp = (int)threadIdx.x / HD_WARP, place = warp * HD_CHUNK;
+    const int64_t which = blockIdx.x, first = which * HD_TILE + place;
+    const bool whole = (which + 1) * HD_TILE <= how.n;
+    char *chunk = tile + place * sizeof(hd_element);
+#if HD_BULK
+    __shared__ uint64_t arrival;
+    const bool bulk = whole;
+    if (bulk && threadIdx.x == 0)
+        hd_begin_bulk(tile, in.view[0].data + which * HD_TILE * (int64_t)sizeof(hd_element),
+                      (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
 #else
-    const hd_turn turn = hd_take_turn(&state, block.turn);
-    const int64_t tile = turn.tile;
+    const bool bulk = false;
 #endif
-    const int64_t first = tile * HD_TILE + (int64_t)warp * HD_CHUNK;
-    const bool whole = (tile + 1) * HD_TILE <= how.n;
-    hd_element e[HD_ROWS][HD_K];
+    if (!bulk) hd_bring_chunk(&in, first, how.n, whole, chunk);
+    if (threadIdx.x == HD_THREADS - 1) hd_ask_turn(&state, which, block.turn);
     hd_choice c;
-    const uint32_t count = hd_choose(&in, first, how.n, whole, e, &c);
+    hd_element before = {};
+#if HD_HEADS
+    if (place == 0) before = hd_one_0(&in, first > 0 ? first - 1 : 0);
+#endif
+#if HD_EARLY
+    const uint32_t count = hd_choose(&in, tile, place, first, how.n, whole, before, &c);
+#endif
+    hd_block_barrier(); // the turn is known, the mbarrier made
+    const hd_turn turn = hd_turn_of(&state, block.turn);
+#if HD_BULK && (!HD_EARLY || HD_IN_PLACE)
+    if (bulk) hd_await_bulk(&arrival);
+#endif
+#if !HD_EARLY
+#if HD_HEADS
+    if (place > 0) before = ((const hd_element *)tile)[place - 1];
+#endif
+    const uint32_t count = hd_choose(&in, tile, place, first, how.n, whole, before, &c);
+#endif
     if (hd_lane() == 0) block.of_warp[warp] = count;
 #if HD_LENGTHS
     const uint32_t last_head = hd_last_head(&c);
-    if (hd_lane() == 0)
-        block.last_of_warp[warp] = last_head > 0 ? (uint32_t)warp * HD_CHUNK + last_head : 0;
+    if (hd_lane() == 0) block.last_of_warp[warp] = last_head > 0 ? (uint32_t)place + last_head : 0;
 #endif
-#if HD_TICKET == 2
-    const hd_turn turn = hd_take_turn(&state, block.turn);
-#else
-    hd_block_barrier();
-#endif
+    hd_block_barrier(); // all have looked at their neighbours
     hd_meet_blocks(&block, &state, &turn, how.tiles);
+#if HD_BULK && HD_EARLY && !HD_IN_PLACE
+    if (bulk) hd_await_bulk(&arrival);
+#endif
     hd_place p;
     p.first = first;
-    hd_measure(&c, 0, how.n, &p);
+    p.count = (int)count;
+    const int64_t left = how.n - first;
+    p.valid = left >= HD_CHUNK ? HD_CHUNK : left > 0 ? (int)left : 0;
 #if HD_OUT // while one warp looks back
-    hd_stage(&c, e, 0, &p, stages[warp]);
+    hd_gather_chosen(&c, chunk, &p);
 #endif
     hd_block_barrier();
     p.chosen = (int64_t)block.before + block.of_warp[warp];
     p.last = (int64_t)block.last;
 #if HD_LENGTHS
-    if (block.last_of_warp[warp] > 0) p.last = tile * HD_TILE + block.last_of_warp[warp];
+    if (block.last_of_warp[warp] > 0) p.last = which * HD_TILE + block.last_of_warp[warp];
 #endif
-    // In its own place, what did not move is not written: the tile after it may yet read its end.
-    const bool moves = HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK;
-#pragma unroll
-    for (int part = 0; part < HD_ROWS / HD_STAGE_ROWS; part++) {
-        int64_t rest = 0;
-        if (part > 0) hd_measure(&c, part, how.n, &p);
+    int64_t rest = 0;
 #if HD_BOTH
-        rest = (int64_t)block.wanted + p.first - p.chosen;
+    rest = (int64_t)block.wanted + first - p.chosen;
 #endif
 #if HD_OUT
-        if (part > 0) {
-            hd_stage(&c, e, part, &p, stages[warp]);
-            hd_warp_barrier();
-        }
-        if (moves) hd_write_staged(&to.out, stages[warp], 0, p.count, p.chosen, how.room);
+    // In its own place, what did not move is not written: the tile after it may yet read its end.
+    if (HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK)
+        hd_write_chosen(&to.out, chunk, 0, p.count, p.chosen, how.room);
 #if HD_BOTH
-        hd_write_staged(&to.out, stages[warp], p.count, p.valid - p.count, rest, how.room);
+    hd_write_chosen(&to.out, chunk, p.count, p.valid - p.count, rest, how.room);
 #endif
-        hd_warp_barrier();
 #endif
 #if HD_INDICES || HD_LENGTHS
-        uint16_t *place = (uint16_t *)stages[warp];
-        hd_stage_places(&c, part, &p, place);
-        hd_write_places(&how, &to, &p, rest, place);
-        if (p.count > 0) p.last = p.first + place[p.count - 1] + 1;
-        hd_warp_barrier();
+    hd_warp_barrier();
+    // Places take two bytes: those of elements that have one lie behind the tile.
+    uint16_t *places =
+        (uint16_t *)(sizeof(hd_element) > 1 ? chunk : tile + HD_TILE + 2 * (int64_t)place);
+    hd_gather_places(&c, &p, places);
+    hd_write_places(&how, &to, &p, rest, places);
+    if (p.count > 0) p.last = first + places[p.count - 1] + 1;
 #endif
-        p.first += HD_PART_OF_CHUNK;
-        p.chosen += p.count;
-    }
-    if (tile == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
+    p.chosen += p.count;
+    if (which == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
         hd_finish(&how, &to, p.chosen, p.last);
 }

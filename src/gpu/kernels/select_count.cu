@@ -8,12 +8,17 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const int64_t step = (int64_t)gridDim.x * HD_TILE;
     uint64_t sum = 0;
     for (int64_t tile = (int64_t)blockIdx.x * HD_TILE; tile < n; tile += step) {
-        hd_element e[HD_ROWS][HD_K];
         const int64_t first = tile + (int64_t)(threadIdx.x / HD_WARP) * HD_CHUNK;
-        hd_read_rows(&in, first, n, tile + HD_TILE <= n, e);
+        const bool whole = tile + HD_TILE <= n;
+        hd_element e[HD_ROWS][HD_K];
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
-            sum += (uint32_t)hd_popc((int)hd_choose_row(&in, e, r, first, n, tile + HD_TILE <= n));
+            hd_read_row(&in, first + r * HD_ROW + hd_lane() * HD_K, n, whole, e[r]);
+#pragma unroll
+        for (int r = 0; r < HD_ROWS; r++) {
+            const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
+            sum += (uint32_t)hd_popc((int)hd_choose_row(&in, e[r], e[r][0], at, n, whole));
+        }
     }
 #pragma unroll
     for (int d = 1; d < HD_WARP; d *= 2) sum += hd_long_from_xor(sum, d);

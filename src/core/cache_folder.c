@@ -4,7 +4,7 @@
 // file says how long it is and what its bytes add up to, and one that does not is left out and replaced.
 // The folder must belong to the user and be closed to others: what is in it is run.
 #define _GNU_SOURCE
-#include "gpu/cache_folder.h"
+#include "core/cache_folder.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The peers of heddle bench are read by the compiler without a warning, as far as the headers they need
+# are here; ./test --all builds them.
+set -u
+folder=$SOURCE/bench/peers
+CXX=${CXX:-c++}
+command -v "$CXX" >/dev/null || exit 77
+# OpenCV's and OpenBLAS's headers may have a folder of their own.
+places="-isystem /usr/include/opencv4 -isystem /usr/include/openblas"
+failures=0
+count=0
+
+# has HEADER: it is here.
+declare -A known
+has() {
+    if [ -z "${known[$1]-}" ]; then
+        # shellcheck disable=SC2086
+        echo "#include <$1>" | "$CXX" $places -x c++ -std=c++17 -M - >/dev/null 2>&1
+        known[$1]=$?
+    fi
+    return "${known[$1]}"
+}
+
+# peer COMPILER STANDARD FILE
+peer() {
+    local header
+    for header in $(sed -n 's/^#include <\(.*\)>.*/\1/p' "$3"); do
+        has "$header" || { echo "$(basename "$3") needs $header"; return; }
+    done
+    count=$((count + 1))
+    # shellcheck disable=SC2086
+    "$1" -std="$2" -fsyntax-only -fopenmp -Wall -Wextra -Wpedantic -Werror $places "$3" ||
+        failures=$((failures + 1))
+}
+for file in "$folder"/*.cpp; do peer "$CXX" c++17 "$file"; done
+for file in "$folder"/*.c; do peer "$CC" gnu11 "$file"; done
+echo "$count files were read"
+[ $failures -eq 0 ]
