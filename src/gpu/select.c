@@ -116,11 +116,10 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     s->threads = gpu->tuning.select_threads;
     s->rows = hd__rows_for(gpu, job->n * (int64_t)size, (size_t)(s->threads * s->k) * size,
                            gpu->tuning.select_small_rows, gpu->tuning.select_rows);
-    if (job->both) keep_in_registers(s, size);
+    if (job->both && size > 8) keep_in_registers(s, size);
     while (s->rows > 1 && tile_bytes(job, s) > TILE_BYTES) s->rows /= 2;
     while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
-    if (job->both && s->blocks > 2) s->blocks = 2;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
 }
 

@@ -71,27 +71,46 @@ struct hd_place {
 
 #if HD_OUT
 #if HD_BOTH
-// The elements that are chosen to the front of the chunk, the others behind them: all are read first.
+// A chunk in parts of so few rows that registers hold them.
+#define HD_PART_ROWS (HD_ROWS < 4 ? HD_ROWS : 4)
+#define HD_PARTS     (HD_ROWS / HD_PART_ROWS)
+#define HD_PART_SIZE (HD_PART_ROWS * HD_ROW)
+
+HD_FN int hd_chosen_in(const hd_choice *c, int part)
+{
+    int count = 0;
+#pragma unroll
+    for (int q = 0; q < HD_PART_ROWS; q++)
+        count += (int)hd_field(c->in_row, part * HD_PART_ROWS + q);
+    return count;
+}
+
+// In each part the elements that are chosen come first, then the others.
 HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
 {
-    hd_lane_words u[HD_ROWS];
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) hd_tile_items(chunk, r * HD_ROW + hd_lane() * HD_K, u[r].e);
-    hd_warp_barrier();
-    hd_element *row = (hd_element *)chunk, *rest = row + p->count;
+    for (int part = 0; part < HD_PARTS; part++) {
+        hd_lane_words u[HD_PART_ROWS];
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int at = r * HD_ROW + hd_lane() * HD_K;
-        hd_element *to = row + hd_field(c->before, r);
-        hd_element *other = rest + (at - (int)(to - (hd_element *)chunk));
+        for (int q = 0; q < HD_PART_ROWS; q++)
+            hd_tile_items(chunk, part * HD_PART_SIZE + q * HD_ROW + hd_lane() * HD_K, u[q].e);
+        hd_warp_barrier();
+        hd_element *const front = (hd_element *)chunk + part * HD_PART_SIZE;
+        hd_element *row = front, *const rest = front + hd_chosen_in(c, part);
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            if (hd_is_in(c, r, j))
-                *to++ = u[r].e[j];
-            else if (at + j < p->valid)
-                *other++ = u[r].e[j];
+        for (int q = 0; q < HD_PART_ROWS; q++) {
+            const int r = part * HD_PART_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
+            hd_element *to = row + hd_field(c->before, r);
+            hd_element *other = rest + (at - (int)(to - front));
+#pragma unroll
+            for (int j = 0; j < HD_K; j++) {
+                if (hd_is_in(c, r, j))
+                    *to++ = u[q].e[j];
+                else if (part * HD_PART_SIZE + at + j < p->valid)
+                    *other++ = u[q].e[j];
+            }
+            row += hd_field(c->in_row, r);
         }
-        row += hd_field(c->in_row, r);
     }
 }
 #else
@@ -172,6 +191,25 @@ HD_FN void hd_write_chosen(const hd_view *out, const char *stage, int from, int 
 #else
     for (int k = hd_lane(); k < m; k += HD_WARP) hd_put(out, at + k, staged[k]);
 #endif
+}
+#endif
+
+#if HD_OUT && HD_BOTH
+// The parts of a chunk, to where the chosen and the others go.
+HD_FN void hd_write_both(const hd_view *out, const hd_choice *c, const char *chunk,
+                         const hd_place *p, int64_t rest, int64_t room)
+{
+    int64_t chosen = p->chosen;
+#pragma unroll
+    for (int part = 0; part < HD_PARTS; part++) {
+        const int left = p->valid - part * HD_PART_SIZE, m = hd_chosen_in(c, part);
+        const int others = (left > HD_PART_SIZE ? HD_PART_SIZE : left > 0 ? left : 0) - m;
+        const char *from = chunk + part * HD_PART_SIZE * sizeof(hd_element);
+        hd_write_chosen(out, from, 0, m, chosen, room);
+        hd_write_chosen(out, from, m, others, rest, room);
+        chosen += m;
+        rest += others;
+    }
 }
 #endif
 
@@ -340,10 +378,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
 #if HD_OUT
     // In its own place, what did not move is not written: the tile after it may yet read its end.
+#if HD_BOTH
+    hd_write_both(&to.out, &c, chunk, &p, rest, how.room);
+#else
     if (HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK)
         hd_write_chosen(&to.out, chunk, 0, p.count, p.chosen, how.room);
-#if HD_BOTH
-    hd_write_chosen(&to.out, chunk, p.count, p.valid - p.count, rest, how.room);
 #endif
 #endif
 #if HD_INDICES || HD_LENGTHS
