@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// select_tiles: compaction, partition in two, unique and run lengths, in one pass over tiles in shared memory
+// select_tiles: compaction, partition in two, unique, run lengths and runs of keys, in one pass over tiles in shared memory
 // (bulk.h). While a block learns what was chosen before it (lookback.h), each warp moves its chosen elements
 // side by side where they lie; then it writes them out together.
 struct hd_select_how {
@@ -11,6 +11,40 @@ struct hd_select_how {
 struct hd_select_out {
     hd_view out, indices, lengths, counts, begins;
 };
+
+#if HD_ITEMS
+// What reduce_segments wants to know of runs: indices are where they begin, and behind the last the end.
+struct hd_select_runs {
+    int64_t room;   // of results: no more runs are counted
+    int64_t *part;  // the first run that begins in each HD_ITEMS elements; then the number of runs
+    int64_t *count; // runs that have room, and runs
+    uint32_t *fault;
+};
+
+// Parts that begin in a chunk, of which `chosen` runs begin before.
+HD_FN void hd_put_parts(const hd_select_runs *runs, const hd_choice *c, int64_t first, int64_t n,
+                        int64_t chosen)
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K,
+                      mine = chosen + hd_field(c->before, r);
+        if (at % HD_ITEMS == 0 && at < n)
+            runs->part[at / HD_ITEMS] = mine < runs->room ? mine : runs->room;
+        chosen += hd_field(c->in_row, r);
+    }
+}
+
+HD_FN void hd_put_end(const hd_select_runs *runs, const hd_view *starts, int64_t n, int64_t total)
+{
+    const int64_t written = total < runs->room ? total : runs->room;
+    if (total <= runs->room) hd_put_index(starts, total, n);
+    runs->part[(n + HD_ITEMS - 1) / HD_ITEMS] = written;
+    runs->count[0] = written;
+    runs->count[1] = total;
+    if (total > runs->room) hd_store_relaxed(runs->fault, HD_NO_ROOM);
+}
+#endif
 
 // ---- Choosing ------------------------------------------------------------------------------------
 
@@ -310,7 +344,12 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool wh
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     select_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_select_how how,
-                 hd_state state, const __grid_constant__ hd_select_out to)
+                 hd_state state, const __grid_constant__ hd_select_out to
+#if HD_ITEMS
+                 ,
+                 const __grid_constant__ hd_select_runs runs
+#endif
+    )
 {
     extern __shared__ __align__(128) char tile[];
     __shared__ hd_block block;
@@ -394,7 +433,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_write_places(&how, &to, &p, rest, places);
     if (p.count > 0) p.last = first + places[p.count - 1] + 1;
 #endif
+#if HD_ITEMS
+    hd_put_parts(&runs, &c, first, how.n, p.chosen);
+#endif
     p.chosen += p.count;
-    if (which == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
+    if (which == how.tiles - 1 && threadIdx.x == HD_THREADS - 1) {
         hd_finish(&how, &to, p.chosen, p.last);
+#if HD_ITEMS
+        hd_put_end(&runs, &to.indices, how.n, p.chosen);
+#endif
+    }
 }
