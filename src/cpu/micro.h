@@ -56,6 +56,10 @@ typedef struct hd__micro {
 // A sum of narrow integers in 64 bits, without writing them out wide first: *out = sum of in.
 typedef void hd__wide_sum(uint64_t *out, const void *in, int64_t n);
 
+// The nodes of a variance over groups of so many elements.
+#define HD__MOMENT_GROUP 64
+typedef void hd__moments_of(hd__moments *out, const void *in, int64_t groups);
+
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
@@ -92,6 +96,7 @@ struct hd__select_micro;    // cpu/select_micro.h
 typedef struct hd__micro_table {
     const hd__micro *row[HD__OP_COUNT][HD_TYPE_KINDS];
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
+    hd__moments_of *moments[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;

@@ -98,6 +98,7 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     if (fold->op != HD__USER_OP && fold->form == HD__PLAIN)
         row = ctx->isa->table->row[fold->op][type];
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
+    k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
     if (row != NULL) {
         k->micro = *row;
         return;

@@ -12,9 +12,10 @@
 // them, else the operator's own, else made from its combine.
 typedef struct hd__kernels {
     const hd_operator *op;
-    size_t size;          // of a node
-    const void *identity; // true to the bit, or NULL
-    hd__micro micro;      // reduce, scan and segments may be NULL
+    size_t size;             // of a node
+    const void *identity;    // true to the bit, or NULL
+    hd__micro micro;         // reduce, scan and segments may be NULL
+    hd__moments_of *moments; // of a variance of such elements, or NULL
 } hd__kernels;
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);

@@ -234,7 +234,7 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
     }
     if (n > FEW_NODES) return false;
     uint64_t levels[FEW_NODES / 4];
-    hd__kernels k = {f->node, f->node_size, f->node->identity, *micro};
+    hd__kernels k = {f->node, f->node_size, f->node->identity, *micro, NULL};
     hd__scan_few(&k, in, n, out, levels);
     return true;
 }

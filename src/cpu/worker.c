@@ -20,8 +20,40 @@ void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, 
     w->waiting = w->levels + hd__padded(hd__levels_bytes(k, w->block));
 }
 
+// The node of m elements, a power of two; of many, by way of the moments of groups.
+static void reduce_moments_of(hd__worker *w, int64_t start, int64_t m, void *node)
+{
+    const void *nodes = w->elements;
+    if (m < HD__MOMENT_GROUP)
+        nodes = hd__read(&w->in, start, m, w->elements);
+    else
+        w->k.moments((hd__moments *)w->elements, hd__at(&w->in.view[0], start),
+                     m /= HD__MOMENT_GROUP);
+    hd__reduce_nodes(&w->k, nodes, m, node, w->levels);
+}
+
+// A variance of elements that lie dense: the perfect nodes of the tree, as many elements at a time as
+// have a block of groups.
+static void reduce_moments(hd__worker *w, int64_t start, int64_t n, void *node)
+{
+    hd__tree tree = {w->k.op, w->k.size, 0, w->waiting};
+    for (int64_t done = 0, m; done < n; done += m) {
+        m = n - done < w->block * HD__MOMENT_GROUP ? n - done : w->block * HD__MOMENT_GROUP;
+        const int level = 63 - __builtin_clzll((unsigned long long)m);
+        m = (int64_t)1 << level;
+        reduce_moments_of(w, start + done, m, node);
+        hd__tree_push(&tree, level, node);
+    }
+    hd__tree_fold(&tree, node);
+}
+
 void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
 {
+    if (w->k.moments != NULL && n >= HD__MOMENT_GROUP && w->in.map == NULL &&
+        hd__is_contiguous(&w->in.view[0])) {
+        reduce_moments(w, start, n, node);
+        return;
+    }
     if (w->in.direct || n <= w->block) {
         hd__reduce_nodes(&w->k, hd__read(&w->in, start, n, w->elements), n, node, w->levels);
         return;

@@ -237,6 +237,7 @@ FAKE int cuGraphLaunch(void *playable, void *s)
 {
     for (const task *t = ((const list *)playable)->first; t != NULL; t = t->next) {
         task own = *t;
+        if (t->what == RELEASE) continue;
         if (t->arguments != NULL) {
             own.arguments = malloc(argument_bytes(t->image));
             memcpy(own.arguments, t->arguments, argument_bytes(t->image));
@@ -247,10 +248,17 @@ FAKE int cuGraphLaunch(void *playable, void *s)
     return 0;
 }
 
+FAKE int cuGraphExecDestroy(void *playable)
+{
+    (void)playable; // it is the graph
+    return 0;
+}
+
 FAKE int cuGraphDestroy(void *graph)
 {
     for (task *t = ((list *)graph)->first; t != NULL;) {
         task *next = t->next;
+        if (t->what == RELEASE) run_task(t);
         free(t->arguments);
         free(t);
         t = next;
@@ -305,7 +313,8 @@ FAKE int cuMemPoolTrimTo(void *pool, size_t bytes)
 FAKE int cuMemAllocFromPoolAsync(address *at, size_t bytes, void *pool, void *s)
 {
     (void)pool;
-    return ((stream *)s)->recorded != NULL ? CAPTURED : allocate(at, bytes);
+    (void)s; // memory that is recorded is the graph's, until that ends
+    return allocate(at, bytes);
 }
 
 FAKE int cuMemFreeAsync(address at, void *s)
@@ -365,6 +374,11 @@ FAKE int cuMemcpyHtoDAsync_v2(address to, const void *from, size_t bytes, void *
 {
     return copy(s,
                 (task){.what = COPY_IN, .at = to, .host = (void *)(uintptr_t)from, .bytes = bytes});
+}
+
+FAKE int cuMemcpyDtoDAsync_v2(address to, address from, size_t bytes, void *s)
+{
+    return begin(s, (task){.what = COPY, .at = to, .from = from, .bytes = bytes});
 }
 
 FAKE int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, void *s)

@@ -114,7 +114,10 @@ typedef struct sums {
 INLINE sums sums_of(uint64_t m)
 {
     const uint64_t pairs = m - (m >> 1 & 0x5555555555555555u);
-    const uint64_t fours = (pairs & 0x3333333333333333u) + (pairs >> 2 & 0x3333333333333333u);
+    uint64_t fours = (pairs & 0x3333333333333333u) + (pairs >> 2 & 0x3333333333333333u);
+#if defined(__aarch64__)
+    __asm__("" : "+r"(fours)); // else gcc sees through this, and makes it that count
+#endif
     return (sums){fours, ((fours + (fours >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u};
 }
 

@@ -59,6 +59,7 @@ enum {
     ROW(clear, "cuMemsetD8Async", (hd__address, unsigned char, size_t, cu_stream))                 \
     ROW(upload, "cuMemcpyHtoDAsync_v2", (hd__address, const void *, size_t, cu_stream))            \
     ROW(download, "cuMemcpyDtoHAsync_v2", (void *, hd__address, size_t, cu_stream))                \
+    ROW(copy, "cuMemcpyDtoDAsync_v2", (hd__address, hd__address, size_t, cu_stream))               \
     ROW(pin, "cuMemHostAlloc", (void **, size_t, unsigned))                                        \
     ROW(unpin, "cuMemFreeHost", (void *))                                                          \
     ROW(memory_free, "cuMemGetInfo_v2", (size_t *, size_t *))                                      \
