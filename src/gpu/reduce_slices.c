@@ -38,7 +38,7 @@ static size_t shared_bytes(const hd__fold *f, size_t items)
 {
     const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items + 32;
     const size_t windows = (span / 16 + 31) / 32 * 32, blocks = span / 512 + 2;
-    return span * f->element_size + span / 32 * fill + 2 * (items + 2) +
+    return span * f->element_size + span / 32 * fill + (f->element_size == 1 ? items : 0) +
            (windows + blocks) * (f->node_size + 2) + 64;
 }
 
@@ -58,9 +58,15 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     while (s->k > 1 && job->fold.element_size * (size_t)s->k > 32) s->k /= 2;
     hd__shape_fold(s, &job->fold);
     s->rows = 1;
-    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.segment_blocks : 1;
+    // Nodes of 8 bytes need more registers: a block fewer has them.
+    const int32_t blocks = gpu->tuning.segment_blocks, fewer = blocks > 1 ? blocks - 1 : 1;
+    s->blocks = job->fold.node_size <= 4 ? blocks : job->fold.node_size <= 8 ? fewer : 1;
     s->threads = gpu->tuning.segment_threads;
     s->hint = gpu->tuning.segment_hint;
+    // Words that lie together may be copied into shared memory without passing through registers.
+    s->dense = gpu->tuning.segment_async == 2 && job->in.inputs == 1 && job->in.map == NULL &&
+               s->in[0].form == HD__DENSE && s->in[0].aligned >= (int)job->fold.element_size &&
+               (job->fold.element_size == 4 || job->fold.element_size == 8);
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
