@@ -32,9 +32,13 @@ struct hd_targets {
     hd_view out, values;
 };
 
-// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. A
-// tile's segments and elements are no more together than two tiles of elements, so that they never meet.
-#define HD_X      (HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL + (sizeof(hd_element) == 1 ? HD_ITEMS : 0))
+// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. A tile's
+// segments and elements are no more together than two tiles of elements, so that they never meet, if an element
+// has two bytes; where tiles are of elements alone (HD_ROWS is 2), there may be as many segments besides.
+#define HD_BESIDE (HD_ROWS == 2 ? 2 * (HD_ITEMS + 2) : sizeof(hd_element) == 1 ? HD_ITEMS : 0)
+#define HD_X                                                                                       \
+    (HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL +                                                      \
+     (HD_BESIDE + sizeof(hd_element) - 1) / sizeof(hd_element))
 #define HD_BEGINS ((int)(HD_X * sizeof(hd_element) / 2))
 
 struct hd_shared {
