@@ -124,14 +124,42 @@ static void piece_down(piece *x, void *out)
     }
 }
 
+// out[i] = before[i], or at heads the empty value: by masks, since no branch could be predicted.
+static void put_32(uint32_t *out, const uint32_t *before, const uint8_t *head, uint32_t empty,
+                   int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t mask = -(uint32_t)head[i];
+        out[i] = (empty & mask) | (before[i] & ~mask);
+    }
+}
+
+static void put_64(uint64_t *out, const uint64_t *before, const uint8_t *head, uint64_t empty,
+                   int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t mask = -(uint64_t)head[i];
+        out[i] = (empty & mask) | (before[i] & ~mask);
+    }
+}
+
 // An exclusive scan is the inclusive one, one place on, and empty at heads.
 static void put_exclusive(const piece *x, unsigned char *out, int64_t n)
 {
     const size_t s = x->p->k.size;
+    const unsigned char *before = x->value[0] - s;
+    uint64_t empty = 0;
     memcpy(x->value[0] - s, x->base, s);
-    memcpy(out, x->value[0] - s, (size_t)n * s);
-    for (int64_t i = 0; i < n; i++)
-        if (x->head[0][i]) memcpy(out + (size_t)i * s, x->p->empty, s);
+    memcpy(&empty, x->p->empty, s);
+    if (s == 4) {
+        put_32((uint32_t *)out, (const uint32_t *)before, x->head[0], (uint32_t)empty, n);
+    } else if (s == 8) {
+        put_64((uint64_t *)out, (const uint64_t *)before, x->head[0], empty, n);
+    } else {
+        memcpy(out, before, (size_t)n * s);
+        for (int64_t i = 0; i < n; i++)
+            if (x->head[0][i]) memcpy(out + (size_t)i * s, x->p->empty, s);
+    }
 }
 
 static void finish_piece(piece *x, int64_t n)
