@@ -15,6 +15,7 @@ extern "C" {
 
 typedef struct hd_unique_options {
     hd_view indices; // receives the index in in of each element of out
+    hd_view count;   // as in hd_compact_options
     uint64_t reserved[8];
 } hd_unique_options;
 
@@ -27,12 +28,13 @@ typedef struct hd_unique_options {
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than there are runs: the text
 //               says how many there are, *count too, and the first that fit have been written;
 //               HD_ERROR_TYPE if the type of indices cannot hold n; HD_ERROR_ARGUMENT if count is
-//               NULL, and the usual ones.
+//               NULL and .count unset, and the usual ones.
 HD_API hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
                            const hd_unique_options *options);
 
 typedef struct hd_run_lengths_options {
     hd_view indices; // receives the index in in at which each run begins
+    hd_view runs;    // receives the number of runs: as .count of hd_compact_options
     uint64_t reserved[8];
 } hd_run_lengths_options;
 
@@ -47,6 +49,8 @@ HD_API hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_
                                 int64_t *runs, const hd_run_lengths_options *options);
 
 typedef struct hd_expand_options {
+    hd_view count; // as in hd_compact_options. A call that waits for nothing writes what fits; what
+                   // follows in out means nothing; a negative length comes out at hd_sync
     uint64_t reserved[8];
 } hd_expand_options;
 
@@ -61,7 +65,8 @@ typedef struct hd_expand_options {
 //               output evenly, however uneven the lengths are.
 //   Returns     HD_ERROR_VALUE for a negative length (the text names it) or a sum beyond 2^62;
 //               HD_ERROR_SHAPE if out has fewer elements than the sum (the text and *count say it;
-//               nothing is written); HD_ERROR_ARGUMENT if count is NULL, and the usual ones.
+//               nothing is written); HD_ERROR_ARGUMENT if count is NULL and .count unset, and the
+//               usual ones.
 HD_API hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out,
                            int64_t *count, const hd_expand_options *options);
 

@@ -21,6 +21,9 @@ typedef struct hd_compact_options {
                      // integer type that holds in's largest; as large as out must be
     bool invert;     // keeps what would be dropped
     bool reserved_flags[7];
+    hd_view
+        count; // receives the count as well: one i64. count may then be NULL; where the view is on
+               // a device, such a call waits for nothing, and too little room is no error
     uint64_t reserved[8];
 } hd_compact_options;
 
@@ -34,7 +37,7 @@ typedef struct hd_compact_options {
 //   Cost        reads each element and flag once, writes each kept element once.
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than are kept: the text says
 //               how many there are, *count too, and the first ones that fit have been written;
-//               HD_ERROR_ARGUMENT if count is NULL, and the usual ones.
+//               HD_ERROR_ARGUMENT if count is NULL and .count unset, and the usual ones.
 HD_API hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
                             const hd_compact_options *options);
 

@@ -12,7 +12,8 @@ typedef struct hd__compact_job {
     int64_t n;
     hd_view out, indices; // each may be unset; what does not fit is counted, not written
     bool in_place;        // out is in
-    int64_t *count;
+    int64_t *count;       // NULL: only a view of the device takes it
+    hd_view count_to;     // of the host it is not the backend's
 } hd__compact_job;
 
 #endif

@@ -27,22 +27,28 @@ static hd_status check_lengths(hd_context *ctx, const hd_view *values, const hd_
 hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out, int64_t *count,
                     const hd_expand_options *options)
 {
-    (void)options; // nothing yet
+    static const hd_expand_options defaults = {0};
+    hd__counting counting = {count, (options != NULL ? options : &defaults)->count, 0};
     HD_TRY(hd__begin_anywhere(ctx));
-    if (count == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: count is NULL", call);
+    HD_TRY(hd__check_counting(ctx, call, "count", &counting, &count));
     HD_TRY(hd__check_input(ctx, "hd_expand: values", &values));
     HD_TRY(check_lengths(ctx, &values, &lengths));
     HD_TRY(hd__check_output(ctx, "hd_expand: out", &out));
     HD_TRY(hd__check_elements(ctx, call, "out", &out, values.type));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "values", &values));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "lengths", &lengths));
-    hd__expand_job job = {values, lengths, hd_count(values), out, count};
+    HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "values", &values));
+    HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "lengths", &lengths));
+    HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "out", &out));
+    hd__expand_job job = {values, lengths, hd_count(values), out, count, counting.view};
     hd_view *const views[] = {&job.values, &job.lengths, &job.out};
     for (int k = 0; k < 3; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);
-    *count = 0;
+    if (count != NULL) *count = 0;
     const hd__subject subject = {"", job.m, values.type};
-    return hd__dispatch(ctx, HD__EXPAND_PATTERN, &job, &subject);
+    HD_TRY(hd__dispatch(ctx, HD__EXPAND_PATTERN, &job, &subject));
+    if (count != NULL) hd__end_counting(&counting, count);
+    return HD_OK;
 }
 
 hd_status hd__check_expansion(hd_context *ctx, const hd__expand_job *job)

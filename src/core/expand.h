@@ -9,7 +9,8 @@ typedef struct hd__expand_job {
     hd_view values, lengths; // collapsed, as all views of a job
     int64_t m;               // runs
     hd_view out;
-    int64_t *count;
+    int64_t *count;   // NULL: only a view of the device takes it
+    hd_view count_to; // of the host it is not the backend's
 } hd__expand_job;
 
 // *count = the sum of the lengths. Refuses a negative one, a sum beyond 2^62, and an output with

@@ -120,6 +120,32 @@ hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, co
                     (long long)hd_count(*v), (long long)n, what);
 }
 
+// ---- Counts ------------------------------------------------------------------------------------
+
+hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name, hd__counting *c,
+                             int64_t **at)
+{
+    char full[64];
+    const bool unset = hd__is_unset(&c->view);
+    if (c->asked == NULL && unset)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
+    *at = c->asked != NULL ? c->asked : unset || c->view.place == HD_DEVICE ? NULL : &c->own;
+    if (unset) return HD_OK;
+    snprintf(full, sizeof full, "%s: .%s", call, name);
+    HD_TRY(hd__check_output(ctx, full, &c->view));
+    if (c->view.type != HD_I64)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s; expected i64", full,
+                        hd_type_name(c->view.type));
+    if (hd_count(c->view) == 1) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s has %lld elements; expected 1", full,
+                    (long long)hd_count(c->view));
+}
+
+void hd__end_counting(const hd__counting *c, const int64_t *at)
+{
+    if (!hd__is_unset(&c->view) && c->view.place == HD_HOST) hd__put_indices(&c->view, 0, 1, at);
+}
+
 // ---- Reading -----------------------------------------------------------------------------------
 
 size_t hd__labels_bytes(const hd__labels *l, int64_t tile)

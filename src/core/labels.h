@@ -45,6 +45,20 @@ hd_status hd__check_indices(hd_context *ctx, const char *call, const char *name,
 hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                          int64_t n, const char *what);
 
+// Where the number of what was found goes: to the caller's integer, to a view of one i64, or both.
+typedef struct hd__counting {
+    int64_t *asked; // or NULL
+    hd_view view;   // or unset
+    int64_t own;    // where the host wants it for the view alone
+} hd__counting;
+
+// Checks it; *at is where a backend leaves the number: NULL if only a view of the device takes it.
+hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name, hd__counting *c,
+                             int64_t **at);
+
+// Writes the number to a view of the host.
+void hd__end_counting(const hd__counting *c, const int64_t *at);
+
 // The labels of elements start .. start + n - 1, after each other; not for heads. `elements` are
 // these elements after each other where they are at hand, else NULL.
 size_t hd__labels_bytes(const hd__labels *l, int64_t tile); // of scratch

@@ -7,9 +7,9 @@ static const char call[] = "hd_run_lengths";
 
 static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)
 {
-    const hd_view *const v[] = {&job->values, &job->lengths, &job->indices};
-    static const char *const names[] = {"values", "lengths", "indices"};
-    for (int a = 0; a < 3; a++) {
+    const hd_view *const v[] = {&job->values, &job->lengths, &job->indices, &job->runs_to};
+    static const char *const names[] = {"values", "lengths", "indices", ".runs"};
+    for (int a = 0; a < 4; a++) {
         HD_TRY(hd__check_apart_labels(ctx, call, names[a], v[a], &job->in, &job->labels, a == 0));
         for (int b = 0; b < a; b++)
             HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
@@ -26,7 +26,8 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     const hd__label_options labels = {&none, NULL, NULL, "", ""};
     hd__run_lengths_job job;
     HD_TRY(hd__begin_anywhere(ctx));
-    if (runs == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: runs is NULL", call);
+    hd__counting counting = {runs, o->runs, 0};
+    HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));
     HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
     job.labels.heads = true;
     job.n = hd_count(in);
@@ -34,7 +35,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     job.values = values;
     job.lengths = lengths;
     job.indices = o->indices;
-    job.runs = runs;
+    job.runs_to = o->runs;
     HD_TRY(hd__check_elements(ctx, call, "values", &values, in.type));
     HD_TRY(hd__check_indices(ctx, call, "lengths", &lengths, job.n));
     HD_TRY(hd__check_indices(ctx, call, "indices", &o->indices, job.n - 1));
@@ -43,10 +44,12 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
         if (views[k]->ndim > 1) hd__collapse(views[k]);
     HD_TRY(check_apart(ctx, &job));
     job.in_place = !hd__is_unset(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
-    *runs = 0;
+    if (job.runs != NULL) *job.runs = 0;
     const hd__subject subject = {"", job.n, in.type};
     HD_TRY(hd__dispatch(ctx, HD__RUN_LENGTHS_PATTERN, &job, &subject));
-    HD_TRY(hd__check_room(ctx, call, "values", &values, *runs, "runs"));
-    HD_TRY(hd__check_room(ctx, call, "lengths", &lengths, *runs, "runs"));
-    return hd__check_room(ctx, call, "indices", &o->indices, *runs, "runs");
+    if (job.runs == NULL) return HD_OK;
+    hd__end_counting(&counting, job.runs);
+    HD_TRY(hd__check_room(ctx, call, "values", &values, *job.runs, "runs"));
+    HD_TRY(hd__check_room(ctx, call, "lengths", &lengths, *job.runs, "runs"));
+    return hd__check_room(ctx, call, "indices", &o->indices, *job.runs, "runs");
 }

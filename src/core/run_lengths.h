@@ -12,7 +12,8 @@ typedef struct hd__run_lengths_job {
     int64_t n;
     hd_view values, lengths, indices; // each may be unset; what does not fit is counted only
     bool in_place;                    // values is in
-    int64_t *runs;
+    int64_t *runs;                    // NULL: only a view of the device takes it
+    hd_view runs_to;                  // of the host it is not the backend's
 } hd__run_lengths_job;
 
 #endif

@@ -73,16 +73,20 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
     struct {
         uint32_t code, unused;
         int64_t number[3];
+        int64_t unused_too, length; // ~k of the first negative length of an expansion
     } fault = {0};
     if (!gpu->may_fault) return HD_OK;
     gpu->may_fault = false;
     const hd__address at = gpu->area[HD__FAULT].at;
     HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
-    if (fault.code == 0) return HD_OK;
+    if (fault.code == 0 && fault.length == 0) return HD_OK;
     HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
     if (gpu->area[HD__CHUNKS].at != 0)
         HD_TRY(gpu->maker->clear(ctx, gpu->device, gpu->area[HD__CHUNKS].at,
                                  gpu->area[HD__CHUNKS].bytes));
+    if (fault.code == 0)
+        return hd__fail(ctx, HD_ERROR_VALUE, "%shd_expand: length %lld is negative", prefix,
+                        (long long)~fault.length);
     if (fault.code == 3)
         return hd__fail(ctx, HD_ERROR_VALUE,
                         "%shd_partition: element %lld is of bucket %lld; expected 0 to %lld",
@@ -142,6 +146,31 @@ hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *sta
 {
     return gpu->maker->download(ctx, gpu->device, number, state->clock + (hd__address)which,
                                 sizeof *number);
+}
+
+static bool is_on_device(const hd_view *v)
+{
+    return !hd__is_unset(v) && v->place == HD_DEVICE;
+}
+
+hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_view *count_to,
+                        int64_t *count, int64_t *total)
+{
+    *total = INT64_MAX;
+    if (is_on_device(count_to))
+        HD_TRY(s->gpu->maker->copy(s->ctx, s->gpu->device, (uintptr_t)count_to->data,
+                                   state->clock + HD__CLOCK_TOTAL, sizeof *total));
+    if (count == NULL && !s->host) return HD_OK;
+    HD_TRY(hd__gpu_number(s->ctx, s->gpu, state, HD__CLOCK_TOTAL, total));
+    if (count != NULL) *count = *total;
+    return HD_OK;
+}
+
+hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_to, int64_t *count)
+{
+    if (count != NULL) *count = 0;
+    if (!is_on_device(count_to)) return HD_OK;
+    return gpu->maker->clear(ctx, gpu->device, (uintptr_t)count_to->data, sizeof *count);
 }
 
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad)

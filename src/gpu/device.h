@@ -51,6 +51,8 @@ typedef struct hd__maker {
     hd_status (*clear)(hd_context *ctx, hd__device *device, hd__address at, size_t bytes);
     hd_status (*upload)(hd_context *ctx, hd__device *device, hd__address to, const void *from,
                         size_t bytes); // `from` must stay until the next wait
+    hd_status (*copy)(hd_context *ctx, hd__device *device, hd__address to, hd__address from,
+                      size_t bytes); // within the device
     hd_status (*download)(hd_context *ctx, hd__device *device, void *to, hd__address from,
                           size_t bytes); // waits
 

@@ -30,40 +30,46 @@ static hd__kernel_inputs one_input(const hd_view *v)
     return (hd__kernel_inputs){{hd__kernel_view_of(v)}};
 }
 
-// Begins of the runs, and the sum of all lengths; false in *good where one is negative or the sum too large.
-static hd_status sum_lengths(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
-                             hd__address begins, bool *good)
+// Begins of the runs, and the sum of all lengths. What is wrong is left at `bad`, or, if 0, in the state.
+static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
+                               hd__address begins, hd__address bad, hd__gpu_state *state)
 {
     static const char *const files[] = {"lanes.h", "lookback.h", "ticket.h", "expand_begins.cu",
                                         NULL};
     const int64_t tile = THREADS * BEGIN_ROWS, tiles = (job->m + tile - 1) / tile;
-    hd__gpu_state state;
     hd__shape s;
     hd__kernel *kernel;
-    int64_t bad = -1;
     fill_shape(&s, "expand_begins", &job->lengths, &job->lengths);
     s.k = 1;
     s.rows = BEGIN_ROWS;
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
-    HD_TRY(hd__gpu_state_of(ctx, gpu, tiles, &state));
+    HD_TRY(hd__gpu_state_of(ctx, gpu, tiles, state));
     const hd__kernel_inputs in = one_input(&job->lengths);
-    const hd__address first = state.clock + HD__CLOCK_BAD;
-    const void *arguments[] = {&in, &job->m, &tiles, &state, &begins, &first};
-    HD_TRY(gpu->maker->launch(
+    const hd__address first = bad != 0 ? bad : state->clock + HD__CLOCK_BAD;
+    const void *arguments[] = {&in, &job->m, &tiles, state, &begins, &first};
+    return gpu->maker->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){
-            .blocks = tiles, .threads = THREADS, .argument_count = 6, .arguments = arguments}));
-    HD_TRY(hd__gpu_number(ctx, gpu, &state, HD__CLOCK_TOTAL, job->count));
-    HD_TRY(hd__gpu_bad(ctx, gpu, &state, &bad));
+            .blocks = tiles, .threads = THREADS, .argument_count = 6, .arguments = arguments});
+}
+
+// The sum is the host's; false in *good where a length is negative or the sum too large.
+static hd_status sum_lengths(hd__gpu_stage *s, const hd__expand_job *job, hd__address begins,
+                             bool *good)
+{
+    hd__gpu_state state;
+    int64_t bad = -1, total;
+    HD_TRY(launch_begins(s->ctx, s->gpu, job, begins, 0, &state));
+    HD_TRY(hd__gpu_total(s, &state, &job->count_to, job->count, &total));
+    HD_TRY(hd__gpu_bad(s->ctx, s->gpu, &state, &bad));
     *good = bad < 0 && *job->count < MOST;
     return HD_OK;
 }
 
 static hd_status write_runs(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
-                            hd__address begins)
+                            hd__address begins, int64_t n)
 {
     static const char *const files[] = {"expand_runs.cu", NULL};
-    const int64_t n = *job->count;
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(&s, "expand_runs", &job->values, &job->out);
@@ -104,11 +110,28 @@ static hd_status run(hd__gpu_stage *s, hd__expand_job *job, const hd__expand_job
                      hd__address begins)
 {
     bool good;
-    HD_TRY(sum_lengths(s->ctx, s->gpu, job, begins, &good));
+    HD_TRY(sum_lengths(s, job, begins, &good));
     if (!good) return explain(s->ctx, asked);
     HD_TRY(hd__check_expansion(s->ctx, job));
     hd__gpu_stage_first(s, &job->out, *job->count);
-    return *job->count > 0 ? write_runs(s->ctx, s->gpu, job, begins) : HD_OK;
+    return *job->count > 0 ? write_runs(s->ctx, s->gpu, job, begins, *job->count) : HD_OK;
+}
+
+// All of out is written, whatever the sum is: the host is not told. Nothing is allocated once memory has grown.
+static hd_status run_without_host(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job)
+{
+    enum { LENGTH_AT = 40 }; // in the area of faults
+    hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
+    hd__gpu_state state;
+    hd__address begins, fault;
+    int64_t total;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__STARTS, 8 * (size_t)job->m, &begins));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
+    gpu->may_fault = true;
+    HD_TRY(launch_begins(ctx, gpu, job, begins, fault + LENGTH_AT, &state));
+    HD_TRY(hd__gpu_total(&s, &state, &job->count_to, NULL, &total));
+    const int64_t n = hd_count(job->out);
+    return n > 0 ? write_runs(ctx, gpu, job, begins, n) : HD_OK;
 }
 
 static hd_status stage(hd__gpu_stage *s, hd__expand_job *job)
@@ -128,9 +151,14 @@ hd_status hd__gpu_expand(hd_context *ctx, const void *any, const char **why)
     hd__expand_job job = *asked;
     hd__address begins;
     (void)why; // never declines
-    if (job.m == 0) return HD_OK;
+    int64_t count;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    if (job.m == 0) return hd__gpu_no_total(ctx, s.gpu, &job.count_to, job.count);
+    const bool staged =
+        job.values.place == HD_HOST || job.lengths.place == HD_HOST || job.out.place == HD_HOST;
+    if (job.count == NULL && !staged) return run_without_host(ctx, s.gpu, &job);
+    if (job.count == NULL) job.count = &count;
     HD_TRY(s.gpu->maker->allocate(ctx, s.gpu->device, (size_t)job.m * 8, &begins));
     hd_status status = stage(&s, &job);
     if (status == HD_OK) status = run(&s, &job, asked, begins);

@@ -26,6 +26,7 @@ typedef enum hd__area_id {
 } hd__area_id;
 
 struct hd__kernels;
+typedef struct hd__gpu_stage hd__gpu_stage; // below
 
 typedef struct hd__tuning {
 #define TUNE(name, value, least, most) int32_t name;
@@ -82,6 +83,14 @@ hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu
 hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
                          int64_t *number);
 
+// The number that a pass counted, HD__CLOCK_TOTAL: to a view of the device, and to the host where it is wanted
+// (count) or host views are staged, of which no more than it says comes back: waits then.
+hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_view *count_to,
+                        int64_t *count, int64_t *total);
+
+// The total of nothing.
+hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_to, int64_t *count);
+
 // The first bad index that a kernel left there, or -1: waits.
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad);
 
@@ -110,7 +119,7 @@ const char *hd__kernel_text(const char *file);
 
 enum { HD__MOST_STAGED = HD_MAX_INPUTS + 8 };
 
-typedef struct hd__gpu_stage {
+struct hd__gpu_stage {
     hd_context *ctx;
     hd__gpu *gpu;
     int32_t count;
@@ -123,7 +132,7 @@ typedef struct hd__gpu_stage {
         hd_view view; // the host's
         bool out;
     } item[HD__MOST_STAGED];
-} hd__gpu_stage;
+};
 
 // Puts a view of the device in the place of one of the host; others stay. An output's elements come
 // back with hd__gpu_stage_end, which is called in any case, waits if a host view was staged, and hands on

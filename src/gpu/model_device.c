@@ -123,6 +123,19 @@ static hd_status upload(hd_context *ctx, hd__device *d, hd__address to, const vo
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
+static hd_status copy(hd_context *ctx, hd__device *d, hd__address to, hd__address from,
+                      size_t bytes)
+{
+    unsigned char some[256];
+    for (size_t at = 0; at < bytes; at += sizeof some) {
+        const int64_t m = (int64_t)(bytes - at < sizeof some ? bytes - at : sizeof some);
+        hd_status status = hd_model_read(d->model, from + at, some, m);
+        if (status == HD_OK) status = hd_model_write(d->model, to + at, some, m);
+        if (status != HD_OK) return fail(ctx, d, status);
+    }
+    return HD_OK;
+}
+
 static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address from, size_t bytes)
 {
     const hd_status status = hd_model_read(d->model, from, to, (int64_t)bytes);
@@ -271,8 +284,8 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__model_maker = {
-    here,        open_device,   close_device, properties, allocate, release,  clear,
-    upload,      download,      pin,          unpin,      copy_in,  copy_out, signal_flag,
-    signal_flag, await,         compiler,     compiles,   compile,  load,     unload,
-    variable,    launch_kernel, wait,         mark,       between,
+    here,        open_device, close_device,  properties, allocate, release, clear,
+    upload,      copy,        download,      pin,        unpin,    copy_in, copy_out,
+    signal_flag, signal_flag, await,         compiler,   compiles, compile, load,
+    unload,      variable,    launch_kernel, wait,       mark,     between,
 };

@@ -47,11 +47,12 @@ FAKE int cuDriverGetVersion(int *version)
 
 FAKE int cuGetErrorName(int error, const char **name)
 {
-    *name = error == NO_MEMORY  ? "CUDA_ERROR_OUT_OF_MEMORY"
-            : error == FAULT    ? "CUDA_ERROR_LAUNCH_FAILED"
-            : error == BAD_PTX  ? "CUDA_ERROR_INVALID_PTX"
-            : error == CAPTURED ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
-                                : NULL;
+    *name = error == NO_MEMORY   ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : error == BAD_VALUE ? "CUDA_ERROR_INVALID_VALUE"
+            : error == FAULT     ? "CUDA_ERROR_LAUNCH_FAILED"
+            : error == BAD_PTX   ? "CUDA_ERROR_INVALID_PTX"
+            : error == CAPTURED  ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
+                                 : NULL;
     return *name != NULL ? 0 : 1;
 }
 
@@ -236,6 +237,7 @@ FAKE int cuGraphLaunch(void *playable, void *s)
 {
     for (const task *t = ((const list *)playable)->first; t != NULL; t = t->next) {
         task own = *t;
+        if (t->what == RELEASE) continue;
         if (t->arguments != NULL) {
             own.arguments = malloc(argument_bytes(t->image));
             memcpy(own.arguments, t->arguments, argument_bytes(t->image));
@@ -246,10 +248,17 @@ FAKE int cuGraphLaunch(void *playable, void *s)
     return 0;
 }
 
+FAKE int cuGraphExecDestroy(void *playable)
+{
+    (void)playable; // it is the graph
+    return 0;
+}
+
 FAKE int cuGraphDestroy(void *graph)
 {
     for (task *t = ((list *)graph)->first; t != NULL;) {
         task *next = t->next;
+        if (t->what == RELEASE) run_task(t);
         free(t->arguments);
         free(t);
         t = next;
@@ -304,7 +313,8 @@ FAKE int cuMemPoolTrimTo(void *pool, size_t bytes)
 FAKE int cuMemAllocFromPoolAsync(address *at, size_t bytes, void *pool, void *s)
 {
     (void)pool;
-    return ((stream *)s)->recorded != NULL ? CAPTURED : allocate(at, bytes);
+    (void)s; // memory that is recorded is the graph's, until that ends
+    return allocate(at, bytes);
 }
 
 FAKE int cuMemFreeAsync(address at, void *s)
@@ -366,6 +376,11 @@ FAKE int cuMemcpyHtoDAsync_v2(address to, const void *from, size_t bytes, void *
                 (task){.what = COPY_IN, .at = to, .host = (void *)(uintptr_t)from, .bytes = bytes});
 }
 
+FAKE int cuMemcpyDtoDAsync_v2(address to, address from, size_t bytes, void *s)
+{
+    return begin(s, (task){.what = COPY, .at = to, .from = from, .bytes = bytes});
+}
+
 FAKE int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, void *s)
 {
     return copy(s, (task){.what = COPY_OUT, .at = from, .host = to, .bytes = bytes});
@@ -416,8 +431,9 @@ FAKE int cuModuleGetGlobal_v2(address *at, size_t *bytes, void *module, const ch
 
 FAKE int cuFuncSetAttribute(void *function, int which, int value)
 {
-    (void)function, (void)which;
-    return value <= 227 << 10 ? 0 : FAULT;
+    if (value > 227 << 10) return FAULT;
+    if (which == 8) ((image *)function)->shared = (unsigned)value; // dynamic shared memory at most
+    return 0;
 }
 
 static size_t argument_bytes(const image *i)
@@ -438,6 +454,8 @@ FAKE int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, u
     const hd_model_shape shape = {
         {(int32_t)gx, (int32_t)gy, (int32_t)gz}, {(int32_t)bx, (int32_t)by, (int32_t)bz}, shared};
     (void)extra;
+    // More than 48 KiB with what the kernel has of its own, here taken as 8, must have been asked for.
+    if (shared > 40 << 10 && shared > i->shared) return BAD_VALUE;
     unsigned char *own = malloc(argument_bytes(i));
     if (own == NULL) return NO_MEMORY;
     size_t at = 0;

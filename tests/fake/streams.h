@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum {
+    BAD_VALUE = 1,
     NO_MEMORY = 2,
     NO_CONTEXT = 201,
     NO_IMAGE = 209,
@@ -24,6 +25,7 @@ typedef uint64_t address;
 typedef struct image {
     hd_model_module *module;
     char name[64];
+    unsigned shared; // bytes that it was allowed
 } image;
 
 static hd_model *model;
@@ -77,7 +79,7 @@ static bool is_pinned(const void *at, size_t bytes)
 
 // ---- Streams and events ---------------------------------------------------------------------------
 
-typedef enum kind { COPY_IN, COPY_OUT, CLEAR, RELEASE, RECORD, FOLLOW, LAUNCH } kind;
+typedef enum kind { COPY_IN, COPY_OUT, COPY, CLEAR, RELEASE, RECORD, FOLLOW, LAUNCH } kind;
 
 struct stream;
 
@@ -89,7 +91,7 @@ typedef struct event {
 typedef struct task {
     struct task *next;
     kind what;
-    address at;
+    address at, from;
     void *host;
     size_t bytes;
     unsigned char value;
@@ -148,12 +150,22 @@ static int launch(const task *t)
 
 static int run_until(stream *s, const event *e, long long number);
 
+static int copy_within(address to, address from, int64_t bytes)
+{
+    void *some = malloc((size_t)bytes);
+    const bool good = some != NULL && hd_model_read(model, from, some, bytes) == HD_OK &&
+                      hd_model_write(model, to, some, bytes) == HD_OK;
+    free(some);
+    return good ? 0 : FAULT;
+}
+
 static int run_task(const task *t)
 {
     const int64_t bytes = (int64_t)t->bytes;
     switch (t->what) {
     case COPY_IN: return hd_model_write(model, t->at, t->host, bytes) == HD_OK ? 0 : FAULT;
     case COPY_OUT: return hd_model_read(model, t->at, t->host, bytes) == HD_OK ? 0 : FAULT;
+    case COPY: return copy_within(t->at, t->from, bytes);
     case CLEAR: return hd_model_fill(model, t->at, t->value, bytes) == HD_OK ? 0 : FAULT;
     case RELEASE: forget(t->at, NULL); return hd_model_free(model, t->at) == HD_OK ? 0 : FAULT;
     case RECORD: t->event->passed = t->number; return 0;

@@ -205,6 +205,13 @@ static hd_status upload(hd_context *ctx, hd__device *d, hd__address to, const vo
     return leave(ctx, d, d->cu->upload(to, from, bytes, d->stream), "copying to the device");
 }
 
+static hd_status copy(hd_context *ctx, hd__device *d, hd__address to, hd__address from,
+                      size_t bytes)
+{
+    HD_TRY(enter(ctx, d));
+    return leave(ctx, d, d->cu->copy(to, from, bytes, d->stream), "copying on the device");
+}
+
 static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address from, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
@@ -393,7 +400,8 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 const hd__maker hd__cuda_maker = {
-    here,    open_device, close_device, properties, allocate,    release, clear, upload,   download,
-    pin,     unpin,       copy_in,      copy_out,   signal_flag, follow,  await, compiler, compiles,
-    compile, load,        unload,       variable,   launch,      wait,    mark,  between,
+    here,        open_device, close_device, properties, allocate, release, clear,
+    upload,      copy,        download,     pin,        unpin,    copy_in, copy_out,
+    signal_flag, follow,      await,        compiler,   compiles, compile, load,
+    unload,      variable,    launch,       wait,       mark,     between,
 };

@@ -31,8 +31,10 @@ typedef struct cu_pool_properties {
 enum { CU_POOL_RELEASE_THRESHOLD = 4 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_EVENT_NO_TIMING = 2 };
-enum { CU_MOST_SHARED = 8 };         // of cuFuncSetAttribute
-enum { CU_PLAIN_SHARED = 48 << 10 }; // bytes that need no asking
+enum { CU_MOST_SHARED = 8 }; // of cuFuncSetAttribute
+enum {
+    CU_PLAIN_SHARED = 32 << 10
+}; // bytes that need no asking: 48 KiB, less what a kernel has of its own
 
 // ROW(member, symbol, parameters)
 #define CU_FUNCTIONS(ROW)                                                                          \
@@ -57,6 +59,7 @@ enum { CU_PLAIN_SHARED = 48 << 10 }; // bytes that need no asking
     ROW(clear, "cuMemsetD8Async", (hd__address, unsigned char, size_t, cu_stream))                 \
     ROW(upload, "cuMemcpyHtoDAsync_v2", (hd__address, const void *, size_t, cu_stream))            \
     ROW(download, "cuMemcpyDtoHAsync_v2", (void *, hd__address, size_t, cu_stream))                \
+    ROW(copy, "cuMemcpyDtoDAsync_v2", (hd__address, hd__address, size_t, cu_stream))               \
     ROW(pin, "cuMemHostAlloc", (void **, size_t, unsigned))                                        \
     ROW(unpin, "cuMemFreeHost", (void *))                                                          \
     ROW(memory_free, "cuMemGetInfo_v2", (size_t *, size_t *))                                      \
