@@ -342,6 +342,7 @@ int command_model(int argc, char **argv)
     static model_run r;
     arg_result operands;
     int code;
+    memset(&args, 0, sizeof args);
     if (!args_begin(&model_spec, argc, argv, &args, &operands, &code)) return code;
     r = (model_run){.args = &args, .file = operands.operand[0]};
     code = run(&r, operands.count > 1 ? operands.operand[1] : NULL);

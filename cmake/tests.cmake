@@ -21,7 +21,7 @@ function(heddle_test name label)
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not
     # instrumented, tells ThreadSanitizer what it does. Looking for leaks takes seconds a process on
-    # some machines: the library's tests do it as chosen, tests/cli/leaks.sh for some runs of the
+    # some machines: the library's tests do it as chosen, tests/test_program.c for some runs of the
     # program.
     set(asan allocator_may_return_null=1)
     if(NOT label STREQUAL "library" OR NOT name MATCHES "${HEDDLE_TEST_LEAKS}")
@@ -30,7 +30,7 @@ function(heddle_test name label)
     list(APPEND environment ASAN_OPTIONS=${asan}
          TSAN_OPTIONS=allocator_may_return_null=1:ignore_noninstrumented_modules=1)
     # Long ones first, so that none is left alone at the end. Later runs use measured times.
-    if(name MATCHES "^(cli.(large|leaks|ladder)|library.(reduce|scan|bits|carry|map|model_run)|consumer.add_subdirectory)")
+    if(name MATCHES "^(cli.(large|ladder)|library.(reduce|scan|sort|bits|gpu|family|model_run)|consumer.add_subdirectory)")
         set_tests_properties(${full} PROPERTIES COST 100)
     endif()
     if(HEDDLE_TEST_SMALL)
@@ -58,9 +58,11 @@ heddle_compile(heddle_test_helpers)
 target_include_directories(heddle_test_helpers PUBLIC ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(heddle_test_helpers PUBLIC heddle_io)
 
+# Tests are compiled fast rather than made fast; a file's own "// compile:" comes later.
 function(heddle_test_program name)
     add_executable(${name} ${ARGN})
     heddle_compile(${name})
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_compile_definitions(${name} PRIVATE HEDDLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                HEDDLE_FAKE_DIR="${PROJECT_BINARY_DIR}/fake")
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
@@ -71,6 +73,42 @@ endfunction()
 if(HEDDLE_FUZZ)
     set(heddle_test_files "")
 endif()
+
+# With AddressSanitizer tests of a family are one program, tests/family/family.c: a test's main is
+# called main_of_NAME. Looking for leaks takes seconds a process on some machines.
+set(heddle_families "")
+if(HEDDLE_SANITIZE MATCHES "address" AND NOT HEDDLE_FUZZ)
+    set(heddle_families io model errors)
+endif()
+set(heddle_family_io "^io_")
+set(heddle_family_model "^model_")
+set(heddle_family_errors "errors$|^context$|^alloc$|^view$|^types$")
+set(heddle_alone "^model_(compilers|kept|memory)$") # they change what others compile with, or fork
+
+foreach(family IN LISTS heddle_families)
+    set(mains "")
+    set(rows "")
+    set(files "")
+    foreach(file IN LISTS heddle_test_files)
+        get_filename_component(short ${file} NAME_WE)
+        string(REPLACE "test_" "" short ${short})
+        if(NOT short MATCHES "${heddle_family_${family}}" OR short MATCHES "${heddle_alone}")
+            continue()
+        endif()
+        set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS main=main_of_${short})
+        string(APPEND mains "int main_of_${short}(void);\n")
+        string(APPEND rows "    {\"${short}\", main_of_${short}},\n")
+        list(APPEND files ${file})
+    endforeach()
+    list(REMOVE_ITEM heddle_test_files ${files})
+    set(table ${PROJECT_BINARY_DIR}/family_${family}.c)
+    file(CONFIGURE OUTPUT ${table} @ONLY CONTENT
+         "#include \"family.h\"\n${mains}const family_test family[] = {\n${rows}    {0, 0},\n};\n")
+    heddle_test_program(test_family_${family} tests/family/family.c ${table} ${files})
+    target_include_directories(test_family_${family} PRIVATE ${PROJECT_SOURCE_DIR}/tests/family)
+    heddle_test(library.family_${family} library test_family_${family})
+endforeach()
+
 foreach(file IN LISTS heddle_test_files)
     get_filename_component(name ${file} NAME_WE)
     heddle_test_program(${name} ${file})

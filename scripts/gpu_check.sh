@@ -100,7 +100,7 @@ for what; do
             tune scan "$way" sum f32,f64
         done
         for way in "" "segment_hint=4" "segment_hint=8" "segment_items=2048 segment_blocks=8" "segment_blocks=4" \
-            "segment_threads=512 segment_blocks=2" "run_threads=512" "key_rows=8"; do
+            "segment_threads=512 segment_blocks=2" "key_rows=8"; do
             tune slices "$way" "" f32
         done
         for way in "" "map_hint=2" "map_hint=4" "map_hint=8" "map_hint=8 map_threads=256 map_rows=4" \

@@ -57,8 +57,31 @@ static void compare(hd_context *serial, hd_type type, const hd_operator *op)
     CHECK(hd_last_backend(ctx) == HD_CUDA, "it ran on %s", hd_backend_name(hd_last_backend(ctx)));
 }
 
+// A tile of 48 KiB: with what the kernel has of its own it is more than comes without asking.
+typedef struct triple {
+    float x, y, z;
+} triple;
+
+static void test_large_tile(void)
+{
+    static triple in[N], out[N];
+    static unsigned char flags[N];
+    int64_t count = 0;
+    if (!has_nvrtc()) return;
+    for (int k = 0; k < N; k++) in[k].z = (float)k, flags[k] = k % 3 == 0;
+    setenv("HEDDLE_TUNE", "select_small_rows=8", 1);
+    CHECK_OK(ctx, open_cuda(0));
+    CHECK_OK(ctx, hd_compact(ctx, HD_VIEW_OF(HD_TYPE(triple), in, N),
+                             HD_VIEW_OF(HD_TYPE(triple), out, N), &count,
+                             &(hd_compact_options){.flags = HD_VIEW(flags, N)}));
+    unsetenv("HEDDLE_TUNE");
+    CHECK(count == (N + 2) / 3 && out[count - 1].z == (float)((N - 1) / 3 * 3), "%lld, %g",
+          (long long)count, (double)out[count - 1].z);
+}
+
 static void test_works(void)
 {
+    test_large_tile();
     CHECK_OK(ctx, open_cuda(0));
     hd_context *serial = check_open(HD_SERIAL, 1, NULL);
     compare(serial, HD_F32, HD_SUM);

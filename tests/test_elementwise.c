@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// compile: $<$<CONFIG:Release>:-O3>
 //
 // hd_map: functions of one to eight inputs over sizes and layouts, in place and not; copies and
 // conversions between every two types, against numbers as long doubles.

@@ -201,7 +201,8 @@ typedef struct play {
 
 // So small that every level of the tree is met.
 #define SMALL_TILES                                                                                \
-    "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 run_threads=64"
+    "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 "                \
+    "select_threads=64 select_rows=2"
 #define PLAY(call)                                                                                 \
     {                                                                                              \
 #call, call, SMALL_TILES                                                                   \

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// compile: $<$<CONFIG:Release>:-O3>
 //
 // The lectures' own figures that concern scan and reduce, on every backend.
 #define _GNU_SOURCE

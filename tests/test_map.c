@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// compile: $<$<CONFIG:Release>:-O3>
 //
 // Functions on the way in: one to eight inputs, of different types and layouts, into reductions and
 // scans; dot product, norm, count-if. The reference applies the function first, then folds.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// compile: $<$<CONFIG:Release>:-O3>
 //
 // Users' operators: the farthest point, saturating addition, non-commutative products of matrices
 // and of affine maps, a large structure, with and without identity; in reductions and scans, over

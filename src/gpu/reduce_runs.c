@@ -1,47 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of runs of equal keys: find_runs makes segments of them, which reduce_segments takes.
+// Reductions of runs of equal keys: select_tiles makes segments of them, which reduce_segments takes.
 #include "core/heads.h"
-#include "gpu/preamble.h"
 #include "gpu/reduce.h"
-#include "gpu/scan.h"
-
-#include <string.h>
-
-// hd_runs_how and hd_runs_state of kernels/runs.cu.
-typedef struct runs_how {
-    hd__scan_how scan;
-    int64_t n, room;
-} runs_how;
-
-typedef struct runs_state {
-    hd__scan_state scan;
-    hd__address start, part, count, fault;
-} runs_state;
-
-enum { COUNT_AT = 32 }; // in the clock's area
-
-// A lane's heads are the bits of one word.
-static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *job,
-                       const hd_view *starts)
-{
-    const size_t size = hd__size_of(job->keys.type);
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, "find_runs");
-    s->k = (size & (size - 1)) == 0 && size <= 16 ? (int32_t)(16 / size) : 1;
-    s->rows = 8;
-    while (s->rows > 1 && (s->rows * s->k > 32 || (size_t)(s->rows * s->k) * size > 128))
-        s->rows /= 2;
-    s->threads = gpu->tuning.run_threads;
-    s->blocks = 1;
-    s->hint = gpu->tuning.segment_hint;
-    s->items = hd__gpu_segment_items(gpu, &job->fold);
-    s->op = -1;
-    s->says = HD__SAYS_BOUNDS;
-    s->key_rows = s->rows;
-    s->keys = hd__layout_of(&job->keys);
-    s->keys_out = hd__layout_of(&job->keys_out);
-    s->offsets = hd__layout_of(starts);
-}
+#include "gpu/select.h"
 
 static int64_t room_of(const hd__reduce_job *job)
 {
@@ -55,39 +16,31 @@ static int64_t room_of(const hd__reduce_job *job)
 static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, int64_t room,
                            hd__segments *found)
 {
-    static const char *const files[] = {
-        "counts.h", "warp.h", "scan_blocks.h", "offsets.h", "key_heads.h", "runs.cu", NULL};
-    hd__shape shape;
-    hd__kernel *kernel;
-    runs_state state;
+    const int64_t n = job->in.n;
+    hd__select_runs runs = {.room = room};
+    hd__gpu_state state;
+    hd__select select = {.in = job->keys,
+                         .labels = {.heads = true, .own = true},
+                         .n = n,
+                         .out = job->keys_out,
+                         .runs = &runs,
+                         .items = hd__gpu_segment_items(gpu, &job->fold)};
+    select.labels.in = (hd__reader){.n = n, .inputs = 1};
+    select.labels.in.view[0] = job->keys;
     // Half as many bytes where 32 bits suffice.
-    hd_view *starts = &found->offsets;
-    *starts = hd_view_of(job->in.n <= INT32_MAX ? HD_I32 : HD_I64, NULL, room + 1);
+    hd_view *starts = &select.integer[HD__PUT_INDEX];
+    *starts = hd_view_of(n <= INT32_MAX ? HD_I32 : HD_I64, NULL, room + 1);
     starts->place = HD_DEVICE;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__STARTS, hd__size_of(starts->type) * (size_t)(room + 1),
-                        &state.start));
-    starts->data = (void *)(uintptr_t)state.start;
-    fill_shape(gpu, &shape, job, starts);
-    const int64_t tile = (int64_t)shape.rows * shape.k * shape.threads, n = job->in.n;
-    runs_how how = {.n = n, .room = room};
-    const int64_t blocks = (n + tile - 1) / tile, parts = n / shape.items + 2;
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
-    HD_TRY(hd__gpu_look_back(ctx, gpu, n, tile, sizeof(int64_t), &how.scan, &state.scan));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FIRSTS, 8 * (size_t)parts, &state.part));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &state.fault));
-    state.count = found->count_at = state.scan.clock + COUNT_AT;
-    found->part = state.part;
-    found->count = -1;
-    found->room = room;
+    hd__address at;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__STARTS, hd__size_of(starts->type) * (size_t)(room + 1), &at));
+    starts->data = (void *)(uintptr_t)at;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FIRSTS, 8 * (size_t)(n / select.items + 4), &runs.count));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &runs.fault));
+    runs.part = runs.count + 16;
+    *found = (hd__segments){
+        .offsets = *starts, .count = -1, .room = room, .part = runs.part, .count_at = runs.count};
     gpu->may_fault = true;
-    const hd__kernel_view keys = hd__kernel_view_of(&job->keys);
-    const hd__kernel_view keys_out = hd__kernel_view_of(&job->keys_out);
-    const void *arguments[] = {&keys, &how, &state, &keys_out};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = blocks,
-                                            .threads = shape.threads,
-                                            .argument_count = 4,
-                                            .arguments = arguments});
+    return hd__select_launch(ctx, gpu, &select, &state);
 }
 
 // Where the host waits anyway it can say how many runs there are, and no more is copied back.

@@ -25,7 +25,7 @@ typedef struct parts_how {
     hd__address given;
 } parts_how;
 
-enum { PART_BYTES = 64 };
+enum { PART_BYTES = 48 };
 
 typedef struct targets {
     hd__kernel_view out, values;
@@ -36,9 +36,10 @@ typedef struct targets {
 // Of hd_shared of kernels/segments.cu, at most.
 static size_t shared_bytes(const hd__fold *f, size_t items)
 {
-    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items;
-    return span * f->element_size + span / 32 * fill + 2 * (items + 1) +
-           (span / 16 + span / 512 + 1) * f->node_size + 64;
+    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items + 32;
+    const size_t windows = (span / 16 + 31) / 32 * 32, blocks = span / 512 + 2;
+    return span * f->element_size + span / 32 * fill + 2 * (items + 2) +
+           (windows + blocks) * (f->node_size + 2) + 64;
 }
 
 int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *f)
@@ -108,8 +109,8 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t ite
 hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                   const hd__segments *segments)
 {
-    static const char *const files[] = {"warp.h",  "offsets.h",   "arrive.h",
-                                        "parts.h", "segments.cu", NULL};
+    static const char *const files[] = {"warp.h",   "offsets.h",   "arrive.h", "parts.h",
+                                        "places.h", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;

@@ -47,8 +47,10 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int6
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
     while (s->threads > 64 && tile_bytes(s, f) > MOST_BYTES) s->threads /= 2;
-    // Registers for so many blocks: heads of keys take some more.
-    s->blocks = f->node_size > 8 ? 1 : s->pairs != HD__NO_PAIRS ? 2 : gpu->tuning.scan_blocks;
+    // Registers for so many blocks: pairs of a node and a head take some more.
+    s->blocks = f->node_size > 8                               ? 1
+                : s->pairs != HD__NO_PAIRS && f->node_size > 4 ? 2
+                                                               : gpu->tuning.scan_blocks;
 }
 
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)

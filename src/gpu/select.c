@@ -111,16 +111,16 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     s->out = hd__layout_of(&job->out);
     for (int k = 0; k < HD__INTEGERS; k++) s->integer[k] = hd__layout_of(&job->integer[k]);
     s->both = job->both;
+    s->items = job->items;
     s->in_place = in_place(r, &job->out);
     s->dense = s->in[0].form == HD__DENSE && s->in[0].aligned == 16;
     s->threads = gpu->tuning.select_threads;
     s->rows = hd__rows_for(gpu, job->n * (int64_t)size, (size_t)(s->threads * s->k) * size,
                            gpu->tuning.select_small_rows, gpu->tuning.select_rows);
-    if (job->both) keep_in_registers(s, size);
+    if (job->both && size > 8) keep_in_registers(s, size);
     while (s->rows > 1 && tile_bytes(job, s) > TILE_BYTES) s->rows /= 2;
     while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
-    if (job->both && s->blocks > 2) s->blocks = 2;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
 }
 
@@ -154,8 +154,8 @@ static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *j
 static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                               const hd__reader *r, const hd__shape *s, const hd__gpu_state *state)
 {
-    static const char *const files[] = {"lanes.h",  "lookback.h", "bulk.h",
-                                        "choice.h", "select.cu",  NULL};
+    static const char *const files[] = {"lanes.h",   "lookback.h", "bulk.h", "choice.h",
+                                        "offsets.h", "select.cu",  NULL};
     hd__kernel *kernel;
     HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
     const select_how how = {job->n, (job->n + tile_of(s) - 1) / tile_of(s), hd__room(&job->out),
@@ -164,12 +164,12 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     select_out to = {.out = hd__kernel_view_of(&job->out)};
     for (int k = 0; k < HD__INTEGERS; k++) to.integer[k] = hd__kernel_view_of(&job->integer[k]);
     const hd__kernel_inputs in = hd__kernel_inputs_of(r);
-    const void *arguments[] = {&in, &how, state, &to};
+    const void *arguments[] = {&in, &how, state, &to, job->runs};
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = how.tiles,
                                             .threads = s->threads,
                                             .shared_bytes = (int32_t)tile_bytes(job, s),
-                                            .argument_count = 4,
+                                            .argument_count = job->runs != NULL ? 5 : 4,
                                             .arguments = arguments});
 }
 

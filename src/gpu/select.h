@@ -6,13 +6,21 @@
 #include "core/labels.h"
 #include "gpu/preamble.h"
 
+// What reduce_segments wants to know of runs; hd_select_runs of kernels/select.cu.
+typedef struct hd__select_runs {
+    int64_t room;
+    hd__address part, count, fault;
+} hd__select_runs;
+
 // Views are of the device, or unset; but for `in` and those of labels, which hd__select_in stages.
 typedef struct hd__select {
     hd_view in;
     hd__labels labels;
     int64_t n;
     hd_view out, integer[HD__INTEGERS];
-    bool both; // a partition: the others behind
+    bool both;                   // a partition: the others behind
+    const hd__select_runs *runs; // or NULL
+    int32_t items;               // elements of a part of theirs
 } hd__select;
 
 hd_status hd__select_in(hd__gpu_stage *s, hd__select *job);

@@ -47,11 +47,12 @@ FAKE int cuDriverGetVersion(int *version)
 
 FAKE int cuGetErrorName(int error, const char **name)
 {
-    *name = error == NO_MEMORY  ? "CUDA_ERROR_OUT_OF_MEMORY"
-            : error == FAULT    ? "CUDA_ERROR_LAUNCH_FAILED"
-            : error == BAD_PTX  ? "CUDA_ERROR_INVALID_PTX"
-            : error == CAPTURED ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
-                                : NULL;
+    *name = error == NO_MEMORY   ? "CUDA_ERROR_OUT_OF_MEMORY"
+            : error == BAD_VALUE ? "CUDA_ERROR_INVALID_VALUE"
+            : error == FAULT     ? "CUDA_ERROR_LAUNCH_FAILED"
+            : error == BAD_PTX   ? "CUDA_ERROR_INVALID_PTX"
+            : error == CAPTURED  ? "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"
+                                 : NULL;
     return *name != NULL ? 0 : 1;
 }
 
@@ -430,8 +431,9 @@ FAKE int cuModuleGetGlobal_v2(address *at, size_t *bytes, void *module, const ch
 
 FAKE int cuFuncSetAttribute(void *function, int which, int value)
 {
-    (void)function, (void)which;
-    return value <= 227 << 10 ? 0 : FAULT;
+    if (value > 227 << 10) return FAULT;
+    if (which == 8) ((image *)function)->shared = (unsigned)value; // dynamic shared memory at most
+    return 0;
 }
 
 static size_t argument_bytes(const image *i)
@@ -452,6 +454,8 @@ FAKE int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, u
     const hd_model_shape shape = {
         {(int32_t)gx, (int32_t)gy, (int32_t)gz}, {(int32_t)bx, (int32_t)by, (int32_t)bz}, shared};
     (void)extra;
+    // More than 48 KiB with what the kernel has of its own, here taken as 8, must have been asked for.
+    if (shared > 40 << 10 && shared > i->shared) return BAD_VALUE;
     unsigned char *own = malloc(argument_bytes(i));
     if (own == NULL) return NO_MEMORY;
     size_t at = 0;

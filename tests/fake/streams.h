@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum {
+    BAD_VALUE = 1,
     NO_MEMORY = 2,
     NO_CONTEXT = 201,
     NO_IMAGE = 209,
@@ -24,6 +25,7 @@ typedef uint64_t address;
 typedef struct image {
     hd_model_module *module;
     char name[64];
+    unsigned shared; // bytes that it was allowed
 } image;
 
 static hd_model *model;

@@ -31,8 +31,10 @@ typedef struct cu_pool_properties {
 enum { CU_POOL_RELEASE_THRESHOLD = 4 };
 enum { CU_STREAM_NON_BLOCKING = 1 };
 enum { CU_EVENT_NO_TIMING = 2 };
-enum { CU_MOST_SHARED = 8 };         // of cuFuncSetAttribute
-enum { CU_PLAIN_SHARED = 48 << 10 }; // bytes that need no asking
+enum { CU_MOST_SHARED = 8 }; // of cuFuncSetAttribute
+enum {
+    CU_PLAIN_SHARED = 32 << 10
+}; // bytes that need no asking: 48 KiB, less what a kernel has of its own
 
 // ROW(member, symbol, parameters)
 #define CU_FUNCTIONS(ROW)                                                                          \

@@ -34,28 +34,42 @@ HD_FN uint64_t hd_meet(uint64_t a, uint64_t b, bool latest)
     return a + b < HD_PART ? a + b : HD_PART - 1;
 }
 
+#define HD_WINDOWS 4 // of 32 words that are asked for at once
+
 // Publishes the part of a tile and gives what all tiles before it have. A warp calls; the value is good
 // in every lane. Values are less than 2^62.
 HD_FN uint64_t hd_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool latest)
 {
-    uint64_t before = 0;
-    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, (tile == 0 ? HD_WHOLE : HD_PART) | mine);
-    if (tile == 0) return 0;
-    for (int64_t at = tile - 1;; at -= HD_WARP) {
-        const int64_t k = at - hd_lane();
-        uint64_t w = HD_WHOLE; // before the first there is nothing
-        uint32_t whole, near;
-        do {
-            if (k >= 0) w = hd_load_relaxed_64(word + k);
-            whole = hd_ballot(w >= HD_WHOLE);
-            near = whole != 0 ? whole ^ (whole - 1) : HD_ALL; // up to the nearest whole one
-        } while ((hd_ballot(w < HD_PART) & near) != 0);
-        uint64_t x = near >> hd_lane() & 1 ? w & (HD_PART - 1) : 0;
+    uint64_t before = 0; // of this lane's words
+    bool far = tile > 0;
+    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, (far ? HD_PART : HD_WHOLE) | mine);
+    if (!far) return 0;
+#pragma unroll 1
+    for (int64_t at = tile - 1 - hd_lane(); far; at -= HD_WINDOWS * HD_WARP) {
+        uint64_t w[HD_WINDOWS];
 #pragma unroll
-        for (int d = 1; d < HD_WARP; d *= 2) x = hd_meet(x, hd_long_from_xor(x, d), latest);
-        before = hd_meet(before, x, latest);
-        if (whole != 0) break;
+        for (int q = 0; q < HD_WINDOWS; q++) { // before the first tile there is nothing
+            const int64_t k = at - q * HD_WARP;
+            w[q] = k >= 0 ? hd_load_relaxed_64(word + k) : HD_WHOLE;
+        }
+#pragma unroll
+        for (int q = 0; q < HD_WINDOWS; q++) {
+            if (!far) break;
+            uint32_t whole, near;
+            for (;;) {
+                whole = hd_ballot(w[q] >= HD_WHOLE);
+                near = whole != 0 ? whole ^ (whole - 1) : HD_ALL; // up to the nearest whole one
+                if ((hd_ballot(w[q] < HD_PART) & near) == 0) break;
+                const int64_t k = at - q * HD_WARP;
+                if (k >= 0) w[q] = hd_load_relaxed_64(word + k);
+            }
+            if (near >> hd_lane() & 1) before = hd_meet(before, w[q] & (HD_PART - 1), latest);
+            far = whole == 0;
+        }
     }
+#pragma unroll
+    for (int d = 1; d < HD_WARP; d *= 2)
+        before = hd_meet(before, hd_long_from_xor(before, d), latest);
     if (hd_lane() == 0) hd_store_relaxed_64(word + tile, HD_WHOLE | hd_meet(before, mine, latest));
     return before;
 }

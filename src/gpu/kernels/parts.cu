@@ -45,26 +45,28 @@ HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_
     if (at >= high || at + HD_ITEMS > end) return;
     p->first--;
     p->from = at;
-    p->until = at + HD_ITEMS;
+    p->length = HD_ITEMS;
     p->begin = begin;
     p->end = end;
     p->chunk = c;
 }
 
-// The segments that begin here: the last may be longer than a tile.
-HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, int64_t high,
-                            int64_t n)
+// The segments that begin here, among elements low .. high: the last may be longer than a tile.
+HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, int64_t low,
+                            int64_t high, int64_t n)
 {
     const int64_t begin = hd_bound(offsets, p->first), last = hd_bound(offsets, next - 1);
     const int64_t end = hd_bound(offsets, next);
+    if (begin < low || last < begin || last > high || end < last || end > n) {
+        p->segments = -1;
+        return;
+    }
     p->from = begin;
-    p->until = end;
-    if (begin < p->base || last < begin || last > high || end < last || end > n) p->bad = 1;
+    p->length = (int32_t)((end - last <= HD_ITEMS ? end : last + HD_ITEMS) - begin);
     if (end - last <= HD_ITEMS) return;
     p->begin = last;
     p->end = end;
     p->chunk = 0;
-    p->until = last + HD_ITEMS;
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
@@ -76,15 +78,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const bool known = how.given != 0;
     const int64_t first = known ? how.given[tile] : hd_first_of(&offsets, &how, tile);
     const int64_t next = known ? how.given[tile + 1] : hd_first_of(&offsets, &how, tile + 1);
-    hd_part p = {tile * HD_ITEMS - (known ? 0 : first), 0, 0, first, 0, 0, -1,
-                 (int32_t)(next - first), 0};
+    hd_part p = {0, first, 0, 0, -1, 0, (int32_t)(next - first)};
+    const int64_t low = tile * HD_ITEMS - (known ? 0 : first);
     int64_t high = (tile + 1) * HD_ITEMS - (known ? 0 : next);
     if (high > how.n) high = how.n;
-    if (next < first || next - first > HD_ITEMS || p.base < 0 || p.base > high)
-        p.bad = 1;
+    if (next < first || next - first > HD_ITEMS || low < 0 || low > high)
+        p.segments = -1;
     else if (next > first)
-        hd_take_segments(&offsets, &p, next, high, how.n);
+        hd_take_segments(&offsets, &p, next, low, high, how.n);
     else
-        hd_take_chunk(&offsets, &p, p.base, high, how.n);
+        hd_take_chunk(&offsets, &p, low, high, how.n);
     part[tile] = p;
 }

@@ -6,15 +6,15 @@
 // block takes the chunk that begins among its elements, if one does, and hands its node up; who is the last
 // to do so folds the nodes and what is left of the segment.
 //
-// Elements go through shared memory. There a segment is cut again: into pieces of 16, one thread each, these
-// into blocks of 32 pieces, one warp each; a thread folds the nodes of a segment. A piece that begins in
-// places 16u .. 16u + 15 is the only one to do so: u is the place of its node. Blocks of pieces likewise.
-#define HD_PIECE 16
-#define HD_BLOCK (32 * HD_PIECE)
-#define HD_SPAN  (2 * HD_ITEMS) // a tile and a chunk that begins with its last element
-#define HD_BATCH 4
-#define HD_WARPS (HD_THREADS / HD_WARP)
-#define HD_FILL  (sizeof(hd_element) < 4 ? 4 / sizeof(hd_element) : 1)
+// Elements go through shared memory (places.h). A segment of fewer than 16 is a thread's. Others are cut again:
+// into pieces of 16, one thread each, these into blocks of 32 pieces, one warp each; a thread folds the nodes of
+// a segment. A piece that begins in places 16u .. 16u + 15 is the only one to do so: u is the place of its node,
+// and of the segment's number where it begins. Blocks of pieces likewise.
+#define HD_PIECE   16
+#define HD_BLOCK   (32 * HD_PIECE)
+#define HD_WARPS   (HD_THREADS / HD_WARP)
+#define HD_WINDOWS ((HD_SPAN / HD_PIECE + 31) / 32 * 32)
+#define HD_BOUNDS  4 // that a thread reads at once
 
 struct hd_segments_how {
     int64_t n, room;   // room: of the outputs
@@ -32,93 +32,24 @@ struct hd_targets {
     hd_view out, values;
 };
 
-// What is in shared memory: segments, or one slice alone: a chunk, or the rest of a segment.
-struct hd_slices {
-    int segments;  // 0: one slice from place 0 on
-    int end;       // of the last; of one longer than a tile that of its first chunk
-    int64_t shift; // of the slice alone: from places in it to indices in its segment
-};
-
 struct hd_shared {
-    hd_element x[HD_SPAN + HD_SPAN / 32 * HD_FILL];
-    uint16_t begin[HD_ITEMS + 1];
-    hd_node piece[HD_SPAN / HD_PIECE];
+    hd_element x[HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL];
+    hd_node piece[HD_WINDOWS];
     hd_node block[HD_SPAN / HD_BLOCK + 1];
     uint32_t has_pieces, has_blocks; // some segment has
     uint32_t bad, finish;
+    uint16_t begin[HD_ITEMS + 2]; // places; behind the last segment's the end of all
+    // Segments of 16 and more: 1 + the one that begins in 16 places, and the one that place 512w - 1 is in. 0: none.
+    union {
+        uint16_t starts[HD_WINDOWS];
+        uint32_t words[HD_WINDOWS / 2];
+    };
+    uint16_t crosses[HD_SPAN / HD_BLOCK + 2];
 };
 
-// ---- Elements in shared memory -------------------------------------------------------------------
+// ---- Nodes in shared memory ----------------------------------------------------------------------
 
-// A gap after every 32: threads at even distances meet in different banks.
-HD_FN int hd_place(int i)
-{
-    return i + i / 32 * (int)HD_FILL;
-}
-
-struct hd_batch {
-    hd_element e[HD_BATCH][HD_K];
-};
-
-HD_FN bool hd_is_whole(int64_t i, int64_t from, int64_t until)
-{
-    return i >= from && i + HD_K <= until;
-}
-
-// A batch is read, and later put where it belongs: other things may be done meanwhile.
-HD_FN void hd_fetch(const hd_inputs *in, int64_t at, int64_t from, int64_t until, hd_batch *batch)
-{
-#pragma unroll
-    for (int b = 0; b < HD_BATCH; b++) {
-        const int64_t i = at + b * HD_THREADS * HD_K;
-        if (hd_is_whole(i, from, until)) hd_items(in, i, batch->e[b]);
-    }
-}
-
-HD_FN void hd_store(const hd_inputs *in, int64_t at, int64_t from, int64_t until,
-                    const hd_batch *batch, int64_t base, hd_element *x)
-{
-#pragma unroll
-    for (int b = 0; b < HD_BATCH; b++) {
-        const int64_t i = at + b * HD_THREADS * HD_K;
-        const bool whole = hd_is_whole(i, from, until);
-#pragma unroll
-        for (int j = 0; j < HD_K; j++)
-            if (whole)
-                x[hd_place((int)(i - base) + j)] = batch->e[b][j];
-            else if (i + j >= from && i + j < until)
-                x[hd_place((int)(i - base) + j)] = hd_item(in, i + j);
-    }
-}
-
-// The nodes over 1, 2, 4, .. elements from place i; element i has the index i + shift in its segment.
-HD_FN hd_node hd_over_1(const hd_element *x, int i, int64_t shift)
-{
-    return hd_lift(x[hd_place(i)], i + shift);
-}
-HD_FN hd_node hd_over_2(const hd_element *x, int i, int64_t shift)
-{
-    return hd_combine(hd_over_1(x, i, shift), hd_over_1(x, i + 1, shift));
-}
-HD_FN hd_node hd_over_4(const hd_element *x, int i, int64_t shift)
-{
-    return hd_combine(hd_over_2(x, i, shift), hd_over_2(x, i + 2, shift));
-}
-HD_FN hd_node hd_over_8(const hd_element *x, int i, int64_t shift)
-{
-    return hd_combine(hd_over_4(x, i, shift), hd_over_4(x, i + 4, shift));
-}
-
-// Appends R of m < 16 elements.
-HD_FN void hd_append_elements(hd_prefix *p, const hd_element *x, int i, int64_t shift, int m)
-{
-    if (m & 8) hd_append(p, hd_over_8(x, i, shift)), i += 8;
-    if (m & 4) hd_append(p, hd_over_4(x, i, shift)), i += 4;
-    if (m & 2) hd_append(p, hd_over_2(x, i, shift)), i += 2;
-    if (m & 1) hd_append(p, hd_over_1(x, i, shift));
-}
-
-// The same of nodes: m < 32 of them.
+// Nodes over 2, 4, .. nodes; R of m < 32 of them is appended.
 HD_FN hd_node hd_nodes_2(const hd_node *n)
 {
     return hd_combine(n[0], n[1]);
@@ -142,110 +73,144 @@ HD_FN void hd_append_nodes(hd_prefix *p, const hd_node *n, int m)
 }
 
 // Appends R of a slice, at least one element: blocks of pieces, pieces, elements.
-HD_FN void hd_append_slice(hd_prefix *p, const hd_shared *s, int begin, int length, int64_t shift)
+HD_FN void hd_append_slice(hd_prefix *p, const hd_shared *s, int begin, int length, int64_t index)
 {
     const int blocks = length / HD_BLOCK, pieces = length % HD_BLOCK / HD_PIECE;
-    int at = begin;
-    if (blocks > 0) hd_append_nodes(p, s->block + at / HD_BLOCK, blocks);
-    at += blocks * HD_BLOCK;
+    const int at = begin + blocks * HD_BLOCK, whole = length & -HD_PIECE;
+    if (blocks > 0) hd_append_nodes(p, s->block + begin / HD_BLOCK, blocks);
     if (pieces > 0) hd_append_nodes(p, s->piece + at / HD_PIECE, pieces);
-    at += pieces * HD_PIECE;
-    hd_append_elements(p, s->x, at, shift, length % HD_PIECE);
+    hd_append_elements(p, s->x, begin + whole, index + whole, length % HD_PIECE);
 }
 
 // ---- Pieces --------------------------------------------------------------------------------------
 
-// The slice that place q is in: false if it is in none.
-HD_FN bool hd_slice_at(const hd_shared *s, const hd_slices *t, int q, int *begin, int *end,
-                       int64_t *shift)
+// The segment of 16 elements or more that is the last to begin at place 16u + 15 or before, if that place is in
+// it; else it may be another, or -1. All lanes call, each with the next u.
+HD_FN int hd_owner(const hd_shared *s, int u)
 {
-    int low = 0, high = t->segments; // the last that begins at q or before is before low
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (s->begin[middle] <= q)
-            low = middle + 1;
-        else
-            high = middle;
+    const uint32_t own = s->starts[u];
+    const uint32_t lanes = hd_ballot(own != 0) & ((2u << hd_lane()) - 1);
+    int nearest;
+    asm("bfind.u32 %0, %1;" : "=r"(nearest) : "r"(lanes));
+    const uint32_t k = hd_word_from(own, nearest);
+    return (int)(lanes != 0 ? k : s->crosses[u / 32]) - 1;
+}
+
+// The node of a piece, whose first element has an index in its segment. All lanes call; those without a piece get
+// nothing.
+HD_FN hd_node hd_piece_node(const hd_shared *s, bool whole, int at, int64_t index)
+{
+    hd_node n;
+    const hd_near x = hd_near_of(s->x, at);
+    if (hd_all(!whole || x.count >= HD_PIECE)) {
+        if (whole) n = hd_tree_16(hd_together(x), index);
+    } else if (whole) {
+        n = hd_tree_16(x, index);
     }
-    *begin = low > 0 ? s->begin[low - 1] : 0;
-    *end = low < t->segments ? s->begin[low] : t->end;
-    *shift = t->segments > 0 ? -*begin : t->shift;
-    return q >= *begin && q < *end && (low > 0 || t->segments == 0);
+    return n;
 }
 
-// Whether a whole part of `size` elements begins in places size x u .. size x u + size - 1, and where.
-HD_FN bool hd_part_at(const hd_shared *s, const hd_slices *t, int u, int size, int *at,
-                      int64_t *shift)
+// Of the segments that are 16 or longer.
+HD_FN void hd_make_pieces(hd_shared *s, int until)
 {
-    int begin, end;
-    const int q = size * u + size - 1;
-    if (!hd_slice_at(s, t, q, &begin, &end, shift)) return false;
-    *at = q - (q - begin) % size;
-    return *at + size <= end;
-}
-
-HD_FN void hd_make_pieces(hd_shared *s, const hd_slices *t, bool blocks)
-{
-    int at;
-    int64_t shift;
-    for (int u = (int)threadIdx.x; u * HD_PIECE < t->end; u += HD_THREADS)
-        if (hd_part_at(s, t, u, HD_PIECE, &at, &shift))
-            s->piece[u] = hd_combine(hd_over_8(s->x, at, shift), hd_over_8(s->x, at + 8, shift));
+#pragma unroll 1
+    for (int u = (int)threadIdx.x; (u & -HD_WARP) * HD_PIECE < until - (HD_PIECE - 1);
+         u += HD_THREADS) {
+        const int k = hd_owner(s, u), q = HD_PIECE * u + HD_PIECE - 1;
+        const int begin = k < 0 ? q : s->begin[k], end = k < 0 ? 0 : s->begin[k + 1];
+        const int index = (q - begin) & -HD_PIECE, at = begin + index;
+        const bool whole = at + HD_PIECE <= end;
+        const hd_node n = hd_piece_node(s, whole, at, index);
+        if (whole) s->piece[u] = n;
+    }
     hd_block_barrier();
-    if (!blocks) return;
-    for (int v = (int)threadIdx.x / HD_WARP; v * HD_BLOCK < t->end; v += HD_WARPS)
-        if (hd_part_at(s, t, v, HD_BLOCK, &at, &shift)) {
-            const hd_node n = hd_warp_node(s->piece[at / HD_PIECE + hd_lane()]);
-            if (hd_lane() == 0) s->block[v] = n;
+}
+
+// Of a slice alone, a segment, a chunk, or the rest of one, which begins in the first places: a warp has 32 pieces
+// at once, and makes their block. `index`: of its first element in the segment.
+HD_FN void hd_make_alone(hd_shared *s, const hd_stretch *t, int64_t index)
+{
+    const int pieces = (t->until - t->from) / HD_PIECE;
+#pragma unroll 1
+    for (int u = (int)threadIdx.x; (u & -HD_WARP) < pieces; u += HD_THREADS) {
+        hd_node n = hd_piece_node(s, u < pieces, t->from + u * HD_PIECE, index + u * HD_PIECE);
+        if ((u & -HD_WARP) + HD_WARP <= pieces) {
+            n = hd_warp_node(n);
+            if (hd_lane() == 0) s->block[u / HD_WARP] = n;
+        } else if (u < pieces) {
+            s->piece[u] = n;
         }
+    }
+    hd_block_barrier();
+}
+
+// Of many segments: the block that begins in places 512v .. 512v + 511 is of the segment that goes on behind.
+HD_FN void hd_make_blocks(hd_shared *s, int until)
+{
+    for (int v = (int)threadIdx.x / HD_WARP; (v + 1) * HD_BLOCK <= until; v += HD_WARPS) {
+        const int k = s->crosses[v + 1] - 1;
+        if (k < 0) continue;
+        const int begin = s->begin[k], q = HD_BLOCK * v + HD_BLOCK - 1;
+        const int at = begin + ((q - begin) & -HD_BLOCK);
+        if (at + HD_BLOCK > s->begin[k + 1]) continue;
+        const hd_node n = hd_warp_node(s->piece[at / HD_PIECE + hd_lane()]);
+        if (hd_lane() == 0) s->block[v] = n;
+    }
     hd_block_barrier();
 }
 
 // ---- Results -------------------------------------------------------------------------------------
 
-HD_FN void hd_give_segment(const hd_targets *to, int64_t room, int64_t segment, hd_node n,
-                           hd_node init, int64_t length)
+// What a segment's result needs.
+struct hd_results {
+    const hd_targets *to;
+    const hd_segments_how *how;
+    const hd_segments_state *state;
+    const hd_empty *empty;
+    hd_node init;
+};
+
+HD_FN void hd_give_segment(const hd_results *r, int64_t segment, hd_node n, int64_t length)
 {
-    if (segment >= room) return;
 #if HD_HAS_INIT
-    n = hd_combine(init, n);
+    n = hd_combine(r->init, n);
 #endif
-    hd_give(&to->out, &to->values, segment, n, length);
+    hd_give(&r->to->out, &r->to->values, segment, n, length);
 }
 
-HD_FN void hd_give_nothing(const hd_targets *to, const hd_segments_how *how,
-                           const hd_segments_state *state, int64_t segment, const hd_empty *empty)
+HD_FN void hd_give_nothing(const hd_results *r, int64_t segment)
 {
-    if (how->has_empty == 0) {
-        hd_store_relaxed(state->fault, HD_NO_VALUE);
+    if (r->how->has_empty == 0) {
+        hd_store_relaxed(r->state->fault, HD_NO_VALUE);
         return;
     }
-    if (segment >= how->room) return;
-    hd_put(&to->out, segment, empty->out);
+    hd_put(&r->to->out, segment, r->empty->out);
 #if HD_VALUES
-    hd_put_value(&to->values, segment, empty->value);
+    hd_put_value(&r->to->values, segment, r->empty->value);
 #endif
 }
 
 // ---- Long segments -------------------------------------------------------------------------------
 
 // Warp 0 hands up the node of chunk c of `chunks`. Where 32 siblings are there, the node above them takes
-// the place of the first. Whether all are there.
-HD_FN bool hd_hand_up(const hd_segments_state *s, int64_t begin, int64_t c, int64_t chunks, hd_node n)
+// the place of the first, and who came last goes on with it. Whether all are there: what is no child of such a node
+// counts for the chunks below it.
+HD_FN bool hd_hand_up(const hd_segments_state *s, int64_t begin, int64_t c, int64_t chunks,
+                      hd_node n)
 {
     const int64_t first = begin / HD_ITEMS;
     int64_t at = c, count = chunks, step = 1;
     if (hd_lane() == 0) s->node[first + c] = n;
     for (int k = 1; at < (count & ~(int64_t)31); k++) {
         const int64_t sibling = (at & ~(int64_t)31) * step;
-        if (!hd_is_last(s->arrived + first + sibling + k, 32)) break;
+        if (!hd_is_last(s->arrived + first + sibling + k, 32)) return false;
         n = hd_warp_node(s->node[first + sibling + hd_lane() * step]);
         at /= 32;
         count /= 32;
         step *= 32;
         if (hd_lane() == 0) s->node[first + at * step] = n;
     }
-    return hd_is_last(s->done + first, (uint32_t)chunks);
+    return hd_is_last(s->done + first, (uint32_t)chunks, (uint32_t)step);
 }
 
 // R of all chunks, at least one.
@@ -259,59 +224,168 @@ HD_FN hd_prefix hd_fold_chunks(const hd_segments_state *s, int64_t begin, int64_
         const int64_t count = chunks >> (5 * k);
         const int m = (int)(count & 31);
         if (m > 0)
-            hd_append_lanes(&p,
-                            s->node[first + (((count & ~(int64_t)31) + (hd_lane() < m ? hd_lane() : 0))
-                                             << (5 * k))],
-                            m);
+            hd_append_lanes(
+                &p,
+                s->node[first +
+                        (((count & ~(int64_t)31) + (hd_lane() < m ? hd_lane() : 0)) << (5 * k))],
+                m);
     }
     return p;
 }
 
 // ---- All of it -----------------------------------------------------------------------------------
 
-// Reads where the tile's segments begin.
-HD_FN void hd_read_begins(const hd_view *offsets, const hd_part *p, hd_shared *s)
+// Reads where the tile's segments begin. One that cannot be is told, and lies at the end of all.
+HD_FN void hd_read_begins(const hd_view *offsets, const hd_part *p, const hd_stretch *t,
+                          hd_shared *s, uint32_t *fault)
 {
-    for (int k = (int)threadIdx.x; k < p->segments; k += HD_THREADS) {
-        const int64_t begin = hd_bound(offsets, p->first + k) - p->base;
-        const int64_t end = hd_bound(offsets, p->first + k + 1) - p->base;
-        if (begin < 0 || begin > HD_ITEMS || end < begin) s->bad = 1;
-        s->begin[k] = (uint16_t)begin;
-        if (end - begin >= HD_PIECE) s->has_pieces = 1;
-        if (end - begin >= HD_BLOCK) s->has_blocks = 1;
+    const int all = p->segments;
+    uint32_t high = 0, most = 0;
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < all; k += HD_BOUNDS * HD_THREADS) {
+        int64_t bound[HD_BOUNDS];
+#pragma unroll
+        for (int b = 0; b < HD_BOUNDS; b++)
+            if (k + b * HD_THREADS < all)
+                bound[b] = hd_bound(offsets, p->first + k + b * HD_THREADS);
+#pragma unroll
+        for (int b = 0; b < HD_BOUNDS; b++)
+            if (k + b * HD_THREADS < all) {
+                const uint64_t i = (uint64_t)(bound[b] - t->base);
+                const uint32_t low = (uint32_t)i, until = (uint32_t)t->until;
+                high |= (uint32_t)(i >> 32);
+                most = low > most ? low : most;
+                s->begin[k + b * HD_THREADS] = (uint16_t)(low < until ? low : until);
+            }
     }
+    if (high != 0 || most > (uint32_t)t->until) hd_store_relaxed(fault, HD_BAD_OFFSETS);
+    if (threadIdx.x == 0) s->begin[all] = (uint16_t)t->until;
 }
 
-// The segments that begin here and end here, or soon: one a thread.
-HD_FN void hd_give_segments(const hd_targets *to, const hd_segments_how *how,
-                            const hd_segments_state *state, const hd_slices *t, int64_t first,
-                            int segments, const hd_shared *s, hd_node init, const hd_empty *empty)
+HD_FN void hd_clear(hd_shared *s)
 {
-    for (int k = (int)threadIdx.x; k < segments; k += HD_THREADS) {
-        const int begin = s->begin[k];
-        const int length = (k + 1 < t->segments ? s->begin[k + 1] : t->end) - begin;
-        if (length == 0) {
-            hd_give_nothing(to, how, state, first + k, empty);
-            continue;
+    const int k = (int)threadIdx.x;
+#pragma unroll
+    for (int b = 0; b * HD_THREADS < HD_WINDOWS / 2; b++)
+        if (b * HD_THREADS + k < HD_WINDOWS / 2) s->words[b * HD_THREADS + k] = 0;
+    if (k < HD_SPAN / HD_BLOCK + 2) s->crosses[k] = 0;
+    if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
+}
+
+HD_FN void hd_put_number(uint16_t *at, int k)
+{
+    asm volatile("{ .reg .u64 t; cvta.to.shared.u64 t, %0; st.relaxed.cta.shared.u16 [t], %1; }"
+                 :
+                 : "l"(at), "h"((uint16_t)k)
+                 : "memory");
+}
+
+// Segments of 16 elements and more are entered for hd_owner and hd_make_blocks. Where offsets are bad, threads may
+// meet in a place.
+HD_FN void hd_enter(hd_shared *s, int k, int begin, int end)
+{
+    hd_put_number(&s->starts[begin / HD_PIECE], k + 1);
+    for (int w = begin / HD_BLOCK + 1; w * HD_BLOCK <= end; w++)
+        hd_put_number(&s->crosses[w], k + 1);
+    s->has_pieces = 1;
+    if (end - begin >= HD_BLOCK) s->has_blocks = 1;
+}
+
+// Shorter ones are given at once, one a thread.
+HD_FN void hd_give_shorter(const hd_results *r, const hd_part *p, int given, hd_shared *s)
+{
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < p->segments; k += HD_THREADS) {
+        const int begin = s->begin[k], end = s->begin[k + 1], length = end - begin;
+        if (length >= HD_PIECE) {
+            hd_enter(s, k, begin, end);
+        } else if (length > 0) {
+            hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(begin)], 0));
+            hd_append_elements(&q, s->x, begin, 0, length);
+            if (k < given) hd_give_segment(r, p->first + k, q.node, length);
+        } else if (length < 0) {
+            hd_store_relaxed(r->state->fault, HD_BAD_OFFSETS);
+            s->bad = 1;
+        } else if (k < given) {
+            hd_give_nothing(r, p->first + k);
         }
-        hd_prefix p = hd_empty_prefix(hd_over_1(s->x, begin, -begin));
-        hd_append_slice(&p, s, begin, length, -begin);
-        hd_give_segment(to, how->room, first + k, p.node, init, length);
+    }
+    hd_block_barrier();
+}
+
+HD_FN void hd_give_slice(const hd_results *r, const hd_shared *s, int64_t segment, int begin,
+                         int length)
+{
+    hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(begin)], 0));
+    hd_append_slice(&q, s, begin, length, 0);
+    hd_give_segment(r, segment, q.node, length);
+}
+
+// The others, once their pieces are there.
+HD_FN void hd_give_longer(const hd_results *r, const hd_part *p, int given, const hd_shared *s)
+{
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < given; k += HD_THREADS) {
+        const int begin = s->begin[k], length = s->begin[k + 1] - begin;
+        if (length >= HD_PIECE) hd_give_slice(r, s, p->first + k, begin, length);
     }
 }
 
 // The block has a chunk of a long segment: whether it is the last, and has to end it.
-HD_FN bool hd_has_last(const hd_segments_state *state, const hd_part *l, int place, hd_shared *s)
+HD_FN bool hd_has_last(const hd_segments_state *state, const hd_part *p, int place, hd_shared *s)
 {
     if (threadIdx.x < HD_WARP) {
-        hd_prefix p = hd_empty_prefix(hd_over_1(s->x, place, 0));
-        hd_append_slice(&p, s, place, HD_ITEMS, 0); // whole pieces alone
+        hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(place)], 0));
+        if (HD_ITEMS >= HD_BLOCK)
+            hd_append_nodes(&q, s->block + place / HD_BLOCK, HD_ITEMS / HD_BLOCK);
+        else
+            hd_append_nodes(&q, s->piece + place / HD_PIECE, HD_ITEMS / HD_PIECE);
         const bool last =
-            hd_hand_up(state, l->begin, l->chunk, (l->end - l->begin) / HD_ITEMS, p.node);
+            hd_hand_up(state, p->begin, p->chunk, (p->end - p->begin) / HD_ITEMS, q.node);
         if (hd_lane() == 0) s->finish = last;
     }
     hd_block_barrier();
     return s->finish != 0;
+}
+
+// Brings a slice alone, or where `segments` is not null those of a tile.
+HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, const hd_part *p,
+                    const hd_view *segments, uint32_t *fault)
+{
+    int run = (int)threadIdx.x;
+    hd_batch batch;
+    hd_element loose;
+    hd_fetch(in, t, run, &batch);
+    const int place = hd_loose_place(t);
+    if (place >= 0) loose = hd_item(in, t->base + place);
+    if (segments != 0) {
+        hd_clear(s);
+        hd_read_begins(segments, p, t, s, fault);
+    }
+#pragma unroll 1
+    for (;;) {
+        hd_store(t, run, &batch, s->x);
+        run += HD_BATCH * HD_THREADS;
+        if (run >= t->runs) break;
+        hd_fetch(in, t, run, &batch);
+    }
+    if (place >= 0) s->x[hd_place(place)] = loose;
+    hd_block_barrier();
+}
+
+// This block was the last of a long segment: what is left of it, and its result.
+HD_FN void hd_end_segment(const hd_inputs *in, const hd_results *r, const hd_part *p, hd_shared *s)
+{
+    const int64_t chunks = (p->end - p->begin) / HD_ITEMS, from = p->begin + chunks * HD_ITEMS;
+    const int64_t segment = p->first + (p->segments > 0 ? p->segments - 1 : 0);
+    const hd_stretch t = hd_stretch_of(from, (int)(p->end - from));
+    hd_bring(in, &t, s, p, 0, 0);
+    hd_make_alone(s, &t, chunks * HD_ITEMS);
+    if (threadIdx.x >= HD_WARP) return;
+    hd_prefix q = hd_fold_chunks(r->state, p->begin, chunks);
+    if (t.until > t.from) hd_append_slice(&q, s, t.from, t.until - t.from, chunks * HD_ITEMS);
+    if (hd_lane() == 0 && segment < r->how->room)
+        hd_give_segment(r, segment, q.node, p->end - p->begin);
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
@@ -323,55 +397,29 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 {
     __shared__ hd_shared s;
     const hd_part p = state.part[blockIdx.x];
-    if (threadIdx.x == 0) s.has_pieces = s.has_blocks = s.bad = 0;
-    hd_block_barrier();
-    if (p.bad) {
+    const hd_results r = {&to, &how, &state, &empty, init};
+    if (p.segments < 0) {
         if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
         return;
     }
-    const bool is_long = p.chunk >= 0;
-    const int64_t chunks = is_long ? (p.end - p.begin) / HD_ITEMS : 0;
-    // A chunk alone begins at place 0.
-    int64_t base = p.segments > 0 ? p.base : p.from, from = p.from, until = p.until;
-    hd_slices t = {p.segments, (int)(until - base), base - p.begin};
-    // First the tile; then, if this block has to end a segment, what is left of it.
-#pragma unroll 1
-    for (int round = 0; round < 2; round++) {
-        int64_t at = from / HD_K * HD_K + threadIdx.x * HD_K;
-        hd_batch batch;
-        hd_fetch(&in, at, from, until, &batch);
-        if (round == 0) hd_read_begins(&offsets, &p, &s);
-#pragma unroll 1
-        for (;;) {
-            hd_store(&in, at, from, until, &batch, base, s.x);
-            at += HD_BATCH * HD_THREADS * HD_K;
-            if (at >= until) break;
-            hd_fetch(&in, at, from, until, &batch);
-        }
-        hd_block_barrier();
-        if (s.bad) {
-            if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
-            return;
-        }
-        const int alone = t.segments > 0 ? 0 : t.end;
-        if (s.has_pieces || alone >= HD_PIECE)
-            hd_make_pieces(&s, &t, s.has_blocks || alone >= HD_BLOCK);
-        if (round == 0) {
-            hd_give_segments(&to, &how, &state, &t, p.first, p.segments - (is_long ? 1 : 0), &s,
-                             init, &empty);
-            const int place = (int)(p.begin + p.chunk * HD_ITEMS - base);
-            if (!is_long || !hd_has_last(&state, &p, place, &s)) return;
-            base = from = p.begin + chunks * HD_ITEMS;
-            until = p.end;
-            t.segments = 0;
-            t.end = (int)(until - base);
-            t.shift = chunks * HD_ITEMS;
-        } else if (threadIdx.x < HD_WARP) {
-            hd_prefix q = hd_fold_chunks(&state, p.begin, chunks);
-            if (t.end > 0) hd_append_slice(&q, &s, 0, t.end, t.shift);
-            if (hd_lane() == 0)
-                hd_give_segment(&to, how.room, p.first + (p.segments > 0 ? p.segments - 1 : 0),
-                                q.node, init, p.end - p.begin);
-        }
+    const bool is_long = p.chunk >= 0, alone = p.segments <= 1 && p.length >= HD_PIECE;
+    const hd_stretch t = hd_stretch_of(p.from, p.length);
+    hd_bring(&in, &t, &s, &p, alone ? 0 : &offsets, state.fault);
+    if (alone) {
+        hd_make_alone(&s, &t, is_long ? p.chunk * HD_ITEMS : 0);
+        if (!is_long && threadIdx.x == 0 && p.first < how.room)
+            hd_give_slice(&r, &s, p.first, t.from, p.length);
+    } else {
+        // Those whose results are given here, as far as there is room.
+        const int whole = p.segments - (is_long ? 1 : 0);
+        const int given = how.room - p.first < whole ? (int)(how.room - p.first) : whole;
+        hd_give_shorter(&r, &p, given, &s);
+        if (!s.has_pieces || s.bad) return;
+        hd_make_pieces(&s, t.until);
+        if (s.has_blocks) hd_make_blocks(&s, t.until);
+        hd_give_longer(&r, &p, given, &s);
     }
+    if (!is_long) return;
+    const int at = (int)(p.begin + p.chunk * HD_ITEMS - t.base);
+    if (hd_has_last(&state, &p, at, &s)) hd_end_segment(&in, &r, &p, &s);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// select_tiles: compaction, partition in two, unique and run lengths, in one pass over tiles in shared memory
+// select_tiles: compaction, partition in two, unique, run lengths and runs of keys, in one pass over tiles in shared memory
 // (bulk.h). While a block learns what was chosen before it (lookback.h), each warp moves its chosen elements
 // side by side where they lie; then it writes them out together.
 struct hd_select_how {
@@ -11,6 +11,40 @@ struct hd_select_how {
 struct hd_select_out {
     hd_view out, indices, lengths, counts, begins;
 };
+
+#if HD_ITEMS
+// What reduce_segments wants to know of runs: indices are where they begin, and behind the last the end.
+struct hd_select_runs {
+    int64_t room;   // of results: no more runs are counted
+    int64_t *part;  // the first run that begins in each HD_ITEMS elements; then the number of runs
+    int64_t *count; // runs that have room, and runs
+    uint32_t *fault;
+};
+
+// Parts that begin in a chunk, of which `chosen` runs begin before.
+HD_FN void hd_put_parts(const hd_select_runs *runs, const hd_choice *c, int64_t first, int64_t n,
+                        int64_t chosen)
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K,
+                      mine = chosen + hd_field(c->before, r);
+        if (at % HD_ITEMS == 0 && at < n)
+            runs->part[at / HD_ITEMS] = mine < runs->room ? mine : runs->room;
+        chosen += hd_field(c->in_row, r);
+    }
+}
+
+HD_FN void hd_put_end(const hd_select_runs *runs, const hd_view *starts, int64_t n, int64_t total)
+{
+    const int64_t written = total < runs->room ? total : runs->room;
+    if (total <= runs->room) hd_put_index(starts, total, n);
+    runs->part[(n + HD_ITEMS - 1) / HD_ITEMS] = written;
+    runs->count[0] = written;
+    runs->count[1] = total;
+    if (total > runs->room) hd_store_relaxed(runs->fault, HD_NO_ROOM);
+}
+#endif
 
 // ---- Choosing ------------------------------------------------------------------------------------
 
@@ -71,27 +105,46 @@ struct hd_place {
 
 #if HD_OUT
 #if HD_BOTH
-// The elements that are chosen to the front of the chunk, the others behind them: all are read first.
+// A chunk in parts of so few rows that registers hold them.
+#define HD_PART_ROWS (HD_ROWS < 4 ? HD_ROWS : 4)
+#define HD_PARTS     (HD_ROWS / HD_PART_ROWS)
+#define HD_PART_SIZE (HD_PART_ROWS * HD_ROW)
+
+HD_FN int hd_chosen_in(const hd_choice *c, int part)
+{
+    int count = 0;
+#pragma unroll
+    for (int q = 0; q < HD_PART_ROWS; q++)
+        count += (int)hd_field(c->in_row, part * HD_PART_ROWS + q);
+    return count;
+}
+
+// In each part the elements that are chosen come first, then the others.
 HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
 {
-    hd_lane_words u[HD_ROWS];
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) hd_tile_items(chunk, r * HD_ROW + hd_lane() * HD_K, u[r].e);
-    hd_warp_barrier();
-    hd_element *row = (hd_element *)chunk, *rest = row + p->count;
+    for (int part = 0; part < HD_PARTS; part++) {
+        hd_lane_words u[HD_PART_ROWS];
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int at = r * HD_ROW + hd_lane() * HD_K;
-        hd_element *to = row + hd_field(c->before, r);
-        hd_element *other = rest + (at - (int)(to - (hd_element *)chunk));
+        for (int q = 0; q < HD_PART_ROWS; q++)
+            hd_tile_items(chunk, part * HD_PART_SIZE + q * HD_ROW + hd_lane() * HD_K, u[q].e);
+        hd_warp_barrier();
+        hd_element *const front = (hd_element *)chunk + part * HD_PART_SIZE;
+        hd_element *row = front, *const rest = front + hd_chosen_in(c, part);
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            if (hd_is_in(c, r, j))
-                *to++ = u[r].e[j];
-            else if (at + j < p->valid)
-                *other++ = u[r].e[j];
+        for (int q = 0; q < HD_PART_ROWS; q++) {
+            const int r = part * HD_PART_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
+            hd_element *to = row + hd_field(c->before, r);
+            hd_element *other = rest + (at - (int)(to - front));
+#pragma unroll
+            for (int j = 0; j < HD_K; j++) {
+                if (hd_is_in(c, r, j))
+                    *to++ = u[q].e[j];
+                else if (part * HD_PART_SIZE + at + j < p->valid)
+                    *other++ = u[q].e[j];
+            }
+            row += hd_field(c->in_row, r);
         }
-        row += hd_field(c->in_row, r);
     }
 }
 #else
@@ -172,6 +225,25 @@ HD_FN void hd_write_chosen(const hd_view *out, const char *stage, int from, int 
 #else
     for (int k = hd_lane(); k < m; k += HD_WARP) hd_put(out, at + k, staged[k]);
 #endif
+}
+#endif
+
+#if HD_OUT && HD_BOTH
+// The parts of a chunk, to where the chosen and the others go.
+HD_FN void hd_write_both(const hd_view *out, const hd_choice *c, const char *chunk,
+                         const hd_place *p, int64_t rest, int64_t room)
+{
+    int64_t chosen = p->chosen;
+#pragma unroll
+    for (int part = 0; part < HD_PARTS; part++) {
+        const int left = p->valid - part * HD_PART_SIZE, m = hd_chosen_in(c, part);
+        const int others = (left > HD_PART_SIZE ? HD_PART_SIZE : left > 0 ? left : 0) - m;
+        const char *from = chunk + part * HD_PART_SIZE * sizeof(hd_element);
+        hd_write_chosen(out, from, 0, m, chosen, room);
+        hd_write_chosen(out, from, m, others, rest, room);
+        chosen += m;
+        rest += others;
+    }
 }
 #endif
 
@@ -272,7 +344,12 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool wh
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     select_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_select_how how,
-                 hd_state state, const __grid_constant__ hd_select_out to)
+                 hd_state state, const __grid_constant__ hd_select_out to
+#if HD_ITEMS
+                 ,
+                 const __grid_constant__ hd_select_runs runs
+#endif
+    )
 {
     extern __shared__ __align__(128) char tile[];
     __shared__ hd_block block;
@@ -340,10 +417,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
 #if HD_OUT
     // In its own place, what did not move is not written: the tile after it may yet read its end.
+#if HD_BOTH
+    hd_write_both(&to.out, &c, chunk, &p, rest, how.room);
+#else
     if (HD_IN_PLACE != 1 || p.chosen + count < first + HD_CHUNK)
         hd_write_chosen(&to.out, chunk, 0, p.count, p.chosen, how.room);
-#if HD_BOTH
-    hd_write_chosen(&to.out, chunk, p.count, p.valid - p.count, rest, how.room);
 #endif
 #endif
 #if HD_INDICES || HD_LENGTHS
@@ -355,7 +433,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_write_places(&how, &to, &p, rest, places);
     if (p.count > 0) p.last = first + places[p.count - 1] + 1;
 #endif
+#if HD_ITEMS
+    hd_put_parts(&runs, &c, first, how.n, p.chosen);
+#endif
     p.chosen += p.count;
-    if (which == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
+    if (which == how.tiles - 1 && threadIdx.x == HD_THREADS - 1) {
         hd_finish(&how, &to, p.chosen, p.last);
+#if HD_ITEMS
+        hd_put_end(&runs, &to.indices, how.n, p.chosen);
+#endif
+    }
 }

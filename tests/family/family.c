@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several tests in one process, one after another: looking for leaks takes seconds a process on some
+// machines. The build writes the table of their mains; each begins in the same folder and environment.
+#define _GNU_SOURCE // clearenv
+#include "family.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { MOST_VARIABLES = 1000, SKIPPED = 77 };
+static char *variables[MOST_VARIABLES + 1];
+static char folder[4096];
+
+static void keep_surroundings(void)
+{
+    for (int k = 0; k < MOST_VARIABLES && environ[k] != NULL; k++)
+        variables[k] = strdup(environ[k]);
+    if (getcwd(folder, sizeof folder) == NULL) folder[0] = 0;
+}
+
+// What strings the environment has is the process's until its end.
+static bool restore_surroundings(void)
+{
+    clearenv();
+    for (int k = 0; variables[k] != NULL; k++)
+        if (putenv(variables[k]) != 0) return false;
+    return folder[0] != 0 && chdir(folder) == 0;
+}
+
+int main(void)
+{
+    int failed = 0, skipped = 0, all = 0;
+    keep_surroundings();
+    for (const family_test *t = family; t->name != NULL; t++, all++) {
+        printf("-- %s\n", t->name);
+        fflush(stdout);
+        const int code = t->run();
+        skipped += code == SKIPPED;
+        failed += code != 0 && code != SKIPPED;
+        if (!restore_surroundings()) return 1;
+    }
+    printf("%d of %d failed, %d were skipped\n", failed, all, skipped);
+    return failed > 0 ? 1 : skipped == all ? SKIPPED : 0;
+}
