@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // PyTorch or CuPy, on a device, in a child process (child.h), by gpu_peer.py: the child has arrays of its own there, made
-// of the host's; times are those of its events. PEER_MODULE is the module's name, PEER_TITLE the peer's.
+// of the host's; times are those of its events. PEER_MODULE is the module's name, PEER_TITLE the peer's;
+// PyTorch unless told.
 #include "../peer.h"
 #include "../peer_runs.h"
 #include "../peer_select.h"
@@ -10,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#ifndef PEER_MODULE
+#define PEER_MODULE "torch"
+#define PEER_TITLE  "PyTorch"
+#endif
 
 static peer_child child;
 
