@@ -237,6 +237,31 @@ static void test_large(void)
     }
 }
 
+// Rows longer than what is taken of one at a time between the passes, by few elements and by many, and
+// rows at a distance of pages, which are copied apart.
+static void test_wide(void)
+{
+    static const int64_t widths[] = {8192, 8193, 8194, 8196, 12289, 16383, 1024};
+    uint64_t state = check_seed() + 2;
+    for (int turn = 0; turn < (check_small() ? 7 : 42); turn++) {
+        question q = {.type = HD_F32, .mask_type = HD_F32, .out_type = HD_F32, .mask_axes = 2};
+        q.rows = turn % 2 ? 5 : 3, q.columns = (int64_t[]){5, 3, 7, 15}[turn % 4];
+        q.grid.batches = q.grid.n[0] = 1;
+        q.grid.n[1] = 17 + check_below(&state, 4), q.grid.n[2] = widths[turn % 7];
+        q.channels = turn % 5 == 3;
+        q.grid.n[3] = q.channels ? 3 : 1;
+        if (q.channels) q.grid.n[2] = (q.grid.n[2] + 2) / 3;
+        q.grid.border = (hd_border)(HD_BORDER_ZERO + turn % 6);
+        q.grid.beyond = q.grid.border == HD_BORDER_CONSTANT ? 3 : 0;
+        q.separable = turn % 7 < 6;
+        if (!q.separable) q.columns = q.rows;
+        q.own_anchor = turn % 3 == 1;
+        q.anchor[0] = check_below(&state, q.rows), q.anchor[1] = check_below(&state, q.columns);
+        q.dense = true;
+        try(q, check_next(&state), -1);
+    }
+}
+
 // NaN, infinities and zeros of both signs go the way of the sums.
 static void test_special(void)
 {
@@ -378,5 +403,6 @@ int main(void)
     test_rows();
     test_images();
     test_large();
+    test_wide();
     return check_finish();
 }

@@ -6,8 +6,10 @@
 
 #include "core/blur.h"
 
-// Output rows a call may ask for at once: they share what they load.
+// Output rows that are best asked for at once, as they share what they load; by masks of one column
+// and 3 or 5 rows more of them.
 #define HD__ROWS_AT_ONCE 4
+#define HD__DOWN_AT_ONCE 16
 
 // out[o][x] = sum over i, j of mask[i * columns + j] * in[o + i][x + j * step], for o < outs and
 // x < n: fused multiply-adds from -0 on, in row-major order. Behind the mask HD__MASK_PAD elements can be
@@ -15,10 +17,11 @@
 #define HD__MASK_PAD 4
 typedef struct hd__mask_rows {
     void *const *out;
-    int64_t outs;          // 1 .. HD__ROWS_AT_ONCE
+    int64_t outs;
     const void *const *in; // outs + rows - 1 rows
     const void *mask;
     int64_t rows, columns, step, n;
+    const void *const *ahead; // `outs` rows that will be needed next, or NULL
 } hd__mask_rows;
 
 // out[x] = sum over t of weight[t] * in[t][x].
