@@ -41,9 +41,18 @@ static void fill(row r, void *x, int64_t n, uint64_t seed)
         check_fill(r.type, x, n, CHECK_ORDINARY, seed);
 }
 
-typedef enum lengths { FOUR, MANY_EMPTY, ABOUT_50, ONE_LONG, POWER_LAW, EVEN_300, KINDS } lengths;
-static const char *const kind_name[] = {"of 4",     "mostly empty", "about 50",
-                                        "one long", "power law",    "of 300"};
+typedef enum lengths {
+    FOUR,
+    MANY_EMPTY,
+    ABOUT_50,
+    ONE_LONG,
+    POWER_LAW,
+    ONES,
+    EVEN_300,
+    KINDS
+} lengths;
+static const char *const kind_name[] = {"of 4",      "mostly empty",  "about 50", "one long",
+                                        "power law", "ones, then 64", "of 300"};
 
 static int64_t length_of(lengths kind, uint64_t *r, int64_t n)
 {
@@ -57,6 +66,7 @@ static int64_t length_of(lengths kind, uint64_t *r, int64_t n)
         while (check_below(r, 2)) most *= 3;
         return check_below(r, most);
     }
+    case ONES: return check_below(r, 60) ? 1 : 64; // as many as a small tile has, and one as long
     default: return 300;
     }
 }
@@ -325,12 +335,12 @@ static void test_backend(hd_backend which)
     card = which == HD_CUDA;
     backend = hd_backend_name(which);
     uint64_t r = check_seed() + (uint64_t)which;
-    const int64_t cases = asked ? atoll(asked) : card ? 1000 : check_small() ? 4 : 8;
+    const int64_t cases = asked ? atoll(asked) : card ? 1000 : check_small() ? 4 : 12;
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Tiles so small that every level is met.
-    setenv("HEDDLE_TUNE", "segment_items=64 scan_threads=64 scan_rows=1", 1);
+    setenv("HEDDLE_TUNE", "segment_items=64 segment_async=2 scan_threads=64 scan_rows=1", 1);
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
