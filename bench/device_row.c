@@ -9,6 +9,7 @@
 #include "peer_device.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FOOTPRINT  ((int64_t)512 << 20) // eight times the largest cache of today's devices
@@ -28,7 +29,7 @@ typedef struct device_row {
 
 typedef struct device_peer {
     const peer *peer;
-    device_row *d;
+    const peer_job *job;
     double call_ns;
 } device_peer;
 
@@ -92,7 +93,9 @@ static hd_status prepare(device_row *d)
     d->more.scale = row->limit_scale > 0 ? row->limit_scale : 1;
     if (row->other) d->host_other = *row->other;
     const int64_t one = d->more.in_step + d->more.out_step;
-    d->more.copies = FOOTPRINT / one + 1 < COPIES ? FOOTPRINT / one + 1 : COPIES;
+    const char *fewer = getenv("HEDDLE_BENCH_COPIES"); // for tests, on devices that are none
+    const int64_t most = fewer && atoll(fewer) > 0 ? atoll(fewer) : COPIES;
+    d->more.copies = FOOTPRINT / one + 1 < most ? FOOTPRINT / one + 1 : most;
     hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
     if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
     if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
@@ -169,7 +172,7 @@ static int64_t run_peer(void *state, int64_t calls)
 {
     device_peer *p = state;
     const int64_t stretch = stretch_for(p->call_ns, calls);
-    const int64_t ns = p->peer->run_timed(&p->d->job, stretch);
+    const int64_t ns = p->peer->run_timed(p->job, stretch);
     return ns < 0 ? -1 : scaled(&p->call_ns, ns, stretch, calls);
 }
 
@@ -182,20 +185,46 @@ static contestant *add(bench_result *r, const char *name, contestant_role role,
     return c;
 }
 
+// A peer on the same device, on the same arrays: whether its result is right.
+static bool try_peer(device_row *d, const peer *p)
+{
+    if (spoil(d) || hd_sync(d->row->ctx)) return false;
+    return p->run_timed(&d->job, 1) >= 0 && (p->abi & PEER_IS_LIMIT || right(d));
+}
+
+// One in another process, which has the job: its result is the host's.
+static bool try_peer_apart(device_row *d, const peer *p)
+{
+    const peer_job *job = &d->row->job;
+    memset(d->host_out.data, 0xa5, (size_t)bytes_of(&d->host_out));
+    p->find(job)(job);
+    if (d->row->check(d->row)) return true;
+    p->end(job);
+    return false;
+}
+
 static void add_peers(bench_run *run, device_row *d, bench_result *r, device_peer *calls)
 {
     for (int k = 0; run->peers && k < run->peers->count; k++) {
         const peer *p = run->peers->peer[k];
-        if (!(p->abi & PEER_ON_DEVICE) || !p->find(&d->job)) continue;
-        const bool limit = p->abi & PEER_IS_LIMIT;
-        calls[k] = (device_peer){p, d, 0};
-        if (spoil(d) || hd_sync(d->row->ctx)) continue;
-        const bool ran = p->run_timed(&d->job, 1) >= 0;
-        if (ran && (limit || right(d)))
+        const bool apart = p->abi & PEER_APART, limit = p->abi & PEER_IS_LIMIT;
+        const peer_job *job = apart ? &d->row->job : &d->job;
+        if (!(p->abi & PEER_ON_DEVICE) || !p->find(job) || (apart && !p->begin(job))) continue;
+        calls[k] = (device_peer){p, job, 0};
+        if (apart ? try_peer_apart(d, p) : try_peer(d, p))
             add(r, p->name, limit ? ROLE_LIMIT : ROLE_PEER, run_peer, &calls[k]);
         else
             fprintf(run->log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n",
                     r->pattern, r->type, r->op, r->variant, (long long)r->n, p->name);
+    }
+}
+
+static void end_peers(const bench_result *r)
+{
+    for (int k = 0; k < r->count; k++) {
+        if (r->who[k].role != ROLE_PEER) continue;
+        const device_peer *c = r->who[k].state;
+        if (c->peer->abi & PEER_APART) c->peer->end(c->job);
     }
 }
 
@@ -227,6 +256,7 @@ void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
         add_peers(run, &d, r, peers);
         clear_output(&d);
         race(r->who, r->count, &run->settings);
+        end_peers(r);
     }
     for (int k = 0; k < r->count; k++) r->who[k].state = NULL;
     if (row->status) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The C interface between the benchmark and its peers: a peer is a library `heddle-peer-NAME.so`
-// that exports one function, heddle_peer, and does the jobs it knows with another library's best
+// that exports a function, heddle_peer, and does the jobs it knows with another library's best
 // means. A job says what is to be computed; the same description drives Heddle's own side.
 #ifndef HEDDLE_BENCH_PEER_H
 #define HEDDLE_BENCH_PEER_H
@@ -18,6 +18,9 @@ extern "C" {
 // peer_device.h; it has run_timed); its times are a limit, its results nothing.
 #define PEER_ON_DEVICE 0x100
 #define PEER_IS_LIMIT  0x200
+// With PEER_ON_DEVICE: the peer is in another process, with arrays of its own there. Jobs have those of the host, which
+// it takes at `begin`; its function does the job once and leaves the result on the host, to be checked.
+#define PEER_APART 0x400
 
 // What a peer does not know it declines, so new values may be added at the end.
 enum {
@@ -100,8 +103,9 @@ typedef struct peer {
     void (*close)(void); // may be NULL
 } peer;
 
-// The only symbol of a plug-in.
+// What a plug-in exports. heddle_peer_why may be missing: why `open` said 0.
 const peer *heddle_peer(void);
+const char *heddle_peer_why(void);
 
 #ifdef __cplusplus
 }

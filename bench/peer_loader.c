@@ -27,7 +27,8 @@ static int is_plugin(const struct dirent *entry)
            strcmp(entry->d_name + length - end, ".so") == 0;
 }
 
-static void open_peer(peer_set *set, const char *path, const char *only, int threads, FILE *log)
+static void open_peer(peer_set *set, const char *path, const char *only, bool on_device,
+                      int threads, FILE *log)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
@@ -44,14 +45,21 @@ static void open_peer(peer_set *set, const char *path, const char *only, int thr
         return;
     }
     if (!list_has(only, p->name)) return;
+    if (!(p->abi & PEER_ON_DEVICE) == on_device) return;
     if (!p->open(threads)) {
-        fprintf(log, "peer left out: %s: it cannot work here\n", p->name);
+        union {
+            void *data;
+            const char *(*entry)(void);
+        } why = {dlsym(library, "heddle_peer_why")};
+        fprintf(log, "peer left out: %s: %s\n", p->name,
+                why.data ? why.entry() : "it cannot work here");
         return;
     }
     if (set->count < PEERS_MAX) set->peer[set->count++] = p;
 }
 
-static int open_folder(peer_set *set, const char *folder, const char *only, int threads, FILE *log)
+static int open_folder(peer_set *set, const char *folder, const char *only, bool on_device,
+                       int threads, FILE *log)
 {
     struct dirent **entries;
     const int found = *folder ? scandir(folder, &entries, is_plugin, alphasort) : -1;
@@ -59,7 +67,7 @@ static int open_folder(peer_set *set, const char *folder, const char *only, int 
     for (int k = 0; k < found; k++) {
         char path[4096 + 256 + 2];
         snprintf(path, sizeof path, "%s/%s", folder, entries[k]->d_name);
-        open_peer(set, path, only, threads, log);
+        open_peer(set, path, only, on_device, threads, log);
         free(entries[k]);
     }
     free(entries);
@@ -83,7 +91,7 @@ static void installed_folder(char *folder, size_t size)
     snprintf(folder, size, "%s/lib/heddle/peers", program);
 }
 
-void peers_open(peer_set *set, const char *only, int threads, FILE *log)
+void peers_open(peer_set *set, const char *only, bool on_device, int threads, FILE *log)
 {
     // OpenBLAS's idle threads spin for 2^26 ticks of the clock (64 ms here), into the turns of
     // everyone after it. 2^21 (1 or 2 ms) is still longer than the pause between its own calls.
@@ -91,14 +99,14 @@ void peers_open(peer_set *set, const char *only, int threads, FILE *log)
     memset(set, 0, sizeof *set);
     const char *named = getenv("HEDDLE_PEERS_DIR");
     if (named && *named) {
-        open_folder(set, named, only, threads, log);
+        open_folder(set, named, only, on_device, threads, log);
         return;
     }
     char installed[4096];
     installed_folder(installed, sizeof installed);
-    if (open_folder(set, installed, only, threads, log)) return;
-    if (open_folder(set, HEDDLE_BUILD_PEERS_DIR, only, threads, log)) return;
-    open_folder(set, HEDDLE_INSTALL_PEERS_DIR, only, threads, log);
+    if (open_folder(set, installed, only, on_device, threads, log)) return;
+    if (open_folder(set, HEDDLE_BUILD_PEERS_DIR, only, on_device, threads, log)) return;
+    open_folder(set, HEDDLE_INSTALL_PEERS_DIR, only, on_device, threads, log);
 }
 
 void peers_close(peer_set *set)

@@ -6,6 +6,7 @@
 
 #include "peer.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #define PEERS_MAX 32
@@ -18,8 +19,9 @@ typedef struct peer_set {
 
 // Opens every heddle-peer-*.so of the first folder that has any: HEDDLE_PEERS_DIR, lib/heddle/peers
 // beside the program's folder, the build folder, where it was installed. only: a list "TBB,NumPy"
-// of names (any case), or NULL for all. A peer that cannot work here is left out; `log` says why.
-void peers_open(peer_set *set, const char *only, int threads, FILE *log);
+// of names (any case), or NULL for all; on_device: those of a device, else the others. A peer that cannot work here
+// is left out; `log` says why.
+void peers_open(peer_set *set, const char *only, bool on_device, int threads, FILE *log);
 void peers_close(peer_set *set);
 
 #endif

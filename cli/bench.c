@@ -173,8 +173,8 @@ int command_bench(int argc, char **argv)
     run.on_device = backend && (strcmp(backend, "cuda") == 0 || strcmp(backend, "model") == 0);
     peer_set peers = {0};
     if (a.peers)
-        peers_open(&peers, strcmp(a.peers, "all") == 0 ? NULL : a.peers, hd_threads(run.ctx),
-                   stderr);
+        peers_open(&peers, strcmp(a.peers, "all") == 0 ? NULL : a.peers, run.on_device,
+                   hd_threads(run.ctx), stderr);
     printing p = {a.json && strcmp(a.json, "-") == 0 ? stderr : stdout, false, a.each, false,
                   false};
     run.peers = &peers, run.log = stderr, run.done = print_row, run.user = &p;

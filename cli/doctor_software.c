@@ -124,7 +124,7 @@ static void add_peers(findings *f, const hd_context *ctx)
     FILE *log = fopen("/dev/null", "w");
     if (log == NULL) return;
     peer_set set = {.count = 0};
-    peers_open(&set, "none", hd_threads(ctx), log); // finds their folder, keeps none of them
+    peers_open(&set, "none", false, hd_threads(ctx), log); // finds their folder, keeps none of them
     if (*set.folder == '\0')
         find_add(f, section, "plug-ins", false, NULL,
                  "none beside the program, nor in HEDDLE_PEERS_DIR");

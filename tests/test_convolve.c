@@ -245,6 +245,8 @@ static void test_wide(void)
     uint64_t state = check_seed() + 2;
     for (int turn = 0; turn < (check_small() ? 7 : 42); turn++) {
         question q = {.type = HD_F32, .mask_type = HD_F32, .out_type = HD_F32, .mask_axes = 2};
+        if (turn % 4 < 2)
+            q.type = q.mask_type = q.out_type = HD_F64; // of which more pieces make a row
         q.rows = turn % 2 ? 5 : 3, q.columns = (int64_t[]){5, 3, 7, 15}[turn % 4];
         q.grid.batches = q.grid.n[0] = 1;
         q.grid.n[1] = 17 + check_below(&state, 4), q.grid.n[2] = widths[turn % 7];

@@ -202,7 +202,7 @@ typedef struct play {
 // So small that every level of the tree is met.
 #define SMALL_TILES                                                                                \
     "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 "                \
-    "select_threads=64 select_rows=2"
+    "select_threads=64 select_rows=2 begin_threads=32"
 #define PLAY(call)                                                                                 \
     {                                                                                              \
 #call, call, SMALL_TILES                                                                   \
@@ -226,6 +226,7 @@ static const play plays[] = {
     PLAY(scan_rows),
     PLAY(compact),
     PLAY(partition),
+    {"partition, large tiles", partition, "select_threads=512 select_small_rows=8"},
     PLAY(partition_many),
     PLAY(gather),
     PLAY(scatter),

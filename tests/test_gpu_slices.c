@@ -41,9 +41,20 @@ static void fill(row r, void *x, int64_t n, uint64_t seed)
         check_fill(r.type, x, n, CHECK_ORDINARY, seed);
 }
 
-typedef enum lengths { FOUR, MANY_EMPTY, ABOUT_50, ONE_LONG, POWER_LAW, EVEN_300, KINDS } lengths;
-static const char *const kind_name[] = {"of 4",     "mostly empty", "about 50",
-                                        "one long", "power law",    "of 300"};
+typedef enum lengths {
+    FOUR,
+    MANY_EMPTY,
+    ABOUT_50,
+    ONE_LONG,
+    POWER_LAW,
+    ONES,
+    EVEN_300,
+    KINDS
+} lengths;
+static const char *const kind_name[] = {"of 4",      "mostly empty",    "about 50", "one long",
+                                        "power law", "ones, then 4096", "of 300"};
+
+static int64_t ones; // of ONES, so far
 
 static int64_t length_of(lengths kind, uint64_t *r, int64_t n)
 {
@@ -57,6 +68,7 @@ static int64_t length_of(lengths kind, uint64_t *r, int64_t n)
         while (check_below(r, 2)) most *= 3;
         return check_below(r, most);
     }
+    case ONES: return ++ones % 4096 ? 1 : 4096; // as many as a tile has elements, the last as long
     default: return 300;
     }
 }
@@ -67,6 +79,7 @@ static int64_t make_offsets(lengths kind, int64_t n, uint64_t *r, int64_t *offse
     int64_t at = check_below(r, 3) ? 0 : check_below(r, 1 + n / 3), j = 0;
     const int64_t end = check_below(r, 3) ? n : n - check_below(r, 1 + n / 3);
     offsets[0] = at < end ? at : end;
+    ones = 0;
     at = offsets[0];
     while (at < end && j + 1 < room) {
         at += length_of(kind, r, n);
@@ -155,8 +168,9 @@ static void ask_segmented_scan(row r, lengths kind, int64_t n, uint64_t *state)
 static int64_t make_keys(lengths kind, int64_t n, uint64_t *r, int32_t *keys)
 {
     int64_t runs = 0;
+    ones = 0;
     for (int64_t at = 0; at < n; runs++) {
-        int64_t length = 1 + length_of(kind, r, n);
+        int64_t length = length_of(kind, r, n) + (kind == ONES ? 0 : 1);
         for (; length > 0 && at < n; length--) keys[at++] = (int32_t)(runs * 7 % 1000);
     }
     return runs;
@@ -330,7 +344,7 @@ static void test_backend(hd_backend which)
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Tiles so small that every level is met.
-    setenv("HEDDLE_TUNE", "segment_items=64 scan_threads=64 scan_rows=1", 1);
+    setenv("HEDDLE_TUNE", "segment_items=64 segment_async=2 scan_threads=64 scan_rows=1", 1);
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
@@ -343,6 +357,8 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     for (int k = 0; k < ROWS; k++) ask_pieces(rows[k], 10000 + check_below(&r, 10000), false, &r);
     ask_pieces(rows[1], 10000 + check_below(&r, 10000), true, &r);
+    ask_segments(rows[0], ONES, 8300, &r);
+    ask_runs(rows[0], ONES, 8300, &r);
     test_bad_offsets(700);
     test_bad_offsets(20000);
     hd_close(ctx);

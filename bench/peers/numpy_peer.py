@@ -13,7 +13,11 @@ alone.
 import sys
 import time
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    print("no", error, flush=True)
+    sys.exit(1)
 
 
 def make_work(pattern, op, x, y, exclusive, starts):

@@ -16,17 +16,22 @@ void hd__offsets(const hd_view *offsets, int64_t start, int64_t n, int64_t *to)
     }
 }
 
+// The same where they lie, or up to BLOCK of them converted.
+static const int64_t *read_offsets(const hd_view *offsets, int64_t start, int64_t n, int64_t *block)
+{
+    if (offsets->type == HD_I64 && hd__is_contiguous(offsets))
+        return (const int64_t *)(const void *)hd__at(offsets, start);
+    hd__offsets(offsets, start, n, block);
+    return block;
+}
+
 hd_status hd__check_offset_values(hd_context *ctx, const char *call, const int64_t *offsets,
                                   int64_t start, int64_t n, int64_t before, int64_t limit)
 {
     // One pass without branches finds whether anything is wrong; a second one says what.
-    int64_t bad = 0, last = before;
-    for (int64_t i = 0; i < n; i++) {
-        bad |= (offsets[i] < last) | (offsets[i] > limit);
-        last = offsets[i];
-    }
+    int64_t bad = n > 0 && (offsets[0] < before || offsets[n - 1] > limit), last = before;
+    for (int64_t i = 1; i < n; i++) bad |= offsets[i] < offsets[i - 1];
     if (!bad) return HD_OK;
-    last = before;
     for (int64_t i = 0; i < n; i++) {
         if (offsets[i] > limit || offsets[i] < 0)
             return hd__fail(ctx, HD_ERROR_VALUE,
@@ -47,9 +52,9 @@ hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view
     int64_t block[BLOCK], before = 0;
     for (int64_t at = 0; at < offsets->shape[0]; at += BLOCK) {
         const int64_t m = offsets->shape[0] - at < BLOCK ? offsets->shape[0] - at : BLOCK;
-        hd__offsets(offsets, at, m, block);
-        HD_TRY(hd__check_offset_values(ctx, call, block, at, m, before, limit));
-        before = block[m - 1];
+        const int64_t *these = read_offsets(offsets, at, m, block);
+        HD_TRY(hd__check_offset_values(ctx, call, these, at, m, before, limit));
+        before = these[m - 1];
     }
     return HD_OK;
 }
@@ -104,10 +109,10 @@ static void segment_heads(const hd__scan_job *job, int64_t start, int64_t n, uin
     memset(heads, 0, (size_t)n);
     for (int64_t j = search(&job->segments, low); j < count; j += BLOCK) {
         const int64_t m = count - j < BLOCK ? count - j : BLOCK;
-        hd__offsets(&job->segments, j, m, block);
+        const int64_t *these = read_offsets(&job->segments, j, m, block);
         for (int64_t i = 0; i < m; i++) {
-            if (block[i] >= low + n) return;
-            heads[job->backward ? total - block[i] - start : block[i] - start] = 1;
+            if (these[i] >= low + n) return;
+            heads[job->backward ? total - these[i] - start : these[i] - start] = 1;
         }
     }
 }

@@ -20,6 +20,9 @@ hd_status hd__cpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job);
 hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job);
+// The same of numbers where they lie, if they do.
+bool hd__scans_groups(const hd_context *ctx, const hd__scan_job *job);
+hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job);
 
 // Whether rows along an axis lie across memory, so that many of them go side by side; and the
 // patterns that do so (columns.c).

@@ -29,6 +29,12 @@ typedef struct hd__micro {
                         const void *ahead);
     // the inclusive scan of a whole sequence of up to HD__FEW nodes; NULL: as any other
     void (*scan_few)(void *out, const void *in, int64_t n);
+    // up and down over (head, value) pairs: heads[i] is 1 where a segment begins, else 0. Both NULL:
+    // none
+    void (*heads_up)(void *out, uint8_t *out_heads, const void *in, const uint8_t *heads,
+                     int64_t n);
+    void (*heads_down)(void *out, const void *in, const uint8_t *heads, const void *base,
+                       int64_t n);
     // *out = R(n) of in, n >= 1
     void (*reduce)(void *out, const void *in, int64_t n);
     // out[i] = *carry op in[0] op ... op in[i]; *carry becomes the last of them. Exact operators

@@ -153,6 +153,7 @@ hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job)
     if (job->slices == HD__SEGMENTS)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job->segments, job->in.n));
     if (job->in.n == 0) return HD_OK;
+    if (hd__scans_groups(ctx, job)) return hd__cpu_scan_groups(ctx, job);
     plan p;
     HD_TRY(prepare(ctx, job, &p));
     relay r;

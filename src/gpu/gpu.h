@@ -13,15 +13,16 @@
 typedef enum hd__area_id {
     HD__COUNTERS, // every launch leaves them zero
     HD__NODES,
-    HD__WORDS,  // nodes under the number of a launch
-    HD__CLOCK,  // ticket, blocks done, launches done: of a fixed size
-    HD__FAULT,  // what a kernel found wrong, for hd_sync: of a fixed size
-    HD__PARTS,  // what each tile of segments has
-    HD__FIRSTS, // of each the first run of keys
-    HD__CHUNKS, // counters of long segments; not left zero where there was a fault
-    HD__STARTS, // where runs of keys begin
-    HD__STATE,  // the clock and words of hd__gpu_state_of
-    HD__DIGITS, // counts of digits, which calls leave zero, and where they begin: of a fixed size
+    HD__WORDS,   // nodes under the number of a launch
+    HD__CLOCK,   // ticket, blocks done, launches done: of a fixed size
+    HD__FAULT,   // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__PARTS,   // what each tile of segments has
+    HD__FIRSTS,  // of each the first run of keys
+    HD__TALLIES, // of tiles
+    HD__CHUNKS,  // counters of long segments; not left zero where there was a fault
+    HD__STARTS,  // where runs of keys begin
+    HD__STATE,   // the clock and words of hd__gpu_state_of
+    HD__DIGITS,  // counts of digits, which calls leave zero, and where they begin: of a fixed size
     HD__AREAS
 } hd__area_id;
 
@@ -75,7 +76,7 @@ typedef struct hd__gpu_state {
 } hd__gpu_state;
 
 // Where numbers of the clock lie, in bytes.
-enum { HD__CLOCK_TOTAL = 24, HD__CLOCK_WANTED = 32, HD__CLOCK_BAD = 40, HD__CLOCK_BYTES = 128 };
+enum { HD__CLOCK_TOTAL = 24, HD__CLOCK_BAD = 40, HD__CLOCK_BYTES = 128 };
 
 hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu_state *state);
 

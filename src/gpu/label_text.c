@@ -101,7 +101,8 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
             s->out.form == HD__DENSE && size < 4 && hd__is_number(s->out.type) ? (int)size : 0);
     hd__say(t, "#define HD_OUT_DENSE %d\n", s->out.form == HD__DENSE);
     hd__say(t, "#define HD_STAGE_BYTES %d\n#define HD_DENSE %d\n", (int)s->stage_bytes, s->dense);
-    hd__say(t, "#define HD_EARLY %d\n", !s->heads && map == NULL && s->inputs > 1);
+    hd__say(t, "#define HD_EARLY %d\n#define HD_KNOWN %d\n",
+            !s->heads && map == NULL && s->inputs > 1, s->known);
     if (s->bits > 0)
         hd__say(t, "#define HD_BITS %d\n#define HD_PASSES %d\ntypedef %s hd_key;\n", s->bits,
                 s->passes, s->wide_keys ? "uint64_t" : "uint32_t");

@@ -57,6 +57,7 @@ typedef struct hd__shape {
     uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
     uint8_t slices;
+    uint8_t known;                   // what is chosen before each tile
     uint8_t bits, passes, wide_keys; // of sweeps
     uint8_t loose;                   // keys out of range are the last
     uint8_t scatters;                // a fold into what is there

@@ -38,7 +38,7 @@ static size_t shared_bytes(const hd__fold *f, size_t items)
 {
     const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items + 32;
     const size_t windows = (span / 16 + 31) / 32 * 32, blocks = span / 512 + 2;
-    return span * f->element_size + span / 32 * fill + 2 * (items + 2) +
+    return span * f->element_size + span / 32 * fill + 2 * (items + 2) + f->element_size +
            (windows + blocks) * (f->node_size + 2) + 64;
 }
 
@@ -50,22 +50,28 @@ int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *f)
 }
 
 static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *job,
-                       const hd_view *offsets)
+                       const hd__segments *segments)
 {
     memset(s, 0, sizeof *s);
     strcpy(s->kernel, "reduce_segments");
     hd__shape_inputs(s, &job->in, 0);
     while (s->k > 1 && job->fold.element_size * (size_t)s->k > 32) s->k /= 2;
     hd__shape_fold(s, &job->fold);
-    s->rows = 1;
-    s->blocks = job->fold.node_size <= 8 ? gpu->tuning.segment_blocks : 1;
+    s->rows = segments->count >= 0 ? 1 : 2; // tiles are of segments and elements; of elements alone
+    // Nodes of 8 bytes need more registers: a block fewer has them.
+    const int32_t blocks = gpu->tuning.segment_blocks, fewer = blocks > 1 ? blocks - 1 : 1;
+    s->blocks = job->fold.node_size <= 4 ? blocks : job->fold.node_size <= 8 ? fewer : 1;
     s->threads = gpu->tuning.segment_threads;
     s->hint = gpu->tuning.segment_hint;
+    // Words that lie together may be copied into shared memory without passing through registers.
+    s->dense = gpu->tuning.segment_async == 2 && job->in.inputs == 1 && job->in.map == NULL &&
+               s->in[0].form == HD__DENSE && s->in[0].aligned >= (int)job->fold.element_size &&
+               (job->fold.element_size == 4 || job->fold.element_size == 8);
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
     s->has_values = !hd__is_unset(&job->values);
-    s->offsets = hd__layout_of(offsets);
+    s->offsets = hd__layout_of(&segments->offsets);
 }
 
 // ---- Launches ------------------------------------------------------------------------------------
@@ -116,7 +122,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     hd__shape shape;
     hd__kernel *kernel;
     segments_state state;
-    fill_shape(gpu, &shape, job, &segments->offsets);
+    fill_shape(gpu, &shape, job, segments);
     const bool known = segments->count >= 0;
     const int64_t items = shape.items, all = job->in.n + (known ? segments->count : 0);
     const int64_t tiles = (all + items - 1) / items;

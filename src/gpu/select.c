@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over tiles that chooses elements: select_tiles, and select_count before a partition.
+// One pass over tiles that chooses elements: select_tiles. Before a partition, which must know where the others
+// begin, and where flags are few bytes, what tiles choose is counted first.
 #include "gpu/select.h"
 
 #include <string.h>
 
 enum {
-    LANE_BYTES = 128,    // what a lane has in registers at most
-    TILE_BYTES = 65536,  // what a block has in shared memory at most
-    COUNT_THREADS = 256, // of a block that counts
-    COUNT_BLOCKS = 8     // a multiprocessor
+    LANE_BYTES = 128,   // what a lane has in registers at most
+    TILE_BYTES = 65536, // what a block has in shared memory at most
+    TALLY_THREADS = 256 // of a block that counts
 };
 
 // hd_select_how and hd_select_out of kernels/select.cu.
@@ -103,6 +103,15 @@ static size_t tile_bytes(const hd__select *job, const hd__shape *s)
     return (size_t)tile_of(s) * (size + (places && size < 2 ? 2 : 0));
 }
 
+// Flags are read twice then, but no block waits for another; in place, that must be.
+static bool pays_to_count(const hd__gpu *gpu, const hd__select *job, const hd__shape *s)
+{
+    const int64_t busy = 2 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    return job->labels.in.map == NULL && s->inputs == 2 && !s->in_place &&
+           4 * hd__size_of(s->in[1].type) <= hd__size_of(s->in[0].type) &&
+           job->n / tile_of(s) > busy;
+}
+
 static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
                          hd__shape *s)
 {
@@ -122,33 +131,53 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
+    s->known = job->both || pays_to_count(gpu, job, s);
 }
 
 // ---- Launches ------------------------------------------------------------------------------------
 
-static hd_status launch_count(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
-                              const hd__gpu_state *state)
+static hd_status launch_tally(hd_context *ctx, hd__gpu *gpu, const hd__select *job, int64_t tile,
+                              hd__address count)
 {
-    static const char *const files[] = {"lanes.h", "choice.h", "select_count.cu", NULL};
+    static const char *const files[] = {"lanes.h", "choice.h", "select_tally.cu", NULL};
     const hd__reader r = hd__select_reader(job, false);
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(job, &r, &s);
-    strcpy(s.kernel, "select_count");
-    s.threads = COUNT_THREADS;
-    s.rows = gpu->tuning.select_rows;
-    keep_in_registers(&s, hd__size_of(r.view[0].type));
+    strcpy(s.kernel, "select_tally");
+    s.threads = TALLY_THREADS;
+    while (s.threads > 32 && s.threads * s.k > tile) s.threads /= 2;
+    while (s.threads * s.k > tile) s.k /= 2;
+    s.rows = (int32_t)(tile / (s.threads * s.k));
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
     const hd__kernel_inputs in = hd__kernel_inputs_of(&r);
-    const hd__address wanted = state->clock + HD__CLOCK_WANTED;
-    const void *arguments[] = {&in, &job->n, &wanted};
-    const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
-    const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const void *arguments[] = {&in, &job->n, &count};
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = tiles < most ? tiles : most,
+                              &(hd__launch){.blocks = (job->n + tile - 1) / tile,
                                             .threads = s.threads,
                                             .argument_count = 3,
                                             .arguments = arguments});
+}
+
+static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd__address count,
+                               hd__address total)
+{
+    static const char *const files[] = {"lanes.h", "select_begins.cu", NULL};
+    hd__shape s;
+    hd__kernel *kernel;
+    memset(&s, 0, sizeof s);
+    strcpy(s.kernel, "select_begins");
+    s.says = HD__SAYS_BOUNDS;
+    s.op = -1;
+    s.k = s.blocks = 1;
+    s.rows = gpu->tuning.select_rows;
+    s.threads = gpu->tuning.begin_threads;
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    const void *arguments[] = {&count, &tiles, &total};
+    return gpu->maker->launch(
+        ctx, gpu->device, kernel,
+        &(hd__launch){
+            .blocks = 1, .threads = s.threads, .argument_count = 3, .arguments = arguments});
 }
 
 static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
@@ -182,7 +211,11 @@ hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job
     fill_shape(job, &r, &s);
     fill_outputs(gpu, job, &r, &s);
     const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);
-    HD_TRY(hd__gpu_state_of(ctx, gpu, 2 * tiles, state));
-    if (job->both) HD_TRY(launch_count(ctx, gpu, job, state));
-    return launch_tiles(ctx, gpu, job, &r, &s, state);
+    HD_TRY(hd__gpu_state_of(ctx, gpu, s.known ? 0 : 2 * tiles, state));
+    if (!s.known) return launch_tiles(ctx, gpu, job, &r, &s, state);
+    hd__gpu_state known = *state;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__TALLIES, 8 * (size_t)(tiles + 1), &known.word));
+    HD_TRY(launch_tally(ctx, gpu, job, tile_of(&s), known.word));
+    HD_TRY(launch_begins(ctx, gpu, tiles, known.word, state->clock + HD__CLOCK_TOTAL));
+    return launch_tiles(ctx, gpu, job, &r, &s, &known);
 }

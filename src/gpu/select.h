@@ -29,7 +29,7 @@ hd_status hd__select_out(hd__gpu_stage *s, hd__select *job);
 // Elements beside the labels, as a reader: inputs of the kernel.
 hd__reader hd__select_reader(const hd__select *job, bool with_elements);
 
-// One launch, after one of select_count if both; how many were chosen is in HD__CLOCK_TOTAL then.
+// Begins the work; how many were chosen is in HD__CLOCK_TOTAL then.
 hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                             hd__gpu_state *state);
 

@@ -9,8 +9,10 @@ HD_FN bool hd_is_last(uint32_t *counter, uint32_t all, uint32_t weight = 1)
     if (hd_lane() == 0) {
         hd_fence();
         before = hd_add_to(counter, weight);
-        if (before == all - weight) hd_store_relaxed(counter, 0);
-        hd_fence();
+        if (before == all - weight) {
+            hd_store_relaxed(counter, 0);
+            hd_fence();
+        }
     }
     before = hd_word_from(before, 0);
     hd_warp_barrier();

@@ -12,7 +12,6 @@ enum {
     HD_AT_HALF,
     HD_AT_USED = 4,
     HD_AT_TOTAL = 6,
-    HD_AT_WANTED = 8,
     HD_AT_BAD = 10
 };
 

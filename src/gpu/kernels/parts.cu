@@ -36,37 +36,36 @@ HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64
 // The chunk of a segment that began earlier, if one begins among elements low .. high - 1.
 HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_t high, int64_t n)
 {
-    if (p->first == 0) return;
-    const int64_t begin = hd_bound(offsets, p->first - 1), end = hd_bound(offsets, p->first);
+    if (p->share.first == 0) return;
+    const int64_t begin = hd_bound(offsets, p->share.first - 1),
+                  end = hd_bound(offsets, p->share.first);
     if (begin < 0 || begin > low || end > n || end - begin <= HD_ITEMS) return;
     int64_t c = (low - begin + HD_ITEMS - 1) / HD_ITEMS;
     if (c == 0) c = 1; // the first is that of the tile where the segment begins
     const int64_t at = begin + c * HD_ITEMS;
     if (at >= high || at + HD_ITEMS > end) return;
-    p->first--;
-    p->from = at;
-    p->length = HD_ITEMS;
-    p->begin = begin;
-    p->end = end;
-    p->chunk = c;
+    p->share.first--;
+    p->share.from = at;
+    p->share.length = HD_ITEMS;
+    p->share.is_long = 1;
+    p->longer = hd_long{begin, end, c};
 }
 
 // The segments that begin here, among elements low .. high: the last may be longer than a tile.
 HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, int64_t low,
                             int64_t high, int64_t n)
 {
-    const int64_t begin = hd_bound(offsets, p->first), last = hd_bound(offsets, next - 1);
+    const int64_t begin = hd_bound(offsets, p->share.first), last = hd_bound(offsets, next - 1);
     const int64_t end = hd_bound(offsets, next);
     if (begin < low || last < begin || last > high || end < last || end > n) {
-        p->segments = -1;
+        p->share.segments = -1;
         return;
     }
-    p->from = begin;
-    p->length = (int32_t)((end - last <= HD_ITEMS ? end : last + HD_ITEMS) - begin);
+    p->share.from = begin;
+    p->share.length = (int32_t)((end - last <= HD_ITEMS ? end : last + HD_ITEMS) - begin);
     if (end - last <= HD_ITEMS) return;
-    p->begin = last;
-    p->end = end;
-    p->chunk = 0;
+    p->share.is_long = 1;
+    p->longer = hd_long{last, end, 0};
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
@@ -78,12 +77,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const bool known = how.given != 0;
     const int64_t first = known ? how.given[tile] : hd_first_of(&offsets, &how, tile);
     const int64_t next = known ? how.given[tile + 1] : hd_first_of(&offsets, &how, tile + 1);
-    hd_part p = {0, first, 0, 0, -1, 0, (int32_t)(next - first)};
+    hd_part p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0}};
     const int64_t low = tile * HD_ITEMS - (known ? 0 : first);
     int64_t high = (tile + 1) * HD_ITEMS - (known ? 0 : next);
     if (high > how.n) high = how.n;
     if (next < first || next - first > HD_ITEMS || low < 0 || low > high)
-        p.segments = -1;
+        p.share.segments = -1;
     else if (next > first)
         hd_take_segments(&offsets, &p, next, low, high, how.n);
     else

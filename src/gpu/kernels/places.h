@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements in shared memory, for reduce_segments. Place 0 is the element whose index is a multiple of 16 at or
+// Elements in shared memory, for reduce_segments. Place 0 is the element whose index is a multiple of 32 at or
 // before the first that is wanted, so that the HD_K elements that a thread reads at once never lie on both sides
 // of a gap. Gaps are after every 32 places: threads at even distances meet in different banks.
 #define HD_BATCH 4
 #define HD_GROUP 32
 #define HD_FILL  ((int)(sizeof(hd_element) < 4 ? 4 / sizeof(hd_element) : 1))
 #define HD_SPAN  (2 * HD_ITEMS + HD_GROUP) // a tile and a chunk that begins with its last element
+#define HD_ASYNC (HD_DENSE && __CUDA_ARCH__ >= 800)
 
 HD_FN int hd_place(int i)
 {
@@ -23,14 +24,59 @@ struct hd_stretch {
 HD_FN hd_stretch hd_stretch_of(int64_t from, int length)
 {
     hd_stretch t;
-    t.base = from & ~(int64_t)15;
-    t.from = (int)(from & 15);
+    t.base = from & -(int64_t)HD_GROUP;
+    t.from = (int)(from & (HD_GROUP - 1));
     t.until = t.from + length;
     t.first = (t.from + HD_K - 1) & -HD_K;
     t.runs = (int)((uint32_t)(t.until > t.first ? t.until - t.first : 0) / HD_K);
     return t;
 }
 
+#if HD_ASYNC
+// Words are copied without passing through registers, a row of 32 by a warp, where they lie together.
+HD_FN void hd_copy(uint32_t to, const hd_element *from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+                 :
+                 : "r"(to), "l"(from), "n"(sizeof(hd_element))
+                 : "memory");
+}
+
+HD_FN uint32_t hd_shared_address(const void *p)
+{
+    uint32_t at;
+    asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(at) : "l"(p));
+    return at;
+}
+
+HD_FN void hd_begin_copies(const hd_inputs *in, const hd_stretch *t, hd_element *x)
+{
+    const int rows = 8; // of a warp at once
+    const int step = HD_THREADS, gaps = HD_THREADS / HD_GROUP * HD_FILL;
+    const hd_element *from = (const hd_element *)in->view[0].data + (t->base + threadIdx.x);
+    uint32_t to = hd_shared_address(x + hd_place((int)threadIdx.x));
+#pragma unroll 1
+    for (int i = (int)threadIdx.x; i < t->until; i += rows * step) {
+        if (i >= t->from && i + (rows - 1) * step < t->until) {
+#pragma unroll
+            for (int k = 0; k < rows; k++)
+                hd_copy(to + k * (step + gaps) * (uint32_t)sizeof(hd_element), from + k * step);
+        } else {
+#pragma unroll
+            for (int k = 0; k < rows; k++)
+                if (i + k * step >= t->from && i + k * step < t->until)
+                    hd_copy(to + k * (step + gaps) * (uint32_t)sizeof(hd_element), from + k * step);
+        }
+        to += rows * (step + gaps) * (uint32_t)sizeof(hd_element);
+        from += rows * step;
+    }
+}
+
+HD_FN void hd_await_copies(void)
+{
+    asm volatile("cp.async.wait_all;" : : : "memory");
+}
+#else
 // A batch is read, and later put where it belongs: other things may be done meanwhile. Most threads have all of a
 // batch, and ask for it once.
 struct hd_batch {
@@ -78,6 +124,7 @@ HD_FN int hd_loose_place(const hd_stretch *t)
     const int i = t->first - HD_K + k + (k < HD_K ? 0 : t->runs * HD_K);
     return i >= t->from && i < t->until ? i : -1;
 }
+#endif
 
 // ---- Nodes of the tree ---------------------------------------------------------------------------
 

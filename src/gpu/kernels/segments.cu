@@ -32,13 +32,21 @@ struct hd_targets {
     hd_view out, values;
 };
 
+// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. A tile's
+// segments and elements are no more together than two tiles of elements, so that they never meet, if an element
+// has two bytes; where tiles are of elements alone (HD_ROWS is 2), there may be as many segments besides.
+#define HD_BESIDE (HD_ROWS == 2 ? 2 * (HD_ITEMS + 2) : sizeof(hd_element) == 1 ? HD_ITEMS : 0)
+#define HD_X                                                                                       \
+    (HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL +                                                      \
+     (HD_BESIDE + sizeof(hd_element) - 1) / sizeof(hd_element))
+#define HD_BEGINS ((int)(HD_X * sizeof(hd_element) / 2))
+
 struct hd_shared {
-    hd_element x[HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL];
+    hd_element x[HD_X];
     hd_node piece[HD_WINDOWS];
     hd_node block[HD_SPAN / HD_BLOCK + 1];
     uint32_t has_pieces, has_blocks; // some segment has
     uint32_t bad, finish;
-    uint16_t begin[HD_ITEMS + 2]; // places; behind the last segment's the end of all
     // Segments of 16 and more: 1 + the one that begins in 16 places, and the one that place 512w - 1 is in. 0: none.
     union {
         uint16_t starts[HD_WINDOWS];
@@ -46,6 +54,11 @@ struct hd_shared {
     };
     uint16_t crosses[HD_SPAN / HD_BLOCK + 2];
 };
+
+HD_FN uint16_t *hd_begins(hd_shared *s, int segments)
+{
+    return (uint16_t *)s->x + (HD_BEGINS - 1 - segments);
+}
 
 // ---- Nodes in shared memory ----------------------------------------------------------------------
 
@@ -111,13 +124,13 @@ HD_FN hd_node hd_piece_node(const hd_shared *s, bool whole, int at, int64_t inde
 }
 
 // Of the segments that are 16 or longer.
-HD_FN void hd_make_pieces(hd_shared *s, int until)
+HD_FN void hd_make_pieces(hd_shared *s, const uint16_t *begins, int until)
 {
 #pragma unroll 1
     for (int u = (int)threadIdx.x; (u & -HD_WARP) * HD_PIECE < until - (HD_PIECE - 1);
          u += HD_THREADS) {
         const int k = hd_owner(s, u), q = HD_PIECE * u + HD_PIECE - 1;
-        const int begin = k < 0 ? q : s->begin[k], end = k < 0 ? 0 : s->begin[k + 1];
+        const int begin = k < 0 ? q : begins[k], end = k < 0 ? 0 : begins[k + 1];
         const int index = (q - begin) & -HD_PIECE, at = begin + index;
         const bool whole = at + HD_PIECE <= end;
         const hd_node n = hd_piece_node(s, whole, at, index);
@@ -138,21 +151,21 @@ HD_FN void hd_make_alone(hd_shared *s, const hd_stretch *t, int64_t index)
             n = hd_warp_node(n);
             if (hd_lane() == 0) s->block[u / HD_WARP] = n;
         } else if (u < pieces) {
-            s->piece[u] = n;
+            s->piece[t->from / HD_PIECE + u] = n;
         }
     }
     hd_block_barrier();
 }
 
 // Of many segments: the block that begins in places 512v .. 512v + 511 is of the segment that goes on behind.
-HD_FN void hd_make_blocks(hd_shared *s, int until)
+HD_FN void hd_make_blocks(hd_shared *s, const uint16_t *begins, int until)
 {
     for (int v = (int)threadIdx.x / HD_WARP; (v + 1) * HD_BLOCK <= until; v += HD_WARPS) {
         const int k = s->crosses[v + 1] - 1;
         if (k < 0) continue;
-        const int begin = s->begin[k], q = HD_BLOCK * v + HD_BLOCK - 1;
+        const int begin = begins[k], q = HD_BLOCK * v + HD_BLOCK - 1;
         const int at = begin + ((q - begin) & -HD_BLOCK);
-        if (at + HD_BLOCK > s->begin[k + 1]) continue;
+        if (at + HD_BLOCK > begins[k + 1]) continue;
         const hd_node n = hd_warp_node(s->piece[at / HD_PIECE + hd_lane()]);
         if (hd_lane() == 0) s->block[v] = n;
     }
@@ -235,12 +248,24 @@ HD_FN hd_prefix hd_fold_chunks(const hd_segments_state *s, int64_t begin, int64_
 
 // ---- All of it -----------------------------------------------------------------------------------
 
+HD_FN void hd_clear(hd_shared *s)
+{
+    const int k = (int)threadIdx.x;
+#pragma unroll
+    for (int b = 0; b * HD_THREADS < HD_WINDOWS / 2; b++)
+        if (b * HD_THREADS + k < HD_WINDOWS / 2) s->words[b * HD_THREADS + k] = 0;
+    if (k < HD_SPAN / HD_BLOCK + 2) s->crosses[k] = 0;
+    if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
+}
+
 // Reads where the tile's segments begin. One that cannot be is told, and lies at the end of all.
-HD_FN void hd_read_begins(const hd_view *offsets, const hd_part *p, const hd_stretch *t,
+HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, const hd_stretch *t,
                           hd_shared *s, uint32_t *fault)
 {
     const int all = p->segments;
+    uint16_t *begin = hd_begins(s, all);
     uint32_t high = 0, most = 0;
+    hd_clear(s);
 #pragma unroll 1
     for (int k = (int)threadIdx.x; k < all; k += HD_BOUNDS * HD_THREADS) {
         int64_t bound[HD_BOUNDS];
@@ -255,21 +280,11 @@ HD_FN void hd_read_begins(const hd_view *offsets, const hd_part *p, const hd_str
                 const uint32_t low = (uint32_t)i, until = (uint32_t)t->until;
                 high |= (uint32_t)(i >> 32);
                 most = low > most ? low : most;
-                s->begin[k + b * HD_THREADS] = (uint16_t)(low < until ? low : until);
+                begin[k + b * HD_THREADS] = (uint16_t)(low < until ? low : until);
             }
     }
     if (high != 0 || most > (uint32_t)t->until) hd_store_relaxed(fault, HD_BAD_OFFSETS);
-    if (threadIdx.x == 0) s->begin[all] = (uint16_t)t->until;
-}
-
-HD_FN void hd_clear(hd_shared *s)
-{
-    const int k = (int)threadIdx.x;
-#pragma unroll
-    for (int b = 0; b * HD_THREADS < HD_WINDOWS / 2; b++)
-        if (b * HD_THREADS + k < HD_WINDOWS / 2) s->words[b * HD_THREADS + k] = 0;
-    if (k < HD_SPAN / HD_BLOCK + 2) s->crosses[k] = 0;
-    if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
+    if (threadIdx.x == 0) begin[all] = (uint16_t)t->until;
 }
 
 HD_FN void hd_put_number(uint16_t *at, int k)
@@ -292,11 +307,12 @@ HD_FN void hd_enter(hd_shared *s, int k, int begin, int end)
 }
 
 // Shorter ones are given at once, one a thread.
-HD_FN void hd_give_shorter(const hd_results *r, const hd_part *p, int given, hd_shared *s)
+HD_FN void hd_give_shorter(const hd_results *r, const hd_share *p, int given, hd_shared *s)
 {
+    const uint16_t *begins = hd_begins(s, p->segments);
 #pragma unroll 1
     for (int k = (int)threadIdx.x; k < p->segments; k += HD_THREADS) {
-        const int begin = s->begin[k], end = s->begin[k + 1], length = end - begin;
+        const int begin = begins[k], end = begins[k + 1], length = end - begin;
         if (length >= HD_PIECE) {
             hd_enter(s, k, begin, end);
         } else if (length > 0) {
@@ -322,17 +338,18 @@ HD_FN void hd_give_slice(const hd_results *r, const hd_shared *s, int64_t segmen
 }
 
 // The others, once their pieces are there.
-HD_FN void hd_give_longer(const hd_results *r, const hd_part *p, int given, const hd_shared *s)
+HD_FN void hd_give_longer(const hd_results *r, const hd_share *p, const uint16_t *begins, int given,
+                          const hd_shared *s)
 {
 #pragma unroll 1
     for (int k = (int)threadIdx.x; k < given; k += HD_THREADS) {
-        const int begin = s->begin[k], length = s->begin[k + 1] - begin;
+        const int begin = begins[k], length = begins[k + 1] - begin;
         if (length >= HD_PIECE) hd_give_slice(r, s, p->first + k, begin, length);
     }
 }
 
 // The block has a chunk of a long segment: whether it is the last, and has to end it.
-HD_FN bool hd_has_last(const hd_segments_state *state, const hd_part *p, int place, hd_shared *s)
+HD_FN bool hd_has_last(const hd_segments_state *state, const hd_long *l, int place, hd_shared *s)
 {
     if (threadIdx.x < HD_WARP) {
         hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(place)], 0));
@@ -341,7 +358,7 @@ HD_FN bool hd_has_last(const hd_segments_state *state, const hd_part *p, int pla
         else
             hd_append_nodes(&q, s->piece + place / HD_PIECE, HD_ITEMS / HD_PIECE);
         const bool last =
-            hd_hand_up(state, p->begin, p->chunk, (p->end - p->begin) / HD_ITEMS, q.node);
+            hd_hand_up(state, l->begin, l->chunk, (l->end - l->begin) / HD_ITEMS, q.node);
         if (hd_lane() == 0) s->finish = last;
     }
     hd_block_barrier();
@@ -349,19 +366,21 @@ HD_FN bool hd_has_last(const hd_segments_state *state, const hd_part *p, int pla
 }
 
 // Brings a slice alone, or where `segments` is not null those of a tile.
-HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, const hd_part *p,
+HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, const hd_share *p,
                     const hd_view *segments, uint32_t *fault)
 {
+#if HD_ASYNC
+    hd_begin_copies(in, t, s->x);
+    if (segments != 0) hd_read_begins(segments, p, t, s, fault);
+    hd_await_copies();
+#else
     int run = (int)threadIdx.x;
     hd_batch batch;
     hd_element loose;
     hd_fetch(in, t, run, &batch);
     const int place = hd_loose_place(t);
     if (place >= 0) loose = hd_item(in, t->base + place);
-    if (segments != 0) {
-        hd_clear(s);
-        hd_read_begins(segments, p, t, s, fault);
-    }
+    if (segments != 0) hd_read_begins(segments, p, t, s, fault);
 #pragma unroll 1
     for (;;) {
         hd_store(t, run, &batch, s->x);
@@ -370,22 +389,22 @@ HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, cons
         hd_fetch(in, t, run, &batch);
     }
     if (place >= 0) s->x[hd_place(place)] = loose;
+#endif
     hd_block_barrier();
 }
 
 // This block was the last of a long segment: what is left of it, and its result.
-HD_FN void hd_end_segment(const hd_inputs *in, const hd_results *r, const hd_part *p, hd_shared *s)
+HD_FN void hd_end_segment(const hd_inputs *in, const hd_results *r, const hd_long *l,
+                          int64_t segment, hd_shared *s)
 {
-    const int64_t chunks = (p->end - p->begin) / HD_ITEMS, from = p->begin + chunks * HD_ITEMS;
-    const int64_t segment = p->first + (p->segments > 0 ? p->segments - 1 : 0);
-    const hd_stretch t = hd_stretch_of(from, (int)(p->end - from));
-    hd_bring(in, &t, s, p, 0, 0);
-    hd_make_alone(s, &t, chunks * HD_ITEMS);
+    const int64_t length = l->end - l->begin, chunks = length / HD_ITEMS, done = chunks * HD_ITEMS;
+    const hd_stretch t = hd_stretch_of(l->begin + done, (int)(length - done));
+    hd_bring(in, &t, s, 0, 0, 0);
+    hd_make_alone(s, &t, done);
     if (threadIdx.x >= HD_WARP) return;
-    hd_prefix q = hd_fold_chunks(r->state, p->begin, chunks);
-    if (t.until > t.from) hd_append_slice(&q, s, t.from, t.until - t.from, chunks * HD_ITEMS);
-    if (hd_lane() == 0 && segment < r->how->room)
-        hd_give_segment(r, segment, q.node, p->end - p->begin);
+    hd_prefix q = hd_fold_chunks(r->state, l->begin, chunks);
+    if (t.until > t.from) hd_append_slice(&q, s, t.from, t.until - t.from, done);
+    if (hd_lane() == 0 && segment < r->how->room) hd_give_segment(r, segment, q.node, length);
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
@@ -396,30 +415,33 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
                     const __grid_constant__ hd_empty empty, const __grid_constant__ hd_targets to)
 {
     __shared__ hd_shared s;
-    const hd_part p = state.part[blockIdx.x];
+    const hd_part *part = state.part + blockIdx.x;
+    const hd_share p = hd_read_share(part);
     const hd_results r = {&to, &how, &state, &empty, init};
     if (p.segments < 0) {
         if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
         return;
     }
-    const bool is_long = p.chunk >= 0, alone = p.segments <= 1 && p.length >= HD_PIECE;
+    const bool alone = p.segments <= 1 && p.length >= HD_PIECE;
     const hd_stretch t = hd_stretch_of(p.from, p.length);
     hd_bring(&in, &t, &s, &p, alone ? 0 : &offsets, state.fault);
     if (alone) {
-        hd_make_alone(&s, &t, is_long ? p.chunk * HD_ITEMS : 0);
-        if (!is_long && threadIdx.x == 0 && p.first < how.room)
+        hd_make_alone(&s, &t, p.is_long ? part->longer.chunk * HD_ITEMS : 0);
+        if (!p.is_long && threadIdx.x == 0 && p.first < how.room)
             hd_give_slice(&r, &s, p.first, t.from, p.length);
     } else {
         // Those whose results are given here, as far as there is room.
-        const int whole = p.segments - (is_long ? 1 : 0);
+        const int whole = p.segments - p.is_long;
         const int given = how.room - p.first < whole ? (int)(how.room - p.first) : whole;
         hd_give_shorter(&r, &p, given, &s);
         if (!s.has_pieces || s.bad) return;
-        hd_make_pieces(&s, t.until);
-        if (s.has_blocks) hd_make_blocks(&s, t.until);
-        hd_give_longer(&r, &p, given, &s);
+        const uint16_t *begins = hd_begins(&s, p.segments);
+        hd_make_pieces(&s, begins, t.until);
+        if (s.has_blocks) hd_make_blocks(&s, begins, t.until);
+        hd_give_longer(&r, &p, begins, given, &s);
     }
-    if (!is_long) return;
-    const int at = (int)(p.begin + p.chunk * HD_ITEMS - t.base);
-    if (hd_has_last(&state, &p, at, &s)) hd_end_segment(&in, &r, &p, &s);
+    if (!p.is_long) return;
+    const hd_long l = part->longer;
+    if (hd_has_last(&state, &l, t.until - HD_ITEMS, &s))
+        hd_end_segment(&in, &r, &l, p.first + (p.segments > 0 ? p.segments - 1 : 0), &s);
 }

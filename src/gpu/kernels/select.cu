@@ -2,7 +2,8 @@
 //
 // select_tiles: compaction, partition in two, unique, run lengths and runs of keys, in one pass over tiles in shared memory
 // (bulk.h). While a block learns what was chosen before it (lookback.h), each warp moves its chosen elements
-// side by side where they lie; then it writes them out together.
+// side by side where they lie; then it writes them out together. HD_KNOWN: what was chosen before each tile,
+// and in all, is known (select_tally.cu), so that no block waits for another.
 struct hd_select_how {
     int64_t n, tiles;
     int64_t room, index_room, length_room; // elements that outputs take
@@ -269,9 +270,17 @@ HD_FN void hd_write_places(const hd_select_how *how, const hd_select_out *to, co
 struct hd_block {
     uint64_t turn[3];
     uint32_t of_warp[HD_WARPS], last_of_warp[HD_WARPS];
-    uint64_t before, last, wanted;
+    uint64_t before, last;
 };
 
+#if HD_KNOWN
+// How many are chosen in the warps before.
+HD_FN uint32_t hd_of_warps_before(const hd_block *b)
+{
+    const uint32_t own = hd_lane() < HD_WARPS ? b->of_warp[hd_lane()] : 0;
+    return hd_word_from(hd_sum_to_lane(own) - own, (int)threadIdx.x / HD_WARP);
+}
+#else
 // The counts of a block's warps become those of the warps before each; what is before the block.
 HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *turn, int64_t tiles)
 {
@@ -290,9 +299,7 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
         if (lane == 0) {
             b->before = before;
             if (turn->tile == tiles - 1) *hd_long_of(state, HD_AT_TOTAL) = before + sum;
-            if (HD_BOTH) b->wanted = hd_load_relaxed_64(hd_long_of(state, HD_AT_WANTED));
-            if (hd_end_turn(state, tiles * (1 + HD_LENGTHS)) && HD_BOTH)
-                hd_store_relaxed_64(hd_long_of(state, HD_AT_WANTED), 0);
+            hd_end_turn(state, tiles * (1 + HD_LENGTHS));
         }
     }
 #if HD_LENGTHS
@@ -311,6 +318,7 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
     }
 #endif
 }
+#endif
 
 // The last tile knows the totals.
 HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t total, int64_t last)
@@ -367,7 +375,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const bool bulk = false;
 #endif
     if (!bulk) hd_bring_chunk(&in, first, how.n, whole, chunk);
+#if HD_KNOWN
+    const uint64_t before_tile = state.word[which];
+#else
     if (threadIdx.x == HD_THREADS - 1) hd_ask_turn(&state, which, block.turn);
+#endif
     hd_choice c;
     hd_element before = {};
 #if HD_HEADS
@@ -376,8 +388,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if HD_EARLY
     const uint32_t count = hd_choose(&in, tile, place, first, how.n, whole, before, &c);
 #endif
-    hd_block_barrier(); // the turn is known, the mbarrier made
+#if !HD_KNOWN || !HD_EARLY
+    hd_block_barrier(); // the turn is known, the mbarrier made, the tile here
+#endif
+#if !HD_KNOWN
     const hd_turn turn = hd_turn_of(&state, block.turn);
+#endif
 #if HD_BULK && (!HD_EARLY || HD_IN_PLACE)
     if (bulk) hd_await_bulk(&arrival);
 #endif
@@ -393,7 +409,9 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     if (hd_lane() == 0) block.last_of_warp[warp] = last_head > 0 ? (uint32_t)place + last_head : 0;
 #endif
     hd_block_barrier(); // all have looked at their neighbours
+#if !HD_KNOWN
     hd_meet_blocks(&block, &state, &turn, how.tiles);
+#endif
 #if HD_BULK && HD_EARLY && !HD_IN_PLACE
     if (bulk) hd_await_bulk(&arrival);
 #endif
@@ -405,15 +423,21 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if HD_OUT // while one warp looks back
     hd_gather_chosen(&c, chunk, &p);
 #endif
+#if HD_KNOWN
+    hd_warp_barrier();
+    p.chosen = (int64_t)before_tile + hd_of_warps_before(&block);
+    p.last = 0;
+#else
     hd_block_barrier();
     p.chosen = (int64_t)block.before + block.of_warp[warp];
     p.last = (int64_t)block.last;
+#endif
 #if HD_LENGTHS
     if (block.last_of_warp[warp] > 0) p.last = which * HD_TILE + block.last_of_warp[warp];
 #endif
     int64_t rest = 0;
 #if HD_BOTH
-    rest = (int64_t)block.wanted + first - p.chosen;
+    rest = (int64_t)state.word[how.tiles] + first - p.chosen;
 #endif
 #if HD_OUT
     // In its own place, what did not move is not written: the tile after it may yet read its end.
