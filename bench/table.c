@@ -137,8 +137,8 @@ void table_row(FILE *out, const bench_result *r, bool peers, bool each)
     for (int k = 1; each && k < r->count; k++) {
         fprintf(out, "  %-8s   %-33s  ", "", r->who[k].name);
         contestant_columns(out, r, &r->who[k]);
-        fprintf(out, "%s%s\n", r->who[k].role == ROLE_LIMIT ? "  " : "",
-                r->who[k].role == ROLE_LIMIT ? r->limit.how : "");
+        const char *how = r->who[k].role == ROLE_LIMIT ? r->limit.how : NULL; // a device's has none
+        fprintf(out, "%s%s\n", how ? "  " : "", how ? how : "");
     }
     fflush(out);
 }

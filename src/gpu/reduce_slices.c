@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64 };
+enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64, SHORT = 128 };
 
 // hd_segments_how, hd_segments_state and hd_targets of kernels/segments.cu.
 typedef struct segments_how {
@@ -58,9 +58,11 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     while (s->k > 1 && job->fold.element_size * (size_t)s->k > 32) s->k /= 2;
     hd__shape_fold(s, &job->fold);
     s->rows = segments->count >= 0 ? 1 : 2; // tiles are of segments and elements; of elements alone
-    // Nodes of 8 bytes need more registers: a block fewer has them.
+    // Nodes of 8 bytes and short segments need more registers, and runs more shared memory: a block fewer has them.
     const int32_t blocks = gpu->tuning.segment_blocks, fewer = blocks > 1 ? blocks - 1 : 1;
-    s->blocks = job->fold.node_size <= 4 ? blocks : job->fold.node_size <= 8 ? fewer : 1;
+    const bool more =
+        job->fold.node_size > 4 || segments->count < 0 || job->in.n / SHORT < segments->count;
+    s->blocks = job->fold.node_size > 8 ? 1 : more ? fewer : blocks;
     s->threads = gpu->tuning.segment_threads;
     s->hint = gpu->tuning.segment_hint;
     // Words that lie together may be copied into shared memory without passing through registers.

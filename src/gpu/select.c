@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One pass over tiles that chooses elements: select_tiles. Before a partition, which must know where the others
-// begin, and where flags are few bytes, what tiles choose is counted first.
+// begin, what tiles choose is counted.
 #include "gpu/select.h"
 
 #include <string.h>
@@ -103,15 +103,6 @@ static size_t tile_bytes(const hd__select *job, const hd__shape *s)
     return (size_t)tile_of(s) * (size + (places && size < 2 ? 2 : 0));
 }
 
-// Flags are read twice then, but no block waits for another; in place, that must be.
-static bool pays_to_count(const hd__gpu *gpu, const hd__select *job, const hd__shape *s)
-{
-    const int64_t busy = 2 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
-    return job->labels.in.map == NULL && s->inputs == 2 && !s->in_place &&
-           4 * hd__size_of(s->in[1].type) <= hd__size_of(s->in[0].type) &&
-           job->n / tile_of(s) > busy;
-}
-
 static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
                          hd__shape *s)
 {
@@ -131,7 +122,7 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
-    s->known = job->both || pays_to_count(gpu, job, s);
+    s->known = job->both;
 }
 
 // ---- Launches ------------------------------------------------------------------------------------
