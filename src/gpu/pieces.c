@@ -242,25 +242,12 @@ static hd_status reduce_blocks(reduction *r)
     return settle_nodes(r);
 }
 
-// Writes the result to an element of each output, on the host or on the device.
 static hd_status give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                       const hd__tree *tree)
 {
     _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
     HD_TRY(result_of(ctx, &job->fold, tree, result, value));
-    const hd_view *views[] = {&job->out, &job->values};
-    const unsigned char *bytes[] = {result, value};
-    for (int k = 0; k < 2; k++) {
-        if (hd__is_unset(views[k])) continue;
-        if (views[k]->place == HD_HOST) {
-            hd__scatter(views[k], 0, 1, bytes[k]);
-            continue;
-        }
-        HD_TRY(gpu->maker->upload(ctx, gpu->device, (hd__address)(uintptr_t)views[k]->data,
-                                  bytes[k], hd__size_of(views[k]->type)));
-        HD_TRY(gpu->maker->wait(ctx, gpu->device));
-    }
-    return HD_OK;
+    return hd__gpu_give(ctx, gpu, job, result, value);
 }
 
 static hd_status reduce_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,

@@ -116,16 +116,11 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
                                             .arguments = arguments});
 }
 
-// Nothing to reduce: the value is the host's to make.
-static hd_status reduce_nothing(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
+hd_status hd__gpu_give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, const void *out,
+                       const void *value)
 {
-    _Alignas(HD__ALIGNMENT) unsigned char out[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
     const hd_view *views[] = {&job->out, &job->values};
-    const unsigned char *bytes[] = {out, value};
-    if (!hd__lower_empty(&job->fold, out, value))
-        return hd__fail(ctx, HD_ERROR_VALUE,
-                        "hd_reduce: result 0 has no elements and operator %s no identity",
-                        job->fold.asked->name);
+    const void *bytes[] = {out, value};
     for (int k = 0; k < 2; k++) {
         if (hd__is_unset(views[k])) continue;
         if (views[k]->place == HD_HOST) {
@@ -137,6 +132,17 @@ static hd_status reduce_nothing(hd_context *ctx, hd__gpu *gpu, const hd__reduce_
         HD_TRY(gpu->maker->wait(ctx, gpu->device));
     }
     return HD_OK;
+}
+
+// Nothing to reduce: the value is the host's to make.
+static hd_status reduce_nothing(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char out[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
+    if (!hd__lower_empty(&job->fold, out, value))
+        return hd__fail(ctx, HD_ERROR_VALUE,
+                        "hd_reduce: result 0 has no elements and operator %s no identity",
+                        job->fold.asked->name);
+    return hd__gpu_give(ctx, gpu, job, out, value);
 }
 
 static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)

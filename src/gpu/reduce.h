@@ -29,4 +29,8 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
                                   const hd__segments *segments);
 int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *fold);
 
+// Writes one result, and its value, to the outputs' first elements, on the host or on the device.
+hd_status hd__gpu_give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, const void *out,
+                       const void *value);
+
 #endif
