@@ -45,7 +45,7 @@ HD_OPERATOR(furthest, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a * a > b * 
 
 static void compare(hd_context *serial, hd_type type, const hd_operator *op)
 {
-    static unsigned char in[8 * N], got[8 * N], want[8 * N];
+    static _Alignas(8) unsigned char in[8 * N], got[8 * N], want[8 * N];
     check_fill(type, in, N, CHECK_ORDINARY, check_seed());
     const hd_view x = hd_view_of(type, in, N);
     CHECK_OK(ctx, hd_scan(ctx, x, op, hd_view_of(type, got, N), NULL));
