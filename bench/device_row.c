@@ -241,8 +241,8 @@ void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
     device_row d = {.row = row};
     device_peer peers[PEERS_MAX];
     if (row->host_only) {
-        r->state = ROW_FAILED;
-        snprintf(r->error, sizeof r->error, "%s", "not a row for a device");
+        r->state = ROW_LEFT_OUT;
+        snprintf(r->error, sizeof r->error, "%s", "not for a device");
         return;
     }
     row->status = prepare(&d);

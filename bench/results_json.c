@@ -149,7 +149,7 @@ void results_write_json(FILE *out, const bench_run *run, const table_limits *lim
     json_list(&j, "benchmarks");
     for (int64_t i = 0; i < run->count; i++) {
         const bench_result *r = &run->results[i];
-        if (r->state != ROW_DONE) write_failure(&j, r);
+        if (r->state == ROW_WRONG || r->state == ROW_FAILED) write_failure(&j, r);
         for (int k = 0; r->state == ROW_DONE && k < r->count; k++)
             if (r->who[k].count) write_contestant(&j, r, &r->who[k], hd_threads(run->ctx));
     }

@@ -13,7 +13,7 @@
 #define CONTESTANTS_MAX (2 + RIVALS_MAX + PEERS_MAX)
 #define SIZES_MAX       64
 
-typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED } row_state;
+typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED, ROW_LEFT_OUT } row_state;
 
 // What came out of a row. Contestant 0 is Heddle.
 typedef struct bench_result {
@@ -22,7 +22,7 @@ typedef struct bench_result {
     bool least;      // times are the least, not the medians
     limit_way limit; // kernel NULL: no limit
     row_state state;
-    char error[256]; // ROW_FAILED
+    char error[256]; // ROW_FAILED, ROW_LEFT_OUT
     contestant who[CONTESTANTS_MAX];
     int count;
 } bench_result;

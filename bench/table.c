@@ -129,6 +129,8 @@ void table_row(FILE *out, const bench_result *r, bool peers, bool each)
         fprintf(out, "WRONG RESULT");
     else if (r->state == ROW_FAILED)
         fprintf(out, "failed: %s", r->error);
+    else if (r->state == ROW_LEFT_OUT)
+        fprintf(out, "left out: %s", r->error);
     else {
         contestant_columns(out, r, &r->who[0]);
         if (peers) peer_columns(out, r);
