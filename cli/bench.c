@@ -43,8 +43,9 @@ const arg_spec bench_spec = {
     "bench",
     "[PATTERN...]",
     "measures speed against the machine's limits and other libraries",
-    "Patterns: reduce, scan, segmented, user_operators, latency, select, runs; all if none is\n"
-    "named.\n\n"
+    "Patterns: reduce, scan, segmented, slices, user_operators, latency, map, gather, scatter,\n"
+    "find, difference, shuffle, stencil, convolve, blur, transpose, zip, select, runs, histogram,\n"
+    "sort, sort_by, merge, search, top_k, list, maximum; all if none is named.\n\n"
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
     "  heddle bench --quick --json today.json && heddle compare before.json today.json\n\n"
     "Every result is checked before it is timed. All contestants work on the same data in turns;\n"
@@ -93,17 +94,24 @@ static int read_settings(const bench_args *a, bench_run *run)
     return 0;
 }
 
+static int no_pattern(const char *got)
+{
+    char all[512] = "";
+    for (int k = 0; bench_patterns[k]; k++) {
+        const size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", k > 0 ? ", " : "",
+                 bench_patterns[k]->name);
+    }
+    return fail(EXIT_USAGE, "bench", "no pattern '%s'; there are %s", got, all);
+}
+
 // The patterns named, or all; NULL at the end.
 static int choose_patterns(const arg_result *args, bool latency, const bench_pattern **chosen)
 {
     int count = 0;
     for (int k = 0; k < args->count; k++) {
         chosen[count] = pattern_named(args->operand[k]);
-        if (!chosen[count++])
-            return fail(
-                EXIT_USAGE, "bench",
-                "no pattern '%s'; there are reduce, scan, segmented, user_operators, latency",
-                args->operand[k]);
+        if (!chosen[count++]) return no_pattern(args->operand[k]);
     }
     if (latency && count == 0) chosen[count++] = pattern_named("latency");
     for (int k = 0; args->count == 0 && !latency && bench_patterns[k]; k++)
@@ -139,7 +147,8 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
             fprintf(p->out, " %s", run->peers->peer[k]->name);
         fprintf(p->out, "\n");
     } else if (a->peers) {
-        fprintf(p->out, "Peers: none found\n");
+        fprintf(p->out, "Peers: none found%s%s\n", strcmp(a->peers, "all") ? " of " : "",
+                strcmp(a->peers, "all") ? a->peers : "");
     }
     if (!a->no_limits && !run->on_device)
         table_limits_measure(&limits, hd_threads(run->ctx), a->quick, p->out);

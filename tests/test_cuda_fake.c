@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "apart.h"
 #include "check.h"
 #include "gpu/built_in.h"
 #include "gpu/cuda/driver.h"
@@ -269,25 +270,14 @@ static const struct {
     {"cache", test_cache, NEW, NULL, NULL, "/proc/heddle"},
 };
 
-static void set_or_unset(const char *name, const char *value)
-{
-    if (value != NULL)
-        setenv(name, value, 1);
-    else
-        unsetenv(name);
-}
-
-static void start(int k, char *program)
+static void prepare(int k)
 {
     setenv("HEDDLE_CUDA_DRIVER", cases[k].driver, 1);
-    set_or_unset("FAKE_CUDA", cases[k].trouble);
-    set_or_unset("HEDDLE_NVRTC", cases[k].nvrtc);
+    apart_set("FAKE_CUDA", cases[k].trouble);
+    apart_set("HEDDLE_NVRTC", cases[k].nvrtc);
     setenv("HEDDLE_CACHE_DIR", cases[k].cache != NULL ? cases[k].cache : "none", 1);
     setenv("HEDDLE_PTXAS", "none", 1);
     unsetenv("HEDDLE_BACKEND");
-    char *const arguments[] = {program, (char *)(uintptr_t)cases[k].name, NULL};
-    execv("/proc/self/exe", arguments);
-    _exit(127);
 }
 
 int main(int argc, char **argv)
@@ -299,13 +289,6 @@ int main(int argc, char **argv)
             hd_close(ctx);
             return check_finish();
         }
-    for (int k = 0; k < count; k++) {
-        int status = 1;
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0) start(k, argv[0]);
-        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "%s: status %d",
-              cases[k].name, status);
-    }
+    for (int k = 0; k < count; k++) apart_run(argv[0], cases[k].name, prepare, k);
     return check_finish();
 }

@@ -8,9 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "apart.h"
 #include "check.h"
 #include "gpu/built_in.h"
 #include "gpu/cuda/driver.h"
@@ -229,25 +228,14 @@ static const struct {
     {"model", HD_MODEL, run_all, NULL, "stage_bytes=4096 stage_slot=8192"},
 };
 
-static void set_or_unset(const char *name, const char *value)
-{
-    if (value != NULL)
-        setenv(name, value, 1);
-    else
-        unsetenv(name);
-}
-
-static void start(int k, char *program)
+static void prepare(int k)
 {
     setenv("HEDDLE_CUDA_DRIVER", DRIVER, 1);
-    set_or_unset("FAKE_CUDA", cases[k].trouble);
-    set_or_unset("HEDDLE_TUNE", cases[k].tune);
+    apart_set("FAKE_CUDA", cases[k].trouble);
+    apart_set("HEDDLE_TUNE", cases[k].tune);
     setenv("HEDDLE_CACHE_DIR", "none", 1);
     setenv("HEDDLE_PTXAS", "none", 1);
     unsetenv("HEDDLE_BACKEND");
-    char *const arguments[] = {program, (char *)(uintptr_t)cases[k].name, NULL};
-    execv("/proc/self/exe", arguments);
-    _exit(127);
 }
 
 static int run_case(int k)
@@ -271,13 +259,6 @@ int main(int argc, char **argv)
     const int all = (int)(sizeof cases / sizeof *cases);
     for (int k = 0; argc > 1 && k < all; k++)
         if (strcmp(argv[1], cases[k].name) == 0) return run_case(k);
-    for (int k = 0; k < all; k++) {
-        int status = 1;
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0) start(k, argv[0]);
-        CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0, "%s: status %d",
-              cases[k].name, status);
-    }
+    for (int k = 0; k < all; k++) apart_run(argv[0], cases[k].name, prepare, k);
     return check_finish();
 }

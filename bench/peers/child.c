@@ -126,3 +126,9 @@ void child_read(int fd, void *bytes, size_t count)
         to += done, at += done, count -= (size_t)done;
     }
 }
+
+size_t child_type_size(int32_t type)
+{
+    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8, 2, 4};
+    return sizes[type];
+}

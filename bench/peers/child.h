@@ -27,6 +27,9 @@ void child_stop(peer_child *c);
 int child_ask(peer_child *c, const char *line, char *answer, size_t size);
 int child_ask_ok(peer_child *c, const char *line);
 
+// Bytes of an element of a PEER_ type.
+size_t child_type_size(int32_t type);
+
 // A file in memory with these bytes (or none: NULL), or -1. The child opens it by the path.
 int child_file(char path[CHILD_PATH], const void *bytes, size_t count);
 void child_read(int fd, void *bytes, size_t count);

@@ -28,12 +28,6 @@ PEER_EXPORT const char *heddle_peer_why(void)
 
 // ---- Jobs -------------------------------------------------------------------------------------
 
-static size_t type_size(int32_t type)
-{
-    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8, 2, 4};
-    return sizes[type];
-}
-
 static int64_t outputs(const peer_job *job)
 {
     return job->pattern == PEER_REDUCE ? 1 : job->pattern == PEER_SCAN ? job->n : job->segments;
@@ -46,7 +40,7 @@ static void run(const peer_job *job)
     if (fd < 0) return;
     snprintf(line, sizeof line, "once %s\n", path);
     if (child_ask_ok(&numpy, line))
-        child_read(fd, job->out, (size_t)outputs(job) * type_size(job->out_type));
+        child_read(fd, job->out, (size_t)outputs(job) * child_type_size(job->out_type));
     close(fd);
 }
 
@@ -69,7 +63,7 @@ static int32_t begin(const peer_job *job)
     static const char *const types[] = {"i2", "i4", "i8", "u1", "u8", "f4", "f8", "u2", "u4"};
     char in[CHILD_PATH], offsets[CHILD_PATH], line[1024];
     const size_t offset_bytes = (size_t)(job->segments + 1) * sizeof *job->offsets;
-    const int fd = child_file(in, job->in, (size_t)job->n * type_size(job->type));
+    const int fd = child_file(in, job->in, (size_t)job->n * child_type_size(job->type));
     const int offset_fd = child_file(offsets, job->offsets, offset_bytes);
     snprintf(line, sizeof line, "job %s %s %s %s %lld %d %d %lld %s %s\n",
              counts(job) ? "histogram" : patterns[job->pattern], ops[job->op], types[job->type],

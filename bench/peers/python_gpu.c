@@ -37,12 +37,6 @@ PEER_EXPORT const char *heddle_peer_why(void)
 
 // ---- Jobs -------------------------------------------------------------------------------------
 
-static size_t type_size(int32_t type)
-{
-    static const size_t sizes[] = {2, 4, 8, 1, 8, 4, 8, 2, 4};
-    return sizes[type];
-}
-
 static const char *pattern_of(const peer_job *job)
 {
     switch (job->pattern) {
@@ -63,7 +57,7 @@ static const uint8_t *flags_of(const peer_job *job)
 // What was found goes where the check looks for it.
 static void tell(const peer_job *job, int64_t count, int out, int other)
 {
-    const size_t size = type_size(job->out_type);
+    const size_t size = child_type_size(job->out_type);
     const int64_t most = job->pattern == PEER_REDUCE ? 1 : job->n;
     if (count < 0 || count > most) return;
     child_read(out, job->out, (size_t)count * size);
@@ -97,7 +91,7 @@ static int32_t begin(const peer_job *job)
     static const char *const types[] = {"i2", "i4", "i8", "u1", "u8", "f4", "f8", "u2", "u4"};
     char in[CHILD_PATH], with[CHILD_PATH] = "-", line[1024];
     const uint8_t *flags = flags_of(job);
-    const int fd = child_file(in, job->in, (size_t)job->n * type_size(job->type));
+    const int fd = child_file(in, job->in, (size_t)job->n * child_type_size(job->type));
     const int flags_fd = flags ? child_file(with, flags, (size_t)job->n) : -1;
     snprintf(line, sizeof line, "job %s %s %s %s %lld %s %s\n", pattern_of(job), ops[job->op],
              types[job->type], types[job->out_type], (long long)job->n, in, with);

@@ -28,6 +28,10 @@ refused() {
     [ -s err.txt ] || fail "bench $*: says why"
 }
 refused nothing
+"$HEDDLE" bench --help >help.txt
+for name in $(sed 's/.*there are //; s/,/ /g' err.txt); do
+    grep -qE "[ :]$name[,;]|^$name[,;]" help.txt || fail "the help names every pattern, $name too"
+done
 refused --sizes 2^x
 refused --time never
 refused --time 0
