@@ -3,9 +3,11 @@
 // Races: two accesses of different threads to a byte, at least one writes, and neither happened
 // before the other. Rows of words are compared all at once; what is not plainly in order goes cell
 // by cell. Threads of the host may look at a cell together: each sees old or new ones.
+#define _GNU_SOURCE
 #include "model/races.h"
 
 #include <string.h>
+#include <time.h>
 
 #define CELLS_ARE_SHARED __attribute__((no_sanitize("thread")))
 #define LAST_CLASS       8 // numbers kept for instructions beyond the most, by what they do
@@ -197,6 +199,19 @@ bool hd__writes_the_same(const machine *m, const access_event *e, int lane)
     return memcmp(mine, e->host[lane], (size_t)e->bytes) == 0;
 }
 
+// The same of what another block has told and another thread of the host is about to write. A few times, for only what
+// is no race is worth the wait.
+static bool will_be_the_same(race_state *s, const machine *m, const access_event *e, int lane)
+{
+    if (s->alone || s->waits == MOST_WAITS) return false;
+    s->waits++;
+    for (int k = 0; k < 100; k++) {
+        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+        if (hd__writes_the_same(m, e, lane)) return true;
+    }
+    return false;
+}
+
 // Strong: another thread's strong access may come at any time. A volatile word of shared memory, or
 // one that lanes of a warp share, is not: it is the lockstep of old that such code counts on.
 static bool is_strong(access_kind kind, int order, ptx_space space, bool same_warp)
@@ -205,8 +220,8 @@ static bool is_strong(access_kind kind, int order, ptx_space space, bool same_wa
     return order == ORDER_VOLATILE ? space == PTX_GLOBAL && !same_warp : order != ORDER_WEAK;
 }
 
-static bool is_race(const machine *m, const access_event *e, int lane, const asker *a,
-                    const operation *o, bool of_writes, uint64_t cell)
+static bool is_race(race_state *s, const machine *m, const access_event *e, int lane,
+                    const asker *a, const operation *o, bool of_writes, uint64_t cell)
 {
     const access_kind kind = kind_of(o, of_writes);
     if (kind == ACCESS_LOAD && e->kind == ACCESS_LOAD) return false;
@@ -219,7 +234,8 @@ static bool is_race(const machine *m, const access_event *e, int lane, const ask
     const bool volatiles = o->order == ORDER_VOLATILE && e->order == ORDER_VOLATILE;
     const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;
     if (strong && reaches && !(stores && volatiles)) return false;
-    return !(stores && hd__writes_the_same(m, e, lane));
+    if (!stores) return true;
+    return !hd__writes_the_same(m, e, lane) && (same_block || !will_be_the_same(s, m, e, lane));
 }
 
 static const operation *site_of(const race_state *s, uint64_t cell)
@@ -234,7 +250,8 @@ static void check(race_state *s, const machine *m, const access_event *e, int la
     const operation *o = site_of(s, cell);
     if (o == NULL || s->lost) return;
     if ((bytes_of_cell(o, cell) & bytes_of(e->bytes, (unsigned)address & 3)) == 0) return;
-    if (is_race(m, e, lane, a, o, of_writes, cell)) hd__race_report(s, m, e, lane, address, cell);
+    if (is_race(s, m, e, lane, a, o, of_writes, cell))
+        hd__race_report(s, m, e, lane, address, cell);
 }
 
 // The new cell: mine, or mine and those before it where none of the block's own may be forgotten.

@@ -117,13 +117,16 @@ typedef struct race_pending {
     uint64_t address[WARP];
 } race_pending;
 
+enum { MOST_WAITS = 32 };
+
 // A host thread's state.
 typedef struct race_state {
     finding_list list;
     race_board *board;
     race_block *spare, *made;
-    bool lost;  // memory went out: nothing is reported from then on
-    bool alone; // one host thread runs all blocks: what is found now stays so
+    bool lost;     // memory went out: nothing is reported from then on
+    bool alone;    // one host thread runs all blocks: what is found now stays so
+    int32_t waits; // for values that were about to be written
     int32_t pending_count;
     race_pending pending[3];
 } race_state;
