@@ -10,4 +10,7 @@
 int32_t common_calls(void);
 hd_status common_call(hd_context *ctx, int32_t k, const char **name);
 
+// Whether it is less common than the others.
+bool common_call_is_rare(int32_t k);
+
 #endif
