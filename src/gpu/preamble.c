@@ -500,6 +500,15 @@ static void say_keys(hd__text *t, const hd__shape *s)
 
 // ---- Without a fold ------------------------------------------------------------------------------
 
+// Where the elements of a tile lie together, how many bytes an element of each input has.
+static void say_sizes(hd__text *t, const hd__shape *s)
+{
+    hd__say(t, "#define HD_DENSE %d\n#define HD_SIZES ", s->dense);
+    for (int k = 0; k < s->inputs; k++)
+        hd__say(t, "%s%zu", k > 0 ? ", " : "", hd__size_of(s->in[k].type));
+    hd__say(t, "\n");
+}
+
 static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 {
     const hd_type from = map != NULL ? map->result : s->in[0].type, to = s->out.type;
@@ -547,6 +556,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_keys(t, s);
         if (s->scatters) hd__say_places(t, s, fold);
     } else {
+        say_sizes(t, s);
         say_reading(t, s, fold, map);
         say_result(t, s, map);
     }

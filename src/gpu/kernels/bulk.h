@@ -50,7 +50,7 @@ HD_FN void hd_set_tile_items(char *tile, int i, const hd_element *e)
 
 #if HD_BULK
 // One thread makes the mbarrier and begins; all wait behind a barrier of the block.
-HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t *arrival)
+HD_FN void hd_expect_bulk(uint32_t bytes, uint64_t *arrival)
 {
     const uint32_t at = hd_shared_address(arrival);
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "r"(at) : "memory");
@@ -59,12 +59,22 @@ HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t 
                  :
                  : "r"(at), "r"(bytes)
                  : "memory");
+}
+
+HD_FN void hd_copy_bulk(char *to, const char *from, uint32_t bytes, uint64_t *arrival)
+{
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
         "[%3];"
         :
-        : "r"(hd_shared_address(tile)), "l"(from), "r"(bytes), "r"(at)
+        : "r"(hd_shared_address(to)), "l"(from), "r"(bytes), "r"(hd_shared_address(arrival))
         : "memory");
+}
+
+HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t *arrival)
+{
+    hd_expect_bulk(bytes, arrival);
+    hd_copy_bulk(tile, from, bytes, arrival);
 }
 
 HD_FN void hd_await_bulk(uint64_t *arrival)
