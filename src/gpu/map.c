@@ -17,7 +17,7 @@ static size_t shared_bytes(const hd__shape *s)
 {
     size_t bytes = 0;
     for (int k = 0; k < s->inputs; k++) bytes += hd__size_of(s->in[k].type);
-    return s->dense ? bytes * (size_t)(s->threads * s->k * s->rows) : 0;
+    return s->dense ? bytes * (size_t)(s->threads * s->k * s->rows * s->chunks) : 0;
 }
 
 static bool lie_together(const hd__shape *s)
@@ -38,8 +38,9 @@ static void fill_shape(const hd__gpu *gpu, const hd__map_job *job, hd__shape *s)
     s->hint = gpu->tuning.map_hint;
     s->op = -1;
     s->out = hd__layout_of(&job->out);
-    s->dense = gpu->tuning.map_bulk == 2 && lie_together(s);
+    s->dense = gpu->tuning.map_bulk > 1 && lie_together(s);
     if (!s->dense) return;
+    s->chunks = gpu->tuning.map_bulk;
     s->hint = ANYWHERE;
     while (s->rows > 1 && shared_bytes(s) > TILE_BYTES) s->rows /= 2;
     while (s->threads > 32 && shared_bytes(s) > TILE_BYTES) s->threads /= 2;
@@ -57,7 +58,11 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &job->in.n};
     const int64_t tile = (int64_t)shape.threads * shape.rows * shape.k;
-    const hd__launch how = {.blocks = (job->in.n + tile - 1) / tile,
+    int64_t blocks = (job->in.n + tile - 1) / tile;
+    const int64_t most =
+        gpu->maker->properties(gpu->device)->multiprocessors * gpu->tuning.map_stay;
+    if (shape.dense && blocks > most) blocks = most;
+    const hd__launch how = {.blocks = blocks,
                             .threads = shape.threads,
                             .shared_bytes = (int32_t)shared_bytes(&shape),
                             .argument_count = 3,

@@ -500,13 +500,17 @@ static void say_keys(hd__text *t, const hd__shape *s)
 
 // ---- Without a fold ------------------------------------------------------------------------------
 
-// Where the elements of a tile lie together, how many bytes an element of each input has.
+// Where the elements of a tile lie together: how many bytes an element of each input has, and all have.
 static void say_sizes(hd__text *t, const hd__shape *s)
 {
-    hd__say(t, "#define HD_DENSE %d\n#define HD_SIZES ", s->dense);
-    for (int k = 0; k < s->inputs; k++)
-        hd__say(t, "%s%zu", k > 0 ? ", " : "", hd__size_of(s->in[k].type));
-    hd__say(t, "\n");
+    size_t sum = 0;
+    hd__say(t, "#define HD_DENSE %d\n#define HD_STAGES %d\n#define HD_SIZES ", s->dense, s->chunks);
+    for (int k = 0; k < s->inputs; k++) {
+        const size_t size = hd__size_of(s->in[k].type);
+        hd__say(t, "%s%zu", k > 0 ? ", " : "", size);
+        sum += size;
+    }
+    hd__say(t, "\n#define HD_SIZE %zu\n", sum);
 }
 
 static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)

@@ -122,7 +122,12 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
-    s->known = job->both;
+    const bool early = !s->heads && job->labels.in.map == NULL && s->inputs > 1;
+    s->known = job->both || (early && s->in_place == 0 && gpu->tuning.select_known == 2);
+    s->chunks = gpu->tuning.select_ahead == 1
+                    ? 0
+                    : s->blocks * gpu->maker->properties(gpu->device)->multiprocessors *
+                          gpu->tuning.select_ahead / 4;
 }
 
 // ---- Launches ------------------------------------------------------------------------------------
