@@ -326,7 +326,8 @@ static void test_backend(hd_backend which)
     // Small tiles, so that small inputs have many; on a card the usual ones as well.
     for (int usual = card; usual >= 0; usual--) {
         if (!usual)
-            setenv("HEDDLE_TUNE", "select_threads=64 select_rows=4 sweep_threads=64 sweep_rows=4",
+            setenv("HEDDLE_TUNE",
+                   "select_threads=64 select_rows=4 select_tally=1 sweep_threads=64 sweep_rows=4",
                    1);
         ctx = check_open(which, 2, NULL);
         test_ways(&r, times);

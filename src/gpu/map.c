@@ -7,64 +7,28 @@
 
 #include <string.h>
 
-enum {
-    TILE_BYTES = 65536, // what a block has in shared memory at most
-    ANYWHERE = 16       // HD_HINT of kernels/base.h
-};
-
-// Bytes of a tile's elements in shared memory; 0: inputs that do not lie together are read where they are.
-static size_t shared_bytes(const hd__shape *s)
-{
-    size_t bytes = 0;
-    for (int k = 0; k < s->inputs; k++) bytes += hd__size_of(s->in[k].type);
-    return s->dense ? bytes * (size_t)(s->threads * s->k * s->rows * s->chunks) : 0;
-}
-
-static bool lie_together(const hd__shape *s)
-{
-    for (int k = 0; k < s->inputs; k++)
-        if (s->in[k].form != HD__DENSE || s->in[k].aligned != 16) return false;
-    return true;
-}
-
-static void fill_shape(const hd__gpu *gpu, const hd__map_job *job, hd__shape *s)
-{
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, "map_elements");
-    hd__shape_inputs(s, &job->in, hd__size_of(job->out.type));
-    s->rows = gpu->tuning.map_rows;
-    s->threads = gpu->tuning.map_threads;
-    s->blocks = 1;
-    s->hint = gpu->tuning.map_hint;
-    s->op = -1;
-    s->out = hd__layout_of(&job->out);
-    s->dense = gpu->tuning.map_bulk > 1 && lie_together(s);
-    if (!s->dense) return;
-    s->chunks = gpu->tuning.map_bulk;
-    s->hint = ANYWHERE;
-    while (s->rows > 1 && shared_bytes(s) > TILE_BYTES) s->rows /= 2;
-    while (s->threads > 32 && shared_bytes(s) > TILE_BYTES) s->threads /= 2;
-}
-
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
-    static const char *const files[] = {"bulk.h", "map.cu", NULL};
+    static const char *const files[] = {"map.cu", NULL};
     hd__shape shape;
+    memset(&shape, 0, sizeof shape);
+    strcpy(shape.kernel, "map_elements");
+    hd__shape_inputs(&shape, &job->in, hd__size_of(job->out.type));
+    shape.rows = gpu->tuning.map_rows;
+    shape.threads = gpu->tuning.map_threads;
+    shape.blocks = 1;
+    shape.hint = gpu->tuning.map_hint;
+    shape.op = -1;
+    shape.out = hd__layout_of(&job->out);
     hd__kernel *kernel;
-    fill_shape(gpu, job, &shape);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, job->in.map, files, &kernel));
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &job->in.n};
     const int64_t tile = (int64_t)shape.threads * shape.rows * shape.k;
-    int64_t blocks = (job->in.n + tile - 1) / tile;
-    const int64_t most =
-        gpu->maker->properties(gpu->device)->multiprocessors * gpu->tuning.map_stay;
-    if (shape.dense && blocks > most) blocks = most;
-    const hd__launch how = {.blocks = blocks,
+    const hd__launch how = {.blocks = (job->in.n + tile - 1) / tile,
                             .threads = shape.threads,
-                            .shared_bytes = (int32_t)shared_bytes(&shape),
                             .argument_count = 3,
                             .arguments = arguments};
     return gpu->maker->launch(ctx, gpu->device, kernel, &how);

@@ -500,19 +500,6 @@ static void say_keys(hd__text *t, const hd__shape *s)
 
 // ---- Without a fold ------------------------------------------------------------------------------
 
-// Where the elements of a tile lie together: how many bytes an element of each input has, and all have.
-static void say_sizes(hd__text *t, const hd__shape *s)
-{
-    size_t sum = 0;
-    hd__say(t, "#define HD_DENSE %d\n#define HD_STAGES %d\n#define HD_SIZES ", s->dense, s->chunks);
-    for (int k = 0; k < s->inputs; k++) {
-        const size_t size = hd__size_of(s->in[k].type);
-        hd__say(t, "%s%zu", k > 0 ? ", " : "", size);
-        sum += size;
-    }
-    hd__say(t, "\n#define HD_SIZE %zu\n", sum);
-}
-
 static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 {
     const hd_type from = map != NULL ? map->result : s->in[0].type, to = s->out.type;
@@ -560,7 +547,6 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_keys(t, s);
         if (s->scatters) hd__say_places(t, s, fold);
     } else {
-        say_sizes(t, s);
         say_reading(t, s, fold, map);
         say_result(t, s, map);
     }

@@ -83,9 +83,6 @@ HD_FN int hd_popc(int x)
 #elif HD_HINT == 4
 #define HD_LOAD  "ld.global.L1::no_allocate.L2::256B"
 #define HD_STORE "st.global"
-#elif HD_HINT == 16 // from wherever it is
-#define HD_LOAD  "ld"
-#define HD_STORE "st.global"
 #elif HD_HINT == 8
 #define HD_LOAD  "ld.global"
 #define HD_STORE "st.global"

@@ -50,49 +50,31 @@ HD_FN void hd_set_tile_items(char *tile, int i, const hd_element *e)
 
 #if HD_BULK
 // One thread makes the mbarrier and begins; all wait behind a barrier of the block.
-HD_FN void hd_make_arrival(uint64_t *arrival)
+HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t *arrival)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;"
-                 :
-                 : "r"(hd_shared_address(arrival))
-                 : "memory");
+    const uint32_t at = hd_shared_address(arrival);
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" : : "r"(at) : "memory");
     asm volatile("fence.mbarrier_init.release.cluster;" : : : "memory");
-}
-
-HD_FN void hd_expect_bulk(uint32_t bytes, uint64_t *arrival)
-{
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
                  :
-                 : "r"(hd_shared_address(arrival)), "r"(bytes)
+                 : "r"(at), "r"(bytes)
                  : "memory");
-}
-
-HD_FN void hd_copy_bulk(char *to, const char *from, uint32_t bytes, uint64_t *arrival)
-{
     asm volatile(
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, "
         "[%3];"
         :
-        : "r"(hd_shared_address(to)), "l"(from), "r"(bytes), "r"(hd_shared_address(arrival))
+        : "r"(hd_shared_address(tile)), "l"(from), "r"(bytes), "r"(at)
         : "memory");
 }
 
-HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t *arrival)
-{
-    hd_make_arrival(arrival);
-    hd_expect_bulk(bytes, arrival);
-    hd_copy_bulk(tile, from, bytes, arrival);
-}
-
-// The phase is 0 when an mbarrier is new, 1 the next time, and so on.
-HD_FN void hd_await_bulk(uint64_t *arrival, uint32_t phase)
+HD_FN void hd_await_bulk(uint64_t *arrival)
 {
     uint32_t here;
     do
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;"
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;"
                      " selp.u32 %0, 1, 0, p; }"
                      : "=r"(here)
-                     : "r"(hd_shared_address(arrival)), "r"(phase)
+                     : "r"(hd_shared_address(arrival))
                      : "memory");
     while (here == 0);
 }

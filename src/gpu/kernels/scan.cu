@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
 #if HD_BULK
     hd_block_barrier(); // the mbarrier is made
-    if (bulk) hd_await_bulk(&arrival, 0);
+    if (bulk) hd_await_bulk(&arrival);
 #endif
     const hd_node rows = hd_tile_rows(tile, place, how.index + first, heads);
     const hd_node whole = hd_over_rows(rows);

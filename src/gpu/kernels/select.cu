@@ -424,15 +424,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     if (bulk && threadIdx.x == 0)
         hd_begin_bulk(tile, in.view[0].data + which * HD_TILE * (int64_t)sizeof(hd_element),
                       (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
-#if HD_MOST_CHUNKS
-    if (threadIdx.x == 32 && (which + HD_MOST_CHUNKS + 1) * HD_TILE <= how.n)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;"
-                     :
-                     : "l"(in.view[0].data +
-                           (which + HD_MOST_CHUNKS) * HD_TILE * (int64_t)sizeof(hd_element)),
-                       "r"((uint32_t)(HD_TILE * sizeof(hd_element)))
-                     : "memory");
-#endif
 #else
     const bool bulk = false;
 #endif
@@ -453,7 +444,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #else
     hd_block_barrier(); // the mbarrier is made, the tile here
 #if HD_BULK
-    if (bulk) hd_await_bulk(&arrival, 0);
+    if (bulk) hd_await_bulk(&arrival);
 #endif
 #if HD_HEADS
     if (place > 0) before = ((const hd_element *)tile)[place - 1];
@@ -471,14 +462,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
     hd_block_barrier(); // the turn is known; all have looked at their neighbours
 #if HD_BULK && HD_EARLY && HD_IN_PLACE
-    if (bulk) hd_await_bulk(&arrival, 0);
+    if (bulk) hd_await_bulk(&arrival);
 #endif
 #if !HD_KNOWN
     const hd_turn turn = hd_turn_of(&state, block.turn);
     hd_meet_blocks(&block, &state, &turn, how.tiles);
 #endif
 #if HD_BULK && HD_EARLY && !HD_IN_PLACE
-    if (bulk) hd_await_bulk(&arrival, 0);
+    if (bulk) hd_await_bulk(&arrival);
 #endif
     hd_place p;
     p.first = first;
