@@ -10,7 +10,8 @@
 int32_t common_calls(void);
 hd_status common_call(hd_context *ctx, int32_t k, const char **name);
 
-// Whether it is less common than the others.
-bool common_call_is_rare(int32_t k);
+// How its kernels are part of the library: the less common ones in one form alone.
+typedef enum common_form { COMMON_BOTH, COMMON_PTX, COMMON_CODE } common_form;
+common_form common_call_form(int32_t k);
 
 #endif

@@ -106,7 +106,9 @@ static bool gather_texts(int rows)
     bool done = hd__gpu_of(ctx, &gpu) == HD_OK;
     if (done) gpu->maker = &maker;
     for (int32_t k = 0; done && k < common_calls(); k++) {
-        wanted = (entry){.ptx = rows == MOST_ROWS, .code = !common_call_is_rare(k)};
+        const common_form form = common_call_form(k);
+        wanted =
+            (entry){.ptx = rows == MOST_ROWS && form != COMMON_CODE, .code = form != COMMON_PTX};
         if (wanted.ptx || wanted.code) done = common_call(ctx, k, &name) == HD_OK;
     }
     if (!done) fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));

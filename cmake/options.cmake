@@ -34,8 +34,8 @@ endif()
 option(HEDDLE_SHARED "heddle::heddle is the shared library; the static one is built in any case"
        ${heddle_shared_default})
 
-# Kernels of common calls in the library: PTX takes some 20 s of one core to make, once, and machine code 30 s an
-# architecture, and 1.5 MB.
+# Kernels of common calls in the library: PTX takes some 20 s of one core to make, once, and 1 MB; machine code 40 s
+# and 2 MB an architecture.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_COVERAGE
    AND NOT HEDDLE_FUZZ AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(heddle_built_in_default ON)

@@ -29,6 +29,7 @@ struct hd__kernels {
     known_kernel *known;
     short_key *keys;
     int32_t known_count, known_room, key_count, key_room;
+    double loading; // milliseconds, of the kernel that is made
 };
 
 static struct hd__kernels *kernels_of(hd__gpu *gpu)
@@ -88,11 +89,20 @@ static double milliseconds(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-// Loads an image; one that does not load is no error yet: there are other ways to the kernel.
+static hd_status load(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes,
+                      const char *name, hd__kernel **kernel)
+{
+    const double begin = milliseconds();
+    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes, name, kernel);
+    gpu->kernels->loading += milliseconds() - begin;
+    return status;
+}
+
+// One that does not load is no error yet: there are other ways to the kernel.
 static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes, const char *name,
                   hd__kernel **kernel)
 {
-    if (gpu->maker->load(ctx, gpu->device, image, bytes, name, kernel) == HD_OK) return true;
+    if (load(ctx, gpu, image, bytes, name, kernel) == HD_OK) return true;
     ctx->error[0] = 0;
     return false;
 }
@@ -133,7 +143,7 @@ static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__text *text, c
                         "%s: %s; %s for these types, operator and layout is not among the %d "
                         "kernels that are built in",
                         hd_backend_name(ctx->backend), why, name, (int)hd__built_in_ptx);
-    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes + 1, name, kernel);
+    const hd_status status = load(ctx, gpu, image, bytes + 1, name, kernel);
     free(image);
     return status;
 }
@@ -142,11 +152,10 @@ static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text 
                                   const char *name, const hd__digest *digest, bool keep,
                                   hd__kernel **kernel)
 {
-    const hd__maker *m = gpu->maker;
     void *image = NULL;
     size_t bytes = 0;
-    HD_TRY(m->compile(ctx, gpu->device, text->at, &image, &bytes));
-    const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
+    HD_TRY(gpu->maker->compile(ctx, gpu->device, text->at, &image, &bytes));
+    const hd_status status = load(ctx, gpu, image, bytes, name, kernel);
     if (status == HD_OK && keep) {
         const char *trouble = hd__keep_image(digest, image, bytes);
         if (trouble[0] != 0 && hd__narrates(ctx))
@@ -163,6 +172,7 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const
     const bool keep = gpu->maker->compiler(gpu->device)[0] != 0;
     const char *why, *how = "compiled";
     hd_status status = HD_OK;
+    gpu->kernels->loading = 0;
     if (load_code(ctx, gpu, text, name, kernel)) {
         how = "built in";
     } else if (keep && load_kept(ctx, gpu, name, digest, kernel)) {
@@ -174,7 +184,8 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const
         status = load_ptx(ctx, gpu, text, name, why, kernel);
     }
     if (status == HD_OK && hd__narrates(ctx))
-        hd__narrate(ctx, "kernel %s is %s (%.1f ms)", name, how, milliseconds() - begin);
+        hd__narrate(ctx, "kernel %s is %s (%.1f ms, loading %.1f)", name, how,
+                    milliseconds() - begin, gpu->kernels->loading);
     return status;
 }
 

@@ -129,19 +129,28 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
                              hd_node sum, uint32_t launch, const hd_carried *carried,
                              hd_prefix *after)
 {
-    hd_prefix p = hd_prefix_of(carried, sum);
-    for (int k = how->top; k > 0; k--) hd_append_level(&p, s, how, k, tile, sum, launch);
-    const hd_prefix above = p;
-    const hd_node elder = hd_append_level(&p, s, how, 0, tile, sum, launch);
-#if !HD_EXCLUSIVE
-    const int m = (int)(tile & 31);
-    *after = above;
-    if (m < 31) {
-        hd_append_lanes(after, hd_lane() == m ? sum : elder, m + 1);
-    } else if (tile < how->tiles) { // the last of 32: nodes above will be there
-        *after = hd_prefix_of(carried, sum);
-        for (int k = how->top; k > 0; k--) hd_append_level(after, s, how, k, tile + 1, sum, launch);
+    hd_prefix p = hd_prefix_of(carried, sum), above = p;
+    hd_node elder = sum;
+#pragma unroll 1
+    for (int k = how->top; k >= 0; k--) {
+        above = p;
+        elder = hd_append_level(&p, s, how, k, tile, sum, launch);
     }
+#if !HD_EXCLUSIVE
+    // The last of 32 siblings is followed by nodes of the levels above, which will be there.
+    const int m = (int)(tile & 31);
+    const bool last = m == 31;
+    if (last) above = hd_prefix_of(carried, sum);
+    if (hd_lane() == m) elder = sum;
+#pragma unroll 1
+    for (int k = last ? how->top : 0; k >= last && tile < how->tiles; k--) {
+        const int64_t at = (tile + 1) >> (5 * k);
+        const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
+        const int count = (int)(at & 31);
+        const hd_node n = hd_await(word, last && hd_lane() < count, elder, launch);
+        if (count > 0) hd_append_lanes(&above, n, count);
+    }
+    *after = above;
 #endif
     return p;
 }
