@@ -113,9 +113,10 @@ static bool will_be_the_same(race_state *s, const machine *m, const access_event
 
 // Strong: another thread's strong access may come at any time. A volatile word of shared memory, or
 // one that lanes of a warp share, is not: it is the lockstep of old that such code counts on.
-static bool is_strong(access_kind kind, int order, ptx_space space, bool same_warp)
+static bool is_strong(access_kind kind, const operation *o, int order, ptx_space space,
+                      bool same_warp)
 {
-    if (kind == ACCESS_ATOMIC) return true;
+    if (kind == ACCESS_ATOMIC || o->guesses) return true;
     return order == ORDER_VOLATILE ? space == PTX_GLOBAL && !same_warp : order != ORDER_WEAK;
 }
 
@@ -128,8 +129,8 @@ static bool is_race(race_state *s, const machine *m, const access_event *e, int 
     const bool same_block = (cell & CELL_BLOCK) == a->in;
     const bool same_warp =
         (cell & (CELL_BLOCK | CELL_SEVERAL_WARPS | CELL_WARP)) == (a->thread & ~CELL_LANE);
-    const bool strong = is_strong(kind, o->order, e->space, same_warp) &&
-                        is_strong(e->kind, e->order, e->space, same_warp);
+    const bool strong = is_strong(kind, o, o->order, e->space, same_warp) &&
+                        is_strong(e->kind, e->site, e->order, e->space, same_warp);
     const bool reaches = same_block || (o->scope != SCOPE_CTA && e->scope != SCOPE_CTA);
     const bool volatiles = o->order == ORDER_VOLATILE && e->order == ORDER_VOLATILE;
     const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;

@@ -36,7 +36,7 @@ HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_
 #pragma unroll 1
     for (int c = warp; c < chunks; c += HD_WARPS) {
         hd_element e[HD_ROWS][HD_K];
-        const int64_t first = begin + (int64_t)c * HD_CHUNK;
+        const int64_t first = hd_opaque(begin + (int64_t)c * HD_CHUNK);
         hd_read_chunk(in, first, e);
 #if HD_FREE
         const int64_t mine = index + first + hd_lane() * HD_K;
