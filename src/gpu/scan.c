@@ -36,6 +36,12 @@ static size_t tile_bytes(const hd__shape *s, const hd__fold *f)
     return (size_t)s->rows * (size_t)s->threads * (size_t)s->k * f->element_size;
 }
 
+// Of a tile, what lies in shared memory: rows that are held do not.
+static size_t laid_bytes(const hd__shape *s, const hd__fold *f)
+{
+    return tile_bytes(s, f) / (size_t)s->rows * (size_t)(s->rows - s->held);
+}
+
 // Elements lie in shared memory. Heads are the bits of a word.
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
@@ -43,7 +49,8 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int6
     s->rows = hd__rows_for(gpu, n * (int64_t)f->element_size,
                            (size_t)s->threads * (size_t)s->k * f->element_size,
                            gpu->tuning.scan_small_rows, gpu->tuning.scan_rows);
-    while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
+    while (s->rows > 1 && ((size_t)s->rows * f->node_size > (s->rows > 8 ? 128 : 64) ||
+                           tile_bytes(s, f) > MOST_BYTES ||
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
     while (s->threads > 64 && tile_bytes(s, f) > MOST_BYTES) s->threads /= 2;
@@ -51,6 +58,12 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int6
     s->blocks = f->node_size > 8                               ? 1
                 : s->pairs != HD__NO_PAIRS && f->node_size > 4 ? 2
                                                                : gpu->tuning.scan_blocks;
+    const bool whole_words = s->dense && (size_t)s->k * f->element_size == 16;
+    if (whole_words && 2 * gpu->tuning.scan_held <= s->rows)
+        s->held = (uint8_t)gpu->tuning.scan_held;
+    s->youngest = gpu->tuning.scan_hand == 2;
+    s->puts = gpu->tuning.scan_puts == 2 && whole_words && !s->has_values &&
+              s->out.form == HD__DENSE && s->out.aligned == 16 && f->out_size == f->element_size;
 }
 
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)
@@ -155,7 +168,7 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,
                                             .threads = shape.threads,
-                                            .shared_bytes = (int32_t)tile_bytes(&shape, f),
+                                            .shared_bytes = (int32_t)laid_bytes(&shape, f),
                                             .argument_count = heads ? 10 : 7,
                                             .arguments = arguments});
 }

@@ -3,6 +3,19 @@
 // scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns what is before
 // it (scan_blocks.h), and goes down again. The last output of a tile is the prefix of the next.
 
+// Row r of a warp's chunk: of_row is what is before each row, next what is before the next chunk.
+HD_FN void hd_give_row_of(const hd_scan_out *to, char *place, const hd_element *e, int r,
+                          hd_prefix of_row, bool any, hd_prefix next, int64_t at, int64_t limit,
+                          int64_t index, hd_base init, hd_empty empty, uint32_t heads)
+{
+    hd_prefix row, after = next;
+    row.node = hd_from_lane(of_row.node, r);
+    row.any = any || r > 0;
+    const hd_node of_next = hd_from_lane(of_row.node, r + 1 < HD_ROWS ? r + 1 : r);
+    if (r + 1 < HD_ROWS) after.node = of_next;
+    hd_give_row(to, place, e, row, after, at, limit, index, init, empty, hd_heads_of_row(heads, r));
+}
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
                hd_scan_state state, hd_base init, const __grid_constant__ hd_empty empty,
@@ -15,19 +28,24 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     )
 {
     extern __shared__ __align__(128) char tile[];
-    __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
+    __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS + 1];
     __shared__ uint32_t number;
-    const int warp = (int)threadIdx.x / HD_WARP, place = warp * HD_CHUNK;
-    const int64_t which = blockIdx.x, begin = which * HD_TILE, first = begin + place;
+    const int warp = (int)threadIdx.x / HD_WARP, place = warp * (HD_LAIN * HD_ROW);
+    const int64_t which = blockIdx.x, begin = which * HD_TILE, first = begin + warp * HD_CHUNK;
+    hd_held held;
 #if HD_BULK
-    __shared__ uint64_t arrival;
+    // What lies together comes by one copy: a tile, or a warp's rows that are not held.
+    __shared__ uint64_t arrival[HD_HELD > 0 ? HD_WARPS : 1];
     const bool bulk = which < how.tiles;
-    if (bulk && threadIdx.x == 0)
-        hd_begin_bulk(tile, in.view[0].data + begin * (int64_t)sizeof(hd_element),
-                      (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
+    if (bulk && (HD_HELD > 0 ? hd_lane() : threadIdx.x) == 0)
+        hd_begin_bulk(tile + place * sizeof(hd_element),
+                      in.view[0].data + first * (int64_t)sizeof(hd_element),
+                      (uint32_t)((HD_HELD > 0 ? HD_LAIN * HD_ROW : HD_TILE) * sizeof(hd_element)),
+                      arrival + (HD_HELD > 0 ? warp : 0));
 #else
     const bool bulk = false;
 #endif
+    hd_hold_rows(&in, first, how.n, &held);
     if (!bulk) hd_bring_chunk(&in, first, how.n, tile, place);
     if (threadIdx.x == HD_THREADS - 1) number = hd_launch_number(state.clock);
 #if HD_HEADS == 1
@@ -44,12 +62,20 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const uint32_t heads = 0;
 #endif
 #if HD_BULK
-    hd_block_barrier(); // the mbarrier is made
-    if (bulk) hd_await_bulk(&arrival);
+    if (HD_HELD > 0) // the mbarrier is made
+        hd_warp_barrier();
+    else
+        hd_block_barrier();
+    if (bulk) hd_await_bulk(arrival + (HD_HELD > 0 ? warp : 0));
 #endif
-    const hd_node rows = hd_tile_rows(tile, place, how.index + first, heads);
+    const hd_node rows = hd_tile_rows(tile, place, &held, how.index + first, heads);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
+#if HD_BULK && HD_PUTS
+    const bool puts = which < how.tiles && (!HD_EXCLUSIVE || which > 0); // no output is empty
+#else
+    const bool puts = false;
+#endif
     hd_block_barrier();
     if (warp == 0) {
         const uint32_t launch = number;
@@ -60,7 +86,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         if (which < how.tiles) hd_hand_up(&state, &how, which, sum, launch);
         hd_prefix after, p = hd_look_back(&state, &how, which, sum, launch, &carried, &after);
 #if !HD_EXCLUSIVE
-        if (hd_lane() == 0 && which < how.tiles)
+        if (hd_lane() == 0 && puts) before_warp[HD_WARPS] = after.node;
+        if (hd_lane() == 0 && which < how.tiles && !puts)
             hd_give(&to.out, &to.values, begin + HD_TILE - 1, hd_with_init(after.node, init),
                     hd_count_under(after.node, how.index + begin + HD_TILE));
 #endif
@@ -71,22 +98,28 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_prefix p, next;
     p.node = before_warp[warp];
     p.any = which > 0 || warp > 0 || (HD_CARRIES && carried.any);
-    next.node = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
+    next.node = before_warp[warp < HD_WARPS - 1 || (!HD_EXCLUSIVE && puts) ? warp + 1 : warp];
     next.any = true;
     const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
     // The last output of a whole tile is written above.
-    const int64_t end = begin + HD_TILE - !HD_EXCLUSIVE, limit = how.n < end ? how.n : end;
+    const int64_t end = begin + HD_TILE - (!HD_EXCLUSIVE && !puts);
+    const int64_t limit = how.n < end ? how.n : end;
 #pragma unroll 2
-    for (int r = 0; r < HD_ROWS; r++) {
-        hd_prefix row, after = next;
+    for (int r = 0; r < HD_LAIN; r++) {
         hd_element e[HD_K];
-        row.node = hd_from_lane(of_row.node, r);
-        row.any = p.any || r > 0;
-        const hd_node of_next = hd_from_lane(of_row.node, r + 1 < HD_ROWS ? r + 1 : r);
-        if (r + 1 < HD_ROWS) after.node = of_next;
         const int at = r * HD_ROW + hd_lane() * HD_K;
         hd_tile_items(tile, place + at, e);
-        hd_give_row(&to, e, row, after, first + at, limit, how.index, init, empty,
-                    hd_heads_of_row(heads, r));
+        char *stay = puts ? tile + (place + at) * sizeof(hd_element) : 0;
+        hd_give_row_of(&to, stay, e, r, of_row, p.any, next, first + at, limit, how.index, init,
+                       empty, heads);
     }
+#if HD_BULK && HD_PUTS
+    if (puts)
+        hd_write_bulk(to.out.data + first * (int64_t)sizeof(hd_element),
+                      tile + place * sizeof(hd_element), HD_LAIN * HD_ROW * sizeof(hd_element));
+#endif
+#pragma unroll
+    for (int r = HD_LAIN; r < HD_ROWS; r++)
+        hd_give_row_of(&to, 0, held.e[HD_HELD > 0 ? r - HD_LAIN : 0], r, of_row, p.any, next,
+                       first + r * HD_ROW + hd_lane() * HD_K, limit, how.index, init, empty, heads);
 }

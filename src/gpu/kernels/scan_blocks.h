@@ -95,6 +95,7 @@ HD_FN uint64_t *hd_node_at(const hd_scan_state *s, const hd_scan_how *how, int l
     return s->word + (how->level[level] + k) * HD_NODE_WORDS;
 }
 
+#if !HD_YOUNGEST
 // Hands the node of a whole tile up as far as this block is the last of its siblings.
 HD_FN void hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, hd_node n,
                       uint32_t launch)
@@ -145,3 +146,54 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
 #endif
     return p;
 }
+#else
+// The nodes of level k before a tile, one a lane.
+HD_FN hd_node hd_elders(const hd_scan_state *s, const hd_scan_how *how, int k, int64_t tile,
+                        hd_node filler, uint32_t launch)
+{
+    const int64_t at = tile >> (5 * k);
+    const int m = (int)(at & 31);
+    if (m == 0) return filler;
+    return hd_await(hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane()), hd_lane() < m, filler,
+                    launch);
+}
+
+// Who hands up is the youngest of 32 siblings, which waits for the others in any case: nothing is counted.
+HD_FN void hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, hd_node n,
+                      uint32_t launch)
+{
+    hd_publish(hd_node_at(s, how, 0, tile), n, launch);
+}
+
+// The fold of everything before a tile; and, if it is whole, of everything before the next. The youngest hands up
+// first, for others wait for that.
+HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
+                             hd_node sum, uint32_t launch, const hd_carried *carried,
+                             hd_prefix *after)
+{
+    const bool whole = tile < how->tiles;
+    hd_node own = sum; // the node of level `high` that ends with this tile
+    int high = 0;
+#pragma unroll 1
+    while (whole && high < how->top && (tile >> (5 * high) & 31) == 31) {
+        const hd_node n = hd_elders(s, how, high, tile, sum, launch);
+        own = hd_warp_node(hd_lane() == 31 ? own : n);
+        high++;
+        hd_publish(hd_node_at(s, how, high, tile >> (5 * high)), own, launch);
+    }
+    hd_prefix p = hd_prefix_of(carried, sum);
+#pragma unroll 1
+    for (int k = how->top; k >= 0; k--) {
+        const int m = (int)(tile >> (5 * k) & 31);
+        const hd_node n = hd_elders(s, how, k, tile, sum, launch);
+#if !HD_EXCLUSIVE
+        if (k == high && whole) {
+            *after = p;
+            hd_append_lanes(after, hd_lane() == m ? own : n, m + 1);
+        }
+#endif
+        if (m > 0) hd_append_lanes(&p, n, m);
+    }
+    return p;
+}
+#endif
