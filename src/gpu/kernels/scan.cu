@@ -93,6 +93,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
         p = hd_before_lane(p, mine, HD_WARPS);
         if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
+    } else if (threadIdx.x == HD_THREADS - 1) {
+        hd_count_block(state.clock, number);
     }
     hd_block_barrier();
     hd_prefix p, next;

@@ -39,17 +39,19 @@ HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
 
 // ---- Nodes between blocks ------------------------------------------------------------------------
 
-// One thread of every block reads the launch's number and counts itself: the last of all blocks to do so
-// leaves the clock as the next launch needs it.
-HD_FN uint32_t hd_launch_number(uint32_t *clock)
+// One thread of every block reads the launch's number. Behind a barrier, when nobody waits for it, one counts the
+// block: the last of all leaves the clock as the next launch needs it. (Counting at once, behind a fence, took as
+// long as the elements need to come.)
+HD_FN uint32_t hd_launch_number(const uint32_t *clock)
 {
-    const uint32_t launch = hd_load_relaxed(clock + 2) + 1;
-    hd_fence(); // read before it is counted; unseen: relaxed accesses are no race for the model
-    if (hd_add_to(clock + 1, 1) == gridDim.x - 1) {
-        hd_store_relaxed(clock + 1, 0);
-        hd_store_relaxed(clock + 2, launch);
-    }
-    return launch;
+    return hd_load_relaxed(clock + 2) + 1;
+}
+
+HD_FN void hd_count_block(uint32_t *clock, uint32_t launch)
+{
+    if (hd_add_to(clock + 1, 1) != gridDim.x - 1) return;
+    hd_store_relaxed(clock + 1, 0);
+    hd_store_relaxed(clock + 2, launch);
 }
 
 HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
