@@ -49,9 +49,9 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int6
     s->rows = hd__rows_for(gpu, n * (int64_t)f->element_size,
                            (size_t)s->threads * (size_t)s->k * f->element_size,
                            gpu->tuning.scan_small_rows, gpu->tuning.scan_rows);
-    while (s->rows > 1 && ((size_t)s->rows * f->node_size > (s->rows > 8 ? 128 : 64) ||
-                           tile_bytes(s, f) > MOST_BYTES ||
-                           (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
+    while (s->rows > 1 &&
+           ((size_t)s->rows * f->node_size > (s->rows > 8 ? 128 : 64) ||
+            tile_bytes(s, f) > MOST_BYTES || (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
     while (s->threads > 64 && tile_bytes(s, f) > MOST_BYTES) s->threads /= 2;
     // Registers for so many blocks: pairs of a node and a head take some more.
@@ -119,7 +119,7 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "bulk.h", "tile.h"
+#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "bulk.h", "tile.h", "words.h"
     static const char *const plain[] = {BEFORE, "scan_blocks.h", "scan.cu", NULL};
     static const char *const of_offsets[] = {BEFORE,          "offsets.h", "offset_heads.h",
                                              "scan_blocks.h", "scan.cu",   NULL};

@@ -7,6 +7,7 @@
 struct hd_parts_how {
     int64_t segments, n, tiles;
     const int64_t *given; // or null
+    const uint32_t *clock; // launches done, see scan_blocks.h; reduce_segments counts this one
 };
 
 // The first segment that is an item of tile t or later: near where it were if all segments were alike.
@@ -48,7 +49,8 @@ HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_
     p->share.from = at;
     p->share.length = HD_ITEMS;
     p->share.is_long = 1;
-    p->longer = hd_long{begin, end, c};
+    p->longer.begin = begin;
+    p->longer.end = end;
 }
 
 // The segments that begin here, among elements low .. high: the last may be longer than a tile.
@@ -65,7 +67,8 @@ HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, in
     p->share.length = (int32_t)((end - last <= HD_ITEMS ? end : last + HD_ITEMS) - begin);
     if (end - last <= HD_ITEMS) return;
     p->share.is_long = 1;
-    p->longer = hd_long{last, end, 0};
+    p->longer.begin = last;
+    p->longer.end = end;
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
@@ -77,7 +80,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const bool known = how.given != 0;
     const int64_t first = known ? how.given[tile] : hd_first_of(&offsets, &how, tile);
     const int64_t next = known ? how.given[tile + 1] : hd_first_of(&offsets, &how, tile + 1);
-    hd_part p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0}};
+    hd_part p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
+    p.longer.launch = hd_load_relaxed(how.clock + 2) + 1;
     const int64_t low = tile * HD_ITEMS - (known ? 0 : first);
     int64_t high = (tile + 1) * HD_ITEMS - (known ? 0 : next);
     if (high > how.n) high = how.n;

@@ -4,9 +4,8 @@
 // the last to arrive makes the node above. A tile's prefix is the fold of its elder siblings at every
 // level, which it waits for: blocks start in rising order, so what is waited for is under way.
 //
-// Nodes travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a word
-// says itself whether it is there. Number and counters live on the device and are left as the next launch
-// needs them: a recorded launch can be played again.
+// Nodes travel in words (words.h). The launch's number and counters live on the device and are left as the next
+// launch needs them: a recorded launch can be played again.
 struct hd_scan_state {
     uint64_t *word;    // of the tiles' nodes, then of every 32 tiles', ...
     uint32_t *arrived; // for every 32 of them
@@ -52,33 +51,6 @@ HD_FN void hd_count_block(uint32_t *clock, uint32_t launch)
     if (hd_add_to(clock + 1, 1) != gridDim.x - 1) return;
     hd_store_relaxed(clock + 1, 0);
     hd_store_relaxed(clock + 2, launch);
-}
-
-HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
-{
-    const hd_words x = hd_words_of(n);
-#pragma unroll
-    for (int k = 0; k < HD_NODE_WORDS; k++)
-        if (hd_lane() == (k & 31)) hd_store_relaxed_64(word + k, (uint64_t)launch << 32 | x.w[k]);
-}
-
-// The node at word, where it is wanted: waits for it. All lanes call.
-HD_FN hd_node hd_await(const uint64_t *word, bool wanted, hd_node filler, uint32_t launch)
-{
-    hd_words x = hd_words_of(filler);
-    bool here = !wanted;
-    for (;;) {
-        if (!here) {
-            here = true;
-#pragma unroll
-            for (int k = 0; k < HD_NODE_WORDS; k++) {
-                const uint64_t w = hd_load_relaxed_64(word + k);
-                x.w[k] = (uint32_t)w;
-                here = here && (uint32_t)(w >> 32) == launch;
-            }
-        }
-        if (hd_all(here)) return x.node;
-    }
 }
 
 // Whether this block is the last of `all`. The counter is then as it was.
