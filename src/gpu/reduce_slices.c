@@ -36,7 +36,7 @@ typedef struct targets {
 // Of hd_shared of kernels/segments.cu, at most.
 static size_t shared_bytes(const hd__fold *f, size_t items)
 {
-    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items + 32;
+    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = items + items / 8 + 32;
     const size_t windows = (span / 16 + 31) / 32 * 32, blocks = span / 512 + 2;
     return span * f->element_size + span / 32 * fill + 2 * (items + 2) + f->element_size +
            (windows + blocks) * (f->node_size + 2) + 64;

@@ -65,8 +65,7 @@ HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, in
     }
     p->share.from = begin;
     p->share.length = (int32_t)((end - last <= HD_ITEMS ? end : last + HD_ITEMS) - begin);
-    if (end - last <= HD_ITEMS) return;
-    p->share.is_long = 1;
+    p->share.is_long = end - last > HD_ITEMS;
     p->longer.begin = last;
     p->longer.end = end;
 }

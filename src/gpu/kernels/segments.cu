@@ -33,9 +33,9 @@ struct hd_targets {
     hd_view out, values;
 };
 
-// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. A tile's
-// segments and elements are no more together than two tiles of elements, so that they never meet, if an element
-// has two bytes; where tiles are of elements alone (HD_ROWS is 2), there may be as many segments besides.
+// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. Segments
+// and elements are no more than HD_ROOM together, so that they never meet, if an element has two bytes; where tiles
+// are of elements alone (HD_ROWS is 2), there may be as many segments besides.
 #define HD_BESIDE (HD_ROWS == 2 ? 2 * (HD_ITEMS + 2) : sizeof(hd_element) == 1 ? HD_ITEMS : 0)
 #define HD_X                                                                                       \
     (HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL +                                                      \
@@ -400,6 +400,19 @@ HD_FN void hd_end_segment(const hd_inputs *in, const hd_results *r, const hd_lon
     if (hd_lane() == 0 && segment < r->how->room) hd_give_segment(r, segment, q.node, length);
 }
 
+// The segments of a share, as far as there is room for results, but for a long one.
+HD_FN void hd_give_segments(const hd_results *r, const hd_share *p, int until, hd_shared *s)
+{
+    const int whole = p->segments - p->is_long;
+    const int given = r->how->room - p->first < whole ? (int)(r->how->room - p->first) : whole;
+    hd_give_shorter(r, p, given, s);
+    if (!s->has_pieces || s->bad) return;
+    const uint16_t *begins = hd_begins(s, p->segments);
+    hd_make_pieces(s, begins, until);
+    if (s->has_blocks) hd_make_blocks(s, begins, until);
+    hd_give_longer(r, p, begins, given, s);
+}
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     reduce_segments(const __grid_constant__ hd_inputs in,
                     const __grid_constant__ hd_segments_how how,
@@ -409,30 +422,43 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 {
     __shared__ hd_shared s;
     const hd_part *part = state.part + blockIdx.x;
-    const hd_share p = hd_read_share(part);
+    hd_share p = hd_read_share(part);
     const hd_results r = {&to, &how, &state, &empty, init};
     if (blockIdx.x == 0 && threadIdx.x == 0) hd_store_relaxed(state.clock + 2, part->longer.launch);
     if (p.segments < 0) {
         if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
         return;
     }
-    const bool alone = p.segments <= 1 && p.length >= HD_PIECE;
-    const hd_stretch t = hd_stretch_of(p.from, p.length);
-    hd_bring(&in, &t, &s, &p, alone ? 0 : &offsets, state.fault);
+    bool alone = p.segments <= 1 && p.length >= HD_PIECE;
+    hd_stretch t;
+    if (!alone) {
+        // Where there is too much for shared memory, the last segment comes after the others, alone.
+        const bool is_long = p.is_long != 0;
+        alone = p.segments > 1 && p.length + p.segments > HD_ROOM;
+        if (alone) {
+            p.segments--;
+            p.is_long = 0;
+            p.length = (int)(part->longer.begin - p.from);
+        }
+        t = hd_stretch_of(p.from, p.length);
+        hd_bring(&in, &t, &s, &p, &offsets, state.fault);
+        hd_give_segments(&r, &p, t.until, &s);
+        if (s.bad) return;
+        if (alone) {
+            p.first += p.segments;
+            p.segments = 1;
+            p.is_long = is_long;
+            p.from += p.length;
+            p.length = is_long ? HD_ITEMS : (int)(part->longer.end - p.from);
+            hd_block_barrier();
+        }
+    }
     if (alone) {
+        t = hd_stretch_of(p.from, p.length);
+        hd_bring(&in, &t, &s, 0, 0, 0);
         hd_make_alone(&s, &t, p.is_long ? p.from - part->longer.begin : 0);
         if (!p.is_long && threadIdx.x == 0 && p.first < how.room)
             hd_give_slice(&r, &s, p.first, t.from, p.length);
-    } else {
-        // Those whose results are given here, as far as there is room.
-        const int whole = p.segments - p.is_long;
-        const int given = how.room - p.first < whole ? (int)(how.room - p.first) : whole;
-        hd_give_shorter(&r, &p, given, &s);
-        if (!s.has_pieces || s.bad) return;
-        const uint16_t *begins = hd_begins(&s, p.segments);
-        hd_make_pieces(&s, begins, t.until);
-        if (s.has_blocks) hd_make_blocks(&s, begins, t.until);
-        hd_give_longer(&r, &p, begins, given, &s);
     }
     if (!p.is_long) return;
     const hd_long l = part->longer;
