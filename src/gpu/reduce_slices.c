@@ -82,6 +82,7 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
                             const hd__kernel_view *offsets, const parts_how *how, hd__address part)
 {
     static const char *const files[] = {"parts.h", "parts.cu", NULL};
+    const int64_t each = THREADS / 32 * 31; // tiles of a block
     hd__shape shape;
     hd__kernel *kernel;
     memset(&shape, 0, sizeof shape);
@@ -95,7 +96,7 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
     const void *arguments[] = {offsets, how, &part};
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (how->tiles + THREADS - 1) / THREADS,
+                              &(hd__launch){.blocks = (how->tiles + each - 1) / each,
                                             .threads = THREADS,
                                             .argument_count = 3,
                                             .arguments = arguments});

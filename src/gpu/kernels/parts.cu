@@ -34,6 +34,13 @@ HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64
     return low;
 }
 
+HD_FN int64_t hd_of_next_lane(int64_t x)
+{
+    const uint32_t low = hd_word_from((uint32_t)x, hd_lane() + 1);
+    return (int64_t)((uint64_t)hd_word_from((uint32_t)((uint64_t)x >> 32), hd_lane() + 1) << 32 |
+                     low);
+}
+
 // The chunk of a segment that began earlier, if one begins among elements low .. high - 1.
 HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_t high, int64_t n)
 {
@@ -74,11 +81,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     find_parts(const __grid_constant__ hd_view offsets, const __grid_constant__ hd_parts_how how,
                hd_part *part)
 {
-    const int64_t tile = (int64_t)blockIdx.x * HD_THREADS + threadIdx.x;
-    if (tile >= how.tiles) return;
+    // A warp has 31 tiles: every lane finds the first segment of one, its neighbour's is the next.
+    const int64_t warp = ((int64_t)blockIdx.x * HD_THREADS + threadIdx.x) / HD_WARP;
+    const int64_t tile = warp * (HD_WARP - 1) + hd_lane();
     const bool known = how.given != 0;
-    const int64_t first = known ? how.given[tile] : hd_first_of(&offsets, &how, tile);
-    const int64_t next = known ? how.given[tile + 1] : hd_first_of(&offsets, &how, tile + 1);
+    const int64_t first = !known             ? hd_first_of(&offsets, &how, tile)
+                          : tile <= how.tiles ? how.given[tile]
+                                              : 0;
+    const int64_t next = hd_of_next_lane(first);
+    if (tile >= how.tiles || hd_lane() == HD_WARP - 1) return;
     hd_part p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
     p.longer.launch = hd_load_relaxed(how.clock + 2) + 1;
     const int64_t low = tile * HD_ITEMS - (known ? 0 : first);
