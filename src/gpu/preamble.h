@@ -50,12 +50,13 @@ typedef struct hd__shape {
     hd_type element, number, result;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
-    uint8_t pairs;                // a scan over pairs of a head and a value: hd__pairs_of
-    uint8_t dense;                // the elements of a tile lie together
-    uint8_t carries;              // a scan that goes on after a prefix
-    uint8_t held, youngest, puts; // of a scan: scan_held, scan_hand and scan_puts of tuning.def
-    uint8_t raw;                  // outputs are nodes
-    uint8_t says;                 // hd__says: what stands between reading and the kernel
+    uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
+    uint8_t dense;   // the elements of a tile lie together
+    uint8_t carries; // a scan that goes on after a prefix
+    uint8_t held;    // rows of a scan that stay in registers
+    uint8_t levels;  // that a scan asks for at once
+    uint8_t raw;     // outputs are nodes
+    uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
     uint8_t slices;
     uint8_t known;                   // what is chosen before each tile

@@ -24,7 +24,7 @@ static void take(const char **at, hd__tuning *t)
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         if (strlen(table[k].name) != length || strncmp(table[k].name, *at, length) != 0) continue;
         const long value = (*at)[length] == '=' ? strtol(*at + length + 1, NULL, 10) : 0;
-        const bool any = (table[k].usual & (table[k].usual - 1)) != 0;
+        const bool any = table[k].least == 0 || (table[k].usual & (table[k].usual - 1)) != 0;
         const bool fits = value >= table[k].least && value <= table[k].most &&
                           (any || (value & (value - 1)) == 0);
         if (fits) *(int32_t *)((char *)t + table[k].place) = (int32_t)value;

@@ -92,15 +92,10 @@ HD_FN void hd_give_empty(const hd_scan_out *to, hd_empty empty, int64_t i)
 #endif
 }
 
-#if HD_PUTS
-HD_FN void hd_set_outputs(char *at, const hd_out *y);
-#endif
-
-// Outputs at .. at + HD_K - 1, of which only those before `limit` are written; or, where all are there, to
-// shared memory, if a place is given. Bit j of none: output j is over no elements.
-HD_FN void hd_give_lane(const hd_scan_out *to, char *place, int64_t at, int64_t limit,
-                        int64_t index, const hd_prefix *r, hd_base init, hd_empty empty,
-                        uint32_t none)
+// Outputs at .. at + HD_K - 1, of which only those before `limit` are written. Bit j of none: output j is
+// over no elements.
+HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, int64_t index,
+                        const hd_prefix *r, hd_base init, hd_empty empty, uint32_t none)
 {
     const int64_t count = index + at + !HD_EXCLUSIVE;
     if (at + HD_K <= limit && r[0].any) {
@@ -110,12 +105,6 @@ HD_FN void hd_give_lane(const hd_scan_out *to, char *place, int64_t at, int64_t 
             y[j] = hd_lower(hd_with_init(r[j].node, init), hd_count_under(r[j].node, count + j));
             if (none >> j & 1) y[j] = empty.out;
         }
-#if HD_PUTS
-        if (place != 0) {
-            hd_set_outputs(place, y);
-            return;
-        }
-#endif
         hd_put_run(&to->out, at, y);
 #if HD_VALUES
 #pragma unroll
@@ -151,9 +140,9 @@ HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_elemen
         }
 }
 
-HD_FN void hd_give_row(const hd_scan_out *to, char *place, const hd_element *e, hd_prefix row,
-                       hd_prefix next, int64_t at, int64_t limit, int64_t index, hd_base init,
-                       hd_empty empty, uint32_t heads)
+HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row, hd_prefix next,
+                       int64_t at, int64_t limit, int64_t index, hd_base init, hd_empty empty,
+                       uint32_t heads)
 {
     hd_node x[HD_K];
 #pragma unroll
@@ -162,11 +151,11 @@ HD_FN void hd_give_row(const hd_scan_out *to, char *place, const hd_element *e, 
     const hd_prefix mine = hd_before_lane(row, hd_node_of(x, HD_K), HD_WARP);
     hd_before_elements(mine, x, r);
 #if HD_EXCLUSIVE
-    hd_give_lane(to, place, at, limit, index, r, init, empty, heads);
+    hd_give_lane(to, at, limit, index, r, init, empty, heads);
 #else
     r[HD_K].node = hd_from_next(mine.node);
     if (hd_lane() == 31) r[HD_K].node = next.node;
     r[HD_K].any = true;
-    hd_give_lane(to, place, at, limit, index, r + 1, init, empty, 0);
+    hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
 #endif
 }

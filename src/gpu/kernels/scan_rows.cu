@@ -50,8 +50,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
             mine.node = hd_from_lane(of_row.node, r);
             mine.any = p.any || r > 0;
             if (r + 1 < HD_ROWS) after.node = hd_from_lane(of_row.node, r + 1);
-            hd_give_row(&to, 0, e[r], mine, after, first + r * HD_ROW + hd_lane() * HD_K, end,
-                        -begin, init, empty, 0);
+            hd_give_row(&to, e[r], mine, after, first + r * HD_ROW + hd_lane() * HD_K, end, -begin,
+                        init, empty, 0);
         }
     }
 }

@@ -15,6 +15,7 @@
 #define HD_BLOCK   (32 * HD_PIECE)
 #define HD_WARPS   (HD_THREADS / HD_WARP)
 #define HD_WINDOWS ((HD_SPAN / HD_PIECE + 31) / 32 * 32)
+#define HD_CROSSES ((HD_SPAN / HD_BLOCK + 3) / 2 * 2)
 #define HD_BOUNDS  4 // that a thread reads at once
 
 struct hd_segments_how {
@@ -53,7 +54,10 @@ struct hd_shared {
         uint16_t starts[HD_WINDOWS];
         uint32_t words[HD_WINDOWS / 2];
     };
-    uint16_t crosses[HD_SPAN / HD_BLOCK + 2];
+    union {
+        uint16_t crosses[HD_CROSSES];
+        uint32_t cross_words[HD_CROSSES / 2];
+    };
 };
 
 HD_FN uint16_t *hd_begins(hd_shared *s, int segments)
@@ -252,7 +256,7 @@ HD_FN void hd_clear(hd_shared *s)
 #pragma unroll
     for (int b = 0; b * HD_THREADS < HD_WINDOWS / 2; b++)
         if (b * HD_THREADS + k < HD_WINDOWS / 2) s->words[b * HD_THREADS + k] = 0;
-    if (k < HD_SPAN / HD_BLOCK + 2) s->crosses[k] = 0;
+    if (k < HD_CROSSES / 2) s->cross_words[k] = 0;
     if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
 }
 
@@ -285,21 +289,23 @@ HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, const hd_st
     if (threadIdx.x == 0) begin[all] = (uint16_t)t->until;
 }
 
-HD_FN void hd_put_number(uint16_t *at, int k)
+// Puts k at a place that is zero, one half of a word.
+HD_FN void hd_put_number(uint32_t *words, int place, int k)
 {
-    asm volatile("{ .reg .u64 t; cvta.to.shared.u64 t, %0; st.relaxed.cta.shared.u16 [t], %1; }"
+    const uint32_t x = (uint32_t)k << (place % 2 * 16);
+    asm volatile("{ .reg .u64 t; cvta.to.shared.u64 t, %0; red.shared.or.b32 [t], %1; }"
                  :
-                 : "l"(at), "h"((uint16_t)k)
+                 : "l"(words + place / 2), "r"(x)
                  : "memory");
 }
 
 // Segments of 16 elements and more are entered for hd_owner and hd_make_blocks. Where offsets are bad, threads may
-// meet in a place.
+// meet in a place; what is there is not looked at then.
 HD_FN void hd_enter(hd_shared *s, int k, int begin, int end)
 {
-    hd_put_number(&s->starts[begin / HD_PIECE], k + 1);
+    hd_put_number(s->words, begin / HD_PIECE, k + 1);
     for (int w = begin / HD_BLOCK + 1; w * HD_BLOCK <= end; w++)
-        hd_put_number(&s->crosses[w], k + 1);
+        hd_put_number(s->cross_words, w, k + 1);
     s->has_pieces = 1;
     if (end - begin >= HD_BLOCK) s->has_blocks = 1;
 }

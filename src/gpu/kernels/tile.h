@@ -80,35 +80,3 @@ HD_FN hd_node hd_tile_rows(const char *tile, int place, const hd_held *held, int
     }
     return hd_rows_up(hd_turn_rows(of, parts, rows));
 }
-
-// ---- Outputs in the place of elements ------------------------------------------------------------
-
-#if HD_PUTS
-HD_FN void hd_set_outputs(char *at, const hd_out *y)
-{
-    union {
-        uint32_t w[4];
-        hd_out y[HD_K];
-    } u;
-#pragma unroll
-    for (int j = 0; j < HD_K; j++) u.y[j] = y[j];
-    asm volatile("st.shared.v4.u32 [%0], {%1,%2,%3,%4};"
-                 :
-                 : "r"(hd_shared_address(at)), "r"(u.w[0]), "r"(u.w[1]), "r"(u.w[2]), "r"(u.w[3])
-                 : "memory");
-}
-
-// A warp's outputs go where they belong; the block's memory is needed until they are read.
-HD_FN void hd_write_bulk(char *to, const char *from, uint32_t bytes)
-{
-    asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
-    hd_warp_barrier();
-    if (hd_lane() != 0) return;
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
-                 :
-                 : "l"(to), "r"(hd_shared_address(from)), "r"(bytes)
-                 : "memory");
-    asm volatile("cp.async.bulk.commit_group;" : : : "memory");
-    asm volatile("cp.async.bulk.wait_group.read 0;" : : : "memory");
-}
-#endif
