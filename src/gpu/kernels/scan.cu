@@ -63,10 +63,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const uint32_t heads = 0;
 #endif
 #if HD_BULK
-    if (HD_HELD > 0) // the mbarrier is made
-        hd_warp_barrier();
-    else
-        hd_block_barrier();
+    hd_block_barrier(); // the mbarrier is made
     if (bulk) hd_await_bulk(arrival + (HD_HELD > 0 ? warp : 0));
 #endif
     const hd_node rows = hd_tile_rows(tile, place, &held, how.index + first, heads);

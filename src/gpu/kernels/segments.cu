@@ -352,14 +352,13 @@ HD_FN void hd_give_longer(const hd_results *r, const hd_share *p, const uint16_t
     }
 }
 
-// The node of a chunk of a long segment, of HD_ITEMS elements from a place on. A warp calls.
-HD_FN hd_node hd_chunk_node(const hd_shared *s, int place)
+// The node of a chunk of a long segment, which begins in the first places. A warp calls.
+HD_FN hd_node hd_chunk_node(const hd_shared *s, int from)
 {
-    hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(place)], 0));
-    if (HD_ITEMS >= HD_BLOCK)
-        hd_append_nodes(&q, s->block + place / HD_BLOCK, HD_ITEMS / HD_BLOCK);
-    else
-        hd_append_nodes(&q, s->piece + place / HD_PIECE, HD_ITEMS / HD_PIECE);
+    const int each = HD_ITEMS >= HD_BLOCK ? HD_BLOCK : HD_PIECE;
+    const hd_node *n = HD_ITEMS >= HD_BLOCK ? s->block : s->piece + from / HD_PIECE;
+    hd_prefix q = hd_empty_prefix(*n);
+    hd_append_nodes(&q, n, HD_ITEMS / each);
     return q.node;
 }
 
@@ -406,11 +405,11 @@ HD_FN void hd_end_segment(const hd_inputs *in, const hd_results *r, const hd_lon
     if (hd_lane() == 0 && segment < r->how->room) hd_give_segment(r, segment, q.node, length);
 }
 
-// The segments of a share, as far as there is room for results, but for a long one.
+// The segments of a share, none of them long, as far as there is room for results.
 HD_FN void hd_give_segments(const hd_results *r, const hd_share *p, int until, hd_shared *s)
 {
-    const int whole = p->segments - p->is_long;
-    const int given = r->how->room - p->first < whole ? (int)(r->how->room - p->first) : whole;
+    const int64_t room = r->how->room - p->first;
+    const int given = room < p->segments ? (int)room : p->segments;
     hd_give_shorter(r, p, given, s);
     if (!s->has_pieces || s->bad) return;
     const uint16_t *begins = hd_begins(s, p->segments);
@@ -438,9 +437,10 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     bool alone = p.segments <= 1 && p.length >= HD_PIECE;
     hd_stretch t;
     if (!alone) {
-        // Where there is too much for shared memory, the last segment comes after the others, alone.
+        // A long segment, or one for which there is too little shared memory, comes after the others, alone.
         const bool is_long = p.is_long != 0;
-        alone = p.segments > 1 && p.length + p.segments > HD_ROOM;
+        const int taken = p.length + (HD_ROWS == 2 ? 0 : p.segments);
+        alone = p.segments > 1 && (is_long || taken > HD_ROOM);
         if (alone) {
             p.segments--;
             p.is_long = 0;
@@ -471,9 +471,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const int64_t chunk = p.segments > 0 ? 0 : (p.from - l.begin) / HD_ITEMS;
     const bool last = chunk == (l.end - l.begin) / HD_ITEMS - 1;
     hd_node n;
-    if (threadIdx.x < HD_WARP) n = hd_chunk_node(&s, t.until - HD_ITEMS);
+    if (threadIdx.x < HD_WARP) n = hd_chunk_node(&s, t.from);
     if (threadIdx.x < HD_WARP && !last) hd_hand_up(&state, &l, chunk, n);
     if (!last) return;
-    hd_block_barrier(); // the node is made of what is now written again
     hd_end_segment(&in, &r, &l, p.first + (p.segments > 0 ? p.segments - 1 : 0), n, &s);
 }
