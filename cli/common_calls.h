@@ -10,4 +10,8 @@
 int32_t common_calls(void);
 hd_status common_call(hd_context *ctx, int32_t k, const char **name);
 
+// How its kernels are part of the library: the less common ones in one form alone.
+typedef enum common_form { COMMON_BOTH, COMMON_PTX, COMMON_CODE } common_form;
+common_form common_call_form(int32_t k);
+
 #endif

@@ -100,13 +100,17 @@ static void add_nvrtc(findings *f)
                  "libnvrtc.so not found: CUDA's run-time compiler");
 }
 
-// A GPU without NVRTC has these.
+// A GPU without NVRTC has those that are PTX; the others make the first call of their kind quick.
 static void add_built_in(findings *f)
 {
-    const bool here = hd__built_in_count > 0;
-    find_add(f, "software", "kernels built in", here, NULL, here ? "%d, compiled by %s" : "%.0d%s",
-             (int)hd__built_in_count,
-             here ? hd__built_in_by : "none: the build was told so, or found no compiler");
+    const int32_t ptx = hd__built_in_ptx, code = hd__built_in_count - ptx;
+    if (ptx > 0)
+        find_add(f, "software", "kernels built in", true, NULL,
+                 "%d as PTX, %d as machine code, compiled by %s", (int)ptx, (int)code,
+                 hd__built_in_by);
+    else
+        find_add(f, "software", "kernels built in", false, NULL,
+                 "none: the build was told so, or found no compiler");
 }
 
 // Peers by the file of their plug-in, what they are, and the package they are built from.

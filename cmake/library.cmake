@@ -27,13 +27,13 @@ foreach(isa IN LISTS heddle_isas_built)
     endif()
 endforeach()
 
-# Kernels of common calls, compiled by the build, for machines without a compiler: a program made of the
-# same objects writes them down.
+# Kernels of common calls, compiled by the build: a program made of the same objects writes them down.
 set(heddle_built_in ${PROJECT_BINARY_DIR}/built_in_none.c)
 file(CONFIGURE OUTPUT ${heddle_built_in} @ONLY CONTENT
-     "#include \"gpu/built_in.h\"\nconst hd__built_in hd__built_in_kernels[] = {{{{0, 0}}, 0, 0, 0}};\nconst int32_t hd__built_in_count = 0;\nconst char hd__built_in_by[] = \"\";\n")
+     "#include \"gpu/built_in.h\"\nconst hd__built_in hd__built_in_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__built_in_count = 0, hd__built_in_ptx = 0;\nconst char hd__built_in_by[] = \"\";\n")
 if(HEDDLE_BUILT_IN_KERNELS)
-    add_executable(heddle_built_in_kernels cmake/built_in_kernels.c cli/common_calls.c
+    add_executable(heddle_built_in_kernels cmake/built_in_kernels.c cmake/built_in_table.c
+                                           cli/common_calls.c
                                            ${heddle_built_in} ${heddle_object_groups})
     heddle_compile(heddle_built_in_kernels)
     target_link_libraries(heddle_built_in_kernels PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m
@@ -42,6 +42,7 @@ if(HEDDLE_BUILT_IN_KERNELS)
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/built_in)
     add_custom_command(OUTPUT ${heddle_built_in}
                        COMMAND heddle_built_in_kernels ${heddle_built_in} ${PROJECT_BINARY_DIR}/built_in
+                               ${HEDDLE_BUILT_IN_ARCHS}
                        DEPENDS heddle_built_in_kernels COMMENT "Compiling kernels of common calls")
 endif()
 add_library(heddle_built_in_objects OBJECT ${heddle_built_in})

@@ -34,7 +34,8 @@ endif()
 option(HEDDLE_SHARED "heddle::heddle is the shared library; the static one is built in any case"
        ${heddle_shared_default})
 
-# PTX of common calls in the library takes some 20 s of one core to make, once.
+# Kernels of common calls in the library: PTX takes some 20 s of one core to make, once, and 1 MB; machine code 40 s
+# and 2 MB an architecture.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_COVERAGE
    AND NOT HEDDLE_FUZZ AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(heddle_built_in_default ON)
@@ -43,6 +44,8 @@ else()
 endif()
 option(HEDDLE_BUILT_IN_KERNELS "Compile common GPU kernels into the library, where NVRTC or clang is found"
        ${heddle_built_in_default})
+set(HEDDLE_BUILT_IN_ARCHS "90" CACHE STRING
+    "Architectures of GPUs for which they are compiled to the end, by NVRTC: 80;90;100 ...")
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)

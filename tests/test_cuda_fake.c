@@ -163,7 +163,7 @@ static void test_unknown(void)
 static void without_compiler(const char *text)
 {
     float x[3] = {1, 2, 3}, y = 0;
-    if (hd__built_in_count == 0) {
+    if (hd__built_in_ptx == 0) {
         refused(text);
         return;
     }
@@ -181,6 +181,21 @@ static void test_no_nvrtc(void)
 static void test_old_nvrtc(void)
 {
     without_compiler("NVRTC is too old: it has no nvrtcCreateProgram");
+}
+
+// HEDDLE_NVRTC: one that does not know every option.
+static void test_plain_nvrtc(void)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    char name[160];
+    CHECK_OK(ctx, open_cuda(0));
+    CHECK_OK(ctx, hd__nvrtc_compile(ctx, 90, "a text", &image, &bytes));
+    CHECK(image != NULL && strcmp(image, "4 options: a text") == 0, "%s", (const char *)image);
+    free(image);
+    CHECK(!hd__nvrtc_name(90, name, sizeof name) &&
+              strstr(name, "nvrtc 10.1 --gpu-architecture=compute_80 --fmad=false") == name,
+          "%s", name);
 }
 
 // ---- What goes wrong ----------------------------------------------------------------------------
@@ -245,6 +260,43 @@ static void test_cache(void)
     CHECK(strstr(told, "kernel reduce_tiles is not kept on disk"), "%s", told);
 }
 
+// ---- Machine code that is built in --------------------------------------------------------------
+
+// What a context tells of the kernels of a reduction and a scan.
+static void tell_of_kernels(void)
+{
+    float x[3] = {1, 2, 3}, y[3];
+    const hd_context_options options = {.backend = HD_CUDA, .threads = 1, .narrate = listen};
+    told[0] = 0;
+    hd_close(ctx);
+    CHECK(hd_open(&ctx, &options) == HD_OK, "%s", hd_error(ctx));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(y, 1), NULL));
+    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, 3), HD_MAX, HD_VIEW(y, 3), NULL));
+}
+
+// The driver takes it, and no compiler is asked.
+static void test_code(void)
+{
+    if (hd__built_in_count == hd__built_in_ptx) return;
+    tell_of_kernels();
+    CHECK(strstr(told, "kernel reduce_tiles is built in ("), "%s", told);
+    CHECK(strstr(told, "kernel scan_tiles is built in ("), "%s", told);
+    setenv("HEDDLE_BUILT_IN", "none", 1);
+    tell_of_kernels();
+    CHECK(strstr(told, has_nvrtc() ? "kernel scan_tiles is compiled ("
+                                   : "kernel scan_tiles is built in as PTX ("),
+          "%s", told);
+}
+
+// The driver does not, as one that is older than the compiler that made it: PTX is left.
+static void test_code_refused(void)
+{
+    if (hd__built_in_ptx == 0) return;
+    test_works();
+    tell_of_kernels();
+    CHECK(strstr(told, "kernel scan_tiles is built in as PTX ("), "%s", told);
+}
+
 // ---- Each in a process --------------------------------------------------------------------------
 
 #define NEW HEDDLE_FAKE_DIR "/driver.so"
@@ -263,11 +315,14 @@ static const struct {
     {"unknown", test_unknown, NEW, "init=999", NULL, NULL},
     {"no_nvrtc", test_no_nvrtc, NEW, NULL, "none", NULL},
     {"old_nvrtc", test_old_nvrtc, NEW, NULL, HEDDLE_FAKE_DIR "/old_nvrtc.so", NULL},
+    {"plain_nvrtc", test_plain_nvrtc, NEW, NULL, HEDDLE_FAKE_DIR "/plain_nvrtc.so", NULL},
     {"memory", test_memory, NEW, "memory=1000000", NULL, NULL},
     {"load", test_load, NEW, "load=218", NULL, NULL},
     {"wait", test_wait, NEW, "wait=719", NULL, NULL},
     {"compile", test_compile, NEW, NULL, NULL, NULL},
     {"cache", test_cache, NEW, NULL, NULL, "/proc/heddle"},
+    {"code", test_code, NEW, "arch=90 code=0", NULL, NULL},
+    {"code_refused", test_code_refused, NEW, "arch=90", "none", NULL},
 };
 
 static void prepare(int k)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A GPU without a compiler: common calls run from kernels that are part of the library, with the right
-// bits, others say that there is no compiler; and bytes that are no packed text are refused.
+// bits, others say that there is no compiler; machine code for some GPUs is whole; and bytes that are no packed
+// text are refused.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,21 @@ static void compare(hd_context *model, hd_context *serial, hd_type type, const h
     CHECK_SAME(out, got, want, N, "exclusive scan: %s", what);
 }
 
+static void compact(hd_context *model, hd_context *serial, hd_type type)
+{
+    static unsigned char in[8 * N], got[8 * N], want[8 * N], flags[N];
+    int64_t count = 0, wanted = 0;
+    check_fill(type, in, N, CHECK_ORDINARY, check_seed());
+    check_fill(HD_U8, flags, N, CHECK_ORDINARY, check_seed() + 1);
+    for (int k = 0; k < N; k++) flags[k] &= 1;
+    const hd_compact_options options = {.flags = HD_VIEW(flags, N)};
+    const hd_view x = hd_view_of(type, in, N);
+    CHECK_OK(model, hd_compact(model, x, hd_view_of(type, got, N), &count, &options));
+    CHECK_OK(serial, hd_compact(serial, x, hd_view_of(type, want, N), &wanted, &options));
+    CHECK(count == wanted && count > 0 && count < N, "%lld", (long long)count);
+    CHECK_SAME(type, got, want, count, "compact: %s", hd_type_name(type));
+}
+
 static void test_common(void)
 {
     const hd_operator *const operators[] = {HD_SUM, HD_MIN, HD_MAX, HD_PRODUCT};
@@ -46,6 +62,7 @@ static void test_common(void)
             compare(model, serial, types[t], operators[o], types[t]);
             if (usual != types[t]) compare(model, serial, types[t], operators[o], usual);
         }
+    for (int t = 0; t < 7; t++) compact(model, serial, types[t]);
     double x[3] = {1, 2, 3};
     hd_view v;
     for (int t = 0; t < 7; t++) { // to the device and back
@@ -66,6 +83,37 @@ static void test_common(void)
           "%s", hd_error(model));
     hd_close(model);
     hd_close(serial);
+}
+
+// An ELF file for a GPU (machine 190), up to its table of sections, which is its end or lies before it.
+static void test_code(void)
+{
+    int32_t code = 0;
+    for (int32_t k = 0; k < hd__built_in_count; k++) {
+        const hd__built_in *b = &hd__built_in_kernels[k];
+        if (b->arch == 0) continue;
+        code++;
+        unsigned char *image = malloc(b->bytes);
+        const size_t bytes = hd__unpack(b->packed, b->packed_bytes, image, b->bytes);
+        uint64_t sections = 0;
+        if (bytes >= 64) memcpy(&sections, image + 40, sizeof sections);
+        CHECK(bytes == b->bytes && bytes >= 64 && memcmp(image, "\177ELF\2\1", 6) == 0 &&
+                  image[18] == 190 && sections + 64 * (uint64_t)image[60] <= bytes,
+              "entry %d for sm_%d", (int)k, (int)b->arch);
+        free(image);
+    }
+    CHECK(code == hd__built_in_count - hd__built_in_ptx, "%d", (int)code);
+}
+
+// Which of a text's images a GPU is given.
+static void test_architectures(void)
+{
+    const hd__text text = {.at = (char *)(uintptr_t) "no kernel", .length = 9};
+    size_t bytes;
+    CHECK(hd__built_in_image(&text, 90, &bytes) == NULL, "it is not among them");
+    CHECK(hd__runs_on(90, 90) && hd__runs_on(80, 86) && hd__runs_on(0, 0), "code that runs");
+    CHECK(!hd__runs_on(86, 80) && !hd__runs_on(80, 90) && !hd__runs_on(0, 9) && !hd__runs_on(90, 0),
+          "code that does not");
 }
 
 static void test_unpack(void)
@@ -95,7 +143,9 @@ int main(void)
     setenv("HEDDLE_PTXAS", "none", 1); // no process for every kernel
     unsetenv("HEDDLE_TUNE");
     test_unpack();
-    if (hd__built_in_count > 0) {
+    test_code();
+    test_architectures();
+    if (hd__built_in_ptx > 0) {
         CHECK(hd_backend_available(HD_MODEL, &why), "%s", why);
         test_common();
     } else {

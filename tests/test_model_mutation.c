@@ -93,8 +93,9 @@ static void mutate(const char *name, int *mutants, int *redundant)
 
 int main(void)
 {
-    static const char *const files[] = {"races",     "unwritten", "barriers", "lectures", "reduce",
-                                        "transpose", "copies",    "atomics",  "order",    "warp"};
+    static const char *const files[] = {"races",    "bytes",  "unwritten", "barriers",
+                                        "lectures", "reduce", "transpose", "copies",
+                                        "atomics",  "order",  "warp"};
     int mutants = 0, redundant = 0;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         mutate(files[k], &mutants, &redundant);

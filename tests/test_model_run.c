@@ -185,6 +185,31 @@ static void test_partial(hd_model *model, const hd_model_module *module, const u
     for (int k = 0; k < 2; k++) check_lanes("partial", k, got, want[k]);
 }
 
+static void test_tiles(hd_model *model, const hd_model_module *module, const uint32_t *x,
+                       uint64_t from)
+{
+    uint32_t got[192], want[6][32] = {{0}};
+    const uint64_t to = model_new(model, NULL, sizeof got);
+    model_run(model, module, "tiles", 1, 32, &from, &to, NULL);
+    model_get(model, to, got, sizeof got);
+    for (int t = 0; t < 32; t++) {
+        const int first = t / 8 * 8;
+        want[2][t] = 1;
+        for (int l = first; l < first + 8; l++) {
+            want[0][t] |= (x[l] & 1) << l;
+            want[1][t] |= (x[l] & 15) == 3;
+            want[2][t] &= (x[l] & 3) != 0;
+            want[3][t] |= (uint32_t)((x[l] & 3) == (x[t] & 3)) << l;
+        }
+        want[4][t] = x[t ^ 5];
+        for (int k = 0; k <= t / 8; k++) {
+            want[5][t] <<= 8;
+            for (int l = 0; l < 8; l++) want[5][t] |= (x[first + l] >> k & 1) << l;
+        }
+    }
+    for (int k = 0; k < 6; k++) check_lanes("tiles", k, got, want[k]);
+}
+
 static void test_lanes(const setting *s)
 {
     hd_model *model = model_open(&s->options);
@@ -198,6 +223,7 @@ static void test_lanes(const setting *s)
         test_shuffles(model, module, x, from);
         test_votes(model, module, x, from);
         test_partial(model, module, x, from);
+        test_tiles(model, module, x, from);
     }
     hd_model_close(model);
 }

@@ -24,11 +24,20 @@
 
 // ---- Digests -------------------------------------------------------------------------------------
 
-// FNV-1a with a start of its own for each half, mixed at the end.
+// Eight bytes at a time, for texts are long. A step loses nothing of h, and a difference anywhere in it soon is
+// everywhere.
 static uint64_t hash(uint64_t h, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
-    for (size_t k = 0; k < bytes; k++) h = (h ^ p[k]) * 0x100000001b3u;
+    for (uint64_t word; bytes > 0;) {
+        const size_t step = bytes < sizeof word ? bytes : sizeof word;
+        word = 0;
+        memcpy(&word, p, step);
+        h = (h ^ word) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 32;
+        p += step;
+        bytes -= step;
+    }
     return h;
 }
 
@@ -41,7 +50,8 @@ static uint64_t mix(uint64_t z)
 
 hd__digest hd__digest_of(const char *compiler, const char *text, size_t length)
 {
-    static const uint64_t starts[2] = {0xcbf29ce484222325u, 0x9e3779b97f4a7c15u};
+    // A start of its own for each half.
+    static const uint64_t starts[2] = {0xcbf29ce484222325u, 0x2545f4914f6cdd1du};
     hd__digest d;
     for (int k = 0; k < 2; k++) {
         const uint64_t h = hash(starts[k], compiler, strlen(compiler) + 1);
@@ -99,7 +109,7 @@ typedef struct head {
     uint64_t digest[2], bytes, sum;
 } head;
 
-static const char magic[16] = "heddle kernel 1";
+static const char magic[16] = "heddle kernel 2";
 
 static void file_name(const hd__digest *d, char name[NAME_LENGTH + 1])
 {

@@ -5,19 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *hd__built_in_image(const hd__text *text, size_t *bytes)
+bool hd__runs_on(int32_t code, int32_t arch)
 {
-    const hd__digest digest = hd__digest_of("", text->at, text->length);
+    return code == arch || (code > 0 && code / 10 == arch / 10 && code < arch);
+}
+
+static const hd__built_in *find(const hd__digest *digest, int32_t arch)
+{
+    const hd__built_in *best = NULL;
     for (int32_t k = 0; k < hd__built_in_count; k++) {
         const hd__built_in *b = &hd__built_in_kernels[k];
-        if (!hd__digest_same(&b->text, &digest)) continue;
-        char *image = malloc((size_t)b->bytes + 1);
-        if (image == NULL) return NULL;
-        *bytes = hd__unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
-        image[*bytes] = 0;
-        return image;
+        if (hd__digest_same(&b->text, digest) && hd__runs_on(b->arch, arch) &&
+            (best == NULL || b->arch > best->arch))
+            best = b;
     }
-    return NULL;
+    return best;
+}
+
+char *hd__built_in_image(const hd__text *text, int32_t arch, size_t *bytes)
+{
+    const hd__digest digest = hd__digest_of("", text->at, text->length);
+    const hd__built_in *b = find(&digest, arch);
+    char *image = b != NULL ? malloc((size_t)b->bytes + 1) : NULL;
+    if (image == NULL) return NULL;
+    *bytes = hd__unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
+    image[*bytes] = 0;
+    return image;
 }
 
 // ---- Unpacking ----------------------------------------------------------------------------------

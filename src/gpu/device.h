@@ -16,6 +16,8 @@ typedef uint64_t hd__address;         // in device memory; 0: none
 typedef struct hd__device_properties {
     char name[96];
     int32_t arch; // 90 for sm_90
+    int32_t
+        runs; // the same, where it runs machine code of that architecture; 0: only texts and PTX
     int32_t multiprocessors;
     int64_t l2_bytes, memory_bytes;
 } hd__device_properties;

@@ -2,6 +2,7 @@
 //
 // Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
 // compiler for the rest.
+#define _GNU_SOURCE
 #include "gpu/built_in.h"
 #include "core/cache_folder.h"
 #include "gpu/gpu.h"
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct known_kernel {
     hd__digest digest; // of its text
@@ -27,6 +29,7 @@ struct hd__kernels {
     known_kernel *known;
     short_key *keys;
     int32_t known_count, known_room, key_count, key_room;
+    double loading; // milliseconds, of the kernel that is made
 };
 
 static struct hd__kernels *kernels_of(hd__gpu *gpu)
@@ -77,47 +80,112 @@ void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel
     k->keys[k->key_count++] = (short_key){copy, bytes, kernel};
 }
 
-// There is no compiler: kernels of common calls are part of the library.
-static hd_status load_built_in(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
-                               const char *name, const char *why, hd__kernel **kernel)
+// ---- Where a kernel comes from -------------------------------------------------------------------
+
+static double milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static hd_status load(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes,
+                      const char *name, hd__kernel **kernel)
+{
+    const double begin = milliseconds();
+    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes, name, kernel);
+    gpu->kernels->loading += milliseconds() - begin;
+    return status;
+}
+
+// One that does not load is no error yet: there are other ways to the kernel.
+static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes, const char *name,
+                  hd__kernel **kernel)
+{
+    if (load(ctx, gpu, image, bytes, name, kernel) == HD_OK) return true;
+    ctx->error[0] = 0;
+    return false;
+}
+
+// Machine code that the library brings along. HEDDLE_BUILT_IN=none: as if it had none.
+static bool load_code(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                      hd__kernel **kernel)
+{
+    const int32_t arch = gpu->maker->properties(gpu->device)->runs;
+    const char *wish = getenv("HEDDLE_BUILT_IN");
+    size_t bytes = 0;
+    if (arch == 0 || (wish != NULL && strcmp(wish, "none") == 0)) return false;
+    char *image = hd__built_in_image(text, arch, &bytes);
+    const bool done = image != NULL && loads(ctx, gpu, image, bytes, name, kernel);
+    free(image);
+    return done;
+}
+
+static bool load_kept(hd_context *ctx, hd__gpu *gpu, const char *name, const hd__digest *digest,
+                      hd__kernel **kernel)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    const bool done =
+        hd__kept_image(digest, &image, &bytes) && loads(ctx, gpu, image, bytes, name, kernel);
+    free(image);
+    return done;
+}
+
+// There is no compiler: PTX of common calls is part of the library.
+static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                          const char *why, hd__kernel **kernel)
 {
     size_t bytes = 0;
-    char *image = hd__built_in_image(text, &bytes);
+    char *image = hd__built_in_image(text, 0, &bytes);
     if (image == NULL)
         return hd__fail(ctx, HD_ERROR_BACKEND,
                         "%s: %s; %s for these types, operator and layout is not among the %d "
                         "kernels that are built in",
-                        hd_backend_name(ctx->backend), why, name, (int)hd__built_in_count);
-    if (hd__narrates(ctx)) hd__narrate(ctx, "kernel %s is built in", name);
-    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes + 1, name, kernel);
+                        hd_backend_name(ctx->backend), why, name, (int)hd__built_in_ptx);
+    const hd_status status = load(ctx, gpu, image, bytes + 1, name, kernel);
     free(image);
     return status;
 }
 
-static hd_status compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                         const hd__digest *digest, hd__kernel **kernel)
+static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
+                                  const char *name, const hd__digest *digest, bool keep,
+                                  hd__kernel **kernel)
 {
-    const hd__maker *m = gpu->maker;
-    const bool keep = m->compiler(gpu->device)[0] != 0;
     void *image = NULL;
     size_t bytes = 0;
-    // An image of the disk that does not load is made again.
-    if (keep && hd__kept_image(digest, &image, &bytes)) {
-        const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
-        free(image);
-        if (status == HD_OK) return HD_OK;
-        ctx->error[0] = 0;
-    }
-    const char *why;
-    if (!m->compiles(gpu->device, &why)) return load_built_in(ctx, gpu, text, name, why, kernel);
-    HD_TRY(m->compile(ctx, gpu->device, text->at, &image, &bytes));
-    const hd_status status = m->load(ctx, gpu->device, image, bytes, name, kernel);
+    HD_TRY(gpu->maker->compile(ctx, gpu->device, text->at, &image, &bytes));
+    const hd_status status = load(ctx, gpu, image, bytes, name, kernel);
     if (status == HD_OK && keep) {
         const char *trouble = hd__keep_image(digest, image, bytes);
         if (trouble[0] != 0 && hd__narrates(ctx))
             hd__narrate(ctx, "kernel %s is not kept on disk: %s", name, trouble);
     }
     free(image);
+    return status;
+}
+
+static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                      const hd__digest *digest, hd__kernel **kernel)
+{
+    const double begin = milliseconds();
+    const bool keep = gpu->maker->compiler(gpu->device)[0] != 0;
+    const char *why, *how = "compiled";
+    hd_status status = HD_OK;
+    gpu->kernels->loading = 0;
+    if (load_code(ctx, gpu, text, name, kernel)) {
+        how = "built in";
+    } else if (keep && load_kept(ctx, gpu, name, digest, kernel)) {
+        how = "kept on disk";
+    } else if (gpu->maker->compiles(gpu->device, &why)) {
+        status = compile_and_keep(ctx, gpu, text, name, digest, keep, kernel);
+    } else {
+        how = "built in as PTX";
+        status = load_ptx(ctx, gpu, text, name, why, kernel);
+    }
+    if (status == HD_OK && hd__narrates(ctx))
+        hd__narrate(ctx, "kernel %s is %s (%.1f ms, loading %.1f)", name, how,
+                    milliseconds() - begin, gpu->kernels->loading);
     return status;
 }
 
@@ -137,7 +205,7 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     k->known = list;
     HD_TRY(hd__dump_kernel(ctx, text, name));
-    HD_TRY(compile(ctx, gpu, text, name, &digest, kernel));
+    HD_TRY(make(ctx, gpu, text, name, &digest, kernel));
     known_kernel *made = &k->known[k->known_count++];
     *made = (known_kernel){.digest = digest, .kernel = *kernel};
     snprintf(made->name, sizeof made->name, "%s", name);

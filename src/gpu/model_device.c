@@ -56,7 +56,7 @@ static bool compiles(const hd__device *d, const char **why)
 static bool here(const char **why)
 {
     const char *unused;
-    return compiles(NULL, why != NULL ? why : &unused) || hd__built_in_count > 0;
+    return compiles(NULL, why != NULL ? why : &unused) || hd__built_in_ptx > 0;
 }
 
 // ---- Device and memory ---------------------------------------------------------------------------

@@ -48,6 +48,12 @@ static void add(command *c, const char *before, const char *text)
     c->at[c->count] = NULL;
 }
 
+// Lanes that have nothing to say pass what they never set to a shuffle, in code that works; clang would
+// take it for a proof that they never come there. Its versions call the option differently, and the last
+// one here is none.
+static const char *const may_be_undefined[] = {"-disable-noundef-analysis",
+                                               "-no-enable-noundef-analysis", NULL};
+
 static void add_fixed(command *c, const compile_job *job)
 {
     // A folder of CUDA that is not there: what clang finds by itself is often too new for it.
@@ -71,12 +77,13 @@ static void add_fixed(command *c, const compile_job *job)
 }
 
 static void make_command(command *c, const compile_job *job, const char *clang, int arch,
-                         work_folder *folder)
+                         const char *words, work_folder *folder)
 {
     char text[32];
     snprintf(text, sizeof text, "%d", arch);
     add(c, clang, "");
     add_fixed(c, job);
+    if (words != NULL) add(c, "-Xclang", ""), add(c, words, "");
     add(c, "--cuda-gpu-arch=sm_", text);
     add(c, "-I", folder->path);
     for (int k = 0; job->options->define != NULL && job->options->define[k] != NULL; k++)
@@ -104,15 +111,15 @@ static bool write_files(work_folder *f, const compile_job *job)
            hd__folder_file(f, "kernel.ptx") != NULL && hd__folder_file(f, "log") != NULL;
 }
 
-typedef enum outcome { DONE, FAILED, UNKNOWN_ARCH, LATE, NOT_RUN } outcome;
+typedef enum outcome { DONE, FAILED, UNKNOWN_ARCH, UNKNOWN_WORDS, LATE, NOT_RUN } outcome;
 
-static outcome run_once(const compile_job *job, const char *clang, int arch, work_folder *folder,
-                        char **log)
+static outcome run_once(const compile_job *job, const char *clang, int arch, const char *words,
+                        work_folder *folder, char **log)
 {
     command c = {.count = 0};
     bool late = false;
     int64_t length;
-    make_command(&c, job, clang, arch, folder);
+    make_command(&c, job, clang, arch, words, folder);
     const char *output = hd__folder_file(folder, "log");
     const int status = c.lost ? -1 : hd__run_program(clang, c.at, output, MOST_SECONDS, &late);
     for (int k = 0; k < c.count; k++) free(c.at[k]);
@@ -121,6 +128,7 @@ static outcome run_once(const compile_job *job, const char *clang, int arch, wor
     if (late) return LATE;
     if (status == 0) return DONE;
     if (status < 0) return NOT_RUN;
+    if (words != NULL && *log != NULL && strstr(*log, words) != NULL) return UNKNOWN_WORDS;
     return *log != NULL && strstr(*log, "nsupported CUDA gpu architecture") != NULL ? UNKNOWN_ARCH
                                                                                     : FAILED;
 }
@@ -162,7 +170,9 @@ static outcome run(hd_model *model, const compile_job *job, const char *clang, w
     for (size_t k = 0; o == UNKNOWN_ARCH && k < sizeof known_archs / sizeof *known_archs; k++) {
         const int arch = known_archs[k];
         if (arch > job->arch || (model->clang_arch > 0 && arch > model->clang_arch)) continue;
-        o = run_once(job, clang, arch, folder, log);
+        do {
+            o = run_once(job, clang, arch, may_be_undefined[model->clang_words], folder, log);
+        } while (o == UNKNOWN_WORDS && may_be_undefined[model->clang_words++] != NULL);
         if (o == DONE) model->clang_arch = arch;
     }
     return o;

@@ -48,7 +48,7 @@ static void add_options(hd__digest *key, const compile_job *job)
 
 bool hd__ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
 {
-    *key = hd__digest_of("ptx of the model 1", "", 0);
+    *key = hd__digest_of("ptx of the model 2", "", 0);
     // The compiler itself may find files in the user's folders, which are not known here.
     if (job->options->include != NULL && job->options->include[0] != NULL) return false;
     if (!add_compiler(key, nvrtc)) return false;

@@ -495,7 +495,7 @@ bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t
     uint32_t here = m->mask;
     for (fragment *f = m->warp->fragments; f != NULL; f = f->next)
         if (f != now && f->waiting == WAITS_FOR_LANES && f->frame == now->frame &&
-            code + f->at == o)
+            code + f->at == o && (f->mask & members) != 0)
             here |= f->mask;
     if ((members & ~here) != 0) {
         now->waiting = WAITS_FOR_LANES;
@@ -509,6 +509,18 @@ bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t
             f->waiting = WAITS_FOR_NOTHING, f->at++;
     *lanes = here;
     return true;
+}
+
+void hd__lanes_part(machine *m, const operation *o, uint32_t first)
+{
+    fragment *now = m->now;
+    const int32_t at = (int32_t)(o - now->frame->program->code);
+    fragment *other = new_fragment(m, now->mask & ~first, at, now->frame, now->meeting);
+    if (other == NULL) return;
+    other->next = now->next;
+    now->next = other;
+    now->mask = first, now->at = at;
+    m->moved = true;
 }
 
 // Lanes that wait at a meeting go on without the others, which will pass it by themselves.

@@ -43,6 +43,10 @@ void hd__cluster_check(machine *m, cluster *c);
 // fragment waits; if so, the fragments of the others move on with it and *lanes are all of them.
 bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes);
 
+// The current fragment's lanes of `first` come to an instruction before the others, which come to it
+// as a fragment of their own.
+void hd__lanes_part(machine *m, const operation *o, uint32_t first);
+
 // A fragment that has spun for long lets others of its warp go first, also those that wait at a
 // meeting it has not come to. false: there are none.
 bool hd__warp_let_others(machine *m, warp *w);

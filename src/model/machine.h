@@ -42,6 +42,8 @@ struct operation {
     int32_t count;        // of a list of targets
     bool combines;        // an atomic whose lanes all have one address, as the compiler sees
     bool gathers;         // the lanes of a mask (slot e) must all be here
+    bool guesses;         // a plain load whose value a compare-and-swap checks
+    bool passed_on;       // a load whose value is only stored
     bool meets;           // ways of a branch come together here
     int32_t straight;     // how many from here on run one after another, whatever the lanes hold
     int32_t site;         // number within the module, from 0: what counts are kept by

@@ -226,6 +226,7 @@ bool hd__races_begin(device_memory *memory, int32_t sites)
     }
     b->launch++;
     b->site_count = 0;
+    hd__race_bytes_begin(b, memory->live_bytes);
     b->number = calloc((size_t)sites + 1, sizeof *b->number);
     return b->number != NULL;
 }
@@ -235,6 +236,9 @@ void hd__races_end(device_memory *memory)
     race_board *b = memory->races;
     if (b == NULL) return;
     clear_messages(b);
+    for (int32_t k = 0; k < memory->count; k++)
+        if (memory->all[k]->races != NULL) hd__race_bytes_clear(memory->all[k]->races);
+    hd__race_bytes_end(b);
     free(b->number);
     b->number = NULL;
 }

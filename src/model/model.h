@@ -37,6 +37,7 @@ struct hd_model {
     hd_model_report report; // of the last launch
     char compiler[16];      // a copy: the option may not last
     int32_t clang_arch;     // the newest that clang was found to know, or 0
+    int32_t clang_words;    // how it is told that arguments may be undefined: compile_clang.c
     char error[MODEL_ERROR_ROOM];
     bool usable;
 };

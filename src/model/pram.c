@@ -240,7 +240,8 @@ static void keep_rule(pram_state *s, const machine *m, const access_event *e, in
 // whoever is first; or else any of them.
 static int32_t rule_of(const machine *m, const access_event *e, int lane)
 {
-    if (e->kind == ACCESS_STORE) return hd__writes_the_same(m, e, lane) ? COMMON : ARBITRARY;
+    if (e->kind == ACCESS_STORE)
+        return hd__writes_the_same(m, e, lane, (access_part){0, e->bytes}) ? COMMON : ARBITRARY;
     const bool least = ptx_has(e->site->text, PTX_MOD_MIN) || ptx_has(e->site->text, PTX_MOD_MAX);
     return least ? PRIORITY : ARBITRARY;
 }

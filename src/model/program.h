@@ -58,6 +58,10 @@ bool hd__slots_append(slot_map *s, uint32_t value);
 
 // Marks the atomics that lanes of a warp do together. false: no memory.
 bool hd__mark_uniform(program *p);
+// Marks the plain loads whose value a compare-and-swap checks. false: no memory.
+bool hd__mark_guesses(program *p);
+// Marks the loads whose value is only stored. false: no memory.
+bool hd__mark_passed_on(program *p);
 
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
 // parameters.

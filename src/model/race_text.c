@@ -59,12 +59,11 @@ static void line_of(const machine *m, const operation *o, char *text, size_t roo
 }
 
 void hd__race_report(race_state *s, const machine *m, const access_event *e, int lane,
-                     uint64_t address, uint64_t cell)
+                     uint64_t cell)
 {
     const operation *o = atomic_load(&s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)]);
     finding *f = hd__finding_add(&s->list, m, HD_HAZARD_RACE, e->site, o);
     char thread[80], where[160], other[140], line[100];
-    (void)address;
     if (f == NULL || f->text[0] != 0) return;
     hd__thread_name(m, lane, thread, sizeof thread);
     hd__place_name(m, e->space, e->address[lane], where, sizeof where);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Races by happens-before. Every word of memory has a cell with its last write and its last read;
+// Races by happens-before. Every word of memory has a cell with its last write and its last read, or
+// where its bytes differ a record of theirs;
 // blocks, warps and lanes have what they know of others; words that carry a release have messages.
 // Time runs by block: it goes on at every barrier, fence and meeting of a warp, and never goes back
 // between launches of a model, so that cells of earlier launches are known to be old.
@@ -21,20 +22,26 @@
 #define CELL_SEVERAL_LANES ((uint64_t)1 << 10) // of the warp, up to this time
 #define CELL_SEVERAL_WARPS ((uint64_t)1 << 11) // of the block, up to this time
 #define CELL_SEVERAL       (CELL_SEVERAL_LANES | CELL_SEVERAL_WARPS)
-#define CELL_BYTE_AT       12 // of an access of less than a word: its first byte in the word
-#define CELL_SITE_AT       14
-#define CELL_BLOCK_AT      25
-#define CELL_TIME_AT       43
-#define CELL_BLOCK         ((uint64_t)(VIEW_BLOCKS - 1) << CELL_BLOCK_AT)
-#define MOST_SITES         2048 // instructions that access memory, of a launch
-#define MOST_TIME          ((1u << 21) - 2)
-#define CELL_BYTES         4
+// Instead of both: lanes in a row, from this one on, touched a byte each, or two where `byte` is 1.
+#define CELL_ROW      CELL_SEVERAL_WARPS
+#define CELL_BYTE_AT  12 // of an access of less than a word: its first byte in the word
+#define CELL_SITE_AT  14
+#define CELL_BLOCK_AT 25
+#define CELL_TIME_AT  43
+#define CELL_BLOCK    ((uint64_t)(VIEW_BLOCKS - 1) << CELL_BLOCK_AT)
+#define MOST_SITES    2048 // instructions that access memory, of a launch
+#define MOST_TIME     ((1u << 21) - 2)
+#define CELL_BYTES    4
+// From here on: the bytes have a record, by its number. No block's, no lane's and later than all.
+#define CELL_SPLIT     ((uint64_t)((1u << 21) - 1) << CELL_TIME_AT | CELL_SEVERAL)
+#define CELL_RECORD_AT 12
 
 // The cells of an allocation, or of a block's shared memory.
 typedef struct race_cells {
     uint64_t *written, *read;
     int64_t words;
     atomic_uint write_launch, read_launch; // the last launch that wrote, or read
+    atomic_bool split;                     // there are records
 } race_cells;
 
 // ---- What all host threads of a launch share ----------------------------------------------------
@@ -44,6 +51,25 @@ typedef struct race_message {
     view *far, *near;    // for other blocks, and for the writer's
     uint32_t near_block; // the writer's
 } race_message;
+
+// Records, or events, of race_bytes.c: number n is in chunk n / SPLIT_CHUNK.
+enum { SPLIT_CHUNK = 1 << 16, SPLIT_CHUNKS = 512, SPLIT_RUN = 64, SPLIT_EVENTS = 8 };
+#define SPLIT_SHARE 3 // bytes for each that is allocated, so that all that is kept is less than 8
+#define SPLIT_LEAST (1 << 20)
+
+typedef struct race_chunks {
+    _Atomic(void *) chunk[SPLIT_CHUNKS];
+    uint32_t count;
+} race_chunks;
+
+typedef struct race_run {
+    uint32_t next, left;
+} race_run;
+
+typedef struct race_event {
+    uint64_t event;
+    uint32_t number;
+} race_event;
 
 typedef struct race_board {
     pthread_mutex_t lock;
@@ -56,7 +82,14 @@ typedef struct race_board {
     _Atomic(const operation *) site[MOST_SITES];
     _Atomic(uint16_t) *number; // of operation.site; 0: none yet
     int32_t site_count;
+    race_chunks records, events;
+    int64_t split_bytes, split_most;
 } race_board;
+
+// Records before and after a launch; the words of an allocation after one.
+void hd__race_bytes_begin(race_board *b, int64_t allocated);
+void hd__race_bytes_end(race_board *b);
+void hd__race_bytes_clear(race_cells *c);
 
 // Before and after a launch. false: no memory.
 bool hd__races_begin(device_memory *memory, int32_t sites);
@@ -129,6 +162,9 @@ typedef struct race_state {
     int32_t waits; // for values that were about to be written
     int32_t pending_count;
     race_pending pending[3];
+    race_run record_run, event_run;
+    uint32_t free_record; // of blocks that have ended
+    race_event recent[SPLIT_EVENTS];
 } race_state;
 
 race_block *hd__order_begin(race_state *s, const machine *m);
@@ -163,13 +199,18 @@ static inline block *shared_owner(const machine *m, uint64_t *address)
                : m->block;
 }
 
-// Whether a lane's store writes what is there already, or what a lane before it writes.
-bool hd__writes_the_same(const machine *m, const access_event *e, int lane);
+// Bytes of a lane's access, from its beginning.
+typedef struct access_part {
+    int first, count;
+} access_part;
+
+// Whether a part of a lane's store is what is there already, or what a lane before it writes.
+bool hd__writes_the_same(const machine *m, const access_event *e, int lane, access_part part);
 
 // ---- Texts --------------------------------------------------------------------------------------
 
 // Adds a race between lane's access and the one of a cell.
 void hd__race_report(race_state *s, const machine *m, const access_event *e, int lane,
-                     uint64_t address, uint64_t cell);
+                     uint64_t cell);
 
 #endif

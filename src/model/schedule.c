@@ -40,6 +40,37 @@ static int32_t run_straight(machine *m, const operation *o, int lanes, int64_t b
     return count;
 }
 
+// The lanes whose masks are that of the first one.
+static uint32_t lanes_of_first(const machine *m, const operation *o, uint32_t lanes)
+{
+    const uint32_t *members = SLOT(m, o->e), first = members[__builtin_ctz(lanes)];
+    uint32_t others = 0, same = 0;
+    for (int l = 0; l < WARP; l++) others |= members[l] ^ first;
+    if (others == 0) return lanes;
+    for (int l = 0; l < WARP; l++) same |= (uint32_t)(members[l] == first) << l;
+    return same & lanes;
+}
+
+// Lanes that name different masks, as tiles of a warp do: each group by itself, one after another. If one of them
+// must wait they part.
+static bool run_groups(machine *m, const operation *o)
+{
+    const uint32_t *members = SLOT(m, o->e), all = m->mask;
+    for (uint32_t left = all, group; left != 0; left &= ~group) {
+        group = lanes_of_first(m, o, left);
+        if ((members[__builtin_ctz(left)] & m->warp->alive & ~all) == 0) continue;
+        hd__lanes_part(m, o, group);
+        return false;
+    }
+    machine_ran(m, o, 1, __builtin_popcount(all));
+    tell_instruction(m, o);
+    for (uint32_t left = all; left != 0 && !m->moved && !m->failed; left &= ~m->mask) {
+        m->mask = lanes_of_first(m, o, left);
+        o->run(m, o);
+    }
+    return !m->moved && !m->failed;
+}
+
 // One instruction that may need more. false: the fragment is no longer what it was.
 static bool run_one(machine *m, const operation *o, int32_t at)
 {
@@ -50,6 +81,7 @@ static bool run_one(machine *m, const operation *o, int32_t at)
     }
     m->clock++;
     if (o->gathers && m->mask != 0) {
+        if (lanes_of_first(m, o, m->mask) != m->mask) return run_groups(m, o);
         const uint32_t *members = SLOT(m, o->e);
         uint32_t lanes;
         if (!hd__lanes_gather(m, o, members[__builtin_ctz(m->mask)], &lanes)) return false;

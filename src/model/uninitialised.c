@@ -2,7 +2,8 @@
 //
 // Reads of bytes that nobody wrote. Allocations begin unwritten, variables of a module have their
 // initial values; shared and local memory begin unwritten with every block. Local memory is only
-// told of where none of the bytes was written: compilers copy structures with their gaps.
+// told of where none of the bytes was written: compilers copy structures with their gaps. A value of
+// local memory that is only passed on is told of when it comes to memory that others see.
 #include "model/findings.h"
 #include "model/races.h"
 #include "model/written.h"
@@ -19,9 +20,19 @@ typedef struct written_block {
     struct written_block *next, *made;
 } written_block;
 
+// A register that was loaded from local memory that nobody wrote.
+typedef struct unset_register {
+    const uint8_t *at;
+    uint32_t lanes;
+} unset_register;
+
+enum { MOST_UNSET = 16 }; // the last ones
+
 typedef struct written_state {
     finding_list list;
     written_block *spare, *made;
+    unset_register unset[MOST_UNSET];
+    int32_t unset_count; // ever
 } written_state;
 
 static size_t words_of(const written_block *b)
@@ -139,12 +150,59 @@ static uint64_t *bits_of(const machine *m, const access_event *e, int lane, uint
     return a->shadow;
 }
 
+static unset_register *unset_of(written_state *s, const machine *m, const operation *o)
+{
+    const int32_t count = s->unset_count < MOST_UNSET ? s->unset_count : MOST_UNSET;
+    for (int32_t k = 0; k < count; k++)
+        if (s->unset[k].at == m->registers + o->d) return &s->unset[k];
+    return NULL;
+}
+
+// A load whose value is passed on. The lanes that it found unwritten memory for.
+static void remember_unset(written_state *s, const machine *m, const access_event *e)
+{
+    uint32_t lanes = 0;
+    for (uint32_t left = e->space == PTX_LOCAL ? e->mask & ~(e->outside | e->unaligned) : 0;
+         left != 0; left &= left - 1) {
+        uint64_t at;
+        const uint64_t *bits = bits_of(m, e, __builtin_ctz(left), &at);
+        if (bits != NULL && written_none(bits, at, (uint64_t)e->bytes)) lanes |= left & (0u - left);
+    }
+    unset_register *u = unset_of(s, m, e->site);
+    if (u == NULL && lanes == 0) return;
+    if (u == NULL) {
+        u = &s->unset[s->unset_count++ % MOST_UNSET];
+        if (s->unset_count == 2 * MOST_UNSET) s->unset_count = MOST_UNSET;
+        *u = (unset_register){.at = m->registers + e->site->d};
+    }
+    u->lanes = (u->lanes & ~e->mask) | lanes;
+}
+
+// A store of one: local memory stays unwritten, of other memory it is told.
+static void store_unset(written_state *s, const machine *m, const access_event *e, uint32_t lanes)
+{
+    if (e->space != PTX_LOCAL) {
+        finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
+        char thread[80], where[160];
+        const int lane = __builtin_ctz(lanes);
+        if (f == NULL || f->text[0] != 0) return;
+        snprintf(f->text, sizeof f->text, "%s writes %d bytes at %s, a value that nobody set",
+                 hd__thread_name(m, lane, thread, sizeof thread), (int)e->bytes,
+                 hd__place_name(m, e->space, e->address[lane], where, sizeof where));
+        return;
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint64_t at, *bits = bits_of(m, e, __builtin_ctz(lanes), &at);
+        if (bits != NULL) written_clear(bits, at, (uint64_t)e->bytes);
+    }
+}
+
 static void one_lane(written_state *s, const machine *m, const access_event *e, int lane)
 {
     const uint64_t bytes = (uint64_t)e->bytes;
     uint64_t at, *bits = bits_of(m, e, lane, &at);
     if (bits == NULL) return;
-    if (e->kind != ACCESS_STORE) {
+    if (e->kind != ACCESS_STORE && !(e->space == PTX_LOCAL && e->site->passed_on)) {
         const uint64_t until = written_until(bits, at, bytes);
         if (until < at + bytes && (e->space != PTX_LOCAL || written_none(bits, at, bytes)))
             report(s, m, e, lane, until - at);
@@ -181,18 +239,30 @@ static bool words_are_written(const machine *m, const access_event *e)
     return all == 15;
 }
 
-static void access(void *any, const machine *m, const access_event *e)
+static void touch(written_state *s, const machine *m, const access_event *e)
 {
-    if (e->space == PTX_LOCAL && ptx_has(e->site->text, PTX_MOD_PARAM)) return; // of calls
-    if (e->site->space == PTX_CONST) return;
     if (e->space != PTX_LOCAL && e->shape == SHAPE_ROW) {
-        one_row(any, m, e);
+        one_row(s, m, e);
         return;
     }
     if (words_are_written(m, e)) return;
     uint32_t left = e->mask & ~(e->outside | e->unaligned);
     if (e->space != PTX_LOCAL && e->shape == SHAPE_SAME) left &= 0u - left; // one stands for all
-    for (; left != 0; left &= left - 1) one_lane(any, m, e, __builtin_ctz(left));
+    for (; left != 0; left &= left - 1) one_lane(s, m, e, __builtin_ctz(left));
+}
+
+static void access(void *any, const machine *m, const access_event *e)
+{
+    written_state *s = any;
+    if (e->space == PTX_LOCAL && ptx_has(e->site->text, PTX_MOD_PARAM)) return; // of calls
+    if (e->site->space == PTX_CONST) return;
+    const bool passed_on = e->kind == ACCESS_LOAD && e->site->passed_on && e->site->vector <= 1;
+    if (passed_on && (e->space == PTX_LOCAL || s->unset_count > 0)) remember_unset(s, m, e);
+    touch(s, m, e);
+    if (s->unset_count == 0 || e->site->op != PTX_OP_st || e->site->vector > 1) return;
+    const unset_register *u = unset_of(s, m, e->site);
+    const uint32_t lanes = u != NULL ? u->lanes & e->mask & ~(e->outside | e->unaligned) : 0;
+    if (lanes != 0) store_unset(s, m, e, lanes);
 }
 
 static void merge(void *into, const void *from)

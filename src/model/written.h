@@ -29,6 +29,12 @@ static inline void written_set(uint64_t *bits, uint64_t at, uint64_t bytes)
     }
 }
 
+static inline void written_clear(uint64_t *bits, uint64_t at, uint64_t bytes)
+{
+    for (uint64_t k = at; k < at + bytes; k++)
+        __atomic_fetch_and(&bits[k / 64], ~((uint64_t)1 << (k & 63)), __ATOMIC_RELAXED);
+}
+
 // The first byte of a range that was not written, or its end.
 static inline uint64_t written_until(const uint64_t *bits, uint64_t at, uint64_t bytes)
 {

@@ -4,8 +4,9 @@
 // the backend cuda runs where there is no GPU, and its troubles can be had on demand. FAKE_CUDA="TROUBLE=NUMBER ..."
 // asks for some: devices (how many there are), init (what cuInit returns), memory (bytes of the device), largest
 // (of an allocation), pinned (bytes of the host that can be pinned), load, wait (what loading a module, or waiting,
-// returns). Its device is newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it lacks
-// what CUDA 11.2 brought.
+// returns), arch (of the device: 90 for sm_90), code (what loading machine code returns; with 0 its launches do
+// nothing). Its device is newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it
+// lacks what CUDA 11.2 brought.
 //
 // Streams are as late as they may be: what is begun runs when something waits for it, and only that, so that who
 // does not wait sees the bytes of before. Only copies from and to memory that is not pinned are done at once, after
@@ -89,7 +90,12 @@ FAKE int cuDeviceGetName(char *name, int room, int device)
 FAKE int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     (void)device;
-    *value = attribute == 16 ? 1 : attribute == 38 ? 50 << 20 : attribute == 75 ? 99 : 0;
+    const int arch = (int)asked("arch", 990);
+    *value = attribute == 16   ? 1
+             : attribute == 38 ? 50 << 20
+             : attribute == 75 ? arch / 10
+             : attribute == 76 ? arch % 10
+                               : 0;
     return 0;
 }
 
@@ -393,9 +399,15 @@ FAKE int cuModuleLoadData(void **module, const void *data)
     const hd_model_load_options options = {.name = "image", .ptx = true};
     const int wrong = (int)asked("load", 0);
     image *i = calloc(1, sizeof *i);
-    if (wrong != 0 || i == NULL || memcmp(data, "\177ELF", 4) == 0) {
+    if (wrong != 0 || i == NULL) {
         free(i);
-        return wrong != 0 ? wrong : i == NULL ? NO_MEMORY : NO_IMAGE;
+        return wrong != 0 ? wrong : NO_MEMORY;
+    }
+    if (memcmp(data, "\177ELF", 4) == 0) {
+        const int code = (int)asked("code", NO_IMAGE);
+        if (code != 0) free(i);
+        if (code == 0) *module = i;
+        return code;
     }
     if (hd_model_load_text(model, data, (int64_t)strlen(data), &options, &i->module) != HD_OK) {
         fprintf(stderr, "fake driver: %s\n", hd_model_error(model));
@@ -417,7 +429,7 @@ FAKE int cuModuleGetFunction(void **function, void *module, const char *name)
     image *i = module;
     snprintf(i->name, sizeof i->name, "%s", name);
     *function = i;
-    return hd_model_parameters(i->module, name) >= 0 ? 0 : NO_NAME;
+    return i->module == NULL || hd_model_parameters(i->module, name) >= 0 ? 0 : NO_NAME;
 }
 
 FAKE int cuModuleGetGlobal_v2(address *at, size_t *bytes, void *module, const char *name)
@@ -456,6 +468,7 @@ FAKE int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, u
     (void)extra;
     // More than 48 KiB with what the kernel has of its own, here taken as 8, must have been asked for.
     if (shared > 40 << 10 && shared > i->shared) return BAD_VALUE;
+    if (i->module == NULL) return 0;
     unsigned char *own = malloc(argument_bytes(i));
     if (own == NULL) return NO_MEMORY;
     size_t at = 0;

@@ -479,6 +479,37 @@ extern "C" __global__ void lock_taken_late(int *x, int *y)
     locked<false, true>(y, y + 1);
 }
 
+// The first guess of a loop of compare-and-swap is compared before it counts.
+// run 3 64: nothing
+extern "C" __global__ void first_guess(int *x, int *y)
+{
+    int old = y[0], was;
+    do {
+        was = old;
+        old = atomicCAS(&y[0], was, was + x[threadIdx.x] % 3);
+    } while (old != was);
+}
+
+// What is read beside it is not.
+// run 3 64: race
+extern "C" __global__ void no_guess(int *x, int *y)
+{
+    int old = y[0], was;
+    do {
+        was = old;
+        old = atomicCAS(&y[0], was, was + 1); //! race
+    } while (old != was);
+    y[64 + blockIdx.x * 64 + threadIdx.x] = *(int *)((unsigned long long)y ^ (unsigned)(x[1] >> 30)); //! race
+}
+
+// run 2 64: race
+extern "C" __global__ void guess_beside_store(int *x, int *y)
+{
+    const int old = y[0]; //! race
+    if (old == x[1]) atomicCAS(&y[0], old, 5); //! race
+    if (threadIdx.x == 0) y[0] = blockIdx.x + 1; //! race
+}
+
 // A barrier of the whole grid: all blocks are resident.
 __device__ void grid_barrier(int *count, int rounds)
 {

@@ -46,7 +46,45 @@ extern "C" __global__ void partial(const unsigned *x, unsigned *y)
     y[32 + t] = __any_sync(ALL, t == 7);
 }
 
+// Tiles of 8 lanes: one instruction, four masks. Tile k goes round k + 1 times.
+extern "C" __global__ void tiles(const unsigned *x, unsigned *y)
+{
+    const int t = threadIdx.x, tile = t / 8;
+    const unsigned mask = 0xffu << 8 * tile;
+    unsigned v = x[t], all = 0;
+    y[t] = __ballot_sync(mask, v & 1);
+    y[32 + t] = __any_sync(mask, (v & 15) == 3);
+    y[64 + t] = __all_sync(mask, v & 3);
+    y[96 + t] = __match_any_sync(mask, v & 3);
+    y[128 + t] = __shfl_xor_sync(mask, v, 5, 8);
+    for (int k = 0; k <= tile; k++) all = all * 256 + (__ballot_sync(mask, v >> k & 1) >> 8 * tile);
+    y[160 + t] = all;
+}
+
+// Their meetings order what lanes of the tile did, and nothing of other tiles.
+template <int APART> __device__ void hand_on(const unsigned *x, unsigned *y)
+{
+    __shared__ unsigned part[32];
+    const int t = threadIdx.x;
+    part[t] = x[t]; //! race
+    __syncwarp(0xffu << t / 8 * 8);
+    y[t] = part[t ^ APART]; //! race
+}
+
+extern "C" __global__ void tiles_meet(const unsigned *x, unsigned *y)
+{
+    hand_on<7>(x, y);
+}
+
+extern "C" __global__ void tiles_do_not_meet(const unsigned *x, unsigned *y)
+{
+    hand_on<9>(x, y);
+}
+
 // How they are run by themselves (tests/model_runs.h)
 // run shuffles 1 32: nothing
 // run votes 1 32: nothing
 // run partial 1 32: nothing
+// run tiles 1 32: nothing
+// run tiles_meet 1 32: nothing
+// run tiles_do_not_meet 1 32: race

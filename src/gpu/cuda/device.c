@@ -23,7 +23,7 @@ struct hd__device {
     cu_event flag[HD__FLAGS];
     pid_t process; // a fork of it cannot use the driver
     hd__device_properties properties;
-    char compiler[64];
+    char compiler[160];
 };
 
 struct hd__kernel {
@@ -35,7 +35,7 @@ static bool here(const char **why)
 {
     const char *unused;
     if (why == NULL) why = &unused;
-    return hd__cuda_driver_of(why) != NULL && (hd__nvrtc_of(why) != NULL || hd__built_in_count > 0);
+    return hd__cuda_driver_of(why) != NULL && (hd__nvrtc_of(why) != NULL || hd__built_in_ptx > 0);
 }
 
 static hd_status fail(hd_context *ctx, const hd__cuda_driver *cu, cu_result result,
@@ -79,7 +79,7 @@ static void read_properties(hd__device *d)
     cu->device_attribute(&count, CU_MULTIPROCESSORS, d->number);
     cu->device_attribute(&l2, CU_L2_BYTES, d->number);
     cu->device_memory(&memory, d->number);
-    p->arch = 10 * major + minor;
+    p->arch = p->runs = 10 * major + minor;
     p->multiprocessors = count;
     p->l2_bytes = l2;
     p->memory_bytes = (int64_t)memory;
@@ -126,7 +126,6 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     int count = 0;
     const hd__cuda_driver *cu = hd__cuda_driver_of(&why);
     if (cu == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
-    const hd__nvrtc *compiler = hd__nvrtc_of(&why);
     cu->device_count(&count);
     if (number < 0 || number >= count)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "cuda: device %d; there are %d", (int)number,
@@ -139,9 +138,7 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     if (result == 0) result = cu->context_retain(&d->context, d->number);
     if (result == 0) {
         read_properties(d);
-        if (compiler != NULL)
-            snprintf(d->compiler, sizeof d->compiler, "nvrtc %d.%d sm_%d", compiler->major,
-                     compiler->minor, (int)d->properties.arch);
+        hd__nvrtc_name(d->properties.arch, d->compiler, sizeof d->compiler);
         result = cu->context_push(d->context);
     }
     hd_status status = result == 0 ? leave(ctx, d, make_parts(d, stream), "opening the device")

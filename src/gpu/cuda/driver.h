@@ -121,4 +121,8 @@ const hd__nvrtc *hd__nvrtc_of(const char **why);
 hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
                             size_t *bytes);
 
+// What it compiles such texts by: version, architecture and options, or "": there is none. True: into a
+// cubin.
+bool hd__nvrtc_name(int32_t arch, char *name, size_t room);
+
 #endif

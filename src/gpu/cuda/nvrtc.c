@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Whether NVRTC makes code for an architecture; if not, *newest is the last before it that it knows.
 static bool knows(const hd__nvrtc *n, int32_t arch, int *newest)
@@ -44,25 +45,59 @@ static hd_status take_image(hd_context *ctx, const hd__nvrtc *n, nvrtc_program p
     return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC gave no image");
 }
 
+// Contraction would change float results (docs/numerics.md). The last is for small programs: it leaves
+// textures and the runtime's own types out, which takes a seventh of the time of a short kernel.
+static const char *const usual_options[] = {"--fmad=false", "--std=c++17", "--disable-warnings",
+                                            "--minimal"};
+enum { USUAL_OPTIONS = sizeof usual_options / sizeof *usual_options, INVALID_OPTION = 5 };
+
+static void say_target(const hd__nvrtc *n, int32_t arch, char target[48], bool *cubin)
+{
+    int newest;
+    *cubin = knows(n, arch, &newest);
+    snprintf(target, 48, "--gpu-architecture=%s_%d", *cubin ? "sm" : "compute",
+             *cubin ? (int)arch : newest);
+}
+
+bool hd__nvrtc_name(int32_t arch, char *name, size_t room)
+{
+    const char *why;
+    char target[48];
+    bool cubin;
+    const hd__nvrtc *n = hd__nvrtc_of(&why);
+    name[0] = 0;
+    if (n == NULL) return false;
+    say_target(n, arch, target, &cubin);
+    snprintf(name, room, "nvrtc %d.%d %s", n->major, n->minor, target);
+    for (int k = 0; k < USUAL_OPTIONS; k++) {
+        const size_t length = strlen(name);
+        snprintf(name + length, room - length, " %s", usual_options[k]);
+    }
+    return cubin;
+}
+
 hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
                             size_t *bytes)
 {
-    const char *why;
+    const char *why, *options[1 + USUAL_OPTIONS];
     const hd__nvrtc *n = hd__nvrtc_of(&why);
     nvrtc_program program;
-    int newest;
-    if (n == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
-    const bool cubin = knows(n, arch, &newest);
     char target[48];
-    snprintf(target, sizeof target, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute",
-             cubin ? (int)arch : newest);
-    // Contraction would change float results (docs/numerics.md).
-    const char *const options[] = {target, "--fmad=false", "--std=c++17", "--disable-warnings"};
-    if (n->create(&program, text, "kernel.cu", 0, NULL, NULL) != 0)
-        return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC does not take the text of a kernel");
-    const hd_status status = n->compile(program, 4, options) != 0
-                                 ? take_log(ctx, n, program)
-                                 : take_image(ctx, n, program, cubin, image, bytes);
+    bool cubin;
+    if (n == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
+    say_target(n, arch, target, &cubin);
+    options[0] = target;
+    memcpy(options + 1, usual_options, sizeof usual_options);
+    int result = INVALID_OPTION;
+    for (int count = 1 + USUAL_OPTIONS; result == INVALID_OPTION && count >= USUAL_OPTIONS;
+         count--) {
+        if (count == USUAL_OPTIONS) n->destroy(&program); // an older one does not know the last
+        if (n->create(&program, text, "kernel.cu", 0, NULL, NULL) != 0)
+            return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC does not take the text of a kernel");
+        result = n->compile(program, count, options);
+    }
+    const hd_status status =
+        result != 0 ? take_log(ctx, n, program) : take_image(ctx, n, program, cubin, image, bytes);
     n->destroy(&program);
     return status;
 }

@@ -36,7 +36,7 @@ HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_
 #pragma unroll 1
     for (int c = warp; c < chunks; c += HD_WARPS) {
         hd_element e[HD_ROWS][HD_K];
-        const int64_t first = begin + (int64_t)c * HD_CHUNK;
+        const int64_t first = hd_opaque(begin + (int64_t)c * HD_CHUNK);
         hd_read_chunk(in, first, e);
 #if HD_FREE
 #ifdef HD_SHORT
@@ -70,7 +70,9 @@ HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_
 // The node over m nodes in shared memory, a power of two. One warp.
 HD_FN hd_node hd_over_shared(hd_node *shared, int m)
 {
+#pragma unroll 1
     for (; m > HD_WARP; m /= 2)
+#pragma unroll 1
         for (int i = hd_lane(); i < m / 2; i += HD_WARP) {
             const hd_node n = hd_combine(shared[2 * i], shared[2 * i + 1]);
             hd_warp_barrier();
@@ -102,48 +104,42 @@ HD_FN void hd_put_lanes(hd_rest *rest, hd_node n, int m)
     rest->count += hd_popc(m);
 }
 
-// The node of each row from `first` on, in the lane of its number.
-HD_FN hd_node hd_some_rows(const hd_inputs *in, int64_t first, int rows, int64_t index, hd_node filler)
-{
-    hd_node of_row = filler;
-#pragma unroll 1
-    for (int r = 0; r < rows; r++) {
-        hd_element e[HD_K];
-        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
-        hd_items(in, at, e);
-        const hd_node whole = hd_warp_node(hd_lane_node(e, index + at));
-        if (hd_lane() == r) of_row = whole;
-    }
-    return of_row;
-}
-
 // Nodes of what is left from `first` on: of fewer than HD_WARPS chunks, which are in shared memory, then
-// of rows, of lanes' runs and of elements. One warp. Gives any node.
+// of rows, of lanes' runs in the row after them, and of elements. One warp. Gives any node. Loops that are not
+// unrolled keep this short: it is compiled with every kernel, and runs once.
 HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
                        hd_reduce_state *s, const hd_node *shared)
 {
     hd_rest rest = {s->rest, 0};
     const hd_node filler = hd_lift(hd_item(in, first), how->index + first);
+    const int chunks = (int)((how->n - first) / HD_CHUNK);
+    first += (int64_t)chunks * HD_CHUNK;
+    const int left = (int)(how->n - first), rows = left / HD_ROW;
+    const int runs = left % HD_ROW / HD_K, ones = left % HD_K;
+    hd_node of_row = filler, of_run = filler, one = filler; // of the row of a lane's number, and so on
 #pragma unroll 1
-    for (int kind = 0; kind < 4; kind++) {
-        const int unit = kind == 0 ? HD_CHUNK : kind == 1 ? HD_ROW : kind == 2 ? HD_K : 1;
-        const int m = (int)((how->n - first) / unit);
-        const int64_t at = first + hd_lane() * unit;
-        if (m == 0) continue;
-        hd_node n = filler;
-        if (kind == 0) {
-            n = shared[hd_lane() < m ? hd_lane() : 0];
-        } else if (kind == 1) {
-            n = hd_some_rows(in, first, m, how->index, filler);
-        } else if (kind == 3 && hd_lane() < m) {
-            n = hd_lift(hd_item(in, at), how->index + at);
-        } else if (hd_lane() < m) {
+    for (int r = 0; r <= rows; r++) {
+        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
+        of_run = filler;
+        if (r < rows || hd_lane() < runs) {
             hd_element e[HD_K];
             hd_items(in, at, e);
-            n = hd_lane_node(e, how->index + at);
+            of_run = hd_lane_node(e, how->index + at);
         }
+        const hd_node whole = hd_warp_node(of_run);
+        if (hd_lane() == r) of_row = whole;
+    }
+    if (hd_lane() < ones) {
+        const int64_t at = how->n - ones + hd_lane();
+        one = hd_lift(hd_item(in, at), how->index + at);
+    }
+#pragma unroll 1
+    for (int kind = 0; kind < 4; kind++) {
+        const int m = kind == 0 ? chunks : kind == 1 ? rows : kind == 2 ? runs : ones;
+        hd_node n = kind == 1 ? of_row : kind == 2 ? of_run : one;
+        if (m == 0) continue;
+        if (kind == 0) n = shared[hd_lane() < m ? hd_lane() : 0];
         hd_put_lanes(&rest, n, m);
-        first += m * unit;
     }
     if (hd_lane() == 0) *s->rest_count = (uint32_t)rest.count;
     hd_warp_barrier();
@@ -156,6 +152,7 @@ HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_ho
 HD_FN uint64_t *hd_level(const hd_reduce_state *s, int64_t tiles, int k)
 {
     int64_t at = 0;
+#pragma unroll 1
     for (int j = 0; j < k; j++) at += tiles >> 5 * j;
     return s->word + at * HD_NODE_WORDS;
 }
@@ -213,6 +210,7 @@ HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, const hd_reduce_how *how, i
 {
     hd_prefix p = hd_empty_prefix(filler);
     int top = 0;
+#pragma unroll 1
     while (how->tiles >> 5 * (top + 1) > 0) top++;
 #pragma unroll 1
     for (int k = top; k >= -1; k--) {
@@ -228,6 +226,7 @@ HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, const hd_reduce_how *how, i
                          hd_lane() < m, filler, launch);
         hd_append_lanes(&p, n, m);
     }
+#pragma unroll 1
     for (int k = 0; k < rest; k++) hd_append(&p, s->rest[k]);
     return p;
 }

@@ -239,6 +239,12 @@ __device__ void __assertfail(const char *, const char *, unsigned int, const cha
 __device__ void *malloc(size_t);
 __device__ void free(void *);
 }
+__device__ inline void *operator new(size_t n) { return malloc(n); }
+__device__ inline void *operator new[](size_t n) { return malloc(n); }
+__device__ inline void operator delete(void *p) noexcept { free(p); }
+__device__ inline void operator delete[](void *p) noexcept { free(p); }
+__device__ inline void operator delete(void *p, size_t) noexcept { free(p); }
+__device__ inline void operator delete[](void *p, size_t) noexcept { free(p); }
 HD_DEVICE void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 HD_DEVICE void *memmove(void *to, const void *from, size_t n) { return __builtin_memmove(to, from, n); }
 HD_DEVICE void *memset(void *to, int value, size_t n) { return __builtin_memset(to, value, n); }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the build has compiled, and the table of it that becomes part of the library.
+#ifndef HD__BUILT_IN_TABLE_H
+#define HD__BUILT_IN_TABLE_H
+
+#include "gpu/built_in.h"
+
+// An image of a text; several may have the same bytes.
+typedef struct made_image {
+    hd__digest text;
+    int32_t arch; // 0: PTX
+    char *bytes;  // NULL: it was not to be had
+    size_t count;
+} made_image;
+
+// Writes src/gpu/built_in.h's table as C, by a compiler of that name, and tells how large it is.
+bool write_table(const char *path, const char *by, const made_image *images, int32_t count);
+
+#endif
