@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of scan: inclusive sums out of place and in place, exclusive sums, and running maxima,
-// of i32, f32, f64. GB/s counts the bytes read and written; the limit is the fastest copy of them
+// of i32, f32, f64; sums of u8, which wrap. GB/s counts the bytes read and written; the limit is the fastest copy of them
 // (in place: the fastest update).
 #include "pattern.h"
 
@@ -21,10 +21,14 @@ static const bench_case cases[] = {
     ROWS("i32", PEER_I32),
     ROWS("f32", PEER_F32),
     ROWS("f64", PEER_F64),
+    {"sum", "u8", "", PEER_SUM, PEER_U8, PEER_U8, NULL, NULL},
 };
 
 #define T    int32_t
 #define NAME i32
+#include "scan_check.h"
+#define T    uint8_t
+#define NAME u8
 #include "scan_check.h"
 #define T    float
 #define NAME f32
@@ -38,6 +42,7 @@ static bool check(const bench_row *row)
     switch (row->job.type) {
     case PEER_I32: return check_i32(row);
     case PEER_F32: return check_f32(row);
+    case PEER_U8: return check_u8(row);
     default: return check_f64(row);
     }
 }

@@ -103,6 +103,15 @@ static size_t tile_bytes(const hd__select *job, const hd__shape *s)
     return (size_t)tile_of(s) * (size + (places && size < 2 ? 2 : 0));
 }
 
+// Flags of elements that are large and many are counted first, so that no block waits for another: on an H200 530 us
+// instead of 587 for 2^28 i32, half kept; but 49 instead of 46 for 2^24, and 253 instead of 213 for 2^28 u8.
+static bool counting_pays(const hd__gpu *gpu, const hd__select *job, const hd__shape *s,
+                          size_t size)
+{
+    const bool early = !s->heads && job->labels.in.map == NULL && s->inputs > 1;
+    return early && s->in_place == 0 && size >= 4 && job->n >= gpu->tuning.select_tally;
+}
+
 static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
                          hd__shape *s)
 {
@@ -122,7 +131,7 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
-    s->known = job->both;
+    s->known = job->both || counting_pays(gpu, job, s, size);
 }
 
 // ---- Launches ------------------------------------------------------------------------------------

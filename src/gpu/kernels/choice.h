@@ -2,10 +2,11 @@
 //
 // Which elements are chosen: a warp reads rows of 32 x HD_K elements, tells those whose label is set, or
 // which begin a run, and ranks them by a scan over lanes of several rows' counts in one word.
-#define HD_ROW   (HD_WARP * HD_K)
-#define HD_CHUNK (HD_ROWS * HD_ROW)
-#define HD_TILE  (HD_WARPS * HD_CHUNK)
-#define HD_MASKS ((HD_ROWS * HD_K + 31) / 32)
+#define HD_ROW      (HD_WARP * HD_K)
+#define HD_CHUNK    (HD_ROWS * HD_ROW)
+#define HD_TILE     (HD_WARPS * HD_CHUNK)
+#define HD_MASKS    ((HD_ROWS * HD_K + 31) / 32)
+#define HD_ROW_BITS ((uint32_t)((1ull << HD_K) - 1))
 // A row's count in a field of a word; it is at most 32 x HD_K.
 #define HD_FIELD        (HD_K <= 4 ? 8 : 16)
 #define HD_FIELDS       (32 / HD_FIELD)
@@ -44,59 +45,56 @@ HD_FN hd_element hd_element_from(hd_element e, int lane)
 }
 #endif
 
-// The bits of a row's elements that are chosen; `left` is the element before the lane's own.
-HD_FN uint32_t hd_choose_row(const hd_inputs *in, const hd_element *e, hd_element left, int64_t at,
-                             int64_t n, bool whole)
+// A row's bits, where all its elements are there; `left` is the element before the lane's own.
+#if HD_HEADS
+HD_FN uint32_t hd_row_heads(const hd_element *e, hd_element left, int64_t at)
 {
     uint32_t bits = 0;
-#if HD_HEADS
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) {
-        const bool head = hd_differs(e[j], j > 0 ? e[j > 0 ? j - 1 : 0] : left) || at + j == 0;
-        if (head) bits |= 1u << j;
-    }
+    for (int j = 0; j < HD_K; j++)
+        if (hd_differs(e[j], j > 0 ? e[j > 0 ? j - 1 : 0] : left)) bits |= 1u << j;
+    return at == 0 ? bits | 1 : bits;
+}
 #else
-    hd_label l[HD_K];
-    if (whole) {
-        hd_label_run(in, at, e, l);
-    } else {
-#pragma unroll
-        for (int j = 0; j < HD_K; j++) l[j] = hd_label_one(in, at + j < n ? at + j : n - 1, e[j]);
-    }
+HD_FN uint32_t hd_row_labels(const hd_label *l)
+{
+    uint32_t bits = 0;
 #pragma unroll
     for (int j = 0; j < HD_K; j++)
         if (hd_is_set(l[j]) != HD_INVERT) bits |= 1u << j;
+    return bits;
+}
 #endif
-    if (!whole) {
-        const int64_t left_over = n - at;
-        if (left_over < HD_K) bits &= left_over > 0 ? (1u << left_over) - 1 : 0;
+
+// The same one by one, as far as n goes; `e` is in shared memory, or null.
+HD_FN uint32_t hd_some_bits(const hd_inputs *in, const hd_element *e, hd_element left, int64_t at,
+                            int64_t n)
+{
+    uint32_t bits = 0;
+#pragma unroll 1
+    for (int j = 0; j < HD_K && at + j < n; j++) {
+#if HD_HEADS
+        const bool set = at + j == 0 || hd_differs(e[j], left);
+        left = e[j];
+#else
+        const hd_element own = e != 0 ? e[j] : hd_one_0(in, at + j);
+        const bool set = hd_is_set(hd_label_one(in, at + j, own)) != HD_INVERT;
+#endif
+        if (set) bits |= 1u << j;
     }
     return bits;
 }
 
-// A lane's elements from `at` on; what is past the end is the last element again.
-HD_FN void hd_read_row(const hd_inputs *in, int64_t at, int64_t n, bool whole, hd_element *e)
-{
-    if (whole) {
-        hd_run_0(in, at, e);
-    } else {
-#pragma unroll
-        for (int j = 0; j < HD_K; j++) e[j] = hd_one_0(in, at + j < n ? at + j : n - 1);
-    }
-}
-
-// Ranks of what is chosen: bits[r] are those of row r. Gives how many there are.
-HD_FN uint32_t hd_rank(const uint32_t *bits, hd_choice *c)
+// Ranks of what is chosen, whose bits are known. Gives how many there are.
+HD_FN uint32_t hd_rank(hd_choice *c)
 {
     uint32_t own[HD_COUNTS_WORDS], sum = 0;
-#pragma unroll
-    for (int k = 0; k < HD_MASKS; k++) c->mask[k] = 0;
 #pragma unroll
     for (int k = 0; k < HD_COUNTS_WORDS; k++) own[k] = 0;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
-        c->mask[r * HD_K / 32] |= bits[r] << (r * HD_K % 32);
-        own[r / HD_FIELDS] += (uint32_t)hd_popc((int)bits[r]) << (r % HD_FIELDS * HD_FIELD);
+        const uint32_t bits = c->mask[r * HD_K / 32] >> (r * HD_K % 32) & HD_ROW_BITS;
+        own[r / HD_FIELDS] += (uint32_t)hd_popc((int)bits) << (r % HD_FIELDS * HD_FIELD);
     }
 #pragma unroll
     for (int k = 0; k < HD_COUNTS_WORDS; k++) {

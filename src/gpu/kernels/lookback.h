@@ -78,12 +78,24 @@ HD_FN uint64_t *hd_long_of(const hd_state *s, int which)
     return (uint64_t *)(s->clock + which);
 }
 
-// One thread asks what a block that has a tile must know. `shared` is for this alone.
-HD_FN void hd_ask_turn(const hd_state *s, int64_t tile, uint64_t *shared)
+// One thread asks what a block that has a tile must know, and later tells the others. `shared` is for this alone.
+struct hd_asked {
+    uint32_t half;
+    uint64_t used;
+};
+
+HD_FN hd_asked hd_ask_turn(const hd_state *s)
+{
+    const hd_asked a = {hd_load_relaxed(s->clock + HD_AT_HALF),
+                        hd_load_relaxed_64(hd_long_of(s, HD_AT_USED))};
+    return a;
+}
+
+HD_FN void hd_tell_turn(hd_asked a, int64_t tile, uint64_t *shared)
 {
     shared[0] = (uint64_t)tile;
-    shared[1] = hd_load_relaxed(s->clock + HD_AT_HALF);
-    shared[2] = hd_load_relaxed_64(hd_long_of(s, HD_AT_USED));
+    shared[1] = a.half;
+    shared[2] = a.used;
 }
 
 // The answer. All threads call, behind a barrier.

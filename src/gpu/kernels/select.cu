@@ -49,30 +49,76 @@ HD_FN void hd_put_end(const hd_select_runs *runs, const hd_view *starts, int64_t
 
 // ---- Choosing ------------------------------------------------------------------------------------
 
-// Tells which elements of a warp's chunk are chosen, and how many. `before` is in lane 0 the element before
-// the chunk. Labels that say nothing of elements (HD_EARLY) are known before these are here.
-HD_FN uint32_t hd_choose(const hd_inputs *in, const char *tile, int place, int64_t first, int64_t n,
-                         bool whole, hd_element before, hd_choice *c)
+HD_FN void hd_set_row(hd_choice *c, int r, uint32_t bits)
 {
-    uint32_t bits[HD_ROWS];
+    c->mask[r * HD_K / 32] |= bits << (r * HD_K % 32);
+}
+
+#if HD_EARLY
+// Labels that say nothing of elements, and are known before these are here; so many rows are asked for at once.
+#define HD_LABELS     ((int)(64 / (sizeof(hd_label) * HD_K)))
+#define HD_LABEL_ROWS (HD_LABELS < 1 ? 1 : HD_LABELS < HD_ROWS ? HD_LABELS : HD_ROWS)
+HD_FN void hd_choose_whole(const hd_inputs *in, const hd_element *chunk, int64_t first,
+                           hd_element before, hd_choice *c)
+{
+    hd_element e[HD_K] = {};
+#pragma unroll
+    for (int part = 0; part < HD_ROWS; part += HD_LABEL_ROWS) {
+        hd_label l[HD_LABEL_ROWS][HD_K];
+#pragma unroll
+        for (int q = 0; q < HD_LABEL_ROWS; q++)
+            hd_label_run(in, first + (part + q) * HD_ROW + hd_lane() * HD_K, e, l[q]);
+#pragma unroll
+        for (int q = 0; q < HD_LABEL_ROWS; q++) hd_set_row(c, part + q, hd_row_labels(l[q]));
+    }
+}
+#else
+HD_FN void hd_choose_whole(const hd_inputs *in, const hd_element *chunk, int64_t first,
+                           hd_element before, hd_choice *c)
+{
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int i = r * HD_ROW + hd_lane() * HD_K;
-        hd_element e[HD_K], left = before;
-#if !HD_EARLY
-        hd_tile_items(tile, place + i, e);
-#endif
+        hd_element e[HD_K];
+        hd_tile_items((const char *)chunk, i, e);
 #if HD_HEADS
-        left = hd_element_from(e[HD_K - 1], (hd_lane() + 31) & 31);
+        hd_element left = hd_element_from(e[HD_K - 1], (hd_lane() + 31) & 31);
         if (hd_lane() == 0) {
             const hd_element end = left; // of this row
             left = before;
             before = end;
         }
+        hd_set_row(c, r, hd_row_heads(e, left, first + i));
+#else
+        hd_label l[HD_K];
+        hd_label_run(in, first + i, e, l);
+        hd_set_row(c, r, hd_row_labels(l));
 #endif
-        bits[r] = hd_choose_row(in, e, left, first + i, n, whole);
     }
-    return hd_rank(bits, c);
+}
+#endif
+
+// Tells which elements of a warp's chunk are chosen, and how many. `before` is the element before the chunk. A
+// chunk that may end early is looked at one by one.
+HD_FN uint32_t hd_choose(const hd_inputs *in, const hd_element *chunk, int64_t first, int64_t n,
+                         bool whole, hd_element before, hd_choice *c)
+{
+#pragma unroll
+    for (int w = 0; w < HD_MASKS; w++) c->mask[w] = 0;
+    if (whole) {
+        hd_choose_whole(in, chunk, first, before, c);
+        return hd_rank(c);
+    }
+#pragma unroll
+    for (int w = 0; w < HD_MASKS; w++)
+#pragma unroll 1
+        for (int r = 0; r < HD_ROWS / HD_MASKS; r++) {
+            const int i = (w * (HD_ROWS / HD_MASKS) + r) * HD_ROW + hd_lane() * HD_K;
+            const hd_element left = HD_HEADS && i > 0 ? chunk[i - 1] : before;
+            c->mask[w] |= hd_some_bits(in, HD_EARLY ? 0 : chunk + i, left, first + i, n)
+                          << (r * HD_K);
+        }
+    return hd_rank(c);
 }
 
 #if HD_LENGTHS
@@ -338,16 +384,23 @@ HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t 
 #endif
 }
 
-// Brings a warp's chunk, each lane its own elements.
+// Brings a warp's chunk, each lane its own elements; what is past the end is the last element again.
 HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool whole, char *chunk)
 {
+    if (whole) {
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int i = r * HD_ROW + hd_lane() * HD_K;
-        hd_element e[HD_K];
-        hd_read_row(in, first + i, n, whole, e);
-        hd_set_tile_items(chunk, i, e);
+        for (int r = 0; r < HD_ROWS; r++) {
+            const int i = r * HD_ROW + hd_lane() * HD_K;
+            hd_element e[HD_K];
+            hd_run_0(in, first + i, e);
+            hd_set_tile_items(chunk, i, e);
+        }
+        return;
     }
+#pragma unroll 1
+    for (int i = hd_lane(); i < HD_CHUNK; i += HD_WARP)
+        ((hd_element *)chunk)[i] = hd_one_0(in, first + i < n ? first + i : n - 1);
+    hd_warp_barrier();
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
@@ -378,7 +431,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if HD_KNOWN
     const uint64_t before_tile = state.word[which];
 #else
-    if (threadIdx.x == HD_THREADS - 1) hd_ask_turn(&state, which, block.turn);
+    hd_asked asked = {};
+    if (threadIdx.x == HD_THREADS - 1) asked = hd_ask_turn(&state);
 #endif
     hd_choice c;
     hd_element before = {};
@@ -386,30 +440,32 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     if (place == 0) before = hd_one_0(&in, first > 0 ? first - 1 : 0);
 #endif
 #if HD_EARLY
-    const uint32_t count = hd_choose(&in, tile, place, first, how.n, whole, before, &c);
-#endif
-#if !HD_KNOWN || !HD_EARLY
-    hd_block_barrier(); // the turn is known, the mbarrier made, the tile here
-#endif
-#if !HD_KNOWN
-    const hd_turn turn = hd_turn_of(&state, block.turn);
-#endif
-#if HD_BULK && (!HD_EARLY || HD_IN_PLACE)
+    const uint32_t count = hd_choose(&in, 0, first, how.n, whole, before, &c);
+#else
+    hd_block_barrier(); // the mbarrier is made, the tile here
+#if HD_BULK
     if (bulk) hd_await_bulk(&arrival);
 #endif
-#if !HD_EARLY
 #if HD_HEADS
     if (place > 0) before = ((const hd_element *)tile)[place - 1];
 #endif
-    const uint32_t count = hd_choose(&in, tile, place, first, how.n, whole, before, &c);
+    const uint32_t count =
+        hd_choose(&in, (const hd_element *)chunk, first, how.n, whole, before, &c);
 #endif
     if (hd_lane() == 0) block.of_warp[warp] = count;
+#if !HD_KNOWN
+    if (threadIdx.x == HD_THREADS - 1) hd_tell_turn(asked, which, block.turn);
+#endif
 #if HD_LENGTHS
     const uint32_t last_head = hd_last_head(&c);
     if (hd_lane() == 0) block.last_of_warp[warp] = last_head > 0 ? (uint32_t)place + last_head : 0;
 #endif
-    hd_block_barrier(); // all have looked at their neighbours
+    hd_block_barrier(); // the turn is known; all have looked at their neighbours
+#if HD_BULK && HD_EARLY && HD_IN_PLACE
+    if (bulk) hd_await_bulk(&arrival);
+#endif
 #if !HD_KNOWN
+    const hd_turn turn = hd_turn_of(&state, block.turn);
     hd_meet_blocks(&block, &state, &turn, how.tiles);
 #endif
 #if HD_BULK && HD_EARLY && !HD_IN_PLACE

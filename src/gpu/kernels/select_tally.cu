@@ -1,22 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // select_tally: how many elements are chosen in each tile of select_tiles.
+// So many rows are asked for at once: 128 bytes a lane.
+#define HD_PART      ((int)(128 / (sizeof(hd_element) * HD_K)))
+#define HD_PART_ROWS (HD_PART < 1 ? 1 : HD_PART < HD_ROWS ? HD_PART : HD_ROWS)
+
+HD_FN uint32_t hd_tally_rows(const hd_inputs *in, int64_t at)
+{
+    hd_element e[HD_PART_ROWS][HD_K];
+    uint32_t sum = 0;
+#pragma unroll
+    for (int r = 0; r < HD_PART_ROWS; r++) hd_run_0(in, at + r * HD_ROW, e[r]);
+#pragma unroll
+    for (int r = 0; r < HD_PART_ROWS; r++) {
+        hd_label l[HD_K];
+        hd_label_run(in, at + r * HD_ROW, e[r], l);
+        sum += (uint32_t)hd_popc((int)hd_row_labels(l));
+    }
+    return sum;
+}
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     select_tally(const __grid_constant__ hd_inputs in, int64_t n, uint64_t *count)
 {
     __shared__ uint32_t of_warp[HD_WARPS];
     const int warp = (int)threadIdx.x / HD_WARP;
     const int64_t tile = (int64_t)blockIdx.x * HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
-    const bool whole = tile + HD_TILE <= n;
     uint32_t sum = 0;
-    hd_element e[HD_ROWS][HD_K];
+    if (tile + HD_TILE <= n) {
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        hd_read_row(&in, first + r * HD_ROW + hd_lane() * HD_K, n, whole, e[r]);
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
-        sum += (uint32_t)hd_popc((int)hd_choose_row(&in, e[r], e[r][0], at, n, whole));
+        for (int part = 0; part < HD_ROWS; part += HD_PART_ROWS)
+            sum += hd_tally_rows(&in, first + part * HD_ROW + hd_lane() * HD_K);
+    } else {
+        const hd_element none = {};
+#pragma unroll 1
+        for (int r = 0; r < HD_ROWS; r++)
+            sum += (uint32_t)hd_popc(
+                (int)hd_some_bits(&in, 0, none, first + r * HD_ROW + hd_lane() * HD_K, n));
     }
 #pragma unroll
     for (int d = 1; d < HD_WARP; d *= 2) sum += hd_word_from_xor(sum, d);
