@@ -122,3 +122,7 @@ extern "C" __global__ void of_s8(const signed char *a, const signed char *b, con
     for (int k = 0; k < 4; k++) x[k] = (float)s[k];
     put(d, x);
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run of_f16 1 32 xxxy: nothing
+// run of_bf16 1 32 xxxy: nothing
