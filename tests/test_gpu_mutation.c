@@ -219,6 +219,7 @@ static const play plays[] = {
     PLAY(reduce_columns),
     PLAY(reduce_segments),
     {"reduce_segments, large tiles", reduce_segments, "segment_items=1024"},
+    {"reduce_segments, in registers", reduce_segments, "segment_items=1024 segment_direct=2"},
     PLAY(scan_ints),
     PLAY(scan_floats),
     PLAY(scan_segments),
@@ -254,7 +255,8 @@ static void fill(void)
         places[k] = check_below(&r, N);
     }
     for (int k = 0; k < KEYS; k++) lengths[k] = check_below(&r, 20);
-    for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 600 * k / 2 : N; // the last is long
+    // Some have blocks of pieces, the last is long.
+    for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 300 * k + k / 4 * 350 : N;
 }
 
 // ---- The maker that takes a call out ------------------------------------------------------------
