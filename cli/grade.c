@@ -349,6 +349,8 @@ static int grade(const grade_args *args, grading *g)
     const int verdict = play(g);
     if (verdict == EXIT_COMPILE || verdict == EXIT_BACKEND)
         return fail(verdict, name, "%s: %s", g->file, g->trials[0].result.error);
+    if (!g->trials[0].result.ran && g->trials[0].result.status == HD_OK)
+        return fail(EXIT_USAGE, name, "--as %s: %s", g->as->name, g->trials[0].result.error);
     if (g->trials[0].result.status == HD_ERROR_ARGUMENT)
         return fail(EXIT_USAGE, name,
                     "%s: %s; `heddle ladder %s %s --source` shows the kernels it must have, and "

@@ -34,6 +34,8 @@ void ladder_leave(ladder_told *t); // frees the results
 // Why rung k is faster than the one before it, or ""; the seconds it took or is predicted to take.
 void ladder_reason(const ladder_told *t, int32_t k, char *text, size_t room);
 double ladder_seconds(const ladder_told *t, int32_t k);
+// On a card: bytes that any method must move, a second.
+double ladder_rate(const ladder_told *t, int32_t k);
 
 // Of a rung that has no answer: whether it began and never ended, or did not run at all.
 const char *ladder_unplayed(const ladder_result *r);

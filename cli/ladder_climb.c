@@ -73,6 +73,12 @@ void ladder_reason(const ladder_told *t, int32_t k, char *text, size_t room)
         ladder_why(&t->counted[last], &t->counted[k], starts_count(t, last, k), text, room);
 }
 
+double ladder_rate(const ladder_told *t, int32_t k)
+{
+    const double seconds = t->results[k].totals.device_seconds;
+    return seconds > 0 ? (double)t->of->least_bytes(&t->problem) / seconds : 0;
+}
+
 // ---- Playing ------------------------------------------------------------------------------------
 
 // The card's name and what its memory gives.

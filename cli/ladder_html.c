@@ -64,6 +64,30 @@ static const column columns[] = {
 };
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
+// Whether the lecture measured these kernels.
+static bool has_then(const ladder_told *t)
+{
+    for (int32_t k = 0; k < t->count; k++)
+        if (t->rungs[k]->then_gb_s > 0) return true;
+    return false;
+}
+
+// Today's rate on a card, and the lecture's.
+static void write_rates(FILE *out, const ladder_told *t, int32_t k)
+{
+    char text[32] = "";
+    if (t->cuda) {
+        snprintf(text, sizeof text, "%.0f", ladder_rate(t, k) / 1e9);
+        html_heat_cell(out, 0, "GB/s", text);
+        snprintf(text, sizeof text, "%.1f %%", 100 * ladder_rate(t, k) / t->limit);
+        html_heat_cell(out, 0, "of the limit", text);
+    }
+    if (!has_then(t)) return;
+    text[0] = 0;
+    if (t->rungs[k]->then_gb_s > 0) snprintf(text, sizeof text, "%.1f", t->rungs[k]->then_gb_s);
+    html_heat_cell(out, 0, "GB/s in 2017", text);
+}
+
 static void write_table(FILE *out, const ladder_told *t)
 {
     int64_t most[COLUMNS] = {0}, least[COLUMNS];
@@ -78,6 +102,9 @@ static void write_table(FILE *out, const ladder_told *t)
     for (int c = 0; c < COLUMNS; c++) html_element(out, "th", "n", columns[c].label);
     html_element(out, "th", "n", "occupancy");
     html_element(out, "th", "n", t->cuda ? "measured" : "predicted");
+    if (t->cuda) html_element(out, "th", "n", "GB/s");
+    if (t->cuda) html_element(out, "th", "n", "of the limit");
+    if (has_then(t)) html_element(out, "th", "n", "GB/s in 2017");
     fputs("</tr>\n", out);
     for (int32_t k = 0; k < t->count; k++) {
         const ladder_result *r = &t->results[k];
@@ -102,6 +129,7 @@ static void write_table(FILE *out, const ladder_told *t)
         html_heat_cell(out, 0, "occupancy", text);
         snprintf(text, sizeof text, "%.2f \xc2\xb5s", 1e6 * ladder_seconds(t, k));
         html_heat_cell(out, 0, t->cuda ? "measured" : "predicted", text);
+        write_rates(out, t, k);
         fputs("</tr>\n", out);
     }
     fputs("</table></div>\n", out);

@@ -119,12 +119,6 @@ static void print_then(const ladder_told *t)
 
 // ---- On a card ----------------------------------------------------------------------------------
 
-static double rate(const ladder_told *t, int32_t k)
-{
-    const double seconds = t->results[k].totals.device_seconds;
-    return seconds > 0 ? (double)t->of->least_bytes(&t->problem) / seconds : 0;
-}
-
 static void print_why(const ladder_told *t, int32_t k)
 {
     char why[256];
@@ -144,12 +138,14 @@ static void print_card_row(const ladder_told *t, int32_t k)
     }
     if (t->rungs[k]->then_gb_s > 0) snprintf(then, sizeof then, "%.1f", t->rungs[k]->then_gb_s);
     if (last >= 0 && !wrong && !t->of->alike) {
-        snprintf(faster, sizeof faster, "%.2fx", rate(t, k) / rate(t, last));
-        snprintf(all, sizeof all, "%.2fx", rate(t, k) / rate(t, first));
+        snprintf(faster, sizeof faster, "%.2fx", ladder_rate(t, k) / ladder_rate(t, last));
+        snprintf(all, sizeof all, "%.2fx", ladder_rate(t, k) / ladder_rate(t, first));
     }
     printf("%2d  %-36s %-6s %10.1f us %8.0f %5.1f%% %8s %8s %8s\n", number(t, k),
            t->rungs[k]->title, r->right ? "right" : "wrong", r->totals.device_seconds * 1e6,
-           rate(t, k) / 1e9, 100 * rate(t, k) / t->limit, faster, all, then);
+           ladder_rate(t, k) / 1e9, 100 * ladder_rate(t, k) / t->limit, faster, all, then);
+    if (wrong) printf("    wrong on purpose: %s\n", t->rungs[k]->fault);
+    if (!r->right) printf("    %s\n", r->answer);
     print_why(t, k);
 }
 

@@ -48,6 +48,8 @@ exits 2 "--source" "$HEDDLE" grade empty.cu --ladder reduce
 sed 's/, int n)/)/; s/i < n ? in\[i\] : 0/in[i]/' mine.cu >few.cu
 exits 2 "--source" "$HEDDLE" grade few.cu --ladder reduce --as sequential
 
+exits 2 "as with --block 128; got 96" "$HEDDLE" grade mine.cu --ladder reduce --as sequential --block 96
+
 # An argument of another size: nothing is read that is not there.
 sed 's/, int n)/, long long n)/' mine.cu >wide.cu
 exits 2 "argument 3 of reduce has 8 bytes, and gets an int of 4" "$HEDDLE" grade wide.cu --ladder reduce --as sequential
