@@ -132,6 +132,7 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
     s->known = job->both || counting_pays(gpu, job, s, size);
+    s->ahead = gpu->tuning.select_ahead > 1 ? gpu->tuning.select_ahead : 0;
 }
 
 // ---- Launches ------------------------------------------------------------------------------------

@@ -421,9 +421,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if HD_BULK
     __shared__ uint64_t arrival;
     const bool bulk = whole;
-    if (bulk && threadIdx.x == 0)
-        hd_begin_bulk(tile, in.view[0].data + which * HD_TILE * (int64_t)sizeof(hd_element),
-                      (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
+    if (bulk && threadIdx.x == 0) {
+        const uint32_t bytes = HD_TILE * sizeof(hd_element);
+        const char *from = in.view[0].data + which * bytes;
+        hd_begin_bulk(tile, from, bytes, &arrival);
+#if HD_AHEAD // the tile of a block that begins in a while
+        if ((which + HD_AHEAD + 1) * HD_TILE <= how.n)
+            hd_fetch_bulk(from + HD_AHEAD * (int64_t)bytes, bytes);
+#endif
+    }
 #else
     const bool bulk = false;
 #endif
