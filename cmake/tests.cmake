@@ -145,6 +145,8 @@ if(TARGET test_cuda_fake)
     heddle_fake(old_driver driver.c)
     target_compile_definitions(heddle_fake_old_driver PRIVATE OLD)
     heddle_fake(old_nvrtc nvrtc.c)
+    heddle_fake(plain_nvrtc nvrtc.c)
+    target_compile_definitions(heddle_fake_plain_nvrtc PRIVATE PLAIN)
 endif()
 
 # Scripts whose name starts with "_" or is lib.sh are for the others to source.

@@ -264,6 +264,21 @@ static void test_wide(void)
     }
 }
 
+// Rows so long that a piece of one is read at two places, far apart.
+static void test_long(void)
+{
+    for (int turn = 0; turn < (check_small() ? 1 : 2); turn++) {
+        const hd_type type = turn == 0 ? HD_F64 : HD_F32;
+        question q = {.type = type, .mask_type = type, .out_type = type, .mask_axes = 1};
+        q.rows = 1, q.columns = turn == 0 ? 5 : 3;
+        q.grid.batches = q.grid.n[0] = q.grid.n[1] = q.grid.n[3] = 1;
+        q.grid.n[2] = turn == 0 ? 1056013 : 2112007;
+        q.grid.border = HD_BORDER_REPLICATE;
+        q.dense = true;
+        try(q, check_seed() + (uint64_t)turn, -1);
+    }
+}
+
 // NaN, infinities and zeros of both signs go the way of the sums.
 static void test_special(void)
 {
@@ -406,5 +421,6 @@ int main(void)
     test_images();
     test_large();
     test_wide();
+    test_long();
     return check_finish();
 }

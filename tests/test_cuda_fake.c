@@ -183,6 +183,21 @@ static void test_old_nvrtc(void)
     without_compiler("NVRTC is too old: it has no nvrtcCreateProgram");
 }
 
+// HEDDLE_NVRTC: one that does not know every option.
+static void test_plain_nvrtc(void)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    char name[160];
+    CHECK_OK(ctx, open_cuda(0));
+    CHECK_OK(ctx, hd__nvrtc_compile(ctx, 90, "a text", &image, &bytes));
+    CHECK(image != NULL && strcmp(image, "4 options: a text") == 0, "%s", (const char *)image);
+    free(image);
+    CHECK(!hd__nvrtc_name(90, name, sizeof name) &&
+              strstr(name, "nvrtc 10.1 --gpu-architecture=compute_80 --fmad=false") == name,
+          "%s", name);
+}
+
 // ---- What goes wrong ----------------------------------------------------------------------------
 
 static void test_memory(void)
@@ -300,6 +315,7 @@ static const struct {
     {"unknown", test_unknown, NEW, "init=999", NULL, NULL},
     {"no_nvrtc", test_no_nvrtc, NEW, NULL, "none", NULL},
     {"old_nvrtc", test_old_nvrtc, NEW, NULL, HEDDLE_FAKE_DIR "/old_nvrtc.so", NULL},
+    {"plain_nvrtc", test_plain_nvrtc, NEW, NULL, HEDDLE_FAKE_DIR "/plain_nvrtc.so", NULL},
     {"memory", test_memory, NEW, "memory=1000000", NULL, NULL},
     {"load", test_load, NEW, "load=218", NULL, NULL},
     {"wait", test_wait, NEW, "wait=719", NULL, NULL},

@@ -392,7 +392,9 @@ static void test_backend(hd_backend which)
         if (k == cases / 2) { // the same with tiles so small that every level of the tree is met
             hd_close(ctx);
             setenv("HEDDLE_TUNE",
-                   "reduce_threads=64 reduce_rows=1 reduce_waves=1 scan_threads=64 scan_rows=1", 1);
+                   "reduce_threads=64 reduce_rows=1 reduce_waves=1 reduce_few=32 scan_threads=128 "
+                   "scan_rows=2",
+                   1);
             ctx = check_open(which, 2, NULL);
         }
         if (k / 4 % times == 0) forms[k % 4] = check_next(&r);

@@ -254,7 +254,8 @@ static void fill(void)
         places[k] = check_below(&r, N);
     }
     for (int k = 0; k < KEYS; k++) lengths[k] = check_below(&r, 20);
-    for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 600 * k / 2 : N; // the last is long
+    // Some have blocks of pieces, the last is long.
+    for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 300 * k + k / 4 * 350 : N;
 }
 
 // ---- The maker that takes a call out ------------------------------------------------------------

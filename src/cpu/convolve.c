@@ -16,11 +16,15 @@
 // Whole rows, if the rows that one call of a kernel needs fit half of the second cache: memory likes
 // long runs. On a Neoverse V1, 4096^2 f32, tiles of 1536, 3072 and 4096 elements took 9.6, 8.8 and
 // 7.0 ms by a separable mask of 5 and 13.3, 13.4, 12.8 by a direct one of 5 x 5.
-#define CACHE_BYTES   (400 * 1024)
-#define LEAST_WIDE    512
-#define LINE_ELEMENTS 16384 // of a mask of one row: nothing is shared between rows
-#define TILE_ROWS     64
-#define EDGE_PIXELS   16 // a tile at the left or right edge is as wide as its border and this
+#define CACHE_BYTES (400 * 1024)
+#define LEAST_WIDE  512
+// Of a mask of one row, where nothing is shared between rows: few pieces of a long one, which kernels
+// read at places far apart.
+#define LINE_ELEMENTS      16384
+#define MOST_LINE_ELEMENTS (1 << 20)
+#define LINE_PIECES        16
+#define TILE_ROWS          64
+#define EDGE_PIXELS        16 // a tile at the left or right edge is as wide as its border and this
 // Elements of a row at a time: what is between the passes of a separable mask, and results that are
 // not written in place, stay in the first cache.
 #define PIECE     1024
@@ -131,10 +135,22 @@ static bool rows_collide(const plan *p)
     return p->grid.shape[HD__Y] > 1 && (apart < NEAR || apart > PAGE - NEAR);
 }
 
+// One row by a mask of one row, read and written where it lies: only its ends are ever buffered.
+static bool is_plain_line(const plan *p)
+{
+    return p->job->rows == 1 && p->grid.shape[HD__Y] == 1 && !p->job->separable && p->in_place_in &&
+           p->in_place_out;
+}
+
 // The elements along a tile.
 static int64_t tile_width(const plan *p)
 {
-    if (p->job->rows == 1 && p->grid.shape[HD__Y] == 1) return LINE_ELEMENTS;
+    if (p->job->rows == 1 && p->grid.shape[HD__Y] == 1) {
+        const int64_t n = p->grid.shape[HD__X] * p->grid.shape[HD__CHANNEL];
+        const int64_t piece = n / LINE_PIECES / 16 * 16;
+        const int64_t most = piece < MOST_LINE_ELEMENTS ? piece : MOST_LINE_ELEMENTS;
+        return most > LINE_ELEMENTS && is_plain_line(p) ? most : LINE_ELEMENTS;
+    }
     const int64_t wide = CACHE_BYTES / (p->ring * (int64_t)hd__size_of(p->grid.sum)) / 16 * 16;
     return wide < LEAST_WIDE ? LEAST_WIDE : wide;
 }
@@ -176,7 +192,8 @@ static void make_tiles(plan *p)
     p->tile_rows = g->shape[HD__Y] < TILE_ROWS ? g->shape[HD__Y] : TILE_ROWS;
     p->bands = (g->shape[HD__Y] + p->tile_rows - 1) / p->tile_rows;
     const int64_t edge = p->right > p->left ? p->right : p->left;
-    const int64_t widest = p->wide > edge ? p->wide : edge;
+    const bool ends = is_plain_line(p) && p->left + p->right > 0;
+    const int64_t widest = p->wide > edge && !ends ? p->wide : edge;
     p->size = hd__size_of(g->sum);
     p->row_bytes = (int64_t)hd__padded((size_t)((widest + job->columns - 1) * channels) * p->size);
     if (p->row_bytes / HD__ALIGNMENT % 2 == 0) p->row_bytes += HD__ALIGNMENT; // see PAGE

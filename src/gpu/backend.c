@@ -81,9 +81,6 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
     HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
     if (fault.code == 0 && fault.length == 0) return HD_OK;
     HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
-    if (gpu->area[HD__CHUNKS].at != 0)
-        HD_TRY(gpu->maker->clear(ctx, gpu->device, gpu->area[HD__CHUNKS].at,
-                                 gpu->area[HD__CHUNKS].bytes));
     if (fault.code == 0)
         return hd__fail(ctx, HD_ERROR_VALUE, "%shd_expand: length %lld is negative", prefix,
                         (long long)~fault.length);

@@ -19,7 +19,6 @@ typedef enum hd__area_id {
     HD__PARTS,   // what each tile of segments has
     HD__FIRSTS,  // of each the first run of keys
     HD__TALLIES, // of tiles
-    HD__CHUNKS,  // counters of long segments; not left zero where there was a fault
     HD__STARTS,  // where runs of keys begin
     HD__STATE,   // the clock and words of hd__gpu_state_of
     HD__DIGITS,  // counts of digits, which calls leave zero, and where they begin: of a fixed size

@@ -287,6 +287,17 @@ void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const
 
 // ---- The fold ------------------------------------------------------------------------------------
 
+// The type of 32 bits in which some elements may be added up before they are nodes: sums of small integers.
+static const char *small_sum(const hd__fold *f)
+{
+    const hd_type to = f->number;
+    if (f->op != HD__SUM || f->form != HD__PLAIN) return NULL;
+    if ((f->element == HD_I8 || f->element == HD_I16) && (to == HD_I32 || to == HD_I64))
+        return "int32_t";
+    const bool integers = to == HD_I32 || to == HD_I64 || to == HD_U32 || to == HD_U64;
+    return (f->element == HD_U8 || f->element == HD_U16) && integers ? "uint32_t" : NULL;
+}
+
 static void say_operator(hd__text *t, const hd__fold *f)
 {
     const hd_operator *op = f->node;
@@ -300,6 +311,8 @@ static void say_operator(hd__text *t, const hd__fold *f)
                        ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
     hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
     hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
+    const char *small = small_sum(f);
+    if (small != NULL) hd__say(t, "#define HD_SHORT %s\n", small);
     const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
     hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
@@ -406,6 +419,7 @@ static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
     static const char *const names[] = {"node", "combine", "identity", "lift"};
     hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
     hd__say(t, "#define HD_DENSE %d\n", s->dense);
+    hd__say(t, "#define HD_HELD %d\n#define HD_LEVELS %d\n", s->held, s->levels);
     hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
     for (int k = 0; k < 4 && s->pairs; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",

@@ -54,6 +54,8 @@ typedef struct hd__shape {
     uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
     uint8_t dense;   // the elements of a tile lie together
     uint8_t carries; // a scan that goes on after a prefix
+    uint8_t held;    // rows of a scan that stay in registers
+    uint8_t levels;  // that a scan asks for at once
     uint8_t raw;     // outputs are nodes
     uint8_t says;    // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;

@@ -11,19 +11,21 @@ enum { SMALL = 32, REST = 32, MOST_CHUNKS = 16 };
 
 // hd_reduce_state and hd_reduce_how of kernels/reduce.cu.
 typedef struct reduce_state {
-    hd__address node, arrived, done, small, rest, rest_count;
+    hd__address word, small, rest, rest_count, clock;
 } reduce_state;
 
 typedef struct reduce_how {
-    int64_t n, tiles, small, index, chunks;
+    int64_t n, tiles, small, index, chunks, few;
 } reduce_how;
 
-// Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold.
-static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
+// Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold; fewer where tiles are few.
+static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f, int64_t n)
 {
     size_t bytes = 0;
     for (int k = 0; k < s->inputs; k++) bytes += hd__size_of(s->in[k].type) * (size_t)s->k;
-    int32_t rows = gpu->tuning.reduce_rows;
+    int32_t rows =
+        hd__rows_for(gpu, n / s->k * (int64_t)bytes, bytes * (size_t)gpu->tuning.reduce_threads,
+                     gpu->tuning.reduce_small_rows, gpu->tuning.reduce_rows);
     while (rows > 1 && ((size_t)rows * bytes > 128 || (size_t)rows * f->node_size > 64)) rows /= 2;
     return rows;
 }
@@ -41,7 +43,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     strcpy(s->kernel, "reduce_tiles");
     hd__shape_inputs(s, &job->in, 0);
     hd__shape_fold(s, &job->fold);
-    s->rows = rows_for(gpu, s, &job->fold);
+    s->rows = rows_for(gpu, s, &job->fold, job->in.n);
     s->threads = gpu->tuning.reduce_threads;
     s->blocks = 1;
     s->hint = gpu->tuning.reduce_hint;
@@ -61,33 +63,29 @@ static reduce_how how_for(const hd__gpu *gpu, const hd__shape *s, const hd__redu
     int64_t chunks = 1;
     while (chunks < most && n / (chunk * 2 * chunks) >= enough) chunks *= 2;
     const int64_t tiles = n / (chunk * chunks);
-    return (reduce_how){n, tiles, n / chunk - tiles * chunks, job->in.first, chunks};
+    return (reduce_how){
+        n, tiles, n / chunk - tiles * chunks, job->in.first, chunks, gpu->tuning.reduce_few};
 }
 
 static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how, size_t node,
                            reduce_state *state)
 {
-    int64_t nodes = 0, counters = 0;
-    for (int64_t count = how->tiles; count > 0; count /= 32) {
-        nodes += count;
-        counters += count / 32;
-    }
+    const size_t words = 8 * ((node + 3) / 4);
+    int64_t nodes = 0;
+    for (int64_t count = how->tiles; count > 0; count /= 32) nodes += count;
     hd__address at;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__COUNTERS, 64 + 4 * (size_t)counters, &at));
-    state->done = at;
-    state->arrived = at + 64;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, 64 + ((size_t)nodes + SMALL + REST) * node, &at));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__WORDS, ((size_t)nodes + SMALL) * words, &state->small));
+    state->word = state->small + SMALL * words;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, 64 + REST * node, &at));
     state->rest_count = at;
-    state->small = at + 64;
-    state->rest = state->small + SMALL * node;
-    state->node = state->rest + REST * node;
-    return HD_OK;
+    state->rest = at + 64;
+    return hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state->clock);
 }
 
 hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                hd__address node)
 {
-    static const char *const files[] = {"warp.h", "chunk.h", "arrive.h", "reduce.cu", NULL};
+    static const char *const files[] = {"warp.h", "chunk.h", "words.h", "reduce.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     hd__shape shape;
     hd__kernel *kernel;

@@ -16,13 +16,13 @@ typedef struct segments_how {
 } segments_how;
 
 typedef struct segments_state {
-    hd__address part, node, arrived, done, fault;
+    hd__address part, word, clock, fault;
 } segments_state;
 
 // hd_parts_how of kernels/parts.cu, and the size of hd_part of kernels/parts.h.
 typedef struct parts_how {
     int64_t segments, n, tiles;
-    hd__address given;
+    hd__address given, clock;
 } parts_how;
 
 enum { PART_BYTES = 48 };
@@ -36,7 +36,7 @@ typedef struct targets {
 // Of hd_shared of kernels/segments.cu, at most.
 static size_t shared_bytes(const hd__fold *f, size_t items)
 {
-    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = 2 * items + 32;
+    const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = items + items / 8 + 32;
     const size_t windows = (span / 16 + 31) / 32 * 32, blocks = span / 512 + 2;
     return span * f->element_size + span / 32 * fill + 2 * (items + 2) + f->element_size +
            (windows + blocks) * (f->node_size + 2) + 64;
@@ -82,6 +82,7 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
                             const hd__kernel_view *offsets, const parts_how *how, hd__address part)
 {
     static const char *const files[] = {"parts.h", "parts.cu", NULL};
+    const int64_t each = THREADS / 32 * 31; // tiles of a block
     hd__shape shape;
     hd__kernel *kernel;
     memset(&shape, 0, sizeof shape);
@@ -95,21 +96,20 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
     const void *arguments[] = {offsets, how, &part};
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (how->tiles + THREADS - 1) / THREADS,
+                              &(hd__launch){.blocks = (how->tiles + each - 1) / each,
                                             .threads = THREADS,
                                             .argument_count = 3,
                                             .arguments = arguments});
 }
 
-// Counters and nodes of chunks of long segments: one for every so many elements.
+// Nodes of chunks of long segments: one for every so many elements.
 static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t items, size_t node,
                            segments_state *state)
 {
-    const size_t chunks = (size_t)(n / items) + 1;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__CHUNKS, 8 * chunks, &state->done));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__NODES, node * chunks, &state->node));
+    const size_t chunks = (size_t)(n / items) + 1, words = (node + 3) / 4;
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__WORDS, 8 * words * chunks, &state->word));
+    HD_TRY(hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state->clock));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &state->fault));
-    state->arrived = state->done + 4 * chunks;
     gpu->may_fault = true;
     return HD_OK;
 }
@@ -117,7 +117,7 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t ite
 hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                   const hd__segments *segments)
 {
-    static const char *const files[] = {"warp.h",   "offsets.h",   "arrive.h", "parts.h",
+    static const char *const files[] = {"warp.h",   "offsets.h",   "words.h", "parts.h",
                                         "places.h", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
@@ -132,7 +132,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
     HD_TRY(state_for(ctx, gpu, job->in.n, shape.items, job->fold.node_size, &state));
     const parts_how parts = {known ? segments->count : 0, job->in.n, tiles,
-                             known ? 0 : segments->part};
+                             known ? 0 : segments->part, state.clock};
     HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, PART_BYTES * (size_t)tiles, &state.part));
     HD_TRY(find_parts(ctx, gpu, &shape, &offsets, &parts, state.part));
     const segments_how how = {job->in.n, segments->room,

@@ -36,6 +36,29 @@ static size_t tile_bytes(const hd__shape *s, const hd__fold *f)
     return (size_t)s->rows * (size_t)s->threads * (size_t)s->k * f->element_size;
 }
 
+// Of a tile, what lies in shared memory: rows that are held do not.
+static size_t laid_bytes(const hd__shape *s, const hd__fold *f)
+{
+    return tile_bytes(s, f) / (size_t)s->rows * (size_t)(s->rows - s->held);
+}
+
+// Where tiles are many, more bytes are under way if a part of each stays in registers: see scan_held of tuning.def.
+static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
+{
+    const char *why;
+    const int64_t many = 4 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const bool whole_words = s->dense && s->k <= 4 && (size_t)s->k * f->element_size == 16;
+    if (gpu->tuning.scan_held == 0 || !whole_words || s->pairs != HD__NO_PAIRS ||
+        s->rows < gpu->tuning.scan_rows || s->rows < 2 || s->threads < 128 || f->node_size > 8 ||
+        n * (int64_t)f->element_size / (int64_t)tile_bytes(s, f) <= many ||
+        !gpu->maker->compiles(gpu->device, &why))
+        return;
+    s->threads /= 2;
+    s->rows *= 2;
+    s->blocks++;
+    s->held = (uint8_t)(gpu->tuning.scan_held < s->rows ? gpu->tuning.scan_held : s->rows / 2);
+}
+
 // Elements lie in shared memory. Heads are the bits of a word.
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
@@ -51,6 +74,8 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int6
     s->blocks = f->node_size > 8                               ? 1
                 : s->pairs != HD__NO_PAIRS && f->node_size > 4 ? 2
                                                                : gpu->tuning.scan_blocks;
+    s->levels = (uint8_t)gpu->tuning.scan_levels;
+    hold_rows(gpu, s, f, n);
 }
 
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)
@@ -86,14 +111,11 @@ hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t ti
 {
     *how = (hd__scan_how){.n = n, .tiles = n / tile};
     while (how->tiles >> 5 * how->top >= 32) how->top++;
-    for (int k = 1; k < HD__SCAN_LEVELS; k++) {
+    for (int k = 1; k < HD__SCAN_LEVELS; k++)
         how->level[k] = how->level[k - 1] + (how->tiles >> 5 * (k - 1));
-        how->counter[k] = how->counter[k - 1] + (how->tiles >> 5 * k);
-    }
     const size_t words = (node + 3) / 4;
-    const int64_t nodes = how->level[how->top] + 32, counters = how->counter[how->top] + 32;
+    const int64_t nodes = how->level[how->top] + 32;
     HD_TRY(hd__gpu_area(ctx, gpu, HD__WORDS, 8 * words * (size_t)nodes, &state->word));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__COUNTERS, 4 * (size_t)counters, &state->arrived));
     return hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state->clock);
 }
 
@@ -106,7 +128,7 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "bulk.h", "tile.h"
+#define BEFORE "warp.h", "chunk.h", "scan_lanes.h", "bulk.h", "tile.h", "words.h"
     static const char *const plain[] = {BEFORE, "scan_blocks.h", "scan.cu", NULL};
     static const char *const of_offsets[] = {BEFORE,          "offsets.h", "offset_heads.h",
                                              "scan_blocks.h", "scan.cu",   NULL};
@@ -128,6 +150,9 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     HD_TRY(hd__gpu_look_back(ctx, gpu, job->in.n, tile, heads ? pair_size(f) : f->node_size, &how,
                              &state));
     how.index = job->in.first;
+    for (int k = 0; k < job->in.inputs; k++)
+        if (job->in.view[k].data == job->out.data || job->in.view[k].data == job->values.data)
+            how.in_place = 1;
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
     if (job->exclusive) hd__lower_empty(f, empty, empty + 8);
@@ -155,7 +180,7 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = blocks,
                                             .threads = shape.threads,
-                                            .shared_bytes = (int32_t)tile_bytes(&shape, f),
+                                            .shared_bytes = (int32_t)laid_bytes(&shape, f),
                                             .argument_count = heads ? 10 : 7,
                                             .arguments = arguments});
 }

@@ -28,12 +28,12 @@ enum { HD__SCAN_LEVELS = 12 };
 
 typedef struct hd__scan_how {
     int64_t n, tiles, index;
-    int32_t top, unused;
-    int64_t level[HD__SCAN_LEVELS], counter[HD__SCAN_LEVELS];
+    int32_t top, in_place;
+    int64_t level[HD__SCAN_LEVELS];
 } hd__scan_how;
 
 typedef struct hd__scan_state {
-    hd__address word, arrived, clock;
+    hd__address word, clock;
 } hd__scan_state;
 
 hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t tile, size_t node,

@@ -8,11 +8,11 @@
 typedef struct entry {
     const char *name;
     size_t place;
-    int32_t least, most;
+    int32_t least, most, usual;
 } entry;
 
 static const entry table[] = {
-#define TUNE(name, value, least, most) {#name, offsetof(hd__tuning, name), least, most},
+#define TUNE(name, value, least, most) {#name, offsetof(hd__tuning, name), least, most, value},
 #include "gpu/tuning.def"
 #undef TUNE
 };
@@ -24,8 +24,9 @@ static void take(const char **at, hd__tuning *t)
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         if (strlen(table[k].name) != length || strncmp(table[k].name, *at, length) != 0) continue;
         const long value = (*at)[length] == '=' ? strtol(*at + length + 1, NULL, 10) : 0;
-        const bool fits =
-            value >= table[k].least && value <= table[k].most && (value & (value - 1)) == 0;
+        const bool any = table[k].least == 0 || (table[k].usual & (table[k].usual - 1)) != 0;
+        const bool fits = value >= table[k].least && value <= table[k].most &&
+                          (any || (value & (value - 1)) == 0);
         if (fits) *(int32_t *)((char *)t + table[k].place) = (int32_t)value;
     }
     *at += rest;

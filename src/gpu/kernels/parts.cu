@@ -7,6 +7,7 @@
 struct hd_parts_how {
     int64_t segments, n, tiles;
     const int64_t *given; // or null
+    const uint32_t *clock; // launches done, see scan_blocks.h; reduce_segments counts this one
 };
 
 // The first segment that is an item of tile t or later: near where it were if all segments were alike.
@@ -33,6 +34,13 @@ HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64
     return low;
 }
 
+HD_FN int64_t hd_of_next_lane(int64_t x)
+{
+    const uint32_t low = hd_word_from((uint32_t)x, hd_lane() + 1);
+    return (int64_t)((uint64_t)hd_word_from((uint32_t)((uint64_t)x >> 32), hd_lane() + 1) << 32 |
+                     low);
+}
+
 // The chunk of a segment that began earlier, if one begins among elements low .. high - 1.
 HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_t high, int64_t n)
 {
@@ -48,7 +56,8 @@ HD_FN void hd_take_chunk(const hd_view *offsets, hd_part *p, int64_t low, int64_
     p->share.from = at;
     p->share.length = HD_ITEMS;
     p->share.is_long = 1;
-    p->longer = hd_long{begin, end, c};
+    p->longer.begin = begin;
+    p->longer.end = end;
 }
 
 // The segments that begin here, among elements low .. high: the last may be longer than a tile.
@@ -63,21 +72,26 @@ HD_FN void hd_take_segments(const hd_view *offsets, hd_part *p, int64_t next, in
     }
     p->share.from = begin;
     p->share.length = (int32_t)((end - last <= HD_ITEMS ? end : last + HD_ITEMS) - begin);
-    if (end - last <= HD_ITEMS) return;
-    p->share.is_long = 1;
-    p->longer = hd_long{last, end, 0};
+    p->share.is_long = end - last > HD_ITEMS;
+    p->longer.begin = last;
+    p->longer.end = end;
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     find_parts(const __grid_constant__ hd_view offsets, const __grid_constant__ hd_parts_how how,
                hd_part *part)
 {
-    const int64_t tile = (int64_t)blockIdx.x * HD_THREADS + threadIdx.x;
-    if (tile >= how.tiles) return;
+    // A warp has 31 tiles: every lane finds the first segment of one, its neighbour's is the next.
+    const int64_t warp = ((int64_t)blockIdx.x * HD_THREADS + threadIdx.x) / HD_WARP;
+    const int64_t tile = warp * (HD_WARP - 1) + hd_lane();
     const bool known = how.given != 0;
-    const int64_t first = known ? how.given[tile] : hd_first_of(&offsets, &how, tile);
-    const int64_t next = known ? how.given[tile + 1] : hd_first_of(&offsets, &how, tile + 1);
-    hd_part p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0}};
+    const int64_t first = !known             ? hd_first_of(&offsets, &how, tile)
+                          : tile <= how.tiles ? how.given[tile]
+                                              : 0;
+    const int64_t next = hd_of_next_lane(first);
+    if (tile >= how.tiles || hd_lane() == HD_WARP - 1) return;
+    hd_part p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
+    p.longer.launch = hd_load_relaxed(how.clock + 2) + 1;
     const int64_t low = tile * HD_ITEMS - (known ? 0 : first);
     int64_t high = (tile + 1) * HD_ITEMS - (known ? 0 : next);
     if (high > how.n) high = how.n;

@@ -11,8 +11,9 @@ struct hd_share {
 };
 
 struct hd_long {
-    int64_t begin, end; // of a segment that is longer than a tile
-    int64_t chunk;      // of it, that begins here
+    int64_t begin, end; // of the last segment, or of the one of the chunk
+    uint32_t launch;    // the number of the call, which nodes of chunks carry (words.h)
+    uint32_t unused;
 };
 
 struct __attribute__((aligned(16))) hd_part {

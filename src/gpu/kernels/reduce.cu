@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of
-// chunks; of 32 siblings the last to arrive makes the node above them, and so on up; the last block of
-// all folds what is left, largest first: the nodes of small tiles, a chunk a warp each, and those of the
-// elements after the last of them. Counters are zero before the launch and after it.
+// reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of chunks, and leaves
+// it for the last block (words.h), which folds all of them, largest first: the nodes of the tiles, of small tiles,
+// a chunk a warp each, and those of the elements after the last of them. Where there are many tiles, the youngest of
+// 32 siblings makes the node above them, and so on up.
 #define HD_WARPS (HD_THREADS / HD_WARP)
 
 struct hd_reduce_state {
-    hd_node *node;     // of the tiles, then of every 32 tiles, ...
-    uint32_t *arrived; // the same, for every 32 of them
-    uint32_t *done;    // blocks
-    hd_node *small;    // of the small tiles, fewer than 32
-    hd_node *rest;     // nodes after the last small tile, largest first
+    uint64_t *word;  // of the tiles' nodes, then of every 32 tiles', ...
+    uint64_t *small; // of the small tiles', fewer than 32
+    hd_node *rest;   // nodes after the last small tile, largest first
     uint32_t *rest_count;
+    uint32_t *clock; // see scan_blocks.h
 };
 
 struct hd_reduce_how {
     int64_t n, tiles, small;
     int64_t index;  // of element 0, for arg operators
     int64_t chunks; // a warp in a tile: a power of two, at most HD_MOST_CHUNKS
+    int64_t few;    // tiles, at most 1024: fewer go to the last block at once
 };
 
 // ---- A tile --------------------------------------------------------------------------------------
@@ -39,11 +39,20 @@ HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_
         const int64_t first = hd_opaque(begin + (int64_t)c * HD_CHUNK);
         hd_read_chunk(in, first, e);
 #if HD_FREE
+#ifdef HD_SHORT
+        // Small integers: no sum of a chunk leaves 32 bits.
+        HD_SHORT rows = 0;
+#pragma unroll
+        for (int r = 0; r < HD_ROWS; r++)
+#pragma unroll
+            for (int j = 0; j < HD_K; j++) rows += e[r][j];
+#else
         const int64_t mine = index + first + hd_lane() * HD_K;
         hd_node rows = hd_lane_node(e[0], mine);
 #pragma unroll
         for (int r = 1; r < HD_ROWS; r++)
             rows = hd_combine(rows, hd_lane_node(e[r], mine + r * HD_ROW));
+#endif
         sum = hd_combine(sum, rows);
     }
 #pragma unroll
@@ -96,9 +105,9 @@ HD_FN void hd_put_lanes(hd_rest *rest, hd_node n, int m)
 }
 
 // Nodes of what is left from `first` on: of fewer than HD_WARPS chunks, which are in shared memory, then
-// of rows, of lanes' runs in the row after them, and of elements. One warp. Loops that are not unrolled
-// keep this short: it is compiled with every kernel, and runs once.
-HD_FN void hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
+// of rows, of lanes' runs in the row after them, and of elements. One warp. Gives any node. Loops that are not
+// unrolled keep this short: it is compiled with every kernel, and runs once.
+HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
                        hd_reduce_state *s, const hd_node *shared)
 {
     hd_rest rest = {s->rest, 0};
@@ -133,50 +142,89 @@ HD_FN void hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *
         hd_put_lanes(&rest, n, m);
     }
     if (hd_lane() == 0) *s->rest_count = (uint32_t)rest.count;
-    hd_warp_barrier(); // lane 0 tells what other lanes wrote
+    hd_warp_barrier();
+    return filler;
 }
 
 // ---- Above the tiles -----------------------------------------------------------------------------
 
-// Warp 0 has the node of a tile: hands it up as far as this block is the last of its siblings.
-HD_FN void hd_hand_up(hd_reduce_state *s, int64_t tile, int64_t count, hd_node n)
+// Where the nodes of level k begin.
+HD_FN uint64_t *hd_level(const hd_reduce_state *s, int64_t tiles, int k)
 {
-    hd_node *level = s->node;
-    uint32_t *arrived = s->arrived;
-    if (hd_lane() == 0) level[tile] = n;
+    int64_t at = 0;
 #pragma unroll 1
-    while (tile < (count & ~(int64_t)31)) {
-        if (!hd_is_last(arrived + tile / 32, 32)) return;
-        n = hd_warp_node(level[(tile & ~(int64_t)31) + hd_lane()]);
-        level += count;
-        arrived += count / 32;
-        tile /= 32;
-        count /= 32;
-        if (hd_lane() == 0) level[tile] = n;
+    for (int j = 0; j < k; j++) at += tiles >> 5 * j;
+    return s->word + at * HD_NODE_WORDS;
+}
+
+// Warp 0 has the node of a tile.
+HD_FN void hd_hand_up(const hd_reduce_state *s, const hd_reduce_how *how, int64_t tile, hd_node n,
+                      uint32_t launch)
+{
+    const int64_t tiles = how->tiles;
+    hd_publish(s->word + tile * HD_NODE_WORDS, n, launch);
+    if (tiles < how->few) return;
+#pragma unroll 1
+    for (int k = 0; (tile & 31) == 31; k++) {
+        const uint64_t *word = hd_level(s, tiles, k) + (tile - 31 + hd_lane()) * HD_NODE_WORDS;
+        n = hd_warp_node(hd_await(word, hd_lane() < 31, n, launch));
+        tile >>= 5;
+        hd_publish(hd_level(s, tiles, k + 1) + tile * HD_NODE_WORDS, n, launch);
     }
 }
 
-// R(n): the nodes that stand at each level after the last 32, highest level first; then the small
-// tiles' and the rest.
-HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, const hd_reduce_how *how, bool has_rest)
+// Of few tiles: the nodes over every 32, in the lanes of their numbers.
+HD_FN hd_node hd_over_groups(const hd_reduce_state *s, int groups, hd_node filler, uint32_t launch)
 {
-    const int rest = has_rest ? (int)*s->rest_count : 0, small = (int)how->small;
-    hd_prefix p = hd_empty_prefix(how->tiles > 0 ? s->node[0] : small > 0 ? s->small[0] : s->rest[0]);
+    hd_node above = filler;
+#pragma unroll 1
+    for (int base = 0; base < groups; base += HD_ROWS) {
+        hd_node t[HD_ROWS];
+        uint32_t here;
+        do {
+            here = 1;
+#pragma unroll
+            for (int r = 0; r < HD_ROWS; r++) {
+                const int g = base + r < groups ? base + r : groups - 1;
+                const uint64_t *word = s->word + (g * HD_WARP + hd_lane()) * HD_NODE_WORDS;
+                hd_words x = hd_words_of(filler);
+#pragma unroll
+                for (int k = 0; k < HD_NODE_WORDS; k++) {
+                    const uint64_t w = hd_load_relaxed_64(word + k);
+                    x.w[k] = (uint32_t)w;
+                    here &= (uint32_t)(w >> 32) == launch;
+                }
+                t[r] = x.node;
+            }
+        } while (!hd_all(here));
+        const hd_node n = hd_rows_up(hd_turn_rows(t, HD_ROWS, 1));
+        if (hd_lane() / HD_ROWS == base / HD_ROWS) above = n;
+    }
+    return above;
+}
+
+// R(n): the nodes that stand at each level after the last 32, highest level first; then the small tiles' and the
+// rest. Warp 0 of the last block waits for them.
+HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, const hd_reduce_how *how, int rest,
+                           hd_node filler, uint32_t launch)
+{
+    hd_prefix p = hd_empty_prefix(filler);
     int top = 0;
 #pragma unroll 1
     while (how->tiles >> 5 * (top + 1) > 0) top++;
 #pragma unroll 1
     for (int k = top; k >= -1; k--) {
-        const hd_node *level = s->small;
-        int64_t count = small;
-        if (k >= 0) {
-            level = s->node;
-#pragma unroll 1
-            for (int j = 0; j < k; j++) level += how->tiles >> 5 * j;
-            count = how->tiles >> 5 * k;
-        }
+        const int64_t count = k >= 0 ? how->tiles >> 5 * k : how->small;
+        const uint64_t *level = k >= 0 ? hd_level(s, how->tiles, k) : s->small;
         const int m = (int)(count & 31);
-        if (m > 0) hd_append_lanes(&p, level[(count & ~(int64_t)31) + (hd_lane() < m ? hd_lane() : 0)], m);
+        if (m == 0) continue;
+        hd_node n;
+        if (k == 1 && how->tiles < how->few)
+            n = hd_over_groups(s, m, filler, launch);
+        else
+            n = hd_await(level + ((count & ~(int64_t)31) + hd_lane()) * HD_NODE_WORDS,
+                         hd_lane() < m, filler, launch);
+        hd_append_lanes(&p, n, m);
     }
 #pragma unroll 1
     for (int k = 0; k < rest; k++) hd_append(&p, s->rest[k]);
@@ -197,21 +245,25 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         begin = (how.tiles * how.chunks + small) * HD_WARPS * HD_CHUNK;
         chunks = is_rest ? (int)((how.n - begin) / HD_CHUNK) : HD_WARPS;
     }
+    uint32_t launch = 0;
+    if (threadIdx.x < HD_WARP) launch = hd_load_relaxed(state.clock + 2) + 1;
     const int nodes = hd_block_chunks(&in, begin, chunks, how.index, shared);
     hd_block_barrier();
     if (threadIdx.x >= HD_WARP) return;
+    hd_node n;
     if (is_rest) {
-        hd_put_rest(&in, begin, &how, &state, shared);
+        n = hd_put_rest(&in, begin, &how, &state, shared);
     } else {
-        const hd_node n = hd_over_shared(shared, nodes);
+        n = hd_over_shared(shared, nodes);
         if (small < 0)
-            hd_hand_up(&state, tile, how.tiles, n);
-        else if (hd_lane() == 0)
-            state.small[small] = n;
+            hd_hand_up(&state, &how, tile, n, launch);
+        else
+            hd_publish(state.small + small * HD_NODE_WORDS, n, launch);
     }
-    if (!hd_is_last(state.done, gridDim.x)) return;
-    const hd_prefix p = hd_fold_up(&state, &how, gridDim.x > how.tiles + how.small);
+    if (tile != gridDim.x - 1) return;
+    const hd_prefix p = hd_fold_up(&state, &how, is_rest ? (int)*state.rest_count : 0, n, launch);
     if (hd_lane() != 0) return;
+    hd_store_relaxed(state.clock + 2, launch); // all blocks have read it
 #if HD_HAS_INIT
     hd_give(&out, &values, 0, hd_combine(init, p.node), how.n);
 #else

@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns what is before
-// it (scan_blocks.h), and goes down again. The last output of a tile is the prefix of the next.
+// it (scan_blocks.h), and goes down again. The last output of a tile is the prefix of the next, which writes it; in
+// place the tile does so itself, for nothing tells that its elements were read.
+
+// Row r of a warp's chunk: of_row is what is before each row, next what is before the next chunk.
+HD_FN void hd_give_row_of(const hd_scan_out *to, const hd_element *e, int r, hd_prefix of_row,
+                          bool any, hd_prefix next, int64_t at, int64_t limit,
+                          int64_t index, hd_base init, hd_empty empty, uint32_t heads)
+{
+    hd_prefix row, after = next;
+    row.node = hd_from_lane(of_row.node, r);
+    row.any = any || r > 0;
+    const hd_node of_next = hd_from_lane(of_row.node, r + 1 < HD_ROWS ? r + 1 : r);
+    if (r + 1 < HD_ROWS) after.node = of_next;
+    hd_give_row(to, e, row, after, at, limit, index, init, empty, hd_heads_of_row(heads, r));
+}
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
@@ -17,17 +31,22 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     extern __shared__ __align__(128) char tile[];
     __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
     __shared__ uint32_t number;
-    const int warp = (int)threadIdx.x / HD_WARP, place = warp * HD_CHUNK;
-    const int64_t which = blockIdx.x, begin = which * HD_TILE, first = begin + place;
+    const int warp = (int)threadIdx.x / HD_WARP, place = warp * (HD_LAIN * HD_ROW);
+    const int64_t which = blockIdx.x, begin = which * HD_TILE, first = begin + warp * HD_CHUNK;
+    hd_held held;
 #if HD_BULK
-    __shared__ uint64_t arrival;
+    // What lies together comes by one copy: a tile, or a warp's rows that are not held.
+    __shared__ uint64_t arrival[HD_HELD > 0 ? HD_WARPS : 1];
     const bool bulk = which < how.tiles;
-    if (bulk && threadIdx.x == 0)
-        hd_begin_bulk(tile, in.view[0].data + begin * (int64_t)sizeof(hd_element),
-                      (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
+    if (bulk && (HD_HELD > 0 ? hd_lane() : threadIdx.x) == 0)
+        hd_begin_bulk(tile + place * sizeof(hd_element),
+                      in.view[0].data + first * (int64_t)sizeof(hd_element),
+                      (uint32_t)((HD_HELD > 0 ? HD_LAIN * HD_ROW : HD_TILE) * sizeof(hd_element)),
+                      arrival + (HD_HELD > 0 ? warp : 0));
 #else
     const bool bulk = false;
 #endif
+    hd_hold_rows(&in, first, how.n, &held);
     if (!bulk) hd_bring_chunk(&in, first, how.n, tile, place);
     if (threadIdx.x == HD_THREADS - 1) number = hd_launch_number(state.clock);
 #if HD_HEADS == 1
@@ -45,9 +64,9 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
 #if HD_BULK
     hd_block_barrier(); // the mbarrier is made
-    if (bulk) hd_await_bulk(&arrival);
+    if (bulk) hd_await_bulk(arrival + (HD_HELD > 0 ? warp : 0));
 #endif
-    const hd_node rows = hd_tile_rows(tile, place, how.index + first, heads);
+    const hd_node rows = hd_tile_rows(tile, place, &held, how.index + first, heads);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
     hd_block_barrier();
@@ -57,15 +76,25 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         hd_node sum = mine;
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) sum = hd_up(sum, d);
-        if (which < how.tiles) hd_hand_up(&state, &how, which, sum, launch);
-        hd_prefix after, p = hd_look_back(&state, &how, which, sum, launch, &carried, &after);
+        hd_node own = sum;
+        hd_prefix after;
+        int high = -1;
+        if (which < how.tiles) high = hd_hand_up(&state, &how, which, launch, &own);
+        const bool ends = high >= 0 && (how.in_place || which == gridDim.x - 1);
+        hd_prefix p =
+            hd_look_back(&state, &how, which, launch, &carried, own, ends ? high : -1, &after);
+        if (which == gridDim.x - 1 && hd_lane() == 0) hd_store_relaxed(state.clock + 2, launch);
+        const hd_prefix before = p;
+        p = hd_before_lane(p, mine, HD_WARPS);
+        if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
 #if !HD_EXCLUSIVE
-        if (hd_lane() == 0 && which < how.tiles)
+        if (hd_lane() == 0 && which > 0 && !how.in_place)
+            hd_give(&to.out, &to.values, begin - 1, hd_with_init(before.node, init),
+                    hd_count_under(before.node, how.index + begin));
+        if (hd_lane() == 0 && ends)
             hd_give(&to.out, &to.values, begin + HD_TILE - 1, hd_with_init(after.node, init),
                     hd_count_under(after.node, how.index + begin + HD_TILE));
 #endif
-        p = hd_before_lane(p, mine, HD_WARPS);
-        if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
     }
     hd_block_barrier();
     hd_prefix p, next;
@@ -77,16 +106,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     // The last output of a whole tile is written above.
     const int64_t end = begin + HD_TILE - !HD_EXCLUSIVE, limit = how.n < end ? how.n : end;
 #pragma unroll 2
-    for (int r = 0; r < HD_ROWS; r++) {
-        hd_prefix row, after = next;
+    for (int r = 0; r < HD_LAIN; r++) {
         hd_element e[HD_K];
-        row.node = hd_from_lane(of_row.node, r);
-        row.any = p.any || r > 0;
-        const hd_node of_next = hd_from_lane(of_row.node, r + 1 < HD_ROWS ? r + 1 : r);
-        if (r + 1 < HD_ROWS) after.node = of_next;
         const int at = r * HD_ROW + hd_lane() * HD_K;
         hd_tile_items(tile, place + at, e);
-        hd_give_row(&to, e, row, after, first + at, limit, how.index, init, empty,
-                    hd_heads_of_row(heads, r));
+        hd_give_row_of(&to, e, r, of_row, p.any, next, first + at, limit, how.index, init, empty,
+                       heads);
     }
+#pragma unroll
+    for (int r = HD_LAIN; r < HD_ROWS; r++)
+        hd_give_row_of(&to, held.e[HD_HELD > 0 ? r - HD_LAIN : 0], r, of_row, p.any, next,
+                       first + r * HD_ROW + hd_lane() * HD_K, limit, how.index, init, empty, heads);
 }

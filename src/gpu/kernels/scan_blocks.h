@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a tile of a scan learns from the tiles before it. Tile sums are nodes of the tree; of 32 siblings
-// the last to arrive makes the node above. A tile's prefix is the fold of its elder siblings at every
-// level, which it waits for: blocks start in rising order, so what is waited for is under way.
+// What a tile of a scan learns from the tiles before it. Tile sums are nodes of the tree; the youngest of 32
+// siblings, which waits for the others in any case, makes the node above. A tile's prefix is the fold of its elder
+// siblings at every level, which it waits for: blocks start in rising order, so what is waited for is under way.
 //
-// Nodes travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a word
-// says itself whether it is there. Number and counters live on the device and are left as the next launch
-// needs them: a recorded launch can be played again.
+// Nodes travel in words (words.h). The launch's number lives on the device: a recorded launch can be played again. The
+// last block, which has waited for all others, leaves it for the next launch.
 struct hd_scan_state {
-    uint64_t *word;    // of the tiles' nodes, then of every 32 tiles', ...
-    uint32_t *arrived; // for every 32 of them
-    uint32_t *clock;   // a ticket, blocks that know the number, launches done
+    uint64_t *word;  // of the tiles' nodes, then of every 32 tiles', ...
+    uint32_t *clock; // two that others use, launches done
 };
 
 struct hd_scan_how {
-    int64_t n, tiles; // whole tiles; one more block takes the rest, if there is any
-    int64_t index;    // of element 0, for arg operators
-    int32_t top;      // the highest level
-    int32_t unused;
-    int64_t level[12], counter[12]; // where each begins, in nodes and in counters
+    int64_t n, tiles;  // whole tiles; one more block takes the rest, if there is any
+    int64_t index;     // of element 0, for arg operators
+    int32_t top;       // the highest level
+    int32_t in_place;  // outputs take the place of elements
+    int64_t level[12]; // where each begins, in nodes
 };
 
 // ---- What a scan goes on after -------------------------------------------------------------------
@@ -39,55 +37,9 @@ HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
 
 // ---- Nodes between blocks ------------------------------------------------------------------------
 
-// One thread of every block reads the launch's number and counts itself: the last of all blocks to do so
-// leaves the clock as the next launch needs it.
-HD_FN uint32_t hd_launch_number(uint32_t *clock)
+HD_FN uint32_t hd_launch_number(const uint32_t *clock)
 {
-    const uint32_t launch = hd_load_relaxed(clock + 2) + 1;
-    hd_fence(); // read before it is counted; unseen: relaxed accesses are no race for the model
-    if (hd_add_to(clock + 1, 1) == gridDim.x - 1) {
-        hd_store_relaxed(clock + 1, 0);
-        hd_store_relaxed(clock + 2, launch);
-    }
-    return launch;
-}
-
-HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
-{
-    const hd_words x = hd_words_of(n);
-#pragma unroll
-    for (int k = 0; k < HD_NODE_WORDS; k++)
-        if (hd_lane() == (k & 31)) hd_store_relaxed_64(word + k, (uint64_t)launch << 32 | x.w[k]);
-}
-
-// The node at word, where it is wanted: waits for it. All lanes call.
-HD_FN hd_node hd_await(const uint64_t *word, bool wanted, hd_node filler, uint32_t launch)
-{
-    hd_words x = hd_words_of(filler);
-    bool here = !wanted;
-    for (;;) {
-        if (!here) {
-            here = true;
-#pragma unroll
-            for (int k = 0; k < HD_NODE_WORDS; k++) {
-                const uint64_t w = hd_load_relaxed_64(word + k);
-                x.w[k] = (uint32_t)w;
-                here = here && (uint32_t)(w >> 32) == launch;
-            }
-        }
-        if (hd_all(here)) return x.node;
-    }
-}
-
-// Whether this block is the last of `all`. The counter is then as it was.
-HD_FN bool hd_last_to_arrive(uint32_t *counter, uint32_t all)
-{
-    uint32_t before = 0;
-    if (hd_lane() == 0) {
-        before = hd_add_to(counter, 1);
-        if (before == all - 1) hd_store_relaxed(counter, 0);
-    }
-    return hd_word_from(before, 0) == all - 1;
+    return hd_load_relaxed(clock + 2) + 1;
 }
 
 HD_FN uint64_t *hd_node_at(const hd_scan_state *s, const hd_scan_how *how, int level, int64_t k)
@@ -95,62 +47,95 @@ HD_FN uint64_t *hd_node_at(const hd_scan_state *s, const hd_scan_how *how, int l
     return s->word + (how->level[level] + k) * HD_NODE_WORDS;
 }
 
-// Hands the node of a whole tile up as far as this block is the last of its siblings.
-HD_FN void hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, hd_node n,
-                      uint32_t launch)
-{
-    hd_publish(hd_node_at(s, how, 0, tile), n, launch);
-    for (int k = 0; k < how->top; k++) {
-        if (tile >= (how->tiles >> (5 * k) & ~(int64_t)31)) return;
-        if (!hd_last_to_arrive(s->arrived + how->counter[k] + tile / 32, 32)) return;
-        n = hd_await(hd_node_at(s, how, k, (tile & ~(int64_t)31) + hd_lane()), true, n, launch);
-        n = hd_warp_node(n);
-        tile /= 32;
-        hd_publish(hd_node_at(s, how, k + 1, tile), n, launch);
-    }
-}
-
-// Appends the nodes of level k before a tile; gives them back, one a lane.
-HD_FN hd_node hd_append_level(hd_prefix *p, const hd_scan_state *s, const hd_scan_how *how, int k,
-                              int64_t tile, hd_node filler, uint32_t launch)
+// The nodes of level k before a tile, one a lane.
+HD_FN hd_node hd_elders(const hd_scan_state *s, const hd_scan_how *how, int k, int64_t tile,
+                        hd_node filler, uint32_t launch)
 {
     const int64_t at = tile >> (5 * k);
     const int m = (int)(at & 31);
     if (m == 0) return filler;
-    const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
-    const hd_node n = hd_await(word, hd_lane() < m, filler, launch);
-    hd_append_lanes(p, n, m);
-    return n;
+    return hd_await(hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane()), hd_lane() < m, filler,
+                    launch);
 }
 
-// The fold of everything before a tile; and, if it is whole and has a last output to write, the fold of
-// everything before the next. One level after the other: asking for all at once was slower.
+// Publishes the node of a whole tile, and those above that end with it. Gives the highest, and its level: everything
+// before the next tile is what is before that node, and it.
+HD_FN int hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, uint32_t launch,
+                     hd_node *n)
+{
+    int k = 0;
+    hd_publish(hd_node_at(s, how, 0, tile), *n, launch);
+#pragma unroll 1
+    for (; k < how->top && (tile >> (5 * k) & 31) == 31; k++) {
+        const hd_node elder = hd_elders(s, how, k, tile, *n, launch);
+        *n = hd_warp_node(hd_lane() == 31 ? *n : elder);
+        hd_publish(hd_node_at(s, how, k + 1, tile >> (5 * (k + 1))), *n, launch);
+    }
+    return k;
+}
+
+// The nodes of the levels 0 .. HD_LEVELS - 1 before a tile, asked for together.
+HD_FN void hd_near_elders(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
+                          hd_node filler, uint32_t launch, hd_node *n)
+{
+    hd_words x[HD_LEVELS];
+    const uint64_t *word[HD_LEVELS];
+    uint32_t wanted = 0; // a bit a level
+#pragma unroll
+    for (int k = 0; k < HD_LEVELS; k++) {
+        const int64_t at = tile >> (5 * k);
+        x[k] = hd_words_of(filler);
+        if (hd_lane() < (int)(at & 31)) wanted |= 1u << k;
+        word[k] = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
+    }
+    do {
+        uint32_t here = 0;
+#pragma unroll
+        for (int k = 0; k < HD_LEVELS; k++) {
+            if ((wanted >> k & 1) == 0) continue;
+            bool all = true;
+#pragma unroll
+            for (int j = 0; j < HD_NODE_WORDS; j++) {
+                const uint64_t w = hd_load_relaxed_64(word[k] + j);
+                x[k].w[j] = (uint32_t)w;
+                all = all && (uint32_t)(w >> 32) == launch;
+            }
+            if (all) here |= 1u << k;
+        }
+        wanted &= ~here;
+    } while (!hd_all(wanted == 0));
+#pragma unroll
+    for (int k = 0; k < HD_LEVELS; k++) n[k] = x[k].node;
+}
+
+// The fold of everything before a tile; and, if `own` is the node of level `high` that ends with it, of everything
+// before the next.
 HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                             hd_node sum, uint32_t launch, const hd_carried *carried,
+                             uint32_t launch, const hd_carried *carried, hd_node own, int high,
                              hd_prefix *after)
 {
-    hd_prefix p = hd_prefix_of(carried, sum), above = p;
-    hd_node elder = sum;
+    hd_prefix p = hd_prefix_of(carried, own);
 #pragma unroll 1
-    for (int k = how->top; k >= 0; k--) {
-        above = p;
-        elder = hd_append_level(&p, s, how, k, tile, sum, launch);
+    for (int k = how->top; k >= HD_LEVELS; k--) {
+        const int m = (int)(tile >> (5 * k) & 31);
+        const hd_node n = hd_elders(s, how, k, tile, own, launch);
+        if (!HD_EXCLUSIVE && k == high) {
+            *after = p;
+            hd_append_lanes(after, hd_lane() == m ? own : n, m + 1);
+        }
+        if (m > 0) hd_append_lanes(&p, n, m);
     }
-#if !HD_EXCLUSIVE
-    // The last of 32 siblings is followed by nodes of the levels above, which will be there.
-    const int m = (int)(tile & 31);
-    const bool last = m == 31;
-    if (last) above = hd_prefix_of(carried, sum);
-    if (hd_lane() == m) elder = sum;
-#pragma unroll 1
-    for (int k = last ? how->top : 0; k >= last && tile < how->tiles; k--) {
-        const int64_t at = (tile + 1) >> (5 * k);
-        const uint64_t *word = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
-        const int count = (int)(at & 31);
-        const hd_node n = hd_await(word, last && hd_lane() < count, elder, launch);
-        if (count > 0) hd_append_lanes(&above, n, count);
+    hd_node near[HD_LEVELS];
+    hd_near_elders(s, how, tile, own, launch, near);
+#pragma unroll
+    for (int k = HD_LEVELS - 1; k >= 0; k--) {
+        const int m = (int)(tile >> (5 * k) & 31);
+        if (k > how->top) continue;
+        if (!HD_EXCLUSIVE && k == high) {
+            *after = p;
+            hd_append_lanes(after, hd_lane() == m ? own : near[k], m + 1);
+        }
+        if (m > 0) hd_append_lanes(&p, near[k], m);
     }
-    *after = above;
-#endif
     return p;
 }

@@ -3,8 +3,9 @@
 // reduce_segments: each segment is a tree of its own from its first element on. A block takes a tile of the
 // segments and elements together (parts.cu), and of these the segments that begin there, whole, if they have
 // at most HD_ITEMS elements. Longer ones are cut into chunks of HD_ITEMS elements from their first on; a
-// block takes the chunk that begins among its elements, if one does, and hands its node up; who is the last
-// to do so folds the nodes and what is left of the segment.
+// block takes the chunk that begins among its elements, if one does, and leaves its node for others (words.h): of 32
+// siblings the youngest waits for the others and makes the node above; who has the last chunk folds the nodes and
+// what is left of the segment.
 //
 // Elements go through shared memory (places.h). A segment of fewer than 16 is a thread's. Others are cut again:
 // into pieces of 16, one thread each, these into blocks of 32 pieces, one warp each; a thread folds the nodes of
@@ -14,6 +15,7 @@
 #define HD_BLOCK   (32 * HD_PIECE)
 #define HD_WARPS   (HD_THREADS / HD_WARP)
 #define HD_WINDOWS ((HD_SPAN / HD_PIECE + 31) / 32 * 32)
+#define HD_CROSSES ((HD_SPAN / HD_BLOCK + 3) / 2 * 2)
 #define HD_BOUNDS  4 // that a thread reads at once
 
 struct hd_segments_how {
@@ -23,8 +25,8 @@ struct hd_segments_how {
 
 struct hd_segments_state {
     const hd_part *part; // of each tile
-    hd_node *node;       // of chunks: that which begins at element i at i / HD_ITEMS
-    uint32_t *arrived, *done;
+    uint64_t *word;      // of chunks' nodes: of that which begins at element i at i / HD_ITEMS
+    uint32_t *clock;     // see scan_blocks.h
     uint32_t *fault;
 };
 
@@ -32,9 +34,9 @@ struct hd_targets {
     hd_view out, values;
 };
 
-// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. A tile's
-// segments and elements are no more together than two tiles of elements, so that they never meet, if an element
-// has two bytes; where tiles are of elements alone (HD_ROWS is 2), there may be as many segments besides.
+// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. Segments
+// and elements are no more than HD_ROOM together, so that they never meet, if an element has two bytes; where tiles
+// are of elements alone (HD_ROWS is 2), there may be as many segments besides.
 #define HD_BESIDE (HD_ROWS == 2 ? 2 * (HD_ITEMS + 2) : sizeof(hd_element) == 1 ? HD_ITEMS : 0)
 #define HD_X                                                                                       \
     (HD_SPAN + HD_SPAN / HD_GROUP * HD_FILL +                                                      \
@@ -46,13 +48,16 @@ struct hd_shared {
     hd_node piece[HD_WINDOWS];
     hd_node block[HD_SPAN / HD_BLOCK + 1];
     uint32_t has_pieces, has_blocks; // some segment has
-    uint32_t bad, finish;
+    uint32_t bad;
     // Segments of 16 and more: 1 + the one that begins in 16 places, and the one that place 512w - 1 is in. 0: none.
     union {
         uint16_t starts[HD_WINDOWS];
         uint32_t words[HD_WINDOWS / 2];
     };
-    uint16_t crosses[HD_SPAN / HD_BLOCK + 2];
+    union {
+        uint16_t crosses[HD_CROSSES];
+        uint32_t cross_words[HD_CROSSES / 2];
+    };
 };
 
 HD_FN uint16_t *hd_begins(hd_shared *s, int segments)
@@ -205,43 +210,40 @@ HD_FN void hd_give_nothing(const hd_results *r, int64_t segment)
 
 // ---- Long segments -------------------------------------------------------------------------------
 
-// Warp 0 hands up the node of chunk c of `chunks`. Where 32 siblings are there, the node above them takes
-// the place of the first, and who came last goes on with it. Whether all are there: what is no child of such a node
-// counts for the chunks below it.
-HD_FN bool hd_hand_up(const hd_segments_state *s, int64_t begin, int64_t c, int64_t chunks,
-                      hd_node n)
+HD_FN uint64_t *hd_word_of(const hd_segments_state *s, const hd_long *l, int64_t chunk)
 {
-    const int64_t first = begin / HD_ITEMS;
-    int64_t at = c, count = chunks, step = 1;
-    if (hd_lane() == 0) s->node[first + c] = n;
-    for (int k = 1; at < (count & ~(int64_t)31); k++) {
-        const int64_t sibling = (at & ~(int64_t)31) * step;
-        if (!hd_is_last(s->arrived + first + sibling + k, 32)) return false;
-        n = hd_warp_node(s->node[first + sibling + hd_lane() * step]);
-        at /= 32;
-        count /= 32;
+    return s->word + (l->begin / HD_ITEMS + chunk) * HD_NODE_WORDS;
+}
+
+// Warp 0 has the node of chunk c. The youngest of 32 siblings makes the node above them, which goes on in its place.
+HD_FN void hd_hand_up(const hd_segments_state *s, const hd_long *l, int64_t c, hd_node n)
+{
+    int64_t step = 1;
+#pragma unroll 1
+    for (int64_t at = c; (at & 31) == 31; at >>= 5) {
+        const hd_node elder = hd_await(hd_word_of(s, l, c - (31 - hd_lane()) * step),
+                                       hd_lane() < 31, n, l->launch, s->fault);
+        n = hd_warp_node(hd_lane() < 31 ? elder : n);
         step *= 32;
-        if (hd_lane() == 0) s->node[first + at * step] = n;
     }
-    return hd_is_last(s->done + first, (uint32_t)chunks, (uint32_t)step);
+    hd_publish(hd_word_of(s, l, c), n, l->launch);
 }
 
 // R of all chunks, at least one.
-HD_FN hd_prefix hd_fold_chunks(const hd_segments_state *s, int64_t begin, int64_t chunks)
+HD_FN hd_prefix hd_fold_chunks(const hd_segments_state *s, const hd_long *l, int64_t chunks,
+                               hd_node filler)
 {
-    const int64_t first = begin / HD_ITEMS;
-    hd_prefix p = hd_empty_prefix(s->node[first]);
+    hd_prefix p = hd_empty_prefix(filler);
     int top = 0;
     while (chunks >> (5 * (top + 1)) > 0) top++;
+#pragma unroll 1
     for (int k = top; k >= 0; k--) {
         const int64_t count = chunks >> (5 * k);
         const int m = (int)(count & 31);
-        if (m > 0)
-            hd_append_lanes(
-                &p,
-                s->node[first +
-                        (((count & ~(int64_t)31) + (hd_lane() < m ? hd_lane() : 0)) << (5 * k))],
-                m);
+        const int64_t at = (((count & ~(int64_t)31) + hd_lane() + 1) << (5 * k)) - 1;
+        if (m == 0) continue;
+        hd_append_lanes(
+            &p, hd_await(hd_word_of(s, l, at), hd_lane() < m, filler, l->launch, s->fault), m);
     }
     return p;
 }
@@ -254,7 +256,7 @@ HD_FN void hd_clear(hd_shared *s)
 #pragma unroll
     for (int b = 0; b * HD_THREADS < HD_WINDOWS / 2; b++)
         if (b * HD_THREADS + k < HD_WINDOWS / 2) s->words[b * HD_THREADS + k] = 0;
-    if (k < HD_SPAN / HD_BLOCK + 2) s->crosses[k] = 0;
+    if (k < HD_CROSSES / 2) s->cross_words[k] = 0;
     if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
 }
 
@@ -287,21 +289,23 @@ HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, const hd_st
     if (threadIdx.x == 0) begin[all] = (uint16_t)t->until;
 }
 
-HD_FN void hd_put_number(uint16_t *at, int k)
+// Puts k at a place that is zero, one half of a word.
+HD_FN void hd_put_number(uint32_t *words, int place, int k)
 {
-    asm volatile("{ .reg .u64 t; cvta.to.shared.u64 t, %0; st.relaxed.cta.shared.u16 [t], %1; }"
+    const uint32_t x = (uint32_t)k << (place % 2 * 16);
+    asm volatile("{ .reg .u64 t; cvta.to.shared.u64 t, %0; red.shared.or.b32 [t], %1; }"
                  :
-                 : "l"(at), "h"((uint16_t)k)
+                 : "l"(words + place / 2), "r"(x)
                  : "memory");
 }
 
 // Segments of 16 elements and more are entered for hd_owner and hd_make_blocks. Where offsets are bad, threads may
-// meet in a place.
+// meet in a place; what is there is not looked at then.
 HD_FN void hd_enter(hd_shared *s, int k, int begin, int end)
 {
-    hd_put_number(&s->starts[begin / HD_PIECE], k + 1);
+    hd_put_number(s->words, begin / HD_PIECE, k + 1);
     for (int w = begin / HD_BLOCK + 1; w * HD_BLOCK <= end; w++)
-        hd_put_number(&s->crosses[w], k + 1);
+        hd_put_number(s->cross_words, w, k + 1);
     s->has_pieces = 1;
     if (end - begin >= HD_BLOCK) s->has_blocks = 1;
 }
@@ -348,21 +352,14 @@ HD_FN void hd_give_longer(const hd_results *r, const hd_share *p, const uint16_t
     }
 }
 
-// The block has a chunk of a long segment: whether it is the last, and has to end it.
-HD_FN bool hd_has_last(const hd_segments_state *state, const hd_long *l, int place, hd_shared *s)
+// The node of a chunk of a long segment, which begins in the first places. A warp calls.
+HD_FN hd_node hd_chunk_node(const hd_shared *s, int from)
 {
-    if (threadIdx.x < HD_WARP) {
-        hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(place)], 0));
-        if (HD_ITEMS >= HD_BLOCK)
-            hd_append_nodes(&q, s->block + place / HD_BLOCK, HD_ITEMS / HD_BLOCK);
-        else
-            hd_append_nodes(&q, s->piece + place / HD_PIECE, HD_ITEMS / HD_PIECE);
-        const bool last =
-            hd_hand_up(state, l->begin, l->chunk, (l->end - l->begin) / HD_ITEMS, q.node);
-        if (hd_lane() == 0) s->finish = last;
-    }
-    hd_block_barrier();
-    return s->finish != 0;
+    const int each = HD_ITEMS >= HD_BLOCK ? HD_BLOCK : HD_PIECE;
+    const hd_node *n = HD_ITEMS >= HD_BLOCK ? s->block : s->piece + from / HD_PIECE;
+    hd_prefix q = hd_empty_prefix(*n);
+    hd_append_nodes(&q, n, HD_ITEMS / each);
+    return q.node;
 }
 
 // Brings a slice alone, or where `segments` is not null those of a tile.
@@ -393,18 +390,32 @@ HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, cons
     hd_block_barrier();
 }
 
-// This block was the last of a long segment: what is left of it, and its result.
+// This block has the last chunk of a long segment, warp 0 its node: what is left of it, and its result.
 HD_FN void hd_end_segment(const hd_inputs *in, const hd_results *r, const hd_long *l,
-                          int64_t segment, hd_shared *s)
+                          int64_t segment, hd_node n, hd_shared *s)
 {
     const int64_t length = l->end - l->begin, chunks = length / HD_ITEMS, done = chunks * HD_ITEMS;
     const hd_stretch t = hd_stretch_of(l->begin + done, (int)(length - done));
     hd_bring(in, &t, s, 0, 0, 0);
     hd_make_alone(s, &t, done);
     if (threadIdx.x >= HD_WARP) return;
-    hd_prefix q = hd_fold_chunks(r->state, l->begin, chunks);
+    hd_hand_up(r->state, l, chunks - 1, n);
+    hd_prefix q = hd_fold_chunks(r->state, l, chunks, n);
     if (t.until > t.from) hd_append_slice(&q, s, t.from, t.until - t.from, done);
     if (hd_lane() == 0 && segment < r->how->room) hd_give_segment(r, segment, q.node, length);
+}
+
+// The segments of a share, none of them long, as far as there is room for results.
+HD_FN void hd_give_segments(const hd_results *r, const hd_share *p, int until, hd_shared *s)
+{
+    const int64_t room = r->how->room - p->first;
+    const int given = room < p->segments ? (int)room : p->segments;
+    hd_give_shorter(r, p, given, s);
+    if (!s->has_pieces || s->bad) return;
+    const uint16_t *begins = hd_begins(s, p->segments);
+    hd_make_pieces(s, begins, until);
+    if (s->has_blocks) hd_make_blocks(s, begins, until);
+    hd_give_longer(r, p, begins, given, s);
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
@@ -416,32 +427,52 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 {
     __shared__ hd_shared s;
     const hd_part *part = state.part + blockIdx.x;
-    const hd_share p = hd_read_share(part);
+    hd_share p = hd_read_share(part);
     const hd_results r = {&to, &how, &state, &empty, init};
+    if (blockIdx.x == 0 && threadIdx.x == 0) hd_store_relaxed(state.clock + 2, part->longer.launch);
     if (p.segments < 0) {
         if (threadIdx.x == 0) hd_store_relaxed(state.fault, HD_BAD_OFFSETS);
         return;
     }
-    const bool alone = p.segments <= 1 && p.length >= HD_PIECE;
-    const hd_stretch t = hd_stretch_of(p.from, p.length);
-    hd_bring(&in, &t, &s, &p, alone ? 0 : &offsets, state.fault);
+    bool alone = p.segments <= 1 && p.length >= HD_PIECE;
+    hd_stretch t;
+    if (!alone) {
+        // A long segment, or one for which there is too little shared memory, comes after the others, alone.
+        const bool is_long = p.is_long != 0;
+        const int taken = p.length + (HD_ROWS == 2 ? 0 : p.segments);
+        alone = p.segments > 1 && (is_long || taken > HD_ROOM);
+        if (alone) {
+            p.segments--;
+            p.is_long = 0;
+            p.length = (int)(part->longer.begin - p.from);
+        }
+        t = hd_stretch_of(p.from, p.length);
+        hd_bring(&in, &t, &s, &p, &offsets, state.fault);
+        hd_give_segments(&r, &p, t.until, &s);
+        if (s.bad) return;
+        if (alone) {
+            p.first += p.segments;
+            p.segments = 1;
+            p.is_long = is_long;
+            p.from += p.length;
+            p.length = is_long ? HD_ITEMS : (int)(part->longer.end - p.from);
+            hd_block_barrier();
+        }
+    }
     if (alone) {
-        hd_make_alone(&s, &t, p.is_long ? part->longer.chunk * HD_ITEMS : 0);
+        t = hd_stretch_of(p.from, p.length);
+        hd_bring(&in, &t, &s, 0, 0, 0);
+        hd_make_alone(&s, &t, p.is_long ? p.from - part->longer.begin : 0);
         if (!p.is_long && threadIdx.x == 0 && p.first < how.room)
             hd_give_slice(&r, &s, p.first, t.from, p.length);
-    } else {
-        // Those whose results are given here, as far as there is room.
-        const int whole = p.segments - p.is_long;
-        const int given = how.room - p.first < whole ? (int)(how.room - p.first) : whole;
-        hd_give_shorter(&r, &p, given, &s);
-        if (!s.has_pieces || s.bad) return;
-        const uint16_t *begins = hd_begins(&s, p.segments);
-        hd_make_pieces(&s, begins, t.until);
-        if (s.has_blocks) hd_make_blocks(&s, begins, t.until);
-        hd_give_longer(&r, &p, begins, given, &s);
     }
     if (!p.is_long) return;
     const hd_long l = part->longer;
-    if (hd_has_last(&state, &l, t.until - HD_ITEMS, &s))
-        hd_end_segment(&in, &r, &l, p.first + (p.segments > 0 ? p.segments - 1 : 0), &s);
+    const int64_t chunk = p.segments > 0 ? 0 : (p.from - l.begin) / HD_ITEMS;
+    const bool last = chunk == (l.end - l.begin) / HD_ITEMS - 1;
+    hd_node n;
+    if (threadIdx.x < HD_WARP) n = hd_chunk_node(&s, t.from);
+    if (threadIdx.x < HD_WARP && !last) hd_hand_up(&state, &l, chunk, n);
+    if (!last) return;
+    hd_end_segment(&in, &r, &l, p.first + (p.segments > 0 ? p.segments - 1 : 0), n, &s);
 }
