@@ -45,7 +45,6 @@ typedef struct hd__shape {
     int32_t k, rows, threads, blocks, chunks;
     int32_t items, key_rows; // of a tile of segments and elements; of keys at once
     int32_t hint;            // of tuning.def
-    int32_t ahead;           // tiles ahead of a block that it asks for; 0: none
     hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result;

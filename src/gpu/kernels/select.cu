@@ -6,6 +6,7 @@
 // and in all, is known (select_tally.cu), so that no block waits for another.
 struct hd_select_how {
     int64_t n, tiles;
+    int64_t ahead; // tiles ahead of its own that a block asks the L2 for; 0: none
     int64_t room, index_room, length_room; // elements that outputs take
 };
 
@@ -425,10 +426,9 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         const uint32_t bytes = HD_TILE * sizeof(hd_element);
         const char *from = in.view[0].data + which * bytes;
         hd_begin_bulk(tile, from, bytes, &arrival);
-#if HD_AHEAD // the tile of a block that begins in a while
-        if ((which + HD_AHEAD + 1) * HD_TILE <= how.n)
-            hd_fetch_bulk(from + HD_AHEAD * (int64_t)bytes, bytes);
-#endif
+        // The tile of a block that begins in a while.
+        if (how.ahead > 0 && which + how.ahead < how.n / HD_TILE)
+            hd_fetch_bulk(from + how.ahead * bytes, bytes);
     }
 #else
     const bool bulk = false;
