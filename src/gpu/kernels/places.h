@@ -6,7 +6,8 @@
 #define HD_BATCH 4
 #define HD_GROUP 32
 #define HD_FILL  ((int)(sizeof(hd_element) < 4 ? 4 / sizeof(hd_element) : 1))
-#define HD_ROOM  (HD_ITEMS + HD_ITEMS / 8) // a tile, and some elements that its last segment has behind it
+#define HD_ROOM                                                                                    \
+    (HD_ITEMS + HD_ITEMS / 8) // a tile, and some elements that its last segment has behind it
 #define HD_SPAN  (HD_ROOM + HD_GROUP)
 #define HD_ASYNC (HD_DENSE && __CUDA_ARCH__ >= 800)
 

@@ -37,8 +37,7 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, char *t
     if (first + HD_CHUNK <= n) {
         hd_element e[HD_LAIN][HD_K];
 #pragma unroll
-        for (int r = 0; r < HD_LAIN; r++)
-            hd_items(in, first + r * HD_ROW + hd_lane() * HD_K, e[r]);
+        for (int r = 0; r < HD_LAIN; r++) hd_items(in, first + r * HD_ROW + hd_lane() * HD_K, e[r]);
 #pragma unroll
         for (int r = 0; r < HD_LAIN; r++) hd_set_tile_items(tile, place + r * HD_ROW, e[r]);
         return;
