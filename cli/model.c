@@ -22,7 +22,7 @@ static const arg_option options[] = {
              arg),
     ARG_MANY('o', "out", "NAME=FILE", "write a buffer when the kernel is done: .npy, .png, ...",
              model_args, out),
-    ARG_MANY(0, "compare", "NAME=EXPECTED",
+    ARG_MANY(0, "compare", "[NAME=]EXPECTED",
              "compare a buffer with a file or a value; exit with 1\nif it differs", model_args,
              compare),
     ARG_TEXT(0, "tolerance", "X", "by how much floats may differ, relative above 1 (0)", model_args,

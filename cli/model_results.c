@@ -65,6 +65,24 @@ int model_write_outputs(model_run *r)
 
 // ---- --compare ----------------------------------------------------------------------------------
 
+// Without a name: the one buffer that the kernel may write, or that --out names. NULL: there are several.
+static const model_argument *only_result(model_run *r)
+{
+    const model_argument *found = NULL;
+    const arg_texts *out = &r->args->out;
+    int code;
+    if (out->count == 1)
+        return model_buffer_named(&r->arguments, "out", out->at[0], strcspn(out->at[0], "="),
+                                  &code);
+    for (int32_t k = 0; k < r->signature.count; k++) {
+        const model_argument *a = &r->arguments.at[k];
+        if (!model_is_buffer(a) || strstr(r->signature.at[k].declared, "const ") != NULL) continue;
+        if (found != NULL && model_owner(&r->arguments, a) != found) return NULL;
+        found = model_owner(&r->arguments, a);
+    }
+    return found;
+}
+
 static int wrong_count(const char *text, int64_t expected, int64_t got)
 {
     return fail(EXIT_USAGE, name,
@@ -119,15 +137,17 @@ int model_expectations_read(model_run *r, model_expectations *e)
     for (int k = 0; k < texts->count; k++) {
         int code;
         model_expectation *to = &e->at[e->count];
-        const size_t n = split("compare", texts->at[k], "EXPECTED.npy");
-        if (n == 0) return EXIT_USAGE;
+        const bool named = strchr(texts->at[k], '=') != NULL;
         to->text = texts->at[k];
-        to->buffer = model_buffer_named(&r->arguments, "compare", to->text, n, &code);
+        to->buffer = named ? NULL : only_result(r);
+        const size_t n = to->buffer != NULL ? 0 : split("compare", texts->at[k], "EXPECTED.npy");
+        if (to->buffer == NULL && n == 0) return EXIT_USAGE;
+        if (n > 0) to->buffer = model_buffer_named(&r->arguments, "compare", to->text, n, &code);
         if (to->buffer == NULL) return code;
         to->elements = malloc((size_t)to->buffer->bytes + 8);
         if (to->elements == NULL) return fail(EXIT_IO, name, "--compare %s: no memory", to->text);
         e->count++;
-        EXIT_TRY(expect_value(to, to->text + n + 1));
+        EXIT_TRY(expect_value(to, n > 0 ? to->text + n + 1 : to->text));
     }
     return EXIT_DONE;
 }
@@ -183,7 +203,9 @@ int model_compare(model_run *r, hd_model *model, const model_expectations *e, mo
         model_difference *to = &d->at[d->count++];
         void *got;
         EXIT_TRY(model_buffer_get(model, a, &got));
-        *to = (model_difference){.buffer = a, .expected = strchr(e->at[k].text, '=') + 1};
+        const char *named = strchr(e->at[k].text, '=');
+        *to =
+            (model_difference){.buffer = a, .expected = named != NULL ? named + 1 : e->at[k].text};
         model_argument_name(&r->arguments, a, to->name, sizeof to->name);
         to->count =
             model_differs(a->type, got, e->at[k].elements, a->count, r->tolerance, &to->first);

@@ -38,7 +38,8 @@ static bool read_run(const char *line, model_run_line *run)
     memset(run, 0, sizeof *run);
     if (strncmp(line, "// run ", 7) != 0) return false;
     line += 7;
-    if (sscanf(line, "%63[a-z_] %n", run->kernel, &used) == 1) line += used;
+    if ((*line < '0' || *line > '9') && sscanf(line, "%63[a-z_0-9] %n", run->kernel, &used) == 1)
+        line += used;
     if (sscanf(line, "%d %d%n", &run->blocks, &run->threads[0], &used) != 2) return false;
     line += used;
     run->threads[1] = 1;
@@ -76,7 +77,7 @@ const hd_model_report *model_run_by_line(hd_model *model, const hd_model_module 
                                          const model_run_line *run)
 {
     static int x[MODEL_WORDS];
-    static const int n = 64;
+    static const int n = 64, m = 512, few = 9;
     const size_t bytes = sizeof x / (run->unwritten ? 4 : 1);
     uint64_t at[3];
     const void *arguments[8];
@@ -92,8 +93,13 @@ const hd_model_report *model_run_by_line(hd_model *model, const hd_model_module 
     for (const char *letter = run->arguments; *letter != 0; letter++) {
         if (*letter == 'd')
             dynamic = 4096;
+        else if (*letter == 'c')
+            MODEL_OK(model, hd_model_cluster(model, run->blocks, 1, 1));
         else
-            arguments[count++] = *letter == 'n' ? (const void *)&n : &at[*letter - 'x'];
+            arguments[count++] = *letter == 'n'   ? (const void *)&n
+                                 : *letter == 'm' ? (const void *)&m
+                                 : *letter == 'r' ? (const void *)&few
+                                                  : &at[*letter - 'x'];
     }
     const hd_model_report *r = NULL;
     const hd_model_shape shape = {{run->blocks}, {run->threads[0], run->threads[1]}, dynamic};
@@ -101,6 +107,7 @@ const hd_model_report *model_run_by_line(hd_model *model, const hd_model_module 
         hd_model_launch(model, module, run->kernel, shape, arguments, count, &r);
     CHECK(status == HD_OK || status == HD_ERROR_DEVICE, "%s: %s", run->kernel,
           hd_model_error(model));
+    MODEL_OK(model, hd_model_cluster(model, 0, 0, 0));
     for (int k = 0; k < 3; k++) MODEL_OK(model, hd_model_free(model, at[k]));
     return r;
 }

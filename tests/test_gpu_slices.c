@@ -348,6 +348,11 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
+    // Chunks of long segments in registers.
+    setenv("HEDDLE_TUNE", "segment_items=512 segment_direct=2", 1);
+    ctx = check_open(which, 2, NULL);
+    for (int k = 0; k < 2; k++) ask_segments(rows[k], ONE_LONG, 9000 + check_below(&r, 9000), &r);
+    hd_close(ctx);
     // Two KiB at once.
     setenv("HEDDLE_TUNE", "stage_bytes=2048 stage_slot=2048", 1);
     ctx = check_open(which, 2, NULL);

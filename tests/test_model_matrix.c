@@ -5,6 +5,7 @@
 #include "core/convert.h"
 #include "model_check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,25 @@ static void test_product(hd_model *model, const hd_model_module *module, const p
             CHECK(got[i * N + j] == want, "%s: element %d, %d is %g, expected %g", p->kernel, i, j,
                   got[i * N + j], want);
         }
+}
+
+static void test_doubles(hd_model *model, const hd_model_module *module)
+{
+    double a[8][4], b[4][8], c[8][8], got[8][8];
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 4; k++) a[i][k] = 1.0 / (1 + i + 3 * k), b[k][i] = (i - 3) * 0.7 + k;
+    for (int i = 0; i < 64; i++) c[i / 8][i % 8] = i * 1e-3;
+    const uint64_t x = model_new(model, a, sizeof a), y = model_new(model, b, sizeof b);
+    const uint64_t z = model_new(model, c, sizeof c), out = model_new(model, NULL, sizeof got);
+    const hd_model_report *r = model_run(model, module, "of_f64", 1, 32, &x, &y, &z, &out, NULL);
+    CHECK(r->finding_count == 0, "of_f64: %s", r->findings[0].text);
+    model_get(model, out, got, sizeof got);
+    for (int i = 0; i < 64; i++) {
+        double want = c[i / 8][i % 8];
+        for (int k = 0; k < 4; k++) want = fma(a[i / 8][k], b[k][i % 8], want);
+        CHECK(got[i / 8][i % 8] == want, "of_f64: element %d is %g, expected %g", i,
+              got[i / 8][i % 8], want);
+    }
 }
 
 static void test_counts(hd_model *model, const hd_model_module *module)
@@ -145,6 +165,7 @@ int main(void)
     for (size_t k = 0; k < sizeof products / sizeof *products; k++)
         test_product(model, module, &products[k]);
     test_counts(model, module);
+    test_doubles(model, module);
     hd_model_close(model);
 #define FOUR "{%r1,%r2,%r3,%r4}"
 #define TWO  "{%r5,%r6}"
@@ -164,7 +185,8 @@ int main(void)
     test_wrong("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r1}, [s];",
                "line 8: 'wmma.load.a.sync.aligned.row.m16n16k16.shared.f16': expected 8 values",
                32);
-    test_wrong("wmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%d1}, [s];", "'.m8n8k4'", 32);
+    test_wrong("wmma.load.a.sync.aligned.row.m8n8k4.shared.f64 {%d1}, [s];",
+               "line 8: 'wmma.load.a.sync.aligned.row.m8n8k4.shared.f64': the model does not", 32);
     test_wrong("ld.shared %r1, [s];", "line 8: 'ld.shared': what is moved has no type", 32);
     test_wrong("wgmma.fence.sync.aligned;", "instruction 'wgmma.fence.sync.aligned' is not known",
                32);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BENCH "../../bench/model/kernels/"
+
 // Whether a line of PTX only orders: a barrier that also counts is more than that.
 static bool is_order(const char *line)
 {
@@ -93,9 +95,12 @@ static void mutate(const char *name, int *mutants, int *redundant)
 
 int main(void)
 {
-    static const char *const files[] = {"races",    "bytes",  "unwritten", "barriers",
-                                        "lectures", "reduce", "transpose", "copies",
-                                        "atomics",  "order",  "warp"};
+    static const char *const files[] = {
+        "races",         "bytes",        "unwritten",       "barriers",       "lectures",
+        "reduce",        "transpose",    "copies",          "atomics",        "order",
+        "warp",          "async",        "matrix",          "schedule",       "wmma",
+        BENCH "reduce",  BENCH "scan",   BENCH "histogram", BENCH "convolve", BENCH "transpose",
+        BENCH "compute", BENCH "others", BENCH "probes"};
     int mutants = 0, redundant = 0;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         mutate(files[k], &mutants, &redundant);

@@ -5,6 +5,7 @@
 // in test_reduce_parts.c, functions in test_map.c.
 #define _GNU_SOURCE
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,42 @@ static void test_large(void)
     }
 }
 
+// One extreme at two places, which may share a block or a lane of vectors or not, with smaller ones and
+// perhaps a NaN among the rest; alone and with zeros of both signs.
+static void test_places(void)
+{
+    enum { MOST = 5003 };
+    static double x[MOST];
+    static float y[MOST];
+    static int64_t z[MOST];
+    uint64_t state = check_seed() + 17;
+    for (int turn = 0; turn < (check_small() ? 100 : 600); turn++) {
+        const int64_t n = 1 + check_below(&state, turn % 3 ? MOST : 700);
+        const int64_t a = check_below(&state, n), b = check_below(&state, n);
+        const bool zeros = turn % 5 == 4;
+        const double extreme = turn % 4 == 3 ? NAN : turn % 2 ? -9 : 9;
+        for (int64_t i = 0; i < n; i++) x[i] = zeros ? 0.0 : (double)check_below(&state, 15) - 7;
+        if (zeros)
+            x[a] = x[b] = turn % 2 ? 0.0 : -0.0; // no less than any other
+        else
+            x[a] = x[b] = extreme;
+        const int64_t want = zeros ? 0 : a < b ? a : b;
+        for (int64_t i = 0; i < n; i++) y[i] = (float)x[i], z[i] = x[i] == x[i] ? (int64_t)x[i] : 0;
+        z[a] = z[b] = zeros ? 0 : turn % 2 ? INT64_MIN : INT64_MAX;
+        const hd_operator *op = turn % 2 ? HD_ARGMIN : HD_ARGMAX;
+        const hd_view in[] = {HD_VIEW(x, n), HD_VIEW(y, n), HD_VIEW(z, n)};
+        for (int k = 0; k < 3; k++)
+            for (int t = 0; t < target_count; t++) {
+                int64_t got = -1;
+                CHECK_OK(targets[t].ctx,
+                         hd_reduce(targets[t].ctx, in[k], op, HD_VIEW(&got, 1), NULL));
+                CHECK(got == want, "%s of %" PRId64 " %s is %" PRId64 ", not %" PRId64 " on %s",
+                      hd_operator_name(op), n, hd_type_name(in[k].type), got, want,
+                      targets[t].name);
+            }
+    }
+}
+
 // The bytes 0 and 1 are false and true, and so is any other byte true.
 static void test_odd_bools(void)
 {
@@ -172,6 +209,7 @@ int main(void)
                 test_init(op, check_type(t), check_type(u));
             }
     test_large();
+    test_places();
     test_odd_bools();
     return check_finish();
 }

@@ -337,6 +337,20 @@ static void set_sides(const plan *p, unsigned char *row, int64_t begin, int64_t 
     }
 }
 
+// The rows of the array that are read after those of `first`, from pixel `at` of the tile on: a kernel asks
+// for them while it sums. NULL: there are not so many.
+static const void *const *rows_ahead(const worker *w, int64_t first, int64_t outs, int64_t at,
+                                     const void **ahead)
+{
+    const hd__grid *g = &w->p->grid;
+    const int64_t offset = hd__grid_in_offset(g, w->batch) + (w->x0 + at) * g->in_stride[HD__X];
+    const int64_t next = w->y0 + first + outs + w->p->job->rows - 1 - w->p->job->anchor_y;
+    if (next < 0 || next + outs > g->shape[HD__Y]) return NULL;
+    for (int64_t o = 0; o < outs; o++)
+        ahead[o] = hd__at(&g->in, offset + (next + o) * g->in_stride[HD__Y]);
+    return ahead;
+}
+
 // Down, then along: n pixels from `at` on of whole rows, where they lie. Between the passes pixel `at`
 // begins with a line of the cache, as it does in rows that do.
 static void sum_whole(worker *w, int64_t first, int64_t outs, int64_t at, int64_t n,
@@ -362,8 +376,10 @@ static void sum_whole(worker *w, int64_t first, int64_t outs, int64_t at, int64_
     if (at == 0 || reach_of(p, at + n) > p->grid.shape[HD__X])
         for (int64_t o = 0; o < outs; o++)
             set_sides(p, w->between + o * p->between_bytes + p->side - at * pixel, at, at + n);
-    p->kernels->mask(
-        &(hd__mask_rows){out, outs, along, p->row, 1, job->columns, channels, n * channels, NULL});
+    // The pass along asks for what the next one down reads: 5.15 ms instead of 5.6 by a mask of 5.
+    const void *ahead[MOST_ROWS];
+    p->kernels->mask(&(hd__mask_rows){out, outs, along, p->row, 1, job->columns, channels,
+                                      n * channels, rows_ahead(w, first, outs, at, ahead)});
 }
 
 // The same in a tile, from w->shifted.
@@ -383,20 +399,14 @@ static void sum_separable(worker *w, int64_t outs, int64_t at, int64_t n, void *
                                       job->columns, channels, n * channels, NULL});
 }
 
-// The rows of the array that are read after those of `first`, where they are copied: a kernel asks for
-// them while it sums (5 x 5: 10.4 ms instead of 11.5). NULL: they need not be asked for.
+// The same, where rows are copied (5 x 5: 10.4 ms instead of 11.5). NULL: they need not be asked for.
 static const void *const *find_ahead(const worker *w, int64_t first, int64_t outs, int64_t at,
                                      const void **ahead)
 {
     const plan *p = w->p;
     const hd__grid *g = &p->grid;
     if (p->in_place_in || !lies_in_rows(&g->in, g, g->in_stride)) return NULL;
-    const int64_t offset = hd__grid_in_offset(g, w->batch) + (w->x0 + at) * g->in_stride[HD__X];
-    const int64_t next = w->y0 + first + outs + p->job->rows - 1 - p->job->anchor_y;
-    if (next < 0 || next + outs > g->shape[HD__Y]) return NULL;
-    for (int64_t o = 0; o < outs; o++)
-        ahead[o] = hd__at(&g->in, offset + (next + o) * g->in_stride[HD__Y]);
-    return ahead;
+    return rows_ahead(w, first, outs, at, ahead);
 }
 
 // Pixels at .. at + n - 1 of `outs` rows of results, from row `first` of the tile on.

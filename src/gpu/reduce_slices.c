@@ -65,6 +65,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->blocks = job->fold.node_size > 8 ? 1 : more ? fewer : blocks;
     s->threads = gpu->tuning.segment_threads;
     s->hint = gpu->tuning.segment_hint;
+    s->direct = gpu->tuning.segment_direct == 2;
     // Words that lie together may be copied into shared memory without passing through registers.
     s->dense = gpu->tuning.segment_async == 2 && job->in.inputs == 1 && job->in.map == NULL &&
                s->in[0].form == HD__DENSE && s->in[0].aligned >= (int)job->fold.element_size &&

@@ -170,13 +170,14 @@ bool hd__decode_matrix(decoder *d)
     const uint32_t list = (uint32_t)d->slots.program->list_count;
     const bool product = i->op == PTX_OP_mma, stores = i->op == PTX_OP_stmatrix;
     const int pieces = ptx_has(i, PTX_MOD_X4) ? 4 : ptx_has(i, PTX_MOD_X2) ? 2 : 1;
+    const ptx_type type = product && i->types > 0 && i->type[0] == PTX_F64 ? PTX_F64 : PTX_B32;
     if (!product && !set_address(d, stores ? 0 : 1)) return false;
     for (int k = 0; k < i->operands; k++) {
         if (!product && k == (stores ? 0 : 1)) continue;
         const int count = product ? hd__matrix_registers(i, k) : pieces;
         if (count == 0) return hd__decode_refuse(d, "the model does not know this form");
         o->vector = (uint8_t)count;
-        if (!append_vector(d, k, PTX_B32, k == 0)) return false;
+        if (!append_vector(d, k, type, k == 0)) return false;
     }
     o->list = list, o->bytes = 4;
     return gather_warp(d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First guesses: the plain load in front of a loop of compare-and-swap, as CUDA's guide writes an
+// First guesses: the plain or volatile load in front of a loop of compare-and-swap, as CUDA's guide writes an
 // atomic that the hardware does not have. What it reads is compared before it counts, so it does not
 // race with atomics. Such a load has the address, register and offset, of a compare-and-swap of the
 // same function.
@@ -63,7 +63,7 @@ bool hd__mark_guesses(program *p)
     for (int32_t at = 0; any && at < f->length; at++) {
         operation *o = &p->code[at];
         const ptx_operand *where = place(&f->code[at]);
-        if (o->op != PTX_OP_ld || o->order != ORDER_WEAK || where == NULL) continue;
+        if (o->op != PTX_OP_ld || o->order > ORDER_VOLATILE || where == NULL) continue;
         const operation *s = swap[origin(from, where->number)];
         o->guesses = s != NULL && s->offset == o->offset && o->vector <= 1 && s->bytes == o->bytes;
     }

@@ -57,6 +57,8 @@ typedef struct listener {
     size_t state_bytes;
     // Of accesses, which: bits 1 << space and 1 << kind; 0: all. Others are not told.
     uint32_t spaces, kinds;
+    bool
+        early; // copies that run by themselves are told when they begin, too: their store may come then
     // All may be NULL. `any` is this host thread's state, zeroed at first.
     bool (*open)(void *any, const grid *g); // false: no memory
     void (*begin_block)(void *any, const machine *m);

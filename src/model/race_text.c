@@ -41,8 +41,8 @@ static access_kind kind_of(const operation *o, const access_event *e)
     case PTX_OP_ld:
     case PTX_OP_ldu: return ACCESS_LOAD;
     case PTX_OP_atom:
-    case PTX_OP_red:
-    case PTX_OP_mbarrier: return ACCESS_ATOMIC;
+    case PTX_OP_red: return ACCESS_ATOMIC;
+    case PTX_OP_mbarrier: return starts_mbarrier(o) ? ACCESS_STORE : ACCESS_ATOMIC;
     case PTX_OP_st: return ACCESS_STORE;
     default: return e->kind == ACCESS_LOAD ? ACCESS_STORE : ACCESS_LOAD;
     }

@@ -62,8 +62,8 @@ static access_kind kind_of(const operation *o, bool of_writes)
     case PTX_OP_ldu: return ACCESS_LOAD;
     case PTX_OP_st: return ACCESS_STORE;
     case PTX_OP_atom:
-    case PTX_OP_red:
-    case PTX_OP_mbarrier: return ACCESS_ATOMIC;
+    case PTX_OP_red: return ACCESS_ATOMIC;
+    case PTX_OP_mbarrier: return starts_mbarrier(o) ? ACCESS_STORE : ACCESS_ATOMIC;
     default: return of_writes ? ACCESS_STORE : ACCESS_LOAD;
     }
 }
@@ -187,7 +187,7 @@ static bool hides(const race_state *s, const access_event *e, const asker *a, ui
         return false;
     if (w < a->stale || (w & CELL_BLOCK) != a->in || w < least) return false;
     const operation *o = site_of(s, w);
-    return o != NULL && o->op == PTX_OP_st && o->order == ORDER_WEAK;
+    return o != NULL && kind_of(o, false) == ACCESS_STORE && o->order == ORDER_WEAK;
 }
 
 // An access to some bytes of a word: the first of them in the word, and what is asked of them.
@@ -405,6 +405,7 @@ const listener hd__races = {
     .name = "races",
     .state_bytes = sizeof(race_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED,
+    .early = true,
     .open = open_state,
     .begin_block = begin_block,
     .end_block = end_block,

@@ -199,6 +199,12 @@ static inline block *shared_owner(const machine *m, uint64_t *address)
                : m->block;
 }
 
+// An mbarrier that is initialised, or given up, is written as any memory is.
+static inline bool starts_mbarrier(const operation *o)
+{
+    return ptx_has(o->text, PTX_MOD_INIT) || ptx_has(o->text, PTX_MOD_INVAL);
+}
+
 // Bytes of a lane's access, from its beginning.
 typedef struct access_part {
     int first, count;

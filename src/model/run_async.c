@@ -91,6 +91,19 @@ static struct copies *copies_of(machine *m, const operation *o)
     return m->warp->copies;
 }
 
+// The bytes may be written from now on.
+static void tell_early(const machine *m, const copy *c)
+{
+    const access_event e = {.site = c->site,
+                            .kind = ACCESS_STORE,
+                            .space = PTX_SHARED,
+                            .mask = c->mask,
+                            .address = c->to,
+                            .bytes = c->site->bytes};
+    for (const heard *h = m->heard[EVENT_ACCESS(PTX_SHARED, ACCESS_STORE)]; h->by != NULL; h++)
+        if (h->by->early) h->by->access(h->state, m, &e);
+}
+
 // [to], [from], bytes {, bytes that are read}
 static void copy_lanes(machine *m, const operation *o)
 {
@@ -111,6 +124,7 @@ static void copy_lanes(machine *m, const operation *o)
         if (o->mode == 2 && listed_value(m, o, 3, l)) c->read[l] = 0; // the source is ignored
         c->group[l] = all->groups[l];
     }
+    tell_early(m, c);
 }
 
 static void commit_group(machine *m, const operation *o)

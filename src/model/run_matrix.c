@@ -3,11 +3,12 @@
 // Matrices that a warp holds in its registers: mma, whose lanes have the elements that PTX's tables give
 // them, and ldmatrix, stmatrix, which move 8 x 8 of them between shared memory and such registers. A
 // product's sum is made in f64 (integers: in s32) in the order of k and rounded once; hardware adds in an
-// order of its own.
+// order of its own. Of f64 each product is added with one rounding.
 #include "model/access.h"
 #include "model/numbers.h"
 #include "model/run.h"
 
+#include <math.h>
 #include <string.h>
 
 #define M 16
@@ -51,8 +52,18 @@ static const shape *shape_of(const ptx_instruction *i)
     return NULL;
 }
 
+// 8 x 8, 4 deep: a lane has one element of A and of B, and two of the sums.
+static bool is_double(const ptx_instruction *i)
+{
+    for (int k = 0; k < 4; k++)
+        if (i->types != 4 || i->type[k] != PTX_F64) return false;
+    return ptx_has(i, PTX_MOD_M8N8K4) && !ptx_has(i, PTX_MOD_RZ) && !ptx_has(i, PTX_MOD_RM) &&
+           !ptx_has(i, PTX_MOD_RP);
+}
+
 int hd__matrix_registers(const ptx_instruction *i, int operand)
 {
+    if (is_double(i)) return operand == 1 || operand == 2 ? 1 : 2;
     const shape *s = shape_of(i);
     if (s == NULL) return 0;
     if (operand == 1) return s->registers;
@@ -138,6 +149,28 @@ static void multiply(machine *m, const operation *o)
         memcpy(SLOT(m, list[r]), result[r], sizeof result[r]);
 }
 
+// Lane l has row l / 4 of A at column l % 4, column l / 4 of B at row l % 4, and the sums at row l / 4,
+// columns 2 (l % 4) and the next.
+static void multiply_doubles(machine *m, const operation *o)
+{
+    const uint32_t *list = m->frame->program->list + o->list;
+    const double *a = SLOT(m, list[2]), *b = SLOT(m, list[3]);
+    double sum[2][WARP];
+    if (m->mask != UINT32_MAX) {
+        hd__machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
+                         __builtin_popcount(m->mask));
+        return;
+    }
+    for (int l = 0; l < WARP; l++)
+        for (int i = 0; i < 2; i++) {
+            const int row = l / 4, column = l % 4 * 2 + i;
+            sum[i][l] = ((const double *)SLOT(m, list[4 + i]))[l];
+            for (int k = 0; k < 4; k++)
+                sum[i][l] = fma(a[4 * row + k], b[4 * column + k], sum[i][l]);
+        }
+    for (int i = 0; i < 2; i++) memcpy(SLOT(m, list[i]), sum[i], sizeof sum[i]);
+}
+
 // ---- ldmatrix, stmatrix -------------------------------------------------------------------------
 
 // Lane 8 j + r has the address of row r of matrix j. Lane l gets of each matrix the two elements 2 (l % 4)
@@ -200,6 +233,7 @@ run_operation *hd__choose_matrix(const ptx_instruction *i, operation *o)
                    : NULL;
     }
     const shape *s = shape_of(i);
+    if (is_double(i) && ptx_has(i, PTX_MOD_ROW) && ptx_has(i, PTX_MOD_COL)) return multiply_doubles;
     if (s == NULL || !types_fit(i) || ptx_has(i, PTX_MOD_SATFINITE)) return NULL;
     if (!ptx_has(i, PTX_MOD_ROW) || !ptx_has(i, PTX_MOD_COL)) return NULL;
     o->count = (int32_t)(s - shapes);

@@ -70,6 +70,16 @@ grep -q "x is as expected (y.npy, 64 elements)" stdout.txt || fail "compare: $(c
 exits 0 "" "$HEDDLE" model k.ptx scale --arg n=64 --arg f32:range:64 --arg f32:2.5 --arg $pair --grid 2 \
     --compare x=@y.npy
 
+# Without a name: the buffer of --out, or the only one.
+exits 0 "" "$HEDDLE" model k.ptx scale $args --compare y.npy
+grep -q "x is as expected (y.npy, 64 elements)" stdout.txt || fail "compare without a name: $(cat stdout.txt)"
+exits 0 "" "$HEDDLE" model k.ptx copy --arg i32:range:4 --arg to=i32:empty:4 --block 4 --out to=z.npy \
+    --compare list:0,1,2,3
+exits 1 "" "$HEDDLE" model k.ptx copy --arg i32:range:4 --arg to=i32:empty:4 --block 4 --out to=z.npy \
+    --compare list:0,1,2,4
+exits 2 "expected NAME=EXPECTED.npy" "$HEDDLE" model k.ptx copy --arg i32:range:4 --arg to=i32:empty:4 --block 4 \
+    --compare list:0,1,2,3
+
 # Every way to fill a buffer, seen through a copy.
 values() { # value type: what the copy holds, one a line
     exits 0 "" "$HEDDLE" model k.ptx copy --arg "$1" --arg "to=$2:empty:4" --block 4 --out to=z.npy
@@ -210,7 +220,6 @@ exits 2 "--tolerance: expected" "$HEDDLE" model k.ptx nothing --tolerance -1
 exits 2 "--out: expected NAME=FILE" "$HEDDLE" model k.ptx nothing --out x
 exits 2 "expected the name of a parameter with a buffer" "$HEDDLE" model k.ptx scale $args --out n=n.npy
 exits 2 "already has the array" "$HEDDLE" model k.ptx scale $args --out x=- --json
-exits 2 "--compare: expected NAME=" "$HEDDLE" model k.ptx scale $args --compare y.npy
 exits 6 "missing.npy" "$HEDDLE" model k.ptx scale $args --compare x=missing.npy
 exits 2 "the buffer has 64 elements, the expectation 4" "$HEDDLE" model k.ptx scale $args --compare x=four.npy
 exits 2 "the buffer is of type f32" "$HEDDLE" model k.ptx scale $args --compare x=i32:zeros:64

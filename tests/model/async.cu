@@ -27,7 +27,7 @@ extern "C" __global__ void pipeline(const int4 *x, int *y, int rounds)
         __syncthreads();
         const int4 v = part[(k - 1) % 2][63 - t];
         sum += v.x + 2 * v.y + 3 * v.z + 4 * v.w;
-        __syncthreads();
+        __syncthreads(); // redundant: in the last two rounds
     }
     y[blockIdx.x * 64 + t] = sum;
 }
@@ -66,7 +66,7 @@ extern "C" __global__ void bulk(const int *x, int *y, int rounds)
     const u32 at = shared_of(part), b = shared_of(&bar);
     if (t == 0) {
         asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(b));
-        asm volatile("fence.mbarrier_init.release.cluster;");
+        asm volatile("fence.mbarrier_init.release.cluster;"); // redundant: unseen, bulk copies are no other proxy here
     }
     __syncthreads();
     for (int k = 0; k < rounds; k++) {
@@ -84,7 +84,7 @@ extern "C" __global__ void bulk(const int *x, int *y, int rounds)
         while (!is_over(b, k & 1)) {
         }
         part[t] = part[t] * 2 + k;
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // redundant: unseen, as above
         __syncthreads();
         if (t == 0) {
             asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
@@ -94,7 +94,7 @@ extern "C" __global__ void bulk(const int *x, int *y, int rounds)
             asm volatile("cp.async.bulk.commit_group;");
             asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
         }
-        __syncthreads();
+        __syncthreads(); // redundant: the mbarrier orders the next round
     }
 }
 
@@ -123,7 +123,7 @@ extern "C" __global__ void tokens(int *y)
 
 __device__ static void cluster_sync()
 {
-    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+    asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory"); // redundant: of pairs, it is there to be met at
 }
 
 // Blocks of a cluster in a ring: each reads the shared memory of the next one, and adds to that of
@@ -166,3 +166,10 @@ extern "C" __global__ void wild(int *y)
     asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(shared_of(&bar)) : "memory");
     y[0] = 1;
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run pipeline 1 64 xyr: nothing
+// run bulk 1 256 xyr: nothing
+// run ring 4 64 xyc: nothing
+// run tokens 1 64 y: nothing
+// run pairs 2 32 y: nothing

@@ -122,3 +122,18 @@ extern "C" __global__ void of_s8(const signed char *a, const signed char *b, con
     for (int k = 0; k < 4; k++) x[k] = (float)s[k];
     put(d, x);
 }
+
+// 8 x 8 of f64, 4 deep.
+extern "C" __global__ void of_f64(const double *a, const double *b, const double *c, double *d)
+{
+    const int row = threadIdx.x / 4, four = threadIdx.x % 4;
+    double x = c[row * 8 + 2 * four], y = c[row * 8 + 2 * four + 1];
+    asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
+                 : "+d"(x), "+d"(y)
+                 : "d"(a[row * 4 + four]), "d"(b[four * 8 + row]));
+    d[row * 8 + 2 * four] = x, d[row * 8 + 2 * four + 1] = y;
+}
+
+// How they are run by themselves (tests/model_runs.h)
+// run of_f16 1 32 xxxy: nothing
+// run of_bf16 1 32 xxxy: nothing

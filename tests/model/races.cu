@@ -534,3 +534,14 @@ extern "C" __global__ void grid_waits(int *x, int *y)
         if (round < 2) grid_barrier(y + 1000, 2 * round + 2);
     }
 }
+
+// A first guess that is volatile, of two bytes.
+// run 3 64: nothing
+extern "C" __global__ void volatile_guess(int *x, int *y)
+{
+    unsigned short *p = (unsigned short *)y, old = *(volatile unsigned short *)p, was;
+    do {
+        was = old;
+        old = atomicCAS(p, was, (unsigned short)(was + x[threadIdx.x] % 3));
+    } while (old != was);
+}

@@ -74,3 +74,6 @@ extern "C" __global__ void look_back(const int *x, volatile unsigned *state, int
     __syncthreads();
     y[block * 64 + t] = before + part[t];
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run look_back 3 64 xyz: nothing

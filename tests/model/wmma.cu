@@ -67,3 +67,13 @@ extern "C" __global__ void wmma_s8(const signed char *a, const signed char *b, f
 {
     product<16, 16, 16, signed char, signed char, int, by_rows, by_rows>(a, b, out);
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run wmma_f16 1 32 xxy: nothing
+// run wmma_turned 1 32 xxy: nothing
+// run wmma_tall 1 32 xxy: nothing
+// run wmma_flat 1 32 xxy: nothing
+// run wmma_half 1 32 xxy: nothing
+// run wmma_bf16 1 32 xxy: nothing
+// run wmma_tf32 1 32 xxy: nothing
+// run wmma_s8 1 32 xxy: nothing

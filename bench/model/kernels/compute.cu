@@ -102,3 +102,8 @@ extern "C" __global__ void shared_pairs(const float2 *x, float2 *y, int turn)
     __syncthreads();
     y[WHERE] = s[(t * turn + 1) % 256];
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run matrix_tiled 4 16x16 xxyn: nothing
+// run shared_vectors 2 256 xyn: nothing
+// run shared_pairs 2 256 xyn: nothing

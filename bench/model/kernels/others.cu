@@ -171,3 +171,10 @@ extern "C" __global__ void gather_vectors(const float4 *x, const int *index, flo
 {
     y[WHERE] = x[index[WHERE]];
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run dot 2 256 xxmy: nothing
+// run bodies 2 256 xym: nothing
+// run bitonic 2 256 x: nothing
+// run softmax 2 256 xy: nothing
+// run matrix_registers 1 256 xxyn: nothing

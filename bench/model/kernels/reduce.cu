@@ -98,7 +98,16 @@ extern "C" __global__ void reduce_double(const double *x, double *sums)
     __syncthreads();
     for (int stride = 128; stride > 0; stride /= 2) {
         if (t < stride) wide[t] += wide[t + stride];
-        __syncthreads();
+        __syncthreads(); // redundant: in the last round
     }
     if (t == 0) sums[blockIdx.x] = wide[0];
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run reduce_modulo 4 64 xyd: nothing
+// run reduce_strided 4 64 xyd: nothing
+// run reduce_sequential 4 64 xyd: nothing
+// run reduce_first_add 4 64 xyd: nothing
+// run reduce_shuffle 2 64 xny: nothing
+// run reduce_vector 2 64 xny: nothing
+// run reduce_double 2 256 xy: nothing

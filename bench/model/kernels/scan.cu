@@ -37,21 +37,21 @@ extern "C" __global__ void scan_blelloch(const int *x, int *y)
     s[2 * t] = x[k + 2 * t];
     s[2 * t + 1] = x[k + 2 * t + 1];
     for (int d = 256; d > 0; d /= 2) {
-        __syncthreads();
+        __syncthreads(); // redundant: before the first round, of own elements
         if (t < d) s[offset * (2 * t + 2) - 1] += s[offset * (2 * t + 1) - 1];
         offset *= 2;
     }
     if (t == 0) s[511] = 0;
     for (int d = 1; d < 512; d *= 2) {
         offset /= 2;
-        __syncthreads();
+        __syncthreads(); // redundant: before the first round, of the one thread
         if (t < d) {
             const int a = offset * (2 * t + 1) - 1, b = offset * (2 * t + 2) - 1, v = s[a];
             s[a] = s[b];
             s[b] += v;
         }
     }
-    __syncthreads();
+    __syncthreads(); // redundant: the last round wrote own elements
     y[k + 2 * t] = s[2 * t];
     y[k + 2 * t + 1] = s[2 * t + 1];
 }
@@ -72,3 +72,9 @@ extern "C" __global__ void scan_shuffle(const int *x, int *y)
     for (int w = 0; w < 8; w++) before += w < warp ? sums[w] : 0;
     y[k] = v + before;
 }
+
+// How they are run by themselves (tests/model_runs.h)
+// run scan_kogge_stone 2 256 xy: nothing
+// run scan_two_buffers 2 256 xy: nothing
+// run scan_blelloch 2 256 xy: nothing
+// run scan_shuffle 2 256 xy: nothing

@@ -52,23 +52,6 @@ HD_FN void hd_read_chunk(const hd_inputs *in, int64_t first, hd_element e[HD_ROW
     for (int r = 0; r < HD_ROWS; r++) hd_items(in, at + r * HD_ROW, e[r]);
 }
 
-// Rows in lanes: of `rows` nodes a lane, one for each row, makes one a lane, over the lanes around it, `rows`
-// times `step` of them, in row (lane / step mod rows). Each exchange halves what is left: 7 shuffles for 8 rows.
-HD_FN hd_node hd_turn_rows(hd_node *t, int rows, int step)
-{
-#pragma unroll
-    for (int d = 1; d < rows; d *= 2) {
-        const bool right = (hd_lane() & d * step) != 0;
-#pragma unroll
-        for (int q = 0; q < rows / (2 * d); q++) {
-            const hd_node mine = right ? t[2 * q + 1] : t[2 * q];
-            const hd_node other = hd_from_xor(right ? t[2 * q] : t[2 * q + 1], d * step);
-            t[q] = hd_join(mine, other, right);
-        }
-    }
-    return t[0];
-}
-
 // Of nodes over HD_ROWS lanes around each, in row (lane mod HD_ROWS): the node of each row, in the lanes whose
 // number mod HD_ROWS is the row's.
 HD_FN hd_node hd_rows_up(hd_node n)

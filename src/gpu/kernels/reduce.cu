@@ -21,6 +21,37 @@ struct hd_reduce_how {
     int64_t few;    // tiles, at most 1024: fewer go to the last block at once
 };
 
+#ifdef HD_SHORT
+// Adds a lane's small integers, four or two in one instruction where they fill words.
+HD_FN HD_SHORT hd_add_small(HD_SHORT sum, const hd_element *e)
+{
+    const int each = 4 / sizeof(hd_element), words = HD_K / each;
+    const bool is_signed = (HD_SHORT)-1 < 0;
+    if (words * each != HD_K) {
+#pragma unroll
+        for (int j = 0; j < HD_K; j++) sum += e[j];
+        return sum;
+    }
+    union {
+        hd_element e[HD_K];
+        uint32_t w[words > 0 ? words : 1];
+    } u;
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) u.e[j] = e[j];
+#pragma unroll
+    for (int k = 0; k < words; k++)
+        if (each == 4 && is_signed)
+            asm("dp4a.s32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(u.w[k]), "r"(0x01010101));
+        else if (each == 4)
+            asm("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(u.w[k]), "r"(0x01010101));
+        else if (is_signed)
+            asm("dp2a.lo.s32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(u.w[k]), "r"(0x0101));
+        else
+            asm("dp2a.lo.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(u.w[k]), "r"(0x0101));
+    return sum;
+}
+#endif
+
 // ---- A tile --------------------------------------------------------------------------------------
 
 // Puts the nodes of a block's chunks into shared memory, its warps taking turns: all of them read
@@ -43,9 +74,7 @@ HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_
         // Small integers: no sum of a chunk leaves 32 bits.
         HD_SHORT rows = 0;
 #pragma unroll
-        for (int r = 0; r < HD_ROWS; r++)
-#pragma unroll
-            for (int j = 0; j < HD_K; j++) rows += e[r][j];
+        for (int r = 0; r < HD_ROWS; r++) rows = hd_add_small(rows, e[r]);
 #else
         const int64_t mine = index + first + hd_lane() * HD_K;
         hd_node rows = hd_lane_node(e[0], mine);

@@ -336,7 +336,8 @@ HD_FN void hd_give_shorter(const hd_results *r, const hd_share *p, int given, hd
 HD_FN void hd_give_slice(const hd_results *r, const hd_shared *s, int64_t segment, int begin,
                          int length)
 {
-    hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(begin)], 0));
+    hd_prefix q = length >= HD_BLOCK ? hd_empty_prefix(s->block[begin / HD_BLOCK])
+                                     : hd_empty_prefix(hd_lift(s->x[hd_place(begin)], 0));
     hd_append_slice(&q, s, begin, length, 0);
     hd_give_segment(r, segment, q.node, length);
 }
@@ -387,6 +388,67 @@ HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, cons
     }
     if (place >= 0) s->x[hd_place(place)] = loose;
 #endif
+    hd_block_barrier();
+}
+
+// A chunk, or a segment of as many elements, needs no shared memory for them: a warp reads a block's row by row, and
+// rows are turned into lanes.
+#define HD_READS_BLOCKS (HD_DIRECT && HD_ITEMS >= HD_BLOCK)
+
+// The nodes of HD_BLOCK elements from `at` on, HD_K or one a lane in each row.
+HD_FN hd_node hd_block_of_runs(const hd_inputs *in, int64_t at, int64_t index)
+{
+    const int rows = HD_BLOCK / (HD_WARP * HD_K);
+    hd_element e[rows][HD_K];
+    hd_node t[rows];
+#pragma unroll
+    for (int r = 0; r < rows; r++)
+        hd_items(in, at + (r * HD_WARP + hd_lane()) * HD_K, e[r]);
+#pragma unroll
+    for (int r = 0; r < rows; r++) {
+        hd_node x[HD_K];
+#pragma unroll
+        for (int j = 0; j < HD_K; j++)
+            x[j] = hd_lift(e[r][j], index + (r * HD_WARP + hd_lane()) * HD_K + j);
+#pragma unroll
+        for (int d = 1; d < HD_K; d *= 2)
+#pragma unroll
+            for (int j = 0; j < HD_K; j += 2 * d) x[j] = hd_combine(x[j], x[j + d]);
+        t[r] = x[0];
+    }
+    hd_node n = hd_turn_rows(t, rows, 1);
+#pragma unroll
+    for (int d = rows; d < HD_WARP; d *= 2) n = hd_up(n, d);
+#pragma unroll
+    for (int d = 1; d < rows; d *= 2) n = hd_up(n, d);
+    return n;
+}
+
+HD_FN hd_node hd_block_of_ones(const hd_inputs *in, int64_t at, int64_t index)
+{
+    const int rows = HD_BLOCK / HD_WARP;
+    hd_node t[rows];
+#pragma unroll
+    for (int r = 0; r < rows; r++) {
+        const int i = r * HD_WARP + hd_lane();
+        t[r] = hd_lift(hd_item(in, at + i), index + i);
+    }
+    hd_node n = hd_up(hd_turn_rows(t, rows, 1), rows);
+#pragma unroll
+    for (int d = 1; d < rows; d *= 2) n = hd_up(n, d);
+    return n;
+}
+
+HD_FN void hd_read_blocks(const hd_inputs *in, int64_t from, int64_t index, hd_shared *s)
+{
+#pragma unroll 1
+    for (int b = (int)threadIdx.x / HD_WARP; b < HD_ITEMS / HD_BLOCK; b += HD_WARPS) {
+        const int64_t at = from + b * HD_BLOCK, i = index + b * HD_BLOCK;
+        const hd_node n = HD_K > 1 && HD_K <= HD_BLOCK / HD_WARP && (from & (HD_K - 1)) == 0
+                              ? hd_block_of_runs(in, at, i)
+                              : hd_block_of_ones(in, at, i);
+        if (hd_lane() == 0) s->block[b] = n;
+    }
     hd_block_barrier();
 }
 
@@ -461,8 +523,13 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     }
     if (alone) {
         t = hd_stretch_of(p.from, p.length);
-        hd_bring(&in, &t, &s, 0, 0, 0);
-        hd_make_alone(&s, &t, p.is_long ? p.from - part->longer.begin : 0);
+        const int64_t index = p.is_long ? p.from - part->longer.begin : 0;
+        if (HD_READS_BLOCKS && p.length == HD_ITEMS) {
+            hd_read_blocks(&in, p.from, index, &s);
+        } else {
+            hd_bring(&in, &t, &s, 0, 0, 0);
+            hd_make_alone(&s, &t, index);
+        }
         if (!p.is_long && threadIdx.x == 0 && p.first < how.room)
             hd_give_slice(&r, &s, p.first, t.from, p.length);
     }

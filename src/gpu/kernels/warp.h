@@ -68,6 +68,23 @@ HD_FN hd_node hd_warp_node(hd_node n)
     return n;
 }
 
+// Rows in lanes: of `rows` nodes a lane, one for each row, makes one a lane, over the lanes around it, `rows`
+// times `step` of them, in row (lane / step mod rows). Each exchange halves what is left: 7 shuffles for 8 rows.
+HD_FN hd_node hd_turn_rows(hd_node *t, int rows, int step)
+{
+#pragma unroll
+    for (int d = 1; d < rows; d *= 2) {
+        const bool right = (hd_lane() & d * step) != 0;
+#pragma unroll
+        for (int q = 0; q < rows / (2 * d); q++) {
+            const hd_node mine = right ? t[2 * q + 1] : t[2 * q];
+            const hd_node other = hd_from_xor(right ? t[2 * q] : t[2 * q + 1], d * step);
+            t[q] = hd_join(mine, other, right);
+        }
+    }
+    return t[0];
+}
+
 // ---- A prefix that may be empty: the left fold of nodes, largest first ---------------------------
 
 struct hd_prefix {
