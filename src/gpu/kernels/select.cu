@@ -401,7 +401,6 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool wh
 #pragma unroll 1
     for (int i = hd_lane(); i < HD_CHUNK; i += HD_WARP)
         ((hd_element *)chunk)[i] = hd_one_0(in, first + i < n ? first + i : n - 1);
-    hd_warp_barrier();
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
