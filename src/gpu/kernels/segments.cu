@@ -210,7 +210,7 @@ HD_FN void hd_give_nothing(const hd_results *r, int64_t segment)
 
 // ---- Long segments -------------------------------------------------------------------------------
 
-HD_FN uint64_t *hd_word_of(const hd_segments_state *s, const hd_long *l, int64_t chunk)
+HD_FN uint64_t *hd_chunk_word(const hd_segments_state *s, const hd_long *l, int64_t chunk)
 {
     return s->word + (l->begin / HD_ITEMS + chunk) * HD_NODE_WORDS;
 }
@@ -221,12 +221,12 @@ HD_FN void hd_hand_up(const hd_segments_state *s, const hd_long *l, int64_t c, h
     int64_t step = 1;
 #pragma unroll 1
     for (int64_t at = c; (at & 31) == 31; at >>= 5) {
-        const hd_node elder = hd_await(hd_word_of(s, l, c - (31 - hd_lane()) * step),
+        const hd_node elder = hd_await(hd_chunk_word(s, l, c - (31 - hd_lane()) * step),
                                        hd_lane() < 31, n, l->launch, s->fault);
         n = hd_warp_node(hd_lane() < 31 ? elder : n);
         step *= 32;
     }
-    hd_publish(hd_word_of(s, l, c), n, l->launch);
+    hd_publish(hd_chunk_word(s, l, c), n, l->launch);
 }
 
 // R of all chunks, at least one.
@@ -243,7 +243,7 @@ HD_FN hd_prefix hd_fold_chunks(const hd_segments_state *s, const hd_long *l, int
         const int64_t at = (((count & ~(int64_t)31) + hd_lane() + 1) << (5 * k)) - 1;
         if (m == 0) continue;
         hd_append_lanes(
-            &p, hd_await(hd_word_of(s, l, at), hd_lane() < m, filler, l->launch, s->fault), m);
+            &p, hd_await(hd_chunk_word(s, l, at), hd_lane() < m, filler, l->launch, s->fault), m);
     }
     return p;
 }
