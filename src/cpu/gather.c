@@ -19,6 +19,9 @@
 // Groups between two looks whether indices count up, where they did not: 3.1 ms become 2.9 for indices within
 // 32 places of their own.
 #define LOOK_EVERY 16
+// The first and the last index of a group that lie no further apart are taken for a sign that its elements are
+// in the first cache.
+#define NEAR 16384
 
 // clang vectorises that loop by itself, or says that it was asked in vain.
 #if defined(__clang__)
@@ -63,6 +66,20 @@ fetch_pairs(const int32_t *index, const uint32_t *in, uint64_t bound, uint32_t *
     }
     return true;
 }
+
+// The same for indices that are known to be good. Where elements lie anywhere it is the fewest instructions
+// that count, since the more of them are on their way at once: 10^7 at random 27.3 ms, taken apart by the
+// compiler 29; 2^20 1.08 ms, by pairs 1.13.
+static inline __attribute__((always_inline)) void fetch_words(const int32_t *index,
+                                                              const uint32_t *in, uint32_t *out)
+{
+    for (int k = 0; k < GROUP; k += 4) {
+        const uint64_t a = load_pair(index + k), b = load_pair(index + k + 2);
+        uint32_t x[4] = {in[(uint32_t)a], in[a >> 32], in[(uint32_t)b], in[b >> 32]};
+        __asm__("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); // not lanes of a vector
+        for (int j = 0; j < 4; j++) out[k + j] = x[j];
+    }
+}
 #endif
 
 typedef int64_t fetch_tile(const void *indices, int64_t n, const void *elements, int64_t stride,
@@ -87,9 +104,11 @@ typedef int64_t fetch_tile(const void *indices, int64_t n, const void *elements,
 #define NAME i32_4
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define BY_PAIRS fetch_pairs
+#define BY_WORDS fetch_words
 #endif
 #include "gather.inc"
 #undef BY_PAIRS
+#undef BY_WORDS
 #define I    int32_t
 #define U    uint32_t
 #define TOP  UINT64_C(0x80000000)
