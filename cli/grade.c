@@ -12,6 +12,11 @@
 
 static const char name[] = "grade";
 
+// A kernel is given up on after so many times the instructions of the rung, and not before so many
+// in all: seconds of this machine.
+#define SLOWEST     30
+#define LEAST_LIMIT 20000000u
+
 typedef struct grade_args {
     const char *ladder, *as, *compiler, *backend;
     arg_int n, block, threads;
@@ -45,8 +50,9 @@ const arg_spec grade_spec = {
     "the model machine at awkward sizes and on several data; then its counts stand beside those "
     "of\n"
     "the rung and of the best rung that is launched alike.\n"
-    "Exit code 0: right and without hazards; 1: a wrong answer; 3: it does not compile; 5: a "
-    "hazard.\n\n"
+    "Exit code 0: right and without hazards; 1: a wrong answer, or no end; 3: it does not "
+    "compile;\n"
+    "5: a hazard.\n\n"
     "Examples:\n"
     "  heddle ladder reduce sequential --source >mine.cu\n"
     "  heddle grade mine.cu --ladder reduce --as sequential\n"
@@ -139,6 +145,9 @@ static void make_trials(grading *g)
         g->trials[g->count].n = sizes[k];
         g->trials[g->count++].seed = 1 + k;
     }
+    const int64_t some = 7 * b + 13 < g->n ? 7 * b + 13 : g->n;
+    for (int k = LADDER_ALIKE; k <= LADDER_FALLING && g->of->takes_values; k++)
+        g->trials[g->count++] = (trial){.n = some, .seed = 1, .values = (ladder_values)k};
     for (uint64_t seed = 101; seed <= 103; seed++) {
         g->trials[g->count].n = g->n;
         g->trials[g->count++].seed = seed;
@@ -149,9 +158,16 @@ void grade_run(const grading *g, const ladder_rung *r, const char *text, const c
                int64_t n, uint64_t seed, ladder_result *result)
 {
     const ladder_case problem = {.n = n, .block = g->block, .seed = seed};
+    ladder_run(g->of, r, text, file, &problem, &g->how, result);
+}
+
+void grade_try(const grading *g, const trial *t, ladder_result *result)
+{
+    const ladder_case problem = {
+        .n = t->n, .block = g->block, .seed = t->seed, .values = t->values};
     stage_options how = g->how;
-    how.seed = seed > 100 ? seed : 0; // other schedules too
-    ladder_run(g->of, r, text, file, &problem, &how, result);
+    how.seed = t->seed > 100 ? t->seed : 0; // other schedules too
+    ladder_run(g->of, g->as, g->text, g->file, &problem, &how, result);
 }
 
 static int judge(const ladder_result *r)
@@ -162,20 +178,46 @@ static int judge(const ladder_result *r)
     return r->ran && r->right ? EXIT_DONE : EXIT_CHECK;
 }
 
+// The rung of the ladder that is fastest at n, where they are there to be compared.
+static void find_fastest(grading *g)
+{
+    stage_options checked = g->how;
+    ladder_result *result = malloc(sizeof *result);
+    g->how.checks = HD_MODEL_CACHES; // nothing else goes into the time
+    for (int32_t k = 0; k < g->of->rung_count && !g->of->alike && result != NULL; k++) {
+        const ladder_rung *r = &g->of->rungs[k];
+        if (r->flags & RUNG_WRONG) continue;
+        grade_run(g, r, ladder_source(g->of, r), r->name, g->n, 1, result);
+        const double seconds = result->totals.predicted_seconds;
+        if (!result->ran || (g->fastest != NULL && seconds >= g->fastest_seconds)) continue;
+        g->fastest = r;
+        g->fastest_seconds = seconds;
+    }
+    free(result);
+    g->how = checked;
+}
+
 // The verdict of all trials: what stands in the way of running comes first, then a wrong answer,
 // then a hazard.
 static int play(grading *g)
 {
     int verdict = EXIT_DONE;
+    grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->rung);
+    const uint64_t limit = SLOWEST * (uint64_t)g->rung.totals.counts.warp_instructions;
+    g->how.most_steps = limit > LEAST_LIMIT ? limit : LEAST_LIMIT;
     for (int k = 0; k < g->count; k++) {
         trial *t = &g->trials[k];
-        grade_run(g, g->as, g->text, g->file, t->n, t->seed, &t->result);
+        grade_try(g, t, &t->result);
         const int code = judge(&t->result);
         if (code == EXIT_COMPILE || code == EXIT_BACKEND) return code;
         if (code == EXIT_CHECK || (code == EXIT_HAZARD && verdict == EXIT_DONE)) verdict = code;
+        // What hangs once is not waited for again.
+        if (!t->result.ran) g->count = k + 1;
     }
-    grade_run(g, g->as, g->text, g->file, g->n, 1, &g->mine);
-    grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->rung);
+    if (g->trials[g->count - 1].result.ran)
+        grade_run(g, g->as, g->text, g->file, g->n, 1, &g->mine);
+    g->how.most_steps = 0;
+    find_fastest(g);
     if (g->best != NULL)
         grade_run(g, g->best, ladder_source(g->of, g->best), g->best->name, g->n, 1, &g->top);
     return g->card && verdict == EXIT_DONE ? grade_on_card(g) : verdict;
@@ -191,7 +233,8 @@ static const char *word(int code)
 static void print_trial(const trial *t)
 {
     const ladder_result *r = &t->result;
-    printf("  n = %-9lld %s\n", (long long)t->n, word(judge(r)));
+    static const char *const values[] = {"", ", all alike", ", extremes", ", falling"};
+    printf("  n = %-9lld %s%s\n", (long long)t->n, word(judge(r)), values[t->values]);
     if (!r->ran) printf("      %s\n", r->error);
     if (r->ran && !r->right) printf("      %s\n", r->answer);
     for (int32_t f = 0; f < r->totals.finding_count && f < 3; f++)
@@ -221,16 +264,25 @@ static void print_counts(const grading *g)
             const int64_t values[] = {t->counts.warp_instructions, t->counts.sectors,
                                       t->counts.conflicts,         t->counts.barriers,
                                       t->counts.atomic_steps,      t->launches};
-            printf(" %16lld", (long long)values[row]);
+            if (columns[k].of->ran)
+                printf(" %16lld", (long long)values[row]);
+            else
+                printf(" %16s", "-");
         }
     }
     printf("\n  %-28s", "predicted microseconds");
     for (int k = 0; k < count; k++)
-        printf(" %16.2f", columns[k].of->totals.predicted_seconds * 1e6);
+        if (columns[k].of->ran)
+            printf(" %16.2f", columns[k].of->totals.predicted_seconds * 1e6);
+        else
+            printf(" %16s", "-");
+    if (g->fastest != NULL)
+        printf("\n\nThe fastest rung at this size: %s, %.2f microseconds.", g->fastest->name,
+               g->fastest_seconds * 1e6);
     if (g->best != NULL && g->mine.ran && g->top.ran) {
         char why[256];
-        ladder_why(&g->mine, &g->top, why, sizeof why);
-        printf("\n\nWhat %s does differently: %s.", g->best->name, why);
+        ladder_why(&g->mine, &g->top, true, why, sizeof why);
+        printf("\nWhat %s does differently: %s.", g->best->name, why);
     }
     printf("\n");
 }
@@ -242,9 +294,17 @@ static void print_text(const grading *g, int verdict)
     for (int k = 0; k < g->count; k++) print_trial(&g->trials[k]);
     print_counts(g);
     grade_print_card(g);
-    printf("\n%s\n", verdict == EXIT_DONE     ? "Passed: right everywhere, no hazard."
-                     : verdict == EXIT_HAZARD ? "Failed: right, but by luck: hazards were found."
-                                              : "Failed: wrong answers.");
+    bool ended = true, right = true;
+    for (int k = 0; k < g->count; k++) {
+        ended = ended && g->trials[k].result.ran;
+        right = right && g->trials[k].result.right;
+    }
+    printf("\n%s\n",
+           verdict == EXIT_DONE ? "Passed: right everywhere, no hazard."
+           : !ended ? "Failed: it does not come to its end, or takes very long: try a smaller --n."
+           : verdict != EXIT_HAZARD ? "Failed: wrong answers."
+           : right                  ? "Failed: right, but by luck: hazards were found."
+                                    : "Failed: hazards were found, and wrong answers.");
 }
 
 static void print_json(const grading *g, int verdict)
@@ -275,6 +335,10 @@ static void print_json(const grading *g, int verdict)
     json_close(&j);
     json_real(&j, "predicted_seconds", g->mine.totals.predicted_seconds);
     json_real(&j, "best_predicted_seconds", g->top.totals.predicted_seconds);
+    if (g->fastest != NULL) {
+        json_text(&j, "fastest", g->fastest->name);
+        json_real(&j, "fastest_predicted_seconds", g->fastest_seconds);
+    }
     grade_json_card(g, &j);
     json_end(&j);
 }

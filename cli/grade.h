@@ -11,6 +11,7 @@
 typedef struct trial {
     int64_t n;
     uint64_t seed;
+    ladder_values values;
     ladder_result result;
 } trial;
 
@@ -25,6 +26,8 @@ typedef struct grading {
     int count;
     trial *trials;
     ladder_result mine, rung, top; // at n
+    const ladder_rung *fastest;    // of the whole ladder there, or NULL
+    double fastest_seconds;
     // On a card, if that was asked for and the model found nothing.
     bool card, ran_on_card;
     int64_t card_n;
@@ -32,9 +35,10 @@ typedef struct grading {
     ladder_result card_mine, card_rung, card_top;
 } grading;
 
-// Plays a text in the place of rung r.
+// Plays a text in the place of rung r; on the problem of a trial.
 void grade_run(const grading *g, const ladder_rung *r, const char *text, const char *file,
                int64_t n, uint64_t seed, ladder_result *result);
+void grade_try(const grading *g, const trial *t, ladder_result *result);
 
 // On a card, once the model has found nothing: right at the same sizes, and its time beside the
 // rungs'. Returns the verdict, an exit code.

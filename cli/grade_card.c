@@ -22,7 +22,9 @@ int grade_on_card(grading *g)
     g->card_n = g->of->device_n;
     for (int k = 0; k < g->count; k++) {
         ladder_result *r = &g->card_mine;
-        run(g, g->as, g->text, g->file, g->trials[k].n, g->trials[k].seed, r);
+        g->how.cuda = true;
+        grade_try(g, &g->trials[k], r);
+        g->how.cuda = false;
         if (r->ran && r->right) continue;
         g->card_n = g->trials[k].n;
         g->card_wrong = r->ran ? r->answer : r->error;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "json.h"
 #include "ladder_draw.h"
 #include "ladder_html.h"
 
@@ -88,6 +89,41 @@ static int list_ladders(void)
     return EXIT_DONE;
 }
 
+static int json_ladders(void)
+{
+    json j = json_begin(stdout);
+    json_text(&j, "command", name);
+    json_list(&j, "ladders");
+    for (int32_t k = 0; ladder_number(k) != NULL; k++) {
+        const ladder *l = ladder_number(k);
+        json_object(&j, NULL);
+        json_text(&j, "name", l->name);
+        json_text(&j, "about", l->about);
+        json_list(&j, "rungs");
+        for (int32_t r = 0; r < l->rung_count; r++) json_text(&j, NULL, l->rungs[r].name);
+        json_close(&j);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_end(&j);
+    return EXIT_DONE;
+}
+
+static int without_ladder(const ladder_args *args)
+{
+    const char *given = args->draw != NULL      ? "--draw"
+                        : args->html != NULL    ? "--html"
+                        : args->source          ? "--source"
+                        : args->shmoo           ? "--shmoo"
+                        : args->backend != NULL ? "--backend"
+                        : args->n.given         ? "--n"
+                        : args->block.given     ? "--block"
+                                                : NULL;
+    if (given != NULL)
+        return fail(EXIT_USAGE, name, "%s: of which ladder? `heddle ladder` lists them", given);
+    return args->json ? json_ladders() : list_ladders();
+}
+
 static const char *ladder_name(int k, const void *user)
 {
     (void)user;
@@ -108,12 +144,16 @@ static int unknown(const char *what, const char *got, const char *nearest, const
     return fail(EXIT_USAGE, name, "no %s is called %s; `%s` lists them", what, got, list);
 }
 
+static int find_ladder(const char *called, const ladder **l)
+{
+    *l = ladder_named(called);
+    if (*l != NULL) return EXIT_DONE;
+    return unknown("ladder", called, args_nearest(called, ladder_name, NULL), "heddle ladder");
+}
+
 static int choose(const arg_result *operands, ladder_told *t)
 {
-    const ladder *l = t->of = ladder_named(operands->operand[0]);
-    if (l == NULL)
-        return unknown("ladder", operands->operand[0],
-                       args_nearest(operands->operand[0], ladder_name, NULL), "heddle ladder");
+    const ladder *l = t->of;
     int32_t first = 0, end = l->rung_count;
     if (operands->count > 1) {
         first = ladder_rung_named(l, operands->operand[1]);
@@ -190,7 +230,8 @@ int command_ladder(int argc, char **argv)
     ladder_told told = {.count = 0};
     int code;
     if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
-    if (operands.count == 0) return list_ladders();
+    if (operands.count == 0) return without_ladder(&args);
+    EXIT_TRY(find_ladder(operands.operand[0], &told.of));
     if (args.draw != NULL) return ladder_draw(args.draw, &operands, args.html, args.text);
     if (operands.count > 2)
         return fail(EXIT_USAGE, name, "expected a ladder and a rung; got %s as well",

@@ -35,6 +35,9 @@ void ladder_leave(ladder_told *t); // frees the results
 void ladder_reason(const ladder_told *t, int32_t k, char *text, size_t room);
 double ladder_seconds(const ladder_told *t, int32_t k);
 
+// Of a rung that has no answer: whether it began and never ended, or did not run at all.
+const char *ladder_unplayed(const ladder_result *r);
+
 void ladder_print(const ladder_told *t);
 void ladder_json(const ladder_told *t);
 

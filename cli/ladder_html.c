@@ -82,7 +82,8 @@ static void write_table(FILE *out, const ladder_told *t)
     for (int32_t k = 0; k < t->count; k++) {
         const ladder_result *r = &t->results[k];
         char text[64];
-        fprintf(out, "<tr><td><a href=\"#r%d\">%d</a> ", (int)k, (int)k);
+        const int number = (int)(t->rungs[k] - t->of->rungs);
+        fprintf(out, "<tr><td><a href=\"#r%d\">%d</a> ", number, number);
         html_text(out, t->rungs[k]->title);
         fputs("</td>", out);
         const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0, meant = ladder_as_meant(t, k);
@@ -91,7 +92,7 @@ static void write_table(FILE *out, const ladder_told *t)
                      : wrong ? "dim"
                              : "good",
                      wrong      ? "wrong, as meant"
-                     : !r->ran  ? "did not end"
+                     : !r->ran  ? ladder_unplayed(r)
                      : r->right ? "right"
                                 : "wrong");
         for (int c = 0; c < COLUMNS; c++)
@@ -139,8 +140,9 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
     const ladder_rung *rung = t->rungs[k];
     const ladder_result *r = &t->results[k];
     const bool wrong = (rung->flags & RUNG_WRONG) != 0;
-    fprintf(out, "<section class=\"card%s\" id=\"r%d\">\n<h3>%d. ", wrong ? " flag" : "", (int)k,
-            (int)k);
+    const int number = (int)(rung - t->of->rungs);
+    fprintf(out, "<section class=\"card%s\" id=\"r%d\">\n<h3>%d. ", wrong ? " flag" : "", number,
+            number);
     html_text(out, rung->title);
     fputs("</h3>\n", out);
     html_element(out, "p", NULL, rung->teaches);
@@ -151,8 +153,11 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
     }
     if (!r->ran) html_element(out, "p", "bad", r->error);
     if (r->ran && !r->right) html_element(out, "p", "bad", r->answer);
-    for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
-        html_element(out, "p", "bad", r->totals.findings[f].text);
+    for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++) {
+        fprintf(out, "<p class=\"bad\">Line %d: ", (int)r->totals.findings[f].line);
+        html_text(out, r->totals.findings[f].text);
+        fputs("</p>\n", out);
+    }
     char why[256];
     ladder_reason(t, k, why, sizeof why);
     if (why[0] != 0) html_element(out, "p", "good", why);
@@ -239,6 +244,7 @@ static void write_shmoo(FILE *out, const void *what)
     html_begin(out, text);
     html_element(out, "h1", NULL, text);
     picture_shmoo(out, s);
+    shmoo_table(out, s);
     html_element(out, "p", NULL, "Small sizes pay for the launch; large ones show the rate.");
     html_end(out);
 }

@@ -70,8 +70,18 @@ static void write_choice(FILE *out, const drawing *d, int32_t number)
                     (int)k, (int)later);
         if (k + 1 < d->steps) fputs("{visibility:hidden}", out);
     }
-    fputs("@media print{.steps svg g{visibility:visible!important}}</style>\n", out);
+    fputs("@media(max-width:700px){", out);
+    for (int32_t k = 0; k < d->steps; k++)
+        fprintf(out, "%s#d%ds%d:checked~.n%d", k > 0 ? "," : "", (int)number, (int)k, (int)k);
+    fputs("{display:block}}@media print{.steps svg g{visibility:visible!important}}</style>\n",
+          out);
     html_steps(out, number, d->steps, d->steps - 1);
+    // On a narrow screen the captions in the picture are out of sight: the chosen step's stands above.
+    for (int32_t k = 0; k < d->steps; k++) {
+        fprintf(out, "<p class=\"now n%d\">", (int)k);
+        html_text(out, d->step[k].caption);
+        fputs("</p>\n", out);
+    }
 }
 
 void picture_drawing(FILE *out, const drawing *d, int32_t number)
@@ -152,8 +162,49 @@ static void draw_axes(FILE *out, const roof *r)
     svg_text(out, ROOF_WIDTH, ROOF_HEIGHT - 2, SVG_END, "instructions of threads a byte of DRAM");
 }
 
+// What is taken: marks, and the labels beside them, none of which stands on another.
+typedef struct box {
+    double x0, y0, x1, y1;
+} box;
+
+typedef struct boxes {
+    box taken[2 * LADDER_MOST_RUNGS];
+    int32_t count;
+} boxes;
+
+#define DIGIT  7.0 // of a label
+#define HEIGHT 9.0
+
+static bool is_free(const boxes *b, box x)
+{
+    for (int32_t k = 0; k < b->count; k++) {
+        const box *t = &b->taken[k];
+        if (t->x0 < x.x1 && x.x0 < t->x1 && t->y0 < x.y1 && x.y0 < t->y1) return false;
+    }
+    return x.x0 > ROOF_LEFT && x.y0 > 0;
+}
+
+// Beside the mark at (x, y), at the first free one of four corners; else farther above or below, with a
+// line that leads there.
+static void write_label(FILE *out, boxes *b, double x, double y, const char *text)
+{
+    const double width = DIGIT * (double)strlen(text);
+    box at = {0};
+    int k = 0;
+    for (; k < 24; k++) {
+        const double left = k % 2 == 0 ? x + 5 : x - 5 - width, away = (HEIGHT + 2) * (k / 4);
+        const double foot = k / 2 % 2 == 0 ? y - 3 - away : y + 3 + HEIGHT + away;
+        at = (box){left, foot - HEIGHT, left + width, foot};
+        if (is_free(b, at)) break;
+    }
+    if (k >= 4) svg_line(out, x, y, (at.x0 + at.x1) / 2, at.y0 < y ? at.y1 : at.y0, "rule");
+    b->taken[b->count++] = at;
+    svg_text(out, at.x0, at.y1, SVG_START, text);
+}
+
 void picture_roofline(FILE *out, const ladder_told *t)
 {
+    boxes taken = {.count = 0};
     const architecture *a = hd__architecture(90);
     const double peak = (double)a->f32_lanes * a->multiprocessors * a->mhz * 1e6;
     const double memory = a->dram_gb * 1e9;
@@ -164,23 +215,29 @@ void picture_roofline(FILE *out, const ladder_told *t)
               (t->counted[k].totals.dram_bytes > 0 && t->counted[k].totals.predicted_seconds > 0);
     if (!any) return;
     fputs("<figure class=\"wide\">\n", out);
-    svg_begin(out, ROOF_WIDTH + 8, ROOF_HEIGHT, "each rung on the roofline");
+    svg_begin(out, ROOF_WIDTH + 24, ROOF_HEIGHT, "each rung on the roofline");
     draw_axes(out, &r);
     const double ridge = peak / memory;
     svg_line(out, roof_x(&r, 0.1), roof_y(&r, 0.1 * memory), roof_x(&r, ridge), roof_y(&r, peak),
              "roof");
     svg_line(out, roof_x(&r, ridge), roof_y(&r, peak), ROOF_WIDTH, roof_y(&r, peak), "roof");
-    for (int32_t k = 0; k < t->count; k++) {
-        const stage_totals *s = &t->counted[k].totals;
-        if (!(s->predicted_seconds > 0) || s->dram_bytes <= 0) continue;
-        const double work = (double)s->counts.thread_instructions;
-        const double x = roof_x(&r, work / (double)s->dram_bytes);
-        const double y = roof_y(&r, work / s->predicted_seconds);
-        char text[16];
-        snprintf(text, sizeof text, "%d", (int)k);
-        svg_rectangle(out, x - 4, y - 4, 8, 8, "l3", t->rungs[k]->title);
-        svg_text(out, x + 6, y - 4, SVG_START, text);
-    }
+    // All marks first, so that labels keep clear of those to come.
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t k = 0; k < t->count; k++) {
+            const stage_totals *s = &t->counted[k].totals;
+            if (!(s->predicted_seconds > 0) || s->dram_bytes <= 0) continue;
+            const double work = (double)s->counts.thread_instructions;
+            const double x = roof_x(&r, work / (double)s->dram_bytes);
+            const double y = roof_y(&r, work / s->predicted_seconds);
+            char text[16];
+            snprintf(text, sizeof text, "%d", (int)(t->rungs[k] - t->of->rungs));
+            if (pass == 1) {
+                write_label(out, &taken, x, y, text);
+                continue;
+            }
+            svg_rectangle(out, x - 4, y - 4, 8, 8, "l3", t->rungs[k]->title);
+            taken.taken[taken.count++] = (box){x - 4, y - 4, x + 4, y + 4};
+        }
     svg_end(out);
     fprintf(out,
             "<figcaption>Roofline of %s as modelled: instructions of threads a second over "

@@ -83,12 +83,13 @@ static void print_reason(const ladder_told *t, int32_t k)
     char why[256];
     if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
     if (!r->ran) {
-        printf("    did not end: %s\n", r->error);
+        printf("    %s: %s\n", ladder_unplayed(r), r->error);
         return;
     }
     if (!r->right) printf("    %s\n", r->answer);
     for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
-        printf("    found: %s\n", r->totals.findings[f].text);
+        printf("    found at line %d: %s\n", (int)r->totals.findings[f].line,
+               r->totals.findings[f].text);
     ladder_reason(t, k, why, sizeof why);
     if (why[0] != 0) printf("    %s\n", why);
 }
@@ -229,8 +230,12 @@ static void json_rung(json *j, const ladder_told *t, int32_t k)
     json_text(j, "why", why[0] != 0 ? why : NULL);
     json_counts(j, &r->totals);
     json_list(j, "findings");
-    for (int32_t f = 0; f < r->totals.finding_count; f++)
-        json_text(j, NULL, r->totals.findings[f].text);
+    for (int32_t f = 0; f < r->totals.finding_count; f++) {
+        json_object(j, NULL);
+        json_int(j, "line", r->totals.findings[f].line);
+        json_text(j, "text", r->totals.findings[f].text);
+        json_close(j);
+    }
     json_close(j);
     if (rung->then_gb_s > 0) json_real(j, "gb_s_in_2017", rung->then_gb_s);
     json_close(j);

@@ -217,3 +217,24 @@ void picture_shmoo(FILE *out, const shmoo *s)
             ": time of one element over the size, by threads a block, %s</figcaption>\n</figure>\n",
             s->cuda ? "measured" : "predicted");
 }
+
+void shmoo_table(FILE *out, const shmoo *s)
+{
+    char text[32];
+    fputs("<div class=\"scroll\"><table>\n<tr>", out);
+    html_element(out, "th", "n", s->of->of_n);
+    for (int32_t b = 0; b < s->blocks; b++) {
+        snprintf(text, sizeof text, "%d threads", (int)s->block[b]);
+        html_element(out, "th", "n", text);
+    }
+    for (int32_t k = 0; k < s->sizes; k++) {
+        snprintf(text, sizeof text, "%lld", (long long)s->n[k]);
+        fputs("</tr>\n<tr>", out);
+        html_element(out, "td", "n", text);
+        for (int32_t b = 0; b < s->blocks; b++) {
+            snprintf(text, sizeof text, "%.4g", nanoseconds(s, k, b));
+            html_element(out, "td", "n", s->seconds[k][b] > 0 ? text : "-");
+        }
+    }
+    fputs("</tr>\n</table></div>\n<p class=\"dim\">Nanoseconds an element.</p>\n", out);
+}

@@ -27,5 +27,6 @@ int shmoo_play(const ladder_told *t, const stage_options *how, int64_t most, shm
 void shmoo_print(const shmoo *s);
 void shmoo_json(const shmoo *s);
 void picture_shmoo(FILE *out, const shmoo *s);
+void shmoo_table(FILE *out, const shmoo *s); // the same in numbers
 
 #endif

@@ -65,6 +65,16 @@ uint64_t ladder_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
+int32_t ladder_value(const ladder_case *c, int64_t i, int32_t random)
+{
+    switch (c->values) {
+    case LADDER_ALIKE: return -1;
+    case LADDER_EXTREMES: return i % 2 == 0 ? INT32_MIN : INT32_MAX;
+    case LADDER_FALLING: return (int32_t)(c->n - i);
+    default: return random;
+    }
+}
+
 void *ladder_array(ladder_case *c, int32_t k, int64_t bytes)
 {
     c->in_bytes[k] = bytes;
@@ -147,7 +157,8 @@ static bool block_fits(const ladder_rung *r, const ladder_case *c, ladder_result
     const bool power = (c->block & (c->block - 1)) == 0 && c->block >= 64;
     if (!(r->flags & RUNG_POWER_OF_TWO) || power) return true;
     snprintf(result->error, sizeof result->error,
-             "needs a power of two threads in a block, at least 64; got %d", c->block);
+             "needs a power of two threads in a block, at least 64, as with --block 128; got %d",
+             c->block);
     return false;
 }
 

@@ -12,11 +12,21 @@ typedef struct ladder ladder;
 
 #define LADDER_ARRAYS 4
 
+// What the data are like, where a ladder's are whole numbers: kernels that are right on random ones may
+// not be on others.
+typedef enum ladder_values {
+    LADDER_RANDOM,
+    LADDER_ALIKE,    // all -1, or where they must not be negative all 4
+    LADDER_EXTREMES, // the least and the greatest int in turn
+    LADDER_FALLING,  // n, n - 1, ... 1
+} ladder_values;
+
 // One problem of a ladder: its size, what goes in and what must come out.
 typedef struct ladder_case {
     int64_t n;     // elements; in two dimensions of each side, where the ladder says so
     int32_t block; // threads
     uint64_t seed;
+    ladder_values values;
     const char *text;        // given instead of random data, or NULL
     void *in[LADDER_ARRAYS]; // made by prepare
     int64_t in_bytes[LADDER_ARRAYS];
@@ -65,7 +75,6 @@ typedef struct ladder_rung {
     uint32_t flags;
     const char *fault;      // of a wrong one: what is wrong with it
     hd_model_hazard hazard; // of a wrong one: what the model must find
-    bool only_wrong_answer; // of a wrong one: no hazard, just a wrong answer
     double then_gb_s;       // what the lecture measured, or 0
 } ladder_rung;
 
@@ -84,8 +93,9 @@ struct ladder {
     // Bytes that any method must move, for GB/s and the share of the limit.
     int64_t (*least_bytes)(const ladder_case *c);
     ladder_limit limit;
-    bool alike;      // the rungs stand beside each other: none is meant to beat the last
-    bool of_latency; // what counts is the time of one of n steps
+    bool takes_values; // the problem heeds ladder_case.values
+    bool alike;        // the rungs stand beside each other: none is meant to beat the last
+    bool of_latency;   // what counts is the time of one of n steps
     // Definitions for the compiler ("BLOCK=256"), NULL at the end; may be NULL.
     void (*define)(const ladder_case *c, char (*into)[64], int32_t most);
 };
@@ -121,15 +131,18 @@ void ladder_run_own(const ladder_rung *r, ladder_case *c, const stage_options *h
 // Bytes a second that the memory of a card gives at best; 0: it could not be measured.
 double ladder_limit_of(ladder_limit kind, int64_t bytes);
 
-// Why a rung is faster than another, from what was counted: a sentence.
-void ladder_why(const ladder_result *before, const ladder_result *after, char *text, size_t room);
+// Why a rung is faster than another, from what was counted: a sentence. Without `starts` those of
+// launches are no reason, as where there is so much to do that they take no time.
+void ladder_why(const ladder_result *before, const ladder_result *after, bool starts, char *text,
+                size_t room);
 
 // ---- For the ladders' own files ----------------------------------------------------------------
 
 void *ladder_array(ladder_case *c, int32_t k, int64_t bytes); // in[k]; NULL: no memory
 bool ladder_answer(ladder_case *c, hd_type type, int64_t count);
 uint64_t ladder_random(uint64_t *state);
-stage_shape ladder_shape(const ladder_case *c, int64_t threads); // blocks for so many
+int32_t ladder_value(const ladder_case *c, int64_t i, int32_t random); // in[i], by c->values
+stage_shape ladder_shape(const ladder_case *c, int64_t threads);       // blocks for so many
 // The definition BLOCK=threads, for a ladder's `define`.
 void ladder_define_block(const ladder_case *c, char (*into)[64], int32_t most);
 

@@ -61,13 +61,7 @@ static void leave(own *o)
 static void seen(void *user, const hd_model_report *report)
 {
     const own *o = user;
-    int64_t threads = 1;
-    for (int k = 0; k < 3; k++) {
-        threads *= report->shape.grid[k] > 0 ? report->shape.grid[k] : 1;
-        threads *= report->shape.block[k] > 0 ? report->shape.block[k] : 1;
-    }
     stage_add(o->totals, report);
-    o->totals->threads += threads;
     o->totals->launches++;
 }
 

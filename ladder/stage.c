@@ -135,14 +135,10 @@ void stage_launch(stage *s, const char *kernel, stage_shape shape, const char *f
         pointers[count] = &values[count];
     }
     va_end(list);
-    int64_t threads = 1;
     for (int k = 0; k < 3; k++) {
         if (shape.grid[k] < 1) shape.grid[k] = 1;
         if (shape.block[k] < 1) shape.block[k] = 1;
-        threads *= (int64_t)shape.grid[k] * shape.block[k];
     }
-    s->maker->launch(s, kernel, &shape, pointers, count);
-    if (s->status != HD_OK) return;
-    s->sum.threads += threads;
-    s->sum.launches++;
+    s->maker->launch(s, kernel, &shape, format, pointers, count);
+    if (s->status == HD_OK) s->sum.launches++;
 }

@@ -17,6 +17,7 @@ typedef struct stage_options {
     int32_t threads; // of the host; 0: all
     uint64_t seed;
     uint32_t checks; // of hd_model_options
+    uint64_t most_steps;
     const char *compiler;
     int32_t arch;
     const char *const *define; // NULL at the end
@@ -47,7 +48,7 @@ typedef struct stage_totals {
     const char *occupancy_limit, *bound;
     double predicted_seconds, host_seconds;
     double device_seconds; // on a card: all launches together
-    int64_t threads;       // that were launched
+    int64_t threads;       // that were launched on the model
     // With HD_MODEL_SAMPLES: the worst request to global and to shared memory; bytes 0: none.
     hd_model_sample global_sample, shared_sample;
     int32_t finding_count;

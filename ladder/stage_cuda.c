@@ -143,9 +143,10 @@ static bool set_variable(stage *s, hd__kernel *kernel)
     return s->status == HD_OK;
 }
 
-static void launch(stage *s, const char *name, const stage_shape *shape,
+static void launch(stage *s, const char *name, const stage_shape *shape, const char *format,
                    const void *const *arguments, int32_t count)
 {
+    (void)format;
     const own *o = s->own;
     const hd__launch how = {.blocks = shape->grid[0],
                             .blocks_yz = {shape->grid[1], shape->grid[2]},

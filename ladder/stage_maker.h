@@ -17,8 +17,8 @@ typedef struct stage_maker {
     void (*write)(stage *s, stage_address to, const void *data, int64_t bytes);
     void (*read)(stage *s, stage_address from, void *to, int64_t bytes);
     void (*set)(stage *s, const char *variable, const void *data, int64_t bytes);
-    // Also adds to s->sum.
-    void (*launch)(stage *s, const char *kernel, const stage_shape *shape,
+    // format as in stage_launch, a letter an argument. Also adds to s->sum.
+    void (*launch)(stage *s, const char *kernel, const stage_shape *shape, const char *format,
                    const void *const *arguments, int32_t count);
 } stage_maker;
 

@@ -30,6 +30,7 @@ static void open_model(stage *s, const char *text, const char *name, const stage
                                   .threads = options->threads,
                                   .seed = options->seed,
                                   .checks = options->checks,
+                                  .most_steps = options->most_steps,
                                   .compiler = options->compiler,
                                   .print = options->print,
                                   .print_user = options->print_user};
@@ -148,6 +149,7 @@ void stage_add(stage_totals *t, const hd_model_report *r)
     add_counts(&t->counts, &r->total);
     t->work += r->total.thread_instructions;
     t->steps += (double)r->total.warp_instructions / (double)(blocks * ((threads + 31) / 32));
+    t->threads += blocks * threads;
     for (int k = 0; k < 7; k++) t->parts[k] += parts[k];
     t->dram_bytes += r->dram_bytes;
     t->l2_hits += r->l2_hits;
@@ -165,10 +167,36 @@ void stage_add(stage_totals *t, const hd_model_report *r)
     add_samples(t, r);
 }
 
-static void launch(stage *s, const char *kernel, const stage_shape *shape,
+// A kernel that is not the ladder's own may want other arguments than it gets: more bytes of one than
+// there are must not be read. How many there are the model looks at.
+static bool arguments_fit(stage *s, const char *kernel, const char *format, int32_t count)
+{
+    const own *o = s->own;
+    char text[256];
+    if (hd_model_parameters(o->module, kernel) != count) return true;
+    for (int32_t k = 0; k < count; k++) {
+        const char kind = format[k];
+        const int64_t got = kind == 'p' || kind == 'l' ? 8 : 4;
+        const int64_t wanted = hd_model_parameter_bytes(o->module, kernel, k);
+        if (wanted == got) continue;
+        snprintf(text, sizeof text, "argument %d of %s has %lld bytes, and gets %s of %d",
+                 (int)k + 1, kernel, (long long)wanted,
+                 kind == 'p'   ? "a pointer"
+                 : kind == 'l' ? "a long long"
+                 : kind == 'f' ? "a float"
+                               : "an int",
+                 (int)got);
+        stage_fail(s, HD_ERROR_ARGUMENT, text);
+        return false;
+    }
+    return true;
+}
+
+static void launch(stage *s, const char *kernel, const stage_shape *shape, const char *format,
                    const void *const *arguments, int32_t count)
 {
     const own *o = s->own;
+    if (!arguments_fit(s, kernel, format, count)) return;
     const hd_model_report *report;
     hd_model_shape on = {.shared = shape->shared};
     memcpy(on.grid, shape->grid, sizeof on.grid);

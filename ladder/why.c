@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one rung is faster than another, from their counts. Each kind of work has a price in cycles
-// of a multiprocessor; the kind that saves most (or, where nothing is saved, costs most) is named.
+// Why one rung is faster than another, from their counts: first the part of the chip whose time did most
+// to the predicted one, then what was counted in it. Each kind of work has a price in cycles of a
+// multiprocessor; the kind that saves most (or, where the rung is slower, costs most) is named.
 #include "ladder.h"
 
 #include <math.h>
@@ -67,33 +68,65 @@ static double dram(view v)
     return (double)v.t->dram_bytes;
 }
 
-// What one unit of it costs, in cycles of one scheduler, roughly: only their order of size matters.
+static double threads(view v)
+{
+    return (double)v.t->threads;
+}
+
+static double global_atomics(view v)
+{
+    return (double)v.c->global_atomics;
+}
+
+static double steps(view v)
+{
+    return v.t->steps;
+}
+
+// The parts of a predicted time: those of stage_parts, and the starts of launches.
+enum { DRAM, L2, L1, ISSUE, LATENCY, ATOMICS, BLOCKS, STARTS, PARTS };
+#define IN(part)      (1u << (part))
+#define START_SECONDS 2e-6 // as src/model/prediction.c has it, and the exponent of what overlaps
+#define OVERLAP       2.2
+
+// What one unit of it costs, in cycles, roughly: only their order of size matters.
 typedef struct kind {
     double (*of)(view v);
-    double cycles;
+    double cycles;           // of a multiprocessor, or
+    double waits;            // of a warp that waits for it; 0: none does
+    unsigned parts;          // whose time it takes; LATENCY is known by `waits`
     const char *less, *more; // with the numbers before and after
 } kind;
 
 static const kind kinds[] = {
-    {idle_lanes, 1.0 / 32, "fewer idle lanes: %s lane-steps of waiting down to %s",
+    {idle_lanes, 1.0 / 32, 0, IN(ISSUE), "fewer idle lanes: %s lane-steps of waiting down to %s",
      "more idle lanes: %s lane-steps of waiting up to %s"},
-    {instructions, 1, "fewer instructions: %s of warps down to %s",
+    {instructions, 1, 0, IN(ISSUE), "fewer instructions: %s of warps down to %s",
      "more instructions: %s of warps up to %s"},
-    {conflicts, 4, "bank conflicts: %s extra wavefronts down to %s",
+    {conflicts, 4, 0, IN(L1), "bank conflicts: %s extra wavefronts down to %s",
      "bank conflicts: %s extra wavefronts up to %s"},
-    {wasted_sectors, 8, "better coalesced: %s sectors more than needed down to %s",
+    {wasted_sectors, 8, 0, IN(L2) | IN(L1),
+     "better coalesced: %s sectors more than needed down to %s",
      "worse coalesced: %s sectors more than needed up to %s"},
-    {sectors, 4, "less traffic: %s sectors down to %s", "more traffic: %s sectors up to %s"},
-    {requests, 4, "fewer requests to global memory: %s down to %s",
+    {sectors, 4, 0, IN(L2) | IN(L1), "less traffic: %s sectors down to %s",
+     "more traffic: %s sectors up to %s"},
+    {requests, 4, 125, IN(L1), "fewer requests to global memory: %s down to %s",
      "more requests to global memory: %s up to %s"},
-    {shared_requests, 2, "fewer requests to shared memory: %s down to %s",
+    {shared_requests, 2, 0, IN(L1), "fewer requests to shared memory: %s down to %s",
      "more requests to shared memory: %s up to %s"},
-    {atomics, 40, "shorter queues at atomics: %s steps in line down to %s",
+    {atomics, 40, 0, IN(ATOMICS), "shorter queues at atomics: %s steps in line down to %s",
      "longer queues at atomics: %s steps in line up to %s"},
-    {barriers, 10, "fewer barriers: %s arrivals of warps down to %s",
+    {global_atomics, 400, 0, IN(ATOMICS), "fewer atomics in global memory: %s of warps down to %s",
+     "more atomics in global memory: %s of warps up to %s"},
+    {barriers, 10, 28, 0, "fewer barriers: %s arrivals of warps down to %s",
      "more barriers: %s arrivals of warps up to %s"},
-    {launches, 4000, "fewer launches: %s down to %s", "more launches: %s up to %s"},
-    {dram, 0.1, "less DRAM traffic: %s bytes down to %s", "more DRAM traffic: %s bytes up to %s"},
+    {launches, 4000, 0, IN(STARTS), "fewer launches: %s down to %s", "more launches: %s up to %s"},
+    {threads, 1, 0, IN(BLOCKS), "fewer threads to start: %s down to %s",
+     "more threads to start: %s up to %s"},
+    {dram, 0.1, 1, IN(DRAM), "less DRAM traffic: %s bytes down to %s",
+     "more DRAM traffic: %s bytes up to %s"},
+    {steps, 0, 2.1, 0, "fewer steps of a warp, one after another: %s down to %s",
+     "more steps of a warp, one after another: %s up to %s"},
 };
 
 // 1234567 as 1,234,567.
@@ -108,42 +141,77 @@ static void grouped(double value, char *text, size_t room)
     *to = 0;
 }
 
-// Where the counts do not tell: the part of the chip whose time has changed most.
-static void by_part(view a, view b, char *text, size_t room)
+// The part that did most to the predicted time, in the direction in which that went (1: less). All
+// but atomics and starts overlap: each has its share of what their sum of powers changed by.
+static int deciding_part(view a, view b, bool starts, int sign)
 {
-    int most = 0;
-    for (int k = 1; k < 7; k++)
-        if (fabs(a.t->parts[k] - b.t->parts[k]) > fabs(a.t->parts[most] - b.t->parts[most]))
-            most = k;
-    const double before = a.t->parts[most], after = b.t->parts[most];
+    double powers[PARTS] = {0}, from = 0, to = 0, most = 0;
+    int deciding = LATENCY;
+    for (int k = 0; k < STARTS; k++) {
+        if (k == ATOMICS) continue;
+        const double before = pow(a.t->parts[k], OVERLAP), after = pow(b.t->parts[k], OVERLAP);
+        powers[k] = before - after;
+        from += before;
+        to += after;
+    }
+    const double together = pow(from, 1 / OVERLAP) - pow(to, 1 / OVERLAP);
+    for (int k = 0; k < PARTS; k++) {
+        const double gain = k == ATOMICS  ? a.t->parts[k] - b.t->parts[k]
+                            : k == STARTS ? starts * START_SECONDS * (launches(a) - launches(b))
+                            : from == to  ? 0
+                                          : powers[k] * together / (from - to);
+        if (sign * gain > most) most = sign * gain, deciding = k;
+    }
+    return deciding;
+}
+
+// What a kind saves of a part's time (sign 1), or costs (-1); 0: nothing. What a warp waits for is
+// counted for one warp.
+static double gain_of(const kind *k, view a, view b, int part, int sign)
+{
+    double from = k->of(a), to = k->of(b);
+    if (sign * (from - to) <= 0) return 0;
+    if (part == LATENCY && k->of != steps) {
+        from *= a.t->steps / fmax(instructions(a), 1);
+        to *= b.t->steps / fmax(instructions(b), 1);
+    }
+    return sign * (from - to) * (part == LATENCY ? k->waits : k->cycles);
+}
+
+// Where the counts do not tell: the part's own time.
+static void by_part(view a, view b, int part, char *text, size_t room)
+{
+    const double before = a.t->parts[part], after = b.t->parts[part];
     if (fabs(before - after) < 5e-9)
         snprintf(text, room, "nothing that is counted has changed");
     else
         snprintf(text, room, "%s time in %s: %.2f us %s to %.2f", after < before ? "less" : "more",
-                 stage_parts[most], before * 1e6, after < before ? "down" : "up", after * 1e6);
+                 stage_parts[part], before * 1e6, after < before ? "down" : "up", after * 1e6);
 }
 
-void ladder_why(const ladder_result *before, const ladder_result *after, char *text, size_t room)
+void ladder_why(const ladder_result *before, const ladder_result *after, bool starts, char *text,
+                size_t room)
 {
     const view a = {&before->totals, &before->totals.counts};
     const view b = {&after->totals, &after->totals.counts};
-    const kind *saved = NULL, *spent = NULL;
-    double best = 0, worst = 0;
+    // What is slower has spent something; what is faster, or takes as long, has saved something.
+    const int sign = b.t->predicted_seconds > 1.005 * a.t->predicted_seconds ? -1 : 1;
+    const bool alike = sign > 0 && b.t->predicted_seconds > 0.995 * a.t->predicted_seconds;
+    const int part = deciding_part(a, b, starts, sign);
+    const unsigned within = alike ? ~0u : IN(part);
+    const kind *chosen = NULL;
+    double most = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const double gain = (kinds[k].of(a) - kinds[k].of(b)) * kinds[k].cycles;
-        if (gain > best) best = gain, saved = &kinds[k];
-        if (gain < worst) worst = gain, spent = &kinds[k];
+        if (part != LATENCY && !(kinds[k].parts & within)) continue;
+        const double gain = gain_of(&kinds[k], a, b, part, sign);
+        if (gain > most) most = gain, chosen = &kinds[k];
     }
-    // What is slower has spent something; what is faster has saved something.
-    const bool slower = b.t->predicted_seconds > 1.005 * a.t->predicted_seconds;
-    const bool faster = b.t->predicted_seconds < 0.995 * a.t->predicted_seconds;
-    const kind *most = slower ? spent : saved != NULL ? saved : spent;
-    if (most == NULL || (faster && most == spent)) {
-        by_part(a, b, text, room);
+    if (chosen == NULL) {
+        by_part(a, b, part < STARTS ? part : LATENCY, text, room);
         return;
     }
     char from[40], to[40];
-    grouped(most->of(a), from, sizeof from);
-    grouped(most->of(b), to, sizeof to);
-    snprintf(text, room, most == saved ? most->less : most->more, from, to);
+    grouped(chosen->of(a), from, sizeof from);
+    grouped(chosen->of(b), to, sizeof to);
+    snprintf(text, room, sign > 0 ? chosen->less : chosen->more, from, to);
 }

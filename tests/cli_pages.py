@@ -18,7 +18,18 @@ MEASURE = """(() => {
     if (box.width > 0 && svg.viewBox.baseVal.width > 0 && e.textContent.trim())
       drawn = Math.min(drawn, parseFloat(getComputedStyle(e).fontSize) * box.width / svg.viewBox.baseVal.width);
   }
-  return JSON.stringify({pictures: document.querySelectorAll('svg').length,
+  // Words of a picture on top of each other.
+  let over = '';
+  for (const svg of document.querySelectorAll('svg')) {
+    const words = [...svg.querySelectorAll('text')].filter(e => seen(e) && e.textContent.trim())
+      .map(e => [e.getBoundingClientRect(), e.textContent]);
+    for (let i = 0; i < words.length; i++) for (let j = 0; j < i; j++) {
+      const [a, s] = words[i], [b, t] = words[j];
+      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4) over = s + ' and ' + t;
+    }
+  }
+  return JSON.stringify({over, now: [...document.querySelectorAll('.now')].filter(seen).length, pictures: document.querySelectorAll('svg').length,
     empty: [...document.querySelectorAll('svg')].filter(s => s.getBoundingClientRect().height < 10 && s.offsetParent).length,
     wide: document.documentElement.scrollWidth, screen: innerWidth, text, drawn,
     high: document.documentElement.scrollHeight, title: document.title,
@@ -125,6 +136,9 @@ def check(browser, page, pictures, steps, width, shots):
     if m["empty"]: wrong.append(f"{m['empty']} pictures of no height")
     if m["wide"] > m["screen"]: wrong.append(f"{m['wide']} pixels wide")
     if m["text"] < 12 or m["drawn"] < 8: wrong.append(f"letters of {m['text']} and {m['drawn']:.1f} pixels")
+    if m["over"]: wrong.append(f"words on top of each other: {m['over']}")
+    drawings = browser.value("JSON.stringify(document.querySelectorAll('.now.n0').length)")
+    if m["now"] != (drawings if width < 700 else 0): wrong.append(f"{m['now']} captions of {drawings} drawings")
     if steps and m["steps"] < steps: wrong.append(f"{m['steps']} steps instead of {steps}")
     if steps:
         browser.call("Runtime.evaluate", expression="document.querySelector('.steps input').focus();"

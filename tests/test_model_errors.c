@@ -124,6 +124,37 @@ static void test_ptx(void)
     hd_model_close(model);
 }
 
+// Shared memory that no multiprocessor has.
+static void test_shared(void)
+{
+    static const char text[] = HEAD ".visible .entry fits()\n{\n.shared .b8 x[49152];\nret;\n}\n"
+                                    ".visible .entry own()\n{\n.shared .b8 x[49168];\nret;\n}\n"
+                                    ".visible .entry none()\n{\nret;\n}\n";
+    static const struct {
+        const char *kernel;
+        int32_t arch;
+        int64_t dynamic;
+        const char *says; // NULL: it runs
+    } rows[] = {
+        {"fits", 75, 0, NULL},
+        {"own", 75, 0,
+         "own: 49168 bytes of shared memory in variables; at most 49152, more must be dynamic"},
+        {"none", 75, 10000, NULL},
+        {"none", 75, 17000, "bytes of shared memory a block; sm_75 has 65536"},
+        {"none", 90, 180000, NULL},
+        {"none", 90, 190000, "bytes of shared memory a block; sm_90 has 232448"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        hd_model *model = model_open(&(hd_model_options){.arch = rows[k].arch});
+        const hd_model_module *module = model_load_ptx(model, text, "shared.ptx");
+        const hd_model_shape shape = {{1}, {32}, rows[k].dynamic};
+        MODEL_FAILS(model, rows[k].says == NULL ? HD_OK : HD_ERROR_ARGUMENT,
+                    hd_model_launch(model, module, rows[k].kernel, shape, NULL, 0, NULL));
+        if (rows[k].says != NULL) MODEL_SAYS(model, rows[k].says);
+        hd_model_close(model);
+    }
+}
+
 static void test_calls(void)
 {
     hd_model *model = model_open(NULL), *other = NULL;
@@ -168,6 +199,7 @@ int main(void)
     test_findings();
     test_failures();
     test_ptx();
+    test_shared();
     test_calls();
     return check_finish();
 }

@@ -100,6 +100,38 @@ static void test_missing_store(void)
     hd_model_close(model);
 }
 
+// What is stored in shared memory alone is lost as well: the last such store is named.
+static void test_shared_store(void)
+{
+    static const char scan[] =
+        ".version 8.0\n.target sm_75\n.address_size 64\n"
+        ".visible .entry scan(.param .u64 X, .param .u64 Y)\n{\n"
+        ".reg .b32 %r<2>; .reg .b64 %d<3>;\n.shared .align 4 .b8 XY[4];\n"
+        "ld.param.u64 %d1, [X];\nld.param.u64 %d2, [Y];\nld.global.u32 %r1, [%d1];\n"
+        ".loc 1 7 1\nst.shared.u32 [XY], %r1;\n"
+        ".loc 1 9 1\nSTORE\nret;\n}\n.file 1 \"lecture.cu\"\n";
+    for (int lasts = 0; lasts < 2; lasts++) {
+        char text[sizeof scan + 64];
+        const char *hole = strstr(scan, "STORE");
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(hole - scan), scan,
+                 lasts ? "st.global.u32 [%d2], %r1;" : "st.shared.u32 [XY], %r1;", hole + 5);
+        hd_model *model = model_open(NULL);
+        const hd_model_module *module = model_load_ptx(model, text, "lecture.cu");
+        const hd_model_report *r = NULL;
+        int x = 3;
+        const uint64_t X = model_new(model, &x, sizeof x), Y = model_new(model, &x, sizeof x);
+        MODEL_OK(model, hd_model_launch(model, module, "scan", (hd_model_shape){{1}, {1}, 0},
+                                        (const void *[]){&X, &Y}, 2, &r));
+        CHECK(r->finding_count == 1 - lasts, "%d findings", (int)r->finding_count);
+        if (r->finding_count == 1)
+            CHECK(r->findings[0].line == 9 &&
+                      strcmp(r->findings[0].text, "scan stores nothing in global memory: whatever "
+                                                  "it computes is lost") == 0,
+                  "line %d: %s", (int)r->findings[0].line, r->findings[0].text);
+        hd_model_close(model);
+    }
+}
+
 static void test_no_leaks(void)
 {
     hd_model *model = model_open(NULL);
@@ -148,6 +180,7 @@ int main(void)
 {
     if (model_compiles()) test_refused();
     test_missing_store();
+    test_shared_store();
     test_no_leaks();
     test_interleavings();
     return check_finish();

@@ -89,7 +89,8 @@ static bool prepare(ladder_case *c)
     for (int64_t i = 0; i < c->n; i++) {
         // Half of the values are alike, as letters of a text are.
         const uint64_t r = ladder_random(&state);
-        in[i] = r >> 63 ? 4 : (int32_t)(r >> 40 & 0xffff);
+        const int32_t x = ladder_value(c, i, r >> 63 ? 4 : (int32_t)(r >> 40 & 0xffff));
+        in[i] = c->values == LADDER_ALIKE ? 4 : x & INT32_MAX;
         bins[in[i] % BINS]++;
     }
     return true;
@@ -119,6 +120,7 @@ const ladder ladder_histogram = {
     .usual_block = 256,
     .of_n = "ints",
     .prepare = prepare,
+    .takes_values = true,
     .least_bytes = least_bytes,
     .limit = LADDER_READS,
     .define = define,

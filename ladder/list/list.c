@@ -134,7 +134,9 @@ static bool prepare(ladder_case *c)
     uint64_t state = c->seed;
     int32_t *ranks = c->expected;
     for (int64_t i = 0; i < n; i++) order[i] = (int32_t)i;
-    for (int64_t i = n - 1; i > 0; i--) {
+    // Else the list lies in order, or from the end to the front.
+    for (int64_t i = 0; i < n && c->values == LADDER_FALLING; i++) order[i] = (int32_t)(n - 1 - i);
+    for (int64_t i = n - 1; i > 0 && c->values == LADDER_RANDOM; i--) {
         const int64_t j = (int64_t)(ladder_random(&state) % (uint64_t)(i + 1));
         const int32_t swap = order[i];
         order[i] = order[j];
@@ -166,5 +168,6 @@ const ladder ladder_list = {
     .usual_block = 128,
     .of_n = "nodes",
     .prepare = prepare,
+    .takes_values = true,
     .least_bytes = least_bytes,
 };

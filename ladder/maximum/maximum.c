@@ -136,7 +136,7 @@ static bool prepare(ladder_case *c)
     at = c->expected;
     *at = 0;
     for (int64_t i = 0; i < c->n; i++) {
-        in[i] = (int32_t)(ladder_random(&state) % 1000);
+        in[i] = ladder_value(c, i, (int32_t)(ladder_random(&state) % 1000));
         if (in[i] > in[*at]) *at = (int32_t)i;
     }
     return true;
@@ -166,6 +166,7 @@ const ladder ladder_maximum = {
     .usual_block = 256,
     .of_n = "ints",
     .prepare = prepare,
+    .takes_values = true,
     .least_bytes = least_bytes,
     .limit = LADDER_READS,
     .define = define,

@@ -199,7 +199,7 @@ static bool prepare(ladder_case *c)
     uint64_t state = c->seed;
     uint32_t sum = 0;
     for (int64_t i = 0; i < c->n; i++) {
-        in[i] = (int32_t)(ladder_random(&state) >> 40) - (1 << 23);
+        in[i] = ladder_value(c, i, (int32_t)(ladder_random(&state) >> 40) - (1 << 23));
         sum += (uint32_t)in[i];
     }
     *(uint32_t *)c->expected = sum;
@@ -224,6 +224,7 @@ const ladder ladder_reduce = {
     .usual_block = 256,
     .of_n = "ints",
     .prepare = prepare,
+    .takes_values = true,
     .least_bytes = least_bytes,
     .limit = LADDER_READS,
     .define = ladder_define_block,

@@ -114,7 +114,7 @@ static const ladder_rung rungs[] = {
      .play = play_one_each,
      .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
      .fault = "the results are never stored",
-     .only_wrong_answer = true},
+     .hazard = HD_HAZARD_UNINITIALISED},
     {.name = "kogge_stone",
      .title = "Kogge-Stone, two barriers",
      .teaches = "log2 n steps, n log2 n - (n - 1) additions.",
@@ -178,7 +178,7 @@ static bool prepare(ladder_case *c)
     uint64_t state = c->seed;
     uint32_t all = 0, section = 0;
     for (int64_t i = 0; i < c->n; i++) {
-        const uint32_t x = (uint32_t)(ladder_random(&state) >> 48);
+        const uint32_t x = (uint32_t)ladder_value(c, i, (int32_t)(ladder_random(&state) >> 48));
         if (i % c->block == 0) section = 0;
         array[0][i] = (int32_t)x;
         array[EXCLUSIVE][i] = (int32_t)section;
@@ -206,6 +206,7 @@ const ladder ladder_scan = {
     .usual_block = 256,
     .of_n = "ints",
     .prepare = prepare,
+    .takes_values = true,
     .least_bytes = least_bytes,
     .define = ladder_define_block,
 };

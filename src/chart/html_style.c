@@ -78,7 +78,7 @@ const char *const html_style[] = {
     ".roof{stroke:var(--ink);stroke-width:1.5}\n",
     ".steps,.wide{overflow-x:auto}.steps svg,.wide svg{max-width:none}.wide svg text{font-size:"
     "11px}.steps svg text{fill:var(--ink);"
-    "font-size:11px}.steps label{margin-right:.6rem}\n",
+    "font-size:11px}.steps label{margin-right:.6rem}.now{display:none}\n",
     ".steps svg rect[class^=l]+text{fill:#10151a}.steps svg rect.l5+text{fill:var(--on5)}"
     ".steps svg rect.lit+text{fill:#10151a}\n",
     "@media(max-width:700px){.bars{grid-template-columns:1fr max-content}.bars "

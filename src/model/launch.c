@@ -3,6 +3,7 @@
 // Host threads take blocks in order; each runs the warps of its resident blocks in turns, so that
 // blocks that wait for earlier ones always get on.
 #include "model/launch.h"
+#include "model/architecture.h"
 #include "model/schedule.h"
 
 #include <omp.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #define MOST_SHARED    ((int64_t)1 << 20)
+#define MOST_STATIC    (48 * 1024)
 #define MOST_THREADS   1024
 #define MOST_LOCAL     ((int64_t)512 << 10) // bytes of a thread, as the hardware's
 #define MOST_MEMORY    ((int64_t)1 << 30) // of registers and local memory of a host thread's blocks
@@ -260,6 +262,21 @@ static bool check_cluster(launch *l, const ptx_function *f)
            refuse(l, "clusters of %lld blocks; at most %d", (long long)blocks, MOST_CLUSTER);
 }
 
+// What the architecture gives a block; of it the kernel's own variables have the first 48 KiB at most.
+static bool check_shared(launch *l, const loaded_module *m, const ptx_function *f)
+{
+    const architecture *a = hd__architecture(l->settings != NULL ? l->settings->arch : 90);
+    const int64_t own = m->shared_front + f->shared_bytes,
+                  most = a->block_shared_kib * INT64_C(1024);
+    const int64_t all = l->dynamic_bytes > 0 ? m->shared_bytes + l->dynamic_bytes : own;
+    if (own > MOST_STATIC)
+        return refuse(l,
+                      "%lld bytes of shared memory in variables; at most %d, more must be dynamic",
+                      (long long)own, MOST_STATIC);
+    return all <= most || refuse(l, "%lld bytes of shared memory a block; sm_%d has %lld",
+                                 (long long)all, (int)a->arch, (long long)most);
+}
+
 static bool check(launch *l, const loaded_module *m, int32_t function)
 {
     const ptx_function *f = &m->text->functions[function];
@@ -276,20 +293,17 @@ static bool check(launch *l, const loaded_module *m, int32_t function)
     if (threads > MOST_THREADS)
         return refuse(l, "a block of %lld threads; at most %d", (long long)threads, MOST_THREADS);
     if (f->max_threads > 0 && threads > f->max_threads)
-        return refuse(l, "%s: a block of %lld threads, more than its launch bounds allow (%d)",
-                      f->name, (long long)threads, (int)f->max_threads);
+        return refuse(l, "a block of %lld threads, more than its launch bounds allow (%d)",
+                      (long long)threads, (int)f->max_threads);
     if (blocks > (int64_t)1 << 40) return refuse(l, "too many blocks");
     if (!check_cluster(l, f)) return false;
     if (l->dynamic_bytes < 0 || l->dynamic_bytes > MOST_SHARED)
         return refuse(l, "%lld bytes of dynamic shared memory", (long long)l->dynamic_bytes);
-    const int64_t shared = m->shared_bytes + l->dynamic_bytes,
-                  local = m->programs[function].stack_bytes;
-    if (shared > MOST_SHARED)
-        return refuse(l, "%s: %lld bytes of shared memory; at most %lld", f->name,
-                      (long long)shared, (long long)MOST_SHARED);
+    if (!check_shared(l, m, f)) return false;
+    const int64_t local = m->programs[function].stack_bytes;
     if (local > MOST_LOCAL)
-        return refuse(l, "%s: %lld bytes of local memory a thread; at most %lld", f->name,
-                      (long long)local, (long long)MOST_LOCAL);
+        return refuse(l, "%lld bytes of local memory a thread; at most %lld", (long long)local,
+                      (long long)MOST_LOCAL);
     if (l->param_bytes != f->param_bytes)
         return refuse(l, "%s takes %lld bytes of parameters, got %lld", f->name,
                       (long long)f->param_bytes, (long long)l->param_bytes);

@@ -57,8 +57,9 @@ static written_block *new_block(written_state *s, const block *of)
     return b;
 }
 
-// Whether a function, or one that it calls, does anything that lasts.
-static bool has_effect(const program *p)
+// Whether a function, or one that it calls, does anything that lasts; *last becomes its last write to
+// shared or local memory, which does not.
+static bool has_effect(const program *p, const operation **last)
 {
     for (int32_t k = 0; k < p->length; k++) switch (p->code[k].op) {
         case PTX_OP_ld:
@@ -66,10 +67,13 @@ static bool has_effect(const program *p)
             if (p->code[k].order != ORDER_WEAK) return true; // it may wait
             break;
         case PTX_OP_st:
-        case PTX_OP_stmatrix:
-        case PTX_OP_wmma:
         case PTX_OP_atom:
         case PTX_OP_red:
+            if (p->code[k].space != PTX_SHARED && p->code[k].space != PTX_LOCAL) return true;
+            *last = &p->code[k];
+            break;
+        case PTX_OP_stmatrix:
+        case PTX_OP_wmma:
         case PTX_OP_call:
         case PTX_OP_trap:
         case PTX_OP_cp: return true;
@@ -83,14 +87,16 @@ static void check_effect(written_state *s, const machine *m)
 {
     const program *p = m->grid->program;
     const ptx_module *module = p->module;
+    const operation *last = NULL;
     bool pointers = false;
     for (int32_t k = 0; k < p->text->param_count; k++)
         pointers |= module->variables[p->text->params[k]].bytes == 8;
-    if (m->block->index != 0 || !pointers || has_effect(p)) return;
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, &p->code[0], NULL);
+    if (m->block->index != 0 || !pointers || has_effect(p, &last)) return;
+    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED,
+                                 last != NULL ? last : &p->code[0], NULL);
     if (f != NULL && f->text[0] == 0)
-        snprintf(f->text, sizeof f->text, "%s stores nothing: whatever it computes is lost",
-                 p->text->name);
+        snprintf(f->text, sizeof f->text, "%s stores nothing%s: whatever it computes is lost",
+                 p->text->name, last != NULL ? " in global memory" : "");
 }
 
 static void begin_block(void *any, const machine *m)

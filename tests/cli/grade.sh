@@ -21,6 +21,10 @@ if [ $code = 4 ]; then
 fi
 equal "the rung itself" 0 $code
 grep -q "Passed" out.txt || fail "$(cat out.txt)"
+for values in "all alike" extremes falling; do
+    grep -q "right, $values" out.txt || fail "not tried: $values: $(cat out.txt)"
+done
+grep -q "The fastest rung at this size: " out.txt || fail "the best of the ladder: $(cat out.txt)"
 
 # Elements behind the end count as well: wrong where n is no multiple of the block, and outside.
 sed 's/i < n ? in\[i\] : 0/in[i]/' mine.cu >wrong.cu
@@ -43,6 +47,45 @@ grep -q "nothing orders them" out.json || fail "a race: $(cat out.json)"
 exits 2 "--source" "$HEDDLE" grade empty.cu --ladder reduce
 sed 's/, int n)/)/; s/i < n ? in\[i\] : 0/in[i]/' mine.cu >few.cu
 exits 2 "--source" "$HEDDLE" grade few.cu --ladder reduce --as sequential
+
+# An argument of another size: nothing is read that is not there.
+sed 's/, int n)/, long long n)/' mine.cu >wide.cu
+exits 2 "argument 3 of reduce has 8 bytes, and gets an int of 4" "$HEDDLE" grade wide.cu --ladder reduce --as sequential
+sed 's/int \*out/float4 out/; s/out\[blockIdx.x\] = x\[0\]/x[0] = out.x/' mine.cu >wide.cu
+exits 2 "argument 2 of reduce has 16 bytes, and gets a pointer of 8" "$HEDDLE" grade wide.cu --ladder reduce --as sequential
+
+# Wrong on no random values, but where all are alike and negative.
+"$HEDDLE" ladder maximum tournament --source | sed 's/x\[b\] > x\[a\] ?/x[b] > x[a] || x[b] == -1 ?/' >mine.cu
+"$HEDDLE" grade mine.cu --ladder maximum --as tournament --n 100 --block 64 >out.txt
+equal "all alike" 1 $?
+grep -q "wrong, all alike" out.txt || fail "$(cat out.txt)"
+
+# A kernel that never ends is given up on, and not tried again.
+cat >loop.cu <<'END'
+extern "C" __global__ void reduce(const int *in, int *out, int n)
+{
+    volatile int more = n;
+    int k = 0;
+    while (more) k++;
+    out[0] = k;
+}
+END
+"$HEDDLE" grade loop.cu --ladder reduce --n 600 --block 64 >out.txt
+equal "an endless loop" 1 $?
+grep -q "stopped after" out.txt || fail "$(cat out.txt)"
+grep -q "does not come to its end" out.txt || fail "$(cat out.txt)"
+equal "trials of it" 1 "$(grep -c "^  n = " out.txt)"
+
+# Wrong answers are not called right by luck.
+cat >nowhere.cu <<'END'
+extern "C" __global__ void reduce(const int *in, int *out, int n)
+{
+    *(int *)16 = n;
+}
+END
+"$HEDDLE" grade nowhere.cu --ladder reduce --n 100 --block 64 >out.txt
+equal "writes nowhere" 5 $?
+grep -q "hazards were found, and wrong answers" out.txt || fail "$(cat out.txt)"
 
 echo "this is no kernel" >bad.cu
 exits 3 "bad.cu" "$HEDDLE" grade bad.cu --ladder reduce
