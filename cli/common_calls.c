@@ -13,6 +13,7 @@ typedef enum kind {
     SCAN,
     EXCLUSIVE,
     SEGMENTS,
+    LONG_SEGMENTS,
     UNIQUE,
     RUN_LENGTHS,
     PARTITION,
@@ -30,7 +31,7 @@ enum {
     TYPES = sizeof types / sizeof *types,
     FEW = sizeof few_types / sizeof *few_types,
     MOST = 256,
-    ELEMENTS = 33
+    ELEMENTS = 129 // one segment of them is a long one
 };
 
 typedef struct call {
@@ -82,6 +83,7 @@ static int32_t add_others(call *list, int32_t n)
     for (int t = 0; t < FEW; t++) {
         const hd_type type = few_types[t];
         n = add_folds(list, n, SEGMENTS, type, SUM, true);
+        n = add_folds(list, n, LONG_SEGMENTS, type, SUM, true);
         for (int op = MEAN; op <= ARGMAX; op++)
             n = add_folds(list, n, REDUCE, type, (enum fold)op, false);
         for (int kind = UNIQUE; kind < KINDS; kind++) {
@@ -110,6 +112,16 @@ common_form common_call_form(int32_t k)
     return k >= add_common(list) ? COMMON_CODE : list[k].op == PRODUCT ? COMMON_PTX : COMMON_BOTH;
 }
 
+bool common_call_of_many(int32_t k)
+{
+    call list[MOST];
+    if (k < 0 || k >= fill(list) || list[k].op != SUM) return false;
+    const bool scan = list[k].kind == SCAN || list[k].kind == EXCLUSIVE;
+    for (int t = 0; scan && t < FEW; t++)
+        if (list[k].type == few_types[t]) return true;
+    return false;
+}
+
 // ---- Making one ----------------------------------------------------------------------------------
 
 // A view of the device, of zeros.
@@ -133,6 +145,9 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
     case SEGMENTS:
         return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, ELEMENTS - 1, 1),
                          &(hd_reduce_options){.segments = with});
+    case LONG_SEGMENTS:
+        return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1),
+                         &(hd_reduce_options){.segments = hd_slice(with, 0, 0, 2, 1)});
     case UNIQUE: return hd_unique(ctx, in, out, &count, NULL);
     case RUN_LENGTHS: return hd_run_lengths(ctx, in, out, with, &count, NULL);
     case PARTITION:
@@ -145,10 +160,11 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
 
 static void describe(const call *c, char *text, size_t room)
 {
-    static const char *const words[] = {"copy",           "compact",  "reduce",  "scan",
-                                        "exclusive scan", "segments", "unique",  "run lengths",
-                                        "partition",      "gather",   "scatter", "unique scatter"};
-    const bool folds = c->kind >= REDUCE && c->kind <= SEGMENTS;
+    static const char *const words[] = {"copy",           "compact",   "reduce",        "scan",
+                                        "exclusive scan", "segments",  "long segments", "unique",
+                                        "run lengths",    "partition", "gather",        "scatter",
+                                        "unique scatter"};
+    const bool folds = c->kind >= REDUCE && c->kind <= LONG_SEGMENTS;
     snprintf(text, room, "%s of %s%s%s to %s", words[c->kind], hd_type_name(c->type),
              folds ? " by " : "", folds ? hd_operator_name(operator_of(c->op)) : "",
              hd_type_name(c->out));

@@ -14,4 +14,7 @@ hd_status common_call(hd_context *ctx, int32_t k, const char **name);
 typedef enum common_form { COMMON_BOTH, COMMON_PTX, COMMON_CODE } common_form;
 common_form common_call_form(int32_t k);
 
+// Whether there is another kernel of it for many elements, which is worth having at hand.
+bool common_call_of_many(int32_t k);
+
 #endif

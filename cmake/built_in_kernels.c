@@ -87,15 +87,17 @@ static hd_status launch(hd_context *ctx, hd__device *device, const hd__kernel *k
 
 extern const hd__backend hd__model_backend;
 
-// The texts of calls whose tiles have so many rows. Without a compiler they are the largest (hd__rows_for).
-static bool gather_texts(int rows)
+// The texts of calls whose tiles have so many rows, or are many. Without a compiler they have the most rows and are
+// never many (hd__rows_for).
+static bool gather_texts(int rows, bool many)
 {
     hd__maker maker = hd__model_maker;
     hd_context *ctx;
     hd__gpu *gpu;
     const char *name;
     char tune[80];
-    snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d", rows, rows);
+    snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s", rows, rows,
+             many ? " scan_many=0" : "");
     setenv("HEDDLE_TUNE", tune, 1);
     maker.compile = compile, maker.load = load, maker.unload = unload;
     maker.launch = launch, maker.compiles = compiles;
@@ -107,8 +109,8 @@ static bool gather_texts(int rows)
     if (done) gpu->maker = &maker;
     for (int32_t k = 0; done && k < common_calls(); k++) {
         const common_form form = common_call_form(k);
-        wanted =
-            (entry){.ptx = rows == MOST_ROWS && form != COMMON_CODE, .code = form != COMMON_PTX};
+        wanted = (entry){.ptx = rows == MOST_ROWS && !many && form != COMMON_CODE,
+                         .code = many ? common_call_of_many(k) : form != COMMON_PTX};
         if (wanted.ptx || wanted.code) done = common_call(ctx, k, &name) == HD_OK;
     }
     if (!done) fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
@@ -254,7 +256,8 @@ int main(int argc, char **argv)
     const char *by = compiler_here();
     const int32_t ways = strcmp(by, "nvrtc") == 0 ? argc - 2 : 1; // PTX, and architectures
     for (int rows = MOST_ROWS; by[0] != 0 && rows >= 2; rows /= 2)
-        if (!gather_texts(rows)) return 1;
+        if (!gather_texts(rows, false)) return 1;
+    if (by[0] != 0 && !gather_texts(MOST_ROWS, true)) return 1;
     unsetenv("HEDDLE_TUNE");
     const int32_t count = entry_count * ways;
 #pragma omp parallel for schedule(dynamic)

@@ -66,7 +66,7 @@ for what; do
         timeout 100 "$build/tests/test_gpu_graph" || failed=1
         ;;
     sanitize) # the library's kernels, and the ladders': wrong rungs are named by their ladder
-        for tool in memcheck racecheck; do
+        for tool in memcheck racecheck initcheck; do
             for test in gpu gpu_slices gpu_select gpu_move; do
                 HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=8 timeout 280 compute-sanitizer --tool $tool \
                     "$build/tests/test_$test" >"$build/$tool.$test" 2>&1 &

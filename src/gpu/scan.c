@@ -46,11 +46,12 @@ static size_t laid_bytes(const hd__shape *s, const hd__fold *f)
 static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
     const char *why;
-    const int64_t many = 4 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t many =
+        (int64_t)gpu->tuning.scan_many * gpu->maker->properties(gpu->device)->multiprocessors;
     const bool whole_words = s->dense && s->k <= 4 && (size_t)s->k * f->element_size == 16;
     if (gpu->tuning.scan_held == 0 || !whole_words || s->pairs != HD__NO_PAIRS ||
         s->rows < gpu->tuning.scan_rows || s->rows < 2 || s->threads < 128 || f->node_size > 8 ||
-        n * (int64_t)f->element_size / (int64_t)tile_bytes(s, f) <= many ||
+        n * (int64_t)f->element_size / (int64_t)tile_bytes(s, f) < many ||
         !gpu->maker->compiles(gpu->device, &why))
         return;
     s->threads /= 2;

@@ -13,7 +13,7 @@ enum {
 
 // hd_select_how and hd_select_out of kernels/select.cu.
 typedef struct select_how {
-    int64_t n, tiles, room, index_room, length_room;
+    int64_t n, tiles, ahead, room, index_room, length_room;
 } select_how;
 
 typedef struct select_out {
@@ -187,9 +187,13 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
                                         "offsets.h", "select.cu",  NULL};
     hd__kernel *kernel;
     HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
-    const select_how how = {job->n, (job->n + tile_of(s) - 1) / tile_of(s), hd__room(&job->out),
-                            hd__room(&job->integer[HD__PUT_INDEX]),
-                            hd__room(&job->integer[HD__PUT_LENGTH])};
+    const int64_t multiprocessors = gpu->maker->properties(gpu->device)->multiprocessors;
+    const select_how how = {.n = job->n,
+                            .tiles = (job->n + tile_of(s) - 1) / tile_of(s),
+                            .ahead = s->known ? 0 : multiprocessors * gpu->tuning.select_ahead,
+                            .room = hd__room(&job->out),
+                            .index_room = hd__room(&job->integer[HD__PUT_INDEX]),
+                            .length_room = hd__room(&job->integer[HD__PUT_LENGTH])};
     select_out to = {.out = hd__kernel_view_of(&job->out)};
     for (int k = 0; k < HD__INTEGERS; k++) to.integer[k] = hd__kernel_view_of(&job->integer[k]);
     const hd__kernel_inputs in = hd__kernel_inputs_of(r);

@@ -235,7 +235,9 @@ static void bulk_to(machine *m, const operation *o)
 
 static void nothing(machine *m, const operation *o)
 {
-    (void)m, (void)o; // bulk copies to global memory are made at once
+    (void)m,
+        (void)
+            o; // bulk copies to global memory are made at once; what is fetched to the L2 changes nothing
 }
 
 // ---- Choosing -----------------------------------------------------------------------------------
@@ -255,6 +257,9 @@ static ptx_space space_at(const ptx_instruction *i, int k)
 static run_operation *choose_bulk(const ptx_instruction *i, operation *o)
 {
     if (ptx_has(i, PTX_MOD_COMMIT_GROUP) || ptx_has(i, PTX_MOD_WAIT_GROUP)) return nothing;
+    if (ptx_has(i, PTX_MOD_PREFETCH))
+        return i->operands >= 2 && ptx_has(i, PTX_MOD_L2) && space_at(i, 0) == PTX_GLOBAL ? nothing
+                                                                                          : NULL;
     o->type = (uint8_t)space_at(i, 0), o->type2 = (uint8_t)space_at(i, 1);
     o->mode = ptx_has(i, PTX_MOD_MULTICAST_CLUSTER);
     if (o->type == PTX_GENERIC || o->type2 == PTX_GENERIC || i->operands < 3) return NULL;

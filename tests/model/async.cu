@@ -76,6 +76,10 @@ extern "C" __global__ void bulk(const int *x, int *y, int rounds)
                          " [%0], [%1], %2, [%3];" ::"r"(at),
                          "l"(x + 256 * (blockIdx.x * rounds + k)), "r"(1024), "r"(b)
                          : "memory");
+            if (k + 1 < rounds) // what comes next, to the L2
+                asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(
+                                 x + 256 * (blockIdx.x * rounds + k + 1)),
+                             "r"(1024));
         }
         while (!is_over(b, k & 1)) {
         }

@@ -67,6 +67,12 @@ HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t 
         : "memory");
 }
 
+// Asks for bytes to come to the L2.
+HD_FN void hd_fetch_bulk(const char *from, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" : : "l"(from), "r"(bytes) : "memory");
+}
+
 HD_FN void hd_await_bulk(uint64_t *arrival)
 {
     uint32_t here;

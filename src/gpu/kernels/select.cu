@@ -6,6 +6,7 @@
 // and in all, is known (select_tally.cu), so that no block waits for another.
 struct hd_select_how {
     int64_t n, tiles;
+    int64_t ahead; // tiles ahead of its own that a block asks the L2 for; 0: none
     int64_t room, index_room, length_room; // elements that outputs take
 };
 
@@ -400,7 +401,6 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool wh
 #pragma unroll 1
     for (int i = hd_lane(); i < HD_CHUNK; i += HD_WARP)
         ((hd_element *)chunk)[i] = hd_one_0(in, first + i < n ? first + i : n - 1);
-    hd_warp_barrier();
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
@@ -421,9 +421,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if HD_BULK
     __shared__ uint64_t arrival;
     const bool bulk = whole;
-    if (bulk && threadIdx.x == 0)
-        hd_begin_bulk(tile, in.view[0].data + which * HD_TILE * (int64_t)sizeof(hd_element),
-                      (uint32_t)(HD_TILE * sizeof(hd_element)), &arrival);
+    if (bulk && threadIdx.x == 0) {
+        const uint32_t bytes = HD_TILE * sizeof(hd_element);
+        const char *from = in.view[0].data + which * bytes;
+        hd_begin_bulk(tile, from, bytes, &arrival);
+        // The tile of a block that begins in a while.
+        if (how.ahead > 0 && which + how.ahead < how.n / HD_TILE)
+            hd_fetch_bulk(from + how.ahead * bytes, bytes);
+    }
 #else
     const bool bulk = false;
 #endif
