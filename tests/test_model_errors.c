@@ -155,6 +155,25 @@ static void test_shared(void)
     }
 }
 
+// An index below 0 is told as one, not as 4294967288.
+static void test_before(void)
+{
+    static const char text[] =
+        HEAD ".visible .entry before(.param .u64 y)\n{\n.reg .b32 %r<3>; .reg .b64 %d<2>;\n"
+             ".shared .align 4 .b8 x[128];\nmov.u32 %r1, x;\nadd.s32 %r1, %r1, -8;\n"
+             "st.shared.u32 [x], %r1;\nld.shared.u32 %r2, [%r1];\nld.param.u64 %d1, [y];\n"
+             "st.global.u32 [%d1], %r2;\nret;\n}\n";
+    hd_model *model = model_open(&(hd_model_options){.threads = 1});
+    const hd_model_module *m = model_load_ptx(model, text, "before.ptx");
+    const uint64_t y = model_new(model, NULL, 4);
+    const hd_model_report *r = launch(model, m, "before", 1, HD_OK, (const void *[]){&y}, 1);
+    CHECK(r->finding_count == 1 &&
+              strcmp(r->findings[0].text, "thread 0 of block (0,0,0) reads 4 bytes at 8 bytes "
+                                          "before the 128 bytes of shared memory") == 0,
+          "%s", r->finding_count > 0 ? r->findings[0].text : "nothing");
+    hd_model_close(model);
+}
+
 static void test_calls(void)
 {
     hd_model *model = model_open(NULL), *other = NULL;
@@ -200,6 +219,7 @@ int main(void)
     test_failures();
     test_ptx();
     test_shared();
+    test_before();
     test_calls();
     return check_finish();
 }

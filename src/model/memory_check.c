@@ -39,15 +39,25 @@ static void describe_global(const machine *m, uint64_t address, char *text, size
                  (unsigned long long)(address - end), name, (long long)a->bytes);
 }
 
+// An index below 0 is a large address of 32 bits.
+static void describe_window(uint64_t address, int64_t bytes, const char *name, char *text,
+                            size_t room)
+{
+    const int64_t at = address <= UINT32_MAX ? (int32_t)(uint32_t)address : (int64_t)address;
+    if (at < 0)
+        snprintf(text, room, "%lld bytes before the %lld bytes of %s memory", -(long long)at,
+                 (long long)bytes, name);
+    else
+        snprintf(text, room, "byte %lld of %lld bytes of %s memory", (long long)at,
+                 (long long)bytes, name);
+}
+
 static void describe(const machine *m, const access_event *e, int lane, char *text, size_t room)
 {
-    const unsigned long long address = e->address[lane];
     if (e->space == PTX_SHARED)
-        snprintf(text, room, "byte %llu of %lld bytes of shared memory", address,
-                 (long long)m->block->shared_bytes);
+        describe_window(e->address[lane], m->block->shared_bytes, "shared", text, room);
     else if (e->space == PTX_LOCAL)
-        snprintf(text, room, "byte %llu of %lld bytes of local memory", address,
-                 (long long)m->warp->local_bytes);
+        describe_window(e->address[lane], m->warp->local_bytes, "local", text, room);
     else
         describe_global(m, e->address[lane], text, room);
 }
