@@ -112,14 +112,19 @@ common_form common_call_form(int32_t k)
     return k >= add_common(list) ? COMMON_CODE : list[k].op == PRODUCT ? COMMON_PTX : COMMON_BOTH;
 }
 
-bool common_call_of_many(int32_t k)
+bool common_call_is_sum(int32_t k)
 {
     call list[MOST];
     if (k < 0 || k >= fill(list) || list[k].op != SUM) return false;
-    const bool scan = list[k].kind == SCAN || list[k].kind == EXCLUSIVE;
-    for (int t = 0; scan && t < FEW; t++)
+    for (int t = 0; t < FEW; t++)
         if (list[k].type == few_types[t]) return true;
     return false;
+}
+
+bool common_call_is_scan(int32_t k)
+{
+    call list[MOST];
+    return k >= 0 && k < fill(list) && (list[k].kind == SCAN || list[k].kind == EXCLUSIVE);
 }
 
 // ---- Making one ----------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ hd_status common_call(hd_context *ctx, int32_t k, const char **name);
 typedef enum common_form { COMMON_BOTH, COMMON_PTX, COMMON_CODE } common_form;
 common_form common_call_form(int32_t k);
 
-// Whether there is another kernel of it for many elements, which is worth having at hand.
-bool common_call_of_many(int32_t k);
+// Whether it is a sum, or folds nothing, of i32, f32 or f64; whether it scans.
+bool common_call_is_sum(int32_t k);
+bool common_call_is_scan(int32_t k);
 
 #endif

@@ -87,6 +87,8 @@ static hd_status launch(hd_context *ctx, hd__device *device, const hd__kernel *k
 
 extern const hd__backend hd__model_backend;
 
+static bool sums; // machine code of sums of few types alone
+
 // The texts of calls whose tiles have so many rows, or are many. Without a compiler they have the most rows and are
 // never many (hd__rows_for).
 static bool gather_texts(int rows, bool many)
@@ -110,7 +112,8 @@ static bool gather_texts(int rows, bool many)
     for (int32_t k = 0; done && k < common_calls(); k++) {
         const common_form form = common_call_form(k);
         wanted = (entry){.ptx = rows == MOST_ROWS && !many && form != COMMON_CODE,
-                         .code = many ? common_call_of_many(k) : form != COMMON_PTX};
+                         .code = form != COMMON_PTX && (sums ? common_call_is_sum(k) : true) &&
+                                 (many ? common_call_is_scan(k) && common_call_is_sum(k) : true)};
         if (wanted.ptx || wanted.code) done = common_call(ctx, k, &name) == HD_OK;
     }
     if (!done) fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
@@ -250,6 +253,7 @@ static const char *compiler_here(void)
 int main(int argc, char **argv)
 {
     static made_image images[MOST * (1 + MOST_ARCHS)];
+    if (argc > 3 && strcmp(argv[argc - 1], "sums") == 0) argc--, sums = true;
     if (argc < 3 || argc > 3 + MOST_ARCHS) return 2;
     folder = argv[2];
     setenv("HEDDLE_PTXAS", "none", 1);

@@ -42,7 +42,8 @@ if(HEDDLE_BUILT_IN_KERNELS)
     file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/built_in)
     add_custom_command(OUTPUT ${heddle_built_in}
                        COMMAND heddle_built_in_kernels ${heddle_built_in} ${PROJECT_BINARY_DIR}/built_in
-                               ${HEDDLE_BUILT_IN_ARCHS}
+                               ${HEDDLE_BUILT_IN_ARCHS} $<$<BOOL:${HEDDLE_BUILT_IN_SUMS}>:sums>
+                       COMMAND_EXPAND_LISTS
                        DEPENDS heddle_built_in_kernels COMMENT "Compiling kernels of common calls")
 endif()
 add_library(heddle_built_in_objects OBJECT ${heddle_built_in})

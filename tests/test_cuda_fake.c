@@ -271,7 +271,7 @@ static void tell_of_kernels(void)
     hd_close(ctx);
     CHECK(hd_open(&ctx, &options) == HD_OK, "%s", hd_error(ctx));
     CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(y, 1), NULL));
-    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, 3), HD_MAX, HD_VIEW(y, 3), NULL));
+    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(y, 3), NULL));
 }
 
 // The driver takes it, and no compiler is asked.
