@@ -6,7 +6,7 @@
 // tiles have so many elements instead.
 struct hd_parts_how {
     int64_t segments, n, tiles;
-    const int64_t *given; // or null
+    const int64_t *given;  // or null
     const uint32_t *clock; // launches done, see scan_blocks.h; reduce_segments counts this one
 };
 
@@ -85,7 +85,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const int64_t warp = ((int64_t)blockIdx.x * HD_THREADS + threadIdx.x) / HD_WARP;
     const int64_t tile = warp * (HD_WARP - 1) + hd_lane();
     const bool known = how.given != 0;
-    const int64_t first = !known             ? hd_first_of(&offsets, &how, tile)
+    const int64_t first = !known              ? hd_first_of(&offsets, &how, tile)
                           : tile <= how.tiles ? how.given[tile]
                                               : 0;
     const int64_t next = hd_of_next_lane(first);

@@ -137,7 +137,7 @@ HD_FN void hd_put_lanes(hd_rest *rest, hd_node n, int m)
 // of rows, of lanes' runs in the row after them, and of elements. One warp. Gives any node. Loops that are not
 // unrolled keep this short: it is compiled with every kernel, and runs once.
 HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
-                       hd_reduce_state *s, const hd_node *shared)
+                          hd_reduce_state *s, const hd_node *shared)
 {
     hd_rest rest = {s->rest, 0};
     const hd_node filler = hd_lift(hd_item(in, first), how->index + first);
@@ -145,7 +145,8 @@ HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_ho
     first += (int64_t)chunks * HD_CHUNK;
     const int left = (int)(how->n - first), rows = left / HD_ROW;
     const int runs = left % HD_ROW / HD_K, ones = left % HD_K;
-    hd_node of_row = filler, of_run = filler, one = filler; // of the row of a lane's number, and so on
+    hd_node of_row = filler, of_run = filler,
+            one = filler; // of the row of a lane's number, and so on
 #pragma unroll 1
     for (int r = 0; r <= rows; r++) {
         const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;

@@ -6,8 +6,8 @@
 
 // Row r of a warp's chunk: of_row is what is before each row, next what is before the next chunk.
 HD_FN void hd_give_row_of(const hd_scan_out *to, const hd_element *e, int r, hd_prefix of_row,
-                          bool any, hd_prefix next, int64_t at, int64_t limit,
-                          int64_t index, hd_base init, hd_empty empty, uint32_t heads)
+                          bool any, hd_prefix next, int64_t at, int64_t limit, int64_t index,
+                          hd_base init, hd_empty empty, uint32_t heads)
 {
     hd_prefix row, after = next;
     row.node = hd_from_lane(of_row.node, r);

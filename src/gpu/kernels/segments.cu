@@ -402,8 +402,7 @@ HD_FN hd_node hd_block_of_runs(const hd_inputs *in, int64_t at, int64_t index)
     hd_element e[rows][HD_K];
     hd_node t[rows];
 #pragma unroll
-    for (int r = 0; r < rows; r++)
-        hd_items(in, at + (r * HD_WARP + hd_lane()) * HD_K, e[r]);
+    for (int r = 0; r < rows; r++) hd_items(in, at + (r * HD_WARP + hd_lane()) * HD_K, e[r]);
 #pragma unroll
     for (int r = 0; r < rows; r++) {
         hd_node x[HD_K];
