@@ -89,7 +89,7 @@ static int64_t most_bytes(const char *text, int64_t bytes, int width, uint32_t c
 #endif
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || HAS(address_sanitizer) ||       \
     HAS(thread_sanitizer)
-enum { MOST = 64, LESS = 4 };
+enum { MOST = 1024, LESS = 4 };
 #else
 enum { MOST = 8, LESS = 1 };
 #endif
