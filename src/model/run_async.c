@@ -91,13 +91,18 @@ static struct copies *copies_of(machine *m, const operation *o)
     return m->warp->copies;
 }
 
-// The bytes may be written from now on.
+// The bytes may be written from now on: of lanes whose place is in the block's own memory. Others fail when they move.
 static void tell_early(const machine *m, const copy *c)
 {
+    const uint64_t bytes = c->site->bytes, end = (uint64_t)m->block->shared_bytes;
+    uint32_t inside = 0;
+    for (int l = 0; l < WARP; l++)
+        inside |= (uint32_t)(c->to[l] % bytes == 0 && c->to[l] + bytes <= end) << l;
+    if ((inside &= c->mask) == 0) return;
     const access_event e = {.site = c->site,
                             .kind = ACCESS_STORE,
                             .space = PTX_SHARED,
-                            .mask = c->mask,
+                            .mask = inside,
                             .address = c->to,
                             .bytes = c->site->bytes};
     for (const heard *h = m->heard[EVENT_ACCESS(PTX_SHARED, ACCESS_STORE)]; h->by != NULL; h++)
