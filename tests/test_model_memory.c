@@ -14,47 +14,38 @@
 
 enum { THREADS = 256 };
 
-// Each thread reads a word and writes another of a second array, as far from it as can be.
-static const char words[] =
-    ".version 8.0\n.target sm_75\n.address_size 64\n"
-    ".visible .entry turn(.param .u64 p, .param .u64 q, .param .u64 end)\n{\n"
-    ".reg .b32 %r<6>; .reg .b64 %d<9>;\n"
-    "ld.param.u64 %d1, [p];\n"
-    "ld.param.u64 %d2, [q];\n"
-    "ld.param.u64 %d3, [end];\n"
-    "mov.u32 %r1, %tid.x;\n"
-    "mov.u32 %r2, %ctaid.x;\n"
-    "mov.u32 %r3, %ntid.x;\n"
+// Two arrays and where the second one ends; the number of a thread is in %r4.
+#define HEAD                                                                                       \
+    ".version 8.0\n.target sm_75\n.address_size 64\n"                                              \
+    ".visible .entry turn(.param .u64 p, .param .u64 q, .param .u64 end)\n{\n"                     \
+    ".reg .b32 %r<6>; .reg .b64 %d<9>;\n"                                                          \
+    "ld.param.u64 %d1, [p];\n"                                                                     \
+    "ld.param.u64 %d2, [q];\n"                                                                     \
+    "ld.param.u64 %d3, [end];\n"                                                                   \
+    "mov.u32 %r1, %tid.x;\n"                                                                       \
+    "mov.u32 %r2, %ctaid.x;\n"                                                                     \
+    "mov.u32 %r3, %ntid.x;\n"                                                                      \
     "mad.lo.s32 %r4, %r2, %r3, %r1;\n"
-    "mul.wide.u32 %d4, %r4, 4;\n"
-    "add.s64 %d5, %d1, %d4;\n"
-    "ld.global.u32 %r5, [%d5];\n"
-    "sub.s64 %d6, %d3, %d4;\n"
-    "add.s64 %d7, %d2, %d6;\n"
-    "st.global.u32 [%d7], %r5;\n"
-    "ret;\n}\n";
+
+// Each thread reads a word and writes another of a second array, as far from it as can be.
+static const char words[] = HEAD "mul.wide.u32 %d4, %r4, 4;\n"
+                                 "add.s64 %d5, %d1, %d4;\n"
+                                 "ld.global.u32 %r5, [%d5];\n"
+                                 "sub.s64 %d6, %d3, %d4;\n"
+                                 "add.s64 %d7, %d2, %d6;\n"
+                                 "st.global.u32 [%d7], %r5;\n"
+                                 "ret;\n}\n";
 
 // Each thread has a byte here and there of both arrays, whose words are of several blocks: the worst
 // for the detector of races.
-static const char scatter[] =
-    ".version 8.0\n.target sm_75\n.address_size 64\n"
-    ".visible .entry turn(.param .u64 p, .param .u64 q, .param .u64 end)\n{\n"
-    ".reg .b32 %r<6>; .reg .b64 %d<9>;\n"
-    "ld.param.u64 %d1, [p];\n"
-    "ld.param.u64 %d2, [q];\n"
-    "ld.param.u64 %d3, [end];\n"
-    "mov.u32 %r1, %tid.x;\n"
-    "mov.u32 %r2, %ctaid.x;\n"
-    "mov.u32 %r3, %ntid.x;\n"
-    "mad.lo.s32 %r4, %r2, %r3, %r1;\n"
-    "mul.wide.u32 %d4, %r4, 1234567;\n"
-    "and.b64 %d4, %d4, %d3;\n"
-    "add.s64 %d5, %d1, %d4;\n"
-    "ld.global.u8 %r5, [%d5];\n"
-    "st.global.u8 [%d5], %r1;\n"
-    "add.s64 %d7, %d2, %d4;\n"
-    "st.global.u8 [%d7], %r5;\n"
-    "ret;\n}\n";
+static const char scatter[] = HEAD "mul.wide.u32 %d4, %r4, 1234567;\n"
+                                   "and.b64 %d4, %d4, %d3;\n"
+                                   "add.s64 %d5, %d1, %d4;\n"
+                                   "ld.global.u8 %r5, [%d5];\n"
+                                   "st.global.u8 [%d5], %r1;\n"
+                                   "add.s64 %d7, %d2, %d4;\n"
+                                   "st.global.u8 [%d7], %r5;\n"
+                                   "ret;\n}\n";
 
 // Runs one, there and back, in a process of its own; the most bytes that one had, or -1.
 static int64_t most_bytes(const char *text, int64_t bytes, int width, uint32_t checks)

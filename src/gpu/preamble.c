@@ -7,7 +7,6 @@
 #include "gpu/convert_text.h"
 #include "gpu/kernel_key.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -285,157 +284,7 @@ void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const
     }
 }
 
-// ---- The fold ------------------------------------------------------------------------------------
-
-// The type of 32 bits in which some elements may be added up before they are nodes: sums of small integers.
-static const char *small_sum(const hd__fold *f)
-{
-    const hd_type to = f->number;
-    if (f->op != HD__SUM || f->form != HD__PLAIN) return NULL;
-    if ((f->element == HD_I8 || f->element == HD_I16) && (to == HD_I32 || to == HD_I64))
-        return "int32_t";
-    const bool integers = to == HD_I32 || to == HD_I64 || to == HD_U32 || to == HD_U64;
-    return (f->element == HD_U8 || f->element == HD_U16) && integers ? "uint32_t" : NULL;
-}
-
-static void say_operator(hd__text *t, const hd__fold *f)
-{
-    const hd_operator *op = f->node;
-    const bool user = f->op == HD__USER_OP;
-    const size_t words = (f->node_size + 3) / 4;
-    const bool identity = !user && f->form == HD__PLAIN && op->identity != NULL;
-    hd__say(t, "typedef %s hd_node;\n#define HD_NODE_WORDS %zu\n", op->type_text, words);
-    // Sides may be changed only where not a bit depends on them: not the moments', nor those of users
-    // who promise it up to rounding.
-    const bool sides = (op->flags & HD_COMMUTATIVE) != 0 &&
-                       ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
-    hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
-    hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
-    const char *small = small_sum(f);
-    if (small != NULL) hd__say(t, "#define HD_SHORT %s\n", small);
-    const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
-    hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
-            f->asked->name);
-    if (extreme &&
-        f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
-        hd__say(t,
-                "{\n#if __CUDA_ARCH__ >= 800\n    float x;\n"
-                "    asm(\"%s.NaN.f32 %%0, %%1, %%2;\" : \"=f\"(x) : \"f\"(a), \"f\"(b));\n"
-                "    return x;\n#else\n    %s\n#endif\n}\n",
-                f->op == HD__MIN ? "min" : "max", op->body_text);
-    else if (extreme &&
-             f->number == HD_F64) // the body without branches: equal numbers differ in sign alone
-        hd__say(t,
-                "{\n    union {\n        double d;\n        uint64_t u;\n    } x, y, z;\n"
-                "    x.d = a;\n    y.d = b;\n    z.d = a %c b || a != a ? a : b;\n"
-                "    if (a == b) z.u = x.u %c y.u;\n    return z.d;\n}\n",
-                f->op == HD__MIN ? '<' : '>', f->op == HD__MIN ? '|' : '&');
-    else
-        hd__say(t, "%s\n", op->body_text);
-    hd__say(t, "#line 1 \"preamble\"\n");
-    if (!identity) return;
-    uint64_t bits = 0;
-    memcpy(&bits, op->identity, f->node_size);
-    hd__say(t,
-            "#define HD_IDENTITY 1\nHD_FN hd_node hd_identity(void)\n{\n    union {\n"
-            "        uint64_t u;\n        hd_node n;\n    } x;\n    x.u = 0x%llxull;\n"
-            "    return x.n;\n}\n",
-            (unsigned long long)bits);
-}
-
-static void say_lift(hd__text *t, const hd__fold *f)
-{
-    hd__say(t, "HD_FN hd_node hd_lift(hd_element e, int64_t index)\n{\n");
-    if (f->op == HD__USER_OP) {
-        hd__say(t, "    return e;\n}\n");
-        return;
-    }
-    hd__say(t, "    const %s x = ", hd__type_text(f->number));
-    hd__say_conversion(t, f->number, f->element, "e");
-    if (f->form == HD__ARG)
-        hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
-    else if (f->form == HD__MOMENTS)
-        hd__say(t, ";\n    hd_node n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
-                   "    return n;\n}\n");
-    else
-        hd__say(t, ";\n    return (hd_node)x;\n}\n");
-}
-
-static void say_lower(hd__text *t, const hd__fold *f)
-{
-    if (f->op == HD__USER_OP)
-        hd__say(t, "typedef hd_node hd_out;\n");
-    else
-        hd__say(t, "typedef %s hd_out;\n", hd__type_text(f->out));
-    hd__say(t, "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n");
-    if (f->op == HD__USER_OP) {
-        hd__say(t, "    return n;\n}\n");
-    } else if (f->form == HD__ARG) {
-        hd__say(t, "    return n.index;\n}\n");
-    } else if (f->form == HD__MOMENTS) {
-        hd__say(t,
-                "    const double rest = n.count - %d;\n"
-                "    const double x = rest > 0 ? n.m2 / rest\n"
-                "                              : hd_double_of_bits(0x7ff8000000000000ull);\n"
-                "    return ",
-                (int)f->ddof);
-        hd__say_conversion(t, f->out, HD_F64, "x");
-        hd__say(t, ";\n}\n");
-    } else {
-        const char *number = hd__type_text(f->number);
-        hd__say(t,
-                f->divides ? "    const %s x = n / (%s)count;\n    return "
-                           : "    const %s x = (%s)n;\n    return ",
-                number, number);
-        hd__say_conversion(t, f->out, f->number, "x");
-        hd__say(t, ";\n}\n");
-    }
-}
-
-static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
-{
-    hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
-    hd__say(t, "#define HD_VALUES %d\n", s->has_values);
-    hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
-    if (s->has_values) {
-        hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_node n)\n{\n    return ",
-                hd__type_text(f->element));
-        hd__say_conversion(t, f->element, f->number, "n.value");
-        hd__say(t, ";\n}\n");
-        hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
-    }
-    hd__say(t, "struct hd_empty {\n    hd_out out;\n%s};\n",
-            s->has_values ? "    hd_value value;\n" : "");
-    hd__say(t,
-            "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_node n,\n"
-            "                   int64_t count)\n{\n"
-            "    hd_put(out, i, hd_lower(n, count));\n%s}\n",
-            s->has_values ? "    hd_put_value(values, i, hd_lower_value(n));\n" : "");
-}
-
-// A scan over pairs calls the operator's nodes hd_base; pairs.h makes hd_node of them.
-static void say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
-{
-    static const char *const names[] = {"node", "combine", "identity", "lift"};
-    hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
-    hd__say(t, "#define HD_DENSE %d\n", s->dense);
-    hd__say(t, "#define HD_HELD %d\n#define HD_LEVELS %d\n#define HD_DIRECT %d\n", s->held,
-            s->levels, s->direct);
-    hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
-    for (int k = 0; k < 4 && s->pairs; k++)
-        hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
-                k > 0 ? names[k] : "");
-    say_operator(t, f);
-    say_lift(t, f);
-    if (s->raw)
-        hd__say(t, "typedef hd_node hd_out;\n"
-                   "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n    return n;\n}\n");
-    else
-        say_lower(t, f);
-    say_give(t, s, f);
-    for (int k = 0; k < 4 && s->pairs; k++) hd__say(t, "#undef hd_%s\n", names[k]);
-    hd__say_all(t, s->pairs ? hd__kernel_text("pairs.h") : "typedef hd_node hd_base;\n");
-}
+// ---- Offsets ------------------------------------------------------------------------------------
 
 // Offsets of segments as i64.
 void hd__say_bounds(hd__text *t, const hd__layout *l)
@@ -557,7 +406,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_keys(t, s);
     } else if (fold != NULL) {
         say_reading(t, s, fold, map);
-        say_fold(t, s, fold);
+        hd__say_fold(t, s, fold);
         hd__say_bounds(t, &s->offsets);
         say_keys(t, s);
         if (s->scatters) hd__say_places(t, s, fold);

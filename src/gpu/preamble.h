@@ -109,6 +109,9 @@ void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const
 // The outputs of integers a shape has.
 void hd__say_integers(hd__text *t, const hd__shape *s);
 
+// A fold: hd_node, hd_combine, hd_lift, hd_give and so on; over pairs of a head and a node as well.
+void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f);
+
 // hd_bound(view, i): integers as i64.
 void hd__say_bounds(hd__text *t, const hd__layout *l);
 
