@@ -37,7 +37,7 @@ HD_FN uint32_t hd_heads_of_row(uint32_t heads, int r)
     return HD_HEADS ? heads >> (r * HD_K & 31) : 0;
 }
 
-HD_FN hd_node hd_lane_node(const hd_element *e, int64_t index, uint32_t heads = 0)
+HD_FN hd_node hd_lane_node(const hd_element *e, int64_t index, uint32_t heads)
 {
     hd_node x[HD_K];
 #pragma unroll

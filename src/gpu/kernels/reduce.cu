@@ -77,10 +77,10 @@ HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_
         for (int r = 0; r < HD_ROWS; r++) rows = hd_add_small(rows, e[r]);
 #else
         const int64_t mine = index + first + hd_lane() * HD_K;
-        hd_node rows = hd_lane_node(e[0], mine);
+        hd_node rows = hd_lane_node(e[0], mine, 0);
 #pragma unroll
         for (int r = 1; r < HD_ROWS; r++)
-            rows = hd_combine(rows, hd_lane_node(e[r], mine + r * HD_ROW));
+            rows = hd_combine(rows, hd_lane_node(e[r], mine + r * HD_ROW, 0));
 #endif
         sum = hd_combine(sum, rows);
     }
@@ -154,7 +154,7 @@ HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_ho
         if (r < rows || hd_lane() < runs) {
             hd_element e[HD_K];
             hd_items(in, at, e);
-            of_run = hd_lane_node(e, how->index + at);
+            of_run = hd_lane_node(e, how->index + at, 0);
         }
         const hd_node whole = hd_warp_node(of_run);
         if (hd_lane() == r) of_row = whole;
@@ -197,7 +197,7 @@ HD_FN void hd_hand_up(const hd_reduce_state *s, const hd_reduce_how *how, int64_
 #pragma unroll 1
     for (int k = 0; (tile & 31) == 31; k++) {
         const uint64_t *word = hd_level(s, tiles, k) + (tile - 31 + hd_lane()) * HD_NODE_WORDS;
-        n = hd_warp_node(hd_await(word, hd_lane() < 31, n, launch));
+        n = hd_warp_node(hd_await(word, hd_lane() < 31, n, launch, 0));
         tile >>= 5;
         hd_publish(hd_level(s, tiles, k + 1) + tile * HD_NODE_WORDS, n, launch);
     }
@@ -253,7 +253,7 @@ HD_FN hd_prefix hd_fold_up(const hd_reduce_state *s, const hd_reduce_how *how, i
             n = hd_over_groups(s, m, filler, launch);
         else
             n = hd_await(level + ((count & ~(int64_t)31) + hd_lane()) * HD_NODE_WORDS,
-                         hd_lane() < m, filler, launch);
+                         hd_lane() < m, filler, launch, 0);
         hd_append_lanes(&p, n, m);
     }
 #pragma unroll 1

@@ -55,7 +55,7 @@ HD_FN hd_node hd_elders(const hd_scan_state *s, const hd_scan_how *how, int k, i
     const int m = (int)(at & 31);
     if (m == 0) return filler;
     return hd_await(hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane()), hd_lane() < m, filler,
-                    launch);
+                    launch, 0);
 }
 
 // Publishes the node of a whole tile, and those above that end with it. Gives the highest, and its level: everything

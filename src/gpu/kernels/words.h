@@ -16,9 +16,9 @@ HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)
 #define HD_PATIENCE 4096
 
 // The node at word, where it is wanted: waits for it. All lanes call. Where there is a fault, a block may have left
-// without a word: nobody waits for it for long.
+// without a word: nobody waits for it for long. fault: of the launch, or null.
 HD_FN hd_node hd_await(const uint64_t *word, bool wanted, hd_node filler, uint32_t launch,
-                       const uint32_t *fault = 0)
+                       const uint32_t *fault)
 {
     hd_words x = hd_words_of(filler);
     bool here = !wanted;
