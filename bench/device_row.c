@@ -168,6 +168,17 @@ static int64_t run_heddle(void *state, int64_t calls)
     return scaled(&d->call_ns, clock_now() - begin, stretch, calls);
 }
 
+// The same calls with the built-in operator that costs as much as the row's.
+static int64_t run_built_in(void *state, int64_t calls)
+{
+    device_row *d = state;
+    const hd_operator *own = d->row->op;
+    d->row->op = d->row->built_in;
+    const int64_t ns = run_heddle(state, calls);
+    d->row->op = own;
+    return ns;
+}
+
 static int64_t run_peer(void *state, int64_t calls)
 {
     device_peer *p = state;
@@ -222,7 +233,7 @@ static void add_peers(bench_run *run, device_row *d, bench_result *r, device_pee
 static void end_peers(const bench_result *r)
 {
     for (int k = 0; k < r->count; k++) {
-        if (r->who[k].role != ROLE_PEER) continue;
+        if (r->who[k].role != ROLE_PEER || r->who[k].run_timed != run_peer) continue;
         const device_peer *c = r->who[k].state;
         if (c->peer->abi & PEER_APART) c->peer->end(c->job);
     }
@@ -254,6 +265,7 @@ void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
     add(r, "heddle", ROLE_HEDDLE, run_heddle, &d);
     if (!row->status && r->state == ROW_DONE) {
         add_peers(run, &d, r, peers);
+        if (row->built_in) add(r, "built-in", ROLE_PEER, run_built_in, &d);
         clear_output(&d);
         race(r->who, r->count, &run->settings);
         end_peers(r);

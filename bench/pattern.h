@@ -51,6 +51,7 @@ typedef struct bench_row {
     hd_view *other; // the second output, or NULL
     bool host_only; // not raced on a device
     const hd_operator *op;
+    const hd_operator *built_in; // one that costs as much, raced as a peer; or NULL
     hd_reduce_options reduce;
     hd_scan_options scan;
     bool with_options;

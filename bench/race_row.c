@@ -25,6 +25,16 @@ static void run_heddle(void *state)
     row->heddle(row);
 }
 
+// The same call with the built-in operator that costs as much as the row's.
+static void run_built_in(void *state)
+{
+    bench_row *row = state;
+    const hd_operator *own = row->op;
+    row->op = row->built_in;
+    row->heddle(row);
+    row->op = own;
+}
+
 static void run_limit(void *state)
 {
     const limit_call *c = state;
@@ -142,7 +152,7 @@ static void add_peer(bench_row *row, bench_result *r, const peer *p, peer_call *
 static void end_peers(const bench_result *r)
 {
     for (int k = 0; k < r->count; k++) {
-        if (r->who[k].role != ROLE_PEER) continue;
+        if (r->who[k].role != ROLE_PEER || r->who[k].run == run_built_in) continue;
         const peer_call *c = r->who[k].state;
         if (c->peer && c->peer->end) c->peer->end(c->job);
     }
@@ -158,6 +168,7 @@ void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
     }
     if (!try_heddle(row, r)) return;
     add_rivals(row, r, rivals, run->log);
+    if (row->built_in) add(r, "built-in", ROLE_PEER, run_built_in, row);
     for (int k = 0; run->peers && k < run->peers->count; k++)
         add_peer(row, r, run->peers->peer[k], &peers[k], run->log);
     if (row->in_place) memset(row->job.out, 0, out_bytes(row));

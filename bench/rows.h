@@ -10,7 +10,7 @@
 #include "pattern.h"
 #include "peer_loader.h"
 
-#define CONTESTANTS_MAX (2 + RIVALS_MAX + PEERS_MAX)
+#define CONTESTANTS_MAX (3 + RIVALS_MAX + PEERS_MAX) // Heddle, the limit, a built-in operator
 #define SIZES_MAX       64
 
 typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED, ROW_LEFT_OUT } row_state;

@@ -2,11 +2,15 @@
 //
 // The rows of users' operators: max of 3-D points by norm, product of complex numbers, saturating
 // f32 addition, written once through HD_OPERATOR and HD_MONOID, against hand-written OpenMP loops
-// that do the same, compiled with the same flags. GB/s counts the bytes read.
+// that do the same, compiled with the same flags, and a sum against the built-in one.
+// GB/s counts the bytes read, of a scan those written as well.
 #include "pattern.h"
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
+
+extern const bench_pattern pattern_reduce, pattern_scan;
 
 HD_SOURCE(
     geometry, typedef struct { float x, y, z; } point;
@@ -29,11 +33,20 @@ HD_MONOID(saturating_add, float, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, 
     return s < 1048576.0f ? s : 1048576.0f;
 })
 
+HD_MONOID(own_sum, float, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, 0.0f, { return a + b; })
+HD_MONOID(own_sum_i32, int32_t, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, 0,
+          { return (int32_t)((uint32_t)a + (uint32_t)b); })
+
+#define SCAN  "scan"
 #define OTHER PEER_OTHER_OP, PEER_OTHER_TYPE, PEER_OTHER_TYPE
 static const bench_case cases[] = {
     {"farther", "point", "", OTHER, farther, NULL},
     {"complex_product", "complex", "", OTHER, complex_product, NULL},
     {"saturating_add", "f32", "", OTHER, saturating_add, NULL},
+    {"own_sum", "f32", "", PEER_SUM, PEER_F32, PEER_F32, own_sum, NULL},
+    {"own_sum", "i32", "", PEER_SUM, PEER_I32, PEER_I32, own_sum_i32, NULL},
+    {"own_sum", "f32", SCAN, PEER_SUM, PEER_F32, PEER_F32, own_sum, NULL},
+    {"own_sum", "i32", SCAN, PEER_SUM, PEER_I32, PEER_I32, own_sum_i32, NULL},
 };
 
 // ---- The hand-written loops: plain, and with four accumulators a thread ----------------------
@@ -107,8 +120,17 @@ static bool check_saturating(const bench_row *row)
     return *(const float *)row->job.out == (float)fmin(s, 1048576.0);
 }
 
+// A row of reduce or scan, with the operator written here instead of the built-in one.
+static bool prepare_sum(data *d, bench_row *row)
+{
+    const bool scan = strcmp(row->what->variant, SCAN) == 0;
+    row->built_in = hd_operator_named("sum");
+    return (scan ? &pattern_scan : &pattern_reduce)->prepare(d, row);
+}
+
 static bool prepare(data *d, bench_row *row)
 {
+    if (row->what->peer_op == PEER_SUM) return prepare_sum(d, row);
     const hd_operator *op = row->what->operator;
     const int64_t n = row->job.n;
     row_set(row, PEER_REDUCE, d->in, d->out, 1);
