@@ -22,7 +22,11 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
 {
     char file[32];
     snprintf(file, sizeof file, "%s.cu", name);
-    const char *const files[] = {"lanes.h", "sources.h", "claims.h", file, NULL};
+    const char *const alone[] = {"lanes.h", "sources.h", file, NULL}, *const all[] = {
+                                                                          "lanes.h", "sources.h",
+                                                                          "queue.h", "claims.h",
+                                                                          file,      NULL};
+    const bool last = strcmp(name, "scatter_last") == 0 || strcmp(name, "scatter_again") == 0;
     const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
     hd__shape s;
     memset(&s, 0, sizeof s);
@@ -36,7 +40,7 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     s.out = hd__layout_of(&job->out);
     s.offsets = hd__layout_of(&job->index);
     s.wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
-    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, kernel);
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, last ? alone : all, kernel);
 }
 
 hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,

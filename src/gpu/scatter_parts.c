@@ -9,9 +9,9 @@
 
 enum {
     JUDGE_THREADS = 1024,
-    SPOTS = 8,        // HD_SPOTS of kernels/scatter_judge.cu
-    UNIT = 3,         // bits of neighbours: a sector of 32 bytes of 4-byte elements
-    REGIONS = 256,    // of a part
+    SPOTS = 8,     // HD_SPOTS of kernels/scatter_judge.cu
+    UNIT = 3,      // bits of neighbours: a sector of 32 bytes of 4-byte elements
+    REGIONS = 256, // of a part
     MOST_BITS = 8
 };
 

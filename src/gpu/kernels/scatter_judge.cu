@@ -65,7 +65,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     for (int s = 0; s < HD_SPOTS; s++) {
         if (mine) units += hd_meets(unit, at[s] >> how.unit, s);
         if (mine) regions += hd_meets(region, at[s] >> how.region, s);
-        hd_block_barrier(); // else windows displace each other
+        hd_block_barrier(); // redundant: without it windows displace each other's numbers
     }
     units = hd_sum_to_lane(units);
     regions = hd_sum_to_lane(regions);
