@@ -7,6 +7,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
                   const __grid_constant__ hd_last last)
 {
+    hd_begin();
     __shared__ uint64_t call;
     __shared__ uint32_t found;
     if (threadIdx.x == 0) {

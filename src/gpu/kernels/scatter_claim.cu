@@ -7,6 +7,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
                   uint64_t *bad, const __grid_constant__ hd_claims claims)
 {
+    hd_begin();
     __shared__ uint32_t turn;
     hd_tiles t = hd_first_tile(&how, &turn);
     while (t.tile < t.count) {

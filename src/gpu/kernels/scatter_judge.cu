@@ -47,6 +47,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_judge(const __grid_constant__ hd_view index, const __grid_constant__ hd_judge_how how,
                   uint32_t *choice)
 {
+    hd_begin();
     __shared__ uint32_t unit[HD_SLOTS], region[HD_SLOTS], of_warp[HD_WARPS][2];
     const int64_t step = (how.n - ((int64_t)1 << how.window)) / (HD_SPOTS - 1);
     const bool mine = threadIdx.x >> how.window == 0;

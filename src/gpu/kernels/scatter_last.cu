@@ -7,6 +7,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
                  uint64_t *bad, const __grid_constant__ hd_last last)
 {
+    hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
     const uint64_t call = (*last.call + 1) << HD_SOURCE_BITS;
     int64_t at[HD_ROWS];

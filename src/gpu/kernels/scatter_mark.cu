@@ -6,6 +6,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_mark(const __grid_constant__ hd_view index, const __grid_constant__ hd_scatter_how how,
                  const uint32_t *twice, hd_source *winner)
 {
+    hd_begin();
     __shared__ uint32_t turn;
     hd_tiles t = hd_first_tile(&how, &turn);
     while (t.tile < t.count) {
