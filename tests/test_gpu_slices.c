@@ -344,12 +344,12 @@ static void test_backend(hd_backend which)
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Tiles so small that every level is met.
-    setenv("HEDDLE_TUNE", "segment_items=64 segment_async=2 scan_threads=64 scan_rows=1", 1);
+    setenv("HEDDLE_TUNE", "segment_items=64 scan_threads=64 scan_rows=1", 1);
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Chunks of long segments in registers.
-    setenv("HEDDLE_TUNE", "segment_items=512 segment_direct=2", 1);
+    setenv("HEDDLE_TUNE", "segment_items=512 segment_long=1", 1);
     ctx = check_open(which, 2, NULL);
     for (int k = 0; k < 2; k++) ask_segments(rows[k], ONE_LONG, 9000 + check_below(&r, 9000), &r);
     hd_close(ctx);
