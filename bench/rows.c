@@ -102,6 +102,13 @@ static bool make_room(bench_run *run, int64_t bytes)
     return data_open(&run->data, bytes);
 }
 
+static bool row_is_named(const char *part, const bench_case *what)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s", what->op, what->variant[0] ? ", " : "", what->variant);
+    return part == NULL || strstr(name, part) != NULL;
+}
+
 bool bench_run_pattern(bench_run *run, const bench_pattern *pattern)
 {
     const int64_t *sizes, most = largest_n(pattern);
@@ -113,6 +120,7 @@ bool bench_run_pattern(bench_run *run, const bench_pattern *pattern)
     for (int c = 0; c < pattern->case_count; c++) {
         const bench_case *what = &pattern->cases[c];
         if (!list_has(run->types, what->type) || !list_has(run->ops, what->op)) continue;
+        if (!row_is_named(run->rows, what)) continue;
         for (int k = 0; k < count; k++) {
             if (sizes[k] <= largest)
                 run_row(run, pattern, what, sizes[k]);

@@ -31,6 +31,7 @@ typedef struct bench_run {
     // What the caller sets.
     hd_context *ctx;
     const char *types, *ops; // comma-separated, NULL: all
+    const char *rows;        // a part of "operator, variant", NULL: all
     int64_t sizes[SIZES_MAX];
     int size_count;   // 0: each pattern's own
     bool small_sizes; // only a few of the common sizes

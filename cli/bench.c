@@ -15,7 +15,7 @@
 
 typedef struct bench_args {
     context_options context;
-    const char *sizes, *types, *ops, *peers, *json, *time;
+    const char *sizes, *types, *ops, *rows, *peers, *json, *time;
     bool quick, latency, each, least, no_limits;
 } bench_args;
 
@@ -23,6 +23,8 @@ static const arg_option options[] = {
     ARG_TEXT(0, "sizes", "LIST", "numbers of elements: 2^10,2^16,1000", bench_args, sizes),
     ARG_TEXT(0, "types", "LIST", "only these element types: i32,f32,f64,u8,i16", bench_args, types),
     ARG_TEXT(0, "ops", "LIST", "only these operators: sum,min,max,argmax", bench_args, ops),
+    ARG_TEXT(0, "rows", "TEXT", "only rows in whose operator, as the table has it, this is",
+             bench_args, rows),
     ARG_TEXT(0, "peers", "LIST",
              "compare with other libraries; bare --peers: all that are\nfound, --peers=TBB,NumPy: "
              "these",
@@ -80,7 +82,8 @@ static void complete_peers(int argc, char **argv)
 
 static int read_settings(const bench_args *a, bench_run *run)
 {
-    run->types = a->types, run->ops = a->ops, run->small_sizes = a->quick, run->least = a->least;
+    run->types = a->types, run->ops = a->ops, run->rows = a->rows, run->small_sizes = a->quick,
+    run->least = a->least;
     run->settings = a->quick ? (race_settings){0.15, 3} : (race_settings){0.6, 5};
     if (a->sizes) run->size_count = sizes_read(a->sizes, run->sizes, SIZES_MAX);
     if (run->size_count < 0)

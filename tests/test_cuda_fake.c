@@ -4,6 +4,7 @@
 // machine. Patterns give the right bits; each thing that can be missing or go wrong is a status with a text.
 // A process finds its driver once: every case is a process of its own.
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +261,68 @@ static void test_cache(void)
     CHECK(strstr(told, "kernel reduce_tiles is not kept on disk"), "%s", told);
 }
 
+// ---- Kernels that begin while the one before still ends ------------------------------------------
+
+static long long early_launches(void)
+{
+    void *library = dlopen(getenv("HEDDLE_CUDA_DRIVER"), RTLD_NOW),
+         *symbol = library ? dlsym(library, "fake_count") : NULL;
+    long long (*counter)(int);
+    memcpy(&counter, &symbol, sizeof symbol);
+    return symbol != NULL ? counter(4) : -1;
+}
+
+// Whether the kernel of a sum is launched to begin early.
+static bool sums_early(void)
+{
+    float x[3] = {1, 2, 3}, sum = 0;
+    const long long before = early_launches();
+    CHECK_OK(ctx, open_cuda(0));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL));
+    CHECK(sum == 6, "%g", sum);
+    return early_launches() > before;
+}
+
+static void replace(const char *file, const char *what, const char *by)
+{
+    static char text[1 << 20];
+    FILE *f = fopen(file, "r+");
+    CHECK(f != NULL, "%s is there", file);
+    if (f == NULL) return;
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    char *at = strstr(text, what);
+    CHECK(at != NULL && strlen(by) == strlen(what), "%s", what);
+    if (at != NULL) memcpy(at, by, strlen(by));
+    rewind(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+// A kernel that does not say that it awaits what is before it is never begun early.
+static void test_early(void)
+{
+    char file[] = "/tmp/heddle_early_XXXXXX";
+    if (!has_nvrtc()) return;
+    CHECK(sums_early(), "by a driver that can");
+    const int made = mkstemp(file);
+    if (made < 0) return;
+    close(made);
+    setenv("HEDDLE_DUMP_KERNEL", file, 1);
+    CHECK(sums_early(), "dumped");
+    unsetenv("HEDDLE_DUMP_KERNEL");
+    setenv("HEDDLE_LOAD_KERNEL", file, 1);
+    CHECK(sums_early(), "loaded");
+    replace(file, "hd_begins_early", "hd_begins_later");
+    CHECK(!sums_early(), "loaded, without the variable");
+    unsetenv("HEDDLE_LOAD_KERNEL");
+    unlink(file);
+}
+
+static void test_late(void)
+{
+    if (has_nvrtc()) CHECK(!sums_early(), "by a driver that cannot in graphs");
+}
+
 // ---- Machine code that is built in --------------------------------------------------------------
 
 // What a context tells of the kernels of a reduction and a scan.
@@ -321,6 +384,8 @@ static const struct {
     {"wait", test_wait, NEW, "wait=719", NULL, NULL},
     {"compile", test_compile, NEW, NULL, NULL, NULL},
     {"cache", test_cache, NEW, NULL, NULL, "/proc/heddle"},
+    {"early", test_early, NEW, NULL, NULL, NULL},
+    {"late", test_late, NEW, "version=12020", NULL, NULL},
     {"code", test_code, NEW, "arch=90 code=0", NULL, NULL},
     {"code_refused", test_code_refused, NEW, "arch=90", "none", NULL},
 };

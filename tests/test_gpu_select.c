@@ -205,10 +205,23 @@ static side sides(const way *w, const arrays *a, hd_view with, bool up)
     return s;
 }
 
-static bool same(const check_array *a, const check_array *b)
+// The first byte that is not the same, or -1.
+static int64_t differs(const check_array *a, const check_array *b)
 {
-    return a->storage_bytes == b->storage_bytes &&
-           memcmp(a->storage, b->storage, a->storage_bytes) == 0;
+    for (size_t k = 0; k < a->storage_bytes; k++)
+        if (((const char *)a->storage)[k] != ((const char *)b->storage)[k]) return (int64_t)k;
+    return -1;
+}
+
+// The name of the first array that is not the same, and where.
+static const char *wrong(const arrays *a, const arrays *b, int64_t *at)
+{
+    if ((*at = differs(&a->in, &b->in)) >= 0) return "the input";
+    if ((*at = differs(&a->out, &b->out)) >= 0) return "the output";
+    if ((*at = differs(&a->indices, &b->indices)) >= 0) return "indices";
+    if ((*at = differs(&a->lengths, &b->lengths)) >= 0) return "lengths";
+    if ((*at = differs(&a->counts, &b->counts)) >= 0) return "counts";
+    return (*at = differs(&a->offsets, &b->offsets)) >= 0 ? "offsets" : NULL;
 }
 
 static void ask(const way *w, int64_t n, int percent, int64_t room, uint64_t *r)
@@ -242,12 +255,12 @@ static void ask(const way *w, int64_t n, int percent, int64_t room, uint64_t *r)
     back(&s.in, got.in.view), back(&s.flags, got.flags.view), back(&s.indices, got.indices.view);
     back(&s.lengths, got.lengths.view), back(&s.counts, got.counts.view);
     back(&s.offsets, got.offsets.view), back(&s.with, with.view);
-    const bool right = same(&got.in, &want.in) && same(&got.out, &want.out) &&
-                       same(&got.indices, &want.indices) && same(&got.lengths, &want.lengths) &&
-                       same(&got.counts, &want.counts) && same(&got.offsets, &want.offsets);
-    CHECK(right, "%s of %" PRId64 " %s, %d%%, room %" PRId64 "%s%s on %s: row %d", names[w->what],
-          n, hd_type_name(w->type), percent, room, w->in_place ? ", in place" : "",
-          w->device ? ", on the device" : "", backend, (int)(w - ways));
+    int64_t at = 0;
+    const char *array = wrong(&got, &want, &at);
+    CHECK(array == NULL,
+          "%s of %" PRId64 " %s, %d%%, room %" PRId64 "%s%s on %s: row %d: %s, byte %" PRId64,
+          names[w->what], n, hd_type_name(w->type), percent, room, w->in_place ? ", in place" : "",
+          w->device ? ", on the device" : "", backend, (int)(w - ways), array, at);
     check_drop(&with), drop(&got), drop(&want);
     free(x), free(f), free(limits);
 }

@@ -18,6 +18,9 @@ if command -v python3 >/dev/null; then
         fail "it is JSON"
 fi
 
+"$HEDDLE" bench scan --no-limits --quick --time 0.001 --sizes 64 --types f32 --rows 'm, in' >out ||
+    fail "rows by a part of their names"
+[ "$(grep -cE '^  f32 ' out)" = 1 ] && grep -q 'sum, in place' out || fail "only the row that is named: $(cat out)"
 "$HEDDLE" bench reduce --no-limits --quick --time 0.001 --sizes 64 --types f32 --ops sum --json - \
     >b.json 2>table.txt || fail "--json -"
 grep -q '"benchmarks"' b.json && grep -q 'sum' table.txt || fail "the document alone on standard output"

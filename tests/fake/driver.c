@@ -4,7 +4,7 @@
 // the backend cuda runs where there is no GPU, and its troubles can be had on demand. FAKE_CUDA="TROUBLE=NUMBER ..."
 // asks for some: devices (how many there are), init (what cuInit returns), memory (bytes of the device), largest
 // (of an allocation), pinned (bytes of the host that can be pinned), load, wait (what loading a module, or waiting,
-// returns), arch (of the device: 90 for sm_90), code (what loading machine code returns; with 0 its launches do
+// returns), version (of the driver: 12040 for 12.4), arch (of the device: 90 for sm_90), code (what loading machine code returns; with 0 its launches do
 // nothing). Its device is newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it
 // lacks what CUDA 11.2 brought.
 //
@@ -42,7 +42,7 @@ FAKE int cuInit(unsigned flags)
 
 FAKE int cuDriverGetVersion(int *version)
 {
-    *version = 12040;
+    *version = (int)asked("version", 12040);
     return 0;
 }
 
@@ -143,10 +143,10 @@ FAKE int cuCtxSetCurrent(void *context)
 }
 
 // What tests ask: bytes of the device and pinned ones that are not given back; copies from and to pinned
-// memory and other.
+// memory and other; kernels launched to begin early.
 FAKE long long fake_count(int which)
 {
-    return which < 2 ? used[which] : copies[which - 2];
+    return which < 2 ? used[which] : which < 4 ? copies[which - 2] : early;
 }
 
 // ---- Streams and events ---------------------------------------------------------------------------
@@ -435,6 +435,7 @@ FAKE int cuModuleGetFunction(void **function, void *module, const char *name)
 FAKE int cuModuleGetGlobal_v2(address *at, size_t *bytes, void *module, const char *name)
 {
     int64_t there;
+    if (((image *)module)->module == NULL) return NO_NAME; // machine code
     if (hd_model_variable(model, ((image *)module)->module, name, at, &there) != HD_OK)
         return NO_NAME;
     *bytes = (size_t)there;
@@ -478,4 +479,21 @@ FAKE int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, u
         at += (bytes + 15) / 16 * 16;
     }
     return begin(s, (task){.what = LAUNCH, .image = i, .shape = shape, .arguments = own});
+}
+
+// The driver's CUlaunchConfig, with the one attribute that is used: kernels here never overlap.
+typedef struct launch_config {
+    unsigned blocks[3], threads[3], shared;
+    void *stream;
+    const struct {
+        int what, unused, yes;
+    } * attributes;
+    unsigned attribute_count;
+} launch_config;
+
+FAKE int cuLaunchKernelEx(const launch_config *c, void *function, void **arguments, void **extra)
+{
+    if (c->attribute_count > 0 && c->attributes[0].what == 6 && c->attributes[0].yes) early++;
+    return cuLaunchKernel(function, c->blocks[0], c->blocks[1], c->blocks[2], c->threads[0],
+                          c->threads[1], c->threads[2], c->shared, c->stream, arguments, extra);
 }

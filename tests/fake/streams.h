@@ -44,7 +44,8 @@ typedef struct block {
 
 static block *blocks;
 static long long used[2],
-    copies[2]; // bytes of the device, pinned ones; copies of pinned memory, of other
+    copies[2];          // bytes of the device, pinned ones; copies of pinned memory, of other
+static long long early; // launches of kernels that await the work before themselves
 
 static int keep(address at, void *pinned, size_t bytes)
 {

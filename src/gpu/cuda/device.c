@@ -29,6 +29,7 @@ struct hd__device {
 struct hd__kernel {
     cu_module module;
     cu_function function;
+    bool begins_early; // it awaits the work before itself (kernels/base.h)
 };
 
 static bool here(const char **why)
@@ -318,6 +319,10 @@ static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t 
             result = d->cu->module_function(&k->function, k->module, name);
             if (result != 0) d->cu->module_unload(k->module);
         }
+        hd__address at;
+        size_t size;
+        k->begins_early = result == 0 && d->cu->begins_early &&
+                          d->cu->module_variable(&at, &size, k->module, "hd_begins_early") == 0;
         status = leave(ctx, d, result, "loading a kernel");
     }
     if (status == HD_OK)
@@ -360,15 +365,24 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
                         (long long)how->blocks, (int)how->argument_count);
     for (int k = 0; k < how->argument_count; k++)
         arguments[k] = (void *)(uintptr_t)how->arguments[k];
+    cu_launch_attribute early = {.what = CU_LAUNCH_EARLY, .value.yes = 1};
+    const cu_launch as = {
+        {(unsigned)how->blocks, or_1(how->blocks_yz[0]), or_1(how->blocks_yz[1])},
+        {(unsigned)how->threads, or_1(how->threads_yz[0]), or_1(how->threads_yz[1])},
+        (unsigned)how->shared_bytes,
+        d->stream,
+        &early,
+        1};
     HD_TRY(enter(ctx, d));
     cu_result result = 0;
     if (how->shared_bytes > CU_PLAIN_SHARED)
         result = d->cu->function_set(kernel->function, CU_MOST_SHARED, how->shared_bytes);
-    if (result == 0)
-        result = d->cu->launch(kernel->function, (unsigned)how->blocks, or_1(how->blocks_yz[0]),
-                               or_1(how->blocks_yz[1]), (unsigned)how->threads,
-                               or_1(how->threads_yz[0]), or_1(how->threads_yz[1]),
-                               (unsigned)how->shared_bytes, d->stream, arguments, NULL);
+    if (result == 0 && kernel->begins_early)
+        result = d->cu->launch_more(&as, kernel->function, arguments, NULL);
+    else if (result == 0)
+        result = d->cu->launch(kernel->function, as.blocks[0], as.blocks[1], as.blocks[2],
+                               as.threads[0], as.threads[1], as.threads[2], as.shared_bytes,
+                               as.stream, arguments, NULL);
     return leave(ctx, d, result, "launching a kernel");
 }
 

@@ -41,6 +41,12 @@ static void find_driver(void)
                  "the CUDA driver is too old: it has no %s (11.2 or newer is needed)", missing);
         return;
     }
+#define ROW(member, symbol, parameters) (void)find(library, symbol, &driver.member);
+    CU_NEWER_FUNCTIONS(ROW)
+#undef ROW
+    int version = 0;
+    driver.begins_early = driver.launch_more != NULL && driver.version != NULL &&
+                          driver.version(&version) == 0 && version >= CU_EARLY_IN_GRAPHS;
     cu_result result = driver.init(0);
     if (result == 0) result = driver.device_count(&devices);
     if (result != 0) {

@@ -36,6 +36,24 @@ enum {
     CU_PLAIN_SHARED = 32 << 10
 }; // bytes that need no asking: 48 KiB, less what a kernel has of its own
 
+typedef struct cu_launch_attribute {
+    int what, unused;
+    union {
+        int yes;
+        char bytes[64];
+    } value;
+} cu_launch_attribute;
+
+typedef struct cu_launch {
+    unsigned blocks[3], threads[3], shared_bytes;
+    cu_stream stream;
+    cu_launch_attribute *attributes;
+    unsigned attribute_count;
+} cu_launch;
+
+enum { CU_LAUNCH_EARLY = 6 };        // a launch attribute: the kernel awaits the one before itself
+enum { CU_EARLY_IN_GRAPHS = 12030 }; // since CUDA 12.3
+
 // ROW(member, symbol, parameters)
 #define CU_FUNCTIONS(ROW)                                                                          \
     ROW(init, "cuInit", (unsigned))                                                                \
@@ -82,6 +100,11 @@ enum {
     ROW(event_wait, "cuEventSynchronize", (cu_event))                                              \
     ROW(event_between, "cuEventElapsedTime", (float *, cu_event, cu_event))
 
+// What newer drivers have besides, or NULL.
+#define CU_NEWER_FUNCTIONS(ROW)                                                                    \
+    ROW(version, "cuDriverGetVersion", (int *))                                                    \
+    ROW(launch_more, "cuLaunchKernelEx", (const cu_launch *, cu_function, void **, void **))
+
 typedef void *nvrtc_program;
 
 #define NVRTC_FUNCTIONS(ROW)                                                                       \
@@ -103,6 +126,8 @@ typedef void *nvrtc_program;
 #define HD__MEMBER(member, symbol, parameters) cu_result(*member) parameters;
 typedef struct hd__cuda_driver {
     CU_FUNCTIONS(HD__MEMBER)
+    CU_NEWER_FUNCTIONS(HD__MEMBER)
+    bool begins_early; // kernels, while the one before still ends: also in graphs, which came later
 } hd__cuda_driver;
 
 typedef struct hd__nvrtc {

@@ -179,6 +179,23 @@ HD_FN void hd_block_barrier(void)
     asm volatile("bar.sync 0;" : : : "memory");
 }
 
+// ---- After the work before -----------------------------------------------------------------------
+// A kernel may be begun while the work before it on the stream still ends; of that nothing is there until
+// this returns, so every kernel begins with it. Once all blocks are here, the kernel behind may be begun. The variable
+// tells the device that a kernel does so (cuda/device.c).
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+extern "C" __device__ uint32_t hd_begins_early = 1;
+HD_FN void hd_begin(void)
+{
+    asm volatile("griddepcontrol.wait;" : : : "memory");
+    asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
+}
+#else
+HD_FN void hd_begin(void)
+{
+}
+#endif
+
 // ---- Within a warp -------------------------------------------------------------------------------
 
 HD_FN int hd_lane(void)

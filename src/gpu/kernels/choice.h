@@ -25,6 +25,14 @@ HD_FN bool hd_is_in(const hd_choice *c, int r, int j)
     return (c->mask[(r * HD_K + j) / 32] & 1u << (r * HD_K + j) % 32) != 0;
 }
 
+// Bits are asked for anew after this. Predicates that live on while a block looks back cost registers, and ptxas
+// 13.0 lost some of them (run lengths of u64 on sm_90, rows 6 and 7).
+HD_FN void hd_forget_bits(hd_choice *c)
+{
+#pragma unroll
+    for (int w = 0; w < HD_MASKS; w++) asm volatile("" : "+r"(c->mask[w]));
+}
+
 HD_FN uint32_t hd_field(const uint32_t *word, int r)
 {
     return word[r / HD_FIELDS] >> (r % HD_FIELDS * HD_FIELD) & ((1u << HD_FIELD) - 1);

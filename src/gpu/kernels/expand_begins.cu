@@ -33,6 +33,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     expand_begins(const __grid_constant__ hd_inputs in, int64_t m, int64_t tiles, hd_state state,
                   uint64_t *begin, uint64_t *bad)
 {
+    hd_begin();
     __shared__ hd_sums block;
     const int warp = (int)threadIdx.x / HD_WARP;
     const hd_turn turn = hd_take_turn(&state, block.turn);

@@ -21,6 +21,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     expand_runs(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view out,
                 const int64_t *begin, int64_t m, int64_t n)
 {
+    hd_begin();
     __shared__ int64_t run[2];
     const int64_t tile = (int64_t)blockIdx.x * HD_TILE;
     if (threadIdx.x < 2) {

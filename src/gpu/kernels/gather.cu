@@ -39,6 +39,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                     const __grid_constant__ hd_view out, const __grid_constant__ hd_gather_how how,
                     uint64_t *bad, const uint64_t *stop)
 {
+    hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
     if (stop != 0 && *stop != 0) return;
     int64_t from[HD_ROWS];

@@ -8,6 +8,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     map_elements(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view out,
                  int64_t n)
 {
+    hd_begin();
     const int64_t tile = (int64_t)blockIdx.x * HD_TILE, first = tile + threadIdx.x * HD_K;
     if (tile + HD_TILE <= n) {
         hd_element x[HD_ROWS][HD_K];

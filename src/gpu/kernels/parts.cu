@@ -81,6 +81,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     find_parts(const __grid_constant__ hd_view offsets, const __grid_constant__ hd_parts_how how,
                hd_part *part)
 {
+    hd_begin();
     // A warp has 31 tiles: every lane finds the first segment of one, its neighbour's is the next.
     const int64_t warp = ((int64_t)blockIdx.x * HD_THREADS + threadIdx.x) / HD_WARP;
     const int64_t tile = warp * (HD_WARP - 1) + hd_lane();

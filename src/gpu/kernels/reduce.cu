@@ -266,6 +266,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  hd_reduce_state state, hd_node init, const __grid_constant__ hd_view out,
                  const __grid_constant__ hd_view values)
 {
+    hd_begin();
     __shared__ hd_node shared[HD_WARPS * HD_MOST_CHUNKS];
     const int64_t tile = blockIdx.x, small = tile - how.tiles; // below 0: a large one
     const bool is_rest = small == how.small;

@@ -28,6 +28,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
     )
 {
+    hd_begin();
     extern __shared__ __align__(128) char tile[];
     __shared__ hd_node of_warp[HD_WARPS], before_warp[HD_WARPS];
     __shared__ uint32_t number;

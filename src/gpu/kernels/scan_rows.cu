@@ -25,6 +25,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
               hd_base init, const __grid_constant__ hd_empty empty,
               const __grid_constant__ hd_scan_out to)
 {
+    hd_begin();
     const int64_t row = (int64_t)blockIdx.x * HD_WARPS + threadIdx.x / HD_WARP;
     if (row >= how.rows) return;
     hd_node waiting[HD_LEVELS]; // node k waits where bit k of the chunks so far is set

@@ -47,6 +47,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                    const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
                    uint64_t *bad)
 {
+    hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {

@@ -67,6 +67,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  const __grid_constant__ hd_fold_how how, const hd_sort_key *key,
                  const int64_t *begin, const uint64_t *runs, hd_out *result)
 {
+    hd_begin();
     const int64_t all = (int64_t)*runs, step = (int64_t)gridDim.x * HD_THREADS;
     const int64_t first = (int64_t)blockIdx.x * HD_THREADS + (threadIdx.x & ~31u);
     for (int64_t r = first; r < all; r += step) {

@@ -5,6 +5,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_mark(const __grid_constant__ hd_view index, const __grid_constant__ hd_scatter_how how,
                  hd_source *winner, uint64_t *bad)
 {
+    hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
     int64_t at[HD_ROWS];
     hd_targets(&how, &index, first, at, bad);

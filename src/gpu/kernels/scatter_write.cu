@@ -6,6 +6,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
                   uint64_t *bad)
 {
+    hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
     int64_t at[HD_ROWS];
     hd_targets(&how, &index, first, at, bad);

@@ -256,6 +256,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
                     const __grid_constant__ hd_segments_state state, hd_node init,
                     const __grid_constant__ hd_empty empty, const __grid_constant__ hd_targets to)
 {
+    hd_begin();
     __shared__ hd_shared s;
     const hd_part *part = state.part + blockIdx.x;
     hd_share p = hd_read_share(part);

@@ -412,6 +412,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
     )
 {
+    hd_begin();
     extern __shared__ __align__(128) char tile[];
     __shared__ hd_block block;
     const int warp = (int)threadIdx.x / HD_WARP, place = warp * HD_CHUNK;
@@ -481,6 +482,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     p.count = (int)count;
     const int64_t left = how.n - first;
     p.valid = left >= HD_CHUNK ? HD_CHUNK : left > 0 ? (int)left : 0;
+    hd_forget_bits(&c);
 #if HD_OUT // while one warp looks back
     hd_gather_chosen(&c, chunk, &p);
 #endif
@@ -514,6 +516,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     // Places take two bytes: those of elements that have one lie behind the tile.
     uint16_t *places =
         (uint16_t *)(sizeof(hd_element) > 1 ? chunk : tile + HD_TILE + 2 * (int64_t)place);
+    hd_forget_bits(&c);
     hd_gather_places(&c, &p, places);
     hd_write_places(&how, &to, &p, rest, places);
     if (p.count > 0) p.last = first + places[p.count - 1] + 1;

@@ -5,6 +5,7 @@
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     select_begins(uint64_t *count, int64_t tiles, uint64_t *total)
 {
+    hd_begin();
     __shared__ uint64_t of_warp[HD_WARPS];
     const int warp = (int)threadIdx.x / HD_WARP, lane = hd_lane();
     uint64_t before = 0;

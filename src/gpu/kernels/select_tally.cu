@@ -23,6 +23,7 @@ HD_FN uint32_t hd_tally_rows(const hd_inputs *in, int64_t at)
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     select_tally(const __grid_constant__ hd_inputs in, int64_t n, uint64_t *count)
 {
+    hd_begin();
     __shared__ uint32_t of_warp[HD_WARPS];
     const int warp = (int)threadIdx.x / HD_WARP;
     const int64_t tile = (int64_t)blockIdx.x * HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;

@@ -103,6 +103,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
                 hd_state state, const uint64_t *begin, const uint64_t *stop,
                 const __grid_constant__ hd_sweep_out to)
 {
+    hd_begin();
     __shared__ hd_sweep_block block;
     __shared__ __align__(16) char stage[HD_STAGE_BYTES];
     if (*stop != 0) return;

@@ -7,6 +7,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                 hd_sweep_state state, uint64_t *bad, const __grid_constant__ hd_view counts,
                 const __grid_constant__ hd_view begins)
 {
+    hd_begin();
     __shared__ uint64_t of_warp[HD_WARPS], stop;
     const int warp = (int)threadIdx.x / HD_WARP;
     if (threadIdx.x == 0) {

@@ -6,6 +6,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     sweep_count(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_sweep_how how,
                 hd_sweep_state state, uint64_t *bad)
 {
+    hd_begin();
     __shared__ uint32_t counts[HD_PASSES * HD_DIGITS];
     for (int k = (int)threadIdx.x; k < HD_PASSES * HD_DIGITS; k += HD_THREADS) counts[k] = 0;
     hd_block_barrier();

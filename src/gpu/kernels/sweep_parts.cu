@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     sweep_parts(const __grid_constant__ hd_inputs in, int64_t n, int64_t ways, const uint64_t *stop,
                 const __grid_constant__ hd_view counts, const __grid_constant__ hd_view begins)
 {
+    hd_begin();
     if (*stop != 0) return;
     const int64_t step = (int64_t)gridDim.x * HD_THREADS;
     for (int64_t k = (int64_t)blockIdx.x * HD_THREADS + threadIdx.x; k <= ways; k += step) {
