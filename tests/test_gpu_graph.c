@@ -13,6 +13,7 @@
 
 #include "check.h"
 #include "gpu/cuda/driver.h"
+#include "gpu/scatter.h"
 
 // The few functions of the driver that a caller with graphs of its own uses.
 #define FUNCTIONS(ROW)                                                                             \
@@ -220,19 +221,31 @@ static const struct {
     {"expand", expand, true},   {"two ways", two_ways, false},   {"few ways", few_ways, false},
     {"gather", gather, false},  {"many ways", many_ways, false}, {"scatter", scatter, false}};
 
-// Numbers below WAYS; a permutation; numbers below MANY.
-static void fill(int32_t *in[3], uint64_t seed)
+// Numbers below WAYS; a permutation, at random or in order; numbers below MANY.
+static void fill(int32_t *in[3], uint64_t seed, bool in_order)
 {
     for (int64_t i = 0; i < n; i++) {
         in[0][i] = (int32_t)check_below(&seed, WAYS);
         in[1][i] = (int32_t)i;
         in[2][i] = (int32_t)check_below(&seed, MANY);
     }
-    for (int64_t i = n - 1; i > 0; i--) {
+    for (int64_t i = n - 1; i > 0 && !in_order; i--) {
         const int64_t j = check_below(&seed, i + 1);
         const int32_t swapped = in[1][i];
         in[1][i] = in[1][j], in[1][j] = swapped;
     }
+}
+
+// A recorded scatter decides anew each time whether it parts its sources: random ones, not those in order.
+static void check_choice(hd_context *ctx, bool in_order)
+{
+    hd__gpu *gpu;
+    uint32_t at_once = 7;
+    CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
+    CHECK_OK(ctx, gpu->maker->download(ctx, gpu->device, &at_once,
+                                       gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
+    CHECK(at_once == in_order, "scatter %s: the word is %u", in_order ? "in order" : "at random",
+          at_once);
 }
 
 static void test_mover(hd_context *ctx, void *stream, int k, int32_t *const host[3],
@@ -250,13 +263,14 @@ static void test_mover(hd_context *ctx, void *stream, int k, int32_t *const host
     hd_context *serial = check_open(HD_SERIAL, 0, NULL);
     for (int turn = 0; turn < 2; turn++) {
         int64_t m = n, right = n;
-        fill((int32_t **)(uintptr_t)host, check_seed() + (uint64_t)turn);
+        fill((int32_t **)(uintptr_t)host, check_seed() + (uint64_t)turn, turn == 1);
         memset(want, 0, 4 * N);
         for (int j = 0; j < 3; j++) CHECK_OK(ctx, hd_map(ctx, on_host[j], NULL, in[j], NULL));
         CHECK_OK(ctx, hd_map(ctx, HD_VIEW(want, n), NULL, out, NULL));
         CHECK_OK(serial, movers[k].call(serial, on_host, HD_VIEW(want, n), HD_VIEW(&right, 1)));
         for (int again = 0; again < 2; again++) works(cu.launch(playable, stream), movers[k].name);
         works(cu.wait(stream), "cuStreamSynchronize");
+        if (movers[k].call == scatter) check_choice(ctx, turn == 1);
         if (movers[k].counts) CHECK_OK(ctx, hd_map(ctx, count, NULL, HD_VIEW(&m, 1), NULL));
         CHECK_OK(ctx, hd_map(ctx, out, NULL, HD_VIEW(got, n), NULL));
         CHECK(m == right, "%s, turn %d: %lld, expected %lld", movers[k].name, turn, (long long)m,
@@ -276,7 +290,7 @@ static void test_movers(void)
     hd_view in[3], out = foreign(HD_I32, n), count = foreign(HD_I64, 1);
     CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.backend = HD_CUDA, .stream = stream}));
     for (int j = 0; j < 3; j++) host[j] = check_memory(4 * N);
-    fill(host, check_seed());
+    fill(host, check_seed(), false);
     for (int j = 0; j < 3; j++) {
         in[j] = foreign(HD_I32, n);
         CHECK_OK(ctx, hd_map(ctx, HD_VIEW(host[j], n), NULL, in[j], NULL));
@@ -351,7 +365,9 @@ int main(int argc, char **argv)
     offsets[1] = 17, offsets[2] = n / 6 * 5, offsets[3] = n;
     works(cu.init(0), "cuInit");
     test_graph();
+    setenv("HEDDLE_TUNE", "scatter_part=1 scatter_window=256", 1); // large outputs are small
     test_movers();
+    unsetenv("HEDDLE_TUNE");
     if (!fake) test_threads();
     return check_finish();
 }

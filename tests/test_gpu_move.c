@@ -294,6 +294,14 @@ static void test_expand(uint64_t *r, int times)
 
 // ---- Many runs of the same kernels -------------------------------------------------------------------
 
+static void test_way(const way *w, int times, uint64_t *r)
+{
+    for (int t = 0; t < times; t++) {
+        const int64_t count = t == 0 ? 0 : some_size(r);
+        ask(w, count, t == 1 ? check_below(r, 2) : some_size(r), r);
+    }
+}
+
 static void test_backend(hd_backend which)
 {
     const char *asked = getenv("HEDDLE_TEST_CASES");
@@ -303,16 +311,20 @@ static void test_backend(hd_backend which)
     uint64_t r = check_seed() + (uint64_t)which;
     // Outputs are parted from 4 KiB on, so that small inputs take the ways of large ones.
     for (int usual = card; usual >= 0; usual--) {
-        if (!usual) setenv("HEDDLE_TUNE", "sweep_threads=64 sweep_rows=4 scatter_part=1", 1);
+        if (!usual)
+            setenv("HEDDLE_TUNE", "sweep_threads=64 sweep_rows=4 scatter_part=1 scatter_choice=0",
+                   1);
         ctx = check_open(which, 2, NULL);
-        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
-            for (int t = 0; t < times; t++) {
-                const int64_t count = t == 0 ? 0 : some_size(&r);
-                ask(&ways[k], count, t == 1 ? check_below(&r, 2) : some_size(&r), &r);
-            }
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) test_way(&ways[k], times, &r);
         test_expand(&r, times);
         hd_close(ctx);
     }
+    // The same outputs as they come.
+    setenv("HEDDLE_TUNE", "sweep_threads=64 sweep_rows=4 scatter_part=1 scatter_choice=2", 1);
+    ctx = check_open(which, 2, NULL);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
+        if (ways[k].what == SCATTER && ways[k].combine == NULL) test_way(&ways[k], times, &r);
+    hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
 }
 

@@ -139,6 +139,13 @@ static hd_status scatter(hd_context *c) // places come more than once: the last 
                       NULL);
 }
 
+static hd_status scatter_unique(hd_context *c)
+{
+    for (int64_t k = 0; k < N; k++) more_longs[k] = k * 7919 % N;
+    return hd_scatter(c, HD_VIEW(ints, N), HD_VIEW(more_longs, N), HD_VIEW((int32_t *)out_longs, N),
+                      &(hd_scatter_options){.unique = true});
+}
+
 static hd_status scatter_sums(hd_context *c) // in the one tree
 {
     return hd_scatter(c, HD_VIEW(floats, N), HD_VIEW(places, N), HD_VIEW(out_floats, N),
@@ -231,6 +238,8 @@ static const play plays[] = {
     PLAY(partition_many),
     PLAY(gather),
     PLAY(scatter),
+    {"scatter, parted", scatter, "sweep_threads=64 sweep_rows=4 scatter_part=1 scatter_choice=0"},
+    {"scatter_unique, parted", scatter_unique, "sweep_threads=64 scatter_part=1 scatter_choice=0"},
     PLAY(scatter_sums),
     PLAY(scatter_any),
     PLAY(expand),
@@ -261,16 +270,18 @@ static void fill(void)
 
 // ---- The maker that takes a call out ------------------------------------------------------------
 
+enum { KERNELS = 12 };
+
 static hd__maker maker;
 static int compiled, target, site; // kernels so far; the one to change, and where
-static char *texts[8];             // of a play's kernels, when target is -1
+static char *texts[KERNELS];       // of a play's kernels, when target is -1
 
 static hd_status compile(hd_context *ctx, hd__device *device, const char *text, void **image,
                          size_t *bytes)
 {
     mutant_site sites[MUTANT_MOST_SITES];
     const int number = compiled++;
-    if (target < 0 && number < 8) texts[number] = strdup(text);
+    if (target < 0 && number < KERNELS) texts[number] = strdup(text);
     if (number != target) return hd__model_maker.compile(ctx, device, text, image, bytes);
     mutant_sites(text, sites);
     char *without = mutant_without(text, &sites[site]);
@@ -343,7 +354,7 @@ static void mutate(const play *p)
         printf("%s is not run by the GPU's passes\n", p->name);
         return;
     }
-    const int count = compiled < 8 ? compiled : 8;
+    const int count = compiled < KERNELS ? compiled : KERNELS;
     for (int k = 0; k < count; k++) {
         mutant_site sites[MUTANT_MOST_SITES];
         char name[64];

@@ -106,7 +106,7 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
     if (s->bits > 0)
         hd__say(t, "#define HD_BITS %d\n#define HD_PASSES %d\ntypedef %s hd_key;\n", s->bits,
                 s->passes, s->wide_keys ? "uint64_t" : "uint32_t");
-    hd__say(t, "#define HD_LOOSE %d\n", s->loose);
+    hd__say(t, "#define HD_LOOSE %d\n#define HD_AT_ONCE %d\n", s->loose, s->at_once);
     hd__say_inputs(t, s, NULL, map);
     hd__say(t, "typedef hd_in_0 hd_element;\n");
     if (s->heads)
@@ -114,5 +114,6 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
     else
         say_labels(t, s, map);
     if (out) hd__say_writing(t, s, &s->out, "hd_element", "hd_put");
+    if (s->at_once) hd__say_writing(t, s, &s->values, "hd_element", "hd_put_place");
     hd__say_integers(t, s);
 }

@@ -206,6 +206,7 @@ static void say_input_types(hd__text *t, const hd__shape *s, const hd__fold *fol
             hd__layout both = s->in[k];
             if (s->out.aligned < both.aligned) both.aligned = s->out.aligned;
             if (both.aligned == 0) both.aligned = s->out.aligned; // a constant's
+            if (s->at_once && s->values.aligned < both.aligned) both.aligned = s->values.aligned;
             say_structure(t, name, &both);
         }
     }

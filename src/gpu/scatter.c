@@ -1,139 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of hd_scatter that writes: at once where no index comes twice, else by marking each place's last
-// source. Where the output is larger than the cache, sources are parted by destination first; the order of
-// those for one place stays.
-#include "core/map.h"
+// The pass of hd_scatter, launches of its kernels, and the write of indices that are promised to be unique. Others
+// are scatter_claims.c, large outputs scatter_parts.c, operators scatter_combine.c.
 #include "gpu/scatter.h"
-#include "gpu/sweep.h"
+#include "core/map.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS = 256, MOST_BITS = 8 };
-
-// hd_scatter_how of kernels/sources.h.
-typedef struct scatter_how {
-    int64_t n, limit;
-} scatter_how;
+enum { THREADS = 256, FEW_BLOCKS = 8 };
 
 // ---- Launches ------------------------------------------------------------------------------------
 
-static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                        const char *kernel, const void *const *arguments, int32_t argument_count)
+static int32_t rows_of(const hd__gpu *gpu, const hd__scatter_writes *job)
+{
+    return hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
+}
+
+hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             const char *name, hd__kernel **kernel)
 {
     char file[32];
-    snprintf(file, sizeof file, "%s.cu", kernel);
-    const char *const files[] = {"lanes.h", "sources.h", file, NULL};
+    snprintf(file, sizeof file, "%s.cu", name);
+    const char *const alone[] = {"lanes.h", "sources.h", file, NULL}, *const all[] = {
+                                                                          "lanes.h", "sources.h",
+                                                                          "queue.h", "claims.h",
+                                                                          file,      NULL};
+    const bool last = strcmp(name, "scatter_last") == 0 || strcmp(name, "scatter_again") == 0;
     const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
     hd__shape s;
-    hd__kernel *k;
     memset(&s, 0, sizeof s);
-    strcpy(s.kernel, kernel);
+    strcpy(s.kernel, name);
     s.says = HD__SAYS_GATHER;
     s.op = -1;
     hd__shape_inputs(&s, &r, 0);
     s.k = s.blocks = 1;
-    s.rows = hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
+    s.rows = rows_of(gpu, job);
     s.threads = THREADS;
     s.out = hd__layout_of(&job->out);
     s.offsets = hd__layout_of(&job->index);
     s.wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &k));
-    const int64_t tile = (int64_t)s.threads * s.rows;
-    return gpu->maker->launch(ctx, gpu->device, k,
-                              &(hd__launch){.blocks = (job->n + tile - 1) / tile,
-                                            .threads = s.threads,
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, last ? alone : all, kernel);
+}
+
+hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             hd__kernel *kernel, const hd__scatter_how *how,
+                             const void *const *arguments, int32_t argument_count)
+{
+    const int64_t tile = (int64_t)THREADS * rows_of(gpu, job), all = (job->n + tile - 1) / tile,
+                  few = FEW_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
+                                            .threads = THREADS,
                                             .argument_count = argument_count,
                                             .arguments = arguments});
 }
 
-static hd_status write_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
+hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             hd__address word, hd__address ticket)
 {
+    hd__kernel *kernel;
+    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_write", &kernel));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    const scatter_how how = {job->n, job->limit};
+    const hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word, .ticket = ticket};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad};
-    return launch(ctx, gpu, job, "scatter_write", arguments, 5);
-}
-
-static hd_status write_winners(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
-{
-    const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
-    const hd__kernel_view index = hd__kernel_view_of(&job->index),
-                          out = hd__kernel_view_of(&job->out);
-    const scatter_how how = {job->n, job->limit};
-    const bool wide = job->n >> 32 != 0 || job->n == UINT32_MAX;
-    const size_t bytes = (size_t)job->limit * (wide ? 8 : 4);
-    hd__address winner;
-    HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &winner));
-    const void *mark[] = {&index, &how, &winner, &job->bad};
-    const void *write[] = {&in, &index, &out, &how, &winner};
-    hd_status status = gpu->maker->clear(ctx, gpu->device, winner, bytes);
-    if (status == HD_OK) status = launch(ctx, gpu, job, "scatter_mark", mark, 4);
-    if (status == HD_OK) status = launch(ctx, gpu, job, "scatter_winners", write, 5);
-    gpu->maker->release(gpu->device, winner);
-    return status;
-}
-
-static hd_status write(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
-{
-    return job->unique ? write_unique(ctx, gpu, job) : write_winners(ctx, gpu, job);
-}
-
-// ---- Parting by destination ----------------------------------------------------------------------
-
-// Digits above `shift` tell parts of the output that stay in the cache. 0: parting does not pay.
-static int32_t part_bits(const hd__gpu *gpu, const hd__scatter_writes *job, int32_t *shift)
-{
-    const int64_t part = (int64_t)gpu->tuning.scatter_part * 1024;
-    const int64_t size = (int64_t)hd__size_of(job->in.type), bytes = job->limit * size;
-    int32_t bits = 0, all = 1;
-    if (bytes < 4 * part || job->n * size < bytes / 8) return 0;
-    while (all < 63 && job->limit >> all != 0) all++;
-    while (bits < MOST_BITS && (bytes >> bits) > part) bits++;
-    *shift = all > bits ? all - bits : 0;
-    return bits;
-}
-
-static hd_status write_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                              hd__sweep *sweep, hd__address memory)
-{
-    static const hd_view none = {0};
-    const size_t size = hd__size_of(job->in.type);
-    const hd__address keys = memory + ((size_t)job->n * size + 255) / 256 * 256;
-    const hd__reader labels = {.n = job->n, .inputs = 1, .view = {job->index}};
-    const hd__reader all = {.n = job->n, .inputs = 2, .view = {job->in, job->index}};
-    const hd__sweep_out to = {.out = hd__gpu_array(job->in.type, memory, job->n),
-                              .keys = hd__gpu_array(sweep->wide ? HD_U64 : HD_U32, keys, job->n)};
-    HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &labels, &none, &none, job->bad));
-    HD_TRY(hd__sweep_pass(ctx, gpu, sweep, 0, &all, &to));
-    hd__scatter_writes parted = *job;
-    parted.in = to.out;
-    parted.index = to.keys;
-    parted.bad = 0;
-    return write(ctx, gpu, &parted);
-}
-
-static hd_status write_by_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
-{
-    int32_t shift = 0;
-    const int32_t bits = part_bits(gpu, job, &shift);
-    hd__address memory;
-    if (bits == 0) return write(ctx, gpu, job);
-    hd__sweep sweep = {.n = job->n,
-                       .ways = job->limit,
-                       .bits = bits,
-                       .passes = 1,
-                       .shift = shift,
-                       .wide = job->limit >> 32 != 0 || job->limit == UINT32_MAX,
-                       .loose = true};
-    const size_t bytes = (size_t)job->n * (hd__size_of(job->in.type) + (sweep.wide ? 8 : 4)) + 512;
-    HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &memory));
-    const hd_status status = write_parted(ctx, gpu, job, &sweep, memory);
-    gpu->maker->release(gpu->device, memory);
-    return status;
+    return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
 }
 
 // ---- All of it -----------------------------------------------------------------------------------
@@ -157,7 +90,7 @@ static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__scatter_w
         HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &made));
         status = make_elements(s->ctx, in, made, &job->in);
     }
-    if (status == HD_OK) status = write_by_parts(s->ctx, s->gpu, job);
+    if (status == HD_OK) status = hd__scatter_parted(s->ctx, s->gpu, job);
     if (made != 0) s->gpu->maker->release(s->gpu->device, made);
     return status;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the two ways to scatter share.
+// What the ways to scatter share.
 #ifndef HD__GPU_SCATTER_H
 #define HD__GPU_SCATTER_H
 
 #include "core/scatter.h"
-#include "gpu/preamble.h"
+#include "gpu/sweep.h"
 
 // Writing elements of a view of the device.
 typedef struct hd__scatter_writes {
@@ -14,8 +14,61 @@ typedef struct hd__scatter_writes {
     hd__address bad; // receives ~i of the first bad index; 0: nobody asks
 } hd__scatter_writes;
 
+// Words of HD__CHOICE: what scatter_judge leaves, and the clock of scatter_last.
+enum {
+    HD__AT_CHOICE,
+    HD__AT_TICKET = 4,
+    HD__AT_PAIRS = 8,
+    HD__AT_CALL = 64,
+    HD__CHOICE_BYTES = 128
+};
+
+// ---- Launches ------------------------------------------------------------------------------------
+
+// hd_scatter_how of kernels/sources.h: nothing is done unless `word` is `wanted`; few blocks take tiles by
+// `ticket`. 0: always; each block has a tile.
+typedef struct hd__scatter_how {
+    int64_t n, limit;
+    hd__address word, ticket;
+    uint32_t wanted, unused;
+} hd__scatter_how;
+
+hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             const char *name, hd__kernel **kernel);
+hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             hd__kernel *kernel, const hd__scatter_how *how,
+                             const void *const *arguments, int32_t argument_count);
+
+// ---- Ways ----------------------------------------------------------------------------------------
+
+// Where no index comes twice.
+hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             hd__address word, hd__address ticket);
+// Where one may.
+hd_status hd__scatter_last(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
+
+// Either; into a large output perhaps parted by destination first.
+hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
+
 // Combining; views are of the device.
 hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                                   hd__address bad);
+
+// ---- Claims --------------------------------------------------------------------------------------
+
+// Ways of a call whose places are claimed: sources as they are given, or parted.
+enum { HD__GIVEN = 1, HD__PARTED };
+
+size_t hd__claims_bytes(const hd__scatter_writes *job);
+hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                           hd__address memory, hd__claims *claims);
+
+// Writes and claims, unless `word` is not zero (0: always).
+hd_status hd__claims_write(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                           const hd__claims *claims, hd__address word);
+
+// Where places were claimed twice by claims->way: writes their last sources.
+hd_status hd__claims_settle(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                            const hd__claims *claims);
 
 #endif

@@ -20,11 +20,14 @@ typedef struct sweep_how {
 } sweep_how;
 
 typedef struct sweep_state {
-    hd__address count, begin, stop, fault;
+    hd__address count, begin, stop, fault, at_once;
 } sweep_state;
 
 typedef struct sweep_to {
     hd__kernel_view out, indices, keys;
+    hd__kernel_view place; // kernels without HD_AT_ONCE know nothing of what follows
+    hd__address at_once, bad;
+    hd__claims claims;
 } sweep_to;
 
 hd__sweep hd__sweep_of(int64_t n, int64_t ways)
@@ -51,6 +54,7 @@ static void fill_shape(hd__shape *s, const char *kernel, const hd__sweep *sweep,
     s->passes = (uint8_t)sweep->passes;
     s->wide_keys = sweep->wide;
     s->loose = sweep->loose;
+    s->at_once = sweep->at_once != 0;
 }
 
 // ---- Counting ------------------------------------------------------------------------------------
@@ -65,6 +69,7 @@ static hd_status find_places(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, sw
     state->begin = state->count + 8 * numbers;
     state->stop = state->begin + 8 * numbers;
     if (!sweep->loose) gpu->may_fault = true;
+    state->at_once = sweep->at_once;
     sweep->begin = state->begin;
     sweep->stop = state->stop;
     return HD_OK;
@@ -127,26 +132,37 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
     s->out = hd__layout_of(&to->out);
     s->integer[HD__PUT_INDEX] = hd__layout_of(&to->indices);
     s->integer[HD__PUT_KEY] = hd__layout_of(&to->keys);
+    if (sweep->at_once == 0) return;
+    s->at_once = to->claims != NULL ? 2 : 1;
+    s->values = hd__layout_of(&to->place);
 }
 
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
                          const hd__reader *in, const hd__sweep_out *to)
 {
     static const char *const files[] = {"lanes.h",  "lookback.h", "ticket.h",
-                                        "digits.h", "sweep.cu",   NULL};
+                                        "digits.h", "sweep.cu",   NULL},
+                             *const claim_files[] = {"lanes.h",  "lookback.h", "ticket.h",
+                                                     "digits.h", "claims.h",   "sweep.cu",
+                                                     NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__gpu_state state;
     fill_tiles(gpu, &s, sweep, in, to);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, s.at_once ? claim_files : files, &kernel));
     const int64_t tile = (int64_t)s.rows * s.threads, tiles = (sweep->n + tile - 1) / tile;
     HD_TRY(hd__gpu_state_of(ctx, gpu, tiles << sweep->bits, &state));
     const sweep_how how = {sweep->n, tiles, sweep->ways, sweep->shift + pass * sweep->bits,
                            sweep->passes};
     const hd__kernel_inputs inputs = hd__kernel_inputs_of(in);
     const hd__address begin = sweep->begin + ((hd__address)(8 * pass) << sweep->bits);
-    const sweep_to out = {hd__kernel_view_of(&to->out), hd__kernel_view_of(&to->indices),
-                          hd__kernel_view_of(&to->keys)};
+    const sweep_to out = {.out = hd__kernel_view_of(&to->out),
+                          .indices = hd__kernel_view_of(&to->indices),
+                          .keys = hd__kernel_view_of(&to->keys),
+                          .place = hd__kernel_view_of(&to->place),
+                          .at_once = sweep->at_once,
+                          .bad = to->bad,
+                          .claims = to->claims != NULL ? *to->claims : (hd__claims){0}};
     const void *arguments[] = {&inputs, &how, &state, &begin, &sweep->stop, &out};
     return gpu->maker->launch(
         ctx, gpu->device, kernel,

@@ -8,12 +8,19 @@
 
 #include "gpu/preamble.h"
 
+// hd_claims of kernels/claims.h.
+typedef struct hd__claims {
+    hd__address once, twice, found, winner;
+    uint32_t way, wide;
+} hd__claims;
+
 typedef struct hd__sweep {
     int64_t n, ways;             // keys are 0 .. ways - 1
     int32_t bits, passes, shift; // of the first digit
     bool wide;                   // keys are of 64 bits
     bool loose;                  // keys out of range are swept behind all others
     hd__address begin, stop;     // filled by hd__sweep_begin
+    hd__address at_once;         // a word: where it is not zero, nothing is swept; 0: there is none
 } hd__sweep;
 
 // Chooses bits and passes.
@@ -32,6 +39,11 @@ hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *swee
 
 typedef struct hd__sweep_out {
     hd_view out, indices, keys; // all but out may be unset
+    // Where nothing is swept: elements go to the places of this view that are their keys. Unless no key comes
+    // twice, places are claimed. ~i of the first key out of range is left at `bad` (0: nowhere).
+    hd_view place;
+    const hd__claims *claims; // NULL: none comes twice
+    hd__address bad;
 } hd__sweep_out;
 
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,

@@ -23,6 +23,7 @@ struct hd_sweep_state {
     uint64_t *begin;
     uint64_t *stop;
     uint32_t *fault;
+    const uint32_t *at_once; // HD_AT_ONCE: where it is not zero, nothing is swept
 };
 
 enum { HD_BAD_BUCKET = 3 };

@@ -18,6 +18,12 @@ HD_FN uint64_t hd_long_from_xor(uint64_t x, int distance)
     return (uint64_t)hd_word_from_xor((uint32_t)(x >> 32), distance) << 32 | low;
 }
 
+HD_FN uint64_t hd_long_from(uint64_t x, int lane)
+{
+    const uint32_t low = hd_word_from((uint32_t)x, lane);
+    return (uint64_t)hd_word_from((uint32_t)(x >> 32), lane) << 32 | low;
+}
+
 // Sums of the lanes up to each.
 HD_FN uint32_t hd_sum_to_lane(uint32_t x)
 {

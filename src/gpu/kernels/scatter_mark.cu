@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_mark: leaves 1 + the greatest source that goes there at each place, which was zero.
+// scatter_mark: leaves 1 + the greatest source that goes there at each place that was claimed twice, which was
+// zero.
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_mark(const __grid_constant__ hd_view index, const __grid_constant__ hd_scatter_how how,
-                 hd_source *winner, uint64_t *bad)
+                 const uint32_t *twice, hd_source *winner)
 {
     hd_begin();
-    const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
-    int64_t at[HD_ROWS];
-    hd_targets(&how, &index, first, at, bad);
+    __shared__ uint32_t turn;
+    hd_tiles t = hd_first_tile(&how, &turn);
+    while (t.tile < t.count) {
+        hd_ask_tile(&how, &t);
+        const int64_t first = hd_first_source(&t);
+        int64_t at[HD_ROWS];
+        hd_indices(&how, &index, first, at);
+        hd_drop_bad(&how, first, at, 0);
+        hd_drop_followed(&how, &index, first, at);
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        if (at[r] >= 0) hd_most_of_sources(winner + at[r], (hd_source)(first + r * HD_THREADS + 1));
+        for (int r = 0; r < HD_ROWS; r++)
+            if (at[r] >= 0 && !hd_is_twice(twice, at[r])) at[r] = -1;
+#pragma unroll
+        for (int r = 0; r < HD_ROWS; r++)
+            if (at[r] >= 0)
+                hd_most_of_sources(winner + at[r], (hd_source)(first + r * HD_THREADS + 1));
+        hd_next_tile(&how, &t, &turn);
+    }
 }

@@ -7,14 +7,21 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                   uint64_t *bad)
 {
     hd_begin();
-    const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
-    int64_t at[HD_ROWS];
-    hd_targets(&how, &index, first, at, bad);
-    hd_in_0 x[HD_ROWS];
+    __shared__ uint32_t turn;
+    hd_tiles t = hd_first_tile(&how, &turn);
+    while (t.tile < t.count) {
+        hd_ask_tile(&how, &t);
+        const int64_t first = hd_first_source(&t);
+        int64_t at[HD_ROWS];
+        hd_indices(&how, &index, first, at);
+        hd_drop_bad(&how, first, at, bad);
+        hd_in_0 x[HD_ROWS];
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);
+        for (int r = 0; r < HD_ROWS; r++)
+            if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        if (at[r] >= 0) hd_put(&out, at[r], x[r]);
+        for (int r = 0; r < HD_ROWS; r++)
+            if (at[r] >= 0) hd_put(&out, at[r], x[r]);
+        hd_next_tile(&how, &t, &turn);
+    }
 }

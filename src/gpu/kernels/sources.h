@@ -2,7 +2,10 @@
 //
 // What kernels that scatter elements share: indices of a thread, and sources as they are marked at places.
 struct hd_scatter_how {
-    int64_t n, limit; // an index is good in 0 .. limit - 1
+    int64_t n, limit;     // an index is good in 0 .. limit - 1
+    const uint32_t *word; // there is nothing to do unless it is `wanted`; 0: there is
+    uint32_t *ticket;     // of tiles, which few blocks take one after another; 0: a block has one
+    uint32_t wanted;
 };
 
 #if HD_WIDE
@@ -20,16 +23,63 @@ HD_FN void hd_most_of_sources(hd_source *p, hd_source x)
 #endif
 }
 
-// The indices of a thread, HD_ROWS of them a block apart; -1: none, or bad.
-HD_FN void hd_targets(const hd_scatter_how *how, const hd_view *index, int64_t first, int64_t *at,
-                      uint64_t *bad)
+// Last sources of places in memory that calls share: the number of the call, 1 + the source. 2^42 calls would
+// take the better part of a year.
+#define HD_SOURCE_BITS 22
+
+struct hd_last {
+    uint64_t *source;
+    uint64_t *call;         // how many there were
+    uint32_t *found, *done; // whether a place has two sources; blocks; zero between calls
+};
+
+HD_FN uint64_t hd_max_to_long(uint64_t *p, uint64_t x)
+{
+    uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.max.u64 %0, [%1], %2;"
+                 : "=l"(old)
+                 : "l"(p), "l"(x)
+                 : "memory");
+    return old;
+}
+
+// ---- Indices -------------------------------------------------------------------------------------
+
+// Indices of a thread, HD_ROWS of them a block apart; all are asked for before the first is looked at.
+HD_FN void hd_indices(const hd_scatter_how *how, const hd_view *index, int64_t first, int64_t *at)
 {
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS;
-        at[r] = i < how->n ? hd_bound(index, i) : 0;
-        if ((uint64_t)at[r] < (uint64_t)how->limit && i < how->n) continue;
+        at[r] = i < how->n ? hd_bound(index, i) : -1;
+    }
+}
+
+// Bad ones become -1, and are told of.
+HD_FN void hd_drop_bad(const hd_scatter_how *how, int64_t first, int64_t *at, uint64_t *bad)
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t i = first + r * HD_THREADS;
+        if ((uint64_t)at[r] < (uint64_t)how->limit) continue;
         at[r] = -1;
         if (bad != 0 && i < how->n) hd_most_to_long(bad, ~(uint64_t)i);
+    }
+}
+
+// Sources whose successor has the same place are not its last: -1. Warps call.
+HD_FN void hd_drop_followed(const hd_scatter_how *how, const hd_view *index, int64_t first,
+                            int64_t *at)
+{
+    int64_t next[HD_ROWS];
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t i = first + r * HD_THREADS + 1;
+        next[r] = hd_lane() == HD_WARP - 1 && i < how->n ? hd_bound(index, i) : -1;
+    }
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t beside = (int64_t)hd_long_from((uint64_t)at[r], hd_lane() + 1);
+        if ((hd_lane() == HD_WARP - 1 ? next[r] : beside) == at[r]) at[r] = -1;
     }
 }

@@ -2,12 +2,22 @@
 //
 // sweep_tiles: elements in the order of a digit of their keys, equal ones as they were, in one pass. Lanes
 // of a row with the same digit find each other by ballots; a warp counts its digits in shared memory, a
-// block looks back for each digit, and elements lie in order in shared memory before they are written.
+// block looks back for each digit, and elements lie in order in shared memory before they are written. Where a
+// word says so, elements go to the places that are their keys instead: HD_AT_ONCE is 1 where no key comes twice,
+// 2 where places are to be claimed.
 #define HD_CHUNK (HD_ROWS * HD_WARP)
 #define HD_TILE  (HD_WARPS * HD_CHUNK)
 
 struct hd_sweep_out {
     hd_view out, indices, keys;
+#if HD_AT_ONCE
+    hd_view place;
+    const uint32_t *at_once;
+    uint64_t *bad; // receives ~i of the first key out of range; 0: nobody asks
+#endif
+#if HD_AT_ONCE == 2
+    hd_claims claims;
+#endif
 };
 
 struct hd_sweep_block {
@@ -98,6 +108,60 @@ HD_FN void hd_place_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_
     }
 }
 
+#if HD_AT_ONCE
+
+// Where the next element's key is the same that one is written, not this: -1. Warps call.
+HD_FN void hd_drop_followed(const hd_inputs *in, const hd_sweep_how *how, int64_t first,
+                            const hd_element *e, int64_t *at)
+{
+    int64_t next[HD_CLAIMS];
+#pragma unroll
+    for (int r = 0; r < HD_CLAIMS; r++) {
+        const int64_t i = first + r * HD_WARP + 1;
+        const bool asks = hd_lane() == HD_WARP - 1 && i < how->n;
+        next[r] = asks ? (int64_t)hd_label_one(in, i, e[r]) : -1;
+    }
+#pragma unroll
+    for (int r = 0; r < HD_CLAIMS; r++) {
+        const int64_t beside = (int64_t)hd_long_from((uint64_t)at[r], hd_lane() + 1);
+        if ((hd_lane() == HD_WARP - 1 ? next[r] : beside) == at[r]) at[r] = -1;
+    }
+}
+
+// The elements of a tile to their places.
+HD_FN void hd_write_tile(const hd_inputs *in, const hd_sweep_how *how, int64_t tile,
+                         const hd_sweep_out *to)
+{
+    const int64_t chunk = tile * HD_TILE + (int64_t)(threadIdx.x / HD_WARP) * HD_CHUNK;
+#pragma unroll 1
+    for (int some = 0; some < HD_ROWS; some += HD_CLAIMS) {
+        const int64_t first = chunk + some * HD_WARP + hd_lane();
+        hd_element e[HD_CLAIMS];
+        int64_t at[HD_CLAIMS];
+#pragma unroll
+        for (int r = 0; r < HD_CLAIMS; r++) {
+            const int64_t i = first + r * HD_WARP;
+            e[r] = hd_one_0(in, i < how->n ? i : how->n - 1);
+            at[r] = i < how->n ? (int64_t)hd_label_one(in, i, e[r]) : -1;
+        }
+#pragma unroll
+        for (int r = 0; r < HD_CLAIMS; r++) {
+            const int64_t i = first + r * HD_WARP;
+            if ((uint64_t)at[r] < (uint64_t)how->ways) continue;
+            at[r] = -1;
+            if (to->bad != 0 && i < how->n) hd_most_to_long(to->bad, ~(uint64_t)i);
+        }
+#if HD_AT_ONCE == 2
+        hd_drop_followed(in, how, first, e, at);
+        hd_claim(&to->claims, at);
+#endif
+#pragma unroll
+        for (int r = 0; r < HD_CLAIMS; r++)
+            if (at[r] >= 0) hd_put_place(&to->place, at[r], e[r]);
+    }
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     sweep_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_sweep_how how,
                 hd_state state, const uint64_t *begin, const uint64_t *stop,
@@ -106,6 +170,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_begin();
     __shared__ hd_sweep_block block;
     __shared__ __align__(16) char stage[HD_STAGE_BYTES];
+#if HD_AT_ONCE
+    if (*to.at_once != 0) {
+        hd_write_tile(&in, &how, blockIdx.x, &to);
+        return;
+    }
+#endif
     if (*stop != 0) return;
     const int warp = (int)threadIdx.x / HD_WARP;
     for (int k = (int)threadIdx.x; k < HD_WARPS * HD_DIGITS; k += HD_THREADS)

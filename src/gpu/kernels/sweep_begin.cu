@@ -9,6 +9,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 {
     hd_begin();
     __shared__ uint64_t of_warp[HD_WARPS], stop;
+    if (HD_AT_ONCE && *state.at_once != 0) return;
     const int warp = (int)threadIdx.x / HD_WARP;
     if (threadIdx.x == 0) {
         stop = 0;

@@ -8,6 +8,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 {
     hd_begin();
     __shared__ uint32_t counts[HD_PASSES * HD_DIGITS];
+    if (HD_AT_ONCE && *state.at_once != 0) return;
     for (int k = (int)threadIdx.x; k < HD_PASSES * HD_DIGITS; k += HD_THREADS) counts[k] = 0;
     hd_block_barrier();
     // Blocks take stretches, so that 32 bits hold their counts.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Claims of places, a bit each: whether a source is the first that comes to its place in a launch, which may be
+// any. Where all are, no place has two sources, and what the launch wrote stays.
+#define HD_CROWD  4 // lanes for places of one word from which one of them asks for all
+#define HD_CROWDS 2 // that are looked for in a warp
+#define HD_CLAIMS (HD_ROWS < 8 ? HD_ROWS : 8) // rows at once
+
+struct hd_claims {
+    uint32_t *once, *twice; // by place; all zero when the launch begins
+    uint32_t *found;        // becomes `way` where a place is claimed again
+    char *winner; // of places that are, which become zero: of 8 bytes each where wide, else of 4
+    uint32_t way, wide;
+};
+
+HD_FN uint32_t hd_or_to(uint32_t *p, uint32_t x)
+{
+    uint32_t old;
+    asm volatile("atom.relaxed.gpu.global.or.b32 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(p), "r"(x)
+                 : "memory");
+    return old;
+}
+
+HD_FN uint32_t hd_or_of_lanes(uint32_t x)
+{
+#pragma unroll
+    for (int d = 1; d < HD_WARP; d *= 2) x |= hd_word_from_xor(x, d);
+    return x;
+}
+
+HD_FN uint32_t hd_bit_of(int64_t at)
+{
+    return at >= 0 ? 1u << (at & 31) : 0;
+}
+
+// The bits that this lane asks for, of its own place and of others in the same word; for others' a leader asks.
+HD_FN uint32_t hd_wishes(int64_t at, int *leader)
+{
+    const int64_t word = at >> 5;
+    uint32_t left = hd_ballot(at >= 0), bits = hd_bit_of(at);
+    *leader = hd_lane();
+#pragma unroll
+    for (int c = 0; c < HD_CROWDS; c++) {
+        if (hd_popc((int)left) < HD_CROWD) break;
+        const int first = 31 - hd_clz(left & (0u - left));
+        const int64_t theirs = (int64_t)hd_long_from((uint64_t)word, first);
+        const bool mine = at >= 0 && word == theirs;
+        const uint32_t same = hd_ballot(mine);
+        if (hd_popc((int)same) < HD_CROWD) break;
+        const uint32_t all = hd_or_of_lanes(mine ? hd_bit_of(at) : 0);
+        if (hd_popc((int)all) != hd_popc((int)same)) break; // one place comes twice
+        if (mine) {
+            *leader = first;
+            bits = hd_lane() == first ? all : 0;
+        }
+        left &= ~same;
+    }
+    return bits;
+}
+
+// Places of a word are claimed again: their winners begin.
+HD_FN void hd_claim_again(const hd_claims *c, int64_t word, uint32_t bits)
+{
+    uint32_t fresh = bits & ~hd_or_to(c->twice + word, bits);
+    for (; fresh != 0; fresh &= fresh - 1) {
+        const int64_t at = word * 32 + 31 - hd_clz(fresh & (0u - fresh));
+        if (c->wide)
+            ((uint64_t *)c->winner)[at] = 0;
+        else
+            ((uint32_t *)c->winner)[at] = 0;
+    }
+    hd_store_relaxed(c->found, c->way);
+}
+
+// Claims the places of HD_CLAIMS rows (-1: none) and leaves -1 where this lane is not the first. Warps call. All
+// questions of a lane are under way at once.
+HD_FN void hd_claim(const hd_claims *c, int64_t *at)
+{
+    uint32_t bits[HD_CLAIMS], old[HD_CLAIMS];
+    int leader[HD_CLAIMS];
+#pragma unroll
+    for (int r = 0; r < HD_CLAIMS; r++) bits[r] = hd_wishes(at[r], &leader[r]);
+#pragma unroll
+    for (int r = 0; r < HD_CLAIMS; r++) {
+        old[r] = 0;
+        if (bits[r] != 0) old[r] = hd_or_to(c->once + (at[r] >> 5), bits[r]);
+    }
+#pragma unroll
+    for (int r = 0; r < HD_CLAIMS; r++) {
+        if ((bits[r] & old[r]) != 0) hd_claim_again(c, at[r] >> 5, bits[r] & old[r]);
+        if ((hd_word_from(old[r], leader[r]) & hd_bit_of(at[r])) != 0) at[r] = -1;
+    }
+}
+
+HD_FN bool hd_is_twice(const uint32_t *twice, int64_t at)
+{
+    return (twice[at >> 5] >> (at & 31) & 1) != 0;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// scatter_last: each place keeps its last source under the number of the call, so that it is never cleared; the
+// first source that comes to a place is written. Where others come as well, scatter_again writes the last.
+extern "C" __global__ void __launch_bounds__(HD_THREADS)
+    scatter_last(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
+                 const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,
+                 uint64_t *bad, const __grid_constant__ hd_last last)
+{
+    hd_begin();
+    const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
+    const uint64_t call = (*last.call + 1) << HD_SOURCE_BITS;
+    int64_t at[HD_ROWS];
+    uint64_t old[HD_ROWS];
+    hd_in_0 x[HD_ROWS];
+    hd_indices(&how, &index, first, at);
+    hd_drop_bad(&how, first, at, bad);
+    hd_drop_followed(&how, &index, first, at);
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (at[r] >= 0)
+            old[r] = hd_max_to_long(last.source + at[r], call | (first + r * HD_THREADS + 1));
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        if (at[r] < 0) continue;
+        if (old[r] < call)
+            hd_put(&out, at[r], x[r]);
+        else
+            hd_store_relaxed(last.found, 1);
+    }
+}
