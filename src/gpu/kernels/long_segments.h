@@ -116,5 +116,8 @@ HD_FN void hd_read_blocks(const hd_inputs *in, int64_t from, int64_t index, hd_s
                               : hd_block_of_ones(in, at, i);
         if (hd_lane() == 0) s->block[b] = n;
     }
+#ifndef HD_IDENTITY
+    if (threadIdx.x == 0) s->x[hd_place(0)] = hd_item(in, from); // for hd_empty_prefix
+#endif
     hd_block_barrier();
 }

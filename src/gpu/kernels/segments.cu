@@ -301,8 +301,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
             hd_make_alone(&s, p.length, index);
         }
         if (!p.is_long && threadIdx.x == 0 && p.first < how.room) {
-            hd_prefix q =
-                hd_empty_prefix(p.length >= HD_BLOCK ? s.block[0] : hd_lift(s.x[hd_place(0)], 0));
+            hd_prefix q = hd_empty_prefix(hd_lift(s.x[hd_place(0)], 0));
             hd_append_slice(&q, &s, p.length, 0);
             hd_give_segment(&r, p.first, q.node, p.length);
         }
