@@ -174,12 +174,12 @@ static hd_view on_device(hd_view v)
 static uint32_t choice(void)
 {
     hd__gpu *gpu;
-    uint32_t words[4] = {7, 7, 7, 7};
+    uint32_t at_once = 7;
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
     if (gpu->area[HD__CHOICE].at == 0) return 7;
-    CHECK_OK(ctx,
-             gpu->maker->download(ctx, gpu->device, words, gpu->area[HD__CHOICE].at, sizeof words));
-    return words[0];
+    CHECK_OK(ctx, gpu->maker->download(ctx, gpu->device, &at_once,
+                                       gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
+    return at_once;
 }
 
 static void compare(const char *name, int64_t n, int64_t places, bool unique, bool checks)

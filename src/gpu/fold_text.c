@@ -138,8 +138,8 @@ void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
     static const char *const names[] = {"node", "combine", "identity", "lift"};
     hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
     hd__say(t, "#define HD_DENSE %d\n", s->dense);
-    hd__say(t, "#define HD_HELD %d\n#define HD_LEVELS %d\n#define HD_DIRECT %d\n", s->held,
-            s->levels, s->direct);
+    hd__say(t, "#define HD_HELD %d\n#define HD_TURN %d\n#define HD_DIRECT %d\n", s->held, s->turn,
+            s->direct);
     hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
     for (int k = 0; k < 4 && s->pairs; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",

@@ -54,7 +54,7 @@ typedef struct hd__shape {
     uint8_t dense;   // the elements of a tile lie together
     uint8_t carries; // a scan that goes on after a prefix
     uint8_t held;    // rows of a scan that stay in registers
-    uint8_t levels;  // that a scan asks for at once
+    uint8_t turn;    // rows of a scan that go down the tree together
     uint8_t direct;  // chunks of segments are not brought to shared memory
     uint8_t raw;     // outputs are nodes
     uint8_t says;    // hd__says: what stands between reading and the kernel

@@ -60,6 +60,16 @@ static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64
     s->held = (uint8_t)(gpu->tuning.scan_held < s->rows ? gpu->tuning.scan_held : s->rows / 2);
 }
 
+// Rows that go down together: no more than registers hold nodes of, and a part of those that are held.
+static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
+{
+    const bool alone = f->node_size > 8 || s->pairs != HD__NO_PAIRS;
+    int turn = alone ? 1 : s->held > 0 ? gpu->tuning.scan_turn : gpu->tuning.scan_turn / 2;
+    if (turn < 1) turn = 1;
+    while (turn > 1 && (s->rows % turn != 0 || s->held % turn != 0)) turn /= 2;
+    return (uint8_t)turn;
+}
+
 // Elements lie in shared memory. Heads are the bits of a word.
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
@@ -75,8 +85,8 @@ static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int6
     s->blocks = f->node_size > 8                               ? 1
                 : s->pairs != HD__NO_PAIRS && f->node_size > 4 ? 2
                                                                : gpu->tuning.scan_blocks;
-    s->levels = (uint8_t)gpu->tuning.scan_levels;
     hold_rows(gpu, s, f, n);
+    s->turn = turned_rows(gpu, s, f);
 }
 
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)

@@ -24,6 +24,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
     while (s->rows > 1 && (int64_t)s->rows * 32 * s->k >= 2 * length) s->rows /= 2;
     s->threads = THREADS;
     s->blocks = 1;
+    s->turn = (uint8_t)(s->rows < 4 ? s->rows : 4);
     hd__gpu_scan_outputs(s, job);
 }
 

@@ -14,14 +14,8 @@ typedef struct hd__scatter_writes {
     hd__address bad; // receives ~i of the first bad index; 0: nobody asks
 } hd__scatter_writes;
 
-// Words of HD__CHOICE: what scatter_judge leaves, and the clock of scatter_last.
-enum {
-    HD__AT_CHOICE,
-    HD__AT_TICKET = 4,
-    HD__AT_PAIRS = 8,
-    HD__AT_CALL = 64,
-    HD__CHOICE_BYTES = 128
-};
+// HD__CHOICE: the hd_judgement of scatter_judge, in bytes, and the clock of scatter_last.
+enum { HD__AT_CHOICE = 8, HD__AT_TICKET = 12, HD__AT_CALL = 64, HD__CHOICE_BYTES = 128 };
 
 // ---- Launches ------------------------------------------------------------------------------------
 

@@ -46,7 +46,10 @@ static hd_status write_by_words(hd_context *ctx, hd__gpu *gpu, const hd__scatter
 
 // ---- Bits of a call ------------------------------------------------------------------------------
 
-enum { HEAD_BYTES = 256 }; // found, then tickets of three launches a way
+enum {
+    HEAD_BYTES = 256, // found, then tickets of three launches a way
+    CROWDS = 4        // lanes of a warp that is nearly in order have places of so few words
+};
 
 static size_t bits_bytes(const hd__scatter_writes *job)
 {
@@ -71,7 +74,8 @@ hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writ
                            .twice = memory + HEAD_BYTES + bits_bytes(job),
                            .winner = memory + HEAD_BYTES + 2 * bits_bytes(job),
                            .way = HD__GIVEN,
-                           .wide = is_wide(job)};
+                           .wide = is_wide(job),
+                           .crowds = job->limit >> 37 != 0 ? 0 : CROWDS};
     return gpu->maker->clear(ctx, gpu->device, memory, HEAD_BYTES + 2 * bits_bytes(job));
 }
 

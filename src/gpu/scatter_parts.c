@@ -9,7 +9,7 @@
 
 enum {
     JUDGE_THREADS = 1024,
-    SPOTS = 8,     // HD_SPOTS of kernels/scatter_judge.cu
+    WINDOWS = 8,
     UNIT = 3,      // bits of neighbours: a sector of 32 bytes of 4-byte elements
     REGIONS = 256, // of a part
     MOST_BITS = 8
@@ -42,8 +42,8 @@ static judge_how judge_of(const hd__gpu *gpu, const hd__scatter_writes *job)
     while (size << (how.region + 1) <= region) how.region++;
     const int64_t window = (int64_t)1 << how.window,
                   samples = window < JUDGE_THREADS ? window : JUDGE_THREADS;
-    how.units = (uint32_t)(SPOTS * samples * samples * 3 / 4 / window);
-    how.regions = (uint32_t)(SPOTS * samples / 2);
+    how.units = (uint32_t)(WINDOWS * samples * samples * 3 / 4 / window);
+    how.regions = (uint32_t)(WINDOWS * samples / 2);
     if (gpu->tuning.scatter_choice == PARTS_ALWAYS) how.units = how.regions = UINT32_MAX;
     if (gpu->tuning.scatter_choice == PARTS_NEVER) how.units = 0;
     return how;
@@ -71,7 +71,7 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
     return gpu->maker->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){
-            .blocks = 1, .threads = s.threads, .argument_count = 3, .arguments = arguments});
+            .blocks = WINDOWS, .threads = s.threads, .argument_count = 3, .arguments = arguments});
 }
 
 // ---- Parting -------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ static hd_status sweep_sources(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
     const hd__reader all = {.n = job->n, .inputs = 2, .view = {job->in, job->index}};
     const hd__sweep_out to = {
         .out = p->in, .keys = p->index, .place = job->out, .claims = claims, .bad = job->bad};
-    HD_TRY(judge(ctx, gpu, job, sweep->at_once));
+    HD_TRY(judge(ctx, gpu, job, sweep->at_once - HD__AT_CHOICE));
     HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &labels, &none, &none, job->bad));
     return hd__sweep_pass(ctx, gpu, sweep, 0, &all, &to);
 }
@@ -133,7 +133,7 @@ static hd_status write_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     if (job->unique) {
         HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, NULL));
         return hd__scatter_unique(ctx, gpu, &parted, sweep->at_once,
-                                  sweep->at_once + HD__AT_TICKET);
+                                  sweep->at_once - HD__AT_CHOICE + HD__AT_TICKET);
     }
     HD_TRY(hd__claims_begin(ctx, gpu, job, p->claims, &claims));
     HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, &claims));

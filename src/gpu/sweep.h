@@ -11,7 +11,7 @@
 // hd_claims of kernels/claims.h.
 typedef struct hd__claims {
     hd__address once, twice, found, winner;
-    uint32_t way, wide;
+    uint32_t way, wide, crowds, unused;
 } hd__claims;
 
 typedef struct hd__sweep {

@@ -61,14 +61,12 @@ HD_FN hd_node hd_rows_up(hd_node n)
     return n;
 }
 
-HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t index,
-                           uint32_t heads = 0)
+HD_FN hd_node hd_row_nodes(hd_element e[HD_ROWS][HD_K], int64_t first, int64_t index)
 {
     hd_node t[HD_ROWS];
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        t[r] = hd_lane_node(e[r], index + first + r * HD_ROW + hd_lane() * HD_K,
-                            hd_heads_of_row(heads, r));
+        t[r] = hd_lane_node(e[r], index + first + r * HD_ROW + hd_lane() * HD_K, 0);
     return hd_rows_up(hd_turn_rows(t, HD_ROWS, 1));
 }
 

@@ -4,17 +4,49 @@
 // it (scan_blocks.h), and goes down again. The last output of a tile is the prefix of the next, which writes it; in
 // place the tile does so itself, for nothing tells that its elements were read.
 
-// Row r of a warp's chunk: of_row is what is before each row, next what is before the next chunk.
-HD_FN void hd_give_row_of(const hd_scan_out *to, const hd_element *e, int r, hd_prefix of_row,
-                          bool any, hd_prefix next, int64_t at, int64_t limit, int64_t index,
-                          hd_base init, hd_empty empty, uint32_t heads)
+// Elements of row r of a warp's chunk, which lies in the tile from `place` on or is held.
+HD_FN void hd_row_items(const char *tile, int place, const hd_held *held, bool lies, int r,
+                        hd_element *e)
 {
-    hd_prefix row, after = next;
-    row.node = hd_from_lane(of_row.node, r);
-    row.any = any || r > 0;
-    const hd_node of_next = hd_from_lane(of_row.node, r + 1 < HD_ROWS ? r + 1 : r);
-    if (r + 1 < HD_ROWS) after.node = of_next;
-    hd_give_row(to, e, row, after, at, limit, index, init, empty, hd_heads_of_row(heads, r));
+    if (lies) {
+        hd_tile_items(tile, place + r * HD_ROW + hd_lane() * HD_K, e);
+    } else {
+#pragma unroll
+        for (int j = 0; j < HD_K; j++) e[j] = held->e[HD_HELD > 0 ? r - HD_LAIN : 0][j];
+    }
+}
+
+// What a chunk's rows have in common on their way down.
+struct hd_way_down {
+    hd_prefix of_row; // what is before each row
+    hd_node next;     // before the next chunk
+    bool any;         // whether there is something before this one
+    int64_t first, limit, index;
+    uint32_t heads;
+};
+
+// The outputs of the rows from r on, HD_TURN of them.
+HD_FN void hd_give_rows(const hd_scan_out *to, const char *tile, int place, const hd_held *held,
+                        bool lie, int r, const hd_way_down *w, hd_base init, hd_empty empty)
+{
+    const int64_t first = w->first + hd_lane() * HD_K;
+    hd_node t[HD_TURN], after[HD_TURN];
+    hd_prefix before[HD_TURN];
+#pragma unroll
+    for (int k = 0; k < HD_TURN; k++) {
+        hd_element e[HD_K];
+        hd_row_items(tile, place, held, lie, r + k, e);
+        t[k] =
+            hd_lane_node(e, w->index + first + (r + k) * HD_ROW, hd_heads_of_row(w->heads, r + k));
+    }
+    hd_before_rows(w->of_row, r, w->any, w->next, t, before, after);
+#pragma unroll
+    for (int k = 0; k < HD_TURN; k++) {
+        hd_element e[HD_K];
+        hd_row_items(tile, place, held, lie, r + k, e);
+        hd_give_row(to, e, before[k], after[k], first + (r + k) * HD_ROW, w->limit, w->index, init,
+                    empty, hd_heads_of_row(w->heads, r + k));
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
@@ -98,24 +130,23 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
     }
     hd_block_barrier();
-    hd_prefix p, next;
+    hd_prefix p;
     p.node = before_warp[warp];
     p.any = which > 0 || warp > 0 || (HD_CARRIES && carried.any);
-    next.node = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
-    next.any = true;
-    const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
+    hd_way_down w;
+    w.next = before_warp[warp < HD_WARPS - 1 ? warp + 1 : warp];
+    w.of_row = hd_before_lane(p, rows, HD_ROWS);
+    w.any = p.any;
     // The last output of a whole tile is written above.
-    const int64_t end = begin + HD_TILE - !HD_EXCLUSIVE, limit = how.n < end ? how.n : end;
-#pragma unroll 2
-    for (int r = 0; r < HD_LAIN; r++) {
-        hd_element e[HD_K];
-        const int at = r * HD_ROW + hd_lane() * HD_K;
-        hd_tile_items(tile, place + at, e);
-        hd_give_row_of(&to, e, r, of_row, p.any, next, first + at, limit, how.index, init, empty,
-                       heads);
-    }
+    const int64_t end = begin + HD_TILE - !HD_EXCLUSIVE;
+    w.limit = how.n < end ? how.n : end;
+    w.first = first;
+    w.index = how.index;
+    w.heads = heads;
+#pragma unroll 1
+    for (int r = 0; r < HD_LAIN; r += HD_TURN)
+        hd_give_rows(&to, tile, place, &held, true, r, &w, init, empty);
 #pragma unroll
-    for (int r = HD_LAIN; r < HD_ROWS; r++)
-        hd_give_row_of(&to, held.e[HD_HELD > 0 ? r - HD_LAIN : 0], r, of_row, p.any, next,
-                       first + r * HD_ROW + hd_lane() * HD_K, limit, how.index, init, empty, heads);
+    for (int r = HD_LAIN; r < HD_ROWS; r += HD_TURN)
+        hd_give_rows(&to, tile, place, &held, false, r, &w, init, empty);
 }

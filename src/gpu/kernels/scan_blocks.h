@@ -74,40 +74,6 @@ HD_FN int hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t til
     return k;
 }
 
-// The nodes of the levels 0 .. HD_LEVELS - 1 before a tile, asked for together.
-HD_FN void hd_near_elders(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                          hd_node filler, uint32_t launch, hd_node *n)
-{
-    hd_words x[HD_LEVELS];
-    const uint64_t *word[HD_LEVELS];
-    uint32_t wanted = 0; // a bit a level
-#pragma unroll
-    for (int k = 0; k < HD_LEVELS; k++) {
-        const int64_t at = tile >> (5 * k);
-        x[k] = hd_words_of(filler);
-        if (hd_lane() < (int)(at & 31)) wanted |= 1u << k;
-        word[k] = hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane());
-    }
-    do {
-        uint32_t here = 0;
-#pragma unroll
-        for (int k = 0; k < HD_LEVELS; k++) {
-            if ((wanted >> k & 1) == 0) continue;
-            bool all = true;
-#pragma unroll
-            for (int j = 0; j < HD_NODE_WORDS; j++) {
-                const uint64_t w = hd_load_relaxed_64(word[k] + j);
-                x[k].w[j] = (uint32_t)w;
-                all = all && (uint32_t)(w >> 32) == launch;
-            }
-            if (all) here |= 1u << k;
-        }
-        wanted &= ~here;
-    } while (!hd_all(wanted == 0));
-#pragma unroll
-    for (int k = 0; k < HD_LEVELS; k++) n[k] = x[k].node;
-}
-
 // The fold of everything before a tile; and, if `own` is the node of level `high` that ends with it, of everything
 // before the next.
 HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
@@ -116,7 +82,7 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
 {
     hd_prefix p = hd_prefix_of(carried, own);
 #pragma unroll 1
-    for (int k = how->top; k >= HD_LEVELS; k--) {
+    for (int k = how->top; k >= 0; k--) {
         const int m = (int)(tile >> (5 * k) & 31);
         const hd_node n = hd_elders(s, how, k, tile, own, launch);
         if (!HD_EXCLUSIVE && k == high) {
@@ -124,18 +90,6 @@ HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int
             hd_append_lanes(after, hd_lane() == m ? own : n, m + 1);
         }
         if (m > 0) hd_append_lanes(&p, n, m);
-    }
-    hd_node near[HD_LEVELS];
-    hd_near_elders(s, how, tile, own, launch, near);
-#pragma unroll
-    for (int k = HD_LEVELS - 1; k >= 0; k--) {
-        const int m = (int)(tile >> (5 * k) & 31);
-        if (k > how->top) continue;
-        if (!HD_EXCLUSIVE && k == high) {
-            *after = p;
-            hd_append_lanes(after, hd_lane() == m ? own : near[k], m + 1);
-        }
-        if (m > 0) hd_append_lanes(&p, near[k], m);
     }
     return p;
 }

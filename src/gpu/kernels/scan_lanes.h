@@ -30,6 +30,50 @@ HD_FN hd_prefix hd_before_lane(hd_prefix p, hd_node n, int lanes)
     return p;
 }
 
+// The same for every lane of HD_TURN rows at once: t[k] is the lane's node in row k, p the prefix of a row in the lanes
+// whose number mod HD_TURN is the row's, before[k] the lane's in row k. Nodes go up turned, as in hd_turn_rows, and
+// prefixes come down in the same way: 7 and 7 shuffles for 8 rows, one after another as many as for one.
+HD_FN void hd_before_lanes(hd_prefix p, hd_node *t, hd_prefix *before)
+{
+    hd_node left[2 * HD_TURN], high[5]; // left[c + q]: of node q where c are left a lane
+#pragma unroll
+    for (int c = HD_TURN / 2; c >= 1; c /= 2) {
+        const bool right = (hd_lane() & HD_TURN / 2 / c) != 0;
+#pragma unroll
+        for (int q = 0; q < c; q++) {
+            const hd_node mine = right ? t[2 * q + 1] : t[2 * q];
+            const hd_node other = hd_from_xor(right ? t[2 * q] : t[2 * q + 1], HD_TURN / 2 / c);
+            left[c + q] = right ? other : mine;
+            t[q] = hd_join(mine, other, right);
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < 5; k++)
+        if (1 << k >= HD_TURN) {
+            high[k] = hd_from_xor(t[0], 1 << k);
+            t[0] = hd_join(t[0], high[k], (hd_lane() >> k & 1) != 0);
+        }
+#pragma unroll
+    for (int k = 4; k >= 0; k--)
+        if (1 << k >= HD_TURN && (hd_lane() >> k & 1)) hd_append(&p, high[k]);
+    before[0] = p;
+#pragma unroll
+    for (int c = 1; c < HD_TURN; c *= 2) {
+        const bool right = (hd_lane() & HD_TURN / 2 / c) != 0;
+#pragma unroll
+        for (int q = c - 1; q >= 0; q--) { // what a lane has of one row is given on to two
+            const hd_prefix own = before[q];
+            hd_prefix after = own;
+            hd_append(&after, left[c + q]);
+            const hd_node other = hd_from_xor(right ? own.node : after.node, HD_TURN / 2 / c);
+            before[2 * q + 1].node = right ? after.node : other;
+            before[2 * q + 1].any = true;
+            before[2 * q].node = right ? other : own.node;
+            before[2 * q].any = right || own.any;
+        }
+    }
+}
+
 // before[j]: the prefix of everything before element j of a lane's HD_K, of which x are the nodes.
 HD_FN void hd_before_elements(hd_prefix p, const hd_node *x, hd_prefix *before)
 {
@@ -140,7 +184,29 @@ HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_elemen
         }
 }
 
-HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row, hd_prefix next,
+// What is before each lane of the rows from r on, HD_TURN of them, of which t are the lanes' nodes; and in after[k] what
+// is before the next lane. of_row: what is before each row, in the lanes whose number mod HD_ROWS is the row's; next:
+// before the next chunk.
+HD_FN void hd_before_rows(hd_prefix of_row, int r, bool any, hd_node next, hd_node *t,
+                          hd_prefix *before, hd_node *after)
+{
+    const int row = r + (hd_lane() & (HD_TURN - 1));
+    hd_prefix p;
+    p.node = hd_from_lane(of_row.node, row);
+    p.any = any || row > 0;
+    const hd_node beyond = hd_from_lane(of_row.node, r + HD_TURN < HD_ROWS ? r + HD_TURN : 0);
+    hd_before_lanes(p, t, before);
+#if !HD_EXCLUSIVE
+#pragma unroll
+    for (int k = 0; k < HD_TURN; k++) { // the lane after the last is the first of the next row
+        hd_node first = r + HD_TURN < HD_ROWS ? beyond : next;
+        if (k + 1 < HD_TURN) first = before[k + 1 < HD_TURN ? k + 1 : k].node;
+        after[k] = hd_from_lane(hd_lane() == 0 ? first : before[k].node, hd_lane() + 1);
+    }
+#endif
+}
+
+HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix before, hd_node after,
                        int64_t at, int64_t limit, int64_t index, hd_base init, hd_empty empty,
                        uint32_t heads)
 {
@@ -148,13 +214,11 @@ HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix row
 #pragma unroll
     for (int j = 0; j < HD_K; j++) x[j] = hd_lifted(e[j], index + at, heads, j);
     hd_prefix r[HD_K + 1];
-    const hd_prefix mine = hd_before_lane(row, hd_node_of(x, HD_K), HD_WARP);
-    hd_before_elements(mine, x, r);
+    hd_before_elements(before, x, r);
 #if HD_EXCLUSIVE
     hd_give_lane(to, at, limit, index, r, init, empty, heads);
 #else
-    r[HD_K].node = hd_from_next(mine.node);
-    if (hd_lane() == 31) r[HD_K].node = next.node;
+    r[HD_K].node = after;
     r[HD_K].any = true;
     hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
 #endif

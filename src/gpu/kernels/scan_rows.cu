@@ -46,13 +46,19 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         const hd_prefix next = hd_fold_waiting(waiting, c + 1, rows);
         const hd_prefix of_row = hd_before_lane(p, rows, HD_ROWS);
 #pragma unroll
-        for (int r = 0; r < HD_ROWS; r++) {
-            hd_prefix mine, after = next;
-            mine.node = hd_from_lane(of_row.node, r);
-            mine.any = p.any || r > 0;
-            if (r + 1 < HD_ROWS) after.node = hd_from_lane(of_row.node, r + 1);
-            hd_give_row(&to, e[r], mine, after, first + r * HD_ROW + hd_lane() * HD_K, end, -begin,
-                        init, empty, 0);
+        for (int r = 0; r < HD_ROWS; r += HD_TURN) {
+            hd_node t[HD_TURN], after[HD_TURN];
+            hd_prefix before[HD_TURN];
+#pragma unroll
+            for (int k = 0; k < HD_TURN; k++)
+                t[k] =
+                    hd_lane_node(e[r + k], first - begin + (r + k) * HD_ROW + hd_lane() * HD_K, 0);
+            hd_before_rows(of_row, r, p.any, next.node, t, before, after);
+#pragma unroll
+            for (int k = 0; k < HD_TURN; k++)
+                hd_give_row(&to, e[r + k], before[k], after[k],
+                            first + (r + k) * HD_ROW + hd_lane() * HD_K, end, -begin, init, empty,
+                            0);
         }
     }
 }

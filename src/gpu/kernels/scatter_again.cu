@@ -26,7 +26,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     uint64_t source[HD_ROWS];
     hd_indices(&how, &index, first, at);
     hd_drop_bad(&how, first, at, 0);
-    hd_drop_followed(&how, &index, first, at);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) source[r] = at[r] >= 0 ? last.source[at[r]] : 0;
 #pragma unroll

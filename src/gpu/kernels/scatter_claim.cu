@@ -16,7 +16,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         int64_t at[HD_ROWS];
         hd_indices(&how, &index, first, at);
         hd_drop_bad(&how, first, at, bad);
-        hd_drop_followed(&how, &index, first, at);
+        hd_drop_last(&how, &index, first, at);
         hd_in_0 x[HD_ROWS];
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)

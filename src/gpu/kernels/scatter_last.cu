@@ -15,7 +15,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     hd_in_0 x[HD_ROWS];
     hd_indices(&how, &index, first, at);
     hd_drop_bad(&how, first, at, bad);
-    hd_drop_followed(&how, &index, first, at);
+    hd_drop_followed(at);
+    hd_drop_last(&how, &index, first, at);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
         if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);

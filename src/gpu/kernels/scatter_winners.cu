@@ -15,7 +15,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         int64_t at[HD_ROWS];
         hd_indices(&how, &index, first, at);
         hd_drop_bad(&how, first, at, 0);
-        hd_drop_followed(&how, &index, first, at);
         hd_source most[HD_ROWS];
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)

@@ -67,9 +67,8 @@ HD_FN void hd_drop_bad(const hd_scatter_how *how, int64_t first, int64_t *at, ui
     }
 }
 
-// Sources whose successor has the same place are not its last: -1. Warps call.
-HD_FN void hd_drop_followed(const hd_scatter_how *how, const hd_view *index, int64_t first,
-                            int64_t *at)
+// Of the last lane: sources whose successor has the same place are not its last, and become -1.
+HD_FN void hd_drop_last(const hd_scatter_how *how, const hd_view *index, int64_t first, int64_t *at)
 {
     int64_t next[HD_ROWS];
 #pragma unroll
@@ -78,8 +77,16 @@ HD_FN void hd_drop_followed(const hd_scatter_how *how, const hd_view *index, int
         next[r] = hd_lane() == HD_WARP - 1 && i < how->n ? hd_bound(index, i) : -1;
     }
 #pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (next[r] == at[r]) at[r] = -1;
+}
+
+// The same of the others. Warps call.
+HD_FN void hd_drop_followed(int64_t *at)
+{
+#pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t beside = (int64_t)hd_long_from((uint64_t)at[r], hd_lane() + 1);
-        if ((hd_lane() == HD_WARP - 1 ? next[r] : beside) == at[r]) at[r] = -1;
+        if (hd_lane() < HD_WARP - 1 && beside == at[r]) at[r] = -1;
     }
 }
