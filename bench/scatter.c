@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of scatter: i32 and f64 by i32 indices, each once, in random order, nearly in order, in order; Heddle
-// is not told that they are unique, but for one. And sums into as many places, and into few. GB/s counts indices and
-// elements read and elements written.
+// is not told that they are unique, but for two. With duplicates equal indices have equal elements, for other
+// libraries do not say which stays. And sums into as many places, and into few. GB/s counts indices and elements read and
+// elements written.
 #include "pattern.h"
 
 #include "indices.h"
@@ -16,7 +17,9 @@
 static const bench_case cases[] = {
     {"scatter", "i32", "random", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "i32", "random, unique", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
+    {"scatter", "i32", "with duplicates", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "i32", "nearly in order", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
+    {"scatter", "i32", "nearly, unique", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "i32", "in order", PEER_OTHER_OP, PEER_I32, PEER_I32, NULL, NULL},
     {"scatter", "f64", "random", PEER_OTHER_OP, PEER_F64, PEER_F64, NULL, NULL},
     {"sum", "i32", "random", PEER_SUM, PEER_I32, PEER_I32, NULL, NULL},
@@ -78,15 +81,25 @@ static bool prepare_sums(data *d, bench_row *row, state *s)
     return zeros != NULL;
 }
 
+static void equal_for_equal(data *d, const int32_t *index, int64_t n)
+{
+    int32_t *in = d->in;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < n; i++) in[i] = (int32_t)(data_mix((uint64_t)index[i]) >> 33);
+    d->filled = 0; // for the next row
+}
+
 static bool prepare_places(data *d, bench_row *row, state *s)
 {
     const int64_t n = row->job.n;
     const char *variant = row->what->variant;
-    s->index = strncmp(variant, "random", 6) == 0 ? indices_random(n)
-               : strcmp(variant, "in order") == 0 ? indices_in_order(n)
-                                                  : indices_nearly(n);
+    s->index = strncmp(variant, "random", 6) == 0        ? indices_random(n)
+               : strcmp(variant, "in order") == 0        ? indices_in_order(n)
+               : strcmp(variant, "with duplicates") == 0 ? indices_anywhere(n, n)
+                                                         : indices_nearly(n);
     if (!s->index) return false;
     data_fill_in(d, FILL_POSITIVE, row->what->peer_type, n);
+    if (strcmp(variant, "with duplicates") == 0) equal_for_equal(d, s->index, n);
     s->more = (peer_gather){s->index, n};
     s->options.unique = strstr(variant, "unique") != NULL;
     row_set(row, PEER_SCATTER, d->in, d->out, n);

@@ -376,27 +376,33 @@ static void test_errors(void)
 
 // ---- All of it ------------------------------------------------------------------------------------
 
+#define SMALL_TILES "reduce_threads=64 reduce_rows=1 reduce_waves=1 reduce_few=32 scan_threads=128"
+
+// Opens the context anew.
+static void tune(hd_backend which, const char *how)
+{
+    hd_close(ctx);
+    setenv("HEDDLE_TUNE", how, 1);
+    ctx = check_open(which, 2, NULL);
+}
+
 static void test_backend(hd_backend which)
 {
     const char *asked = getenv("HEDDLE_TEST_CASES");
     card = which == HD_CUDA;
     backend = hd_backend_name(which);
-    setenv("HEDDLE_TUNE", "scan_small_rows=8", 1); // as if there were many tiles
-    ctx = check_open(which, 2, NULL);
+    ctx = NULL;
+    tune(which, "scan_small_rows=8"); // as if there were many tiles
     uint64_t r = check_seed() + (uint64_t)which;
     // A card is asked five times for each form: compiling its kernels takes the time.
     const int64_t times = card ? 5 : 1;
     uint64_t forms[4] = {0};
     const int64_t cases = asked ? atoll(asked) : card ? 1500 : check_small() ? 8 : 20;
     for (int64_t k = 0; k < cases; k++) {
-        if (k == cases / 2) { // the same with tiles so small that every level of the tree is met
-            hd_close(ctx);
-            setenv("HEDDLE_TUNE",
-                   "reduce_threads=64 reduce_rows=1 reduce_waves=1 reduce_few=32 scan_threads=128 "
-                   "scan_rows=2",
-                   1);
-            ctx = check_open(which, 2, NULL);
-        }
+        // The same with tiles so small that every level of the tree is met; then those of scans with more rows, of
+        // which a half is held.
+        if (k == cases / 2) tune(which, SMALL_TILES " scan_rows=2");
+        if (k == cases * 3 / 4) tune(which, SMALL_TILES " scan_rows=4 scan_small_rows=4");
         if (k / 4 % times == 0) forms[k % 4] = check_next(&r);
         uint64_t form = forms[k % 4];
         switch (k % 4) {

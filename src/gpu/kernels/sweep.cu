@@ -176,7 +176,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         return;
     }
 #endif
-    if (*stop != 0) return;
+    if (!HD_LOOSE && *stop != 0) return;
     const int warp = (int)threadIdx.x / HD_WARP;
     for (int k = (int)threadIdx.x; k < HD_WARPS * HD_DIGITS; k += HD_THREADS)
         (&block.of_warp[0][0])[k] = 0;
