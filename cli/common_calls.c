@@ -31,7 +31,7 @@ enum {
     TYPES = sizeof types / sizeof *types,
     FEW = sizeof few_types / sizeof *few_types,
     MOST = 256,
-    ELEMENTS = 129 // one segment of them is a long one
+    ELEMENTS = 2049 // one segment of them is a long one
 };
 
 typedef struct call {

@@ -99,8 +99,8 @@ for what; do
             "scan_threads=1024 scan_rows=4 scan_blocks=1" "scan_rows=4"; do
             tune scan "$way" sum f32,f64
         done
-        for way in "" "segment_async=2" "segment_hint=4" "segment_hint=8" "segment_items=2048 segment_blocks=8" "segment_blocks=4" \
-            "segment_threads=512 segment_blocks=2" "key_rows=8"; do
+        for way in "" "segment_hint=4" "segment_hint=8" "segment_items=2048 segment_blocks=16" "segment_blocks=9" "segment_blocks=8" \
+            "segment_long_blocks=5" "segment_long=512" "segment_long=1073741824" "key_rows=8"; do
             tune slices "$way" "" f32
         done
         for way in "" "map_hint=2" "map_hint=4" "map_hint=8" "map_hint=8 map_threads=256 map_rows=4" \

@@ -226,7 +226,7 @@ static const play plays[] = {
     PLAY(reduce_columns),
     PLAY(reduce_segments),
     {"reduce_segments, large tiles", reduce_segments, "segment_items=1024"},
-    {"reduce_segments, in registers", reduce_segments, "segment_items=1024 segment_direct=2"},
+    {"reduce_segments, in registers", reduce_segments, "segment_items=1024 segment_long=1"},
     PLAY(scan_ints),
     PLAY(scan_floats),
     PLAY(scan_segments),

@@ -49,10 +49,11 @@ typedef enum lengths {
     POWER_LAW,
     ONES,
     EVEN_300,
+    EVEN_512,
     KINDS
 } lengths;
 static const char *const kind_name[] = {"of 4",      "mostly empty",    "about 50", "one long",
-                                        "power law", "ones, then 4096", "of 300"};
+                                        "power law", "ones, then 4096", "of 300",   "of 512"};
 
 static int64_t ones; // of ONES, so far
 
@@ -69,7 +70,8 @@ static int64_t length_of(lengths kind, uint64_t *r, int64_t n)
         return check_below(r, most);
     }
     case ONES: return ++ones % 4096 ? 1 : 4096; // as many as a tile has elements, the last as long
-    default: return 300;
+    case EVEN_300: return 300;
+    default: return 512;
     }
 }
 
@@ -344,14 +346,16 @@ static void test_backend(hd_backend which)
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Tiles so small that every level is met.
-    setenv("HEDDLE_TUNE", "segment_items=64 segment_async=2 scan_threads=64 scan_rows=1", 1);
+    setenv("HEDDLE_TUNE", "segment_items=64 scan_threads=64 scan_rows=1", 1);
     ctx = check_open(which, 2, NULL);
     test_questions(cases / 2, &r);
     hd_close(ctx);
     // Chunks of long segments in registers.
-    setenv("HEDDLE_TUNE", "segment_items=512 segment_direct=2", 1);
+    setenv("HEDDLE_TUNE", "segment_items=512 segment_long=1", 1);
     ctx = check_open(which, 2, NULL);
-    for (int k = 0; k < 2; k++) ask_segments(rows[k], ONE_LONG, 9000 + check_below(&r, 9000), &r);
+    for (int k = 0; k < ROWS; k += 3)
+        for (int kind = ONE_LONG; kind < KINDS; kind += EVEN_512 - ONE_LONG)
+            ask_segments(rows[k], (lengths)kind, 9000 + check_below(&r, 9000), &r);
     hd_close(ctx);
     // Two KiB at once.
     setenv("HEDDLE_TUNE", "stage_bytes=2048 stage_slot=2048", 1);
