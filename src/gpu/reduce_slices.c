@@ -39,7 +39,7 @@ static size_t shared_bytes(const hd__fold *f, size_t items)
     const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = items + items / 8 + 32;
     const size_t windows = (span / 16 + 64) / 64 * 64, blocks = span / 512 + 2;
     return span * f->element_size + span / 32 * fill + 2 * items + 80 + f->element_size +
-           (windows + blocks) * (f->node_size + 2) + 64;
+           (windows + blocks) * (f->node_size + 4) + 64;
 }
 
 int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *f)

@@ -8,7 +8,6 @@
 #define HD_BLOCK   (32 * HD_PIECE)
 #define HD_WARPS   (HD_THREADS / HD_WARP)
 #define HD_WINDOWS ((HD_ROOM / HD_PIECE + 64) / 64 * 64)
-#define HD_CROSSES ((HD_SPAN / HD_BLOCK + 3) / 2 * 2)
 
 // Elements, and from the end of them backward where each segment begins, as a place; one before the first, and
 // behind the last a warp's that begin at the end of all. Segments and elements are no more than HD_ROOM together, so
@@ -27,13 +26,8 @@ struct hd_shared {
     hd_node block[HD_SPAN / HD_BLOCK + 1];
     uint32_t has_pieces, has_blocks; // some segment has
     uint32_t bad;
-    // Segments of 16 and more: 1 + the one that begins in 16 places, two in a word, and the one that place 512w - 1 is
-    // in. 0: none.
-    uint32_t starts[HD_WINDOWS / 2];
-    union {
-        uint16_t crosses[HD_CROSSES];
-        uint32_t cross_words[HD_CROSSES / 2];
-    };
+    // 1 + the last segment that begins in 16 places, of those that are entered; 0: none.
+    uint32_t starts[HD_WINDOWS];
 };
 
 // Where segment k begins, k from -1 on; the next is before it.
@@ -42,43 +36,22 @@ HD_FN uint16_t *hd_begin_of(hd_shared *s, int k)
     return (uint16_t *)s->x + (HD_BEGINS - 2) - k;
 }
 
-// ---- Which segments are cut ----------------------------------------------------------------------
-
 HD_FN void hd_clear(hd_shared *s)
 {
     const int k = (int)threadIdx.x;
 #pragma unroll
-    for (int b = 0; b * HD_THREADS < HD_WINDOWS / 2; b++)
-        if (b * HD_THREADS + k < HD_WINDOWS / 2) s->starts[b * HD_THREADS + k] = 0;
-    if (k < HD_CROSSES / 2) s->cross_words[k] = 0;
+    for (int b = 0; b * HD_THREADS < HD_WINDOWS; b++)
+        if (b * HD_THREADS + k < HD_WINDOWS) s->starts[b * HD_THREADS + k] = 0;
     if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
 }
 
-HD_FN uint32_t hd_shared_address(const void *p)
+// Segments of 16 elements and more have to be entered for hd_make_pieces; others may be.
+HD_FN void hd_enter(hd_shared *s, int k, uint32_t begin)
 {
-    uint32_t at;
-    asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(at) : "l"(p));
-    return at;
-}
-
-// Puts k at a place that is zero, one half of a word.
-HD_FN void hd_put_number(uint32_t words, uint32_t place, uint32_t k)
-{
-    asm volatile("red.shared.or.b32 [%0], %1;"
+    asm volatile("{ .reg .u64 t; cvta.to.shared.u64 t, %0; red.shared.max.u32 [t], %1; }"
                  :
-                 : "r"(words + place / 2 * 4), "r"(k << (place % 2 * 16))
+                 : "l"(s->starts + begin / HD_PIECE), "r"(k + 1)
                  : "memory");
-}
-
-// Segments of 16 elements and more are entered for hd_make_pieces and hd_make_blocks. Where offsets are bad, threads may
-// meet in a place; what is there is not looked at then.
-HD_FN void hd_enter(hd_shared *s, uint32_t k, uint32_t begin, uint32_t length)
-{
-    const uint32_t last = (begin + length) / HD_BLOCK;
-    hd_put_number(hd_shared_address(s->starts), begin / HD_PIECE, k + 1);
-    for (uint32_t w = begin / HD_BLOCK + 1; w <= last; w++)
-        hd_put_number(hd_shared_address(s->cross_words), w, k + 1);
-    if (length >= HD_BLOCK) s->has_blocks = 1;
 }
 
 // ---- Nodes in shared memory ----------------------------------------------------------------------
@@ -127,39 +100,62 @@ HD_FN void hd_append_slice(hd_prefix *p, const hd_shared *s, int length, int64_t
 
 // ---- Pieces --------------------------------------------------------------------------------------
 
-// Segments by their number + 1, 0 is none: of 16 elements or more, the last to begin at place 16u + 15 or before.
+// Segments by their number + 1, 0 is none. The owner of places 16u .. 16u + 15 is the last that is entered and begins
+// there or before: if a piece begins there, it is the owner's.
+
+HD_FN int hd_highest(uint32_t lanes)
+{
+    int lane;
+    asm("bfind.u32 %0, %1;" : "=r"(lane) : "r"(lanes));
+    return lane;
+}
+
+// The owner of u - 1, u a multiple of 32. All lanes call.
+HD_FN uint32_t hd_owner_before(const hd_shared *s, uint32_t u)
+{
+    for (; u > 0; u -= HD_WARP) {
+        const uint32_t own = s->starts[u - HD_WARP + hd_lane()], lanes = hd_ballot(own != 0);
+        if (lanes != 0) return hd_word_from(own, hd_highest(lanes));
+    }
+    return 0;
+}
+
 struct hd_owners {
-    uint32_t even, odd; // u is 2v, 2v + 1
+    uint32_t even, odd; // of 2v, 2v + 1
 };
 
 // All lanes call, each with the next v, the first with a multiple of 32.
 HD_FN hd_owners hd_owners_of(const hd_shared *s, uint32_t v)
 {
-    const uint32_t own = s->starts[v], low = own & 0xffff, high = own >> 16;
-    const uint32_t lanes = hd_ballot(own != 0) & ((1u << hd_lane()) - 1);
-    int nearest;
-    asm("bfind.u32 %0, %1;" : "=r"(nearest) : "r"(lanes));
-    uint32_t before = hd_word_from(high != 0 ? high : low, nearest);
-    if (lanes == 0) before = s->crosses[v / 32 * 2];
+    const uint32_t low = s->starts[2 * v], high = s->starts[2 * v + 1],
+                   own = low > high ? low : high;
+    const uint32_t all = hd_ballot(own != 0), lanes = all & ((1u << hd_lane()) - 1);
+    uint32_t before = hd_word_from(own, hd_highest(lanes));
+    if (lanes == 0) before = 0;
+    if (!hd_all(low > 0 | before > 0)) {
+        const uint32_t first = hd_owner_before(s, 2 * (v & -HD_WARP));
+        before = before > first ? before : first;
+    }
     hd_owners o;
-    o.even = low != 0 ? low : before;
-    o.odd = high != 0 ? high : o.even;
+    o.even = low > before ? low : before;
+    o.odd = high > o.even ? high : o.even;
     return o;
 }
 
 struct hd_cut {
-    int at, index; // its place, and in its segment
+    int at, index; // a piece's place, and in its segment
     bool whole;    // it is one
+    bool has_blocks;
 };
 
-// The piece that begins in places 16u .. 16u + 15, if that is the owner's: pieces of a segment begin at the same place
-// of each 16. Where there is no owner a segment without elements is.
+// The piece that begins in places 16u .. 16u + 15, if one does: pieces of a segment begin at the same place of each 16.
+// Where there is no owner a segment without elements is.
 HD_FN hd_cut hd_cut_of(hd_shared *s, uint32_t u, uint32_t owner)
 {
     const uint16_t *begins = hd_begin_of(s, (int)owner - 1);
     const uint32_t begin = begins[0], end = begins[-1], at = u * HD_PIECE | begin % HD_PIECE;
-    const hd_cut p = {(int)at, (int)(at - begin), at + HD_PIECE <= end};
-    return p;
+    const hd_cut c = {(int)at, (int)(at - begin), at + HD_PIECE <= end, end >= begin + HD_BLOCK};
+    return c;
 }
 
 // Of the segments that are 16 or longer. A thread has two pieces, of which only the second can meet a gap.
@@ -169,8 +165,12 @@ HD_FN void hd_make_pieces(hd_shared *s, int until)
     for (uint32_t v = threadIdx.x; (int)(v & -HD_WARP) * HD_GROUP < until - (HD_PIECE - 1);
          v += HD_THREADS) {
         const hd_owners o = hd_owners_of(s, v);
-        const hd_cut p = hd_cut_of(s, 2 * v, o.even), q = hd_cut_of(s, 2 * v + 1, o.odd);
-        if (p.whole) s->piece[2 * v] = hd_tree_16(hd_together(hd_near_of(s->x, p.at)), p.index);
+        const hd_cut p = hd_cut_of(s, 2 * v, o.even);
+        if (p.whole) {
+            s->piece[2 * v] = hd_tree_16(hd_together(hd_near_of(s->x, p.at)), p.index);
+            if (p.has_blocks) s->has_blocks = 1;
+        }
+        const hd_cut q = hd_cut_of(s, 2 * v + 1, o.odd);
         const hd_near x = hd_near_of(s->x, q.at);
         if (hd_all(!q.whole | (q.at % HD_PIECE == 0))) {
             if (q.whole) s->piece[2 * v + 1] = hd_tree_16(hd_together(x), q.index);
@@ -205,7 +205,8 @@ HD_FN void hd_make_alone(hd_shared *s, int length, int64_t index)
 HD_FN void hd_make_blocks(hd_shared *s, int until)
 {
     for (int v = (int)threadIdx.x / HD_WARP; (v + 1) * HD_BLOCK <= until; v += HD_WARPS) {
-        const uint16_t *begins = hd_begin_of(s, s->crosses[v + 1] - 1);
+        const uint16_t *begins =
+            hd_begin_of(s, (int)hd_owner_before(s, (uint32_t)(v + 1) * HD_WARP) - 1);
         const int begin = begins[0];
         const int at = v * HD_BLOCK | (begin & (HD_BLOCK - 1));
         if (at + HD_BLOCK > begins[-1]) continue;

@@ -10,7 +10,7 @@
 // Elements go through shared memory (places.h). A segment of fewer than 16 is a thread's. Others are cut again:
 // into pieces of 16, two a thread, these into blocks of 32 pieces, one warp each; a thread folds the nodes of
 // a segment (segment_pieces.h).
-#define HD_BOUNDS 4 // that a thread reads at once
+#define HD_BOUNDS 3 // that a thread reads at once
 #define HD_SHORT  8 // the mean length below which most segments are shorter than a piece
 
 struct hd_segments_how {
@@ -55,25 +55,30 @@ HD_FN void hd_give_nothing(const hd_results *r, int64_t segment)
 
 // ---- Bringing a tile -----------------------------------------------------------------------------
 
-// The largest, and the upper halves together, tell later whether all could be.
-HD_FN void hd_take_bound(int64_t bound, int64_t from, int until, uint16_t *begin, uint32_t *high,
-                         uint32_t *most)
+// Where most segments of a tile are shorter than a piece, these are given first, and others entered.
+HD_FN bool hd_most_are_shorter(const hd_share *p)
 {
-    const uint64_t i = (uint64_t)(bound - from);
-    const uint32_t low = (uint32_t)i;
-    *high |= (uint32_t)(i >> 32);
-    *most = low > *most ? low : *most;
-    *begin = (uint16_t)(low < (uint32_t)until ? low : (uint32_t)until);
+    return p->length < HD_SHORT * p->segments;
 }
 
-// Reads where the tile's segments begin. One that cannot be is told, and lies at the end of all.
-HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, const hd_stretch *t,
-                          hd_shared *s, uint32_t *fault)
+// Says whether the bound cannot be.
+HD_FN bool hd_take_bound(int64_t bound, const hd_share *p, int k, bool enters, hd_shared *s)
 {
+    const uint64_t i = (uint64_t)(bound - p->from), until = (uint64_t)p->length;
+    const uint32_t begin = (uint32_t)(i < until ? i : until);
+    *hd_begin_of(s, k) = (uint16_t)begin;
+    if (enters) hd_enter(s, k, begin);
+    return i > until;
+}
+
+// Reads where the tile's segments begin, and enters them. One that cannot be is told, and lies at the end of all.
+HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, hd_shared *s, uint32_t *fault)
+{
+    const bool enters = !hd_most_are_shorter(p);
     const int all = p->segments;
     uint16_t *begin = hd_begin_of(s, 0);
-    uint32_t high = 0, most = 0;
-    hd_clear(s);
+    bool bad = false;
+    if (enters) hd_block_barrier(); // nobody clears any longer
 #pragma unroll 1
     for (int k = (int)threadIdx.x; k < all; k += HD_BOUNDS * HD_THREADS) {
         int64_t bound[HD_BOUNDS];
@@ -83,20 +88,18 @@ HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, const hd_st
                 bound[b] = hd_bound(offsets, p->first + k + b * HD_THREADS);
 #pragma unroll
             for (int b = 0; b < HD_BOUNDS; b++)
-                hd_take_bound(bound[b], p->from, t->until, begin - k - b * HD_THREADS, &high,
-                              &most);
+                bad |= hd_take_bound(bound[b], p, k + b * HD_THREADS, enters, s);
         } else {
 #pragma unroll
             for (int b = 0; b < HD_BOUNDS - 1 && k + b * HD_THREADS < all; b++)
                 bound[b] = hd_bound(offsets, p->first + k + b * HD_THREADS);
 #pragma unroll
             for (int b = 0; b < HD_BOUNDS - 1 && k + b * HD_THREADS < all; b++)
-                hd_take_bound(bound[b], p->from, t->until, begin - k - b * HD_THREADS, &high,
-                              &most);
+                bad |= hd_take_bound(bound[b], p, k + b * HD_THREADS, enters, s);
         }
     }
-    if (high != 0 || most > (uint32_t)t->until) hd_store_relaxed(fault, HD_BAD_OFFSETS);
-    if (threadIdx.x < HD_WARP) begin[-all - (int)threadIdx.x] = (uint16_t)t->until;
+    if (bad) hd_store_relaxed(fault, HD_BAD_OFFSETS);
+    if (threadIdx.x < HD_WARP) begin[-all - (int)threadIdx.x] = (uint16_t)p->length;
     if (threadIdx.x == 0) begin[1] = 0;
 }
 
@@ -107,10 +110,11 @@ HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, cons
     int run = (int)threadIdx.x;
     hd_batch batch;
     hd_element loose;
+    if (segments != 0) hd_clear(s);
     hd_fetch(in, t, run, &batch);
     const int place = hd_loose_place(t);
     if (place >= 0) loose = hd_item(in, t->first + (t->before + place));
-    if (segments != 0) hd_read_begins(segments, p, t, s, fault);
+    if (segments != 0) hd_read_begins(segments, p, s, fault);
     hd_spots spots = hd_spots_of(t, run, s->x);
 #pragma unroll 1
     for (;;) {
@@ -160,19 +164,13 @@ HD_FN void hd_give_lane(const hd_results *r, const hd_shared *s, bool mine, hd_l
     hd_give_segment(r, segment, q.node, l.length);
 }
 
-// A segment without elements, or with fewer.
-HD_FN void hd_enter_nothing(const hd_results *r, hd_lies l, int64_t segment, bool given,
-                            hd_shared *s)
+HD_FN void hd_tell_bad(const hd_results *r, hd_shared *s)
 {
-    if (l.length < 0) {
-        hd_store_relaxed(r->state->fault, HD_BAD_OFFSETS);
-        s->bad = 1;
-    } else if (given) {
-        hd_give_nothing(r, segment);
-    }
+    hd_store_relaxed(r->state->fault, HD_BAD_OFFSETS);
+    s->bad = 1;
 }
 
-// Where most segments are shorter than a piece: these are given, others entered.
+// Gives segments that are shorter than a piece, and enters the others.
 HD_FN void hd_give_shorter(const hd_results *r, const hd_share *p, int given, hd_shared *s)
 {
 #pragma unroll 1
@@ -180,37 +178,30 @@ HD_FN void hd_give_shorter(const hd_results *r, const hd_share *p, int given, hd
         const hd_lies l = hd_lies_at(s, k);
         const bool mine = (uint32_t)(l.length - 1) < HD_PIECE - 1 && k < given;
         if (!mine) {
-            if (l.length >= HD_PIECE) {
-                hd_enter(s, (uint32_t)k, l.begin, (uint32_t)l.length);
-                s->has_pieces = 1;
-            } else if (l.length <= 0) {
-                hd_enter_nothing(r, l, p->first + k, k < given, s);
-            }
+            if (l.length >= HD_PIECE) hd_enter(s, k, l.begin), s->has_pieces = 1;
+            if (l.length < 0) hd_tell_bad(r, s);
+            if (l.length == 0 && k < given) hd_give_nothing(r, p->first + k);
         }
         hd_give_lane(r, s, mine, l, p->first + k, true);
     }
+    hd_block_barrier();
 }
 
-// Elsewhere they are given after the pieces are made.
-HD_FN void hd_enter_longer(const hd_results *r, const hd_share *p, int given, hd_shared *s)
+HD_FN void hd_check_lengths(const hd_results *r, const hd_share *p, hd_shared *s)
 {
 #pragma unroll 1
-    for (int k = (int)threadIdx.x; k < p->segments; k += HD_THREADS) {
-        const hd_lies l = hd_lies_at(s, k);
-        if (l.length >= HD_PIECE)
-            hd_enter(s, (uint32_t)k, l.begin, (uint32_t)l.length);
-        else if (l.length <= 0)
-            hd_enter_nothing(r, l, p->first + k, k < given, s);
-    }
+    for (int k = (int)threadIdx.x; k < p->segments; k += HD_THREADS)
+        if (hd_lies_at(s, k).length < 0) hd_tell_bad(r, s);
 }
 
-// Gives the segments of `least` elements and more.
-HD_FN void hd_give_entered(const hd_results *r, const hd_share *p, int given, int least,
-                           hd_shared *s)
+// Gives all segments, or those of 16 elements and more.
+HD_FN void hd_give_longer(const hd_results *r, const hd_share *p, int given, bool all, hd_shared *s)
 {
+    const int least = all ? 1 : HD_PIECE;
 #pragma unroll 1
     for (int k = (int)threadIdx.x; (k & -HD_WARP) < given; k += HD_THREADS) {
         const hd_lies l = hd_lies_at(s, k);
+        if (all && l.length == 0 && k < given) hd_give_nothing(r, p->first + k);
         hd_give_lane(r, s, l.length >= least && k < given, l, p->first + k, false);
     }
 }
@@ -237,16 +228,17 @@ HD_FN void hd_give_segments(const hd_results *r, const hd_share *p, hd_shared *s
 {
     const int64_t room = r->how->room - p->first;
     const int given = room < p->segments ? (int)room : p->segments;
-    const bool at_once = p->length < HD_SHORT * p->segments;
-    if (at_once)
+    const bool shorter = hd_most_are_shorter(p);
+    if (shorter) {
         hd_give_shorter(r, p, given, s);
-    else
-        hd_enter_longer(r, p, given, s);
-    hd_block_barrier();
-    if (s->bad || (at_once && !s->has_pieces)) return;
+        if (s->bad || !s->has_pieces) return;
+    } else {
+        hd_check_lengths(r, p, s);
+    }
     hd_make_pieces(s, p->length);
+    if (s->bad) return;
     if (s->has_blocks) hd_make_blocks(s, p->length);
-    hd_give_entered(r, p, given, at_once ? HD_PIECE : 1, s);
+    hd_give_longer(r, p, given, !shorter, s);
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
