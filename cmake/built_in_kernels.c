@@ -90,7 +90,7 @@ extern const hd__backend hd__model_backend;
 static bool sums; // machine code of sums of few types alone
 
 // The texts of calls whose tiles have so many rows, or are many. Without a compiler they have the most rows and are
-// never many (hd__rows_for).
+// never many (hd__rows_for). Scatters are of few places, or as those of many (scatter_words).
 static bool gather_texts(int rows, bool many)
 {
     hd__maker maker = hd__model_maker;
@@ -99,7 +99,9 @@ static bool gather_texts(int rows, bool many)
     const char *name;
     char tune[80];
     snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s", rows, rows,
-             many ? " scan_many=0" : "");
+             many               ? " scan_many=0"
+             : rows < MOST_ROWS ? " scatter_words=0"
+                                : "");
     setenv("HEDDLE_TUNE", tune, 1);
     maker.compile = compile, maker.load = load, maker.unload = unload;
     maker.launch = launch, maker.compiles = compiles;

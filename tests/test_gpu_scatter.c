@@ -216,38 +216,35 @@ static void test_orders(uint64_t *r, int32_t forced)
 // ---- Every way -------------------------------------------------------------------------------------
 
 // Calls after each other, with duplicates and without, of places that other calls used before or not.
-static void test_calls(hd_backend which, const char *tune, uint64_t *r)
+static void test_calls(const char *name, uint64_t *r)
 {
-    setenv("HEDDLE_TUNE", tune, 1);
-    ctx = check_open(which, 2, NULL);
     for (int t = 0; t < 24; t++) {
         const int64_t n = 1 + check_below(r, t % 4 ? 600 : 9000), places = n + check_below(r, 5000);
         const int64_t spread = t % 3 == 1 ? 1 + n / 20 : places;
         for (int64_t i = 0; i < n; i++)
             at[i] = (int32_t)(t % 3 == 0 ? places - 1 - i : check_below(r, spread));
-        compare(tune, n, places, false, t % 2);
+        compare(name, n, places, false, t % 2);
     }
-    hd_close(ctx);
 }
 
+// One context, for its kernels are compiled once.
 static void test_backend(hd_backend which)
 {
     uint64_t r = check_seed() + (uint64_t)which;
+    hd__gpu *gpu;
     for (int32_t i = 0; i < N; i++) in[i] = (int32_t)check_next(&r);
-    static const struct {
-        const char *tune;
-        int32_t forced;
-    } ways[] = {{"scatter_part=128 scatter_window=4096 sweep_rows=8", -1},
-                {"scatter_part=128 scatter_choice=0 sweep_rows=16", 0},
-                {"scatter_part=128 scatter_choice=2 sweep_rows=2", 1}};
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
-        setenv("HEDDLE_TUNE", ways[k].tune, 1);
-        ctx = check_open(which, 2, NULL);
-        test_orders(&r, ways[k].forced);
-        hd_close(ctx);
-    }
-    test_calls(which, "scatter_rows=2", &r);
-    test_calls(which, "scatter_words=0", &r);
+    setenv("HEDDLE_TUNE", "scatter_part=128 scatter_window=4096", 1);
+    ctx = check_open(which, 2, NULL);
+    CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
+    test_orders(&r, -1);
+    gpu->tuning.scatter_choice = 0;
+    test_orders(&r, 0);
+    gpu->tuning.scatter_choice = 2;
+    test_orders(&r, 1);
+    test_calls("words", &r);
+    gpu->tuning.scatter_words = 0;
+    test_calls("bits", &r);
+    hd_close(ctx);
     unsetenv("HEDDLE_TUNE");
 }
 
