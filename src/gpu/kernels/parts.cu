@@ -10,28 +10,56 @@ struct hd_parts_how {
     const uint32_t *clock; // launches done, see scan_blocks.h; reduce_segments counts this one
 };
 
-// The first segment that is an item of tile t or later: near where it were if all segments were alike.
+#define HD_WAYS    4  // in which a search divides what is left: its loads are under way together
+#define HD_FURTHER 16 // how much further away than before is tried
+
+// Whether a segment is an item before x.
+HD_FN bool hd_is_before(const hd_view *offsets, int64_t segment, int64_t x)
+{
+    return hd_bound(offsets, segment) < x - segment;
+}
+
+// The first of segments low .. high - 1 that is item x or later.
+HD_FN int64_t hd_first_among(const hd_view *offsets, int64_t low, int64_t high, int64_t x)
+{
+    while (low < high) {
+        const int64_t step = (int64_t)((uint64_t)(high - low + HD_WAYS - 1) / HD_WAYS);
+        const int64_t from = low + step - 1, end = high;
+        bool before[HD_WAYS - 1];
+#pragma unroll
+        for (int k = 0; k < HD_WAYS - 1; k++)
+            before[k] = from + k * step < end && hd_is_before(offsets, from + k * step, x);
+#pragma unroll
+        for (int k = 0; k < HD_WAYS - 1; k++) {
+            const int64_t at = from + k * step;
+            if (before[k] && at >= low) low = at + 1;
+            if (!before[k] && at < high) high = at;
+        }
+    }
+    return low;
+}
+
+// The first segment that is an item of tile t or later: near where it were if all segments were alike. How near, is tried
+// at both sides at once, further and further away.
 HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64_t tile)
 {
     const int64_t x = tile * HD_ITEMS;
-    int64_t low = 0, high = how->segments, step = 1;
-    if (tile >= how->tiles) return how->segments;
+    int64_t low = 0, high = how->segments;
+    if (tile >= how->tiles) return high;
     if (tile == 0) return 0;
-    int64_t at = (int64_t)((double)x * (double)high / (double)(how->n + high));
-    while (low < high) {
-        if (at < low) at = low;
-        if (at >= high) at = high - 1;
-        if (hd_bound(offsets, at) < x - at) {
-            low = at + 1;
-            at = step > 0 && step < high - low ? low + step : low + (high - low) / 2;
-        } else {
-            high = at;
-            at = step > 0 && step < high - low ? high - step : low + (high - low) / 2;
-        }
-        // Steps grow by four as long as they are less than what is left, then halves are taken.
-        step = step < (high - low) / 4 ? 4 * step : 0;
+    const int64_t guess = (int64_t)((double)x * (double)high / (double)(how->n + high));
+    for (int64_t far = 1;; far *= HD_FURTHER) {
+        const int64_t left = guess - far, right = guess + far;
+        const bool tries_left = left > low, tries_right = right < high;
+        const bool before = tries_left && hd_is_before(offsets, left, x);
+        const bool behind = tries_right && !hd_is_before(offsets, right, x);
+        if (before) low = left + 1;
+        if (behind) high = right;
+        if (tries_left && !before) high = left;
+        if (tries_right && !behind) low = right + 1;
+        if ((before || !tries_left) && (behind || !tries_right)) break;
     }
-    return low;
+    return hd_first_among(offsets, low, high, x);
 }
 
 HD_FN int64_t hd_of_next_lane(int64_t x)
