@@ -114,6 +114,7 @@ void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
     else
         say_labels(t, s, map);
     if (out) hd__say_writing(t, s, &s->out, "hd_element", "hd_put");
+    if (s->at_once) hd__say(t, "#define HD_FAR %d\n", s->far);
     if (s->at_once) hd__say_writing(t, s, &s->values, "hd_element", "hd_put_place");
     hd__say_integers(t, s);
 }

@@ -7,7 +7,8 @@
 void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map)
 {
     const bool converts = map == NULL && hd__is_number(s->out.type);
-    hd__say(t, "#define HD_SLICES %d\n#define HD_WIDE %d\n", s->slices, s->wide_keys);
+    hd__say(t, "#define HD_SLICES %d\n#define HD_WIDE %d\n#define HD_FAR %d\n", s->slices,
+            s->wide_keys, s->far);
     hd__say_inputs(t, s, NULL, map);
     if (map != NULL)
         hd__say_function(t, map, "hd_result");

@@ -64,6 +64,7 @@ typedef struct hd__shape {
     uint8_t bits, passes, wide_keys; // of sweeps
     uint8_t loose;                   // keys out of range are the last
     uint8_t at_once;  // elements of a sweep may go to places (values) at once: 1, or with claims: 2
+    uint8_t far;      // places are of 64 bits
     uint8_t scatters; // a fold into what is there
     int32_t stage_bytes; // of a block that sweeps
     hd__layout integer[HD__INTEGERS];

@@ -22,10 +22,9 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
 {
     char file[32];
     snprintf(file, sizeof file, "%s.cu", name);
-    const char *const alone[] = {"lanes.h", "sources.h", file, NULL}, *const all[] = {
-                                                                          "lanes.h", "sources.h",
-                                                                          "queue.h", "claims.h",
-                                                                          file,      NULL};
+    const char *const alone[] = {"lanes.h", "targets.h", "sources.h", file, NULL};
+    const char *const all[] = {"lanes.h",  "targets.h", "sources.h", "queue.h",
+                               "claims.h", file,        NULL};
     const bool last = strcmp(name, "scatter_last") == 0 || strcmp(name, "scatter_again") == 0;
     const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
     hd__shape s;
@@ -39,6 +38,7 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     s.threads = THREADS;
     s.out = hd__layout_of(&job->out);
     s.offsets = hd__layout_of(&job->index);
+    s.far = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
     s.wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
     return hd__kernel_for(ctx, gpu, &s, NULL, NULL, last ? alone : all, kernel);
 }

@@ -134,22 +134,23 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
     s->integer[HD__PUT_KEY] = hd__layout_of(&to->keys);
     if (sweep->at_once == 0) return;
     s->at_once = to->claims != NULL ? 2 : 1;
+    s->far = sweep->wide;
     s->values = hd__layout_of(&to->place);
 }
 
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
                          const hd__reader *in, const hd__sweep_out *to)
 {
-    static const char *const files[] = {"lanes.h",  "lookback.h", "ticket.h",
-                                        "digits.h", "sweep.cu",   NULL},
-                             *const claim_files[] = {"lanes.h",  "lookback.h", "ticket.h",
-                                                     "digits.h", "claims.h",   "sweep.cu",
-                                                     NULL};
+    static const char *const plain_files[] = {"lanes.h",  "lookback.h", "ticket.h",
+                                              "digits.h", "sweep.cu",   NULL};
+    static const char *const claim_files[] = {"lanes.h",   "lookback.h", "ticket.h", "digits.h",
+                                              "targets.h", "claims.h",   "sweep.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__gpu_state state;
     fill_tiles(gpu, &s, sweep, in, to);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, s.at_once ? claim_files : files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, s.at_once ? claim_files : plain_files,
+                          &kernel));
     const int64_t tile = (int64_t)s.rows * s.threads, tiles = (sweep->n + tile - 1) / tile;
     HD_TRY(hd__gpu_state_of(ctx, gpu, tiles << sweep->bits, &state));
     const sweep_how how = {sweep->n, tiles, sweep->ways, sweep->shift + pass * sweep->bits,

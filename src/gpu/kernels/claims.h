@@ -37,26 +37,19 @@ HD_FN uint32_t hd_or_of_lanes(uint32_t x)
 #endif
 }
 
-HD_FN uint32_t hd_bit_of(int64_t at)
+HD_FN uint32_t hd_bit_of(hd_place at)
 {
-    return at >= 0 ? 1u << (at & 31) : 0;
-}
-
-// Whether the next lane's source goes to the same place: then this one is not its last.
-HD_FN bool hd_is_followed(int64_t at)
-{
-    const int64_t beside = (int64_t)hd_long_from((uint64_t)at, hd_lane() + 1);
-    return hd_lane() < HD_WARP - 1 && beside == at;
+    return at != HD_NONE ? 1u << (at & 31) : 0;
 }
 
 // The bits that this lane asks for: of its own place, and as a leader of those of other lanes in the same word,
 // which then ask for none. First the usual case: places of the warp are in the words of its first and last lane.
-HD_FN bool hd_wishes_of_two(int64_t at, uint32_t *bits, int *leader)
+HD_FN bool hd_wishes_of_two(hd_place at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(at >> 5), bit = 1u << (at & 31);
     const bool low = word == hd_word_from(word, 0);
     const bool near = low | (word == hd_word_from(word, HD_WARP - 1));
-    if (!hd_all(near & (at >= 0))) return false;
+    if (!hd_all(near & (at != HD_NONE))) return false;
     const uint32_t lows = hd_or_of_lanes(low ? bit : 0), highs = hd_or_of_lanes(low ? 0 : bit);
     if (hd_popc((int)lows) + hd_popc((int)highs) != HD_WARP) return false; // a place comes twice
     *leader = low ? 0 : HD_WARP - 1;
@@ -65,23 +58,23 @@ HD_FN bool hd_wishes_of_two(int64_t at, uint32_t *bits, int *leader)
 }
 
 // Else for some words. Where a place comes twice, sources that are followed by one for the same place become none.
-HD_FN void hd_wishes_of_more(const hd_claims *c, int64_t *at, uint32_t *bits, int *leader)
+HD_FN void hd_wishes_of_more(const hd_claims *c, hd_place *at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(*at >> 5);
-    uint32_t left = hd_ballot(*at >= 0);
+    uint32_t left = hd_ballot(*at != HD_NONE);
     *bits = hd_bit_of(*at);
     *leader = hd_lane();
 #pragma unroll 1
     for (uint32_t k = 0; k < c->crowds && left != 0; k++) {
         const int first = 31 - hd_clz(left & (0u - left));
         const uint32_t theirs = hd_word_from(word, first);
-        const bool mine = *at >= 0 && word == theirs;
+        const bool mine = *at != HD_NONE && word == theirs;
         const uint32_t same = hd_ballot(mine);
         if (hd_popc((int)same) < HD_CROWD) break;
         const uint32_t all = hd_or_of_lanes(mine ? hd_bit_of(*at) : 0);
         if (hd_popc((int)all) != hd_popc((int)same)) {
             if (hd_is_followed(*at)) {
-                *at = -1;
+                *at = HD_NONE;
                 *bits = 0;
             }
             break;
@@ -95,11 +88,11 @@ HD_FN void hd_wishes_of_more(const hd_claims *c, int64_t *at, uint32_t *bits, in
 }
 
 // Places of a word are claimed again: their winners begin.
-HD_FN void hd_claim_again(const hd_claims *c, int64_t word, uint32_t bits)
+HD_FN void hd_claim_again(const hd_claims *c, hd_place word, uint32_t bits)
 {
     uint32_t fresh = bits & ~hd_or_to(c->twice + word, bits);
     for (; fresh != 0; fresh &= fresh - 1) {
-        const int64_t at = word * 32 + 31 - hd_clz(fresh & (0u - fresh));
+        const hd_place at = word * 32 + 31 - hd_clz(fresh & (0u - fresh));
         if (c->wide)
             ((uint64_t *)c->winner)[at] = 0;
         else
@@ -108,9 +101,9 @@ HD_FN void hd_claim_again(const hd_claims *c, int64_t word, uint32_t bits)
     hd_store_relaxed(c->found, c->way);
 }
 
-// Claims the places of HD_CLAIMS rows (-1: none) and leaves -1 where this lane is not the first. Warps call. All
+// Claims the places of HD_CLAIMS rows and leaves HD_NONE where this lane is not the first. Warps call. All
 // questions of a lane are under way at once.
-HD_FN void hd_claim(const hd_claims *c, int64_t *at)
+HD_FN void hd_claim(const hd_claims *c, hd_place *at)
 {
     uint32_t bits[HD_CLAIMS], old[HD_CLAIMS];
     int leader[HD_CLAIMS];
@@ -126,11 +119,11 @@ HD_FN void hd_claim(const hd_claims *c, int64_t *at)
 #pragma unroll
     for (int r = 0; r < HD_CLAIMS; r++) {
         if ((bits[r] & old[r]) != 0) hd_claim_again(c, at[r] >> 5, bits[r] & old[r]);
-        if ((hd_word_from(old[r], leader[r]) & hd_bit_of(at[r])) != 0) at[r] = -1;
+        if ((hd_word_from(old[r], leader[r]) & hd_bit_of(at[r])) != 0) at[r] = HD_NONE;
     }
 }
 
-HD_FN bool hd_is_twice(const uint32_t *twice, int64_t at)
+HD_FN bool hd_is_twice(const uint32_t *twice, hd_place at)
 {
     return (twice[at >> 5] >> (at & 31) & 1) != 0;
 }

@@ -22,12 +22,11 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     }
     if (found == 0) return;
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
-    int64_t at[HD_ROWS];
+    hd_place at[HD_ROWS];
     uint64_t source[HD_ROWS];
-    hd_indices(&how, &index, first, at);
-    hd_drop_bad(&how, first, at, 0);
+    hd_places(&how, &index, first, at, 0);
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) source[r] = at[r] >= 0 ? last.source[at[r]] : 0;
+    for (int r = 0; r < HD_ROWS; r++) source[r] = at[r] != HD_NONE ? last.source[at[r]] : 0;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS;

@@ -10,23 +10,24 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
     const uint64_t call = (*last.call + 1) << HD_SOURCE_BITS;
-    int64_t at[HD_ROWS];
+    hd_place at[HD_ROWS];
     uint64_t old[HD_ROWS];
     hd_in_0 x[HD_ROWS];
-    hd_indices(&how, &index, first, at);
-    hd_drop_bad(&how, first, at, bad);
-    hd_drop_followed(at);
+    hd_places(&how, &index, first, at, bad);
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (hd_is_followed(at[r])) at[r] = HD_NONE;
     hd_drop_last(&how, &index, first, at);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);
+        if (at[r] != HD_NONE) x[r] = hd_one_0(&in, first + r * HD_THREADS);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        if (at[r] >= 0)
+        if (at[r] != HD_NONE)
             old[r] = hd_max_to_long(last.source + at[r], call | (first + r * HD_THREADS + 1));
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
-        if (at[r] < 0) continue;
+        if (at[r] == HD_NONE) continue;
         if (old[r] < call)
             hd_put(&out, at[r], x[r]);
         else

@@ -12,15 +12,14 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     while (t.tile < t.count) {
         hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
-        int64_t at[HD_ROWS];
-        hd_indices(&how, &index, first, at);
-        hd_drop_bad(&how, first, at, 0);
+        hd_place at[HD_ROWS];
+        hd_places(&how, &index, first, at, 0);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
-            if (at[r] >= 0 && !hd_is_twice(twice, at[r])) at[r] = -1;
+            if (at[r] != HD_NONE && !hd_is_twice(twice, at[r])) at[r] = HD_NONE;
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
-            if (at[r] >= 0)
+            if (at[r] != HD_NONE)
                 hd_most_of_sources(winner + at[r], (hd_source)(first + r * HD_THREADS + 1));
         hd_next_tile(&how, &t, &turn);
     }

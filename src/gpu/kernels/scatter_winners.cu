@@ -12,13 +12,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     while (t.tile < t.count) {
         hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
-        int64_t at[HD_ROWS];
-        hd_indices(&how, &index, first, at);
-        hd_drop_bad(&how, first, at, 0);
+        hd_place at[HD_ROWS];
+        hd_places(&how, &index, first, at, 0);
         hd_source most[HD_ROWS];
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
-            most[r] = at[r] >= 0 && hd_is_twice(twice, at[r]) ? winner[at[r]] : 0;
+            most[r] = at[r] != HD_NONE && hd_is_twice(twice, at[r]) ? winner[at[r]] : 0;
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++) {
             const int64_t i = first + r * HD_THREADS;

@@ -12,16 +12,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     while (t.tile < t.count) {
         hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
-        int64_t at[HD_ROWS];
-        hd_indices(&how, &index, first, at);
-        hd_drop_bad(&how, first, at, bad);
+        hd_place at[HD_ROWS];
+        hd_places(&how, &index, first, at, bad);
         hd_in_0 x[HD_ROWS];
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
-            if (at[r] >= 0) x[r] = hd_one_0(&in, first + r * HD_THREADS);
+            if (at[r] != HD_NONE) x[r] = hd_one_0(&in, first + r * HD_THREADS);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
-            if (at[r] >= 0) hd_put(&out, at[r], x[r]);
+            if (at[r] != HD_NONE) hd_put(&out, at[r], x[r]);
         hd_next_tile(&how, &t, &turn);
     }
 }

@@ -45,48 +45,36 @@ HD_FN uint64_t hd_max_to_long(uint64_t *p, uint64_t x)
 
 // ---- Indices -------------------------------------------------------------------------------------
 
-// Indices of a thread, HD_ROWS of them a block apart; all are asked for before the first is looked at.
-HD_FN void hd_indices(const hd_scatter_how *how, const hd_view *index, int64_t first, int64_t *at)
+// Indices of a thread as places, HD_ROWS of them a block apart, all asked for before the first is looked at; bad
+// ones are told of.
+HD_FN void hd_places(const hd_scatter_how *how, const hd_view *index, int64_t first, hd_place *at,
+                     uint64_t *bad)
 {
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS;
-        at[r] = i < how->n ? hd_bound(index, i) : -1;
+        at[r] = i < how->n ? hd_place_of(hd_bound(index, i), how->limit) : HD_NONE;
     }
-}
-
-// Bad ones become -1, and are told of.
-HD_FN void hd_drop_bad(const hd_scatter_how *how, int64_t first, int64_t *at, uint64_t *bad)
-{
+    if (bad == 0) return;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS;
-        if ((uint64_t)at[r] < (uint64_t)how->limit) continue;
-        at[r] = -1;
-        if (bad != 0 && i < how->n) hd_most_to_long(bad, ~(uint64_t)i);
+        if (at[r] == HD_NONE && i < how->n) hd_most_to_long(bad, ~(uint64_t)i);
     }
 }
 
-// Of the last lane: sources whose successor has the same place are not its last, and become -1.
-HD_FN void hd_drop_last(const hd_scatter_how *how, const hd_view *index, int64_t first, int64_t *at)
+// Of the last lane: sources whose successor has the same place are not its last, and become none.
+HD_FN void hd_drop_last(const hd_scatter_how *how, const hd_view *index, int64_t first,
+                        hd_place *at)
 {
-    int64_t next[HD_ROWS];
+    hd_place next[HD_ROWS];
+    const int64_t end = hd_lane() == HD_WARP - 1 ? how->n : 0;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS + 1;
-        next[r] = hd_lane() == HD_WARP - 1 && i < how->n ? hd_bound(index, i) : -1;
+        next[r] = i < end ? hd_place_of(hd_bound(index, i), how->limit) : HD_NONE;
     }
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        if (next[r] == at[r]) at[r] = -1;
-}
-
-// The same of the others. Warps call.
-HD_FN void hd_drop_followed(int64_t *at)
-{
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int64_t beside = (int64_t)hd_long_from((uint64_t)at[r], hd_lane() + 1);
-        if (hd_lane() < HD_WARP - 1 && beside == at[r]) at[r] = -1;
-    }
+        if (next[r] == at[r]) at[r] = HD_NONE;
 }

@@ -110,20 +110,23 @@ HD_FN void hd_place_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_
 
 #if HD_AT_ONCE
 
-// Of the last lane: where the next element's key is the same that one is written, not this: -1. `rest` elements
-// are there from the first one on.
-HD_FN void hd_drop_last(const hd_inputs *in, int64_t first, int rest, const hd_element *e,
-                        int64_t *at)
+// Of the last lane: where the next element's key is the same that one is written, not this. `rest` elements are
+// there from the first one on.
+HD_FN void hd_drop_last(const hd_inputs *in, const hd_sweep_how *how, int64_t first, int rest,
+                        const hd_element *e, hd_place *at)
 {
-    int64_t next[HD_CLAIMS];
+    hd_place next[HD_CLAIMS];
     if (hd_lane() < HD_WARP - 1) rest = 0;
 #pragma unroll
-    for (int r = 0; r < HD_CLAIMS; r++)
-        next[r] =
-            r * HD_WARP + 1 < rest ? (int64_t)hd_label_one(in, first + r * HD_WARP + 1, e[r]) : -1;
+    for (int r = 0; r < HD_CLAIMS; r++) {
+        const int64_t i = first + r * HD_WARP + 1;
+        next[r] = HD_NONE;
+        if (r * HD_WARP + 1 < rest)
+            next[r] = hd_place_of((int64_t)hd_label_one(in, i, e[r]), how->ways);
+    }
 #pragma unroll
     for (int r = 0; r < HD_CLAIMS; r++)
-        if (next[r] == at[r]) at[r] = -1;
+        if (next[r] == at[r]) at[r] = HD_NONE;
 }
 
 // The elements of a tile to their places.
@@ -136,28 +139,27 @@ HD_FN void hd_write_tile(const hd_inputs *in, const hd_sweep_how *how, int64_t t
         const int64_t first = chunk + some * HD_WARP + hd_lane();
         const int rest = how->n - first < HD_TILE ? (int)(how->n - first) : HD_TILE;
         hd_element e[HD_CLAIMS];
-        int64_t at[HD_CLAIMS];
+        hd_place at[HD_CLAIMS];
 #pragma unroll
         for (int r = 0; r < HD_CLAIMS; r++) {
-            at[r] = -1;
+            at[r] = HD_NONE;
             if (r * HD_WARP >= rest) continue;
             e[r] = hd_one_0(in, first + r * HD_WARP);
-            at[r] = (int64_t)hd_label_one(in, first + r * HD_WARP, e[r]);
+            at[r] = hd_place_of((int64_t)hd_label_one(in, first + r * HD_WARP, e[r]), how->ways);
         }
+        if (to->bad != 0) {
 #pragma unroll
-        for (int r = 0; r < HD_CLAIMS; r++) {
-            if ((uint64_t)at[r] < (uint64_t)how->ways) continue;
-            at[r] = -1;
-            if (to->bad != 0 && r * HD_WARP < rest)
-                hd_most_to_long(to->bad, ~(uint64_t)(first + r * HD_WARP));
+            for (int r = 0; r < HD_CLAIMS; r++)
+                if (at[r] == HD_NONE && r * HD_WARP < rest)
+                    hd_most_to_long(to->bad, ~(uint64_t)(first + r * HD_WARP));
         }
 #if HD_AT_ONCE == 2
-        hd_drop_last(in, first, rest, e, at);
+        hd_drop_last(in, how, first, rest, e, at);
         hd_claim(&to->claims, at);
 #endif
 #pragma unroll
         for (int r = 0; r < HD_CLAIMS; r++)
-            if (at[r] >= 0) hd_put_place(&to->place, at[r], e[r]);
+            if (at[r] != HD_NONE) hd_put_place(&to->place, at[r], e[r]);
     }
 }
 #endif
