@@ -14,12 +14,10 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
         hd_place at[HD_ROWS];
+        hd_in_0 x[HD_ROWS];
+        hd_elements(&how, &in, first, x);
         hd_places(&how, &index, first, at, bad);
         hd_drop_last(&how, &index, first, at);
-        hd_in_0 x[HD_ROWS];
-#pragma unroll
-        for (int r = 0; r < HD_ROWS; r++)
-            if (at[r] != HD_NONE) x[r] = hd_one_0(&in, first + r * HD_THREADS);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r += HD_CLAIMS) hd_claim(&claims, at + r);
 #pragma unroll

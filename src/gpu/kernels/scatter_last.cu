@@ -13,14 +13,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     hd_place at[HD_ROWS];
     uint64_t old[HD_ROWS];
     hd_in_0 x[HD_ROWS];
+    hd_elements(&how, &in, first, x);
     hd_places(&how, &index, first, at, bad);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
         if (hd_is_followed(at[r])) at[r] = HD_NONE;
     hd_drop_last(&how, &index, first, at);
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        if (at[r] != HD_NONE) x[r] = hd_one_0(&in, first + r * HD_THREADS);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
         if (at[r] != HD_NONE)

@@ -13,11 +13,9 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
         hd_place at[HD_ROWS];
-        hd_places(&how, &index, first, at, bad);
         hd_in_0 x[HD_ROWS];
-#pragma unroll
-        for (int r = 0; r < HD_ROWS; r++)
-            if (at[r] != HD_NONE) x[r] = hd_one_0(&in, first + r * HD_THREADS);
+        hd_elements(&how, &in, first, x);
+        hd_places(&how, &index, first, at, bad);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
             if (at[r] != HD_NONE) hd_put(&out, at[r], x[r]);

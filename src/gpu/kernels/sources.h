@@ -50,16 +50,30 @@ HD_FN uint64_t hd_max_to_long(uint64_t *p, uint64_t x)
 HD_FN void hd_places(const hd_scatter_how *how, const hd_view *index, int64_t first, hd_place *at,
                      uint64_t *bad)
 {
+    int64_t given[HD_ROWS];
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS;
-        at[r] = i < how->n ? hd_place_of(hd_bound(index, i), how->limit) : HD_NONE;
+        given[r] = i < how->n ? hd_bound(index, i) : -1;
     }
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) at[r] = hd_place_of(given[r], how->limit);
     if (bad == 0) return;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const int64_t i = first + r * HD_THREADS;
         if (at[r] == HD_NONE && i < how->n) hd_most_to_long(bad, ~(uint64_t)i);
+    }
+}
+
+// The elements of the same sources. They are asked for before it is known whether they have places, so that
+// nothing waits for both.
+HD_FN void hd_elements(const hd_scatter_how *how, const hd_inputs *in, int64_t first, hd_in_0 *x)
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const int64_t i = first + r * HD_THREADS;
+        if (i < how->n) x[r] = hd_one_0(in, i);
     }
 }
 

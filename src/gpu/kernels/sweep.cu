@@ -139,14 +139,17 @@ HD_FN void hd_write_tile(const hd_inputs *in, const hd_sweep_how *how, int64_t t
         const int64_t first = chunk + some * HD_WARP + hd_lane();
         const int rest = how->n - first < HD_TILE ? (int)(how->n - first) : HD_TILE;
         hd_element e[HD_CLAIMS];
+        int64_t given[HD_CLAIMS];
         hd_place at[HD_CLAIMS];
 #pragma unroll
         for (int r = 0; r < HD_CLAIMS; r++) {
-            at[r] = HD_NONE;
+            given[r] = -1;
             if (r * HD_WARP >= rest) continue;
             e[r] = hd_one_0(in, first + r * HD_WARP);
-            at[r] = hd_place_of((int64_t)hd_label_one(in, first + r * HD_WARP, e[r]), how->ways);
+            given[r] = (int64_t)hd_label_one(in, first + r * HD_WARP, e[r]);
         }
+#pragma unroll
+        for (int r = 0; r < HD_CLAIMS; r++) at[r] = hd_place_of(given[r], how->ways);
         if (to->bad != 0) {
 #pragma unroll
             for (int r = 0; r < HD_CLAIMS; r++)
