@@ -13,27 +13,23 @@ struct hd_parts_how {
 #define HD_WAYS    4  // in which a search divides what is left: its loads are under way together
 #define HD_FURTHER 16 // how much further away than before is tried
 
-// Whether a segment is an item before x.
-HD_FN bool hd_is_before(const hd_view *offsets, int64_t segment, int64_t x)
-{
-    return hd_bound(offsets, segment) < x - segment;
-}
-
 // The first of segments low .. high - 1 that is item x or later.
 HD_FN int64_t hd_first_among(const hd_view *offsets, int64_t low, int64_t high, int64_t x)
 {
     while (low < high) {
         const int64_t step = (int64_t)((uint64_t)(high - low + HD_WAYS - 1) / HD_WAYS);
-        const int64_t from = low + step - 1, end = high;
-        bool before[HD_WAYS - 1];
-#pragma unroll
-        for (int k = 0; k < HD_WAYS - 1; k++)
-            before[k] = from + k * step < end && hd_is_before(offsets, from + k * step, x);
+        const int64_t from = low + step - 1, last = high - 1;
+        int64_t at[HD_WAYS - 1], bound[HD_WAYS - 1];
 #pragma unroll
         for (int k = 0; k < HD_WAYS - 1; k++) {
-            const int64_t at = from + k * step;
-            if (before[k] && at >= low) low = at + 1;
-            if (!before[k] && at < high) high = at;
+            at[k] = from + k * step < last ? from + k * step : last;
+            bound[k] = hd_bound(offsets, at[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < HD_WAYS - 1; k++) {
+            const bool before = bound[k] < x - at[k];
+            if (before && at[k] >= low) low = at[k] + 1;
+            if (!before && at[k] < high) high = at[k];
         }
     }
     return low;
@@ -49,15 +45,16 @@ HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64
     if (tile == 0) return 0;
     const int64_t guess = (int64_t)((double)x * (double)high / (double)(how->n + high));
     for (int64_t far = 1;; far *= HD_FURTHER) {
-        const int64_t left = guess - far, right = guess + far;
-        const bool tries_left = left > low, tries_right = right < high;
-        const bool before = tries_left && hd_is_before(offsets, left, x);
-        const bool behind = tries_right && !hd_is_before(offsets, right, x);
-        if (before) low = left + 1;
-        if (behind) high = right;
-        if (tries_left && !before) high = left;
-        if (tries_right && !behind) low = right + 1;
-        if ((before || !tries_left) && (behind || !tries_right)) break;
+        const int64_t left = guess - far > low ? guess - far : low;
+        const int64_t right = guess + far < high ? guess + far : high;
+        const int64_t at_left = hd_bound(offsets, left), at_right = hd_bound(offsets, right);
+        const bool left_before = at_left < x - left, right_before = at_right < x - right;
+        const bool found = (left_before || left == low) && (!right_before || right == high);
+        if (left_before && left < high) low = left + 1;
+        if (right_before && right < high) low = right + 1;
+        if (!right_before && right < high) high = right;
+        if (!left_before && left < high) high = left;
+        if (found) break;
     }
     return hd_first_among(offsets, low, high, x);
 }
