@@ -10,28 +10,53 @@ struct hd_parts_how {
     const uint32_t *clock; // launches done, see scan_blocks.h; reduce_segments counts this one
 };
 
-// The first segment that is an item of tile t or later: near where it were if all segments were alike.
+#define HD_WAYS    4  // in which a search divides what is left: its loads are under way together
+#define HD_FURTHER 16 // how much further away than before is tried
+
+// The first of segments low .. high - 1 that is item x or later.
+HD_FN int64_t hd_first_among(const hd_view *offsets, int64_t low, int64_t high, int64_t x)
+{
+    while (low < high) {
+        const int64_t step = (int64_t)((uint64_t)(high - low + HD_WAYS - 1) / HD_WAYS);
+        const int64_t from = low + step - 1, last = high - 1;
+        int64_t at[HD_WAYS - 1], bound[HD_WAYS - 1];
+#pragma unroll
+        for (int k = 0; k < HD_WAYS - 1; k++) {
+            at[k] = from + k * step < last ? from + k * step : last;
+            bound[k] = hd_bound(offsets, at[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < HD_WAYS - 1; k++) {
+            const bool before = bound[k] < x - at[k];
+            if (before && at[k] >= low) low = at[k] + 1;
+            if (!before && at[k] < high) high = at[k];
+        }
+    }
+    return low;
+}
+
+// The first segment that is an item of tile t or later: near where it were if all segments were alike. How near, is tried
+// at both sides at once, further and further away.
 HD_FN int64_t hd_first_of(const hd_view *offsets, const hd_parts_how *how, int64_t tile)
 {
     const int64_t x = tile * HD_ITEMS;
-    int64_t low = 0, high = how->segments, step = 1;
-    if (tile >= how->tiles) return how->segments;
+    int64_t low = 0, high = how->segments;
+    if (tile >= how->tiles) return high;
     if (tile == 0) return 0;
-    int64_t at = (int64_t)((double)x * (double)high / (double)(how->n + high));
-    while (low < high) {
-        if (at < low) at = low;
-        if (at >= high) at = high - 1;
-        if (hd_bound(offsets, at) < x - at) {
-            low = at + 1;
-            at = step > 0 && step < high - low ? low + step : low + (high - low) / 2;
-        } else {
-            high = at;
-            at = step > 0 && step < high - low ? high - step : low + (high - low) / 2;
-        }
-        // Steps grow by four as long as they are less than what is left, then halves are taken.
-        step = step < (high - low) / 4 ? 4 * step : 0;
+    const int64_t guess = (int64_t)((double)x * (double)high / (double)(how->n + high));
+    for (int64_t far = 1;; far *= HD_FURTHER) {
+        const int64_t left = guess - far > low ? guess - far : low;
+        const int64_t right = guess + far < high ? guess + far : high;
+        const int64_t at_left = hd_bound(offsets, left), at_right = hd_bound(offsets, right);
+        const bool left_before = at_left < x - left, right_before = at_right < x - right;
+        const bool found = (left_before || left == low) && (!right_before || right == high);
+        if (left_before && left < high) low = left + 1;
+        if (right_before && right < high) low = right + 1;
+        if (!right_before && right < high) high = right;
+        if (!left_before && left < high) high = left;
+        if (found) break;
     }
-    return low;
+    return hd_first_among(offsets, low, high, x);
 }
 
 HD_FN int64_t hd_of_next_lane(int64_t x)
