@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64 };
+enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64, SHORT = 128 };
 
 // hd_segments_how, hd_segments_state and hd_targets of kernels/segments.cu.
 typedef struct segments_how {
@@ -33,13 +33,13 @@ typedef struct targets {
 
 // ---- Shapes --------------------------------------------------------------------------------------
 
-// Of hd_shared of kernels/segment_pieces.h, at most.
+// Of hd_shared of kernels/segments.cu, at most.
 static size_t shared_bytes(const hd__fold *f, size_t items)
 {
     const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = items + items / 8 + 32;
-    const size_t windows = (span / 16 + 64) / 64 * 64, blocks = span / 512 + 2;
-    return span * f->element_size + span / 32 * fill + 2 * items + 80 + f->element_size +
-           (windows + blocks) * (f->node_size + 4) + 64;
+    const size_t windows = (span / 16 + 31) / 32 * 32, blocks = span / 512 + 2;
+    return span * f->element_size + span / 32 * fill + 2 * (items + 2) + f->element_size +
+           (windows + blocks) * (f->node_size + 2) + 64;
 }
 
 int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *f)
@@ -62,10 +62,11 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     // Where segments are long most chunks need no shared memory: fewer, larger blocks have them.
     const bool is_long = job->fold.node_size <= 8 && segments->count > 0 &&
                          job->in.n / segments->count >= t->segment_long;
-    // Nodes of 8 bytes need more registers, and runs more shared memory: a block fewer has them.
+    // Nodes of 8 bytes and short segments need more registers, and runs more shared memory: a block fewer has them.
     const int32_t blocks = is_long ? t->segment_long_blocks : t->segment_blocks;
-    const bool fewer = blocks > 1 && (job->fold.node_size > 4 || segments->count < 0);
-    s->blocks = job->fold.node_size > 8 ? 1 : blocks - fewer;
+    const bool more = job->fold.node_size > 4 || segments->count < 0 ||
+                      (!is_long && job->in.n / SHORT < segments->count);
+    s->blocks = job->fold.node_size > 8 ? 1 : blocks - (more && blocks > 1);
     s->threads = is_long ? t->segment_long_threads : t->segment_threads;
     s->direct = is_long;
     s->hint = t->segment_hint;
@@ -117,9 +118,8 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t ite
 hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                   const hd__segments *segments)
 {
-    static const char *const files[] = {"warp.h",          "offsets.h",   "words.h",
-                                        "parts.h",         "places.h",    "segment_pieces.h",
-                                        "long_segments.h", "segments.cu", NULL};
+    static const char *const files[] = {"warp.h",   "offsets.h",   "words.h", "parts.h",
+                                        "places.h", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS = 256, FEW_BLOCKS = 8 };
+enum { THREADS = 256, BLOCKS = 8, TILES = 4 }; // of a multiprocessor, and of a block at most
 
 // ---- Launches ------------------------------------------------------------------------------------
 
@@ -44,27 +44,29 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
 }
 
 hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__kernel *kernel, const hd__scatter_how *how,
-                             const void *const *arguments, int32_t argument_count)
+                             hd__kernel *kernel, hd__scatter_how *how, const void *const *arguments,
+                             int32_t argument_count)
 {
     const int64_t tile = (int64_t)THREADS * rows_of(gpu, job), all = (job->n + tile - 1) / tile,
-                  few = FEW_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+                  few = BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t most = how->word != 0 && how->tiles > 1 ? how->tiles : 1, each = all / few;
+    how->tiles = (uint32_t)(each < 1 ? 1 : each < most ? each : most);
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
+                              &(hd__launch){.blocks = (all + how->tiles - 1) / how->tiles,
                                             .threads = THREADS,
                                             .argument_count = argument_count,
                                             .arguments = arguments});
 }
 
 hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__address word, hd__address ticket)
+                             hd__address word)
 {
     hd__kernel *kernel;
     HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_write", &kernel));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    const hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word, .ticket = ticket};
+    hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word, .tiles = TILES};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad};
     return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
 }

@@ -132,8 +132,7 @@ static hd_status write_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     parted.bad = 0;
     if (job->unique) {
         HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, NULL));
-        return hd__scatter_unique(ctx, gpu, &parted, sweep->at_once,
-                                  sweep->at_once - HD__AT_CHOICE + HD__AT_TICKET);
+        return hd__scatter_unique(ctx, gpu, &parted, sweep->at_once);
     }
     HD_TRY(hd__claims_begin(ctx, gpu, job, p->claims, &claims));
     HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, &claims));
@@ -149,8 +148,7 @@ hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     const int32_t bits = part_bits(gpu, job, &shift);
     hd__address memory, choice;
     if (bits == 0)
-        return job->unique ? hd__scatter_unique(ctx, gpu, job, 0, 0)
-                           : hd__scatter_last(ctx, gpu, job);
+        return job->unique ? hd__scatter_unique(ctx, gpu, job, 0) : hd__scatter_last(ctx, gpu, job);
     HD_TRY(hd__gpu_area(ctx, gpu, HD__CHOICE, HD__CHOICE_BYTES, &choice));
     hd__sweep sweep = {.n = job->n,
                        .ways = job->limit,

@@ -64,10 +64,10 @@ HD_FN uint64_t hd_pairs_in_block(uint32_t units, uint32_t regions)
 }
 
 // What the blocks saw, zero between calls; what follows of it, 1: sources are written as they come, 0: they are
-// parted; and a ticket, zero again.
+// parted.
 struct hd_judgement {
     uint64_t seen;
-    uint32_t at_once, ticket;
+    uint32_t at_once, unused;
 };
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
@@ -95,5 +95,4 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     hd_store_relaxed_64(&judgement->seen, 0);
     judgement->at_once =
         (uint32_t)(all & 0xfffff) >= how.units || (uint32_t)(all >> 20 & 0xfffff) >= how.regions;
-    judgement->ticket = 0;
 }

@@ -7,10 +7,9 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                   uint64_t *bad)
 {
     hd_begin();
-    __shared__ uint32_t turn;
-    hd_tiles t = hd_first_tile(&how, &turn);
-    while (t.tile < t.count) {
-        hd_ask_tile(&how, &t);
+    hd_tiles t = hd_own_tiles(&how);
+#pragma unroll 1
+    for (; t.tile < t.end; t.tile++) {
         const int64_t first = hd_first_source(&t);
         hd_place at[HD_ROWS];
         hd_in_0 x[HD_ROWS];
@@ -19,6 +18,5 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
             if (at[r] != HD_NONE) hd_put(&out, at[r], x[r]);
-        hd_next_tile(&how, &t, &turn);
     }
 }
