@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { THREADS = 256, BLOCKS = 8, TILES = 4 }; // of a multiprocessor, and of a block at most
+enum { THREADS = 256, FEW_BLOCKS = 8 };
 
 // ---- Launches ------------------------------------------------------------------------------------
 
@@ -25,7 +25,8 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     const char *const alone[] = {"lanes.h", "targets.h", "sources.h", file, NULL};
     const char *const all[] = {"lanes.h",  "targets.h", "sources.h", "queue.h",
                                "claims.h", file,        NULL};
-    const bool last = strcmp(name, "scatter_last") == 0 || strcmp(name, "scatter_again") == 0;
+    const bool claims = strcmp(name, "scatter_claim") == 0 || strcmp(name, "scatter_mark") == 0 ||
+                        strcmp(name, "scatter_winners") == 0;
     const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
     hd__shape s;
     memset(&s, 0, sizeof s);
@@ -40,19 +41,17 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     s.offsets = hd__layout_of(&job->index);
     s.far = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
     s.wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
-    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, last ? alone : all, kernel);
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, claims ? all : alone, kernel);
 }
 
 hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__kernel *kernel, hd__scatter_how *how, const void *const *arguments,
-                             int32_t argument_count)
+                             hd__kernel *kernel, const hd__scatter_how *how,
+                             const void *const *arguments, int32_t argument_count)
 {
     const int64_t tile = (int64_t)THREADS * rows_of(gpu, job), all = (job->n + tile - 1) / tile,
-                  few = BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
-    const int64_t most = how->word != 0 && how->tiles > 1 ? how->tiles : 1, each = all / few;
-    how->tiles = (uint32_t)(each < 1 ? 1 : each < most ? each : most);
+                  few = FEW_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (all + how->tiles - 1) / how->tiles,
+                              &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
                                             .threads = THREADS,
                                             .argument_count = argument_count,
                                             .arguments = arguments});
@@ -66,7 +65,7 @@ hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word, .tiles = TILES};
+    const hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad};
     return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
 }

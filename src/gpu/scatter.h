@@ -19,23 +19,23 @@ enum { HD__AT_CHOICE = 8, HD__AT_CALL = 64, HD__CHOICE_BYTES = 128 };
 
 // ---- Launches ------------------------------------------------------------------------------------
 
-// hd_scatter_how of kernels/sources.h: nothing is done unless `word` is `wanted` (0: always). A block has as many tiles as
-// leave several blocks a multiprocessor, at most `tiles`, which the launch sets.
+// hd_scatter_how of kernels/sources.h: nothing is done unless `word` is `wanted`; few blocks take tiles by
+// `ticket`. 0: always; each block has a tile.
 typedef struct hd__scatter_how {
     int64_t n, limit;
-    hd__address word;
-    uint32_t wanted, tiles;
+    hd__address word, ticket;
+    uint32_t wanted, unused;
 } hd__scatter_how;
 
 hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              const char *name, hd__kernel **kernel);
 hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__kernel *kernel, hd__scatter_how *how, const void *const *arguments,
-                             int32_t argument_count);
+                             hd__kernel *kernel, const hd__scatter_how *how,
+                             const void *const *arguments, int32_t argument_count);
 
 // ---- Ways ----------------------------------------------------------------------------------------
 
-// Where no index comes twice.
+// Where no index comes twice; nothing is done unless `word` is zero (0: always).
 hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              hd__address word);
 // Where one may.

@@ -37,7 +37,7 @@ static hd_status write_by_words(hd_context *ctx, hd__gpu *gpu, const hd__scatter
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    hd__scatter_how how = {.n = job->n, .limit = job->limit};
+    const hd__scatter_how how = {.n = job->n, .limit = job->limit};
     const void *first[] = {&in, &index, &out, &how, &job->bad, &last};
     const void *second[] = {&in, &index, &out, &how, &last};
     HD_TRY(hd__scatter_launch(ctx, gpu, job, write, &how, first, 6));
@@ -47,10 +47,8 @@ static hd_status write_by_words(hd_context *ctx, hd__gpu *gpu, const hd__scatter
 // ---- Bits of a call ------------------------------------------------------------------------------
 
 enum {
-    HEAD_BYTES = 256, // found
-    TILES = 4,        // of a block at most; where there is seldom something to do
-    MANY_TILES = 16,
-    CROWDS = 4 // lanes of a warp that is nearly in order have places of so few words
+    HEAD_BYTES = 256, // found, then tickets of three launches a way
+    CROWDS = 4        // lanes of a warp that is nearly in order have places of so few words
 };
 
 static size_t bits_bytes(const hd__scatter_writes *job)
@@ -81,6 +79,11 @@ hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writ
     return gpu->maker->clear(ctx, gpu->device, memory, HEAD_BYTES + 2 * bits_bytes(job));
 }
 
+static hd__address ticket_of(const hd__claims *claims, uint32_t which)
+{
+    return claims->found + 4 * (hd__address)(3 * claims->way + which);
+}
+
 hd_status hd__claims_write(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                            const hd__claims *claims, hd__address word)
 {
@@ -89,7 +92,10 @@ hd_status hd__claims_write(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writ
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word, .tiles = TILES};
+    const hd__scatter_how how = {.n = job->n,
+                                 .limit = job->limit,
+                                 .word = word,
+                                 .ticket = word != 0 ? ticket_of(claims, 0) : 0};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad, claims};
     return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 6);
 }
@@ -107,11 +113,11 @@ hd_status hd__claims_settle(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wri
                            .limit = job->limit,
                            .word = claims->found,
                            .wanted = claims->way,
-                           .tiles = MANY_TILES};
+                           .ticket = ticket_of(claims, 1)};
     const void *first[] = {&index, &how, &claims->twice, &claims->winner};
     const void *second[] = {&in, &index, &out, &how, &claims->twice, &claims->winner};
     HD_TRY(hd__scatter_launch(ctx, gpu, job, mark, &how, first, 4));
-    how.tiles = MANY_TILES;
+    how.ticket = ticket_of(claims, 2);
     return hd__scatter_launch(ctx, gpu, job, write, &how, second, 6);
 }
 

@@ -1,17 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tiles of a scatter that may have nothing to do, and then is to cost little: a block has some tiles one after
-// another, so that blocks are few. What blocks that are under way write lies together, as long as these are not many.
+// Tiles of a scatter that may have nothing to do, and then is to cost nothing: few blocks take them by ticket. They
+// are taken in their order, so that what is written in a while lies together; blocks that step by their number
+// would drift apart. A block asks for its next one before it works on the last.
 struct hd_tiles {
-    int64_t tile, end;
+    int64_t tile, count;
+    uint32_t next;
 };
 
-HD_FN hd_tiles hd_own_tiles(const hd_scatter_how *how)
+HD_FN void hd_ask_tile(const hd_scatter_how *how, hd_tiles *t)
 {
-    const int64_t count = (how->n + HD_THREADS * HD_ROWS - 1) / (HD_THREADS * HD_ROWS),
-                  end = ((int64_t)blockIdx.x + 1) * how->tiles;
-    hd_tiles t = {(int64_t)blockIdx.x * how->tiles, end < count ? end : count};
-    if (how->word != 0 && *how->word != how->wanted) t.end = 0;
+    if (how->ticket != 0 && threadIdx.x == 0) t->next = hd_add_to(how->ticket, 1);
+}
+
+HD_FN void hd_next_tile(const hd_scatter_how *how, hd_tiles *t, uint32_t *shared)
+{
+    if (how->ticket == 0) {
+        t->tile = t->count;
+        return;
+    }
+    hd_block_barrier();
+    if (threadIdx.x == 0) *shared = t->next;
+    hd_block_barrier();
+    t->tile = *shared;
+}
+
+HD_FN hd_tiles hd_first_tile(const hd_scatter_how *how, uint32_t *shared)
+{
+    hd_tiles t = {blockIdx.x, 0, 0};
+    if (how->word != 0 && *how->word != how->wanted) return t;
+    t.count = (how->n + HD_THREADS * HD_ROWS - 1) / (HD_THREADS * HD_ROWS);
+    if (how->ticket == 0) return t;
+    hd_ask_tile(how, &t);
+    hd_next_tile(how, &t, shared);
     return t;
 }
 

@@ -8,9 +8,10 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                   uint64_t *bad, const __grid_constant__ hd_claims claims)
 {
     hd_begin();
-    hd_tiles t = hd_own_tiles(&how);
-#pragma unroll 1
-    for (; t.tile < t.end; t.tile++) {
+    __shared__ uint32_t turn;
+    hd_tiles t = hd_first_tile(&how, &turn);
+    while (t.tile < t.count) {
+        hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
         hd_place at[HD_ROWS];
         hd_in_0 x[HD_ROWS];
@@ -22,5 +23,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
             if (at[r] != HD_NONE) hd_put(&out, at[r], x[r]);
+        hd_next_tile(&how, &t, &turn);
     }
 }

@@ -7,9 +7,10 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  const uint32_t *twice, hd_source *winner)
 {
     hd_begin();
-    hd_tiles t = hd_own_tiles(&how);
-#pragma unroll 1
-    for (; t.tile < t.end; t.tile++) {
+    __shared__ uint32_t turn;
+    hd_tiles t = hd_first_tile(&how, &turn);
+    while (t.tile < t.count) {
+        hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
         hd_place at[HD_ROWS];
         hd_places(&how, &index, first, at, 0);
@@ -20,5 +21,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         for (int r = 0; r < HD_ROWS; r++)
             if (at[r] != HD_NONE)
                 hd_most_of_sources(winner + at[r], (hd_source)(first + r * HD_THREADS + 1));
+        hd_next_tile(&how, &t, &turn);
     }
 }

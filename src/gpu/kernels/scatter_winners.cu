@@ -7,9 +7,10 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                     const uint32_t *twice, const hd_source *winner)
 {
     hd_begin();
-    hd_tiles t = hd_own_tiles(&how);
-#pragma unroll 1
-    for (; t.tile < t.end; t.tile++) {
+    __shared__ uint32_t turn;
+    hd_tiles t = hd_first_tile(&how, &turn);
+    while (t.tile < t.count) {
+        hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
         hd_place at[HD_ROWS];
         hd_places(&how, &index, first, at, 0);
@@ -22,5 +23,6 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
             const int64_t i = first + r * HD_THREADS;
             if (most[r] == (hd_source)(i + 1)) hd_put(&out, at[r], hd_one_0(&in, i));
         }
+        hd_next_tile(&how, &t, &turn);
     }
 }

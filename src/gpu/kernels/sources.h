@@ -4,8 +4,8 @@
 struct hd_scatter_how {
     int64_t n, limit;     // an index is good in 0 .. limit - 1
     const uint32_t *word; // there is nothing to do unless it is `wanted`; 0: there is
+    uint32_t *ticket;     // of tiles, which few blocks take one after another; 0: a block has one
     uint32_t wanted;
-    uint32_t tiles; // of a block
 };
 
 #if HD_WIDE
