@@ -168,7 +168,7 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
     {
         worker w;
         worker_init(&w, p, memory + (size_t)omp_get_thread_num() * bytes);
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
         for (int64_t item = 0; item < items; item++) do_tile(&w, item);
     }
     return HD_OK;

@@ -143,7 +143,7 @@ static void run(const plan *p, int64_t batch, int threads, unsigned char *memory
         uint16_t *result = padded + p->padded;
 #pragma omp for schedule(dynamic)
         for (int64_t s = 0; s < strips; s++) strip_down(p, s * STRIP, own);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int64_t y = 0; y < p->rows; y++) row_along(p, batch, y, padded, result);
     }
 }

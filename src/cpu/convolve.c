@@ -496,7 +496,7 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
         worker w;
         worker_init(&w, p, memory + (size_t)omp_get_thread_num() * bytes);
 // A thread's tiles lie one after another: memory likes long runs.
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int64_t item = 0; item < items; item++) do_tile(&w, item);
     }
     return HD_OK;

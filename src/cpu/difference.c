@@ -107,7 +107,7 @@ static void many_rows(const hd__difference_job *job, int64_t rows, int threads,
     {
         row r;
         row_init(&r, job, memory + (size_t)omp_get_thread_num() * bytes);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int64_t k = 0; k < rows; k++) {
             r.in = hd__row_of(&job->in, job->axis, k);
             r.out = hd__row_of(&job->out, job->axis, k);

@@ -112,7 +112,7 @@ static void sum_together(plan *p)
     {
         member m;
         member_init(&m, p, omp_get_thread_num());
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int64_t b = 0; b < p->blocks; b++) all |= sum_block(&m, b);
     }
     p->odd = all >> 53 != 0;
@@ -188,7 +188,7 @@ static void write_together(plan *p, int64_t total)
         if (p->threads > 1) hd__placement_settle(&p->placement);
         member m;
         member_init(&m, p, omp_get_thread_num());
-#pragma omp for schedule(dynamic)
+#pragma omp for schedule(dynamic) nowait
         for (int64_t k = 0; k < pieces; k++) {
             const int64_t begin = k * p->piece;
             const int64_t end = total - begin < p->piece ? total : begin + p->piece;

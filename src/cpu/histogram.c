@@ -169,7 +169,7 @@ static int64_t count_round(const plan *p)
         for (int t = 0; t < threads; t++) hd__tallies_clear(&p->tallies, t);
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++) count_share(p, t);
-#pragma omp for schedule(static) reduction(+ : inside)
+#pragma omp for schedule(static) reduction(+ : inside) nowait
         for (int64_t first = 0; first < p->job->bins; first += MERGE) inside += merge(p, first);
     }
     return inside;

@@ -194,7 +194,7 @@ static int64_t count_round(plan *p)
         place_counts(p);
 #pragma omp for schedule(static)
         for (int t = 0; t < p->threads; t++) walk_share(p, t, true);
-#pragma omp for schedule(dynamic, 1) reduction(+ : inside)
+#pragma omp for schedule(dynamic, 1) reduction(+ : inside) nowait
         for (int64_t range = 0; range < p->ranges; range++)
             inside += finish_range(p, range, omp_get_thread_num());
     }

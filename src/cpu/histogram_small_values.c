@@ -104,7 +104,7 @@ static void count_round(const plan *p, int64_t from, int64_t n)
 #pragma omp for schedule(static)
             for (int t = 0; t < p->threads; t++) hd__tallies_clear(&p->tallies, t);
         }
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int t = 0; t < p->threads; t++) count_share(p, from, n, t);
     }
     sum_values(p);

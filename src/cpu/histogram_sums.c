@@ -164,7 +164,7 @@ static void add_round(const plan *p)
         place_counts(p);
 #pragma omp for schedule(static)
         for (int t = 0; t < p->threads; t++) sort_share(p, t);
-#pragma omp for schedule(dynamic, 16)
+#pragma omp for schedule(dynamic, 16) nowait
         for (int64_t b = 0; b < p->job->bins; b++) push_bin(p, b, omp_get_thread_num());
     }
 }

@@ -201,7 +201,7 @@ static void sort_by_bin(const sorting *s)
         for (int t = 0; t < s->p.threads; t++) count_share(s, t);
 #pragma omp single
         place_counts(s);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int t = 0; t < s->p.threads; t++) sort_share(s, t);
     }
 }

@@ -75,7 +75,7 @@ static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd
 #pragma omp parallel num_threads(p->threads)
     {
         hd__placement_settle(&placement);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int64_t c = 0; c < p->chunks; c++)
             k->micro.reduce(p->nodes + (size_t)c * k->size,
                             first + (size_t)(c * p->chunk) * k->size, p->chunk);
@@ -95,7 +95,7 @@ static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader 
         hd__placement_settle(&placement);
         hd__worker w;
         hd__worker_init(&w, k, in, p->workers + (size_t)omp_get_thread_num() * p->worker_bytes);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (int64_t c = 0; c < p->chunks; c++)
             hd__worker_reduce(&w, p->start + c * p->chunk, p->chunk,
                               p->nodes + (size_t)c * k->size);
