@@ -237,10 +237,10 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
     test_orders(&r, -1);
-    gpu->tuning.scatter_choice = 0;
-    test_orders(&r, 0);
-    gpu->tuning.scatter_choice = 2;
-    test_orders(&r, 1);
+    for (int32_t way = 0; way <= 2 && !check_small(); way += 2) {
+        gpu->tuning.scatter_choice = way;
+        test_orders(&r, way / 2);
+    }
     test_calls("words", &r);
     gpu->tuning.scatter_words = 0;
     test_calls("bits", &r);
