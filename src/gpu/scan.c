@@ -60,11 +60,12 @@ static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64
     s->held = (uint8_t)(gpu->tuning.scan_held < s->rows ? gpu->tuning.scan_held : s->rows / 2);
 }
 
-// Rows that go down together: no more than registers hold nodes of, and a part of those that are held.
+// Rows that go down together: no more than registers hold nodes of, and a part of those that are held. Where none are,
+// only nodes of 8 bytes gain by it.
 static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
-    const bool alone = f->node_size > 8 || s->pairs != HD__NO_PAIRS;
-    int turn = alone ? 1 : s->held > 0 ? gpu->tuning.scan_turn : gpu->tuning.scan_turn / 2;
+    int turn = gpu->tuning.scan_turn;
+    if (s->held == 0) turn = f->node_size == 8 && s->pairs == HD__NO_PAIRS ? turn / 2 : 1;
     if (turn < 1) turn = 1;
     while (turn > 1 && (s->rows % turn != 0 || s->held % turn != 0)) turn /= 2;
     return (uint8_t)turn;
