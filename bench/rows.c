@@ -102,11 +102,19 @@ static bool make_room(bench_run *run, int64_t bytes)
     return data_open(&run->data, bytes);
 }
 
-static bool row_is_named(const char *part, const bench_case *what)
+static bool is_wanted(const bench_run *run, const bench_case *what)
 {
     char name[128];
     snprintf(name, sizeof name, "%s%s%s", what->op, what->variant[0] ? ", " : "", what->variant);
-    return part == NULL || strstr(name, part) != NULL;
+    return list_has(run->types, what->type) && list_has(run->ops, what->op) &&
+           (run->rows == NULL || strstr(name, run->rows) != NULL);
+}
+
+bool bench_has_rows(const bench_run *run, const bench_pattern *pattern)
+{
+    for (int c = 0; c < pattern->case_count; c++)
+        if (is_wanted(run, &pattern->cases[c])) return true;
+    return false;
 }
 
 bool bench_run_pattern(bench_run *run, const bench_pattern *pattern)
@@ -119,8 +127,7 @@ bool bench_run_pattern(bench_run *run, const bench_pattern *pattern)
     if (!make_room(run, largest * (int64_t)pattern->most_bytes)) return false;
     for (int c = 0; c < pattern->case_count; c++) {
         const bench_case *what = &pattern->cases[c];
-        if (!list_has(run->types, what->type) || !list_has(run->ops, what->op)) continue;
-        if (!row_is_named(run->rows, what)) continue;
+        if (!is_wanted(run, what)) continue;
         for (int k = 0; k < count; k++) {
             if (sizes[k] <= largest)
                 run_row(run, pattern, what, sizes[k]);

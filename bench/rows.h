@@ -48,6 +48,9 @@ typedef struct bench_run {
     int64_t count, capacity;
 } bench_run;
 
+// Whether types, ops and rows leave a case of a pattern.
+bool bench_has_rows(const bench_run *run, const bench_pattern *pattern);
+
 // Runs the rows of a pattern. false: not enough memory for anything.
 bool bench_run_pattern(bench_run *run, const bench_pattern *pattern);
 void bench_run_close(bench_run *run);

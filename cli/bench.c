@@ -139,6 +139,17 @@ static int write_json(const bench_args *a, const bench_run *run, const table_lim
     return io_aside_commit(&aside, &error) ? io_failed("bench", &error) : 0;
 }
 
+static int check_rows(const bench_args *a, const bench_run *run, const bench_pattern **chosen)
+{
+    const char *option = a->rows ? "--rows" : a->ops ? "--ops" : "--types";
+    const char *text = a->rows ? a->rows : a->ops ? a->ops : a->types;
+    for (int k = 0; chosen[k]; k++)
+        if (bench_has_rows(run, chosen[k])) return EXIT_DONE;
+    return fail(EXIT_USAGE, "bench",
+                "%s %s: no row is left; `heddle bench PATTERN --quick` shows them all", option,
+                text);
+}
+
 static int run_all(const bench_args *a, bench_run *run, const bench_pattern **chosen, printing *p)
 {
     table_limits limits = {0};
@@ -180,6 +191,7 @@ int command_bench(int argc, char **argv)
     const bench_pattern *chosen[ARG_MAX_OPERANDS + 64];
     if ((code = read_settings(&a, &run)) != 0) return code;
     if ((code = choose_patterns(&args, a.latency, chosen)) != 0) return code;
+    if ((code = check_rows(&a, &run, chosen)) != 0) return code;
     if ((code = options_open("bench", &a.context, &run.ctx)) != 0) return code;
     const char *backend = a.context.backend ? a.context.backend : getenv("HEDDLE_BACKEND");
     run.on_device = backend && (strcmp(backend, "cuda") == 0 || strcmp(backend, "model") == 0);

@@ -35,6 +35,10 @@ refused nothing
 for name in $(sed 's/.*there are //; s/,/ /g' err.txt); do
     grep -qE "[ :]$name[,;]|^$name[,;]" help.txt || fail "the help names every pattern, $name too"
 done
+refused reduce --no-limits --sizes 64 --rows nonsense
+grep -q "no row is left" err.txt || fail "no row of that name: $(cat err.txt)"
+refused reduce --no-limits --sizes 64 --types f23
+refused reduce --no-limits --sizes 64 --ops summ
 refused --sizes 2^x
 refused --time never
 refused --time 0

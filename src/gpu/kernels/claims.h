@@ -14,7 +14,7 @@ struct hd_claims {
         crowds; // that are looked for in a warp; 0 where the number of a word is more than 32 bits
 };
 
-HD_FN uint32_t hd_or_to(uint32_t *p, uint32_t x)
+HD_FN uint32_t hd_take_bits(uint32_t *p, uint32_t x)
 {
     uint32_t old;
     asm volatile("atom.relaxed.gpu.global.or.b32 %0, [%1], %2;"
@@ -90,7 +90,7 @@ HD_FN void hd_wishes_of_more(const hd_claims *c, hd_place *at, uint32_t *bits, i
 // Places of a word are claimed again: their winners begin.
 HD_FN void hd_claim_again(const hd_claims *c, hd_place word, uint32_t bits)
 {
-    uint32_t fresh = bits & ~hd_or_to(c->twice + word, bits);
+    uint32_t fresh = bits & ~hd_take_bits(c->twice + word, bits);
     for (; fresh != 0; fresh &= fresh - 1) {
         const hd_place at = word * 32 + 31 - hd_clz(fresh & (0u - fresh));
         if (c->wide)
@@ -114,7 +114,7 @@ HD_FN void hd_claim(const hd_claims *c, hd_place *at)
 #pragma unroll
     for (int r = 0; r < HD_CLAIMS; r++) {
         old[r] = 0;
-        if (bits[r] != 0) old[r] = hd_or_to(c->once + (at[r] >> 5), bits[r]);
+        if (bits[r] != 0) old[r] = hd_take_bits(c->once + (at[r] >> 5), bits[r]);
     }
 #pragma unroll
     for (int r = 0; r < HD_CLAIMS; r++) {
