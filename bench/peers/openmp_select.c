@@ -75,11 +75,12 @@ static peer_run *find_select(const peer_job *job)
     if (job->threads > MOST) return NULL;
     if (job->pattern == PEER_PARTITION) {
         if (job->type != PEER_I32) return NULL;
-        return s->ways ? buckets : partition_i32;
+        if (s->ways) return buckets;
+        return s->flags ? partition_i32 : partition_positive_i32;
     }
     if (job->pattern != PEER_COMPACT) return NULL;
     switch (job->type) {
-    case PEER_I32: return s->flags ? compact_i32 : positive_i32;
+    case PEER_I32: return s->flags ? compact_i32 : compact_positive_i32;
     case PEER_F64: return compact_f64;
     case PEER_U8: return compact_u8;
     default: return NULL;

@@ -32,15 +32,14 @@ template <class T> struct selects {
             parlay::internal::pack_out(elements(input<T>(job), job->n), flags_of(job->n, chosen),
                                        elements(output<T>(job), job->n)));
     }
-    static void partition(const peer_job *job)
+    template <class C> static void partition(const peer_job *job, C chosen)
     {
         const peer_select *s = select_of(job);
-        const uint8_t *flags = s->flags;
         const auto x = elements(input<T>(job), job->n);
         T *y = output<T>(job);
         const int64_t kept = static_cast<int64_t>(
-            parlay::internal::pack_out(x, flags_of(job->n, by_flags{flags}), elements(y, job->n)));
-        parlay::internal::pack_out(x, flags_of(job->n, [flags](int64_t i) { return !flags[i]; }),
+            parlay::internal::pack_out(x, flags_of(job->n, chosen), elements(y, job->n)));
+        parlay::internal::pack_out(x, flags_of(job->n, [chosen](int64_t i) { return !chosen(i); }),
                                    elements(y + kept, job->n - kept));
         s->counts[0] = kept;
     }

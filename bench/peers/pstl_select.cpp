@@ -22,14 +22,14 @@ template <class T> struct selects {
                          [x, chosen](const T &element) { return chosen(&element - x); }) -
             y;
     }
-    static void partition(const peer_job *job)
+    template <class C> static void partition(const peer_job *job, C chosen)
     {
         const peer_select *s = select_of(job);
         const T *x = input<T>(job);
         T *y = output<T>(job);
         const auto ends =
             std::partition_copy(policy, x, x + job->n, y, static_cast<T *>(s->rest),
-                                [x, s](const T &element) { return s->flags[&element - x] != 0; });
+                                [x, chosen](const T &element) { return chosen(&element - x); });
         s->counts[0] = ends.first - y;
         *s->apart = 1;
     }

@@ -62,7 +62,7 @@ template <class C, class P> int64_t put_part(C chosen, int64_t begin, int64_t en
     return w;
 }
 
-// OPS<T>::compact<C>(job, chosen), ::partition(job, by_flags), ::buckets(job), as finders want them.
+// OPS<T>::compact<C>(job, chosen), ::partition<C>(job, chosen), ::buckets(job), as finders want them.
 template <class OPS, class T> void compact_by_flags(const peer_job *job)
 {
     OPS::compact(job, by_flags{select_of(job)->flags});
@@ -71,13 +71,22 @@ template <class OPS, class T> void compact_by_sign(const peer_job *job)
 {
     OPS::compact(job, by_sign<T>{input<T>(job)});
 }
+template <class OPS, class T> void partition_by_flags(const peer_job *job)
+{
+    OPS::partition(job, by_flags{select_of(job)->flags});
+}
+template <class OPS, class T> void partition_by_sign(const peer_job *job)
+{
+    OPS::partition(job, by_sign<T>{input<T>(job)});
+}
 
 template <class OPS, class T> peer_run *find_select_of(const peer_job *job)
 {
     if (job->pattern == PEER_COMPACT)
         return select_of(job)->flags ? compact_by_flags<OPS, T> : compact_by_sign<OPS, T>;
-    if (job->pattern == PEER_PARTITION) return select_of(job)->ways ? OPS::buckets : OPS::partition;
-    return nullptr;
+    if (job->pattern != PEER_PARTITION) return nullptr;
+    if (select_of(job)->ways) return OPS::buckets;
+    return select_of(job)->flags ? partition_by_flags<OPS, T> : partition_by_sign<OPS, T>;
 }
 
 template <template <class> class OPS> peer_run *find_select(const peer_job *job)

@@ -37,20 +37,19 @@ template <class T> struct selects {
             scan(job->n, chosen, [x, y](int64_t w, int64_t i) { y[w] = x[i]; });
     }
     // Both parts in one scan, into two arrays.
-    static void partition(const peer_job *job)
+    template <class C> static void partition(const peer_job *job, C chosen)
     {
         const peer_select *s = select_of(job);
-        const uint8_t *flags = s->flags;
         const T *x = input<T>(job);
         T *y = output<T>(job), *z = static_cast<T *>(s->rest);
         s->counts[0] = tbb::parallel_scan(
             range(0, job->n, grain), int64_t(0),
             [=](const range &r, int64_t w, bool final) {
-                if (!final) return w + count_part(by_flags{flags}, r.begin(), r.end());
+                if (!final) return w + count_part(chosen, r.begin(), r.end());
                 for (int64_t i = r.begin(); i < r.end(); i++) {
-                    T *const to = flags[i] ? y + w : z + i - w;
+                    T *const to = chosen(i) ? y + w : z + i - w;
                     *to = x[i];
-                    w += flags[i];
+                    w += chosen(i);
                 }
                 return w;
             },
