@@ -181,9 +181,10 @@ hd_status hd__cpu_blur(hd_context *ctx, const void *any, const char **why)
     if (job->boxes) return hd__cpu_blur_boxes(ctx, job);
     plan p = {.job = job, .kernels = &ctx->isa->table->neighbours->blur, .radius = job->radius};
     while (p.radius > 0 && job->weight[p.radius] == 0) p.radius--;
-    const size_t bytes = (size_t)(p.radius + 1) * sizeof(uint16_t);
+    const size_t bytes = (size_t)(p.radius + 2) * sizeof(uint16_t); // a zero behind the last one
     uint16_t *weight = hd__allocate(ctx, bytes);
     if (weight == NULL) return HD_ERROR_MEMORY;
+    weight[p.radius + 1] = 0;
     for (int64_t k = 0; k <= p.radius; k++) weight[k] = (uint16_t)job->weight[k];
     p.weight = weight;
     make_tiles(&p);

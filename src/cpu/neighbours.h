@@ -67,13 +67,13 @@ typedef struct hd__sum_kernels {
 
 // Blur of integers by whole weights that are the same to both sides, 2^15 in all.
 typedef struct hd__blur_rows {
-    const uint16_t *weight; // [0 .. radius]
+    const uint16_t *weight; // [0 .. radius], and a zero behind them
     int64_t radius, n;
     int64_t step; // rows' pass: elements from pixel to pixel
 } hd__blur_rows;
 
 typedef struct hd__blur_kernels {
-    // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x]
+    // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x], in a form of the instruction set's own
     void (*column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out);
     void (*column_u16)(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out);
     // out[x] = the same of in[x + k * step]
