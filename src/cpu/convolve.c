@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/neighbours.h"
+#include "cpu/shares.h"
 
 #include <math.h>
 #include <omp.h>
@@ -19,10 +20,11 @@
 #define CACHE_BYTES (400 * 1024)
 #define LEAST_WIDE  512
 // Of a mask of one row, where nothing is shared between rows: few pieces of a long one, which kernels
-// read at places far apart.
+// read at places far apart; a few for each of many threads.
 #define LINE_ELEMENTS      16384
 #define MOST_LINE_ELEMENTS (1 << 20)
 #define LINE_PIECES        16
+#define THREAD_PIECES      8
 #define TILE_ROWS          64
 #define EDGE_PIXELS        16 // a tile at the left or right edge is as wide as its border and this
 // Elements of a row at a time: what is between the passes of a separable mask, and results that are
@@ -49,6 +51,7 @@ typedef struct plan {
     bool in_place_in, in_place_out;  // rows can be used where they lie
     bool whole;  // whole rows at a time, what lies to their sides set between the passes
     size_t size; // of a sum
+    int threads;
     int64_t tile_rows, bands;
     int64_t tiles;             // along x
     int64_t left, wide, right; // pixels of the first tile, of those that follow, of the last
@@ -147,7 +150,8 @@ static int64_t tile_width(const plan *p)
 {
     if (p->job->rows == 1 && p->grid.shape[HD__Y] == 1) {
         const int64_t n = p->grid.shape[HD__X] * p->grid.shape[HD__CHANNEL];
-        const int64_t piece = n / LINE_PIECES / 16 * 16;
+        const int pieces = p->threads > HD__FEW_THREADS ? THREAD_PIECES * p->threads : LINE_PIECES;
+        const int64_t piece = n / pieces / 16 * 16;
         const int64_t most = piece < MOST_LINE_ELEMENTS ? piece : MOST_LINE_ELEMENTS;
         return most > LINE_ELEMENTS && is_plain_line(p) ? most : LINE_ELEMENTS;
     }
@@ -194,7 +198,6 @@ static void make_tiles(plan *p)
     const int64_t edge = p->right > p->left ? p->right : p->left;
     const bool ends = is_plain_line(p) && p->left + p->right > 0;
     const int64_t widest = p->wide > edge && !ends ? p->wide : edge;
-    p->size = hd__size_of(g->sum);
     p->row_bytes = (int64_t)hd__padded((size_t)((widest + job->columns - 1) * channels) * p->size);
     if (p->row_bytes / HD__ALIGNMENT % 2 == 0) p->row_bytes += HD__ALIGNMENT; // see PAGE
     make_between(p);
@@ -479,25 +482,32 @@ static void do_tile(worker *w, int64_t item)
         sum_rows(w, y, w->rows - y < p->at_once ? w->rows - y : p->at_once);
 }
 
-static hd_status run_tiles(hd_context *ctx, const plan *p)
+static int threads_for(const hd_context *ctx, const plan *p)
 {
     const hd__convolve_job *job = p->job;
     const int64_t taps = job->separable ? job->rows + job->columns : job->rows * job->columns;
-    const int64_t items = p->grid.batches * p->bands * p->tiles;
     const int64_t points = p->grid.batches * hd__grid_points(&p->grid);
-    int threads =
-        hd__worth_threads(ctx, points, p->size * (size_t)(1 + (taps > 256 ? 64 : taps / 4)));
-    if (threads > items) threads = (int)items;
+    return hd__worth_threads(ctx, points, p->size * (size_t)(1 + (taps > 256 ? 64 : taps / 4)));
+}
+
+static hd_status run_tiles(hd_context *ctx, const plan *p)
+{
+    const int64_t items = p->grid.batches * p->bands * p->tiles;
+    const int threads = p->threads > items ? (int)items : p->threads;
     const size_t bytes = worker_bytes(p);
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
+    hd__shares shares; // a thread's tiles lie one after another: memory likes long runs
+    hd__shares_init(&shares, items, threads, 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
         worker w;
-        worker_init(&w, p, memory + (size_t)omp_get_thread_num() * bytes);
-// A thread's tiles lie one after another: memory likes long runs.
-#pragma omp for schedule(static) nowait
-        for (int64_t item = 0; item < items; item++) do_tile(&w, item);
+        worker_init(&w, p, memory + (size_t)t * bytes);
+        while (hd__take(&taker, &begin, &end))
+            for (int64_t item = begin; item < end; item++) do_tile(&w, item);
     }
     return HD_OK;
 }
@@ -517,6 +527,8 @@ hd_status hd__cpu_convolve(hd_context *ctx, const void *any, const char **why)
     if (weights == NULL) return HD_ERROR_MEMORY;
     take_mask(&p, weights);
     p.kernels = p.grid.sum == HD_F32 ? &p.table->f32 : &p.table->f64;
+    p.size = hd__size_of(p.grid.sum);
+    p.threads = threads_for(ctx, &p);
     make_tiles(&p);
     const hd_status status = run_tiles(ctx, &p);
     hd__release(ctx, weights, bytes);

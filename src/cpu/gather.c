@@ -5,6 +5,7 @@
 #include "core/indices.h"
 #include "cpu/cpu.h"
 #include "cpu/placement.h"
+#include "cpu/shares.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
@@ -388,14 +389,17 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
     atomic_init(&first, INT64_MAX);
     hd__placement placement;
     hd__placement_begin(&placement);
+    hd__shares shares;
+    hd__shares_init(&shares, units, threads, what == ELEMENTS ? TILE : 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         if (threads > 1) hd__placement_settle(&placement);
-        const int64_t t = omp_get_thread_num(), all = omp_get_num_threads();
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
         worker w;
         worker_init(&w, job, memory + (size_t)t * bytes);
-        share(&w, what, units / all * t, t + 1 < all ? units / all * (t + 1) : units,
-              (size_t)piece * size);
+        while (hd__take(&taker, &begin, &end)) share(&w, what, begin, end, (size_t)piece * size);
         if (job->axis < 0) hd__note_bad(&first, w.bad);
     }
     hd__report_first(job, &first);

@@ -2,10 +2,12 @@
 // A gather whose indices have no order over memory much larger than the caches: a block of indices is
 // parted by the region they point into (of the size of a second cache), each region's elements are
 // fetched together, and handed back in the order of the indices. Every pass but the fetch runs along
-// memory, and the fetch finds its pages and lines near.
+// memory, and the fetch finds its pages and lines near. Many threads have enough loads under way without: 16
+// cores of a Xeon take 153 ms for 2^27 i32, 83 in large pages; by regions 225.
 #include "cpu/gather.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
+#include "cpu/shares.h"
 
 #include <omp.h>
 
@@ -90,8 +92,9 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
     run_block *run = find_run(job);
     const int64_t n = hd_count(job->index), size = (int64_t)hd__size_of(job->in.type);
     *done = false;
-    if (run == NULL || job->limit < LEAST_PLACES(size) || job->limit > MOST_PLACES ||
-        n < job->limit / 8 || n < LEAST_BLOCK * (int64_t)threads || hd__is_local(&job->index, size))
+    if (run == NULL || threads > HD__FEW_THREADS || job->limit < LEAST_PLACES(size) ||
+        job->limit > MOST_PLACES || n < job->limit / 8 || n < LEAST_BLOCK * (int64_t)threads ||
+        hd__is_local(&job->index, size))
         return HD_OK;
     plan common;
     make_plan(&common, job, threads);

@@ -5,6 +5,7 @@
 #include "core/convert.h"
 #include "cpu/cpu.h"
 #include "cpu/placement.h"
+#include "cpu/shares.h"
 
 #include <omp.h>
 
@@ -101,12 +102,16 @@ hd_status hd__map_all(hd_context *ctx, const hd__map_job *job)
     }
     hd__placement placement;
     hd__placement_begin(&placement);
+    hd__shares shares;
+    hd__shares_init(&shares, n, threads, DIRECT_TILE);
 #pragma omp parallel num_threads(threads)
     {
         hd__placement_settle(&placement);
-        const int64_t t = omp_get_thread_num(), all = omp_get_num_threads();
-        const int64_t begin = n / all * t, end = t + 1 < all ? n / all * (t + 1) : n;
-        hd__map_range(job, begin, end, scratch + (size_t)t * bytes);
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
+        while (hd__take(&taker, &begin, &end))
+            hd__map_range(job, begin, end, scratch + (size_t)t * bytes);
     }
     return HD_OK;
 }

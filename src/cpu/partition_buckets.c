@@ -7,17 +7,24 @@
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/select_micro.h"
+#include "cpu/shares.h"
 
-#define BLOCK 4096 // elements whose buckets are looked at together
+#include <omp.h>
+
+#define BLOCK     4096 // elements whose buckets are looked at together
+#define STRETCHES 4    // for each of many threads, so that none waits long for the last
+#define PAIR_OF_LINES                                                                              \
+    128 // that counts of two stretches do not share: threads would take them from each other
 
 typedef struct plan {
     const hd__partition_job *job;
     const hd__select_micro *micro;
     size_t size;
-    int threads; // each has a stretch
-    int deals;   // which kernel deals them out, or -1: none
+    int threads, stretches;
+    int deals; // which kernel deals them out, or -1: none
     unsigned char *memory;
-    int64_t *places; // threads x ways: counts, then the next free place
+    int64_t *places; // of each stretch: counts, then the next free place of each way
+    int64_t pitch;   // places from stretch to stretch
     int64_t *begins; // ways
     int64_t bad;     // the first element without a bucket, or n
 } plan;
@@ -37,14 +44,15 @@ static size_t walker_bytes(const plan *p)
            hd__labels_bytes(&p->job->labels, BLOCK);
 }
 
-static void walker_init(walker *w, const plan *p, int stretch)
+// For a stretch, in a thread.
+static void walker_init(walker *w, const plan *p, int stretch, int thread)
 {
-    unsigned char *memory = p->memory + (size_t)stretch * walker_bytes(p);
-    const int64_t n = p->job->n, even = n / p->threads;
+    unsigned char *memory = p->memory + (size_t)thread * walker_bytes(p);
+    const int64_t n = p->job->n, even = n / p->stretches;
     w->p = p;
-    w->places = p->places + stretch * p->job->ways;
+    w->places = p->places + stretch * p->pitch;
     w->at = even * stretch;
-    w->end = stretch + 1 < p->threads ? w->at + even : n;
+    w->end = stretch + 1 < p->stretches ? w->at + even : n;
     w->buckets = (void *)memory;
     w->elements = memory + hd__padded(BLOCK * sizeof *w->buckets);
     w->labels = w->elements + hd__padded(BLOCK * p->size);
@@ -118,9 +126,9 @@ static void place(plan *p)
     int64_t sum = 0;
     for (int64_t b = 0; b < ways; b++) {
         p->begins[b] = sum;
-        for (int s = 0; s < p->threads; s++) {
-            const int64_t count = p->places[s * ways + b];
-            p->places[s * ways + b] = sum;
+        for (int s = 0; s < p->stretches; s++) {
+            const int64_t count = p->places[s * p->pitch + b];
+            p->places[s * p->pitch + b] = sum;
             sum += count;
         }
     }
@@ -166,34 +174,53 @@ static void deal_stretch(walker *w)
     }
 }
 
+static int64_t count_of(const plan *p, int stretch)
+{
+    walker w;
+    walker_init(&w, p, stretch, omp_get_thread_num());
+    return count_stretch(&w);
+}
+
+static int64_t deal_of(const plan *p, int stretch)
+{
+    walker w;
+    walker_init(&w, p, stretch, omp_get_thread_num());
+    deal_stretch(&w);
+    return p->job->n;
+}
+
+// Returns the least of what it gives for the stretches.
+static int64_t each_stretch(const plan *p, int64_t (*run)(const plan *p, int stretch))
+{
+    int64_t least = p->job->n;
+    hd__shares shares;
+    hd__shares_init(&shares, p->stretches, p->threads, 1);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1) reduction(min : least)
+    {
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t k, end;
+        while (hd__take(&taker, &k, &end))
+            for (; k < end; k++) {
+                const int64_t one = run(p, (int)k);
+                least = one < least ? one : least;
+            }
+    }
+    return least;
+}
+
 static void deal_together(plan *p)
 {
-    int64_t bad = p->job->n;
-#pragma omp parallel for num_threads(p->threads) if (p->threads > 1) schedule(static)              \
-    reduction(min                                                                                  \
-              : bad)
-    for (int s = 0; s < p->threads; s++) {
-        walker w;
-        walker_init(&w, p, s);
-        const int64_t mine = count_stretch(&w);
-        bad = mine < bad ? mine : bad;
-    }
-    p->bad = bad;
-    if (bad < p->job->n) return;
+    p->bad = each_stretch(p, count_of);
+    if (p->bad < p->job->n) return;
     place(p);
-#pragma omp parallel for num_threads(p->threads) if (p->threads > 1) schedule(static)
-    for (int s = 0; s < p->threads; s++) {
-        walker w;
-        walker_init(&w, p, s);
-        deal_stretch(&w);
-    }
+    each_stretch(p, deal_of);
 }
 
 static hd_status name_bad(hd_context *ctx, plan *p)
 {
     walker w;
     int64_t bucket;
-    walker_init(&w, p, 0);
+    walker_init(&w, p, 0, 0);
     const void *label = hd__read_labels(&p->job->labels, p->bad, 1, NULL, w.labels);
     hd__convert(HD_I64, &bucket, p->job->labels.type, label, 1);
     return hd__bad_bucket(ctx, p->job, p->bad, bucket);
@@ -212,12 +239,14 @@ hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *jo
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
     p.threads = threads_for(ctx, job, p.size);
     p.deals = kernel_of(job, p.size);
+    p.stretches = p.threads > HD__FEW_THREADS ? STRETCHES * p.threads : p.threads;
     const size_t own = (size_t)p.threads * walker_bytes(&p);
-    const size_t ways = (size_t)job->ways * sizeof(int64_t);
-    p.memory = hd__scratch(ctx, own + (size_t)(p.threads + 1) * ways);
+    const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
+    p.pitch = (int64_t)(ways / sizeof(int64_t));
+    p.memory = hd__scratch(ctx, own + (size_t)(p.stretches + 1) * ways);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     p.begins = (void *)(p.memory + own);
-    p.places = p.begins + job->ways;
+    p.places = p.begins + p.pitch;
     deal_together(&p);
     if (p.bad < job->n) return name_bad(ctx, &p);
     hd__put_parts(job, p.begins);

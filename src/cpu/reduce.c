@@ -4,12 +4,14 @@
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
+#include "cpu/shares.h"
 
 #include <omp.h>
 
 #define MIN_CHUNK       4096      // elements; a power of two, as all chunks are
 #define MAX_CHUNK_BYTES (4 << 20) // four streams of 1 MiB each: far enough apart to be prefetched
-#define CHUNKS_A_THREAD 2         // enough for a late thread not to matter
+// Enough for a late thread not to matter; the more of them, the more others can do of its share.
+#define CHUNKS_A_THREAD(threads) ((threads) > HD__FEW_THREADS ? 8 : 2)
 
 // The largest power of two not over x >= 1.
 static int64_t power_below(int64_t x)
@@ -20,7 +22,7 @@ static int64_t power_below(int64_t x)
 static int64_t chunk_size(int64_t n, int threads, size_t size)
 {
     const int64_t most = power_below(MAX_CHUNK_BYTES / (int64_t)size);
-    const int64_t fair = power_below(n / (CHUNKS_A_THREAD * threads) + 1);
+    const int64_t fair = power_below(n / (CHUNKS_A_THREAD(threads) * threads) + 1);
     const int64_t chunk = fair < most ? fair : most;
     return chunk > MIN_CHUNK ? chunk : MIN_CHUNK;
 }
@@ -72,13 +74,17 @@ static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd
     hd__placement placement;
     hd__placement_begin(&placement);
     const char *first = hd__read(in, p->start, p->chunks * p->chunk, NULL);
+    hd__shares shares;
+    hd__shares_init(&shares, p->chunks, p->threads, 1);
 #pragma omp parallel num_threads(p->threads)
     {
         hd__placement_settle(&placement);
-#pragma omp for schedule(static) nowait
-        for (int64_t c = 0; c < p->chunks; c++)
-            k->micro.reduce(p->nodes + (size_t)c * k->size,
-                            first + (size_t)(c * p->chunk) * k->size, p->chunk);
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t c, end;
+        while (hd__take(&taker, &c, &end))
+            for (; c < end; c++)
+                k->micro.reduce(p->nodes + (size_t)c * k->size,
+                                first + (size_t)(c * p->chunk) * k->size, p->chunk);
     }
 }
 
@@ -90,15 +96,20 @@ static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader 
     }
     hd__placement placement;
     hd__placement_begin(&placement);
+    hd__shares shares;
+    hd__shares_init(&shares, p->chunks, p->threads, 1);
 #pragma omp parallel num_threads(p->threads)
     {
         hd__placement_settle(&placement);
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t c, end;
         hd__worker w;
-        hd__worker_init(&w, k, in, p->workers + (size_t)omp_get_thread_num() * p->worker_bytes);
-#pragma omp for schedule(static) nowait
-        for (int64_t c = 0; c < p->chunks; c++)
-            hd__worker_reduce(&w, p->start + c * p->chunk, p->chunk,
-                              p->nodes + (size_t)c * k->size);
+        hd__worker_init(&w, k, in, p->workers + (size_t)t * p->worker_bytes);
+        while (hd__take(&taker, &c, &end))
+            for (; c < end; c++)
+                hd__worker_reduce(&w, p->start + c * p->chunk, p->chunk,
+                                  p->nodes + (size_t)c * k->size);
     }
 }
 
@@ -129,6 +140,8 @@ hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__r
 
 // ---- Ways around the general one --------------------------------------------------------------
 
+#define LEAST_PIECE 16384 // elements
+
 static bool sums_wide(const hd__fold *f)
 {
     return f->op == HD__SUM && hd__is_integer(f->number) && f->node_size == 8 && !f->divides &&
@@ -152,16 +165,34 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     }
     hd__placement placement;
     hd__placement_begin(&placement);
-#pragma omp parallel for num_threads(threads) reduction(+ : total) schedule(static)
-    for (int t = 0; t < threads; t++) {
+    hd__shares shares;
+    hd__shares_init(&shares, n, threads, LEAST_PIECE);
+#pragma omp parallel num_threads(threads) reduction(+ : total)
+    {
         hd__placement_settle(&placement);
-        const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
-        uint64_t part = 0;
-        if (end > begin) sum(&part, hd__at(&job->in.view[0], begin), end - begin);
-        total += part;
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
+        uint64_t part;
+        while (hd__take(&taker, &begin, &end)) {
+            sum(&part, hd__at(&job->in.view[0], begin), end - begin);
+            total += part;
+        }
     }
     *node = total;
     return true;
+}
+
+// Which of two elements is the extreme, by their indices; -1: there is none yet. Of equal ones it is the first.
+static int64_t better_of(const hd__reduce_job *job, int64_t i, int64_t j)
+{
+    if (i < 0 || j < 0) return i < 0 ? j : i;
+    const hd__fold *f = &job->fold;
+    const int64_t first = i < j ? i : j, second = i < j ? j : i;
+    hd__arg_unsigned a, b; // or signed ones, which have the same fields
+    hd__lift(f, hd__at(&job->in.view[0], first), 1, first, &a);
+    hd__lift(f, hd__at(&job->in.view[0], second), 1, second, &b);
+    f->node->combine(&a, &a, &b, 1);
+    return a.index;
 }
 
 // Extremes by index: each thread finds its own, the first of the best wins.
@@ -182,22 +213,23 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
         hd__lift(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
         return true;
     }
+    for (int t = 0; t < threads; t++) best[t] = -1;
     hd__placement placement;
     hd__placement_begin(&placement);
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int t = 0; t < threads; t++) {
+    hd__shares shares;
+    hd__shares_init(&shares, n, threads, LEAST_PIECE);
+#pragma omp parallel num_threads(threads)
+    {
         hd__placement_settle(&placement);
-        const int64_t begin = n / threads * t, end = t + 1 < threads ? n / threads * (t + 1) : n;
-        best[t] = begin + find(hd__at(&job->in.view[0], begin), end - begin);
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end, mine = -1;
+        while (hd__take(&taker, &begin, &end))
+            mine = better_of(job, mine, begin + find(hd__at(&job->in.view[0], begin), end - begin));
+        best[t] = mine;
     }
-    hd__arg_unsigned found;
-    for (int t = 0; t < threads; t++) {
-        hd__lift(f, hd__at(&job->in.view[0], best[t]), 1, best[t], &found);
-        if (t == 0)
-            memcpy(node, &found, sizeof found);
-        else
-            f->node->combine(node, node, &found, 1);
-    }
+    for (int t = 1; t < threads; t++) best[0] = better_of(job, best[0], best[t]);
+    hd__lift(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
     return true;
 }
 

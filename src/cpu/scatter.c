@@ -7,6 +7,7 @@
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
 #include "cpu/placement.h"
+#include "cpu/shares.h"
 #include "cpu/sources.h"
 
 #include <omp.h>
@@ -20,6 +21,7 @@
 #define ROUND       ((int64_t)1 << 25) // sources parted at a time: bounds the memory for them
 #define FAR_BYTES   (16 << 20)         // of out, from which random writes are better parted
 #define FAR_SOURCES (1 << 20)
+#define MOST_SHARES 1024
 
 typedef struct wide {
     uint64_t word[2];
@@ -185,20 +187,26 @@ static void note_bad(const hd__scatter_job *job, int64_t bad)
 
 // The shares of all threads at once; false if one met an index that is not of its share. What was
 // written then is written again: every such place has a source that comes to it.
-static bool write_shares(share *shares, int threads)
+static bool write_shares(share *shares, int count, int threads)
 {
     atomic_bool stopped;
     atomic_init(&stopped, false);
     hd__placement placement;
     hd__placement_begin(&placement);
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int t = 0; t < threads; t++) {
+    hd__shares all;
+    hd__shares_init(&all, count, threads, 1);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
         if (threads > 1) hd__placement_settle(&placement);
-        if (!write_share(&shares[t], &stopped))
-            atomic_store_explicit(&stopped, true, memory_order_relaxed);
+        hd__taker taker = hd__taker_of(&all);
+        int64_t k, end;
+        while (hd__take(&taker, &k, &end))
+            for (; k < end; k++)
+                if (!write_share(&shares[k], &stopped))
+                    atomic_store_explicit(&stopped, true, memory_order_relaxed);
     }
     if (atomic_load(&stopped)) return false;
-    for (int t = 0; t < threads; t++) note_bad(shares[t].job, shares[t].bad);
+    for (int k = 0; k < count; k++) note_bad(shares[k].job, shares[k].bad);
     return true;
 }
 
@@ -324,21 +332,26 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
 {
     int threads = hd__scatter_threads(ctx, job);
     const int64_t n = job->in.n;
-    if (is_far(job)) return write_parted(ctx, job, threads);
-    share shares[1024];
+    // Many threads have enough writes under way without parting what goes to places of its own: 16 cores of a Xeon take 21 ms
+    // for 2^24 i32 parted, 13 to 20 not.
+    const bool many = threads > HD__FEW_THREADS && job->unique;
+    if (!many && is_far(job)) return write_parted(ctx, job, threads);
+    share shares[MOST_SHARES];
     const size_t tile = hd__padded(hd__elements_bytes(&job->in, TILE));
-    char *tiles = hd__scratch(ctx, (size_t)threads * tile + HD__ALIGNMENT);
+    const int pieces = many ? HD__PIECES * threads : threads;
+    const int count = pieces < MOST_SHARES ? pieces : MOST_SHARES;
+    char *tiles = hd__scratch(ctx, (size_t)count * tile + HD__ALIGNMENT);
     if (tiles == NULL) return HD_ERROR_MEMORY;
-    for (int t = 0; t < threads; t++)
-        shares[t] = (share){.job = job,
+    for (int k = 0; k < count; k++)
+        shares[k] = (share){.job = job,
                             .write = find_write(job),
-                            .begin = n / threads * t,
-                            .end = t + 1 < threads ? n / threads * (t + 1) : n,
+                            .begin = n / count * k,
+                            .end = k + 1 < count ? n / count * (k + 1) : n,
                             .high = job->limit,
                             .bad = -1,
-                            .tile = tiles + (size_t)t * tile};
+                            .tile = tiles + (size_t)k * tile};
     if (threads == 1 || job->unique || (is_local(job) && guess_ranges(shares, threads))) {
-        if (write_shares(shares, threads)) return HD_OK;
+        if (write_shares(shares, count, threads)) return HD_OK;
     }
     return write_parted(ctx, job, threads);
 }

@@ -228,7 +228,7 @@ static void group_bucket(const grouper *g, int64_t b)
     const hd__sources *s = g->s;
     int64_t n;
     const char *records = hd__sources_of(s, b, &n);
-    char *nodes = g->grouped + (size_t)s->starts[b * s->threads] * s->value_bytes;
+    char *nodes = g->grouped + (size_t)s->starts[b * s->shares] * s->value_bytes;
     if (n == 0) return;
     if (is_few(n, s->shift))
         group_by_sort(g, b, records, n, nodes);

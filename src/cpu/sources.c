@@ -5,15 +5,18 @@
 #include "core/indices.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
+#include "cpu/shares.h"
 
 // Neoverse V1, 2 threads, i32 by i32, Melem/s. At 2^24 (64 MiB): racing loop 230, 64 buckets 378, 128 395,
 // 256 367, 512 345. At 2^27 (512 MiB): racing loop 96, 128 buckets 333, 256 327, 512 293.
 #define BUCKET_BYTES (512 * 1024)
 #define PARTS        8 // buckets a thread at least, so that none waits long for the last
+#define SHARES       4 // of the sources for each of many threads, for the same reason
 
 size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads, int64_t most)
 {
     *s = (hd__sources){.job = job, .threads = threads};
+    s->shares = threads > HD__FEW_THREADS ? SHARES * threads : threads;
     s->value_bytes = job->combines ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
     s->record_bytes = s->value_bytes == 8 ? 16 : (s->value_bytes + 7) / 4 * 4;
     int64_t least = BUCKET_BYTES / (int64_t)hd__size_of(job->out.type);
@@ -22,8 +25,8 @@ size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads,
     s->tile_bytes = hd__padded(job->combines ? hd__reader_bytes(&job->in, HD__SOURCE_TILE)
                                              : hd__elements_bytes(&job->in, HD__SOURCE_TILE));
     return hd__padded((size_t)most * s->record_bytes) +
-           hd__padded((size_t)(s->buckets * threads + 1) * sizeof(int64_t)) +
-           (size_t)threads * (s->tile_bytes + HD__ALIGNMENT);
+           hd__padded((size_t)(s->buckets * s->shares + 1) * sizeof(int64_t)) +
+           (size_t)threads * s->tile_bytes + (size_t)s->shares * sizeof(int64_t);
 }
 
 void hd__sources_place(hd__sources *s, void *memory, int64_t most)
@@ -32,18 +35,18 @@ void hd__sources_place(hd__sources *s, void *memory, int64_t most)
     s->records = at;
     at += hd__padded((size_t)most * s->record_bytes);
     s->starts = (int64_t *)at;
-    at += hd__padded((size_t)(s->buckets * s->threads + 1) * sizeof(int64_t));
+    at += hd__padded((size_t)(s->buckets * s->shares + 1) * sizeof(int64_t));
     s->tiles = at;
     at += (size_t)s->threads * s->tile_bytes;
     s->bad = (int64_t *)at;
-    for (int t = 0; t < s->threads; t++) s->bad[t] = -1;
+    for (int t = 0; t < s->shares; t++) s->bad[t] = -1;
 }
 
 static void share_of(const hd__sources *s, int t, int64_t *begin, int64_t *end)
 {
-    const int64_t each = (s->end - s->begin) / s->threads;
+    const int64_t each = (s->end - s->begin) / s->shares;
     *begin = s->begin + each * t;
-    *end = t + 1 < s->threads ? *begin + each : s->end;
+    *end = t + 1 < s->shares ? *begin + each : s->end;
 }
 
 static void count_share(const hd__sources *s, int t)
@@ -59,7 +62,7 @@ static void count_share(const hd__sources *s, int t)
             else if (s->bad[t] < 0)
                 s->bad[t] = at + i;
     }
-    for (int k = 0; k < s->buckets; k++) s->starts[(int64_t)k * s->threads + t] = counts[k];
+    for (int k = 0; k < s->buckets; k++) s->starts[(int64_t)k * s->shares + t] = counts[k];
 }
 
 // A tile of values, and where its records go.
@@ -103,8 +106,8 @@ static void write_share(const hd__sources *s, int t)
     _Alignas(HD__ALIGNMENT) char lines[HD__MOST_BUCKETS][HD__ALIGNMENT];
     int64_t index[HD__SOURCE_TILE], begin, end;
     for (int k = 0; k < s->buckets; k++)
-        w.begin[k] = w.next[k] = s->starts[(int64_t)k * s->threads + t];
-    char *tile = s->tiles + (size_t)t * s->tile_bytes;
+        w.begin[k] = w.next[k] = s->starts[(int64_t)k * s->shares + t];
+    char *tile = s->tiles + (size_t)omp_get_thread_num() * s->tile_bytes;
     share_of(s, t, &begin, &end);
     for (int64_t at = begin; at < end; at += HD__SOURCE_TILE) {
         const int64_t m = end - at < HD__SOURCE_TILE ? end - at : HD__SOURCE_TILE;
@@ -122,25 +125,36 @@ static void write_share(const hd__sources *s, int t)
     if (s->value_bytes == 8) finish_8(&w, lines);
 }
 
+static void each_share(const hd__sources *s, void (*run)(const hd__sources *s, int share))
+{
+    hd__shares shares;
+    hd__shares_init(&shares, s->shares, s->threads, 1);
+#pragma omp parallel num_threads(s->threads) if (s->threads > 1)
+    {
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t k, end;
+        while (hd__take(&taker, &k, &end))
+            for (; k < end; k++) run(s, (int)k);
+    }
+}
+
 void hd__sources_part(hd__sources *s)
 {
-#pragma omp parallel for num_threads(s->threads) schedule(static) if (s->threads > 1)
-    for (int t = 0; t < s->threads; t++) count_share(s, t);
-    const int64_t all = (int64_t)s->buckets * s->threads;
+    each_share(s, count_share);
+    const int64_t all = (int64_t)s->buckets * s->shares;
     int64_t sum = 0;
     for (int64_t k = 0; k <= all; k++) {
         const int64_t here = k < all ? s->starts[k] : 0;
         s->starts[k] = sum;
         sum += here;
     }
-#pragma omp parallel for num_threads(s->threads) schedule(static) if (s->threads > 1)
-    for (int t = 0; t < s->threads; t++) write_share(s, t);
+    each_share(s, write_share);
 }
 
 void hd__sources_report(const hd__sources *s)
 {
     if (s->job->bad == NULL) return;
-    for (int t = 0; t < s->threads; t++)
+    for (int t = 0; t < s->shares; t++)
         if (s->bad[t] >= 0 && (*s->job->bad < 0 || s->bad[t] < *s->job->bad))
             *s->job->bad = s->bad[t];
 }

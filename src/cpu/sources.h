@@ -11,15 +11,16 @@
 
 typedef struct hd__sources {
     const hd__scatter_job *job;
-    int threads, shift, buckets;
+    int threads, shares, shift,
+        buckets;         // sources are cut into shares, a few for each of many threads
     size_t value_bytes;  // of an element, or of a node where the scatter combines
     size_t record_bytes; // of a place within its bucket, u32, and a value
     int64_t begin, end;  // the sources of this round
     char *records;       // of the round
-    int64_t *starts;     // thread t's records of bucket k begin at [k * threads + t]
+    int64_t *starts;     // share t's records of bucket k begin at [k * shares + t]
     char *tiles;         // a thread's room for a tile
     size_t tile_bytes;
-    int64_t *bad; // a thread's first bad source of all rounds, or -1
+    int64_t *bad; // a share's first bad source of all rounds, or -1
 } hd__sources;
 
 // Fills in all but `begin` and `end`, from job and threads, for rounds of up to `most` sources; says how
@@ -33,8 +34,8 @@ void hd__sources_part(hd__sources *s);
 // Bucket k's records, and how many there are.
 static inline const char *hd__sources_of(const hd__sources *s, int64_t k, int64_t *count)
 {
-    const int64_t first = s->starts[k * s->threads];
-    *count = s->starts[(k + 1) * s->threads] - first;
+    const int64_t first = s->starts[k * s->shares];
+    *count = s->starts[(k + 1) * s->shares] - first;
     return s->records + (size_t)first * s->record_bytes;
 }
 

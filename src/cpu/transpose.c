@@ -7,6 +7,7 @@
 #include "cpu/isa.h"
 #include "cpu/moves.h"
 #include "cpu/placement.h"
+#include "cpu/shares.h"
 #include "cpu/transpose.h"
 
 #include <omp.h>
@@ -256,33 +257,37 @@ static void run_areas(const plan *p, int64_t begin, int64_t end, char *buffer)
 // One run of memory to another: shared out by pages.
 static void copy_run(const plan *p)
 {
-    const int64_t pages = (int64_t)(p->size + 4095) / 4096;
-#pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)
-    for (int t = 0; t < p->threads; t++) {
-        const size_t begin = (size_t)(pages * t / p->threads) * 4096;
-        size_t end = (size_t)(pages * (t + 1) / p->threads) * 4096;
-        if (end > p->size) end = p->size;
-        memcpy(p->out + begin, p->in + begin, end - begin);
+    hd__shares shares;
+    hd__shares_init(&shares, (int64_t)p->size, p->threads, 4096);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    {
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
+        while (hd__take(&taker, &begin, &end))
+            memcpy(p->out + begin, p->in + begin, (size_t)(end - begin));
     }
 }
 
 static void run_plan(const plan *p)
 {
     int64_t down, across;
-    const int64_t areas = count_areas(p, &down, &across), each = areas / p->threads,
-                  more = areas % p->threads;
+    const int64_t areas = count_areas(p, &down, &across);
     if (areas == 1 && p->u.n == 1) {
         copy_run(p);
         return;
     }
     hd__placement placement;
     hd__placement_begin(&placement);
-#pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)
-    for (int t = 0; t < p->threads; t++) {
+    hd__shares shares;
+    hd__shares_init(&shares, areas, p->threads, 1);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    {
         if (p->threads > 1) hd__placement_settle(&placement);
-        run_areas(p, each * t + (t < more ? t : more),
-                  each * (t + 1) + (t + 1 < more ? t + 1 : more),
-                  p->buffers + (size_t)t * HD__TURN_BUFFER);
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
+        while (hd__take(&taker, &begin, &end))
+            run_areas(p, begin, end, p->buffers + (size_t)t * HD__TURN_BUFFER);
     }
 }
 

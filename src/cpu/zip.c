@@ -6,6 +6,7 @@
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/moves.h"
+#include "cpu/shares.h"
 
 #include <omp.h>
 
@@ -108,16 +109,22 @@ hd_status hd__cpu_zip(hd_context *ctx, const void *any, const char **why)
     choose_kernel(ctx, &p);
     const int threads = hd__worth_threads(ctx, p.n, p.size);
     p.thread_bytes = memory_of(&p);
-    // Nothing to stage: one stretch a thread. Calls of 16 KiB are a third slower.
-    if (p.unzip != NULL && p.thread_bytes == HD__ALIGNMENT)
-        p.block = (p.n / threads + BLOCK_UNIT) / BLOCK_UNIT * BLOCK_UNIT;
+    // Nothing to stage: all of a piece at once. Calls of 16 KiB are a third slower.
+    const bool straight = p.unzip != NULL && p.thread_bytes == HD__ALIGNMENT;
     p.memory = hd__scratch(ctx, (size_t)threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
-    const int64_t blocks = (p.n + p.block - 1) / p.block;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        const int64_t at = b * p.block, m = p.n - at < p.block ? p.n - at : p.block;
-        run_block(&p, at, m, p.memory + (size_t)omp_get_thread_num() * p.thread_bytes);
+    hd__shares shares;
+    hd__shares_init(&shares, p.n, threads, straight ? BLOCK_UNIT : p.block);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        const int t = omp_get_thread_num();
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t begin, end;
+        while (hd__take(&taker, &begin, &end))
+            for (int64_t at = begin, m; at < end; at += m) {
+                m = straight || end - at < p.block ? end - at : p.block;
+                run_block(&p, at, m, p.memory + (size_t)t * p.thread_bytes);
+            }
     }
     return HD_OK;
 }
