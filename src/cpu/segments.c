@@ -5,6 +5,7 @@
 #include "cpu/segments.h"
 #include "core/heads.h"
 #include "cpu/placement.h"
+#include "cpu/shares.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -23,6 +24,7 @@ typedef struct plan {
     hd__kernels k;
     int64_t segments, group;
     int64_t length, quarter; // of all segments, if it is one; how many lie between places
+    int64_t even;            // of these, taken at a time
     int threads;
     bool plain, far;
     size_t thread_bytes, worker_bytes;
@@ -109,6 +111,9 @@ static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
     p->segments = job->segments.shape[0] - 1;
     choose_way(p);
     p->threads = hd__worth_threads(ctx, n + 2 * p->segments, job->fold.element_size);
+    p->even = p->quarter / (HD__PIECES * p->threads) / HD__EVEN * HD__EVEN;
+    if (p->even > GROUP_MOST || p->threads <= HD__FEW_THREADS) p->even = GROUP_MOST;
+    if (p->even < HD__EVEN) p->even = HD__EVEN;
     p->worker_bytes = hd__worker_bytes(&p->k, &job->in);
     p->thread_bytes = p->worker_bytes + (2 * GROUP_MOST + 8) * sizeof(int64_t) +
                       hd__padded(GROUP_MOST * job->fold.out_size) + GROUP_MOST * 8;
@@ -229,8 +234,8 @@ static bool reduce_even(const plan *p, int64_t first, int64_t m)
 
 static void take_even(plan *p, hd__worker *w, int64_t g, room r)
 {
-    const int64_t first = g * GROUP_MOST, left = p->quarter - first;
-    const int64_t m = left < GROUP_MOST ? left : GROUP_MOST;
+    const int64_t first = g * p->even, left = p->quarter - first;
+    const int64_t m = left < p->even ? left : p->even;
     if (reduce_even(p, first, m)) return;
     for (int64_t s = 0; s < HD__STREAMS; s++) take_segments(p, w, s * p->quarter + first, m, r);
 }
@@ -244,7 +249,7 @@ static void reduce_groups_alone(plan *p, int64_t groups)
 }
 
 // One thread's part of a parallel region.
-static void reduce_groups_together(plan *p, int64_t groups)
+static void reduce_groups_together(plan *p, int64_t groups, hd__shares *even)
 {
     const room r = room_of(p, omp_get_thread_num());
     hd__worker w;
@@ -252,9 +257,11 @@ static void reduce_groups_together(plan *p, int64_t groups)
     if (p->length > 0) {
 #pragma omp single nowait
         take_segments(p, &w, HD__STREAMS * p->quarter, p->segments - HD__STREAMS * p->quarter, r);
-#pragma omp for schedule(static)
-        for (int64_t g = 0; g < (p->quarter + GROUP_MOST - 1) / GROUP_MOST; g++)
-            take_even(p, &w, g, r);
+        hd__taker taker = hd__taker_of(even);
+        int64_t g, end;
+        while (hd__take(&taker, &g, &end))
+            for (; g < end; g++) take_even(p, &w, g, r);
+#pragma omp barrier
     } else {
 #pragma omp for schedule(dynamic, 4)
         for (int64_t g = 0; g < groups; g++) take_group(p, &w, g, r);
@@ -272,10 +279,12 @@ static void reduce_groups(plan *p)
     }
     hd__placement placement;
     hd__placement_begin(&placement);
+    hd__shares even;
+    if (p->length > 0) hd__shares_init(&even, (p->quarter + p->even - 1) / p->even, p->threads, 1);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         if (p->threads > 1) hd__placement_settle(&placement);
-        reduce_groups_together(p, groups);
+        reduce_groups_together(p, groups, &even);
     }
 }
 

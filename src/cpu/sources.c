@@ -5,6 +5,7 @@
 #include "core/indices.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
+#include "cpu/lines.h"
 #include "cpu/shares.h"
 
 // Neoverse V1, 2 threads, i32 by i32, Melem/s. At 2^24 (64 MiB): racing loop 230, 64 buckets 378, 128 395,
@@ -68,6 +69,7 @@ static void count_share(const hd__sources *s, int t)
 // A tile of values, and where its records go.
 typedef struct writer {
     const hd__sources *s;
+    bool far; // there are more records than a cache holds
     int64_t begin[HD__MOST_BUCKETS], next[HD__MOST_BUCKETS];
 } writer;
 
@@ -102,7 +104,7 @@ static void write_any(writer *w, const int64_t *index, const char *values, int64
 
 static void write_share(const hd__sources *s, int t)
 {
-    writer w = {.s = s};
+    writer w = {.s = s, .far = (size_t)(s->end - s->begin) * s->record_bytes >= HD__FAR_LINES};
     _Alignas(HD__ALIGNMENT) char lines[HD__MOST_BUCKETS][HD__ALIGNMENT];
     int64_t index[HD__SOURCE_TILE], begin, end;
     for (int k = 0; k < s->buckets; k++)
