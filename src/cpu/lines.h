@@ -10,10 +10,13 @@
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
+#define HD__PAST_CACHES true
+#else
+#define HD__PAST_CACHES false
 #endif
 
 #define HD__LINE      64
-#define HD__FAR_LINES ((size_t)32 << 20) // bytes
+#define HD__FAR_LINES ((size_t)16 << 20) // bytes
 
 // Both are at the start of a line.
 static inline void hd__put_line(void *to, const void *line, bool far)

@@ -6,13 +6,15 @@
 #include "core/convert.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
+#include "cpu/lines.h"
 #include "cpu/select_micro.h"
 #include "cpu/shares.h"
 
 #include <omp.h>
 
 #define BLOCK     4096 // elements whose buckets are looked at together
-#define STRETCHES 4    // for each of many threads, so that none waits long for the last
+#define LEAST_FAR 32   // parts
+#define MOST_FAR  256
 #define PAIR_OF_LINES                                                                              \
     128 // that counts of two stretches do not share: threads would take them from each other
 
@@ -22,12 +24,20 @@ typedef struct plan {
     size_t size;
     int threads, stretches;
     int deals; // which kernel deals them out, or -1: none
+    bool far;  // elements of 4 or 8 bytes: by whole lines instead
     unsigned char *memory;
     int64_t *places; // of each stretch: counts, then the next free place of each way
     int64_t pitch;   // places from stretch to stretch
     int64_t *begins; // ways
     int64_t bad;     // the first element without a bucket, or n
 } plan;
+
+#define T    uint32_t
+#define NAME 4
+#include "lines.inc"
+#define T    uint64_t
+#define NAME 8
+#include "lines.inc"
 
 // One stretch on its way.
 typedef struct walker {
@@ -158,6 +168,58 @@ static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
     }
 }
 
+// Whether lines of each part are collected: it pays where these are many, and all together larger than the caches.
+static bool is_far(const plan *p)
+{
+    const hd__partition_job *job = p->job;
+    return HD__PAST_CACHES && p->deals >= 2 && job->ways >= LEAST_FAR && job->ways <= MOST_FAR &&
+           (size_t)job->n * p->size >= HD__FAR_LINES;
+}
+
+#define DEAL(T, NAME)                                                                              \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const uint32_t b = w->buckets[i];                                                          \
+        const int64_t at = w->places[b]++ + shift;                                                 \
+        *slot_##NAME(lines[b], at) = ((const T *)elements)[i];                                     \
+        collect_##NAME((T *)out, lines[b], begin[b], at, true);                                    \
+    }
+
+// out from the start of its first line on, which is so many elements before it.
+static void *first_line(const plan *p, int64_t *shift)
+{
+    const uintptr_t at = (uintptr_t)p->job->out.data;
+    *shift = (int64_t)(at % HD__LINE / p->size);
+    return (void *)(at - at % HD__LINE);
+}
+
+static void deal_lines(walker *w)
+{
+    const plan *p = w->p;
+    const int64_t ways = p->job->ways;
+    _Alignas(HD__LINE) char lines[MOST_FAR][HD__LINE];
+    int64_t begin[MOST_FAR], shift;
+    void *out = first_line(p, &shift);
+    for (int64_t b = 0; b < ways; b++) begin[b] = w->places[b] + shift;
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const void *elements = elements_of(w, n);
+        const void *labels = hd__read_labels(&p->job->labels, w->at, n,
+                                             p->job->labels.own ? elements : NULL, w->labels);
+        narrow(w->buckets, p->job->labels.type, labels, n);
+        if (p->size == 4) {
+            DEAL(uint32_t, 4)
+        } else {
+            DEAL(uint64_t, 8)
+        }
+    }
+    for (int64_t b = 0; b < ways; b++)
+        if (p->size == 4)
+            collected_4(out, lines[b], begin[b], w->places[b] + shift);
+        else
+            collected_8(out, lines[b], begin[b], w->places[b] + shift);
+    hd__lines_end();
+}
+
 static void deal_stretch(walker *w)
 {
     const plan *p = w->p;
@@ -185,7 +247,10 @@ static int64_t deal_of(const plan *p, int stretch)
 {
     walker w;
     walker_init(&w, p, stretch, omp_get_thread_num());
-    deal_stretch(&w);
+    if (p->far)
+        deal_lines(&w);
+    else
+        deal_stretch(&w);
     return p->job->n;
 }
 
@@ -239,7 +304,8 @@ hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *jo
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
     p.threads = threads_for(ctx, job, p.size);
     p.deals = kernel_of(job, p.size);
-    p.stretches = p.threads > HD__FEW_THREADS ? STRETCHES * p.threads : p.threads;
+    p.far = is_far(&p);
+    p.stretches = hd__fixed_shares(p.threads);
     const size_t own = (size_t)p.threads * walker_bytes(&p);
     const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
     p.pitch = (int64_t)(ways / sizeof(int64_t));

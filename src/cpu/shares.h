@@ -75,4 +75,25 @@ static inline bool hd__take(hd__taker *t, int64_t *begin, int64_t *end)
     return false;
 }
 
+// run(what, k) for k = 0 .. n - 1, each in one of the threads.
+static inline void hd__share_out(int64_t n, int threads, void (*run)(const void *what, int64_t k),
+                                 const void *what)
+{
+    hd__shares shares;
+    hd__shares_init(&shares, n, threads, 1);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t k, end;
+        while (hd__take(&taker, &k, &end))
+            for (; k < end; k++) run(what, k);
+    }
+}
+
+// Shares of a range whose work is done in two passes, so that each is the same in both.
+static inline int hd__fixed_shares(int threads)
+{
+    return threads > HD__FEW_THREADS ? 4 * threads : threads;
+}
+
 #endif

@@ -4,6 +4,8 @@
 #include "core/shuffle.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
+#include "cpu/lines.h"
+#include "cpu/shares.h"
 
 #include <omp.h>
 
@@ -15,12 +17,13 @@
 
 typedef struct plan {
     const hd__shuffle_job *job;
-    int threads, bits, buckets;
+    int threads, shares, bits, buckets;
     size_t size;
-    int64_t *starts; // thread t's part of bucket k begins at [k * threads + t]
+    int64_t *starts; // share t's part of bucket k begins at [k * shares + t]
     uint64_t *keys;  // by bucket
     char *values;    // with them
     char *tiles;     // one a thread
+    bool by_lines;   // keys and values go to their buckets by whole lines
     int64_t longest; // bucket
 } plan;
 
@@ -29,40 +32,97 @@ static inline int64_t bucket_of(const plan *p, uint64_t key)
     return p->bits > 0 ? (int64_t)(key >> (64 - p->bits)) : 0;
 }
 
-static void share_of(const plan *p, int t, int64_t *begin, int64_t *end)
+static void share_of(const plan *p, int64_t t, int64_t *begin, int64_t *end)
 {
-    const int64_t each = p->job->n / p->threads;
+    const int64_t each = p->job->n / p->shares;
     *begin = each * t;
-    *end = t + 1 < p->threads ? *begin + each : p->job->n;
+    *end = t + 1 < p->shares ? *begin + each : p->job->n;
 }
 
-static void count_share(const plan *p, int t)
+static void count_share(const void *any, int64_t t)
 {
+    const plan *p = any;
     int64_t counts[1 << MOST_BITS] = {0}, begin, end;
     share_of(p, t, &begin, &end);
     for (int64_t i = begin; i < end; i++) counts[bucket_of(p, hd__shuffle_key(p->job->start, i))]++;
-    for (int k = 0; k < p->buckets; k++) p->starts[(int64_t)k * p->threads + t] = counts[k];
+    for (int k = 0; k < p->buckets; k++) p->starts[(int64_t)k * p->shares + t] = counts[k];
 }
 
 static void add_up(plan *p)
 {
     int64_t sum = 0;
     p->longest = 0;
-    for (int64_t k = 0; k <= (int64_t)p->buckets * p->threads; k++) {
-        const bool last = k == (int64_t)p->buckets * p->threads;
+    for (int64_t k = 0; k <= (int64_t)p->buckets * p->shares; k++) {
+        const bool last = k == (int64_t)p->buckets * p->shares;
         const int64_t here = last ? 0 : p->starts[k];
         p->starts[k] = sum;
         sum += here;
-        if (k > 0 && k % p->threads == 0 && sum - here - p->starts[k - p->threads] > p->longest)
-            p->longest = sum - here - p->starts[k - p->threads];
+        if (k > 0 && k % p->shares == 0 && sum - here - p->starts[k - p->shares] > p->longest)
+            p->longest = sum - here - p->starts[k - p->shares];
     }
 }
 
-static void part_share(const plan *p, int t)
+#define T    uint32_t
+#define NAME 4
+#include "lines.inc"
+#define T    uint64_t
+#define NAME 8
+#include "lines.inc"
+
+// Keys and values on their way to the buckets. By lines it is slower where these only pass through the caches: 131 ms instead
+// of 123 for 2^24 i32 on a Neoverse V1, 451 us instead of 335 for 2^16.
+typedef struct parter {
+    int64_t begin[1 << MOST_BITS], next[1 << MOST_BITS];
+    _Alignas(HD__LINE) char keys[1 << MOST_BITS][HD__LINE];
+    _Alignas(HD__LINE) char values[1 << MOST_BITS][HD__LINE];
+} parter;
+
+// Elements start .. start + n - 1, which lie at from.
+#define PART(SIZE, T)                                                                              \
+    static void part_##SIZE(const plan *p, parter *r, int64_t start, int64_t n, const char *from)  \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const uint64_t key = hd__shuffle_key(p->job->start, start + i);                        \
+            const int64_t k = bucket_of(p, key), at = r->next[k]++;                                \
+            *slot_8(r->keys[k], at) = key;                                                         \
+            collect_8(p->keys, r->keys[k], r->begin[k], at, true);                                 \
+            memcpy(slot_##SIZE(r->values[k], at), from + (size_t)i * SIZE, SIZE);                  \
+            collect_##SIZE((T *)p->values, r->values[k], r->begin[k], at, true);                   \
+        }                                                                                          \
+    }
+PART(4, uint32_t)
+PART(8, uint64_t)
+
+static void finish_lines(const plan *p, const parter *r)
 {
-    int64_t next[1 << MOST_BITS], begin, end;
-    char *tile = p->tiles + (size_t)t * hd__padded(TILE * p->size);
-    for (int k = 0; k < p->buckets; k++) next[k] = p->starts[(int64_t)k * p->threads + t];
+    for (int k = 0; k < p->buckets; k++) {
+        collected_8(p->keys, r->keys[k], r->begin[k], r->next[k]);
+        if (p->size == 4)
+            collected_4((uint32_t *)p->values, r->values[k], r->begin[k], r->next[k]);
+        else
+            collected_8((uint64_t *)p->values, r->values[k], r->begin[k], r->next[k]);
+    }
+    hd__lines_end();
+}
+
+static void part_any(const plan *p, int64_t *next, int64_t start, int64_t n, const char *from)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t key = hd__shuffle_key(p->job->start, start + i);
+        const int64_t at = next[bucket_of(p, key)]++;
+        p->keys[at] = key;
+        hd__copy_node(p->values + (size_t)at * p->size, from + (size_t)i * p->size, p->size);
+    }
+}
+
+static void part_share(const void *any, int64_t t)
+{
+    const plan *p = any;
+    parter r;
+    int64_t begin, end;
+    char *tile = p->tiles + (size_t)omp_get_thread_num() * hd__padded(TILE * p->size);
+    for (int k = 0; k < p->buckets; k++)
+        r.begin[k] = r.next[k] = p->starts[(int64_t)k * p->shares + t];
     share_of(p, t, &begin, &end);
     for (int64_t start = begin; start < end; start += TILE) {
         const int64_t m = end - start < TILE ? end - start : TILE;
@@ -71,13 +131,14 @@ static void part_share(const plan *p, int t)
             hd__gather(&p->job->in, start, m, tile);
             from = tile;
         }
-        for (int64_t i = 0; i < m; i++) {
-            const uint64_t key = hd__shuffle_key(p->job->start, start + i);
-            const int64_t at = next[bucket_of(p, key)]++;
-            p->keys[at] = key;
-            hd__copy_node(p->values + (size_t)at * p->size, from + (size_t)i * p->size, p->size);
-        }
+        if (!p->by_lines)
+            part_any(p, r.next, start, m, from);
+        else if (p->size == 4)
+            part_4(p, &r, start, m, from);
+        else
+            part_8(p, &r, start, m, from);
     }
+    if (p->by_lines) finish_lines(p, &r);
 }
 
 // ---- One bucket -------------------------------------------------------------------------------
@@ -166,8 +227,8 @@ static void emit(const plan *p, int64_t first, const uint64_t *sorted, int64_t n
 
 static void shuffle_bucket(const plan *p, int64_t k, uint64_t *room, char *tile)
 {
-    const int64_t first = p->starts[k * p->threads];
-    const int64_t n = p->starts[(k + 1) * p->threads] - first;
+    const int64_t first = p->starts[k * p->shares];
+    const int64_t n = p->starts[(k + 1) * p->shares] - first;
     int at_bits = 1;
     while (n >> at_bits != 0) at_bits++;
     uint64_t *sorted = room + p->longest;
@@ -181,13 +242,16 @@ static void make_plan(hd_context *ctx, const hd__shuffle_job *job, plan *p)
 {
     *p = (plan){.job = job, .size = hd__size_of(job->in.type)};
     p->threads = hd__worth_threads(ctx, job->n, 4 * (p->size + sizeof(uint64_t)));
+    p->shares = hd__fixed_shares(p->threads);
+    p->by_lines = HD__PAST_CACHES && (p->size == 4 || p->size == 8) &&
+                  (size_t)job->n * sizeof(uint64_t) >= HD__FAR_LINES;
     while (p->bits < MOST_BITS && job->n >> p->bits > BUCKET) p->bits++;
     p->buckets = 1 << p->bits;
 }
 
 static size_t lay_out(plan *p, char *memory)
 {
-    const size_t starts = hd__padded((size_t)(p->buckets * p->threads + 1) * sizeof(int64_t));
+    const size_t starts = hd__padded((size_t)(p->buckets * p->shares + 1) * sizeof(int64_t));
     const size_t keys = hd__padded((size_t)p->job->n * sizeof(uint64_t));
     const size_t values = hd__padded((size_t)p->job->n * p->size);
     const size_t tiles = (size_t)p->threads * hd__padded(TILE * p->size);
@@ -233,10 +297,8 @@ hd_status hd__cpu_shuffle(hd_context *ctx, const void *any, const char **why)
     if (memory == NULL) return HD_ERROR_MEMORY;
     lay_out(&p, memory);
     hd__advise_huge(memory, bytes);
-#pragma omp parallel for num_threads(p.threads) schedule(static) if (p.threads > 1)
-    for (int t = 0; t < p.threads; t++) count_share(&p, t);
+    hd__share_out(p.shares, p.threads, count_share, &p);
     add_up(&p);
-#pragma omp parallel for num_threads(p.threads) schedule(static) if (p.threads > 1)
-    for (int t = 0; t < p.threads; t++) part_share(&p, t);
+    hd__share_out(p.shares, p.threads, part_share, &p);
     return shuffle_buckets(ctx, &p);
 }

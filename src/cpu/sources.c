@@ -12,12 +12,11 @@
 // 256 367, 512 345. At 2^27 (512 MiB): racing loop 96, 128 buckets 333, 256 327, 512 293.
 #define BUCKET_BYTES (512 * 1024)
 #define PARTS        8 // buckets a thread at least, so that none waits long for the last
-#define SHARES       4 // of the sources for each of many threads, for the same reason
 
 size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads, int64_t most)
 {
     *s = (hd__sources){.job = job, .threads = threads};
-    s->shares = threads > HD__FEW_THREADS ? SHARES * threads : threads;
+    s->shares = hd__fixed_shares(threads);
     s->value_bytes = job->combines ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
     s->record_bytes = s->value_bytes == 8 ? 16 : (s->value_bytes + 7) / 4 * 4;
     int64_t least = BUCKET_BYTES / (int64_t)hd__size_of(job->out.type);
@@ -43,15 +42,16 @@ void hd__sources_place(hd__sources *s, void *memory, int64_t most)
     for (int t = 0; t < s->shares; t++) s->bad[t] = -1;
 }
 
-static void share_of(const hd__sources *s, int t, int64_t *begin, int64_t *end)
+static void share_of(const hd__sources *s, int64_t t, int64_t *begin, int64_t *end)
 {
     const int64_t each = (s->end - s->begin) / s->shares;
     *begin = s->begin + each * t;
     *end = t + 1 < s->shares ? *begin + each : s->end;
 }
 
-static void count_share(const hd__sources *s, int t)
+static void count_share(const void *any, int64_t t)
 {
+    const hd__sources *s = any;
     int64_t counts[HD__MOST_BUCKETS] = {0}, index[HD__SOURCE_TILE], begin, end;
     share_of(s, t, &begin, &end);
     for (int64_t at = begin; at < end; at += HD__SOURCE_TILE) {
@@ -81,6 +81,12 @@ typedef struct record_8 {
     uint64_t value;
 } record_8;
 
+#define T    record_4
+#define NAME 4
+#include "lines.inc"
+#define T    record_8
+#define NAME 8
+#include "lines.inc"
 #define T    uint32_t
 #define NAME 4
 #include "sources.inc"
@@ -102,10 +108,11 @@ static void write_any(writer *w, const int64_t *index, const char *values, int64
     }
 }
 
-static void write_share(const hd__sources *s, int t)
+static void write_share(const void *any, int64_t t)
 {
+    const hd__sources *s = any;
     writer w = {.s = s, .far = (size_t)(s->end - s->begin) * s->record_bytes >= HD__FAR_LINES};
-    _Alignas(HD__ALIGNMENT) char lines[HD__MOST_BUCKETS][HD__ALIGNMENT];
+    _Alignas(HD__LINE) char lines[HD__MOST_BUCKETS][HD__LINE];
     int64_t index[HD__SOURCE_TILE], begin, end;
     for (int k = 0; k < s->buckets; k++)
         w.begin[k] = w.next[k] = s->starts[(int64_t)k * s->shares + t];
@@ -127,22 +134,9 @@ static void write_share(const hd__sources *s, int t)
     if (s->value_bytes == 8) finish_8(&w, lines);
 }
 
-static void each_share(const hd__sources *s, void (*run)(const hd__sources *s, int share))
-{
-    hd__shares shares;
-    hd__shares_init(&shares, s->shares, s->threads, 1);
-#pragma omp parallel num_threads(s->threads) if (s->threads > 1)
-    {
-        hd__taker taker = hd__taker_of(&shares);
-        int64_t k, end;
-        while (hd__take(&taker, &k, &end))
-            for (; k < end; k++) run(s, (int)k);
-    }
-}
-
 void hd__sources_part(hd__sources *s)
 {
-    each_share(s, count_share);
+    hd__share_out(s->shares, s->threads, count_share, s);
     const int64_t all = (int64_t)s->buckets * s->shares;
     int64_t sum = 0;
     for (int64_t k = 0; k <= all; k++) {
@@ -150,7 +144,7 @@ void hd__sources_part(hd__sources *s)
         s->starts[k] = sum;
         sum += here;
     }
-    each_share(s, write_share);
+    hd__share_out(s->shares, s->threads, write_share, s);
 }
 
 void hd__sources_report(const hd__sources *s)
