@@ -390,7 +390,7 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
     hd__placement placement;
     hd__placement_begin(&placement);
     hd__shares shares;
-    hd__shares_init(&shares, units, threads, what == ELEMENTS ? TILE : 1);
+    hd__shares_init(&shares, units, threads, what == ELEMENTS ? HD__ALIGNMENT : 1); // whole lines
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         if (threads > 1) hd__placement_settle(&placement);

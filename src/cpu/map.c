@@ -103,7 +103,7 @@ hd_status hd__map_all(hd_context *ctx, const hd__map_job *job)
     hd__placement placement;
     hd__placement_begin(&placement);
     hd__shares shares;
-    hd__shares_init(&shares, n, threads, DIRECT_TILE);
+    hd__shares_init(&shares, n, threads, HD__ALIGNMENT); // whole lines, whatever the size
 #pragma omp parallel num_threads(threads)
     {
         hd__placement_settle(&placement);

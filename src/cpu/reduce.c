@@ -140,7 +140,7 @@ hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__r
 
 // ---- Ways around the general one --------------------------------------------------------------
 
-#define LEAST_PIECE 16384 // elements
+#define LEAST_PIECE 1024 // elements
 
 static bool sums_wide(const hd__fold *f)
 {
