@@ -163,7 +163,7 @@ assert len({x["n"] for x in s}) > 2 and {x["block"] for x in s} == {64, 128, 256
 assert all(abs(x["seconds"] * 1e9 / x["n"] - x["nanoseconds_an_element"]) < 1e-6 for x in s)' || fail "the shmoo plot"
 
 # The sentence comes from the counts: the numbers of the table are in it. Small sizes wait for other things.
-n=262144
+n=131072
 sanitized && n=65536
 "$HEDDLE" ladder reduce --n $n --json >ladder.json || fail "json"
 python3 - <<'END' || fail "the counts of the ladder"
