@@ -168,6 +168,16 @@ static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
     }
 }
 
+// The next n elements, and their buckets, which are known to be good.
+static const void *read_block(walker *w, int64_t n)
+{
+    const hd__labels *l = &w->p->job->labels;
+    const void *elements = elements_of(w, n);
+    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, l->own ? elements : NULL, w->labels),
+           n);
+    return elements;
+}
+
 // Whether lines of each part are collected: it pays where these are many, and all together larger than the caches.
 static bool is_far(const plan *p)
 {
@@ -202,10 +212,7 @@ static void deal_lines(walker *w)
     for (int64_t b = 0; b < ways; b++) begin[b] = w->places[b] + shift;
     for (; w->at < w->end; w->at += BLOCK) {
         const int64_t n = next_block(w);
-        const void *elements = elements_of(w, n);
-        const void *labels = hd__read_labels(&p->job->labels, w->at, n,
-                                             p->job->labels.own ? elements : NULL, w->labels);
-        narrow(w->buckets, p->job->labels.type, labels, n);
+        const void *elements = read_block(w, n);
         if (p->size == 4) {
             DEAL(uint32_t, 4)
         } else {
@@ -225,10 +232,7 @@ static void deal_stretch(walker *w)
     const plan *p = w->p;
     for (; w->at < w->end; w->at += BLOCK) {
         const int64_t n = next_block(w);
-        const void *elements = elements_of(w, n);
-        const void *labels = hd__read_labels(&p->job->labels, w->at, n,
-                                             p->job->labels.own ? elements : NULL, w->labels);
-        narrow(w->buckets, p->job->labels.type, labels, n); // they are known to be good
+        const void *elements = read_block(w, n);
         if (p->deals >= 0)
             p->micro->deal[p->deals](p->job->out.data, elements, w->buckets, n, w->places);
         else
@@ -291,21 +295,22 @@ static hd_status name_bad(hd_context *ctx, plan *p)
     return hd__bad_bucket(ctx, p->job, p->bad, bucket);
 }
 
-// More threads than this would spend their time on counts.
-static int threads_for(hd_context *ctx, const hd__partition_job *job, size_t size)
+// More stretches than are worth it would spend their time on counts.
+static void cut(hd_context *ctx, plan *p)
 {
-    const int most = hd__worth_threads(ctx, job->n, 2 * size);
-    const int64_t worth = job->n / (4 * job->ways) + 1;
-    return worth < most ? (int)worth : most;
+    const int64_t worth = p->job->n / (4 * p->job->ways) + 1;
+    const int threads = hd__worth_threads(ctx, p->job->n, 2 * p->size);
+    p->threads = worth < threads ? (int)worth : threads;
+    const int stretches = hd__fixed_shares(p->threads);
+    p->stretches = worth < stretches ? (int)worth : stretches;
 }
 
 hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job)
 {
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
-    p.threads = threads_for(ctx, job, p.size);
+    cut(ctx, &p);
     p.deals = kernel_of(job, p.size);
     p.far = is_far(&p);
-    p.stretches = hd__fixed_shares(p.threads);
     const size_t own = (size_t)p.threads * walker_bytes(&p);
     const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
     p.pitch = (int64_t)(ways / sizeof(int64_t));
