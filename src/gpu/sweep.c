@@ -8,8 +8,9 @@ enum {
     MOST_BITS = 8,
     MOST_PASSES = 8,
     LANE_BYTES = 64,
-    BLOCK_BYTES = 24576, // in shared memory, beside counts
+    BLOCK_BYTES = 48 << 10, // in shared memory
     COUNT_THREADS = 512,
+    COUNT_ROWS = 8,  // keys that a thread asks for at once
     COUNT_BLOCKS = 4 // a multiprocessor
 };
 
@@ -91,6 +92,7 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
     const void *arguments[] = {&inputs, &how, &state, &bad, &to[0], &to[1]};
     fill_shape(&s, "sweep_count", sweep, in, COUNT_THREADS);
+    s.rows = COUNT_ROWS;
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, count_files, &kernel));
     const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
     const int64_t some = (sweep->n + 16 * COUNT_THREADS - 1) / (16 * COUNT_THREADS);
@@ -110,29 +112,33 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
 
 // ---- A sweep -------------------------------------------------------------------------------------
 
-static size_t most_size(const hd__reader *in, const hd__sweep *sweep, const hd__sweep_out *to)
+// What a block has in shared memory: hd_sweep_block of kernels/sweep.cu, and `staged` bytes an element.
+static size_t block_bytes(const hd__shape *s, size_t staged)
 {
-    size_t size = hd__size_of(in->view[0].type);
-    const size_t key = sweep->wide ? 8 : 4;
-    if (!hd__is_unset(&to->keys) && size < key) size = key;
-    return size < 2 ? 2 : size;
+    const size_t digits = (size_t)1 << s->bits, warps = (size_t)s->threads / 32;
+    return 256 + 4 * warps * (digits + 1) + 16 * digits +
+           (size_t)(s->rows * s->threads) * (staged + 1);
 }
 
 static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
                        const hd__reader *in, const hd__sweep_out *to)
 {
-    const size_t size = most_size(in, sweep, to);
+    const size_t size = hd__size_of(in->view[0].type), key = sweep->wide ? 8 : 4;
+    const bool keys = !hd__is_unset(&to->keys);
+    // Keys, and indices of two bytes, take the place of elements.
+    const size_t most = keys && size < key ? key : size < 2 ? 2 : size;
     fill_shape(s, "sweep_tiles", sweep, in, gpu->tuning.sweep_threads);
     s->rows = gpu->tuning.sweep_rows;
-    while (s->rows > 1 && (size_t)s->rows * size > LANE_BYTES) s->rows /= 2;
-    while (s->rows > 1 && (size_t)(s->rows * s->threads) * size > BLOCK_BYTES) s->rows /= 2;
-    while (s->threads > 32 && (size_t)(s->rows * s->threads) * size > BLOCK_BYTES) s->threads /= 2;
-    s->blocks = size <= 4 ? 3 : 1; // 80 registers, which spill next to nothing
-    s->stage_bytes = (int32_t)(((size_t)(s->rows * s->threads) * size + 15) / 16 * 16);
+    while (s->rows > 1 && (size_t)s->rows * most > LANE_BYTES) s->rows /= 2;
+    while (s->rows > 1 && block_bytes(s, most) > BLOCK_BYTES) s->rows /= 2;
+    while (s->threads > 32 && block_bytes(s, most) > BLOCK_BYTES) s->threads /= 2;
+    s->blocks = most <= 4 && s->threads <= 256 ? 3 : 1; // 80 registers, which spill next to nothing
+    s->stage_bytes = (int32_t)(((size_t)(s->rows * s->threads) * most + 15) / 16 * 16);
     s->out = hd__layout_of(&to->out);
     s->integer[HD__PUT_INDEX] = hd__layout_of(&to->indices);
     s->integer[HD__PUT_KEY] = hd__layout_of(&to->keys);
-    if (sweep->at_once == 0) return;
+    s->at_once = 0;
+    if (hd__is_unset(&to->place)) return;
     s->at_once = to->claims != NULL ? 2 : 1;
     s->far = sweep->wide;
     s->values = hd__layout_of(&to->place);
@@ -141,10 +147,10 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
                          const hd__reader *in, const hd__sweep_out *to)
 {
-    static const char *const plain_files[] = {"lanes.h",  "lookback.h", "ticket.h",
-                                              "digits.h", "sweep.cu",   NULL};
-    static const char *const claim_files[] = {"lanes.h",   "lookback.h", "ticket.h", "digits.h",
-                                              "targets.h", "claims.h",   "sweep.cu", NULL};
+    static const char *const plain_files[] = {"lanes.h", "lookback.h", "digits.h", "sweep.cu",
+                                              NULL};
+    static const char *const claim_files[] = {"lanes.h",  "lookback.h", "digits.h", "targets.h",
+                                              "claims.h", "sweep.cu",   NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__gpu_state state;
@@ -164,7 +170,9 @@ hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, 
                           .at_once = sweep->at_once,
                           .bad = to->bad,
                           .claims = to->claims != NULL ? *to->claims : (hd__claims){0}};
-    const void *arguments[] = {&inputs, &how, &state, &begin, &sweep->stop, &out};
+    // After a bad key, and where the first sweep brought elements to their places, nothing is swept.
+    const hd__address stop = sweep->loose ? (pass > 0 ? sweep->at_once : 0) : sweep->stop;
+    const void *arguments[] = {&inputs, &how, &state, &begin, &stop, &out};
     return gpu->maker->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){

@@ -53,16 +53,19 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         uint64_t all, x = hd_lane() < HD_WARPS ? block.of_warp[hd_lane()] : 0;
         x = hd_sum_before_lane(x, &all);
         if (hd_lane() < HD_WARPS) block.of_warp[hd_lane()] = x;
+        hd_publish_part(turn.word, turn.tile, all);
         const uint64_t before = hd_look_back(turn.word, turn.tile, all, false);
         if (hd_lane() == 0) {
             block.before = before;
             if (turn.tile == tiles - 1) *hd_long_of(&state, HD_AT_TOTAL) = hd_enough(before + all);
-            hd_end_turn(&state, tiles);
         }
     }
     hd_block_barrier();
+    uint32_t left = 0; // blocks
+    if (threadIdx.x == 0) left = hd_leave_turn(&state);
     const uint64_t before = hd_enough(hd_enough(block.before + block.of_warp[warp]) + before_lane);
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
         if (first + r < m) begin[first + r] = hd_enough(before + own[r]);
+    if (threadIdx.x == 0) hd_end_turn(&state, left, tiles);
 }

@@ -28,13 +28,17 @@ HD_FN uint64_t hd_meet(uint64_t a, uint64_t b, bool latest)
 
 #define HD_WINDOWS 4 // of 32 words that are asked for at once
 
-// Publishes the part of a tile and gives what all tiles before it have. A warp calls; the value is good
-// in every lane. Values are less than 2^62.
+// Publishes the part of a tile, as early as it is known. A warp calls. Values are less than 2^62.
+HD_FN void hd_publish_part(uint64_t *word, int64_t tile, uint64_t mine)
+{
+    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, (tile > 0 ? HD_PART : HD_WHOLE) | mine);
+}
+
+// What all tiles before one have, whose part is published. A warp calls; the value is good in every lane.
 HD_FN uint64_t hd_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool latest)
 {
     uint64_t before = 0; // of this lane's words
     bool far = tile > 0;
-    if (hd_lane() == 0) hd_store_relaxed_64(word + tile, (far ? HD_PART : HD_WHOLE) | mine);
     if (!far) return 0;
 #pragma unroll 1
     for (int64_t at = tile - 1 - hd_lane(); far; at -= HD_WINDOWS * HD_WARP) {
@@ -98,12 +102,19 @@ HD_FN void hd_tell_turn(hd_asked a, int64_t tile, uint64_t *shared)
     shared[2] = a.used;
 }
 
-// The answer. All threads call, behind a barrier.
-HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
+// The answer, behind a barrier.
+HD_FN hd_turn hd_turn_at(const hd_state *s, const uint64_t *shared)
 {
     hd_turn turn;
     turn.tile = (int64_t)shared[0];
     turn.word = s->word + (shared[1] != 0 ? s->half : 0);
+    return turn;
+}
+
+// The same, and a share of what the launch before left is cleared. All threads call, once.
+HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
+{
+    const hd_turn turn = hd_turn_at(s, shared);
     uint64_t *other = s->word + (shared[1] != 0 ? 0 : s->half);
     const int64_t used = (int64_t)shared[2];
     for (int64_t k = turn.tile * HD_THREADS + threadIdx.x; k < used;
@@ -112,15 +123,18 @@ HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
     return turn;
 }
 
-// One thread of each block calls, when the block has read all that it needs of the clock. The last one
-// leaves the clock for the next launch.
-HD_FN bool hd_end_turn(const hd_state *s, int64_t words)
+// One thread of each block calls the first when the block has read all that it needs of the clock, and the second later,
+// so that nobody waits for the answer. The last block leaves the clock for the next launch.
+HD_FN uint32_t hd_leave_turn(const hd_state *s)
 {
-    const uint32_t before = hd_add_to(s->clock + HD_AT_DONE, 1);
-    if (before != gridDim.x - 1) return false;
+    return hd_add_to(s->clock + HD_AT_DONE, 1);
+}
+
+HD_FN void hd_end_turn(const hd_state *s, uint32_t left, int64_t words)
+{
+    if (left != gridDim.x - 1) return;
     hd_store_relaxed(s->clock + HD_AT_TICKET, 0);
     hd_store_relaxed(s->clock + HD_AT_DONE, 0);
     hd_store_relaxed(s->clock + HD_AT_HALF, hd_load_relaxed(s->clock + HD_AT_HALF) == 0);
     hd_store_relaxed_64(hd_long_of(s, HD_AT_USED), (uint64_t)words);
-    return true;
 }

@@ -267,9 +267,12 @@ HD_FN void hd_write_chosen(const hd_view *out, const char *stage, int from, int 
     if (hd_lane() < first) hd_put(out, at + hd_lane(), staged[hd_lane()]);
     if (last < m) hd_put(out, at + last, staged[last]);
 #elif HD_OUT_DENSE
+    // Lane 0 writes where a line of the cache begins.
     hd_element *to = (hd_element *)out->data + at;
+    int k = hd_lane() - (int)((uint64_t)to & 127) / (int)sizeof(hd_element);
+    if (k >= 0 && k < m) to[k] = staged[k];
 #pragma unroll 4
-    for (int k = hd_lane(); k < m; k += HD_WARP) to[k] = staged[k];
+    for (k += HD_WARP; k < m; k += HD_WARP) to[k] = staged[k];
 #else
     for (int k = hd_lane(); k < m; k += HD_WARP) hd_put(out, at + k, staged[k]);
 #endif
@@ -328,29 +331,27 @@ HD_FN uint32_t hd_of_warps_before(const hd_block *b)
     return hd_word_from(hd_sum_to_lane(own) - own, (int)threadIdx.x / HD_WARP);
 }
 #else
-// The counts of a block's warps become those of the warps before each; what is before the block.
-HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *turn, int64_t tiles)
+// What a warp of a block that looks back found of it: how many it chose, or 1 + its last head.
+struct hd_own {
+    uint64_t count, last;
+};
+
+// The counts of a block's warps become those of the warps before each. The block's is published.
+HD_FN hd_own hd_tell_blocks(hd_block *b, const hd_turn *turn, int64_t tiles)
 {
     const int warp = (int)threadIdx.x / HD_WARP, lane = hd_lane();
+    hd_own mine = {0, 0};
     if (warp == 0) {
         const uint32_t own = lane < HD_WARPS ? b->of_warp[lane] : 0, to = hd_sum_to_lane(own);
-        const uint32_t sum = hd_word_from(to, 31);
+        mine.count = hd_word_from(to, 31);
         if (lane < HD_WARPS) b->of_warp[lane] = to - own;
 #if HD_IN_PLACE
         hd_fence(); // what was read here is overwritten by blocks that see the word
 #endif
-        const uint64_t before = hd_look_back(turn->word, turn->tile, sum, false);
-#if HD_IN_PLACE
-        hd_fence();
-#endif
-        if (lane == 0) {
-            b->before = before;
-            if (turn->tile == tiles - 1) *hd_long_of(state, HD_AT_TOTAL) = before + sum;
-            hd_end_turn(state, tiles * (1 + HD_LENGTHS));
-        }
+        hd_publish_part(turn->word, turn->tile, mine.count);
     }
 #if HD_LENGTHS
-    if (warp == HD_WARPS - 1) { // the last head before each warp, and before the block
+    if (warp == HD_WARPS - 1) { // the last head before each warp
         uint32_t to = lane < HD_WARPS ? b->last_of_warp[lane] : 0;
 #pragma unroll
         for (int d = 1; d < HD_WARPS; d *= 2) {
@@ -359,9 +360,32 @@ HD_FN void hd_meet_blocks(hd_block *b, const hd_state *state, const hd_turn *tur
         }
         const uint32_t most = hd_word_from(to, HD_WARPS - 1), left = hd_word_from(to, lane - 1);
         if (lane < HD_WARPS) b->last_of_warp[lane] = lane > 0 ? left : 0;
-        const uint64_t mine = most > 0 ? (uint64_t)(turn->tile * HD_TILE) + most : 0;
-        const uint64_t last = hd_look_back(turn->word + tiles, turn->tile, mine, true);
-        if (lane == 0) b->last = last;
+        mine.last = most > 0 ? (uint64_t)(turn->tile * HD_TILE) + most : 0;
+        hd_publish_part(turn->word + tiles, turn->tile, mine.last);
+    }
+#endif
+    return mine;
+}
+
+// What is before the block.
+HD_FN void hd_ask_blocks(hd_block *b, const hd_state *state, const hd_turn *turn, int64_t tiles,
+                         hd_own mine)
+{
+    const int warp = (int)threadIdx.x / HD_WARP;
+    if (warp == 0) {
+        const uint64_t before = hd_look_back(turn->word, turn->tile, mine.count, false);
+#if HD_IN_PLACE
+        hd_fence();
+#endif
+        if (hd_lane() == 0) {
+            b->before = before;
+            if (turn->tile == tiles - 1) *hd_long_of(state, HD_AT_TOTAL) = before + mine.count;
+        }
+    }
+#if HD_LENGTHS
+    if (warp == HD_WARPS - 1) {
+        const uint64_t last = hd_look_back(turn->word + tiles, turn->tile, mine.last, true);
+        if (hd_lane() == 0) b->last = last;
     }
 #endif
 }
@@ -472,7 +496,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #endif
 #if !HD_KNOWN
     const hd_turn turn = hd_turn_of(&state, block.turn);
-    hd_meet_blocks(&block, &state, &turn, how.tiles);
+    const hd_own mine = hd_tell_blocks(&block, &turn, how.tiles);
 #endif
 #if HD_BULK && HD_EARLY && !HD_IN_PLACE
     if (bulk) hd_await_bulk(&arrival);
@@ -483,7 +507,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const int64_t left = how.n - first;
     p.valid = left >= HD_CHUNK ? HD_CHUNK : left > 0 ? (int)left : 0;
     hd_forget_bits(&c);
-#if HD_OUT // while one warp looks back
+#if HD_OUT // while other blocks tell what they have
     hd_gather_chosen(&c, chunk, &p);
 #endif
 #if HD_KNOWN
@@ -491,7 +515,10 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     p.chosen = (int64_t)before_tile + hd_of_warps_before(&block);
     p.last = 0;
 #else
+    hd_ask_blocks(&block, &state, &turn, how.tiles, mine);
     hd_block_barrier();
+    uint32_t left_before = 0; // blocks
+    if (threadIdx.x == 0) left_before = hd_leave_turn(&state);
     p.chosen = (int64_t)block.before + block.of_warp[warp];
     p.last = (int64_t)block.last;
 #endif
@@ -531,4 +558,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         hd_put_end(&runs, &to.indices, how.n, p.chosen);
 #endif
     }
+#if !HD_KNOWN
+    if (threadIdx.x == 0) hd_end_turn(&state, left_before, how.tiles * (1 + HD_LENGTHS));
+#endif
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sweep_tiles: elements in the order of a digit of their keys, equal ones as they were, in one pass. Lanes
-// of a row with the same digit find each other by ballots; a warp counts its digits in shared memory, a
-// block looks back for each digit, and elements lie in order in shared memory before they are written. Where a
-// word says so, elements go to the places that are their keys instead: HD_AT_ONCE is 1 where no key comes twice,
-// 2 where places are to be claimed.
+// sweep_tiles: elements in the order of a digit of their keys, equal ones as they were, in one pass. A block counts its
+// digits and tells other blocks; lanes of a row with the same digit find each other by ballots; elements lie in order
+// in shared memory before the block looks back for each digit and writes them. Where a word says so, elements go to
+// the places that are their keys instead: HD_AT_ONCE is 1 where no key comes twice, 2 where places are to be claimed.
 #define HD_CHUNK (HD_ROWS * HD_WARP)
 #define HD_TILE  (HD_WARPS * HD_CHUNK)
 
@@ -22,9 +21,9 @@ struct hd_sweep_out {
 
 struct hd_sweep_block {
     uint64_t turn[3];
-    uint32_t of_warp[HD_WARPS][HD_DIGITS]; // counts; then of the warps before
+    uint32_t of_warp[HD_WARPS][HD_DIGITS]; // counts; then where a warp's begin in the block
     int64_t base[HD_DIGITS]; // where place 0 of the block would be, by the digit there
-    uint32_t begin[HD_DIGITS], sums[HD_WARPS];
+    uint32_t count[HD_DIGITS], begin[HD_DIGITS], sums[HD_WARPS];
     uint8_t digit[HD_TILE]; // by place
 };
 
@@ -42,17 +41,43 @@ HD_FN uint32_t hd_same_digit(uint32_t digit, bool valid)
     return same;
 }
 
+HD_FN void hd_clear_digits(hd_sweep_block *b)
+{
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < HD_WARPS * HD_DIGITS; k += HD_THREADS)
+        (&b->of_warp[0][0])[k] = 0;
+#pragma unroll 1
+    for (int k = (int)threadIdx.x; k < HD_DIGITS; k += HD_THREADS) b->count[k] = 0;
+    hd_block_barrier();
+}
+
+// Counts the digits of a tile, and tells the blocks behind. `valid` elements of the warp are there.
+HD_FN hd_turn hd_tell_digits(hd_sweep_block *b, const hd_state *state, hd_asked asked,
+                             const uint32_t *digit, int valid)
+{
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (r * HD_WARP + hd_lane() < valid) hd_add_in_block(b->count + digit[r], 1);
+    if (threadIdx.x == 0) hd_tell_turn(asked, blockIdx.x, b->turn);
+    hd_block_barrier();
+    const hd_turn turn = hd_turn_of(state, b->turn);
+#pragma unroll 1
+    for (int d = (int)threadIdx.x; d < HD_DIGITS; d += HD_THREADS)
+        hd_store_relaxed_64(turn.word + turn.tile * HD_DIGITS + d,
+                            (turn.tile > 0 ? HD_PART : HD_WHOLE) | b->count[d]);
+    return turn;
+}
+
 // Behind the digits of a warp's elements, eight bits each: their ranks among those before them in the warp
-// with the same digit.
-HD_FN void hd_rank(uint32_t *of_warp, uint32_t *place, int64_t first, int64_t n)
+// with the same digit. The first lane of a digit counts for all.
+HD_FN void hd_rank(uint32_t *of_warp, uint32_t *place, int valid)
 {
     const uint32_t below = (1u << hd_lane()) - 1;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
-        const bool valid = first + r * HD_WARP + hd_lane() < n;
-        const uint32_t same = hd_same_digit(place[r], valid);
+        const uint32_t same = hd_same_digit(place[r], r * HD_WARP + hd_lane() < valid);
         uint32_t before = 0;
-        if (valid && (same & below) == 0)
+        if (r * HD_WARP + hd_lane() < valid && (same & below) == 0)
             before = hd_add_in_block(of_warp + place[r], (uint32_t)hd_popc((int)same));
         const int leader = 31 - hd_clz(same & (0u - same));
         const uint32_t rank = hd_word_from(before, leader) + (uint32_t)hd_popc((int)(same & below));
@@ -60,38 +85,42 @@ HD_FN void hd_rank(uint32_t *of_warp, uint32_t *place, int64_t first, int64_t n)
     }
 }
 
-// What the tiles before have of digit d.
+#define HD_STEPS 4 // tiles that are asked for at once
+
+// What the tiles before have of digit d, of which this one has told.
 HD_FN uint64_t hd_look_back_digit(uint64_t *word, int64_t tile, int d, uint64_t mine)
 {
     uint64_t before = 0;
-    hd_store_relaxed_64(word + tile * HD_DIGITS + d, (tile == 0 ? HD_WHOLE : HD_PART) | mine);
-    for (int64_t at = tile - 1; at >= 0;) {
-        const uint64_t w = hd_load_relaxed_64(word + at * HD_DIGITS + d);
-        if (w < HD_PART) continue;
-        before += w & (HD_PART - 1);
-        if (w >= HD_WHOLE) break;
-        at--;
+    bool far = tile > 0;
+#pragma unroll 1
+    for (int64_t at = tile - 1; far;) {
+        uint64_t w[HD_STEPS];
+        bool here = true; // so far
+#pragma unroll
+        for (int q = 0; q < HD_STEPS; q++) // before the first tile there is nothing
+            w[q] = at >= q ? hd_load_relaxed_64(word + (at - q) * HD_DIGITS + d) : HD_WHOLE;
+#pragma unroll
+        for (int q = 0; q < HD_STEPS; q++) {
+            here = here && far && w[q] >= HD_PART;
+            if (!here) continue;
+            before += w[q] & (HD_PART - 1);
+            far = w[q] < HD_WHOLE;
+            at--;
+        }
     }
     if (tile > 0) hd_store_relaxed_64(word + tile * HD_DIGITS + d, HD_WHOLE | (before + mine));
     return before;
 }
 
-// Counts of warps into places: begin in the block, base in the output.
-HD_FN void hd_place_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_t *begin)
+// Where each digit begins in the block, and where that of each warp does.
+HD_FN void hd_place_digits(hd_sweep_block *b)
 {
     const int warp = (int)threadIdx.x / HD_WARP;
     uint32_t before = 0; // of the digits before
 #pragma unroll 1
     for (int first = 0; first < HD_DIGITS; first += HD_THREADS) {
         const int d = first + (int)threadIdx.x;
-        uint32_t own = 0;
-        if (d < HD_DIGITS)
-            for (int w = 0; w < HD_WARPS; w++) {
-                const uint32_t count = b->of_warp[w][d];
-                b->of_warp[w][d] = own;
-                own += count;
-            }
-        const uint32_t to = hd_sum_to_lane(own);
+        const uint32_t own = d < HD_DIGITS ? b->count[d] : 0, to = hd_sum_to_lane(own);
         if (hd_lane() == 31) b->sums[warp] = to;
         hd_block_barrier();
         uint32_t at = before + to - own;
@@ -100,11 +129,24 @@ HD_FN void hd_place_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_
             before += b->sums[w];
         }
         if (d < HD_DIGITS) {
-            const uint64_t sum = hd_look_back_digit(turn->word, turn->tile, d, own);
             b->begin[d] = at;
-            b->base[d] = (int64_t)(begin[d] + sum) - at;
+            for (int w = 0; w < HD_WARPS; w++) {
+                const uint32_t count = b->of_warp[w][d];
+                b->of_warp[w][d] = at;
+                at += count;
+            }
         }
         hd_block_barrier();
+    }
+}
+
+// Where they begin in the output, which has digits from `begin` on.
+HD_FN void hd_ask_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_t *begin)
+{
+#pragma unroll 1
+    for (int d = (int)threadIdx.x; d < HD_DIGITS; d += HD_THREADS) {
+        const uint64_t sum = hd_look_back_digit(turn->word, turn->tile, d, b->count[d]);
+        b->base[d] = (int64_t)(begin[d] + sum) - b->begin[d];
     }
 }
 
@@ -181,57 +223,69 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         return;
     }
 #endif
-    if (!HD_LOOSE && *stop != 0) return;
+    if (stop != 0 && *stop != 0) return;
     const int warp = (int)threadIdx.x / HD_WARP;
-    for (int k = (int)threadIdx.x; k < HD_WARPS * HD_DIGITS; k += HD_THREADS)
-        (&block.of_warp[0][0])[k] = 0;
-    const hd_turn turn = hd_take_turn(&state, block.turn);
-    if (threadIdx.x == 0) hd_end_turn(&state, how.tiles * HD_DIGITS);
-    const int64_t tile = turn.tile * HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
+    const int64_t tile = blockIdx.x * (int64_t)HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
     const int valid = how.n - tile < HD_TILE ? (int)(how.n - tile) : HD_TILE;
-    hd_element e[HD_ROWS];
+    const int of_chunk = valid - warp * HD_CHUNK; // may be less than none, or more than all
+    hd_asked asked = {};
+    if (threadIdx.x == 0) asked = hd_ask_turn(&state);
+    hd_clear_digits(&block);
+    const int64_t mine = hd_opaque(first + hd_lane());
+    hd_element e[HD_ROWS] = {};
+    hd_label label[HD_ROWS] = {};
     hd_key key[HD_ROWS];
     uint32_t place[HD_ROWS];
 #pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) // nothing is made of them before all are asked for
+        if (r * HD_WARP + hd_lane() < of_chunk) {
+            e[r] = hd_one_0(&in, mine + r * HD_WARP);
+            label[r] = hd_label_one(&in, mine + r * HD_WARP, e[r]);
+        }
+#pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
-        const int64_t i = first + r * HD_WARP + hd_lane();
-        e[r] = hd_one_0(&in, i < how.n ? i : how.n - 1);
-        const int64_t label = (int64_t)hd_label_one(&in, i < how.n ? i : how.n - 1, e[r]);
-        key[r] = hd_key_of(label, how.ways);
+        key[r] = hd_key_of((int64_t)label[r], how.ways);
         place[r] = (uint32_t)(key[r] >> how.shift) & (HD_DIGITS - 1);
     }
-    hd_rank(block.of_warp[warp], place, first, how.n);
-    hd_block_barrier();
-    hd_place_digits(&block, &turn, begin);
+    const hd_turn turn = hd_tell_digits(&block, &state, asked, place, of_chunk);
+    uint32_t left_before = 0; // blocks
+    if (threadIdx.x == 0) left_before = hd_leave_turn(&state);
+    hd_rank(block.of_warp[warp], place, of_chunk);
+    hd_place_digits(&block);
+    hd_element *const elements = (hd_element *)stage;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {
         const uint32_t digit = place[r] & 255;
-        place[r] = (place[r] >> 8) + block.begin[digit] + block.of_warp[warp][digit];
-        if (first + r * HD_WARP + hd_lane() >= how.n) continue;
+        place[r] = (place[r] >> 8) + block.of_warp[warp][digit];
+        if (r * HD_WARP + hd_lane() >= of_chunk) continue;
+        elements[place[r]] = e[r];
         block.digit[place[r]] = (uint8_t)digit;
-        ((hd_element *)stage)[place[r]] = e[r];
     }
+    hd_ask_digits(&block, &turn, begin);
     hd_block_barrier();
+#pragma unroll 4
     for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
-        hd_put(&to.out, block.base[block.digit[k]] + k, ((const hd_element *)stage)[k]);
+        hd_put(&to.out, block.base[block.digit[k]] + k, elements[k]);
 #if HD_INDICES
     hd_block_barrier();
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        if (first + r * HD_WARP + hd_lane() < how.n)
+        if (r * HD_WARP + hd_lane() < of_chunk)
             ((uint16_t *)stage)[place[r]] = (uint16_t)(warp * HD_CHUNK + r * HD_WARP + hd_lane());
     hd_block_barrier();
     for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
         hd_put_index(&to.indices, block.base[block.digit[k]] + k,
                      tile + ((const uint16_t *)stage)[k]);
 #endif
-#if HD_KEYS
+#if HD_KEYS // after the elements: both at the same time took a sixth longer
     hd_block_barrier();
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++)
-        if (first + r * HD_WARP + hd_lane() < how.n) ((hd_key *)stage)[place[r]] = key[r];
+        if (r * HD_WARP + hd_lane() < of_chunk) ((hd_key *)stage)[place[r]] = key[r];
     hd_block_barrier();
+#pragma unroll 4
     for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
         hd_put_key(&to.keys, block.base[block.digit[k]] + k, ((const hd_key *)stage)[k]);
 #endif
+    if (threadIdx.x == 0) hd_end_turn(&state, left_before, how.tiles * HD_DIGITS);
 }
