@@ -12,22 +12,25 @@ struct hd_held {
     hd_element e[HD_HELD > 0 ? HD_HELD : 1][HD_K];
 };
 
-// Elements past the end are those before it again: no output depends on them.
+// Elements past the end are those before it again: no output depends on them. A loop of one turn stays a branch: those
+// loads one by one, each under a condition, would be a part of every warp's way, and the others would wait for them.
 HD_FN void hd_hold_rows(const hd_inputs *in, int64_t first, int64_t n, hd_held *held)
 {
     const int64_t at = first + HD_LAIN * HD_ROW + hd_lane() * HD_K;
+    if (first + HD_CHUNK <= n) {
 #pragma unroll
-    for (int r = 0; r < HD_HELD; r++) {
-        if (first + HD_CHUNK <= n) {
-            hd_items(in, at + r * HD_ROW, held->e[r]);
-        } else {
+        for (int r = 0; r < HD_HELD; r++) hd_items(in, at + r * HD_ROW, held->e[r]);
+        return;
+    }
+#pragma unroll 1
+    for (int64_t turn = hd_opaque(0); turn == 0; turn++)
+#pragma unroll
+        for (int r = 0; r < HD_HELD; r++)
 #pragma unroll
             for (int j = 0; j < HD_K; j++) {
                 const int64_t i = at + r * HD_ROW + j;
                 held->e[r][j] = hd_item(in, i < n ? i : n - 1);
             }
-        }
-    }
 }
 
 // The other rows of a warp's chunk.
