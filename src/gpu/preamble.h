@@ -43,7 +43,7 @@ typedef struct hd__shape {
     char kernel[16]; // its name
     int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
-    int32_t items, key_rows; // of a tile of segments and elements; of keys at once
+    int32_t items, key_rows; // of a tile of segments and elements; of keys or offsets at once
     int32_t hint;            // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64, SHORT = 128 };
+enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64, SHORT = 128, MANY_OFFSETS = 4 };
 
 // hd_segments_how, hd_segments_state and hd_targets of kernels/segments.cu.
 typedef struct segments_how {
@@ -64,11 +64,12 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
                          job->in.n / segments->count >= t->segment_long;
     // Nodes of 8 bytes and short segments need more registers, and runs more shared memory: a block fewer has them.
     const int32_t blocks = is_long ? t->segment_long_blocks : t->segment_blocks;
-    const bool more = job->fold.node_size > 4 || segments->count < 0 ||
-                      (!is_long && job->in.n / SHORT < segments->count);
+    const bool many = segments->count < 0 || job->in.n / SHORT < segments->count;
+    const bool more = job->fold.node_size > 4 || segments->count < 0 || (!is_long && many);
     s->blocks = job->fold.node_size > 8 ? 1 : blocks - (more && blocks > 1);
     s->threads = is_long ? t->segment_long_threads : t->segment_threads;
     s->direct = is_long;
+    s->key_rows = many ? MANY_OFFSETS : 1;
     s->hint = t->segment_hint;
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);

@@ -16,7 +16,7 @@
 #define HD_WARPS   (HD_THREADS / HD_WARP)
 #define HD_WINDOWS ((HD_SPAN / HD_PIECE + 31) / 32 * 32)
 #define HD_CROSSES ((HD_SPAN / HD_BLOCK + 3) / 2 * 2)
-#define HD_BOUNDS  4 // that a thread reads at once
+#define HD_BOUNDS  HD_KEYS_AT_ONCE // offsets that a thread reads at once
 
 struct hd_segments_how {
     int64_t n, room;   // room: of the outputs
@@ -260,30 +260,40 @@ HD_FN void hd_clear(hd_shared *s)
     if (k == 0) s->has_pieces = s->has_blocks = s->bad = 0;
 }
 
-// Reads where the tile's segments begin. One that cannot be is told, and lies at the end of all.
-HD_FN void hd_read_begins(const hd_view *offsets, const hd_share *p, const hd_stretch *t,
-                          hd_shared *s, uint32_t *fault)
+// Offsets of a thread's segments, from its k-th on.
+struct hd_bounds {
+    int64_t at[HD_BOUNDS];
+};
+
+HD_FN void hd_ask_bounds(const hd_view *offsets, const hd_share *p, int k, hd_bounds *bounds)
+{
+#pragma unroll
+    for (int b = 0; b < HD_BOUNDS; b++)
+        if (k + b * HD_THREADS < p->segments)
+            bounds->at[b] = hd_bound(offsets, p->first + k + b * HD_THREADS);
+}
+
+// Puts down where the tile's segments begin; the first bounds are asked for already. One that cannot be is told, and
+// lies at the end of all.
+HD_FN void hd_put_begins(const hd_view *offsets, const hd_share *p, const hd_stretch *t,
+                         hd_bounds *bounds, hd_shared *s, uint32_t *fault)
 {
     const int all = p->segments;
     uint16_t *begin = hd_begins(s, all);
     uint32_t high = 0, most = 0;
-    hd_clear(s);
 #pragma unroll 1
-    for (int k = (int)threadIdx.x; k < all; k += HD_BOUNDS * HD_THREADS) {
-        int64_t bound[HD_BOUNDS];
-#pragma unroll
-        for (int b = 0; b < HD_BOUNDS; b++)
-            if (k + b * HD_THREADS < all)
-                bound[b] = hd_bound(offsets, p->first + k + b * HD_THREADS);
+    for (int k = (int)threadIdx.x; k < all;) {
 #pragma unroll
         for (int b = 0; b < HD_BOUNDS; b++)
             if (k + b * HD_THREADS < all) {
-                const uint64_t i = (uint64_t)(bound[b] - t->base);
+                const uint64_t i = (uint64_t)(bounds->at[b] - t->base);
                 const uint32_t low = (uint32_t)i, until = (uint32_t)t->until;
                 high |= (uint32_t)(i >> 32);
                 most = low > most ? low : most;
                 begin[k + b * HD_THREADS] = (uint16_t)(low < until ? low : until);
             }
+        k += HD_BOUNDS * HD_THREADS;
+        hd_ask_bounds(offsets, p, k, bounds);
     }
     if (high != 0 || most > (uint32_t)t->until) hd_store_relaxed(fault, HD_BAD_OFFSETS);
     if (threadIdx.x == 0) begin[all] = (uint16_t)t->until;
@@ -369,11 +379,16 @@ HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, cons
 {
     int run = (int)threadIdx.x;
     hd_batch batch;
+    hd_bounds bounds;
     hd_element loose;
+    if (segments != 0) hd_ask_bounds(segments, p, run, &bounds);
     hd_fetch(in, t, run, &batch);
     const int place = hd_loose_place(t);
     if (place >= 0) loose = hd_item(in, t->base + place);
-    if (segments != 0) hd_read_begins(segments, p, t, s, fault);
+    if (segments != 0) {
+        hd_clear(s);
+        hd_put_begins(segments, p, t, &bounds, s, fault);
+    }
 #pragma unroll 1
     for (;;) {
         hd_store(t, run, &batch, s->x);
