@@ -365,7 +365,8 @@ int main(int argc, char **argv)
     offsets[1] = 17, offsets[2] = n / 6 * 5, offsets[3] = n;
     works(cu.init(0), "cuInit");
     test_graph();
-    setenv("HEDDLE_TUNE", "scatter_part=1 scatter_window=256", 1); // large outputs are small
+    setenv("HEDDLE_TUNE", "scatter_from=4 scatter_part=256 scatter_window=256",
+           1); // large outputs are small
     test_movers();
     unsetenv("HEDDLE_TUNE");
     if (!fake) test_threads();

@@ -233,7 +233,7 @@ static void test_backend(hd_backend which)
     uint64_t r = check_seed() + (uint64_t)which;
     hd__gpu *gpu;
     for (int32_t i = 0; i < N; i++) in[i] = (int32_t)check_next(&r);
-    setenv("HEDDLE_TUNE", "scatter_part=128 scatter_window=4096", 1);
+    setenv("HEDDLE_TUNE", "scatter_from=512 scatter_part=4096 scatter_window=4096", 1);
     ctx = check_open(which, 2, NULL);
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
     test_orders(&r, -1);

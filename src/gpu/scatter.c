@@ -57,15 +57,14 @@ hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                                             .arguments = arguments});
 }
 
-hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__address word)
+hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
 {
     hd__kernel *kernel;
     HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_write", &kernel));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    const hd__scatter_how how = {.n = job->n, .limit = job->limit, .word = word};
+    const hd__scatter_how how = {.n = job->n, .limit = job->limit};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad};
     return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
 }

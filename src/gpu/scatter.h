@@ -35,9 +35,8 @@ hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
 
 // ---- Ways ----------------------------------------------------------------------------------------
 
-// Where no index comes twice; nothing is done unless `word` is zero (0: always).
-hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__address word);
+// Where no index comes twice.
+hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
 // Where one may.
 hd_status hd__scatter_last(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
 
@@ -50,18 +49,11 @@ hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatt
 
 // ---- Claims --------------------------------------------------------------------------------------
 
-// Ways of a call whose places are claimed: sources as they are given, or parted.
-enum { HD__GIVEN = 1, HD__PARTED };
-
 size_t hd__claims_bytes(const hd__scatter_writes *job);
 hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                            hd__address memory, hd__claims *claims);
 
-// Writes and claims, unless `word` is not zero (0: always).
-hd_status hd__claims_write(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                           const hd__claims *claims, hd__address word);
-
-// Where places were claimed twice by claims->way: writes their last sources.
+// Where places were claimed twice: writes their last sources.
 hd_status hd__claims_settle(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                             const hd__claims *claims);
 

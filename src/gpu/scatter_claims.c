@@ -47,7 +47,8 @@ static hd_status write_by_words(hd_context *ctx, hd__gpu *gpu, const hd__scatter
 // ---- Bits of a call ------------------------------------------------------------------------------
 
 enum {
-    HEAD_BYTES = 256, // found, then tickets of three launches a way
+    HEAD_BYTES = 256, // found, then tickets of two launches
+    TWICE = 1,        // what is left at found
     CROWDS = 4        // lanes of a warp that is nearly in order have places of so few words
 };
 
@@ -73,29 +74,21 @@ hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writ
                            .once = memory + HEAD_BYTES,
                            .twice = memory + HEAD_BYTES + bits_bytes(job),
                            .winner = memory + HEAD_BYTES + 2 * bits_bytes(job),
-                           .way = HD__GIVEN,
+                           .way = TWICE,
                            .wide = is_wide(job),
                            .crowds = job->limit >> 37 != 0 ? 0 : CROWDS};
     return gpu->maker->clear(ctx, gpu->device, memory, HEAD_BYTES + 2 * bits_bytes(job));
 }
 
-static hd__address ticket_of(const hd__claims *claims, uint32_t which)
-{
-    return claims->found + 4 * (hd__address)(3 * claims->way + which);
-}
-
-hd_status hd__claims_write(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                           const hd__claims *claims, hd__address word)
+static hd_status write_first(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             const hd__claims *claims)
 {
     hd__kernel *kernel;
     HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_claim", &kernel));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
-    const hd__scatter_how how = {.n = job->n,
-                                 .limit = job->limit,
-                                 .word = word,
-                                 .ticket = word != 0 ? ticket_of(claims, 0) : 0};
+    const hd__scatter_how how = {.n = job->n, .limit = job->limit};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad, claims};
     return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 6);
 }
@@ -113,11 +106,11 @@ hd_status hd__claims_settle(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wri
                            .limit = job->limit,
                            .word = claims->found,
                            .wanted = claims->way,
-                           .ticket = ticket_of(claims, 1)};
+                           .ticket = claims->found + 4};
     const void *first[] = {&index, &how, &claims->twice, &claims->winner};
     const void *second[] = {&in, &index, &out, &how, &claims->twice, &claims->winner};
     HD_TRY(hd__scatter_launch(ctx, gpu, job, mark, &how, first, 4));
-    how.ticket = ticket_of(claims, 2);
+    how.ticket += 4;
     return hd__scatter_launch(ctx, gpu, job, write, &how, second, 6);
 }
 
@@ -127,7 +120,7 @@ static hd_status write_by_bits(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
     hd__claims claims;
     HD_TRY(gpu->maker->allocate(ctx, gpu->device, hd__claims_bytes(job), &memory));
     hd_status status = hd__claims_begin(ctx, gpu, job, memory, &claims);
-    if (status == HD_OK) status = hd__claims_write(ctx, gpu, job, &claims, 0);
+    if (status == HD_OK) status = write_first(ctx, gpu, job, &claims);
     if (status == HD_OK) status = hd__claims_settle(ctx, gpu, job, &claims);
     gpu->maker->release(gpu->device, memory);
     return status;

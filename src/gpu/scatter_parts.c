@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scatters into outputs larger than the cache. Sources are parted by destination first, so that what is written in
-// a while stays in the cache, unless a sample of the indices says that it does anyway: the device looks and
-// decides, for a recorded call is played on other data. The order of sources for one place stays.
+// Scatters into outputs larger than the cache. Sources are parted by destination first, into parts that a block puts
+// together in shared memory, unless a sample of the indices says that the cache joins their writes anyway: the
+// device looks and decides, for a recorded call is played on other data. The order of sources for one place stays.
 #include "gpu/scatter.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
     JUDGE_THREADS = 1024,
     WINDOWS = 8,
-    UNIT = 3,      // bits of neighbours: a sector of 32 bytes of 4-byte elements
-    REGIONS = 256, // of a part
-    MOST_BITS = 8
+    UNIT = 3,         // bits of neighbours: a sector of 32 bytes of 4-byte elements
+    REGIONS = 1024,   // of the least output that is parted
+    MOST_BITS = 8,    // of a digit
+    MOST_PLACES = 14, // bits of a place within a part
+    THREADS = 512,
+    BEGIN_THREADS = 256
 };
 
 // scatter_choice of tuning.def.
@@ -35,7 +39,7 @@ static judge_how judge_of(const hd__gpu *gpu, const hd__scatter_writes *job)
 {
     judge_how how = {.n = job->n, .limit = job->limit, .unit = UNIT};
     const int64_t size = (int64_t)hd__size_of(job->in.type),
-                  region = (int64_t)gpu->tuning.scatter_part * 1024 / REGIONS;
+                  region = (int64_t)gpu->tuning.scatter_from * 1024 / REGIONS;
     while (gpu->tuning.scatter_window >> (how.window + 1) != 0 && job->n >> (how.window + 1) != 0)
         how.window++;
     while (size << how.unit < 32) how.unit++;
@@ -76,39 +80,84 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
 
 // ---- Parting -------------------------------------------------------------------------------------
 
-// Digits above `shift` tell parts of the output that stay in the cache. 0: parting does not pay.
-static int32_t part_bits(const hd__gpu *gpu, const hd__scatter_writes *job, int32_t *shift)
+// hd_parts_how of kernels/place_parts.h.
+typedef struct parts_how {
+    int64_t n, limit, parts;
+    hd__address stop, begin;
+    int32_t shift, unused;
+} parts_how;
+
+// What a block has of a place: an element, and the number of its last source where there may be several.
+static size_t place_bytes(const hd__scatter_writes *job)
 {
-    const int64_t part = (int64_t)gpu->tuning.scatter_part * 1024;
-    const int64_t size = (int64_t)hd__size_of(job->in.type), bytes = job->limit * size;
-    int32_t bits = 0, all = 1;
-    if (bytes < 4 * part || job->n * size < bytes / 8) return 0;
-    if (job->index.place == HD_IMPLICIT) return 0; // in order
-    while (all < 63 && job->limit >> all != 0) all++;
-    while (bits < MOST_BITS && (bytes >> bits) > part) bits++;
-    *shift = all > bits ? all - bits : 0;
-    return bits;
+    return hd__size_of(job->in.type) + (job->unique ? 0 : 4);
 }
 
-// The memory of a call: elements and keys of the parted sources, claims.
+// Bits of a place within a part, -1: parting does not pay. Numbers of sources have 32 bits.
+static int32_t part_shift(const hd__gpu *gpu, const hd__scatter_writes *job)
+{
+    const int64_t size = (int64_t)hd__size_of(job->in.type), bytes = job->limit * size;
+    int32_t shift = 0;
+    if (bytes < (int64_t)gpu->tuning.scatter_from * 1024 || job->n * size < bytes / 8) return -1;
+    if (job->index.place == HD_IMPLICIT) return -1; // in order
+    if (!job->unique && job->n >= UINT32_MAX) return -1;
+    while (shift < MOST_PLACES &&
+           place_bytes(job) << (shift + 1) <= (size_t)gpu->tuning.scatter_part)
+        shift++;
+    return shift;
+}
+
+static hd__sweep sweep_of(const hd__scatter_writes *job, int32_t shift, hd__address choice)
+{
+    int32_t bits = 1;
+    while ((job->limit - 1) >> shift >> bits != 0) bits++;
+    const int32_t passes = (bits + MOST_BITS - 1) / MOST_BITS;
+    return (hd__sweep){.n = job->n,
+                       .ways = job->limit,
+                       .bits = (bits + passes - 1) / passes,
+                       .passes = passes,
+                       .shift = shift,
+                       .wide = job->limit >> 32 != 0 || job->limit == UINT32_MAX,
+                       .loose = true,
+                       .at_once = choice + HD__AT_CHOICE};
+}
+
+// The memory of a call: elements and keys of the parted sources, twice where there are several sweeps; where parts
+// begin; claims.
 typedef struct parts {
-    hd_view in, index;
-    hd__address claims;
+    hd_view in[2], index[2];
+    hd__address begin, claims;
     size_t bytes;
 } parts;
 
-static parts parts_at(const hd__scatter_writes *job, const hd__sweep *sweep, hd__address at)
+static hd__address after(hd__address at, size_t bytes)
 {
-    const size_t size = hd__size_of(job->in.type), key = sweep->wide ? 8 : 4, n = (size_t)job->n;
-    const hd__address index = at + (n * size + 255) / 256 * 256,
-                      claims = index + (n * key + 255) / 256 * 256;
-    return (parts){.in = hd__gpu_array(job->in.type, at, job->n),
-                   .index = hd__gpu_array(sweep->wide ? HD_U64 : HD_U32, index, job->n),
-                   .claims = claims,
-                   .bytes = (size_t)(claims - at) + (job->unique ? 0 : hd__claims_bytes(job))};
+    return at + (bytes + 255) / 256 * 256;
 }
 
-// Sources to their places at once, or parted; what is left is done for either way.
+static parts parts_at(const hd__scatter_writes *job, const hd__sweep *sweep, hd__address memory)
+{
+    const size_t size = hd__size_of(job->in.type), key = sweep->wide ? 8 : 4, n = (size_t)job->n;
+    const size_t all = (size_t)((job->limit - 1) >> sweep->shift) + 2;
+    hd__address at = memory;
+    parts p;
+    for (int k = 0; k < 2; k++) {
+        p.in[k] = hd__gpu_array(job->in.type, at, job->n);
+        at = after(at, n * size);
+        p.index[k] = hd__gpu_array(sweep->wide ? HD_U64 : HD_U32, at, job->n);
+        at = after(at, n * key);
+        if (sweep->passes > 1) continue;
+        p.in[1] = p.in[0];
+        p.index[1] = p.index[0];
+        break;
+    }
+    p.begin = at;
+    p.claims = after(at, 8 * all);
+    p.bytes = (size_t)(p.claims - memory) + (job->unique ? 0 : hd__claims_bytes(job));
+    return p;
+}
+
+// Sources to their places at once, or parted by the first digit.
 static hd_status sweep_sources(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                                hd__sweep *sweep, const parts *p, const hd__claims *claims)
 {
@@ -116,52 +165,124 @@ static hd_status sweep_sources(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
     const hd__reader labels = {.n = job->n, .inputs = 1, .view = {job->index}};
     const hd__reader all = {.n = job->n, .inputs = 2, .view = {job->in, job->index}};
     const hd__sweep_out to = {
-        .out = p->in, .keys = p->index, .place = job->out, .claims = claims, .bad = job->bad};
+        .out = p->in[0], .keys = p->index[0], .place = job->out, .claims = claims, .bad = job->bad};
     HD_TRY(judge(ctx, gpu, job, sweep->at_once - HD__AT_CHOICE));
     HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &labels, &none, &none, job->bad));
     return hd__sweep_pass(ctx, gpu, sweep, 0, &all, &to);
 }
 
+// By the other digits, if they are parted.
+static hd_status sweep_on(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, const parts *p)
+{
+    for (int32_t k = 1; k < sweep->passes; k++) {
+        const int from = (k - 1) % 2, to = k % 2;
+        const hd__reader in = {.n = sweep->n, .inputs = 2, .view = {p->in[from], p->index[from]}};
+        HD_TRY(hd__sweep_pass(ctx, gpu, sweep, k, &in,
+                              &(hd__sweep_out){.out = p->in[to], .keys = p->index[to]}));
+    }
+    return HD_OK;
+}
+
+// ---- Placing -------------------------------------------------------------------------------------
+
+static hd_status place_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                              const char *name, int32_t threads, hd__kernel **kernel)
+{
+    char file[32];
+    snprintf(file, sizeof file, "%s.cu", name);
+    const char *const files[] = {"place_parts.h", file, NULL};
+    const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
+    hd__shape s;
+    memset(&s, 0, sizeof s);
+    strcpy(s.kernel, name);
+    s.says = HD__SAYS_GATHER;
+    s.op = -1;
+    hd__shape_inputs(&s, &r, 0);
+    s.k = s.blocks = 1;
+    s.rows = hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
+    s.threads = threads;
+    s.out = hd__layout_of(&job->out);
+    s.offsets = hd__layout_of(&job->index);
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, kernel);
+}
+
+// Parts to the output. A place's mark is a bit, or a word.
+static hd_status place_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             const hd__sweep *sweep, const parts *p)
+{
+    const int last = (sweep->passes - 1) % 2;
+    const int64_t all = ((job->limit - 1) >> sweep->shift) + 1;
+    const size_t places = (size_t)1 << sweep->shift, size = hd__size_of(job->in.type);
+    const size_t marks = job->unique ? (places + 31) / 32 * 4 : places * 4;
+    const parts_how how = {.n = job->n,
+                           .limit = job->limit,
+                           .parts = all,
+                           .stop = sweep->at_once,
+                           .begin = p->begin,
+                           .shift = sweep->shift};
+    hd__scatter_writes parted = *job;
+    hd__kernel *begins, *place;
+    parted.in = p->in[last];
+    parted.index = p->index[last];
+    HD_TRY(place_kernel(ctx, gpu, &parted, "place_begins", BEGIN_THREADS, &begins));
+    HD_TRY(place_kernel(ctx, gpu, &parted, job->unique ? "scatter_place" : "place_last", THREADS,
+                        &place));
+    const hd__kernel_inputs in = {{hd__kernel_view_of(&parted.in)}};
+    const hd__kernel_view index = hd__kernel_view_of(&parted.index),
+                          out = hd__kernel_view_of(&job->out);
+    const void *first[] = {&index, &how}, *second[] = {&in, &index, &out, &how};
+    HD_TRY(gpu->maker->launch(ctx, gpu->device, begins,
+                              &(hd__launch){.blocks = (all + BEGIN_THREADS) / BEGIN_THREADS,
+                                            .threads = BEGIN_THREADS,
+                                            .argument_count = 2,
+                                            .arguments = first}));
+    return gpu->maker->launch(
+        ctx, gpu->device, place,
+        &(hd__launch){.blocks = all,
+                      .threads = THREADS,
+                      .shared_bytes = (int32_t)((places * size + 3) / 4 * 4 + marks),
+                      .argument_count = 4,
+                      .arguments = second});
+}
+
+// ---- All of it -----------------------------------------------------------------------------------
+
 static hd_status write_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              hd__sweep *sweep, const parts *p)
 {
-    hd__scatter_writes parted = *job;
     hd__claims claims;
-    parted.in = p->in;
-    parted.index = p->index;
-    parted.bad = 0;
     if (job->unique) {
         HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, NULL));
-        return hd__scatter_unique(ctx, gpu, &parted, sweep->at_once);
+    } else {
+        HD_TRY(hd__claims_begin(ctx, gpu, job, p->claims, &claims));
+        HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, &claims));
+        HD_TRY(hd__claims_settle(ctx, gpu, job, &claims));
     }
-    HD_TRY(hd__claims_begin(ctx, gpu, job, p->claims, &claims));
-    HD_TRY(sweep_sources(ctx, gpu, job, sweep, p, &claims));
-    HD_TRY(hd__claims_settle(ctx, gpu, job, &claims));
-    claims.way = HD__PARTED;
-    HD_TRY(hd__claims_write(ctx, gpu, &parted, &claims, sweep->at_once));
-    return hd__claims_settle(ctx, gpu, &parted, &claims);
+    HD_TRY(sweep_on(ctx, gpu, sweep, p));
+    return place_parts(ctx, gpu, job, sweep, p);
 }
 
 hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
 {
-    int32_t shift = 0;
-    const int32_t bits = part_bits(gpu, job, &shift);
+    const int32_t shift = part_shift(gpu, job);
     hd__address memory, choice;
-    if (bits == 0)
-        return job->unique ? hd__scatter_unique(ctx, gpu, job, 0) : hd__scatter_last(ctx, gpu, job);
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__CHOICE, HD__CHOICE_BYTES, &choice));
-    hd__sweep sweep = {.n = job->n,
-                       .ways = job->limit,
-                       .bits = bits,
-                       .passes = 1,
-                       .shift = shift,
-                       .wide = job->limit >> 32 != 0 || job->limit == UINT32_MAX,
-                       .loose = true,
-                       .at_once = choice + HD__AT_CHOICE};
-    const size_t bytes = parts_at(job, &sweep, 0).bytes;
-    HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &memory));
+    hd__sweep sweep;
+    size_t bytes = 0;
+    if (shift >= 0) {
+        HD_TRY(hd__gpu_area(ctx, gpu, HD__CHOICE, HD__CHOICE_BYTES, &choice));
+        sweep = sweep_of(job, shift, choice);
+        bytes = parts_at(job, &sweep, 0).bytes;
+    }
+    // Without memory for parts there are none.
+    hd_status status =
+        shift >= 0 ? gpu->maker->allocate(ctx, gpu->device, bytes, &memory) : HD_ERROR_MEMORY;
+    if (status == HD_ERROR_MEMORY) {
+        ctx->error[0] = 0;
+        return job->unique ? hd__scatter_unique(ctx, gpu, job) : hd__scatter_last(ctx, gpu, job);
+    }
+    if (status != HD_OK) return status;
     const parts p = parts_at(job, &sweep, memory);
-    const hd_status status = write_parts(ctx, gpu, job, &sweep, &p);
+    status = write_parts(ctx, gpu, job, &sweep, &p);
     gpu->maker->release(gpu->device, memory);
     return status;
 }
