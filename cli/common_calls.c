@@ -20,6 +20,9 @@ typedef enum kind {
     GATHER,
     SCATTER,
     SCATTER_UNIQUE,
+    LARGE_REDUCE, // of the host's, which goes through the device in pieces
+    LARGE_SCAN,
+    LARGE_EXCLUSIVE,
     KINDS
 } kind;
 
@@ -86,7 +89,9 @@ static int32_t add_others(call *list, int32_t n)
         n = add_folds(list, n, LONG_SEGMENTS, type, SUM, true);
         for (int op = MEAN; op <= ARGMAX; op++)
             n = add_folds(list, n, REDUCE, type, (enum fold)op, false);
-        for (int kind = UNIQUE; kind < KINDS; kind++) {
+        for (int kind = LARGE_REDUCE; kind < KINDS; kind++)
+            n = add_folds(list, n, (enum kind)kind, type, SUM, false);
+        for (int kind = UNIQUE; kind < LARGE_REDUCE; kind++) {
             if (kind >= GATHER) list[n++] = (call){(enum kind)kind, type, type, SUM, HD_I32};
             list[n++] =
                 (call){(enum kind)kind, type, type, SUM, kind == PARTITION ? HD_U8 : HD_I64};
@@ -127,6 +132,12 @@ bool common_call_is_scan(int32_t k)
     return k >= 0 && k < fill(list) && (list[k].kind == SCAN || list[k].kind == EXCLUSIVE);
 }
 
+bool common_call_is_large(int32_t k)
+{
+    call list[MOST];
+    return k >= 0 && k < fill(list) && list[k].kind >= LARGE_REDUCE;
+}
+
 // ---- Making one ----------------------------------------------------------------------------------
 
 // A view of the device, of zeros.
@@ -144,9 +155,12 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
     switch (c->kind) {
     case COPY: return hd_map(ctx, in, NULL, out, NULL);
     case COMPACT: return hd_compact(ctx, in, out, &count, &(hd_compact_options){.flags = with});
-    case REDUCE: return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1), NULL);
-    case SCAN: return hd_scan(ctx, in, op, out, NULL);
-    case EXCLUSIVE: return hd_scan(ctx, in, op, out, &(hd_scan_options){.exclusive = true});
+    case REDUCE:
+    case LARGE_REDUCE: return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1), NULL);
+    case SCAN:
+    case LARGE_SCAN: return hd_scan(ctx, in, op, out, NULL);
+    case EXCLUSIVE:
+    case LARGE_EXCLUSIVE: return hd_scan(ctx, in, op, out, &(hd_scan_options){.exclusive = true});
     case SEGMENTS:
         return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, ELEMENTS - 1, 1),
                          &(hd_reduce_options){.segments = with});
@@ -165,11 +179,12 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
 
 static void describe(const call *c, char *text, size_t room)
 {
-    static const char *const words[] = {"copy",           "compact",   "reduce",        "scan",
-                                        "exclusive scan", "segments",  "long segments", "unique",
-                                        "run lengths",    "partition", "gather",        "scatter",
-                                        "unique scatter"};
-    const bool folds = c->kind >= REDUCE && c->kind <= LONG_SEGMENTS;
+    static const char *const words[] = {
+        "copy",           "compact",          "reduce",         "scan",
+        "exclusive scan", "segments",         "long segments",  "unique",
+        "run lengths",    "partition",        "gather",         "scatter",
+        "unique scatter", "reduce in pieces", "scan in pieces", "exclusive scan in pieces"};
+    const bool folds = (c->kind >= REDUCE && c->kind <= LONG_SEGMENTS) || c->kind >= LARGE_REDUCE;
     snprintf(text, room, "%s of %s%s%s to %s", words[c->kind], hd_type_name(c->type),
              folds ? " by " : "", folds ? hd_operator_name(operator_of(c->op)) : "",
              hd_type_name(c->out));
@@ -186,6 +201,12 @@ hd_status common_call(hd_context *ctx, int32_t k, const char **name)
     *name = text;
     const hd_type of[3] = {c->type, c->with, c->out};
     hd_status status = HD_OK;
+    if (c->kind >= LARGE_REDUCE) {
+        static const double from[ELEMENTS];
+        static double to[ELEMENTS];
+        return run(ctx, c, hd_view_of(c->type, from, ELEMENTS), HD_NOTHING,
+                   hd_view_of(c->out, to, ELEMENTS));
+    }
     for (int j = 0; j < 3 && status == HD_OK; j++)
         status = make_zeros(ctx, of[j], ELEMENTS, &view[j]);
     if (status == HD_OK && c->kind == COPY) { // elements of the host, which are copied and staged

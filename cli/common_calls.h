@@ -14,8 +14,10 @@ hd_status common_call(hd_context *ctx, int32_t k, const char **name);
 typedef enum common_form { COMMON_BOTH, COMMON_PTX, COMMON_CODE } common_form;
 common_form common_call_form(int32_t k);
 
-// Whether it is a sum, or folds nothing, of i32, f32 or f64; whether it scans.
+// Whether it is a sum, or folds nothing, of i32, f32 or f64; whether it scans arrays of the device; whether it is one
+// of arrays of the host, whose kernels for large ones the setting stage_bytes calls for.
 bool common_call_is_sum(int32_t k);
 bool common_call_is_scan(int32_t k);
+bool common_call_is_large(int32_t k);
 
 #endif

@@ -89,9 +89,9 @@ extern const hd__backend hd__model_backend;
 
 static bool sums; // machine code of sums of few types alone
 
-// The texts of calls whose tiles have so many rows, or are many. Without a compiler they have the most rows and are
+// The texts of calls whose tiles have so many rows, or are many; or of those of the host's large arrays. Without a compiler they have the most rows and are
 // never many (hd__rows_for). Scatters are of few places, or as those of many (scatter_words).
-static bool gather_texts(int rows, bool many)
+static bool gather_texts(int rows, bool many, bool large)
 {
     hd__maker maker = hd__model_maker;
     hd_context *ctx;
@@ -99,7 +99,8 @@ static bool gather_texts(int rows, bool many)
     const char *name;
     char tune[80];
     snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s", rows, rows,
-             many               ? " scan_many=0"
+             large              ? " stage_bytes=1024 stage_slot=4096"
+             : many             ? " scan_many=0"
              : rows < MOST_ROWS ? " scatter_words=0"
                                 : "");
     setenv("HEDDLE_TUNE", tune, 1);
@@ -113,6 +114,7 @@ static bool gather_texts(int rows, bool many)
     if (done) gpu->maker = &maker;
     for (int32_t k = 0; done && k < common_calls(); k++) {
         const common_form form = common_call_form(k);
+        if (common_call_is_large(k) != large) continue;
         wanted = (entry){.ptx = rows == MOST_ROWS && !many && form != COMMON_CODE,
                          .code = form != COMMON_PTX && (sums ? common_call_is_sum(k) : true) &&
                                  (many ? common_call_is_scan(k) && common_call_is_sum(k) : true)};
@@ -262,8 +264,8 @@ int main(int argc, char **argv)
     const char *by = compiler_here();
     const int32_t ways = strcmp(by, "nvrtc") == 0 ? argc - 2 : 1; // PTX, and architectures
     for (int rows = MOST_ROWS; by[0] != 0 && rows >= 2; rows /= 2)
-        if (!gather_texts(rows, false)) return 1;
-    if (by[0] != 0 && !gather_texts(MOST_ROWS, true)) return 1;
+        if (!gather_texts(rows, false, false) || !gather_texts(rows, false, true)) return 1;
+    if (by[0] != 0 && !gather_texts(MOST_ROWS, true, false)) return 1;
     unsetenv("HEDDLE_TUNE");
     const int32_t count = entry_count * ways;
 #pragma omp parallel for schedule(dynamic)
