@@ -227,6 +227,27 @@ static void test_calls(const char *name, uint64_t *r)
     }
 }
 
+// Parts of few places and of many: digits of few bits and of eight, one sweep and two, sources of a part in one turn and
+// in several.
+static void test_parts(hd__gpu *gpu, uint64_t *r)
+{
+    static int64_t (*const fills[])(uint64_t *) = {random_once, anywhere, one_place, random_bad};
+    const int32_t usual = gpu->tuning.scatter_part, choice_before = gpu->tuning.scatter_choice;
+    gpu->tuning.scatter_choice = 0;
+    for (int32_t part = 64; part <= 65536; part *= 32) {
+        gpu->tuning.scatter_part = part;
+        for (int k = 0; k < 4; k++) {
+            char name[40];
+            const int64_t places = fills[k](r);
+            snprintf(name, sizeof name, "order %d, parts of %d bytes", k, (int)part);
+            compare(name, N, places, k % 3 == 0, k == 3);
+            if (k % 3 == 0) compare(name, N, places, false, k == 3);
+        }
+    }
+    gpu->tuning.scatter_part = usual;
+    gpu->tuning.scatter_choice = choice_before;
+}
+
 // One context, for its kernels are compiled once.
 static void test_backend(hd_backend which)
 {
@@ -237,6 +258,7 @@ static void test_backend(hd_backend which)
     ctx = check_open(which, 2, NULL);
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
     test_orders(&r, -1);
+    test_parts(gpu, &r);
     for (int32_t way = 0; way <= 2 && !check_small(); way += 2) {
         gpu->tuning.scatter_choice = way;
         test_orders(&r, way / 2);

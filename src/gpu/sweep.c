@@ -125,15 +125,16 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
 {
     const size_t size = hd__size_of(in->view[0].type), key = sweep->wide ? 8 : 4;
     const bool keys = !hd__is_unset(&to->keys);
-    // Keys, and indices of two bytes, take the place of elements.
+    // Keys lie beside elements, or take their place, as indices of two bytes do: HD_BESIDE of the kernel.
     const size_t most = keys && size < key ? key : size < 2 ? 2 : size;
+    const size_t staged = keys && sweep->bits < MOST_BITS ? size + key : most;
     fill_shape(s, "sweep_tiles", sweep, in, gpu->tuning.sweep_threads);
     s->rows = gpu->tuning.sweep_rows;
     while (s->rows > 1 && (size_t)s->rows * most > LANE_BYTES) s->rows /= 2;
-    while (s->rows > 1 && block_bytes(s, most) > BLOCK_BYTES) s->rows /= 2;
-    while (s->threads > 32 && block_bytes(s, most) > BLOCK_BYTES) s->threads /= 2;
+    while (s->rows > 1 && block_bytes(s, staged) > BLOCK_BYTES) s->rows /= 2;
+    while (s->threads > 32 && block_bytes(s, staged) > BLOCK_BYTES) s->threads /= 2;
     s->blocks = most <= 4 && s->threads <= 256 ? 3 : 1; // 80 registers, which spill next to nothing
-    s->stage_bytes = (int32_t)(((size_t)(s->rows * s->threads) * most + 15) / 16 * 16);
+    s->stage_bytes = (int32_t)(((size_t)(s->rows * s->threads) * staged + 31) / 16 * 16);
     s->out = hd__layout_of(&to->out);
     s->integer[HD__PUT_INDEX] = hd__layout_of(&to->indices);
     s->integer[HD__PUT_KEY] = hd__layout_of(&to->keys);
