@@ -97,7 +97,7 @@ static bool gather_texts(int rows, bool many, bool large)
     hd_context *ctx;
     hd__gpu *gpu;
     const char *name;
-    char tune[80];
+    char tune[120];
     snprintf(tune, sizeof tune, "scan_small_rows=%d select_small_rows=%d%s", rows, rows,
              large              ? " stage_bytes=1024 stage_slot=4096"
              : many             ? " scan_many=0"

@@ -81,6 +81,35 @@ static void test_large_tile(void)
           (long long)count, (double)out[count - 1].z);
 }
 
+// A block may have no more than 64 KiB, of which a kernel takes some for itself.
+static void test_small_tile(void)
+{
+    static float in[40000], got[40000], want[40000];
+    static int32_t at[40000];
+    enum { MANY = 40000 };
+    int64_t counts[2] = {0, 0};
+    if (!has_nvrtc()) return;
+    for (int k = 0; k < MANY; k++) in[k] = (float)(k % 7 - 2), at[k] = k * 7919 % MANY;
+    hd_context *serial = check_open(HD_SERIAL, 1, NULL);
+    setenv("HEDDLE_TUNE", "scan_small_rows=8 select_small_rows=8 scatter_from=4 scatter_choice=0",
+           1);
+    CHECK_OK(ctx, open_cuda(0));
+    const hd_view x = HD_VIEW(in, MANY), i = HD_VIEW(at, MANY), a = HD_VIEW(got, MANY),
+                  b = HD_VIEW(want, MANY);
+    CHECK_OK(ctx, hd_scan(ctx, x, HD_SUM, a, NULL));
+    CHECK_OK(serial, hd_scan(serial, x, HD_SUM, b, NULL));
+    CHECK_SAME(HD_F32, got, want, MANY, "scan");
+    CHECK_OK(ctx, hd_compact(ctx, x, a, &counts[0], &(hd_compact_options){.flags = i}));
+    CHECK_OK(serial, hd_compact(serial, x, b, &counts[1], &(hd_compact_options){.flags = i}));
+    CHECK(counts[0] == counts[1], "%lld, not %lld", (long long)counts[0], (long long)counts[1]);
+    CHECK_SAME(HD_F32, got, want, counts[1], "compact");
+    CHECK_OK(ctx, hd_scatter(ctx, x, i, a, NULL));
+    CHECK_OK(serial, hd_scatter(serial, x, i, b, NULL));
+    CHECK_SAME(HD_F32, got, want, MANY, "scatter");
+    unsetenv("HEDDLE_TUNE");
+    hd_close(serial);
+}
+
 static void test_works(void)
 {
     test_large_tile();
@@ -370,6 +399,7 @@ static const struct {
     const char *driver, *trouble, *nvrtc, *cache; // environment; NULL: as usual
 } cases[] = {
     {"works", test_works, NEW, NULL, NULL, NULL},
+    {"small_tile", test_small_tile, NEW, "shared=65536", NULL, NULL},
     {"fork", test_fork, NEW, NULL, NULL, NULL},
     {"absent", test_absent, "none", NULL, NULL, NULL},
     {"old", test_old, HEDDLE_FAKE_DIR "/old_driver.so", NULL, NULL, NULL},

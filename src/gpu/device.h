@@ -19,8 +19,16 @@ typedef struct hd__device_properties {
     int32_t
         runs; // the same, where it runs machine code of that architecture; 0: only texts and PTX
     int32_t multiprocessors;
+    int32_t tile_bytes; // of a block's shared memory that one tile may take
     int64_t l2_bytes, memory_bytes;
 } hd__device_properties;
+
+// A tile of the usual size, and one for devices where that and what a kernel has beside it are too much (sm_75).
+enum {
+    HD__TILE_BYTES = 64 << 10,
+    HD__SMALL_TILE_BYTES = 32 << 10,
+    HD__BESIDE_TILE_BYTES = 8 << 10
+};
 
 typedef struct hd__launch {
     int64_t blocks;

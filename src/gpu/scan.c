@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 65536 };
-
 // hd_heads_how of kernels/scan_lanes.h.
 typedef struct heads_how {
     int64_t count;
@@ -74,14 +72,15 @@ static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fol
 // Elements lie in shared memory. Heads are the bits of a word.
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
+    const size_t most = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
     s->threads = gpu->tuning.scan_threads;
     s->rows = hd__rows_for(gpu, n * (int64_t)f->element_size,
                            (size_t)s->threads * (size_t)s->k * f->element_size,
                            gpu->tuning.scan_small_rows, gpu->tuning.scan_rows);
-    while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > MOST_BYTES ||
+    while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > most ||
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
-    while (s->threads > 64 && tile_bytes(s, f) > MOST_BYTES) s->threads /= 2;
+    while (s->threads > 64 && tile_bytes(s, f) > most) s->threads /= 2;
     // Registers for so many blocks: pairs of a node and a head take some more.
     s->blocks = f->node_size > 8                               ? 1
                 : s->pairs != HD__NO_PAIRS && f->node_size > 4 ? 2

@@ -7,7 +7,6 @@
 
 enum {
     LANE_BYTES = 128,   // what a lane has in registers at most
-    TILE_BYTES = 65536, // what a block has in shared memory at most
     TALLY_THREADS = 256 // of a block that counts
 };
 
@@ -115,7 +114,8 @@ static bool counting_pays(const hd__gpu *gpu, const hd__select *job, const hd__s
 static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__reader *r,
                          hd__shape *s)
 {
-    const size_t size = hd__size_of(s->in[0].type);
+    const size_t size = hd__size_of(s->in[0].type),
+                 most = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
     strcpy(s->kernel, "select_tiles");
     s->out = hd__layout_of(&job->out);
     for (int k = 0; k < HD__INTEGERS; k++) s->integer[k] = hd__layout_of(&job->integer[k]);
@@ -127,8 +127,8 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     s->rows = hd__rows_for(gpu, job->n * (int64_t)size, (size_t)(s->threads * s->k) * size,
                            gpu->tuning.select_small_rows, gpu->tuning.select_rows);
     if (job->both && size > 8) keep_in_registers(s, size);
-    while (s->rows > 1 && tile_bytes(job, s) > TILE_BYTES) s->rows /= 2;
-    while (s->threads > 32 && tile_bytes(job, s) > TILE_BYTES) s->threads /= 2;
+    while (s->rows > 1 && tile_bytes(job, s) > most) s->rows /= 2;
+    while (s->threads > 32 && tile_bytes(job, s) > most) s->threads /= 2;
     s->blocks = size > 8 ? 1 : gpu->tuning.select_blocks;
     while (s->blocks > 1 && s->blocks * s->threads > 2048) s->blocks--;
     s->known = job->both || counting_pays(gpu, job, s, size);

@@ -4,7 +4,7 @@
 // the backend cuda runs where there is no GPU, and its troubles can be had on demand. FAKE_CUDA="TROUBLE=NUMBER ..."
 // asks for some: devices (how many there are), init (what cuInit returns), memory (bytes of the device), largest
 // (of an allocation), pinned (bytes of the host that can be pinned), load, wait (what loading a module, or waiting,
-// returns), version (of the driver: 12040 for 12.4), arch (of the device: 90 for sm_90), code (what loading machine code returns; with 0 its launches do
+// returns), version (of the driver: 12040 for 12.4), arch (of the device: 90 for sm_90), shared (bytes that a block may ask for), code (what loading machine code returns; with 0 its launches do
 // nothing). Its device is newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it
 // lacks what CUDA 11.2 brought.
 //
@@ -95,6 +95,7 @@ FAKE int cuDeviceGetAttribute(int *value, int attribute, int device)
              : attribute == 38 ? 50 << 20
              : attribute == 75 ? arch / 10
              : attribute == 76 ? arch % 10
+             : attribute == 97 ? (int)asked("shared", 227 << 10)
                                : 0;
     return 0;
 }
@@ -444,8 +445,8 @@ FAKE int cuModuleGetGlobal_v2(address *at, size_t *bytes, void *module, const ch
 
 FAKE int cuFuncSetAttribute(void *function, int which, int value)
 {
-    if (value > 227 << 10) return FAULT;
-    if (which == 8) ((image *)function)->shared = (unsigned)value; // dynamic shared memory at most
+    if (value + 256 > asked("shared", 227 << 10)) return BAD_VALUE; // a kernel has some of its own
+    if (which == 8) ((image *)function)->shared = (unsigned)value;  // dynamic shared memory at most
     return 0;
 }
 

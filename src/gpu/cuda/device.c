@@ -72,16 +72,19 @@ static void read_properties(hd__device *d)
 {
     const hd__cuda_driver *cu = d->cu;
     hd__device_properties *p = &d->properties;
-    int major = 0, minor = 0, count = 0, l2 = 0;
+    int major = 0, minor = 0, count = 0, l2 = 0, shared = 0;
     size_t memory = 0;
     cu->device_name(p->name, sizeof p->name, d->number);
     cu->device_attribute(&major, CU_MAJOR, d->number);
     cu->device_attribute(&minor, CU_MINOR, d->number);
     cu->device_attribute(&count, CU_MULTIPROCESSORS, d->number);
     cu->device_attribute(&l2, CU_L2_BYTES, d->number);
+    cu->device_attribute(&shared, CU_SHARED_OF_BLOCK, d->number);
     cu->device_memory(&memory, d->number);
     p->arch = p->runs = 10 * major + minor;
     p->multiprocessors = count;
+    p->tile_bytes =
+        shared >= HD__TILE_BYTES + HD__BESIDE_TILE_BYTES ? HD__TILE_BYTES : HD__SMALL_TILE_BYTES;
     p->l2_bytes = l2;
     p->memory_bytes = (int64_t)memory;
 }

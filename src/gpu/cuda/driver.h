@@ -16,6 +16,7 @@ enum { // of cuDeviceGetAttribute
     CU_L2_BYTES = 38,
     CU_MAJOR = 75,
     CU_MINOR = 76,
+    CU_SHARED_OF_BLOCK = 97, // that may be asked for
     CU_POOLS = 115
 };
 
