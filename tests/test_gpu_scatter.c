@@ -237,7 +237,7 @@ static void test_parts(hd__gpu *gpu, uint64_t *r)
     for (int32_t part = 64; part <= 65536; part *= 32) {
         gpu->tuning.scatter_part = part;
         for (int k = 0; k < 4; k++) {
-            char name[40];
+            char name[64];
             const int64_t places = fills[k](r);
             snprintf(name, sizeof name, "order %d, parts of %d bytes", k, (int)part);
             compare(name, N, places, k % 3 == 0, k == 3);

@@ -17,6 +17,24 @@ static int32_t rows_of(const hd__gpu *gpu, const hd__scatter_writes *job)
     return hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
 }
 
+void hd__scatter_shape(const hd__gpu *gpu, const hd__scatter_writes *job, const char *name,
+                       int32_t threads, hd__shape *s)
+{
+    const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
+    memset(s, 0, sizeof *s);
+    snprintf(s->kernel, sizeof s->kernel, "%s", name);
+    s->says = HD__SAYS_GATHER;
+    s->op = -1;
+    hd__shape_inputs(s, &r, 0);
+    s->k = s->blocks = 1;
+    s->rows = rows_of(gpu, job);
+    s->threads = threads;
+    s->out = hd__layout_of(&job->out);
+    s->offsets = hd__layout_of(&job->index);
+    s->far = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
+    s->wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
+}
+
 hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              const char *name, hd__kernel **kernel)
 {
@@ -27,20 +45,8 @@ hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                                "claims.h", file,        NULL};
     const bool claims = strcmp(name, "scatter_claim") == 0 || strcmp(name, "scatter_mark") == 0 ||
                         strcmp(name, "scatter_winners") == 0;
-    const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
     hd__shape s;
-    memset(&s, 0, sizeof s);
-    strcpy(s.kernel, name);
-    s.says = HD__SAYS_GATHER;
-    s.op = -1;
-    hd__shape_inputs(&s, &r, 0);
-    s.k = s.blocks = 1;
-    s.rows = rows_of(gpu, job);
-    s.threads = THREADS;
-    s.out = hd__layout_of(&job->out);
-    s.offsets = hd__layout_of(&job->index);
-    s.far = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
-    s.wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
+    hd__scatter_shape(gpu, job, name, THREADS, &s);
     return hd__kernel_for(ctx, gpu, &s, NULL, NULL, claims ? all : alone, kernel);
 }
 

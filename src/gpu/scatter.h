@@ -27,6 +27,9 @@ typedef struct hd__scatter_how {
     uint32_t wanted, unused;
 } hd__scatter_how;
 
+// What the texts of all kernels that write depend on.
+void hd__scatter_shape(const hd__gpu *gpu, const hd__scatter_writes *job, const char *name,
+                       int32_t threads, hd__shape *s);
 hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              const char *name, hd__kernel **kernel);
 hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,

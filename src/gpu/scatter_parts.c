@@ -192,18 +192,8 @@ static hd_status place_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_w
     char file[32];
     snprintf(file, sizeof file, "%s.cu", name);
     const char *const files[] = {"place_parts.h", file, NULL};
-    const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
     hd__shape s;
-    memset(&s, 0, sizeof s);
-    strcpy(s.kernel, name);
-    s.says = HD__SAYS_GATHER;
-    s.op = -1;
-    hd__shape_inputs(&s, &r, 0);
-    s.k = s.blocks = 1;
-    s.rows = hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
-    s.threads = threads;
-    s.out = hd__layout_of(&job->out);
-    s.offsets = hd__layout_of(&job->index);
+    hd__scatter_shape(gpu, job, name, threads, &s);
     return hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, kernel);
 }
 
