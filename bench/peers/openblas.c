@@ -5,6 +5,7 @@
 #include "finders.h"
 
 #include <cblas.h>
+#include <openblas_config.h>
 #include <stddef.h>
 
 static void sum_f32(const peer_job *job)

@@ -6,6 +6,7 @@
 #include "finders.h"
 
 #include <cblas.h>
+#include <openblas_config.h>
 #include <stddef.h>
 
 static void turn(const peer_job *job)
