@@ -234,7 +234,7 @@ static void test_parts(hd__gpu *gpu, uint64_t *r)
     static int64_t (*const fills[])(uint64_t *) = {random_once, anywhere, one_place, random_bad};
     const int32_t usual = gpu->tuning.scatter_part, choice_before = gpu->tuning.scatter_choice;
     gpu->tuning.scatter_choice = 0;
-    for (int32_t part = check_small() ? 2048 : 64; part <= 65536; part *= 32) {
+    for (int32_t part = 1024; part <= 65536; part *= 64) {
         gpu->tuning.scatter_part = part;
         for (int k = 0; k < 4; k++) {
             char name[64];
