@@ -137,6 +137,14 @@ static int64_t half_random(uint64_t *r)
     return 4 * N;
 }
 
+// A fifth of the sources go to a few places: one part would have them all.
+static int64_t crowded(uint64_t *r)
+{
+    anywhere(r);
+    for (int32_t i = 0; i < N; i += 5) at[i] = N / 2 + (int32_t)check_below(r, 40);
+    return 2 * N;
+}
+
 static const struct {
     const char *name;
     filler *fill;
@@ -154,6 +162,7 @@ static const struct {
     {"random, anywhere", anywhere, false, 0},
     {"rising, three of each", rising_by_threes, false, 1},
     {"two places", one_place, false, 1},
+    {"crowded", crowded, false, 1},
     {"nearly in order, a few twice", few_twice, false, 1},
     {"nearly in order, some bad", some_bad, true, 1},
     {"random, some bad", random_bad, true, 0},
