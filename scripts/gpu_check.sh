@@ -15,7 +15,7 @@ failed=0
 
 cmake -S . -B "$build" -G Ninja -DHEDDLE_TREE_TESTS=OFF -DHEDDLE_ISAS=baseline >"$build.log" 2>&1 ||
     { tail -20 "$build.log"; exit 1; }
-targets="heddle_program test_gpu test_gpu_slices test_gpu_select test_gpu_move test_gpu_graph"
+targets="heddle_program test_gpu test_gpu_slices test_gpu_select test_gpu_move test_gpu_scatter test_gpu_graph"
 ninja -C "$build" $targets >>"$build.log" 2>&1 || { grep -E "error|FAILED" "$build.log" | head -20; exit 1; }
 ninja -C "$build" heddle-peers-on-device >>"$build.log" 2>&1 || echo "no peers on the device: see $build.log"
 export HEDDLE_PEERS_DIR=$PWD/$build/peers
@@ -59,6 +59,7 @@ for what; do
         wait
         for seed in 1 2 3 4; do
             on_card gpu_slices "$seed" 40 & on_card gpu_select "$seed" 10 & on_card gpu_move "$seed" 10 &
+            on_card gpu_scatter "$seed" 10 &
         done
         wait
         grep -hE "FAILED|seed [0-9]+:" "$build"/card.* | head -30 && failed=1
@@ -67,7 +68,7 @@ for what; do
         ;;
     sanitize) # the library's kernels, and the ladders': wrong rungs are named by their ladder
         for tool in memcheck racecheck initcheck; do
-            for test in gpu gpu_slices gpu_select gpu_move; do
+            for test in gpu gpu_slices gpu_select gpu_move gpu_scatter; do
                 HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=8 timeout 280 compute-sanitizer --tool $tool \
                     "$build/tests/test_$test" >"$build/$tool.$test" 2>&1 &
             done

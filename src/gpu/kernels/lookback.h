@@ -102,19 +102,12 @@ HD_FN void hd_tell_turn(hd_asked a, int64_t tile, uint64_t *shared)
     shared[2] = a.used;
 }
 
-// The answer, behind a barrier.
-HD_FN hd_turn hd_turn_at(const hd_state *s, const uint64_t *shared)
+// The answer; a share of what the launch before left is cleared. All threads call once, behind a barrier.
+HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
 {
     hd_turn turn;
     turn.tile = (int64_t)shared[0];
     turn.word = s->word + (shared[1] != 0 ? s->half : 0);
-    return turn;
-}
-
-// The same, and a share of what the launch before left is cleared. All threads call, once.
-HD_FN hd_turn hd_turn_of(const hd_state *s, const uint64_t *shared)
-{
-    const hd_turn turn = hd_turn_at(s, shared);
     uint64_t *other = s->word + (shared[1] != 0 ? 0 : s->half);
     const int64_t used = (int64_t)shared[2];
     for (int64_t k = turn.tile * HD_THREADS + threadIdx.x; k < used;

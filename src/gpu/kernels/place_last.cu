@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const hd_window w = hd_window_of(&how);
     if (w.from >= w.until) return;
     hd_in_0 *value = (hd_in_0 *)cells;
-    uint32_t *last = (uint32_t *)(cells + ((sizeof(hd_in_0) << how.shift) + 3) / 4 * 4);
+    uint32_t *last = hd_marks(&how, cells);
     for (int k = (int)threadIdx.x; k < w.count; k += HD_THREADS) last[k] = 0;
     hd_block_barrier();
 #pragma unroll 1

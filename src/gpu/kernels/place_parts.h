@@ -31,6 +31,12 @@ HD_FN hd_window hd_window_of(const hd_parts_how *how)
     return w;
 }
 
+// Marks of a part's places lie behind its elements.
+HD_FN uint32_t *hd_marks(const hd_parts_how *how, char *cells)
+{
+    return (uint32_t *)(cells + ((sizeof(hd_in_0) << how->shift) + 3) / 4 * 4);
+}
+
 // Sources of a thread, HD_ROWS of them a block apart: their places in the part, all asked for before the first is
 // looked at; -1: there is none, or it is none of the part's.
 struct hd_sources {
