@@ -233,35 +233,56 @@ static int64_t border(const share *shares, int threads, int t)
     return begin;
 }
 
-// Cuts sources into shares, and places into the ranges that the indices at the borders suggest, rising
-// or falling.
+// The first, least and greatest index of the window behind a border. An index out of range says
+// nothing about where a share writes, and what it claims must never become a bound.
+typedef struct window_range {
+    int64_t first, least, greatest;
+} window_range;
+
+// False where the window has no index in range.
+static bool look_at_window(const hd__scatter_job *job, int64_t begin, window_range *range)
+{
+    int64_t window[WINDOW];
+    const int64_t left = job->in.n - begin, m = left < WINDOW ? left : WINDOW;
+    bool any = false;
+    hd__indices(&job->index, begin, m, window);
+    for (int64_t k = 0; k < m; k++) {
+        if (!hd__within(window[k], job->limit)) continue;
+        if (!any) *range = (window_range){window[k], window[k], window[k]};
+        if (window[k] < range->least) range->least = window[k];
+        if (window[k] > range->greatest) range->greatest = window[k];
+        any = true;
+    }
+    return any;
+}
+
+// Cuts sources into shares, and destinations into the ranges that the indices at the borders
+// suggest, rising or falling. Ranges are disjoint and within out, whatever the indices are.
 static bool guess_ranges(share *shares, int threads)
 {
     const hd__scatter_job *job = shares[0].job;
-    const int64_t n = job->in.n;
     bool rises = true, falls = true;
-    int64_t before = 0;
+    window_range before = {0, 0, job->limit};
     for (int t = 0; t < threads; t++) {
-        int64_t window[WINDOW];
+        window_range range;
         shares[t].begin = border(shares, threads, t);
-        const int64_t left = n - shares[t].begin, m = left < WINDOW ? left : WINDOW;
-        hd__indices(&job->index, shares[t].begin, m, window);
-        shares[t].low = shares[t].high = window[0];
-        for (int64_t k = 1; k < m; k++) {
-            if (window[k] < shares[t].low) shares[t].low = window[k];
-            if (window[k] > shares[t].high) shares[t].high = window[k];
+        if (!look_at_window(job, shares[t].begin, &range)) return false;
+        if (t > 0) {
+            shares[t - 1].end = shares[t].begin;
+            rises &= before.first < range.first && before.least <= range.least;
+            falls &= before.first > range.first && before.greatest >= range.greatest;
         }
-        if (t > 0) rises &= before<window[0], falls &= before> window[0];
-        before = window[0];
+        shares[t].low = range.least, shares[t].high = range.greatest + 1;
+        before = range;
     }
-    for (int t = 0; t < threads; t++) shares[t].end = t + 1 < threads ? shares[t + 1].begin : n;
+    shares[threads - 1].end = job->in.n;
     for (int t = 0; rises && t < threads; t++) {
         if (t == 0) shares[t].low = 0;
         shares[t].high = t + 1 < threads ? shares[t + 1].low : job->limit;
     }
     for (int t = 0; !rises && falls && t < threads; t++) {
-        shares[t].high = t == 0 ? job->limit : shares[t].high + 1;
-        shares[t].low = t + 1 < threads ? shares[t + 1].high + 1 : 0;
+        if (t == 0) shares[t].high = job->limit;
+        shares[t].low = t + 1 < threads ? shares[t + 1].high : 0;
     }
     return rises || falls;
 }
