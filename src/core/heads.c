@@ -59,21 +59,27 @@ hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view
     return HD_OK;
 }
 
+// What is wrong with offsets comes first, on every backend.
+static hd_status fail_empty(hd_context *ctx, const hd__reduce_job *job, int64_t segment)
+{
+    HD_TRY(hd__check_all_offsets(ctx, "hd_reduce", &job->segments, job->in.n));
+    return hd__fail(ctx, HD_ERROR_VALUE,
+                    "hd_reduce: segment %lld has no elements and operator %s no identity",
+                    (long long)segment, job->fold.asked->name);
+}
+
 hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job)
 {
     const hd__fold *f = &job->fold;
     int64_t block[BLOCK + 1];
-    if (f->init != NULL || f->op != HD__USER_OP || f->node->identity != NULL) return HD_OK;
     const int64_t segments = job->segments.shape[0] - 1;
+    if (segments == 0) return hd__check_all_offsets(ctx, "hd_reduce", &job->segments, job->in.n);
+    if (f->init != NULL || f->op != HD__USER_OP || f->node->identity != NULL) return HD_OK;
     for (int64_t at = 0; at < segments; at += BLOCK) {
         const int64_t m = segments - at < BLOCK ? segments - at : BLOCK;
         hd__offsets(&job->segments, at, m + 1, block);
         for (int64_t i = 0; i < m; i++)
-            if (block[i] == block[i + 1])
-                return hd__fail(
-                    ctx, HD_ERROR_VALUE,
-                    "hd_reduce: segment %lld has no elements and operator %s no identity",
-                    (long long)(at + i), f->asked->name);
+            if (block[i] == block[i + 1]) return fail_empty(ctx, job, at + i);
     }
     return HD_OK;
 }
