@@ -23,6 +23,8 @@ HD_FUNCTION(is_below, uint16_t, HD_NO_SOURCE, (float, x, float, y),
             { return (uint16_t)(x < y ? 256 : 0); })
 HD_FUNCTION(low_bits, int64_t, HD_NO_SOURCE, (int32_t, x), { return x & 7; })
 
+HD_FUNCTION(wide_bucket, int64_t, HD_NO_SOURCE, (int32_t, x), { return x % 999; })
+
 static hd_context *ctx, *serial;
 static const char *backend;
 static bool card;
@@ -329,6 +331,21 @@ static void test_bad_bucket(void)
     back(&in, HD_VIEW(x, 4)), back(&buckets, HD_VIEW(b, 4)), back(&out, HD_VIEW(y, 4));
 }
 
+// Keys of 32 bits are made of buckets of 64: each is written as what it becomes.
+static void test_wide_bucket(void)
+{
+    enum { N = 3001, WAYS = 999 };
+    static int32_t x[N], y[N], want[N];
+    static int64_t counts[WAYS], want_counts[WAYS];
+    for (int i = 0; i < N; i++) x[i] = (int32_t)((uint32_t)i * 2654435761u >> 1);
+    const hd_partition_options o = {.bucket = wide_bucket, .ways = WAYS};
+    CHECK_OK(serial,
+             hd_partition(serial, HD_VIEW(x, N), HD_VIEW(want, N), HD_VIEW(want_counts, WAYS), &o));
+    CHECK_OK(ctx, hd_partition(ctx, HD_VIEW(x, N), HD_VIEW(y, N), HD_VIEW(counts, WAYS), &o));
+    CHECK_SAME(HD_I32, y, want, N, "999 ways by a function, %s", backend);
+    CHECK_SAME(HD_I64, counts, want_counts, WAYS, "counts of 999 ways, %s", backend);
+}
+
 static void test_backend(hd_backend which)
 {
     const char *asked = getenv("HEDDLE_TEST_CASES");
@@ -345,6 +362,7 @@ static void test_backend(hd_backend which)
         ctx = check_open(which, 2, NULL);
         test_ways(&r, card ? times : times / 2);
         test_bad_bucket();
+        test_wide_bucket();
         hd_close(ctx);
     }
     unsetenv("HEDDLE_TUNE");

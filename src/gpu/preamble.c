@@ -368,7 +368,7 @@ static void say_keys(hd__text *t, const hd__shape *s)
 static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 {
     const hd_type from = map != NULL ? map->result : s->in[0].type, to = s->out.type;
-    if (hd__is_number(to) && map == NULL) {
+    if (hd__is_number(to) && (map == NULL || from != to)) { // a bucket function may be wider
         hd__say(t, "typedef %s hd_result;\n", hd__type_text(to));
         hd__say(t, "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return ");
         hd__say_conversion(t, to, from, "e");
