@@ -115,6 +115,8 @@ void check_put(const check_array *array, const void *dense);
 void check_get(const check_array *array, void *dense);
 // Whether every byte that is not an element of the view still is CHECK_FILLER.
 bool check_gaps(const check_array *array);
+// Whether the bytes between the storage and the pages without access still are CHECK_FILLER.
+bool check_slack(const check_array *array);
 // Where element k, in row-major order, of a view is.
 void *check_element(hd_view view, int64_t k);
 const char *check_layout_name(check_layout layout);

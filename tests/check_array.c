@@ -43,7 +43,7 @@ static void map_storage(check_array *array, bool at_front)
         exit(1);
     }
     array->storage = array->map + page + (at_front ? 0 : inside - array->storage_bytes);
-    memset(array->storage, CHECK_FILLER, array->storage_bytes);
+    memset(array->map + page, CHECK_FILLER, inside);
 }
 
 check_array check_new_nd(hd_type type, int32_t ndim, const int64_t *shape, const int64_t *stride,
@@ -152,6 +152,17 @@ bool check_gaps(const check_array *array)
     bool intact = true;
     for (size_t b = 0; b < array->storage_bytes; b++) intact = intact && copy[b] == CHECK_FILLER;
     free(copy);
+    return intact;
+}
+
+bool check_slack(const check_array *array)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const unsigned char *begin = array->map + page, *end = array->map + array->map_bytes - page;
+    bool intact = true;
+    for (const unsigned char *b = begin; b < array->storage; b++) intact &= *b == CHECK_FILLER;
+    for (const unsigned char *b = array->storage + array->storage_bytes; b < end; b++)
+        intact &= *b == CHECK_FILLER;
     return intact;
 }
 
