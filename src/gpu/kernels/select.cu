@@ -269,7 +269,7 @@ HD_FN void hd_write_chosen(const hd_view *out, const char *stage, int from, int 
 #elif HD_OUT_DENSE
     // Lane 0 writes where a line of the cache begins.
     hd_element *to = (hd_element *)out->data + at;
-    int k = hd_lane() - (int)((uint64_t)to & 127) / (int)sizeof(hd_element);
+    int k = hd_lane() - (int)((uint64_t)to & 127) / (int)sizeof(hd_element) % HD_WARP;
     if (k >= 0 && k < m) to[k] = staged[k];
 #pragma unroll 4
     for (k += HD_WARP; k < m; k += HD_WARP) to[k] = staged[k];
