@@ -38,6 +38,9 @@ hd_status hd__report_bad(hd_context *ctx, const char *call, const hd_view *index
     if (!checked || bad < 0) return HD_OK;
     int64_t value;
     char text[32];
+    if (bad >= hd_count(*index)) // no index of this call: never read
+        return hd__fail(ctx, HD_ERROR_DEVICE, "%s: index %lld is said to be bad; there are %lld",
+                        call, (long long)bad, (long long)hd_count(*index));
     if (index->place == HD_DEVICE) {
         uint64_t raw = 0;
         HD_TRY(hd__gpu_fetch(ctx, index, bad, &raw));

@@ -5,15 +5,63 @@
 #include "gpu/belt.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+// ---- After a failure -----------------------------------------------------------------------------
+
+// Kernels leave counters, marks and epochs on the device as the next call expects them. A call that
+// fails half way (a kernel that does not compile, no memory) leaves whatever it had got to: the
+// workspaces that carry such state are made zero, as they were when they were new.
+static void reset_workspaces(hd_context *ctx)
+{
+    static const hd__area_id stateful[] = {HD__STATE, HD__DIGITS, HD__CHOICE, HD__PLACES};
+    hd__gpu *gpu = ctx->gpu;
+    char error[sizeof ctx->error];
+    memcpy(error, ctx->error, sizeof error);
+    for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {
+        const hd__area_id which = stateful[k];
+        if (gpu->area[which].at == 0) continue;
+        if (gpu->maker->clear(ctx, gpu->device, gpu->area[which].at, gpu->area[which].bytes) ==
+            HD_OK)
+            continue;
+        if (gpu->retired_count < 64) gpu->retired[gpu->retired_count++] = gpu->area[which].at;
+        gpu->area[which].at = 0, gpu->area[which].bytes = 0; // the next call gets a new one
+    }
+    memcpy(ctx->error, error, sizeof error);
+}
+
+static hd_status settle(hd_context *ctx, hd_status status)
+{
+    if (status != HD_OK && status != HD__DECLINED && ctx->gpu != NULL) reset_workspaces(ctx);
+    return status;
+}
+
+// ---- The tables ----------------------------------------------------------------------------------
+
+#define PASS(name)                                                                                 \
+    static hd_status run_##name(hd_context *ctx, const void *job, const char **why)                \
+    {                                                                                              \
+        return settle(ctx, hd__gpu_##name(ctx, job, why));                                         \
+    }
+PASS(map)
+PASS(reduce)
+PASS(scan)
+PASS(compact)
+PASS(gather)
+PASS(scatter)
+PASS(partition)
+PASS(expand)
+PASS(run_lengths)
+#undef PASS
 
 // A pattern that is not here is declined by the dispatcher.
 #define PASSES                                                                                     \
     {                                                                                              \
-        [HD__MAP_PATTERN] = hd__gpu_map, [HD__REDUCE_PATTERN] = hd__gpu_reduce,                    \
-        [HD__SCAN_PATTERN] = hd__gpu_scan, [HD__COMPACT_PATTERN] = hd__gpu_compact,                \
-        [HD__GATHER_PATTERN] = hd__gpu_gather, [HD__SCATTER_PATTERN] = hd__gpu_scatter,            \
-        [HD__PARTITION_PATTERN] = hd__gpu_partition, [HD__EXPAND_PATTERN] = hd__gpu_expand,        \
-        [HD__RUN_LENGTHS_PATTERN] = hd__gpu_run_lengths                                            \
+        [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
+        [HD__SCAN_PATTERN] = run_scan, [HD__COMPACT_PATTERN] = run_compact,                        \
+        [HD__GATHER_PATTERN] = run_gather, [HD__SCATTER_PATTERN] = run_scatter,                    \
+        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
+        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths                                                \
     }
 
 static bool cuda_here(const char **why)

@@ -111,7 +111,10 @@ static hd_status run(hd__gpu_stage *s, hd__expand_job *job, const hd__expand_job
 {
     bool good;
     HD_TRY(sum_lengths(s, job, begins, &good));
-    if (!good) return explain(s->ctx, asked);
+    if (!good) {
+        HD_TRY(explain(s->ctx, asked));
+        return hd__fail(s->ctx, HD_ERROR_VALUE, "hd_expand: lengths changed during the call");
+    }
     HD_TRY(hd__check_expansion(s->ctx, job));
     hd__gpu_stage_first(s, &job->out, *job->count);
     return *job->count > 0 ? write_runs(s->ctx, s->gpu, job, begins, *job->count) : HD_OK;

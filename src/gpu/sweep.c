@@ -84,7 +84,7 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     sweep_state state;
     hd__gpu_state clock;
     hd__shape s;
-    hd__kernel *kernel;
+    hd__kernel *count, *begin; // both before the first launch: counts are zero between calls
     HD_TRY(find_places(ctx, gpu, sweep, &state, &clock));
     const hd__kernel_inputs inputs = hd__kernel_inputs_of(in);
     if (!sweep->loose) bad = clock.clock + HD__CLOCK_BAD;
@@ -93,20 +93,20 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     const void *arguments[] = {&inputs, &how, &state, &bad, &to[0], &to[1]};
     fill_shape(&s, "sweep_count", sweep, in, COUNT_THREADS);
     s.rows = COUNT_ROWS;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, count_files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, count_files, &count));
+    fill_shape(&s, "sweep_begin", sweep, in, 256);
+    s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
+    s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, begin_files, &begin));
     const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
     const int64_t some = (sweep->n + 16 * COUNT_THREADS - 1) / (16 * COUNT_THREADS);
-    HD_TRY(gpu->maker->launch(ctx, gpu->device, kernel,
+    HD_TRY(gpu->maker->launch(ctx, gpu->device, count,
                               &(hd__launch){.blocks = some < most ? some : most,
                                             .threads = COUNT_THREADS,
                                             .argument_count = 4,
                                             .arguments = arguments}));
-    fill_shape(&s, "sweep_begin", sweep, in, 256);
-    s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
-    s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, begin_files, &kernel));
     return gpu->maker->launch(
-        ctx, gpu->device, kernel,
+        ctx, gpu->device, begin,
         &(hd__launch){.blocks = 1, .threads = 256, .argument_count = 6, .arguments = arguments});
 }
 

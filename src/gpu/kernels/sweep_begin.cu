@@ -21,7 +21,8 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         if (stop != 0) {
             int64_t *told = (int64_t *)state.fault;
             told[1] = (int64_t)~stop;
-            told[2] = (int64_t)hd_label_one(&in, told[1], hd_one_0(&in, told[1]));
+            told[2] = told[1] < how.n ? (int64_t)hd_label_one(&in, told[1], hd_one_0(&in, told[1]))
+                                      : -1;
             told[3] = how.ways - 1;
             hd_store_relaxed(state.fault, HD_BAD_BUCKET);
         }
