@@ -45,7 +45,7 @@ typedef struct hd__histogram_micro {
 // no value from outside wraps into them.
 static inline bool hd__integers_fit(const hd__bins *b)
 {
-    const int64_t last = b->first + b->count - 1;
+    const int64_t last = b->first + (b->count - 1); // the sum before it may not be an i64
     switch (b->type) {
     case HD_U32: return b->first >= 0 && last <= UINT32_MAX;
     case HD_U64: return b->first >= 0;
