@@ -18,6 +18,15 @@ HD_OPERATOR(after, line, things, HD_ASSOCIATIVE, {
     const line r = {a.a * b.a, a.b * b.a + b.b};
     return r;
 })
+// A structure that only lies at multiples of 16 bytes.
+typedef struct four {
+    _Alignas(16) float v[4];
+} four;
+HD_OPERATOR(greatest_four, four, HD_NO_SOURCE, HD_EXACT | HD_COMMUTATIVE, {
+    four r;
+    for (int k = 0; k < 4; k++) r.v[k] = a.v[k] > b.v[k] ? a.v[k] : b.v[k];
+    return r;
+})
 HD_FUNCTION(twice, double, HD_NO_SOURCE, (float, x), { return 2 * (double)x; })
 
 static const check_target *targets;
@@ -332,10 +341,32 @@ static void test_edges(void)
     }
 }
 
+// Operators are given elements where elements of their type may lie.
+static void test_aligned(void)
+{
+    enum { N = 100000, PLACES = 1000 };
+    static four x[N], out[PLACES];
+    static int32_t index[N];
+    for (int32_t i = 0; i < N; i++) {
+        for (int k = 0; k < 4; k++) x[i].v[k] = (float)(i + k);
+        index[i] = (int32_t)((int64_t)i * 7919 % PLACES);
+    }
+    for (int t = 0; t < target_count; t++) {
+        hd_context *ctx = targets[t].ctx;
+        memset(out, 0, sizeof out);
+        CHECK_OK(ctx, hd_scatter(ctx, HD_VIEW_OF(HD_STRUCT(four), x, N), HD_VIEW(index, N),
+                                 HD_VIEW_OF(HD_STRUCT(four), out, PLACES),
+                                 &(hd_scatter_options){.combine = greatest_four}));
+        // The last source of place 0 is the greatest multiple of 1000.
+        CHECK(out[0].v[3] == 99003, "%s: %g", targets[t].name, (double)out[0].v[3]);
+    }
+}
+
 int main(void)
 {
     target_count = check_targets(&targets);
     test_edges();
+    test_aligned();
     test_written();
     test_unique(1), test_unique(1000), test_unique(300007);
     test_combined();

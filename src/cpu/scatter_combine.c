@@ -49,6 +49,14 @@ static void combine_one(const hd__kernels *k, void *place, const void *value)
     k->micro.combine(place, place, value, 1);
 }
 
+// Values of records lie at multiples of 4 bytes unless they have 8: users' structures may need more.
+static void combine_copy(const hd__kernels *k, void *place, const void *value)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
+    memcpy(node, value, k->size);
+    k->micro.combine(place, place, node, 1);
+}
+
 static add_one *find_add(const hd__fold *f)
 {
     if (f->op != HD__SUM) return combine_one;
@@ -88,6 +96,8 @@ static void add_bucket(const hd__sources *s, const hd__kernels *k, add_one *add,
         add_records(k, add_f32, records, 8, 4, n, places);
     else if (add == add_f64)
         add_records(k, add_f64, records, 16, 8, n, places);
+    else if (k->size % 8 == 0 && k->size != 8)
+        add_records(k, combine_copy, records, s->record_bytes, 4, n, places);
     else
         add_records(k, add, records, s->record_bytes, s->value_bytes == 8 ? 8 : 4, n, places);
 }
