@@ -26,6 +26,10 @@
 //  - Counts, indices and strides are int64_t; strides count elements, not bytes.
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
 //  - A context is used by one thread at a time; different contexts are independent.
+//  - After fork() the child may go on with contexts (and model machines) of the parent that no thread
+//    was using at that moment, and open new ones. Its larger calls on cores run on a thread that
+//    lasts as long as the call, since OpenMP's team is not there any more; the bits are the same.
+//    Of cuda it gets errors: CUDA serves only the process that started it.
 #ifndef HEDDLE_H
 #define HEDDLE_H
 

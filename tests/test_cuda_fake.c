@@ -141,7 +141,19 @@ static void test_fork(void)
     CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, &n, &v));
     const pid_t child = fork();
     if (child == 0) {
-        SAYS(hd_alloc_device(ctx, HD_I64, 1, &n, &v), HD_ERROR_DEVICE, "used before a fork");
+        int64_t host[5] = {0}, sum = 0;
+        hd_view w = v;
+        SAYS(hd_alloc_device(ctx, HD_I64, 1, &n, &w), HD_ERROR_DEVICE, "used before a fork()");
+        SAYS(hd_reduce(ctx, HD_VIEW(host, 5), HD_SUM, HD_VIEW(&sum, 1), NULL), HD_ERROR_DEVICE,
+             "used before a fork()");
+        SAYS(hd_map(ctx, v, NULL, HD_VIEW(host, 5), NULL), HD_ERROR_DEVICE, "used before a fork()");
+        SAYS(hd_sync(ctx), HD_ERROR_DEVICE, "used before a fork()");
+        CHECK_OK(ctx, hd_free(ctx, &v)); // the array stays the parent's
+        const char *why = "";
+        CHECK(!hd_backend_available(HD_CUDA, &why) && strstr(why, "started before a fork()"), "%s",
+              why);
+        SAYS(open_cuda(0), HD_ERROR_BACKEND, "started before a fork()");
+        hd_close(ctx);
         _exit(check_finish());
     }
     int status = 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which backend runs a call: the one the user named, or the first that does not decline.
+#include "core/after_fork.h"
 #include "core/backend.h"
 
 #include <string.h>
@@ -54,6 +55,43 @@ static void narrate_choice(hd_context *ctx, hd__pattern pattern, const hd__subje
                 skipped[0] != 0 ? ", after a decline: " : "", skipped);
 }
 
+typedef struct call {
+    hd__run *run;
+    hd_context *ctx;
+    const void *job;
+    const char **why;
+    hd_status status;
+} call;
+
+static void run_call(void *any)
+{
+    call *c = any;
+    c->status = c->run(c->ctx, c->job, c->why);
+}
+
+// Elements from which a thread of the call's own is worth its start, about 20 us.
+#define LEAST_OWN_THREAD 4096
+
+// In a forked process the calling thread may count on a team that is no more (after_fork.h): the call
+// runs on a new thread, or without a team. The bits are the same.
+static void run_after_fork(call *c, int64_t n)
+{
+    if (n >= LEAST_OWN_THREAD && hd__on_new_thread(run_call, c)) return;
+    const int32_t threads = c->ctx->threads;
+    c->ctx->threads = 1;
+    run_call(c);
+    c->ctx->threads = threads;
+}
+
+static hd_status run_on(hd_backend choice, call c, int64_t n)
+{
+    if (choice == HD_CPU && c.ctx->threads > 1 && hd__was_forked())
+        run_after_fork(&c, n);
+    else
+        run_call(&c);
+    return c.status;
+}
+
 hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
                        const hd__subject *subject)
 {
@@ -65,7 +103,8 @@ hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
         const hd_backend choice = preference[k];
         hd__run *run = backends[choice]->run[pattern];
         if (run == NULL) why = "the pattern is not on the GPU yet";
-        const hd_status status = run != NULL ? run(ctx, job, &why) : HD__DECLINED;
+        const call c = {.run = run, .ctx = ctx, .job = job, .why = &why};
+        const hd_status status = run != NULL ? run_on(choice, c, subject->n) : HD__DECLINED;
         if (status == HD__DECLINED) {
             skipped = why;
             continue;

@@ -3,6 +3,7 @@
 // Host threads take blocks in order; each runs the warps of its resident blocks in turns, so that
 // blocks that wait for earlier ones always get on.
 #include "model/launch.h"
+#include "core/after_fork.h"
 #include "model/architecture.h"
 #include "model/schedule.h"
 
@@ -236,6 +237,21 @@ static void work(team *t, int number, void **states)
     if (!atomic_exchange(&t->told, true)) memcpy(t->launch->error, error, sizeof error);
 }
 
+// Each of the team's members with its states.
+typedef struct crew {
+    team *team;
+    void **states;
+    int threads;
+    size_t states_each;
+} crew;
+
+static void work_together(void *any)
+{
+    const crew *c = any;
+#pragma omp parallel for num_threads(c->threads) schedule(static, 1) if (c->threads > 1)
+    for (int k = 0; k < c->threads; k++) work(c->team, k, c->states + (size_t)k * c->states_each);
+}
+
 static bool refuse(launch *l, const char *format, ...)
 {
     va_list arguments;
@@ -371,8 +387,13 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     atomic_init(&t.told, false);
     void **states = calloc((size_t)threads * ((size_t)count + 1), sizeof *states);
     if (states == NULL) return refuse(l, "no memory for the launch");
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
-    for (int k = 0; k < threads; k++) work(&t, k, states + (size_t)k * ((size_t)count + 1));
+    crew all = {&t, states, threads, (size_t)count + 1};
+    if (threads == 1 || !hd__was_forked()) {
+        work_together(&all);
+    } else if (!hd__on_new_thread(work_together, &all)) {
+        free(states);
+        return refuse(l, "no thread for the launch in a forked process");
+    }
     for (int k = 1; k < threads; k++) {
         void **theirs = states + (size_t)k * ((size_t)count + 1);
         for (int j = 0; j < count; j++)

@@ -54,7 +54,8 @@ static hd_status enter(hd_context *ctx, const hd__device *d)
 {
     if (d->process != getpid())
         return hd__fail(ctx, HD_ERROR_DEVICE,
-                        "cuda: the context was used before a fork; open one in the new process");
+                        "cuda: the context was used before a fork(), after which the CUDA driver "
+                        "serves the old process alone");
     const cu_result result = d->cu->context_push(d->context);
     return result == 0 ? HD_OK : fail(ctx, d->cu, result, "entering the device's context");
 }

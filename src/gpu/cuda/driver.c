@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ISO C has no cast from a pointer to data to one to a function.
 static bool find(void *library, const char *name, void *function)
@@ -20,6 +21,7 @@ static bool find(void *library, const char *name, void *function)
 
 static hd__cuda_driver driver;
 static char driver_trouble[200];
+static pid_t driver_process; // that started it: a fork of it cannot use it
 
 static void find_driver(void)
 {
@@ -47,6 +49,7 @@ static void find_driver(void)
     int version = 0;
     driver.begins_early = driver.launch_more != NULL && driver.version != NULL &&
                           driver.version(&version) == 0 && version >= CU_EARLY_IN_GRAPHS;
+    driver_process = getpid();
     cu_result result = driver.init(0);
     if (result == 0) result = driver.device_count(&devices);
     if (result != 0) {
@@ -62,7 +65,11 @@ const hd__cuda_driver *hd__cuda_driver_of(const char **why)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_driver);
     *why = driver_trouble;
-    return driver_trouble[0] == 0 ? &driver : NULL;
+    if (driver_trouble[0] != 0) return NULL;
+    if (driver_process == getpid()) return &driver;
+    *why = "the CUDA driver was started before a fork(), and serves only the process that did; use "
+           "CUDA first in the new process, or start that by exec";
+    return NULL;
 }
 
 // ---- NVRTC ---------------------------------------------------------------------------------------
