@@ -141,6 +141,10 @@ typedef enum hd_place {
 // elements. Strides may be negative or zero (an output may not visit an address twice).
 // "Row-major order" of a view is the order of its indices with the last one fastest, whatever
 // the strides. A view without elements may have a null pointer.
+//
+// data of numbers is a multiple of their size (4 for f32), on the device too: a call refuses any
+// other address of elements (HD_ERROR_ARGUMENT). Structures may lie anywhere; an operator or a function
+// of the user's gets them at an address that suits its C type only if they were put at one.
 typedef struct hd_view {
     void *data;
     hd_type type;

@@ -30,6 +30,7 @@ static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gath
     hd_type element;
     hd_view gathered = job->out;
     gathered.type = job->in.type;
+    gathered.data = ctx; // any address that suits every type: no element is looked at
     HD_TRY(hd__check_inputs(ctx, call, &gathered, o->map, &o->with, &reader, &element));
     job->map = o->map;
     for (int k = 1; o->map != NULL && k < o->map->inputs; k++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
 #include "core/reader.h"
+#include "core/loose.h"
 
 #include <string.h>
 
@@ -19,9 +20,9 @@ static void move(void *to, int64_t to_step, const void *from, int64_t from_step,
     }
     switch (size) {
     case 1: MOVE(uint8_t); break;
-    case 2: MOVE(uint16_t); break;
-    case 4: MOVE(uint32_t); break;
-    case 8: MOVE(uint64_t); break;
+    case 2: MOVE(hd__loose16); break;
+    case 4: MOVE(hd__loose32); break;
+    case 8: MOVE(hd__loose64); break;
     default:
         for (int64_t i = 0; i < n; i++)
             memcpy((char *)to + i * to_step * (int64_t)size,
@@ -35,7 +36,9 @@ static void move(void *to, int64_t to_step, const void *from, int64_t from_step,
 typedef struct walk {
     const hd_view *v;
     int64_t index[HD_MAX_DIMS];
-    int64_t offset; // of the element at index, in elements
+    uint64_t
+        offset; // of the element at index, in elements; it wraps on the way: axes of one element
+                // may have any stride
 } walk;
 
 static void walk_to(walk *w, const hd_view *v, int64_t start)
@@ -45,7 +48,7 @@ static void walk_to(walk *w, const hd_view *v, int64_t start)
     for (int k = v->ndim - 1; k >= 0; k--) {
         w->index[k] = k > 0 ? start % v->shape[k] : start;
         start = k > 0 ? start / v->shape[k] : 0;
-        w->offset += w->index[k] * v->stride[k];
+        w->offset += (uint64_t)w->index[k] * (uint64_t)v->stride[k];
     }
 }
 
@@ -55,9 +58,9 @@ static void walk_on(walk *w, int64_t m)
     const hd_view *v = w->v;
     int k = v->ndim - 1;
     w->index[k] += m;
-    w->offset += m * v->stride[k];
+    w->offset += (uint64_t)m * (uint64_t)v->stride[k];
     for (; k > 0 && w->index[k] == v->shape[k]; k--) {
-        w->offset += v->stride[k - 1] - w->index[k] * v->stride[k];
+        w->offset += (uint64_t)v->stride[k - 1] - (uint64_t)w->index[k] * (uint64_t)v->stride[k];
         w->index[k] = 0;
         w->index[k - 1]++;
     }
@@ -95,7 +98,8 @@ void hd__gather(const hd_view *v, int64_t start, int64_t n, void *to)
     walk_to(&w, v, start);
     for (int64_t done = 0; done < n;) {
         const int64_t m = run_length(&w, n - done);
-        move((char *)to + (size_t)done * size, 1, hd__at(v, w.offset), v->stride[last], m, size);
+        move((char *)to + (size_t)done * size, 1, hd__at(v, (int64_t)w.offset), v->stride[last], m,
+             size);
         walk_on(&w, m);
         done += m;
     }
@@ -109,7 +113,7 @@ void hd__scatter(const hd_view *v, int64_t start, int64_t n, const void *from)
     walk_to(&w, v, start);
     for (int64_t done = 0; done < n;) {
         const int64_t m = run_length(&w, n - done);
-        move((void *)(uintptr_t)hd__at(v, w.offset), v->stride[last],
+        move((void *)(uintptr_t)hd__at(v, (int64_t)w.offset), v->stride[last],
              (const char *)from + (size_t)done * size, 1, m, size);
         walk_on(&w, m);
         done += m;

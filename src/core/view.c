@@ -24,6 +24,32 @@ hd_view hd_view_nd(hd_type type, const void *data, int32_t ndim, const int64_t *
     return v;
 }
 
+// Progressions wrap around, as their elements do.
+static void slice_progression(hd_view *v, int32_t axis, int64_t begin, int64_t step)
+{
+    if (v->stride[axis] == 0) return; // a constant
+    const uint64_t each = (uint64_t)v->scalar.i.step;
+    v->scalar.i.start = (int64_t)((uint64_t)v->scalar.i.start + (uint64_t)begin * each);
+    v->scalar.i.step = (int64_t)(each * (uint64_t)step);
+}
+
+// False: the slice begins, or its stride reaches, further than memory does.
+static bool slice_memory(hd_view *v, int32_t axis, int64_t begin, int64_t step)
+{
+    const int64_t size = (int64_t)hd__size_of(v->type);
+    int64_t offset, stride;
+    if (__builtin_mul_overflow(begin, v->stride[axis], &offset) ||
+        __builtin_mul_overflow(offset, size, &offset))
+        return false;
+    if (__builtin_mul_overflow(v->stride[axis], step, &stride)) {
+        if (v->shape[axis] > 1) return false;
+        stride = 1; // that of one element is never used
+    }
+    v->data = (void *)((uintptr_t)v->data + (uintptr_t)offset);
+    v->stride[axis] = stride;
+    return true;
+}
+
 hd_view hd_slice(hd_view v, int32_t axis, int64_t begin, int64_t count, int64_t step)
 {
     const bool inside = axis >= 0 && axis < v.ndim && v.ndim <= HD_MAX_DIMS && count >= 0 &&
@@ -35,15 +61,11 @@ hd_view hd_slice(hd_view v, int32_t axis, int64_t begin, int64_t count, int64_t 
         v.ndim = -1; // every call refuses it
         return v;
     }
-    const int64_t offset = count > 0 ? begin * v.stride[axis] : 0;
-    if (v.place == HD_IMPLICIT) {
-        v.scalar.i.start += v.stride[axis] != 0 ? begin * v.scalar.i.step : 0;
-        v.scalar.i.step *= v.stride[axis] != 0 ? step : 1;
-    } else {
-        v.data = (void *)(uintptr_t)hd__at(&v, offset);
-        v.stride[axis] *= step;
-    }
     v.shape[axis] = count;
+    if (v.place == HD_IMPLICIT)
+        slice_progression(&v, axis, count > 0 ? begin : 0, step);
+    else if (!slice_memory(&v, axis, count > 0 ? begin : 0, step))
+        v.ndim = -1;
     return v;
 }
 
@@ -144,12 +166,26 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is NULL and %lld elements are asked for", what,
                         (long long)count);
+    if (count > 0 && v->place != HD_IMPLICIT && !hd__is_aligned(v))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: the pointer is %p; expected a multiple of %zu, the size of %s", what,
+                        v->data, size, hd_type_name(v->type));
+    if (v->reserved != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: hd_view.reserved is %u; expected 0 (hd_view_of and HD_NOTHING set it)",
+                        what, (unsigned)v->reserved);
     return HD_OK;
 }
 
 hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v)
 {
     return check(ctx, what, v);
+}
+
+// Of an axis with more than one element, whose stride was found to be in range.
+static int64_t length_of(const hd_view *v, int axis)
+{
+    return v->shape[axis] > 1 ? llabs(v->stride[axis]) : 0;
 }
 
 // Whether two index tuples can reach one address. Sorted by stride, each axis must step over
@@ -161,11 +197,11 @@ static bool visits_twice(const hd_view *v)
     for (int round = 0; round < v->ndim; round++) {
         int best = -1;
         for (int k = 0; k < v->ndim; k++)
-            if (!taken[k] && (best < 0 || llabs(v->stride[k]) < llabs(v->stride[best]))) best = k;
+            if (!taken[k] && (best < 0 || length_of(v, k) < length_of(v, best))) best = k;
         taken[best] = true;
         if (v->shape[best] <= 1) continue;
-        if (llabs(v->stride[best]) <= reach) return true;
-        reach += llabs(v->stride[best]) * (v->shape[best] - 1);
+        if (length_of(v, best) <= reach) return true;
+        reach += length_of(v, best) * (v->shape[best] - 1);
     }
     return false;
 }
@@ -181,10 +217,23 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
     return HD_OK;
 }
 
+void hd__tame(hd_view *v)
+{
+    const int64_t most = MAX_COUNT / HD_MAX_ELEMENT;
+    for (int k = 0; k < v->ndim; k++)
+        if (v->shape[k] <= 1 && (v->stride[k] > most || v->stride[k] < -most)) v->stride[k] = 1;
+}
+
 void hd__collapse(hd_view *v)
 {
     if (v->ndim == 1) return; // also an implicit view, whose stride says what it is
     int kept = 0;             // axes kept so far; the last of them may absorb the next
+    if (hd_count(*v) == 0) {  // the other axes may be of any length
+        v->ndim = 1;
+        v->shape[0] = 0;
+        v->stride[0] = 1;
+        return;
+    }
     for (int k = 0; k < v->ndim; k++) {
         if (v->shape[k] == 1) continue;
         if (kept > 0 && v->stride[kept - 1] == v->stride[k] * v->shape[k]) {
@@ -208,15 +257,16 @@ static void extent(const hd_view *v, uintptr_t *low, uintptr_t *high)
 {
     int64_t below = 0, above = 0;
     for (int k = 0; k < v->ndim; k++) {
+        if (v->shape[k] == 1) continue; // its stride may be anything
         const int64_t reach = v->stride[k] * (v->shape[k] - 1);
         if (reach < 0)
             below += reach;
         else
             above += reach;
     }
-    const int64_t size = (int64_t)hd__size_of(v->type);
-    *low = (uintptr_t)v->data + (uintptr_t)(below * size);
-    *high = (uintptr_t)v->data + (uintptr_t)((above + 1) * size);
+    const uintptr_t size = hd__size_of(v->type);
+    *low = (uintptr_t)v->data + (uintptr_t)below * size;
+    *high = (uintptr_t)v->data + (uintptr_t)(above + 1) * size;
 }
 
 static bool same(const hd_view *a, const hd_view *b)
@@ -261,7 +311,8 @@ static bool interleave(const hd_view *a, const hd_view *b)
 hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
 {
     if (a->place != b->place || a->place == HD_IMPLICIT) return HD__APART;
-    if (hd_count(*a) == 0 || hd_count(*b) == 0) return HD__APART;
+    // What is no view is refused by the check that it still has before it.
+    if (hd_count(*a) <= 0 || hd_count(*b) <= 0 || !reaches(a) || !reaches(b)) return HD__APART;
     uintptr_t a_low, a_high, b_low, b_high;
     extent(a, &a_low, &a_high);
     extent(b, &b_low, &b_high);

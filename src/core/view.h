@@ -5,7 +5,8 @@
 
 #include "core/context.h"
 
-// Refuses a view that no call can use: unknown type, bad shape, null pointer with elements.
+// Refuses a view that no call can use: unknown type, bad shape, null pointer with elements, numbers
+// that do not lie at a multiple of their size.
 // `what` names it in the error ("hd_reduce: in"). An implicit view passes only as an input.
 hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v);
 hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
@@ -13,10 +14,21 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
 // The same elements in the same row-major order with as few dimensions as can be: at least one.
 void hd__collapse(hd_view *v);
 
+// Axes of one element may have any stride, as far as the caller is concerned: one that arithmetic could
+// overflow with becomes 1. For backends that keep axes.
+void hd__tame(hd_view *v);
+
 // One host run of n elements after each other: what the fast paths want.
 static inline bool hd__is_contiguous(const hd_view *v)
 {
     return v->place == HD_HOST && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] <= 1);
+}
+
+// Whether numbers lie at a multiple of their size, as loads and stores of their C types ask for.
+static inline bool hd__is_aligned(const hd_view *v)
+{
+    return (v->type & 0xff) == HD_STRUCTURE ||
+           ((uintptr_t)v->data & (hd__size_of(v->type) - 1)) == 0;
 }
 
 // Whether a view was left unset in an option.

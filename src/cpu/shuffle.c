@@ -244,6 +244,7 @@ static void make_plan(hd_context *ctx, const hd__shuffle_job *job, plan *p)
     p->threads = hd__worth_threads(ctx, job->n, 4 * (p->size + sizeof(uint64_t)));
     p->shares = hd__fixed_shares(p->threads);
     p->by_lines = HD__PAST_CACHES && (p->size == 4 || p->size == 8) &&
+                  (uintptr_t)job->in.data % p->size == 0 &&
                   (size_t)job->n * sizeof(uint64_t) >= HD__FAR_LINES;
     while (p->bits < MOST_BITS && job->n >> p->bits > BUCKET) p->bits++;
     p->buckets = 1 << p->bits;
