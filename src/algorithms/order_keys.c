@@ -40,15 +40,71 @@ static uint64_t key_of(hd_type type, const char *at)
     return type == HD_F32 && bits >> 31 ? ~bits : bits ^ 1u << 31;
 }
 
-static hd_status refuse(hd_context *ctx, hd_status status, const char *call, const char *what)
+static hd_status refuse(hd_context *ctx, hd_status status, const hd__order_call *call,
+                        const char *what)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%s: %s", call, what);
+    char text[400];
+    snprintf(text, sizeof text, "%s: %s", call->name, what);
     return hd_fail(ctx, status, text);
 }
 
-static hd_status check(hd_context *ctx, const char *call, const hd_view *keys, const hd_view *out)
+// Whether keys can be read and out be written, as the patterns see it: calls that move nothing.
+static hd_status check_views(hd_context *ctx, const hd__order_call *call)
 {
+    const hd_view none = hd_view_of(call->keys.type, NULL, 0),
+                  nowhere = hd_view_of(HD_I64, NULL, 0);
+    char text[300];
+    hd_status status = hd_gather(ctx, call->keys, nowhere, none, NULL);
+    if (status == HD_OK) status = hd_scatter(ctx, none, nowhere, call->out, NULL);
+    if (status == HD_OK) return HD_OK;
+    snprintf(text, sizeof text, "%s", hd_error(ctx));
+    return refuse(ctx, status, call, text);
+}
+
+// Whether a number lies apart from all of a view, whose strides were found good.
+static bool is_apart(const int64_t *number, const hd_view *v)
+{
+    uintptr_t low = (uintptr_t)v->data, high = low, at = (uintptr_t)number;
+    const uintptr_t size = hd_type_size(v->type);
+    for (int axis = 0; axis < v->ndim; axis++) {
+        if (v->shape[axis] < 2) continue;
+        const int64_t reach = (v->shape[axis] - 1) * v->stride[axis];
+        *(reach < 0 ? &low : &high) += (uintptr_t)reach * size;
+    }
+    return hd_count(*v) == 0 || at + sizeof *number <= low || at >= high + size;
+}
+
+static hd_status check_number(hd_context *ctx, const hd__order_call *call, const char *name,
+                              const int64_t *number)
+{
+    char text[80];
+    if (number == NULL) return HD_OK;
+    snprintf(text, sizeof text, "%s is %p; expected a multiple of %zu", name, (const void *)number,
+             sizeof *number);
+    if ((uintptr_t)number % sizeof *number != 0) return refuse(ctx, HD_ERROR_ARGUMENT, call, text);
+    snprintf(text, sizeof text, "%s overlaps keys or out", name);
+    if (!is_apart(number, &call->keys) || !is_apart(number, &call->out))
+        return refuse(ctx, HD_ERROR_ALIAS, call, text);
+    return HD_OK;
+}
+
+static hd_status check_options(hd_context *ctx, const hd__order_call *call)
+{
+    const hd_steps_options *o = call->options;
+    if (o == NULL) return HD_OK;
+    for (size_t k = 0; k < sizeof o->reserved / sizeof *o->reserved; k++)
+        if (o->reserved[k] != 0)
+            return refuse(ctx, HD_ERROR_ARGUMENT, call,
+                          "hd_steps_options.reserved is reserved; expected zeros");
+    if (o->steps != NULL && o->steps == o->scans)
+        return refuse(ctx, HD_ERROR_ALIAS, call, "scans overlaps steps");
+    const hd_status status = check_number(ctx, call, "steps", o->steps);
+    return status != HD_OK ? status : check_number(ctx, call, "scans", o->scans);
+}
+
+static hd_status check(hd_context *ctx, const hd__order_call *call)
+{
+    const hd_view *keys = &call->keys, *out = &call->out;
     if (!takes(keys->type) || out->type != keys->type)
         return refuse(ctx, HD_ERROR_TYPE, call,
                       "expected keys of i32, u32, i64, u64, f32 or f64, and out of the same");
@@ -58,18 +114,20 @@ static hd_status check(hd_context *ctx, const char *call, const hd_view *keys, c
         return refuse(ctx, HD_ERROR_SHAPE, call, "out has not as many elements as keys");
     if (hd_count(*keys) > 0 && (keys->data == NULL || out->data == NULL))
         return refuse(ctx, HD_ERROR_ARGUMENT, call, "a pointer is NULL");
-    return HD_OK;
+    const hd_status status = check_views(ctx, call);
+    return status != HD_OK ? status : check_options(ctx, call);
 }
 
 enum { ARRAYS = 8 }; // of n 64-bit numbers, and two more in each
 
-hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const char *call, hd_view keys,
-                              hd_view out, int more)
+hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const hd__order_call *call,
+                              int more)
 {
+    const hd_view keys = call->keys;
     memset(o, 0, sizeof *o);
-    hd_status status = check(ctx, call, &keys, &out);
+    hd_status status = check(ctx, call);
     if (status != HD_OK) return status;
-    o->ctx = ctx, o->keys = keys, o->out = out;
+    o->ctx = ctx, o->keys = keys, o->out = call->out;
     o->n = hd_count(keys), o->bits = (int)(8 * hd_type_size(keys.type));
     const int64_t room = o->n + 2, all = (ARRAYS + more) * room;
     status = hd_alloc(ctx, HD_U64, 1, &all, &o->memory);

@@ -18,9 +18,16 @@ typedef struct hd__order_keys {
     hd_view memory;
 } hd__order_keys;
 
-// Checks the arguments of `call` and makes the keys. close is due in any case.
-hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const char *call, hd_view keys,
-                              hd_view out, int more);
+// What a call was given.
+typedef struct hd__order_call {
+    const char *name;
+    hd_view keys, out;
+    const hd_steps_options *options; // or NULL
+} hd__order_call;
+
+// Checks the arguments of a call and makes the keys. close is due in any case.
+hd_status hd__order_keys_open(hd__order_keys *o, hd_context *ctx, const hd__order_call *call,
+                              int more);
 // Key i goes to place to[i].
 hd_status hd__order_keys_permute(hd__order_keys *o, int64_t *to);
 // Writes the keys in their order to out.

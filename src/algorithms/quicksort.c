@@ -134,7 +134,8 @@ static hd_status sort(quicksort *q)
 hd_status hd_quicksort(hd_context *ctx, hd_view keys, hd_view out, const hd_steps_options *options)
 {
     quicksort q = {.m = 0};
-    hd_status status = hd__order_keys_open(&q.o, ctx, "hd_quicksort", keys, out, MORE);
+    const hd__order_call call = {"hd_quicksort", keys, out, options};
+    hd_status status = hd__order_keys_open(&q.o, ctx, &call, MORE);
     if (status == HD_OK) {
         begin(&q);
         status = sort(&q);

@@ -24,7 +24,8 @@ static hd_status split(hd__order_keys *o, uint64_t bit)
 hd_status hd_split_sort(hd_context *ctx, hd_view keys, hd_view out, const hd_steps_options *options)
 {
     hd__order_keys o;
-    hd_status status = hd__order_keys_open(&o, ctx, "hd_split_sort", keys, out, 0);
+    const hd__order_call call = {"hd_split_sort", keys, out, options};
+    hd_status status = hd__order_keys_open(&o, ctx, &call, 0);
     int64_t steps = 0;
     for (; status == HD_OK && o.n > 0 && steps < o.bits; steps++)
         status = split(&o, (uint64_t)1 << steps);

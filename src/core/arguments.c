@@ -187,3 +187,58 @@ hd_status hd__check_values(hd_context *ctx, const char *call, const hd_view *val
     HD_TRY(hd__check_apart(ctx, call, "values", values, reader, same));
     return hd__check_apart_of(ctx, call, "values", values, "out", out);
 }
+
+hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name, const void *field,
+                             size_t bytes)
+{
+    const unsigned char *p = field;
+    for (size_t k = 0; k < bytes; k++)
+        if (p[k] != 0)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "%s: %s is reserved: its byte %zu is %d; expected zeros", call, name, k,
+                            (int)p[k]);
+    return HD_OK;
+}
+
+// As a view; where there is none to be had, an unset one.
+static hd_status view_of_number(hd_context *ctx, const char *call, const char *name,
+                                const int64_t *at, hd_view *v)
+{
+    char full[64];
+    *v = HD_NOTHING;
+    if (at == NULL) return HD_OK;
+    *v = hd_view_of(HD_I64, at, 1);
+    snprintf(full, sizeof full, "%s: %s", call, name);
+    return hd__check_output(ctx, full, v);
+}
+
+hd_status hd__check_number(hd_context *ctx, const char *call, const char *name, const int64_t *at,
+                           const hd__named_view *views, int view_count)
+{
+    hd_view v;
+    HD_TRY(view_of_number(ctx, call, name, at, &v));
+    for (int k = 0; k < view_count; k++)
+        HD_TRY(hd__check_apart_of(ctx, call, name, &v, views[k].name, views[k].view));
+    return HD_OK;
+}
+
+hd_status hd__check_numbers(hd_context *ctx, const char *call, const hd__named_number *numbers,
+                            int count, const hd__named_view *views, int view_count)
+{
+    for (int k = 0; k < count; k++) {
+        HD_TRY(hd__check_number(ctx, call, numbers[k].name, numbers[k].at, views, view_count));
+        for (int j = 0; j < k; j++)
+            if (numbers[k].at != NULL && numbers[k].at == numbers[j].at) // both are aligned
+                return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s", call, numbers[k].name,
+                                numbers[j].name);
+    }
+    return HD_OK;
+}
+
+hd_status hd__check_number_apart(hd_context *ctx, const char *call, const char *name,
+                                 const int64_t *at, const hd__reader *reader)
+{
+    hd_view v;
+    HD_TRY(view_of_number(ctx, call, name, at, &v));
+    return at != NULL ? hd__check_apart(ctx, call, name, &v, reader, false) : HD_OK;
+}

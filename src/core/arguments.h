@@ -66,6 +66,31 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
 hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
                              const hd_view *out, const char *other_name, const hd_view *other);
 
+// Refuses options o, of the structure that is named, where a reserved field is not zero.
+#define HD__CHECK_RESERVED(ctx, call, structure, o, field)                                         \
+    hd__check_reserved((ctx), (call), #structure "." #field, &(o)->field, sizeof(o)->field)
+hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name, const void *field,
+                             size_t bytes);
+
+// Numbers that a call gives through pointers: each must lie as an int64_t does, apart from the views
+// of the call and from the numbers before it. NULL pointers and unset views are passed over.
+typedef struct hd__named_number {
+    const char *name;
+    const int64_t *at;
+} hd__named_number;
+typedef struct hd__named_view {
+    const char *name;
+    const hd_view *view;
+} hd__named_view;
+hd_status hd__check_numbers(hd_context *ctx, const char *call, const hd__named_number *numbers,
+                            int count, const hd__named_view *views, int view_count);
+hd_status hd__check_number(hd_context *ctx, const char *call, const char *name, const int64_t *at,
+                           const hd__named_view *views, int view_count);
+
+// The same of one number and the inputs of a reader.
+hd_status hd__check_number_apart(hd_context *ctx, const char *call, const char *name,
+                                 const int64_t *at, const hd__reader *reader);
+
 // Readies a carry for this fold (its first call decides), and gives its tree.
 hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, const hd__fold *fold,
                           bool scans, hd__tree **tree);

@@ -26,6 +26,9 @@ static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view 
     HD_TRY(hd__check_apart_labels(ctx, call, ".count", &job->count_to, &job->in, l, false));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "out", &job->out));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "indices", &job->indices));
+    const hd__named_view outs[] = {
+        {"out", &job->out}, {"indices", &job->indices}, {".count", &job->count_to}};
+    HD_TRY(hd__check_number_labels(ctx, call, "count", counting->asked, &job->in, l, outs, 3));
     return hd__check_apart_of(ctx, call, "indices", &job->indices, "out", &job->out);
 }
 

@@ -28,7 +28,8 @@ hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view ou
                     const hd_expand_options *options)
 {
     static const hd_expand_options defaults = {0};
-    hd__counting counting = {count, (options != NULL ? options : &defaults)->count, 0};
+    const hd_expand_options *o = options != NULL ? options : &defaults;
+    hd__counting counting = {count, o->count, 0};
     HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(hd__check_counting(ctx, call, "count", &counting, &count));
     HD_TRY(hd__check_input(ctx, "hd_expand: values", &values));
@@ -40,6 +41,9 @@ hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view ou
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "values", &values));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "lengths", &lengths));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &counting.view, "out", &out));
+    const hd__named_view all[] = {
+        {"values", &values}, {"lengths", &lengths}, {"out", &out}, {".count", &counting.view}};
+    HD_TRY(hd__check_number(ctx, call, "count", counting.asked, all, 4));
     hd__expand_job job = {values, lengths, hd_count(values), out, count, counting.view};
     hd_view *const views[] = {&job.values, &job.lengths, &job.out};
     for (int k = 0; k < 3; k++)

@@ -17,6 +17,7 @@ hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is NULL; expected a place for it",
                         call);
     HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
+    HD_TRY(hd__check_number_apart(ctx, call, "position", position, &job.in));
     if (!hd__is_number(element) && o->value == NULL)
         return hd__fail(ctx, HD_ERROR_TYPE,
                         "%s: the elements are %s; expected numbers, or a value to look for", call,

@@ -39,6 +39,8 @@ static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gath
         if (how == HD__CROSSING)
             return hd__fail(ctx, HD_ERROR_ALIAS,
                             "%s: out overlaps a view of with without being the same view", call);
+        const hd__named_view with = {"a view of with", &reader.view[k]};
+        HD_TRY(hd__check_number(ctx, call, "bad", o->bad, &with, 1));
         hd__collapse(&job->with[k - 1]);
     }
     if (job->out.type == element) return HD_OK;
@@ -58,7 +60,9 @@ static hd_status check_options(hd_context *ctx, const hd_gather_options *o, hd__
         HD_TRY(hd__check_shape_of(ctx, call, "out", &job->out, "index", &job->index));
     HD_TRY(check_map(ctx, o, job));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "in", &job->in));
-    return hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index);
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index));
+    const hd__named_view all[] = {{"in", &job->in}, {"index", &job->index}, {"out", &job->out}};
+    return hd__check_number(ctx, call, "bad", o->bad, all, 3);
 }
 
 hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,

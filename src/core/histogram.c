@@ -269,7 +269,14 @@ static hd_status check_apart(hd_context *ctx, const hd_histogram_options *o,
     HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second", &o->second));
     HD_TRY(hd__check_apart_of(ctx, call, "out", out, "weights", &o->weights));
     HD_TRY(hd__check_apart_of(ctx, call, "out", out, "edges", &o->edges));
-    return hd__check_apart_of(ctx, call, "out", out, "second_edges", &o->second_edges);
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second_edges", &o->second_edges));
+    HD_TRY(hd__check_number_apart(ctx, call, "outside", o->outside, &job->first.in));
+    const hd__named_view others[] = {{"out", out},
+                                     {"second", &o->second},
+                                     {"weights", &o->weights},
+                                     {"edges", &o->edges},
+                                     {"second_edges", &o->second_edges}};
+    return hd__check_number(ctx, call, "outside", o->outside, others, 5);
 }
 
 // ---- The call -------------------------------------------------------------------------------

@@ -77,6 +77,16 @@ hd_status hd__check_apart_labels(hd_context *ctx, const char *call, const char *
     return HD_OK;
 }
 
+hd_status hd__check_number_labels(hd_context *ctx, const char *call, const char *name,
+                                  const int64_t *at, const hd_view *in, const hd__labels *l,
+                                  const hd__named_view *outs, int out_count)
+{
+    HD_TRY(hd__check_number(ctx, call, name, at, outs, out_count));
+    if (at == NULL) return HD_OK;
+    const hd_view v = hd_view_of(HD_I64, at, 1);
+    return hd__check_apart_labels(ctx, call, name, &v, in, l, false);
+}
+
 hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              hd_type type)
 {

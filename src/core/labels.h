@@ -77,4 +77,11 @@ static inline int64_t hd__room(const hd_view *v)
     return hd__is_unset(v) ? 0 : hd_count(*v);
 }
 
+// Refuses a number that a call gives through a pointer (NULL: none) and that overlaps its input, its
+// labels or one of its outputs.
+struct hd__named_view;
+hd_status hd__check_number_labels(hd_context *ctx, const char *call, const char *name,
+                                  const int64_t *at, const hd_view *in, const hd__labels *l,
+                                  const struct hd__named_view *outs, int out_count);
+
 #endif

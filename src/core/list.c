@@ -62,6 +62,14 @@ static void give(int64_t *to, int64_t value)
     if (to != NULL) *to = value;
 }
 
+static hd_status check_counts(hd_context *ctx, const char *call, const hd_list_options *o,
+                              const hd__named_view *views, int count)
+{
+    const hd__named_number numbers[] = {
+        {"steps", o->steps}, {"work", o->work}, {"lists", o->lists}};
+    return hd__check_numbers(ctx, call, numbers, 3, views, count);
+}
+
 // ---- Marking ------------------------------------------------------------------------------------
 
 // Marks what can be reached from the heads: a walk from each until it meets marked nodes or an end.
@@ -133,6 +141,8 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
     HD_TRY(check_numbers(ctx, call, "out", &out, &next));
     HD_TRY(check_method(ctx, call, o));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "heads", &o->heads));
+    const hd__named_view all[] = {{"next", &next}, {"out", &out}, {"heads", &o->heads}};
+    HD_TRY(check_counts(ctx, call, o, all, 3));
     hd__list_job job = {.call = call, .next = next, .out = out};
     job.what = o->from_head ? HD__LIST_PLACES : HD__LIST_RANKS;
     return rank(ctx, &job, o);
@@ -214,7 +224,9 @@ static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *n
     if (hd__overlaps(&s->values, &s->out) == HD__CROSSING)
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: out overlaps values without being the same view",
                         call);
-    return HD_OK;
+    const hd__named_view all[] = {
+        {"next", next}, {"values", &s->values}, {"out", &s->out}, {"heads", &s->o->heads}};
+    return check_counts(ctx, call, s->o, all, 4);
 }
 
 hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_operator *op,
@@ -252,6 +264,9 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
         HD_TRY(check_numbers(ctx, call, "depth", &o->depth, &parent));
         HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "depth", &o->depth));
     }
+    const hd__named_number counted[] = {{"steps", o->steps}, {"work", o->work}};
+    const hd__named_view all[] = {{"parent", &parent}, {"out", &out}, {"depth", &o->depth}};
+    HD_TRY(hd__check_numbers(ctx, call, counted, 2, all, 3));
     const int64_t n = parent.shape[0];
     const hd__forest_job job = {parent, out, o->depth, &counts};
     const hd__subject subject = {"", n, parent.type};

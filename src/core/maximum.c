@@ -159,6 +159,12 @@ hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
     HD_TRY(hd__begin(ctx));
     if (result == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_maximum: result is NULL");
     HD_TRY(check(ctx, &in, method));
+    const hd_view given = hd_view_of(HD_STRUCT(hd_maximum_result), result, 1);
+    if ((uintptr_t)result % _Alignof(hd_maximum_result) != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "hd_maximum: result is %p; expected a multiple of %zu", (void *)result,
+                        _Alignof(hd_maximum_result));
+    HD_TRY(hd__check_apart_of(ctx, "hd_maximum", "result", &given, "in", &in));
     *result = (hd_maximum_result){.index = -1};
     hd__maximum_job job = {.in = in, .n = hd_count(in), .result = result};
     if (job.n == 0) return HD_OK;

@@ -87,6 +87,13 @@ static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__
     HD_TRY(check_keys_out(ctx, job));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
+    HD_TRY(hd__check_number_apart(ctx, call, "runs", o->runs, &job->in));
+    const hd__named_view others[] = {{"out", &job->out},
+                                     {"values", &o->values},
+                                     {"keys", &o->keys},
+                                     {"keys_out", &o->keys_out},
+                                     {"segments", &o->segments}};
+    HD_TRY(hd__check_number(ctx, call, "runs", o->runs, others, 5));
     if (o->carry == NULL) return HD_OK;
     HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, false, &job->tree));
     job->in.first = job->tree->count;

@@ -5,7 +5,7 @@
 
 static const char call[] = "hd_run_lengths";
 
-static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)
+static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job, const int64_t *runs)
 {
     const hd_view *const v[] = {&job->values, &job->lengths, &job->indices, &job->runs_to};
     static const char *const names[] = {"values", "lengths", "indices", ".runs"};
@@ -14,7 +14,9 @@ static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job)
         for (int b = 0; b < a; b++)
             HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
     }
-    return HD_OK;
+    const hd__named_view outs[] = {
+        {names[0], v[0]}, {names[1], v[1]}, {names[2], v[2]}, {names[3], v[3]}};
+    return hd__check_number_labels(ctx, call, "runs", runs, &job->in, &job->labels, outs, 4);
 }
 
 hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
@@ -42,7 +44,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     hd_view *const views[] = {&job.in, &job.values, &job.lengths, &job.indices};
     for (int k = 0; k < 4; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);
-    HD_TRY(check_apart(ctx, &job));
+    HD_TRY(check_apart(ctx, &job, runs));
     job.in_place = !hd__is_unset(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
     if (job.runs != NULL) *job.runs = 0;
     const hd__subject subject = {"", job.n, in.type};

@@ -49,7 +49,10 @@ static hd_status check(hd_context *ctx, const hd_scatter_options *o, const hd_vi
     HD_TRY(o->combine != NULL ? check_combine(ctx, o, element, job)
                               : check_written(ctx, element, job));
     HD_TRY(hd__check_apart(ctx, call, "out", &job->out, &job->in, false));
-    return hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index);
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index));
+    HD_TRY(hd__check_number_apart(ctx, call, "bad", o->bad, &job->in));
+    const hd__named_view others[] = {{"index", &job->index}, {"out", &job->out}};
+    return hd__check_number(ctx, call, "bad", o->bad, others, 2);
 }
 
 static void collapse(hd__scatter_job *job)
