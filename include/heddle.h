@@ -25,6 +25,10 @@
 //    show, such as offsets that fall) leaves its outputs unspecified.
 //  - Counts, indices and strides are int64_t; strides count elements, not bytes.
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
+//    Fields called reserved are for later versions and must be zero: anything else there is
+//    HD_ERROR_ARGUMENT.
+//  - Numbers that a call gives through a pointer (int64_t *count, .bad, .steps, ...) are outputs: they
+//    may overlap neither a view of the call nor each other (HD_ERROR_ALIAS).
 //  - A context is used by one thread at a time; different contexts are independent.
 //  - After fork() the child may go on with contexts (and model machines) of the parent that no thread
 //    was using at that moment, and open new ones. Its larger calls on cores run on a thread that

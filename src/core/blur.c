@@ -2,6 +2,7 @@
 // hd_blur: checks its arguments and makes the weights. Integers go to the blur of a backend, floats
 // to its convolution.
 #include "core/blur.h"
+#include "core/arguments.h"
 #include "core/convolve.h"
 #include "core/gaussian.h"
 
@@ -157,6 +158,8 @@ hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_option
     HD_TRY(hd__begin(ctx));
     if (options == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected a sigma", call);
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, options, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, options, reserved));
     hd__grid grid;
     memset(&grid, 0, sizeof grid);
     int64_t radius = 0;

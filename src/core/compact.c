@@ -54,6 +54,8 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
     HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved));
     HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
     if (!hd__is_number(job.labels.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
@@ -75,6 +77,7 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
     HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_unique_options, o, reserved));
     HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
     job.labels.heads = true;
     HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making and ending contexts: options, environment variables, backends.
 #include "core/context.h"
+#include "core/arguments.h"
 #include "core/backend.h"
 #include "cpu/isa.h"
 #include "gpu/gpu.h"
@@ -125,6 +126,8 @@ static hd_status choose_narrator(hd_context *ctx, const hd_context_options *opti
 static hd_status configure(hd_context *ctx, const hd_context_options *options)
 {
     HD_TRY(choose_allocator(ctx, options->allocator));
+    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_open", hd_context_options, options, reserved_32));
+    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_open", hd_context_options, options, reserved));
     HD_TRY(choose_narrator(ctx, options));
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));

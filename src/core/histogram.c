@@ -330,6 +330,8 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
     static const hd_histogram_options defaults = {0};
     const hd_histogram_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved));
     hd__histogram_job job;
     HD_TRY(check_all(ctx, &in, &out, o, &job));
     hd__bins *first = &job.first.bins, *second = &job.second.bins;

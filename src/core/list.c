@@ -137,6 +137,8 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
     const hd_list_options *o = options != NULL ? options : &defaults;
     static const char call[] = "hd_list_rank";
     HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved_flag));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved));
     HD_TRY(check_links(ctx, call, "next", &next));
     HD_TRY(check_numbers(ctx, call, "out", &out, &next));
     HD_TRY(check_method(ctx, call, o));
@@ -208,6 +210,8 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
 static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *next)
 {
     static const char call[] = "hd_list_scan";
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, s->o, reserved_flag));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, s->o, reserved));
     HD_TRY(check_links(ctx, call, "next", next));
     HD_TRY(hd__check_input(ctx, "hd_list_scan: values", &s->values));
     HD_TRY(hd__check_output(ctx, "hd_list_scan: out", &s->out));
@@ -258,6 +262,7 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
     static const char call[] = "hd_forest_roots";
     hd__list_counts counts = {0, 0, 0};
     HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_forest_options, o, reserved));
     HD_TRY(check_links(ctx, call, "parent", &parent));
     HD_TRY(check_numbers(ctx, call, "out", &out, &parent));
     if (!hd__is_unset(&o->depth)) {

@@ -82,6 +82,7 @@ static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
 // Everything that options bring beyond the plain reduction of a view to one element.
 static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved));
     HD_TRY(choose_slices(ctx, o, job));
     HD_TRY(check_values(ctx, o, job));
     HD_TRY(check_keys_out(ctx, job));

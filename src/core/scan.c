@@ -67,6 +67,8 @@ static hd_status check_exclusive(hd_context *ctx, const hd__scan_job *job)
 
 static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scan_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scan_options, o, reserved));
     job->exclusive = o->exclusive;
     job->backward = o->backward;
     HD_TRY(choose_slices(ctx, o, job));

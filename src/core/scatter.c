@@ -74,6 +74,8 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     static const hd_scatter_options defaults = {0};
     const hd_scatter_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved));
     hd__scatter_job job = {.index = index, .out = out, .unique = o->unique};
     HD_TRY(check(ctx, o, &in, &job));
     if (o->order != 0 && o->order != HD_ANY_ORDER)

@@ -38,6 +38,8 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
     static const hd_search_options defaults = {0};
     const hd_search_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_search_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_search_options, o, reserved));
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};
     HD_TRY(check_views(ctx, &sorted, &queries, &out));
     HD_TRY(hd__choose_order(ctx, call, o->comparison, sorted.type, o->descending, &job.order));

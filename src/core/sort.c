@@ -161,6 +161,8 @@ hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views v
     static const hd_sort_options defaults = {0};
     const hd_sort_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_sort", hd_sort_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_sort", hd_sort_options, o, reserved));
     HD_TRY(check_keys(ctx, "hd_sort", &keys_in));
     HD_TRY(check_keys_out(ctx, &keys_in, &keys_out));
     HD_TRY(check_values(ctx, &keys_in, &values));
@@ -200,6 +202,8 @@ hd_status hd_argsort(hd_context *ctx, hd_view keys, hd_view indices, const hd_so
     static const hd_sort_options defaults = {0};
     const hd_sort_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_argsort", hd_sort_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_argsort", hd_sort_options, o, reserved));
     HD_TRY(check_keys(ctx, "hd_argsort", &keys));
     hd__sort_job job = {.n = hd_count(keys),
                         .keys = keys,

@@ -105,6 +105,8 @@ hd_status hd_sort_by(hd_context *ctx, hd_view in, const hd_comparison *compariso
                      hd_views values, const hd_sort_by_options *options)
 {
     HD_TRY(hd__begin(ctx));
+    if (options != NULL)
+        HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_sort_by_options, options, reserved));
     hd__sort_by_job job = {.in = in, .out = out, .values = values};
     if (options != NULL) job.indices = options->indices;
     HD_TRY(check_all(ctx, &in, comparison, &job));

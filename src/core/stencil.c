@@ -184,6 +184,8 @@ hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out, const hd_stencil_
     HD_TRY(hd__begin(ctx));
     if (options == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected weights", call);
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, options, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, options, reserved));
     hd__stencil_job job;
     memset(&job, 0, sizeof job);
     shape s = {0};

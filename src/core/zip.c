@@ -9,7 +9,7 @@ typedef struct question {
     const char *call;
     hd_view structures;
     hd_views fields;
-    const int64_t *offsets;
+    const hd_zip_options *options; // or NULL
     bool unzips;
 } question;
 
@@ -38,13 +38,14 @@ static hd_status place_field(hd_context *ctx, const question *q, int k, hd__zip_
 {
     const int64_t size = (int64_t)hd__size_of(job->field[k].type);
     const int64_t whole = (int64_t)hd__size_of(q->structures.type);
-    if (q->offsets == NULL && !hd__is_number(job->field[k].type))
+    const int64_t *offsets = q->options != NULL ? q->options->offsets : NULL;
+    if (offsets == NULL && !hd__is_number(job->field[k].type))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: field %d is a %s, whose alignment is not known; expected .offsets",
                         q->call, k, hd_type_name(job->field[k].type));
     const int64_t after =
         k == 0 ? 0 : job->offset[k - 1] + (int64_t)hd__size_of(job->field[k - 1].type);
-    job->offset[k] = q->offsets != NULL ? q->offsets[k] : (after + size - 1) / size * size;
+    job->offset[k] = offsets != NULL ? offsets[k] : (after + size - 1) / size * size;
     if (job->offset[k] < 0 || job->offset[k] > whole - size)
         return hd__fail(
             ctx, HD_ERROR_ARGUMENT,
@@ -83,6 +84,8 @@ static hd_status run(hd_context *ctx, const question *q)
 {
     hd__zip_job job;
     HD_TRY(hd__begin(ctx));
+    if (q->options != NULL)
+        HD_TRY(HD__CHECK_RESERVED(ctx, q->call, hd_zip_options, q->options, reserved));
     HD_TRY(check(ctx, q, &job));
     const int64_t n = hd_count(q->structures);
     if (n == 0) return HD_OK;
@@ -95,13 +98,11 @@ static hd_status run(hd_context *ctx, const question *q)
 hd_status hd_unzip(hd_context *ctx, hd_view structures, hd_views fields,
                    const hd_zip_options *options)
 {
-    const int64_t *offsets = options != NULL ? options->offsets : NULL;
-    return run(ctx, &(question){"hd_unzip", structures, fields, offsets, true});
+    return run(ctx, &(question){"hd_unzip", structures, fields, options, true});
 }
 
 hd_status hd_zip(hd_context *ctx, hd_views fields, hd_view structures,
                  const hd_zip_options *options)
 {
-    const int64_t *offsets = options != NULL ? options->offsets : NULL;
-    return run(ctx, &(question){"hd_zip", structures, fields, offsets, false});
+    return run(ctx, &(question){"hd_zip", structures, fields, options, false});
 }

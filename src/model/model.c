@@ -72,6 +72,17 @@ static hd_status check_settings(hd_model *model)
     return HD_OK;
 }
 
+static hd_status check_reserved(hd_model *model, const char *name, const void *field, size_t bytes)
+{
+    const unsigned char *p = field;
+    for (size_t k = 0; k < bytes; k++)
+        if (p[k] != 0)
+            return hd__model_fail(model, HD_ERROR_ARGUMENT,
+                                  "%s is reserved: its byte %zu is %d; expected zeros", name, k,
+                                  (int)p[k]);
+    return HD_OK;
+}
+
 static int32_t default_threads(void)
 {
     const char *text = getenv("HEDDLE_THREADS");
@@ -109,6 +120,9 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
                                      or_else(o->warp_lanes, WARP),
                                      o->rule};
     MODEL_TRY(check_settings(m));
+    MODEL_TRY(check_reserved(m, "hd_model_options.reserved_number", &o->reserved_number,
+                             sizeof o->reserved_number));
+    MODEL_TRY(check_reserved(m, "hd_model_options.reserved", o->reserved, sizeof o->reserved));
     m->usable = true;
     return HD_OK;
 }
@@ -272,6 +286,8 @@ hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
     if (text == NULL || length < 0 || module == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load_text: no text");
     const hd_model_load_options *o = options != NULL ? options : &usual;
+    MODEL_TRY(
+        check_reserved(model, "hd_model_load_options.reserved", o->reserved, sizeof o->reserved));
     const char *name = o->name != NULL ? o->name : "kernel.cu";
     char *ptx = NULL;
     if (!o->ptx) {
