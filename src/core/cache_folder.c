@@ -5,6 +5,7 @@
 // The folder must belong to the user and be closed to others: what is in it is run.
 #define _GNU_SOURCE
 #include "core/cache_folder.h"
+#include "core/environment.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -82,8 +83,9 @@ static bool make_folders(char *path)
 
 const char *hd__kept_folder(char *path, size_t room)
 {
-    const char *named = getenv("HEDDLE_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *named = hd__trusted_env("HEDDLE_CACHE_DIR"),
+               *xdg = hd__trusted_env("XDG_CACHE_HOME");
+    const char *home = hd__trusted_env("HOME");
     int length = -1;
     if (named != NULL && strcmp(named, "none") == 0) return "HEDDLE_CACHE_DIR is none";
     if (named != NULL && named[0] != 0)

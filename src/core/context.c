@@ -3,6 +3,7 @@
 #include "core/context.h"
 #include "core/arguments.h"
 #include "core/backend.h"
+#include "core/environment.h"
 #include "cpu/isa.h"
 #include "gpu/gpu.h"
 
@@ -111,7 +112,7 @@ static hd_status choose_narrator(hd_context *ctx, const hd_context_options *opti
     ctx->narrate_user = options->narrate_user;
     ctx->progress = options->progress;
     ctx->progress_user = options->progress_user;
-    const char *file = getenv("HEDDLE_NARRATE");
+    const char *file = hd__trusted_env("HEDDLE_NARRATE");
     if (options->narrate != NULL || file == NULL || file[0] == 0 || strcmp(file, "0") == 0)
         return HD_OK;
     ctx->narrate_file = strcmp(file, "1") == 0

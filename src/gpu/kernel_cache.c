@@ -4,6 +4,7 @@
 // compiler for the rest.
 #define _GNU_SOURCE
 #include "gpu/built_in.h"
+#include "core/environment.h"
 #include "core/cache_folder.h"
 #include "gpu/gpu.h"
 #include "gpu/kernel_files.h"
@@ -216,7 +217,8 @@ hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, con
                         hd__kernel **kernel)
 {
     if (kernels_of(gpu) == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
-    if (getenv("HEDDLE_LOAD_KERNEL") == NULL) return find_or_compile(ctx, gpu, text, name, kernel);
+    if (hd__trusted_env("HEDDLE_LOAD_KERNEL") == NULL)
+        return find_or_compile(ctx, gpu, text, name, kernel);
     hd__text own = {0};
     hd__say_all(&own, text->at);
     hd_status status = own.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel")

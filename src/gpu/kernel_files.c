@@ -2,6 +2,8 @@
 // Texts of kernels in one file, out and in: kernel_files.h.
 #include "gpu/kernel_files.h"
 #include "core/cache_folder.h"
+#include "core/environment.h"
+#include "core/pipe_signal.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@
 
 static const char *file_named(const char *variable)
 {
-    const char *file = getenv(variable);
+    const char *file = hd__trusted_env(variable);
     return file != NULL && file[0] != 0 ? file : NULL;
 }
 

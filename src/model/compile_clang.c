@@ -3,6 +3,7 @@
 // clang, run as a program: -x cuda, for the device only, with the headers of device/. Nothing of
 // CUDA is needed.
 #include "model/compile.h"
+#include "core/environment.h"
 #include "model/compile_run.h"
 
 #include <stdio.h>
@@ -15,7 +16,7 @@
 bool hd__clang_file(char *path, size_t room)
 {
     char name[32];
-    const char *named = getenv("HEDDLE_MODEL_CLANG");
+    const char *named = hd__trusted_env("HEDDLE_MODEL_CLANG");
     if (named != NULL && named[0] != 0) return hd__find_program(named, path, room);
     if (hd__find_program("clang", path, room)) return true;
     for (int version = 30; version >= 11; version--) {

@@ -3,6 +3,7 @@
 // NVRTC, opened at run time: nothing of CUDA is needed to build.
 #define _GNU_SOURCE // dladdr
 #include "model/compile.h"
+#include "core/environment.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -209,9 +210,9 @@ bool hd__nvrtc_is_here(void)
 
 const char *hd__nvrtc_headers(char *room, size_t size)
 {
-    const char *folder = getenv("CUDA_HOME");
+    const char *folder = hd__trusted_env("CUDA_HOME");
     char file[600];
-    if (folder == NULL) folder = getenv("CUDA_PATH");
+    if (folder == NULL) folder = hd__trusted_env("CUDA_PATH");
     if (folder == NULL) folder = "/usr/local/cuda";
     if ((size_t)snprintf(room, size, "%s/include", folder) >= size) return NULL;
     snprintf(file, sizeof file, "%.500s/cuda_fp16.h", room);

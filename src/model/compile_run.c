@@ -2,6 +2,7 @@
 //
 // Programs run by the library.
 #include "model/compile_run.h"
+#include "core/environment.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@ bool hd__find_program(const char *name, char *path, size_t room)
 {
     if (strchr(name, '/') != NULL)
         return (size_t)snprintf(path, room, "%s", name) < room && access(path, X_OK) == 0;
-    const char *at = getenv("PATH");
+    const char *at = hd__trusted_env("PATH");
     if (at == NULL) at = "/usr/local/bin:/usr/bin:/bin";
     while (*at != 0) {
         const size_t n = strcspn(at, ":");
@@ -39,7 +40,7 @@ bool hd__find_program(const char *name, char *path, size_t room)
 
 bool hd__folder_open(work_folder *f)
 {
-    const char *under = getenv("TMPDIR");
+    const char *under = hd__trusted_env("TMPDIR");
     f->count = 0;
     if (under == NULL || under[0] != '/' || strlen(under) > 400) under = "/tmp";
     snprintf(f->path, sizeof f->path, "%s/heddle-XXXXXX", under);

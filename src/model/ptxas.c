@@ -3,6 +3,8 @@
 // Asks ptxas for the registers of kernels. The program is looked for in PATH and where CUDA installs
 // it; the PTX goes through a file that is removed again.
 #include "model/registers.h"
+#include "core/environment.h"
+#include "model/compile_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +31,7 @@ static bool write_all(int file, const char *text, size_t length)
 
 static bool write_ptx(ptxas_run *run, const char *ptx)
 {
-    const char *under = getenv("TMPDIR");
+    const char *under = hd__trusted_env("TMPDIR");
     if (under == NULL || under[0] != '/' || strlen(under) + 16 > sizeof run->file) under = "/tmp";
     snprintf(run->file, sizeof run->file, "%s/heddle.XXXXXX", under);
     const int file = mkstemp(run->file);
@@ -44,6 +46,8 @@ static int spawn(const char *program, ptxas_run *run, const char *arch, int out)
 {
     pid_t pid;
     posix_spawn_file_actions_t actions;
+    char path[4096];
+    if (!hd__find_program(program, path, sizeof path)) return NOTHING;
     char *words[] = {
         (char *)(uintptr_t)program, (char *)"-v", (char *)(uintptr_t)arch, run->file, (char *)"-o",
         (char *)"/dev/null",        NULL};
@@ -51,7 +55,7 @@ static int spawn(const char *program, ptxas_run *run, const char *arch, int out)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out, 1);
     posix_spawn_file_actions_adddup2(&actions, out, 2);
-    const int failed = posix_spawnp(&pid, program, &actions, NULL, words, environ);
+    const int failed = posix_spawn(&pid, path, &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return failed ? NOTHING : (int)pid;
 }
@@ -59,7 +63,7 @@ static int spawn(const char *program, ptxas_run *run, const char *arch, int out)
 static int spawn_somewhere(ptxas_run *run, const char *arch, int out)
 {
     static const char *const places[] = {"ptxas", "/usr/local/cuda/bin/ptxas"};
-    const char *named = getenv("HEDDLE_PTXAS");
+    const char *named = hd__trusted_env("HEDDLE_PTXAS");
     if (named != NULL && named[0] != 0) return spawn(named, run, arch, out);
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
         const int pid = spawn(places[k], run, arch, out);
@@ -72,7 +76,7 @@ bool hd__ptxas_begin(ptxas_run *run, const char *ptx, int32_t arch)
 {
     char flag[40];
     int ends[2];
-    const char *named = getenv("HEDDLE_PTXAS");
+    const char *named = hd__trusted_env("HEDDLE_PTXAS");
     *run = (ptxas_run){NOTHING, NOTHING, ""};
     if (named != NULL && strcmp(named, "none") == 0) return false;
     if (!write_ptx(run, ptx)) return false;

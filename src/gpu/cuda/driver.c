@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening the driver library and NVRTC, once a process.
 #include "gpu/cuda/driver.h"
+#include "core/environment.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -27,7 +28,7 @@ static void find_driver(void)
 {
     const char *missing = NULL, *text = NULL;
     int devices = 0;
-    const char *named = getenv("HEDDLE_CUDA_DRIVER");
+    const char *named = hd__trusted_env("HEDDLE_CUDA_DRIVER");
     if (named == NULL || named[0] == 0) named = "libcuda.so.1";
     void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL); // never closed
     if (library == NULL) {
@@ -85,7 +86,7 @@ static void find_nvrtc(void)
                                         "libnvrtc.so.11.2",
                                         "/usr/local/cuda/lib64/libnvrtc.so",
                                         "/usr/local/cuda/lib/libnvrtc.so"};
-    const char *missing = NULL, *named = getenv("HEDDLE_NVRTC");
+    const char *missing = NULL, *named = hd__trusted_env("HEDDLE_NVRTC");
     void *library = NULL;
     if (named != NULL && strcmp(named, "none") == 0) {
         strcpy(nvrtc_trouble, "no run-time compiler is to be used (HEDDLE_NVRTC=none)");
