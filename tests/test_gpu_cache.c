@@ -65,6 +65,40 @@ static void test_damage(void)
     CHECK(truncate(path, 3) == 0 && !comes_back(&d, image, sizeof image), "one that has no head");
 }
 
+// What lies where an image should and is none of the user's own: not waited for, not used, replaced.
+static void test_strangers(void)
+{
+    char path[400] = "", elsewhere[400];
+    const char image[] = "an image of some bytes";
+    const hd__digest d = hd__digest_of("c", "t", 1);
+    CHECK(hd__keep_image(&d, image, sizeof image)[0] == 0, "it is kept");
+    entry(path, sizeof path);
+    struct stat s;
+    CHECK(stat(path, &s) == 0 && (s.st_mode & 0777) == 0600, "%o", (unsigned)s.st_mode);
+    CHECK(chmod(path, 0620) == 0 && !comes_back(&d, image, sizeof image), "writable by a group");
+    CHECK(chmod(path, 0602) == 0 && !comes_back(&d, image, sizeof image), "writable by others");
+    CHECK(chmod(path, 0600) == 0 && comes_back(&d, image, sizeof image), "now it is used");
+    if (geteuid() == 0) {
+        CHECK(chown(path, 65534, 65534) == 0 && !comes_back(&d, image, sizeof image),
+              "of another user");
+        CHECK(chown(path, 0, 0) == 0 && comes_back(&d, image, sizeof image), "of the user again");
+    }
+    const int file = open(path, O_WRONLY | O_APPEND);
+    CHECK(file >= 0 && write(file, "x", 1) == 1 && close(file) == 0, "one byte more");
+    CHECK(!comes_back(&d, image, sizeof image), "one that does not end where it says");
+    snprintf(elsewhere, sizeof elsewhere, "%.390s.gone", path);
+    CHECK(hd__keep_image(&d, image, sizeof image)[0] == 0 && rename(path, elsewhere) == 0 &&
+              symlink(elsewhere, path) == 0 && !comes_back(&d, image, sizeof image),
+          "a link");
+    CHECK(unlink(path) == 0 && unlink(elsewhere) == 0 && mkfifo(path, 0600) == 0, "a pipe");
+    alarm(20); // ends who waits for a writer
+    CHECK(!comes_back(&d, image, sizeof image), "of a pipe");
+    alarm(0);
+    CHECK(hd__keep_image(&d, image, sizeof image)[0] == 0 && comes_back(&d, image, sizeof image),
+          "the pipe is replaced");
+    CHECK(hd__keep_image(&d, image, (size_t)17 << 20)[0] != 0, "too large to come back");
+}
+
 static void test_folders(void)
 {
     char path[400];
@@ -133,6 +167,7 @@ int main(void)
     setenv("HEDDLE_CACHE_DIR", folder, 1);
     test_digests();
     test_damage();
+    test_strangers();
     test_folders();
     test_processes();
     test_room();

@@ -139,6 +139,21 @@ static bool write_all(int file, const void *from, size_t bytes)
     return true;
 }
 
+// What another user made or may write to is not run, and what is no file is not waited for: a pipe
+// would be, by open and by read. -1: none that can be used.
+static int open_kept(const char *path)
+{
+    struct stat s;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return -1;
+    if (fstat(file, &s) == 0 && S_ISREG(s.st_mode) && (s.st_uid == geteuid() || s.st_uid == 0) &&
+        (s.st_mode & 022) == 0 && s.st_size > (off_t)sizeof(head) &&
+        s.st_size <= (off_t)(sizeof(head) + MOST_IMAGE))
+        return file;
+    close(file);
+    return -1;
+}
+
 static bool read_image(int file, const hd__digest *d, void **image, size_t *bytes)
 {
     head h;
@@ -149,7 +164,8 @@ static bool read_image(int file, const hd__digest *d, void **image, size_t *byte
     *image = malloc(h.bytes);
     if (*image == NULL) return false;
     *bytes = h.bytes;
-    if (read_all(file, *image, h.bytes) && mix(hash(h.bytes, *image, h.bytes)) == h.sum)
+    if (read_all(file, *image, h.bytes) && mix(hash(h.bytes, *image, h.bytes)) == h.sum &&
+        !read_all(file, &h, 1)) // and there is no more
         return true;
     free(*image);
     *image = NULL;
@@ -162,7 +178,7 @@ bool hd__kept_image(const hd__digest *digest, void **image, size_t *bytes)
     file_name(digest, name);
     if (hd__kept_folder(folder, sizeof folder)[0] != 0 || !join(path, sizeof path, folder, name))
         return false;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int file = open_kept(path);
     if (file < 0) return false;
     const bool found = read_image(file, digest, image, bytes);
     if (found) futimens(file, NULL); // the newest are kept longest
@@ -227,6 +243,7 @@ const char *hd__keep_image(const hd__digest *digest, const void *image, size_t b
 {
     char folder[PATH_ROOM], path[PATH_ROOM], aside[PATH_ROOM], name[NAME_LENGTH + 1];
     static const char too_long[] = "the folder's name is too long";
+    if (bytes > MOST_IMAGE) return "it is too large";
     const char *trouble = hd__kept_folder(folder, sizeof folder);
     if (trouble[0] != 0) return trouble;
     file_name(digest, name);
