@@ -3,9 +3,11 @@
 // Contexts: options and environment variables, names that do not exist, narration, calls without a
 // context, and what a context tells about itself.
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -235,6 +237,39 @@ static void test_the_text_is_cleared(void)
     hd_close(ctx);
 }
 
+// Lines for a reader that has gone: the calls go on, SIGPIPE ends nobody and is not left behind.
+static void narrate_to_nobody(void)
+{
+    int ends[2];
+    sigset_t mask, pending;
+    hd_context *ctx = NULL;
+    float x[3] = {1, 2, 3}, sum = 0;
+    signal(SIGPIPE, SIG_DFL);
+    CHECK(pipe(ends) == 0 && dup2(ends[1], STDERR_FILENO) >= 0 && close(ends[0]) == 0, "a pipe");
+    setenv("HEDDLE_NARRATE", "1", 1);
+    CHECK(hd_open(&ctx, NULL) == HD_OK, "%s", hd_error(ctx));
+    for (int k = 0; k < 2; k++)
+        CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL));
+    hd_close(ctx);
+    CHECK(sum == 6, "%g", (double)sum);
+    CHECK(pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGPIPE) == 0,
+          "the mask is as it was");
+    CHECK(sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 0, "no signal waits");
+}
+
+static void test_narration_to_nobody(void)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        narrate_to_nobody();
+        signal(SIGPIPE, SIG_IGN); // for what a failed check has to say
+        _exit(check_finish());
+    }
+    int status = 1;
+    CHECK(waitpid(child, &status, 0) == child && status == 0, "the child: status %d%s", status,
+          WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE ? ", SIGPIPE" : "");
+}
+
 int main(void)
 {
     clear_environment();
@@ -245,6 +280,7 @@ int main(void)
     test_bad_environment();
     test_narration();
     test_narration_to_a_file();
+    test_narration_to_nobody();
     test_no_context();
     test_the_text_is_cleared();
     return check_finish();

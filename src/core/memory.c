@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a context hands out: error texts, narration, scratch memory and owned arrays.
 #include "core/context.h"
+#include "core/pipe_signal.h"
 #include "core/view.h"
 #include "gpu/gpu.h"
 
@@ -28,6 +29,19 @@ hd_status hd_fail(hd_context *ctx, hd_status status, const char *text)
     return text != NULL ? hd__fail(ctx, status, "%s", text) : status;
 }
 
+// A line that cannot be written is not worth a call's failure, let alone the process: where nobody
+// reads any more, there are no more lines.
+static void write_line(hd_context *ctx, const char *line, size_t length)
+{
+    hd__pipe_signal signal;
+    hd__hold_sigpipe(&signal);
+    const bool written = write(ctx->narrate_file, line, length) >= 0;
+    hd__release_sigpipe(&signal);
+    if (written) return;
+    close(ctx->narrate_file);
+    ctx->narrate_file = -1;
+}
+
 void hd__narrate(hd_context *ctx, const char *format, ...)
 {
     char line[400];
@@ -40,8 +54,7 @@ void hd__narrate(hd_context *ctx, const char *format, ...)
     } else if (ctx->narrate_file >= 0 && length > 0) {
         if (length > (int)sizeof line - 2) length = (int)sizeof line - 2;
         line[length] = '\n';
-        // A line that cannot be written is not worth a call's failure.
-        if (write(ctx->narrate_file, line, (size_t)length + 1) < 0) ctx->narrate_file = -1;
+        write_line(ctx, line, (size_t)length + 1);
     }
 }
 

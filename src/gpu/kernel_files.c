@@ -34,6 +34,8 @@ hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *nam
     const char *path = file_named("HEDDLE_DUMP_KERNEL");
     char line[160];
     if (path == NULL) return HD_OK;
+    hd__pipe_signal signal;
+    hd__hold_sigpipe(&signal);
     pthread_mutex_lock(&lock);
     FILE *out = fopen(path, begun ? "a" : "w");
     bool done = out != NULL;
@@ -45,6 +47,7 @@ hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *nam
         begun = true;
     }
     pthread_mutex_unlock(&lock);
+    hd__release_sigpipe(&signal);
     return done ? HD_OK
                 : hd__fail(ctx, HD_ERROR_ARGUMENT,
                            "HEDDLE_DUMP_KERNEL: kernel %s cannot be written to %s", name, path);
