@@ -67,7 +67,9 @@ typedef struct hd_partition_options {
 //   Exactness   stable: within each part elements keep their order, and their bits.
 //   Cost        reads the elements twice where a function tells their part, else once, and the
 //               flags or buckets twice at most; writes each element once. Scratch: a bit an element
-//               (two ways), or a count a bucket and thread.
+//               (two ways), or a count a bucket and thread; where the elements are far fewer than the
+//               buckets, a few words an element. counts and offsets are written as a whole, an
+//               integer a bucket, however few elements there are.
 //   Returns     HD_ERROR_VALUE for a bucket that is not in 0 .. ways - 1 (the text names the
 //               element), HD_ERROR_SHAPE if out, counts or offsets have not the right size,
 //               HD_ERROR_TYPE if counts, offsets or indices cannot hold n, and the usual ones.

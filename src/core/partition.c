@@ -96,6 +96,31 @@ void hd__put_parts(const hd__partition_job *job, const int64_t *begins)
     hd__put_indices(&job->offsets, job->ways, 1, &job->n);
 }
 
+// How many of the first n sorted pairs from `at` on are of bucket k.
+static int64_t count_from(const uint64_t *sorted, int64_t at, int64_t n, int64_t k)
+{
+    int64_t end = at;
+    while (end < n && (int64_t)(sorted[end] >> 32) == k) end++;
+    return end - at;
+}
+
+void hd__put_few_parts(const hd__partition_job *job, const uint64_t *sorted)
+{
+    enum { BLOCK = 256 };
+    int64_t counts[BLOCK], begins[BLOCK], at = 0;
+    const bool counted = !hd__is_unset(&job->counts), placed = !hd__is_unset(&job->offsets);
+    for (int64_t k = 0; (counted || placed) && k < job->ways; k += BLOCK) {
+        const int64_t m = job->ways - k < BLOCK ? job->ways - k : BLOCK;
+        for (int64_t j = 0; j < m; j++) {
+            begins[j] = at;
+            at += counts[j] = count_from(sorted, at, job->n, k + j);
+        }
+        if (counted) hd__put_indices(&job->counts, k, m, counts);
+        if (placed) hd__put_indices(&job->offsets, k, m, begins);
+    }
+    if (placed) hd__put_indices(&job->offsets, job->ways, 1, &job->n);
+}
+
 hd_status hd__bad_bucket(hd_context *ctx, const hd__partition_job *job, int64_t i, int64_t bucket)
 {
     return hd__fail(ctx, HD_ERROR_VALUE, "%s: element %lld is of bucket %lld; expected 0 to %lld",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partition two ways: a first pass turns labels into bits, which are kept, and counts them by the
-// chunk; a second packs both parts of each chunk. Many ways are in buckets.c.
+// chunk; a second packs both parts of each chunk. Many ways are in partition_buckets.c, and of
+// few elements in partition_few.c.
 #include "core/partition.h"
 #include "cpu/partition_buckets.h"
 #include "cpu/chooser.h"
@@ -88,6 +89,7 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     const hd__partition_job *job = any;
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
+    if (hd__has_few(job)) return hd__cpu_partition_few(ctx, job);
     if (job->buckets) return hd__cpu_partition_buckets(ctx, job);
     plan p = {.job = job, .chunk = hd__chunk_of(size)};
     p.chunks = (job->n + p.chunk - 1) / p.chunk;

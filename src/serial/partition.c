@@ -4,6 +4,7 @@
 #include "core/partition.h"
 #include "serial/serial.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // The part of element i; not one of 0 .. ways - 1 where the bucket is bad.
@@ -33,11 +34,40 @@ static hd_status count_parts(hd_context *ctx, const hd__partition_job *job, int6
     return HD_OK;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Few elements for many ways: in the order of their buckets, and among equals of their indices.
+static hd_status partition_few(hd_context *ctx, const hd__partition_job *job)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
+    uint64_t *pairs = hd__scratch(ctx, ((size_t)job->n + 1) * sizeof *pairs);
+    if (pairs == NULL) return HD_ERROR_MEMORY;
+    for (int64_t i = 0; i < job->n; i++) {
+        const int64_t part = part_of(job, i);
+        if (part < 0 || part >= job->ways) return hd__bad_bucket(ctx, job, i, part);
+        pairs[i] = (uint64_t)part << 32 | (uint64_t)i;
+    }
+    qsort(pairs, (size_t)job->n, sizeof *pairs, compare);
+    hd__put_few_parts(job, pairs);
+    for (int64_t to = 0; to < job->n; to++) {
+        const int64_t i = (int64_t)(uint32_t)pairs[to];
+        hd__gather(&job->in, i, 1, element);
+        hd__scatter(&job->out, to, 1, element);
+        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
+    }
+    return HD_OK;
+}
+
 hd_status hd__serial_partition(hd_context *ctx, const void *any, const char **why)
 {
     const hd__partition_job *job = any;
     _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
     (void)why; // never declines
+    if (hd__has_few(job)) return partition_few(ctx, job);
     int64_t *begins = hd__scratch(ctx, (size_t)job->ways * sizeof *begins);
     if (begins == NULL) return HD_ERROR_MEMORY;
     HD_TRY(count_parts(ctx, job, begins));
