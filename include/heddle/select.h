@@ -66,8 +66,9 @@ typedef struct hd_partition_options {
 //   Aliasing    no output may overlap a view of the call.
 //   Exactness   stable: within each part elements keep their order, and their bits.
 //   Cost        reads the elements twice where a function tells their part, else once, and the
-//               flags or buckets twice at most; writes each element once. Scratch: a bit an element
-//               (two ways), or a count a bucket and thread; where the elements are far fewer than the
+//               flags or buckets twice at most; writes each element once. On cores a function is
+//               asked once an element. Scratch: a bit an element (two ways), or a count a bucket
+//               and thread, and 4 bytes an element for what a function tells; where the elements are far fewer than the
 //               buckets, a few words an element. counts and offsets are written as a whole, an
 //               integer a bucket, however few elements there are.
 //   Returns     HD_ERROR_VALUE for a bucket that is not in 0 .. ways - 1 (the text names the

@@ -29,6 +29,8 @@
 // One thread's room.
 typedef struct room {
     int64_t place[RANGES]; // counts, then places
+    int64_t end[RANGES];   // of the places
+    bool changed;          // a function named other bins when it was asked again
     uint16_t line[RANGES][LINE];
     uint8_t filled[RANGES];
 } room;
@@ -83,9 +85,20 @@ static void deal_block(uint16_t *dealt, room *r, const uint32_t *bin, int64_t n)
         r->line[range][filled] = (uint16_t)bin[i];
         r->filled[range] = (uint8_t)(filled + 1);
         if (filled + 1 < LINE) continue;
+        r->filled[range] = 0;
+        r->changed |= r->end[range] - r->place[range] < LINE;
+        if (r->changed) continue;
         memcpy(dealt + r->place[range], r->line[range], sizeof r->line[range]);
         r->place[range] += LINE;
-        r->filled[range] = 0;
+    }
+}
+
+// What is left in the lines. Each range has as many elements as were counted, or a function changed.
+static void deal_rest(uint16_t *dealt, room *r)
+{
+    for (int64_t k = 0; k < RANGES; k++) {
+        r->changed |= r->end[k] - r->place[k] != r->filled[k];
+        if (!r->changed) memcpy(dealt + r->place[k], r->line[k], r->filled[k] * sizeof(uint16_t));
     }
 }
 
@@ -98,6 +111,7 @@ static void walk_share(const plan *p, int t, bool deals)
     hd__binner b;
     hd__binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
     if (!deals) memset(r->place, 0, sizeof r->place);
+    r->changed = false;
     memset(r->filled, 0, sizeof r->filled);
     for (int64_t at = p->from + hd__histogram_share(n, p->threads, t); at < end; at += BLOCK) {
         const int64_t m = end - at < BLOCK ? end - at : BLOCK;
@@ -107,8 +121,7 @@ static void walk_share(const plan *p, int t, bool deals)
         else
             count_block(r, bin, m);
     }
-    for (int64_t k = 0; deals && k < RANGES; k++)
-        memcpy(p->dealt + r->place[k], r->line[k], r->filled[k] * sizeof(uint16_t));
+    if (deals) deal_rest(p->dealt, r);
 }
 
 // Counts become places: range by range, and within a range thread by thread.
@@ -120,7 +133,7 @@ static void place_counts(plan *p)
         for (int t = 0; t < p->threads; t++) {
             const int64_t count = p->rooms[t].place[k];
             p->rooms[t].place[k] = at;
-            at += count;
+            p->rooms[t].end[k] = at += count;
         }
     }
     p->starts[RANGES] = at;
@@ -180,6 +193,14 @@ static int64_t finish_range(const plan *p, int64_t range, int t)
     return count;
 }
 
+static bool has_changed(const plan *p)
+{
+    bool changed = false;
+    for (int t = 0; t < p->threads; t++) changed |= p->rooms[t].changed;
+    return changed;
+}
+
+// Returns how many elements have a bin, or -1 if a function named others when it was asked again.
 static int64_t count_round(plan *p)
 {
     int64_t inside = 0;
@@ -194,11 +215,12 @@ static int64_t count_round(plan *p)
         place_counts(p);
 #pragma omp for schedule(static)
         for (int t = 0; t < p->threads; t++) walk_share(p, t, true);
+        const int64_t ranges = has_changed(p) ? 0 : p->ranges;
 #pragma omp for schedule(dynamic, 1) reduction(+ : inside) nowait
-        for (int64_t range = 0; range < p->ranges; range++)
+        for (int64_t range = 0; range < ranges; range++)
             inside += finish_range(p, range, omp_get_thread_num());
     }
-    return inside;
+    return has_changed(p) ? -1 : inside;
 }
 
 hd_status hd__histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bool *done)
@@ -210,7 +232,12 @@ hd_status hd__histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bo
     HD_TRY(prepare(ctx, job, &p));
     for (p.from = 0; p.from < job->n; p.from = p.to) {
         p.to = job->n - p.from < ROUND ? job->n : p.from + ROUND;
-        inside += count_round(&p);
+        const int64_t here = count_round(&p);
+        if (here < 0)
+            return hd__fail(ctx, HD_ERROR_VALUE,
+                            "hd_histogram: the function named another bin for an element when it "
+                            "was asked again; expected the same for the same inputs");
+        inside += here;
     }
     if (job->outside != NULL) *job->outside = job->n - inside;
     return HD_OK;

@@ -30,6 +30,7 @@ typedef struct plan {
     int64_t pitch;   // places from stretch to stretch
     int64_t *begins; // ways
     int64_t bad;     // the first element without a bucket, or n
+    uint32_t *kept;  // the bucket of each element where a function told it, else NULL
 } plan;
 
 #define T    uint32_t
@@ -44,7 +45,7 @@ typedef struct walker {
     const plan *p;
     int64_t *places;
     int64_t at, end;
-    uint32_t *buckets;
+    uint32_t *buckets, *own_buckets; // of a block; room for them
     unsigned char *elements, *labels;
 } walker;
 
@@ -63,8 +64,8 @@ static void walker_init(walker *w, const plan *p, int stretch, int thread)
     w->places = p->places + stretch * p->pitch;
     w->at = even * stretch;
     w->end = stretch + 1 < p->stretches ? w->at + even : n;
-    w->buckets = (void *)memory;
-    w->elements = memory + hd__padded(BLOCK * sizeof *w->buckets);
+    w->own_buckets = (void *)memory;
+    w->elements = memory + hd__padded(BLOCK * sizeof *w->own_buckets);
     w->labels = w->elements + hd__padded(BLOCK * p->size);
 }
 
@@ -102,6 +103,7 @@ static int64_t read_buckets(walker *w, int64_t n, const void *elements)
     const hd__labels *l = &w->p->job->labels;
     const uint32_t ways = (uint32_t)w->p->job->ways;
     uint32_t bad = 0;
+    w->buckets = w->p->kept != NULL ? w->p->kept + w->at : w->own_buckets;
     narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, elements, w->labels), n);
     for (int64_t i = 0; i < n; i++) bad |= w->buckets[i] >= ways;
     if (!bad) return n;
@@ -168,11 +170,14 @@ static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
     }
 }
 
-// The next n elements, and their buckets, which are known to be good.
+// The next n elements, and their buckets, which are known to be good: those of an array are read
+// again, those that a function told are not asked for again, since it might answer otherwise.
 static const void *read_block(walker *w, int64_t n)
 {
     const hd__labels *l = &w->p->job->labels;
     const void *elements = elements_of(w, n);
+    w->buckets = w->p->kept != NULL ? w->p->kept + w->at : w->own_buckets;
+    if (w->p->kept != NULL) return elements;
     narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, l->own ? elements : NULL, w->labels),
            n);
     return elements;
@@ -314,10 +319,12 @@ hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *jo
     const size_t own = (size_t)p.threads * walker_bytes(&p);
     const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
     p.pitch = (int64_t)(ways / sizeof(int64_t));
-    p.memory = hd__scratch(ctx, own + (size_t)(p.stretches + 1) * ways);
+    const size_t kept = job->labels.in.map != NULL ? (size_t)job->n * sizeof *p.kept : 0;
+    p.memory = hd__scratch(ctx, own + (size_t)(p.stretches + 1) * ways + kept);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     p.begins = (void *)(p.memory + own);
     p.places = p.begins + p.pitch;
+    if (kept > 0) p.kept = (void *)(p.places + p.stretches * p.pitch);
     deal_together(&p);
     if (p.bad < job->n) return name_bad(ctx, &p);
     hd__put_parts(job, p.begins);

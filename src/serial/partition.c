@@ -18,12 +18,16 @@ static int64_t part_of(const hd__partition_job *job, int64_t i)
     return bucket;
 }
 
-static hd_status count_parts(hd_context *ctx, const hd__partition_job *job, int64_t *begins)
+// kept receives the part of each element where a function tells it, which is asked once: it might answer
+// otherwise the next time. Else it is NULL.
+static hd_status count_parts(hd_context *ctx, const hd__partition_job *job, int64_t *begins,
+                             uint32_t *kept)
 {
     memset(begins, 0, (size_t)job->ways * sizeof *begins);
     for (int64_t i = 0; i < job->n; i++) {
         const int64_t part = part_of(job, i);
         if (part < 0 || part >= job->ways) return hd__bad_bucket(ctx, job, i, part);
+        if (kept != NULL) kept[i] = (uint32_t)part;
         begins[part]++;
     }
     for (int64_t k = 0, sum = 0; k < job->ways; k++) {
@@ -68,12 +72,14 @@ hd_status hd__serial_partition(hd_context *ctx, const void *any, const char **wh
     _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
     (void)why; // never declines
     if (hd__has_few(job)) return partition_few(ctx, job);
-    int64_t *begins = hd__scratch(ctx, (size_t)job->ways * sizeof *begins);
+    const size_t parts = job->labels.in.map != NULL ? (size_t)job->n * sizeof(uint32_t) : 0;
+    int64_t *begins = hd__scratch(ctx, (size_t)job->ways * sizeof *begins + parts);
     if (begins == NULL) return HD_ERROR_MEMORY;
-    HD_TRY(count_parts(ctx, job, begins));
+    uint32_t *kept = parts > 0 ? (uint32_t *)(begins + job->ways) : NULL;
+    HD_TRY(count_parts(ctx, job, begins, kept));
     hd__put_parts(job, begins);
     for (int64_t i = 0; i < job->n; i++) {
-        const int64_t to = begins[part_of(job, i)]++;
+        const int64_t to = begins[kept != NULL ? kept[i] : part_of(job, i)]++;
         hd__gather(&job->in, i, 1, element);
         hd__scatter(&job->out, to, 1, element);
         if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
