@@ -104,6 +104,9 @@ typedef struct hd__maker {
     // Marks on the stream, 0 .. HD__MARKS - 1, and the milliseconds from mark 0 to mark 1: waits.
     hd_status (*mark)(hd_context *ctx, hd__device *device, int32_t which);
     hd_status (*between)(hd_context *ctx, hd__device *device, double *milliseconds);
+
+    // Whether the stream records a graph of the caller's: its launches may be played at any time from then on.
+    bool (*recording)(const hd__device *device);
 } hd__maker;
 
 extern const hd__maker hd__cuda_maker;

@@ -104,6 +104,11 @@ hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to);
 
 // ---- Kernels -------------------------------------------------------------------------------------
 
+// A context keeps so many kernels; beyond them the one that was not used for longest is unloaded, and made
+// again when it is wanted. A call holds on to fewer than it keeps by far. Kernels that a graph of the caller's
+// may hold do not count and stay.
+enum { HD__MOST_KERNELS = 256 };
+
 // The kernel `name` of a text: found in memory, on disk or compiled.
 hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
                         hd__kernel **kernel);

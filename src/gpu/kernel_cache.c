@@ -18,18 +18,21 @@ typedef struct known_kernel {
     hd__digest digest; // of its text
     char name[32];     // a text may have several
     hd__kernel *kernel;
+    uint64_t used; // by the clock of uses
+    bool held;     // a graph may hold it
 } known_kernel;
 
 typedef struct short_key {
     void *key;
     size_t bytes;
-    hd__kernel *kernel;
+    int32_t known; // its place
 } short_key;
 
 struct hd__kernels {
     known_kernel *known;
     short_key *keys;
-    int32_t known_count, known_room, key_count, key_room;
+    int32_t known_count, known_room, held_count, key_count, key_room;
+    uint64_t clock;
     double loading; // milliseconds, of the kernel that is made
 };
 
@@ -51,6 +54,71 @@ static bool grow(void **list, int32_t *room, int32_t count, size_t size)
     return true;
 }
 
+// ---- Those of the context ------------------------------------------------------------------------
+
+// A kernel is about to be launched.
+static hd__kernel *use(const hd__gpu *gpu, int32_t which)
+{
+    struct hd__kernels *k = gpu->kernels;
+    known_kernel *kernel = &k->known[which];
+    kernel->used = ++k->clock;
+    if (!kernel->held && gpu->maker->recording(gpu->device)) {
+        kernel->held = true;
+        k->held_count++;
+    }
+    return kernel->kernel;
+}
+
+static void forget_keys(struct hd__kernels *k, int32_t which)
+{
+    for (int32_t j = k->key_count - 1; j >= 0; j--)
+        if (k->keys[j].known == which) {
+            free(k->keys[j].key);
+            k->keys[j] = k->keys[--k->key_count];
+        }
+}
+
+// The last one takes the place of one that goes.
+static void forget(struct hd__kernels *k, int32_t which)
+{
+    const int32_t last = --k->known_count;
+    forget_keys(k, which);
+    for (int32_t j = 0; j < k->key_count; j++)
+        if (k->keys[j].known == last) k->keys[j].known = which;
+    k->known[which] = k->known[last];
+}
+
+static bool is_full(const struct hd__kernels *k)
+{
+    return k->known_count - k->held_count >= HD__MOST_KERNELS;
+}
+
+static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
+{
+    struct hd__kernels *k = gpu->kernels;
+    int32_t oldest = -1;
+    for (int32_t j = 0; j < k->known_count; j++)
+        if (!k->known[j].held && (oldest < 0 || k->known[j].used < k->known[oldest].used))
+            oldest = j;
+    if (hd__narrates(ctx))
+        hd__narrate(ctx, "kernel %s is dropped: %d others were used since", k->known[oldest].name,
+                    (int)HD__MOST_KERNELS - 1);
+    gpu->maker->unload(gpu->device, k->known[oldest].kernel);
+    forget(k, oldest);
+}
+
+// Room for one more of those that are kept. What goes may still run: that is waited for, which a stream that
+// records does not allow; a wait that fails leaves its fault to hd_sync.
+static void make_room(hd_context *ctx, hd__gpu *gpu)
+{
+    if (!is_full(gpu->kernels) || gpu->maker->recording(gpu->device)) return;
+    if (gpu->maker->wait(ctx, gpu->device) != HD_OK) {
+        ctx->error[0] = 0;
+        return;
+    }
+    while (is_full(gpu->kernels)) drop_oldest(ctx, gpu);
+}
+
 hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
 {
     const struct hd__kernels *k = gpu->kernels;
@@ -61,7 +129,7 @@ hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
                 k->keys[j] = k->keys[j - 1];
                 k->keys[j - 1] = found;
             }
-            return found.kernel;
+            return use(gpu, found.known);
         }
     return NULL;
 }
@@ -69,16 +137,18 @@ hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
 void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel *kernel)
 {
     struct hd__kernels *k = kernels_of(gpu);
+    int32_t known = k != NULL ? k->known_count - 1 : -1;
+    while (known >= 0 && k->known[known].kernel != kernel) known--;
     void *copy = malloc(bytes);
     void *list = k != NULL ? k->keys : NULL;
-    if (k == NULL || copy == NULL ||
+    if (known < 0 || copy == NULL ||
         !grow(&list, &k->key_room, k->key_count, sizeof *k->keys)) { // found by its text again
         free(copy);
         return;
     }
     k->keys = list;
     memcpy(copy, key, bytes);
-    k->keys[k->key_count++] = (short_key){copy, bytes, kernel};
+    k->keys[k->key_count++] = (short_key){copy, bytes, known};
 }
 
 // ---- Where a kernel comes from -------------------------------------------------------------------
@@ -198,9 +268,10 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
         hd__digest_of(gpu->maker->compiler(gpu->device), text->at, text->length);
     for (int32_t j = 0; j < k->known_count; j++)
         if (hd__digest_same(&k->known[j].digest, &digest) && strcmp(k->known[j].name, name) == 0) {
-            *kernel = k->known[j].kernel;
+            *kernel = use(gpu, j);
             return HD_OK;
         }
+    make_room(ctx, gpu);
     void *list = k->known;
     if (!grow(&list, &k->known_room, k->known_count, sizeof *k->known))
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
@@ -210,6 +281,7 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
     known_kernel *made = &k->known[k->known_count++];
     *made = (known_kernel){.digest = digest, .kernel = *kernel};
     snprintf(made->name, sizeof made->name, "%s", name);
+    use(gpu, k->known_count - 1);
     return HD_OK;
 }
 

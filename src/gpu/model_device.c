@@ -284,9 +284,15 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
     return HD_OK;
 }
 
+static bool recording(const hd__device *d)
+{
+    (void)d; // it has no graphs
+    return false;
+}
+
 const hd__maker hd__model_maker = {
     here,        open_device, close_device,  properties, allocate, release, clear,
     upload,      copy,        download,      pin,        unpin,    copy_in, copy_out,
     signal_flag, signal_flag, await,         compiler,   compiles, compile, load,
-    unload,      variable,    launch_kernel, wait,       mark,     between,
+    unload,      variable,    launch_kernel, wait,       mark,     between, recording,
 };

@@ -224,6 +224,12 @@ FAKE int cuStreamBeginCapture_v2(void *s, int mode)
     return 0;
 }
 
+FAKE int cuStreamIsCapturing(void *s, int *how)
+{
+    *how = s != NULL && ((stream *)s)->recorded != NULL;
+    return 0;
+}
+
 FAKE int cuStreamEndCapture(void *s, void **graph)
 {
     *graph = ((stream *)s)->recorded;

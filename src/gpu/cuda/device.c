@@ -414,9 +414,17 @@ static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
     return leave(ctx, d, result, "timing");
 }
 
+// Nobody else knows a stream of our own.
+static bool recording(const hd__device *d)
+{
+    int how = 0;
+    return !d->own_stream && d->process == getpid() &&
+           (d->cu->stream_recording(d->stream, &how) != 0 || how != 0);
+}
+
 const hd__maker hd__cuda_maker = {
     here,        open_device, close_device, properties, allocate, release, clear,
     upload,      copy,        download,     pin,        unpin,    copy_in, copy_out,
     signal_flag, follow,      await,        compiler,   compiles, compile, load,
-    unload,      variable,    launch,       wait,       mark,     between,
+    unload,      variable,    launch,       wait,       mark,     between, recording,
 };

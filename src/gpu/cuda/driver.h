@@ -85,6 +85,7 @@ enum { CU_EARLY_IN_GRAPHS = 12030 }; // since CUDA 12.3
     ROW(stream_create, "cuStreamCreate", (cu_stream *, unsigned))                                  \
     ROW(stream_destroy, "cuStreamDestroy_v2", (cu_stream))                                         \
     ROW(stream_wait, "cuStreamSynchronize", (cu_stream))                                           \
+    ROW(stream_recording, "cuStreamIsCapturing", (cu_stream, int *))                               \
     ROW(stream_follow, "cuStreamWaitEvent", (cu_stream, cu_event, unsigned))                       \
     ROW(module_load, "cuModuleLoadData", (cu_module *, const void *))                              \
     ROW(module_unload, "cuModuleUnload", (cu_module))                                              \
