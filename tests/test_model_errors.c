@@ -174,6 +174,25 @@ static void test_before(void)
     hd_model_close(model);
 }
 
+// Compilers write quotes, backslashes and bytes beyond ASCII of a file's name with backslashes.
+static void test_file_names(void)
+{
+    static const char text[] =
+        HEAD ".visible .entry k(.param .u64 y)\n{\n.reg .b64 %d<2>;\n.loc 1 7 1\n"
+             "ld.param.u64 %d1, [y];\nst.global.u64 [%d1], %d1;\nret;\n}\n"
+             ".file 1 \"/a folder/it's \\303\\274/\\\"b\\\\c\\\".cu\"\n";
+    hd_model *model = model_open(&(hd_model_options){.threads = 1});
+    hd_model_module *m = NULL;
+    const hd_model_load_options how = {.name = "k.ptx", .ptx = true};
+    MODEL_OK(model, hd_model_load_text(model, text, sizeof text - 1, &how, &m));
+    const uint64_t y = model_new(model, NULL, 8);
+    const hd_model_report *r = launch(model, m, "k", 1, HD_OK, (const void *[]){&y}, 1);
+    CHECK(r->site_count == 1 &&
+              strcmp(r->sites[0].file, "/a folder/it's \303\274/\"b\\c\".cu") == 0,
+          "%d sites, %s", (int)r->site_count, r->site_count > 0 ? r->sites[0].file : "none");
+    hd_model_close(model);
+}
+
 static void test_calls(void)
 {
     hd_model *model = model_open(NULL), *other = NULL;
@@ -220,6 +239,7 @@ int main(void)
     test_ptx();
     test_shared();
     test_before();
+    test_file_names();
     test_calls();
     return check_finish();
 }

@@ -133,10 +133,12 @@ static void lex_number(ptx_lexer *l)
     l->at = p;
 }
 
+// A quote after a backslash does not end the string; the token keeps the backslashes.
 static void lex_string(ptx_lexer *l)
 {
     const char *p = l->at + 1;
-    while (p < l->end && *p != '"' && *p != '\n') p++;
+    for (; p < l->end && *p != '"' && *p != '\n'; p++)
+        if (*p == '\\' && p + 1 < l->end && p[1] != '\n') p++;
     l->token.kind = p < l->end && *p == '"' ? PTX_STRING : PTX_BAD;
     l->token.text = l->at + 1;
     l->token.length = (size_t)(p - l->at - 1);

@@ -258,6 +258,25 @@ static bool parse_function(ptx_parser *p, bool entry)
 
 // ---- Modules ------------------------------------------------------------------------------------
 
+// A string without its backslashes. Compilers write bytes beyond ASCII as three octal digits.
+static const char *copy_unescaped(ptx_parser *p, const char *text, size_t length)
+{
+    char *copy = hd__ptx_arena_take(p->module->arena, length + 1), *to = copy;
+    if (copy == NULL) return NULL;
+    for (size_t k = 0; k < length; k++) {
+        if (text[k] != '\\' || k + 1 == length) {
+            *to++ = text[k];
+            continue;
+        }
+        int value = 0, digits = 0;
+        for (; digits < 3 && k + 1 < length && text[k + 1] >= '0' && text[k + 1] <= '7'; digits++)
+            value = 8 * value + (text[++k] - '0');
+        *to++ = digits > 0 ? (char)(unsigned char)value : text[++k];
+    }
+    *to = 0;
+    return copy;
+}
+
 // .file 1 "name", with a time and a size sometimes
 static bool parse_file(ptx_parser *p)
 {
@@ -266,7 +285,7 @@ static bool parse_file(ptx_parser *p)
     PTX_TRY(hd__ptx_need_integer(p, &number));
     if (number < 0 || number > 100000) return hd__ptx_fail(p, "no such number of a file");
     if (p->lexer.token.kind != PTX_STRING) return hd__ptx_expected(p, "a file's name");
-    const char *name = hd__ptx_copy(p, p->lexer.token.text, p->lexer.token.length);
+    const char *name = copy_unescaped(p, p->lexer.token.text, p->lexer.token.length);
     if (name == NULL) return hd__ptx_no_memory(p);
     hd__ptx_lex_next(&p->lexer);
     while (hd__ptx_eat(p, ',')) PTX_TRY(hd__ptx_need_integer(p, &ignored));
