@@ -34,4 +34,5 @@ add_custom_command(
     COMMAND ${CMAKE_COMMAND} -DOUT=${HEDDLE_KERNELS_FILE} -P
             ${PROJECT_SOURCE_DIR}/cmake/kernels.cmake ${heddle_kernel_files}
     DEPENDS ${heddle_kernel_files} ${PROJECT_SOURCE_DIR}/cmake/kernels.cmake
-    COMMENT "Embedding the texts of kernels")
+    COMMENT "Embedding the texts of kernels"
+    VERBATIM)

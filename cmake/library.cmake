@@ -44,7 +44,7 @@ if(HEDDLE_BUILT_IN_KERNELS)
                        COMMAND heddle_built_in_kernels ${heddle_built_in} ${PROJECT_BINARY_DIR}/built_in
                                ${HEDDLE_BUILT_IN_ARCHS} $<$<BOOL:${HEDDLE_BUILT_IN_SUMS}>:sums>
                        COMMAND_EXPAND_LISTS
-                       DEPENDS heddle_built_in_kernels COMMENT "Compiling kernels of common calls")
+                       DEPENDS heddle_built_in_kernels COMMENT "Compiling kernels of common calls" VERBATIM)
 endif()
 add_library(heddle_built_in_objects OBJECT ${heddle_built_in})
 set_target_properties(heddle_built_in_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -10,6 +10,7 @@ heddle_script_test(tree.man tree ${heddle_tests}/tree/man.sh)
 heddle_script_test(tree.peers tree ${heddle_tests}/tree/peers.sh)
 heddle_script_test(tree.links tree ${heddle_tests}/tree/links.sh)
 heddle_script_test(tree.kernels tree ${heddle_tests}/tree/kernels.sh)
+heddle_script_test(tree.folders tree ${heddle_tests}/tree/folders.sh)
 heddle_script_test(tree.header tree ${heddle_tests}/consumers/header.sh)
 heddle_script_test(tree.fast_math tree ${heddle_tests}/consumers/fast_math.sh)
 

@@ -28,11 +28,13 @@ static void check_text_of(const hd_model_report *r, int32_t line, const char *wa
     CHECK(got != NULL && strcmp(got, want) == 0, "line %d: '%s'", (int)line, got ? got : "none");
 }
 
-static int lines_of(const hd_model_report *r, const char *file)
+// Lines of our own headers, heddle/hd_math.cuh and the like. Any file may lie in a folder that is
+// called heddle, host.cu among them.
+static int lines_of_our_headers(const hd_model_report *r)
 {
     int count = 0;
     for (int32_t k = 0; k < r->site_count; k++)
-        count += r->sites[k].file != NULL && strstr(r->sites[k].file, file) != NULL;
+        count += r->sites[k].file != NULL && strstr(r->sites[k].file, "heddle/hd_") != NULL;
     return count;
 }
 
@@ -52,7 +54,7 @@ static void test_host_code(const char *compiler)
     CHECK(model_line(r, "host.cu", 82).warp_instructions > 0, "%s: nothing in line 81", compiler);
     CHECK(model_line(r, "host.cu", 82).global_stores == 10, "%s: stores of line 82", compiler);
     check_text_of(r, 81, "const int t = blockIdx.x * blockDim.x + threadIdx.x; // line 81");
-    CHECK(lines_of(r, "heddle/") == 0, "%s: lines of our own headers", compiler);
+    CHECK(lines_of_our_headers(r) == 0, "%s: lines of our own headers", compiler);
     model_get(model, y, out, sizeof out);
     for (int k = 0; k < N; k++)
         CHECK(out[k] == in[k] * 3 + (k & 3) + 1 + helped(k) + 3, "%s, %d: %d", compiler, k, out[k]);

@@ -5,13 +5,14 @@
 command -v pkg-config >/dev/null || { echo "no pkg-config"; exit 77; }
 export PKG_CONFIG_PATH=$libdir/pkgconfig
 pkg-config --print-errors --exists 'heddle >= 0.1'
-cflags=$(pkg-config --cflags heddle)
-shared=$(pkg-config --libs heddle)
-static=$(pkg-config --static --libs heddle | sed 's/-lheddle/-l:libheddle.a/')
-"$CC" $cflags "$consumers/consumer.c" -o c_shared $shared
-"$CC" $cflags "$consumers/consumer.c" -o c_static $static
-"$CXX" $cflags "$consumers/consumer.cpp" -o cpp_shared $shared
-"$CXX" $cflags "$consumers/consumer.cpp" -o cpp_static $static
+# What it prints is quoted for a shell: the installed tree may lie in a folder with a space.
+eval "cflags=($(pkg-config --cflags heddle))"
+eval "shared=($(pkg-config --libs heddle))"
+eval "static=($(pkg-config --static --libs heddle | sed 's/-lheddle/-l:libheddle.a/'))"
+"$CC" "${cflags[@]}" "$consumers/consumer.c" -o c_shared "${shared[@]}"
+"$CC" "${cflags[@]}" "$consumers/consumer.c" -o c_static "${static[@]}"
+"$CXX" "${cflags[@]}" "$consumers/consumer.cpp" -o cpp_shared "${shared[@]}"
+"$CXX" "${cflags[@]}" "$consumers/consumer.cpp" -o cpp_static "${static[@]}"
 for language in c cpp; do
     check ./${language}_shared shared
     check ./${language}_static static
