@@ -3,6 +3,8 @@
 # (add_subdirectory) nothing but the library is built, and no build type is chosen.
 
 option(HEDDLE_WERROR "Treat warnings as errors" OFF)
+option(HEDDLE_HARDEN "Stack protectors, checked copies, read-only relocations and the like (cmake/harden.cmake)"
+       ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_PROGRAM "Build the program heddle" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
@@ -82,6 +84,9 @@ endif()
 if(HEDDLE_COVERAGE)
     list(APPEND HEDDLE_FLAGS --coverage -fprofile-update=atomic)
     list(APPEND HEDDLE_LINK_FLAGS --coverage)
+endif()
+if(HEDDLE_HARDEN)
+    include(cmake/harden.cmake)
 endif()
 
 # heddle_compile(target): our flags, OpenMP and the sources' include folders.

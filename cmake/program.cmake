@@ -5,6 +5,7 @@
 heddle_glob(heddle_io_sources src/io/*.c)
 add_library(heddle_io STATIC ${heddle_io_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_io)
+set_target_properties(heddle_io PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(heddle_io PUBLIC ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(heddle_io PUBLIC heddle_static m)
 
@@ -31,6 +32,7 @@ list(APPEND heddle_cli_sources ${heddle_ladder_table})
 list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
 add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_cli)
+set_target_properties(heddle_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(heddle_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/bench)
 target_compile_definitions(
     heddle_cli
@@ -42,7 +44,8 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
     add_executable(heddle_program cli/main.c)
     heddle_compile(heddle_program)
     set_target_properties(heddle_program PROPERTIES OUTPUT_NAME heddle
-                                                    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+                                                    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+                                                    POSITION_INDEPENDENT_CODE ON)
     target_link_libraries(heddle_program PRIVATE heddle_cli)
 endif()
 
