@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // dlopen of the peers. The libraries stay loaded to the end: their threads may still run.
+#define _GNU_SOURCE // secure_getenv
 #include "peer_loader.h"
 
 #include "lists.h"
@@ -13,11 +14,9 @@
 
 #define PREFIX "heddle-peer-"
 
-#ifndef HEDDLE_BUILD_PEERS_DIR
-#define HEDDLE_BUILD_PEERS_DIR ""
-#endif
-#ifndef HEDDLE_INSTALL_PEERS_DIR
-#define HEDDLE_INSTALL_PEERS_DIR ""
+// From the program's folder to that of installed peers; the build says it.
+#ifndef HEDDLE_PEERS_FROM_PROGRAM
+#define HEDDLE_PEERS_FROM_PROGRAM "../lib/heddle/peers"
 #endif
 
 static int is_plugin(const struct dirent *entry)
@@ -75,20 +74,29 @@ static int open_folder(peer_set *set, const char *folder, const char *only, bool
     return found;
 }
 
-// PREFIX/bin/heddle -> PREFIX/lib/heddle/peers.
-static void installed_folder(char *folder, size_t size)
+// The folder that the program's file is in. False: it cannot be told.
+static bool program_folder(char *folder, size_t size)
 {
-    char program[3072];
+    const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
+    if (length <= 0) return false;
+    folder[length] = 0;
+    char *slash = strrchr(folder, '/');
+    if (!slash) return false;
+    *slash = 0;
+    return true;
+}
+
+// Peers run with the rights of whoever starts the program. They are taken from where the program
+// itself is, installed or built, and from no folder that somebody else may have filled: not the
+// working folder, nor a path that an earlier build had.
+static void own_folder(char *folder, size_t size)
+{
+    char program[3072], cache[sizeof program + sizeof "/CMakeCache.txt"];
     folder[0] = 0;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return;
-    program[length] = 0;
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (!slash) return;
-        *slash = 0;
-    }
-    snprintf(folder, size, "%s/lib/heddle/peers", program);
+    if (!program_folder(program, sizeof program)) return;
+    snprintf(cache, sizeof cache, "%s/CMakeCache.txt", program);
+    const bool built_here = access(cache, F_OK) == 0;
+    snprintf(folder, size, "%s/%s", program, built_here ? "peers" : HEDDLE_PEERS_FROM_PROGRAM);
 }
 
 void peers_open(peer_set *set, const char *only, bool on_device, int threads, FILE *log)
@@ -97,16 +105,10 @@ void peers_open(peer_set *set, const char *only, bool on_device, int threads, FI
     // everyone after it. 2^21 (1 or 2 ms) is still longer than the pause between its own calls.
     setenv("OPENBLAS_THREAD_TIMEOUT", "21", 0);
     memset(set, 0, sizeof *set);
-    const char *named = getenv("HEDDLE_PEERS_DIR");
-    if (named && *named) {
-        open_folder(set, named, only, on_device, threads, log);
-        return;
-    }
-    char installed[4096];
-    installed_folder(installed, sizeof installed);
-    if (open_folder(set, installed, only, on_device, threads, log)) return;
-    if (open_folder(set, HEDDLE_BUILD_PEERS_DIR, only, on_device, threads, log)) return;
-    open_folder(set, HEDDLE_INSTALL_PEERS_DIR, only, on_device, threads, log);
+    const char *named = secure_getenv("HEDDLE_PEERS_DIR");
+    char own[4096];
+    if (!named || !*named) own_folder(own, sizeof own);
+    open_folder(set, named && *named ? named : own, only, on_device, threads, log);
 }
 
 void peers_close(peer_set *set)

@@ -17,10 +17,11 @@ typedef struct peer_set {
     char folder[4096]; // where they were found; "" if nowhere
 } peer_set;
 
-// Opens every heddle-peer-*.so of the first folder that has any: HEDDLE_PEERS_DIR, lib/heddle/peers
-// beside the program's folder, the build folder, where it was installed. only: a list "TBB,NumPy"
-// of names (any case), or NULL for all; on_device: those of a device, else the others. A peer that cannot work here
-// is left out; `log` says why.
+// Opens every heddle-peer-*.so of one folder: HEDDLE_PEERS_DIR if it is set (ignored where the
+// program has more rights than its user), else `peers` of the build folder that the program lies in,
+// else that of its installation. only: a list "TBB,NumPy" of names (any case), or NULL for all;
+// on_device: those of a device, else the others. A peer that cannot work here is left out; `log`
+// says why.
 void peers_open(peer_set *set, const char *only, bool on_device, int threads, FILE *log);
 void peers_close(peer_set *set);
 

@@ -34,10 +34,11 @@ add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_cli)
 set_target_properties(heddle_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(heddle_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/bench)
-target_compile_definitions(
-    heddle_cli
-    PRIVATE HEDDLE_BUILD_PEERS_DIR="${PROJECT_BINARY_DIR}/peers"
-            HEDDLE_INSTALL_PEERS_DIR="${CMAKE_INSTALL_FULL_LIBDIR}/heddle/peers")
+# Where the peers are, seen from the program: an installed tree may move.
+file(RELATIVE_PATH heddle_peers_from_program ${CMAKE_INSTALL_FULL_BINDIR}
+     ${CMAKE_INSTALL_FULL_LIBDIR}/heddle/peers)
+target_compile_definitions(heddle_cli
+                           PRIVATE HEDDLE_PEERS_FROM_PROGRAM="${heddle_peers_from_program}")
 target_link_libraries(heddle_cli PUBLIC heddle_io ${CMAKE_DL_LIBS})
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
