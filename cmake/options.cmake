@@ -88,6 +88,7 @@ endif()
 if(HEDDLE_HARDEN)
     include(cmake/harden.cmake)
 endif()
+include(cmake/reproducible.cmake)
 
 # heddle_compile(target): our flags, OpenMP and the sources' include folders.
 function(heddle_compile target)
