@@ -14,6 +14,7 @@ heddle_script_test(tree.hardened tree ${heddle_tests}/tree/hardened.sh)
 heddle_script_test(tree.folders tree ${heddle_tests}/tree/folders.sh)
 heddle_script_test(tree.reproducible tree ${heddle_tests}/tree/reproducible.sh)
 heddle_script_test(tree.two_builds tree ${heddle_tests}/tree/two_builds.sh)
+heddle_script_test(tree.abi tree ${heddle_tests}/tree/abi.sh)
 heddle_script_test(tree.header tree ${heddle_tests}/consumers/header.sh)
 heddle_script_test(tree.fast_math tree ${heddle_tests}/consumers/fast_math.sh)
 
