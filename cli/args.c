@@ -3,6 +3,8 @@
 // The argument parser. What the help looks like is in args_help.c.
 #include "args.h"
 
+#include "io/format.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -65,6 +67,16 @@ static arg_status store_text(parser *p, const arg_option *o, const char *value)
     return ARG_OK;
 }
 
+static arg_status store_output(parser *p, const arg_option *o, const char *value)
+{
+    io_format format;
+    io_error error;
+    if (io_format_for_output(value, &format, &error) != IO_OK)
+        return refuse(p, "--%s %s", o->name, error.text);
+    memcpy(p->fields + o->field, &value, sizeof value);
+    return ARG_OK;
+}
+
 static arg_status store_int(parser *p, const arg_option *o, const char *value)
 {
     char *end;
@@ -94,6 +106,7 @@ static arg_status store_one_more(parser *p, const arg_option *o, const char *val
 static arg_status store(parser *p, const arg_option *o, const char *value)
 {
     if (o->kind == ARG_KIND_MANY) return store_one_more(p, o, value);
+    if (o->kind == ARG_KIND_OUTPUT) return store_output(p, o, value);
     return o->kind != ARG_KIND_TEXT ? store_int(p, o, value) : store_text(p, o, value);
 }
 

@@ -25,10 +25,11 @@ typedef enum arg_kind {
     ARG_KIND_TEXT,
     ARG_KIND_INT,
     ARG_KIND_PERHAPS,
-    ARG_KIND_MANY
+    ARG_KIND_MANY,
+    ARG_KIND_OUTPUT
 } arg_kind;
 
-// The field of an ARG_INT or ARG_PERHAPS; one of an ARG_TEXT is a const char *, one of an ARG_FLAG a bool.
+// The field of an ARG_INT or ARG_PERHAPS; one of an ARG_TEXT or ARG_OUTPUT is a const char *, one of an ARG_FLAG a bool.
 typedef struct arg_int {
     bool given;
     int64_t value;
@@ -59,6 +60,11 @@ typedef struct arg_option {
 #define ARG_TEXT(letter, name, value, help, S, field)                                              \
     {                                                                                              \
         ARG_KIND_TEXT, letter, name, value, help, offsetof(S, field), 0, 0                         \
+    }
+// A text that names a file to write: what no format of arrays is called like is refused before any work.
+#define ARG_OUTPUT(letter, name, value, help, S, field)                                            \
+    {                                                                                              \
+        ARG_KIND_OUTPUT, letter, name, value, help, offsetof(S, field), 0, 0                       \
     }
 // An option that may be given again and again.
 #define ARG_MANY(letter, name, value, help, S, field)                                              \

@@ -16,8 +16,7 @@ typedef struct compact_args {
 static const arg_option options[] = {
     WHERE_OPTION_ROWS(compact_args, where),
     ARG_FLAG('i', "indices", "print each element with its index before it", compact_args, indices),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
-             compact_args, output),
+    OUTPUT_OPTION_ROW(compact_args, output),
     ARG_TEXT(0, "indices-out", "FILE", "where the indices of the elements go, as i64", compact_args,
              indices_out),
     FILE_OPTION_ROWS(compact_args, file),

@@ -19,7 +19,7 @@ static const arg_option options[] = {
     ARG_INT(0, "axis", "K", "along axis K; -1 is the last; else everything as one row",
             difference_args, axis, -HD_MAX_DIMS, HD_MAX_DIMS - 1),
     ARG_TEXT(0, "before", "V", "the element before the first (0)", difference_args, before),
-    ARG_TEXT('o', "output", "FILE", "write a file instead of printing", difference_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write a file instead of printing", difference_args, output),
     FILE_OPTION_ROWS(difference_args, file),
     CONTEXT_OPTION_ROWS(difference_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", difference_args, json),

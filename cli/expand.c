@@ -13,8 +13,7 @@ typedef struct expand_args {
 } expand_args;
 
 static const arg_option options[] = {
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
-             expand_args, output),
+    OUTPUT_OPTION_ROW(expand_args, output),
     FILE_OPTION_ROWS(expand_args, file),
     CONTEXT_OPTION_ROWS(expand_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", expand_args, json),

@@ -19,7 +19,7 @@ static const arg_option options[] = {
             axis, -HD_MAX_DIMS, HD_MAX_DIMS - 1),
     ARG_FLAG(0, "checked", "an index out of range is an error; else it gives zero", gather_args,
              checked),
-    ARG_TEXT('o', "output", "FILE", "write a file instead of printing", gather_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write a file instead of printing", gather_args, output),
     FILE_OPTION_ROWS(gather_args, file),
     CONTEXT_OPTION_ROWS(gather_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", gather_args, json),

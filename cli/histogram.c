@@ -48,10 +48,8 @@ static const arg_option options[] = {
     ARG_INT(0, "with-first", "K", "as --first", histogram_args, with_first, INT64_MIN, INT64_MAX),
     ARG_TEXT(0, "out-type", "T", "i32, u32, i64, u64 (u64); of weights what sums of them have",
              histogram_args, out_type),
-    ARG_TEXT('o', "output", "FILE",
-             "write the counts as an .npy file (raw if it ends in .raw or\n"
-             ".bin)",
-             histogram_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write the counts: .npy, or what the name ends in (.csv ...)",
+               histogram_args, output),
     FILE_OPTION_ROWS(histogram_args, file),
     CONTEXT_OPTION_ROWS(histogram_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", histogram_args, json),

@@ -24,7 +24,7 @@ static const arg_option options[] = {
     ARG_TEXT(0, "offset", "B", "then add B", map_args, offset),
     ARG_TEXT(0, "convert", "T", "type of the result, and of the numbers on the way to it", map_args,
              convert),
-    ARG_TEXT('o', "output", "FILE", "write a file instead of printing", map_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write a file instead of printing", map_args, output),
     FILE_OPTION_ROWS(map_args, file),
     CONTEXT_OPTION_ROWS(map_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", map_args, json),

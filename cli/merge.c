@@ -15,8 +15,7 @@ typedef struct merge_args {
 static const arg_option options[] = {
     ARG_FLAG('d', "descending", "both have the greatest first", merge_args, descending),
     ARG_FLAG(0, "unchecked", "do not look first whether both are sorted", merge_args, unchecked),
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)",
-             merge_args, output),
+    OUTPUT_OPTION_ROW(merge_args, output),
     FILE_OPTION_ROWS(merge_args, file),
     CONTEXT_OPTION_ROWS(merge_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", merge_args, json),

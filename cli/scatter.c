@@ -24,7 +24,7 @@ static const arg_option options[] = {
     ARG_FLAG(0, "unique", "a promise that no index comes twice", scatter_args, unique),
     ARG_FLAG(0, "checked", "an index out of range is an error; else it is left out", scatter_args,
              checked),
-    ARG_TEXT('o', "output", "FILE", "write a file instead of printing", scatter_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write a file instead of printing", scatter_args, output),
     FILE_OPTION_ROWS(scatter_args, file),
     CONTEXT_OPTION_ROWS(scatter_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", scatter_args, json),

@@ -18,7 +18,7 @@ static const arg_option options[] = {
     ARG_TEXT(0, "seed", "N", "another order for each N (0)", shuffle_args, seed),
     ARG_FLAG(0, "indices", "the order itself: which element comes first, second, ...", shuffle_args,
              indices),
-    ARG_TEXT('o', "output", "FILE", "write a file instead of printing", shuffle_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write a file instead of printing", shuffle_args, output),
     FILE_OPTION_ROWS(shuffle_args, file),
     CONTEXT_OPTION_ROWS(shuffle_args, run),
     ARG_FLAG(0, "json", "one JSON document on standard output", shuffle_args, json),

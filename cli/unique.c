@@ -19,14 +19,13 @@ typedef struct run_args {
         ARG_FLAG(0, "hex", "print the bits of the result", run_args, hex), ARG_END
 
 static const arg_option unique_options[] = {
-    ARG_TEXT('o', "output", "FILE", "write an .npy file (raw if it ends in .raw or .bin)", run_args,
-             output),
+    OUTPUT_OPTION_ROW(run_args, output),
     COMMON_ROWS,
 };
 
 static const arg_option runs_options[] = {
-    ARG_TEXT('o', "output", "FILE", "write the values, an .npy file (raw if it ends in .raw, .bin)",
-             run_args, output),
+    ARG_OUTPUT('o', "output", "FILE", "write the values: .npy, or what the name ends in", run_args,
+               output),
     ARG_TEXT(0, "lengths-out", "FILE", "where the lengths go, as i64", run_args, lengths_out),
     COMMON_ROWS,
 };

@@ -23,6 +23,30 @@ static void test_names(void)
     CHECK(io_format_named("jpeg") == IO_FORMATS, "none");
 }
 
+static void test_outputs(void)
+{
+    static const struct {
+        const char *name;
+        io_format format; // IO_FORMATS: refused
+    } rows[] = {{"x.npy", IO_NPY},     {"x.PNG", IO_PNG},     {"a.b/x.tsv", IO_CSV},
+                {"x.raw", IO_RAW},     {"x", IO_NPY},         {"-", IO_NPY},
+                {"a.jpg/x", IO_NPY},   {".hidden", IO_NPY},   {"x.", IO_NPY},
+                {"/dev/fd/3", IO_NPY}, {"x.jpg", IO_FORMATS}, {"x.png.old", IO_FORMATS},
+                {"x.1", IO_FORMATS},   {"a.npy/x.", IO_NPY},  {".a.jpeg", IO_FORMATS},
+                {"x.npyy", IO_FORMATS}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        io_format format = IO_ANY;
+        io_error error = {.status = IO_OK};
+        const io_status status = io_format_for_output(rows[k].name, &format, &error);
+        if (rows[k].format != IO_FORMATS)
+            CHECK(status == IO_OK && format == rows[k].format, "%s: %d", rows[k].name, format);
+        else
+            CHECK(status == IO_ARGUMENT && strstr(error.text, ".npy .npz .png") != NULL &&
+                      strstr(error.text, ".raw .bin") != NULL,
+                  "%s: %s", rows[k].name, error.text);
+    }
+}
+
 static io_format of(const char *first, size_t n, const char *name, bool typed)
 {
     return io_format_of((const unsigned char *)first, n, name, typed);
@@ -87,6 +111,7 @@ static void test_contradicted(void)
 int main(void)
 {
     test_names();
+    test_outputs();
     test_contents();
     test_said();
     test_contradicted();

@@ -53,6 +53,30 @@ io_format io_format_by_name(const char *name)
     return IO_ANY;
 }
 
+// What comes after the last dot of a file's name, the dot included; "" if there is nothing.
+static const char *ending(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    const char *file = slash != NULL ? slash + 1 : name, *dot = strrchr(file, '.');
+    return dot != NULL && dot > file && dot[1] != '\0' ? dot : "";
+}
+
+io_status io_format_for_output(const char *name, io_format *format, io_error *error)
+{
+    char known[128] = "";
+    *format = io_format_by_name(name);
+    if (*format != IO_ANY) return IO_OK;
+    *format = IO_NPY;
+    if (*ending(name) == '\0' || strstr(name, ".npz:") != NULL) return IO_OK;
+    for (int k = 0; k < IO_FORMATS; k++)
+        for (int j = 0; j < 4 && table[k].extensions[j] != NULL; j++)
+            strcat(strcat(known, " "), table[k].extensions[j]);
+    return io_fail(error, IO_ARGUMENT,
+                   "%s: no format is called %s: expected a name that ends in one of%s, or one "
+                   "without an ending, for .npy",
+                   name, ending(name), known);
+}
+
 static bool is_blank(unsigned char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');

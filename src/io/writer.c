@@ -86,8 +86,7 @@ io_status io_writer_open_as(io_writer *writer, const char *name, io_format forma
 {
     *writer = (io_writer){.type = type, .format = format};
     writer->aside.fd = writer->aside.slot = -1;
-    if (writer->format == IO_ANY) writer->format = io_format_by_name(name);
-    if (writer->format == IO_ANY) writer->format = IO_NPY;
+    if (format == IO_ANY) IO_TRY(io_format_for_output(name, &writer->format, error));
     writer->encoder = encoders[writer->format];
     if (strstr(name, ".npz:") != NULL)
         return io_fail(

@@ -14,6 +14,23 @@ has zlib && formats="$formats npz"
 equal "the sum of a photo" 660 "$("$HEDDLE" reduce photo.pgm)"
 equal "the rows' maxima" "30 70 110" "$("$HEDDLE" reduce photo.pgm --op max --axis 1 | xargs)"
 
+# An ending that no format has is refused before anything is read or computed, by every command.
+count=0
+for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p'); do
+    [ $command != convert ] && "$HEDDLE" help $command | grep -q -- '-o, --output ' || continue
+    count=$((count + 1))
+    exits 2 "soft.jpg: no format is called .jpg: expected a name that ends in one of .npy .npz" \
+        "$HEDDLE" $command missing.npy -o soft.jpg
+done
+[ $count -ge 20 ] || fail "only $count commands have -o"
+exits 2 "b.jpg: no format is called .jpg" "$HEDDLE" convert photo.pgm -o b.jpg
+exits 0 "" "$HEDDLE" convert photo.pgm -o b.dat --to raw
+equal "a name of its own with --to" 12 "$(wc -c <b.dat)"
+exits 2 "v.jpeg: no format" "$HEDDLE" sort photo.pgm -o s.npy --values photo.pgm --values-out v.jpeg
+exits 0 "" "$HEDDLE" blur photo.pgm -o soft
+equal "a name without an ending" 12 "$(elements soft)"
+ls | grep -E 'jpe?g$' && fail "files that were refused are here"
+
 # Each format to some others: the sum stays; and through pipes, by content or with --format.
 last=csv
 for from in $formats; do
