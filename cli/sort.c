@@ -50,7 +50,8 @@ const arg_spec sort_spec = {
     "sorts an array, stably, and moves others along",
     "Everything is sorted in row-major order, unless --axis, --segments or --key say otherwise.\n"
     "-0 comes before +0 and every NaN last. Without -o a short result is printed. Lines of a\n"
-    "CSV or text file sorted by --key stay as they are, words among them, under their header.\n\n"
+    "CSV or text file sorted by --key stay as they are, words among them, under their header;\n"
+    "with --json they are the texts of one document.\n\n"
     "Examples:\n"
     "  printf '\\3\\1\\2' | heddle sort - --dtype u8                        prints 1 2 3\n"
     "  heddle sort --key 2 table.csv -o by_second_column.csv\n"
@@ -159,7 +160,7 @@ static int sort_array(workspace *w, const sort_args *a, hd_view in, const names 
 static bool keeps_lines(const sort_args *a, const table_sort *table)
 {
     return a->key != NULL && a->file.shape == NULL && table_sort_fits(table) &&
-           (a->argsort || !(a->json || a->hex));
+           (a->argsort || !a->hex);
 }
 
 static int run_sort(workspace *w, const sort_args *a, const char *file)
@@ -178,7 +179,8 @@ static int run_sort(workspace *w, const sort_args *a, const char *file)
                               .type = read.type,
                               .output = a->output,
                               .descending = a->descending,
-                              .argsort = a->argsort};
+                              .argsort = a->argsort,
+                              .json = a->json};
     if (keeps_lines(a, &table)) {
         EXIT_TRY(table_sort_run(w, &table, &out));
         if (!a->argsort) return EXIT_DONE;

@@ -52,6 +52,21 @@ exits 0 "" "$HEDDLE" sort -k 2 people.csv -o by_age.csv
 equal "into a file" "$by_age" "$(cat by_age.csv)"
 equal "the oldest first" "ann,31,Rome" "$("$HEDDLE" sort -r -k age people.csv | sed -n 2p)"
 equal "their indices" "1 3 2 0 " "$(sort_ --key 2 people.csv --argsort)"
+exits 0 "" "$HEDDLE" sort --key age people.csv --json
+equal "lines in a document" '"bob,4,\"Paris, France\"" "dan,4,Oslo" "cyd,25.5,Rome" "ann,31,Rome" ' \
+    "$(sed -n '/"lines"/,/]/p' stdout.txt | sed '1d;$d;s/^ *//;s/,$//' | tr '\n' ' ')"
+grep -q '"header": "name,age,town"' stdout.txt && grep -q '"rows": 4,' stdout.txt ||
+    fail "header and rows in the document: $(cat stdout.txt)"
+if command -v python3 >/dev/null; then
+    python3 -c 'import json; assert len(json.load(open("stdout.txt"))["lines"]) == 4' ||
+        fail "it is JSON"
+fi
+exits 0 "" "$HEDDLE" sort --key age people.csv --json -o told.csv
+grep -q '"output": "told.csv"' stdout.txt || fail "the file in the document: $(cat stdout.txt)"
+equal "the file beside it" "$by_age" "$(cat told.csv)"
+exits 2 "-o -" "$HEDDLE" sort --key age people.csv --json -o -
+exits 0 "" "$HEDDLE" sort --key age people.csv --json --argsort
+grep -q '"values": \[1, 3, 2, 0\]' stdout.txt || fail "indices in the document: $(cat stdout.txt)"
 printf '3 c\n1 a\n2 b\n' >words.txt
 equal "without a header" "1 a 2 b 3 c " "$(sort_ -k1 words.txt)"
 printf '3,30\n1,10\n2,\n' >gap.csv
