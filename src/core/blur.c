@@ -12,7 +12,6 @@
 static const char call[] = "hd_blur";
 
 #define WIDEST        ((int64_t)1 << 20) // radius
-#define WIDEST_SIGMA  16384.0            // of boxes: the sums of three keep within 64 bits
 #define U8_EXTRA_BITS 7                  // so that the sum of two results still is a u16
 #define WEIGHT_BITS   15
 
@@ -26,9 +25,9 @@ static hd_status check_method(hd_context *ctx, const hd_blur_options *o, hd_type
                         hd_type_name(type));
     if (o->radius != 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: boxes have a radius of their own", call);
-    if (o->sigma > WIDEST_SIGMA)
+    if (o->sigma > HD__BLUR_WIDEST_BOXES)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: sigma %g; boxes go up to %g", call, o->sigma,
-                        WIDEST_SIGMA);
+                        HD__BLUR_WIDEST_BOXES);
     return HD_OK;
 }
 

@@ -18,6 +18,9 @@ void hd__gaussian(double sigma, int64_t radius, double *g);
 // any distance outwards is right to half a unit.
 void hd__gaussian_whole(double sigma, int64_t radius, double *scratch, uint64_t *w);
 
+// The largest sigma of boxes: the sums of three keep within 64 bits.
+#define HD__BLUR_WIDEST_BOXES 16384.0
+
 // Three odd widths whose boxes together have about the variance sigma^2; box[k] is a radius.
 void hd__three_boxes(double sigma, int64_t box[3]);
 

@@ -25,4 +25,21 @@ exits 2 "--sigma two" "$HEDDLE" blur point.raw --dtype u8 --shape 3,3 --sigma tw
 exits 2 "axes" "$HEDDLE" blur point.raw --dtype u8 --sigma 1
 exits 2 "expected u8" "$HEDDLE" blur point.raw --dtype i8 --shape 3,3
 exits 2 "boxes" "$HEDDLE" blur "$SOURCE/tests/io/le_f4.npy" --boxes
+
+# How far boxes are off: said for a small sigma, in the document for any. Boxes of 1, 1 and 3 have a
+# variance of 8 / 12, and a middle weight of 1 / 3 where the Gaussian of 0.8 has 0.4987.
+npy_u8 0 0 0 0 9 0 0 0 0 >row.npy
+"$HEDDLE" convert row.npy --out-shape 3,3 -o dot.npy
+off="boxes of 1, 1 and 3 pixels have a sigma of 0.816 in the place of 0.8; a weight is off by up to 0.165"
+exits 0 "$off, 33 %" "$HEDDLE" blur dot.npy --sigma 0.8 --boxes
+exits 0 "" "$HEDDLE" blur dot.npy --sigma 3 --boxes
+exits 0 "" "$HEDDLE" blur dot.npy --sigma 0.8
+exits 0 "" "$HEDDLE" blur dot.npy --sigma 4 --boxes --json
+grep -q '"boxes": \[7, 7, 9\]' stdout.txt && grep -q '"effective_sigma": 3\.82' stdout.txt &&
+    grep -q '"largest_deviation": 0\.002' stdout.txt ||
+    fail "boxes in the document: $(cat stdout.txt)"
+exits 0 "" "$HEDDLE" blur dot.npy --sigma 4 --json
+grep -q effective stdout.txt && fail "boxes that nobody asked for: $(cat stdout.txt)"
+exits 2 "sigma of at least 0.58" "$HEDDLE" blur dot.npy --sigma 0.5 --boxes
+exits 0 "0.816" "$HEDDLE" blur dot.npy --sigma 0.58 --boxes
 finish
