@@ -48,4 +48,8 @@ typedef struct command {
 __attribute__((format(printf, 3, 4))) int fail(int exit_code, const char *command,
                                                const char *format, ...);
 
+// The same for a text that has lines of its own, such as a compiler's.
+__attribute__((format(printf, 3, 4))) int fail_lines(int exit_code, const char *command,
+                                                     const char *format, ...);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "../bench/compare.h"
 #include "../bench/table.h"
+#include "shown.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static double compare_row(const timed_row *a, const timed_row *b, int verdicts[3
     char before[24], after[24];
     const int verdict = statistics_compare(&a->time, &b->time, COMPARE_LEAST);
     table_time(before, a->time.median), table_time(after, b->time.median);
-    printf("%-44s %9s ±%4.1f%% %9s ±%4.1f%% %7.3fx  %s\n", a->name, before,
+    printf("%-44s %9s ±%4.1f%% %9s ±%4.1f%% %7.3fx  %s\n", shown(a->name), before,
            50 * statistics_spread(&a->time), after, 50 * statistics_spread(&b->time),
            a->time.median / b->time.median, words[verdict + 1]);
     verdicts[verdict + 1]++;

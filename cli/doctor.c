@@ -12,6 +12,7 @@
 #include "command.h"
 #include "json.h"
 #include "options.h"
+#include "shown.h"
 
 static const char name[] = "doctor";
 
@@ -84,7 +85,7 @@ static void print_text(const findings *f)
         section = x->section;
         const char *start = color ? (x->here ? COLOR_GREEN : COLOR_DIM) : "";
         printf("  %s%-3s%s  %-22s %s\n", start, x->here ? "yes" : "no", color ? COLOR_OFF : "",
-               x->name, x->text);
+               x->name, shown(x->text));
     }
     print_missing(f);
 }

@@ -9,6 +9,7 @@
 #include "doctor.h"
 #include "core/cache_folder.h"
 #include "options.h"
+#include "shown.h"
 
 static void show(bool terminal, int32_t k, int32_t all, const char *what)
 {
@@ -40,8 +41,9 @@ int doctor_warm(const char *command, hd_context *ctx)
     if (terminal) fputc('\n', stderr);
     const char *trouble = hd__kept_folder(folder, sizeof folder);
     if (trouble[0] != 0)
-        printf("%d calls went well; their kernels are not kept: %s\n", (int)done, trouble);
+        printf("%d calls went well; their kernels are not kept: %s\n", (int)done, shown(trouble));
     else
-        printf("%d calls went well; their kernels are in %s or built in\n", (int)done, folder);
+        printf("%d calls went well; their kernels are in %s or built in\n", (int)done,
+               shown(folder));
     return EXIT_DONE;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "shown.h"
 
 static const char name[] = "grade";
 
@@ -235,10 +236,11 @@ static void print_trial(const trial *t)
     const ladder_result *r = &t->result;
     static const char *const values[] = {"", ", all alike", ", extremes", ", falling"};
     printf("  n = %-9lld %s%s\n", (long long)t->n, word(judge(r)), values[t->values]);
-    if (!r->ran) printf("      %s\n", r->error);
-    if (r->ran && !r->right) printf("      %s\n", r->answer);
+    if (!r->ran) printf("      %s\n", shown_lines(r->error));
+    if (r->ran && !r->right) printf("      %s\n", shown_lines(r->answer));
     for (int32_t f = 0; f < r->totals.finding_count && f < 3; f++)
-        printf("      line %d: %s\n", (int)r->totals.findings[f].line, r->totals.findings[f].text);
+        printf("      line %d: %s\n", (int)r->totals.findings[f].line,
+               shown_lines(r->totals.findings[f].text));
 }
 
 typedef struct column {
@@ -289,8 +291,8 @@ static void print_counts(const grading *g)
 
 static void print_text(const grading *g, int verdict)
 {
-    printf("%s as %s of the %s ladder, %d threads a block\n\n", g->file, g->as->name, g->of->name,
-           (int)g->block);
+    printf("%s as %s of the %s ladder, %d threads a block\n\n", shown(g->file), g->as->name,
+           g->of->name, (int)g->block);
     for (int k = 0; k < g->count; k++) print_trial(&g->trials[k]);
     print_counts(g);
     grade_print_card(g);
@@ -348,9 +350,9 @@ static int grade(const grade_args *args, grading *g)
     make_trials(g);
     const int verdict = play(g);
     if (verdict == EXIT_COMPILE || verdict == EXIT_BACKEND)
-        return fail(verdict, name, "%s: %s", g->file, g->trials[0].result.error);
+        return fail_lines(verdict, name, "%s: %s", shown(g->file), g->trials[0].result.error);
     if (!g->trials[0].result.ran && g->trials[0].result.status == HD_OK)
-        return fail(EXIT_USAGE, name, "--as %s: %s", g->as->name, g->trials[0].result.error);
+        return fail_lines(EXIT_USAGE, name, "--as %s: %s", g->as->name, g->trials[0].result.error);
     if (g->trials[0].result.status == HD_ERROR_ARGUMENT)
         return fail(EXIT_USAGE, name,
                     "%s: %s; `heddle ladder %s %s --source` shows the kernels it must have, and "

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "shown.h"
 
 // Plays on the card: the same as grade_run, for a while.
 static void run(grading *g, const ladder_rung *r, const char *text, const char *file, int64_t n,
@@ -45,7 +46,7 @@ static void print_row(const grading *g, const char *title, const ladder_result *
         printf("  %-28s %10.1f us %8.0f GB/s\n", title, seconds * 1e6,
                1e-9 * (double)g->of->least_bytes(&problem) / seconds);
     else
-        printf("  %-28s %s\n", title, r->error);
+        printf("  %-28s %s\n", title, shown_lines(r->error));
 }
 
 void grade_print_card(const grading *g)
@@ -57,7 +58,7 @@ void grade_print_card(const grading *g)
     }
     printf("\nOn the card, at n = %lld:\n", (long long)g->card_n);
     if (g->card_wrong != NULL) {
-        printf("  wrong: %s\n", g->card_wrong);
+        printf("  wrong: %s\n", shown_lines(g->card_wrong));
         return;
     }
     print_row(g, "yours", &g->card_mine);

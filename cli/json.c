@@ -7,23 +7,35 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/escape.h"
 #include "print.h"
+
+// A character that needs no escape, n bytes of it, or its escape. What is no UTF-8 (n is 0) may not
+// be in a JSON text: the replacement character stands for it.
+static void write_character(FILE *out, const char *text, size_t n, unsigned c)
+{
+    if (n == 0)
+        fputs("\\ufffd", out);
+    else if (c == '"' || c == '\\')
+        fprintf(out, "\\%c", (char)c);
+    else if (c == '\n')
+        fputs("\\n", out);
+    else if (c == '\t')
+        fputs("\\t", out);
+    else if (io_printable_length(text, n, IO_ESCAPE_ALL) == 0)
+        fprintf(out, "\\u%04x", c); // below U+FFFF, all of them
+    else
+        fwrite(text, 1, n, out);
+}
 
 static void write_text(FILE *out, const char *text)
 {
     fputc('"', out);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c == '\n')
-            fputs("\\n", out);
-        else if (c == '\t')
-            fputs("\\t", out);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
+    for (size_t left = strlen(text); left > 0;) {
+        unsigned c = 0;
+        const size_t n = io_utf8_decode(text, left, &c), taken = n > 0 ? n : 1;
+        write_character(out, text, n, c);
+        text += taken, left -= taken;
     }
     fputc('"', out);
 }

@@ -99,7 +99,7 @@ static int find_card(ladder_told *t)
         const double measured = ladder_limit_of(t->of->limit, t->of->least_bytes(&t->problem));
         if (measured > 0) t->limit = measured;
     } else {
-        code = fail(EXIT_BACKEND, name, "%s", hd_error(ctx));
+        code = fail_lines(EXIT_BACKEND, name, "%s", hd_error(ctx));
     }
     hd_close(ctx);
     return code;
@@ -149,7 +149,7 @@ int ladder_climb(ladder_told *t, const stage_options *how)
         ladder_result *result = &t->results[k];
         play_rung(t, k, &t->problem, how, result);
         if (result->status == HD_ERROR_BACKEND)
-            return fail(EXIT_BACKEND, name, "%s", result->error);
+            return fail_lines(EXIT_BACKEND, name, "%s", result->error);
         if (result->status == HD_ERROR_COMPILE) code = EXIT_COMPILE;
         if (code == EXIT_DONE && !ladder_as_meant(t, k)) code = EXIT_CHECK;
     }

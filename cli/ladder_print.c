@@ -7,6 +7,7 @@
 
 #include "color.h"
 #include "json.h"
+#include "shown.h"
 
 static double share(int64_t part, int64_t whole)
 {
@@ -83,7 +84,7 @@ static void print_reason(const ladder_told *t, int32_t k)
     char why[256];
     if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
     if (!r->ran) {
-        printf("    %s: %s\n", ladder_unplayed(r), r->error);
+        printf("    %s: %s\n", ladder_unplayed(r), shown_lines(r->error));
         return;
     }
     if (!r->right) printf("    %s\n", r->answer);
@@ -133,7 +134,8 @@ static void print_card_row(const ladder_told *t, int32_t k)
     const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
     char then[24] = "", faster[24] = "", all[24] = "";
     if (!r->ran) {
-        printf("%2d  %-36s did not run: %s\n", number(t, k), t->rungs[k]->title, r->error);
+        printf("%2d  %-36s did not run: %s\n", number(t, k), t->rungs[k]->title,
+               shown_lines(r->error));
         return;
     }
     if (t->rungs[k]->then_gb_s > 0) snprintf(then, sizeof then, "%.1f", t->rungs[k]->then_gb_s);

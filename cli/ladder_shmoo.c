@@ -68,11 +68,11 @@ int shmoo_play(const ladder_told *t, const stage_options *how, int64_t most, shm
                        &counting, &r);
             progress_step(&bar, k * s->blocks + b);
             if (r.status == HD_ERROR_BACKEND || r.status == HD_ERROR_COMPILE)
-                code = fail(r.status == HD_ERROR_BACKEND ? EXIT_BACKEND : EXIT_COMPILE, name, "%s",
-                            r.error);
+                code = fail_lines(r.status == HD_ERROR_BACKEND ? EXIT_BACKEND : EXIT_COMPILE, name,
+                                  "%s", r.error);
             else if (r.ran && !r.right && !(s->rung->flags & RUNG_WRONG))
-                code = fail(EXIT_CHECK, name, "%s at n = %lld with %d threads a block: %s",
-                            s->rung->name, (long long)s->n[k], (int)s->block[b], r.answer);
+                code = fail_lines(EXIT_CHECK, name, "%s at n = %lld with %d threads a block: %s",
+                                  s->rung->name, (long long)s->n[k], (int)s->block[b], r.answer);
             else if (r.ran)
                 s->seconds[k][b] = s->cuda ? r.totals.device_seconds : r.totals.predicted_seconds;
         }

@@ -10,6 +10,7 @@
 #include "model.h"
 #include "model/kernel_names.h"
 #include "print.h"
+#include "shown.h"
 
 static const char name[] = "model";
 
@@ -186,7 +187,7 @@ int model_failed(const hd_model *model, hd_status status)
                      : status == HD_ERROR_MEMORY  ? EXIT_IO
                                                   : EXIT_USAGE;
     const char *text = hd_model_error(model);
-    return fail(code, name, "%s", *text ? text : hd_status_text(status));
+    return fail_lines(code, name, "%s", *text ? text : hd_status_text(status));
 }
 
 // A kernel that is asked for as "sum<float, 128>" is made so.
@@ -209,9 +210,10 @@ static int load(model_run *r, const char *kernel)
 static void list_text(const model_signature *s)
 {
     char text[200];
-    printf("%s(", s->kernel);
+    printf("%s(", shown(s->kernel));
     for (int32_t p = 0; p < s->count && p < MODEL_MOST_PARAMETERS; p++)
-        printf("%s%s", p > 0 ? ", " : "", model_parameter_text(&s->at[p], text, sizeof text));
+        printf("%s%s", p > 0 ? ", " : "",
+               shown(model_parameter_text(&s->at[p], text, sizeof text)));
     printf(")\n");
 }
 

@@ -8,6 +8,7 @@
 
 #include "model_explore.h"
 #include "print.h"
+#include "shown.h"
 
 static bool is_same_place(const hd_model_event *a, const hd_model_event *b)
 {
@@ -165,11 +166,11 @@ static void print_orders(const exploration *x)
 {
     if (x->no_orders || x->order_count == 0) return;
     printf("\n%d order%s of loads and stores at %s:\n", x->order_count,
-           x->order_count == 1 ? "" : "s", x->shared_place);
+           x->order_count == 1 ? "" : "s", shown(x->shared_place));
     for (int k = 0; k < x->order_count; k++) {
         const explored_order *o = &x->orders[k];
-        printf("  %s\n      -> %s; %lld time%s, first with seed %llu\n", o->text,
-               o->result >= 0 ? x->results[o->result].text : "", (long long)o->times,
+        printf("  %s\n      -> %s; %lld time%s, first with seed %llu\n", shown(o->text),
+               o->result >= 0 ? shown(x->results[o->result].text) : "", (long long)o->times,
                o->times == 1 ? "" : "s", (unsigned long long)o->seed);
     }
 }
@@ -178,20 +179,21 @@ void explore_print(const exploration *x)
 {
     const unsigned long long last = x->first_seed + (uint64_t)x->schedules - 1;
     printf("%s of %s: the plain schedule (seed 0) and seeds %llu to %llu\n\n",
-           x->run->signature.kernel, x->run->file, (unsigned long long)x->first_seed, last);
+           shown(x->run->signature.kernel), shown(x->run->file), (unsigned long long)x->first_seed,
+           last);
     printf("%s%d distinct result%s:\n", x->more_results ? "more than " : "", x->result_count,
            x->result_count == 1 ? "" : "s");
     for (int k = 0; k < x->result_count; k++) {
         const explored_result *of = &x->results[k];
         printf("  %s %s; %lld time%s, first with seed %llu\n",
-               of->breaks ? "wrong:" : "right:", of->text, (long long)of->times,
+               of->breaks ? "wrong:" : "right:", shown(of->text), (long long)of->times,
                of->times == 1 ? "" : "s", (unsigned long long)of->seed);
     }
     print_orders(x);
     printf("\n");
     if (x->broken)
         printf("Seed %llu breaks the result: %s. Again with --seed %llu.\n",
-               (unsigned long long)x->breaking_seed, x->broken_text,
+               (unsigned long long)x->breaking_seed, shown(x->broken_text),
                (unsigned long long)x->breaking_seed);
     else
         printf("No schedule broke the result.\n");

@@ -6,6 +6,7 @@
 #include "color.h"
 #include "command.h"
 #include "model.h"
+#include "shown.h"
 
 #define TOP_USUAL 5
 
@@ -29,7 +30,7 @@ static void print_axes(const int32_t axes[3])
 static void print_head(const model_run *r, const paint *p)
 {
     const hd_model_shape *s = &r->report->shape;
-    printf("%s%s%s of %s: grid ", p->bold, r->signature.kernel, p->off, r->file);
+    printf("%s%s%s of %s: grid ", p->bold, shown(r->signature.kernel), p->off, shown(r->file));
     print_axes(s->grid);
     printf(", block ");
     print_axes(s->block);
@@ -76,11 +77,11 @@ static void print_worst(model_run *r, const paint *p)
         const hd_model_site *s = worst[k];
         const hd_model_sample *sample = sample_of(r->report, s);
         printf("  %s  %s\n",
-               model_place(model_shown_file(&r->sources, s->file), s->line, s->ptx_line, place,
-                           sizeof place),
+               shown(model_place(model_shown_file(&r->sources, s->file), s->line, s->ptx_line,
+                                 place, sizeof place)),
                model_site_text(&s->counts, text, sizeof text));
         model_site_line(&r->sources, s->file, s->line, s->ptx_line, text, sizeof text);
-        if (*text) printf("      %s\n", text);
+        if (*text) printf("      %s\n", shown_lines(text));
         if (sample != NULL)
             printf("      %sworst: %s%s\n", p->dim,
                    model_sample_text(sample, &r->options, text, sizeof text), p->off);
@@ -92,15 +93,16 @@ static void print_line(model_run *r, const char *file, int32_t line)
     char place[512], text[512];
     if (file == NULL || line <= 0) return;
     printf("      %s  %s\n",
-           model_place(model_shown_file(&r->sources, file), line, 0, place, sizeof place),
-           model_line_text(&r->sources, file, line, text, sizeof text));
+           shown(model_place(model_shown_file(&r->sources, file), line, 0, place, sizeof place)),
+           shown_lines(model_line_text(&r->sources, file, line, text, sizeof text)));
 }
 
 static void print_hazards(model_run *r, const paint *p)
 {
     const hd_model_report *report = r->report;
     char times[32];
-    if (r->status != HD_OK) printf("%sThe launch failed:%s %s\n", p->red, p->off, r->failure);
+    if (r->status != HD_OK)
+        printf("%sThe launch failed:%s %s\n", p->red, p->off, shown_lines(r->failure));
     if (report->finding_count == 0 && r->status == HD_OK)
         printf("%sNo hazard was found.%s\n", p->green, p->off);
     if (report->finding_count > 0)
@@ -109,7 +111,7 @@ static void print_hazards(model_run *r, const paint *p)
     for (int32_t k = 0; k < report->finding_count; k++) {
         const hd_model_finding *f = &report->findings[k];
         printf("  %s%s%s, %s time%s: %s\n", p->bold, hd_model_hazard_name(f->hazard), p->off,
-               model_number(f->times, times), f->times == 1 ? "" : "s", f->text);
+               model_number(f->times, times), f->times == 1 ? "" : "s", shown_lines(f->text));
         print_line(r, f->file, f->line);
         if (f->other_line != f->line || f->other_file != f->file)
             print_line(r, f->other_file, f->other_line);
@@ -127,13 +129,13 @@ static void print_differences(const model_differences *d, const paint *p)
     for (int k = 0; k < d->count; k++) {
         const model_difference *of = &d->at[k];
         if (of->count == 0)
-            printf("%s%s is as expected%s (%s, %lld elements)\n", p->green, of->name, p->off,
-                   of->expected, (long long)of->buffer->count);
+            printf("%s%s is as expected%s (%s, %lld elements)\n", p->green, shown(of->name), p->off,
+                   shown(of->expected), (long long)of->buffer->count);
         else
             printf("%s%s is not as expected%s (%s): element %lld is %s, expected %s; %lld of %lld "
                    "differ\n",
-                   p->red, of->name, p->off, of->expected, (long long)of->first, of->have, of->want,
-                   (long long)of->count, (long long)of->buffer->count);
+                   p->red, shown(of->name), p->off, shown(of->expected), (long long)of->first,
+                   of->have, of->want, (long long)of->count, (long long)of->buffer->count);
     }
 }
 

@@ -9,11 +9,12 @@
 
 #include "command.h"
 #include "print.h"
+#include "shown.h"
 
 static void narrate(void *user, const char *line)
 {
     (void)user;
-    fprintf(stderr, "heddle: %s\n", line);
+    fprintf(stderr, "heddle: %s\n", shown_lines(line));
 }
 
 static const char *backend_name(int k, const void *user)
@@ -64,7 +65,7 @@ static int exit_code_of(hd_status status)
 int library_failed(const char *command, const hd_context *ctx, hd_status status)
 {
     const char *text = ctx == NULL ? "" : hd_error(ctx);
-    return fail(exit_code_of(status), command, "%s", *text ? text : hd_status_text(status));
+    return fail_lines(exit_code_of(status), command, "%s", *text ? text : hd_status_text(status));
 }
 
 void options_json(json *j, const hd_context *ctx, double seconds)

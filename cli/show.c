@@ -11,6 +11,7 @@
 #include "io/npz.h"
 #include "io/table.h"
 #include "print.h"
+#include "shown.h"
 #include "workspace.h"
 
 static const char name[] = "show";
@@ -105,7 +106,7 @@ static void print_text(const showing *s)
 {
     const hd_view *v = &s->view;
     char text[IO_SHAPE_ROOM], number[PRINT_ROOM];
-    printf("%s: %s\n", s->file, io_format_title(s->format));
+    printf("%s: %s\n", shown(s->file), io_format_title(s->format));
     printf("  type     %s\n  shape    %s", hd_type_name(v->type),
            io_shape_text(v->ndim, v->shape, text));
     if (is_image(s->format))
@@ -191,10 +192,10 @@ static void show_member(const char *file, const char *member)
     io_error error;
     snprintf(path, sizeof path, "%s:%s", file, member);
     if (io_array_load(&array, path, NULL, &error) == IO_OK)
-        printf("  %-16s %-5s %s\n", member, hd_type_name(array.view.type),
+        printf("  %-16s %-5s %s\n", shown(member), hd_type_name(array.view.type),
                io_shape_text(array.view.ndim, array.view.shape, text));
     else
-        printf("  %-16s %s\n", member, error.text);
+        printf("  %-16s %s\n", shown(member), error.text);
     io_array_release(&array);
 }
 
@@ -203,17 +204,21 @@ static int show_archive(const showing *s, const names *list)
     if (s->args.json)
         return fail(EXIT_USAGE, name, "--json: %s has %d arrays: choose one as in %s:%s", s->file,
                     list->count, s->file, list->name[0]);
-    printf("%s: an archive of %d arrays\n", s->file, list->count);
+    printf("%s: an archive of %d arrays\n", shown(s->file), list->count);
     for (int k = 0; k < list->count; k++) show_member(s->file, list->name[k]);
     return EXIT_DONE;
+}
+
+static const char *line_of(const io_table *t, io_line line)
+{
+    const char *text = (const char *)t->text.data + line.begin;
+    return shown_line(text, (size_t)(line.end - line.begin));
 }
 
 static void print_lines(const io_table *t)
 {
     for (int64_t r = 0; r < t->rows && r < MOST_ROWS; r++)
-        printf("%s%.*s\n", r == 0 ? "  first    " : "           ",
-               (int)(t->row[r].end - t->row[r].begin),
-               (const char *)t->text.data + t->row[r].begin);
+        printf("%s%s\n", r == 0 ? "  first    " : "           ", line_of(t, t->row[r]));
     if (t->rows > MOST_ROWS) puts("           ...");
 }
 
@@ -223,11 +228,9 @@ static bool show_table(const showing *s)
     io_table t;
     io_error error;
     if (io_table_load(&t, s->file, IO_HEADER_FIND, &error) != IO_OK) return false;
-    printf("%s: a table with words\n  rows     %lld\n  columns  %lld\n", s->file, (long long)t.rows,
-           (long long)t.columns);
-    if (t.header)
-        printf("  header   %.*s\n", (int)(t.head.end - t.head.begin),
-               (const char *)t.text.data + t.head.begin);
+    printf("%s: a table with words\n  rows     %lld\n  columns  %lld\n", shown(s->file),
+           (long long)t.rows, (long long)t.columns);
+    if (t.header) printf("  header   %s\n", line_of(&t, t.head));
     print_lines(&t);
     io_table_release(&t);
     return true;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "io/escape.h"
+
 // Nothing may be loaded, from anywhere.
 #define POLICY "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -26,21 +28,6 @@ void html_end(FILE *out)
     fputs("</main>\n</body>\n</html>\n", out);
 }
 
-// Bytes of the character that begins here, or 0: it is no UTF-8.
-static size_t character(const unsigned char *c, size_t left)
-{
-    const size_t n = *c < 0x80   ? 1
-                     : *c < 0xc2 ? 0
-                     : *c < 0xe0 ? 2
-                     : *c < 0xf0 ? 3
-                     : *c < 0xf5 ? 4
-                                 : 0;
-    if (n == 0 || n > left) return 0;
-    for (size_t k = 1; k < n; k++)
-        if ((c[k] & 0xc0) != 0x80) return 0;
-    return n;
-}
-
 static void put_character(FILE *out, const char *c, size_t n)
 {
     switch (*c) {
@@ -50,8 +37,7 @@ static void put_character(FILE *out, const char *c, size_t n)
     case '"': fputs("&quot;", out); return;
     default: break;
     }
-    const bool control = n == 1 && (unsigned char)*c < 0x20 && *c != '\n' && *c != '\t';
-    if (n == 0 || control || *c == 0x7f)
+    if (n == 0)
         fputc('?', out);
     else
         fwrite(c, 1, n, out);
@@ -60,7 +46,7 @@ static void put_character(FILE *out, const char *c, size_t n)
 void html_bytes(FILE *out, const char *text, size_t length)
 {
     for (size_t k = 0; k < length;) {
-        const size_t n = character((const unsigned char *)text + k, length - k);
+        const size_t n = io_printable_length(text + k, length - k, IO_ESCAPE_KEEP_LINES);
         put_character(out, text + k, n);
         k += n > 0 ? n : 1;
     }

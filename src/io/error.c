@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Filling an error: the only place of src/io that formats text for people.
+// Filling an error: the only place of src/io that formats text for people. What it quotes (names,
+// fields) comes from outside, so the whole text is escaped.
 #include "error.h"
 
 #include <errno.h>
@@ -8,12 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "escape.h"
+
+static void fill(io_error *error, const char *format, va_list arguments)
+{
+    char text[sizeof error->text];
+    vsnprintf(text, sizeof text, format, arguments);
+    io_escape(error->text, sizeof error->text, text, strlen(text), IO_ESCAPE_ALL);
+}
+
 io_status io_fail(io_error *error, io_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     error->status = status;
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    fill(error, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -24,7 +34,7 @@ io_status io_fail_system(io_error *error, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     error->status = IO_SYSTEM;
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    fill(error, format, arguments);
     va_end(arguments);
     const size_t used = strlen(error->text);
     snprintf(error->text + used, sizeof error->text - used, ": %s", reason);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How src/io reports: a status, and a text that says what was wrong, where (file, byte), what was
-// expected and what came. Nothing here prints.
+// expected and what came. Nothing here prints; the text is safe to print (escape.h).
 #ifndef HEDDLE_IO_ERROR_H
 #define HEDDLE_IO_ERROR_H
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/convert.h"
+#include "escape.h"
 #include "memory.h"
 #include "number.h"
 #include "writer.h"
@@ -235,6 +236,7 @@ typedef struct line_writer {
     io_writer file;
     char *buffer;
     size_t used;
+    bool terminal;
 } line_writer;
 
 static io_status flush(line_writer *w, io_error *error)
@@ -253,10 +255,22 @@ static io_status put_text(line_writer *w, const char *text, size_t n, io_error *
     return IO_OK;
 }
 
+// What a terminal would obey is escaped there, as it is in messages; files and pipes get the line.
+static io_status put_escaped(line_writer *w, const char *text, size_t n, io_error *error)
+{
+    char piece[512];
+    while (n > 0) {
+        const size_t taken = io_escape(piece, sizeof piece, text, n, IO_ESCAPE_KEEP_TABS);
+        IO_TRY(put_text(w, piece, strlen(piece), error));
+        text += taken, n -= taken;
+    }
+    return IO_OK;
+}
+
 static io_status put_line(line_writer *w, io_line line, io_error *error)
 {
     const size_t n = (size_t)(line.end - line.begin);
-    IO_TRY(put_text(w, text_of(w->table) + line.begin, n, error));
+    IO_TRY((w->terminal ? put_escaped : put_text)(w, text_of(w->table) + line.begin, n, error));
     return put_text(w, w->table->returns ? "\r\n" : "\n", w->table->returns ? 2 : 1, error);
 }
 
@@ -287,6 +301,7 @@ static io_status put_rows(line_writer *w, hd_view order, io_error *error)
 
 static io_status write_all(line_writer *w, hd_view order, io_error *error)
 {
+    w->terminal = io_writer_on_terminal(&w->file);
     if (w->table->header) IO_TRY(put_line(w, w->table->head, error));
     IO_TRY(put_rows(w, order, error));
     return io_writer_commit(&w->file, error);
@@ -302,7 +317,7 @@ io_status io_table_write(const io_table *table, const char *name, hd_view order,
                        "%s: the new order: expected integers one after another, got %d dimensions "
                        "of %s",
                        name, (int)order.ndim, hd_type_name(order.type));
-    IO_TRY(io_writer_open_as(&w.file, name, IO_RAW, HD_U8, 1, &unknown, error));
+    IO_TRY(io_writer_open_as(&w.file, name, IO_BYTES, HD_U8, 1, &unknown, error));
     w.buffer = io_allocate(BUFFER_BYTES);
     const io_status status =
         w.buffer == NULL ? no_memory(table, error) : write_all(&w, order, error);

@@ -55,7 +55,7 @@ io_status io_table_column(const io_table *table, int64_t column, hd_type type, i
 
 // Writes the header, if there is one, and the lines that a row of indices (any integer type, one
 // after another in memory) names, in its order; an unset view (of zeros): all as they are. The file
-// appears whole or not at all; "-" is standard output.
+// appears whole or not at all; "-" is standard output, where a terminal gets escaped lines.
 io_status io_table_write(const io_table *table, const char *name, hd_view order, io_error *error);
 
 #endif

@@ -70,9 +70,24 @@ static io_status settle(io_writer *writer, const char *name, int32_t ndim, const
     return writer->encoder->check(writer, name, error);
 }
 
+bool io_writer_on_terminal(const io_writer *writer)
+{
+    return writer->aside.fd == STDOUT_FILENO && isatty(STDOUT_FILENO);
+}
+
+// Bytes of an array are escape sequences by chance; IO_BYTES is text that its caller has made.
+static bool is_binary(io_format format)
+{
+    return format != IO_CSV && format != IO_TEXT && format != IO_BYTES;
+}
+
 static io_status begin(io_writer *writer, io_error *error)
 {
     const io_encoder *e = writer->encoder;
+    if (is_binary(writer->format) && io_writer_on_terminal(writer))
+        return io_fail(error, IO_ARGUMENT,
+                       "%s: a terminal cannot show %s: expected a file or a pipe",
+                       writer->aside.name, io_format_title(writer->format));
     if (writer->count < 0 && e->says_length && writer->aside.slot < 0)
         return io_fail(error, IO_ARGUMENT,
                        "%s: %s begins with its length, which is not known yet and cannot be filled "

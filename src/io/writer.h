@@ -36,6 +36,10 @@ io_status io_writer_open(io_writer *writer, const char *name, hd_type type, int3
 io_status io_writer_open_as(io_writer *writer, const char *name, io_format format, hd_type type,
                             int32_t ndim, const int64_t *shape, io_error *error);
 
+// Whether it goes to a terminal, which obeys escape sequences. Only texts are written there: an
+// array in any other format is refused when it is opened.
+bool io_writer_on_terminal(const io_writer *writer);
+
 // Appends n elements.
 io_status io_writer_put(io_writer *writer, const void *elements, int64_t n, io_error *error);
 
