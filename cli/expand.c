@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle expand: each value as often as its length says.
+#include "io/limit.h"
 #include "workspace.h"
 
 static const char name[] = "expand";
@@ -34,6 +35,19 @@ const arg_spec expand_spec = {
     2,
 };
 
+// A short file of lengths can ask for any number of elements: as much as of any file may come.
+static int check_size(const char *file, hd_view values, hd_view lengths, int64_t count)
+{
+    io_error error;
+    const int64_t element = (int64_t)hd_type_size(values.type);
+    const int64_t given =
+        hd_count(values) * element + hd_count(lengths) * (int64_t)hd_type_size(lengths.type);
+    const int64_t bytes = count > INT64_MAX / element ? INT64_MAX : count * element;
+    return io_limit_check(file, "the result", bytes, given, &error) == IO_OK
+               ? EXIT_DONE
+               : io_failed(name, &error);
+}
+
 // The call once with no room tells how much is needed.
 static int run_expand(workspace *w, const expand_args *a, const arg_result *files)
 {
@@ -49,6 +63,7 @@ static int run_expand(workspace *w, const expand_args *a, const arg_result *file
     const hd_status status = hd_expand(w->ctx, values, lengths, none, &count, NULL);
     if (status != HD_OK && (status != HD_ERROR_SHAPE || count == 0))
         return library_failed(name, w->ctx, status);
+    EXIT_TRY(check_size(files->operand[1], values, lengths, count));
     EXIT_TRY(workspace_row(w, values.type, count, &out));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_expand(w->ctx, values, lengths, out, &count, NULL)));

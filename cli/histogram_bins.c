@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "histogram.h"
+#include "io/limit.h"
 #include "io/memory.h"
 
 #define DEFAULT_BINS 10 // as numpy.histogram has
@@ -146,11 +147,17 @@ int histogram_text(const char *command, const char *file, void **memory, hd_view
     int code = EXIT_DONE;
     while (code == EXIT_DONE && bytes != NULL && got > 0) {
         if (count == room) {
-            unsigned char *more = io_allocate(2 * room);
+            int64_t larger;
+            if (io_limit_grow(source.name, "the text", (int64_t)count + 1, 2 * (int64_t)room,
+                              (int64_t)count, &larger, &error) != IO_OK) {
+                code = io_failed(command, &error);
+                continue;
+            }
+            unsigned char *more = io_allocate((size_t)larger);
             if (more != NULL) memcpy(more, bytes, count);
             free(bytes);
             *memory = bytes = more;
-            room *= 2;
+            room = (size_t)larger;
             continue;
         }
         if (io_source_read(&source, bytes + count, room - count, &got, &error) != IO_OK)

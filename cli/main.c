@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "heddle.h"
+#include "options.h"
 #include "signals.h"
 
 static const command commands[] = {
@@ -73,7 +74,8 @@ static void help(FILE *out)
 #define EXIT_CODE_LINE(name, value, text) fprintf(out, "  %d  %s\n", value, text);
     EXIT_CODE_MAP(EXIT_CODE_LINE)
 #undef EXIT_CODE_LINE
-    fputs("\nEnvironment: HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA, HEDDLE_NARRATE, NO_COLOR.\n",
+    fputs("\nEnvironment: HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA, HEDDLE_NARRATE,\n"
+          "HEDDLE_MAX_BYTES (as --max-bytes), NO_COLOR.\n",
           out);
 }
 
@@ -109,7 +111,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     signals_begin();
-    const int code = run(argc, argv);
+    int code = options_environment();
+    if (code == EXIT_DONE) code = run(argc, argv);
     // A full disk behind standard output shows only now.
     if (fflush(stdout) != 0 || ferror(stdout))
         return fail(EXIT_IO, "", "standard output: cannot write: %s", strerror(errno));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "io/limit.h"
 #include "print.h"
 #include "shown.h"
 
@@ -114,6 +115,23 @@ static bool parse_shape(const char *text, io_read_options *options)
     return false;
 }
 
+static int set_limit(const char *command, const char *option, const char *text)
+{
+    int64_t bytes;
+    if (!io_limit_parse(text, &bytes))
+        return fail(EXIT_USAGE, command,
+                    "%s: expected a size such as 500M or 4G (K, M, G, T: powers of 1024), got '%s'",
+                    option, text);
+    io_limit_set(bytes);
+    return EXIT_DONE;
+}
+
+int options_environment(void)
+{
+    const char *text = getenv("HEDDLE_MAX_BYTES");
+    return text == NULL || *text == '\0' ? EXIT_DONE : set_limit("", "HEDDLE_MAX_BYTES", text);
+}
+
 int options_file(const char *command, const file_options *text, io_read_options *options)
 {
     *options = (io_read_options){.type = HD_NONE};
@@ -121,6 +139,7 @@ int options_file(const char *command, const file_options *text, io_read_options 
         const int code = options_type(command, "dtype", text->dtype, &options->type);
         if (code != EXIT_DONE) return code;
     }
+    if (text->max_bytes != NULL) EXIT_TRY(set_limit(command, "--max-bytes", text->max_bytes));
     if (text->format != NULL) options->format = io_format_named(text->format);
     if (text->shape == NULL || parse_shape(text->shape, options)) return EXIT_DONE;
     return fail(EXIT_USAGE, command,

@@ -42,7 +42,7 @@ void options_json(json *j, const hd_context *ctx, double seconds);
 int io_failed(const char *command, const io_error *error);
 
 typedef struct file_options {
-    const char *dtype, *shape, *format;
+    const char *dtype, *shape, *format, *max_bytes;
 } file_options;
 
 // The row of the file that a command writes.
@@ -58,9 +58,16 @@ typedef struct file_options {
         ARG_TEXT(0, "shape", "N[,M...]",                                                           \
                  "shape of a raw or text file; a raw one without it is one row", S, field.shape),  \
         ARG_TEXT(0, "format", "npy|npz|png|pnm|pfm|csv|text|raw|bytes",                            \
-                 "what the file is, where its contents and name do not tell", S, field.format)
+                 "what the file is, where its contents and name do not tell", S, field.format),    \
+        ARG_TEXT(0, "max-bytes", "SIZE",                                                           \
+                 "memory that an array of a file may take, as in 4G (1G, or\n64 times the file "   \
+                 "where that is more)",                                                            \
+                 S, field.max_bytes)
 
-// Reads the three options. Returns 0, or an exit code, having printed why.
+// What HEDDLE_MAX_BYTES says, before any command. Returns 0, or an exit code, having printed why.
+int options_environment(void);
+
+// Reads these options; --max-bytes holds from then on for all files. Returns 0, or an exit code, having printed why.
 int options_file(const char *command, const file_options *text, io_read_options *options);
 
 // Standard input can be only one of a command's inputs; each may be NULL.

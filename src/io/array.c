@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "limit.h"
 #include "memory.h"
 
 // A piece of a pipe: memory grows with what has come, never with what a header claims.
@@ -50,17 +51,28 @@ static io_status no_memory(const io_reader *reader, int64_t elements, io_error *
                    (long long)elements, hd_type_name(reader->form.dtype.type));
 }
 
-// Makes room for at least `elements`, keeping what is there.
-static io_status grow(io_array *array, const io_reader *reader, int64_t elements, io_error *error)
+// The bytes of the file, or those that have come from a pipe.
+static int64_t come(const io_reader *reader)
 {
-    const size_t element = hd_type_size(reader->form.dtype.type);
-    if ((uint64_t)elements > SIZE_MAX / element) return no_memory(reader, elements, error);
-    void *larger = io_allocate((size_t)elements * element);
-    if (larger == NULL) return no_memory(reader, elements, error);
-    if (reader->done > 0) memcpy(larger, array->memory, (size_t)reader->done * element);
+    return reader->source.length >= 0 ? reader->source.length : reader->source.position;
+}
+
+// Makes room for `*elements`, or for fewer where the bound is near, keeping what is there.
+static io_status grow(io_array *array, const io_reader *reader, int64_t *elements, io_error *error)
+{
+    const int64_t element = (int64_t)hd_type_size(reader->form.dtype.type);
+    const int64_t least = reader->count == reader->done ? reader->done : reader->done + 1;
+    int64_t bytes;
+    if (__builtin_mul_overflow(*elements, element, &bytes)) bytes = INT64_MAX;
+    IO_TRY(io_limit_grow(reader->source.name, "the array", least * element, bytes, come(reader),
+                         &bytes, error));
+    *elements = bytes / element;
+    void *larger = io_allocate((size_t)bytes);
+    if (larger == NULL) return no_memory(reader, *elements, error);
+    if (reader->done > 0) memcpy(larger, array->memory, (size_t)(reader->done * element));
     free(array->memory);
     array->memory = larger;
-    array->bytes = (size_t)elements * element;
+    array->bytes = (size_t)bytes;
     return IO_OK;
 }
 
@@ -74,12 +86,19 @@ static io_status read_all(io_array *array, io_reader *reader, io_error *error)
     const int64_t element = (int64_t)hd_type_size(reader->form.dtype.type);
     const bool sure = reader->source.length >= 0; // the length was checked against the file's
     int64_t room = reader->count < 0 ? PIECE_BYTES / element : reader->count, got = 1;
+    if (reader->count >= 0) // a pipe may be as long as it likes, unless the user says how long
+        IO_TRY(io_limit_check(reader->source.name, "the array", reader->count * element,
+                              sure ? reader->source.length : INT64_MAX, error));
     if (!sure) room = smaller(room, PIECE_BYTES / element);
-    IO_TRY(grow(array, reader, room, error));
+    IO_TRY(grow(array, reader, &room, error));
     while (got > 0) {
         if (reader->done == room && reader->done != reader->count) {
+            unsigned char next;
+            size_t more;
+            IO_TRY(io_source_peek(&reader->source, &next, 1, &more, error));
+            if (more == 0 && reader->count < 0) break;
             room = reader->count < 0 ? 2 * room : smaller(2 * room, reader->count);
-            IO_TRY(grow(array, reader, room, error));
+            IO_TRY(grow(array, reader, &room, error));
         }
         IO_TRY(io_reader_next(reader, (char *)array->memory + reader->done * element,
                               room - reader->done, &got, error));

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "limit.h"
 #include "memory.h"
 
 // Memory grows with what has come from a pipe.
@@ -24,11 +25,16 @@ static bool map(io_bytes *bytes, io_source *source)
     return true;
 }
 
-static io_status grow(io_bytes *bytes, size_t room, io_error *error)
+// `come` bytes have come, or are in the file.
+static io_status grow(io_bytes *bytes, size_t *room, int64_t come, io_error *error)
 {
-    unsigned char *larger = io_allocate(room);
+    int64_t most;
+    IO_TRY(io_limit_grow(bytes->name, "the file", (int64_t)bytes->size + 1, (int64_t)*room, come,
+                         &most, error));
+    *room = (size_t)most;
+    unsigned char *larger = io_allocate(*room);
     if (larger == NULL)
-        return io_fail(error, IO_MEMORY, "%s: no memory for %zu bytes", bytes->name, room);
+        return io_fail(error, IO_MEMORY, "%s: no memory for %zu bytes", bytes->name, *room);
     if (bytes->size > 0) memcpy(larger, bytes->data, bytes->size);
     free(bytes->memory);
     bytes->memory = larger;
@@ -40,15 +46,18 @@ static io_status read_all(io_bytes *bytes, io_source *source, io_error *error)
 {
     const int64_t left = source->length - source->position;
     size_t room = source->length >= 0 && left >= 0 ? (size_t)left + 1 : FIRST_BYTES;
-    IO_TRY(grow(bytes, room, error));
+    IO_TRY(grow(bytes, &room, source->length, error));
     while (true) {
         size_t got;
         unsigned char *end = (unsigned char *)bytes->memory + bytes->size;
         IO_TRY(io_source_read(source, end, room - bytes->size, &got, error));
         bytes->size += got;
         if (bytes->size < room) return IO_OK;
+        unsigned char next;
+        IO_TRY(io_source_peek(source, &next, 1, &got, error));
+        if (got == 0) return IO_OK;
         room *= 2;
-        IO_TRY(grow(bytes, room, error));
+        IO_TRY(grow(bytes, &room, source->position, error));
     }
 }
 

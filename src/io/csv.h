@@ -16,6 +16,7 @@ typedef struct io_csv {
     int64_t line;          // from 1
     int64_t taken, column; // line and column of the field last taken, from 1
     char separator;
+    int64_t bytes; // of the whole text
 } io_csv;
 
 typedef struct io_field {

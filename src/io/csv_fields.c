@@ -33,7 +33,13 @@ static char find_separator(const io_csv *csv)
 void io_csv_begin(io_csv *csv, const io_bytes *file)
 {
     const char *text = (const char *)file->data;
-    *csv = (io_csv){file->name, text, text + file->size, 1, 1, 0, ' '};
+    *csv = (io_csv){.name = file->name,
+                    .at = text,
+                    .end = text + file->size,
+                    .line = 1,
+                    .taken = 1,
+                    .separator = ' ',
+                    .bytes = (int64_t)file->size};
     if (file->size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) csv->at += 3;
     io_csv first = *csv;
     if (io_csv_line(&first)) csv->separator = find_separator(&first);

@@ -7,6 +7,7 @@
 
 #include "core/convert.h"
 #include "csv.h"
+#include "limit.h"
 #include "memory.h"
 #include "number.h"
 
@@ -21,7 +22,13 @@ static io_status no_memory(const io_csv *csv, int64_t room, io_error *error)
 static io_status remake(io_numbers *n, const io_csv *csv, hd_type type, int64_t room,
                         io_error *error)
 {
-    void *larger = io_allocate((size_t)room * hd_type_size(type));
+    const int64_t element = (int64_t)hd_type_size(type);
+    const int64_t least = room > n->room ? n->count + 1 : n->count;
+    int64_t bytes;
+    IO_TRY(io_limit_grow(csv->name, "the numbers", least * element, room * element, csv->bytes,
+                         &bytes, error));
+    room = bytes / element;
+    void *larger = io_allocate((size_t)bytes);
     if (larger == NULL) return no_memory(csv, room, error);
     if (n->count > 0) hd__convert(type, larger, n->type, n->data, n->count);
     free(n->data);

@@ -3,13 +3,17 @@
 // Room for decoded arrays, and the form of images.
 #include "decoded.h"
 
+#include "limit.h"
 #include "memory.h"
 
-io_status io_decoded_room(io_decoded *out, const char *name, io_error *error)
+io_status io_decoded_room(io_decoded *out, const char *name, size_t file_bytes, io_error *error)
 {
     const hd_type type = out->form.dtype.type;
     const int64_t count = io_form_count(&out->form);
-    out->data = count < 0 ? NULL : io_allocate((size_t)count * hd_type_size(type));
+    const int64_t bytes = count < 0 ? INT64_MAX : count * (int64_t)hd_type_size(type);
+    out->data = NULL;
+    IO_TRY(io_limit_check(name, "the array", bytes, (int64_t)file_bytes, error));
+    out->data = count < 0 ? NULL : io_allocate((size_t)bytes);
     if (out->data != NULL) return IO_OK;
     return io_fail(error, IO_MEMORY, "%s: no memory for %lld elements of %s", name,
                    (long long)count, hd_type_name(type));

@@ -13,8 +13,8 @@ typedef struct io_decoded {
     void *data;
 } io_decoded;
 
-// Makes room for the elements of out->form; `name` is the file's, for the error.
-io_status io_decoded_room(io_decoded *out, const char *name, io_error *error);
+// Makes room for the elements of out->form, if a file of that name and size may have so many.
+io_status io_decoded_room(io_decoded *out, const char *name, size_t file_bytes, io_error *error);
 
 // An image of w columns, h rows and c channels: (h, w), or (h, w, c) if c > 1.
 io_form io_image_form(hd_type type, int64_t h, int64_t w, int64_t c);

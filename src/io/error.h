@@ -10,6 +10,7 @@ typedef enum io_status {
     IO_SYSTEM,   // the system refused: the text has its reason
     IO_FORMAT,   // the bytes are not what they claim to be
     IO_ARGUMENT, // what the caller asked for does not fit the file
+    IO_LIMIT,    // the array would take more memory than it may: limit.h
     IO_MEMORY
 } io_status;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "limit.h"
 #include "memory.h"
 
 // What deflate can make of a byte at most (zlib's documentation: 1032 to 1).
@@ -294,6 +295,8 @@ io_status io_npz_member(const io_bytes *file, const char *member, void **memory,
     const unsigned char *packed = NULL;
     IO_TRY(find(file, &s, error));
     IO_TRY(locate(file, &s.found, &packed, error));
+    const int64_t bytes = s.found.size > INT64_MAX ? INT64_MAX : (int64_t)s.found.size;
+    IO_TRY(io_limit_check(file->name, "the array", bytes, (int64_t)file->size, error));
     *size = s.found.size;
     *memory = io_allocate(*size);
     if (*memory == NULL)

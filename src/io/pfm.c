@@ -47,7 +47,7 @@ static io_status turn_over(const io_bytes *bytes, bool little, io_decoded *out, 
                            ? "bytes after the last row"
                            : "the file ends too early",
                        (long long)count, bytes->size);
-    IO_TRY(io_decoded_room(out, bytes->name, error));
+    IO_TRY(io_decoded_room(out, bytes->name, bytes->size, error));
     const size_t row = bytes->size / (size_t)h;
     for (int64_t y = 0; y < h; y++)
         memcpy((char *)out->data + (size_t)y * row, bytes->data + (size_t)(h - 1 - y) * row, row);

@@ -7,8 +7,11 @@
 #ifdef HEDDLE_HAVE_PNG
 
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "limit.h"
 
 // What deflate can make of a byte at most (zlib's documentation: 1032 to 1). An image that would
 // need more than its file can hold is refused before there is memory for it.
@@ -78,6 +81,26 @@ static void check_size(png_reading *r)
                       r->file->name, (unsigned long long)w, (unsigned long long)h, r->file->size));
 }
 
+// What the pixels will take when they are expanded, and the two rows that libpng keeps beside them
+// (it makes them in png_read_update_info, so the check comes before that).
+static void check_limit(png_reading *r)
+{
+    const int64_t h = png_get_image_height(r->png, r->info);
+    const int64_t w = png_get_image_width(r->png, r->info);
+    const bool palette = png_get_color_type(r->png, r->info) == PNG_COLOR_TYPE_PALETTE;
+    const int64_t colors = palette ? 3 : png_get_channels(r->png, r->info);
+    const int64_t alpha = png_get_valid(r->png, r->info, PNG_INFO_tRNS) != 0;
+    const int64_t bytes = png_get_bit_depth(r->png, r->info) == 16 ? 2 : 1;
+    const int64_t row = w * (colors + alpha) * bytes; // w < 2^31, at most 4 channels of 2 bytes
+    const int64_t most = INT64_MAX / row;
+    const int64_t all = h + 2 > most ? INT64_MAX : (h + 2) * row;
+    char what[64];
+    snprintf(what, sizeof what, "the image of %lld x %lld pixels", (long long)w, (long long)h);
+    const io_status status =
+        io_limit_check(r->file->name, what, all, (int64_t)r->file->size, r->error);
+    if (status != IO_OK) leave(r, status);
+}
+
 static void read_header(png_reading *r)
 {
     png_set_read_fn(r->png, r, give);
@@ -86,6 +109,7 @@ static void read_header(png_reading *r)
     png_set_chunk_cache_max(r->png, MOST_CHUNKS_CACHE);
     png_read_info(r->png, r->info);
     check_size(r);
+    check_limit(r);
     png_set_expand(r->png);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     png_set_swap(r->png); // the file's order is the other
@@ -101,7 +125,7 @@ static void read_pixels(png_reading *r)
     const size_t row = png_get_rowbytes(r->png, r->info);
     r->out->form = io_image_form(type, h, png_get_image_width(r->png, r->info),
                                  png_get_channels(r->png, r->info));
-    const io_status room = io_decoded_room(r->out, r->file->name, r->error);
+    const io_status room = io_decoded_room(r->out, r->file->name, r->file->size, r->error);
     if (room != IO_OK) leave(r, room);
     for (int pass = 0; pass < passes; pass++)
         for (int64_t y = 0; y < h; y++)

@@ -109,7 +109,7 @@ static io_status decode_digits(const io_bytes *bytes, const io_pnm *image, io_de
             "%s: byte %lld: the file ends too early: expected %lld values, got %zu bytes",
             bytes->name, (long long)bytes->base, (long long)count, bytes->size);
     out->form = image->form;
-    IO_TRY(io_decoded_room(out, bytes->name, error));
+    IO_TRY(io_decoded_room(out, bytes->name, bytes->size, error));
     const io_status status = take_all(&d, image, out, error);
     if (status == IO_OK) return IO_OK;
     free(out->data);

@@ -8,6 +8,7 @@
 
 #include "core/convert.h"
 #include "escape.h"
+#include "limit.h"
 #include "memory.h"
 #include "number.h"
 #include "writer.h"
@@ -38,7 +39,8 @@ static io_csv at_line(const io_table *table, io_line line)
                     .at = text + line.begin,
                     .end = text + line.end,
                     .line = 1,
-                    .separator = table->separator};
+                    .separator = table->separator,
+                    .bytes = (int64_t)table->text.size};
 }
 
 static int64_t line_number(const io_table *table, io_line line)
@@ -54,12 +56,16 @@ static io_status add_line(io_table *table, int64_t *room, io_line line, io_error
 {
     if (table->rows == *room) {
         const int64_t more = *room == 0 ? FIRST_ROOM : 2 * *room;
-        io_line *larger = io_allocate((size_t)more * sizeof *larger);
+        const int64_t element = (int64_t)sizeof line;
+        int64_t bytes;
+        IO_TRY(io_limit_grow(table->text.name, "the table", (table->rows + 1) * element,
+                             more * element, (int64_t)table->text.size, &bytes, error));
+        io_line *larger = io_allocate((size_t)bytes);
         if (larger == NULL) return no_memory(table, error);
         if (table->rows > 0) memcpy(larger, table->row, (size_t)table->rows * sizeof *larger);
         free(table->row);
         table->row = larger;
-        *room = more;
+        *room = bytes / element;
     }
     table->row[table->rows++] = line;
     return IO_OK;

@@ -40,7 +40,7 @@ static void as_table(const uint8_t *data, size_t size)
         if (io_table_column(&table, k, HD_NONE, &column, &error) == IO_OK) {
             if (hd_count(column.view) != table.rows) abort();
             io_array_release(&column);
-        } else if (strstr(error.text, ": line ") == NULL) {
+        } else if (error.status != IO_LIMIT && strstr(error.text, ": line ") == NULL) {
             abort();
         }
     }
