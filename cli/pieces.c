@@ -35,12 +35,13 @@ static void *read_ahead(void *user)
     return NULL;
 }
 
-// Signals go to the main thread: the reader is born with all of them blocked.
+// Signals go to the main thread: the reader is born with all blocked but those of its own mistakes.
 static bool start(pieces *p)
 {
+    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGABRT};
     sigset_t all, old;
     sigfillset(&all);
-    sigdelset(&all, SIGBUS);
+    for (size_t k = 0; k < sizeof own / sizeof *own; k++) sigdelset(&all, own[k]);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     const bool started = pthread_create(&p->thread, NULL, read_ahead, p) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -9,12 +9,31 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "io/aside.h"
+#include "io/cleanup.h"
 
-// Removes what is being written, then lets the signal do what it does by default.
+// Signals that end a program by default, from outside and by its own mistakes. SIGKILL cannot be
+// caught, SIGBUS and SIGXFSZ have their own ways below.
+static const int ending[] = {
+    SIGHUP,    SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM, SIGTERM,
+    SIGUSR1,   SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+    SIGILL,    SIGABRT, SIGFPE,  SIGSEGV,   SIGTRAP, SIGSYS,
+};
+
+// A stack that has overflowed has no room for a handler.
+enum { STACK_BYTES = 1 << 16 };
+static char handler_stack[STACK_BYTES];
+
+// Removes what is being written, then lets the signal do what it does by default, so that the
+// parent sees it.
 static void end_by_signal(int number)
 {
-    io_aside_remove_all();
+    io_remove_all();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -24,7 +43,7 @@ static void end_by_lost_page(int number)
     static const char text[] =
         "heddle: an input file became shorter while it was read, or its disk failed\n";
     (void)number;
-    io_aside_remove_all();
+    io_remove_all();
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_IO);
     _exit(EXIT_IO);
 }
@@ -33,8 +52,9 @@ static void handle(int number, void (*handler)(int), int flags)
 {
     struct sigaction old, action = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
-    // A signal the parent chose to ignore (nohup) stays ignored.
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN) return;
+    // A signal the parent chose to ignore (nohup) stays ignored, and a handler of others (a
+    // sanitizer's) is theirs.
+    if (sigaction(number, NULL, &old) != 0 || old.sa_handler != SIG_DFL) return;
     sigaction(number, &action, NULL);
 }
 
@@ -51,12 +71,15 @@ static void occupy(int fd, int flags)
 
 void signals_begin(void)
 {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    const int flags = (int)SA_NODEFER | SA_ONSTACK;
     occupy(STDIN_FILENO, O_WRONLY);
     occupy(STDOUT_FILENO, O_RDONLY);
     occupy(STDERR_FILENO, O_RDONLY);
+    sigaltstack(&stack, NULL);
     for (size_t k = 0; k < sizeof ending / sizeof *ending; k++)
-        handle(ending[k], end_by_signal, (int)SA_NODEFER);
+        handle(ending[k], end_by_signal, flags);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++) handle(number, end_by_signal, flags);
     handle(SIGBUS, end_by_lost_page, 0);
     // A file past the size limit is an error of write(), with a text, like a full disk.
     signal(SIGXFSZ, SIG_IGN);

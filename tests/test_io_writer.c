@@ -13,6 +13,7 @@
 
 #include "check.h"
 #include "io/array.h"
+#include "io/cleanup.h"
 #include "io/writer.h"
 
 static char folder[] = "/tmp/heddle-writer-XXXXXX";
@@ -114,7 +115,7 @@ static void test_abandoned(void)
     // What a signal handler does.
     CHECK(io_writer_open(&w, in_folder("x.npy"), HD_F32, 1, (int64_t[]){4}, &error) == IO_OK, "%s",
           error.text);
-    io_aside_remove_all();
+    io_remove_all();
     CHECK(files_there() == 0, "nothing is left");
     io_writer_abandon(&w);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file written aside: NAME.tmp-XXXXXXXX in NAME's folder, which becomes NAME when it is whole
-// and otherwise goes away, also when a signal ends the program.
+// and otherwise goes away, also when a signal ends the program (cleanup.h).
 #ifndef HEDDLE_IO_ASIDE_H
 #define HEDDLE_IO_ASIDE_H
 
@@ -16,14 +16,16 @@
 
 typedef struct io_aside {
     int fd;
-    int slot;              // in the table of files to remove, or -1: written directly
+    int slot;              // in the table of cleanup.h, or -1: written directly
     const char *name;      // as the caller called it, for errors
     char target[PATH_MAX]; // where it will be: links are followed
     char path[PATH_MAX];   // where it is now
 } io_aside;
 
 // Opens NAME for writing. "-" is standard output; a name that exists and is not a regular file (a
-// pipe, /dev/null) is written directly. A file that exists keeps its permissions.
+// pipe, /dev/null) is written directly. A file that exists keeps its mode, and its owner and group
+// where the system allows that; a new one has 0666 less the umask. Of a symbolic link the file that
+// it names is replaced, or made, and the link stays. A file that may not be written is refused.
 io_status io_aside_open(io_aside *aside, const char *name, io_error *error);
 
 // Makes the file appear: flushed to the disk, then renamed. After an error it is gone.
@@ -31,9 +33,5 @@ io_status io_aside_commit(io_aside *aside, io_error *error);
 
 // Removes it. Allowed after commit, and twice.
 void io_aside_abandon(io_aside *aside);
-
-// Removes every file that is being written. Safe in a signal handler, after which the program
-// must end.
-void io_aside_remove_all(void);
 
 #endif
