@@ -109,9 +109,12 @@ static int run(workspace *w, const convolve_args *a, const char *file)
     EXIT_TRY(workspace_alloc(w, type, in.ndim, in.shape, &out));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_convolve(w->ctx, in, mask, out, &o)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_convolve(int argc, char **argv)

@@ -56,9 +56,12 @@ static int run(workspace *w, const difference_args *a, const char *file)
     if (a->axis.given) options.axis = HD_AXIS((int32_t)a->axis.value);
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_difference(w->ctx, in, out, &options)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_difference(int argc, char **argv)

@@ -66,9 +66,12 @@ static int run(workspace *w, const gather_args *a, const char *file, const char 
     if (a->axis.given) options.axis = HD_AXIS((int32_t)a->axis.value);
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_gather(w->ctx, in, index, out, &options)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = a->axis.given ? in : index,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_gather(int argc, char **argv)

@@ -166,9 +166,12 @@ static int run(workspace *w, const map_args *a, const char *file)
     }
     EXIT_TRY(workspace_alloc(w, type, in.ndim, in.shape, &out));
     EXIT_TRY(workspace_call(w, hd_map(w->ctx, works ? work : in, NULL, out, NULL)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_map(int argc, char **argv)

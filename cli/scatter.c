@@ -47,14 +47,15 @@ const arg_spec scatter_spec = {
     2,
 };
 
-// A copy of --into, or zeros, of the type the result has.
-static int make_out(workspace *w, const scatter_args *a, hd_view in, hd_view *out)
+// A copy of --into, or zeros, of the type the result has; *like is what it has its shape of.
+static int make_out(workspace *w, const scatter_args *a, hd_view in, hd_view *out, hd_view *like)
 {
     static const uint64_t zero[2];
     hd_view start;
     if (a->into != NULL && a->size.given)
         return fail(EXIT_USAGE, name, "--into, --size: expected one of them");
     EXIT_TRY(workspace_load(w, a->into, NULL, &start));
+    *like = a->into != NULL ? start : a->size.given ? (hd_view){0} : in;
     if (a->into == NULL) {
         const int64_t n = a->size.given ? a->size.value : hd_count(in);
         const hd_type type =
@@ -71,22 +72,25 @@ static int make_out(workspace *w, const scatter_args *a, hd_view in, hd_view *ou
 static int run(workspace *w, const scatter_args *a, const char *file, const char *indices)
 {
     io_read_options read;
-    hd_view in, index, out;
+    hd_view in, index, out, like;
     EXIT_TRY(options_one_pipe(name, file, indices, a->into));
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
     EXIT_TRY(workspace_load(w, indices, NULL, &index));
     workspace_begin(w);
-    EXIT_TRY(make_out(w, a, in, &out));
+    EXIT_TRY(make_out(w, a, in, &out, &like));
     const hd_scatter_options options = {.combine = a->op ? hd_operator_named(a->op) : NULL,
                                         .order = a->any_order ? HD_ANY_ORDER : 0,
                                         .unique = a->unique,
                                         .checked = a->checked};
     EXIT_TRY(workspace_call(w, hd_scatter(w->ctx, in, index, out, &options)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = like,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_scatter(int argc, char **argv)

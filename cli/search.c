@@ -55,7 +55,8 @@ static int run(workspace *w, const search_args *a, const char *const *file)
         .right = a->right, .descending = a->descending, .checked = !a->unchecked};
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_search(w->ctx, sorted, queries, out, &how)));
-    const emission e = {.out = out, .file = a->output, .input = file[0], .json = a->json};
+    const emission e = {
+        .out = out, .like = queries, .file = a->output, .input = file[0], .json = a->json};
     return workspace_emit(w, &e);
 }
 

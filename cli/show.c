@@ -54,7 +54,7 @@ typedef struct showing {
     io_format format;
     unsigned char least[16], greatest[16], mean[16]; // elements of any plain type
     hd_type mean_type;
-    bool measured;
+    bool measured, single; // single: one number, without dimensions
 } showing;
 
 static bool is_image(io_format format)
@@ -108,7 +108,7 @@ static void print_text(const showing *s)
     char text[IO_SHAPE_ROOM], number[PRINT_ROOM];
     printf("%s: %s\n", shown(s->file), io_format_title(s->format));
     printf("  type     %s\n  shape    %s", hd_type_name(v->type),
-           io_shape_text(v->ndim, v->shape, text));
+           io_shape_text(s->single ? 0 : v->ndim, v->shape, text));
     if (is_image(s->format))
         printf(": %lld x %lld pixels, %lld channel%s", (long long)v->shape[1],
                (long long)v->shape[0], (long long)(v->ndim == 3 ? v->shape[2] : 1),
@@ -133,7 +133,7 @@ static void print_json(const showing *s)
     json_text(&j, "format", io_format_name(s->format));
     json_text(&j, "element_type", hd_type_name(v->type));
     json_array(&j, "shape");
-    for (int32_t k = 0; k < v->ndim; k++) json_int(&j, NULL, v->shape[k]);
+    for (int32_t k = 0; k < v->ndim && !s->single; k++) json_int(&j, NULL, v->shape[k]);
     json_close(&j);
     json_int(&j, "elements", hd_count(*v));
     if (s->measured) {
@@ -193,7 +193,7 @@ static void show_member(const char *file, const char *member)
     snprintf(path, sizeof path, "%s:%s", file, member);
     if (io_array_load(&array, path, NULL, &error) == IO_OK)
         printf("  %-16s %-5s %s\n", shown(member), hd_type_name(array.view.type),
-               io_shape_text(array.view.ndim, array.view.shape, text));
+               io_shape_text(array.single ? 0 : array.view.ndim, array.view.shape, text));
     else
         printf("  %-16s %s\n", shown(member), error.text);
     io_array_release(&array);
@@ -251,6 +251,7 @@ static int run(showing *s)
         io_reader_close(&reader);
         if (loaded != IO_OK) return io_failed(name, &error);
         s->view = array->view;
+        s->single = array->single;
         return show_array(s);
     }
     const bool pipe = strcmp(s->file, "-") == 0;

@@ -58,9 +58,12 @@ static int run(workspace *w, const shuffle_args *a, const char *file)
     }
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_shuffle(w->ctx, in, to, &options)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_shuffle(int argc, char **argv)

@@ -167,7 +167,7 @@ static int run_sort(workspace *w, const sort_args *a, const char *file)
 {
     io_read_options read;
     names values, values_out;
-    hd_view in, out;
+    hd_view in = {0}, out;
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(cut("values", a->values, &values));
     EXIT_TRY(cut("values-out", a->values_out, &values_out));
@@ -189,9 +189,12 @@ static int run_sort(workspace *w, const sort_args *a, const char *file)
         EXIT_TRY(a->key != NULL ? sort_rows(w, a, in, &out)
                                 : sort_array(w, a, in, &values, &values_out, &out));
     }
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_sort(int argc, char **argv)

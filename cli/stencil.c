@@ -131,9 +131,12 @@ static int run(workspace *w, const stencil_args *a, const char *file)
     EXIT_TRY(workspace_like(w, in, &out));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_stencil(w->ctx, in, out, &o)));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 int command_stencil(int argc, char **argv)

@@ -83,9 +83,12 @@ static int turn(workspace *w, const transpose_args *a, const char *file, hd_view
     workspace_begin(w);
     EXIT_TRY(
         workspace_call(w, hd_transpose(w->ctx, in, out, &(hd_transpose_options){.axes = axes})));
-    return workspace_emit(
-        w,
-        &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});
+    return workspace_emit(w, &(emission){.out = out,
+                                         .like = in,
+                                         .file = a->output,
+                                         .input = file,
+                                         .json = a->json,
+                                         .hex = a->hex});
 }
 
 // ---- Columns -------------------------------------------------------------------------------------

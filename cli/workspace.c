@@ -71,6 +71,15 @@ int workspace_call(workspace *w, hd_status status)
     return status == HD_OK ? EXIT_DONE : library_failed(w->command, w->ctx, status);
 }
 
+// Whether the view is of a file whose array has no dimensions.
+static bool is_single(const workspace *w, const hd_view *view)
+{
+    bool single = false;
+    for (int k = 0; k < w->loaded_count && view->type != HD_NONE; k++)
+        single |= w->loaded[k].single && w->loaded[k].view.data == view->data;
+    return single;
+}
+
 static void emit_json(const workspace *w, const emission *e)
 {
     const result r = {e->out, e->values, e->keys, e->single, false};
@@ -88,7 +97,7 @@ static void emit_json(const workspace *w, const emission *e)
     json_end(&j);
 }
 
-int workspace_emit(workspace *w, const emission *e)
+static int emit(workspace *w, const emission *e)
 {
     const int64_t n = hd_count(e->out);
     if (e->file == NULL && n > RESULT_MOST_PRINTED) return result_too_long(w->command, n);
@@ -103,4 +112,11 @@ int workspace_emit(workspace *w, const emission *e)
         result_print(stdout, &r, e->hex);
     }
     return EXIT_DONE;
+}
+
+int workspace_emit(workspace *w, const emission *e)
+{
+    emission shaped = *e;
+    shaped.single |= hd_count(e->out) == 1 && is_single(w, &e->like);
+    return emit(w, &shaped);
 }

@@ -58,6 +58,7 @@ typedef struct emission {
     const char *file;     // NULL: printed
     const char *input;    // the input's name, for the document; may be NULL
     bool json, hex, single;
+    hd_view like; // the input whose shape out has, or unset: a number without dimensions gives one
     void (*more)(json *j, const void *user);
     const void *user;
 } emission;

@@ -89,6 +89,7 @@ static void test_odd_shapes(void)
     io_error error;
     CHECK(io_array_load(&a, golden("scalar"), NULL, &error) == IO_OK, "%s", error.text);
     CHECK(hd_count(a.view) == 1 && *(int64_t *)a.view.data == 7, "a scalar is a row of one");
+    CHECK(a.single, "and known to be one");
     io_array_release(&a);
     CHECK(io_array_load(&a, golden("empty"), NULL, &error) == IO_OK, "%s", error.text);
     CHECK(a.view.ndim == 2 && hd_count(a.view) == 0 && a.view.shape[1] == 3, "0 by 3");

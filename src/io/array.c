@@ -123,6 +123,7 @@ io_status io_array_read(io_array *array, io_reader *reader, io_error *error)
     io_form_strides(form, stride);
     // A view needs an axis: a single number becomes a row of one.
     const int64_t one = 1;
+    array->single = form->ndim == 0;
     array->view = form->ndim == 0 ? hd_view_nd(form->dtype.type, array->view.data, 1, &one, NULL)
                                   : hd_view_nd(form->dtype.type, array->view.data, form->ndim,
                                                form->shape, stride);

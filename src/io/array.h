@@ -12,6 +12,7 @@ typedef struct io_array {
     void *memory; // what to give back
     size_t bytes;
     bool mapped;
+    bool single; // one number, without dimensions in the file: the view is a row of one
 } io_array;
 
 // Loads what is left of an open reader, which must not have given any element yet. The reader
