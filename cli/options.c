@@ -140,6 +140,8 @@ int options_file(const char *command, const file_options *text, io_read_options 
         if (code != EXIT_DONE) return code;
     }
     if (text->max_bytes != NULL) EXIT_TRY(set_limit(command, "--max-bytes", text->max_bytes));
+    if (text->header != NULL && strcmp(text->header, "auto") != 0)
+        options->header = strcmp(text->header, "yes") == 0 ? IO_HEADER_YES : IO_HEADER_NO;
     if (text->format != NULL) options->format = io_format_named(text->format);
     if (text->shape == NULL || parse_shape(text->shape, options)) return EXIT_DONE;
     return fail(EXIT_USAGE, command,

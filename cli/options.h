@@ -42,7 +42,7 @@ void options_json(json *j, const hd_context *ctx, double seconds);
 int io_failed(const char *command, const io_error *error);
 
 typedef struct file_options {
-    const char *dtype, *shape, *format, *max_bytes;
+    const char *dtype, *shape, *format, *header, *max_bytes;
 } file_options;
 
 // The row of the file that a command writes.
@@ -59,6 +59,10 @@ typedef struct file_options {
                  "shape of a raw or text file; a raw one without it is one row", S, field.shape),  \
         ARG_TEXT(0, "format", "npy|npz|png|pnm|pfm|csv|text|raw|bytes",                            \
                  "what the file is, where its contents and name do not tell", S, field.format),    \
+        ARG_TEXT(0, "header", "auto|yes|no",                                                       \
+                 "whether a CSV file begins with a line of titles (auto: one with\nwords and no "  \
+                 "numbers)",                                                                       \
+                 S, field.header),                                                                 \
         ARG_TEXT(0, "max-bytes", "SIZE",                                                           \
                  "memory that an array of a file may take, as in 4G (1G, or\n64 times the file "   \
                  "where that is more)",                                                            \

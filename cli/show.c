@@ -227,7 +227,7 @@ static bool show_table(const showing *s)
 {
     io_table t;
     io_error error;
-    if (io_table_load(&t, s->file, IO_HEADER_FIND, &error) != IO_OK) return false;
+    if (io_table_load(&t, s->file, s->read.header, &error) != IO_OK) return false;
     printf("%s: a table with words\n  rows     %lld\n  columns  %lld\n", shown(s->file),
            (long long)t.rows, (long long)t.columns);
     if (t.header) printf("  header   %s\n", line_of(&t, t.head));

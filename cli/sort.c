@@ -176,6 +176,7 @@ static int run_sort(workspace *w, const sort_args *a, const char *file)
     const table_sort table = {.file = file,
                               .format = a->file.format,
                               .key = a->key,
+                              .header = read.header,
                               .type = read.type,
                               .output = a->output,
                               .descending = a->descending,

@@ -123,7 +123,7 @@ int table_sort_run(workspace *w, const table_sort *t, hd_view *order)
 {
     io_error error;
     io_table table;
-    if (io_table_load(&table, t->file, IO_HEADER_FIND, &error) != IO_OK)
+    if (io_table_load(&table, t->file, t->header, &error) != IO_OK)
         return io_failed(w->command, &error);
     const int code = sort_lines(w, t, &table, order);
     io_table_release(&table);

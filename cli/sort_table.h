@@ -9,8 +9,9 @@
 typedef struct table_sort {
     const char *file, *format; // format may be NULL
     const char *key;           // a column, the first is 1, or its title
-    hd_type type;              // of the keys; HD_NONE: what they look like
-    const char *output;        // NULL: standard output
+    io_table_header header;
+    hd_type type;       // of the keys; HD_NONE: what they look like
+    const char *output; // NULL: standard output
     bool descending, argsort, json;
 } table_sort;
 

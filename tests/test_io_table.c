@@ -87,6 +87,9 @@ static void test_header(void)
     t = load("1,b\n2,3\n", IO_HEADER_FIND);
     CHECK(t.header, "a word over a number");
     io_table_release(&t);
+    t = load("1,NA\n2,3\n", IO_HEADER_FIND);
+    CHECK(!t.header && t.rows == 2, "a missing value over a number is no title");
+    io_table_release(&t);
 }
 
 static void refused(const char *text, const char *words)

@@ -197,8 +197,9 @@ static void test_typed(void)
     CHECK(strstr(memory_error(), "line 2, column 1: expected a number of type u8, got '256'"), "%s",
           memory_error());
     CHECK(!memory_load(TEXT("255,\n"), "x", &u8, &a), "NaN is no u8");
-    CHECK(strstr(memory_error(), "column 2: expected a number of type u8, got ''"), "%s",
-          memory_error());
+    CHECK(
+        strstr(memory_error(), "column 2: expected a number of type u8, got a missing value ('')"),
+        "%s", memory_error());
     CHECK(memory_load(TEXT("0.1 2 3\n4"), "x", &f32, &a), "%s", memory_error());
     CHECK(a.view.ndim == 2 && a.view.shape[1] == 2 && *(float *)a.view.data == 0.1f, "shaped");
     io_array_release(&a);
@@ -280,6 +281,74 @@ static void test_written(void)
     free(x);
 }
 
+// ---- Headers and missing values ------------------------------------------------------------
+
+// The rows of a text with two columns; -1: it is refused.
+static int64_t rows_of(const char *text, hd_type type, io_table_header header)
+{
+    const io_read_options how = {.type = type, .format = IO_CSV, .header = header};
+    io_array a;
+    if (!memory_load((memory_file){text, strlen(text)}, "x", &how, &a)) return -1;
+    const int64_t rows = a.view.shape[0];
+    CHECK(a.view.ndim == 2 && a.view.shape[1] == 2, "%s", text);
+    io_array_release(&a);
+    return rows;
+}
+
+static void test_headers(void)
+{
+    static const struct {
+        const char *text;
+        int64_t found, yes, no; // rows
+    } cases[] = {
+        {"1,NA\n2,3\n", 2, 1, 2},  // the first row is data
+        {"NA,NA\n2,3\n", 2, 1, 2}, // all of it is missing
+        {",\n2,3\n", 2, 1, 2},         {"nan,null\n2,3\n", 2, 1, 2},
+        {"1,n/a\n2,3\n", 2, 1, 2},     {"a,b\n2,3\n", 1, 1, -1},
+        {",b\n2,3\n", 1, 1, -1}, // a column of numbers of rows has no title
+        {"a,NA\n2,3\n", 1, 1, -1},     {"inf,-inf\n2,3\n", 2, 1, 2},
+        {"id,2024\n2,3\n", -1, 1, -1}, // neither a row nor plainly a header
+        {"1,2\n2,3\n", 2, 1, 2},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *text = cases[k].text;
+        CHECK(rows_of(text, HD_NONE, IO_HEADER_FIND) == cases[k].found, "%s", text);
+        CHECK(rows_of(text, HD_NONE, IO_HEADER_YES) == cases[k].yes, "%s", text);
+        CHECK(rows_of(text, HD_NONE, IO_HEADER_NO) == cases[k].no, "%s", text);
+    }
+    CHECK(rows_of("id,2024\n2,3\n", HD_NONE, IO_HEADER_FIND) == -1, "mixed");
+    CHECK(strstr(memory_error(), "line 1, column 1: expected a number, got 'id' (a header has no "
+                                 "number in it, unless --header yes") != NULL,
+          "%s", memory_error());
+    CHECK(rows_of("true,false\n0,1\n", HD_BOOL, IO_HEADER_FIND) == 2, "words of bool");
+    CHECK(rows_of("x,y\n0,true\n", HD_BOOL, IO_HEADER_FIND) == 1, "a header over bool");
+    const io_read_options npy = {.format = IO_TEXT, .header = IO_HEADER_YES};
+    io_array a;
+    CHECK(!memory_load(TEXT("1 2\n"), "x", &npy, &a) && memory_status() == IO_ARGUMENT, "no CSV");
+}
+
+static void test_missing(void)
+{
+    const io_read_options f32 = {.type = HD_F32, .format = IO_CSV},
+                          i64 = {.type = HD_I64, .format = IO_CSV};
+    static const char text[] = "1,NA\nn/a,4\nNaN,Null\n,8\n";
+    const bool missing[8] = {false, true, true, false, true, true, true, false};
+    io_array a;
+    CHECK(memory_load(TEXT(text), "x.csv", NULL, &a), "%s", memory_error());
+    CHECK(a.view.type == HD_F64 && hd_count(a.view) == 8, "integers with missing ones are f64");
+    for (int k = 0; k < 8; k++)
+        CHECK(isnan(((double *)a.view.data)[k]) == missing[k], "element %d", k);
+    CHECK(((double *)a.view.data)[3] == 4, "others keep their value");
+    io_array_release(&a);
+    CHECK(memory_load(TEXT(text), "x.csv", &f32, &a) && isnan(((float *)a.view.data)[1]), "f32");
+    io_array_release(&a);
+    CHECK(!memory_load(TEXT(text), "x.csv", &i64, &a) && memory_status() == IO_FORMAT, "i64");
+    CHECK(strstr(memory_error(), "x.csv: line 1, column 2: expected a number of type i64, got a "
+                                 "missing value ('NA'), which i64 does not have") != NULL,
+          "%s", memory_error());
+    CHECK(!memory_load(TEXT("1,NAN4\n"), "x.csv", NULL, &a), "a word that begins so");
+}
+
 int main(void)
 {
     test_parse();
@@ -293,5 +362,7 @@ int main(void)
     test_written();
     check_without_memory(TEXT("1,2\n0.5,4\n"), IO_CSV);
     check_without_memory(TEXT("1 2\n0.5 4\n"), IO_TEXT);
+    test_headers();
+    test_missing();
     return check_finish();
 }

@@ -2,6 +2,7 @@
 //
 // Cutting a text into lines and fields.
 #include <string.h>
+#include <strings.h>
 
 #include "csv.h"
 #include "number.h"
@@ -132,19 +133,41 @@ io_status io_csv_field(io_csv *csv, io_field *field, bool *last, io_error *error
     return IO_OK;
 }
 
-io_status io_csv_look(const io_csv *csv, int64_t *fields, bool *header, io_error *error)
+bool io_field_missing(const io_field *field)
+{
+    static const char *const words[] = {"na", "n/a", "nan", "null"};
+    if (field->length == 0) return true;
+    if (*field->text != 'n' && *field->text != 'N') return false; // at once, for numbers
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (field->length == strlen(words[k]) &&
+            strncasecmp(field->text, words[k], field->length) == 0)
+            return true;
+    return false;
+}
+
+io_field_kind io_field_is(const io_field *field, hd_type type)
+{
+    int64_t integer;
+    double real;
+    uint8_t truth;
+    if (io_field_missing(field)) return IO_FIELD_MISSING;
+    // true and false are words, but where bool is asked for.
+    const bool number =
+        io_number_parse(field->text, field->length, &integer, &real) != IO_NO_NUMBER ||
+        (type == HD_BOOL && io_number_read(HD_BOOL, field->text, field->length, &truth));
+    return number ? IO_FIELD_NUMBER : IO_FIELD_WORD;
+}
+
+io_status io_csv_look(const io_csv *csv, hd_type type, io_csv_kinds *kinds, io_error *error)
 {
     io_csv copy = *csv;
     io_field field;
-    bool last = false;
-    int64_t integer;
-    double real;
-    *header = false;
-    for (*fields = 0; !last; ++*fields) {
+    *kinds = (io_csv_kinds){.fields = 0};
+    for (bool last = false; !last; kinds->fields++) {
         IO_TRY(io_csv_field(&copy, &field, &last, error));
-        if (field.length > 0 &&
-            io_number_parse(field.text, field.length, &integer, &real) == IO_NO_NUMBER)
-            *header = true;
+        const io_field_kind kind = io_field_is(&field, type);
+        kinds->words |= kind == IO_FIELD_WORD;
+        kinds->numbers |= kind == IO_FIELD_NUMBER;
     }
     return IO_OK;
 }
@@ -153,6 +176,13 @@ io_status io_csv_not_a_number(const io_csv *csv, const io_field *field, hd_type 
                               io_error *error)
 {
     const int shown = field->length < 40 ? (int)field->length : 40;
+    if (type != HD_NONE && io_field_missing(field))
+        return io_fail(
+            error, IO_FORMAT,
+            "%s: line %lld, column %lld: expected a number of type %s, got a missing value "
+            "('%.*s'), which %s does not have (f64 has NaN for it)",
+            csv->name, (long long)csv->taken, (long long)csv->column, hd_type_name(type), shown,
+            field->text, hd_type_name(type));
     return io_fail(error, IO_FORMAT,
                    "%s: line %lld, column %lld: expected a number%s%s, got '%.*s'%s", csv->name,
                    (long long)csv->taken, (long long)csv->column,

@@ -47,9 +47,10 @@ static void *end_of(const io_numbers *n)
 static io_status put_any(io_numbers *n, const io_csv *csv, const io_field *field, io_error *error)
 {
     int64_t integer = 0;
-    double real = (double)NAN; // an empty field
+    double real = (double)NAN; // a missing value
     io_number_kind kind = IO_REAL;
-    if (field->length > 0) kind = io_number_parse(field->text, field->length, &integer, &real);
+    if (!io_field_missing(field))
+        kind = io_number_parse(field->text, field->length, &integer, &real);
     if (kind == IO_NO_NUMBER) return io_csv_not_a_number(csv, field, HD_NONE, error);
     if (kind == IO_REAL && n->type == HD_I64) IO_TRY(remake(n, csv, HD_F64, n->room, error));
     if (n->type == HD_I64)
@@ -68,8 +69,9 @@ io_status io_numbers_put(io_numbers *n, const io_csv *csv, const io_field *field
                       n->room == 0 ? FIRST_ROOM : 2 * n->room, error));
     }
     if (n->wanted == HD_NONE) return put_any(n, csv, field, error);
-    const bool empty = field->length == 0;
-    if (!io_number_read(n->type, empty ? "nan" : field->text, empty ? 3 : field->length, end_of(n)))
+    const bool missing = io_field_missing(field);
+    if (!io_number_read(n->type, missing ? "nan" : field->text, missing ? 3 : field->length,
+                        end_of(n)))
         return io_csv_not_a_number(csv, field, n->type, error);
     n->count++;
     return IO_OK;
@@ -117,34 +119,56 @@ static io_status take_row(io_csv *csv, io_numbers *n, int64_t columns, io_error 
     return IO_OK;
 }
 
-// Leaves a header behind; the row after it tells the columns if there is one.
-static io_status begin(io_csv *csv, int64_t *columns, io_error *error)
+// Leaves a header behind; its fields tell the columns, as any line's do. *mixed: the first line could
+// be one, but for its numbers.
+static io_status begin(io_csv *csv, hd_type type, io_table_header header, int64_t *columns,
+                       bool *mixed, io_error *error)
 {
-    bool header, last = false;
+    bool last = false;
     io_field field;
-    *columns = 0;
+    io_csv_kinds kinds = {.fields = 0};
+    *columns = 0, *mixed = false;
     if (!io_csv_line(csv)) return IO_OK;
-    IO_TRY(io_csv_look(csv, columns, &header, error));
-    while (header && !last) IO_TRY(io_csv_field(csv, &field, &last, error));
+    IO_TRY(io_csv_look(csv, type, &kinds, error));
+    *columns = kinds.fields;
+    *mixed = header == IO_HEADER_FIND && kinds.words && kinds.numbers;
+    if (header == IO_HEADER_NO || (header == IO_HEADER_FIND && (!kinds.words || kinds.numbers)))
+        return IO_OK;
+    while (!last) IO_TRY(io_csv_field(csv, &field, &last, error));
     return IO_OK;
 }
 
-static io_status decode_rows(io_csv *csv, io_numbers *n, io_decoded *out, io_error *error)
+// The first row with a word in it: perhaps a header with a year in it.
+static void suggest_header(io_error *error)
+{
+    const size_t used = strlen(error->text);
+    strncat(error->text, " (a header has no number in it, unless --header yes says that it is one)",
+            sizeof error->text - used - 1);
+}
+
+static io_status decode_rows(io_csv *csv, io_numbers *n, io_table_header header, io_decoded *out,
+                             io_error *error)
 {
     int64_t columns, rows = 0;
-    IO_TRY(begin(csv, &columns, error));
-    for (; io_csv_line(csv); rows++) IO_TRY(take_row(csv, n, columns, error));
+    bool mixed;
+    IO_TRY(begin(csv, n->wanted, header, &columns, &mixed, error));
+    for (; io_csv_line(csv); rows++) {
+        const io_status status = take_row(csv, n, columns, error);
+        if (status == IO_FORMAT && rows == 0 && mixed) suggest_header(error);
+        if (status != IO_OK) return status;
+    }
     out->form = (io_form){.ndim = columns == 1 ? 1 : 2, .shape = {rows, columns}};
     return give(n, csv, out, error);
 }
 
-io_status io_csv_decode(const io_bytes *file, hd_type type, io_decoded *out, io_error *error)
+io_status io_csv_decode(const io_bytes *file, hd_type type, io_table_header header, io_decoded *out,
+                        io_error *error)
 {
     io_numbers n = {.wanted = type};
     io_csv csv;
     out->data = NULL;
     io_csv_begin(&csv, file);
-    const io_status status = decode_rows(&csv, &n, out, error);
+    const io_status status = decode_rows(&csv, &n, header, out, error);
     io_numbers_release(&n);
     return status;
 }

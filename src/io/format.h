@@ -23,6 +23,9 @@ typedef enum io_format {
     IO_FORMATS
 } io_format;
 
+// Whether the first line of a table is a header: found out, or said.
+typedef enum io_table_header { IO_HEADER_FIND, IO_HEADER_YES, IO_HEADER_NO } io_table_header;
+
 // "png", as --format has it, and what a file of the format is called in errors: "a PNG image".
 const char *io_format_name(io_format format);
 const char *io_format_title(io_format format);

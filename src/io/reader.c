@@ -98,7 +98,7 @@ static io_status decode(io_reader *reader, const io_read_options *options, io_de
     if (reader->format == IO_PNG)
         status = io_png_decode(&bytes, out, error);
     else if (reader->format == IO_CSV)
-        status = io_csv_decode(&bytes, options->type, out, error);
+        status = io_csv_decode(&bytes, options->type, options->header, out, error);
     else
         status = io_text_decode(&bytes, options->type, out, error);
     io_bytes_release(&bytes);
@@ -194,6 +194,9 @@ static io_status begin(io_reader *reader, const char *member, const io_read_opti
         reader->format = io_format_of(first, got, reader->source.name, options->type != HD_NONE);
     if (member != NULL && reader->format != IO_NPZ)
         return io_fail(error, IO_FORMAT, "%s: expected an .npz archive before the colon, got %s",
+                       reader->source.name, io_format_title(reader->format));
+    if (options->header != IO_HEADER_FIND && reader->format != IO_CSV)
+        return io_fail(error, IO_ARGUMENT, "%s: --header is for CSV files, but this is %s",
                        reader->source.name, io_format_title(reader->format));
     IO_TRY(begin_format(reader, member, options, first, got, error));
     reader->count = io_form_count(&reader->form);

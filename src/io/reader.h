@@ -20,7 +20,8 @@ typedef struct io_read_options {
     bool shaped;
     int32_t ndim;
     int64_t shape[HD_MAX_DIMS];
-    io_format format; // IO_ANY: found out
+    io_format format;       // IO_ANY: found out
+    io_table_header header; // of a CSV file
 } io_read_options;
 
 typedef struct io_reader {

@@ -125,23 +125,25 @@ static io_field field_of(const io_table *table, io_line line, int64_t column)
     return field;
 }
 
-static bool is_number(const io_field *field)
-{
-    int64_t integer;
-    double real;
-    return field->length > 0 &&
-           io_number_parse(field->text, field->length, &integer, &real) != IO_NO_NUMBER;
-}
-
+// Walks down the columns of the first lines side by side: a line is cut once, however many columns
+// there are.
 static bool has_header(const io_table *table)
 {
+    io_csv line[1 + HEADER_LOOKS];
+    io_field field;
+    io_error ignored; // the lines were cut before
+    bool last;
+    const int64_t lines = table->rows < 1 + HEADER_LOOKS ? table->rows : 1 + HEADER_LOOKS;
+    for (int64_t r = 0; r < lines; r++) line[r] = at_line(table, table->row[r]);
     for (int64_t k = 0; k < table->columns; k++) {
-        const io_field first = field_of(table, table->row[0], k);
-        if (first.length == 0 || is_number(&first)) continue;
-        for (int64_t r = 1; r < table->rows && r <= HEADER_LOOKS; r++) {
-            const io_field other = field_of(table, table->row[r], k);
-            if (is_number(&other)) return true;
+        bool word = false, numbers = false;
+        for (int64_t r = 0; r < lines; r++) {
+            if (io_csv_field(&line[r], &field, &last, &ignored) != IO_OK) return false;
+            const io_field_kind kind = io_field_is(&field, HD_NONE);
+            if (r == 0) word = kind == IO_FIELD_WORD;
+            numbers |= kind == IO_FIELD_NUMBER;
         }
+        if (word && numbers) return true;
     }
     return false;
 }
@@ -195,8 +197,12 @@ void io_table_release(io_table *table)
 int64_t io_table_find(const io_table *table, const char *title)
 {
     const size_t n = strlen(title);
+    io_csv head = at_line(table, table->head);
+    io_field field;
+    io_error ignored; // the line was cut before
+    bool last;
     for (int64_t k = 0; table->header && k < table->columns; k++) {
-        const io_field field = field_of(table, table->head, k);
+        if (io_csv_field(&head, &field, &last, &ignored) != IO_OK) break;
         if (field.length == n && memcmp(field.text, title, n) == 0) return k;
     }
     return -1;

@@ -33,12 +33,10 @@ typedef struct io_table {
     bool returns;   // lines end in \r\n, and so they are written
 } io_table;
 
-// Whether the first line is a header. Found out: it is, if it has a word in a column where one of
-// the next few lines has a number.
-typedef enum io_table_header { IO_HEADER_FIND, IO_HEADER_YES, IO_HEADER_NO } io_table_header;
-
 // Loads a file ("-": standard input). The name is kept, not copied. After an error there is nothing
-// to release, but it is allowed.
+// to release, but it is allowed. Where the header is to be found out, the first line is one if it
+// has a word in a column where one of the next few lines has a number; a missing value (csv.h) is
+// no word.
 io_status io_table_load(io_table *table, const char *name, io_table_header header, io_error *error);
 io_status io_table_load_memory(io_table *table, const char *name, const void *memory, size_t length,
                                io_table_header header, io_error *error);
