@@ -11,11 +11,12 @@
 #define EXIT_CODE_MAP(ROW)                                                                         \
     ROW(EXIT_DONE, 0, "done")                                                                      \
     ROW(EXIT_CHECK, 1, "a check failed")                                                           \
-    ROW(EXIT_USAGE, 2, "the command line is wrong")                                                \
+    ROW(EXIT_USAGE, 2, "the command line is wrong, or the arrays do not go with it")               \
     ROW(EXIT_COMPILE, 3, "a kernel did not compile")                                               \
-    ROW(EXIT_BACKEND, 4, "the backend is not available")                                           \
+    ROW(EXIT_BACKEND, 4, "the backend is not available, or its device failed")                     \
     ROW(EXIT_HAZARD, 5, "a hazard was found")                                                      \
-    ROW(EXIT_IO, 6, "a file could not be read or written, or memory ran out")
+    ROW(EXIT_IO, 6, "a file could not be read or written, or memory ran out")                      \
+    ROW(EXIT_DATA, 7, "the data are wrong: damaged, out of range, not a number, too large")
 
 #define EXIT_CODE_ENUM(name, value, text) name = value,
 enum { EXIT_CODE_MAP(EXIT_CODE_ENUM) };

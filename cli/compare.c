@@ -73,10 +73,10 @@ static int load(const char *path, timed_rows *rows)
     if (!bytes) return fail(EXIT_IO, "compare", "%s: %s", path, why);
     json_value *document = json_read(bytes, size, error, sizeof error);
     free(bytes);
-    if (!document) return fail(EXIT_IO, "compare", "%s: not JSON: %s", path, error);
+    if (!document) return fail(EXIT_DATA, "compare", "%s: not JSON: %s", path, error);
     const bool good = timed_rows_read(rows, document, error, sizeof error);
     json_free(document);
-    return good ? 0 : fail(EXIT_IO, "compare", "%s: %s", path, error);
+    return good ? 0 : fail(EXIT_DATA, "compare", "%s: %s", path, error);
 }
 
 // Heddle's own rows are PATTERN/TYPE/OPERATOR/N; a contestant's name makes a fifth part.

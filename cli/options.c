@@ -54,12 +54,16 @@ static int exit_code_of(hd_status status)
 {
     switch (status) {
     case HD_OK: return EXIT_DONE;
-    case HD_ERROR_BACKEND: return EXIT_BACKEND;
+    case HD_ERROR_BACKEND:
+    case HD_ERROR_DEVICE: return EXIT_BACKEND;
     case HD_ERROR_COMPILE: return EXIT_COMPILE;
     case HD_ERROR_ARGUMENT:
     case HD_ERROR_TYPE:
+    case HD_ERROR_ALIAS:
     case HD_ERROR_SHAPE: return EXIT_USAGE;
-    default: return EXIT_IO; // the data are wrong, or memory ran out
+    case HD_ERROR_VALUE: return EXIT_DATA;
+    case HD_ERROR_OPERATOR: return EXIT_CHECK;
+    default: return EXIT_IO; // memory ran out
     }
 }
 
@@ -79,7 +83,11 @@ void options_json(json *j, const hd_context *ctx, double seconds)
 
 int io_failed(const char *command, const io_error *error)
 {
-    return fail(error->status == IO_ARGUMENT ? EXIT_USAGE : EXIT_IO, command, "%s", error->text);
+    const bool data = error->status == IO_FORMAT || error->status == IO_LIMIT;
+    return fail(error->status == IO_ARGUMENT ? EXIT_USAGE
+                : data                       ? EXIT_DATA
+                                             : EXIT_IO,
+                command, "%s", error->text);
 }
 
 static const char *type_name(int k, const void *user)

@@ -55,7 +55,7 @@ static void test_real(void)
     check_real(-0x1.0000000000001p63, HD_I64, true, true, INT64_MIN);
     uint64_t u;
     const double most = 0x1p64, half = 0x1p63;
-    CHECK(one(HD_F64, &most, HD_U64, false, 0, &u) == IO_ARGUMENT, "2^64");
+    CHECK(one(HD_F64, &most, HD_U64, false, 0, &u) == IO_FORMAT, "2^64");
     CHECK(one(HD_F64, &most, HD_U64, true, 0, &u) == IO_OK && u == UINT64_MAX, "2^64, nearest");
     CHECK(one(HD_F64, &half, HD_U64, false, 0, &u) == IO_OK && u == UINT64_C(1) << 63, "2^63");
 }
@@ -69,15 +69,15 @@ static void test_integers(void)
     int64_t i64;
     uint64_t u64;
     float f;
-    CHECK(one(HD_I64, &big, HD_U8, false, 0, &u8) == IO_ARGUMENT, "300");
+    CHECK(one(HD_I64, &big, HD_U8, false, 0, &u8) == IO_FORMAT, "300");
     CHECK(strcmp(error.text, "x: element 0: 300 does not fit in u8: expected a whole number in its "
                              "range (--round takes the nearest)") == 0,
           "%s", error.text);
     CHECK(one(HD_I64, &big, HD_U8, true, 0, &u8) == IO_OK && u8 == 255, "300, nearest");
-    CHECK(one(HD_I64, &minus, HD_U64, false, 0, &u64) == IO_ARGUMENT, "-1");
+    CHECK(one(HD_I64, &minus, HD_U64, false, 0, &u64) == IO_FORMAT, "-1");
     CHECK(one(HD_I64, &minus, HD_U64, true, 0, &u64) == IO_OK && u64 == 0, "-1, nearest");
     CHECK(one(HD_I64, &minus, HD_I8, false, 0, &i8) == IO_OK && i8 == -1, "-1");
-    CHECK(one(HD_U64, &huge, HD_I64, false, 0, &i64) == IO_ARGUMENT, "2^64 - 1");
+    CHECK(one(HD_U64, &huge, HD_I64, false, 0, &i64) == IO_FORMAT, "2^64 - 1");
     CHECK(one(HD_U64, &huge, HD_I64, true, 0, &i64) == IO_OK && i64 == INT64_MAX, "nearest");
     CHECK(one(HD_U64, &huge, HD_F32, false, 0, &f) == IO_OK && f == 0x1p64f, "rounds");
 }
@@ -122,7 +122,7 @@ static void test_arrays(void)
     small[700] = 1000;
     io_conversion c = {.name = "x", .from = HD_I64, .to = HD_U8};
     CHECK(io_convert(&c, small, x, 500, &error) == IO_OK && c.done == 500, "%s", error.text);
-    CHECK(io_convert(&c, small + 500, x, 500, &error) == IO_ARGUMENT, "1000");
+    CHECK(io_convert(&c, small + 500, x, 500, &error) == IO_FORMAT, "1000");
     CHECK(strstr(error.text, "x: element 700: 1000 does not fit") != NULL, "%s", error.text);
 }
 

@@ -35,7 +35,7 @@ static io_status refuse(const io_conversion *c, int64_t k, hd_type type, const v
     char text[IO_NUMBER_ROOM];
     io_number_print(type, x, text);
     return io_fail(
-        error, IO_ARGUMENT,
+        error, IO_FORMAT,
         "%s: element %lld: %s does not fit in %s: expected a whole number in its range%s", c->name,
         (long long)(c->done + k), text, hd_type_name(c->to),
         c->round ? "" : " (--round takes the nearest)");

@@ -8,7 +8,7 @@
 typedef enum io_status {
     IO_OK = 0,
     IO_SYSTEM,   // the system refused: the text has its reason
-    IO_FORMAT,   // the bytes are not what they claim to be
+    IO_FORMAT,   // the data are not what they claim to be, or not what they must be
     IO_ARGUMENT, // what the caller asked for does not fit the file
     IO_LIMIT,    // the array would take more memory than it may: limit.h
     IO_MEMORY

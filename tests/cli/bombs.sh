@@ -48,23 +48,23 @@ END
 
 if has libpng; then
     [ "$(wc -c <bomb.png)" -lt 120000 ] || fail "the bomb is $(wc -c <bomb.png) bytes"
-    exits 6 "bomb.png: the image of 30000 x 29900 pixels would take 3588240000 bytes" \
+    exits 7 "bomb.png: the image of 30000 x 29900 pixels would take 3588240000 bytes" \
         "$HEDDLE" show bomb.png
     grep -qF -- "--max-bytes 3423M, or HEDDLE_MAX_BYTES, raises it" stderr.txt || fail "$(cat stderr.txt)"
     most 100 "$HEDDLE" reduce bomb.png
     most 100 sh -c "cat bomb.png | '$HEDDLE' reduce -"
     exits 0 "" "$HEDDLE" reduce small.png
-    exits 6 "more than the bound of 15728640 (15M)" "$HEDDLE" reduce small.png --max-bytes 15M
+    exits 7 "more than the bound of 15728640 (15M)" "$HEDDLE" reduce small.png --max-bytes 15M
     exits 0 "" "$HEDDLE" reduce small.png --max-bytes 16M
-    HEDDLE_MAX_BYTES=15M exits 6 "more than the bound" "$HEDDLE" reduce small.png
+    HEDDLE_MAX_BYTES=15M exits 7 "more than the bound" "$HEDDLE" reduce small.png
     HEDDLE_MAX_BYTES=15M exits 0 "" "$HEDDLE" reduce small.png --max-bytes 1G
 fi
 if has zlib; then
-    exits 6 "bomb.npz: the array would take 1610612736 bytes" "$HEDDLE" reduce bomb.npz
+    exits 7 "bomb.npz: the array would take 1610612736 bytes" "$HEDDLE" reduce bomb.npz
     most 100 "$HEDDLE" reduce bomb.npz
-    exits 6 "a.npy" "$HEDDLE" show "bomb.npz:a.npy"
+    exits 7 "a.npy" "$HEDDLE" show "bomb.npz:a.npy"
 fi
-exits 6 "the file ends too early: expected" "$HEDDLE" reduce lie.npy
+exits 7 "the file ends too early: expected" "$HEDDLE" reduce lie.npy
 most 100 sh -c "cat lie.npy | '$HEDDLE' sort -"
 cat lie.npy | "$HEDDLE" sort - 2>err.txt
 grep -q "the data end too early" err.txt || fail "a lie in a pipe: $(cat err.txt)"
@@ -72,11 +72,11 @@ grep -q "the data end too early" err.txt || fail "a lie in a pipe: $(cat err.txt
 # An endless pipe, with a bound.
 most 200 sh -c "'$HEDDLE' sort - --dtype u8 --max-bytes 20M </dev/zero"
 "$HEDDLE" sort - --dtype u8 --max-bytes 20M </dev/zero 2>err.txt
-equal "an endless pipe" 6 $?
+equal "an endless pipe" 7 $?
 grep -q "standard input: the array would take more memory than the bound of 20971520" err.txt ||
     fail "$(cat err.txt)"
 "$HEDDLE" histogram --letters - --max-bytes 1M </dev/zero 2>err.txt
-equal "endless letters" 6 $?
+equal "endless letters" 7 $?
 # What is mapped or read piece by piece takes no memory, and has no bound.
 head -c 2000000 /dev/zero >x.raw
 exits 0 "" "$HEDDLE" sort x.raw --dtype u8 --max-bytes 1M -o y.npy
@@ -84,7 +84,7 @@ equal "piece by piece" 2000000 "$(cat x.raw | elements - --dtype u8 --max-bytes 
 # A file of lengths asks for as much as it likes.
 npy_u8 7 >value.npy
 printf '1000000000000\n' >length.csv
-exits 6 "length.csv: the result would take 1000000000000 bytes" "$HEDDLE" expand value.npy length.csv
+exits 7 "length.csv: the result would take 1000000000000 bytes" "$HEDDLE" expand value.npy length.csv
 
 exits 2 "--max-bytes: expected a size such as 500M or 4G" "$HEDDLE" reduce x.raw --max-bytes much
 HEDDLE_MAX_BYTES=-1 exits 2 "HEDDLE_MAX_BYTES: expected a size" "$HEDDLE" reduce x.raw

@@ -30,7 +30,7 @@ refused 2 a.json
 refused 2 a.json b.json --fail-over x
 refused 6 a.json missing.json
 echo '{"benchmarks": 3}' >c.json
-refused 6 a.json c.json
+refused 7 a.json c.json
 echo '{"benchmarks": [' >d.json
-refused 6 d.json a.json
+refused 7 d.json a.json
 grep -q 'd.json' err.txt || fail "the file is named"

@@ -48,27 +48,27 @@ exits 2 "no backend is called 'cpus'; the nearest is cpu" "$HEDDLE" reduce "$x" 
 exits 4 "not built in" "$HEDDLE" reduce "$x" --isa pentium
 HEDDLE_ISA=pentium exits 4 "pentium" "$HEDDLE" reduce "$x"
 
-# Files: exit 6, with the byte.
+# Files that cannot be read: exit 6. Files that are damaged, and wrong data: exit 7, with the byte.
 exits 6 "none.npy: cannot open for reading: No such file" "$HEDDLE" reduce none.npy
 exits 6 "expected a file, got a folder" "$HEDDLE" reduce .
-exits 6 "not an .npy file" "$HEDDLE" reduce "$0"
+exits 7 "not an .npy file" "$HEDDLE" reduce "$0"
 : >empty
-exits 6 "got nothing" "$HEDDLE" reduce empty
+exits 7 "got nothing" "$HEDDLE" reduce empty
 for n in 1 7 9 50 127 128 131 151; do
     head -c $n "$x" >cut.npy
-    exits 6 "cut.npy: byte " "$HEDDLE" reduce cut.npy
+    exits 7 "cut.npy: byte " "$HEDDLE" reduce cut.npy
 done
 (cat "$x" && printf x) >long.npy
-exits 6 "byte 128: bytes after the last element: expected 24 bytes" "$HEDDLE" reduce long.npy
+exits 7 "byte 128: bytes after the last element: expected 24 bytes" "$HEDDLE" reduce long.npy
 sed 's/(2, 3)/(9, 9)/' "$x" >lie.npy
-exits 6 "expected 324 bytes (81 elements of f32), got 24" "$HEDDLE" reduce lie.npy
+exits 7 "expected 324 bytes (81 elements of f32), got 24" "$HEDDLE" reduce lie.npy
 sed 's/<f4/<c8/' "$x" >type.npy
-exits 6 "unknown element type" "$HEDDLE" scan type.npy
+exits 7 "unknown element type" "$HEDDLE" scan type.npy
 sed "s/'shape'/'shade'/" "$x" >key.npy
-exits 6 "no other" "$HEDDLE" scan key.npy
+exits 7 "no other" "$HEDDLE" scan key.npy
 npy_u8 5 4 >falling.npy
 bytes 1 2 3 4 5 6 >six.raw
-exits 6 "less than the one before" "$HEDDLE" reduce six.raw --dtype u8 --segments falling.npy
+exits 7 "less than the one before" "$HEDDLE" reduce six.raw --dtype u8 --segments falling.npy
 if [ "$(id -u)" != 0 ]; then
     cp "$x" secret.npy && chmod 0 secret.npy
     exits 6 "Permission denied" "$HEDDLE" reduce secret.npy

@@ -77,13 +77,13 @@ equal "a length that came last" "1 3 6" "$(xargs <grown.csv)"
 
 # Letters.
 printf 'Heddle' >word.txt
-exits 6 "word.txt: line 1, column 1: expected a number, got 'Heddle'" "$HEDDLE" reduce word.txt
+exits 7 "word.txt: line 1, column 1: expected a number, got 'Heddle'" "$HEDDLE" reduce word.txt
 equal "letters" 6 "$(elements word.txt --format bytes)"
 equal "the greatest letter" "4 108" "$(printf Heddle | "$HEDDLE" reduce - --format bytes --op argmax)"
 
 # Conversions: exact, or said.
 printf '0.5\n-3\n300\n' >reals.txt
-exits 2 "reals.txt: element 0: 0.5 does not fit in u8" "$HEDDLE" convert reals.txt -o n.npy \
+exits 7 "reals.txt: element 0: 0.5 does not fit in u8" "$HEDDLE" convert reals.txt -o n.npy \
     --out-type u8
 [ ! -e n.npy ] || fail "n.npy is there"
 exits 0 "" "$HEDDLE" convert reals.txt -o n.txt --out-type u8 --round
@@ -112,24 +112,24 @@ equal "floats" 660.0 "$("$HEDDLE" reduce s.pfm)"
 
 # Damage.
 printf '1,2\n3\n' >ragged.csv
-exits 6 "ragged.csv: line 2, column 2: expected 2 fields, got 1" "$HEDDLE" reduce ragged.csv
+exits 7 "ragged.csv: line 2, column 2: expected 2 fields, got 1" "$HEDDLE" reduce ragged.csv
 printf 'P5\n9 9\n255\nabc' >cut.pgm
-exits 6 "cut.pgm: byte 11: the file ends too early: expected an image of 9 x 9" "$HEDDLE" show cut.pgm
+exits 7 "cut.pgm: byte 11: the file ends too early: expected an image of 9 x 9" "$HEDDLE" show cut.pgm
 printf 'P5\n9 9\n255\nabc' | "$HEDDLE" reduce - 2>err.txt && fail "a cut pipe was taken"
 grep -q "standard input: byte 14: the data end too early" err.txt || fail "$(cat err.txt)"
 printf 'P5\n99999999999 9\n255\nabc' >wide.pgm
-exits 6 "the width: expected 1 to 2147483647" "$HEDDLE" show wide.pgm
+exits 7 "the width: expected 1 to 2147483647" "$HEDDLE" show wide.pgm
 printf 'plain words\n' >words
-exits 6 "not an .npy file, nor .npz, PNG" "$HEDDLE" show words
+exits 7 "not an .npy file, nor .npz, PNG" "$HEDDLE" show words
 printf 'name,age\nAda,36\n' >people.csv
 exits 0 "" "$HEDDLE" show people.csv
 grep -q "a table with words" stdout.txt || fail "show people.csv: $(cat stdout.txt)"
-exits 6 "people.csv: line 2, column 1: expected a number, got 'Ada'" "$HEDDLE" reduce people.csv
+exits 7 "people.csv: line 2, column 1: expected a number, got 'Ada'" "$HEDDLE" reduce people.csv
 if has libpng; then
     head -c 60 a.png >cut.png
-    exits 6 "cut.png: byte 41: damaged PNG image: the file ends too early" "$HEDDLE" reduce cut.png
+    exits 7 "cut.png: byte 41: damaged PNG image: the file ends too early" "$HEDDLE" reduce cut.png
     (head -c 19 a.png && printf '\377' && tail -c +21 a.png) >bad.png
-    exits 6 "bad.png: byte 33: damaged PNG image: IHDR: CRC error" "$HEDDLE" reduce bad.png
+    exits 7 "bad.png: byte 33: damaged PNG image: IHDR: CRC error" "$HEDDLE" reduce bad.png
 else
     printf '\211PNG\r\n\032\n' >none.png
     exits 2 "install libpng-dev" "$HEDDLE" reduce none.png
@@ -142,7 +142,7 @@ if has zlib; then
     exits 0 "" "$HEDDLE" show "$io/two.npz"
     grep -q 'b  *f64  *(3,)' stdout.txt || fail "show two.npz: $(cat stdout.txt)"
     head -c 100 "$io/two.npz" >cut.npz
-    exits 6 "cut.npz: byte 100: damaged .npz archive: no directory" "$HEDDLE" show cut.npz
+    exits 7 "cut.npz: byte 100: damaged .npz archive: no directory" "$HEDDLE" show cut.npz
     exits 2 "choose one" "$HEDDLE" show "$io/two.npz" --json
     "$HEDDLE" convert photo.pgm -o - --to npz | "$HEDDLE" reduce - >out.txt
     equal "an archive through a pipe" 660 "$(cat out.txt)"

@@ -7,14 +7,14 @@ equal "the first row counts" "4" "$(elements first.csv)"
 "$HEDDLE" convert first.csv -o first.txt
 equal "its values" "1.0 nan 2.0 3.0" "$(xargs <first.txt)"
 equal "said to be a header" 5 "$("$HEDDLE" reduce first.csv --header yes)"
-exits 6 "line 1, column 2: expected a number of type i64, got a missing value ('NA')" \
+exits 7 "line 1, column 2: expected a number of type i64, got a missing value ('NA')" \
     "$HEDDLE" reduce first.csv --dtype i64
 printf 'id,2024\n7,1\n' >years.csv
-exits 6 "got 'id' (a header has no number in it, unless --header yes" "$HEDDLE" reduce years.csv
+exits 7 "got 'id' (a header has no number in it, unless --header yes" "$HEDDLE" reduce years.csv
 equal "with a year" 8 "$("$HEDDLE" reduce years.csv --header yes)"
 printf 'x,y\n1,2\n' >titles.csv
 equal "titles" 3 "$("$HEDDLE" reduce titles.csv)"
-exits 6 "line 1, column 1: expected a number, got 'x'" "$HEDDLE" reduce titles.csv --header no
+exits 7 "line 1, column 1: expected a number, got 'x'" "$HEDDLE" reduce titles.csv --header no
 exits 2 "--header is for CSV files, but this is an .npy file" \
     "$HEDDLE" reduce "$SOURCE/tests/io/le_f4.npy" --header no
 exits 2 "--header: expected one of auto|yes|no" "$HEDDLE" reduce titles.csv --header maybe

@@ -52,7 +52,7 @@ done
 # What is refused.
 npy_u8 0 4 4 >flat.npy
 npy_u8 1 2 >short.npy
-exits 6 "edges[2]" "$HEDDLE" histogram x.npy --edges flat.npy
+exits 7 "edges[2]" "$HEDDLE" histogram x.npy --edges flat.npy
 exits 2 "LO below HI" "$HEDDLE" histogram x.npy --range 6:6
 exits 2 "LO:HI" "$HEDDLE" histogram x.npy --range 1
 exits 2 "1 to 16777216" "$HEDDLE" histogram x.npy --bins 0

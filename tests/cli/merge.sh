@@ -20,7 +20,7 @@ equal file 6 "$(elements out.npy)"
 exits 0 "" "$HEDDLE" merge a.raw b.raw --dtype u8 --json
 grep -q '"elements": 6' stdout.txt || fail "json: $(cat stdout.txt)"
 
-exits 6 "a is not sorted: element 1 comes before element 0" \
+exits 7 "a is not sorted: element 1 comes before element 0" \
     "$HEDDLE" merge down.raw b.raw --dtype u8
 exits 0 "" "$HEDDLE" merge down.raw b.raw --dtype u8 --unchecked
 npy_u8 1 2 >a.npy

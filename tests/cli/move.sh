@@ -32,8 +32,8 @@ equal "rows" "3 4 5 0 1 2 3 4 5 " "$(h gather "$x" rows.npy --axis 0)"
 equal "columns" "1 0 1 4 3 4 " "$(h gather "$x" rows.npy --axis -1)"
 npy_u8 5 6 0 >bad.npy
 equal "out of range" "5 0 0 " "$(h gather "$x" bad.npy)"
-exits 6 "hd_gather: index 1 is 6; expected 0 to 5" "$HEDDLE" gather "$x" bad.npy --checked
-exits 6 "index 0 is 5; expected 0 to 1" "$HEDDLE" gather "$x" index.npy --axis 0 --checked
+exits 7 "hd_gather: index 1 is 6; expected 0 to 5" "$HEDDLE" gather "$x" bad.npy --checked
+exits 7 "index 0 is 5; expected 0 to 1" "$HEDDLE" gather "$x" index.npy --axis 0 --checked
 exits 2 "index is f32; expected an integer type" "$HEDDLE" gather "$x" "$io/le_f4.npy"
 exits 2 "axis 2 of a view of 2 dimensions" "$HEDDLE" gather "$x" index.npy --axis 2
 exits 2 "only once" "$HEDDLE" gather - - --dtype u8
@@ -51,7 +51,7 @@ equal "max into" "20 40 30 " "$(h scatter values.npy places.npy --into old.npy -
 npy_u8 3 0 1 2 >once.npy
 equal unique "20 30 40 10 " "$(h scatter values.npy once.npy --unique)"
 equal "left out" "20 40 " "$(h scatter values.npy places.npy --size 2)"
-exits 6 "hd_scatter: index 0 is 2; expected 0 to 1" "$HEDDLE" scatter values.npy places.npy --size 2 --checked
+exits 7 "hd_scatter: index 0 is 2; expected 0 to 1" "$HEDDLE" scatter values.npy places.npy --size 2 --checked
 exits 2 "has not the shape of in" "$HEDDLE" scatter values.npy old.npy
 exits 2 "expected one of them" "$HEDDLE" scatter values.npy places.npy --into old.npy --size 3
 exits 2 "does not take elements of type f32" "$HEDDLE" scatter "$io/le_f4.npy" "$x" --op xor

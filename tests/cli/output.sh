@@ -42,7 +42,7 @@ fi
 # An old output survives a failure.
 echo precious >y.npy
 head -c 4000001 /dev/zero >odd.raw
-exits 6 "after the last element" "$HEDDLE" scan odd.raw $raw -o y.npy
+exits 7 "after the last element" "$HEDDLE" scan odd.raw $raw -o y.npy
 equal "the old file" precious "$(cat y.npy)"
 rm y.npy
 

@@ -17,7 +17,7 @@ equal file 3 "$(elements out.npy)"
 exits 0 "" "$HEDDLE" search sorted.raw queries.raw --dtype u8 --json
 grep -q '"elements": 3' stdout.txt || fail "json: $(cat stdout.txt)"
 
-exits 6 "sorted is not sorted: element 1" "$HEDDLE" search down.raw queries.raw --dtype u8
+exits 7 "sorted is not sorted: element 1" "$HEDDLE" search down.raw queries.raw --dtype u8
 exits 0 "" "$HEDDLE" search down.raw queries.raw --dtype u8 --unchecked
 exits 2 "--out-type" "$HEDDLE" search sorted.raw queries.raw --dtype u8 --out-type f32
 npy_u8 1 2 >sorted.npy

@@ -40,7 +40,7 @@ npy_u8 2 0 1 0 2 1 0 2 >buckets.npy
 equal buckets "1 0 6 7 1 3 4 3 " "$(line partition $x --buckets buckets.npy --ways 3 --counts-out counts.npy --indices-out from.npy)"
 equal counts "3 2 3 " "$(line compact counts.npy)"
 equal from "1 3 6 2 5 4 7 " "$(line compact from.npy)"
-exits 6 "element 0 is of bucket 2; expected 0 to 1" "$HEDDLE" partition $x --buckets buckets.npy --ways 2
+exits 7 "element 0 is of bucket 2; expected 0 to 1" "$HEDDLE" partition $x --buckets buckets.npy --ways 2
 exits 2 "--buckets and --ways go together" "$HEDDLE" partition $x --ways 2
 exits 2 "buckets go without flags" "$HEDDLE" partition $x --buckets buckets.npy --ways 3 --less 4
 
@@ -54,7 +54,7 @@ equal expand "1 1 1 4 4 1 " "$(line expand v.npy l.npy)"
 exits 0 "" "$HEDDLE" expand v.npy l.npy -o back.raw
 cmp -s back.raw r.raw || fail "what runs took apart, expand did not put together"
 bytes 255 1 2 | "$HEDDLE" scan - --dtype i8 --op xor --out-type i8 -o signed.npy || fail "scan"
-exits 6 "length 0 is -1; expected 0 or more" "$HEDDLE" expand v.npy signed.npy
+exits 7 "length 0 is -1; expected 0 or more" "$HEDDLE" expand v.npy signed.npy
 npy_u8 1 2 >two.npy
 exits 2 "lengths have not the shape of values" "$HEDDLE" expand v.npy two.npy
 exits 2 "lengths are f32" "$HEDDLE" expand "$io/le_f4.npy" "$io/le_f4.npy"

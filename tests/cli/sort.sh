@@ -75,9 +75,9 @@ equal "numbers to numbers" "1.0 10.0 3.0 30.0 2.0 nan " "$("$HEDDLE" sort -k2 ga
 exits 2 "3 columns" "$HEDDLE" sort --key 4 people.csv
 exits 2 "--key height" "$HEDDLE" sort --key height people.csv
 exits 2 "--key 0" "$HEDDLE" sort --key 0 people.csv
-exits 6 "line 2, column 1" "$HEDDLE" sort --key name people.csv
+exits 7 "line 2, column 1" "$HEDDLE" sort --key name people.csv
 printf 'a,1\nb\n' >ragged.csv
-exits 6 "line 2" "$HEDDLE" sort --key 2 ragged.csv
+exits 7 "line 2" "$HEDDLE" sort --key 2 ragged.csv
 exits 2 "got 'age'" "$HEDDLE" sort table.raw --dtype u8 --shape 3,3 --key age
 
 exits 0 "" "$HEDDLE" sort "$io/empty.npy"
@@ -89,7 +89,7 @@ exits 2 "--values" "$HEDDLE" sort x.raw --dtype u8 --argsort --values a.npy --va
 npy_u8 1 2 >short.npy
 exits 2 "shape of the keys" "$HEDDLE" sort x.raw --dtype u8 --values short.npy --values-out c.npy
 npy_u8 5 2 >falling.npy
-exits 6 "less than the one before" "$HEDDLE" sort x.raw --dtype u8 --segments falling.npy
+exits 7 "less than the one before" "$HEDDLE" sort x.raw --dtype u8 --segments falling.npy
 head -c 100001 /dev/zero >long.raw
 exits 2 "100001 elements" "$HEDDLE" sort long.raw --dtype u8
 finish
