@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// The text itself if all of it is printable; else an escaped copy, cut where it is very long. A copy
-// lasts until SHOWN_AT_ONCE more have been made. Not for threads.
+// The text itself if all of it is printable; else an escaped copy, cut where it is very long. A
+// copy lasts until SHOWN_AT_ONCE more have been made. Not for threads.
 #define SHOWN_AT_ONCE 8
 const char *shown(const char *text);
 const char *shown_lines(const char *text);          // keeps ends of lines and tabs

@@ -18,9 +18,9 @@
 // Links that lead to a file that is not there yet: the kernel follows as many.
 enum { MOST_LINKS = 40 };
 
-// The new file is the old one's owner's and group's, where the system lets us. Without the group its
-// bits would be other people's, so the others' rights are the group's then; a program's set-id bits
-// are not for data of another owner.
+// The new file is the old one's owner's and group's, where the system lets us. Without the group
+// its bits would be other people's, so the others' rights are the group's then; a program's set-id
+// bits are not for data of another owner.
 static void keep_permissions(int fd, const struct stat *old)
 {
     mode_t mode = old->st_mode & 07777;

@@ -119,8 +119,8 @@ static io_status take_row(io_csv *csv, io_numbers *n, int64_t columns, io_error 
     return IO_OK;
 }
 
-// Leaves a header behind; its fields tell the columns, as any line's do. *mixed: the first line could
-// be one, but for its numbers.
+// Leaves a header behind; its fields tell the columns, as any line's do. *mixed: the first line
+// could be one, but for its numbers.
 static io_status begin(io_csv *csv, hd_type type, io_table_header header, int64_t *columns,
                        bool *mixed, io_error *error)
 {

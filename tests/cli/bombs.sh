@@ -14,7 +14,8 @@ def chunk(kind, data):
 
 def image(w, h, data):  # one bit a pixel, four bytes of an array: a palette with alpha
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", w, h, 1, 3, 0, 0, 0)) + \
-        chunk(b"PLTE", bytes(6)) + chunk(b"tRNS", bytes(2)) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+        chunk(b"PLTE", bytes(6)) + chunk(b"tRNS", bytes(2)) + chunk(b"IDAT", data) + \
+        chunk(b"IEND", b"")
 
 def header(n):
     text = ("{'descr': '|u1', 'fortran_order': False, 'shape': (%d,), }" % n).encode()
@@ -50,7 +51,8 @@ if has libpng; then
     [ "$(wc -c <bomb.png)" -lt 120000 ] || fail "the bomb is $(wc -c <bomb.png) bytes"
     exits 7 "bomb.png: the image of 30000 x 29900 pixels would take 3588240000 bytes" \
         "$HEDDLE" show bomb.png
-    grep -qF -- "--max-bytes 3423M, or HEDDLE_MAX_BYTES, raises it" stderr.txt || fail "$(cat stderr.txt)"
+    grep -qF -- "--max-bytes 3423M, or HEDDLE_MAX_BYTES, raises it" stderr.txt ||
+        fail "$(cat stderr.txt)"
     most 100 "$HEDDLE" reduce bomb.png
     most 100 sh -c "cat bomb.png | '$HEDDLE' reduce -"
     exits 0 "" "$HEDDLE" reduce small.png
@@ -84,7 +86,8 @@ equal "piece by piece" 2000000 "$(cat x.raw | elements - --dtype u8 --max-bytes 
 # A file of lengths asks for as much as it likes.
 npy_u8 7 >value.npy
 printf '1000000000000\n' >length.csv
-exits 7 "length.csv: the result would take 1000000000000 bytes" "$HEDDLE" expand value.npy length.csv
+exits 7 "length.csv: the result would take 1000000000000 bytes" \
+    "$HEDDLE" expand value.npy length.csv
 
 exits 2 "--max-bytes: expected a size such as 500M or 4G" "$HEDDLE" reduce x.raw --max-bytes much
 HEDDLE_MAX_BYTES=-1 exits 2 "HEDDLE_MAX_BYTES: expected a size" "$HEDDLE" reduce x.raw

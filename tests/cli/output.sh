@@ -46,8 +46,8 @@ exits 7 "after the last element" "$HEDDLE" scan odd.raw $raw -o y.npy
 equal "the old file" precious "$(cat y.npy)"
 rm y.npy
 
-# Signals: the reader waits for a pipe that stays silent after its first bytes. All that end a program
-# and can be caught; a sanitizer has its own ways with crashes.
+# Signals: the reader waits for a pipe that stays silent after its first bytes. All that end a
+# program and can be caught; a sanitizer has its own ways with crashes.
 signals="HUP INT QUIT ALRM TERM USR1 USR2 XCPU VTALRM PROF IO RTMIN RTMAX"
 sanitized || signals="$signals ILL TRAP ABRT FPE SEGV SYS"
 ulimit -c 0
@@ -113,7 +113,8 @@ if [ "$(id -u)" = 0 ]; then
     equal "its owner" "12345 23456 640" "$(stat -c '%u %g %a' new.npy)"
 else
     chmod 400 new.npy
-    exits 6 "new.npy: cannot open for writing: Permission denied" "$HEDDLE" scan x.raw $raw -o new.npy
+    exits 6 "new.npy: cannot open for writing: Permission denied" \
+        "$HEDDLE" scan x.raw $raw -o new.npy
 fi
 
 # A link stays one: what it names is replaced, or made.

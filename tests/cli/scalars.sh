@@ -5,7 +5,9 @@
 
 x=$SOURCE/tests/io/scalar.npy # 7
 shape() { head -c 128 "$1" | grep -ao "'shape': ([^)]*)"; }
-header() { printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '|u1', 'fortran_order': False, 'shape': $1, }"; }
+header() {
+    printf '\223NUMPY\1\0\166\0%-117s\n' "{'descr': '|u1', 'fortran_order': False, 'shape': $1, }"
+}
 (header '()' && bytes 0) >zero.npy
 (header '(1,)' && bytes 0) >one.npy
 
