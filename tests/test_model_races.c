@@ -56,7 +56,7 @@ int main(void)
 {
     static const char *const files[] = {"races",    "bytes",  "unwritten", "barriers",
                                         "lectures", "reduce", "transpose", "copies",
-                                        "atomics",  "order",  "warp"};
+                                        "atomics",  "order",  "warp",      "handover"};
     const bool compiles = model_compiles();
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         for (uint64_t seed = 0; seed < 5; seed++) {

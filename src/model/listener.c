@@ -20,6 +20,7 @@ static bool hears(const listener *l, int event)
     case EVENT_RELEASE: return l->release != NULL;
     case EVENT_FENCE: return l->fence != NULL;
     case EVENT_WARP_SYNC: return l->warp_sync != NULL;
+    case EVENT_EXCHANGE: return l->exchange != NULL;
     case EVENT_OBSERVED: return l->observed != NULL;
     case EVENT_STUCK: return l->stuck != NULL;
     case EVENT_INACTIVE: return l->inactive != NULL;

@@ -72,6 +72,7 @@ typedef struct listener {
     void (*release)(void *any, const machine *m, int32_t number);
     void (*fence)(void *any, const machine *m, const operation *o);     // order and scope are o's
     void (*warp_sync)(void *any, const machine *m, const operation *o); // m->mask has met
+    void (*exchange)(void *any, const machine *m);                      // m->mask shuffled or voted
     void (*observed)(void *any, const machine *m, const operation *o);  // a strong load or atomic
                                                                         // has its values
     void (*stuck)(void *any, const machine *m); // all of m->block wait, and none can come

@@ -44,6 +44,8 @@ struct operation {
     bool gathers;         // the lanes of a mask (slot e) must all be here
     bool guesses;         // a plain load whose value a compare-and-swap checks
     bool passed_on;       // a load whose value is only stored
+    bool taken;           // a load whose value a shuffle or a vote takes
+    bool compared;        // a load whose value is only compared: a flag
     bool meets;           // ways of a branch come together here
     int32_t straight;     // how many from here on run one after another, whatever the lanes hold
     int32_t site;         // number within the module, from 0: what counts are kept by
@@ -230,6 +232,7 @@ enum {
     EVENT_RELEASE,
     EVENT_FENCE,
     EVENT_WARP_SYNC,
+    EVENT_EXCHANGE,
     EVENT_OBSERVED,
     EVENT_STUCK,
     EVENT_INACTIVE,

@@ -71,6 +71,22 @@ static view *released(race_state *s, const race_block *b, const machine *m, int 
     return v;
 }
 
+bool hd__order_tells(const race_block *b, int32_t warp, int lane)
+{
+    const race_warp *w = &b->warp[warp];
+    return w->at[NEAR][lane] != 0 || w->fenced[NEAR] != NULL || b->fenced[NEAR] != NULL;
+}
+
+bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane)
+{
+    const race_block *b = m->block->races;
+    pthread_mutex_lock(&s->board->lock);
+    const race_message *found = find(s->board, key_of(m, e->space, e->address[lane]));
+    const bool told = found != NULL && found->near != NULL && found->near_block == b->number;
+    pthread_mutex_unlock(&s->board->lock);
+    return told;
+}
+
 // Whether a compare and swap of a lane finds another value than it compares with: it writes nothing.
 static bool fails(const machine *m, const access_event *e, int lane)
 {

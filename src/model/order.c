@@ -29,8 +29,9 @@ static void forget_warp(race_warp *w)
         hd__view_drop(w->base[s]);
     }
     forget_lanes(lanes);
+    race_taken *pairs = w->pairs;
     memset(w, 0, sizeof *w);
-    w->lanes = lanes;
+    w->lanes = lanes, w->pairs = pairs;
 }
 
 static void forget_gate(race_gate *g)
@@ -100,7 +101,10 @@ static void drop_block(race_state *s, race_block *b)
            !atomic_compare_exchange_weak(&s->board->highest, &highest, b->time)) {
     }
     // floors begin anew too
-    for (int32_t k = 0; k < b->warps; k++) b->warp[k].floor = 0;
+    for (int32_t k = 0; k < b->warps; k++) {
+        b->warp[k].floor = b->warp[k].exchanged = b->warp[k].taken = 0;
+        if (b->warp[k].pairs != NULL) memset(b->warp[k].pairs, 0, sizeof *b->warp[k].pairs);
+    }
     if (b->busy) forget(b);
     b->open = false;
 }
@@ -117,7 +121,10 @@ void hd__order_close(race_state *s)
     for (race_block *b = s->made, *next; b != NULL; b = next) {
         next = b->made;
         if (b->open) drop_block(s, b);
-        for (int32_t k = 0; k < b->warps; k++) free(b->warp[k].lanes);
+        for (int32_t k = 0; k < b->warps; k++) {
+            free(b->warp[k].lanes);
+            free(b->warp[k].pairs);
+        }
         free(b->warp);
         free(b->shared.written);
         free(b);
@@ -262,6 +269,49 @@ void hd__order_warp_sync(race_state *s, const machine *m)
         meet_all(s, b, m->warp->number);
     else
         meet_some(s, b, m->warp->number, m->mask);
+}
+
+// ---- Shuffles and votes -------------------------------------------------------------------------
+
+// They order no memory. But a value that was given to one has been read by then, so writes behind it
+// come later, also where they are of other lanes of the mask.
+void hd__order_exchange(race_state *s, const machine *m)
+{
+    race_block *b = m->block->races;
+    race_warp *w = &b->warp[m->warp->number];
+    w->exchanged = b->time;
+    if ((m->warp->alive & ~m->mask) == 0) {
+        w->taken = b->time;
+        return;
+    }
+    if (w->pairs == NULL) w->pairs = calloc(1, sizeof *w->pairs);
+    if (w->pairs == NULL) {
+        s->lost = true;
+        return;
+    }
+    uint32_t until[WARP] = {0}; // what any of them was told of before, all are told of now
+    for (uint32_t left = m->mask; left != 0; left &= left - 1) {
+        const uint32_t *known = w->pairs->until[__builtin_ctz(left)];
+        for (int r = 0; r < WARP; r++) until[r] = known[r] > until[r] ? known[r] : until[r];
+    }
+    for (int r = 0; r < WARP; r++) until[r] = m->mask >> r & 1 ? b->time : until[r];
+    for (uint32_t left = m->mask; left != 0; left &= left - 1)
+        memcpy(w->pairs->until[__builtin_ctz(left)], until, sizeof until);
+}
+
+void hd__order_read(race_block *b, int32_t warp)
+{
+    if (b->warp[warp].exchanged == b->time) order_advance(b);
+}
+
+bool hd__order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell)
+{
+    const uint32_t time = (uint32_t)(cell >> CELL_TIME_AT);
+    const race_warp *w = &b->warp[warp];
+    if ((cell >> CELL_BLOCK_AT & (VIEW_BLOCKS - 1)) != b->number ||
+        (cell & CELL_SEVERAL_WARPS) != 0 || (int32_t)(cell >> 5 & 31) != warp)
+        return false;
+    return time <= w->taken || (w->pairs != NULL && time <= w->pairs->until[lane][cell & 31]);
 }
 
 // ---- Barriers of a block ------------------------------------------------------------------------

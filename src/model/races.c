@@ -120,6 +120,18 @@ static bool is_strong(access_kind kind, const operation *o, int order, ptx_space
     return order == ORDER_VOLATILE ? space == PTX_GLOBAL && !same_warp : order != ORDER_WEAK;
 }
 
+// A flag among threads of a block: a volatile load whose value is only compared, and a volatile store
+// of a thread that fenced before it. What is passed on with it is ordered by the fences, or is told of.
+static bool is_flag(const race_state *s, const machine *m, const access_event *e, int lane,
+                    const operation *o, access_kind kind)
+{
+    if (o->order != ORDER_VOLATILE || e->order != ORDER_VOLATILE) return false;
+    if (kind == ACCESS_LOAD && e->kind == ACCESS_STORE)
+        return o->compared && hd__order_tells(m->block->races, m->warp->number, lane);
+    return kind == ACCESS_STORE && e->kind == ACCESS_LOAD && e->site->compared &&
+           hd__order_is_told(s, m, e, lane);
+}
+
 static bool is_race(race_state *s, const machine *m, const access_event *e, int lane,
                     const asker *a, access_part part, bool of_writes, uint64_t cell)
 {
@@ -135,7 +147,7 @@ static bool is_race(race_state *s, const machine *m, const access_event *e, int 
     const bool volatiles = o->order == ORDER_VOLATILE && e->order == ORDER_VOLATILE;
     const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;
     if (strong && reaches && !(stores && volatiles)) return false;
-    if (!stores) return true;
+    if (!stores) return !(same_block && is_flag(s, m, e, lane, o, kind));
     return !hd__writes_the_same(m, e, lane, part) &&
            (same_block || !will_be_the_same(s, m, e, lane, part));
 }
@@ -159,6 +171,20 @@ static uint64_t merged(const asker *a, uint64_t old, uint64_t mine, bool known)
     return mine | (same_warp ? CELL_SEVERAL_LANES : CELL_SEVERAL);
 }
 
+// The same of reads. Among lanes of a warp the read that a shuffle takes stays the one that is named.
+static uint64_t merged_reads(const race_state *s, const asker *a, uint64_t old, uint64_t mine,
+                             bool known)
+{
+    const uint64_t sites = (uint64_t)(MOST_SITES - 1) << CELL_SITE_AT;
+    const uint64_t both = merged(a, old, mine, known);
+    if ((both & CELL_SEVERAL) != CELL_SEVERAL_LANES || known) return both;
+    const operation *was = site_of(s, old), *is = site_of(s, mine);
+    const bool keeps = was != NULL && is != NULL && was->taken && !is->taken;
+    return keeps && was->bytes * was->vector == is->bytes * is->vector
+               ? (both & ~sites) | (old & sites)
+               : both;
+}
+
 // A lane, or two where several ask for one word: what both know all of them know.
 typedef struct lanes_asking {
     int first, last;
@@ -174,6 +200,20 @@ static int ignorant(const race_state *s, const machine *m, const asker *a, lanes
     if (lanes.last != lanes.first && !hd__order_knows(s, a->block, warp, lanes.last, cell))
         return lanes.last;
     return -1;
+}
+
+// The same of a cell of reads, of which shuffles have taken some.
+static int ignorant_of_read(const race_state *s, const machine *m, const asker *a,
+                            lanes_asking lanes, uint64_t cell)
+{
+    const int lane = ignorant(s, m, a, lanes, cell);
+    if (lane < 0 || is_mixed(cell)) return lane;
+    const operation *o = site_of(s, cell);
+    const int32_t warp = m->warp->number;
+    const bool taken = o != NULL && o->taken &&
+                       hd__order_was_taken(a->block, warp, lanes.first, cell) &&
+                       hd__order_was_taken(a->block, warp, lanes.last, cell);
+    return taken ? -1 : lane;
 }
 
 // Whether a strong write must not take the place of a plain one before it, of which others of the block
@@ -213,14 +253,15 @@ static void each_byte(race_state *s, const machine *m, const access_event *e, la
     for (int k = 0; k < x->part.count; k++) {
         const unsigned j = x->first + (unsigned)k;
         const access_part part = {x->part.first + k, 1};
-        const int w_not = ignorant(s, m, a, lanes, w[j]), r_not = ignorant(s, m, a, lanes, r[j]);
+        const int w_not = ignorant(s, m, a, lanes, w[j]),
+                  r_not = ignorant_of_read(s, m, a, lanes, r[j]);
         // one access is told of once
         if (w_not >= 0 && w[j] != w_last && check(s, m, e, w_not, a, part, true, w[j]))
             w_last = w[j];
         if (r_not >= 0 && r[j] != r_last && check(s, m, e, r_not, a, part, false, r[j]))
             r_last = r[j];
         if (e->kind == ACCESS_LOAD || (w_not < 0 && hides(s, e, a, w[j])))
-            r_new[j] = merged(a, r[j], x->mine, r_not < 0);
+            r_new[j] = merged_reads(s, a, r[j], x->mine, r_not < 0);
         else
             w_new[j] = merged(a, w[j], x->mine, w_not < 0);
     }
@@ -246,7 +287,7 @@ static void one_word(race_state *s, const machine *m, const access_event *e, lan
         each_byte(s, m, e, lanes, a, x);
         return;
     }
-    const int w_not = ignorant(s, m, a, lanes, w), r_not = ignorant(s, m, a, lanes, r);
+    const int w_not = ignorant(s, m, a, lanes, w), r_not = ignorant_of_read(s, m, a, lanes, r);
     if ((w_not >= 0 && is_narrow(s, w)) || (r_not >= 0 && is_narrow(s, r))) {
         each_byte(s, m, e, lanes, a, x);
         return;
@@ -254,7 +295,7 @@ static void one_word(race_state *s, const machine *m, const access_event *e, lan
     if (w_not >= 0) check(s, m, e, w_not, a, x->part, true, w);
     if (r_not >= 0) check(s, m, e, r_not, a, x->part, false, r);
     if (e->kind == ACCESS_LOAD || (w_not < 0 && hides(s, e, a, w)))
-        set(read, merged(a, r, x->mine, r_not < 0));
+        set(read, merged_reads(s, a, r, x->mine, r_not < 0));
     else
         set(written, merged(a, w, x->mine, w_not < 0));
 }
@@ -323,6 +364,7 @@ static void access(void *any, const machine *m, const access_event *e)
     race_state *s = any;
     if (m->block->races == NULL || e->site->space == PTX_CONST) return;
     const bool strong = e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK;
+    if (e->site->taken) hd__order_read(m->block->races, m->warp->number);
     const asker a = ask(s, m, e->site);
     if (!e->poll) each_lane(s, m, e, &a, hd__race_rows(s, m, e, &a));
     if (!strong) return;
@@ -342,6 +384,11 @@ static void warp_sync(void *any, const machine *m, const operation *o)
 {
     (void)o;
     if (m->block->races != NULL) hd__order_warp_sync(any, m);
+}
+
+static void exchange(void *any, const machine *m)
+{
+    if (m->block->races != NULL) hd__order_exchange(any, m);
 }
 
 static void barrier_reached(void *any, const machine *m, const barrier_event *e)
@@ -413,6 +460,7 @@ const listener hd__races = {
     .observed = observed,
     .fence = fence,
     .warp_sync = warp_sync,
+    .exchange = exchange,
     .barrier = barrier_reached,
     .release = release,
     .finish = finish,

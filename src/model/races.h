@@ -109,6 +109,11 @@ typedef struct race_lanes {
     view *seen[2][WARP];   // messages that atomics found: a fence or a barrier of the block does
 } race_lanes;
 
+// By lane, and by the lane that read: the time up to which shuffles have taken what that one read.
+typedef struct race_taken {
+    uint32_t until[WARP][WARP];
+} race_taken;
+
 typedef struct race_warp {
     uint32_t floor; // all of the warp know of all of it up to here
     view *known;
@@ -116,6 +121,9 @@ typedef struct race_warp {
     view *base[2];        // what lanes knew at their last fence, without their own accesses
     uint32_t at[2][WARP]; // the time of that fence; 0: none
     race_lanes *lanes;    // NULL: none ever acquired
+    uint32_t exchanged;   // the time of its last shuffle or vote, of any lanes
+    uint32_t taken;       // of the last one of all lanes: values it took were read up to here
+    race_taken *pairs;    // of those of some lanes; NULL: none
 } race_warp;
 
 // A barrier that not all threads of the block take part in.
@@ -176,6 +184,14 @@ bool hd__order_knows(const race_state *s, const race_block *b, int32_t warp, int
                      uint64_t cell);
 
 void hd__order_warp_sync(race_state *s, const machine *m);
+// Lanes of m->mask shuffle or vote. A load whose value will be taken is about to be noted: later than
+// the last shuffle. Whether a read by a cell's lane was taken before now, for this lane of this warp.
+void hd__order_exchange(race_state *s, const machine *m);
+void hd__order_read(race_block *b, int32_t warp);
+bool hd__order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell);
+// Whether a volatile store of this lane lets something go; whether a word carries such a store's message.
+bool hd__order_tells(const race_block *b, int32_t warp, int lane);
+bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane);
 void hd__order_arrive(race_state *s, const machine *m, const barrier_event *e);
 void hd__order_release(race_state *s, const machine *m, int32_t number);
 void hd__order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
