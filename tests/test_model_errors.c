@@ -53,7 +53,7 @@ static void test_findings(void)
     check_finding(launch(model, m, "shared_behind", 32, HD_OK, (const void *[]){&y}, 1),
                   HD_HAZARD_OUTSIDE,
                   "thread 31 of block (0,0,0) reads 4 bytes at byte 128 of 128 bytes of shared "
-                  "memory",
+                  "memory, index 32 of 'part' (32 elements of 4 bytes in shared memory)",
                   30, 1);
     MODEL_OK(model, hd_model_free(model, x));
     const hd_model_report *r = launch(model, m, "behind", 32, HD_OK, (const void *[]){&x, &n}, 2);
@@ -169,7 +169,8 @@ static void test_before(void)
     const hd_model_report *r = launch(model, m, "before", 1, HD_OK, (const void *[]){&y}, 1);
     CHECK(r->finding_count == 1 &&
               strcmp(r->findings[0].text, "thread 0 of block (0,0,0) reads 4 bytes at 8 bytes "
-                                          "before the 128 bytes of shared memory") == 0,
+                                          "before the 128 bytes of shared memory, index -2 of "
+                                          "'x' (32 elements of 4 bytes in shared memory)") == 0,
           "%s", r->finding_count > 0 ? r->findings[0].text : "nothing");
     hd_model_close(model);
 }

@@ -54,9 +54,9 @@ static void run_file(const char *name, const char *suffix, const hd_model_option
 
 int main(void)
 {
-    static const char *const files[] = {"races",    "bytes",  "unwritten", "barriers",
-                                        "lectures", "reduce", "transpose", "copies",
-                                        "atomics",  "order",  "warp",      "handover"};
+    static const char *const files[] = {"races",  "bytes",     "unwritten", "barriers", "lectures",
+                                        "reduce", "transpose", "copies",    "atomics",  "order",
+                                        "warp",   "handover",  "arrays"};
     const bool compiles = model_compiles();
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         for (uint64_t seed = 0; seed < 5; seed++) {

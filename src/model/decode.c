@@ -317,7 +317,7 @@ bool hd__make_program(loaded_module *m, int32_t number)
                 hd__flow_joins(f, join);
     if (!done) snprintf(m->error, sizeof m->error, "%s: no memory", f->name);
     done = done && decode_code(&d, p, join) && hd__mark_uniform(p) && hd__mark_guesses(p) &&
-           hd__mark_passed_on(p) && hd__mark_value_uses(p);
+           hd__mark_passed_on(p) && hd__mark_value_uses(p) && hd__mark_variables(p);
     if (done) measure(p, join);
     hd__slots_end(&d.slots);
     free(join);

@@ -106,6 +106,12 @@ static void plain_name(const char *mangled, char *text, size_t room)
         snprintf(text, room, "%s", mangled);
 }
 
+const char *hd__variable_name(const ptx_variable *v, char *text, size_t room)
+{
+    plain_name(v->name, text, room);
+    return text;
+}
+
 static const ptx_variable *shared_variable(const machine *m, uint64_t address)
 {
     const ptx_module *module = m->grid->program->module;
@@ -119,6 +125,17 @@ static const ptx_variable *shared_variable(const machine *m, uint64_t address)
     return NULL;
 }
 
+// Where dynamic shared memory begins; beyond everything where there is none.
+static uint64_t dynamic_begin(const machine *m)
+{
+    const ptx_module *module = m->grid->program->module;
+    for (int32_t k = 0; m->grid->dynamic_bytes > 0 && k < module->variable_count; k++) {
+        const ptx_variable *v = &module->variables[k];
+        if (v->space == PTX_SHARED && v->external) return (uint64_t)v->address;
+    }
+    return UINT64_MAX;
+}
+
 const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
                            size_t room)
 {
@@ -127,6 +144,7 @@ const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, 
         const uint64_t rank = address / SHARED_OF_RANK;
         const uint64_t at = address % SHARED_OF_RANK;
         const ptx_variable *v = shared_variable(m, at);
+        const uint64_t dynamic = dynamic_begin(m);
         if (v != NULL) plain_name(v->name, name, sizeof name);
         if (rank > 0)
             snprintf(text, room, "byte %llu of the shared memory of block %d of its cluster",
@@ -134,6 +152,9 @@ const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, 
         else if (v != NULL)
             snprintf(text, room, "byte %llu of '%s' in shared memory",
                      (unsigned long long)(at - (uint64_t)v->address), name);
+        else if (at >= dynamic)
+            snprintf(text, room, "byte %llu of dynamic shared memory",
+                     (unsigned long long)(at - dynamic));
         else
             snprintf(text, room, "byte %llu of shared memory", (unsigned long long)at);
         return text;

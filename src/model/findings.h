@@ -36,6 +36,9 @@ const char *hd__thread_name(const machine *m, int lane, char *text, size_t room)
 const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
                            size_t room);
 
+// The name of a variable as it was written.
+const char *hd__variable_name(const ptx_variable *v, char *text, size_t room);
+
 // The listeners whose state begins with a finding_list.
 extern const listener hd__memory_check;  // bounds, alignment, freed memory
 extern const listener hd__races;         // within a block and between blocks

@@ -40,6 +40,7 @@ struct operation {
     int32_t target, join; // of a branch: where to, and where its lanes meet again
     uint32_t list;        // first of `vector` slots in the program's list, or UINT32_MAX
     int32_t count;        // of a list of targets
+    int32_t variable;     // of an access: 1 more than the number of the variable it is of, or 0
     bool combines;        // an atomic whose lanes all have one address, as the compiler sees
     bool gathers;         // the lanes of a mask (slot e) must all be here
     bool guesses;         // a plain load whose value a compare-and-swap checks

@@ -65,6 +65,9 @@ bool hd__mark_passed_on(program *p);
 // Marks the loads whose value a shuffle takes, and those whose value is only compared. false: no memory.
 bool hd__mark_value_uses(program *p);
 
+// Finds the variables that accesses are of. false: no memory.
+bool hd__mark_variables(program *p);
+
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
 // parameters.
 run_operation *hd__builtin_named(const char *name, int32_t parameters);
