@@ -150,6 +150,12 @@ int model_rows(const hd_model_report *r, model_row rows[MODEL_MOST_ROWS]);
 // Sentences about caches, occupancy, predicted time and PRAM, where the report has them.
 int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256]);
 
+// Findings that follow from none other; what follows from finding k is behind it, up to this place.
+int32_t model_causes(const hd_model_report *report);
+int32_t model_effects_end(const hd_model_report *report, int32_t k);
+// "race, 12 times at file.cu:9 and file.cu:8", for what follows from another finding.
+const char *model_effect_text(model_run *r, const hd_model_finding *f, char *text, size_t room);
+
 void model_print(model_run *r, const model_differences *d);
 void model_print_hazards(model_run *r);
 void model_json_hazards(json *j, model_run *r);

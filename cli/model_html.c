@@ -13,6 +13,7 @@
 #include "options.h"
 
 #define PICTURES_MOST 8
+#define EFFECTS_OPEN  8 // more of them are folded away
 
 static const char name[] = "model";
 
@@ -48,8 +49,8 @@ static void write_head(FILE *out, const model_run *r)
     if (r->status != HD_OK)
         html_element(out, "p", "verdict bad", "The launch failed");
     else if (report->finding_count > 0)
-        fprintf(out, "<p class=\"verdict bad\">%d hazard%s found</p>\n", (int)report->finding_count,
-                report->finding_count == 1 ? "" : "s");
+        fprintf(out, "<p class=\"verdict bad\">%d hazard%s found</p>\n", (int)model_causes(report),
+                model_causes(report) == 1 ? "" : "s");
     else
         html_element(out, "p", "verdict good", "No hazard was found");
     fputs("</header>\n", out);
@@ -115,6 +116,26 @@ static void write_line(FILE *out, model_run *r, const char *file, int32_t line)
     fputs("</code>\n", out);
 }
 
+static void write_effects(FILE *out, model_run *r, int32_t k)
+{
+    const hd_model_report *report = r->report;
+    const int32_t end = model_effects_end(report, k), count = end - k - 1;
+    char text[1200];
+    if (count == 0) return;
+    fprintf(out, "<details%s><summary>%d finding%s from it</summary>\n<ul>\n",
+            count <= EFFECTS_OPEN ? " open" : "", (int)count, count == 1 ? " follows" : "s follow");
+    for (int32_t e = k + 1; e < end; e++) {
+        const hd_model_finding *f = &report->findings[e];
+        fputs("<li>", out);
+        html_text(out, model_effect_text(r, f, text, sizeof text));
+        fputs("<br><span class=\"dim\">", out);
+        snprintf(text, sizeof text, "%s. %s", f->text, f->because);
+        html_text(out, text);
+        fputs("</span></li>\n", out);
+    }
+    fputs("</ul>\n</details>\n", out);
+}
+
 static void write_hazards(FILE *out, model_run *r)
 {
     const hd_model_report *report = r->report;
@@ -126,7 +147,7 @@ static void write_hazards(FILE *out, model_run *r)
         html_element(out, "p", NULL, r->failure);
         fputs("</div>\n", out);
     }
-    for (int32_t k = 0; k < report->finding_count; k++) {
+    for (int32_t k = 0; k < report->finding_count; k = model_effects_end(report, k)) {
         const hd_model_finding *f = &report->findings[k];
         snprintf(text, sizeof text, "%s, %s time%s", hd_model_hazard_name(f->hazard),
                  model_number(f->times, times), f->times == 1 ? "" : "s");
@@ -136,6 +157,7 @@ static void write_hazards(FILE *out, model_run *r)
         write_line(out, r, f->file, f->line);
         if (f->other_line != f->line || f->other_file != f->file)
             write_line(out, r, f->other_file, f->other_line);
+        write_effects(out, r, k);
         fputs("</div>\n", out);
     }
     fputs("</section>\n", out);

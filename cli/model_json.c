@@ -171,6 +171,10 @@ void model_json_hazards(json *j, model_run *r)
         json_text(j, "hazard", hd_model_hazard_name(f->hazard));
         json_int(j, "times", f->times);
         json_text(j, "text", f->text);
+        if (f->follows >= 0) {
+            json_int(j, "follows", f->follows); // the number in this list of what it follows from
+            json_text(j, "because", f->because);
+        }
         write_place(j, r, f->file, f->line, here);
         write_place(j, r, f->other_file, f->other_line, there);
         json_close(j);

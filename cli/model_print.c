@@ -8,7 +8,9 @@
 #include "model.h"
 #include "shown.h"
 
-#define TOP_USUAL 5
+#define TOP_USUAL    5
+#define HAZARDS_MOST 20
+#define EFFECTS_MOST 8 // that follow from one of them
 
 typedef struct paint {
     const char *bold, *dim, *red, *green, *off;
@@ -97,24 +99,60 @@ static void print_line(model_run *r, const char *file, int32_t line)
            shown_lines(model_line_text(&r->sources, file, line, text, sizeof text)));
 }
 
+// What follows from finding k, a line each; the last line counts those there is no room for.
+static void print_effects(model_run *r, int32_t k, const paint *p)
+{
+    const hd_model_report *report = r->report;
+    const int32_t end = model_effects_end(report, k);
+    char text[900], times[32];
+    int64_t more = 0;
+    for (int32_t e = k + 1; e < end; e++) {
+        const hd_model_finding *f = &report->findings[e];
+        if (e > k + EFFECTS_MOST) {
+            more += f->times;
+            continue;
+        }
+        printf("    %sfollows from %s:%s %s", p->dim, f->follows == k ? "it" : "that", p->off,
+               shown_lines(model_effect_text(r, f, text, sizeof text)));
+        printf("; %s\n", shown_lines(f->because));
+    }
+    if (more > 0)
+        printf("    %sand %d more that follow from it, %s time%s%s\n", p->dim,
+               (int)(end - k - 1 - EFFECTS_MOST), model_number(more, times), more == 1 ? "" : "s",
+               p->off);
+}
+
+static void print_count(const hd_model_report *report, const paint *p)
+{
+    const int32_t causes = model_causes(report), effects = report->finding_count - causes;
+    printf("%s%d hazard%s", p->red, (int)causes, causes == 1 ? "" : "s");
+    if (effects > 0) printf(", and %d that follow%s", (int)effects, effects == 1 ? "s" : "");
+    printf(":%s\n", p->off);
+}
+
 static void print_hazards(model_run *r, const paint *p)
 {
     const hd_model_report *report = r->report;
     char times[32];
+    int listed = 0;
     if (r->status != HD_OK)
-        printf("%sThe launch failed:%s %s\n", p->red, p->off, shown_lines(r->failure));
+        printf("%sThe launch failed:%s %s
+", p->red, p->off, shown_lines(r->failure));
     if (report->finding_count == 0 && r->status == HD_OK)
         printf("%sNo hazard was found.%s\n", p->green, p->off);
-    if (report->finding_count > 0)
-        printf("%s%d hazard%s:%s\n", p->red, (int)report->finding_count,
-               report->finding_count == 1 ? "" : "s", p->off);
-    for (int32_t k = 0; k < report->finding_count; k++) {
+    if (report->finding_count > 0) print_count(report, p);
+    for (int32_t k = 0; k < report->finding_count; k = model_effects_end(report, k)) {
         const hd_model_finding *f = &report->findings[k];
+        if (listed++ == HAZARDS_MOST) {
+            printf("  and %d more; --json has them all\n", model_causes(report) - HAZARDS_MOST);
+            break;
+        }
         printf("  %s%s%s, %s time%s: %s\n", p->bold, hd_model_hazard_name(f->hazard), p->off,
                model_number(f->times, times), f->times == 1 ? "" : "s", shown_lines(f->text));
         print_line(r, f->file, f->line);
         if (f->other_line != f->line || f->other_file != f->file)
             print_line(r, f->other_file, f->other_line);
+        print_effects(r, k, p);
     }
 }
 

@@ -188,7 +188,8 @@ typedef enum hd_model_hazard {
 
 typedef enum hd_model_access { HD_ACCESS_LOAD, HD_ACCESS_STORE, HD_ACCESS_ATOMIC } hd_model_access;
 
-// One finding; the same one at the same lines is counted, not repeated.
+// One finding; the same one at the same lines is counted, not repeated. Causes come in the order in
+// which they came up, each followed by what is known to follow from it.
 typedef struct hd_model_finding {
     hd_model_hazard hazard;
     const char *text; // a sentence: what, where, by which thread of which block
@@ -196,6 +197,8 @@ typedef struct hd_model_finding {
     int32_t line, other_line; // other: the second access of a race
     int64_t times;
     const char *source, *other_source; // the text of those lines, or NULL
+    int32_t follows;                   // from which of the findings before it; -1: from none
+    const char *because;               // how it follows, or NULL
 } hd_model_finding;
 
 // The request of an instruction that took the most sectors, or wavefronts, beyond what its bytes
@@ -230,7 +233,7 @@ struct hd_model_report {
     hd_model_counts total;
     int32_t site_count, finding_count;
     const hd_model_site *sites;       // in the order of files and lines
-    const hd_model_finding *findings; // the worst first
+    const hd_model_finding *findings; // causes before what follows from them
     // M10: caches, if they were asked for
     int64_t l1_hits, l1_misses, l2_hits, l2_misses, constant_hits, constant_misses, dram_bytes;
     // M1: PRAM counts, if they were asked for. rule: 0 EREW, 1 CREW, 2 common, 3 arbitrary,

@@ -45,6 +45,7 @@ finding *hd__finding_add(finding_list *list, const machine *m, hd_model_hazard h
         if (f == NULL) return NULL;
         f->hazard = hazard, f->site = site, f->other = other;
         f->block = m->block != NULL ? m->block->index : -1;
+        f->step = m->block != NULL ? m->block->steps : 0;
     }
     f->times++;
     return f;
@@ -64,7 +65,7 @@ void hd__findings_merge(finding_list *into, const finding_list *from)
         }
         to->times += f->times;
         if (f->block < to->block) {
-            to->block = f->block;
+            to->block = f->block, to->step = f->step, to->object = f->object;
             memcpy(to->text, f->text, sizeof to->text);
         }
     }
@@ -134,6 +135,12 @@ static uint64_t dynamic_begin(const machine *m)
         if (v->space == PTX_SHARED && v->external) return (uint64_t)v->address;
     }
     return UINT64_MAX;
+}
+
+const void *hd__object_at(const machine *m, ptx_space space, uint64_t address)
+{
+    if (space == PTX_SHARED) return shared_variable(m, address % SHARED_OF_RANK);
+    return space == PTX_LOCAL ? NULL : hd__device_find(m->grid->memory, address);
 }
 
 const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,

@@ -12,7 +12,9 @@ typedef struct finding {
     hd_model_hazard hazard;
     const operation *site, *other; // other: NULL, or the second access
     int64_t times;
-    int64_t block; // of the first one: what decides between threads of the host
+    int64_t block;      // of the first one: what decides between threads of the host
+    uint64_t step;      // of that one: instructions that its block had run
+    const void *object; // that it is at: a variable or an allocation; NULL: not known
     char text[600];
 } finding;
 
@@ -35,6 +37,9 @@ const char *hd__thread_name(const machine *m, int lane, char *text, size_t room)
 // Where an address is: "byte 8 of 'part' in shared memory", "byte 8 of allocation 2".
 const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
                            size_t room);
+
+// What is at an address: the variable of shared memory, the allocation of global memory, or NULL.
+const void *hd__object_at(const machine *m, ptx_space space, uint64_t address);
 
 // The name of a variable as it was written.
 const char *hd__variable_name(const ptx_variable *v, char *text, size_t room);

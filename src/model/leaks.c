@@ -25,7 +25,8 @@ static bool add(hd_model_report *r, hd_model_finding *all, hd_model_hazard hazar
     char *text = malloc(200);
     if (text == NULL) return false;
     snprintf(text, 200, format, a, b, c);
-    all[r->finding_count++] = (hd_model_finding){.hazard = hazard, .text = text, .times = 1};
+    all[r->finding_count++] =
+        (hd_model_finding){.hazard = hazard, .text = text, .times = 1, .follows = -1};
     return true;
 }
 

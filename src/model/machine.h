@@ -183,7 +183,8 @@ typedef struct block {
     int32_t at[3]; // %ctaid
     int32_t warps, threads;
     warp *warp;
-    int32_t left; // threads that have not ended
+    int32_t left;   // threads that have not ended
+    uint64_t steps; // instructions of its warps so far
     uint8_t *shared;
     int64_t shared_bytes;
     barrier barriers[BARRIERS];

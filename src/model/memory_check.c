@@ -116,6 +116,7 @@ static void report_beyond(finding_list *list, const machine *m, const access_eve
     char thread[80], index[200], there[160];
     finding *f = hd__finding_add(list, m, HD_HAZARD_OUTSIDE, e->site, NULL);
     if (f == NULL || f->text[0] != 0) return;
+    f->object = v->space == PTX_SHARED ? v : hd__object_at(m, v->space, (uint64_t)v->address);
     describe_index(e, v, lane, index, sizeof index);
     hd__place_name(m, e->space, e->address[lane], there, sizeof there);
     snprintf(f->text, sizeof f->text, "%s %s %d bytes at %s, which is %s",
@@ -134,6 +135,9 @@ static void access(void *any, const machine *m, const access_event *e)
         finding *f = hd__finding_add(any, m, HD_HAZARD_OUTSIDE, e->site, NULL);
         if (f != NULL && f->text[0] == 0) {
             describe(m, e, lane, where, sizeof where);
+            f->object = v != NULL && v->space == PTX_SHARED
+                            ? v
+                            : hd__object_at(m, e->space, e->address[lane]);
             if (v != NULL) describe_index(e, v, lane, index, sizeof index);
             snprintf(f->text, sizeof f->text, "%s %s %d bytes at %s%s%s",
                      hd__thread_name(m, lane, thread, sizeof thread), kind_name(e->kind),

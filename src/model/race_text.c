@@ -65,6 +65,7 @@ void hd__race_report(race_state *s, const machine *m, const access_event *e, int
     finding *f = hd__finding_add(&s->list, m, HD_HAZARD_RACE, e->site, o);
     char thread[80], where[160], other[140], line[100];
     if (f == NULL || f->text[0] != 0) return;
+    f->object = hd__object_at(m, e->space, e->address[lane]);
     hd__thread_name(m, lane, thread, sizeof thread);
     hd__place_name(m, e->space, e->address[lane], where, sizeof where);
     other_thread(m, cell, other, sizeof other);

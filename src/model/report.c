@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A launch's report: counts of instructions gathered by source line, findings sorted.
+// A launch's report: counts of instructions gathered by source line, findings in the order of causes.
+#include "model/causes.h"
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -123,46 +124,60 @@ static const finding_list *findings_of(const launch_states *s, int k)
     return NULL;
 }
 
-static int compare_findings(const void *a, const void *b)
+static bool add_finding(hd_model_report *r, const launch_states *s, hd_model_finding *to,
+                        const folded_finding *from)
 {
-    const hd_model_finding *x = a, *y = b;
-    if (x->hazard != y->hazard) return x->hazard < y->hazard ? -1 : 1;
-    if (x->times != y->times) return x->times > y->times ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
+    const ptx_module *m = s->module->text;
+    const finding *f = from->first;
+    const int32_t source = f->site != NULL ? f->site->text->source : -1;
+    const int32_t other = f->other != NULL ? f->other->text->source : -1;
+    char *text = malloc(strlen(f->text) + 1);
+    if (text == NULL) return false;
+    strcpy(text, f->text);
+    *to = (hd_model_finding){.hazard = f->hazard,
+                             .text = text,
+                             .file = hd__source_file(m, source),
+                             .other_file = hd__source_file(m, other),
+                             .line = source >= 0 ? m->sources[source].line : 0,
+                             .other_line = other >= 0 ? m->sources[other].line : 0,
+                             .times = from->times,
+                             .source = hd__module_line(s->owner, source),
+                             .other_source = hd__module_line(s->owner, other),
+                             .follows = from->follows,
+                             .because = from->because};
+    r->finding_count++;
+    return true;
+}
+
+// In the order of causes: `lists` is of all findings, `folded` and `made` have room for as many.
+static bool make_findings(hd_model_report *r, const launch_states *s, const finding **list,
+                          folded_finding *folded, hd_model_finding *made)
+{
+    int32_t count = 0;
+    for (int k = 0; s->listeners[k] != NULL; k++) {
+        const finding_list *of = findings_of(s, k);
+        for (int32_t j = 0; of != NULL && j < of->count; j++) list[count++] = &of->at[j];
+    }
+    count = hd__findings_order(s->module, list, count, folded);
+    for (int32_t k = 0; k < count; k++)
+        if (!add_finding(r, s, &made[k], &folded[k])) return false;
+    return count >= 0;
 }
 
 static bool gather_findings(hd_model_report *r, const launch_states *s)
 {
-    const ptx_module *m = s->module->text;
-    int32_t count = 0;
+    size_t count = 1;
     for (int k = 0; s->listeners[k] != NULL; k++)
-        if (findings_of(s, k) != NULL) count += findings_of(s, k)->count;
-    hd_model_finding *all = calloc((size_t)count + 1, sizeof *all);
-    if (all == NULL) return false;
-    r->findings = all;
-    for (int k = 0; s->listeners[k] != NULL; k++) {
-        const finding_list *list = findings_of(s, k);
-        for (int32_t j = 0; list != NULL && j < list->count; j++) {
-            const finding *f = &list->at[j];
-            const int32_t source = f->site != NULL ? f->site->text->source : -1;
-            const int32_t other = f->other != NULL ? f->other->text->source : -1;
-            char *text = malloc(strlen(f->text) + 1);
-            if (text == NULL) return false;
-            strcpy(text, f->text);
-            all[r->finding_count++] =
-                (hd_model_finding){.hazard = f->hazard,
-                                   .text = text,
-                                   .file = hd__source_file(m, source),
-                                   .other_file = hd__source_file(m, other),
-                                   .line = source >= 0 ? m->sources[source].line : 0,
-                                   .other_line = other >= 0 ? m->sources[other].line : 0,
-                                   .times = f->times,
-                                   .source = hd__module_line(s->owner, source),
-                                   .other_source = hd__module_line(s->owner, other)};
-        }
-    }
-    qsort(all, (size_t)r->finding_count, sizeof *all, compare_findings);
-    return true;
+        if (findings_of(s, k) != NULL) count += (size_t)findings_of(s, k)->count;
+    hd_model_finding *made = calloc(count, sizeof *made);
+    const finding **list = malloc(count * sizeof *list);
+    folded_finding *folded = malloc(count * sizeof *folded);
+    r->findings = made;
+    const bool done =
+        made != NULL && list != NULL && folded != NULL && make_findings(r, s, list, folded, made);
+    free(list);
+    free(folded);
+    return done;
 }
 
 hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel)

@@ -37,6 +37,7 @@ static int32_t run_straight(machine *m, const operation *o, int lanes, int64_t b
         }
     }
     m->clock += (uint64_t)count;
+    m->block->steps += (uint64_t)count;
     return count;
 }
 
@@ -79,7 +80,7 @@ static bool run_one(machine *m, const operation *o, int32_t at)
         const uint32_t p = *(const uint32_t *)SLOT(m, o->guard);
         m->mask &= o->guard_negated ? ~p : p;
     }
-    m->clock++;
+    m->clock++, m->block->steps++;
     if (o->gathers && m->mask != 0) {
         if (lanes_of_first(m, o, m->mask) != m->mask) return run_groups(m, o);
         const uint32_t *members = SLOT(m, o->e);
@@ -249,7 +250,7 @@ block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank)
     else
         b = make_block(g);
     if (b == NULL) return NULL;
-    b->grid = m->grid, b->index = index, b->left = b->threads;
+    b->grid = m->grid, b->index = index, b->left = b->threads, b->steps = 0;
     b->at[0] = (int32_t)(index % g->size[0]);
     b->at[1] = (int32_t)(index / g->size[0] % g->size[1]);
     b->at[2] = (int32_t)(index / g->size[0] / g->size[1]);

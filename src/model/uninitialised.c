@@ -130,6 +130,7 @@ static void report(written_state *s, const machine *m, const access_event *e, in
     finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
     char thread[80], where[160];
     if (f == NULL || f->text[0] != 0) return;
+    f->object = hd__object_at(m, e->space, e->address[lane] + beyond);
     snprintf(f->text, sizeof f->text, "%s %s %d bytes at %s, which nobody wrote",
              hd__thread_name(m, lane, thread, sizeof thread),
              e->kind == ACCESS_LOAD ? "reads" : "updates", (int)e->bytes,

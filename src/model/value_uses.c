@@ -2,7 +2,7 @@
 //
 // What becomes of a loaded value, by the registers it goes through. A value that a shuffle or a vote
 // takes has been read before the lanes of its mask go on. A value that is only compared is a flag.
-#include "model/program.h"
+#include "model/causes.h"
 
 #include <stdlib.h>
 
@@ -110,4 +110,36 @@ bool hd__mark_value_uses(program *p)
     }
     free(u.of);
     return true;
+}
+
+// ---- Where a value goes -------------------------------------------------------------------------
+
+void hd__value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached)
+{
+    uses u = {.text = f, .of = reached, .more = true};
+    add(&u, &load->operand[0], TAKEN);
+    for (int pass = 0; u.more && pass < MOST_PASSES; pass++) {
+        u.more = false;
+        for (int32_t at = 0; at < f->length; at++) {
+            const ptx_instruction *i = &f->code[at];
+            bool has = false;
+            if (has_no_result(i) || i->operands == 0) continue;
+            for (int k = 1; k < i->operands; k++) {
+                const ptx_operand *o = &i->operand[k];
+                has |= of_operand(&u, o) != 0;
+                has |= o->kind == PTX_MEMORY && o->base == PTX_REGISTER && reached[o->number] != 0;
+            }
+            if (has) add(&u, &i->operand[0], TAKEN);
+        }
+    }
+}
+
+bool hd__address_has(const ptx_instruction *access, const uint8_t *reached)
+{
+    for (int k = 0; k < access->operands; k++) {
+        const ptx_operand *o = &access->operand[k];
+        if (o->kind == PTX_MEMORY && o->base == PTX_REGISTER && reached[o->number] != 0)
+            return true;
+    }
+    return false;
 }
