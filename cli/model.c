@@ -64,7 +64,8 @@ const arg_spec model_spec = {
     "model",
     "FILE.cu [KERNEL]",
     "runs a CUDA kernel with no GPU: counts, and hazards by line",
-    "Without KERNEL it lists the kernels of the file. VALUE is one of\n"
+    "Without KERNEL it lists the kernels of the file. A kernel that is a template is\n"
+    "run by the name of an instance, as in 'sum<float, 128>'. VALUE is one of\n"
     "  TYPE:NUMBER                     a number: i32:1200, f32:2.5\n"
     "  TYPE:zeros:N  ones range empty  a buffer; N is 256, 2^20 or 64x64\n"
     "  TYPE:fill=V:N  random[=M]:N[:SEED]  TYPE:list:V,V,...  @FILE\n"
@@ -194,16 +195,20 @@ int model_failed(const hd_model *model, hd_status status)
 static int load(model_run *r, const char *kernel)
 {
     const model_args *a = r->args;
-    const char *const instances[] = {kernel, NULL};
+    char room[256];
+    if (model_sources_open(&r->sources, r->file) == NULL)
+        return fail(EXIT_IO, name, "%s: cannot be read: %s", r->file, strerror(errno));
+    if (!model_is_ptx(&r->sources)) hd__kernel_templates(r->file, a->include.at, &r->templates);
+    const char *const instances[] = {model_instance(r, kernel, room, sizeof room), NULL};
     const hd_model_load_options how = {.define = a->define.at,
                                        .include = a->include.at,
                                        .no_optimisation = a->debug,
                                        .fmad = a->fmad,
                                        .instantiate = instances};
-    if (model_sources_open(&r->sources, r->file) == NULL)
-        return fail(EXIT_IO, name, "%s: cannot be read: %s", r->file, strerror(errno));
     hd_status status = hd_model_open(&r->model, &r->options);
     if (status == HD_OK) status = hd_model_load(r->model, r->file, &how, &r->module);
+    if (status == HD_ERROR_COMPILE && kernel != NULL && strchr(kernel, '<') != NULL)
+        return model_template_failed(r, kernel, EXIT_COMPILE);
     return status == HD_OK ? EXIT_DONE : model_failed(r->model, status);
 }
 
@@ -238,7 +243,7 @@ static int list_kernels(const model_run *r)
     static model_signature s; // large
     json j = {0};
     const char *kernel;
-    if (hd_model_kernel(r->module, 0) == NULL)
+    if (hd_model_kernel(r->module, 0) == NULL && r->templates.count == 0)
         return fail(EXIT_USAGE, name, "%s: no kernel in it; expected a __global__ function",
                     r->file);
     if (r->args->json) {
@@ -254,8 +259,11 @@ static int list_kernels(const model_run *r)
         else
             list_text(&s);
     }
-    if (r->args->json) {
+    if (!r->args->json) {
+        model_list_templates(r);
+    } else {
         json_close(&j);
+        model_list_templates_json(&j, r);
         json_end(&j);
     }
     return EXIT_DONE;
@@ -278,6 +286,10 @@ static int find_kernel(model_run *r, const char *wanted)
     if (matches == 1) {
         snprintf(r->kernel, sizeof r->kernel, "%s", found);
         return EXIT_DONE;
+    }
+    if (matches == 0) {
+        if (model_find_instance(r, wanted)) return EXIT_DONE;
+        EXIT_TRY(model_is_template(r, wanted));
     }
     return fail(EXIT_USAGE, name, "%s: %s kernel '%s'; there %s %s", r->file,
                 matches == 0 ? "no" : "more than one", wanted, *list ? "are" : "is",

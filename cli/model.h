@@ -10,6 +10,7 @@
 #include "model_signature.h"
 #include "model_source.h"
 #include "model_value.h"
+#include "model/kernel_templates.h"
 
 typedef struct model_args {
     arg_texts arg, out, compare, define, include;
@@ -72,6 +73,7 @@ typedef struct model_run {
     model_signature signature;
     model_arguments arguments;
     model_sources sources;
+    kernel_templates templates; // of the file
     const hd_model_report *report;
     hd_status status;   // of the launch
     char failure[2048]; // why it failed
@@ -84,6 +86,20 @@ int model_launch(model_run *r, hd_model *model, const hd_model_module *module, h
 
 // Prints the model's error and returns the exit code that goes with the status.
 int model_failed(const hd_model *model, hd_status status);
+
+// ---- Templates ----------------------------------------------------------------------------------
+
+// The instance to make for a kernel that is asked for: of a template whose parameters all have
+// defaults "k<>" where "k" was said.
+const char *model_instance(const model_run *r, const char *kernel, char *text, size_t room);
+void model_list_templates(const model_run *r);
+void model_list_templates_json(json *j, const model_run *r);
+// "k<float>" did not compile: says so, with the template's parameters.
+int model_template_failed(const model_run *r, const char *kernel, int code);
+// The one kernel that was made of the template that is named, into r->kernel: "k<2 * 4>" is k<8>.
+bool model_find_instance(model_run *r, const char *wanted);
+// Where no kernel but a template is called so: says that, and how to name an instance.
+int model_is_template(const model_run *r, const char *wanted);
 
 // ---- What came out ------------------------------------------------------------------------------
 

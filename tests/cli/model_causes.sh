@@ -3,6 +3,12 @@
 # kernels are PTX, so that no compiler is needed.
 . "$(dirname "$0")/_lib.sh"
 
+json() {
+    if command -v python3 >/dev/null; then
+        python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" || fail "$2: not JSON"
+    fi
+}
+
 causes=$SOURCE/tests/model/causes.ptx
 data="--block 64 --threads 1 --arg i32:fill=7:4096 --arg i32:zeros:4096"
 
