@@ -87,6 +87,15 @@ bool hd__order_is_told(const race_state *s, const machine *m, const access_event
     return told;
 }
 
+bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t cell)
+{
+    const race_block *b = m->block->races;
+    const race_lanes *lanes = b->warp[m->warp->number].lanes;
+    return lanes != NULL && lanes->store[lane] != 0 &&
+           lanes->store[lane] == (cell & ~(CELL_SEVERAL | (uint64_t)3 << CELL_BYTE_AT)) &&
+           lanes->key[lane] == key_of(m, e->space, e->address[lane]);
+}
+
 // Whether a compare and swap of a lane finds another value than it compares with: it writes nothing.
 static bool fails(const machine *m, const access_event *e, int lane)
 {
@@ -99,8 +108,10 @@ static bool fails(const machine *m, const access_event *e, int lane)
     return memcmp(&there, &wanted, (size_t)e->bytes) != 0;
 }
 
-static void put(race_state *s, uint64_t key, uint32_t block, bool adds, view *near, view *far)
+// `store`: the cell of the write, 0 of an atomic, which adds.
+static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store, view *near, view *far)
 {
+    const bool adds = store == 0;
     race_board *board = s->board;
     pthread_mutex_lock(&board->lock);
     race_message *m = near != NULL || far != NULL ? find_or_add(board, key) : find(board, key);
@@ -116,13 +127,14 @@ static void put(race_state *s, uint64_t key, uint32_t block, bool adds, view *ne
             m->near = NULL;
         }
         if (near != NULL || !adds) m->near_block = block;
+        m->store = store;
         view_add(&m->near, near, &s->lost);
         view_add(&m->far, far, &s->lost);
     }
     pthread_mutex_unlock(&board->lock);
 }
 
-void hd__order_publish(race_state *s, const machine *m, const access_event *e)
+void hd__order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell)
 {
     const race_block *b = m->block->races;
     const bool adds = e->kind == ACCESS_ATOMIC, far = e->scope != SCOPE_CTA;
@@ -135,7 +147,8 @@ void hd__order_publish(race_state *s, const machine *m, const access_event *e)
         view *near = b->fences ? released(s, b, m, l, NEAR) : NULL;
         view *wide = b->fences && far ? released(s, b, m, l, FAR) : NULL;
         if (!adds || near != NULL || wide != NULL)
-            put(s, key_of(m, e->space, e->address[l]), b->number, adds, near, wide);
+            put(s, key_of(m, e->space, e->address[l]), b->number,
+                adds ? 0 : (cell & ~(uint64_t)CELL_LANE) | (uint64_t)l, near, wide);
         hd__view_drop(near);
         hd__view_drop(wide);
     }
@@ -164,6 +177,7 @@ void hd__order_observe(race_state *s, const machine *m, const race_pending *p)
         view *near = NULL, *far = NULL;
         pthread_mutex_lock(&board->lock);
         const race_message *found = find(board, key_of(m, p->space, p->address[l]));
+        if (found != NULL) w->lanes->key[l] = found->key, w->lanes->store[l] = found->store;
         if (found != NULL) { // one that polls finds the same again and again
             if (found->near_block == b->number && found->near != *to_near)
                 near = hd__view_hold(found->near);

@@ -148,6 +148,7 @@ static bool is_race(race_state *s, const machine *m, const access_event *e, int 
     const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;
     if (strong && reaches && !(stores && volatiles)) return false;
     if (!stores) return !(same_block && is_flag(s, m, e, lane, o, kind));
+    if (volatiles && hd__order_found(m, e, lane, cell)) return false; // it takes its turn
     return !hd__writes_the_same(m, e, lane, part) &&
            (same_block || !will_be_the_same(s, m, e, lane, part));
 }
@@ -368,7 +369,7 @@ static void access(void *any, const machine *m, const access_event *e)
     const asker a = ask(s, m, e->site);
     if (!e->poll) each_lane(s, m, e, &a, hd__race_rows(s, m, e, &a));
     if (!strong) return;
-    if (e->kind != ACCESS_LOAD) hd__order_publish(s, m, e);
+    if (e->kind != ACCESS_LOAD) hd__order_publish(s, m, e, a.head);
     if (e->kind == ACCESS_STORE || e->site->op == PTX_OP_red) return;
     remember(s, e);
     if (e->site->op == PTX_OP_mbarrier) observed(any, m, e->site);

@@ -50,6 +50,7 @@ typedef struct race_message {
     uint64_t key;        // 0: none
     view *far, *near;    // for other blocks, and for the writer's
     uint32_t near_block; // the writer's
+    uint64_t store;      // its cell, without CELL_SEVERAL and byte; 0: an atomic is there
 } race_message;
 
 // Records, or events, of race_bytes.c: number n is in chunk n / SPLIT_CHUNK.
@@ -107,6 +108,8 @@ typedef struct race_lanes {
     view *known[WARP];
     view *polled[2][WARP]; // messages that loads found: a fence makes them known
     view *seen[2][WARP];   // messages that atomics found: a fence or a barrier of the block does
+    uint64_t key[WARP];    // the word whose message a lane found last, and whose store that was
+    uint64_t store[WARP];
 } race_lanes;
 
 // By lane, and by the lane that read: the time up to which shuffles have taken what that one read.
@@ -192,12 +195,14 @@ bool hd__order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t c
 // Whether a volatile store of this lane lets something go; whether a word carries such a store's message.
 bool hd__order_tells(const race_block *b, int32_t warp, int lane);
 bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane);
+// Whether the lane's last strong load of a word that carries a message found the store of a cell there.
+bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t cell);
 void hd__order_arrive(race_state *s, const machine *m, const barrier_event *e);
 void hd__order_release(race_state *s, const machine *m, int32_t number);
 void hd__order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
                      bool acquires, bool releases);
-// A strong write or atomic is about to happen; a strong load or atomic has happened.
-void hd__order_publish(race_state *s, const machine *m, const access_event *e);
+// A strong write or atomic is about to happen, whose cell is that of lane 0; a strong load or atomic has happened.
+void hd__order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell);
 void hd__order_observe(race_state *s, const machine *m, const race_pending *p);
 
 static inline void order_advance(race_block *b)

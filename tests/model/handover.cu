@@ -225,6 +225,89 @@ extern "C" __global__ void told_volatile_at_once(int *x, int *y)
     }
 }
 
+// Each lane waits for its turn, and writes the word that it has read.
+// run 1 64: nothing
+extern "C" __global__ void takes_turns(int *x, int *y)
+{
+    __shared__ volatile int turn;
+    __shared__ int sum;
+    const int t = threadIdx.x;
+    if (t == 0) turn = 0, sum = 0;
+    __syncthreads();
+    while (turn != t) {}
+    __threadfence_block();
+    sum += x[t];
+    __threadfence_block();
+    turn = t + 1;
+    __syncthreads();
+    if (t == 0) y[0] = sum;
+}
+
+// Lane 32 does not wait: it and another one write the word.
+// run 1 64: race
+extern "C" __global__ void takes_no_turn(int *x, int *y)
+{
+    __shared__ volatile int turn;
+    const int t = threadIdx.x;
+    if (t == 0) turn = 0;
+    __syncthreads();
+    while (t < 32 && turn < t) {} //! race
+    __threadfence_block();
+    if (t <= 32) turn = t + 1; //! race
+    y[t] = x[t];
+}
+
+// One lane fills a place, the other empties it, by one flag.
+// run 1 64: nothing
+extern "C" __global__ void to_and_fro(int *x, int *y)
+{
+    __shared__ volatile bool full;
+    __shared__ int place;
+    if (threadIdx.x == 0) full = false;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++) {
+            while (full) {}
+            __threadfence_block();
+            place = x[k];
+            __threadfence_block();
+            full = true;
+        }
+    if (threadIdx.x == 1)
+        for (int k = 0; k < 5; k++) {
+            while (!full) {}
+            __threadfence_block();
+            y[k] = place;
+            __threadfence_block();
+            full = false;
+        }
+}
+
+// The place is let go before it has been read.
+// run 1 64: race
+extern "C" __global__ void to_and_fro_early(int *x, int *y)
+{
+    __shared__ volatile bool full;
+    __shared__ int place;
+    if (threadIdx.x == 0) full = false;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++) {
+            while (full) {}
+            __threadfence_block();
+            place = x[k]; //! race
+            __threadfence_block();
+            full = true;
+        }
+    if (threadIdx.x == 1)
+        for (int k = 0; k < 5; k++) {
+            while (!full) {}
+            __threadfence_block();
+            full = false;
+            y[k] = place; //! race
+        }
+}
+
 // A sum is no flag, whatever fences stand between: no lane waits for another.
 // run 1 32: race
 extern "C" __global__ void sums_with_fences(int *x, int *y)
