@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of findings: causes in the order they came up, each before what follows from it, one for
-// each pair of lines. Lines of tests/model/causes.cu are known by the number in their comment.
+// The order of findings: causes in the order they came up, each before what follows from it, one
+// for each pair of lines. Lines of tests/model/causes.cu are known by the number in their
+// comment.
 #include "model_runs.h"
 
 #include <stdio.h>

@@ -20,8 +20,8 @@ typedef struct kernel_templates {
     int32_t count;
 } kernel_templates;
 
-// Those of a file of CUDA C and of what it includes; `folders`: of #include, NULL at the end, or NULL.
-// None where it cannot be read, or without memory.
+// Those of a file of CUDA C and of what it includes; `folders`: of #include, NULL at the end, or
+// NULL. None where it cannot be read, or without memory.
 void hd__kernel_templates(const char *file, const char *const *folders, kernel_templates *to);
 
 // The template that "sum", "sum<float>" or "inner::sum<float>" names, or NULL.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses outside of every allocation, of the variable they are of, or not aligned: which allocation was
-// near, and how far off.
+// Accesses outside of every allocation, of the variable they are of, or not aligned: which
+// allocation was near, and how far off.
 #include "model/findings.h"
 
 #include <stdio.h>

@@ -273,8 +273,8 @@ void hd__order_warp_sync(race_state *s, const machine *m)
 
 // ---- Shuffles and votes -------------------------------------------------------------------------
 
-// They order no memory. But a value that was given to one has been read by then, so writes behind it
-// come later, also where they are of other lanes of the mask.
+// They order no memory. But a value that was given to one has been read by then, so writes behind
+// it come later, also where they are of other lanes of the mask.
 void hd__order_exchange(race_state *s, const machine *m)
 {
     race_block *b = m->block->races;

@@ -62,7 +62,8 @@ bool hd__mark_uniform(program *p);
 bool hd__mark_guesses(program *p);
 // Marks the loads whose value is only stored. false: no memory.
 bool hd__mark_passed_on(program *p);
-// Marks the loads whose value a shuffle takes, and those whose value is only compared. false: no memory.
+// Marks the loads whose value a shuffle takes, and those whose value is only compared. false: no
+// memory.
 bool hd__mark_value_uses(program *p);
 
 // Finds the variables that accesses are of. false: no memory.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which variable an access is of: the one array whose address its own is computed from, by adding and
-// subtracting numbers. A register is known when everything that is ever put in it is of one variable;
-// what is chosen between two, made by other arithmetic, from a difference of addresses, or comes by
-// way of memory is of none, and such accesses are not checked. Dynamic shared memory has no end here.
+// Which variable an access is of: the one array whose address its own is computed from, by adding
+// and subtracting numbers. A register is known when everything that is ever put in it is of one
+// variable; what is chosen between two, made by other arithmetic, from a difference of addresses,
+// or comes by way of memory is of none, and such accesses are not checked. Dynamic shared memory
+// has no end here.
 #include "model/program.h"
 
 #include <stdlib.h>

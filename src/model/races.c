@@ -120,8 +120,9 @@ static bool is_strong(access_kind kind, const operation *o, int order, ptx_space
     return order == ORDER_VOLATILE ? space == PTX_GLOBAL && !same_warp : order != ORDER_WEAK;
 }
 
-// A flag among threads of a block: a volatile load whose value is only compared, and a volatile store
-// of a thread that fenced before it. What is passed on with it is ordered by the fences, or is told of.
+// A flag among threads of a block: a volatile load whose value is only compared, and a volatile
+// store of a thread that fenced before it. What is passed on with it is ordered by the fences, or
+// is told of.
 static bool is_flag(const race_state *s, const machine *m, const access_event *e, int lane,
                     const operation *o, access_kind kind)
 {
@@ -172,7 +173,8 @@ static uint64_t merged(const asker *a, uint64_t old, uint64_t mine, bool known)
     return mine | (same_warp ? CELL_SEVERAL_LANES : CELL_SEVERAL);
 }
 
-// The same of reads. Among lanes of a warp the read that a shuffle takes stays the one that is named.
+// The same of reads. Among lanes of a warp the read that a shuffle takes stays the one that is
+// named.
 static uint64_t merged_reads(const race_state *s, const asker *a, uint64_t old, uint64_t mine,
                              bool known)
 {

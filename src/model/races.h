@@ -187,21 +187,25 @@ bool hd__order_knows(const race_state *s, const race_block *b, int32_t warp, int
                      uint64_t cell);
 
 void hd__order_warp_sync(race_state *s, const machine *m);
-// Lanes of m->mask shuffle or vote. A load whose value will be taken is about to be noted: later than
-// the last shuffle. Whether a read by a cell's lane was taken before now, for this lane of this warp.
+// Lanes of m->mask shuffle or vote. A load whose value will be taken is about to be noted: later
+// than the last shuffle. Whether a read by a cell's lane was taken before now, for this lane of
+// this warp.
 void hd__order_exchange(race_state *s, const machine *m);
 void hd__order_read(race_block *b, int32_t warp);
 bool hd__order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell);
-// Whether a volatile store of this lane lets something go; whether a word carries such a store's message.
+// Whether a volatile store of this lane lets something go; whether a word carries such a store's
+// message.
 bool hd__order_tells(const race_block *b, int32_t warp, int lane);
 bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane);
-// Whether the lane's last strong load of a word that carries a message found the store of a cell there.
+// Whether the lane's last strong load of a word that carries a message found the store of a cell
+// there.
 bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t cell);
 void hd__order_arrive(race_state *s, const machine *m, const barrier_event *e);
 void hd__order_release(race_state *s, const machine *m, int32_t number);
 void hd__order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
                      bool acquires, bool releases);
-// A strong write or atomic is about to happen, whose cell is that of lane 0; a strong load or atomic has happened.
+// A strong write or atomic is about to happen, whose cell is that of lane 0; a strong load or
+// atomic has happened.
 void hd__order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell);
 void hd__order_observe(race_state *s, const machine *m, const race_pending *p);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A launch's report: counts of instructions gathered by source line, findings in the order of causes.
+// A launch's report: counts of instructions gathered by source line, findings in the order of
+// causes.
 #include "model/causes.h"
 #include "model/model.h"
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of a loaded value, by the registers it goes through. A value that a shuffle or a vote
-// takes has been read before the lanes of its mask go on. A value that is only compared is a flag.
+// What becomes of a loaded value, by the registers it goes through. A value that a shuffle or a
+// vote takes has been read before the lanes of its mask go on. A value that is only compared is a
+// flag.
 #include "model/causes.h"
 
 #include <stdlib.h>
 
 enum { TAKEN = 1, OTHERWISE = 2, COMPARED = 4 };
 
-// Passes against the order of the code. Loops of it that carry a value round more often stay unmarked.
+// Passes against the order of the code. Loops of it that carry a value round more often stay
+// unmarked.
 enum { MOST_PASSES = 16 };
 
 typedef struct uses {
@@ -60,7 +62,8 @@ static bool has_no_result(const ptx_instruction *i)
     }
 }
 
-// Bits of the value, or a number that depends on nothing else: a comparison of it is one of the value.
+// Bits of the value, or a number that depends on nothing else: a comparison of it is one of the
+// value.
 static bool is_transparent(const ptx_instruction *i)
 {
     switch (i->op) {

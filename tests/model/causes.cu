@@ -13,7 +13,8 @@ extern "C" __global__ void missing_barrier(int *x, int *y)
     y[t] = x[k - 3000];              // 3
 }
 
-// The same in a loop that is unrolled: more than a thousand pairs of instructions, two pairs of lines.
+// The same in a loop that is unrolled: more than a thousand pairs of instructions, two pairs of
+// lines.
 extern "C" __global__ void unrolled(int *x, int *y)
 {
     __shared__ int part[64];

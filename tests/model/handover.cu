@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lanes of a warp, or warps of a block, hand over: values given to a shuffle before their place
-// is written again, and data told of by a volatile flag. "run B T: what" as in races.cu.
+// What lanes of a warp, or warps of a block, hand over: values given to a shuffle before their
+// place is written again, and data told of by a volatile flag. "run B T: what" as in races.cu.
 #define ALL 0xffffffffu
 
 // ---- A value that a shuffle or a vote takes has been read ---------------------------------------
