@@ -125,9 +125,13 @@ HD_API int32_t hd_model_parameters(const hd_model_module *module, const char *ke
 HD_API int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel,
                                         int32_t p);
 
-// Where a __device__ or __constant__ variable lives.
+// Where a __device__ or __constant__ variable lives: hd_model_write and hd_model_read there stand for
+// cudaMemcpyToSymbol and cudaMemcpyFromSymbol.
 HD_API hd_status hd_model_variable(hd_model *model, const hd_model_module *module, const char *name,
                                    uint64_t *address, int64_t *bytes);
+
+// Their names by number, as written; NULL after the last.
+HD_API const char *hd_model_variable_name(const hd_model_module *module, int32_t k);
 
 // The PTX that runs.
 HD_API const char *hd_model_ptx(const hd_model_module *module);
@@ -201,6 +205,28 @@ typedef struct hd_model_finding {
     const char *because;               // how it follows, or NULL
 } hd_model_finding;
 
+// What is no mistake by itself, but makes one likely, or the verdict worth less.
+typedef enum hd_model_warning_kind {
+    // A kernel reads a __constant__ or __device__ variable that has no initial value in the source
+    // and that nobody set: no kernel stored to it, and hd_model_write (at the address that
+    // hd_model_variable gives) did not. It is all zeros.
+    HD_WARNING_UNSET,
+    // Part of a warp had left the kernel when the rest came to a barrier of the block. Threads that
+    // have ended are not waited for on sm_70 and later; CUDA's manual asks for all of the block.
+    HD_WARNING_EARLY_EXIT
+} hd_model_warning_kind;
+
+// Once a variable, or a barrier.
+typedef struct hd_model_warning {
+    hd_model_warning_kind kind;
+    int32_t line, other_line;
+    const char *text;              // a sentence
+    const char *variable;          // HD_WARNING_UNSET: its name; else NULL
+    const char *file, *other_file; // of the first read, or the barrier; other: where lanes left
+    int64_t times;
+    const char *source, *other_source; // the text of those lines, or NULL
+} hd_model_warning;
+
 // The request of an instruction that took the most sectors, or wavefronts, beyond what its bytes
 // need (HD_MODEL_SAMPLES): which bytes each lane asked for.
 typedef struct hd_model_sample {
@@ -260,11 +286,13 @@ struct hd_model_report {
     // Seconds that each part of the chip alone would take
     double memory_seconds, l2_seconds, l1_seconds, issue_seconds, latency_seconds, atomic_seconds;
     double block_seconds;
-    uint64_t reserved[1];
+    const hd_model_warning *warnings; // variables first, then by line
+    int32_t warning_count;
 };
 
-// The name of a hazard: "race".
+// The name of a hazard: "race"; of a warning: "unset variable".
 HD_API const char *hd_model_hazard_name(hd_model_hazard hazard);
+HD_API const char *hd_model_warning_name(hd_model_warning_kind kind);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@ typedef struct access_event {
     bool poll;              // a strong load or an atomic found what the warp's last one found
 } access_event;
 
+// A branch, or a return that only some lanes take.
 typedef struct branch_event {
     const operation *site;
     uint32_t mask, taken;

@@ -90,6 +90,7 @@ bool hd__memory_watch(allocation *a)
 void hd__memory_written(device_memory *m, uint64_t address, int64_t bytes)
 {
     allocation *a = hd__device_find(m, address);
+    if (a != NULL && bytes > 0) a->unset = false;
     if (a == NULL || a->shadow == NULL || bytes <= 0) return;
     if (bytes < a->bytes) {
         written_set(a->shadow, address - a->address, (uint64_t)bytes);

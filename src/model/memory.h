@@ -32,6 +32,7 @@ typedef struct allocation {
     const char *name; // of a variable, or NULL
     int64_t number;   // in the order they were made, from 0
     bool constant;
+    bool unset;   // a variable without an initial value that neither host nor kernel wrote
     bool freed;   // its place stays taken, so that late accesses are told
     void *shadow; // what detectors keep beside it: a bit a byte that was written, or NULL: all were
     void *races;  // cells, or NULL

@@ -3,6 +3,7 @@
 // heddle_model.h: machines, memory, modules, launches.
 #include "model/hardware.h"
 #include "model/model.h"
+#include "model/warnings.h"
 #include "model/cuda_source.h"
 #include "model/races.h"
 
@@ -360,6 +361,14 @@ hd_status hd_model_variable(hd_model *model, const hd_model_module *module, cons
     return HD_OK;
 }
 
+const char *hd_model_variable_name(const hd_model_module *module, int32_t k)
+{
+    if (module == NULL || module->variables == NULL || k < 0) return NULL;
+    for (int32_t before = 0; before < k; before++)
+        if (module->variables[before] == NULL) return NULL;
+    return module->variables[k];
+}
+
 const char *hd_model_ptx(const hd_model_module *module)
 {
     return module != NULL ? module->ptx : NULL;
@@ -389,6 +398,9 @@ static void choose_listeners(const hd_model *model, const listener **list)
     if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
     if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
     if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
+    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__early_exits;
+    if (checks & HD_MODEL_INITIAL && hd__has_unset(&model->memory))
+        list[n++] = &hd__unset_variables;
     if (checks & HD_MODEL_PRAM) list[n++] = &hd__pram;
     if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
     if (model->options.trace > 0) list[n++] = &hd__trace;

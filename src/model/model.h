@@ -20,9 +20,10 @@ struct hd_model_module {
     char *ptx;
     ptx_module text;
     loaded_module loaded;
-    int32_t *registers;  // of each function, by ptxas; 0: unknown. NULL: it was not asked
-    const char **names;  // of functions, as they were written
-    source_lines *lines; // by the number of the file
+    int32_t *registers;     // of each function, by ptxas; 0: unknown. NULL: it was not asked
+    const char **names;     // of functions, as they were written
+    const char **variables; // names of those that users know, NULL at the end
+    source_lines *lines;    // by the number of the file
     struct hd_model_module *next;
 };
 

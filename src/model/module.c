@@ -68,6 +68,7 @@ static bool place_variables(loaded_module *m, ptx_module *text)
         }
         a->constant = v->space == PTX_CONST;
         v->address = (int64_t)a->address;
+        a->unset = v->value == NULL && v->relocation_count == 0;
         if (v->value != NULL) memcpy(a->data, v->value, (size_t)v->bytes);
     }
     const int32_t heap = hd__ptx_find_function(text, "malloc");

@@ -4,6 +4,7 @@
 // named them, and the text of their lines. All of it is in the memory of the module's PTX.
 #include "model/compile.h"
 #include "model/kernel_names.h"
+#include "model/warnings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,30 @@ static bool name_all(hd_model_module *m)
     for (int32_t k = 0; k < m->text.function_count; k++) {
         m->names[k] = name_as_written(m->text.arena, m->text.functions[k].name);
         if (m->names[k] == NULL) return false;
+    }
+    return true;
+}
+
+// Variables that a user may know: not those of the compiler ("$str") or of its headers.
+static bool is_known(const ptx_variable *v, const char *written)
+{
+    return v->owner == -1 && (v->space == PTX_GLOBAL || v->space == PTX_CONST) &&
+           written[0] != '$' && strncmp(written, "__", 2) != 0 &&
+           strncmp(written, "std::", 5) != 0 && strncmp(written, "_ZNSt", 5) != 0;
+}
+
+static bool name_variables(hd_model_module *m)
+{
+    const size_t room = (size_t)m->text.variable_count + 1;
+    m->variables = hd__ptx_arena_take(m->text.arena, room * sizeof *m->variables);
+    if (m->variables == NULL) return false;
+    int32_t count = 0;
+    for (int32_t k = 0; k < m->text.variable_count; k++) {
+        const ptx_variable *v = &m->text.variables[k];
+        if (v->owner != -1) continue;
+        const char *written = name_as_written(m->text.arena, v->name);
+        if (written == NULL) return false;
+        if (is_known(v, written)) m->variables[count++] = written;
     }
     return true;
 }
@@ -132,6 +157,10 @@ static bool read_lines(hd_model_module *m, const char *name, const char *text, i
         if (m->text.files[k] == NULL) continue;
         char *found = text_of_file(m->text.files[k], name, text, length);
         if (found == NULL) continue;
+        if (!hd__mark_initialised(m, found)) {
+            free(found);
+            return false;
+        }
         char *copy = hd__ptx_arena_take(arena, strlen(found) + 1);
         if (copy != NULL) strcpy(copy, found);
         free(found);
@@ -143,7 +172,7 @@ static bool read_lines(hd_model_module *m, const char *name, const char *text, i
 bool hd__module_describe(hd_model_module *m, const char *name, const char *text, int64_t length)
 {
     name_files(m, name);
-    return name_all(m) && read_lines(m, name, text, length);
+    return name_all(m) && name_variables(m) && read_lines(m, name, text, length);
 }
 
 const char *hd__module_line(const hd_model_module *m, int32_t source)

@@ -4,6 +4,7 @@
 // causes.
 #include "model/causes.h"
 #include "model/model.h"
+#include "model/warnings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ void hd__report_free(hd_model_report *r)
 {
     for (int32_t k = 0; k < r->finding_count; k++) free((void *)(uintptr_t)r->findings[k].text);
     free((void *)(uintptr_t)r->findings);
+    hd__report_warnings_free(r);
     free((void *)(uintptr_t)r->sites);
     free((void *)(uintptr_t)r->samples);
     free((void *)(uintptr_t)r->events);
@@ -191,8 +193,8 @@ hd_status hd__report_make(hd_model *model, const launch_states *s, const char *k
     r->seconds = s->seconds;
     for (int k = 0; s->listeners[k] != NULL; k++)
         if (s->listeners[k] == &hd__pram && s->states[k] != NULL) hd__pram_report(s->states[k], r);
-    if (gather_sites(r, s) && gather_findings(r, s) && hd__report_samples(r, s) &&
-        hd__report_trace(r, s))
+    if (gather_sites(r, s) && gather_findings(r, s) && hd__report_warnings(r, s) &&
+        hd__report_samples(r, s) && hd__report_trace(r, s))
         return HD_OK;
     hd__report_free(r);
     return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for the report of %s", kernel);

@@ -101,13 +101,13 @@ static void call_pointer(machine *m, const operation *o)
 
 static void return_from(machine *m, const operation *o)
 {
-    (void)o;
+    if (m->mask != m->now->mask) tell_branch(m, o, m->now->mask, m->mask);
     hd__fragment_returns(m);
 }
 
 static void exit_lanes(machine *m, const operation *o)
 {
-    (void)o;
+    if (m->mask != m->now->mask) tell_branch(m, o, m->now->mask, m->mask);
     hd__lanes_exit(m, m->mask);
 }
 
