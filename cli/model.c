@@ -21,6 +21,8 @@ static const arg_option options[] = {
             1 << 20),
     ARG_MANY('a', "arg", "[NAME=]VALUE", "a parameter, by name or in order; see below", model_args,
              arg),
+    ARG_MANY(0, "set", "NAME=VALUE", "a __constant__ or __device__ variable of the file",
+             model_args, set),
     ARG_MANY('o', "out", "NAME=FILE", "write a buffer when the kernel is done: .npy, .png, ...",
              model_args, out),
     ARG_MANY(0, "compare", "[NAME=]EXPECTED",
@@ -73,7 +75,8 @@ const arg_spec model_spec = {
     "TYPE: is one of i8 .. f64; it may be left out where the source tells it.\n\n"
     "  heddle model examples/transpose.cu transpose_tiled --grid 2,2 --block 32,32 \\\n"
     "      --arg in=random:64x64 --arg out=empty:64x64 --arg n=64 --html report.html\n\n"
-    "Exit codes: 1 a comparison failed, 3 it does not compile, 5 a hazard was found.\n",
+    "Exit codes: 1 a comparison failed, 3 it does not compile, 5 a hazard was found.\n"
+    "Warnings change none.\n",
     options,
     1,
     2};
@@ -327,11 +330,13 @@ static int run_kernel(model_run *r)
         return fail(EXIT_USAGE, name, "%s takes %d parameters, more than %d", r->kernel,
                     (int)r->signature.count, MODEL_MOST_PARAMETERS);
     int code = model_arguments_read(&r->arguments, &r->signature, &r->args->arg);
+    if (code == EXIT_DONE) code = model_variables_read(r, &r->args->set);
     if (code == EXIT_DONE) code = model_check_outputs(r);
     if (code == EXIT_DONE) code = model_expectations_read(r, &e);
     if (code == EXIT_DONE) code = r->args->explore.given ? model_explore(r, &e) : run_once(r, &e);
     model_expectations_close(&e);
     model_arguments_close(&r->arguments);
+    model_variables_close(&r->variables);
     return code;
 }
 

@@ -13,7 +13,7 @@
 #include "model/kernel_templates.h"
 
 typedef struct model_args {
-    arg_texts arg, out, compare, define, include;
+    arg_texts arg, set, out, compare, define, include;
     const char *grid, *block, *tolerance, *compiler, *checks, *rule, *banks, *html;
     arg_int shared, arch, threads, resident, seed, sectors, lines, lanes, top, explore, steps;
     bool ptx, json, debug, fmad;
@@ -59,6 +59,21 @@ int model_buffer_get(hd_model *model, const model_argument *a, void **bytes);
 const char *model_argument_name(const model_arguments *a, const model_argument *of, char *text,
                                 size_t room);
 
+// ---- Variables ----------------------------------------------------------------------------------
+
+// A __constant__ or __device__ variable that --set gives a value.
+typedef struct model_variable {
+    char name[MODEL_NAME_ROOM];
+    hd_type type; // HD_NONE: bytes
+    void *data;
+    int64_t bytes;
+} model_variable;
+
+typedef struct model_variables {
+    model_variable at[ARG_MAX_TEXTS];
+    int count;
+} model_variables;
+
 // ---- A launch -----------------------------------------------------------------------------------
 
 typedef struct model_run {
@@ -72,6 +87,7 @@ typedef struct model_run {
     hd_model_module *module;
     model_signature signature;
     model_arguments arguments;
+    model_variables variables;
     model_sources sources;
     kernel_templates templates; // of the file
     const hd_model_report *report;
@@ -83,6 +99,11 @@ typedef struct model_run {
 // An exit code other than 0: it was not launched.
 int model_launch(model_run *r, hd_model *model, const hd_model_module *module, hd_status *status,
                  const hd_model_report **report);
+
+// Reads the --set options against the module, and writes their values in a machine.
+int model_variables_read(model_run *r, const arg_texts *texts);
+int model_variables_place(const model_variables *v, hd_model *model, const hd_model_module *module);
+void model_variables_close(model_variables *v);
 
 // Prints the model's error and returns the exit code that goes with the status.
 int model_failed(const hd_model *model, hd_status status);
@@ -175,6 +196,11 @@ const char *model_effect_text(model_run *r, const hd_model_finding *f, char *tex
 void model_print(model_run *r, const model_differences *d);
 void model_print_hazards(model_run *r);
 void model_json_hazards(json *j, model_run *r);
+// model_warnings.c. The verdict is that of a report without hazards.
+const char *model_verdict(const hd_model_report *report, char *text, size_t room);
+void model_print_warnings(model_run *r);
+void model_json_warnings(json *j, model_run *r);
+void model_write_warnings(FILE *out, model_run *r);
 void model_print_json(model_run *r, const model_differences *d);
 int model_write_html(model_run *r, const model_differences *d);
 void model_write_source(FILE *out, model_run *r); // model_listing.c: of the page

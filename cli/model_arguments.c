@@ -311,6 +311,7 @@ int model_launch(model_run *r, hd_model *model, const hd_model_module *module, h
         const model_argument *of = model_owner(a, &a->at[k]);
         pointers[k] = model_is_buffer(of) ? (const void *)&of->address : of->initial;
     }
+    EXIT_TRY(model_variables_place(&r->variables, model, module));
     *report = NULL;
     *status = hd_model_launch(model, module, r->kernel, r->shape, pointers, count, report);
     const bool ran = *status == HD_OK || *status == HD_ERROR_DEVICE;

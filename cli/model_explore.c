@@ -169,11 +169,15 @@ static int take_result(exploration *x, hd_model *model, uint64_t seed, hd_status
     return EXIT_DONE;
 }
 
-// Keeps the first machine that found something; true if it did.
+// Keeps the first machine that found something, and the first that warned; true if it does.
 static bool keep_hazard(exploration *x, hd_model *model, hd_status status,
                         const hd_model_report *report, uint64_t seed, const char *failure)
 {
-    if (status == HD_OK && report->finding_count == 0) return false;
+    if (status == HD_OK && report->finding_count == 0) {
+        if (report->warning_count == 0 || x->warned != NULL) return false;
+        x->warned = model, x->warned_report = report;
+        return true;
+    }
     if (x->hazardous++ > 0) return false;
     x->hazard_seed = seed;
     x->kept = model, x->kept_report = report, x->kept_status = status;
@@ -240,5 +244,6 @@ int model_explore(model_run *r, const model_expectations *e)
     }
     free_buffers(&x, x.plain);
     hd_model_close(x.kept);
+    hd_model_close(x.warned);
     return code;
 }

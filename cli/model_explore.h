@@ -49,6 +49,8 @@ typedef struct exploration {
     hd_model *kept; // the first of them
     const hd_model_report *kept_report;
     hd_status kept_status;
+    hd_model *warned; // without a hazard: the first that warned
+    const hd_model_report *warned_report;
     char kept_failure[2048];
 } exploration;
 

@@ -52,7 +52,8 @@ static void write_head(FILE *out, const model_run *r)
         fprintf(out, "<p class=\"verdict bad\">%d hazard%s found</p>\n", (int)model_causes(report),
                 model_causes(report) == 1 ? "" : "s");
     else
-        html_element(out, "p", "verdict good", "No hazard was found");
+        html_element(out, "p", report->warning_count > 0 ? "verdict" : "verdict good",
+                     model_verdict(report, text, sizeof text));
     fputs("</header>\n", out);
 }
 
@@ -215,6 +216,7 @@ static void write_page(FILE *out, model_run *r, const model_differences *d)
     write_head(out, r);
     write_summary(out, r, d);
     write_hazards(out, r);
+    model_write_warnings(out, r);
     write_pictures(out, r);
     model_write_source(out, r);
     fprintf(out, "<footer>Heddle %s. Counts are those of a model of the machine.</footer>\n",

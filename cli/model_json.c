@@ -220,6 +220,7 @@ void model_print_json(model_run *r, const model_differences *d)
     write_lines(&j, r);
     write_samples(&j, r);
     model_json_hazards(&j, r);
+    model_json_warnings(&j, r);
     write_differences(&j, d);
     json_end(&j);
 }

@@ -198,7 +198,11 @@ void explore_print(const exploration *x)
     else
         printf("No schedule broke the result.\n");
     if (x->hazardous == 0) {
-        printf("No hazard was found.\n");
+        x->run->report = x->warned_report;
+        if (x->warned_report != NULL)
+            model_print_hazards(x->run);
+        else
+            printf("No hazard was found.\n");
         return;
     }
     printf("%lld of %lld schedules have a hazard, the first seed %llu:\n", (long long)x->hazardous,
@@ -244,5 +248,7 @@ void explore_print_json(const exploration *x)
     json_int(&j, "hazardous", x->hazardous);
     x->run->report = x->kept_report;
     if (x->kept_report != NULL) model_json_hazards(&j, x->run);
+    if (x->kept_report == NULL) x->run->report = x->warned_report;
+    if (x->run->report != NULL) model_json_warnings(&j, x->run);
     json_end(&j);
 }

@@ -133,13 +133,14 @@ static void print_count(const hd_model_report *report, const paint *p)
 static void print_hazards(model_run *r, const paint *p)
 {
     const hd_model_report *report = r->report;
-    char times[32];
+    char times[32], verdict[100];
     int listed = 0;
     if (r->status != HD_OK)
-        printf("%sThe launch failed:%s %s
-", p->red, p->off, shown_lines(r->failure));
+        printf("%sThe launch failed:%s %s\n", p->red, p->off, shown_lines(r->failure));
     if (report->finding_count == 0 && r->status == HD_OK)
-        printf("%sNo hazard was found.%s\n", p->green, p->off);
+        printf("%s%s%s%s\n", report->warning_count > 0 ? p->bold : p->green,
+               model_verdict(report, verdict, sizeof verdict),
+               report->warning_count > 0 ? ":" : ".", p->off);
     if (report->finding_count > 0) print_count(report, p);
     for (int32_t k = 0; k < report->finding_count; k = model_effects_end(report, k)) {
         const hd_model_finding *f = &report->findings[k];
@@ -154,6 +155,7 @@ static void print_hazards(model_run *r, const paint *p)
             print_line(r, f->other_file, f->other_line);
         print_effects(r, k, p);
     }
+    model_print_warnings(r);
 }
 
 void model_print_hazards(model_run *r)

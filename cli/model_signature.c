@@ -212,6 +212,51 @@ int32_t model_scan_source(const char *text, const char *kernel, model_signature 
     return found;
 }
 
+static bool is_space_of_variables(const token *t)
+{
+    return is(t, "__constant__") || is(t, "__device__") || is(t, "__managed__");
+}
+
+// Behind a bracket that is open, with all that it holds.
+static void skip_bracket(const char **text)
+{
+    token t;
+    for (int depth = 1; depth > 0 && next_token(text, &t);)
+        depth += strchr("([{", *t.at) ? 1 : strchr(")]}", *t.at) ? -1 : 0;
+}
+
+// "__constant__ float a[3], b = 2;": words up to the first name, which each name follows.
+bool model_scan_variable(const char *text, const char *name, model_parameter *p)
+{
+    token t, kept[MOST_TOKENS];
+    bool ours = false;
+    int count = 0;
+    while (next_token(&text, &t)) {
+        if (is_space_of_variables(&t)) {
+            if (!ours) count = 0;
+            ours = true;
+        } else if (strchr(";}{(", *t.at) || !ours) {
+            if (ours && *t.at == '{') skip_bracket(&text);
+            ours = ours && *t.at == '{';
+        } else if (*t.at == '[') {
+            skip_bracket(&text);
+        } else if (*t.at == ',') {
+            if (count > 0) count--;
+        } else if (*t.at == '=') {
+            while (next_token(&text, &t) && !strchr(",;", *t.at))
+                if (strchr("([{", *t.at)) skip_bracket(&text);
+            text -= t.length; // the comma, or the end, is looked at again
+        } else {
+            if (count < MOST_TOKENS) kept[count++] = t;
+            if (count < 2 || !is(&t, name)) continue;
+            *p = (model_parameter){.type = HD_NONE};
+            read_parameter(kept, count, p);
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- A declaration of PTX -----------------------------------------------------------------------
 
 static void read_ptx_word(const token *t, model_parameter *p)

@@ -39,6 +39,10 @@ bool model_signature_of(const hd_model_module *module, const char *kernel, const
 int32_t model_scan_source(const char *text, const char *kernel, model_signature *signature);
 int32_t model_scan_ptx(const char *text, const char *kernel, model_signature *signature);
 
+// The declaration of a __constant__ or __device__ variable, from the source: its name and type.
+// false: it was not found.
+bool model_scan_variable(const char *text, const char *name, model_parameter *p);
+
 // "const float *x", "int n", "8 bytes": for messages and lists.
 const char *model_parameter_text(const model_parameter *p, char *text, size_t room);
 
