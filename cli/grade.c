@@ -241,6 +241,9 @@ static void print_trial(const trial *t)
     for (int32_t f = 0; f < r->totals.finding_count && f < 3; f++)
         printf("      line %d: %s\n", (int)r->totals.findings[f].line,
                shown_lines(r->totals.findings[f].text));
+    for (int32_t w = 0; w < r->totals.warning_count; w++)
+        printf("      warning, line %d: %s\n", (int)r->totals.warnings[w].line,
+               shown_lines(r->totals.warnings[w].text));
 }
 
 typedef struct column {
@@ -296,13 +299,15 @@ static void print_text(const grading *g, int verdict)
     for (int k = 0; k < g->count; k++) print_trial(&g->trials[k]);
     print_counts(g);
     grade_print_card(g);
-    bool ended = true, right = true;
+    bool ended = true, right = true, warned = false;
     for (int k = 0; k < g->count; k++) {
+        warned = warned || g->trials[k].result.totals.warning_count > 0;
         ended = ended && g->trials[k].result.ran;
         right = right && g->trials[k].result.right;
     }
     printf("\n%s\n",
-           verdict == EXIT_DONE ? "Passed: right everywhere, no hazard."
+           verdict == EXIT_DONE && warned ? "Passed: right everywhere, no hazard, but warnings."
+           : verdict == EXIT_DONE         ? "Passed: right everywhere, no hazard."
            : !ended ? "Failed: it does not come to its end, or takes very long: try a smaller --n."
            : verdict != EXIT_HAZARD ? "Failed: wrong answers."
            : right                  ? "Failed: right, but by luck: hazards were found."
@@ -332,6 +337,7 @@ static void print_json(const grading *g, int verdict)
             json_close(&j);
         }
         json_close(&j);
+        ladder_json_warnings(&j, &r->totals);
         json_close(&j);
     }
     json_close(&j);

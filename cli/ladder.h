@@ -4,6 +4,7 @@
 #define HEDDLE_CLI_LADDER_H
 
 #include "../ladder/ladder.h"
+#include "json.h"
 
 #define LADDER_MOST_RUNGS 32
 
@@ -42,5 +43,8 @@ const char *ladder_unplayed(const ladder_result *r);
 
 void ladder_print(const ladder_told *t);
 void ladder_json(const ladder_told *t);
+
+// "warnings": of all launches, in a document.
+void ladder_json_warnings(json *j, const stage_totals *t);
 
 #endif

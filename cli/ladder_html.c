@@ -186,6 +186,11 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
         html_text(out, r->totals.findings[f].text);
         fputs("</p>\n", out);
     }
+    for (int32_t w = 0; w < r->totals.warning_count; w++) {
+        fprintf(out, "<p>Warning, line %d: ", (int)r->totals.warnings[w].line);
+        html_text(out, r->totals.warnings[w].text);
+        fputs("</p>\n", out);
+    }
     char why[256];
     ladder_reason(t, k, why, sizeof why);
     if (why[0] != 0) html_element(out, "p", "good", why);

@@ -91,6 +91,9 @@ static void print_reason(const ladder_told *t, int32_t k)
     for (int32_t f = 0; f < r->totals.finding_count && f < 2; f++)
         printf("    found at line %d: %s\n", (int)r->totals.findings[f].line,
                r->totals.findings[f].text);
+    for (int32_t w = 0; w < r->totals.warning_count; w++)
+        printf("    warning at line %d: %s\n", (int)r->totals.warnings[w].line,
+               r->totals.warnings[w].text);
     ladder_reason(t, k, why, sizeof why);
     if (why[0] != 0) printf("    %s\n", why);
 }
@@ -182,6 +185,18 @@ void ladder_print(const ladder_told *t)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
+void ladder_json_warnings(json *j, const stage_totals *t)
+{
+    json_list(j, "warnings");
+    for (int32_t w = 0; w < t->warning_count; w++) {
+        json_object(j, NULL);
+        json_int(j, "line", t->warnings[w].line);
+        json_text(j, "text", t->warnings[w].text);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void json_counts(json *j, const stage_totals *t)
 {
     const hd_model_counts *c = &t->counts;
@@ -235,6 +250,7 @@ static void json_rung(json *j, const ladder_told *t, int32_t k)
         json_close(j);
     }
     json_close(j);
+    ladder_json_warnings(j, &r->totals);
     if (rung->then_gb_s > 0) json_real(j, "gb_s_in_2017", rung->then_gb_s);
     json_close(j);
 }

@@ -26,6 +26,7 @@ typedef struct stage_options {
 } stage_options;
 
 #define STAGE_FINDINGS 16
+#define STAGE_WARNINGS 8
 #define STAGE_PLAYS    6 // on a card: the first warms up, the fastest of the others counts
 
 typedef struct stage_finding {
@@ -34,6 +35,12 @@ typedef struct stage_finding {
     int32_t line;
     int64_t times;
 } stage_finding;
+
+// What is no hazard, but worth a word: a variable that nobody set, lanes that left before a barrier.
+typedef struct stage_warning {
+    char text[480];
+    int32_t line;
+} stage_warning;
 
 // Everything that was launched, together.
 typedef struct stage_totals {
@@ -53,6 +60,8 @@ typedef struct stage_totals {
     hd_model_sample global_sample, shared_sample;
     int32_t finding_count;
     stage_finding findings[STAGE_FINDINGS];
+    int32_t warning_count;
+    stage_warning warnings[STAGE_WARNINGS]; // each text once
 } stage_totals;
 
 enum { STAGE_LATENCY = 4 };

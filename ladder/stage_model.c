@@ -112,6 +112,25 @@ static void add_findings(stage_totals *t, const hd_model_report *r)
     }
 }
 
+static bool is_told(const stage_totals *t, const hd_model_warning *w)
+{
+    for (int32_t k = 0; k < t->warning_count; k++)
+        if (t->warnings[k].line == w->line && strcmp(t->warnings[k].text, w->text) == 0)
+            return true;
+    return false;
+}
+
+static void add_warnings(stage_totals *t, const hd_model_report *r)
+{
+    for (int32_t k = 0; k < r->warning_count && t->warning_count < STAGE_WARNINGS; k++) {
+        const hd_model_warning *w = &r->warnings[k];
+        if (is_told(t, w)) continue;
+        stage_warning *to = &t->warnings[t->warning_count++];
+        to->line = w->line;
+        snprintf(to->text, sizeof to->text, "%s", w->text);
+    }
+}
+
 // The samples of a report go with it, and so do the names of its files.
 static void keep(hd_model_sample *worst, const hd_model_sample *s, int64_t cost, int64_t least)
 {
@@ -164,6 +183,7 @@ void stage_add(stage_totals *t, const hd_model_report *r)
         t->bound = r->bound != NULL ? r->bound : "";
     }
     add_findings(t, r);
+    add_warnings(t, r);
     add_samples(t, r);
 }
 
