@@ -12,9 +12,10 @@
 #include <string.h>
 
 typedef struct exit_block {
-    const operation
-        *parted[WARP][WARP]; // by warp and lane: the last branch that parted it from others
-    const operation *at[BARRIERS][WARP]; // by barrier and warp: where it waits
+    struct {
+        const operation *parted[WARP]; // by lane: the last branch that parted it from others
+        const operation *at[BARRIERS]; // where the warp waits
+    } warp[WARP];
     struct exit_block *next, *made;
 } exit_block;
 
@@ -29,8 +30,7 @@ static void begin_block(void *any, const machine *m)
     exit_block *b = s->spare;
     if (b != NULL) {
         s->spare = b->next;
-        memset(b->parted, 0, sizeof b->parted);
-        memset(b->at, 0, sizeof b->at);
+        memset(b->warp, 0, (size_t)m->block->warps * sizeof *b->warp);
     } else {
         b = calloc(1, sizeof *b); // NULL: nothing is told of this block
         if (b != NULL) b->made = s->made, s->made = b;
@@ -54,7 +54,7 @@ static void branch(void *any, const machine *m, const branch_event *e)
     (void)any;
     if (b == NULL || e->taken == 0 || e->taken == e->mask) return;
     for (uint32_t left = e->mask; left != 0; left &= left - 1)
-        b->parted[m->warp->number][__builtin_ctz(left)] = e->site;
+        b->warp[m->warp->number].parted[__builtin_ctz(left)] = e->site;
 }
 
 // Barriers for a count of threads know how many to wait for.
@@ -63,7 +63,7 @@ static void barrier_reached(void *any, const machine *m, const barrier_event *e)
     exit_block *b = m->block->exits;
     (void)any;
     if (b == NULL || e->number >= BARRIERS || e->site->b != UINT32_MAX) return;
-    b->at[e->number][m->warp->number] = e->site;
+    b->warp[m->warp->number].at[e->number] = e->site;
 }
 
 // ---- Texts --------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ static void warn(exit_state *s, const machine *m, int32_t k, uint32_t gone, cons
     char lanes[40], place[300];
     warning *w = hd__warning_add(&s->list, HD_WARNING_EARLY_EXIT, site, NULL);
     if (w == NULL || w->text[0] != 0) return;
-    w->other = b->parted[k][__builtin_ctz(gone)];
+    w->other = b->warp[k].parted[__builtin_ctz(gone)];
     w->block = m->block->index;
     place_name(m, w->other, place, sizeof place);
     snprintf(w->text, sizeof w->text,
@@ -120,8 +120,8 @@ static void release(void *any, const machine *m, int32_t number)
         const int32_t threads = m->block->threads - k * WARP;
         const uint32_t all = threads >= WARP ? ~0u : (1u << threads) - 1;
         const uint32_t gone = all & ~m->block->warp[k].alive;
-        const operation *site = b->at[number][k];
-        b->at[number][k] = NULL;
+        const operation *site = b->warp[k].at[number];
+        b->warp[k].at[number] = NULL;
         if (site != NULL && gone != 0) warn(any, m, k, gone, site);
     }
 }
