@@ -251,9 +251,11 @@ bool model_scan_variable(const char *text, const char *name, model_parameter *p)
             if (count < 2 || !is(&t, name)) continue;
             *p = (model_parameter){.type = HD_NONE};
             read_parameter(kept, count, p);
-            return true;
+            if (p->pointer == MODEL_IS_POINTER) p->type = HD_NONE; // an address: what it is set to
+            if (strcmp(p->name, name) == 0) return true;
         }
     }
+    *p = (model_parameter){.type = HD_NONE};
     return false;
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "model/cuda_source.h"
+#include "model/model.h"
+#include "model/warnings.h"
 #include "words.h"
 
 static int64_t lines_of(const char *text, int64_t length)
@@ -14,6 +16,17 @@ static int64_t lines_of(const char *text, int64_t length)
     int64_t lines = 0;
     for (int64_t k = 0; k < length; k++) lines += text[k] == '\n';
     return lines;
+}
+
+// The same as the source of a module whose variables are looked for in it.
+static void look_for_values(const char *text)
+{
+    static hd_model model;
+    static ptx_variable variables[] = {{.name = "k", .space = PTX_CONST, .owner = -1},
+                                       {.name = "_ZN1a1bE", .space = PTX_GLOBAL, .owner = -1}};
+    const hd_model_module module = {.model = &model,
+                                    .text = {.variables = variables, .variable_count = 2}};
+    hd__mark_initialised(&module, text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(without);
     }
     hd__cuda_source_close(&s);
+    look_for_values(text);
     free(text);
     return 0;
 }

@@ -39,6 +39,8 @@ static void check_signature(const char *text)
     if (in_source < -1 || in_ptx < -1) abort();
     for (int32_t k = 0; k < in_ptx && k < MODEL_MOST_PARAMETERS; k++)
         model_parameter_text(&s.at[k], said, sizeof said);
+    model_parameter p = {.type = HD_NONE};
+    if (model_scan_variable(text, "k", &p) && strcmp(p.name, "k") != 0) abort();
     model_kernel_name(text, name, sizeof name);
     if (strlen(name) > strlen(text)) abort();
 }
