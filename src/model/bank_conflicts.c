@@ -2,7 +2,8 @@
 //
 // Requests to shared memory: a wavefront serves one word of each bank; lanes that ask for the same
 // word share it. Accesses of 8 and 16 bytes go by half and by quarter of a warp, by twice as many
-// lanes where neighbours ask for the same. Atomics on one word go one after another.
+// lanes where neighbours ask for the same; loads of 8 bytes fill up the wavefronts of one half with
+// the other's. Atomics on one word go one after another.
 #include "model/sites.h"
 
 #define MOST_BANKS 64
@@ -91,6 +92,16 @@ static int32_t wavefronts_of_stride(const access_event *e, const machine_setting
     return (n + period - 1) / period;
 }
 
+// Loads by halves: one wavefront each at least, and as many as a bank has words to give.
+static void count_halves(hd_model_counts *c, const access_event *e, uint32_t half,
+                         const machine_settings *s)
+{
+    const int32_t least = ((e->mask & half) != 0) + ((e->mask & ~half) != 0);
+    const int32_t most = wavefronts(e, e->mask, s);
+    c->wavefronts += most > least ? most : least;
+    c->conflicts += most > least ? most - least : 0;
+}
+
 static void count_wavefronts(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
     const int32_t at_once = s->banks * s->bank_bytes / e->bytes; // lanes that the banks can serve
@@ -104,6 +115,10 @@ static void count_wavefronts(hd_model_counts *c, const access_event *e, const ma
     const bool each = e->kind == ACCESS_ATOMIC && !counts_lanes(e);
     if (part < s->warp_lanes && e->kind == ACCESS_LOAD && (alike(e, 1) || alike(e, 2))) part *= 2;
     const uint32_t lanes = part >= WARP ? ~0u : (1u << part) - 1;
+    if (e->kind == ACCESS_LOAD && part == at_once && 2 * part == WARP && s->warp_lanes == WARP) {
+        count_halves(c, e, lanes, s);
+        return;
+    }
     for (int l = 0; l < WARP; l += part) {
         const uint32_t mask = e->mask & lanes << l;
         if (mask == 0) continue;
