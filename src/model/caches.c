@@ -73,7 +73,7 @@ bool hd__caches_counts(caches *c, cache_counts *counts)
     int64_t *all[] = {&counts->l1_hits,    &counts->l1_misses, &counts->l2_hits,
                       &counts->l2_misses,  &counts->l2_reads,  &counts->l2_writes,
                       &counts->l2_atomics, &counts->dram_read, &counts->dram_written,
-                      &counts->l2_parts,   &counts->hottest};
+                      &counts->l2_parts,   &counts->hottest,   &counts->hottest_floats};
     for (size_t k = 0; counts->lost > 0 && k < sizeof all / sizeof *all; k++)
         *all[k] = (int64_t)((double)*all[k] * more);
     return !c->failed;
@@ -268,15 +268,24 @@ static void split_global(request *q, const access_event *e, trace_kind kind)
     }
 }
 
+static bool adds_floats(const access_event *e)
+{
+    const ptx_instruction *i = e->site->text;
+    return ptx_has(i, PTX_MOD_ADD) && i->types > 0 &&
+           hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+}
+
 // Atomics: how often each sector is sent, instead of bytes.
 static void split_atomic(request *q, const access_event *e)
 {
-    split_global(q, e, TRACE_ATOMIC);
+    const bool floats = adds_floats(e);
+    split_global(q, e, floats ? TRACE_FLOATS : TRACE_ATOMIC);
     for (int k = 0; k < q->count; k++)
         for (unsigned s = 0; s < CACHE_SECTORS; s++) {
             trace_entry *p = &q->part[k];
             if (!(p->sectors >> s & 1)) continue;
             const int32_t n = hd__atomic_sends(e, p->line * CACHE_SECTORS + s, CACHE_SECTOR);
+            if (floats && e->bytes == 8 && n == 1 && p->bytes[s] > 2 * 8) p->kind = TRACE_DOUBLES;
             p->bytes[s] = (uint8_t)n;
         }
 }

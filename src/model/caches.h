@@ -15,6 +15,8 @@ typedef enum trace_kind {
     TRACE_STRONG, // a load that must see other multiprocessors' stores: not from the L1
     TRACE_STORE,
     TRACE_ATOMIC,
+    TRACE_FLOATS,  // an atomic addition of floats
+    TRACE_DOUBLES, // the same of more than two doubles of a sector: the adder takes them in two goes
     TRACE_CONSTANT // of constant memory; line: of 64 bytes, bytes[0]: words of it
 } trace_kind;
 
@@ -46,7 +48,8 @@ typedef struct cache_counts {
     int64_t wavefronts; // of requests to global and local memory in the L1
     int64_t constant_hits, constant_misses;
     int64_t dram_read, dram_written;
-    int64_t hottest; // atomics: sectors sent to the 512 bytes that were sent the most
+    int64_t hottest;        // atomics: sectors sent to the 512 bytes that were sent the most
+    int64_t hottest_floats; // additions of floats to the sector that had the most
     int64_t followed, lost;
 } cache_counts;
 

@@ -7,7 +7,7 @@
 // written goes to DRAM when its line must go, and a sector that was written in part is read first.
 // What is still in the L2 when the kernel ends was not written to DRAM. All of it as ncu counts it
 // on an H200: docs/model.md.
-#include "model/caches.h"
+#include "model/hot_spots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +16,6 @@
 #define TURN           4  // requests of a warp before the next warp's turn
 #define SLICE          32 // the same before the next multiprocessor's
 #define AHEAD          8  // entries that the host's cache is told of before their turn
-#define HOT_SHIFT      9  // atomics on 512 bytes go through one slice of the L2
-
-typedef struct hot_spot {
-    uint64_t tag; // address / 512 + 1
-    int64_t count;
-} hot_spot;
 
 typedef struct multiprocessor {
     cache l1, constant;
@@ -35,8 +29,7 @@ struct hierarchy {
     multiprocessor *on;
     cache l2;
     cache_counts counts;
-    hot_spot *hot;
-    uint64_t hot_room, hot_count;
+    hot_spots hot;
 };
 
 hierarchy *hd__hierarchy_new(const architecture *a, const occupancy *o)
@@ -61,13 +54,15 @@ void hd__hierarchy_free(hierarchy *h)
     }
     free(h->on);
     hd__cache_close(&h->l2);
-    free(h->hot);
+    hd__hot_spots_close(&h->hot);
     free(h);
 }
 
 cache_counts hd__hierarchy_counts(const hierarchy *h)
 {
-    return h->counts;
+    cache_counts counts = h->counts;
+    counts.hottest = h->hot.hottest, counts.hottest_floats = h->hot.hottest_floats;
+    return counts;
 }
 
 // ---- L2 and DRAM --------------------------------------------------------------------------------
@@ -132,38 +127,9 @@ static void l2_write(hierarchy *h, const trace_entry *e)
     }
 }
 
-static bool hot_grow(hierarchy *h)
-{
-    const uint64_t room = h->hot_room > 0 ? 2 * h->hot_room : 1024;
-    hot_spot *larger = calloc(room, sizeof *larger);
-    if (larger == NULL) return false;
-    for (uint64_t k = 0; k < h->hot_room; k++) {
-        if (h->hot[k].tag == 0) continue;
-        uint64_t at = h->hot[k].tag * 0x9e3779b97f4a7c15u >> 32 & (room - 1);
-        while (larger[at].tag != 0) at = (at + 1) & (room - 1);
-        larger[at] = h->hot[k];
-    }
-    free(h->hot);
-    h->hot = larger, h->hot_room = room;
-    return true;
-}
-
-static bool count_hot(hierarchy *h, uint64_t line, int64_t sends)
-{
-    const uint64_t tag = (line * CACHE_LINE >> HOT_SHIFT) + 1;
-    if (2 * h->hot_count >= h->hot_room && !hot_grow(h)) return false;
-    uint64_t at = tag * 0x9e3779b97f4a7c15u >> 32 & (h->hot_room - 1);
-    while (h->hot[at].tag != 0 && h->hot[at].tag != tag) at = (at + 1) & (h->hot_room - 1);
-    if (h->hot[at].tag == 0) h->hot_count++;
-    h->hot[at].tag = tag, h->hot[at].count += sends;
-    if (h->hot[at].count > h->counts.hottest) h->counts.hottest = h->hot[at].count;
-    return true;
-}
-
 static bool l2_atomic(hierarchy *h, const trace_entry *e)
 {
     cache_line *found = l2_line(h, e->line);
-    int64_t sends = 0;
     for (int s = 0; s < CACHE_SECTORS; s++) {
         if (!(e->sectors >> s & 1)) continue;
         const bool here = has_sector(found, s);
@@ -171,9 +137,8 @@ static bool l2_atomic(hierarchy *h, const trace_entry *e)
         h->counts.l2_hits += e->bytes[s] - !here, h->counts.l2_misses += !here;
         if (!here) fetch(h, found, s);
         found->written[s] = CACHE_SECTOR;
-        sends += e->bytes[s];
     }
-    return count_hot(h, e->line, sends);
+    return hd__hot_spots_add(&h->hot, e);
 }
 
 // ---- A multiprocessor ---------------------------------------------------------------------------
@@ -221,7 +186,9 @@ static bool run_entry(hierarchy *h, multiprocessor *p, const trace_entry *e)
     case TRACE_STRONG: l1_load(h, p, e); return true;
     case TRACE_STORE: l1_store(h, p, e); return true;
     case TRACE_CONSTANT: constant_load(h, p, e); return true;
-    case TRACE_ATOMIC: break;
+    case TRACE_ATOMIC:
+    case TRACE_FLOATS:
+    case TRACE_DOUBLES: break;
     }
     hd__cache_drop(&p->l1, e->line);
     return l2_atomic(h, e);

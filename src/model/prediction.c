@@ -8,7 +8,8 @@
 #include <math.h>
 
 #define BLOCK_CYCLES     1.15  // between the starts of two blocks, on the whole chip
-#define ATOMIC_CYCLES    1.5   // between two atomics on the same 512 bytes
+#define ATOMIC_CYCLES    1.45  // between two atomics on the same 512 bytes
+#define FLOAT_CYCLES     3.48  // between two atomic additions of floats to the same word
 #define PART_WEIGHT      3.0   // a sector written in part, in whole sectors
 #define WAVEFRONT_CYCLES 1.2   // of shared memory or the L1
 #define CONSTANT_CYCLES  3.6   // a word of constant memory that is not asked for by all lanes
@@ -35,7 +36,8 @@ static void alone(const workload *w, prediction *p)
     p->l1 =
         (WAVEFRONT_CYCLES * w->wavefronts + CONSTANT_CYCLES * w->constant_passes) / busy * cycle;
     p->issue = w->cycles / (4 * busy) * cycle;
-    p->atomics = (double)c->hottest * ATOMIC_CYCLES * cycle;
+    p->atomics =
+        fmax((double)c->hottest * ATOMIC_CYCLES, (double)c->hottest_floats * FLOAT_CYCLES) * cycle;
     p->blocks = (double)w->blocks * BLOCK_CYCLES * cycle;
     const double loads = (double)(c->l1_hits + c->l1_misses);
     const double far = loads > 0 ? w->requests * (double)c->l1_misses / loads : 0;
