@@ -2,7 +2,7 @@
 //
 // Wavefronts of single requests to shared memory, of 1 to 16 bytes a lane: what the counters of an
 // H200 say of them (ncu, smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld and _st), for the
-// same PTX (bench/model/kernels/banks.ptx). The launches are those of bench/model/banks.txt.
+// same PTX (bench/model/kernels/banks.ptx). The launches are those of "bench/model/tables.py banks".
 #include "model_check.h"
 
 #include <stdio.h>

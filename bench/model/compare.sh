@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# compare.sh LIBHEDDLE.a GPU.csv: runs launches.txt on the model and prints both sides as a table.
-# GPU.csv is what gpu.sh left; h200.csv beside this file is one of an H200.
+# compare.sh LIBHEDDLE.a GPU.csv [TABLE]: runs a table (launches.txt) on the model and prints both sides.
+# GPU.csv is what gpu.sh left; h200.csv beside this file is one of an H200, h200_atomics.csv that of
+# TABLE atomics.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 library=${1:?compare.sh LIBHEDDLE.a GPU.csv}
@@ -9,6 +10,11 @@ gpu=${2:-$here/h200.csv}
 work=$(mktemp -d)
 ${CC:-cc} -std=c11 -O2 -I"$here/../../include" "$here/on_model.c" "$here/launches.c" "$library" \
     -o "$work/on_model" -lm -fopenmp -ldl -lpthread
-"$work/on_model" "$here/launches.txt" "$here/kernels" >"$work/model.csv"
+table=$here/launches.txt
+if [ "${3-}" = atomics ]; then
+    table=$work/atomics.txt
+    python3 "$here/tables.py" atomics >"$table"
+fi
+"$work/on_model" "$table" "$here/kernels" >"$work/model.csv"
 python3 "$here/table.py" compare "$gpu" "$work/model.csv"
 rm -r "$work"

@@ -5,10 +5,11 @@
 #     times.csv      seconds with cold caches, and a sum of every result
 #     ncu.csv        counters, a row a launch of launches.txt in its order
 #     gpu.csv        what of both is compared
-#     probes.csv     counters of single requests (probes.txt)
+#     probes.csv     counters of single requests (probes.txt), banks.csv those of tables.py banks
+#     atomics.csv    what gpu.csv is, of tables.py atomics
 #     sanitizer.txt  what compute-sanitizer says of launches.txt and wrong.txt
 #     sass.txt.gz    the machine code
-# SKIP="times ncu probes sanitizer sass" leaves parts out.
+# SKIP="times ncu probes banks atomics sanitizer sass" leaves parts out.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:?gpu.sh FOLDER}
@@ -41,13 +42,24 @@ done | paste -sd, >"$work/metrics"
 count() {
     ncu --csv --page raw --print-units base --clock-control none --cache-control all \
         --metrics "$(cat "$work/metrics")" \
-        "$work/on_gpu" "$here/$1" "$work" once >"$work/ncu.txt" 2>"$work/ncu.err"
+        "$work/on_gpu" "$1" "$work" once >"$work/ncu.txt" 2>"$work/ncu.err"
     grep -v '^==' "$work/ncu.txt" >"$out/$2"
     grep '^==' "$work/ncu.txt" | tail -2
     tail -3 "$work/ncu.err"
 }
-if wanted ncu; then count launches.txt ncu.csv; fi
-if wanted probes; then count probes.txt probes.csv; fi
+if wanted ncu; then count "$here/launches.txt" ncu.csv; fi
+if wanted probes; then count "$here/probes.txt" probes.csv; fi
+if wanted banks; then
+    python3 "$here/tables.py" banks >"$work/banks.txt"
+    count "$work/banks.txt" banks.csv
+fi
+if wanted atomics; then
+    python3 "$here/tables.py" atomics >"$work/atomics.txt"
+    "$work/on_gpu" "$work/atomics.txt" "$work" time >"$work/atomics.times" || exit 1
+    count "$work/atomics.txt" ncu_atomics.csv
+    python3 "$here/table.py" gather "$work/atomics.txt" "$out/ncu_atomics.csv" "$work/atomics.times" \
+        >"$out/atomics.csv"
+fi
 if [ -e "$out/ncu.csv" ] && [ -e "$out/times.csv" ]; then
     python3 "$here/table.py" gather "$here/launches.txt" "$out/ncu.csv" "$out/times.csv" \
         >"$out/gpu.csv"
