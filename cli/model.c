@@ -199,7 +199,7 @@ static int load(model_run *r, const char *kernel)
 {
     const model_args *a = r->args;
     char room[256];
-    if (model_sources_open(&r->sources, r->file) == NULL)
+    if (model_sources_open(&r->sources, r->file, a->include.at) == NULL)
         return fail(EXIT_IO, name, "%s: cannot be read: %s", r->file, strerror(errno));
     if (!model_is_ptx(&r->sources)) hd__kernel_templates(r->file, a->include.at, &r->templates);
     const char *const instances[] = {model_instance(r, kernel, room, sizeof room), NULL};

@@ -74,10 +74,11 @@ static model_text *add(model_sources *s, const char *name, char *text, size_t le
     return t;
 }
 
-const model_text *model_sources_open(model_sources *s, const char *file)
+const model_text *model_sources_open(model_sources *s, const char *file, const char *const *folders)
 {
     size_t length = 0;
     *s = (model_sources){.main = file};
+    if (!hd__own_folders_open(&s->own, file, folders)) return NULL;
     char *text = read_all(file, &length);
     return text != NULL ? add(s, file, text, length) : NULL;
 }
@@ -89,18 +90,29 @@ void model_sources_close(model_sources *s)
         free((void *)s->at[k].line);
     }
     s->count = 0;
+    hd__own_folders_close(&s->own);
+}
+
+// A kernel's text may name any file, by #line or in PTX: only those of the user's folders are shown.
+static char *read_own(const model_sources *s, const char *path, size_t *length)
+{
+    char *text = NULL;
+    int64_t bytes = 0;
+    if (hd__own_read(&s->own, path, &text, &bytes) != OWN_READ) return NULL;
+    *length = (size_t)bytes;
+    return text;
 }
 
 // The file as named; else one of its last name in the folder of the main file.
 static char *read_near(const model_sources *s, const char *file, size_t *length)
 {
     char path[4096];
-    char *text = read_all(file, length);
+    char *text = read_own(s, file, length);
     if (text != NULL) return text;
     const char *slash = strrchr(s->main, '/'), *last = strrchr(file, '/');
     snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash - s->main) + 1 : 0, s->main,
              last != NULL ? last + 1 : file);
-    return read_all(path, length);
+    return read_own(s, path, length);
 }
 
 const model_text *model_sources_find(model_sources *s, const char *file)

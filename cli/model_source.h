@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/own_folders.h"
+
 typedef struct model_text {
     char *name; // as reports name it
     char *text; // NULL: it could not be read
@@ -23,10 +25,12 @@ typedef struct model_sources {
     const char *main; // the file that was compiled
     model_text at[MODEL_MOST_TEXTS];
     int count;
+    own_folders own; // whose files may be shown
 } model_sources;
 
-// Reads the main file. NULL: errno tells why.
-const model_text *model_sources_open(model_sources *s, const char *file);
+// Reads the main file; `folders` are the user's own, NULL at the end. NULL: errno tells why.
+const model_text *model_sources_open(model_sources *s, const char *file,
+                                     const char *const *folders);
 void model_sources_close(model_sources *s);
 
 // A file that a report names, read when it is first asked for; NULL: it cannot be.

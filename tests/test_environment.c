@@ -16,7 +16,7 @@
 #include "check.h"
 #include "core/cache_folder.h"
 #include "core/environment.h"
-#include "model/compile_run.h"
+#include "model/child.h"
 
 static const char *const names[] = {"HEDDLE_CUDA_DRIVER", "HEDDLE_NVRTC",       "HEDDLE_CACHE_DIR",
                                     "HEDDLE_LOAD_KERNEL", "HEDDLE_DUMP_KERNEL", "HEDDLE_NARRATE",

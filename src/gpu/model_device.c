@@ -78,6 +78,7 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
         free(d);
         return status;
     }
+    hd__model_own_texts(d->model);
     strcpy(d->properties.name, "the model machine");
     d->properties.arch = 90;
     d->properties.multiprocessors = 1; // small, so that small inputs take the ways of large ones

@@ -83,6 +83,18 @@ static void tell_missing(hd_model *model, const cuda_source *s)
     }
 }
 
+// Names that only the compiler could tell, by a macro or another spelling, are not found.
+static void tell_folders(hd_model *model, const cuda_source *s)
+{
+    char folders[2048];
+    const size_t used = strlen(model->error);
+    if (strstr(model->error, "cannot open source file") == NULL &&
+        strstr(model->error, "file not found") == NULL)
+        return;
+    snprintf(model->error + used, sizeof model->error - used, "files may be included from %s\n",
+             hd__own_folders_text(&s->own, folders, sizeof folders));
+}
+
 static const char neither[] =
     "%s: neither NVRTC nor clang is here. clang 14 or newer on the PATH is enough (apt-get install "
     "clang; HEDDLE_MODEL_CLANG names another), or libnvrtc.so of CUDA 12 or newer; PTX needs none";
@@ -107,13 +119,14 @@ hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
     const bool nvrtc = wish != NULL ? strcmp(wish, "nvrtc") == 0 : hd__nvrtc_is_here();
     const cuda_wishes wishes = {.toolkit = nvrtc ? hd__nvrtc_headers(room, sizeof room) : NULL,
                                 .folders = options->include,
-                                .instances = options->instantiate};
+                                .instances = options->instantiate,
+                                .defines = options->define};
     hd_status status = HD_ERROR_MEMORY;
     if (hd__cuda_source_open(&source, text, length, job.name, &wishes))
         status = compile(model, &job, nvrtc, ptx);
     else
         hd__model_fail(model, status, "%s: no memory for its text, or too long", job.name);
-    if (status == HD_ERROR_COMPILE) tell_missing(model, &source);
+    if (status == HD_ERROR_COMPILE) tell_missing(model, &source), tell_folders(model, &source);
     hd__cuda_source_close(&source);
     if (status == HD_ERROR_BACKEND && wish == NULL && !nvrtc &&
         strcmp(model->error, "clang is not here") == 0)

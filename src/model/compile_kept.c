@@ -48,9 +48,7 @@ static void add_options(hd__digest *key, const compile_job *job)
 
 bool hd__ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
 {
-    *key = hd__digest_of("ptx of the model 2", "", 0);
-    // The compiler itself may find files in the user's folders, which are not known here.
-    if (job->options->include != NULL && job->options->include[0] != NULL) return false;
+    *key = hd__digest_of("ptx of the model 3", "", 0);
     if (!add_compiler(key, nvrtc)) return false;
     add_options(key, job);
     for (int k = 0; hd__cuda_headers[k].name != NULL; k++) {
@@ -62,6 +60,10 @@ bool hd__ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
         if (text == NULL) return false;
         add(key, job->source->files[k].included);
         add(key, text);
+    }
+    for (int32_t k = 0; k < job->source->alias_count; k++) {
+        add(key, job->source->aliases[k].name);
+        add(key, job->source->aliases[k].text);
     }
     add(key, job->name);
     add(key, job->text);

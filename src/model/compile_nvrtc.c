@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVRTC, opened at run time: nothing of CUDA is needed to build.
+// NVRTC, opened at run time: nothing of CUDA is needed to build. What it is to compile is a request, which
+// is done here, or in a process of its own: compile_apart.c.
 #define _GNU_SOURCE // dladdr
-#include "model/compile.h"
+#include "model/compile_apart.h"
 #include "core/environment.h"
 
 #include <dlfcn.h>
@@ -21,6 +22,7 @@ typedef struct nvrtc {
     int (*ptx_size)(nvrtc_program, size_t *);
     int (*ptx)(nvrtc_program, char *);
     int (*destroy)(nvrtc_program *);
+    int (*version)(int *, int *);
 } nvrtc;
 
 // ISO C has no cast from a pointer to data to one to a function.
@@ -46,149 +48,171 @@ static bool open_library(nvrtc *n)
            find(library, "nvrtcGetProgramLog", &n->log) &&
            find(library, "nvrtcGetPTXSize", &n->ptx_size) &&
            find(library, "nvrtcGetPTX", &n->ptx) &&
-           find(library, "nvrtcDestroyProgram", &n->destroy);
+           find(library, "nvrtcDestroyProgram", &n->destroy) &&
+           find(library, "nvrtcVersion", &n->version);
 }
 
-// ---- Options: "-DN=4" and so on, each a text of its own -----------------------------------------
+// ---- Requests -----------------------------------------------------------------------------------
 
-#define MOST_FLAGS 64
-
-typedef struct flags {
-    char *at[MOST_FLAGS];
-    int count;
-    bool lost;
-} flags;
-
-static void add_flag(flags *f, const char *before, const char *value)
+// "-DN=4" and so on, each a text of its own.
+static void add_flag(nvrtc_request *r, const char *before, const char *value)
 {
-    char *text = f->count < MOST_FLAGS ? malloc(strlen(before) + strlen(value) + 1) : NULL;
+    char *text =
+        r->flag_count < NVRTC_MOST_FLAGS ? malloc(strlen(before) + strlen(value) + 1) : NULL;
     if (text == NULL) {
-        f->lost = true;
+        r->lost = true;
         return;
     }
     strcpy(text, before);
     strcat(text, value);
-    f->at[f->count++] = text;
+    r->flags[r->flag_count++] = text;
 }
 
-static void make_flags(flags *f, const compile_job *job)
+static void make_flags(nvrtc_request *r, const compile_job *job)
 {
     char arch[40];
     const char *toolkit = job->source->toolkit;
     // The oldest that NVRTC 13 makes is 75; newer code runs on the model all the same.
     snprintf(arch, sizeof arch, "%d", (int)(job->arch < 75 ? 75 : job->arch));
-    add_flag(f, "--gpu-architecture=compute_", arch);
-    add_flag(f, "-lineinfo", "");
-    add_flag(f, "--std=c++17", "");
-    add_flag(f, job->options->fmad ? "--fmad=true" : "--fmad=false", "");
-    add_flag(f, "-w", "");
-    if (job->options->no_optimisation) add_flag(f, "-G", "");
+    add_flag(r, "--gpu-architecture=compute_", arch);
+    add_flag(r, "-lineinfo", "");
+    add_flag(r, "--std=c++17", "");
+    add_flag(r, job->options->fmad ? "--fmad=true" : "--fmad=false", "");
+    add_flag(r, "-w", "");
+    if (job->options->no_optimisation) add_flag(r, "-G", "");
     for (int k = 0; job->options->define != NULL && job->options->define[k] != NULL; k++)
-        add_flag(f, "-D", job->options->define[k]);
-    for (int k = 0; job->options->include != NULL && job->options->include[k] != NULL; k++)
-        add_flag(f, "-I", job->options->include[k]);
-    if (toolkit == NULL) return;
-    add_flag(f, "-I", toolkit);
+        add_flag(r, "-D", job->options->define[k]);
+    if (toolkit == NULL || !job->source->uses_toolkit) return;
+    add_flag(r, "-I", toolkit);
     char cccl[600];
     snprintf(cccl, sizeof cccl, "%.580s/cccl", toolkit); // CUDA 13 keeps cuda/std there
-    add_flag(f, "-I", cccl);
+    add_flag(r, "-I", cccl);
+    r->toolkit = toolkit;
 }
 
-static hd_status take_log(hd_model *model, const nvrtc *n, nvrtc_program program, const char *name)
-{
-    size_t size = 0;
-    char *log = n->log_size(program, &size) == 0 && size > 0 ? malloc(size) : NULL;
-    if (log != NULL && n->log(program, log) == 0)
-        hd__model_fail(model, HD_ERROR_COMPILE, "%s does not compile:\n%.16000s", name, log);
-    else
-        hd__model_fail(model, HD_ERROR_COMPILE, "%s does not compile", name);
-    free(log);
-    return HD_ERROR_COMPILE;
-}
-
-static hd_status compile(hd_model *model, const nvrtc *n, nvrtc_program program,
-                         const compile_job *job, char **ptx)
-{
-    flags f = {.count = 0};
-    size_t size = 0;
-    make_flags(&f, job);
-    const int failed = f.lost ? 1 : n->compile(program, f.count, (const char *const *)f.at);
-    for (int k = 0; k < f.count; k++) free(f.at[k]);
-    if (f.lost) return hd__model_fail(model, HD_ERROR_MEMORY, "%s: too many options", job->name);
-    if (failed) return take_log(model, n, program, job->name);
-    if (n->ptx_size(program, &size) != 0 || (*ptx = malloc(size + 1)) == NULL)
-        return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for its PTX", job->name);
-    if (n->ptx(program, *ptx) == 0) {
-        (*ptx)[size] = 0;
-        return HD_OK;
-    }
-    free(*ptx);
-    *ptx = NULL;
-    return hd__model_fail(model, HD_ERROR_COMPILE, "%s: NVRTC gave no PTX", job->name);
-}
-
-// ---- Headers: ours, and the user's files with the host's code blanked --------------------------
-
-typedef struct headers {
-    char **names;
-    const char **texts;
-    int count;
-} headers;
-
-static void free_headers(headers *h)
-{
-    for (int k = 0; k < h->count; k++) free(h->names[k]);
-    free(h->names);
-    free(h->texts);
-}
-
-static bool add_header(headers *h, const char *folder, const char *name, const char *text)
+static void add_header(nvrtc_request *r, const char *folder, const char *name, const char *text)
 {
     char *both = text != NULL ? malloc(strlen(folder) + strlen(name) + 1) : NULL;
-    if (both == NULL) return false;
+    if (both == NULL) {
+        r->lost = true;
+        return;
+    }
     strcpy(both, folder);
     strcat(both, name);
-    h->names[h->count] = both;
-    h->texts[h->count++] = text;
-    return true;
+    r->names[r->header_count] = both;
+    r->texts[r->header_count++] = text;
 }
 
-static bool make_headers(headers *h, const compile_job *job)
+// Ours, and the user's files with the host's code blanked.
+static void make_headers(nvrtc_request *r, const compile_job *job)
 {
     int ours = 0;
+    cuda_source *s = job->source;
     while (hd__cuda_headers[ours].name != NULL) ours++;
-    const size_t most = (size_t)ours + (size_t)job->source->file_count;
-    h->names = calloc(most, sizeof *h->names);
-    h->texts = calloc(most, sizeof *h->texts);
-    if (h->names == NULL || h->texts == NULL) return false;
+    const size_t most = (size_t)ours + (size_t)s->file_count + (size_t)s->alias_count;
+    r->names = calloc(most, sizeof *r->names);
+    r->texts = calloc(most, sizeof *r->texts);
+    if (r->names == NULL || r->texts == NULL) {
+        r->lost = true;
+        return;
+    }
     for (int k = 0; k < ours; k++)
-        if (!add_header(h, "heddle/", hd__cuda_headers[k].name, hd__cuda_headers[k].text))
-            return false;
-    for (int32_t k = 1; k < job->source->file_count; k++)
-        if (!add_header(h, "", job->source->files[k].included, hd__cuda_file_text(job->source, k)))
-            return false;
-    return true;
+        add_header(r, "heddle/", hd__cuda_headers[k].name, hd__cuda_headers[k].text);
+    for (int32_t k = 1; k < s->file_count; k++)
+        add_header(r, "", s->files[k].included, hd__cuda_file_text(s, k));
+    for (int32_t k = 0; k < s->alias_count; k++)
+        add_header(r, "", s->aliases[k].name, s->aliases[k].text);
+}
+
+static void free_request(nvrtc_request *r)
+{
+    for (int k = 0; k < r->flag_count; k++) free(r->flags[k]);
+    for (int k = 0; k < r->header_count; k++) free(r->names[k]);
+    free(r->names);
+    free(r->texts);
+}
+
+// ---- Doing them ---------------------------------------------------------------------------------
+
+static char *take(nvrtc_program program, int (*size_of)(nvrtc_program, size_t *),
+                  int (*get)(nvrtc_program, char *))
+{
+    size_t size = 0;
+    char *text = size_of(program, &size) == 0 && size > 0 ? malloc(size + 1) : NULL;
+    if (text != NULL && get(program, text) == 0) {
+        text[size] = 0;
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+nvrtc_answer hd__nvrtc_do(const nvrtc_request *r, char **text)
+{
+    nvrtc n;
+    nvrtc_program program;
+    *text = NULL;
+    if (!open_library(&n)) return NVRTC_ABSENT;
+    if (n.create(&program, r->text, r->name, r->header_count, r->texts,
+                 (const char *const *)r->names) != 0)
+        return NVRTC_REFUSES;
+    const int failed = n.compile(program, r->flag_count, (const char *const *)r->flags);
+    *text = failed ? take(program, n.log_size, n.log) : take(program, n.ptx_size, n.ptx);
+    n.destroy(&program);
+    return failed ? NVRTC_LOG : NVRTC_PTX;
+}
+
+void hd__nvrtc_load(void)
+{
+    nvrtc n;
+    int major = 0, minor = 0;
+    char name[64];
+    if (!open_library(&n) || n.version(&major, &minor) != 0) return;
+    snprintf(name, sizeof name, "libnvrtc-builtins.so.%d.%d", major, minor);
+    // NVRTC's own call finds what is open already by that name.
+    if (dlopen(name, RTLD_NOW | RTLD_LOCAL) != NULL) return;
+    char path[4096];
+    if (!hd__nvrtc_file(path, sizeof path)) return;
+    char *slash = strrchr(path, '/');
+    if (slash == NULL || (size_t)(slash - path) + 2 + strlen(name) > sizeof path) return;
+    strcpy(slash + 1, name);
+    (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
 {
-    nvrtc n;
-    nvrtc_program program;
-    headers h = {.count = 0};
-    if (!open_library(&n))
-        return hd__model_fail(model, HD_ERROR_BACKEND, "NVRTC is not here (libnvrtc.so)");
-    hd_status status = HD_ERROR_COMPILE;
-    if (!make_headers(&h, job)) {
-        status = HD_ERROR_MEMORY;
-    } else if (n.create(&program, job->text, job->name, h.count, h.texts,
-                        (const char *const *)h.names) != 0) {
-        hd__model_fail(model, status, "%s: NVRTC does not take it", job->name);
-    } else {
-        status = compile(model, &n, program, job, ptx);
-        n.destroy(&program);
+    nvrtc_request r = {.name = job->name, .text = job->text};
+    char *text = NULL;
+    nvrtc_answer answer = NVRTC_LOST;
+    hd_status status = HD_ERROR_MEMORY;
+    make_flags(&r, job);
+    make_headers(&r, job);
+    if (!r.lost) {
+        const char *helper = model->own_texts ? NULL : hd__compile_helper();
+        if (helper == NULL)
+            answer = hd__nvrtc_do(&r, &text);
+        else
+            status = hd__nvrtc_apart(model, helper, &r, &answer, &text);
     }
-    free_headers(&h);
-    return status;
+    free_request(&r);
+    if (r.lost) return hd__model_fail(model, HD_ERROR_MEMORY, "%s: too many options", job->name);
+    switch (answer) {
+    case NVRTC_PTX:
+        if (text == NULL) break;
+        *ptx = text;
+        return HD_OK;
+    case NVRTC_LOG:
+        status = hd__model_fail(model, HD_ERROR_COMPILE, "%s does not compile:\n%.16000s",
+                                job->name, text != NULL ? text : "");
+        free(text);
+        return status;
+    case NVRTC_ABSENT:
+        return hd__model_fail(model, HD_ERROR_BACKEND, "NVRTC is not here (libnvrtc.so)");
+    case NVRTC_REFUSES:
+        return hd__model_fail(model, HD_ERROR_COMPILE, "%s: NVRTC does not take it", job->name);
+    case NVRTC_LOST: return status;
+    }
+    return hd__model_fail(model, HD_ERROR_COMPILE, "%s: NVRTC gave no PTX", job->name);
 }
 
 bool hd__nvrtc_file(char *path, size_t room)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Directives of a user's file: #include of the user's own files, which are read; of CUDA's and the
-// standard ones, which become ours or nothing; #define, for what it says of functions.
+// standard ones, which become ours or nothing; of files outside the user's folders, which become an
+// #error; #define, for what it says of functions. The compiler gets what was read here and opens no
+// other file of the user's.
 #include "model/cuda_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#define MOST_FILES 512
 
 char *hd__cuda_read(const char *path, int64_t *length)
 {
@@ -40,20 +39,6 @@ char *hd__cuda_read(const char *path, int64_t *length)
     text[used] = 0;
     *length = (int64_t)used;
     return text;
-}
-
-#define MOST_SOURCE ((int64_t)64 << 20)
-
-// Names of files come out of texts: only plain files of a sensible size are opened.
-static bool is_source(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode) && (int64_t)s.st_size <= MOST_SOURCE;
-}
-
-char *hd__cuda_read_source(const char *path, int64_t *length)
-{
-    return is_source(path) ? hd__cuda_read(path, length) : NULL;
 }
 
 // ---- Where an include is ------------------------------------------------------------------------
@@ -187,15 +172,18 @@ static bool is_known(const char *name)
     return false;
 }
 
-// folder/name, if it can be read; the arena's. NULL: no.
-static const char *joined(cuda_source *s, const char *folder, size_t length, const char *name)
+// folder/name, if it is a file that may be included; the arena's. NULL: no.
+static const char *joined(cuda_source *s, const own_folders *own, const char *folder, size_t length,
+                          const char *name, bool *outside)
 {
     char *path = hd__ptx_arena_take(s->arena, length + strlen(name) + 2);
     if (path == NULL) return NULL;
     memcpy(path, folder, length);
     if (length > 0 && folder[length - 1] != '/') path[length++] = '/';
     strcpy(path + length, name);
-    return is_source(path) ? path : NULL;
+    const own_file how = hd__own_read(own, path, NULL, NULL);
+    *outside = *outside || how == OWN_OUTSIDE;
+    return how == OWN_READ ? path : NULL;
 }
 
 static const char *formatted(cuda_source *s, const char *before, const char *name,
@@ -208,27 +196,39 @@ static const char *formatted(cuda_source *s, const char *before, const char *nam
     return strcat(text, after);
 }
 
-static const char *find_file(cuda_source *s, const char *from, const char *name, bool quoted)
+// *outside: it is, or would be, outside of the user's folders.
+static const char *find_file(cuda_source *s, const char *from, const char *name, bool quoted,
+                             bool *outside)
 {
     const char *slash = strrchr(from, '/'), *path = NULL;
-    if (name[0] == '/') return joined(s, "", 0, name);
-    if (quoted) path = joined(s, from, slash != NULL ? (size_t)(slash - from) + 1 : 0, name);
+    const own_folders *own = &s->own;
+    if (name[0] == '/') return joined(s, own, "", 0, name, outside);
+    if (quoted)
+        path = joined(s, own, from, slash != NULL ? (size_t)(slash - from) + 1 : 0, name, outside);
     for (int k = 0; path == NULL && s->folders != NULL && s->folders[k] != NULL; k++)
-        path = joined(s, s->folders[k], strlen(s->folders[k]), name);
+        path = joined(s, own, s->folders[k], strlen(s->folders[k]), name, outside);
+    *outside = *outside || strstr(name, "../") != NULL;
     return path;
 }
 
 static bool is_of_the_toolkit(cuda_source *s, const char *name)
 {
+    own_folders toolkit;
+    bool outside = false;
+    int k = 0;
     if (s->toolkit == NULL) return false;
-    for (int k = 0; of_the_toolkit[k] != NULL; k++)
-        if (strncmp(name, of_the_toolkit[k], strlen(of_the_toolkit[k])) == 0)
-            break;
-        else if (of_the_toolkit[k + 1] == NULL)
-            return false;
+    while (of_the_toolkit[k] != NULL &&
+           strncmp(name, of_the_toolkit[k], strlen(of_the_toolkit[k])) != 0)
+        k++;
     const char *cccl = formatted(s, s->toolkit, "/cccl", "");
-    return joined(s, s->toolkit, strlen(s->toolkit), name) != NULL ||
-           (cccl != NULL && joined(s, cccl, strlen(cccl), name) != NULL);
+    if (of_the_toolkit[k] == NULL || cccl == NULL) return false;
+    const char *const more[] = {s->toolkit, cccl, NULL};
+    if (!hd__own_folders_open(&toolkit, cccl, more)) return false;
+    const bool there =
+        joined(s, &toolkit, s->toolkit, strlen(s->toolkit), name, &outside) != NULL ||
+        joined(s, &toolkit, cccl, strlen(cccl), name, &outside) != NULL;
+    hd__own_folders_close(&toolkit);
+    return there;
 }
 
 bool hd__cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, size_t size)
@@ -283,24 +283,55 @@ static bool note_missing(cuda_source *s, const char *name)
     return true;
 }
 
-// What stands in the place of #include name. NULL: no memory.
-static const char *instead(cuda_source *s, const char *from, const char *name, bool quoted)
+// An #error, which counts only where the #include would have.
+static const char *refusal(cuda_source *s, const char *name)
 {
-    const char *path = find_file(s, from, name, quoted);
+    char folders[2048];
+    hd__own_folders_text(&s->own, folders, sizeof folders);
+    const size_t room = 2 * (strlen(name) + strlen(folders)) + 160;
+    char *text = hd__ptx_arena_take(s->arena, room), *to = text;
+    const char *const parts[] = {
+        "#error \"include of ", name,
+        " refused: only files of the kernel's own folder can be included, ", folders, "\""};
+    for (size_t k = 0; text != NULL && k < sizeof parts / sizeof *parts; k++)
+        for (const char *at = parts[k]; *at != 0; at++) {
+            if (k % 2 == 1 && (*at == '"' || *at == '\\')) *to++ = '\\';
+            *to++ = *at;
+        }
+    if (text != NULL) *to = 0;
+    return text;
+}
+
+typedef enum found { FOUND, REFUSED, NOWHERE } found;
+
+static const char *of_a_file(cuda_source *s, const char *path)
+{
+    int32_t number = number_of_file(s, path);
+    if (number < 0) {
+        int64_t length = 0;
+        char *text = NULL;
+        if (hd__own_read(&s->own, path, &text, &length) == OWN_READ)
+            number = hd__cuda_add_file(s, path, text, length);
+        free(text);
+    }
+    if (number < 0) return NULL;
+    return number == 0 ? "" : formatted(s, "#include \"", s->files[number].included, "\"");
+}
+
+// What stands in the place of #include name. NULL: no memory.
+static const char *instead(cuda_source *s, const char *from, const char *name, bool quoted,
+                           found *how)
+{
+    bool outside = false;
+    const char *path = find_file(s, from, name, quoted, &outside);
+    *how = FOUND;
     // Host libraries whose headers bring the types of 16 bits.
     if (path == NULL && (strncmp(name, "cublas", 6) == 0 || strncmp(name, "cudnn", 5) == 0))
         name = "cuda_bf16.h";
-    if (path != NULL && s->file_count < MOST_FILES) {
-        int32_t number = number_of_file(s, path);
-        if (number < 0) {
-            int64_t length = 0;
-            char *text = hd__cuda_read_source(path, &length);
-            number = text != NULL ? hd__cuda_add_file(s, path, text, length) : -1;
-            free(text);
-        }
-        if (number < 0) return NULL;
-        if (number == 0) return "";
-        return formatted(s, "#include \"", s->files[number].included, "\"");
+    if (path != NULL && s->file_count < CUDA_MOST_FILES) return of_a_file(s, path);
+    if (outside) {
+        *how = REFUSED;
+        return refusal(s, name);
     }
     if (is_of_the_toolkit(s, name)) {
         s->uses_toolkit = true;
@@ -308,24 +339,94 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
     }
     const hd__embedded *ours = hd__cuda_header(name);
     if (ours != NULL) return formatted(s, "#include <heddle/", ours->name, ">");
-    if (!is_known(name) && !note_missing(s, name)) return NULL;
+    if (!is_known(name)) *how = NOWHERE;
     return "";
+}
+
+// "name" or <name> at the beginning of a text; its length with the quotes, 0: neither.
+static size_t quoted_name(cuda_source *s, const char *at, const char *end, char **name)
+{
+    *name = NULL;
+    if (at >= end || (*at != '"' && *at != '<')) return 0;
+    const char *close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(end - at) - 1);
+    if (close == NULL) return 0;
+    *name = hd__ptx_arena_take(s->arena, (size_t)(close - at));
+    if (*name != NULL) memcpy(*name, at + 1, (size_t)(close - at) - 1);
+    return (size_t)(close - at) + 1;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t')) at++;
+    return at;
 }
 
 static bool follow_include(cuda_source *s, int32_t file, int32_t token, const char *at,
                            const char *end)
 {
-    while (at < end && (*at == ' ' || *at == '\t')) at++;
-    if (at >= end || (*at != '"' && *at != '<')) return true; // a macro: the compiler's
-    const bool quoted = *at == '"';
-    const char *close = memchr(at + 1, quoted ? '"' : '>', (size_t)(end - at) - 1);
-    if (close == NULL) return true;
-    char *name = hd__ptx_arena_take(s->arena, (size_t)(close - at));
+    char *name;
+    found how;
+    at = skip_blanks(at, end);
+    const bool quoted = at < end && *at == '"';
+    if (quoted_name(s, at, end, &name) == 0) return true; // a macro: the compiler's
     if (name == NULL) return false;
-    memcpy(name, at + 1, (size_t)(close - at) - 1);
-    const char *text = instead(s, s->files[file].path, name, quoted);
+    const char *text = instead(s, s->files[file].path, name, quoted, &how);
+    if (how == NOWHERE && !note_missing(s, name)) return false;
     s->files[file].edits[token] = text;
     return text != NULL;
+}
+
+// ---- Names that only the compiler sees as such --------------------------------------------------
+
+// By #include of a macro, or __has_include: a header of that name that includes the file.
+static bool add_alias(cuda_source *s, const char *from, const char *name, bool quoted)
+{
+    found how;
+    if (name[0] == '/' || name[0] == 0 || strncmp(name, "heddle", 6) == 0 ||
+        strstr(name, "..") != NULL || s->alias_count == CUDA_MOST_FILES)
+        return true;
+    for (int32_t k = 0; k < s->alias_count; k++)
+        if (strcmp(s->aliases[k].name, name) == 0) return true;
+    const char *text = instead(s, from, name, quoted, &how);
+    if (text == NULL) return false;
+    // The toolkit's are found under their own names.
+    if (how != FOUND ||
+        (strncmp(text, "#include <", 10) == 0 && strncmp(text + 10, "heddle/", 7) != 0))
+        return true;
+    const char *line = formatted(s, text, "\n", "");
+    if (line == NULL ||
+        !hd__cuda_grow(s, &s->aliases, s->alias_count, &s->alias_room, sizeof *s->aliases))
+        return false;
+    s->aliases[s->alias_count++] = (cuda_alias){name, line};
+    return true;
+}
+
+// A text that is "name" or <name> and nothing else.
+bool hd__cuda_alias(cuda_source *s, const char *from, const char *at, const char *end)
+{
+    char *name;
+    at = skip_blanks(at, end);
+    const bool quoted = at < end && *at == '"';
+    const size_t n = quoted_name(s, at, end, &name);
+    if (n == 0) return true;
+    at = skip_blanks(at + n, end);
+    if (at < end && *at != '\r' && *at != '\n' && *at != '/') return true;
+    return name != NULL && add_alias(s, from, name, quoted);
+}
+
+static bool alias_asked(cuda_source *s, int32_t file, const char *at, const char *end)
+{
+    static const char word[] = "__has_include";
+    for (; at + sizeof word < end; at++) {
+        char *name;
+        if (strncmp(at, word, sizeof word - 1) != 0) continue;
+        const char *open = skip_blanks(at + sizeof word - 1, end);
+        if (open >= end || *open != '(') continue;
+        open = skip_blanks(open + 1, end);
+        if (quoted_name(s, open, end, &name) == 0) continue;
+        if (name == NULL || !add_alias(s, s->files[file].path, name, *open == '"')) return false;
+    }
+    return true;
 }
 
 // ---- #define ------------------------------------------------------------------------------------
@@ -335,7 +436,7 @@ static bool is_name(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool add_macro(cuda_source *s, const char *at, const char *end)
+static bool add_macro(cuda_source *s, int32_t file, const char *at, const char *end)
 {
     while (at < end && (*at == ' ' || *at == '\t')) at++;
     cuda_macro m = {.name = at, .end = end};
@@ -345,7 +446,7 @@ static bool add_macro(cuda_source *s, const char *at, const char *end)
     if (m.length == 0) return true;
     if (!hd__cuda_grow(s, &s->macros, s->macro_count, &s->macro_room, sizeof m)) return false;
     s->macros[s->macro_count++] = m;
-    return true;
+    return hd__cuda_alias(s, s->files[file].path, at, end);
 }
 
 bool hd__cuda_directives(cuda_source *s, int32_t file)
@@ -357,7 +458,10 @@ bool hd__cuda_directives(cuda_source *s, int32_t file)
         while (at < end && (*at == ' ' || *at == '\t')) at++;
         if (strncmp(at, "include", 7) == 0 && !follow_include(s, file, k, at + 7, end))
             return false;
-        if (strncmp(at, "define", 6) == 0 && !add_macro(s, at + 6, end)) return false;
+        if (strncmp(at, "define", 6) == 0 && !add_macro(s, file, at + 6, end)) return false;
+        if ((strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0) &&
+            !alias_asked(s, file, at, end))
+            return false;
     }
     return true;
 }

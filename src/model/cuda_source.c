@@ -303,12 +303,20 @@ bool hd__cuda_source_open(cuda_source *s, const char *text, int64_t length, cons
     *s = (cuda_source){.arena = hd__ptx_arena_open()};
     if (s->arena == NULL) return false;
     s->folders = wishes->folders, s->toolkit = wishes->toolkit;
-    return hd__cuda_add_file(s, path, text, length) == 0 && prepare(s, wishes->instances);
+    if (!hd__own_folders_open(&s->own, path, wishes->folders)) return false;
+    if (hd__cuda_add_file(s, path, text, length) != 0) return false;
+    for (int32_t k = 0; wishes->defines != NULL && wishes->defines[k] != NULL; k++) {
+        const char *value = strchr(wishes->defines[k], '=');
+        if (value != NULL && !hd__cuda_alias(s, path, value + 1, value + strlen(value)))
+            return false;
+    }
+    return prepare(s, wishes->instances);
 }
 
 void hd__cuda_source_close(cuda_source *s)
 {
     hd__ptx_arena_close(s->arena);
+    hd__own_folders_close(&s->own);
     *s = (cuda_source){.arena = NULL};
 }
 

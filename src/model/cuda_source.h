@@ -8,6 +8,7 @@
 #define HD_MODEL_CUDA_SOURCE_H
 
 #include "core/embedded.h"
+#include "model/own_folders.h"
 #include "model/ptx_parse.h"
 
 // ---- Tokens -------------------------------------------------------------------------------------
@@ -64,6 +65,13 @@ typedef struct cuda_macro {
     bool mentioned;
 } cuda_macro;
 
+// A header by which a name of the user's leads to one of the files.
+typedef struct cuda_alias {
+    const char *name, *text;
+} cuda_alias;
+
+#define CUDA_MOST_FILES 512 // of the user's, and as many aliases
+
 typedef struct cuda_source {
     ptx_arena *arena;
     cuda_file *files; // the first is the user's
@@ -77,6 +85,9 @@ typedef struct cuda_source {
     int32_t asked;        // the first so many were asked for
     const char **missing; // headers that are nowhere
     int32_t missing_count, missing_room;
+    cuda_alias *aliases;
+    int32_t alias_count, alias_room;
+    own_folders own;            // what may be included
     const char *const *folders; // of the user's #include, NULL at the end; or NULL
     const char *toolkit;        // folder of CUDA's headers, or NULL
     bool uses_toolkit;          // one of them is included
@@ -87,6 +98,9 @@ bool hd__cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, si
 
 // Follows #include and reads #define of a file. false: no memory.
 bool hd__cuda_directives(cuda_source *s, int32_t file);
+// The value of a macro, from a file or the command line: if it is a name in quotes, #include of the
+// macro finds that file. false: no memory.
+bool hd__cuda_alias(cuda_source *s, const char *from, const char *at, const char *end);
 // Adds a file of the user's; the number it got, or -1: no memory. The text becomes the source's.
 int32_t hd__cuda_add_file(cuda_source *s, const char *path, const char *text, int64_t length);
 
@@ -104,6 +118,7 @@ typedef struct cuda_wishes {
     const char *toolkit;
     const char *const *folders;
     const char *const *instances;
+    const char *const *defines; // "NAME=value"
 } cuda_wishes;
 bool hd__cuda_source_open(cuda_source *s, const char *text, int64_t length, const char *path,
                           const cuda_wishes *wishes);
@@ -126,8 +141,6 @@ const hd__embedded *hd__cuda_header(const char *name); // of either name, or NUL
 
 // A whole file, with a zero behind it, for the caller to free; NULL: it cannot be read.
 char *hd__cuda_read(const char *path, int64_t *length);
-// The same of a plain file of at most 64 MiB, for names that a text has.
-char *hd__cuda_read_source(const char *path, int64_t *length);
 
 static inline bool cuda_is(const cuda_file *f, const cuda_token *t, const char *text)
 {

@@ -150,6 +150,11 @@ void hd_model_close(hd_model *model)
     free(model);
 }
 
+void hd__model_own_texts(hd_model *model)
+{
+    model->own_texts = true;
+}
+
 const char *hd_model_error(const hd_model *model)
 {
     return model != NULL ? model->error : "no model";
@@ -247,12 +252,7 @@ hd_status hd_model_name(hd_model *model, uint64_t address, const char *name)
 
 // ---- Modules ------------------------------------------------------------------------------------
 
-typedef struct module_text {
-    const char *name, *text; // text: of what was compiled, or NULL
-    int64_t length;
-} module_text;
-
-static hd_status make_module(hd_model *model, const module_text *t, char *ptx,
+static hd_status make_module(hd_model *model, const module_source *t, char *ptx,
                              hd_model_module **module)
 {
     const char *name = t->name;
@@ -267,7 +267,7 @@ static hd_status make_module(hd_model *model, const module_text *t, char *ptx,
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX %s", name, m->text.error);
     else if (!hd__module_load(&m->loaded, &m->text, &model->memory))
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX of %s", name, m->loaded.error);
-    else if (!hd__module_describe(m, name, t->text, t->length))
+    else if (!hd__module_describe(m, t))
         status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the module", name);
     if (status != HD_OK) {
         free_module(m);
@@ -300,7 +300,7 @@ hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
         memcpy(ptx, text, (size_t)length);
         ptx[length] = 0;
     }
-    const module_text t = {name, o->ptx ? NULL : text, length};
+    const module_source t = {name, o->ptx ? NULL : text, length, o->include};
     return make_module(model, &t, ptx, module);
 }
 

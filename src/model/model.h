@@ -41,7 +41,11 @@ struct hd_model {
     int32_t clang_words;    // how it is told that arguments may be undefined: compile_clang.c
     char error[MODEL_ERROR_ROOM];
     bool usable;
+    bool own_texts; // what it compiles is the library's own, not somebody's file
 };
+
+// What it compiles from here on is the library's own: NVRTC need not run apart.
+void hd__model_own_texts(hd_model *model);
 
 // Leaves a text and returns the status.
 hd_status hd__model_fail(hd_model *model, hd_status status, const char *format, ...)
@@ -51,9 +55,15 @@ hd_status hd__model_fail(hd_model *model, hd_status status, const char *format, 
 hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
                             const hd_model_load_options *options, char **ptx);
 
-// Names and lines as the user knows them (module_text.c); `text` is what was compiled, or NULL for
-// PTX. false: no memory.
-bool hd__module_describe(hd_model_module *m, const char *name, const char *text, int64_t length);
+// Where a module is from.
+typedef struct module_source {
+    const char *name, *text; // text: what was compiled, or NULL for PTX
+    int64_t length;
+    const char *const *folders; // the user's, NULL at the end; or NULL
+} module_source;
+
+// Names and lines as the user knows them (module_text.c). false: no memory.
+bool hd__module_describe(hd_model_module *m, const module_source *from);
 int32_t hd__module_find_kernel(const hd_model_module *m, const char *name);   // or -1
 int32_t hd__module_find_variable(const hd_model_module *m, const char *name); // or -1
 // The text of a source line, by its index into the module's sources; NULL: not known.

@@ -123,39 +123,40 @@ static bool cut(ptx_arena *arena, char *copy, source_lines *s)
     return true;
 }
 
-// The text of a file that instructions came from: the one compiled, one of ours, or one that is
-// there, beside the module if it is not here. NULL: none; to be freed by the caller.
-static char *text_of_file(const char *file, const char *name, const char *text, int64_t length)
+// The text of a file that instructions came from: the one compiled, one of ours, or one of the user's
+// folders, by its name or beside the module. PTX may name any file, so no others are read. NULL: none;
+// to be freed by the caller.
+static char *text_of_file(const char *file, const module_source *from, const own_folders *own)
 {
-    char path[4096], *copy;
-    const char *slash = strrchr(name, '/');
+    char path[4096], *copy = NULL;
+    const char *slash = strrchr(from->name, '/');
     int64_t read;
-    if (strcmp(file, name) == 0 && text != NULL) {
-        copy = malloc((size_t)length + 1);
+    if (strcmp(file, from->name) == 0 && from->text != NULL) {
+        copy = malloc((size_t)from->length + 1);
         if (copy == NULL) return NULL;
-        memcpy(copy, text, (size_t)length);
-        copy[length] = 0;
+        memcpy(copy, from->text, (size_t)from->length);
+        copy[from->length] = 0;
         return copy;
     }
     const hd__embedded *ours = strncmp(file, "heddle/", 7) == 0 ? hd__cuda_header(file + 7) : NULL;
     if (ours != NULL) return strdup(ours->text);
-    if ((copy = hd__cuda_read_source(file, &read)) != NULL || slash == NULL || file[0] == '/')
-        return copy;
-    const size_t folder = (size_t)(slash - name) + 1;
+    if (hd__own_read(own, file, &copy, &read) == OWN_READ) return copy;
+    if (slash == NULL || file[0] == '/') return NULL;
+    const size_t folder = (size_t)(slash - from->name) + 1;
     if (folder + strlen(file) >= sizeof path) return NULL;
-    memcpy(path, name, folder);
+    memcpy(path, from->name, folder);
     strcpy(path + folder, file);
-    return hd__cuda_read_source(path, &read);
+    return hd__own_read(own, path, &copy, &read) == OWN_READ ? copy : NULL;
 }
 
-static bool read_lines(hd_model_module *m, const char *name, const char *text, int64_t length)
+static bool read_lines(hd_model_module *m, const module_source *from, const own_folders *own)
 {
     ptx_arena *arena = m->text.arena;
     m->lines = hd__ptx_arena_take(arena, ((size_t)m->text.file_count + 1) * sizeof *m->lines);
     if (m->lines == NULL) return false;
     for (int32_t k = 0; k < m->text.file_count; k++) {
         if (m->text.files[k] == NULL) continue;
-        char *found = text_of_file(m->text.files[k], name, text, length);
+        char *found = text_of_file(m->text.files[k], from, own);
         if (found == NULL) continue;
         if (!hd__mark_initialised(m, found)) {
             free(found);
@@ -169,10 +170,14 @@ static bool read_lines(hd_model_module *m, const char *name, const char *text, i
     return true;
 }
 
-bool hd__module_describe(hd_model_module *m, const char *name, const char *text, int64_t length)
+bool hd__module_describe(hd_model_module *m, const module_source *from)
 {
-    name_files(m, name);
-    return name_all(m) && name_variables(m) && read_lines(m, name, text, length);
+    own_folders own;
+    name_files(m, from->name);
+    if (!hd__own_folders_open(&own, from->name, from->folders)) return false;
+    const bool done = name_all(m) && name_variables(m) && read_lines(m, from, &own);
+    hd__own_folders_close(&own);
+    return done;
 }
 
 const char *hd__module_line(const hd_model_module *m, int32_t source)

@@ -1,99 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Asks ptxas for the registers of kernels. The program is looked for in PATH and where CUDA installs
-// it; the PTX goes through a file that is removed again.
+// it. It is a child with limits (child.h), and its files have no names: PTX that makes it run for ever, or
+// take all memory, costs the answer and a few seconds.
 #include "model/registers.h"
 #include "core/environment.h"
-#include "model/compile_run.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 #define NOTHING (-1)
+// Kernels of the lectures take 10 to 50 ms. Counts do not need its answer.
+#define MOST_SECONDS 5
 
-static bool write_all(int file, const char *text, size_t length)
+// ---- PTX that it did not come to an end with ----------------------------------------------------
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hd__digest endless; // the last one
+
+static bool was_endless(const hd__digest *d)
 {
-    while (length > 0) {
-        const ssize_t n = write(file, text, length);
-        if (n <= 0) return false;
-        text += n, length -= (size_t)n;
-    }
-    return true;
+    pthread_mutex_lock(&lock);
+    const bool same = hd__digest_same(d, &endless);
+    pthread_mutex_unlock(&lock);
+    return same;
 }
 
-static bool write_ptx(ptxas_run *run, const char *ptx)
+static void remember(const hd__digest *d)
 {
-    const char *under = hd__trusted_env("TMPDIR");
-    if (under == NULL || under[0] != '/' || strlen(under) + 16 > sizeof run->file) under = "/tmp";
-    snprintf(run->file, sizeof run->file, "%s/heddle.XXXXXX", under);
-    const int file = mkstemp(run->file);
-    if (file < 0) return false;
-    const bool done = write_all(file, ptx, strlen(ptx));
-    close(file);
-    if (!done) unlink(run->file);
-    return done;
+    pthread_mutex_lock(&lock);
+    endless = *d;
+    pthread_mutex_unlock(&lock);
 }
 
-static int spawn(const char *program, ptxas_run *run, const char *arch, int out)
-{
-    pid_t pid;
-    posix_spawn_file_actions_t actions;
-    char path[4096];
-    if (!hd__find_program(program, path, sizeof path)) return NOTHING;
-    char *words[] = {
-        (char *)(uintptr_t)program, (char *)"-v", (char *)(uintptr_t)arch, run->file, (char *)"-o",
-        (char *)"/dev/null",        NULL};
-    if (posix_spawn_file_actions_init(&actions) != 0) return NOTHING;
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, out, 1);
-    posix_spawn_file_actions_adddup2(&actions, out, 2);
-    const int failed = posix_spawn(&pid, path, &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return failed ? NOTHING : (int)pid;
-}
+// ---- Beginning ----------------------------------------------------------------------------------
 
-static int spawn_somewhere(ptxas_run *run, const char *arch, int out)
+static bool find_ptxas(char *path, size_t room)
 {
-    static const char *const places[] = {"ptxas", "/usr/local/cuda/bin/ptxas"};
     const char *named = hd__trusted_env("HEDDLE_PTXAS");
-    if (named != NULL && named[0] != 0) return spawn(named, run, arch, out);
-    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-        const int pid = spawn(places[k], run, arch, out);
-        if (pid != NOTHING) return pid;
-    }
-    return NOTHING;
+    if (named != NULL && named[0] != 0)
+        return strcmp(named, "none") != 0 && hd__find_program(named, path, room);
+    return hd__find_program("ptxas", path, room) ||
+           hd__find_program("/usr/local/cuda/bin/ptxas", path, room);
+}
+
+static bool start(ptxas_run *run, const char *path, int32_t arch)
+{
+    char flag[40], program[4096];
+    snprintf(program, sizeof program, "%s", path);
+    snprintf(flag, sizeof flag, "-arch=sm_%d", (int)arch);
+    char *words[] = {program,      (char *)"-v",        flag, (char *)"/proc/self/fd/0",
+                     (char *)"-o", (char *)"/dev/null", NULL};
+    const int files[] = {run->in, run->out, run->out};
+    child_plan plan = {program, words, files, 3, hd__compile_limits()};
+    if (plan.limits.seconds > MOST_SECONDS) plan.limits.seconds = MOST_SECONDS;
+    return hd__child_start(&plan, &run->child);
+}
+
+static void close_files(ptxas_run *run)
+{
+    if (run->in >= 0) close(run->in);
+    if (run->out >= 0) close(run->out);
+    run->in = run->out = NOTHING;
 }
 
 bool hd__ptxas_begin(ptxas_run *run, const char *ptx, int32_t arch)
 {
-    char flag[40];
-    int ends[2];
-    const char *named = hd__trusted_env("HEDDLE_PTXAS");
-    *run = (ptxas_run){NOTHING, NOTHING, ""};
-    if (named != NULL && strcmp(named, "none") == 0) return false;
-    if (!write_ptx(run, ptx)) return false;
-    if (pipe(ends) == 0) {
-        fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-        snprintf(flag, sizeof flag, "-arch=sm_%d", (int)arch);
-        run->pid = spawn_somewhere(run, flag, ends[1]);
-        close(ends[1]);
-        if (run->pid != NOTHING)
-            run->out = ends[0];
-        else
-            close(ends[0]);
-    }
-    if (run->pid == NOTHING) unlink(run->file);
-    return run->pid != NOTHING;
+    char path[4096];
+    *run = (ptxas_run){.in = NOTHING, .out = NOTHING};
+    run->digest = hd__digest_of("ptxas", ptx, strlen(ptx));
+    if (was_endless(&run->digest) || !find_ptxas(path, sizeof path)) return false;
+    run->in = hd__nameless_file(), run->out = hd__nameless_file();
+    if (run->in >= 0 && run->out >= 0 && hd__nameless_write(run->in, ptx, strlen(ptx)) &&
+        start(run, path, arch))
+        return true;
+    close_files(run);
+    return false;
 }
+
+// ---- The answer ---------------------------------------------------------------------------------
 
 // "... entry function 'name' for ..." and later "Used N registers".
 static void take_line(const char *line, const ptx_module *m, int32_t *now, int32_t *of)
@@ -115,19 +103,18 @@ static void take_line(const char *line, const ptx_module *m, int32_t *now, int32
 
 void hd__ptxas_end(ptxas_run *run, const ptx_module *m, int32_t *of)
 {
-    char line[1024];
     int32_t now = NOTHING;
-    FILE *out = run->out >= 0 ? fdopen(run->out, "r") : NULL;
-    while (out != NULL && fgets(line, sizeof line, out) != NULL) take_line(line, m, &now, of);
-    if (out != NULL)
-        fclose(out);
-    else if (run->out >= 0)
-        close(run->out);
-    if (run->pid != NOTHING) {
-        int status;
-        while (waitpid((pid_t)run->pid, &status, 0) < 0 && errno == EINTR) {
-        }
-        unlink(run->file);
+    size_t bytes;
+    const child_result r = hd__child_wait(&run->child);
+    if (r.end == CHILD_LATE || r.end == CHILD_LARGE) remember(&run->digest);
+    char *text =
+        r.end == CHILD_EXITED ? hd__nameless_read(run->out, HD_CHILD_OUTPUT, &bytes) : NULL;
+    for (char *line = text; line != NULL;) {
+        char *end = strchr(line, '\n');
+        if (end != NULL) *end = 0;
+        take_line(line, m, &now, of);
+        line = end != NULL ? end + 1 : NULL;
     }
-    *run = (ptxas_run){NOTHING, NOTHING, ""};
+    free(text);
+    close_files(run);
 }

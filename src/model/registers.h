@@ -4,6 +4,8 @@
 #ifndef HD_MODEL_REGISTERS_H
 #define HD_MODEL_REGISTERS_H
 
+#include "core/cache_folder.h"
+#include "model/child.h"
 #include "model/ptx.h"
 
 // An estimate out of the PTX alone: the most that hold values at once. 0: no memory for it.
@@ -11,15 +13,16 @@ int32_t hd__registers_estimate(const ptx_function *f);
 
 // ptxas, begun now and asked later: it runs beside the launch.
 typedef struct ptxas_run {
-    int pid, out; // out: what it prints, or -1
-    char file[512];
+    child child;
+    int in, out; // the PTX; what it prints
+    hd__digest digest;
 } ptxas_run;
 
 // Begins to assemble a module's PTX for an architecture. false: there is no ptxas, or HEDDLE_PTXAS
 // is "none"; else HEDDLE_PTXAS may name the program.
 bool hd__ptxas_begin(ptxas_run *run, const char *ptx, int32_t arch);
 
-// Waits for it and takes the registers of each function, by its number in the module, into `of`;
+// Waits for it, a few seconds at most, and takes the registers of each function, by its number in the module, into `of`;
 // functions that it did not name stay as they are.
 void hd__ptxas_end(ptxas_run *run, const ptx_module *m, int32_t *of);
 
