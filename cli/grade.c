@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "sandbox.h"
 #include "shown.h"
 
 static const char name[] = "grade";
@@ -22,6 +23,7 @@ typedef struct grade_args {
     const char *ladder, *as, *compiler, *backend;
     arg_int n, block, threads;
     bool json;
+    sandbox_args sandbox;
 } grade_args;
 
 static const arg_option options[] = {
@@ -37,6 +39,8 @@ static const arg_option options[] = {
     ARG_TEXT(0, "compiler", "nvrtc|clang", "what compiles the kernel; without it as found",
              grade_args, compiler),
     ARG_FLAG(0, "json", "one JSON document on standard output", grade_args, json),
+    SANDBOX_OPTIONS(grade_args, sandbox, "fail where the sandbox is not whole; it is on as it is",
+                    "without it: files, network, time and memory are open to the kernel"),
     ARG_END,
 };
 
@@ -51,6 +55,7 @@ const arg_spec grade_spec = {
     "the model machine at awkward sizes and on several data; then its counts stand beside those "
     "of\n"
     "the rung and of the best rung that is launched alike.\n"
+    "It runs in a sandbox: docs/untrusted-kernels.md.\n"
     "Exit code 0: right and without hazards; 1: a wrong answer, or no end; 3: it does not "
     "compile;\n"
     "5: a hazard.\n\n"
@@ -377,6 +382,13 @@ int command_grade(int argc, char **argv)
     arg_result operands;
     int code;
     if (!args_begin(&grade_spec, argc, argv, &args, &operands, &code)) return code;
+    const bool card = args.backend != NULL && strcmp(args.backend, "cuda") == 0;
+    const sandbox_wish wish = {.command = name,
+                               .args = &args.sandbox,
+                               .usual = true,
+                               .unfit = card ? "CUDA's driver needs its devices" : NULL,
+                               .given_up = EXIT_CHECK};
+    if (!sandbox_enter(&wish, &code)) return code;
     grading *g = calloc(1, sizeof *g);
     if (g == NULL) return fail(EXIT_IO, name, "no memory");
     code = choose(&args, g);

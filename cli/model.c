@@ -59,6 +59,12 @@ static const arg_option options[] = {
     ARG_INT(0, "lines", "BYTES", "lines of global memory (128)", model_args, lines, 1, 4096),
     ARG_TEXT(0, "banks", "N[,BYTES]", "banks of shared memory and their width (32,4)", model_args,
              banks),
+    ARG_INT(0, "print-bytes", "N", "the most that kernels print; the rest is dropped (1048576)",
+            model_args, print_bytes, 0, INT64_MAX),
+    SANDBOX_OPTIONS(
+        model_args, sandbox,
+        "run apart: read-only files, no network, limits;\nsee docs/untrusted-kernels.md",
+        "do not (usual)"),
     ARG_INT(0, "lanes", "N", "lanes that a request is counted over (32)", model_args, lanes, 1, 32),
     ARG_END};
 
@@ -137,14 +143,34 @@ static int read_checks(const char *list, uint32_t *checks)
     }
 }
 
+#define USUAL_PRINT_BYTES (1 << 20)
+
+// Whole texts only: what comes after the first that has no room is dropped.
 static void print_text(void *user, const char *text)
 {
-    fputs(text, user);
+    model_printing *p = user;
+    const int64_t n = (int64_t)strlen(text);
+    if (p->dropped > 0 || n > p->most - p->bytes) {
+        p->dropped += n;
+        return;
+    }
+    p->bytes += n;
+    fputs(text, p->out);
 }
 
-static int read_options(const model_args *a, hd_model_options *o)
+static void tell_dropped(const model_printing *p)
+{
+    char bytes[32], most[32];
+    if (p->dropped > 0)
+        fprintf(p->out, "... and %s bytes more, which were dropped (--print-bytes; now %s)\n",
+                model_number(p->dropped, bytes), model_number(p->most, most));
+}
+
+static int read_options(const model_args *a, hd_model_options *o, model_printing *printing)
 {
     int32_t banks[2] = {0, 0};
+    *printing = (model_printing){.out = a->json ? stderr : stdout, .most = USUAL_PRINT_BYTES};
+    if (a->print_bytes.given) printing->most = a->print_bytes.value;
     *o = (hd_model_options){.arch = (int32_t)a->arch.value,
                             .threads = (int32_t)a->threads.value,
                             .resident = (int32_t)a->resident.value,
@@ -156,7 +182,7 @@ static int read_options(const model_args *a, hd_model_options *o)
                             .warp_lanes = (int32_t)a->lanes.value,
                             .compiler = a->compiler,
                             .print = print_text,
-                            .print_user = a->json ? stderr : stdout};
+                            .print_user = printing};
     // With one host thread a seed gives the same schedule again.
     if (o->seed != 0 && !a->threads.given) o->threads = 1;
     if (a->checks != NULL) EXIT_TRY(read_checks(a->checks, &o->checks));
@@ -311,6 +337,7 @@ static int run_once(model_run *r, const model_expectations *e)
 {
     static model_differences d;
     EXIT_TRY(model_launch(r, r->model, r->module, &r->status, &r->report));
+    tell_dropped(&r->printing);
     if (r->status != HD_OK) snprintf(r->failure, sizeof r->failure, "%s", hd_model_error(r->model));
     model_clean(r->failure);
     EXIT_TRY(model_compare(r, r->model, e, &d));
@@ -323,6 +350,13 @@ static int run_once(model_run *r, const model_expectations *e)
     return verdict(r, &d);
 }
 
+static int explore(model_run *r, const model_expectations *e)
+{
+    const int code = model_explore(r, e);
+    tell_dropped(&r->printing);
+    return code;
+}
+
 static int run_kernel(model_run *r)
 {
     static model_expectations e;
@@ -333,7 +367,7 @@ static int run_kernel(model_run *r)
     if (code == EXIT_DONE) code = model_variables_read(r, &r->args->set);
     if (code == EXIT_DONE) code = model_check_outputs(r);
     if (code == EXIT_DONE) code = model_expectations_read(r, &e);
-    if (code == EXIT_DONE) code = r->args->explore.given ? model_explore(r, &e) : run_once(r, &e);
+    if (code == EXIT_DONE) code = r->args->explore.given ? explore(r, &e) : run_once(r, &e);
     model_expectations_close(&e);
     model_arguments_close(&r->arguments);
     model_variables_close(&r->variables);
@@ -343,7 +377,7 @@ static int run_kernel(model_run *r)
 static int run(model_run *r, const char *kernel)
 {
     EXIT_TRY(read_shape(r->args, &r->shape));
-    EXIT_TRY(read_options(r->args, &r->options));
+    EXIT_TRY(read_options(r->args, &r->options, &r->printing));
     EXIT_TRY(read_tolerance(r->args->tolerance, &r->tolerance));
     EXIT_TRY(load(r, kernel));
     if (r->args->ptx) {
@@ -355,6 +389,22 @@ static int run(model_run *r, const char *kernel)
     return run_kernel(r);
 }
 
+// --out NAME=FILE and --html FILE are what it writes.
+static bool enter_sandbox(const model_args *a, int *code)
+{
+    const char *write[ARG_MAX_TEXTS + 2];
+    int n = 0;
+    if (a->html != NULL) write[n++] = a->html;
+    for (int k = 0; k < a->out.count; k++) {
+        const char *file = strchr(a->out.at[k], '=');
+        if (file != NULL) write[n++] = file + 1;
+    }
+    write[n] = NULL;
+    const sandbox_wish wish = {
+        .command = name, .args = &a->sandbox, .write = write, .given_up = EXIT_HAZARD};
+    return sandbox_enter(&wish, code);
+}
+
 int command_model(int argc, char **argv)
 {
     static model_args args; // large: every --arg has its place
@@ -363,6 +413,7 @@ int command_model(int argc, char **argv)
     int code;
     memset(&args, 0, sizeof args);
     if (!args_begin(&model_spec, argc, argv, &args, &operands, &code)) return code;
+    if (!enter_sandbox(&args, &code)) return code;
     r = (model_run){.args = &args, .file = operands.operand[0]};
     code = run(&r, operands.count > 1 ? operands.operand[1] : NULL);
     hd_model_close(r.model);

@@ -11,12 +11,15 @@
 #include "model_source.h"
 #include "model_value.h"
 #include "model/kernel_templates.h"
+#include "sandbox.h"
 
 typedef struct model_args {
     arg_texts arg, set, out, compare, define, include;
     const char *grid, *block, *tolerance, *compiler, *checks, *rule, *banks, *html;
     arg_int shared, arch, threads, resident, seed, sectors, lines, lanes, top, explore, steps;
+    arg_int print_bytes;
     bool ptx, json, debug, fmad;
+    sandbox_args sandbox;
 } model_args;
 
 // ---- Arguments ----------------------------------------------------------------------------------
@@ -76,8 +79,15 @@ typedef struct model_variables {
 
 // ---- A launch -----------------------------------------------------------------------------------
 
+// What kernels print, up to a limit.
+typedef struct model_printing {
+    FILE *out;
+    int64_t most, bytes, dropped; // bytes: written
+} model_printing;
+
 typedef struct model_run {
     const model_args *args;
+    model_printing printing;
     const char *file;
     char kernel[512]; // as the module names it
     hd_model_options options;

@@ -147,6 +147,7 @@ static void print_text(printing *p, const char *format)
 
 static void print(machine *m, const operation *o)
 {
+    if (m->grid->print == NULL) return;
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
         char format[MOST_TEXT];
@@ -154,7 +155,6 @@ static void print(machine *m, const operation *o)
         text_at(m, argument(m, o, 0, l), l, format);
         print_text(&p, format);
         p.out[p.used] = 0;
-        if (m->grid->print == NULL) continue;
         // Host threads call the user's function one at a time.
         pthread_mutex_lock(m->grid->print_lock);
         m->grid->print(m->grid->print_user, p.out);

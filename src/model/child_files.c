@@ -3,6 +3,7 @@
 // Files without a name, by which a child gets its input and gives its output.
 #define _GNU_SOURCE
 #include "model/child.h"
+#include "core/environment.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 static int without_name(void)
 {
     char path[600];
-    const char *under = getenv("TMPDIR");
+    const char *under = hd__trusted_env("TMPDIR");
     if (under == NULL || under[0] != '/') under = "/tmp";
     if ((size_t)snprintf(path, sizeof path, "%s/heddle-XXXXXX", under) >= sizeof path) return -1;
     const int file = mkostemp(path, O_CLOEXEC);
