@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sandbox's child and the parent that watches it. The program has no other threads yet, so that fork
-// is safe.
+// The sandbox's child and the parent that watches it. The program has no other threads yet, so
+// that fork is safe.
 #define _GNU_SOURCE
 #include "sandbox.h"
 
@@ -61,8 +61,8 @@ static bool left_out(const char *part)
 
 static void limit_memory(int64_t mib)
 {
-    // A second line behind the parent's watch: it counts addresses, of which the stacks of threads that
-    // nobody uses are many. Sanitizers take them by the terabyte.
+    // A second line behind the parent's watch: it counts addresses, of which the stacks of
+    // threads that nobody uses are many. Sanitizers take them by the terabyte.
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
     const rlim_t bytes = ((rlim_t)mib * 2 + 16 * (rlim_t)sysconf(_SC_NPROCESSORS_CONF)) << 20;
     struct rlimit now;

@@ -112,7 +112,9 @@ typedef struct hd_model_load_options {
 } hd_model_load_options;
 
 // From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries
-// the compiler's log in hd_model_error.
+// the compiler's log in hd_model_error. A file includes those of its own folder (that of its name, for
+// a text) and of `include`, with all under them; others are an error. docs/untrusted-kernels.md says
+// what else holds for kernels of other people.
 HD_API hd_status hd_model_load(hd_model *model, const char *file,
                                const hd_model_load_options *options, hd_model_module **module);
 HD_API hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,

@@ -95,7 +95,8 @@ static void set_limits(const child_limits *l)
     if (!INSTRUMENTED) limit(RLIMIT_DATA, l->memory, l->memory);
 }
 
-// The files as 0, 1, 2, ... and no others. They go out of the way first: some may have those numbers.
+// The files as 0, 1, 2, ... and no others. They go out of the way first: some may have those
+// numbers.
 static bool arrange_files(const child_plan *p)
 {
     int above = p->file_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs run by the library over texts that somebody else wrote: no shell, no files on disk, limits
-// on time, memory and output, and an end with the process that started them.
+// Programs run by the library over texts that somebody else wrote: no shell, no files on disk,
+// limits on time, memory and output, and an end with the process that started them.
 #ifndef HD_MODEL_CHILD_H
 #define HD_MODEL_CHILD_H
 

@@ -2,6 +2,7 @@
 //
 // CUDA C to PTX, by the compiler that is here: the source made ready, compiled, and compiled again
 // without the instances of templates that were only guessed.
+#include "model/child.h"
 #include "model/compile_kept.h"
 
 #include <stdio.h>
@@ -83,6 +84,18 @@ static void tell_missing(hd_model *model, const cuda_source *s)
     }
 }
 
+// A compiler that notices by itself that it may take no more has much to say, and not why.
+static void tell_memory(hd_model *model, const char *name)
+{
+    if (strstr(model->error, "catastrophic error: out of memory") == NULL &&
+        strstr(model->error, "LLVM ERROR: out of memory") == NULL)
+        return;
+    hd__model_fail(model, HD_ERROR_COMPILE,
+                   "%s: the compiler ran out of memory: it may use %d MiB (HEDDLE_COMPILE_MEMORY "
+                   "sets another limit)",
+                   name, (int)(hd__compile_limits().memory >> 20));
+}
+
 // Names that only the compiler could tell, by a macro or another spelling, are not found.
 static void tell_folders(hd_model *model, const cuda_source *s)
 {
@@ -126,7 +139,11 @@ hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
         status = compile(model, &job, nvrtc, ptx);
     else
         hd__model_fail(model, status, "%s: no memory for its text, or too long", job.name);
-    if (status == HD_ERROR_COMPILE) tell_missing(model, &source), tell_folders(model, &source);
+    if (status == HD_ERROR_COMPILE) {
+        tell_missing(model, &source);
+        tell_folders(model, &source);
+        tell_memory(model, job.name);
+    }
     hd__cuda_source_close(&source);
     if (status == HD_ERROR_BACKEND && wish == NULL && !nvrtc &&
         strcmp(model->error, "clang is not here") == 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A request to NVRTC as bytes: written by the process that has a text, read by its child. Both are the same
-// program, so numbers are as they lie in memory.
+// A request to NVRTC as bytes: written by the process that has a text, read by its child. Both
+// are the same program, so numbers are as they lie in memory.
 #include "model/child.h"
 #include "model/compile_apart.h"
 #include "model/confine.h"
@@ -128,8 +128,8 @@ static bool take_request(reader *r, nvrtc_request *q)
     return !r->failed;
 }
 
-// Headers come in memory. Of files there are CUDA's own headers, or none: without Landlock, a process that
-// may have no more descriptors opens none.
+// Headers come in memory. Of files there are CUDA's own headers, or none: without Landlock, a
+// process that may have no more descriptors opens none.
 static void give_up_files(const char *toolkit)
 {
     const char *const folders[] = {toolkit[0] != 0 ? toolkit : NULL, NULL};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVRTC in a process of its own. A library has no program to start for that, so the program that uses it
-// offers itself: heddle does, and what NVRTC compiles for it can neither read its files nor outgrow
-// its limits. Without a helper NVRTC runs in the process of the caller.
+// NVRTC in a process of its own. A library has no program to start for that, so the program that
+// uses it offers itself: heddle does, and what NVRTC compiles for it can neither read its files
+// nor outgrow its limits. Without a helper NVRTC runs in the process of the caller.
 #ifndef HD_MODEL_COMPILE_APART_H
 #define HD_MODEL_COMPILE_APART_H
 
@@ -39,7 +39,8 @@ void hd__compile_by_helper(const char *program);
 // NVRTC_LOST: the status, with the model's error.
 hd_status hd__nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
                           nvrtc_answer *answer, char **text);
-// What the helper does: a request from standard input, the answer to standard output. The exit code.
+// What the helper does: a request from standard input, the answer to standard output. The exit
+// code.
 int hd__nvrtc_serve(void);
 #define HD_NVRTC_WORD "__nvrtc"
 

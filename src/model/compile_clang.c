@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// clang, run as a child: -x cuda, for the device only, with the headers of device/. Nothing of CUDA is
-// needed. The text comes by its standard input; the files it may include are in memory, and a virtual
-// file system names them and nothing else, so that no spelling of #include opens any other.
+// clang, run as a child: -x cuda, for the device only, with the headers of device/. Nothing of CUDA
+// is needed. The text comes by its standard input; the files it may include are in memory, and a
+// virtual file system names them and nothing else, so that no spelling of #include opens any other.
 #include "model/child.h"
 #include "model/compile.h"
 #include "core/environment.h"

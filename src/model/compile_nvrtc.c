@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVRTC, opened at run time: nothing of CUDA is needed to build. What it is to compile is a request, which
-// is done here, or in a process of its own: compile_apart.c.
+// NVRTC, opened at run time: nothing of CUDA is needed to build. What it is to compile is a request,
+// which is done here, or in a process of its own: compile_apart.c.
 #define _GNU_SOURCE // dladdr
 #include "model/compile_apart.h"
 #include "core/environment.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// seccomp: system calls that are of no use to a compiler or the model machine are answered with EPERM.
+// seccomp: system calls that are of no use to a compiler or the model machine are answered with
+// EPERM.
 #define _GNU_SOURCE
 #include "model/confine.h"
 

@@ -290,9 +290,8 @@ static const char *refusal(cuda_source *s, const char *name)
     hd__own_folders_text(&s->own, folders, sizeof folders);
     const size_t room = 2 * (strlen(name) + strlen(folders)) + 160;
     char *text = hd__ptx_arena_take(s->arena, room), *to = text;
-    const char *const parts[] = {
-        "#error \"include of ", name,
-        " refused: only files of the kernel's own folder can be included, ", folders, "\""};
+    const char *const parts[] = {"#error \"include of ", name,
+                                 " is refused: files may be included from ", folders, "\""};
     for (size_t k = 0; text != NULL && k < sizeof parts / sizeof *parts; k++)
         for (const char *at = parts[k]; *at != 0; at++) {
             if (k % 2 == 1 && (*at == '"' || *at == '\\')) *to++ = '\\';

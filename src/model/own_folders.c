@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that a kernel's text may name: own_folders.h. A file is opened first and then asked where it is,
-// so that nobody can exchange it in between.
+// Files that a kernel's text may name: own_folders.h. A file is opened first and then asked where
+// it is, so that nobody can exchange it in between.
 #define _GNU_SOURCE
 #include "model/own_folders.h"
 

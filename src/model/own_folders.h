@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that a kernel's text may name: those of the folder it is in and of the folders the user gave,
-// and what is under them. A link that leads out of them is outside.
+// Files that a kernel's text may name: those of the folder it is in and of the folders the user
+// gave, and what is under them. A link that leads out of them is outside.
 #ifndef HD_MODEL_OWN_FOLDERS_H
 #define HD_MODEL_OWN_FOLDERS_H
 
@@ -22,8 +22,8 @@ void hd__own_folders_close(own_folders *f);
 
 typedef enum own_file { OWN_READ, OWN_ABSENT, OWN_OUTSIDE } own_file;
 
-// A plain file of at most 64 MiB, with a zero behind it, for the caller to free. `text` may be NULL:
-// only where it is matters. What is no plain file, or cannot be read, is absent.
+// A plain file of at most 64 MiB, with a zero behind it, for the caller to free. `text` may be
+// NULL: only where it is matters. What is no plain file, or cannot be read, is absent.
 own_file hd__own_read(const own_folders *f, const char *path, char **text, int64_t *length);
 
 // "/home/me/kernels (the kernel's own), /home/me/include (-I)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks ptxas for the registers of kernels. The program is looked for in PATH and where CUDA installs
-// it. It is a child with limits (child.h), and its files have no names: PTX that makes it run for ever, or
-// take all memory, costs the answer and a few seconds.
+// Asks ptxas for the registers of kernels. The program is looked for in PATH and where CUDA
+// installs it. It is a child with limits (child.h), and its files have no names: PTX that makes
+// it run for ever, or take all memory, costs the answer and a few seconds.
 #include "model/registers.h"
 #include "core/environment.h"
 
