@@ -32,7 +32,7 @@ static void say_label(hd__text *t, const hd__shape *s, const hd_function *map, b
 {
     const char *const own = run ? "e[j]" : "e";
     if (map == NULL) {
-        hd__say(t, s->inputs == 1 ? own : run ? "x1[j]" : "hd_one_1(in, i)");
+        hd__say(t, "%s", s->inputs == 1 ? own : run ? "x1[j]" : "hd_one_1(in, i)");
         return;
     }
     hd__say(t, "hd_function(");
