@@ -69,7 +69,7 @@ typedef struct reduction {
     io_read_options read;
     io_reader reader;
     io_array in, segments, keys;
-    _Alignas(8) unsigned char init[16], out[16], value[16]; // elements of any plain type
+    _Alignas(16) unsigned char init[16], out[16], value[16]; // elements of any plain type
     hd_reduce_options options;
     hd_type element, type;
     int64_t count, runs;

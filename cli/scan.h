@@ -26,7 +26,7 @@ typedef struct scanning {
     io_read_options read;
     io_reader reader;
     io_array in, segments, keys;
-    unsigned char init[16]; // an element of any plain type
+    _Alignas(16) unsigned char init[16]; // an element of any plain type
     hd_scan_options options;
     hd_type element, type;
     verifier verifier;

@@ -52,7 +52,7 @@ typedef struct showing {
     workspace w;
     hd_view view;
     io_format format;
-    _Alignas(8) unsigned char least[16], greatest[16], mean[16]; // elements of any plain type
+    _Alignas(16) unsigned char least[16], greatest[16], mean[16]; // elements of any plain type
     hd_type mean_type;
     bool measured, single; // single: one number, without dimensions
 } showing;
@@ -82,7 +82,7 @@ static int measure(showing *s)
 
 static const char *element(const showing *s, int64_t k, char text[PRINT_ROOM])
 {
-    _Alignas(8) unsigned char x[16];
+    unsigned char x[16];
     hd__gather(&s->view, k, 1, x);
     return print_value(s->view.type, x, text);
 }
