@@ -270,6 +270,32 @@ static void test_atomic_times(void)
     }
 }
 
+// Threads that add by compare and swap, all to one word: what an H200 took (ncu).
+static void test_swap_times(void)
+{
+    static const char text[] =
+        HEAD "ld.global.u32 %r6, [%d1];\nAGAIN:\nadd.u32 %r7, %r6, 1;\n"
+             "atom.global.cas.b32 %r8, [%d1], %r6, %r7;\nsetp.ne.u32 %q1, %r8, %r6;\n"
+             "mov.u32 %r6, %r8;\n@%q1 bra AGAIN;\nret;\n}\n";
+    static const char one_try[] =
+        HEAD "mov.u32 %r6, 7;\natom.global.cas.b32 %r8, [%d1], %r6, %r4;\nret;\n}\n";
+    static const struct {
+        int blocks;
+        double microseconds;
+    } cases[] = {{16, 2609.4}, {32, 8263.8}, {64, 29560.7}, {128, 98887.9}};
+    const hd_model_options options = {.arch = 90, .checks = HD_MODEL_CACHES};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const hd_model_report r = launch(options, text, 4, cases[k].blocks, 256, 1);
+        const double ratio = r.predicted_seconds * 1e6 / cases[k].microseconds;
+        CHECK(ratio > 0.8 && ratio < 1.25, "%d blocks: %.1f us, an H200 took %.1f", cases[k].blocks,
+              r.predicted_seconds * 1e6, cases[k].microseconds);
+    }
+    // Where none succeeds they are atomics as others, each lane by itself.
+    const hd_model_report r = launch(options, one_try, 4, 4096, 256, 1);
+    CHECK(fabs(r.predicted_seconds * 1e6 / 769.1 - 1) < 0.1, "%.1f us, an H200 took 769.1",
+          r.predicted_seconds * 1e6);
+}
+
 // Counts do not depend on the host's threads, nor on which blocks it runs at once.
 static void test_threads(void)
 {
@@ -358,6 +384,7 @@ int main(void)
     test_l2_rounds();
     test_atomics();
     test_atomic_times();
+    test_swap_times();
     test_threads();
     test_without();
     test_ptxas();

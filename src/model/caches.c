@@ -70,10 +70,11 @@ bool hd__caches_counts(caches *c, cache_counts *counts)
     // What was not followed is taken to go as the rest did.
     const double more =
         counts->followed > 0 ? 1.0 + (double)counts->lost / (double)counts->followed : 1.0;
-    int64_t *all[] = {&counts->l1_hits,    &counts->l1_misses, &counts->l2_hits,
-                      &counts->l2_misses,  &counts->l2_reads,  &counts->l2_writes,
-                      &counts->l2_atomics, &counts->dram_read, &counts->dram_written,
-                      &counts->l2_parts,   &counts->hottest,   &counts->hottest_floats};
+    int64_t *all[] = {&counts->l1_hits,      &counts->l1_misses, &counts->l2_hits,
+                      &counts->l2_misses,    &counts->l2_reads,  &counts->l2_writes,
+                      &counts->l2_atomics,   &counts->dram_read, &counts->dram_written,
+                      &counts->l2_parts,     &counts->hottest,   &counts->hottest_floats,
+                      &counts->hottest_swaps};
     for (size_t k = 0; counts->lost > 0 && k < sizeof all / sizeof *all; k++)
         *all[k] = (int64_t)((double)*all[k] * more);
     return !c->failed;
@@ -156,6 +157,8 @@ typedef struct recorder {
     caches *shared;
     block_trace *blocks; // that run here
     int64_t wavefronts;
+    uint32_t swap_lanes; // of the compare and swap under way, and where
+    uint64_t swap_at[WARP];
 } recorder;
 
 static void fail(recorder *r)
@@ -391,17 +394,61 @@ static void finish(void *any, const machine *m)
     pthread_mutex_unlock(&r->shared->lock);
 }
 
+// ---- Compare and swap ---------------------------------------------------------------------------
+
+static void remember_swap(recorder *r, const access_event *e)
+{
+    const operation *o = e->site;
+    // A result in the place of what it is compared with tells nothing.
+    if (!ptx_has(o->text, PTX_MOD_CAS) || o->d == UINT32_MAX || o->d == o->b) return;
+    r->swap_lanes = e->mask & ~e->outside;
+    memcpy(r->swap_at, e->address, sizeof r->swap_at);
+}
+
+static bool has_swapped(const machine *m, const operation *o, int l)
+{
+    if (o->bytes == 8)
+        return ((const uint64_t *)SLOT(m, o->d))[l] == ((const uint64_t *)SLOT(m, o->b))[l];
+    const uint32_t differ =
+        ((const uint32_t *)SLOT(m, o->d))[l] ^ ((const uint32_t *)SLOT(m, o->b))[l];
+    return (o->bytes == 2 ? differ & 0xffff : differ) == 0;
+}
+
+// The lanes that found what they compared with: those that try again wait for them.
+static void observed(void *any, const machine *m, const operation *o)
+{
+    recorder *r = any;
+    request q;
+    q.count = 0;
+    for (uint32_t left = r->swap_lanes & m->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        if (!has_swapped(m, o, l)) continue;
+        const unsigned s = (unsigned)(r->swap_at[l] / CACHE_SECTOR % CACHE_SECTORS);
+        trace_entry *p = part_of(&q, r->swap_at[l] / CACHE_LINE, TRACE_SWAP);
+        if (p == NULL) break;
+        p->sectors |= 1u << s & 15;
+        p->bytes[s]++;
+    }
+    r->swap_lanes = 0;
+    block_trace *t = q.count > 0 ? trace_of(r, m) : NULL;
+    if (t == NULL || t->count + q.count > r->shared->most_entries) return;
+    if (!append(r, t, &q, m->warp->number)) fail(r);
+    t->warp_time[m->warp->number]--; // it is no request of its own
+}
+
 static void access(void *any, const machine *m, const access_event *e)
 {
     recorder *r = any;
     block_trace *t = trace_of(r, m);
     request q;
     q.count = 0;
+    r->swap_lanes = 0;
     if (t == NULL || (e->mask & ~e->outside) == 0) return;
     const trace_kind kind = e->kind == ACCESS_STORE    ? TRACE_STORE
                             : e->kind == ACCESS_ATOMIC ? TRACE_ATOMIC
                             : e->order != ORDER_WEAK   ? TRACE_STRONG
                                                        : TRACE_LOAD;
+    if (kind == TRACE_ATOMIC) remember_swap(r, e);
     if (e->poll) return; // how often a thread looks depends on the host
     if (e->site->space == PTX_CONST) {
         split_constant(&q, e);
@@ -438,6 +485,7 @@ const listener hd__caches_listener = {
     .end_block = end_block,
     .access = access,
     .release = release,
+    .observed = observed,
     .finish = finish,
     .close = close_recorder,
 };

@@ -17,6 +17,7 @@ typedef enum trace_kind {
     TRACE_ATOMIC,
     TRACE_FLOATS,  // an atomic addition of floats
     TRACE_DOUBLES, // the same of more than two doubles of a sector: the adder takes them in two goes
+    TRACE_SWAP,    // behind an atomic: compare and swaps that succeeded, in bytes by sector
     TRACE_CONSTANT // of constant memory; line: of 64 bytes, bytes[0]: words of it
 } trace_kind;
 
@@ -50,6 +51,7 @@ typedef struct cache_counts {
     int64_t dram_read, dram_written;
     int64_t hottest;        // atomics: sectors sent to the 512 bytes that were sent the most
     int64_t hottest_floats; // additions of floats to the sector that had the most
+    int64_t hottest_swaps;  // compare and swaps that succeeded on the sector that had the most
     int64_t followed, lost;
 } cache_counts;
 

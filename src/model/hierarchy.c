@@ -62,6 +62,7 @@ cache_counts hd__hierarchy_counts(const hierarchy *h)
 {
     cache_counts counts = h->counts;
     counts.hottest = h->hot.hottest, counts.hottest_floats = h->hot.hottest_floats;
+    counts.hottest_swaps = h->hot.hottest_swaps;
     return counts;
 }
 
@@ -180,6 +181,7 @@ static void constant_load(hierarchy *h, multiprocessor *p, const trace_entry *e)
 
 static bool run_entry(hierarchy *h, multiprocessor *p, const trace_entry *e)
 {
+    if (e->kind == TRACE_SWAP) return hd__hot_spots_swap(&h->hot, e);
     h->counts.followed += __builtin_popcount((unsigned)e->sectors);
     switch ((trace_kind)e->kind) {
     case TRACE_LOAD:
@@ -188,7 +190,8 @@ static bool run_entry(hierarchy *h, multiprocessor *p, const trace_entry *e)
     case TRACE_CONSTANT: constant_load(h, p, e); return true;
     case TRACE_ATOMIC:
     case TRACE_FLOATS:
-    case TRACE_DOUBLES: break;
+    case TRACE_DOUBLES:
+    case TRACE_SWAP: break;
     }
     hd__cache_drop(&p->l1, e->line);
     return l2_atomic(h, e);

@@ -9,6 +9,8 @@
 
 #define BLOCK_CYCLES     1.15  // between the starts of two blocks, on the whole chip
 #define ATOMIC_CYCLES    1.45  // between two atomics on the same 512 bytes
+#define SWAP_CYCLES      515.0 // from a compare and swap that succeeds on a word to the next
+#define SWAP_TRIES       0.13  // of n threads that swap one word at once, n^2 times this in all
 #define FLOAT_CYCLES     3.48  // between two atomic additions of floats to the same word
 #define PART_WEIGHT      3.0   // a sector written in part, in whole sectors
 #define WAVEFRONT_CYCLES 1.2   // of shared memory or the L1
@@ -20,6 +22,15 @@
 #define STEP_CYCLES      2.1 // from an instruction of a warp to its next, on the average
 #define AT_ONCE          4.0 // loads of a warp under way together
 #define OVERLAP          2.2 // exponent of the sum: 1 would be one after another
+
+// Threads that compare and swap one word until they succeed: all that are there try, few get their
+// way. Warps of the model take turns and hardly meet, so that its own tries say little.
+static double swap_cycles(const workload *w, double threads_at_once)
+{
+    const double n = (double)w->caches.hottest_swaps;
+    const double crowd = n < threads_at_once ? n : threads_at_once;
+    return n * SWAP_CYCLES + SWAP_TRIES * crowd * (2 * n - crowd) * ATOMIC_CYCLES;
+}
 
 static void alone(const workload *w, prediction *p)
 {
@@ -36,8 +47,8 @@ static void alone(const workload *w, prediction *p)
     p->l1 =
         (WAVEFRONT_CYCLES * w->wavefronts + CONSTANT_CYCLES * w->constant_passes) / busy * cycle;
     p->issue = w->cycles / (4 * busy) * cycle;
-    p->atomics =
-        fmax((double)c->hottest * ATOMIC_CYCLES, (double)c->hottest_floats * FLOAT_CYCLES) * cycle;
+    p->atomics = fmax((double)c->hottest * ATOMIC_CYCLES, (double)c->hottest_floats * FLOAT_CYCLES);
+    p->atomics = cycle * fmax(p->atomics, swap_cycles(w, at_once * 32.0 * w->warps));
     p->blocks = (double)w->blocks * BLOCK_CYCLES * cycle;
     const double loads = (double)(c->l1_hits + c->l1_misses);
     const double far = loads > 0 ? w->requests * (double)c->l1_misses / loads : 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which addresses are the same in all lanes, as ptxas can see: made of parameters, numbers and the
-// block's place alone. Integer atomics on such an address are added up within the warp first.
+// block's place alone. Integer atomics on such an address are added up within the warp first, where
+// the operation lets them: exchanges, compare and swap, inc and dec go lane by lane.
 #include "model/program.h"
 
 #include <stdlib.h>
@@ -52,6 +53,12 @@ static bool makes_uniform(const ptx_instruction *i, const uint8_t *uniform)
     return true;
 }
 
+static bool can_combine(const ptx_instruction *i)
+{
+    return hd__ptx_type_kind((ptx_type)i->type[0]) != PTX_FLOAT && !ptx_has(i, PTX_MOD_EXCH) &&
+           !ptx_has(i, PTX_MOD_CAS) && !ptx_has(i, PTX_MOD_INC) && !ptx_has(i, PTX_MOD_DEC);
+}
+
 bool hd__mark_uniform(program *p)
 {
     const ptx_function *f = p->text;
@@ -74,9 +81,8 @@ bool hd__mark_uniform(program *p)
         const ptx_instruction *i = &f->code[at];
         if (i->op != PTX_OP_atom && i->op != PTX_OP_red) continue;
         const ptx_operand *where = &i->operand[i->op == PTX_OP_atom ? 1 : 0];
-        const bool whole = hd__ptx_type_kind((ptx_type)i->type[0]) != PTX_FLOAT;
-        p->code[at].combines = whole && where->kind == PTX_MEMORY && where->base == PTX_REGISTER &&
-                               uniform[where->number];
+        p->code[at].combines = can_combine(i) && where->kind == PTX_MEMORY &&
+                               where->base == PTX_REGISTER && uniform[where->number];
     }
     free(uniform);
     free(made);
