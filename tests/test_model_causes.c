@@ -34,6 +34,12 @@ static const kernel kernels[] = {
      {{HD_HAZARD_OUTSIDE, 2, 0, -1},
       {HD_HAZARD_RACE, 2, 1, 0},
       {HD_HAZARD_UNINITIALISED, 3, 0, 0}}},
+    {"dynamic_steps",
+     4,
+     {{HD_HAZARD_RACE, 2, 1, -1},
+      {HD_HAZARD_RACE, 2, 2, 0},
+      {HD_HAZARD_RACE, 3, 2, 0},
+      {HD_HAZARD_RACE, 3, 3, 2}}},
     {"unrelated", 2, {{HD_HAZARD_RACE, 1, 1, -1}, {HD_HAZARD_OUTSIDE, 2, 0, -1}}},
 };
 
@@ -81,7 +87,7 @@ static void run_all(const char *file, const char *compiler)
     const hd_model_module *module = model_load(model, file);
     model_source s = model_read_source("causes.cu");
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-        model_run_line run = {.what = "", .arguments = "xy", .blocks = 1, .threads = {64, 1}};
+        model_run_line run = {.what = "", .arguments = "xyd", .blocks = 1, .threads = {64, 1}};
         snprintf(run.kernel, sizeof run.kernel, "%s", kernels[k].name);
         const hd_model_report *r = model_run_by_line(model, module, &run);
         if (r != NULL) check_kernel(&s, compiler != NULL ? compiler : file, &kernels[k], r);

@@ -126,21 +126,25 @@ static const ptx_variable *shared_variable(const machine *m, uint64_t address)
     return NULL;
 }
 
-// Where dynamic shared memory begins; beyond everything where there is none.
-static uint64_t dynamic_begin(const machine *m)
+// The variable that dynamic shared memory goes by, or NULL: there is none.
+static const ptx_variable *dynamic_variable(const machine *m)
 {
     const ptx_module *module = m->grid->program->module;
     for (int32_t k = 0; m->grid->dynamic_bytes > 0 && k < module->variable_count; k++) {
         const ptx_variable *v = &module->variables[k];
-        if (v->space == PTX_SHARED && v->external) return (uint64_t)v->address;
+        if (v->space == PTX_SHARED && v->external) return v;
     }
-    return UINT64_MAX;
+    return NULL;
 }
 
 const void *hd__object_at(const machine *m, ptx_space space, uint64_t address)
 {
-    if (space == PTX_SHARED) return shared_variable(m, address % SHARED_OF_RANK);
-    return space == PTX_LOCAL ? NULL : hd__device_find(m->grid->memory, address);
+    if (space != PTX_SHARED)
+        return space == PTX_LOCAL ? NULL : hd__device_find(m->grid->memory, address);
+    const uint64_t at = address % SHARED_OF_RANK;
+    const ptx_variable *v = shared_variable(m, at), *dynamic = dynamic_variable(m);
+    if (v == NULL && dynamic != NULL && at >= (uint64_t)dynamic->address) v = dynamic;
+    return v;
 }
 
 const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
@@ -151,7 +155,7 @@ const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, 
         const uint64_t rank = address / SHARED_OF_RANK;
         const uint64_t at = address % SHARED_OF_RANK;
         const ptx_variable *v = shared_variable(m, at);
-        const uint64_t dynamic = dynamic_begin(m);
+        const ptx_variable *dynamic = dynamic_variable(m);
         if (v != NULL) plain_name(v->name, name, sizeof name);
         if (rank > 0)
             snprintf(text, room, "byte %llu of the shared memory of block %d of its cluster",
@@ -159,9 +163,9 @@ const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, 
         else if (v != NULL)
             snprintf(text, room, "byte %llu of '%s' in shared memory",
                      (unsigned long long)(at - (uint64_t)v->address), name);
-        else if (at >= dynamic)
+        else if (dynamic != NULL && at >= (uint64_t)dynamic->address)
             snprintf(text, room, "byte %llu of dynamic shared memory",
-                     (unsigned long long)(at - dynamic));
+                     (unsigned long long)(at - (uint64_t)dynamic->address));
         else
             snprintf(text, room, "byte %llu of shared memory", (unsigned long long)at);
         return text;

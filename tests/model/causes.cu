@@ -50,3 +50,14 @@ extern "C" __global__ void unrelated(int *x, int *y)
     y[t] = x[part[1] + t * 4096]; // 2
     y[64 + t] = other[63 - t];
 }
+
+// A chain of steps without barriers in dynamic memory: the first of them, and the others under it.
+extern "C" __global__ void dynamic_steps(int *x, int *y)
+{
+    extern __shared__ volatile int steps[];
+    const int t = threadIdx.x;
+    steps[t] = x[t];                // 1
+    steps[t] += steps[t ^ 1];       // 2
+    steps[t] += steps[t ^ 2];       // 3
+    y[t] = steps[t];
+}
