@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# HEDDLE_HARDEN: what compilers and linkers offer against mistakes with memory, as far as they know it. Added
-# to HEDDLE_FLAGS and HEDDLE_LINK_FLAGS, so that library, program and tests have the same.
+# HEDDLE_HARDEN: what compilers and linkers offer against mistakes with memory, as far as they know
+# it. Added to HEDDLE_FLAGS and HEDDLE_LINK_FLAGS, so that library, program and tests have the same.
 # tests/tree/hardened.sh looks for it in what was built.
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
@@ -25,8 +25,8 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     heddle_flag_if_known(-mbranch-protection=standard HEDDLE_HAS_BRANCH_PROTECTION)
 endif()
 
-# Micro-kernels run for nanoseconds on small arrays, and their buffers have fixed lengths: without these
-# two a sum of 64 floats takes 19 ns, with them 20.
+# Micro-kernels run for nanoseconds on small arrays, and their buffers have fixed lengths: without
+# these two a sum of 64 floats takes 19 ns, with them 20.
 set(HEDDLE_MICRO_FLAGS "")
 if(HEDDLE_HAS_STACK_PROTECTOR)
     list(APPEND HEDDLE_MICRO_FLAGS -fno-stack-protector)
@@ -35,12 +35,10 @@ if(HEDDLE_HAS_STACK_CLASH)
     list(APPEND HEDDLE_MICRO_FLAGS -fno-stack-clash-protection)
 endif()
 
-# It needs optimisation, and sanitizers have their own versions of these functions. Some systems define it
-# themselves. Older C libraries take 3 for 2.
-if(NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ)
-    list(APPEND HEDDLE_FLAGS $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE>
-                             $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=3>)
-endif()
+# It needs optimisation. Some systems define it themselves; older C libraries take 3 for 2.
+set(heddle_optimised $<CONFIG:Release,RelWithDebInfo,MinSizeRel>)
+list(APPEND HEDDLE_FLAGS $<${heddle_optimised}:-U_FORTIFY_SOURCE>
+                         $<${heddle_optimised}:-D_FORTIFY_SOURCE=3>)
 
 foreach(word relro now noexecstack)
     check_linker_flag(C -Wl,-z,${word} HEDDLE_LINKS_${word})

@@ -85,7 +85,7 @@ if(HEDDLE_COVERAGE)
     list(APPEND HEDDLE_FLAGS --coverage -fprofile-update=atomic)
     list(APPEND HEDDLE_LINK_FLAGS --coverage)
 endif()
-if(HEDDLE_HARDEN)
+if(HEDDLE_HARDEN AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ) # sanitizers look at more, in their own way
     include(cmake/harden.cmake)
 endif()
 include(cmake/reproducible.cmake)

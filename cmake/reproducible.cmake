@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same sources give the same bytes, whichever folders they lie and are built in: no path of either is in
-# what is installed, and archives have no dates. A debug build keeps its paths: debuggers look there.
-# tests/tree/reproducible.sh compares.
+# The same sources give the same bytes, whichever folders they lie and are built in: no path of
+# either is in what is installed, and archives have no dates. A debug build keeps its paths:
+# debuggers look there. tests/tree/reproducible.sh compares.
 include(CheckCCompilerFlag)
 
 check_c_compiler_flag(-ffile-prefix-map=a=b HEDDLE_HAS_FILE_PREFIX_MAP)
 if(HEDDLE_HAS_FILE_PREFIX_MAP)
-    # The build may lie in the source's folder: the last that fits is taken by gcc, the first by clang.
+    # The build may lie in the source's folder: gcc takes the last that fits, clang the longest.
     foreach(pair ${PROJECT_SOURCE_DIR}=heddle ${PROJECT_BINARY_DIR}=heddle-build)
         list(APPEND HEDDLE_FLAGS $<$<NOT:$<CONFIG:Debug>>:-ffile-prefix-map=${pair}>)
     endforeach()
