@@ -57,7 +57,7 @@ function(heddle_add_micro_kernels target)
         add_library(${target}_${isa} OBJECT ${micro})
         set_target_properties(${target}_${isa} PROPERTIES POSITION_INDEPENDENT_CODE ON)
         heddle_compile(${target}_${isa})
-        target_compile_options(${target}_${isa} PRIVATE ${HEDDLE_MICRO_FLAGS} ${heddle_isa_${isa}_flags}
+        target_compile_options(${target}_${isa} PRIVATE ${heddle_isa_${isa}_flags}
                                                         $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
         target_compile_definitions(${target}_${isa} PRIVATE HD_ISA=${isa})
     endforeach()
