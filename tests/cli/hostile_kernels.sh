@@ -136,8 +136,13 @@ END
     done
     echo '__global__ void k(int *x) { A9 }'
 } >macros.cu
-deep=$(printf '%200000s' '')
-echo "__global__ void k(int *x) { x[0] = ${deep// /(}1${deep// /)}; }" >deep.cu
+{
+    printf '__global__ void k(int *x) { x[0] = '
+    printf '%200000s' '' | tr ' ' '('
+    printf 1
+    printf '%200000s' '' | tr ' ' ')'
+    printf '; }\n'
+} >deep.cu
 for f in constant macros deep; do
     HEDDLE_COMPILE_SECONDS=1 HEDDLE_COMPILE_MEMORY=256 exits 3 "$f.cu" "$HEDDLE" model $f.cu
     nothing_left "$f.cu"
@@ -231,15 +236,16 @@ fi
 
 # killed SIGNAL PROCESSES COMMAND...: all of them end with the first.
 killed() {
-    local signal=$1 count=$2 pid k
+    local signal=$1 count=$2 pid k looks=0
     shift 2
     "$@" >/dev/null 2>&1 </dev/null &
     pid=$!
-    for k in $(seq 300); do # until its compiler runs
-        [ "$(marked | wc -l)" -ge "$count" ] && break
-        sleep 0.1
+    for k in $(seq 150); do # until its compiler runs, and does not end soon
+        [ "$(marked | wc -l)" -ge "$count" ] && looks=$((looks + 1)) || looks=0
+        [ $looks = 2 ] && break
+        sleep 0.2
     done
-    [ "$(marked | wc -l)" -ge "$count" ] || fail "$*: has no $count processes"
+    [ $looks = 2 ] || fail "$*: has no $count processes"
     kill -"$signal" $pid
     wait $pid 2>/dev/null
     nothing_left "SIG$signal, $*"
