@@ -36,6 +36,8 @@ static int runs(void)
     return count;
 }
 
+static const char *const *folders; // of #include, for the loads that follow; NULL: none
+
 static const char kernel[] = "#include \"kept.cuh\"\n"
                              "extern \"C\" __global__ void put(int *x) { *x = 40 + N + M; }\n";
 
@@ -45,7 +47,7 @@ static int value_of(const char *text, const char *const *define)
     int got = 0;
     hd_model_module *module = NULL;
     hd_model *model = model_open(&(hd_model_options){.threads = 1, .compiler = "clang"});
-    const hd_model_load_options o = {.name = "put.cu", .define = define};
+    const hd_model_load_options o = {.name = "put.cu", .define = define, .include = folders};
     MODEL_OK(model, hd_model_load_text(model, text, (int64_t)strlen(text), &o, &module));
     const uint64_t at = model_new(model, NULL, 4);
     if (module != NULL) {
@@ -84,6 +86,25 @@ static void test_keeping(void)
     expect("kept until now", 141, false, kernel, one);
 }
 
+// Headers of other folders, also by a macro: what they say counts, and it is kept.
+static void test_folders(void)
+{
+    static const char text[] = "#include FAR\n"
+                               "extern \"C\" __global__ void put(int *x) { *x = N + M; }\n";
+    static const char *const one[] = {"N=1", "FAR=<far.h>", NULL};
+    char far[64];
+    const char *const more[] = {far, NULL};
+    snprintf(far, sizeof far, "%s", in_folder("far"));
+    CHECK(mkdir(far, 0700) == 0, "%s", far);
+    write_file("far/far.h", "#define M 10\n");
+    folders = more;
+    expect("a folder", 11, true, text, one);
+    expect("a folder, kept", 11, false, text, one);
+    write_file("far/far.h", "#define M 20\n");
+    expect("another header there", 21, true, text, one);
+    folders = NULL;
+}
+
 // What does not compile is tried, and refused, every time.
 static void test_errors(void)
 {
@@ -120,6 +141,7 @@ int main(void)
     setenv("HEDDLE_MODEL_CLANG", in_folder("clang"), 1);
     setenv("HEDDLE_CACHE_DIR", in_folder("kept"), 1);
     test_keeping();
+    test_folders();
     test_errors();
     test_compilers(script);
     snprintf(command, sizeof command, "rm -r %s", folder);
