@@ -76,6 +76,9 @@ static const uint32_t never[] = {
     SYS_removexattr,
     SYS_lremovexattr,
     SYS_fremovexattr,
+    452,
+    463,
+    466, // fchmodat2, setxattrat, removexattrat: newer than most headers
 #ifdef SYS_userfaultfd
     SYS_userfaultfd,
 #endif
