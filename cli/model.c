@@ -155,7 +155,7 @@ static void print_text(void *user, const char *text)
         return;
     }
     p->bytes += n;
-    fputs(text, p->out);
+    shown_lines_to(p->out, text);
 }
 
 static void tell_dropped(const model_printing *p)

@@ -59,6 +59,8 @@ printf 'Pf\n1 1\n%s\n' "$esc" >x.pfm
 clean "$HEDDLE" show x.pfm
 printf '__global__ void k%s(int *x) { x[0] = 1 }\n' "$esc" >k.cu
 clean "$HEDDLE" model k.cu
+printf '#include <cstdio>\n__global__ void p() { printf("a\\033[31mb\\n"); }\n' >p.cu
+clean "$HEDDLE" model p.cu p --grid 1 --block 1 # what kernels print
 
 if p=$(command -v python3); then
     # Archives: names of members. And a pseudo-terminal: what is for people stays clean there too.
