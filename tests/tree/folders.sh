@@ -23,7 +23,7 @@ passes() {
     [ $code -eq 0 ] || [ $code -eq 77 ] || { echo "$name ends with $code:"; cat log; failed=1; }
 }
 for name in model_compilers io_format; do passes $name "$BUILD/tests/test_$name"; done
-for name in help sort model_source output; do
+for name in help sort model_source output model; do
     passes $name bash "$SOURCE/tests/cli/$name.sh"
 done
 exit $failed

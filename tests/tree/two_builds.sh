@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Two clones of the tree, one in a folder called heddle and one on a path that must be quoted, are
-# built without a cache: the libraries and the program have the same bytes, and tests pass in both.
+# Two clones of the tree, one in a folder called heddle and one on a path that must be quoted (not
+# with a quote in it, which pkg-config does not take), are built without a cache: the libraries and the program have the same bytes, and tests pass in both.
 # Part of ./test --all.
 set -eu
 [ -n "${HEDDLE_TEST_ALL-}" ] || { echo "./test --all runs it"; exit 77; }
@@ -9,7 +9,7 @@ export CCACHE_DISABLE=1
 unset CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER
 tests="library.(model_compilers|program|io_format)|cli.(help|sort|model|output)|consumer.*|"
 tests+="tree.(exports|hardened|man|links|reproducible)"
-first="$PWD/heddle" second="$PWD/it's the other ü"
+first="$PWD/heddle" second="$PWD/the other ü"
 
 # built FOLDER: clones the tree as it is now, builds and tests it there.
 built() {
