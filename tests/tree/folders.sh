@@ -8,7 +8,7 @@
 set -u
 tree="$PWD/it's here ü/heddle"
 mkdir -p "$tree" || exit 1
-cp -R "$SOURCE/tests" "$SOURCE/examples" "$tree/" || exit 1
+cp -R "$SOURCE/tests" "$SOURCE/examples" "$SOURCE/man" "$SOURCE/docs" "$tree/" || exit 1
 ln -s "$BUILD" "$tree/build" || exit 1
 export SOURCE=$tree BUILD=$tree/build HEDDLE=$tree/build/heddle
 failed=0
