@@ -67,6 +67,19 @@ void *hostile_input(hostile *h, hostile_call *call, hd_type type, int64_t n)
     return call->elements[call->ins++] = check_memory(hd_type_size(type) * (size_t)n);
 }
 
+void *hostile_dense(hostile *h, hostile_call *call, hd_type type, int64_t n)
+{
+    call->in[call->ins] = check_new(type, n, CHECK_DENSE, hostile_below(h, 2));
+    return call->elements[call->ins++] = check_memory(hd_type_size(type) * (size_t)n);
+}
+
+void *hostile_like(hostile *h, hostile_call *call, hd_type type)
+{
+    const hd_view first = call->in[0].view;
+    call->in[call->ins] = check_new_nd(type, first.ndim, first.shape, NULL, hostile_below(h, 2));
+    return call->elements[call->ins++] = check_memory(hd_type_size(type) * (size_t)hd_count(first));
+}
+
 void hostile_output(hostile *h, hostile_call *call, hd_type type, int64_t n)
 {
     call->out[call->outs] = check_new(type, n, hostile_layout(h), hostile_below(h, 2));

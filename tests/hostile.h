@@ -61,8 +61,11 @@ typedef struct hostile_call {
 } hostile_call;
 
 // A new input of n elements: its elements are put by the caller into memory that is returned, and
-// reach the array in hostile_run. A new output. Both are views of call->in and call->out, in order.
+// reach the array in hostile_run. In any layout; one after another; shaped as the first input. And a
+// new output. They are the next ones of call->in and call->out.
 void *hostile_input(hostile *h, hostile_call *call, hd_type type, int64_t n);
+void *hostile_dense(hostile *h, hostile_call *call, hd_type type, int64_t n);
+void *hostile_like(hostile *h, hostile_call *call, hd_type type);
 void hostile_output(hostile *h, hostile_call *call, hd_type type, int64_t n);
 
 // Runs the call on serial and on some of the other targets, checks, and frees the call's arrays.

@@ -39,16 +39,10 @@ static void spoil_floats(hostile *h, hd_type type, void *x, int64_t n)
     }
 }
 
-static void add_input(hostile *h, hostile_call *c, hd_type type, int64_t n)
-{
-    c->in[c->ins] = check_new(type, n, CHECK_DENSE, hostile_below(h, 2));
-    c->elements[c->ins++] = check_memory(hd_type_size(type) * (size_t)n);
-}
-
 static void draw_edges(hostile *h, hostile_call *c, int64_t bins)
 {
     c->choice[EDGES] = c->ins;
-    add_input(h, c, HD_F64, bins + 1);
+    hostile_dense(h, c, HD_F64, bins + 1);
     double *edge = c->elements[c->choice[EDGES]];
     for (int64_t k = 0; k <= bins; k++) edge[k] = (double)(2 * k) / (double)(bins + 1) - 1;
     if (hostile_below(h, 2)) spoil_floats(h, HD_F64, edge, bins + 1);
@@ -64,7 +58,7 @@ void hostile_count(hostile *h)
                    : rule == BY_FUNCTION ? HD_I64
                                          : HD_F32;
     if ((rule == EVEN || rule == BY_EDGES) && hostile_below(h, 2)) type = HD_F64;
-    add_input(h, &c, type, n);
+    hostile_dense(h, &c, type, n);
     if (rule == BY_VALUE || rule == BY_FUNCTION) {
         hostile_indices(h, type, n, bins, c.elements[0]);
         c.choice[FIRST] =
@@ -77,7 +71,7 @@ void hostile_count(hostile *h)
     const bool weighted = hostile_once_in(h, 3);
     if (weighted) {
         c.choice[WEIGHTS] = c.ins;
-        add_input(h, &c, HD_F32, n);
+        hostile_dense(h, &c, HD_F32, n);
         check_fill(HD_F32, c.elements[c.choice[WEIGHTS]], n, CHECK_ORDINARY, hostile_next(h));
     }
     c.choice[CLAMP] = hostile_below(h, 2), c.choice[REPORTS] = hostile_below(h, 2);

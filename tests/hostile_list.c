@@ -35,12 +35,6 @@ static hd_status roots(hd_context *ctx, hostile_call *c)
                            &(hd_forest_options){.depth = c->out[1].view});
 }
 
-static void add_input(hostile *h, hostile_call *c, hd_type type, int64_t n)
-{
-    c->in[c->ins] = check_new(type, n, CHECK_DENSE, hostile_below(h, 2));
-    c->elements[c->ins++] = check_memory(hd_type_size(type) * (size_t)n);
-}
-
 void hostile_list(hostile *h)
 {
     static hd_status (*const runs[])(hd_context *, hostile_call *) = {rank, scan, roots};
@@ -48,10 +42,10 @@ void hostile_list(hostile *h)
     const int64_t which = hostile_below(h, 3), n = hostile_size(h);
     hostile_call c = {.name = names[which], .run = runs[which]};
     const hd_type link_type = hostile_integer_type(h);
-    add_input(h, &c, link_type, n);
+    hostile_dense(h, &c, link_type, n);
     hostile_links(h, link_type, n, which == 2, c.elements[0]);
     if (which == 1) {
-        add_input(h, &c, HD_F64, n);
+        hostile_dense(h, &c, HD_F64, n);
         check_fill(HD_F64, c.elements[1], n, CHECK_ORDINARY, hostile_next(h));
     }
     c.choice[METHOD] = hostile_below(h, 2), c.choice[FROM_HEAD] = hostile_below(h, 2);
@@ -59,7 +53,7 @@ void hostile_list(hostile *h)
     if (which < 2 && hostile_once_in(h, 4)) {
         const int64_t heads = hostile_below(h, 6);
         c.choice[HEADS] = c.ins;
-        add_input(h, &c, HD_I64, heads);
+        hostile_dense(h, &c, HD_I64, heads);
         hostile_indices(h, HD_I64, heads, n, c.elements[c.choice[HEADS]]);
     }
     c.out[0] = check_new(which == 1 ? HD_F64 : HD_I64, n, CHECK_DENSE, hostile_below(h, 2));

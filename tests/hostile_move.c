@@ -74,8 +74,7 @@ static void draw_gather_rows(hostile *h)
     c.in[0] = check_new_nd(type, 2, shape, NULL, hostile_below(h, 2)), c.ins = 1;
     c.elements[0] = check_memory(hd_type_size(type) * (size_t)(rows * width));
     fill(h, type, c.elements[0], rows * width);
-    c.in[1] = check_new(index_type, n, CHECK_DENSE, hostile_below(h, 2)), c.ins = 2;
-    c.elements[1] = check_memory(hd_type_size(index_type) * (size_t)n);
+    hostile_dense(h, &c, index_type, n);
     hostile_indices(h, index_type, n, rows, c.elements[1]);
     c.out[0] = check_new_nd(type, 2, out_shape, NULL, hostile_below(h, 2)), c.outs = 1;
     c.choice[AXIS] = HD_AXIS(axis);
@@ -106,9 +105,7 @@ static void draw_scatter(hostile *h)
     const hd_type type = element_type(h), index_type = hostile_integer_type(h);
     const int64_t n = hostile_size(h), limit = hostile_size(h);
     fill(h, type, hostile_input(h, &c, type, n), n);
-    c.in[1] =
-        check_new_nd(index_type, c.in[0].view.ndim, c.in[0].view.shape, NULL, hostile_below(h, 2));
-    c.elements[1] = check_memory(hd_type_size(index_type) * (size_t)n), c.ins = 2;
+    hostile_like(h, &c, index_type);
     hostile_indices(h, index_type, n, limit, c.elements[1]);
     hostile_output(h, &c, type, limit);
     c.before[0] = check_memory(hd_type_size(type) * (size_t)limit);

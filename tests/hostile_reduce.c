@@ -68,8 +68,7 @@ static void draw_segments(hostile *h, bool scanned)
                       .run = scanned ? scan : reduce};
     const int64_t n = draw_elements(h, &c), count = 1 + hostile_size(h) / 2;
     const hd_type offset_type = hostile_integer_type(h);
-    c.in[1] = check_new(offset_type, count, CHECK_DENSE, hostile_below(h, 2));
-    c.elements[1] = check_memory(hd_type_size(offset_type) * (size_t)count), c.ins = 2;
+    hostile_dense(h, &c, offset_type, count);
     hostile_offsets(h, offset_type, count, n, c.elements[1]);
     c.choice[BACKWARD] = hostile_below(h, 2);
     c.out[0] =
@@ -86,8 +85,7 @@ static void draw_keys(hostile *h, bool scanned)
     const int64_t room = scanned ? n : hostile_below(h, 2) ? n : hostile_below(h, n / 8 + 2);
     const hd_type key_type = hostile_number_type(h);
     uint64_t state = hostile_next(h);
-    c.in[1] = check_new(key_type, n, CHECK_DENSE, hostile_below(h, 2));
-    c.elements[1] = check_memory(hd_type_size(key_type) * (size_t)n), c.ins = 2;
+    hostile_dense(h, &c, key_type, n);
     check_keys(key_type, c.elements[1], n, &state);
     c.choice[BY_KEY] = 1;
     c.out[0] = check_new(output_type(&c), room, CHECK_DENSE, hostile_below(h, 2));

@@ -27,9 +27,7 @@ static void draw_compact(hostile *h)
     const hd_type type = hostile_number_type(h), flag_type = hostile_integer_type(h);
     const int64_t n = hostile_size(h);
     check_fill(type, hostile_input(h, &c, type, n), n, CHECK_SPECIAL, hostile_next(h));
-    c.in[1] =
-        check_new_nd(flag_type, c.in[0].view.ndim, c.in[0].view.shape, NULL, hostile_below(h, 2));
-    c.elements[1] = check_memory(hd_type_size(flag_type) * (size_t)n), c.ins = 2;
+    hostile_like(h, &c, flag_type);
     hostile_indices(h, flag_type, n, 2, c.elements[1]);
     const int64_t room = hostile_below(h, 2) ? n : hostile_below(h, n + 1);
     hostile_output(h, &c, type, room);
@@ -66,21 +64,16 @@ static void draw_partition(hostile *h)
         hostile_indices(h, HD_I64, n, ways, c.elements[0]);
     } else {
         check_fill(type, c.elements[0], n, CHECK_SPECIAL, hostile_next(h));
-        c.in[1] = check_new_nd(bucket_type, c.in[0].view.ndim, c.in[0].view.shape, NULL,
-                               hostile_below(h, 2));
-        c.elements[1] = check_memory(hd_type_size(bucket_type) * (size_t)n), c.ins = 2;
+        hostile_like(h, &c, bucket_type);
         hostile_indices(h, bucket_type, n, ways, c.elements[1]);
     }
     c.choice[WAYS] = ways, c.choice[BY_FUNCTION] = by_function;
     if (hostile_below(h, 2)) c.choice[COUNTS] = c.outs, hostile_output(h, &c, HD_I64, ways);
     if (hostile_below(h, 2)) c.choice[OFFSETS] = c.outs, hostile_output(h, &c, HD_I64, ways + 1);
-    if (hostile_below(h, 2)) c.choice[INDICES] = c.outs, hostile_output(h, &c, HD_I64, n);
-    if (c.choice[INDICES]) {
-        hd_view *v = &c.out[c.choice[INDICES]].view;
-        check_drop(&c.out[c.choice[INDICES]]);
-        c.out[c.choice[INDICES]] =
+    if (hostile_below(h, 2)) {
+        c.choice[INDICES] = c.outs;
+        c.out[c.outs++] =
             check_new_nd(HD_I64, c.in[0].view.ndim, c.in[0].view.shape, NULL, hostile_below(h, 2));
-        (void)v;
     }
     hostile_run(h, &c);
 }
@@ -125,9 +118,7 @@ static void draw_expand(hostile *h)
     const hd_type type = hostile_number_type(h), length_type = hostile_integer_type(h);
     const int64_t n = hostile_size(h), room = hostile_size(h);
     check_fill(type, hostile_input(h, &c, type, n), n, CHECK_SPECIAL, hostile_next(h));
-    c.in[1] =
-        check_new_nd(length_type, c.in[0].view.ndim, c.in[0].view.shape, NULL, hostile_below(h, 2));
-    c.elements[1] = check_memory(hd_type_size(length_type) * (size_t)n), c.ins = 2;
+    hostile_like(h, &c, length_type);
     hostile_lengths(h, length_type, n, hostile_below(h, 2) ? room / 2 : room, c.elements[1]);
     hostile_output(h, &c, type, room);
     hostile_run(h, &c);

@@ -42,11 +42,9 @@ static void draw_segments(hostile *h)
                       .run = indices ? argsort_segments : sort_segments};
     const hd_type type = hostile_number_type(h), offset_type = hostile_integer_type(h);
     const int64_t n = hostile_size(h), count = 1 + hostile_size(h) / 2;
-    c.in[0] = check_new(type, n, CHECK_DENSE, hostile_below(h, 2));
-    c.elements[0] = check_memory(hd_type_size(type) * (size_t)n);
+    hostile_dense(h, &c, type, n);
     check_fill(type, c.elements[0], n, CHECK_SPECIAL, hostile_next(h));
-    c.in[1] = check_new(offset_type, count, CHECK_DENSE, hostile_below(h, 2));
-    c.elements[1] = check_memory(hd_type_size(offset_type) * (size_t)count), c.ins = 2;
+    hostile_dense(h, &c, offset_type, count);
     hostile_offsets(h, offset_type, count, n, c.elements[1]);
     c.choice[DESCENDING] = hostile_below(h, 2);
     c.out[0] = check_new(indices ? HD_I64 : type, n, CHECK_DENSE, hostile_below(h, 2)), c.outs = 1;
