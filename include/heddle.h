@@ -30,6 +30,9 @@
 //  - Numbers that a call gives through a pointer (int64_t *count, .bad, .steps, ...) are outputs: they
 //    may overlap neither a view of the call nor each other (HD_ERROR_ALIAS).
 //  - A context is used by one thread at a time; different contexts are independent.
+//  - Results do not depend on the floating-point state of the calling thread (rounding, flush to
+//    zero) nor on that of OpenMP's threads: calls compute to nearest with subnormal numbers, and
+//    every thread has its own state back afterwards.
 //  - After fork() the child may go on with contexts (and model machines) of the parent that no thread
 //    was using at that moment, and open new ones. Its larger calls on cores run on a thread that
 //    lasts as long as the call, since OpenMP's team is not there any more; the bits are the same.

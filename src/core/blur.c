@@ -4,6 +4,7 @@
 #include "core/blur.h"
 #include "core/arguments.h"
 #include "core/convolve.h"
+#include "core/float_state.h"
 #include "core/gaussian.h"
 
 #include <math.h>
@@ -154,6 +155,7 @@ static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, const hd_b
 
 hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_options *options)
 {
+    HD__FLOAT_STATE;
     HD_TRY(hd__begin(ctx));
     if (options == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected a sigma", call);

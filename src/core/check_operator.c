@@ -3,6 +3,7 @@
 // as text.
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "core/fold.h"
 #include "core/reader.h"
 
@@ -226,6 +227,7 @@ static void draw_node(hunt *h, const hd_operator *asked, unsigned char *out, int
 hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samples,
                             const hd_check_options *options)
 {
+    HD__FLOAT_STATE;
     static const hd_check_options defaults = {0};
     const hd_check_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));

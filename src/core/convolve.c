@@ -3,6 +3,7 @@
 #include "core/convolve.h"
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "core/separable.h"
 
 #include <math.h>
@@ -133,6 +134,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *mask, 
 hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
                       const hd_convolve_options *options)
 {
+    HD__FLOAT_STATE;
     static const hd_convolve_options defaults = {0};
     const hd_convolve_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));

@@ -2,6 +2,7 @@
 // Which backend runs a call: the one the user named, or the first that does not decline.
 #include "core/after_fork.h"
 #include "core/backend.h"
+#include "core/float_state.h"
 
 #include <string.h>
 
@@ -66,6 +67,7 @@ typedef struct call {
 static void run_call(void *any)
 {
     call *c = any;
+    HD__FLOAT_STATE;
     c->status = c->run(c->ctx, c->job, c->why);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The weights of central finite differences: the textbook's fractions.
 #include "core/types.h"
+#include "core/float_state.h"
 
 #include <math.h>
 
@@ -20,6 +21,7 @@ static const fractions table[2][5] = { // by derivative - 1 and order / 2
 
 int32_t hd_finite_difference(int32_t derivative, int32_t order, double spacing, double *weights)
 {
+    HD__FLOAT_STATE;
     const bool known = (derivative == 1 || derivative == 2) && order >= 2 && order <= 8 &&
                        order % 2 == 0 && spacing > 0 && spacing < HUGE_VAL && weights != NULL;
     if (!known) return 0;
@@ -37,6 +39,7 @@ int32_t hd_finite_difference(int32_t derivative, int32_t order, double spacing, 
 // of the other axes, then the other half.
 int32_t hd_laplacian(int32_t dims, int32_t order, double spacing, int64_t *offsets, double *weights)
 {
+    HD__FLOAT_STATE;
     double line[HD_MAX_DIFFERENCE];
     if (dims < 1 || dims > 3 || offsets == NULL || weights == NULL) return 0;
     if (hd_finite_difference(2, order, spacing, line) == 0) return 0;

@@ -3,6 +3,7 @@
 #include "core/histogram.h"
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -327,6 +328,7 @@ static hd_status dispatch(hd_context *ctx, const hd__histogram_job *job)
 hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
                        const hd_histogram_options *options)
 {
+    HD__FLOAT_STATE;
     static const hd_histogram_options defaults = {0};
     const hd_histogram_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin(ctx));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_reduce: checks its arguments and hands the job to a backend.
 #include "core/arguments.h"
+#include "core/float_state.h"
 
 static const char call[] = "hd_reduce";
 
@@ -112,6 +113,7 @@ static hd_status reduce_shortly(hd_context *ctx, const hd_view *in, const hd_ope
         !hd__is_plain_row(out) || out->shape[0] != 1 || !hd__plainly_apart(in, out))
         return HD_OK;
     HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
+    HD__FLOAT_STATE;
     *done = ctx->first->reduce_row(ctx, fold, in->data, in->shape[0], out->data);
     if (*done) ctx->last = ctx->first->id;
     return HD_OK;

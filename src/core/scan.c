@@ -2,6 +2,7 @@
 // hd_scan: checks its arguments and hands the job to a backend. A backward scan is a forward one
 // over reversed views.
 #include "core/arguments.h"
+#include "core/float_state.h"
 
 static const char call[] = "hd_scan";
 
@@ -95,6 +96,7 @@ static hd_status scan_shortly(hd_context *ctx, const hd_view *in, const hd_opera
     if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
         return HD_OK;
     HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
+    HD__FLOAT_STATE;
     *done = ctx->first->scan_row(ctx, fold, in->data, in->shape[0], out->data);
     if (*done) ctx->last = ctx->first->id;
     return HD_OK;

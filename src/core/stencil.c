@@ -3,6 +3,7 @@
 #include "core/stencil.h"
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -181,6 +182,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out,
 
 hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out, const hd_stencil_options *options)
 {
+    HD__FLOAT_STATE;
     HD_TRY(hd__begin(ctx));
     if (options == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected weights", call);

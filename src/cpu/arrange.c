@@ -2,6 +2,7 @@
 // Values moved into the order of lists and back: every element to a place of its own, what comes
 // later fetched ahead.
 #include "core/list.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/moves.h"
 
@@ -50,7 +51,9 @@ hd_status hd__cpu_arrange(hd_context *ctx, const void *any, const char **why)
     const int64_t n = job->gathers ? job->out.shape[0] : job->in.shape[0];
     const int threads = hd__worth_threads(ctx, n, 4 * hd__size_of(job->in.type));
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int t = 0; t < threads; t++)
+    for (int t = 0; t < threads; t++) {
+        HD__FLOAT_STATE;
         move_stretch(job, n / threads * t, t + 1 < threads ? n / threads * (t + 1) : n);
+    }
     return HD_OK;
 }

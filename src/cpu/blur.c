@@ -3,6 +3,7 @@
 // rows' pass needs, into a buffer that stays in the first cache; then along them. Blurs by boxes are
 // in boxes.c.
 #include "core/blur.h"
+#include "core/float_state.h"
 #include "cpu/boxes.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
@@ -166,6 +167,7 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         worker w;
         worker_init(&w, p, memory + (size_t)omp_get_thread_num() * bytes);
 #pragma omp for schedule(dynamic) nowait

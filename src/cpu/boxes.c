@@ -8,6 +8,7 @@
 // First down: strips of columns, each by one thread from top to bottom, into an array of u16. Then
 // along: each thread its rows.
 #include "cpu/boxes.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 
 #include <omp.h>
@@ -138,6 +139,7 @@ static void run(const plan *p, int64_t batch, int threads, unsigned char *memory
     const int64_t strips = (p->n + STRIP - 1) / STRIP;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         unsigned char *own = memory + (size_t)omp_get_thread_num() * p->worker_bytes;
         uint16_t *padded = (uint16_t *)(void *)own;
         uint16_t *result = padded + p->padded;

@@ -2,6 +2,7 @@
 // Rows that lie across memory (axis 0 of a matrix, say): a strip of neighbouring rows goes through
 // the tree side by side, each node of the counter a strip wide, so memory is read as it lies.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 
 #include <omp.h>
 
@@ -170,6 +171,7 @@ hd_status hd__cpu_reduce_columns(hd_context *ctx, const hd__reduce_job *job)
     hd_view out = job->out;
 #pragma omp parallel for num_threads(p.threads) schedule(dynamic) if (p.threads > 1)
     for (int64_t number = 0; number < p.strips; number++) {
+        HD__FLOAT_STATE;
         strip s;
         begin_strip(&p, number, &s);
         for (int64_t i = 0; i < s.length; i++) strip_push(&s, i);
@@ -219,6 +221,7 @@ hd_status hd__cpu_scan_columns(hd_context *ctx, const hd__scan_job *job)
     HD_TRY(prepare(ctx, &job->in, job->axis, job->fold.out_size, &p));
 #pragma omp parallel for num_threads(p.threads) schedule(dynamic) if (p.threads > 1)
     for (int64_t number = 0; number < p.strips; number++) {
+        HD__FLOAT_STATE;
         strip s;
         begin_strip(&p, number, &s);
         scan_strip(job, &s);

@@ -2,6 +2,7 @@
 // Compaction in one pass: threads take chunks in turn; a chunk is counted, its turn tells where its
 // elements go and passes on at once, and then they are packed there.
 #include "core/compact.h"
+#include "core/float_state.h"
 #include "cpu/chooser.h"
 #include "cpu/placement.h"
 #include "cpu/turns.h"
@@ -79,6 +80,7 @@ static void compact_together(hd_context *ctx, plan *p)
     hd__placement_begin(&p->placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&p->placement);
         hd__chooser c;
         hd__chooser_init(&c, ctx, &p->wish,

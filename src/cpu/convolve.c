@@ -5,6 +5,7 @@
 // in cache, then along.
 #include "core/convolve.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/neighbours.h"
@@ -501,6 +502,7 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
     hd__shares_init(&shares, items, threads, 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         const int t = omp_get_thread_num();
         hd__taker taker = hd__taker_of(&shares);
         int64_t begin, end;

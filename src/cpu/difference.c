@@ -2,6 +2,7 @@
 // Difference out of place is a map over two views, one of them a step behind. In place, or over a
 // row that lies in several dimensions, it goes tile by tile through scratch, keeping the element before.
 #include "core/difference.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/map.h"
 
@@ -91,6 +92,7 @@ static void long_row(const row *whole, int64_t n, int threads, unsigned char *me
         hd__gather(&whole->in, n / threads * t - 1, 1, kept + (size_t)t * size);
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (int t = 0; t < threads; t++) {
+        HD__FLOAT_STATE;
         row r;
         row_init(&r, whole->job, memory + (size_t)t * bytes);
         r.in = whole->in, r.out = whole->out;
@@ -105,6 +107,7 @@ static void many_rows(const hd__difference_job *job, int64_t rows, int threads,
     const size_t bytes = row_bytes(job);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         row r;
         row_init(&r, job, memory + (size_t)omp_get_thread_num() * bytes);
 #pragma omp for schedule(static) nowait

@@ -3,6 +3,7 @@
 // run a piece begins in, and writes on from there.
 #include "core/expand.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "core/labels.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
@@ -110,6 +111,7 @@ static void sum_together(plan *p)
     uint64_t all = 0;
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1) reduction(| : all)
     {
+        HD__FLOAT_STATE;
         member m;
         member_init(&m, p, omp_get_thread_num());
 #pragma omp for schedule(static) nowait
@@ -185,6 +187,7 @@ static void write_together(plan *p, int64_t total)
     hd__placement_begin(&p->placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&p->placement);
         member m;
         member_init(&m, p, omp_get_thread_num());

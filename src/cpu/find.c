@@ -2,6 +2,7 @@
 // Find: threads take blocks in order and stop at the first block that begins behind what was found.
 // What is looked for becomes one comparison of masked bits, whatever the type.
 #include "core/find.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/turns.h"
 
@@ -127,7 +128,10 @@ hd_status hd__cpu_find(hd_context *ctx, const void *any, const char **why)
         run(&s, scratch);
     } else {
 #pragma omp parallel num_threads(threads)
-        run(&s, scratch + (size_t)omp_get_thread_num() * bytes);
+        {
+            HD__FLOAT_STATE;
+            run(&s, scratch + (size_t)omp_get_thread_num() * bytes);
+        }
     }
     const int64_t nearest = atomic_load(&s.nearest);
     if (nearest < n) *job->position = job->last ? n - 1 - nearest : nearest;

@@ -2,6 +2,7 @@
 // Gather by tiles of indices: tested all at once, then fetched in one plain loop. Slices along an axis are
 // copied whole where they lie in one piece. Large random gathers are in gather_buckets.c.
 #include "cpu/gather.h"
+#include "core/float_state.h"
 #include "core/indices.h"
 #include "cpu/cpu.h"
 #include "cpu/placement.h"
@@ -393,6 +394,7 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
     hd__shares_init(&shares, units, threads, what == ELEMENTS ? HD__ALIGNMENT : 1); // whole lines
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         if (threads > 1) hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
         hd__taker taker = hd__taker_of(&shares);

@@ -5,6 +5,7 @@
 // memory, and the fetch finds its pages and lines near. Many threads have enough loads under way without: 16
 // cores of a Xeon take 153 ms for 2^27 i32, 83 in large pages; by regions 225.
 #include "cpu/gather.h"
+#include "core/float_state.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
 #include "cpu/shares.h"
@@ -108,6 +109,7 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
     atomic_init(&first, INT64_MAX);
 #pragma omp parallel num_threads(threads)
     {
+        HD__FLOAT_STATE;
         const int64_t t = omp_get_thread_num(), all = omp_get_num_threads();
         plan p = common;
         p.near = (uint32_t *)(memory + (size_t)t * bytes);

@@ -2,6 +2,7 @@
 // Histograms: threads count their shares into tables of their own, which are then added up. Values
 // of one or two bytes, very many bins and weights have files of their own.
 #include "cpu/histogram.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
 
@@ -164,6 +165,7 @@ static int64_t count_round(const plan *p)
     if (threads > 1) hd__placement_begin(&placement);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         if (threads > 1) hd__placement_settle(&placement);
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++) hd__tallies_clear(&p->tallies, t);

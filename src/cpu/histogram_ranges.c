@@ -6,6 +6,7 @@
 //   deal      their low 16 bits to their range's place, a line of the cache at a time
 //   finish    each range into its part of out, ranges taken by threads as they come free
 #include "cpu/histogram.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
 
@@ -208,6 +209,7 @@ static int64_t count_round(plan *p)
     if (p->threads > 1) hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&placement);
 #pragma omp for schedule(static)
         for (int t = 0; t < p->threads; t++) walk_share(p, t, false);

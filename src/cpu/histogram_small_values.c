@@ -3,6 +3,7 @@
 // first, and the 256 or 65,536 counts then go to the bins of their values. Letters, even bins and
 // edges thus cost what one bin a value costs.
 #include "cpu/histogram.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
 
@@ -99,6 +100,7 @@ static void count_round(const plan *p, int64_t from, int64_t n)
     if (p->threads > 1) hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&placement);
         if (p->values != 256) {
 #pragma omp for schedule(static)

@@ -3,6 +3,7 @@
 // tree, the binary counter of core/tree.h. A round of elements is sorted by bin, stably, within the
 // second cache; what it brings to a bin is then pushed to the tree of the bin as perfect nodes.
 #include "cpu/histogram.h"
+#include "core/float_state.h"
 #include "cpu/placement.h"
 
 #include <omp.h>
@@ -157,6 +158,7 @@ static void add_round(const plan *p)
     if (p->threads > 1) hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&placement);
 #pragma omp for schedule(static)
         for (int t = 0; t < p->threads; t++) count_share(p, t);

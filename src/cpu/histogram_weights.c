@@ -5,6 +5,7 @@
 // of a reduction.
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "cpu/histogram.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
@@ -111,7 +112,10 @@ static hd_status add_in_tables(hd_context *ctx, const hd__histogram_job *job)
     HD_TRY(prepare(ctx, job, f->node_size, &p));
 #pragma omp parallel for num_threads(p.threads) reduction(+ : outside) if (p.threads > 1)          \
     schedule(static)
-    for (int t = 0; t < p.threads; t++) outside += add_share(&p, t);
+    for (int t = 0; t < p.threads; t++) {
+        HD__FLOAT_STATE;
+        outside += add_share(&p, t);
+    }
     for (int t = 1; t < p.threads; t++)
         f->node->combine(room_of(&p, 0), room_of(&p, 0), room_of(&p, t), job->bins);
     for (int64_t b = 0; b < job->bins; b++)
@@ -196,6 +200,7 @@ static void sort_by_bin(const sorting *s)
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(s->p.threads) if (s->p.threads > 1)
     {
+        HD__FLOAT_STATE;
         if (s->p.threads > 1) hd__placement_settle(&placement);
 #pragma omp for schedule(static)
         for (int t = 0; t < s->p.threads; t++) count_share(s, t);

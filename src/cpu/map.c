@@ -3,6 +3,7 @@
 // straight from memory to memory where they lie ready.
 #include "cpu/map.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/placement.h"
 #include "cpu/shares.h"
@@ -106,6 +107,7 @@ hd_status hd__map_all(hd_context *ctx, const hd__map_job *job)
     hd__shares_init(&shares, n, threads, HD__ALIGNMENT); // whole lines, whatever the size
 #pragma omp parallel num_threads(threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
         hd__taker taker = hd__taker_of(&shares);

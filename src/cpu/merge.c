@@ -3,6 +3,7 @@
 // and its position.
 #include "cpu/orders.h"
 #include "core/comparisons.h"
+#include "core/float_state.h"
 #include "core/merge.h"
 #include "cpu/placement.h"
 
@@ -13,6 +14,7 @@ static void merge_with_threads(const hd_context *ctx, const hd__merging *m)
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         if (threads > 1) hd__placement_settle(&placement);
         hd__merge_in_team(m);
     }

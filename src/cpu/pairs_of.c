@@ -2,6 +2,7 @@
 // Pairs of an element and its position: made from a view, taken apart, and used to move other
 // arrays along.
 #include "cpu/orders.h"
+#include "core/float_state.h"
 
 #include <omp.h>
 
@@ -92,6 +93,7 @@ void hd__move_by_pairs(const hd_context *ctx, const hd__moving *m)
     const int64_t share = (m->n + threads - 1) / threads;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++)
             move_some(m, hd__least(t * share, m->n), hd__least((t + 1) * share, m->n), to);

@@ -3,6 +3,7 @@
 // chunk; a second packs both parts of each chunk. Many ways are in partition_buckets.c, and of
 // few elements in partition_few.c.
 #include "core/partition.h"
+#include "core/float_state.h"
 #include "cpu/partition_buckets.h"
 #include "cpu/chooser.h"
 #include "cpu/placement.h"
@@ -71,6 +72,7 @@ static void partition_together(hd_context *ctx, plan *p)
     hd__placement_begin(&p->placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&p->placement);
         hd__chooser c;
         hd__chooser_init(&c, ctx, &p->wish,

@@ -4,6 +4,7 @@
 // and its elements are dealt out.
 #include "cpu/partition_buckets.h"
 #include "core/convert.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/lines.h"
@@ -271,6 +272,7 @@ static int64_t each_stretch(const plan *p, int64_t (*run)(const plan *p, int str
     hd__shares_init(&shares, p->stretches, p->threads, 1);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1) reduction(min : least)
     {
+        HD__FLOAT_STATE;
         hd__taker taker = hd__taker_of(&shares);
         int64_t k, end;
         while (hd__take(&taker, &k, &end))

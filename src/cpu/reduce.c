@@ -2,6 +2,7 @@
 // Reduction of everything: chunks of a power of two, aligned in the sequence, become nodes in all
 // threads; their tree is finished in one. Rows, segments and runs have files of their own.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
 #include "cpu/shares.h"
@@ -78,6 +79,7 @@ static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd
     hd__shares_init(&shares, p->chunks, p->threads, 1);
 #pragma omp parallel num_threads(p->threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         hd__taker taker = hd__taker_of(&shares);
         int64_t c, end;
@@ -100,6 +102,7 @@ static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader 
     hd__shares_init(&shares, p->chunks, p->threads, 1);
 #pragma omp parallel num_threads(p->threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
         hd__taker taker = hd__taker_of(&shares);
@@ -169,6 +172,7 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     hd__shares_init(&shares, n, threads, LEAST_PIECE);
 #pragma omp parallel num_threads(threads) reduction(+ : total)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         hd__taker taker = hd__taker_of(&shares);
         int64_t begin, end;
@@ -220,6 +224,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
     hd__shares_init(&shares, n, threads, LEAST_PIECE);
 #pragma omp parallel num_threads(threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
         hd__taker taker = hd__taker_of(&shares);

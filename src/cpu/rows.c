@@ -2,6 +2,7 @@
 // Reduction along an axis: rows are shared out among threads, or, where they are few and long, each
 // is reduced by all threads. Rows that lie across memory go to columns.c.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 
 #include <omp.h>
 
@@ -29,6 +30,7 @@ static hd_status reduce_many_rows(hd_context *ctx, const hd__reduce_job *job, in
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
         hd__worker w;
         hd__worker_init(&w, &k, &first, memory + (size_t)omp_get_thread_num() * bytes);

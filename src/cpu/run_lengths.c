@@ -2,6 +2,7 @@
 // Run lengths in one pass, as compaction: a chunk's turn tells how many runs began before it and
 // where the last of them did, so each chunk closes that run and all its own but the last.
 #include "core/run_lengths.h"
+#include "core/float_state.h"
 #include "cpu/chooser.h"
 #include "cpu/placement.h"
 #include "cpu/turns.h"
@@ -93,6 +94,7 @@ hd_status hd__cpu_run_lengths(hd_context *ctx, const void *any, const char **why
     hd__placement_begin(&p.placement);
 #pragma omp parallel num_threads(p.threads) if (p.threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p.threads > 1) hd__placement_settle(&p.placement);
         hd__chooser c;
         hd__chooser_init(&c, ctx, &p.wish,

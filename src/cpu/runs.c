@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction by key: where runs begin becomes offsets, and offsets are segments.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 #include "core/heads.h"
 #include "core/keys.h"
 
@@ -44,6 +45,7 @@ static void write_offsets(plan *p, int64_t *offsets, int64_t runs)
 {
 #pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)
     for (int t = 0; t < p->threads; t++) {
+        HD__FLOAT_STATE;
         int64_t count;
         walk_stretch(p, t, &count, offsets + p->counts[t] + t);
     }
@@ -56,7 +58,10 @@ static void write_offsets(plan *p, int64_t *offsets, int64_t runs)
 static int64_t count_runs(plan *p)
 {
 #pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)
-    for (int t = 0; t < p->threads; t++) walk_stretch(p, t, &p->counts[t], NULL);
+    for (int t = 0; t < p->threads; t++) {
+        HD__FLOAT_STATE;
+        walk_stretch(p, t, &p->counts[t], NULL);
+    }
     int64_t runs = 0;
     for (int t = 0; t <= p->threads; t++) {
         const int64_t here = t < p->threads ? p->counts[t] : 0;

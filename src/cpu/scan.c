@@ -4,6 +4,7 @@
 // the pieces, all threads scan theirs, and the first one more. A piece stays in the last cache
 // between its two readings.
 #include "cpu/scan_stretch.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "cpu/placement.h"
 #include "cpu/turns.h"
@@ -186,6 +187,7 @@ static void scan_together(plan *p)
     hd__placement_begin(&p->placement);
 #pragma omp parallel num_threads(p->threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&p->placement);
         member m;
         member_init(&m, p, omp_get_thread_num());
@@ -286,6 +288,7 @@ static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         unsigned char *mine = memory + (size_t)omp_get_thread_num() * bytes;
         hd__scanner s;
         hd__reader in;

@@ -3,6 +3,7 @@
 // eight. Threads take blocks in turn; what is left after the last block goes in ever smaller pieces. All
 // else is in scan_heads.c.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 #include "cpu/pairs.h"
 #include "cpu/placement.h"
 #include "cpu/turns.h"
@@ -189,6 +190,7 @@ static void scan_blocks(const plan *p, relay *r)
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&placement);
         piece x;
         piece_init(&x, p, omp_get_thread_num());

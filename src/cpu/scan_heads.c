@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scan with segments or by key: blocks of (head, value) pairs in all threads, handed on in order.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 #include "cpu/pairs.h"
 #include "cpu/turns.h"
 #include "core/heads.h"
@@ -136,6 +137,7 @@ static void scan_pieces(const plan *p, relay *r)
 {
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         piece x;
         piece_init(&x, p, omp_get_thread_num());
         for (int64_t c; (c = hd__turns_take(&r->turns)) < p->blocks;) {

@@ -3,6 +3,7 @@
 // unique or turn out to keep to a range of places for each thread; else parted by place first
 // (sources.c), which is also the faster way over much memory. What combines is in scatter_combine.c.
 #include "cpu/scatter.h"
+#include "core/float_state.h"
 #include "core/indices.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
@@ -197,6 +198,7 @@ static bool write_shares(share *shares, int count, int threads)
     hd__shares_init(&all, count, threads, 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         if (threads > 1) hd__placement_settle(&placement);
         hd__taker taker = hd__taker_of(&all);
         int64_t k, end;
@@ -327,7 +329,10 @@ static hd_status write_parted(hd_context *ctx, const hd__scatter_job *job, int t
         s.end = n - s.begin < most ? n : s.begin + most;
         hd__sources_part(&s);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-        for (int64_t k = 0; k < s.buckets; k++) write_bucket(&s, k);
+        for (int64_t k = 0; k < s.buckets; k++) {
+            HD__FLOAT_STATE;
+            write_bucket(&s, k);
+        }
     }
     hd__sources_report(&s);
     return HD_OK;

@@ -3,6 +3,7 @@
 // source. Any other needs the tree over the sources of each place: they are parted by bucket, brought
 // together by place within it, and reduced.
 #include "cpu/scatter.h"
+#include "core/float_state.h"
 #include "core/indices.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
@@ -117,7 +118,10 @@ static hd_status add_parted(hd_context *ctx, const hd__scatter_job *job, const h
         s.end = n - s.begin < most ? n : s.begin + most;
         hd__sources_part(&s);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
-        for (int64_t b = 0; b < s.buckets; b++) add_bucket(&s, k, add, b);
+        for (int64_t b = 0; b < s.buckets; b++) {
+            HD__FLOAT_STATE;
+            add_bucket(&s, k, add, b);
+        }
     }
     hd__sources_report(&s);
     return HD_OK;
@@ -266,6 +270,7 @@ static hd_status combine_parted(hd_context *ctx, const hd__scatter_job *job, con
     hd__sources_part(&s);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         char *own = memory + sources + nodes + (size_t)omp_get_thread_num() * (numbers + levels);
         const grouper g = {&s, k, memory + sources, (int64_t *)own, own + numbers};
 #pragma omp for schedule(dynamic, 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searching: the queries are shared out among the threads, a block at a time.
 #include "cpu/orders.h"
+#include "core/float_state.h"
 #include "core/search.h"
 
 #include <omp.h>
@@ -55,6 +56,7 @@ hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
     const int64_t blocks = (job->m + BLOCK - 1) / BLOCK;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic, 4)
     for (int64_t b = 0; b < blocks; b++) {
+        HD__FLOAT_STATE;
         const buffers own = buffers_of(memory + (size_t)omp_get_thread_num() * each);
         search_block(job, sorted, b * BLOCK, hd__least(BLOCK, job->m - b * BLOCK), &own);
     }

@@ -3,6 +3,7 @@
 // one thread is set aside and reduced by all of them afterwards. Segments that all have one length
 // are read from several places at once.
 #include "cpu/segments.h"
+#include "core/float_state.h"
 #include "core/heads.h"
 #include "cpu/placement.h"
 #include "cpu/shares.h"
@@ -283,6 +284,7 @@ static void reduce_groups(plan *p)
     if (p->length > 0) hd__shares_init(&even, (p->quarter + p->even - 1) / p->even, p->threads, 1);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (p->threads > 1) hd__placement_settle(&placement);
         reduce_groups_together(p, groups, &even);
     }

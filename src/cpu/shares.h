@@ -5,6 +5,8 @@
 #ifndef HD__SHARES_H
 #define HD__SHARES_H
 
+#include "core/float_state.h"
+
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -83,6 +85,7 @@ static inline void hd__share_out(int64_t n, int threads, void (*run)(const void 
     hd__shares_init(&shares, n, threads, 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         hd__taker taker = hd__taker_of(&shares);
         int64_t k, end;
         while (hd__take(&taker, &k, &end))

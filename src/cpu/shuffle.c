@@ -2,6 +2,7 @@
 // Shuffle as a sort by keys made on the spot: elements are parted by the first bits of their keys, which
 // are spread evenly; each bucket then is in the second cache, where it is sorted by the rest.
 #include "core/shuffle.h"
+#include "core/float_state.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
 #include "cpu/lines.h"
@@ -273,6 +274,7 @@ static hd_status shuffle_buckets(hd_context *ctx, const plan *p)
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
+        HD__FLOAT_STATE;
         const size_t t = (size_t)omp_get_thread_num();
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < p->buckets; k++)

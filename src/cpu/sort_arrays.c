@@ -2,6 +2,7 @@
 // Whole arrays around a sort: views with gaps copied to plain memory and back, and arrays moved by
 // the order that was found.
 #include "cpu/sort.h"
+#include "core/float_state.h"
 #include "core/loose.h"
 
 #include <omp.h>
@@ -30,8 +31,10 @@ hd_status hd__stage_in(hd_context *ctx, const hd_view *view, hd__staged *s)
     const size_t size = hd__size_of(view->type);
     const int threads = hd__worth_threads(ctx, n, size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < n; i += CHUNK)
+    for (int64_t i = 0; i < n; i += CHUNK) {
+        HD__FLOAT_STATE;
         hd__gather(view, i, n - i < CHUNK ? n - i : CHUNK, (char *)s->data + (size_t)i * size);
+    }
     return HD_OK;
 }
 
@@ -42,8 +45,10 @@ void hd__stage_commit(hd_context *ctx, const hd__staged *s)
     const size_t size = hd__size_of(s->view->type);
     const int threads = hd__worth_threads(ctx, n, size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < n; i += CHUNK)
+    for (int64_t i = 0; i < n; i += CHUNK) {
+        HD__FLOAT_STATE;
         hd__scatter(s->view, i, n - i < CHUNK ? n - i : CHUNK, (char *)s->data + (size_t)i * size);
+    }
 }
 
 void hd__stage_end(hd_context *ctx, hd__staged *s)
@@ -60,6 +65,7 @@ void hd__move_all(hd_context *ctx, void *out, const void *in, int64_t n, size_t 
     const int threads = hd__worth_threads(ctx, n, 2 * size);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), count = omp_get_num_threads();
         const int64_t begin = n / count * t, end = t + 1 == count ? n : n / count * (t + 1);
         memcpy((char *)out + (size_t)begin * size, (const char *)in + (size_t)begin * size,
@@ -99,6 +105,7 @@ void hd__move_reversed(hd_context *ctx, void *out, const void *in, int64_t n, si
     const int64_t half = (n + 1) / 2;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), count = omp_get_num_threads();
         reverse(out, in, n, size, half / count * t, t + 1 == count ? half : half / count * (t + 1));
     }
@@ -141,6 +148,7 @@ void hd__move_by(hd_context *ctx, void *out, const void *in, const void *order, 
     const int threads = hd__worth_threads(ctx, n, 4 * size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; i += CHUNK) {
+        HD__FLOAT_STATE;
         const int64_t end = n - i < CHUNK ? n : i + CHUNK;
         if (wide)
             move_wide(out, in, order, i, end, size);

@@ -5,6 +5,7 @@
 // before. Where a bucket turns out too large for a cache, nothing is written yet, and sort_wide.c
 // does it by counts.
 #include "cpu/placement.h"
+#include "core/float_state.h"
 #include "cpu/sort.h"
 
 #include <omp.h>
@@ -290,6 +291,7 @@ bool hd__sort_dealt(const hd__sorter *s, int64_t at, int64_t n, int shift, int b
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(s->threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
         void *tile = d.tiles + (size_t)t * TILE * s->r->bytes;

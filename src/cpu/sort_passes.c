@@ -2,6 +2,7 @@
 // A merge sort with all threads: runs that fit in a core's cache are sorted each by one thread,
 // then every pass merges neighbours, cut into chunks, until one run is left.
 #include "cpu/orders.h"
+#include "core/float_state.h"
 
 // A run of this size and its scratch fill half of an L2 of 1 MiB, so that the next run's elements
 // find room. It matters little: Neoverse V1, 2^24 i32, 32 and 128 KiB 242 ms, 1 MiB 272.
@@ -98,6 +99,7 @@ void hd__sort_all(const hd_context *ctx, const hd__sorting *s)
     int direction = 0;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
 #pragma omp for schedule(dynamic, 1)
         for (int64_t r = 0; r < t.runs; r++) sort_run(&t, r);
 #pragma omp single

@@ -2,6 +2,7 @@
 // Sorting within segments or rows. Threads take groups of neighbouring segments as they come free,
 // and sort each in its cache; segments too long for that are sorted one after another by all.
 #include "core/heads.h"
+#include "core/float_state.h"
 #include "cpu/placement.h"
 #include "cpu/sort.h"
 
@@ -93,6 +94,7 @@ static void sort_units(const hd__sorter *s, const segments *g, unsigned char *me
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(s->threads) if (s->threads > 1)
     {
+        HD__FLOAT_STATE;
         if (s->threads > 1) hd__placement_settle(&placement);
         unsigned char *own = memory + (size_t)omp_get_thread_num() *
                                           (2 * bytes + HD__BLOCK_COUNTS * sizeof(uint32_t));

@@ -4,6 +4,7 @@
 // so that skew does not leave one thread with the work; one that is large all the same is sorted
 // as the whole was.
 #include "cpu/placement.h"
+#include "core/float_state.h"
 #include "cpu/sort.h"
 
 #include <omp.h>
@@ -108,6 +109,7 @@ static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char 
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(| : varies)                   \
     reduction(&& : rising, falling, sinking) reduction(|| : top)
     {
+        HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), count = omp_get_num_threads();
         hd__measure m = {0, true, true, true, false};
         measure_part(s, x, x->n / count * t, t + 1 == count ? x->n : x->n / count * (t + 1),
@@ -265,6 +267,7 @@ static void sort_buckets(crew *c, const stretch *x, buckets *b, unsigned char *r
     hd__placement_begin(&placement);
 #pragma omp parallel num_threads(c->s->threads)
     {
+        HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
         void *tile = c->tiles + (size_t)t * TILE * bytes;
@@ -323,6 +326,7 @@ static void count_and_fill(crew *c, const stretch *x, const buckets *b)
     const uint64_t base = word & ~((((uint64_t)1 << b->bits) - 1) << b->shift);
 #pragma omp parallel num_threads(s->threads)
     {
+        HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), threads = omp_get_num_threads();
         unsigned char *tile = c->tiles + (size_t)t * TILE * s->r->bytes;
 #pragma omp for schedule(static, 1)
@@ -342,9 +346,11 @@ static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, u
 static void store_all(const crew *c, const stretch *x)
 {
 #pragma omp parallel for num_threads(c->s->threads) schedule(static)
-    for (int64_t i = 0; i < x->n; i += TILE)
+    for (int64_t i = 0; i < x->n; i += TILE) {
+        HD__FLOAT_STATE;
         c->s->store(&c->s->io, x->at + i, x->n - i < TILE ? x->n - i : TILE,
                     x->records + (size_t)i * c->s->r->bytes);
+    }
 }
 
 // As much room as the largest bucket has, for the first stretch, whose records have no place.

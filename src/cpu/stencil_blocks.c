@@ -7,6 +7,7 @@
 // Arrays of two axes are swept along y. Coordinates of a block may lie outside of the array where the
 // border wraps: they are then another name of points inside.
 #include "core/stencil.h"
+#include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
 #include "cpu/neighbours.h"
@@ -409,6 +410,7 @@ static void run_pass(plan *p, int threads, unsigned char *memory)
     fill_edges(p);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
+        HD__FLOAT_STATE;
         worker w;
         worker_init(&w, p, memory + p->edge_bytes + (size_t)omp_get_thread_num() * p->worker_bytes);
 #pragma omp for schedule(dynamic)

@@ -2,6 +2,7 @@
 // Stencils of any types and layouts, and functions of neighbours: rows are shared out among threads;
 // each piece of one reads its neighbours into buffers, tap by tap, and writes its results.
 #include "cpu/cpu.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "cpu/neighbours.h"
 #include "cpu/stencil.h"
@@ -80,6 +81,7 @@ static void one_step(const plan *p, int threads, unsigned char *memory, size_t w
     const int64_t pieces = (g->shape[HD__X] + p->piece - 1) / p->piece;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
     for (int64_t item = 0; item < g->batches * rows * pieces; item++) {
+        HD__FLOAT_STATE;
         const int64_t r = item / pieces, x0 = item % pieces * p->piece;
         hd__row at = {r / rows, r % rows / g->shape[HD__Y], r % g->shape[HD__Y], x0, p->piece};
         if (at.n > g->shape[HD__X] - x0) at.n = g->shape[HD__X] - x0;

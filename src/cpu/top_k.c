@@ -5,6 +5,7 @@
 // collected and sorted, and if they turn out to be too few, the first elements that equal the bound
 // are the rest. Where k is a large part of n everything is sorted.
 #include "cpu/orders.h"
+#include "core/float_state.h"
 #include "cpu/isa.h"
 #include "core/top_k.h"
 
@@ -139,6 +140,7 @@ static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
     const int64_t share = (job->n + threads - 1) / threads;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static, 1)
     for (int t = 0; t < threads; t++) {
+        HD__FLOAT_STATE;
         char *mine = memory + counts + (size_t)t * each;
         const looker l = looker_in(job, quick, mine + own);
         part[t] = (keeper){mine, 0};
@@ -242,7 +244,10 @@ static int64_t collect(const many *m, int t, char *pairs, int64_t room)
 static int64_t count_all(const many *m)
 {
 #pragma omp parallel for num_threads(m->threads) if (m->threads > 1) schedule(static, 1)
-    for (int t = 0; t < m->threads; t++) m->begin[t + 1] = collect(m, t, NULL, 0);
+    for (int t = 0; t < m->threads; t++) {
+        HD__FLOAT_STATE;
+        m->begin[t + 1] = collect(m, t, NULL, 0);
+    }
     m->begin[0] = 0;
     for (int t = 0; t < m->threads; t++) m->begin[t + 1] += m->begin[t];
     return m->begin[m->threads];
@@ -255,6 +260,7 @@ static bool collect_all(const many *m, char *pairs)
 #pragma omp parallel for num_threads(m->threads) if (m->threads > 1) schedule(static, 1)           \
     reduction(&& : same)
     for (int t = 0; t < m->threads; t++) {
+        HD__FLOAT_STATE;
         const int64_t room = m->begin[t + 1] - m->begin[t];
         char *to = pairs + (size_t)m->begin[t] * m->job->order->pairs.size;
         same = same && collect(m, t, to, room) == room;

@@ -4,6 +4,7 @@
 // blocks that wait for earlier ones always get on.
 #include "model/launch.h"
 #include "core/after_fork.h"
+#include "core/float_state.h"
 #include "model/architecture.h"
 #include "model/schedule.h"
 
@@ -217,6 +218,7 @@ static void close_worker(worker *w)
 
 static void work(team *t, int number, void **states)
 {
+    HD__FLOAT_STATE;
     worker *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     bool done = w != NULL;
     char error[512] = "no memory for the machine";
