@@ -39,7 +39,7 @@ static bool prepare(data *d, bench_row *row)
     return true;
 }
 
-static const int64_t sizes[] = {1 << 16, 1 << 20, 1 << 24, (int64_t)1 << 27, 0};
+static const int64_t sizes[] = {1 << 16, 1 << 20, 3000001, 1 << 24, (int64_t)1 << 27, 0};
 
 const bench_pattern pattern_find = {
     .name = "find",

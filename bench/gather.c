@@ -72,7 +72,7 @@ static void finish(bench_row *row)
     free(s);
 }
 
-static const int64_t sizes[] = {1 << 10, 1 << 16, 1 << 20, 1 << 24, (int64_t)1 << 27, 0};
+static const int64_t sizes[] = {1 << 10, 1 << 16, 1 << 20, 3000001, 1 << 24, (int64_t)1 << 27, 0};
 
 const bench_pattern pattern_gather = {
     .name = "gather",

@@ -44,7 +44,7 @@ static bool prepare(data *d, bench_row *row)
     return true;
 }
 
-static const int64_t sizes[] = {1 << 16, 1 << 24, 0};
+static const int64_t sizes[] = {1 << 16, 3000001, 1 << 24, 0};
 
 const bench_pattern pattern_maximum = {
     .name = "maximum",

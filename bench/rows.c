@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t common_sizes[] = {1 << 10, 1 << 12, 1 << 14, 1 << 16,          1 << 18,
-                                       1 << 20, 1 << 22, 1 << 24, (int64_t)1 << 27, 0};
+static const int64_t common_sizes[] = {1 << 10, 1 << 12,          1 << 14, 1 << 16,
+                                       1 << 18, 1 << 20,          3000001, 1 << 22,
+                                       1 << 24, (int64_t)1 << 27, 0};
 static const int64_t quick_sizes[] = {1 << 10, 1 << 16, 1 << 20, 1 << 24, 0};
 
 const bench_pattern *pattern_named(const char *name)

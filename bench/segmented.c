@@ -99,7 +99,7 @@ static void finish(bench_row *row)
     row->job.offsets = NULL;
 }
 
-static const int64_t sizes[] = {(int64_t)1 << 24, 0};
+static const int64_t sizes[] = {3000001, (int64_t)1 << 24, 0};
 
 const bench_pattern pattern_segmented = {
     .name = "segmented",

@@ -173,7 +173,7 @@ static void finish(bench_row *row)
     row->state = NULL;
 }
 
-static const int64_t sizes[] = {1 << 16, 1 << 20, 1 << 24, 0};
+static const int64_t sizes[] = {1 << 16, 1 << 20, 3000001, 1 << 24, 0};
 
 const bench_pattern pattern_select = {
     .name = "select",

@@ -179,7 +179,7 @@ static void finish(bench_row *row)
     row->state = NULL;
 }
 
-static const int64_t sizes[] = {(int64_t)1 << 24, 0};
+static const int64_t sizes[] = {3000001, (int64_t)1 << 24, 0};
 
 const bench_pattern pattern_slices = {
     .name = "slices",

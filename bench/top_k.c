@@ -72,7 +72,7 @@ static bool prepare(data *d, bench_row *row)
     return true;
 }
 
-static const int64_t sizes[] = {1 << 20, 1 << 24, 0};
+static const int64_t sizes[] = {1 << 20, 3000001, 1 << 24, 0};
 
 const bench_pattern pattern_top_k = {
     .name = "top_k",
