@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The program heddle: src/io (files), src/chart (pages), bench and cli. Everything but cli/main.c goes into an
+# The program heddle: src/io (files), src/bits (the archive of bits),
+# src/chart (pages), bench and cli. Everything but cli/main.c goes into an
 # archive, so that fuzzers can link it. The program holds the library itself: it runs from anywhere.
 
 heddle_glob(heddle_io_sources src/io/*.c)
@@ -21,8 +22,18 @@ if(PNG_FOUND)
     target_link_libraries(heddle_io PRIVATE PNG::PNG)
 endif()
 
-# The ladders: their kernels are part of the program as text.
+# The archive of bits, and the cases that it has the results of; the tests link it, too.
 include(cmake/embed.cmake)
+set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/bits)
+heddle_embed(heddle_bits_table bits_texts ${PROJECT_SOURCE_DIR}/src/bits/archive.txt)
+heddle_glob(heddle_bits_sources src/bits/*.c)
+add_library(heddle_bits STATIC ${heddle_bits_sources} ${heddle_bits_table} ${HEDDLE_EMPTY_FILE})
+heddle_compile(heddle_bits)
+set_target_properties(heddle_bits PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_include_directories(heddle_bits PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(heddle_bits PUBLIC heddle_static)
+
+# The ladders: their kernels are part of the program as text.
 heddle_glob(heddle_ladder_texts ladder/*/*.cu)
 set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/ladder)
 heddle_embed(heddle_ladder_table ladder_texts ${heddle_ladder_texts})
@@ -39,7 +50,7 @@ file(RELATIVE_PATH heddle_peers_from_program ${CMAKE_INSTALL_FULL_BINDIR}
      ${CMAKE_INSTALL_FULL_LIBDIR}/heddle/peers)
 target_compile_definitions(heddle_cli
                            PRIVATE HEDDLE_PEERS_FROM_PROGRAM="${heddle_peers_from_program}")
-target_link_libraries(heddle_cli PUBLIC heddle_io ${CMAKE_DL_LIBS})
+target_link_libraries(heddle_cli PUBLIC heddle_io heddle_bits ${CMAKE_DL_LIBS})
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
     add_executable(heddle_program cli/main.c)
