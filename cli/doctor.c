@@ -18,7 +18,8 @@ static const char name[] = "doctor";
 
 typedef struct doctor_args {
     context_options run;
-    bool json, warm;
+    bool json, warm, bits, declined;
+    const char *archive, *write;
 } doctor_args;
 
 static const arg_option options[] = {
@@ -26,6 +27,13 @@ static const arg_option options[] = {
     ARG_FLAG(0, "json", "one JSON document on standard output", doctor_args, json),
     ARG_FLAG(0, "warm", "compile the kernels of common calls, which are kept on disk", doctor_args,
              warm),
+    ARG_FLAG(0, "bits", "hold every backend against the archive of bits that is built in",
+             doctor_args, bits),
+    ARG_FLAG(0, "declined", "--bits: name what a backend declines", doctor_args, declined),
+    ARG_TEXT(0, "archive", "FILE", "--bits: against this archive, of another version perhaps",
+             doctor_args, archive),
+    ARG_TEXT(0, "write", "FILE", "--bits: write an archive of what serial gives instead",
+             doctor_args, write),
     ARG_END,
 };
 
@@ -37,7 +45,8 @@ const arg_spec doctor_spec = {
     "Examples:\n"
     "  heddle doctor\n"
     "  heddle doctor --json\n"
-    "  heddle doctor --warm\n",
+    "  heddle doctor --warm\n"
+    "  heddle doctor --bits --backend serial\n",
     options,
     0,
     0,
@@ -110,6 +119,17 @@ static void print_json(const findings *f)
     json_end(&j);
 }
 
+static int check_bits(const doctor_args *args)
+{
+    return doctor_check_bits(&(doctor_bits){.backend = args->run.backend,
+                                            .isa = args->run.isa,
+                                            .archive = args->archive,
+                                            .write = args->write,
+                                            .threads = (int32_t)args->run.threads.value,
+                                            .json = args->json,
+                                            .declined = args->declined});
+}
+
 int command_doctor(int argc, char **argv)
 {
     doctor_args args = {.json = false};
@@ -117,6 +137,9 @@ int command_doctor(int argc, char **argv)
     hd_context *ctx;
     int code;
     if (!args_begin(&doctor_spec, argc, argv, &args, &operands, &code)) return code;
+    if (args.bits) return check_bits(&args);
+    if (args.declined || args.write != NULL || args.archive != NULL)
+        return fail(EXIT_USAGE, name, "--declined, --archive and --write go with --bits");
     if (args.warm && args.run.backend == NULL) args.run.backend = "cuda";
     EXIT_TRY(options_open(name, &args.run, &ctx));
     if (args.warm) {

@@ -32,4 +32,13 @@ void find_software(findings *f, const hd_context *ctx); // what else the program
 // Makes common calls of the context's device, so that their kernels are kept; an exit code.
 int doctor_warm(const char *command, hd_context *ctx);
 
+// The archive of bits on all backends, or on those that are named; or written anew. An exit code.
+typedef struct doctor_bits {
+    const char *backend, *isa;   // NULL: all
+    const char *archive, *write; // files; NULL: the one that is built in, none
+    int32_t threads;             // 0: one, two, all
+    bool json, declined;
+} doctor_bits;
+int doctor_check_bits(const doctor_bits *what);
+
 #endif

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle doctor --bits: the archive of bits on every backend, instruction set and a few numbers of
+// threads; --write makes a new archive.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bits/bits.h"
+#include "command.h"
+#include "doctor.h"
+#include "json.h"
+#include "progress.h"
+#include "shown.h"
+
+// What the model machine, which computes a few million instructions a second and has every kernel
+// compiled, does in well under a minute. Named by --backend it does all.
+enum { MODEL_LARGEST = 4099, MODEL_EVERY = 41, SHOWN_MOST = 12, ARCHIVE_MOST = 1 << 24 };
+
+typedef struct bits_report {
+    const doctor_bits *what;
+    const bits_list *list;
+    const bits_archive *archive;
+    json *json; // NULL: text
+    progress bar;
+    int64_t shown; // differences of this target that were told
+    int64_t different;
+    int code; // of what could not be done at all
+} bits_report;
+
+// ---- One target ---------------------------------------------------------------------------------
+
+static void tell_difference(void *user, const bits_difference *d)
+{
+    bits_report *r = user;
+    const char *expected =
+        d->expected != NULL ? shown(d->expected) : "nothing, it is no case there";
+    if (r->json != NULL) {
+        json_object(r->json, NULL);
+        json_text(r->json, "case", d->name);
+        json_int(r->json, "size", d->n);
+        json_text(r->json, "expected", d->expected);
+        json_text(r->json, "got", d->got);
+        json_close(r->json);
+    } else if (r->shown++ < SHOWN_MOST) {
+        progress_end(&r->bar);
+        printf("    %s, size %" PRId64 ": expected %s, got %s\n", d->name, d->n, expected,
+               shown(d->got));
+    }
+}
+
+static void tell_declined(void *user, const char *name, int64_t n)
+{
+    bits_report *r = user;
+    progress_end(&r->bar);
+    printf("    declined: %s, size %" PRId64 "\n", name, n);
+}
+
+static void step(void *user, int64_t done)
+{
+    bits_report *r = user;
+    progress_step(&r->bar, done);
+}
+
+static void tell_text(const char *name, const bits_check *c)
+{
+    printf("  %-3s  %-28s %" PRId64 " results the same", c->different ? "no" : "yes", name,
+           c->same);
+    if (c->different) printf(", %" PRId64 " not", c->different);
+    if (c->refused) printf(", %" PRId64 " declined", c->refused);
+    if (c->left_out) printf(", %" PRId64 " left out", c->left_out);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static void tell_json(json *j, const bits_check *c)
+{
+    json_close(j); // the differences
+    json_int(j, "same", c->same);
+    json_int(j, "different", c->different);
+    json_int(j, "declined", c->refused);
+    json_int(j, "left_out", c->left_out);
+    json_close(j);
+}
+
+static void compare(bits_report *r, hd_context *ctx, const char *name, bool sample)
+{
+    bits_check check = {.ctx = ctx, .differs = tell_difference, .step = step, .user = r};
+    if (r->what->declined && r->json == NULL) check.declined = tell_declined;
+    if (sample) check.largest = MODEL_LARGEST, check.every = MODEL_EVERY;
+    r->shown = 0;
+    r->bar = progress_begin(name, r->list->count);
+    r->bar.steps = true;
+    if (r->json != NULL) {
+        json_object(r->json, NULL);
+        json_text(r->json, "target", name);
+        json_list(r->json, "differences");
+    }
+    bits_compare(&check, r->list, r->archive);
+    progress_end(&r->bar);
+    r->different += check.different;
+    if (r->json != NULL)
+        tell_json(r->json, &check);
+    else
+        tell_text(name, &check);
+}
+
+static void try_target(bits_report *r, hd_context_options options)
+{
+    const bool named = r->what->backend != NULL;
+    const bool cpu = options.backend == HD_CPU;
+    char name[64];
+    hd_context *ctx;
+    const hd_status status = hd_open(&ctx, &options);
+    if (status != HD_OK) {
+        fail(EXIT_BACKEND, "doctor", "%s", hd_error(ctx));
+        r->code = EXIT_BACKEND;
+    } else {
+        snprintf(name, sizeof name, cpu ? "%s, %s, %d thread%s" : "%s",
+                 hd_backend_name(options.backend), hd_isa(ctx), (int)hd_threads(ctx),
+                 hd_threads(ctx) == 1 ? "" : "s");
+        compare(r, ctx, name, options.backend == HD_MODEL && !named);
+    }
+    hd_close(ctx);
+}
+
+// ---- All targets --------------------------------------------------------------------------------
+
+static int32_t all_threads(void)
+{
+    hd_context *ctx;
+    const int32_t all =
+        hd_open(&ctx, &(hd_context_options){.backend = HD_CPU}) == HD_OK ? hd_threads(ctx) : 1;
+    hd_close(ctx);
+    return all;
+}
+
+static void try_cores(bits_report *r, const char *isa)
+{
+    const int32_t threads[] = {1, 2, all_threads()};
+    if (r->what->threads > 0) {
+        try_target(
+            r, (hd_context_options){.backend = HD_CPU, .isa = isa, .threads = r->what->threads});
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        if (k < 2 || threads[k] > 2)
+            try_target(r,
+                       (hd_context_options){.backend = HD_CPU, .isa = isa, .threads = threads[k]});
+}
+
+static void try_backend(bits_report *r, hd_backend backend)
+{
+    const char *why = "";
+    if (!hd_backend_available(backend, &why)) {
+        if (r->json == NULL)
+            printf("  --   %-28s not here: %s\n", hd_backend_name(backend), shown(why));
+        if (r->what->backend != NULL) r->code = EXIT_BACKEND;
+        return;
+    }
+    if (backend != HD_CPU) {
+        try_target(r, (hd_context_options){.backend = backend});
+    } else if (r->what->isa != NULL) {
+        try_cores(r, r->what->isa);
+    } else {
+        for (int32_t k = 0; hd_isa_name(k) != NULL; k++)
+            if (hd_isa_runs(k)) try_cores(r, hd_isa_name(k));
+    }
+}
+
+static void tell_stale(bits_report *r)
+{
+    char name[BITS_NAME];
+    for (int64_t k = 0; bits_stale(r->archive, r->list, k, name) != NULL; k++) {
+        r->different++;
+        if (r->json == NULL && k < SHOWN_MOST)
+            printf("    in the archive, and no case here: %s\n", shown(name));
+    }
+}
+
+static int try_all(bits_report *r)
+{
+    const hd_backend only = r->what->backend != NULL ? hd_backend_named(r->what->backend) : HD_AUTO;
+    if (only == HD_BACKEND_COUNT)
+        return fail(EXIT_USAGE, "doctor", "--backend: no backend is called '%s'", r->what->backend);
+    tell_stale(r);
+    for (int b = HD_SERIAL; b < HD_BACKEND_COUNT; b++)
+        if (only == HD_AUTO || b == (int)only) try_backend(r, (hd_backend)b);
+    return r->different > 0 ? EXIT_CHECK : r->code;
+}
+
+// ---- The command --------------------------------------------------------------------------------
+
+static int check_all(const doctor_bits *what, const bits_list *list, const bits_archive *archive)
+{
+    bits_report r = {.what = what, .list = list, .archive = archive};
+    json j;
+    if (!what->json) {
+        printf("The archive of bits: %" PRId64 " cases\n", list->count);
+        return try_all(&r);
+    }
+    j = json_begin(stdout);
+    r.json = &j;
+    json_text(&j, "command", "doctor");
+    json_text(&j, "version", hd_version());
+    json_int(&j, "cases", list->count);
+    json_list(&j, "targets");
+    const int code = try_all(&r);
+    json_close(&j);
+    json_bool(&j, "same", code == EXIT_DONE);
+    json_end(&j);
+    return code;
+}
+
+static int write_archive(const char *file, const bits_list *list)
+{
+    const char *failed = "";
+    FILE *out = fopen(file, "w");
+    if (out == NULL) return fail(EXIT_IO, "doctor", "%s: cannot be written", file);
+    const hd_status status = bits_write(list, out, &failed);
+    const bool whole = fclose(out) == 0;
+    if (status != HD_OK)
+        return fail(EXIT_CHECK, "doctor", "%s: %s", failed, hd_error(list->serial));
+    return whole ? EXIT_DONE : fail(EXIT_IO, "doctor", "%s: could not be written", file);
+}
+
+// The text of an archive, or NULL, having printed why. Larger ones than any are not read.
+static char *read_archive(const char *file)
+{
+    char *text = malloc(ARCHIVE_MOST + 1);
+    FILE *in = fopen(file, "r");
+    const size_t bytes = text != NULL && in != NULL ? fread(text, 1, ARCHIVE_MOST, in) : 0;
+    const bool whole = bytes > 0 && feof(in);
+    if (in != NULL) fclose(in);
+    if (whole) {
+        text[bytes] = 0;
+        return text;
+    }
+    free(text);
+    fail(EXIT_IO, "doctor", "%s: could not be read, or is no archive", file);
+    return NULL;
+}
+
+static int check_against(const doctor_bits *what, const bits_list *list, const char *text)
+{
+    bits_archive archive;
+    if (!bits_read(&archive, text)) return fail(EXIT_IO, "doctor", "no memory");
+    const int code = check_all(what, list, &archive);
+    bits_close(&archive);
+    return code;
+}
+
+int doctor_check_bits(const doctor_bits *what)
+{
+    bits_list list;
+    char *text = what->archive != NULL ? read_archive(what->archive) : NULL;
+    int code = EXIT_IO;
+    if (what->archive != NULL && text == NULL) return code;
+    if (!bits_make(&list))
+        fail(code, "doctor", "no memory");
+    else if (what->write != NULL)
+        code = write_archive(what->write, &list);
+    else
+        code = check_against(what, &list, text);
+    bits_drop(&list);
+    free(text);
+    return code;
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# heddle doctor --bits: the archive of bits. A wrong digit and a case that is gone are told, and are no
+# success; scripts/bits.sh finds nothing to accept.
+. "$(dirname "$0")/_lib.sh"
+
+isa=$("$HEDDLE" doctor | sed -n '/^instruction sets/,/^$/s/^ *yes *\([^ ]*\).*/\1/p' | tail -1)
+one="--bits --backend cpu --threads 1 --isa $isa"
+exits 0 "" "$HEDDLE" doctor $one
+grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same$" stdout.txt || fail "$(cat stdout.txt)"
+{
+    sed 's/^\(reduce sum f32 -> f32, ordinary:.* 1=\)[0-9a-f]*/\112345678/' \
+        "$SOURCE/src/bits/archive.txt"
+    echo "no such case: 1=00"
+} >wrong.txt
+exits 1 "" "$HEDDLE" doctor $one --archive wrong.txt
+grep -q "reduce sum f32 -> f32, ordinary, size 1: expected 12345678, got bf42d772" stdout.txt ||
+    fail "a wrong digit: $(cat stdout.txt)"
+grep -q "no case here: no such case" stdout.txt || fail "a case that is gone: $(cat stdout.txt)"
+exits 1 "" "$HEDDLE" doctor $one --archive wrong.txt --json
+if p=$(command -v python3); then
+    "$p" -c 'import json, sys
+d = json.load(open("stdout.txt"))
+t = d["targets"][0]
+x = t["differences"][0]
+sys.exit(d["same"] or t["different"] != 1 or t["same"] < 1000 or x["size"] != 1 or
+         (x["expected"], x["got"]) != ("12345678", "bf42d772"))' || fail "$(cat stdout.txt)"
+fi
+exits 2 "go with --bits" "$HEDDLE" doctor --write archive.txt
+exits 6 "could not be read" "$HEDDLE" doctor --bits --archive no/such/file
+exits 6 "cannot be written" "$HEDDLE" doctor --bits --write no/such/folder/file
+exits 2 "no backend is called" "$HEDDLE" doctor --bits --backend gpu
+[ ! -d "${BUILD-}" ] || "$SOURCE/scripts/bits.sh" check "$BUILD" >check.txt || fail "$(head check.txt)"
+finish
