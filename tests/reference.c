@@ -256,7 +256,8 @@ static void store_moment(const job *j, cell c, void *out)
 {
     if (j->op == HD_VARIANCE) {
         const double freedom = c.count - j->ddof;
-        store_real(j->out_type, out, freedom > 0 ? c.m2 / freedom : (double)NAN);
+        const bool defined = freedom > 0 && isfinite(c.x.d);
+        store_real(j->out_type, out, defined ? c.m2 / freedom : (double)NAN);
     } else if (j->kind == DOUBLE) {
         store_real(j->out_type, out, c.x.d / c.count);
     } else {

@@ -59,7 +59,10 @@ static const cell cells[] = {{"sum: NaN", HD_SUM, 3, {1, QNAN, 2}, 0.0, QNAN},
                              {"variance", HD_VARIANCE, 4, {1, 2, 3, 4}, QNAN, 1.25},
                              {"variance: NaN", HD_VARIANCE, 3, {1, QNAN, 3}, 1.0, QNAN},
                              {"variance: of one", HD_VARIANCE, 1, {5}, 5.0, 0.0},
-                             {"variance: inf", HD_VARIANCE, 2, {1, INF}, QNAN, INF},
+                             {"variance: NaN alone", HD_VARIANCE, 1, {QNAN}, 1.0, QNAN},
+                             {"variance: inf alone", HD_VARIANCE, 1, {INF}, 1.0, QNAN},
+                             {"variance: inf", HD_VARIANCE, 2, {1, INF}, QNAN, QNAN},
+                             {"variance: -inf and more", HD_VARIANCE, 3, {-INF, 1, 2}, 1.0, QNAN},
                              {"variance: of nothing", HD_VARIANCE, 0, {0}, QNAN, QNAN}};
 
 static const check_target *targets;

@@ -50,12 +50,14 @@ static void lower_arg(const hd__fold *f, const void *nodes, int64_t n, void *out
     }
 }
 
+// A mean that is no number shows a NaN or an infinity among the elements: it stays one through every
+// merge, while m2 is 0 where the element stands alone.
 static void lower_moments(const hd__fold *f, const void *nodes, int64_t n, void *out)
 {
     const hd__moments *node = nodes;
     for (int64_t i = 0; i < n; i++) {
         const double rest = node[i].count - f->ddof;
-        const double variance = rest > 0 ? node[i].m2 / rest : NAN;
+        const double variance = rest > 0 && isfinite(node[i].mean) ? node[i].m2 / rest : NAN;
         hd__convert(f->out, (char *)out + (size_t)i * f->out_size, HD_F64, &variance, 1);
     }
 }

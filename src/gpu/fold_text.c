@@ -94,8 +94,9 @@ static void say_lower(hd__text *t, const hd__fold *f)
     } else if (f->form == HD__MOMENTS) {
         hd__say(t,
                 "    const double rest = n.count - %d;\n"
-                "    const double x = rest > 0 ? n.m2 / rest\n"
-                "                              : hd_double_of_bits(0x7ff8000000000000ull);\n"
+                "    const double x = rest > 0 && n.mean - n.mean == 0\n"
+                "                         ? n.m2 / rest\n"
+                "                         : hd_double_of_bits(0x7ff8000000000000ull);\n"
                 "    return ",
                 (int)f->ddof);
         hd__say_conversion(t, f->out, HD_F64, "x");
