@@ -19,8 +19,8 @@ typedef struct cell {
         float f;
         double d; // of VARIANCE: the mean
     } x;
-    int64_t index;    // of ARGMIN, ARGMAX
-    double count, m2; // of VARIANCE
+    int64_t index;         // of ARGMIN, ARGMAX
+    double count, m2, low; // of VARIANCE; the mean is d + low
 } cell;
 
 // One call: what is accumulated, and how.
@@ -94,6 +94,12 @@ static number_kind accumulator(const hd_operator *op, hd_type type, hd_type out_
     return kind_of(out_type) > kind_of(type) ? kind_of(out_type) : kind_of(type);
 }
 
+// Whether the mean of a variance is held in two parts: f64, and integers of 32 and 64 bits.
+static bool is_wide(const job *j)
+{
+    return j->type == HD_F64 || (!check_is_float(j->type) && hd_type_size(j->type) >= 4);
+}
+
 // ---- One element ----------------------------------------------------------------------------
 
 static cell number(const job *j, hd_type type, const void *p)
@@ -119,9 +125,22 @@ static bool truth(const job *j, cell c)
     return j->kind == DOUBLE ? c.x.d != 0 : j->kind == SINGLE ? c.x.f != 0 : c.x.u != 0;
 }
 
+// What a double leaves of a 64-bit integer, by the remainder of its lowest 12 bits.
+static double rest_of(const job *j, const void *p, double x)
+{
+    if (check_is_float(j->type) || hd_type_size(j->type) < 8) return 0;
+    const uint64_t whole = ref_to_whole(j->type, p);
+    const uint64_t low = whole & 0xfff,
+                   high = whole - low; // high is a double, x - high a small one
+    const double top = j->is_signed ? (double)(int64_t)high : (double)high;
+    return (double)low - (x - top);
+}
+
 static cell lift(const job *j, const void *in, int64_t i)
 {
-    cell c = number(j, j->type, (const char *)in + hd_type_size(j->type) * (size_t)i);
+    const void *at = (const char *)in + hd_type_size(j->type) * (size_t)i;
+    cell c = number(j, j->type, at);
+    if (j->op == HD_VARIANCE) c.low = rest_of(j, at, c.x.d);
     c.index = i;
     c.count = 1;
     if (is_logical(j->op)) c.x.u = truth(j, c);
@@ -179,22 +198,33 @@ static cell add_or_multiply(const job *j, cell a, cell b, bool multiply)
     return a;
 }
 
-static cell join_moments(cell a, cell b)
+// a + b - sum, exactly: the smaller of the two less what of it went into the sum (Dekker).
+static double lost(double a, double b, double sum)
+{
+    const double great = fabs(a) >= fabs(b) ? a : b, small = fabs(a) >= fabs(b) ? b : a;
+    volatile double went = sum - great;
+    return small - went;
+}
+
+static cell join_moments(const job *j, cell a, cell b)
 {
     if (a.count == 0) return b;
     if (b.count == 0) return a;
     // volatile: no contraction, whatever the flags
     const double n = a.count + b.count;
-    volatile double d = b.x.d - a.x.d, share = b.count / n, weight = a.count * b.count / n;
+    volatile double upper = b.x.d - a.x.d, lower = b.low - a.low, d = upper + lower;
+    volatile double share = b.count / n, weight = a.count * b.count / n;
     volatile double shift = d * share, square = d * d, both = a.m2 + b.m2;
-    volatile double spread = square * weight;
-    return (cell){.x.d = a.x.d + shift, .count = n, .m2 = both + spread, .index = -1};
+    volatile double spread = square * weight, mean = a.x.d + shift;
+    cell c = {.x.d = mean, .count = n, .m2 = both + spread, .index = -1};
+    if (is_wide(j)) c.low = a.low + lost(a.x.d, shift, mean);
+    return c;
 }
 
 static cell joined(const job *j, cell a, cell b)
 {
     const hd_operator *op = j->op;
-    if (op == HD_VARIANCE) return join_moments(a, b);
+    if (op == HD_VARIANCE) return join_moments(j, a, b);
     if (is_arg(op)) return arg(j, a, b, op == HD_ARGMAX ? 1 : -1);
     if (op == HD_MIN || op == HD_MAX) return extreme(j, a, b, op == HD_MAX ? 1 : -1);
     if (op == HD_AND || op == HD_ALL) return (cell){.x.u = a.x.u & b.x.u};

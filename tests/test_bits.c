@@ -106,9 +106,10 @@ static void print_table(void)
         {"product", "f64", "f64", CHECK_UNITS},     {"mean", "f32", "f32", CHECK_ORDINARY},
         {"mean", "f16", "f16", CHECK_ORDINARY},     {"mean", "u8", "f64", CHECK_ORDINARY},
         {"variance", "f32", "f32", CHECK_ORDINARY}, {"variance", "f64", "f64", CHECK_ORDINARY},
-        {"variance", "i16", "f64", CHECK_ORDINARY}, {"min", "f32", "f32", CHECK_SPECIAL},
-        {"max", "f16", "f16", CHECK_ZEROS},         {"argmax", "f32", "i64", CHECK_TIES},
-        {"sum", "i8", "i64", CHECK_ORDINARY},       {"xor", "u32", "u32", CHECK_ORDINARY}};
+        {"variance", "i16", "f64", CHECK_ORDINARY}, {"variance", "i64", "f64", CHECK_ORDINARY},
+        {"min", "f32", "f32", CHECK_SPECIAL},       {"max", "f16", "f16", CHECK_ZEROS},
+        {"argmax", "f32", "i64", CHECK_TIES},       {"sum", "i8", "i64", CHECK_ORDINARY},
+        {"xor", "u32", "u32", CHECK_ORDINARY}};
     static const int64_t sizes[] = {1, 7, 8, 9, 1000, 4097, 70001};
     printf("// SPDX-License-Identifier: Apache-2.0\n"
            "// Expected bits for fixed inputs, written by `test_bits --print`; included by "

@@ -32,10 +32,17 @@ typedef struct hd__moments {
     double count, mean, m2;
 } hd__moments;
 
+// The same where an element may have more bits than the distances between elements leave an f64 room
+// for: the mean is mean + low, of which low is what the roundings of mean lost.
+typedef struct hd__wide_moments {
+    double count, mean, low, m2;
+} hd__wide_moments;
+
 // The monoid of an operation over nodes of a type, or NULL. `type` is an integer or f32, f64; for
-// HD__ARGMIN and HD__ARGMAX it is HD_I64, HD_U64 or HD_F64 (the widened value), for HD__VARIANCE
-// it is not looked at.
+// HD__ARGMIN and HD__ARGMAX it is HD_I64, HD_U64 or HD_F64 (the widened value). HD__VARIANCE has
+// hd__builtin_moments instead.
 const hd_operator *hd__builtin(hd__op op, hd_type type);
+const hd_operator *hd__builtin_moments(bool wide);
 const hd_operator *hd__builtin_integer(hd__op op, hd_type type);
 const hd_operator *hd__builtin_float(hd__op op, hd_type type);
 

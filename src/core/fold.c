@@ -89,6 +89,13 @@ static hd_status resolve_arg(hd_context *ctx, const char *call, hd__fold *f)
     return HD_OK;
 }
 
+// An f64 mean has 29 bits more than an f32: far from 0 the variance keeps that many, more than it is
+// rounded to. Integers of 32 bits have 21, and their variance is an f64; f64 has none.
+static bool has_wide_moments(hd_type element)
+{
+    return element == HD_F64 || (hd__is_integer(element) && hd__size_of(element) >= 4);
+}
+
 static hd_status resolve_average(hd_context *ctx, const char *call, hd__fold *f)
 {
     if (!hd__is_number(f->element))
@@ -98,9 +105,11 @@ static hd_status resolve_average(hd_context *ctx, const char *call, hd__fold *f)
         return refuse_output(ctx, call, f, "f32 or f64 (f16 and bf16 also give themselves)");
     f->number = hd__is_float(f->element) ? float_number(f->element, f->out) : HD_F64;
     if (f->op == HD__VARIANCE) {
-        f->form = HD__MOMENTS;
-        f->number = HD_F64;
-        f->node_size = sizeof(hd__moments);
+        const bool wide = has_wide_moments(f->element);
+        f->form = wide ? HD__WIDE_MOMENTS : HD__MOMENTS;
+        f->number = f->element == HD_I64 || f->element == HD_U64 ? f->element : HD_F64;
+        f->node = hd__builtin_moments(wide);
+        f->node_size = wide ? sizeof(hd__wide_moments) : sizeof(hd__moments);
     } else {
         f->op = HD__SUM;
         f->divides = true;
@@ -139,7 +148,8 @@ static hd_status resolve_builtin(hd_context *ctx, const char *call, hd__fold *f)
     case HD__ARGMAX: HD_TRY(resolve_arg(ctx, call, f)); break;
     default: HD_TRY(resolve_average(ctx, call, f)); break;
     }
-    f->node = hd__builtin(f->op, f->number == HD_BOOL ? HD_U8 : f->number);
+    if (f->op != HD__VARIANCE)
+        f->node = hd__builtin(f->op, f->number == HD_BOOL ? HD_U8 : f->number);
     f->direct_in = f->form == HD__PLAIN && f->number == f->element && f->number != HD_BOOL;
     f->direct_out = f->form == HD__PLAIN && f->number == f->out && !f->divides;
     return HD_OK;

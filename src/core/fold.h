@@ -8,9 +8,10 @@
 #include "core/context.h"
 
 typedef enum hd__node_form {
-    HD__PLAIN,  // a number, or a user's element
-    HD__ARG,    // hd__arg_*
-    HD__MOMENTS // hd__moments
+    HD__PLAIN,       // a number, or a user's element
+    HD__ARG,         // hd__arg_*
+    HD__MOMENTS,     // hd__moments
+    HD__WIDE_MOMENTS // hd__wide_moments
 } hd__node_form;
 
 typedef struct hd__fold {
@@ -31,6 +32,11 @@ typedef struct hd__fold {
         unsigned char bytes[8];
     } init_number;
 } hd__fold;
+
+static inline bool hd__has_moments(const hd__fold *fold)
+{
+    return fold->form == HD__MOMENTS || fold->form == HD__WIDE_MOMENTS;
+}
 
 // Checks that operator, element type and output type fit, and fills *fold. `call` names the
 // public function in errors; init (or NULL) is one element of type out.

@@ -7,14 +7,37 @@
 
 #define BLOCK 256
 
+typedef union block {
+    uint64_t u[BLOCK];
+    int64_t i[BLOCK];
+    double d[BLOCK];
+} block;
+
+// The sum of a number's upper and lower 32 bits, in two parts: exact, since |upper| is 0 or not below
+// lower.
+static inline hd__wide_moments moments_of_halves(double upper, double lower)
+{
+    const double mean = upper + lower;
+    return (hd__wide_moments){1, mean, lower - (mean - upper), 0};
+}
+
+// An integer of 64 bits has more of them than an f64.
+static void lift_wide_moments(hd_type number, const block *x, int64_t n, hd__wide_moments *node)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (number == HD_F64)
+            node[i] = (hd__wide_moments){1, x->d[i], 0, 0};
+        else if (number == HD_I64)
+            node[i] = moments_of_halves((double)(x->i[i] >> 32) * 0x1p32, (uint32_t)x->u[i]);
+        else
+            node[i] = moments_of_halves((double)(x->u[i] >> 32) * 0x1p32, (uint32_t)x->u[i]);
+}
+
 // Each block is widened to numbers first, then wrapped into nodes.
 static void lift_structures(const hd__fold *f, const void *elements, int64_t n, int64_t first,
                             void *nodes)
 {
-    union {
-        uint64_t u[BLOCK];
-        double d[BLOCK];
-    } wide;
+    block wide;
     for (int64_t at = 0; at < n; at += BLOCK) {
         const int64_t m = n - at < BLOCK ? n - at : BLOCK;
         hd__convert(f->number, &wide, f->element,
@@ -22,6 +45,8 @@ static void lift_structures(const hd__fold *f, const void *elements, int64_t n, 
         if (f->form == HD__ARG) { // the three forms differ only in how the 64 bits are read
             hd__arg_unsigned *node = (hd__arg_unsigned *)nodes + at;
             for (int64_t i = 0; i < m; i++) node[i] = (hd__arg_unsigned){wide.u[i], first + at + i};
+        } else if (f->form == HD__WIDE_MOMENTS) {
+            lift_wide_moments(f->number, &wide, m, (hd__wide_moments *)nodes + at);
         } else {
             hd__moments *node = (hd__moments *)nodes + at;
             for (int64_t i = 0; i < m; i++) node[i] = (hd__moments){1, wide.d[i], 0};
@@ -54,10 +79,14 @@ static void lower_arg(const hd__fold *f, const void *nodes, int64_t n, void *out
 // merge, while m2 is 0 where the element stands alone.
 static void lower_moments(const hd__fold *f, const void *nodes, int64_t n, void *out)
 {
-    const hd__moments *node = nodes;
+    const hd__moments *narrow = nodes;
+    const hd__wide_moments *wide = nodes;
+    const bool is_wide = f->form == HD__WIDE_MOMENTS;
     for (int64_t i = 0; i < n; i++) {
-        const double rest = node[i].count - f->ddof;
-        const double variance = rest > 0 && isfinite(node[i].mean) ? node[i].m2 / rest : NAN;
+        const hd__moments node =
+            is_wide ? (hd__moments){wide[i].count, wide[i].mean, wide[i].m2} : narrow[i];
+        const double rest = node.count - f->ddof;
+        const double variance = rest > 0 && isfinite(node.mean) ? node.m2 / rest : NAN;
         hd__convert(f->out, (char *)out + (size_t)i * f->out_size, HD_F64, &variance, 1);
     }
 }
@@ -83,7 +112,7 @@ void hd__lower(const hd__fold *f, const void *nodes, int64_t n, const int64_t *c
 {
     if (f->form == HD__ARG)
         lower_arg(f, nodes, n, out, values);
-    else if (f->form == HD__MOMENTS)
+    else if (hd__has_moments(f))
         lower_moments(f, nodes, n, out);
     else if (f->divides)
         lower_mean(f, nodes, n, counts, first_count, out);
@@ -105,7 +134,7 @@ bool hd__lower_empty(const hd__fold *f, void *out, void *value)
         hd__lower(f, f->init, 1, NULL, 1, out, NULL);
     } else if (f->form == HD__ARG) {
         empty_arg(f, out, value);
-    } else if (f->form == HD__MOMENTS || f->divides) {
+    } else if (hd__has_moments(f) || f->divides) {
         const double nothing = NAN;
         hd__convert(f->out, out, HD_F64, &nothing, 1);
     } else if (f->out == HD_BOOL) { // a node of all ones is true

@@ -62,9 +62,9 @@ typedef struct hd__micro {
 // A sum of narrow integers in 64 bits, without writing them out wide first: *out = sum of in.
 typedef void hd__wide_sum(uint64_t *out, const void *in, int64_t n);
 
-// The nodes of a variance over groups of so many elements.
+// The nodes of a variance over groups of so many elements: hd__moments of f32, hd__wide_moments of f64.
 #define HD__MOMENT_GROUP 64
-typedef void hd__moments_of(hd__moments *out, const void *in, int64_t groups);
+typedef void hd__moments_of(void *out, const void *in, int64_t groups);
 
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);

@@ -27,8 +27,7 @@ static void reduce_moments_of(hd__worker *w, int64_t start, int64_t m, void *nod
     if (m < HD__MOMENT_GROUP)
         nodes = hd__read(&w->in, start, m, w->elements);
     else
-        w->k.moments((hd__moments *)w->elements, hd__at(&w->in.view[0], start),
-                     m /= HD__MOMENT_GROUP);
+        w->k.moments(w->elements, hd__at(&w->in.view[0], start), m /= HD__MOMENT_GROUP);
     hd__reduce_nodes(&w->k, nodes, m, node, w->levels);
 }
 

@@ -62,6 +62,15 @@ static void say_operator(hd__text *t, const hd__fold *f)
             (unsigned long long)bits);
 }
 
+// As lift_wide_moments in core/lift.c: an integer of 64 bits in two parts.
+static const char *low_part(const hd__fold *f)
+{
+    if (f->number == HD_F64) return ";\n    hd_node n;\n    n.mean = x;\n    n.low = 0;\n";
+    return ";\n    const double upper = (double)(x >> 32) * 4294967296.0;\n"
+           "    const double lower = (double)(uint32_t)x;\n    hd_node n;\n"
+           "    n.mean = upper + lower;\n    n.low = lower - (n.mean - upper);\n";
+}
+
 static void say_lift(hd__text *t, const hd__fold *f)
 {
     hd__say(t, "HD_FN hd_node hd_lift(hd_element e, int64_t index)\n{\n");
@@ -73,6 +82,8 @@ static void say_lift(hd__text *t, const hd__fold *f)
     hd__say_conversion(t, f->number, f->element, "e");
     if (f->form == HD__ARG)
         hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
+    else if (f->form == HD__WIDE_MOMENTS)
+        hd__say(t, "%s    n.count = 1;\n    n.m2 = 0;\n    return n;\n}\n", low_part(f));
     else if (f->form == HD__MOMENTS)
         hd__say(t, ";\n    hd_node n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
                    "    return n;\n}\n");
@@ -91,7 +102,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
         hd__say(t, "    return n;\n}\n");
     } else if (f->form == HD__ARG) {
         hd__say(t, "    return n.index;\n}\n");
-    } else if (f->form == HD__MOMENTS) {
+    } else if (hd__has_moments(f)) {
         hd__say(t,
                 "    const double rest = n.count - %d;\n"
                 "    const double x = rest > 0 && n.mean - n.mean == 0\n"

@@ -74,7 +74,7 @@ void hd__shape_fold(hd__shape *s, const hd__fold *f)
     s->element = f->element;
     s->number = f->number;
     s->result = f->out;
-    s->ddof = f->form == HD__MOMENTS ? f->ddof : 0;
+    s->ddof = hd__has_moments(f) ? f->ddof : 0;
     s->divides = f->divides;
     s->has_init = f->init != NULL;
 }

@@ -28,7 +28,8 @@
         [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
     }
 
-extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64);
+extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
+    HD__NAME(moments_u32), HD__NAME(moments_i64), HD__NAME(moments_u64);
 extern const hd__sort_kernels HD__NAME(sort_kernels);
 extern const struct hd__select_micro HD__NAME(select_micro);
 
@@ -54,7 +55,12 @@ const hd__micro_table HD__NAME(micro_table) = {
             [HD_U16] = HD__NAME(wide_u16_sum),
             [HD_U32] = HD__NAME(wide_u32_sum),
         },
-    .moments = {[HD_F32] = HD__NAME(moments_f32), [HD_F64] = HD__NAME(moments_f64)},
+    .moments = {[HD_F32] = HD__NAME(moments_f32),
+                [HD_F64] = HD__NAME(moments_f64),
+                [HD_I32] = HD__NAME(moments_i32),
+                [HD_U32] = HD__NAME(moments_u32),
+                [HD_I64] = HD__NAME(moments_i64),
+                [HD_U64] = HD__NAME(moments_u64)},
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
     .sort = &HD__NAME(sort_kernels),

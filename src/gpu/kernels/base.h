@@ -55,6 +55,9 @@ struct hd__arg_float {
 struct hd__moments {
     double count, mean, m2;
 };
+struct hd__wide_moments {
+    double count, mean, low, m2;
+};
 
 // Element i of a view of ndim dimensions, in row-major order, as an offset in elements.
 HD_FN int64_t hd_offset(const hd_view *v, int ndim, int64_t i)
