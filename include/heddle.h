@@ -328,6 +328,7 @@ HD_BUILTIN(all);
 HD_BUILTIN(any);
 HD_BUILTIN(mean);
 HD_BUILTIN(variance);
+HD_BUILTIN(sum_compensated);
 #undef HD_BUILTIN
 
 // Built-in operators: element types, and the output types each accepts. Integers wrap in the
@@ -342,24 +343,32 @@ HD_BUILTIN(variance);
 //   ARGMIN ARGMAX     all numbers, bool   i64: the index; option .values receives the value
 //   MEAN VARIANCE     all numbers, bool   f32 or f64 (f16 and bf16 also give themselves);
 //                                         integers accumulate in f64
+//   SUM_COMPENSATED   integers, bool      f32 or f64
+//                     floats              the same, or a wider float
 //
-// f16 and bf16 accumulate in f32 and are rounded at the output. An empty SUM is +0, PRODUCT 1,
+// f16 and bf16 accumulate in f32 and are rounded at the output. Where that is not enough, option
+// .accumulate = HD_F64 has SUM, PRODUCT, MEAN and SUM_COMPENSATED of anything narrower compute in f64,
+// whatever the type of the output. SUM_COMPENSATED carries along what each addition of the tree rounded
+// off, and adds it at the end: about one rounding of the result, where SUM has one an addition.
+//
+// An empty SUM, of either kind, is +0, PRODUCT 1,
 // MIN the greatest and MAX the least value of the type, ARGMIN and ARGMAX index -1 (value 0), AND
 // all ones,
 // OR and XOR 0, ALL true, ANY false, MEAN and VARIANCE NaN.
-#define HD_SUM      (&hd_op_sum)
-#define HD_PRODUCT  (&hd_op_product)
-#define HD_MIN      (&hd_op_min)
-#define HD_MAX      (&hd_op_max)
-#define HD_ARGMIN   (&hd_op_argmin)
-#define HD_ARGMAX   (&hd_op_argmax)
-#define HD_AND      (&hd_op_and)
-#define HD_OR       (&hd_op_or)
-#define HD_XOR      (&hd_op_xor)
-#define HD_ALL      (&hd_op_all)
-#define HD_ANY      (&hd_op_any)
-#define HD_MEAN     (&hd_op_mean)
-#define HD_VARIANCE (&hd_op_variance)
+#define HD_SUM             (&hd_op_sum)
+#define HD_PRODUCT         (&hd_op_product)
+#define HD_MIN             (&hd_op_min)
+#define HD_MAX             (&hd_op_max)
+#define HD_ARGMIN          (&hd_op_argmin)
+#define HD_ARGMAX          (&hd_op_argmax)
+#define HD_AND             (&hd_op_and)
+#define HD_OR              (&hd_op_or)
+#define HD_XOR             (&hd_op_xor)
+#define HD_ALL             (&hd_op_all)
+#define HD_ANY             (&hd_op_any)
+#define HD_MEAN            (&hd_op_mean)
+#define HD_VARIANCE        (&hd_op_variance)
+#define HD_SUM_COMPENSATED (&hd_op_sum_compensated)
 
 // An operator's name ("sum"); the built-in of a name, or NULL; the k-th built-in, or NULL.
 HD_API const char *hd_operator_name(const hd_operator *op);
@@ -367,8 +376,8 @@ HD_API const hd_operator *hd_operator_named(const char *name);
 HD_API const hd_operator *hd_operator_at(int32_t k);
 
 // The output type a caller who has no wish of its own should use: u64 or i64 for sums and
-// products of integers (as NumPy's), i64 for arg, bool for all and any, f64 for mean and variance
-// of integers, else the element's own. HD_NONE if the operator does not take the type.
+// products of integers (as NumPy's), i64 for arg, bool for all and any, f64 for mean, variance and
+// compensated sums of integers, else the element's own. HD_NONE if the operator does not take the type.
 HD_API hd_type hd_default_output(const hd_operator *op, hd_type element);
 
 typedef struct hd_check_options {

@@ -21,6 +21,7 @@ typedef struct cell {
     } x;
     int64_t index;         // of ARGMIN, ARGMAX
     double count, m2, low; // of VARIANCE; the mean is d + low
+    double lo;             // of SUM_COMPENSATED: what was rounded off, a float where x is one
 } cell;
 
 // One call: what is accumulated, and how.
@@ -71,6 +72,7 @@ bool ref_accepts(const hd_operator *op, hd_type type, hd_type out_type)
     const bool real = out_type == HD_F32 || out_type == HD_F64;
     if (is_arg(op)) return out_type == HD_I64;
     if (is_logical(op)) return out_type == HD_BOOL;
+    if (op == HD_SUM_COMPENSATED && !check_is_float(type)) return real;
     if (is_moment(op)) return real || (out_type == type && check_is_float(type));
     if (is_bitwise(op) && check_is_float(type)) return false;
     if (is_bitwise(op) || op == HD_MIN || op == HD_MAX || check_is_float(type))
@@ -85,9 +87,11 @@ static number_kind kind_of(hd_type type)
 }
 
 // The type that is accumulated in: the wider of what comes in and what goes out, never a 16-bit
-// float, and f64 for the moments of integers.
-static number_kind accumulator(const hd_operator *op, hd_type type, hd_type out_type)
+// float, and f64 for the moments of integers, and where it is asked for.
+static number_kind accumulator(const hd_operator *op, hd_type type, hd_type out_type,
+                               const ref_how *how)
 {
+    if (how && how->accumulate == HD_F64) return DOUBLE;
     if (is_arg(op) || is_logical(op)) return kind_of(type);
     if (op == HD_VARIANCE) return DOUBLE;
     if (op == HD_MEAN && !check_is_float(type)) return DOUBLE;
@@ -221,9 +225,33 @@ static cell join_moments(const job *j, cell a, cell b)
     return c;
 }
 
+// The greater in magnitude first: s + (smaller - (s - greater)) is exactly their sum.
+static cell compensated(const job *j, cell a, cell b)
+{
+    cell sum = add_or_multiply(j, a, b, false);
+    volatile double error, lo;
+    if (j->kind == DOUBLE) {
+        const bool left = fabs(a.x.d) >= fabs(b.x.d);
+        volatile double shift = sum.x.d - (left ? a.x.d : b.x.d);
+        error = (left ? b.x.d : a.x.d) - shift;
+        lo = a.lo + b.lo;
+        lo = lo + error;
+    } else { // sums of a few floats in doubles, each rounded to a float: exact where a float is
+        error = ((double)a.x.f - (double)sum.x.f) + (double)b.x.f;
+        if (fabsf(a.x.f) < fabsf(b.x.f)) error = ((double)b.x.f - (double)sum.x.f) + (double)a.x.f;
+        volatile float both = (float)a.lo + (float)b.lo;
+        both = both + (float)error;
+        lo = (double)both;
+    }
+    sum.lo = isfinite(lo) ? lo : 0;
+    sum.count = a.count + b.count;
+    return sum;
+}
+
 static cell joined(const job *j, cell a, cell b)
 {
     const hd_operator *op = j->op;
+    if (op == HD_SUM_COMPENSATED) return compensated(j, a, b);
     if (op == HD_VARIANCE) return join_moments(j, a, b);
     if (is_arg(op)) return arg(j, a, b, op == HD_ARGMAX ? 1 : -1);
     if (op == HD_MIN || op == HD_MAX) return extreme(j, a, b, op == HD_MAX ? 1 : -1);
@@ -296,8 +324,25 @@ static void store_moment(const job *j, cell c, void *out)
     }
 }
 
+// hi + lo, and what of it the output has no room for.
+static void store_pair(const job *j, cell c, void *out, void *value)
+{
+    const double hi = j->kind == DOUBLE ? c.x.d : (double)c.x.f;
+    volatile float single = c.x.f + (float)c.lo;
+    volatile double total = j->kind == DOUBLE ? c.x.d + c.lo : (double)single;
+    store_real(j->out_type, out, c.lo == 0 ? hi : total);
+    if (!value) return;
+    const double given = ref_to_double(j->out_type, out);
+    volatile double rest = fabs(hi) >= fabs(c.lo) ? (hi - given) + c.lo : (c.lo - given) + hi;
+    store_real(j->out_type, value, isfinite(rest) ? rest : 0);
+}
+
 static void store(const job *j, cell c, void *out, void *value)
 {
+    if (j->op == HD_SUM_COMPENSATED) {
+        store_pair(j, c, out, value);
+        return;
+    }
     if (is_arg(j->op)) {
         memcpy(out, &c.index, sizeof c.index);
         if (value) store_number(j, c, j->type, value);
@@ -323,6 +368,7 @@ static void store_limit(hd_type type, void *out, bool greatest)
 static void store_empty(const job *j, void *out, void *value)
 {
     const hd_operator *op = j->op;
+    if (op == HD_SUM_COMPENSATED && value) memset(value, 0, hd_type_size(j->out_type));
     if (is_arg(op)) {
         store_whole(HD_I64, out, UINT64_MAX);
         if (value) memset(value, 0, hd_type_size(j->type));
@@ -347,7 +393,7 @@ static job make_job(const hd_operator *op, hd_type type, hd_type out_type, const
     return (job){op,
                  type,
                  out_type,
-                 accumulator(op, type, out_type),
+                 accumulator(op, type, out_type, how),
                  check_is_signed(type),
                  how ? how->ddof : 0};
 }
@@ -357,6 +403,7 @@ static void deliver(const job *j, const cell *c, const void *init, void *out, vo
 {
     if (!c && init) {
         memcpy(out, init, hd_type_size(j->out_type));
+        if (value) memset(value, 0, hd_type_size(j->out_type));
     } else if (!c) {
         store_empty(j, out, value);
     } else if (init) {
@@ -399,7 +446,8 @@ static void deliver_scan(const job *j, const cell *results, int64_t n, void *out
     for (int64_t p = 0; p < n; p++) {
         const size_t at = (size_t)element_at(how, p, n);
         const bool nothing = how->exclusive && head_at(how, p, n);
-        char *value = values ? (char *)values + hd_type_size(j->type) * at : NULL;
+        const hd_type value_type = is_arg(j->op) ? j->type : j->out_type;
+        char *value = values ? (char *)values + hd_type_size(value_type) * at : NULL;
         deliver(j, nothing ? NULL : &results[how->exclusive ? p - 1 : p], how->init,
                 (char *)out + hd_type_size(j->out_type) * at, value);
     }

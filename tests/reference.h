@@ -31,9 +31,11 @@ typedef struct ref_how {
     int32_t ddof;
     const void *init;           // one element of the output's type, or NULL
     const unsigned char *heads; // scans: where segments begin, in the order of the input
+    hd_type accumulate;         // HD_F64, or 0
 } ref_how;
 
-// One reduction and one scan of n contiguous elements. values, or NULL, is for argmin and argmax.
+// One reduction and one scan of n contiguous elements. values, or NULL, is for argmin and argmax, and
+// for the residuals of compensated sums.
 void ref_reduce(const hd_operator *op, hd_type type, const void *in, int64_t n, hd_type out_type,
                 void *out, void *values, const ref_how *how);
 void ref_scan(const hd_operator *op, hd_type type, const void *in, int64_t n, hd_type out_type,

@@ -44,15 +44,17 @@ typedef struct hd_histogram_options {
     bool clamp;      // below the lowest counts in the first bin, above the highest in the last; NaN
                      // stays outside; not with letters
     bool add;        // to what out holds: out[b] = out[b] + result
-    bool reserved_flags[6];
-    hd_view weights; // shaped as in: out[b] is the sum of the weights of its elements
-    hd_view second;  // shaped as in: with its own rule (second_*, integers if none is set) it
-                     // names the column of out; in names the row
+    bool reserved_flags[2];
+    hd_type accumulate; // with weights: as in hd_reduce_options
+    hd_view weights;    // shaped as in: out[b] is the sum of the weights of its elements
+    hd_view second;     // shaped as in: with its own rule (second_*, integers if none is set) it
+                        // names the column of out; in names the row
     double second_lower, second_upper;
     hd_view second_edges;
     int64_t second_first;
-    int64_t *outside; // receives the number of elements that fell outside (may be NULL)
-    uint64_t reserved[8];
+    int64_t *outside;       // receives the number of elements that fell outside (may be NULL)
+    const hd_operator *sum; // with weights: which sum, HD_SUM (NULL) or HD_SUM_COMPENSATED
+    uint64_t reserved[7];
 } hd_histogram_options;
 
 // out[b] = the number of i with bin(in[i]) == b, over all elements of in in any layout; or, with
@@ -62,7 +64,7 @@ typedef struct hd_histogram_options {
 // which an element may be outside.
 //
 //   Types       counts: i32, u32, i64 or u64; those of 32 bits wrap past 2^32. Weights: numbers of
-//               any type into what hd_reduce's SUM accepts as its output.
+//               any type into what hd_reduce's SUM (or .sum) accepts as its output.
 //   Aliasing    out may not overlap in, nor any view of the options.
 //   Exactness   counts and integer sums are exact. A sum of float weights has the bits of
 //               hd_reduce over the weights of the bin in the order of in (+0 for an empty bin; with

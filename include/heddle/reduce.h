@@ -23,6 +23,16 @@ typedef struct hd_reduce_options {
     hd_views with;
     hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be unset)
     hd_carry *carry; // this call continues the last one with the same carry
+    hd_type
+        accumulate; // HD_F64: the type of the tree, wider than that of out; 0: out's own, or f32.
+                    // For SUM, PRODUCT, MEAN, SUM_COMPENSATED into a float
+    uint32_t reserved_32;
+    hd_view residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
+                      // is nearer to the sum than out; out's shape and type (may be unset)
+    hd_view
+        bound; // SUM, SUM_COMPENSATED into a float: receives a number that |out - the exact sum|
+               // does not exceed; out's shape, f64 or out's type (may be unset). Not with
+               // residual; .accumulate as above. Infinite where the sum is not finite
     uint64_t reserved[8];
 } hd_reduce_options;
 
@@ -30,7 +40,7 @@ typedef struct hd_reduce_options {
 // element), or along an axis (out has the shape of in without it), or for each segment or run of
 // equal keys (one dimension; out has one element for each, or, with keys, at least as many).
 //
-//   Aliasing    out, values and keys_out may not overlap an input or each other.
+//   Aliasing    out, values, residual, bound and keys_out may not overlap an input or each other.
 //   Exactness   the one tree of docs/numerics.md over the index within the row, segment or run:
 //               the same bits on every backend, instruction set and number of threads.
 //   Cost        reads each element once. Threads only where they pay (above about 2^15 elements).

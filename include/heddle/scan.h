@@ -14,15 +14,18 @@ typedef struct hd_scan_options {
     bool exclusive; // out[i] is over the elements before i
     bool backward;  // scans the reversed sequence: out[i] is over i, i + 1, ..., last first
     bool reserved_flags[2];
-    int32_t ddof;     // as in hd_reduce_options
-    const void *init; // one element of out's type, combined on the left, last
-    hd_view segments; // offsets (any integer type), never falling, within 0 .. n: a new
-                      // segment starts at each
-    hd_view keys;     // n keys: a new segment starts where the key differs from its neighbour
+    int32_t ddof;       // as in hd_reduce_options
+    hd_type accumulate; // as in hd_reduce_options
+    const void *init;   // one element of out's type, combined on the left, last
+    hd_view segments;   // offsets (any integer type), never falling, within 0 .. n: a new
+                        // segment starts at each
+    hd_view keys;       // n keys: a new segment starts where the key differs from its neighbour
     const hd_function *map;
     hd_views with;
     hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be unset)
     hd_carry *carry;
+    hd_view residual; // as in hd_reduce_options, for each element of out
+    hd_view bound;
     uint64_t reserved[8];
 } hd_scan_options;
 

@@ -16,6 +16,8 @@ typedef struct hd_scatter_options {
                   // elements is written (or some are combined), it is not said which
     bool checked; // an index out of range is an error that names the first one
     bool reserved_flags[2];
+    hd_type accumulate; // with combine: as in hd_reduce_options
+    uint32_t reserved_32;
     int64_t *bad; // receives the position of the first index out of range, -1 if there is none;
                   // by itself it makes no error (may be NULL)
     const hd_function *map; // each element is map(in[i], with[0][i], ...)

@@ -170,22 +170,44 @@ hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_o
     }
 }
 
-hd_status hd__check_values(hd_context *ctx, const char *call, const hd_view *values,
-                           const hd__fold *fold, const hd__reader *reader, const hd_view *out,
-                           bool same)
+static hd_status check_values_type(hd_context *ctx, const char *name, const char *option,
+                                   const hd_view *v, const hd__fold *fold)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: values", call);
-    HD_TRY(hd__check_output(ctx, name, values));
-    if (fold->form != HD__ARG)
+    const bool extremes = option[0] == 'v';
+    if (extremes && fold->form != HD__ARG)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: operator %s has no values; argmin, argmax have", call,
+                        "%s: operator %s has no values; argmin, argmax have", name,
                         fold->asked->name);
-    if (values->type != fold->element)
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected the type of the elements", name,
-                        hd_type_name(values->type));
-    HD_TRY(hd__check_apart(ctx, call, "values", values, reader, same));
-    return hd__check_apart_of(ctx, call, "values", values, "out", out);
+    if (v->type == fold->value) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: the view is of %s; expected %s", name,
+                    hd_type_name(v->type),
+                    extremes           ? "the type of the elements"
+                    : option[0] == 'r' ? "the type of out"
+                                       : "f64, or the type of out");
+}
+
+hd_status hd__check_values(hd_context *ctx, const char *call, const hd__values_options *o,
+                           const hd__fold *fold, const hd__reader *reader, const hd_view *out,
+                           bool same, hd_view *chosen, const char **name)
+{
+    const hd__named_view all[] = {
+        {"values", o->values}, {"residual", o->residual}, {"bound", o->bound}};
+    char full[64];
+    *name = NULL;
+    for (int k = 0; k < 3; k++) {
+        if (hd__is_unset(all[k].view)) continue;
+        if (*name != NULL)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s and %s exclude each other", call, *name,
+                            all[k].name);
+        *name = all[k].name;
+        *chosen = *all[k].view;
+    }
+    if (*name == NULL) return HD_OK;
+    snprintf(full, sizeof full, "%s: %s", call, *name);
+    HD_TRY(hd__check_output(ctx, full, chosen));
+    HD_TRY(check_values_type(ctx, full, *name, chosen, fold));
+    HD_TRY(hd__check_apart(ctx, call, *name, chosen, reader, same));
+    return hd__check_apart_of(ctx, call, *name, chosen, "out", out);
 }
 
 hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name, const void *field,

@@ -50,10 +50,15 @@ typedef struct hd__slice_options {
 hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
                             const hd__reader *in, hd__slices *slices, int32_t *axis);
 
-// The view that receives the extremes of an arg operator, all but its shape; `same` as below.
-hd_status hd__check_values(hd_context *ctx, const char *call, const hd_view *values,
+// The view that receives second outputs: extremes, residuals or bounds, of which one may be asked for.
+// Checks all but its shape, and gives it with the option's name (NULL: none is asked for, and *chosen is
+// left alone); `same` as below.
+typedef struct hd__values_options {
+    const hd_view *values, *residual, *bound;
+} hd__values_options;
+hd_status hd__check_values(hd_context *ctx, const char *call, const hd__values_options *o,
                            const hd__fold *fold, const hd__reader *reader, const hd_view *out,
-                           bool same);
+                           bool same, hd_view *chosen, const char **name);
 
 // Offsets: one dimension, an integer type, at least `least` of them. Keys: one for each element.
 hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,

@@ -38,6 +38,27 @@ typedef struct hd__wide_moments {
     double count, mean, low, m2;
 } hd__wide_moments;
 
+// The nodes of float sums that know more than their sum: a pair has what the additions that made hi
+// rounded off (lo); size is the sum of magnitudes.
+typedef struct hd__pair_f32 {
+    float hi, lo;
+} hd__pair_f32;
+typedef struct hd__pair_f64 {
+    double hi, lo;
+} hd__pair_f64;
+typedef struct hd__sized_f32 {
+    float hi, size;
+} hd__sized_f32;
+typedef struct hd__sized_f64 {
+    double hi, size;
+} hd__sized_f64;
+typedef struct hd__sized_pair_f32 {
+    float hi, lo, size;
+} hd__sized_pair_f32;
+typedef struct hd__sized_pair_f64 {
+    double hi, lo, size;
+} hd__sized_pair_f64;
+
 // The monoid of an operation over nodes of a type, or NULL. `type` is an integer or f32, f64; for
 // HD__ARGMIN and HD__ARGMAX it is HD_I64, HD_U64 or HD_F64 (the widened value). HD__VARIANCE has
 // hd__builtin_moments instead.
@@ -45,5 +66,8 @@ const hd_operator *hd__builtin(hd__op op, hd_type type);
 const hd_operator *hd__builtin_moments(bool wide);
 const hd_operator *hd__builtin_integer(hd__op op, hd_type type);
 const hd_operator *hd__builtin_float(hd__op op, hd_type type);
+
+// The monoid over pairs, sizes or both (at least one of them) of f32 or f64.
+const hd_operator *hd__builtin_sum(bool pairs, bool sizes, hd_type type);
 
 #endif

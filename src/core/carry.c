@@ -34,6 +34,7 @@ hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, co
         carry->asked = fold->asked;
         carry->element = fold->element;
         carry->out = fold->out;
+        carry->number = fold->number;
         carry->scans = scans;
         carry->tree.op = fold->node;
         carry->tree.size = fold->node_size;
@@ -42,6 +43,12 @@ hd_status hd__enter_carry(hd_context *ctx, const char *call, hd_carry *carry, co
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the carry was begun with another pattern, operator or type (%s)", call,
                         hd_operator_name(carry->asked));
+    } else if (carry->number != fold->number || carry->tree.op != fold->node) {
+        return hd__fail(
+            ctx, HD_ERROR_ARGUMENT,
+            "%s: the carry was begun with %s nodes of %s: accumulate and bound must stay "
+            "as they were",
+            call, carry->tree.op->name, hd_type_name(carry->number));
     }
     *tree = &carry->tree;
     return HD_OK;

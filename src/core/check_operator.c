@@ -173,8 +173,8 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
 {
     hd__fold fold;
     const hd_type out = hd_default_output(op, h->samples.type);
-    HD_TRY(hd__resolve(h->ctx, call, op, h->samples.type, op->builtin ? out : h->samples.type, NULL,
-                       0, &fold));
+    HD_TRY(hd__resolve(h->ctx, call, op, h->samples.type, op->builtin ? out : h->samples.type,
+                       &(hd__fold_wish){0}, &fold));
     h->op = fold.node;
     h->name = op->name;
     h->flags = fold.node->flags;
@@ -182,7 +182,7 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
     h->field = fold.form != HD__PLAIN       ? HD_F64
                : hd__is_number(fold.number) ? fold.number
                                             : o->field;
-    if (fold.form == HD__ARG) h->field = fold.number;
+    if (fold.form == HD__ARG || fold.form == HD__SUM_PAIR) h->field = fold.number;
     if (h->field == HD_BOOL) h->field = HD_U8;
     if (h->field != HD_NONE && (!hd__is_number(h->field) || h->size % hd__size_of(h->field) != 0))
         return hd__fail(h->ctx, HD_ERROR_TYPE, "%s: an element of %zu bytes is not made of %s",

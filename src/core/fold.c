@@ -55,6 +55,18 @@ static hd_status resolve_arithmetic(hd_context *ctx, const char *call, hd__fold 
     return HD_OK;
 }
 
+static hd_status resolve_compensated(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (!hd__is_number(f->element))
+        return refuse_element(ctx, call, f->asked, f->element, "numbers");
+    const bool real = hd__is_float(f->element);
+    if (real ? !widens(f->element, f->out) : f->out != HD_F32 && f->out != HD_F64)
+        return refuse_output(ctx, call, f, real ? "the same or a wider float" : "f32 or f64");
+    f->number = real ? float_number(f->element, f->out) : f->out;
+    f->form = HD__SUM_PAIR;
+    return HD_OK;
+}
+
 static hd_status resolve_same(hd_context *ctx, const char *call, hd__fold *f, bool bits)
 {
     if (!hd__is_number(f->element) || (bits && hd__is_float(f->element)))
@@ -108,11 +120,10 @@ static hd_status resolve_average(hd_context *ctx, const char *call, hd__fold *f)
         const bool wide = has_wide_moments(f->element);
         f->form = wide ? HD__WIDE_MOMENTS : HD__MOMENTS;
         f->number = f->element == HD_I64 || f->element == HD_U64 ? f->element : HD_F64;
-        f->node = hd__builtin_moments(wide);
         f->node_size = wide ? sizeof(hd__wide_moments) : sizeof(hd__moments);
     } else {
         f->op = HD__SUM;
-        f->divides = true;
+        f->divides = f->counted = true;
     }
     return HD_OK;
 }
@@ -132,7 +143,74 @@ static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
     return HD_OK;
 }
 
-static hd_status resolve_builtin(hd_context *ctx, const char *call, hd__fold *f)
+// ---- What a call asks beside its types ----------------------------------------------------------
+
+static hd_status resolve_accumulate(hd_context *ctx, const char *call, hd_type wish, hd__fold *f)
+{
+    if (wish == HD_NONE) return HD_OK;
+    if (wish != HD_F64)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: accumulate is %s; expected f64, or 0 for none",
+                        call, hd_type_name(wish));
+    const uint32_t op = f->asked->builtin;
+    if (op != HD__SUM && op != HD__PRODUCT && op != HD__MEAN && op != HD__SUM_COMPENSATED)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: operator %s takes no accumulate; sum, product, mean and "
+                        "sum_compensated do",
+                        call, f->asked->name);
+    if (!hd__is_float(f->out))
+        return hd__fail(ctx, HD_ERROR_TYPE,
+                        "%s: accumulate is f64 and out is %s; expected a float output", call,
+                        hd_type_name(f->out));
+    f->number = HD_F64;
+    return HD_OK;
+}
+
+static hd_status resolve_residual(hd_context *ctx, const char *call, hd_type wish, hd__fold *f)
+{
+    if (wish == HD_NONE) return HD_OK;
+    if (f->form != HD__SUM_PAIR)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: operator %s has no residual; sum_compensated has", call,
+                        f->asked->name);
+    f->value = f->out;
+    return HD_OK;
+}
+
+static hd_status resolve_bound(hd_context *ctx, const char *call, hd_type wish, hd__fold *f)
+{
+    if (wish == HD_NONE) return HD_OK;
+    if (f->form != HD__SUM_PAIR && (f->asked->builtin != HD__SUM || !hd__is_float(f->number)))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: operator %s into %s has no bound; sum and sum_compensated into "
+                        "floats have",
+                        call, f->asked->name, hd_type_name(f->out));
+    f->value = wish == HD_F64 ? HD_F64 : f->out;
+    f->form = f->form == HD__SUM_PAIR ? HD__SUM_SIZED_PAIR : HD__SUM_SIZED;
+    f->counted = true;
+    return HD_OK;
+}
+
+static hd_status resolve_wish(hd_context *ctx, const char *call, const hd__fold_wish *w,
+                              hd__fold *f)
+{
+    if (f->form == HD__ARG) f->value = f->element;
+    HD_TRY(resolve_accumulate(ctx, call, w->accumulate, f));
+    HD_TRY(resolve_residual(ctx, call, w->residual, f));
+    return resolve_bound(ctx, call, w->bound, f);
+}
+
+static const hd_operator *monoid_of(hd__fold *f)
+{
+    const bool pairs = f->form == HD__SUM_PAIR || f->form == HD__SUM_SIZED_PAIR;
+    const bool sizes = f->form == HD__SUM_SIZED || f->form == HD__SUM_SIZED_PAIR;
+    if (f->op == HD__VARIANCE) return hd__builtin_moments(f->form == HD__WIDE_MOMENTS);
+    if (!pairs && !sizes) return hd__builtin(f->op, f->number == HD_BOOL ? HD_U8 : f->number);
+    f->node_size = (size_t)(1 + pairs + sizes) * hd__size_of(f->number);
+    return hd__builtin_sum(pairs, sizes, f->number);
+}
+
+static hd_status resolve_builtin(hd_context *ctx, const char *call, const hd__fold_wish *wish,
+                                 hd__fold *f)
 {
     switch (f->op) {
     case HD__SUM:
@@ -146,10 +224,11 @@ static hd_status resolve_builtin(hd_context *ctx, const char *call, hd__fold *f)
     case HD__ANY: HD_TRY(resolve_test(ctx, call, f)); break;
     case HD__ARGMIN:
     case HD__ARGMAX: HD_TRY(resolve_arg(ctx, call, f)); break;
+    case HD__SUM_COMPENSATED: HD_TRY(resolve_compensated(ctx, call, f)); break;
     default: HD_TRY(resolve_average(ctx, call, f)); break;
     }
-    if (f->op != HD__VARIANCE)
-        f->node = hd__builtin(f->op, f->number == HD_BOOL ? HD_U8 : f->number);
+    HD_TRY(resolve_wish(ctx, call, wish, f));
+    f->node = monoid_of(f);
     f->direct_in = f->form == HD__PLAIN && f->number == f->element && f->number != HD_BOOL;
     f->direct_out = f->form == HD__PLAIN && f->number == f->out && !f->divides;
     return HD_OK;
@@ -159,19 +238,32 @@ static hd_status resolve_init(hd_context *ctx, const char *call, const void *ini
 {
     f->init = NULL;
     if (init == NULL) return HD_OK;
-    if (f->form != HD__PLAIN || f->divides)
+    if (f->form == HD__ARG || f->op == HD__VARIANCE || f->divides)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s takes no init", call,
                         f->asked->name);
     f->init = init;
     if (!f->direct_out || f->out == HD_BOOL) {
-        hd__convert(f->number, f->init_number.bytes, f->out, init, 1);
+        hd__lift_output(f, init, f->init_number.bytes);
         f->init = f->init_number.bytes;
     }
     return HD_OK;
 }
 
+// A user's operator is what it is.
+static hd_status refuse_wishes(hd_context *ctx, const char *call, const hd__fold_wish *w,
+                               const hd__fold *f)
+{
+    const char *name = w->accumulate != 0 ? "accumulate"
+                       : w->residual != 0 ? "residual"
+                       : w->bound != 0    ? "bound"
+                                          : NULL;
+    if (name == NULL) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s takes no %s; it is the user's own",
+                    call, f->asked->name != NULL ? f->asked->name : "(no name)", name);
+}
+
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
-                      hd_type out, const void *init, int32_t ddof, hd__fold *f)
+                      hd_type out, const hd__fold_wish *wish, hd__fold *f)
 {
     if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     if (op->builtin >= HD__OP_COUNT)
@@ -182,14 +274,17 @@ hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, 
     f->form = HD__PLAIN;
     f->element = element;
     f->out = out;
-    f->divides = false;
-    f->ddof = ddof;
+    f->divides = f->counted = false;
+    f->heads = wish->heads;
+    f->ddof = wish->ddof;
+    f->value = HD_NONE;
     f->node_size = 0;
-    HD_TRY(f->op == HD__USER_OP ? resolve_user(ctx, call, f) : resolve_builtin(ctx, call, f));
+    if (f->op == HD__USER_OP) HD_TRY(refuse_wishes(ctx, call, wish, f));
+    HD_TRY(f->op == HD__USER_OP ? resolve_user(ctx, call, f) : resolve_builtin(ctx, call, wish, f));
     f->element_size = hd__size_of(element);
     f->out_size = hd__size_of(out);
     if (f->node_size == 0) f->node_size = hd__size_of(f->number);
-    return resolve_init(ctx, call, init, f);
+    return resolve_init(ctx, call, wish->init, f);
 }
 
 void hd__apply_init(const hd__fold *f, void *nodes, int64_t n)

@@ -8,11 +8,23 @@
 #include "core/context.h"
 
 typedef enum hd__node_form {
-    HD__PLAIN,       // a number, or a user's element
-    HD__ARG,         // hd__arg_*
-    HD__MOMENTS,     // hd__moments
-    HD__WIDE_MOMENTS // hd__wide_moments
+    HD__PLAIN,         // a number, or a user's element
+    HD__ARG,           // hd__arg_*
+    HD__MOMENTS,       // hd__moments
+    HD__WIDE_MOMENTS,  // hd__wide_moments
+    HD__SUM_PAIR,      // hd__pair_*: hi, lo
+    HD__SUM_SIZED,     // hd__sized_*: hi, size
+    HD__SUM_SIZED_PAIR // hd__sized_pair_*: hi, lo, size
 } hd__node_form;
+
+// What a call asks of an operator beside its types; all zero: nothing.
+typedef struct hd__fold_wish {
+    const void *init; // one element of type out, or NULL
+    int32_t ddof;
+    hd_type accumulate;
+    hd_type residual, bound; // types of the views that are to receive them; HD_NONE: nobody asks
+    bool heads;              // results are over segments of a scan
+} hd__fold_wish;
 
 typedef struct hd__fold {
     const hd_operator *asked; // the caller's operator
@@ -24,12 +36,15 @@ typedef struct hd__fold {
     bool direct_in;  // elements are nodes as they lie in memory
     bool direct_out; // nodes are outputs as they are
     bool divides;    // mean: an output is its node over the count
+    bool counted;    // outputs depend on the count
+    bool heads;      // as wished
     int32_t ddof;
+    hd_type value; // of the second output: an extreme, a residual, a bound; HD_NONE: none
     size_t element_size, node_size, out_size;
     const void *init; // a node, or NULL
     union {
         uint64_t align;
-        unsigned char bytes[8];
+        unsigned char bytes[24]; // a number, or hd__sized_pair_f64
     } init_number;
 } hd__fold;
 
@@ -39,9 +54,9 @@ static inline bool hd__has_moments(const hd__fold *fold)
 }
 
 // Checks that operator, element type and output type fit, and fills *fold. `call` names the
-// public function in errors; init (or NULL) is one element of type out.
+// public function in errors.
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
-                      hd_type out, const void *init, int32_t ddof, hd__fold *fold);
+                      hd_type out, const hd__fold_wish *wish, hd__fold *fold);
 
 // The same for a call without init or options, from the context's last one where that fits.
 static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, const hd_operator *op,
@@ -51,18 +66,33 @@ static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, con
     *fold = recent;
     if (op == recent->asked && element == recent->element && out == recent->out && op != NULL)
         return HD_OK;
-    const hd_status status = hd__resolve(ctx, call, op, element, out, NULL, 0, recent);
+    const hd_status status = hd__resolve(ctx, call, op, element, out, &(hd__fold_wish){0}, recent);
     // A user's operator may be another one at the same address next time.
     if (status != HD_OK || recent->op == HD__USER_OP) recent->element = HD_NONE;
     if (recent->op == HD__USER_OP) recent->asked = NULL;
     return status;
 }
 
+// Whether nodes are float sums and something more.
+static inline bool hd__is_float_sum(const hd__fold *f)
+{
+    return f->form == HD__SUM_PAIR || f->form == HD__SUM_SIZED || f->form == HD__SUM_SIZED_PAIR;
+}
+
+// Whether elements are rounded on their way into nodes: integers of as many bits as a float sum's.
+static inline bool hd__rounds_elements(const hd__fold *f)
+{
+    return hd__is_integer(f->element) && hd__size_of(f->element) >= hd__size_of(f->number);
+}
+
 // nodes[i] of elements[i]; `first` is the index of element 0 within its row. May not overlap.
 void hd__lift(const hd__fold *fold, const void *elements, int64_t n, int64_t first, void *nodes);
 
+// The node of an output: what was there before, or init.
+void hd__lift_output(const hd__fold *fold, const void *output, void *node);
+
 // out[i] of nodes[i]. Node i is over counts[i] elements, or, where counts is NULL, over
-// first_count + i. values (or NULL) receives the extremes of an arg operator.
+// first_count + i. values (or NULL) receives the second outputs.
 void hd__lower(const hd__fold *fold, const void *nodes, int64_t n, const int64_t *counts,
                int64_t first_count, void *out, void *values);
 

@@ -249,6 +249,10 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
     const hd_type out = job->out.type;
     hd_type type;
     if (!job->weighted) {
+        if (o->accumulate != HD_NONE || o->sum != NULL)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "%s: %s is for weights, of which there are none", call,
+                            o->sum != NULL ? "sum" : "accumulate");
         if (hd__is_integer(out) && hd__size_of(out) >= 4) return HD_OK;
         return hd__fail(ctx, HD_ERROR_TYPE,
                         "%s: out is %s; expected i32, u32, i64 or u64 for counts", call,
@@ -257,7 +261,12 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
     HD_TRY(check_like(ctx, "weights", in, &o->weights));
     HD_TRY(
         hd__check_inputs(ctx, call, &o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
-    HD_TRY(hd__resolve(ctx, call, HD_SUM, type, out, NULL, 0, &job->fold));
+    const hd_operator *sum = o->sum != NULL ? o->sum : HD_SUM;
+    if (sum->builtin != HD__SUM && sum->builtin != HD__SUM_COMPENSATED)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: sum is %s; expected sum or sum_compensated",
+                        call, hd_operator_name(sum));
+    const hd__fold_wish wish = {.accumulate = o->accumulate};
+    HD_TRY(hd__resolve(ctx, call, sum, type, out, &wish, &job->fold));
     hd__finish_reader(&job->weights, &job->fold, false);
     return HD_OK;
 }

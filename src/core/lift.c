@@ -4,8 +4,21 @@
 #include "core/convert.h"
 
 #include <math.h>
+#include <string.h>
+
+// The text that kernels have, too.
+#define HD_FN static inline
+HD_FN double hd_double_of_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+#include "gpu/kernels/sums.h"
 
 #define BLOCK 256
+
+// ---- Elements into nodes ------------------------------------------------------------------------
 
 typedef union block {
     uint64_t u[BLOCK];
@@ -33,6 +46,30 @@ static void lift_wide_moments(hd_type number, const block *x, int64_t n, hd__wid
             node[i] = moments_of_halves((double)(x->u[i] >> 32) * 0x1p32, (uint32_t)x->u[i]);
 }
 
+// hi is the number; lo, if there is one, 0; size, if there is one, comes last.
+static void lift_sums(const hd__fold *f, const void *numbers, int64_t n, void *nodes)
+{
+    const bool sized = f->form != HD__SUM_PAIR;
+    const size_t step = f->node_size / hd__size_of(f->number);
+    if (f->number == HD_F32) {
+        const float *x = numbers;
+        float *node = nodes;
+        for (int64_t i = 0; i < n; i++, node += step) {
+            node[1] = 0;
+            node[0] = x[i];
+            if (sized) node[step - 1] = fabsf(x[i]);
+        }
+    } else {
+        const double *x = numbers;
+        double *node = nodes;
+        for (int64_t i = 0; i < n; i++, node += step) {
+            node[1] = 0;
+            node[0] = x[i];
+            if (sized) node[step - 1] = fabs(x[i]);
+        }
+    }
+}
+
 // Each block is widened to numbers first, then wrapped into nodes.
 static void lift_structures(const hd__fold *f, const void *elements, int64_t n, int64_t first,
                             void *nodes)
@@ -42,7 +79,9 @@ static void lift_structures(const hd__fold *f, const void *elements, int64_t n, 
         const int64_t m = n - at < BLOCK ? n - at : BLOCK;
         hd__convert(f->number, &wide, f->element,
                     (const char *)elements + (size_t)at * f->element_size, m);
-        if (f->form == HD__ARG) { // the three forms differ only in how the 64 bits are read
+        if (hd__is_float_sum(f)) {
+            lift_sums(f, &wide, m, (char *)nodes + (size_t)at * f->node_size);
+        } else if (f->form == HD__ARG) { // the three forms differ only in how the 64 bits are read
             hd__arg_unsigned *node = (hd__arg_unsigned *)nodes + at;
             for (int64_t i = 0; i < m; i++) node[i] = (hd__arg_unsigned){wide.u[i], first + at + i};
         } else if (f->form == HD__WIDE_MOMENTS) {
@@ -63,6 +102,22 @@ void hd__lift(const hd__fold *f, const void *elements, int64_t n, int64_t first,
     else
         lift_structures(f, elements, n, first, nodes);
 }
+
+void hd__lift_output(const hd__fold *f, const void *output, void *node)
+{
+    _Alignas(8) unsigned char number[8];
+    if (!hd__is_float_sum(f)) {
+        if (f->direct_out && f->out != HD_BOOL)
+            memcpy(node, output, f->node_size);
+        else
+            hd__convert(f->number, node, f->out, output, 1);
+        return;
+    }
+    hd__convert(f->number, number, f->out, output, 1);
+    lift_sums(f, number, 1, node);
+}
+
+// ---- Nodes into outputs -------------------------------------------------------------------------
 
 static void lower_arg(const hd__fold *f, const void *nodes, int64_t n, void *out, void *values)
 {
@@ -107,17 +162,87 @@ static void lower_mean(const hd__fold *f, const void *nodes, int64_t n, const in
     }
 }
 
+static void sum_of(const hd__fold *f, const void *node, double *hi, double *lo, double *size)
+{
+    const int fields = (int)(f->node_size / hd__size_of(f->number));
+    double x[3];
+    hd__convert(HD_F64, x, f->number, node, fields);
+    *hi = x[0];
+    *lo = f->form == HD__SUM_SIZED ? 0 : x[1];
+    *size = x[fields - 1];
+}
+
+// The least number of the type that is not below x, which is not negative.
+static void round_up(hd_type type, double x, void *to)
+{
+    double given;
+    hd__convert(type, to, HD_F64, &x, 1);
+    hd__convert(HD_F64, &given, type, to, 1);
+    if (!(given < x)) return;
+    if (hd__size_of(type) == 2)
+        ++*(uint16_t *)to;
+    else
+        ++*(uint32_t *)to;
+}
+
+static void lower_value(const hd__fold *f, const void *node, const void *out, int64_t count,
+                        void *value)
+{
+    double hi, lo, size, given;
+    sum_of(f, node, &hi, &lo, &size);
+    hd__convert(HD_F64, &given, f->out, out, 1);
+    if (f->form == HD__SUM_PAIR) {
+        const double rest = hd_sum_rest(hi, lo, given);
+        hd__convert(f->value, value, HD_F64, &rest, 1);
+        return;
+    }
+    const double bound = hd_sum_bound(
+        hi, lo, size, given, hd_sum_depth(count, f->heads) + (f->init != NULL && count > 0),
+        f->number == HD_F32 ? 0x1p-24 : 0x1p-53, hd__rounds_elements(f),
+        f->form == HD__SUM_SIZED_PAIR);
+    round_up(f->value, bound, value);
+}
+
+// hi + lo in the type of the tree, then in out's. A lo of 0 leaves hi its sign.
+static void lower_total(const hd__fold *f, const void *node, void *out)
+{
+    const bool pairs = f->form != HD__SUM_SIZED;
+    if (f->number == HD_F32) {
+        const float *x = node, total = !pairs || x[1] == 0 ? x[0] : x[0] + x[1];
+        hd__convert(f->out, out, HD_F32, &total, 1);
+    } else {
+        const double *x = node, total = !pairs || x[1] == 0 ? x[0] : x[0] + x[1];
+        hd__convert(f->out, out, HD_F64, &total, 1);
+    }
+}
+
+static void lower_sums(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
+                       int64_t first_count, void *out, void *values)
+{
+    const size_t value_size = hd__size_of(f->value);
+    for (int64_t i = 0; i < n; i++) {
+        const char *node = (const char *)nodes + (size_t)i * f->node_size;
+        char *target = (char *)out + (size_t)i * f->out_size;
+        lower_total(f, node, target);
+        if (values != NULL && f->value != HD_NONE)
+            lower_value(f, node, target, counts != NULL ? counts[i] : first_count + i,
+                        (char *)values + (size_t)i * value_size);
+    }
+}
+
 void hd__lower(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
                int64_t first_count, void *out, void *values)
 {
-    if (f->form == HD__ARG)
+    if (f->direct_out)
+        memcpy(out, nodes, (size_t)n * f->node_size);
+    else if (f->form == HD__ARG)
         lower_arg(f, nodes, n, out, values);
     else if (hd__has_moments(f))
         lower_moments(f, nodes, n, out);
+    else if (hd__is_float_sum(f))
+        lower_sums(f, nodes, n, counts, first_count, out, values);
     else if (f->divides)
         lower_mean(f, nodes, n, counts, first_count, out);
-    else if (f->direct_out)
-        memcpy(out, nodes, (size_t)n * f->node_size);
     else
         hd__convert(f->out, out, f->number, nodes, n);
 }
@@ -131,7 +256,7 @@ static void empty_arg(const hd__fold *f, void *out, void *value)
 bool hd__lower_empty(const hd__fold *f, void *out, void *value)
 {
     if (f->init != NULL) {
-        hd__lower(f, f->init, 1, NULL, 1, out, NULL);
+        hd__lower(f, f->init, 1, NULL, 0, out, value);
     } else if (f->form == HD__ARG) {
         empty_arg(f, out, value);
     } else if (hd__has_moments(f) || f->divides) {
@@ -139,8 +264,9 @@ bool hd__lower_empty(const hd__fold *f, void *out, void *value)
         hd__convert(f->out, out, HD_F64, &nothing, 1);
     } else if (f->out == HD_BOOL) { // a node of all ones is true
         *(uint8_t *)out = *(const uint8_t *)f->node->identity != 0;
-    } else if (f->op == HD__SUM) { // +0, though the tree's identity is -0
+    } else if (f->op == HD__SUM || hd__is_float_sum(f)) { // +0, though the tree's identity is -0
         memset(out, 0, f->out_size);
+        if (value != NULL && f->value != HD_NONE) memset(value, 0, hd__size_of(f->value));
     } else if (f->node->identity != NULL) {
         hd__lower(f, f->node->identity, 1, NULL, 1, out, NULL);
     } else {

@@ -54,6 +54,7 @@ hd_type hd_default_output(const hd_operator *op, hd_type element)
     case HD__ARGMIN:
     case HD__ARGMAX: return HD_I64;
     case HD__MEAN:
+    case HD__SUM_COMPENSATED:
     case HD__VARIANCE: return real ? element : HD_F64;
     default: return element;
     }

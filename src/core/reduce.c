@@ -60,10 +60,11 @@ static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__
 
 static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
-    if (hd__is_unset(&o->values)) return HD_OK;
-    HD_TRY(hd__check_values(ctx, call, &o->values, &job->fold, &job->in, &job->out, false));
-    job->values = o->values;
-    return check_shape(ctx, job, "values", &o->values);
+    const hd__values_options wish = {&o->values, &o->residual, &o->bound};
+    const char *name;
+    HD_TRY(hd__check_values(ctx, call, &wish, &job->fold, &job->in, &job->out, false, &job->values,
+                            &name));
+    return name != NULL ? check_shape(ctx, job, name, &job->values) : HD_OK;
 }
 
 static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
@@ -77,12 +78,13 @@ static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
     HD_TRY(hd__check_apart(ctx, call, "keys_out", k, &job->in, false));
     HD_TRY(hd__check_apart_of(ctx, call, "keys_out", k, "keys", &job->keys));
     HD_TRY(hd__check_apart_of(ctx, call, "keys_out", k, "out", &job->out));
-    return hd__check_apart_of(ctx, call, "keys_out", k, "values", &job->values);
+    return hd__check_apart_of(ctx, call, "keys_out", k, "values, residual or bound", &job->values);
 }
 
 // Everything that options bring beyond the plain reduction of a view to one element.
 static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved_32));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved));
     HD_TRY(choose_slices(ctx, o, job));
     HD_TRY(check_values(ctx, o, job));
@@ -91,7 +93,7 @@ static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
     HD_TRY(hd__check_number_apart(ctx, call, "runs", o->runs, &job->in));
     const hd__named_view others[] = {{"out", &job->out},
-                                     {"values", &o->values},
+                                     {"values, residual or bound", &job->values},
                                      {"keys", &o->keys},
                                      {"keys_out", &o->keys_out},
                                      {"segments", &o->segments}};
@@ -140,7 +142,12 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     job.values.ndim = 0;
     HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));
-    HD_TRY(hd__resolve(ctx, call, op, element, out.type, o->init, o->ddof, &job.fold));
+    const hd__fold_wish wish = {.init = o->init,
+                                .ddof = o->ddof,
+                                .accumulate = o->accumulate,
+                                .residual = o->residual.type,
+                                .bound = o->bound.type};
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
     job.out = out;
     if (options != NULL) HD_TRY(check_options(ctx, o, &job));
     HD_TRY(check_shape(ctx, &job, "out", &out));

@@ -29,10 +29,11 @@ static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__sc
 
 static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
-    if (hd__is_unset(&o->values)) return HD_OK;
-    HD_TRY(hd__check_values(ctx, call, &o->values, &job->fold, &job->in, &job->out, true));
-    job->values = o->values;
-    return check_same_shape(ctx, "values", &job->in.view[0], &o->values);
+    const hd__values_options wish = {&o->values, &o->residual, &o->bound};
+    const char *name;
+    HD_TRY(hd__check_values(ctx, call, &wish, &job->fold, &job->in, &job->out, true, &job->values,
+                            &name));
+    return name != NULL ? check_same_shape(ctx, name, &job->in.view[0], &job->values) : HD_OK;
 }
 
 static void reverse(hd_view *v, int32_t axis)
@@ -125,7 +126,13 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
     HD_TRY(check_same_shape(ctx, "out", &in, &out));
-    HD_TRY(hd__resolve(ctx, call, op, element, out.type, o->init, o->ddof, &job.fold));
+    const hd__fold_wish wish = {.init = o->init,
+                                .ddof = o->ddof,
+                                .accumulate = o->accumulate,
+                                .residual = o->residual.type,
+                                .bound = o->bound.type,
+                                .heads = !hd__is_unset(&o->segments) || !hd__is_unset(&o->keys)};
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
     job.out = out;
     HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));
     if (options != NULL) HD_TRY(check_options(ctx, o, &job));

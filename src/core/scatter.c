@@ -11,16 +11,22 @@ static const char call[] = "hd_scatter";
 static hd_status check_combine(hd_context *ctx, const hd_scatter_options *o, hd_type element,
                                hd__scatter_job *job)
 {
-    HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, NULL, 0, &job->fold));
-    if (job->fold.form != HD__PLAIN || job->fold.divides)
+    const hd__fold_wish wish = {.accumulate = o->accumulate};
+    HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, &wish, &job->fold));
+    if ((job->fold.form != HD__PLAIN && job->fold.form != HD__SUM_PAIR) || job->fold.divides)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s cannot combine into what is there",
                         call, job->fold.asked->name);
     job->combines = true;
     return HD_OK;
 }
 
-static hd_status check_written(hd_context *ctx, hd_type element, const hd__scatter_job *job)
+static hd_status check_written(hd_context *ctx, const hd_scatter_options *o, hd_type element,
+                               const hd__scatter_job *job)
 {
+    if (o->accumulate != HD_NONE)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: accumulate is %s; expected 0 where nothing is combined", call,
+                        hd_type_name(o->accumulate));
     if (job->out.type == element) return HD_OK;
     char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
@@ -47,7 +53,7 @@ static hd_status check(hd_context *ctx, const hd_scatter_options *o, const hd_vi
     HD_TRY(hd__check_output(ctx, "hd_scatter: out", &job->out));
     HD_TRY(check_shapes(ctx, in, &job->index));
     HD_TRY(o->combine != NULL ? check_combine(ctx, o, element, job)
-                              : check_written(ctx, element, job));
+                              : check_written(ctx, o, element, job));
     HD_TRY(hd__check_apart(ctx, call, "out", &job->out, &job->in, false));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index));
     HD_TRY(hd__check_number_apart(ctx, call, "bad", o->bad, &job->in));
@@ -75,6 +81,7 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     const hd_scatter_options *o = options != NULL ? options : &defaults;
     HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_32));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved));
     hd__scatter_job job = {.index = index, .out = out, .unique = o->unique};
     HD_TRY(check(ctx, o, &in, &job));
@@ -97,10 +104,7 @@ void hd__combine_into(const hd__scatter_job *job, int64_t at, void *node)
     const hd__fold *f = &job->fold;
     _Alignas(HD__ALIGNMENT) unsigned char old[HD_MAX_ELEMENT], result[HD_MAX_ELEMENT];
     hd__gather(&job->out, at, 1, result);
-    if (f->direct_out && f->out != HD_BOOL)
-        memcpy(old, result, f->node_size);
-    else
-        hd__convert(f->number, old, f->out, result, 1);
+    hd__lift_output(f, result, old);
     f->node->combine(node, old, node, 1);
     hd__lower(f, node, 1, NULL, 1, result, NULL);
     hd__scatter(&job->out, at, 1, result);

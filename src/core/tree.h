@@ -73,7 +73,7 @@ static inline bool hd__tree_fold(const hd__tree *t, void *out)
 struct hd_carry {
     hd__tree tree;
     const hd_operator *asked; // what the first call used: later ones must agree
-    hd_type element, out;
+    hd_type element, out, number;
     bool scans;
     size_t bytes;
 };

@@ -119,8 +119,10 @@ static void sort_share(const plan *p, int t)
         const void *nodes = hd__read(&p->job->weights, p->from + at, m, scratch);
         if (p->k.size == 4)
             MOVE(uint32_t);
-        else
+        else if (p->k.size == 8)
             MOVE(uint64_t);
+        else
+            MOVE(hd__pair_f64);
     }
 }
 
@@ -136,7 +138,7 @@ static hd__tree tree_of(const plan *p, int64_t b)
 // The weights that a round brought to bin b: the largest perfect nodes the tree can take.
 static void push_bin(const plan *p, int64_t b, int t)
 {
-    unsigned char node[8];
+    _Alignas(HD__ALIGNMENT) unsigned char node[16];
     void *levels =
         (unsigned char *)places_of(p, t) + p->places_bytes + p->binner_bytes + p->reader_bytes;
     hd__tree tree = tree_of(p, b);
@@ -182,7 +184,7 @@ hd_status hd__histogram_sums(hd_context *ctx, const hd__histogram_job *job)
         add_round(&p);
     }
     for (int64_t b = 0; b < job->bins; b++) {
-        unsigned char node[8] = {0};
+        _Alignas(HD__ALIGNMENT) unsigned char node[16] = {0};
         const hd__tree tree = tree_of(&p, b);
         hd__histogram_store_node(job, b, node, hd__tree_fold(&tree, node));
         inside += tree.count;

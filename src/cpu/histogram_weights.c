@@ -48,14 +48,14 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t c
 void hd__histogram_store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached)
 {
     const hd__fold *f = &job->fold;
-    unsigned char place[8], old[8];
+    _Alignas(HD__ALIGNMENT) unsigned char place[8], old[16];
     if (!reached && job->add) return;
     if (!reached) {
         hd__lower_empty(f, place, NULL);
     } else {
         if (job->add) {
             hd__gather(&job->out, b, 1, place);
-            hd__convert(f->number, old, f->out, place, 1);
+            hd__lift_output(f, place, old);
             f->node->combine(node, old, node, 1);
         }
         hd__lower(f, node, 1, NULL, 1, place, NULL);
@@ -220,10 +220,11 @@ static hd_status reduce_bins(hd_context *ctx, const sorting *s)
     const int64_t n = s->starts[job->bins];
     reduction.segments = HD_VIEW(s->starts, job->bins + 1);
     if (s->sums != NULL) {
-        reduction.fold.out = job->fold.number;
+        const hd_type node = (hd_type)(HD_STRUCTURE | (uint32_t)job->fold.node_size << 8);
+        reduction.fold.out = job->fold.form == HD__PLAIN ? job->fold.number : node;
         reduction.fold.out_size = job->fold.node_size;
         reduction.fold.direct_out = true;
-        reduction.out = hd_view_of(job->fold.number, s->sums, job->bins);
+        reduction.out = hd_view_of(reduction.fold.out, s->sums, job->bins);
     }
     reduction.in.map = NULL;
     reduction.in.n = n;
@@ -263,7 +264,7 @@ static hd_status add_in_order(hd_context *ctx, const hd__histogram_job *job)
 hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job)
 {
     const bool exact = hd__is_integer(job->fold.number);
-    const bool free_order = exact || job->any_order;
+    const bool free_order = exact || (job->any_order && job->fold.form == HD__PLAIN);
     if (free_order && job->bins <= MOST_BINS) return add_in_tables(ctx, job);
     if (!exact && job->bins <= TREES) return hd__histogram_sums(ctx, job);
     return add_in_order(ctx, job);

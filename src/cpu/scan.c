@@ -314,7 +314,7 @@ hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job)
     const int64_t rows = job->in.n > 0 ? job->in.n / length : 0;
     const int threads = hd__worth_threads(ctx, job->in.n, 2 * hd__work_size(&job->in));
     if (rows == 0) return HD_OK;
-    if (hd__has_columns(&job->in, job->axis) && job->fold.form != HD__ARG)
+    if (hd__has_columns(&job->in, job->axis) && job->fold.value == HD_NONE)
         return hd__cpu_scan_columns(ctx, job);
     if (rows < 2 * threads) return scan_long_rows(ctx, job, rows);
     return scan_many_rows(ctx, job, rows, threads);

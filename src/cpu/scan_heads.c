@@ -116,7 +116,7 @@ static void empty_heads(piece *x)
     for (int64_t i = 0; i < x->n; i++)
         if (x->heads[i])
             hd__lower_empty(f, x->lowered + (size_t)i * f->out_size,
-                            x->values + (size_t)i * f->element_size);
+                            x->values + (size_t)i * hd__size_of(f->value));
 }
 
 static void piece_down(piece *x)
@@ -126,7 +126,7 @@ static void piece_down(piece *x)
     hd__pairs_down(&x->p->k, &x->l, x->base, x->after);
     unsigned char *nodes = x->l.value[0] - (job->exclusive ? x->p->k.size : 0);
     if (f->init != NULL) x->p->k.micro.combine(nodes, x->spread, nodes, x->n);
-    if (f->divides) count_elements(x);
+    if (f->counted) count_elements(x);
     hd__lower(f, nodes, x->n, x->counts, 0, x->lowered, x->values);
     if (job->exclusive) empty_heads(x);
     hd__scatter(&job->out, x->start, x->n, x->lowered);

@@ -80,7 +80,11 @@ static void say_lift(hd__text *t, const hd__fold *f)
     }
     hd__say(t, "    const %s x = ", hd__type_text(f->number));
     hd__say_conversion(t, f->number, f->element, "e");
-    if (f->form == HD__ARG)
+    if (hd__is_float_sum(f))
+        hd__say(t, ";\n    hd_node n;\n%s%s    n.hi = x;\n    return n;\n}\n",
+                f->form != HD__SUM_SIZED ? "    n.lo = 0;\n" : "",
+                f->form != HD__SUM_PAIR ? "    n.size = x > 0 ? x : 0 - x;\n" : "");
+    else if (f->form == HD__ARG)
         hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
     else if (f->form == HD__WIDE_MOMENTS)
         hd__say(t, "%s    n.count = 1;\n    n.m2 = 0;\n    return n;\n}\n", low_part(f));
@@ -112,6 +116,11 @@ static void say_lower(hd__text *t, const hd__fold *f)
                 (int)f->ddof);
         hd__say_conversion(t, f->out, HD_F64, "x");
         hd__say(t, ";\n}\n");
+    } else if (hd__is_float_sum(f)) {
+        hd__say(t, "    const %s x = %s;\n    return ", hd__type_text(f->number),
+                f->form != HD__SUM_SIZED ? "n.lo == 0 ? n.hi : n.hi + n.lo" : "n.hi");
+        hd__say_conversion(t, f->out, f->number, "x");
+        hd__say(t, ";\n}\n");
     } else {
         const char *number = hd__type_text(f->number);
         hd__say(t,
@@ -123,25 +132,61 @@ static void say_lower(hd__text *t, const hd__fold *f)
     }
 }
 
+// A residual or a bound, as src/core/lift.c makes it.
+static void say_sum_value(hd__text *t, const hd__fold *f)
+{
+    const char *lo = f->form != HD__SUM_SIZED ? "n.lo" : "0";
+    hd__say(t, "    const hd_out y = hd_lower(n, count);\n    const double given = ");
+    hd__say_conversion(t, HD_F64, f->out, "y");
+    if (f->form == HD__SUM_PAIR) {
+        hd__say(t, ";\n    const double x = hd_sum_rest(n.hi, n.lo, given);\n    return ");
+        hd__say_conversion(t, f->value, HD_F64, "x");
+        hd__say(t, ";\n}\n");
+        return;
+    }
+    hd__say(t,
+            ";\n    const double x = hd_sum_bound(n.hi, %s, n.size, given,\n"
+            "                                 hd_sum_depth(count, %d) + %d, %s, %d, %d);\n"
+            "    union {\n        hd_value v;\n        %s u;\n    } z;\n    z.v = ",
+            lo, f->heads, f->init != NULL, f->number == HD_F32 ? "0x1p-24" : "0x1p-53",
+            hd__rounds_elements(f), f->form == HD__SUM_SIZED_PAIR,
+            hd__size_of(f->value) == 2   ? "uint16_t"
+            : hd__size_of(f->value) == 4 ? "uint32_t"
+                                         : "uint64_t");
+    hd__say_conversion(t, f->value, HD_F64, "x");
+    hd__say(t, ";\n    if (");
+    hd__say_conversion(t, HD_F64, f->value, "z.v");
+    hd__say(t, " < x) z.u++;\n    return z.v;\n}\n");
+}
+
+static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_node n, int64_t count)\n{\n",
+            hd__type_text(f->value));
+    if (hd__is_float_sum(f)) {
+        say_sum_value(t, f);
+    } else {
+        hd__say(t, "    return ");
+        hd__say_conversion(t, f->element, f->number, "n.value");
+        hd__say(t, ";\n}\n");
+    }
+    hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+}
+
 static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
     hd__say(t, "#define HD_VALUES %d\n", s->has_values);
     hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
-    if (s->has_values) {
-        hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_node n)\n{\n    return ",
-                hd__type_text(f->element));
-        hd__say_conversion(t, f->element, f->number, "n.value");
-        hd__say(t, ";\n}\n");
-        hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
-    }
-    hd__say(t, "struct hd_empty {\n    hd_out out;\n%s};\n",
-            s->has_values ? "    hd_value value;\n" : "");
+    if (s->has_values) say_value(t, s, f);
+    hd__say(t, s->has_values ? "struct hd_empty {\n    union {\n        hd_out out;\n"
+                               "        uint64_t room;\n    };\n    hd_value value;\n};\n"
+                             : "struct hd_empty {\n    hd_out out;\n};\n");
     hd__say(t,
             "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_node n,\n"
             "                   int64_t count)\n{\n"
             "    hd_put(out, i, hd_lower(n, count));\n%s}\n",
-            s->has_values ? "    hd_put_value(values, i, hd_lower_value(n));\n" : "");
+            s->has_values ? "    hd_put_value(values, i, hd_lower_value(n, count));\n" : "");
 }
 
 // A scan over pairs calls the operator's nodes hd_base; pairs.h makes hd_node of them.
@@ -152,7 +197,8 @@ void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
     hd__say(t, "#define HD_DENSE %d\n", s->dense);
     hd__say(t, "#define HD_HELD %d\n#define HD_TURN %d\n#define HD_DIRECT %d\n", s->held, s->turn,
             s->direct);
-    hd__say(t, "#define HD_DIVIDES %d\n", f->divides);
+    hd__say(t, "#define HD_COUNTED %d\n", f->counted);
+    if (hd__is_float_sum(f)) hd__say_all(t, hd__kernel_text("sums.h"));
     for (int k = 0; k < 4 && s->pairs; k++)
         hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
                 k > 0 ? names[k] : "");

@@ -76,6 +76,8 @@ void hd__shape_fold(hd__shape *s, const hd__fold *f)
     s->result = f->out;
     s->ddof = hd__has_moments(f) ? f->ddof : 0;
     s->divides = f->divides;
+    s->value = f->value;
+    s->of_heads = f->heads;
     s->has_init = f->init != NULL;
 }
 

@@ -47,17 +47,18 @@ typedef struct hd__shape {
     int32_t hint;            // of tuning.def
     hd__layout in[HD_MAX_INPUTS], out, values, offsets, keys, keys_out;
     int32_t op, form; // of the fold; -1: none
-    hd_type element, number, result;
+    hd_type element, number, result, value;
     int32_t ddof;
     uint8_t divides, has_init, exclusive, has_values;
-    uint8_t pairs;   // a scan over pairs of a head and a value: hd__pairs_of
-    uint8_t dense;   // the elements of a tile lie together
-    uint8_t carries; // a scan that goes on after a prefix
-    uint8_t held;    // rows of a scan that stay in registers
-    uint8_t turn;    // rows of a scan that go down the tree together
-    uint8_t direct;  // chunks of segments are not brought to shared memory
-    uint8_t raw;     // outputs are nodes
-    uint8_t says;    // hd__says: what stands between reading and the kernel
+    uint8_t of_heads; // bounds are those of segments of a scan
+    uint8_t pairs;    // a scan over pairs of a head and a value: hd__pairs_of
+    uint8_t dense;    // the elements of a tile lie together
+    uint8_t carries;  // a scan that goes on after a prefix
+    uint8_t held;     // rows of a scan that stay in registers
+    uint8_t turn;     // rows of a scan that go down the tree together
+    uint8_t direct;   // chunks of segments are not brought to shared memory
+    uint8_t raw;      // outputs are nodes
+    uint8_t says;     // hd__says: what stands between reading and the kernel
     uint8_t heads, invert, both, in_place;
     uint8_t slices;
     uint8_t known;                   // what is chosen before each tile

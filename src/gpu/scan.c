@@ -130,10 +130,10 @@ hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t ti
     return hd__gpu_area(ctx, gpu, HD__CLOCK, 64, &state->clock);
 }
 
-// A pair is a node, its head, and, of a mean, a count.
+// A pair is a node, its head, and, where outputs depend on it, a count.
 static size_t pair_size(const hd__fold *f)
 {
-    return (f->node_size + 3) / 4 * 4 + (f->divides ? 12 : 4);
+    return (f->node_size + 3) / 4 * 4 + (f->counted ? 12 : 4);
 }
 
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,

@@ -160,7 +160,7 @@ static void store_sum(const walker *w, int64_t b, const int64_t *order, int64_t 
 {
     const hd__histogram_job *job = w->job;
     const hd__fold *f = &job->fold;
-    unsigned char node[8], place[8], old[8], waiting[HD__LEVELS * 8];
+    _Alignas(HD__ALIGNMENT) unsigned char node[16], place[8], old[16], waiting[HD__LEVELS * 16];
     hd__tree tree = {f->node, f->node_size, 0, waiting};
     for (int64_t k = 0; k < count; k++)
         hd__tree_push(&tree, 0, hd__read(&job->weights, order[k], 1, w->result));
@@ -170,7 +170,7 @@ static void store_sum(const walker *w, int64_t b, const int64_t *order, int64_t 
     } else {
         if (job->add) {
             hd__gather(&job->out, b, 1, place);
-            hd__convert(f->number, old, f->out, place, 1);
+            hd__lift_output(f, place, old);
             f->node->combine(node, old, node, 1);
         }
         hd__lower(f, node, 1, NULL, count, place, NULL);

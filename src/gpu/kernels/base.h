@@ -58,6 +58,24 @@ struct hd__moments {
 struct hd__wide_moments {
     double count, mean, low, m2;
 };
+struct hd__pair_f32 {
+    float hi, lo;
+};
+struct hd__pair_f64 {
+    double hi, lo;
+};
+struct hd__sized_f32 {
+    float hi, size;
+};
+struct hd__sized_f64 {
+    double hi, size;
+};
+struct hd__sized_pair_f32 {
+    float hi, lo, size;
+};
+struct hd__sized_pair_f64 {
+    double hi, lo, size;
+};
 
 // Element i of a view of ndim dimensions, in row-major order, as an offset in elements.
 HD_FN int64_t hd_offset(const hd_view *v, int ndim, int64_t i)

@@ -6,7 +6,7 @@ enum { HD_BASE_WORDS = HD_NODE_WORDS };
 #undef HD_NODE_WORDS
 #undef HD_COMMUTATIVE
 #undef HD_FREE
-#define HD_NODE_WORDS  (HD_BASE_WORDS + (HD_DIVIDES ? 3 : 1))
+#define HD_NODE_WORDS  (HD_BASE_WORDS + (HD_COUNTED ? 3 : 1))
 #define HD_COMMUTATIVE 0
 #define HD_FREE        0
 
@@ -14,7 +14,7 @@ enum { HD_BASE_WORDS = HD_NODE_WORDS };
 struct hd_node {
     uint32_t value[HD_BASE_WORDS];
     uint32_t head;
-#if HD_DIVIDES
+#if HD_COUNTED
     uint32_t count[2]; // elements from the last head on
 #endif
 };
@@ -34,7 +34,7 @@ HD_FN hd_base hd_value_of(hd_node n)
 
 HD_FN int64_t hd_count_of(hd_node n)
 {
-#if HD_DIVIDES
+#if HD_COUNTED
     return (int64_t)((uint64_t)n.count[1] << 32 | n.count[0]);
 #else
     return 0;
@@ -50,7 +50,7 @@ HD_FN hd_node hd_pair(hd_base value, uint32_t head, int64_t count)
 #pragma unroll
     for (int k = 0; k < HD_BASE_WORDS; k++) n.value[k] = x.w[k];
     n.head = head;
-#if HD_DIVIDES
+#if HD_COUNTED
     n.count[0] = (uint32_t)count;
     n.count[1] = (uint32_t)((uint64_t)count >> 32);
 #endif

@@ -120,7 +120,7 @@ HD_FN hd_base hd_with_init(hd_node n, hd_base init)
 // Elements under a prefix; without heads so many as there are.
 HD_FN int64_t hd_count_under(hd_node n, int64_t all)
 {
-#if HD_HEADS && HD_DIVIDES
+#if HD_HEADS && HD_COUNTED
     return hd_count_of(n);
 #else
     return all;
@@ -155,7 +155,8 @@ HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, int64_
         for (int j = 0; j < HD_K; j++)
             hd_put_value(&to->values, at + j,
                          none >> j & 1 ? empty.value
-                                       : hd_lower_value(hd_with_init(r[j].node, init)));
+                                       : hd_lower_value(hd_with_init(r[j].node, init),
+                                                        hd_count_under(r[j].node, count + j)));
 #endif
         return;
     }
