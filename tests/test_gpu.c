@@ -54,7 +54,7 @@ static int64_t some_size(uint64_t *r)
 static void pick(uint64_t *r, const hd_operator **op, hd_type *type, hd_type *out)
 {
     do {
-        *op = hd_operator_at((int32_t)check_below(r, 13));
+        *op = hd_operator_at((int32_t)check_below(r, 14));
         *type = check_type((int)check_below(r, 13));
         *out =
             check_next(r) % 3 ? hd_default_output(*op, *type) : check_type((int)check_below(r, 13));
