@@ -5,6 +5,7 @@
 #include "command.h"
 #include "options.h"
 
+#include "../bench/accuracy.h"
 #include "../bench/results_json.h"
 #include "../bench/table.h"
 #include "io/aside.h"
@@ -16,7 +17,7 @@
 typedef struct bench_args {
     context_options context;
     const char *sizes, *types, *ops, *rows, *peers, *json, *time;
-    bool quick, latency, each, least, no_limits;
+    bool quick, latency, each, least, no_limits, accuracy;
 } bench_args;
 
 static const arg_option options[] = {
@@ -38,6 +39,8 @@ static const arg_option options[] = {
     ARG_TEXT(0, "time", "SECONDS", "about how long each row is measured (0.6)", bench_args, time),
     ARG_TEXT(0, "json", "FILE", "also write everything with raw samples; - is standard output",
              bench_args, json),
+    ARG_FLAG(0, "accuracy", "instead: errors of sums of hard data, beside other methods' errors",
+             bench_args, accuracy),
     CONTEXT_OPTION_ROWS(bench_args, context),
     ARG_END};
 
@@ -180,6 +183,21 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
     return p->wrong ? EXIT_CHECK : p->failed ? EXIT_BACKEND : EXIT_DONE;
 }
 
+// Tables of errors; what chooses rows and times has nothing to say there.
+static int show_accuracy(const bench_args *a, int operands)
+{
+    hd_context *ctx;
+    if (operands > 0 || a->sizes || a->types || a->ops || a->rows || a->peers || a->json ||
+        a->time || a->quick || a->latency || a->each || a->least || a->no_limits)
+        return fail(EXIT_USAGE, "bench",
+                    "--accuracy goes with --backend, --threads and --isa only");
+    EXIT_TRY(options_open("bench", &a->context, &ctx));
+    const hd_status status = accuracy_print(stdout, ctx);
+    const int code = status == HD_OK ? EXIT_DONE : library_failed("bench", ctx, status);
+    hd_close(ctx);
+    return code;
+}
+
 int command_bench(int argc, char **argv)
 {
     bench_args a = {0};
@@ -187,6 +205,7 @@ int command_bench(int argc, char **argv)
     int code;
     complete_peers(argc, argv);
     if (!args_begin(&bench_spec, argc, argv, &a, &args, &code)) return code;
+    if (a.accuracy) return show_accuracy(&a, args.count);
     bench_run run = {0};
     const bench_pattern *chosen[ARG_MAX_OPERANDS + 64];
     if ((code = read_settings(&a, &run)) != 0) return code;

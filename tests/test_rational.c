@@ -5,6 +5,7 @@
 // of whose nodes is rounded once from the exact sum of its children; and its error, as a rational
 // number, is within the bound that page states. Trees of other shapes are evaluated beside it, to show
 // that they would be noticed.
+// link: heddle_bits
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "exact.h"
+#include "bits/exact.h"
 #include "reference.h"
 
 // ---- Formats ------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers without rounding: fixed-point integers so wide that every sum of doubles fits, and
-// rounding from them to a float format. No floating-point operation takes part: what a test finds out
-// with them owes nothing to the processor that it tests.
-#ifndef HEDDLE_TESTS_EXACT_H
-#define HEDDLE_TESTS_EXACT_H
+// rounding from them to a float format. No floating-point operation takes part: what is found out
+// with them owes nothing to the processor.
+#ifndef HEDDLE_BITS_EXACT_H
+#define HEDDLE_BITS_EXACT_H
 
 #include <stdbool.h>
 #include <stdint.h>
