@@ -19,7 +19,7 @@ static const char name[] = "doctor";
 typedef struct doctor_args {
     context_options run;
     bool json, warm, bits, declined;
-    const char *archive, *write;
+    const char *archive, *write, *part;
 } doctor_args;
 
 static const arg_option options[] = {
@@ -30,6 +30,8 @@ static const arg_option options[] = {
     ARG_FLAG(0, "bits", "hold every backend against the archive of bits that is built in",
              doctor_args, bits),
     ARG_FLAG(0, "declined", "--bits: name what a backend declines", doctor_args, declined),
+    ARG_TEXT(0, "part", "K/N", "--bits: only the K-th of N parts of the cases, 1/N to N/N",
+             doctor_args, part),
     ARG_TEXT(0, "archive", "FILE", "--bits: against this archive, of another version perhaps",
              doctor_args, archive),
     ARG_TEXT(0, "write", "FILE", "--bits: write an archive of what serial gives instead",
@@ -121,7 +123,14 @@ static void print_json(const findings *f)
 
 static int check_bits(const doctor_args *args)
 {
-    return doctor_check_bits(&(doctor_bits){.backend = args->run.backend,
+    long long part = 1, parts = 1;
+    char rest;
+    if (args->part != NULL && (sscanf(args->part, "%9lld/%9lld%c", &part, &parts, &rest) != 2 ||
+                               part < 1 || part > parts))
+        return fail(EXIT_USAGE, name, "--part %s: expected K/N, such as 1/16", args->part);
+    return doctor_check_bits(&(doctor_bits){.part = part - 1,
+                                            .parts = args->part != NULL ? parts : 0,
+                                            .backend = args->run.backend,
                                             .isa = args->run.isa,
                                             .archive = args->archive,
                                             .write = args->write,
@@ -138,8 +147,8 @@ int command_doctor(int argc, char **argv)
     int code;
     if (!args_begin(&doctor_spec, argc, argv, &args, &operands, &code)) return code;
     if (args.bits) return check_bits(&args);
-    if (args.declined || args.write != NULL || args.archive != NULL)
-        return fail(EXIT_USAGE, name, "--declined, --archive and --write go with --bits");
+    if (args.declined || args.write != NULL || args.archive != NULL || args.part != NULL)
+        return fail(EXIT_USAGE, name, "--declined, --part, --archive and --write go with --bits");
     if (args.warm && args.run.backend == NULL) args.run.backend = "cuda";
     EXIT_TRY(options_open(name, &args.run, &ctx));
     if (args.warm) {

@@ -37,6 +37,7 @@ typedef struct doctor_bits {
     const char *backend, *isa;   // NULL: all
     const char *archive, *write; // files; NULL: the one that is built in, none
     int32_t threads;             // 0: one, two, all
+    int64_t part, parts;         // of the cases; 0, 0: all
     bool json, declined;
 } doctor_bits;
 int doctor_check_bits(const doctor_bits *what);

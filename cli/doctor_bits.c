@@ -87,7 +87,8 @@ static void compare(bits_report *r, hd_context *ctx, const char *name, bool samp
 {
     bits_check check = {.ctx = ctx, .differs = tell_difference, .step = step, .user = r};
     if (r->what->declined && r->json == NULL) check.declined = tell_declined;
-    if (sample) check.largest = MODEL_LARGEST, check.every = MODEL_EVERY;
+    if (sample) check.largest = MODEL_LARGEST, check.parts = MODEL_EVERY;
+    if (r->what->parts > 0) check.part = r->what->part, check.parts = r->what->parts;
     r->shown = 0;
     r->bar = progress_begin(name, r->list->count);
     r->bar.steps = true;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # On a machine with a card: builds, runs the tests of the GPU backend on it, and times map, reduce and scan
 # against CUB and the card's limits. What is missing there (OpenMP's flags, peers) is left out by the build.
-#   scripts/gpu_check.sh [test|sanitize|ladders|bench|tune|moves|tune-moves]...        default: test bench
+#   scripts/gpu_check.sh [test|bits|sanitize|ladders|bench|tune|moves|tune-moves]...        default: test bench
 # moves: the patterns that choose and move elements. Nearly every case of a test is a kernel of its own and
 # compiling takes the time, so tests run on all cores.
 # BUILD names the build folder (default build-gpu), SIZES and CASES what is timed and tried.
@@ -65,6 +65,16 @@ for what; do
         grep -hE "FAILED|seed [0-9]+:" "$build"/card.* | head -30 && failed=1
         cat "$build"/card.* | sort | uniq -c | sort -rn | head -5
         timeout 100 "$build/tests/test_gpu_graph" || failed=1
+        ;;
+    bits) # the archive of bits
+        cores=$(nproc)
+        for part in $(seq "$cores"); do
+            timeout 560 "$build/heddle" doctor --bits --backend cuda --part "$part/$cores" >"$build/card.bits.$part" 2>&1 ||
+                echo "part $part: exit code $?" >>"$build/card.bits.$part" &
+        done
+        wait
+        grep -h "^  [yn]" "$build"/card.bits.*
+        grep -hE "^    |exit code" "$build"/card.bits.* | head -30 && failed=1
         ;;
     sanitize) # the library's kernels, and the ladders': wrong rungs are named by their ladder
         for tool in memcheck racecheck initcheck; do

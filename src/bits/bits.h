@@ -84,8 +84,8 @@ typedef struct bits_difference {
 
 typedef struct bits_check {
     hd_context *ctx;
-    int64_t largest; // larger sizes are left out; 0: none are
-    int64_t every;   // only every so-many-th case; 0: all
+    int64_t largest;     // larger sizes are left out; 0: none are
+    int64_t part, parts; // only cases part, part + parts, part + 2 parts, ...; 0, 0: all
     void (*differs)(void *user, const bits_difference *difference);
     void (*declined)(void *user, const char *name, int64_t n); // may be NULL
     void (*step)(void *user, int64_t done);                    // after each case; may be NULL

@@ -27,11 +27,11 @@ static void compare_one(bits_check *check, const bits_case *c, int64_t n,
 
 void bits_compare(bits_check *check, const bits_list *list, const bits_archive *archive)
 {
-    const int64_t every = check->every > 0 ? check->every : 1;
+    const int64_t parts = check->parts > 0 ? check->parts : 1;
     for (int64_t k = 0; k < list->count; k++) {
         const bits_case *c = &list->at[k];
         for (const int64_t *n = c->sizes; *n >= 0; n++)
-            if (k % every == 0)
+            if (k % parts == check->part)
                 compare_one(check, c, *n, archive);
             else
                 check->left_out++;

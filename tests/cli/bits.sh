@@ -26,6 +26,9 @@ sys.exit(d["same"] or t["different"] != 1 or t["same"] < 1000 or x["size"] != 1 
          (x["expected"], x["got"]) != ("12345678", "bf42d772"))' || fail "$(cat stdout.txt)"
 fi
 exits 2 "go with --bits" "$HEDDLE" doctor --write archive.txt
+for part in 0/3 4/3 1 1/2x /; do exits 2 "expected K/N" "$HEDDLE" doctor --bits --part $part; done
+exits 0 "" "$HEDDLE" doctor $one --part 3/500
+grep -q " [1-9][0-9]* results the same, [1-9][0-9]* left out$" stdout.txt || fail "a part: $(cat stdout.txt)"
 exits 6 "could not be read" "$HEDDLE" doctor --bits --archive no/such/file
 exits 6 "cannot be written" "$HEDDLE" doctor --bits --write no/such/folder/file
 exits 2 "no backend is called" "$HEDDLE" doctor --bits --backend gpu
