@@ -128,13 +128,11 @@ static int check_bits(const doctor_args *args)
     if (args->part != NULL && (sscanf(args->part, "%9lld/%9lld%c", &part, &parts, &rest) != 2 ||
                                part < 1 || part > parts))
         return fail(EXIT_USAGE, name, "--part %s: expected K/N, such as 1/16", args->part);
-    return doctor_check_bits(&(doctor_bits){.part = part - 1,
-                                            .parts = args->part != NULL ? parts : 0,
-                                            .backend = args->run.backend,
-                                            .isa = args->run.isa,
+    return doctor_check_bits(&(doctor_bits){.run = args->run,
                                             .archive = args->archive,
                                             .write = args->write,
-                                            .threads = (int32_t)args->run.threads.value,
+                                            .part = part - 1,
+                                            .parts = args->part != NULL ? parts : 0,
                                             .json = args->json,
                                             .declined = args->declined});
 }

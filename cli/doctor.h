@@ -5,6 +5,7 @@
 #define HEDDLE_CLI_DOCTOR_H
 
 #include "heddle.h"
+#include "options.h"
 
 typedef struct finding {
     const char *section; // "backends"
@@ -34,9 +35,8 @@ int doctor_warm(const char *command, hd_context *ctx);
 
 // The archive of bits on all backends, or on those that are named; or written anew. An exit code.
 typedef struct doctor_bits {
-    const char *backend, *isa;   // NULL: all
+    context_options run;         // a backend, an instruction set, threads: only these
     const char *archive, *write; // files; NULL: the one that is built in, none
-    int32_t threads;             // 0: one, two, all
     int64_t part, parts;         // of the cases; 0, 0: all
     bool json, declined;
 } doctor_bits;

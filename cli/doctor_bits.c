@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bits/bits.h"
 #include "command.h"
 #include "doctor.h"
 #include "json.h"
+#include "options.h"
 #include "progress.h"
 #include "shown.h"
 
@@ -23,12 +25,26 @@ typedef struct bits_report {
     const bits_archive *archive;
     json *json; // NULL: text
     progress bar;
-    int64_t shown; // differences of this target that were told
+    hd_context *ctx; // of the target at hand
+    int64_t shown;   // differences of this target that were told
     int64_t different;
     int code; // of what could not be done at all
 } bits_report;
 
 // ---- One target ---------------------------------------------------------------------------------
+
+// A digest does not say where: the serial backend does, if it agrees with the archive.
+static void tell_place(const bits_report *r, const bits_difference *d)
+{
+    char serial[BITS_RESULT];
+    bits_place place;
+    if (d->expected == NULL || bits_run(r->list->serial, d->what, d->n, serial) != HD_OK) return;
+    if (strcmp(serial, d->expected) == 0 &&
+        bits_locate(r->list->serial, r->ctx, d->what, d->n, &place))
+        printf("        first at element %" PRId64 " of the result: %" PRIx64
+               " in the place of %" PRIx64 "\n",
+               place.element, place.b, place.a);
+}
 
 static void tell_difference(void *user, const bits_difference *d)
 {
@@ -37,15 +53,16 @@ static void tell_difference(void *user, const bits_difference *d)
         d->expected != NULL ? shown(d->expected) : "nothing, it is no case there";
     if (r->json != NULL) {
         json_object(r->json, NULL);
-        json_text(r->json, "case", d->name);
+        json_text(r->json, "case", d->what->name);
         json_int(r->json, "size", d->n);
         json_text(r->json, "expected", d->expected);
         json_text(r->json, "got", d->got);
         json_close(r->json);
     } else if (r->shown++ < SHOWN_MOST) {
         progress_end(&r->bar);
-        printf("    %s, size %" PRId64 ": expected %s, got %s\n", d->name, d->n, expected,
+        printf("    %s, size %" PRId64 ": expected %s, got %s\n", d->what->name, d->n, expected,
                shown(d->got));
+        tell_place(r, d);
     }
 }
 
@@ -90,6 +107,7 @@ static void compare(bits_report *r, hd_context *ctx, const char *name, bool samp
     if (sample) check.largest = MODEL_LARGEST, check.parts = MODEL_EVERY;
     if (r->what->parts > 0) check.part = r->what->part, check.parts = r->what->parts;
     r->shown = 0;
+    r->ctx = ctx;
     r->bar = progress_begin(name, r->list->count);
     r->bar.steps = true;
     if (r->json != NULL) {
@@ -106,22 +124,22 @@ static void compare(bits_report *r, hd_context *ctx, const char *name, bool samp
         tell_text(name, &check);
 }
 
-static void try_target(bits_report *r, hd_context_options options)
+static void try_target(bits_report *r, hd_backend backend, const char *isa, int32_t threads)
 {
-    const bool named = r->what->backend != NULL;
-    const bool cpu = options.backend == HD_CPU;
+    context_options options = r->what->run;
     char name[64];
     hd_context *ctx;
-    const hd_status status = hd_open(&ctx, &options);
-    if (status != HD_OK) {
-        fail(EXIT_BACKEND, "doctor", "%s", hd_error(ctx));
-        r->code = EXIT_BACKEND;
-    } else {
-        snprintf(name, sizeof name, cpu ? "%s, %s, %d thread%s" : "%s",
-                 hd_backend_name(options.backend), hd_isa(ctx), (int)hd_threads(ctx),
-                 hd_threads(ctx) == 1 ? "" : "s");
-        compare(r, ctx, name, options.backend == HD_MODEL && !named);
+    options.backend = hd_backend_name(backend);
+    if (isa != NULL) options.isa = isa;
+    if (threads > 0) options.threads.value = threads;
+    const int code = options_open("doctor", &options, &ctx);
+    if (code != EXIT_DONE) {
+        r->code = code;
+        return;
     }
+    snprintf(name, sizeof name, backend == HD_CPU ? "%s, %s, %d thread%s" : "%s", options.backend,
+             hd_isa(ctx), (int)hd_threads(ctx), hd_threads(ctx) == 1 ? "" : "s");
+    compare(r, ctx, name, backend == HD_MODEL && r->what->run.backend == NULL);
     hd_close(ctx);
 }
 
@@ -130,24 +148,22 @@ static void try_target(bits_report *r, hd_context_options options)
 static int32_t all_threads(void)
 {
     hd_context *ctx;
-    const int32_t all =
-        hd_open(&ctx, &(hd_context_options){.backend = HD_CPU}) == HD_OK ? hd_threads(ctx) : 1;
+    const bool open = hd_open(&ctx, &(hd_context_options){.backend = HD_CPU}) == HD_OK;
+    const int32_t all = open ? hd_threads(ctx) : 1;
     hd_close(ctx);
     return all;
 }
 
 static void try_cores(bits_report *r, const char *isa)
 {
-    const int32_t threads[] = {1, 2, all_threads()};
-    if (r->what->threads > 0) {
-        try_target(
-            r, (hd_context_options){.backend = HD_CPU, .isa = isa, .threads = r->what->threads});
+    const int32_t all = all_threads();
+    if (r->what->run.threads.given) {
+        try_target(r, HD_CPU, isa, 0);
         return;
     }
-    for (int k = 0; k < 3; k++)
-        if (k < 2 || threads[k] > 2)
-            try_target(r,
-                       (hd_context_options){.backend = HD_CPU, .isa = isa, .threads = threads[k]});
+    for (int32_t threads = 1; threads <= 2 && r->code == EXIT_DONE; threads++)
+        try_target(r, HD_CPU, isa, threads);
+    if (all > 2 && r->code == EXIT_DONE) try_target(r, HD_CPU, isa, all);
 }
 
 static void try_backend(bits_report *r, hd_backend backend)
@@ -156,13 +172,13 @@ static void try_backend(bits_report *r, hd_backend backend)
     if (!hd_backend_available(backend, &why)) {
         if (r->json == NULL)
             printf("  --   %-28s not here: %s\n", hd_backend_name(backend), shown(why));
-        if (r->what->backend != NULL) r->code = EXIT_BACKEND;
+        if (r->what->run.backend != NULL) r->code = EXIT_BACKEND;
         return;
     }
     if (backend != HD_CPU) {
-        try_target(r, (hd_context_options){.backend = backend});
-    } else if (r->what->isa != NULL) {
-        try_cores(r, r->what->isa);
+        try_target(r, backend, NULL, 0);
+    } else if (r->what->run.isa != NULL) {
+        try_cores(r, NULL);
     } else {
         for (int32_t k = 0; hd_isa_name(k) != NULL; k++)
             if (hd_isa_runs(k)) try_cores(r, hd_isa_name(k));
@@ -181,9 +197,10 @@ static void tell_stale(bits_report *r)
 
 static int try_all(bits_report *r)
 {
-    const hd_backend only = r->what->backend != NULL ? hd_backend_named(r->what->backend) : HD_AUTO;
-    if (only == HD_BACKEND_COUNT)
-        return fail(EXIT_USAGE, "doctor", "--backend: no backend is called '%s'", r->what->backend);
+    const char *named = r->what->run.backend;
+    const hd_backend only = named != NULL ? hd_backend_named(named) : HD_AUTO;
+    hd_context *ctx;
+    if (only == HD_BACKEND_COUNT) return options_open("doctor", &r->what->run, &ctx); // says why
     tell_stale(r);
     for (int b = HD_SERIAL; b < HD_BACKEND_COUNT; b++)
         if (only == HD_AUTO || b == (int)only) try_backend(r, (hd_backend)b);

@@ -84,9 +84,9 @@ static void differs(void *user, const bits_difference *d)
 {
     const target *t = user;
     if (!t->silent)
-        CHECK(false, "%s, size %" PRId64 ": expected %s, got %s on %s (scripts/bits.sh)", d->name,
-              d->n, d->expected ? d->expected : "nothing, the archive has no such case", d->got,
-              t->name);
+        CHECK(false, "%s, size %" PRId64 ": expected %s, got %s on %s (scripts/bits.sh)",
+              d->what->name, d->n,
+              d->expected ? d->expected : "nothing, the archive has no such case", d->got, t->name);
 }
 
 static void compare(const bits_list *list, const bits_archive *archive, bits_check check,

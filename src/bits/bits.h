@@ -51,6 +51,14 @@ __attribute__((format(printf, 3, 4))) void bits_add(bits_list *list, bits_case w
 // One result of a case: bits in hexadecimal, or "~" and a digest. On failure the text is the error.
 hd_status bits_run(hd_context *ctx, const bits_case *what, int64_t n, char result[BITS_RESULT]);
 
+// Where the results of two contexts first differ: the element of the result, from 0, and its bits in
+// each; false where they are the same, or one fails. For people: archives have digests.
+typedef struct bits_place {
+    int64_t element;
+    uint64_t a, b;
+} bits_place;
+bool bits_locate(hd_context *a, hd_context *b, const bits_case *what, int64_t n, bits_place *place);
+
 // ---- The archive --------------------------------------------------------------------------------
 
 typedef struct bits_archive {
@@ -77,7 +85,7 @@ hd_status bits_write(const bits_list *list, FILE *out, const char **failed);
 // ---- Checking -----------------------------------------------------------------------------------
 
 typedef struct bits_difference {
-    const char *name;
+    const bits_case *what;
     int64_t n;
     const char *expected, *got; // expected NULL: the archive has no such result
 } bits_difference;

@@ -113,6 +113,7 @@ static void add(bits_call *call, uint64_t bits, size_t size)
         call->raw[call->elements] = bits;
         call->raw_size[call->elements] = size;
     }
+    if (call->elements < call->room) call->kept[call->elements] = bits;
     call->elements++;
     for (size_t k = 0; k < size; k++)
         call->digest = (call->digest ^ (bits >> 8 * k & 0xff)) * 0x100000001b3u;
@@ -145,6 +146,12 @@ static void write_result(const bits_call *call, char result[BITS_RESULT])
                        (int)(2 * call->raw_size[i]), call->raw[i]);
 }
 
+static void release(bits_call *call)
+{
+    for (int k = 0; k < call->arrays; k++) free(call->array[k]);
+    call->arrays = 0;
+}
+
 hd_status bits_run(hd_context *ctx, const bits_case *what, int64_t n, char result[BITS_RESULT])
 {
     bits_call call = {.ctx = ctx, .what = what, .n = n, .digest = 0xcbf29ce484222325u};
@@ -153,6 +160,26 @@ hd_status bits_run(hd_context *ctx, const bits_case *what, int64_t n, char resul
         write_result(&call, result);
     else
         snprintf(result, BITS_RESULT, "%s", hd_error(ctx)[0] ? hd_error(ctx) : "no memory");
-    for (int k = 0; k < call.arrays; k++) free(call.array[k]);
+    release(&call);
     return call.status;
+}
+
+bool bits_locate(hd_context *a, hd_context *b, const bits_case *what, int64_t n, bits_place *place)
+{
+    enum { ROOM = 1 << 20 }; // more than any case has
+    uint64_t *kept = malloc(2 * sizeof *kept * ROOM);
+    bits_call one = {.ctx = a, .what = what, .n = n, .kept = kept, .room = ROOM}, two = one;
+    int64_t i = 0;
+    if (kept == NULL) return false;
+    two.ctx = b, two.kept = kept + ROOM;
+    what->run(&one);
+    what->run(&two);
+    const int64_t count = one.elements < two.elements ? one.elements : two.elements;
+    while (i < count && i < ROOM && one.kept[i] == two.kept[i]) i++;
+    const bool differ = one.status == HD_OK && two.status == HD_OK && i < count && i < ROOM;
+    if (differ) *place = (bits_place){i, one.kept[i], two.kept[i]};
+    release(&one);
+    release(&two);
+    free(kept);
+    return differ;
 }

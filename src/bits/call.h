@@ -24,6 +24,8 @@ struct bits_call {
     int64_t elements;
     uint64_t raw[BITS_RAW], digest;
     size_t raw_size[BITS_RAW];
+    uint64_t *kept; // room for all elements, or NULL
+    int64_t room;
 };
 
 // The next input by formula: of the case's type and values, or of others, or of two axes.

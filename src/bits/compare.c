@@ -21,7 +21,7 @@ static void compare_one(bits_check *check, const bits_case *c, int64_t n,
         check->same++;
     } else {
         check->different++;
-        check->differs(check->user, &(bits_difference){c->name, n, known ? expected : NULL, got});
+        check->differs(check->user, &(bits_difference){c, n, known ? expected : NULL, got});
     }
 }
 

@@ -25,6 +25,17 @@ x = t["differences"][0]
 sys.exit(d["same"] or t["different"] != 1 or t["same"] < 1000 or x["size"] != 1 or
          (x["expected"], x["got"]) != ("12345678", "bf42d772"))' || fail "$(cat stdout.txt)"
 fi
+# A kernel that is wrong in the last digits is found, and where: the element is named.
+if "$HEDDLE" doctor | grep -qE "yes +model .*"; then
+    number=$(grep -v '^#' "$SOURCE/src/bits/archive.txt" |
+        grep -n "^scan sum f32 -> f32, wide:" | cut -d: -f1)
+    scan="--bits --backend model --part $number/$(grep -vc '^#' "$SOURCE/src/bits/archive.txt")"
+    exits 0 "" "$HEDDLE" doctor $scan --dump-kernel kernel.txt
+    sed 's/{ return a + b; }/{ return a + b * 1.0000002f; }/' kernel.txt >changed.txt
+    cmp -s kernel.txt changed.txt && fail "nothing to change in the kernel"
+    exits 1 "" "$HEDDLE" doctor $scan --load-kernel changed.txt
+    grep -q "first at element [0-9]* of the result: " stdout.txt || fail "where: $(cat stdout.txt)"
+fi
 exits 2 "go with --bits" "$HEDDLE" doctor --write archive.txt
 for part in 0/3 4/3 1 1/2x /; do exits 2 "expected K/N" "$HEDDLE" doctor --bits --part $part; done
 exits 0 "" "$HEDDLE" doctor $one --part 3/500
