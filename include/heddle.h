@@ -329,6 +329,9 @@ HD_BUILTIN(any);
 HD_BUILTIN(mean);
 HD_BUILTIN(variance);
 HD_BUILTIN(sum_compensated);
+HD_BUILTIN(sum_exact);
+HD_BUILTIN(dot);
+HD_BUILTIN(norm2);
 #undef HD_BUILTIN
 
 // Built-in operators: element types, and the output types each accepts. Integers wrap in the
@@ -345,16 +348,28 @@ HD_BUILTIN(sum_compensated);
 //                                         integers accumulate in f64
 //   SUM_COMPENSATED   integers, bool      f32 or f64
 //                     floats              the same, or a wider float
+//   SUM_EXACT         floats              the same, or a wider float
+//                     integers, bool      f32 or f64
+//   DOT               as SUM: the sum of in[i] * with[0][i]; .with is one view of in's type, and
+//                     there is no .map
+//   NORM2             all numbers, bool   f32 or f64 (f16 and bf16 also give themselves)
+//
+// SUM_EXACT is the sum without any rounding but the last, to nearest even: the same whatever the
+// order and the grouping. Nothing overflows on the way. An init takes part as one more element. A
+// reduction reads at a good part of the speed of memory; a node has 56 bytes (f64: 280), which
+// is what scans, reductions across memory and combining scatters move, so they take tens of times as
+// long as SUM. DOT rounds each product once to the type of the tree, then sums. NORM2 is the square
+// root of the sum of squares, which neither overflow nor underflow; an init takes part as one more
+// element.
 //
 // f16 and bf16 accumulate in f32 and are rounded at the output. Where that is not enough, option
-// .accumulate = HD_F64 has SUM, PRODUCT, MEAN and SUM_COMPENSATED of anything narrower compute in f64,
-// whatever the type of the output. SUM_COMPENSATED carries along what each addition of the tree rounded
+// .accumulate = HD_F64 has SUM, PRODUCT, MEAN, DOT and SUM_COMPENSATED of anything narrower compute in
+// f64, whatever the type of the output. SUM_COMPENSATED carries along what each addition of the tree rounded
 // off, and adds it at the end: about one rounding of the result, where SUM has one an addition.
 //
-// An empty SUM, of either kind, is +0, PRODUCT 1,
-// MIN the greatest and MAX the least value of the type, ARGMIN and ARGMAX index -1 (value 0), AND
-// all ones,
-// OR and XOR 0, ALL true, ANY false, MEAN and VARIANCE NaN.
+// An empty SUM of any kind, DOT and NORM2 are +0, PRODUCT 1, MIN the greatest and MAX the least value
+// of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR and XOR 0, ALL true, ANY false,
+// MEAN and VARIANCE NaN.
 #define HD_SUM             (&hd_op_sum)
 #define HD_PRODUCT         (&hd_op_product)
 #define HD_MIN             (&hd_op_min)
@@ -369,6 +384,9 @@ HD_BUILTIN(sum_compensated);
 #define HD_MEAN            (&hd_op_mean)
 #define HD_VARIANCE        (&hd_op_variance)
 #define HD_SUM_COMPENSATED (&hd_op_sum_compensated)
+#define HD_SUM_EXACT       (&hd_op_sum_exact)
+#define HD_DOT             (&hd_op_dot)
+#define HD_NORM2           (&hd_op_norm2)
 
 // An operator's name ("sum"); the built-in of a name, or NULL; the k-th built-in, or NULL.
 HD_API const char *hd_operator_name(const hd_operator *op);
@@ -376,8 +394,9 @@ HD_API const hd_operator *hd_operator_named(const char *name);
 HD_API const hd_operator *hd_operator_at(int32_t k);
 
 // The output type a caller who has no wish of its own should use: u64 or i64 for sums and
-// products of integers (as NumPy's), i64 for arg, bool for all and any, f64 for mean, variance and
-// compensated sums of integers, else the element's own. HD_NONE if the operator does not take the type.
+// products of integers (as NumPy's; dot too), i64 for arg, bool for all and any, f64 for mean,
+// variance, norm, compensated and exact sums of integers, else the element's own. HD_NONE if the
+// operator does not take the type.
 HD_API hd_type hd_default_output(const hd_operator *op, hd_type element);
 
 typedef struct hd_check_options {

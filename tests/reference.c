@@ -22,6 +22,7 @@ typedef struct cell {
     int64_t index;         // of ARGMIN, ARGMAX
     double count, m2, low; // of VARIANCE; the mean is d + low
     double lo;             // of SUM_COMPENSATED: what was rounded off, a float where x is one
+    double small, large;   // of NORM2, whose ordinary elements are in x
 } cell;
 
 // One call: what is accumulated, and how.
@@ -41,6 +42,11 @@ static bool is_arg(const hd_operator *op)
 static bool is_moment(const hd_operator *op)
 {
     return op == HD_MEAN || op == HD_VARIANCE;
+}
+
+static bool is_norm(const hd_operator *op)
+{
+    return op == HD_NORM2;
 }
 
 static bool is_logical(const hd_operator *op)
@@ -73,7 +79,8 @@ bool ref_accepts(const hd_operator *op, hd_type type, hd_type out_type)
     if (is_arg(op)) return out_type == HD_I64;
     if (is_logical(op)) return out_type == HD_BOOL;
     if (op == HD_SUM_COMPENSATED && !check_is_float(type)) return real;
-    if (is_moment(op)) return real || (out_type == type && check_is_float(type));
+    if (is_moment(op) || is_norm(op)) return real || (out_type == type && check_is_float(type));
+    if (op == HD_SUM_EXACT && !check_is_float(out_type)) return false;
     if (is_bitwise(op) && check_is_float(type)) return false;
     if (is_bitwise(op) || op == HD_MIN || op == HD_MAX || check_is_float(type))
         return widens(type, out_type);
@@ -93,7 +100,7 @@ static number_kind accumulator(const hd_operator *op, hd_type type, hd_type out_
 {
     if (how && how->accumulate == HD_F64) return DOUBLE;
     if (is_arg(op) || is_logical(op)) return kind_of(type);
-    if (op == HD_VARIANCE) return DOUBLE;
+    if (op == HD_VARIANCE || is_norm(op)) return DOUBLE;
     if (op == HD_MEAN && !check_is_float(type)) return DOUBLE;
     return kind_of(out_type) > kind_of(type) ? kind_of(out_type) : kind_of(type);
 }
@@ -140,6 +147,17 @@ static double rest_of(const job *j, const void *p, double x)
     return (double)low - (x - top);
 }
 
+// Where f64 comes in or goes out, elements far from 1 are scaled first. volatile: no contraction.
+static cell square(const job *j, cell c)
+{
+    const bool wide = j->type == HD_F64 || j->out_type == HD_F64;
+    const double x = c.x.d;
+    const bool small = wide && fabs(x) < 0x1p-511, large = wide && fabs(x) > 0x1p486;
+    volatile double y = small ? ldexp(x, 537) : large ? ldexp(x, -538) : x;
+    y = y * y;
+    return (cell){.x.d = small || large ? 0 : y, .small = small ? y : 0, .large = large ? y : 0};
+}
+
 static cell lift(const job *j, const void *in, int64_t i)
 {
     const void *at = (const char *)in + hd_type_size(j->type) * (size_t)i;
@@ -148,6 +166,7 @@ static cell lift(const job *j, const void *in, int64_t i)
     c.index = i;
     c.count = 1;
     if (is_logical(j->op)) c.x.u = truth(j, c);
+    if (is_norm(j->op)) c = square(j, c);
     return c;
 }
 
@@ -260,6 +279,8 @@ static cell joined(const job *j, cell a, cell b)
     if (op == HD_XOR) return (cell){.x.u = a.x.u ^ b.x.u};
     cell sum = add_or_multiply(j, a, b, op == HD_PRODUCT);
     sum.count = a.count + b.count;
+    sum.small = a.small + b.small;
+    sum.large = a.large + b.large;
     return sum;
 }
 
@@ -337,6 +358,17 @@ static void store_pair(const job *j, cell c, void *out, void *value)
     store_real(j->out_type, value, isfinite(rest) ? rest : 0);
 }
 
+static void store_norm(const job *j, cell c, void *out)
+{
+    const double x = c.x.d;
+    double root = sqrt(x);
+    if (c.large != 0)
+        root = ldexp(sqrt(c.large + ldexp(x, -1076)), 538);
+    else if (c.small != 0 && x < 0x1p-400)
+        root = ldexp(sqrt(c.small + ldexp(x, 1074)), -537);
+    store_real(j->out_type, out, root);
+}
+
 static void store(const job *j, cell c, void *out, void *value)
 {
     if (j->op == HD_SUM_COMPENSATED) {
@@ -348,6 +380,8 @@ static void store(const job *j, cell c, void *out, void *value)
         if (value) store_number(j, c, j->type, value);
     } else if (is_moment(j->op)) {
         store_moment(j, c, out);
+    } else if (is_norm(j->op)) {
+        store_norm(j, c, out);
     } else {
         store_number(j, c, j->out_type, out);
     }
@@ -401,7 +435,9 @@ static job make_job(const hd_operator *op, hd_type type, hd_type out_type, const
 // The result: init, if there is one, on the left; nothing to reduce gives init or the empty value.
 static void deliver(const job *j, const cell *c, const void *init, void *out, void *value)
 {
-    if (!c && init) {
+    if (!c && init && is_norm(j->op)) {
+        store_norm(j, square(j, number(j, j->out_type, init)), out);
+    } else if (!c && init) {
         memcpy(out, init, hd_type_size(j->out_type));
         if (value) memset(value, 0, hd_type_size(j->out_type));
     } else if (!c) {
@@ -409,6 +445,7 @@ static void deliver(const job *j, const cell *c, const void *init, void *out, vo
     } else if (init) {
         cell left = number(j, j->out_type, init);
         if (is_logical(j->op)) left.x.u = *(const unsigned char *)init != 0;
+        if (is_norm(j->op)) left = square(j, left);
         store(j, joined(j, left, *c), out, value);
     } else {
         store(j, *c, out, value);
@@ -418,6 +455,10 @@ static void deliver(const job *j, const cell *c, const void *init, void *out, vo
 void ref_reduce(const hd_operator *op, hd_type type, const void *in, int64_t n, hd_type out_type,
                 void *out, void *values, const ref_how *how)
 {
+    if (op == HD_SUM_EXACT) {
+        ref_exact_sum(type, in, n, out_type, out, how ? how->init : NULL);
+        return;
+    }
     const job j = make_job(op, type, out_type, how);
     const ref_monoid monoid = {sizeof(cell), combine, &j};
     const void *init = how ? how->init : NULL;
@@ -458,6 +499,10 @@ void ref_scan(const hd_operator *op, hd_type type, const void *in, int64_t n, hd
 {
     const ref_how plain = {0};
     if (!how) how = &plain;
+    if (op == HD_SUM_EXACT) {
+        ref_exact_scan(type, in, n, out_type, out, how);
+        return;
+    }
     const job j = make_job(op, type, out_type, how);
     const ref_monoid monoid = {sizeof(cell), combine, &j};
     cell *cells = check_memory(sizeof(cell) * (size_t)n);

@@ -41,6 +41,12 @@ void ref_reduce(const hd_operator *op, hd_type type, const void *in, int64_t n, 
 void ref_scan(const hd_operator *op, hd_type type, const void *in, int64_t n, hd_type out_type,
               void *out, void *values, const ref_how *how);
 
+// The same of HD_SUM_EXACT, which the two above call.
+void ref_exact_sum(hd_type type, const void *in, int64_t n, hd_type out_type, void *out,
+                   const void *init);
+void ref_exact_scan(hd_type type, const void *in, int64_t n, hd_type out_type, void *out,
+                    const ref_how *how);
+
 // Whether the operator takes elements of this type into outputs of that one.
 bool ref_accepts(const hd_operator *op, hd_type type, hd_type out_type);
 

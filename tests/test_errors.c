@@ -106,6 +106,7 @@ static void test_every_pair(void)
         for (int t = 0; check_type(t); t++)
             for (int u = 0; check_type(u); u++) {
                 const hd_operator *op = hd_operator_at(o);
+                if (op == HD_DOT) continue; // needs more than that: test_dot_norm.c
                 const bool fits = ref_accepts(op, check_type(t), check_type(u));
                 const hd_view v = HD_VIEW_OF(check_type(t), in, 2),
                               w = HD_VIEW_OF(check_type(u), out, 1);

@@ -232,7 +232,8 @@ static void test_unique(int64_t n)
 
 static bool takes_init(const hd_operator *op)
 {
-    return op != HD_ARGMIN && op != HD_ARGMAX && op != HD_MEAN && op != HD_VARIANCE;
+    return op != HD_ARGMIN && op != HD_ARGMAX && op != HD_MEAN && op != HD_VARIANCE &&
+           op != HD_DOT; // which needs .with
 }
 
 static void test_combined(void)

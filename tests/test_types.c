@@ -101,8 +101,8 @@ static void test_statuses(void)
 static void test_operators(void)
 {
     static const char *names[] = {
-        "sum", "product", "min", "max", "argmin", "argmax",   "and",
-        "or",  "xor",     "all", "any", "mean",   "variance", "sum_compensated"};
+        "sum", "product", "min",  "max",      "argmin",          "argmax",    "and", "or",   "xor",
+        "all", "any",     "mean", "variance", "sum_compensated", "sum_exact", "dot", "norm2"};
     enum { N = sizeof names / sizeof *names };
     int32_t count = 0;
     for (; hd_operator_at(count); count++) {
@@ -122,7 +122,9 @@ static hd_type expected_default(const hd_operator *op, hd_type type)
     const bool real = check_is_float(type);
     if (op == HD_ARGMIN || op == HD_ARGMAX) return HD_I64;
     if (op == HD_ALL || op == HD_ANY) return HD_BOOL;
-    if (op == HD_MEAN || op == HD_VARIANCE || op == HD_SUM_COMPENSATED) return real ? type : HD_F64;
+    if (op == HD_MEAN || op == HD_VARIANCE || op == HD_SUM_COMPENSATED || op == HD_SUM_EXACT ||
+        op == HD_NORM2)
+        return real ? type : HD_F64;
     if (op == HD_AND || op == HD_OR || op == HD_XOR) return real ? HD_NONE : type;
     if (op == HD_MIN || op == HD_MAX || real) return type;
     return check_is_signed(type) || type == HD_BOOL ? HD_I64 : HD_U64;

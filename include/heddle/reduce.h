@@ -25,7 +25,7 @@ typedef struct hd_reduce_options {
     hd_carry *carry; // this call continues the last one with the same carry
     hd_type
         accumulate; // HD_F64: the type of the tree, wider than that of out; 0: out's own, or f32.
-                    // For SUM, PRODUCT, MEAN, SUM_COMPENSATED into a float
+                    // For SUM, PRODUCT, MEAN, DOT, SUM_COMPENSATED into a float
     uint32_t reserved_32;
     hd_view residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
                       // is nearer to the sum than out; out's shape and type (may be unset)

@@ -62,6 +62,8 @@ const hd_operator *hd__builtin_moments(bool wide)
 
 const hd_operator *hd__builtin(hd__op op, hd_type type)
 {
+    if (op == HD__SUM_EXACT) return hd__builtin_limbs(type);
+    if (op == HD__NORM2) return hd__builtin_norm();
     if (op == HD__ARGMIN || op == HD__ARGMAX) {
         const bool least = op == HD__ARGMIN;
         if (type == HD_F64) return least ? argmin_float : argmax_float;

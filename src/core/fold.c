@@ -2,7 +2,6 @@
 // Which nodes an operator folds for given element and output types. The table in heddle.h says
 // what fits; this is that table.
 #include "core/fold.h"
-#include "core/convert.h"
 
 static hd_status refuse_element(hd_context *ctx, const char *call, const hd_operator *op,
                                 hd_type element, const char *expected)
@@ -128,6 +127,32 @@ static hd_status resolve_average(hd_context *ctx, const char *call, hd__fold *f)
     return HD_OK;
 }
 
+static hd_status resolve_exact(hd_context *ctx, const char *call, hd__fold *f)
+{
+    if (hd__is_integer(f->out) || f->out == HD_BOOL)
+        return refuse_output(ctx, call, f, "a float that is not narrower; f32 or f64 for integers");
+    HD_TRY(resolve_arithmetic(ctx, call, f));
+    f->form = HD__LIMBS;
+    f->node_size = f->number == HD_F64 ? sizeof(hd__limbs_wide) : sizeof(hd__limbs_narrow);
+    return HD_OK;
+}
+
+// Squares of all types but f64 are far from the ends of f64.
+static hd_status resolve_norm(hd_context *ctx, const char *call, hd__fold *f)
+{
+    HD_TRY(resolve_average(ctx, call, f));
+    f->divides = f->counted = false;
+    f->number = HD_F64;
+    if (f->element == HD_F64 || f->out == HD_F64) {
+        f->op = HD__NORM2;
+        f->form = HD__NORM;
+        f->node_size = sizeof(hd__norm);
+    } else {
+        f->squares = true;
+    }
+    return HD_OK;
+}
+
 static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
 {
     if (f->asked->combine == NULL || hd__size_of(f->asked->type) == 0)
@@ -152,9 +177,10 @@ static hd_status resolve_accumulate(hd_context *ctx, const char *call, hd_type w
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: accumulate is %s; expected f64, or 0 for none",
                         call, hd_type_name(wish));
     const uint32_t op = f->asked->builtin;
-    if (op != HD__SUM && op != HD__PRODUCT && op != HD__MEAN && op != HD__SUM_COMPENSATED)
+    if (op != HD__SUM && op != HD__PRODUCT && op != HD__MEAN && op != HD__SUM_COMPENSATED &&
+        op != HD__DOT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: operator %s takes no accumulate; sum, product, mean and "
+                        "%s: operator %s takes no accumulate; sum, product, mean, dot and "
                         "sum_compensated do",
                         call, f->asked->name);
     if (!hd__is_float(f->out))
@@ -213,6 +239,12 @@ static hd_status resolve_builtin(hd_context *ctx, const char *call, const hd__fo
                                  hd__fold *f)
 {
     switch (f->op) {
+    case HD__DOT: // of products, see products.h
+        f->op = HD__SUM;
+        HD_TRY(resolve_arithmetic(ctx, call, f));
+        break;
+    case HD__SUM_EXACT: HD_TRY(resolve_exact(ctx, call, f)); break;
+    case HD__NORM2: HD_TRY(resolve_norm(ctx, call, f)); break;
     case HD__SUM:
     case HD__PRODUCT: HD_TRY(resolve_arithmetic(ctx, call, f)); break;
     case HD__MIN:
@@ -230,7 +262,7 @@ static hd_status resolve_builtin(hd_context *ctx, const char *call, const hd__fo
     HD_TRY(resolve_wish(ctx, call, wish, f));
     f->node = monoid_of(f);
     f->direct_in = f->form == HD__PLAIN && f->number == f->element && f->number != HD_BOOL;
-    f->direct_out = f->form == HD__PLAIN && f->number == f->out && !f->divides;
+    f->direct_out = f->form == HD__PLAIN && f->number == f->out && !f->divides && !f->squares;
     return HD_OK;
 }
 
@@ -238,7 +270,7 @@ static hd_status resolve_init(hd_context *ctx, const char *call, const void *ini
 {
     f->init = NULL;
     if (init == NULL) return HD_OK;
-    if (f->form == HD__ARG || f->op == HD__VARIANCE || f->divides)
+    if (!hd__lifts_outputs(f))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s takes no init", call,
                         f->asked->name);
     f->init = init;
@@ -274,7 +306,7 @@ hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, 
     f->form = HD__PLAIN;
     f->element = element;
     f->out = out;
-    f->divides = f->counted = false;
+    f->divides = f->counted = f->squares = false;
     f->heads = wish->heads;
     f->ddof = wish->ddof;
     f->value = HD_NONE;

@@ -8,13 +8,15 @@
 #include "core/context.h"
 
 typedef enum hd__node_form {
-    HD__PLAIN,         // a number, or a user's element
-    HD__ARG,           // hd__arg_*
-    HD__MOMENTS,       // hd__moments
-    HD__WIDE_MOMENTS,  // hd__wide_moments
-    HD__SUM_PAIR,      // hd__pair_*: hi, lo
-    HD__SUM_SIZED,     // hd__sized_*: hi, size
-    HD__SUM_SIZED_PAIR // hd__sized_pair_*: hi, lo, size
+    HD__PLAIN,          // a number, or a user's element
+    HD__ARG,            // hd__arg_*
+    HD__MOMENTS,        // hd__moments
+    HD__WIDE_MOMENTS,   // hd__wide_moments
+    HD__SUM_PAIR,       // hd__pair_*: hi, lo
+    HD__SUM_SIZED,      // hd__sized_*: hi, size
+    HD__SUM_SIZED_PAIR, // hd__sized_pair_*: hi, lo, size
+    HD__LIMBS,          // hd__limbs_narrow (number HD_F32) or hd__limbs_wide (HD_F64)
+    HD__NORM            // hd__norm
 } hd__node_form;
 
 // What a call asks of an operator beside its types; all zero: nothing.
@@ -38,13 +40,14 @@ typedef struct hd__fold {
     bool divides;    // mean: an output is its node over the count
     bool counted;    // outputs depend on the count
     bool heads;      // as wished
+    bool squares;    // norm: a node is a sum of squares, an output its root
     int32_t ddof;
     hd_type value; // of the second output: an extreme, a residual, a bound; HD_NONE: none
     size_t element_size, node_size, out_size;
     const void *init; // a node, or NULL
     union {
         uint64_t align;
-        unsigned char bytes[24]; // a number, or hd__sized_pair_f64
+        unsigned char bytes[sizeof(hd__limbs_wide)];
     } init_number;
 } hd__fold;
 
@@ -88,8 +91,13 @@ static inline bool hd__rounds_elements(const hd__fold *f)
 // nodes[i] of elements[i]; `first` is the index of element 0 within its row. May not overlap.
 void hd__lift(const hd__fold *fold, const void *elements, int64_t n, int64_t first, void *nodes);
 
-// The node of an output: what was there before, or init.
-void hd__lift_output(const hd__fold *fold, const void *output, void *node);
+// The node of an output's value that takes part in what is folded: init, or what is there already. Not
+// for arg, mean and variance.
+void hd__lift_output(const hd__fold *fold, const void *value, void *node);
+static inline bool hd__lifts_outputs(const hd__fold *fold)
+{
+    return fold->form != HD__ARG && !hd__has_moments(fold) && !fold->divides;
+}
 
 // out[i] of nodes[i]. Node i is over counts[i] elements, or, where counts is NULL, over
 // first_count + i. values (or NULL) receives the second outputs.

@@ -86,11 +86,18 @@ static void lift_structures(const hd__fold *f, const void *elements, int64_t n, 
             for (int64_t i = 0; i < m; i++) node[i] = (hd__arg_unsigned){wide.u[i], first + at + i};
         } else if (f->form == HD__WIDE_MOMENTS) {
             lift_wide_moments(f->number, &wide, m, (hd__wide_moments *)nodes + at);
+        } else if (f->form == HD__NORM) {
+            hd__norm_lift(wide.d, m, (hd__norm *)nodes + at);
         } else {
             hd__moments *node = (hd__moments *)nodes + at;
             for (int64_t i = 0; i < m; i++) node[i] = (hd__moments){1, wide.d[i], 0};
         }
     }
+}
+
+static void square(double *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) x[i] *= x[i];
 }
 
 void hd__lift(const hd__fold *f, const void *elements, int64_t n, int64_t first, void *nodes)
@@ -99,22 +106,30 @@ void hd__lift(const hd__fold *f, const void *elements, int64_t n, int64_t first,
         memcpy(nodes, elements, (size_t)n * f->element_size);
     else if (f->form == HD__PLAIN)
         hd__convert(f->number, nodes, f->element, elements, n);
+    else if (f->form == HD__LIMBS)
+        hd__limbs_lift(f->number, f->element, elements, n, nodes);
     else
         lift_structures(f, elements, n, first, nodes);
+    if (f->squares) square(nodes, n);
 }
 
-void hd__lift_output(const hd__fold *f, const void *output, void *node)
+void hd__lift_output(const hd__fold *f, const void *value, void *node)
 {
     _Alignas(8) unsigned char number[8];
-    if (!hd__is_float_sum(f)) {
-        if (f->direct_out && f->out != HD_BOOL)
-            memcpy(node, output, f->node_size);
+    if (f->form == HD__LIMBS) {
+        hd__limbs_lift(f->number, f->out, value, 1, node);
+    } else if (f->op == HD__USER_OP || (f->direct_out && f->out != HD_BOOL)) {
+        memcpy(node, value, f->node_size);
+    } else {
+        hd__convert(f->number, number, f->out, value, 1);
+        if (hd__is_float_sum(f))
+            lift_sums(f, number, 1, node);
+        else if (f->form == HD__NORM)
+            hd__norm_lift((const double *)(const void *)number, 1, node);
         else
-            hd__convert(f->number, node, f->out, output, 1);
-        return;
+            memcpy(node, number, f->node_size);
+        if (f->squares) square(node, 1);
     }
-    hd__convert(f->number, number, f->out, output, 1);
-    lift_sums(f, number, 1, node);
 }
 
 // ---- Nodes into outputs -------------------------------------------------------------------------
@@ -143,6 +158,15 @@ static void lower_moments(const hd__fold *f, const void *nodes, int64_t n, void 
         const double rest = node.count - f->ddof;
         const double variance = rest > 0 && isfinite(node.mean) ? node.m2 / rest : NAN;
         hd__convert(f->out, (char *)out + (size_t)i * f->out_size, HD_F64, &variance, 1);
+    }
+}
+
+static void lower_norms(const hd__fold *f, const void *nodes, int64_t n, void *out)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double root = f->form == HD__NORM ? hd__norm_lower(((const hd__norm *)nodes)[i])
+                                                : sqrt(((const double *)nodes)[i]);
+        hd__convert(f->out, (char *)out + (size_t)i * f->out_size, HD_F64, &root, 1);
     }
 }
 
@@ -241,6 +265,10 @@ void hd__lower(const hd__fold *f, const void *nodes, int64_t n, const int64_t *c
         lower_moments(f, nodes, n, out);
     else if (hd__is_float_sum(f))
         lower_sums(f, nodes, n, counts, first_count, out, values);
+    else if (f->form == HD__LIMBS)
+        hd__limbs_lower(f->number, nodes, n, f->out, out);
+    else if (f->form == HD__NORM || f->squares)
+        lower_norms(f, nodes, n, out);
     else if (f->divides)
         lower_mean(f, nodes, n, counts, first_count, out);
     else
@@ -264,7 +292,8 @@ bool hd__lower_empty(const hd__fold *f, void *out, void *value)
         hd__convert(f->out, out, HD_F64, &nothing, 1);
     } else if (f->out == HD_BOOL) { // a node of all ones is true
         *(uint8_t *)out = *(const uint8_t *)f->node->identity != 0;
-    } else if (f->op == HD__SUM || hd__is_float_sum(f)) { // +0, though the tree's identity is -0
+    } else if (f->op == HD__SUM || f->op == HD__SUM_EXACT || hd__is_float_sum(f)) {
+        // +0, though the tree's identity is -0
         memset(out, 0, f->out_size);
         if (value != NULL && f->value != HD_NONE) memset(value, 0, hd__size_of(f->value));
     } else if (f->node->identity != NULL) {

@@ -43,6 +43,7 @@ hd_type hd_default_output(const hd_operator *op, hd_type element)
     const bool real = hd__is_float(element);
     switch ((hd__op)op->builtin) {
     case HD__SUM:
+    case HD__DOT:
     case HD__PRODUCT:
         if (real) return element;
         return hd__kind_of(element) == HD__UNSIGNED ? HD_U64 : HD_I64;
@@ -55,6 +56,8 @@ hd_type hd_default_output(const hd_operator *op, hd_type element)
     case HD__ARGMAX: return HD_I64;
     case HD__MEAN:
     case HD__SUM_COMPENSATED:
+    case HD__SUM_EXACT:
+    case HD__NORM2:
     case HD__VARIANCE: return real ? element : HD_F64;
     default: return element;
     }

@@ -2,6 +2,7 @@
 // hd_reduce: checks its arguments and hands the job to a backend.
 #include "core/arguments.h"
 #include "core/float_state.h"
+#include "core/products.h"
 
 static const char call[] = "hd_reduce";
 
@@ -111,8 +112,9 @@ static hd_status reduce_shortly(hd_context *ctx, const hd_view *in, const hd_ope
 {
     const hd__fold *fold;
     *done = false;
-    if (ctx->first->reduce_row == NULL || hd__narrates(ctx) || !hd__is_plain_row(in) ||
-        !hd__is_plain_row(out) || out->shape[0] != 1 || !hd__plainly_apart(in, out))
+    if (ctx->first->reduce_row == NULL || op == HD_DOT || hd__narrates(ctx) ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->shape[0] != 1 ||
+        !hd__plainly_apart(in, out))
         return HD_OK;
     HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
     HD__FLOAT_STATE;
@@ -140,14 +142,18 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     job.values.type = HD_NONE;
     job.values.data = NULL;
     job.values.ndim = 0;
-    HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
-    HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));
+    const hd_function *map;
     const hd__fold_wish wish = {.init = o->init,
                                 .ddof = o->ddof,
                                 .accumulate = o->accumulate,
                                 .residual = o->residual.type,
                                 .bound = o->bound.type};
+    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &wish, o->map, &o->with, &map));
+    HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
+    HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));
+    if (op == HD_DOT) element = in.type;
     HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
+    hd__take_products(&job.fold);
     job.out = out;
     if (options != NULL) HD_TRY(check_options(ctx, o, &job));
     HD_TRY(check_shape(ctx, &job, "out", &out));

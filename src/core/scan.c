@@ -3,6 +3,7 @@
 // over reversed views.
 #include "core/arguments.h"
 #include "core/float_state.h"
+#include "core/products.h"
 
 static const char call[] = "hd_scan";
 
@@ -91,8 +92,8 @@ static hd_status scan_shortly(hd_context *ctx, const hd_view *in, const hd_opera
 {
     const hd__fold *fold;
     *done = false;
-    if (ctx->first->scan_row == NULL || hd__narrates(ctx) || !hd__is_plain_row(in) ||
-        !hd__is_plain_row(out) || out->shape[0] != in->shape[0])
+    if (ctx->first->scan_row == NULL || op == HD_DOT || hd__narrates(ctx) ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->shape[0] != in->shape[0])
         return HD_OK;
     if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
         return HD_OK;
@@ -123,16 +124,20 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     job.values.type = HD_NONE;
     job.values.data = NULL;
     job.values.ndim = 0;
-    HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
-    HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
-    HD_TRY(check_same_shape(ctx, "out", &in, &out));
+    const hd_function *map;
     const hd__fold_wish wish = {.init = o->init,
                                 .ddof = o->ddof,
                                 .accumulate = o->accumulate,
                                 .residual = o->residual.type,
                                 .bound = o->bound.type,
                                 .heads = !hd__is_unset(&o->segments) || !hd__is_unset(&o->keys)};
+    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &wish, o->map, &o->with, &map));
+    HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
+    HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
+    HD_TRY(check_same_shape(ctx, "out", &in, &out));
+    if (op == HD_DOT) element = in.type;
     HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
+    hd__take_products(&job.fold);
     job.out = out;
     HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));
     if (options != NULL) HD_TRY(check_options(ctx, o, &job));

@@ -3,6 +3,7 @@
 #include "core/scatter.h"
 #include "core/convert.h"
 #include "core/indices.h"
+#include "core/products.h"
 
 #include <stdio.h>
 
@@ -13,7 +14,8 @@ static hd_status check_combine(hd_context *ctx, const hd_scatter_options *o, hd_
 {
     const hd__fold_wish wish = {.accumulate = o->accumulate};
     HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, &wish, &job->fold));
-    if ((job->fold.form != HD__PLAIN && job->fold.form != HD__SUM_PAIR) || job->fold.divides)
+    hd__take_products(&job->fold);
+    if (!hd__lifts_outputs(&job->fold))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s cannot combine into what is there",
                         call, job->fold.asked->name);
     job->combines = true;
@@ -48,7 +50,11 @@ static hd_status check(hd_context *ctx, const hd_scatter_options *o, const hd_vi
                        hd__scatter_job *job)
 {
     hd_type element;
-    HD_TRY(hd__check_inputs(ctx, call, in, o->map, &o->with, &job->in, &element));
+    const hd_function *map;
+    HD_TRY(hd__choose_map(ctx, call, o->combine, in, job->out.type,
+                          &(hd__fold_wish){.accumulate = o->accumulate}, o->map, &o->with, &map));
+    HD_TRY(hd__check_inputs(ctx, call, in, map, &o->with, &job->in, &element));
+    if (o->combine == HD_DOT) element = in->type;
     HD_TRY(hd__check_index(ctx, call, &job->index));
     HD_TRY(hd__check_output(ctx, "hd_scatter: out", &job->out));
     HD_TRY(check_shapes(ctx, in, &job->index));

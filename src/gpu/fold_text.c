@@ -17,6 +17,24 @@ static const char *small_sum(const hd__fold *f)
     return (f->element == HD_U8 || f->element == HD_U16) && integers ? "uint32_t" : NULL;
 }
 
+// The number of limbs of an exact sum: of many the compiler does not know it, so that it leaves loops as
+// they are, and nodes in local memory.
+static const char *limbs_of(const hd__fold *f)
+{
+    return f->number == HD_F64 ? "(int)hd_opaque(34)" : "6";
+}
+
+static void say_combine_limbs(hd__text *t, const hd__fold *f)
+{
+    hd__say(t,
+            "{\n    const int words = %s;\n    uint64_t carry = 0;\n"
+            "    for (int k = 0; k < words; k++) {\n"
+            "        const uint64_t x = a.limb[k] + b.limb[k], y = x + carry;\n"
+            "        carry = (x < a.limb[k]) | (y < x);\n        a.limb[k] = y;\n    }\n"
+            "    a.flags |= b.flags;\n    return a;\n}\n",
+            limbs_of(f));
+}
+
 static void say_operator(hd__text *t, const hd__fold *f)
 {
     const hd_operator *op = f->node;
@@ -49,6 +67,8 @@ static void say_operator(hd__text *t, const hd__fold *f)
                 "    x.d = a;\n    y.d = b;\n    z.d = a %c b || a != a ? a : b;\n"
                 "    if (a == b) z.u = x.u %c y.u;\n    return z.d;\n}\n",
                 f->op == HD__MIN ? '<' : '>', f->op == HD__MIN ? '|' : '&');
+    else if (f->form == HD__LIMBS)
+        say_combine_limbs(t, f);
     else
         hd__say(t, "%s\n", op->body_text);
     hd__say(t, "#line 1 \"preamble\"\n");
@@ -71,6 +91,47 @@ static const char *low_part(const hd__fold *f)
            "    n.mean = upper + lower;\n    n.low = lower - (n.mean - upper);\n";
 }
 
+// An exact sum's node n of x, a number of a type.
+static void say_limbs(hd__text *t, const hd__fold *f, hd_type from, const char *x)
+{
+    const int base = f->number == HD_F64 ? -1074 : -149;
+    const char *words = limbs_of(f);
+    hd__say(t, "    hd_node n;\n");
+    if (hd__is_float(from)) {
+        hd__say(t, "    n.flags = hd__limbs_set_float(n.limb, %s, %d, ", words, base);
+        hd__say_conversion(t, HD_F64, from, x);
+        hd__say(t, ");\n");
+    } else {
+        const char *type = hd__kind_of(from) == HD__SIGNED ? "int64_t" : "uint64_t";
+        hd__say(t, "    const %s y = ", type);
+        hd__say_conversion(t, hd__kind_of(from) == HD__SIGNED ? HD_I64 : HD_U64, from, x);
+        hd__say(t,
+                ";\n    n.flags = hd__limbs_set_whole(n.limb, %s, %d, y < 0 ? 0 - (uint64_t)y : "
+                "(uint64_t)y, y < 0);\n",
+                words, base);
+    }
+    hd__say(t, "    return n;\n}\n");
+}
+
+// The node of x, a number of a type, returned.
+void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x)
+{
+    if (f->form == HD__LIMBS) {
+        say_limbs(t, f, from, x);
+        return;
+    }
+    hd__say(t, "    const %s y = ", hd__type_text(f->number));
+    hd__say_conversion(t, f->number, from, x);
+    if (hd__is_float_sum(f))
+        hd__say(t, ";\n    hd_node n;\n%s%s    n.hi = y;\n    return n;\n}\n",
+                f->form != HD__SUM_SIZED ? "    n.lo = 0;\n" : "",
+                f->form != HD__SUM_PAIR ? "    n.size = y > 0 ? y : 0 - y;\n" : "");
+    else
+        hd__say(t, f->form == HD__NORM ? ";\n    return hd__norm_of(y);\n}\n"
+                   : f->squares        ? ";\n    return y * y;\n}\n"
+                                       : ";\n    return (hd_node)y;\n}\n");
+}
+
 static void say_lift(hd__text *t, const hd__fold *f)
 {
     hd__say(t, "HD_FN hd_node hd_lift(hd_element e, int64_t index)\n{\n");
@@ -78,21 +139,28 @@ static void say_lift(hd__text *t, const hd__fold *f)
         hd__say(t, "    return e;\n}\n");
         return;
     }
+    if (hd__lifts_outputs(f)) {
+        hd__say_node_of(t, f, f->element, "e");
+        return;
+    }
     hd__say(t, "    const %s x = ", hd__type_text(f->number));
     hd__say_conversion(t, f->number, f->element, "e");
-    if (hd__is_float_sum(f))
-        hd__say(t, ";\n    hd_node n;\n%s%s    n.hi = x;\n    return n;\n}\n",
-                f->form != HD__SUM_SIZED ? "    n.lo = 0;\n" : "",
-                f->form != HD__SUM_PAIR ? "    n.size = x > 0 ? x : 0 - x;\n" : "");
-    else if (f->form == HD__ARG)
+    if (f->form == HD__ARG)
         hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
     else if (f->form == HD__WIDE_MOMENTS)
         hd__say(t, "%s    n.count = 1;\n    n.m2 = 0;\n    return n;\n}\n", low_part(f));
-    else if (f->form == HD__MOMENTS)
+    else
         hd__say(t, ";\n    hd_node n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
                    "    return n;\n}\n");
-    else
-        hd__say(t, ";\n    return (hd_node)x;\n}\n");
+}
+
+static void say_lower_limbs(hd__text *t, const hd__fold *f)
+{
+    const bool wide = f->number == HD_F64;
+    hd__say(t, "    const double x = hd__limbs_round(n.limb, %s, %d, n.flags, %s);\n    return ",
+            limbs_of(f), wide ? -1074 : -149, wide ? "false" : "true");
+    hd__say_conversion(t, f->out, HD_F64, "x");
+    hd__say(t, ";\n}\n");
 }
 
 static void say_lower(hd__text *t, const hd__fold *f)
@@ -104,6 +172,13 @@ static void say_lower(hd__text *t, const hd__fold *f)
     hd__say(t, "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return n;\n}\n");
+    } else if (f->form == HD__LIMBS) {
+        say_lower_limbs(t, f);
+    } else if (f->form == HD__NORM || f->squares) {
+        hd__say(t, "    const double x = %s(n);\n    return ",
+                f->squares ? "sqrt" : "hd__norm_root");
+        hd__say_conversion(t, f->out, HD_F64, "x");
+        hd__say(t, ";\n}\n");
     } else if (f->form == HD__ARG) {
         hd__say(t, "    return n.index;\n}\n");
     } else if (hd__has_moments(f)) {

@@ -71,20 +71,12 @@ void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f)
         hd__say(t, "i * v->stride[0];\n}\n");
     else
         hd__say(t, "hd_offset(v, %d, i);\n}\n", s->out.ndim);
-    if (hd__is_float_sum(f))
-        hd__say(t,
-                "HD_FN hd_node hd_pair_of(%s x)\n{\n    hd_node n;\n    n.hi = x;\n"
-                "    n.lo = 0;\n    return n;\n}\n",
-                hd__type_text(f->number));
     hd__say(t, "HD_FN hd_node hd_old(const hd_view *v, int64_t i)\n"
-               "{\n    const hd_out x = *hd_out_at(v, i);\n    return ");
-    if (f->op == HD__USER_OP) {
-        hd__say(t, "x;\n}\n");
-    } else {
-        hd__say(t, hd__is_float_sum(f) ? "hd_pair_of(" : "(hd_node)(");
-        hd__say_conversion(t, f->number, f->out, "x");
-        hd__say(t, ");\n}\n");
-    }
+               "{\n    const hd_out x = *hd_out_at(v, i);\n");
+    if (f->op == HD__USER_OP)
+        hd__say(t, "    return x;\n}\n");
+    else
+        hd__say_node_of(t, f, f->out, "x");
     if (hd__is_float_sum(f) || (f->node_size != 4 && f->node_size != 8)) return;
     hd__say(t, "typedef %s hd_word;\n", f->node_size == 4 ? "uint32_t" : "uint64_t");
     if (native(f) != NULL) say_native(t, f, native(f));

@@ -78,6 +78,7 @@ void hd__shape_fold(hd__shape *s, const hd__fold *f)
     s->divides = f->divides;
     s->value = f->value;
     s->of_heads = f->heads;
+    s->squares = f->squares;
     s->has_init = f->init != NULL;
 }
 
@@ -396,7 +397,7 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     hd__say_all(t, hd__kernel_text("base.h"));
     hd__say_all(t, hd__kernel_text("numbers.h"));
     const hd_source *of_map = map != NULL ? map->source : NULL;
-    const hd_source *of_fold = fold != NULL && fold->op == HD__USER_OP ? fold->node->source : NULL;
+    const hd_source *of_fold = fold != NULL ? fold->node->source : NULL;
     say_source(t, of_map);
     if (of_fold != of_map) say_source(t, of_fold);
     hd__say(t, "#line 1 \"preamble\"\n");

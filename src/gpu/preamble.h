@@ -49,7 +49,7 @@ typedef struct hd__shape {
     int32_t op, form; // of the fold; -1: none
     hd_type element, number, result, value;
     int32_t ddof;
-    uint8_t divides, has_init, exclusive, has_values;
+    uint8_t divides, squares, has_init, exclusive, has_values;
     uint8_t of_heads; // bounds are those of segments of a scan
     uint8_t pairs;    // a scan over pairs of a head and a value: hd__pairs_of
     uint8_t dense;    // the elements of a tile lie together
@@ -114,6 +114,9 @@ void hd__say_integers(hd__text *t, const hd__shape *s);
 
 // A fold: hd_node, hd_combine, hd_lift, hd_give and so on; over pairs of a head and a node as well.
 void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f);
+
+// The end of a function that gives the node of x, a number of a type.
+void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x);
 
 // hd_bound(view, i): integers as i64.
 void hd__say_bounds(hd__text *t, const hd__layout *l);

@@ -76,6 +76,15 @@ struct hd__sized_pair_f32 {
 struct hd__sized_pair_f64 {
     double hi, lo, size;
 };
+struct hd__limbs_narrow {
+    uint64_t limb[6], flags;
+};
+struct hd__limbs_wide {
+    uint64_t limb[34], flags;
+};
+struct hd__norm {
+    double small, middle, large;
+};
 
 // Element i of a view of ndim dimensions, in row-major order, as an offset in elements.
 HD_FN int64_t hd_offset(const hd_view *v, int ndim, int64_t i)
