@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
 #include "core/reader.h"
+#include "core/convert.h"
 #include "core/loose.h"
 
 #include <string.h>
@@ -173,6 +174,16 @@ const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratc
     const void *elements = fetch_elements(r, start, n, &at);
     if (r->fold->direct_in) return elements;
     hd__lift(r->fold, elements, n, r->first + start, at);
+    return at;
+}
+
+const void *hd__read_numbers(const hd__reader *r, int64_t start, int64_t n, void *scratch)
+{
+    const hd__fold *f = r->fold;
+    char *at = scratch;
+    const void *elements = fetch_elements(r, start, n, &at);
+    if (f->element == f->number) return elements;
+    hd__convert(f->number, at, f->element, elements, n);
     return at;
 }
 

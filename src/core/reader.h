@@ -24,6 +24,9 @@ size_t hd__reader_bytes(const hd__reader *r, int64_t tile);
 // scratch. The pointer holds until the scratch is used again.
 const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratch);
 
+// The same but for the last step: the numbers that built-in nodes are made of, in place or in scratch.
+const void *hd__read_numbers(const hd__reader *r, int64_t start, int64_t n, void *scratch);
+
 // The elements themselves, as the function gives them, without a fold: in place if there is no
 // function and view 0 is contiguous, else in scratch.
 static inline hd_type hd__element_type(const hd__reader *r)

@@ -62,6 +62,13 @@ typedef struct hd__micro {
 // A sum of narrow integers in 64 bits, without writing them out wide first: *out = sum of in.
 typedef void hd__wide_sum(uint64_t *out, const void *in, int64_t n);
 
+// *node = R(n) of n >= 1 elements that lie dense, for float sums whose nodes are more than that or wider than
+// elements: of f32, of f64, and in f64 of f32; [whether nodes have lo][whether they have size].
+typedef void hd__sum_of(void *node, const void *in, int64_t n);
+typedef struct hd__tree_sums {
+    hd__sum_of *f32[2][2], *f64[2][2], *wide[2][2]; // [0][0] only of wide
+} hd__tree_sums;
+
 // The nodes of a variance over groups of so many elements: hd__moments of f32, hd__wide_moments of f64.
 #define HD__MOMENT_GROUP 64
 typedef void hd__moments_of(void *out, const void *in, int64_t groups);
@@ -103,6 +110,7 @@ typedef struct hd__micro_table {
     const hd__micro *row[HD__OP_COUNT][HD_TYPE_KINDS];
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
     hd__moments_of *moments[HD_TYPE_KINDS];
+    const hd__tree_sums *sums;
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;

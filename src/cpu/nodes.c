@@ -88,6 +88,18 @@ static void down(const hd__kernels *k, char *out, const char *in, const char *ba
     }
 }
 
+// Float sums that have more in their nodes, or nodes wider than elements.
+static void choose_sums(const hd__tree_sums *sums, const hd__fold *f, hd__kernels *k)
+{
+    const bool more = hd__is_float_sum(f), wide = f->number == HD_F64;
+    const int pairs = more && f->form != HD__SUM_SIZED, sizes = more && f->form != HD__SUM_PAIR;
+    k->sum = k->sum_numbers = NULL;
+    if (!more && (f->op != HD__SUM || f->form != HD__PLAIN || !wide)) return;
+    k->sum_numbers = wide ? sums->f64[pairs][sizes] : sums->f32[pairs][sizes];
+    if (f->element == f->number) k->sum = k->sum_numbers;
+    if (f->element == HD_F32 && wide) k->sum = sums->wide[pairs][sizes];
+}
+
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
 {
     const hd_operator *op = fold->node;
@@ -98,6 +110,7 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     if (fold->op != HD__USER_OP && fold->form == HD__PLAIN)
         row = ctx->isa->table->row[fold->op][type];
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
+    choose_sums(ctx->isa->table->sums, fold, k);
     k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
     if (row != NULL) {
         k->micro = *row;

@@ -16,6 +16,8 @@ typedef struct hd__kernels {
     const void *identity;    // true to the bit, or NULL
     hd__micro micro;         // reduce, scan and segments may be NULL
     hd__moments_of *moments; // of a variance of such elements, or NULL
+    hd__sum_of *sum;         // of a float sum straight from such elements, or NULL
+    hd__sum_of *sum_numbers; // and from the numbers that they become, or NULL
 } hd__kernels;
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);

@@ -236,7 +236,8 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
     }
     if (n > FEW_NODES) return false;
     uint64_t levels[FEW_NODES / 4];
-    hd__kernels k = {f->node, f->node_size, f->node->identity, *micro, NULL};
+    hd__kernels k = {
+        .op = f->node, .size = f->node_size, .identity = f->node->identity, .micro = *micro};
     hd__scan_few(&k, in, n, out, levels);
     return true;
 }

@@ -46,28 +46,59 @@ static void reduce_moments(hd__worker *w, int64_t start, int64_t n, void *node)
     hd__tree_fold(&tree, node);
 }
 
-void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
+// m elements of any kind, at most a block: what they become, then their sum.
+static void reduce_numbers_of(hd__worker *w, int64_t start, int64_t m, void *node)
 {
-    if (w->k.moments != NULL && n >= HD__MOMENT_GROUP && w->in.map == NULL &&
-        hd__is_contiguous(&w->in.view[0])) {
-        reduce_moments(w, start, n, node);
-        return;
-    }
-    if (w->in.direct || n <= w->block) {
-        hd__reduce_nodes(&w->k, hd__read(&w->in, start, n, w->elements), n, node, w->levels);
-        return;
-    }
+    w->k.sum_numbers(node, hd__read_numbers(&w->in, start, m, w->elements), m);
+}
+
+static bool lies_dense(const hd__reader *in)
+{
+    return in->map == NULL && hd__is_contiguous(&in->view[0]);
+}
+
+// A slice of more than a block: whole blocks, then the perfect nodes of the rest.
+static void reduce_by_blocks(hd__worker *w, int64_t start, int64_t n, void *node,
+                             void (*reduce)(hd__worker *, int64_t, int64_t, void *))
+{
     hd__tree tree = {w->k.op, w->k.size, 0, w->waiting};
-    for (int64_t done = 0; done < n;) { // whole blocks, then the perfect nodes of the rest
+    for (int64_t done = 0; done < n;) {
         const int64_t left = n - done;
         const int level =
             63 - __builtin_clzll((unsigned long long)(left < w->block ? left : w->block));
-        const int64_t m = (int64_t)1 << level;
-        hd__reduce_nodes(&w->k, hd__read(&w->in, start + done, m, w->elements), m, node, w->levels);
+        reduce(w, start + done, (int64_t)1 << level, node);
         hd__tree_push(&tree, level, node);
-        done += m;
+        done += (int64_t)1 << level;
     }
     hd__tree_fold(&tree, node);
+}
+
+static void reduce_nodes_of(hd__worker *w, int64_t start, int64_t m, void *node)
+{
+    hd__reduce_nodes(&w->k, hd__read(&w->in, start, m, w->elements), m, node, w->levels);
+}
+
+void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
+{
+    if (w->k.sum != NULL && lies_dense(&w->in)) {
+        w->k.sum(node, hd__at(&w->in.view[0], start), n);
+        return;
+    }
+    if (w->k.sum_numbers != NULL) {
+        if (n <= w->block)
+            reduce_numbers_of(w, start, n, node);
+        else
+            reduce_by_blocks(w, start, n, node, reduce_numbers_of);
+        return;
+    }
+    if (w->k.moments != NULL && n >= HD__MOMENT_GROUP && lies_dense(&w->in)) {
+        reduce_moments(w, start, n, node);
+        return;
+    }
+    if (w->in.direct || n <= w->block)
+        reduce_nodes_of(w, start, n, node);
+    else
+        reduce_by_blocks(w, start, n, node, reduce_nodes_of);
 }
 
 hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *node, int64_t count,

@@ -30,6 +30,7 @@
 
 extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
     HD__NAME(moments_u32), HD__NAME(moments_i64), HD__NAME(moments_u64);
+extern const hd__tree_sums HD__NAME(tree_sums);
 extern const hd__sort_kernels HD__NAME(sort_kernels);
 extern const struct hd__select_micro HD__NAME(select_micro);
 
@@ -55,6 +56,7 @@ const hd__micro_table HD__NAME(micro_table) = {
             [HD_U16] = HD__NAME(wide_u16_sum),
             [HD_U32] = HD__NAME(wide_u32_sum),
         },
+    .sums = &HD__NAME(tree_sums),
     .moments = {[HD_F32] = HD__NAME(moments_f32),
                 [HD_F64] = HD__NAME(moments_f64),
                 [HD_I32] = HD__NAME(moments_i32),
