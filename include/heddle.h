@@ -486,4 +486,7 @@ static inline hd_views hd_no_values(void)
 #include "heddle_operator.h"
 #include "heddle_comparison.h"
 
+// exp, sin and their kind, with the same bits everywhere.
+#include "heddle/math.h"
+
 #endif

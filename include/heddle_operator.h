@@ -22,6 +22,10 @@
 // of an operator are called a and b. Multiply-add is never contracted in it, whatever the
 // compiler's flags; whoever wants fma writes fmaf or fma. (With clang contraction then stays off
 // to the end of the file; clang's -ffp-contract=fast overrules even that: do not use it here.)
+//
+// exp, sin, pow and their kind of <math.h> differ in last bits between the cpu's C library, CUDA's and
+// the model's; hd_exp, hd_expf, ... of heddle/math.h have the same bits on every backend. sqrt, fma,
+// fabs, floor, ceil, trunc and rint are exact, so the same everywhere.
 #ifndef HEDDLE_OPERATOR_H
 #define HEDDLE_OPERATOR_H
 

@@ -32,7 +32,7 @@ typedef struct hd_map_options {
 //   Aliasing    out may be in itself or a view of with (same address, type and strides); any other
 //               overlap is an error.
 //   Exactness   each element is the function's own result, without contraction: the same bits
-//               everywhere. exp, log and their kind are as good as the C library's.
+//               everywhere, also of hd_exp and its kind (heddle/math.h); exp is the C library's.
 //   Cost        reads each input once and writes out once. Threads only where they pay.
 //   Returns     HD_ERROR_TYPE where the inputs or out have not the function's types, HD_ERROR_SHAPE
 //               where shapes differ, and the usual ones.

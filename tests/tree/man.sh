@@ -16,7 +16,7 @@ done
 # section PAGE NAME: the lines of a section, hyphens as they are printed.
 section() { awk -v name="$2" '/^\.SH/ { on = $2 == name; next } on' "$1" | sed 's/\\-/-/g'; }
 
-for name in $(grep -ohE '\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/heddle.h \
+for name in $(grep -ohE '\bhd_[a-z0-9][a-z_0-9]* *\(' "$SOURCE"/include/heddle.h \
     "$SOURCE"/include/heddle_dlpack.h "$SOURCE"/include/heddle/*.h | tr -d ' (' | sort -u); do
     grep -q "$name" "$SOURCE/man/heddle.3" || { echo "heddle.3 does not name $name"; failed=1; }
 done
