@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle_embed(variable table files...): a C file that holds texts and a table of them,
 #     const hd__embedded TABLE[] = {{"reduce/modulo.cu", text, bytes}, ..., {0, 0, 0}};
-# Names are relative to the folder HEDDLE_EMBED_ROOT. The file is written anew when a text changes;
+# Names are relative to the folder HEDDLE_EMBED_ROOT; of files elsewhere the last part counts. The file is written anew when a text changes;
 # its path is left in the variable. src/core/embedded.h has the type.
 function(heddle_embed variable table)
     set(rows "")
@@ -10,6 +10,9 @@ function(heddle_embed variable table)
     foreach(file IN LISTS ARGN)
         set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
         file(RELATIVE_PATH name ${HEDDLE_EMBED_ROOT} ${file})
+        if(name MATCHES "^\\.\\./")
+            get_filename_component(name ${file} NAME)
+        endif()
         file(READ ${file} bytes HEX)
         string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
         string(REGEX REPLACE "((0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],)(0x[0-9a-f][0-9a-f],))"

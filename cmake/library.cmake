@@ -10,6 +10,16 @@ heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithm
 include(cmake/embed.cmake)
 heddle_glob(heddle_device_headers src/model/device/*.cuh src/model/device/*/*.cuh)
 set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/device)
+# Kernels get the mathematics of include/heddle/math.h as one text, heddle_math.cuh.
+set(heddle_math "")
+foreach(part parts exp angle float)
+    set(heddle_math_part ${PROJECT_SOURCE_DIR}/include/heddle/math_${part}.h)
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${heddle_math_part})
+    file(READ ${heddle_math_part} heddle_math_text)
+    string(APPEND heddle_math "${heddle_math_text}")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/embedded/heddle_math.cuh @ONLY CONTENT "${heddle_math}")
+list(APPEND heddle_device_headers ${PROJECT_BINARY_DIR}/embedded/heddle_math.cuh)
 heddle_embed(heddle_embedded hd__cuda_headers ${heddle_device_headers})
 include(cmake/kernels.cmake)
 

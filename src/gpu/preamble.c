@@ -6,6 +6,7 @@
 
 #include "gpu/convert_text.h"
 #include "gpu/kernel_key.h"
+#include "gpu/math_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -398,6 +399,8 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
     hd__say_all(t, hd__kernel_text("numbers.h"));
     const hd_source *of_map = map != NULL ? map->source : NULL;
     const hd_source *of_fold = fold != NULL ? fold->node->source : NULL;
+    const bool of_user = fold != NULL && fold->op == HD__USER_OP;
+    hd__say_math(t, of_user ? fold->node : NULL, map);
     say_source(t, of_map);
     if (of_fold != of_map) say_source(t, of_fold);
     hd__say(t, "#line 1 \"preamble\"\n");

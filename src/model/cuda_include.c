@@ -324,6 +324,7 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
     bool outside = false;
     const char *path = find_file(s, from, name, quoted, &outside);
     *how = FOUND;
+    if (path == NULL && strcmp(name, "heddle/math.h") == 0) name = "heddle_math.h";
     // Host libraries whose headers bring the types of 16 bits.
     if (path == NULL && (strncmp(name, "cublas", 6) == 0 || strncmp(name, "cudnn", 5) == 0))
         name = "cuda_bf16.h";
