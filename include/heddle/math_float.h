@@ -80,19 +80,19 @@ HD__MATH double hd__m_log_near(double m)
 
 HD__MATH float hd_logf(float x)
 {
-    HD__M_UNFUSED const hd__m_pair e = hd__m_exponent_of((double)x);
+    HD__M_UNFUSED const hd__m_pair e = hd__m_normal_exponent_of((double)x);
     return (float)hd__m_log_or((double)x, e.hi * HD__M_LN2 + hd__m_log_near(e.lo));
 }
 
 HD__MATH float hd_log2f(float x)
 {
-    HD__M_UNFUSED const hd__m_pair e = hd__m_exponent_of((double)x);
+    HD__M_UNFUSED const hd__m_pair e = hd__m_normal_exponent_of((double)x);
     return (float)hd__m_log_or((double)x, e.hi + hd__m_log_near(e.lo) * HD__M_LOG2_E);
 }
 
 HD__MATH float hd_log10f(float x)
 {
-    HD__M_UNFUSED const hd__m_pair e = hd__m_exponent_of((double)x);
+    HD__M_UNFUSED const hd__m_pair e = hd__m_normal_exponent_of((double)x);
     const double y = e.hi * 0.3010299956639812 + hd__m_log_near(e.lo) * 0.4342944819032518;
     return (float)hd__m_log_or((double)x, y);
 }
@@ -101,7 +101,7 @@ HD__MATH float hd_log10f(float x)
 HD__MATH float hd_log1pf(float x)
 {
     HD__M_UNFUSED const double u = 1.0 + (double)x;
-    const hd__m_pair e = hd__m_exponent_of(u);
+    const hd__m_pair e = hd__m_normal_exponent_of(u);
     const double y = e.hi * HD__M_LN2 + hd__m_log_near(e.lo), lost = (double)x - (u - 1.0);
     const double small = hd__m_choose(x < 1, y + lost, y);
     return (float)hd__m_choose(x == 0, (double)x, hd__m_log_or(u, small));
@@ -109,7 +109,7 @@ HD__MATH float hd_log1pf(float x)
 
 HD__MATH float hd_powf(float x, float y)
 {
-    HD__M_UNFUSED const hd__m_pair e = hd__m_exponent_of(hd__m_magnitude((double)x));
+    HD__M_UNFUSED const hd__m_pair e = hd__m_normal_exponent_of(hd__m_magnitude((double)x));
     const double f = e.lo - 1.0, s = f / (2.0 + f);
     const double l = e.hi * HD__M_LN2 + (2.0 * s + s * hd__m_log_series(s * s));
     const double v = hd__m_clamped((double)y, -1e38, 1e38) * l; // not 0 times infinity

@@ -171,17 +171,25 @@ HD__MATH double hd_sqrt(double x)
 #endif
 }
 
-// x = 2^k m with m from sqrt(1/2) to sqrt(2), for x above 0 and finite; hi is k, lo is m.
-HD__MATH hd__m_pair hd__m_exponent_of(double x)
+// x = 2^k m with m from sqrt(1/2) to sqrt(2), for x above 0, finite and not subnormal; hi is k, lo
+// is m.
+HD__MATH hd__m_pair hd__m_normal_exponent_of(double x)
 {
     HD__M_UNFUSED const uint64_t root = 0x3fe6a09e667f3bcdu; // sqrt(1/2)
-    const int tiny = x < 2.2250738585072014e-308;            // subnormal: times 2^54
-    const double y = hd__m_choose(tiny, x * 18014398509481984.0, x);
-    const uint64_t u = hd__m_bits_of(y) + (0x3ff0000000000000u - root);
+    const uint64_t u = hd__m_bits_of(x) + (0x3ff0000000000000u - root);
     // The exponent as the last bits of a number from 2^52 on.
     const double e = hd__m_of_bits(0x4330000000000000u | (u >> 52));
-    return hd__m_pair_of((e - (4503599627370496.0 + 1023.0)) - hd__m_choose(tiny, 54.0, 0.0),
+    return hd__m_pair_of(e - (4503599627370496.0 + 1023.0),
                          hd__m_of_bits((u & 0x000fffffffffffffu) + root));
+}
+
+// The same also for subnormal x.
+HD__MATH hd__m_pair hd__m_exponent_of(double x)
+{
+    HD__M_UNFUSED const int tiny = x < 2.2250738585072014e-308;      // 2^-1022
+    const double y = hd__m_choose(tiny, x * 18014398509481984.0, x); // 2^54
+    const hd__m_pair e = hd__m_normal_exponent_of(y);
+    return hd__m_pair_of(e.hi - hd__m_choose(tiny, 54.0, 0.0), e.lo);
 }
 
 #if defined(HD__EXACT_BEGIN) && !defined(__clang__)
