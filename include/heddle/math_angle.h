@@ -4,9 +4,7 @@
 #ifndef HEDDLE_MATH_ANGLE_H
 #define HEDDLE_MATH_ANGLE_H
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_BEGIN
-#endif
+HD__M_BEGIN
 
 // x = quarter pi / 2 + hi + lo, |hi| up to pi / 4; of quarter the last two bits count.
 typedef struct hd__m_angle {
@@ -242,8 +240,6 @@ HD__MATH double hd_atan2(double y, double x)
     return hd__m_choose((x != x) | (y != y), x + y, hd__m_signed_as(angle, y));
 }
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_END
-#endif
+HD__M_END
 
 #endif

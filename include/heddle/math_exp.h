@@ -4,9 +4,7 @@
 #ifndef HEDDLE_MATH_EXP_H
 #define HEDDLE_MATH_EXP_H
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_BEGIN
-#endif
+HD__M_BEGIN
 
 // ln 2 in two parts: a whole number below 2^13 times the first, of 40 bits, is exact.
 #define HD__M_LN2_HI 0.6931471805592082
@@ -279,8 +277,6 @@ HD__MATH double hd_hypot(double x, double y)
     return hd__m_choose((u == infinity) | (v == infinity), infinity, other);
 }
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_END
-#endif
+HD__M_END
 
 #endif

@@ -4,9 +4,7 @@
 #ifndef HEDDLE_MATH_FLOAT_H
 #define HEDDLE_MATH_FLOAT_H
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_BEGIN
-#endif
+HD__M_BEGIN
 
 #define HD__M_LN2 0.6931471805599453
 
@@ -243,8 +241,6 @@ HD__MATH float hd_atan2f(float y, float x)
     return (float)hd__m_choose((x != x) | (y != y), (double)x + (double)y, angle);
 }
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_END
-#endif
+HD__M_END
 
 #endif

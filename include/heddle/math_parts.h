@@ -9,6 +9,19 @@
 
 // No contraction in here. gcc: around the file. clang: in each function, since at the top of a file
 // it would last to the file's end. Kernels: by the compiler's flag, --fmad=false.
+#if !defined(HD__EXACT_BEGIN) // a kernel
+#define HD__M_BEGIN
+#define HD__M_END
+#elif defined(__clang__)
+#define HD__M_BEGIN HD__M_QUIET
+#define HD__M_END   _Pragma("GCC diagnostic pop")
+#else
+#define HD__M_BEGIN HD__M_QUIET HD__EXACT_BEGIN
+#define HD__M_END   HD__EXACT_END _Pragma("GCC diagnostic pop")
+#endif
+// Comparisons for equality are meant.
+#define HD__M_QUIET                                                                                \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wfloat-equal\"")
 #if defined(__clang__)
 #define HD__M_UNFUSED _Pragma("clang fp contract(off)")
 #else
@@ -19,9 +32,7 @@
 #else
 #define HD__MATH HD__INLINE
 #endif
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_BEGIN
-#endif
+HD__M_BEGIN
 
 // The sum of two numbers, not rounded.
 typedef struct hd__m_pair {
@@ -192,8 +203,6 @@ HD__MATH hd__m_pair hd__m_exponent_of(double x)
     return hd__m_pair_of(e.hi - hd__m_choose(tiny, 54.0, 0.0), e.lo);
 }
 
-#if defined(HD__EXACT_BEGIN) && !defined(__clang__)
-HD__EXACT_END
-#endif
+HD__M_END
 
 #endif

@@ -3,7 +3,7 @@
 # The public header, with its macros in use, compiles without a warning in every standard from C11
 # and C++11 on, with every compiler here.
 . "$SOURCE/tests/consumers/_ways.sh"
-warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wfloat-equal -Werror"
 compile() { # compiler standard file
     command -v "$1" >/dev/null || return 0
     echo "$1 -std=$2"
