@@ -6,8 +6,10 @@
 // kernels of one's own: those whose hashes math.def has.
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "math_arguments.h"
 #include "model_check.h"
@@ -125,7 +127,10 @@ HD_OPERATOR(log_sum, double, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, {
     return most + hd_log1p(hd_exp(least - most));
 })
 HD_FUNCTION(logistic, float, HD_NO_SOURCE, (float, v), { return 1.0f / (1.0f + hd_expf(-v)); })
-HD_FUNCTION(hd_expfold, float, HD_NO_SOURCE, (float, v), { return v + 1; })
+HD_FUNCTION(hd_expfold, float, HD_NO_SOURCE, (float, v), {
+    const float hd_exps = v;
+    return hd_exps + 1;
+})
 
 static void expect_operator(hd_context *ctx, const char *where)
 {
@@ -144,6 +149,35 @@ static void expect_operator(hd_context *ctx, const char *where)
     }
     CHECK_SAME(HD_F32, of, want_of, 2, "reductions of functions on %s", where);
     hd_close(serial);
+}
+
+// Whether the text of the kernel that maps a function on the model machine has heddle/math.h in it.
+static bool has_text(const hd_function *function)
+{
+    char file[] = "/tmp/heddle-math-XXXXXX", line[256];
+    bool found = false;
+    const int made = mkstemp(file);
+    CHECK(made >= 0, "a file in /tmp");
+    if (made >= 0) close(made);
+    setenv("HEDDLE_DUMP_KERNEL", file, 1);
+    hd_context *ctx = check_open(HD_MODEL, 0, NULL);
+    CHECK_OK(ctx, hd_map(ctx, HD_VIEW(xf, 5), function, HD_VIEW(yf, 5), NULL));
+    hd_close(ctx);
+    unsetenv("HEDDLE_DUMP_KERNEL");
+    FILE *f = fopen(file, "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        found = found || strstr(line, "heddle/math.h") != NULL;
+    if (f != NULL) fclose(f);
+    unlink(file);
+    fill();
+    return found;
+}
+
+// Texts that call none of the functions are what they were without them, and so are their keys on disk.
+static void test_texts(void)
+{
+    CHECK(has_text(logistic), "the kernel of hd_expf has no heddle/math.h");
+    CHECK(!has_text(hd_expfold), "a kernel without functions of heddle/math.h has its text");
 }
 
 static void test_backend(hd_backend which)
@@ -190,6 +224,7 @@ int main(void)
     test_host();
     for (int b = HD_CUDA; b <= HD_MODEL; b++)
         if (hd_backend_available((hd_backend)b, NULL)) test_backend((hd_backend)b);
+    if (hd_backend_available(HD_MODEL, NULL)) test_texts();
     for (int k = 0; k < 2; k++) {
         if (!model_compiles_by(compilers[k])) continue;
         test_kernel(compilers[k]);
