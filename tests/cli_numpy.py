@@ -98,6 +98,23 @@ def check_json():
     check(d["values"] == [1.5, "inf", "inf"] and d["shape"] == [3], d)
 
 
+def check_even_bins():
+    """Even bins are numpy.histogram's, at every edge and just beside it; f32 as f64."""
+    for bins in range(1, 201, 13 if SMALL else 3):
+        for kind, low, high in [("f8", 0.0, 1.0), ("f8", -0.7, 0.1), ("f4", 0.0, 1.0),
+                                ("i4", -100.0, 250.0)]:
+            edges = np.linspace(low, high, bins + 1)
+            beside = [np.nextafter(edges, -np.inf), edges, np.nextafter(edges, np.inf)]
+            a = np.concatenate(beside + [np.array([low - 1, high + 1])]).astype(kind)
+            np.save("x.npy", a)
+            lines = heddle("histogram", "x.npy", "--bins", str(bins),
+                           f"--range={low!r}:{high!r}").decode().splitlines()
+            counts, _ = np.histogram(a.astype("f8"), bins=bins, range=(low, high))
+            got = [line.split() for line in lines]
+            check([int(g[2]) for g in got] == counts.tolist(), kind, bins, low, high, got)
+            check([float(g[0]) for g in got] == edges[:-1].tolist(), "edges", bins, low, high)
+
+
 def main():
     turn = 0
     for kind in KINDS:
@@ -113,6 +130,7 @@ def main():
         check_values(kind, values(kind, (37, 11)))
     check_printing()
     check_json()
+    check_even_bins()
     return failures != 0
 
 

@@ -53,6 +53,16 @@ static inline int compare_edge(const axis *a, const void *value, int64_t k)
     return x < y ? -1 : x > y;
 }
 
+// Edge k as numpy.linspace(lower, upper, bins + 1) has it: one rounding a step.
+static inline double even_edge(const axis *a, int64_t k)
+{
+    const volatile double range = a->upper - a->lower;
+    const volatile double step = range / (double)a->bins;
+    const volatile double away = (double)k * step;
+    const volatile double edge = away + a->lower;
+    return k == a->bins ? a->upper : edge;
+}
+
 // -2: below, -1: nowhere, bins: above.
 static inline int64_t place_of(const axis *a, const void *value)
 {
@@ -70,10 +80,11 @@ static inline int64_t place_of(const axis *a, const void *value)
         const double v = double_of(a->type, value);
         if (v < a->lower) return -2;
         if (v > a->upper) return a->bins;
-        const volatile double scale = (double)a->bins / (a->upper - a->lower);
-        const volatile double away = v - a->lower;
-        const volatile double at = away * scale;
-        return floor(at) >= (double)a->bins ? a->bins - 1 : (int64_t)floor(at);
+        int64_t k = (int64_t)((v - a->lower) / (a->upper - a->lower) * (double)a->bins);
+        if (k > a->bins - 1) k = a->bins - 1;
+        while (k > 0 && v < even_edge(a, k)) k--;
+        while (k + 1 < a->bins && v >= even_edge(a, k + 1)) k++;
+        return k;
     }
     if (compare_edge(a, value, 0) < 0) return -2;
     for (int64_t k = 1; k <= a->bins; k++)

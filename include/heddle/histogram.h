@@ -22,9 +22,11 @@ extern "C" {
 // value for which the rule names no bin is outside. NaN is outside under every rule.
 //
 //   integers   (the default) v - first; integers and bool only
-//   even       .lower, .upper: floor((v - lower) * (B / (upper - lower))), each step rounded once
-//              in f64, for v in lower .. upper; upper itself, and what rounding carries to B, is
-//              in bin B - 1 (as NumPy's: the last bin is closed, the others are half-open)
+//   even       .lower, .upper: the k with edge[k] <= v < edge[k + 1], where
+//              edge[k] = k * ((upper - lower) / B) + lower, each step rounded once in f64, and
+//              edge[B] = upper; the last bin has its upper edge too. These are the edges of
+//              numpy.linspace(lower, upper, B + 1), and the bins those of numpy.histogram over
+//              f64 values; docs/numerics.md says what NumPy does with f32
 //   edges      .edges: the k with edges[k] <= v < edges[k + 1]; the last bin has its upper edge too
 //   letters    .letters: bytes of text; the number of the letter, a to z in either case, over
 //              .letters. 4 makes seven bins: a-d, e-h, ..., y-z. Everything else is outside

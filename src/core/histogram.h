@@ -21,13 +21,23 @@ typedef struct hd__bins {
     hd_type type; // of the values
     int64_t count;
     int64_t first;
-    double lower, upper, scale; // scale = count / (upper - lower)
+    double lower, upper; // even bins
+    double step;         // (upper - lower) / count: edge[k] = k * step + lower
+    double scale;        // count / (upper - lower): (v - lower) * scale is about v's place
+    bool crowded;        // edges are so near each other that rounding may put that half a bin off
     int32_t letters;
     union {
         const int64_t *i;
         const double *f;
     } edges; // count + 1 of them, rising
 } hd__bins;
+
+// Edge k of even bins, as numpy.linspace has it. The last bin's upper edge is b->upper itself.
+static inline double hd__even_edge(const hd__bins *b, double k)
+{
+    const double away = k * b->step;
+    return away + b->lower;
+}
 
 // Values and their rule.
 typedef struct hd__binned {

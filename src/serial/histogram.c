@@ -38,8 +38,15 @@ static int64_t even_bin(const hd__bins *b, const void *value)
     if (isnan(v)) return -1;
     if (v < b->lower) return below(b);
     if (v > b->upper) return above(b);
-    const double distance = v - b->lower, position = distance * b->scale;
-    return position < (double)b->count ? (int64_t)position : b->count - 1;
+    int64_t k = 0, end = b->count; // edge[k] <= v < edge[end], or end is above all bins
+    while (end - k > 1) {
+        const int64_t middle = k + (end - k) / 2;
+        if (hd__even_edge(b, (double)middle) <= v)
+            k = middle;
+        else
+            end = middle;
+    }
+    return k;
 }
 
 // The last edge that is not above the value; -1 if all are.

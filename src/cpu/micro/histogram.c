@@ -50,25 +50,36 @@
 
 // ---- Even bins --------------------------------------------------------------------------------
 
+// Added to a number of up to 51 bits and taken away again it rounds it to a whole one.
+#define TO_WHOLE 0x1.8p52
+
 // Four values at a time; returns how many are done. Where values outside are clamped the plain loop
-// serves. floor gives negative numbers below lower, and narrowing saturates, so that as unsigned
-// numbers they are above every bin; NaN, and what is above upper, is set to all ones.
+// serves. Below lower the place is negative, or 0 with lower itself as the edge that is not reached,
+// and narrowing saturates, so that as unsigned numbers they are above every bin; NaN, and what is
+// above upper, is set to all ones.
 #if defined(__ARM_NEON)
 typedef struct even_constants {
-    float64x2_t lower, scale, upper;
+    float64x2_t lower, scale, step, upper;
     uint32x4_t last, none;
 } even_constants;
 
 INLINE even_constants constants_of(const hd__bins *b)
 {
-    const even_constants c = {vdupq_n_f64(b->lower), vdupq_n_f64(b->scale), vdupq_n_f64(b->upper),
-                              vdupq_n_u32((uint32_t)b->count - 1), vdupq_n_u32((uint32_t)b->count)};
+    const even_constants c = {vdupq_n_f64(b->lower),
+                              vdupq_n_f64(b->scale),
+                              vdupq_n_f64(b->step),
+                              vdupq_n_f64(b->upper),
+                              vdupq_n_u32((uint32_t)b->count - 1),
+                              vdupq_n_u32((uint32_t)b->count)};
     return c;
 }
 
+// The nearest edge's number, and one less where that edge is not reached: comparing gives -1.
 INLINE int64x2_t position(float64x2_t x, const even_constants *c)
 {
-    return vcvtmq_s64_f64(vmulq_f64(vsubq_f64(x, c->lower), c->scale));
+    const float64x2_t k = vrndnq_f64(vmulq_f64(vsubq_f64(x, c->lower), c->scale));
+    const float64x2_t edge = vaddq_f64(vmulq_f64(k, c->step), c->lower);
+    return vqaddq_s64(vcvtq_s64_f64(k), vreinterpretq_s64_u64(vcltq_f64(x, edge)));
 }
 
 INLINE void store_even(float64x2_t x, float64x2_t y, const even_constants *c, uint32_t *to)
@@ -135,6 +146,13 @@ static int64_t count_even_vectors(hd__tally *t, const hd__bins *b, const float *
 #define count_even_vectors(t, b, v, n) 0
 #endif
 
+#define T    float
+#define NAME f32
+#include "histogram_crowded.inc"
+#define T    double
+#define NAME f64
+#include "histogram_crowded.inc"
+
 #define T            float
 #define NAME         f32
 #define EVEN_VECTORS even_vectors_f32
@@ -147,7 +165,7 @@ static int64_t count_even_vectors(hd__tally *t, const hd__bins *b, const float *
 static void count_even_f32(hd__tally *t, const hd__bins *b, const float *v, int64_t n)
 {
     uint32_t bin[256];
-    for (int64_t i = count_even_vectors(t, b, v, n); i < n; i += 256) {
+    for (int64_t i = b->crowded ? 0 : count_even_vectors(t, b, v, n); i < n; i += 256) {
         const int64_t m = n - i < 256 ? n - i : 256;
         even_f32(b, v + i, m, bin);
         HD__NAME(count_few)(t, bin, m);
