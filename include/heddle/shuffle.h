@@ -20,10 +20,12 @@ typedef struct hd_shuffle_options {
 //     mix(x):  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
 //              x = (x ^ x >> 27) * 0x94d049bb133111eb;   return x ^ x >> 31;
 //
-// (the numbers of splitmix64), lowest first, equal ones by i. The order depends on the seed and on how many
-// elements there are, on nothing else; every order of n elements is as likely as any other, up to the
-// 2^64 there can be. hd_shuffle of hd_iota(n) into i64 gives the order itself: out[k] is the place in
-// `in` that element k came from. This is no cryptography.
+// (the numbers of splitmix64), lowest first, equal ones by i. The order depends on the seed and on
+// how many elements there are, on nothing else. There are 2^64 seeds, so no more than 2^64 orders of
+// n elements: from n = 21 on, where n! is greater, most orders never come. Where n! is far below 2^64
+// (n up to 12 or so) all are equally likely, as far as tests can tell. hd_shuffle of hd_iota(n) into
+// i64 gives the order itself: out[k] is the place in `in` that element k came from. This is no
+// cryptography.
 //
 //   Aliasing    out may not overlap in.
 //   Exactness   elements are moved as they are.
