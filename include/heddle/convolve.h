@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 typedef enum hd_convolve_method {
-    HD_CONVOLVE_AUTO = 0, // two passes if the mask is exactly a column times a row, else direct
+    HD_CONVOLVE_AUTO = 0, // two passes if the mask is exactly a column times a row, else direct;
+                          // direct also for elements where only the two passes overflow
     HD_CONVOLVE_DIRECT    // the plain sum over the whole mask, always
 } hd_convolve_method;
 
@@ -41,10 +42,13 @@ typedef struct hd_convolve_options {
 //   Exactness   sums are fused multiply-adds in the mask's row-major order, the first being the
 //               plain product. A mask that is exactly a column times a row (see "Separable masks"
 //               in docs/numerics.md) is applied as two passes, the column first, with sums of the
-//               first pass kept in the type of the sums. Same bits on every backend, instruction
-//               set and number of threads. Zero weights count: 0 times infinity is NaN.
+//               first pass kept in the type of the sums; where that is not finite but the direct
+//               sum is, the element gets the direct one, so that it is infinite or NaN only where
+//               it is by HD_CONVOLVE_DIRECT, too. Same bits on every backend, instruction set and
+//               number of threads. Zero weights count: 0 times infinity is NaN.
 //   Cost        mask elements multiply-adds an output, or rows + columns if separable; reads in
-//               and writes out about once. No array is copied.
+//               and writes out about once. No array is copied, except where two passes overflow
+//               somewhere: the direct sums are then computed as well, into an array of their own.
 //   Returns     HD_ERROR_TYPE, HD_ERROR_SHAPE, HD_ERROR_ALIAS, HD_ERROR_ARGUMENT (empty mask,
 //               anchor outside it, unknown border) and the usual ones. An empty array is no error.
 HD_API hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,

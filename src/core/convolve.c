@@ -3,6 +3,7 @@
 #include "core/convolve.h"
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/convolve_overflow.h"
 #include "core/float_state.h"
 #include "core/separable.h"
 
@@ -45,39 +46,7 @@ static hd_status check_anchor(hd_context *ctx, const hd_view *mask, const int64_
     return HD_OK;
 }
 
-// Factors as sums; false where one is no number of that type.
-static bool round_factors(hd_type sum, const double *from, void *to, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        if (sum == HD_F32 && (double)(float)from[i] != from[i]) return false;
-        if (sum == HD_I64 && fabs(from[i]) > 0x1p53) return false;
-        if (sum == HD_F32)
-            ((float *)to)[i] = (float)from[i];
-        else if (sum == HD_F64)
-            ((double *)to)[i] = from[i];
-        else
-            ((int64_t *)to)[i] = (int64_t)from[i];
-    }
-    return true;
-}
-
-// f64 has room for the mask and both factors, twice.
-static void separate(hd__convolve_job *job, double *f64)
-{
-    const int64_t n = job->rows * job->columns, both = job->rows + job->columns;
-    const hd_type sum = job->grid.sum;
-    double *column = f64 + n, *row = column + job->rows;
-    unsigned char *factors = (unsigned char *)(column + both);
-    hd__convert(HD_F64, f64, sum, job->mask, n);
-    for (int64_t i = 0; sum == HD_I64 && i < n; i++)
-        if (fabs(f64[i]) > 0x1p53) return; // it may have been rounded
-    if (!hd__separate(f64, job->rows, job->columns, column, row)) return;
-    job->separable = round_factors(sum, column, factors, both);
-    job->column = factors;
-    job->row = factors + (size_t)job->rows * hd__size_of(sum);
-}
-
-// The mask as sums, turned if asked, at `at`; `raw` is room for it in any type, see separate().
+// The mask as sums, turned if asked, at `at`; `raw` is room for it in any type, and for its factors.
 static void fill_weights(const hd_view *mask, const hd_convolve_options *o, hd__convolve_job *job,
                          unsigned char *at, unsigned char *raw)
 {
@@ -90,8 +59,11 @@ static void fill_weights(const hd_view *mask, const hd_convolve_options *o, hd__
     }
     hd__convert(job->grid.sum, at, mask->type, raw, n);
     job->mask = at;
-    if (o->method == HD_CONVOLVE_AUTO && job->rows > 1 && job->columns > 1)
-        separate(job, (double *)(void *)raw);
+    if (o->method == HD_CONVOLVE_DIRECT || job->rows == 1 || job->columns == 1) return;
+    unsigned char *row = raw + (size_t)job->rows * sizeof(double);
+    job->separable = hd__separate(job->grid.sum, at, job->rows, job->columns, raw, row);
+    job->column = raw;
+    job->row = row;
 }
 
 void hd__beyond_column(const hd__convolve_job *job, void *beyond)
@@ -146,12 +118,17 @@ hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
     if (hd_count(in) == 0) return HD_OK;
     const int64_t n = job.rows * job.columns;
     const size_t piece = (size_t)n * sizeof(double);
-    const size_t bytes = 2 * piece + 2 * (size_t)(job.rows + job.columns) * sizeof(double);
+    const size_t factors = (size_t)(job.rows + job.columns) * sizeof(double);
+    const size_t bytes = piece + (factors > piece ? factors : piece);
     unsigned char *memory = hd__allocate(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     fill_weights(&mask, o, &job, memory, memory + piece);
     const hd__subject subject = {job.separable ? "separable" : "direct", hd_count(in), in.type};
-    const hd_status status = hd__dispatch(ctx, HD__CONVOLVE_PATTERN, &job, &subject);
+    bool overflowed = false;
+    if (hd__may_overflow(&job)) job.overflowed = &overflowed;
+    hd_status status = hd__dispatch(ctx, HD__CONVOLVE_PATTERN, &job, &subject);
+    if (status == HD_OK && overflowed)
+        status = hd__convolve_overflowed(ctx, &job, mask.ndim, o->channels);
     hd__release(ctx, memory, bytes);
     return status;
 }

@@ -15,6 +15,7 @@ typedef struct hd__convolve_job {
     const void *mask; // rows * columns, row-major; NULL if only the factors are known
     const void *column, *row;
     bool separable;
+    bool *overflowed; // set where a separable sum may have overflowed; NULL: not asked for
 } hd__convolve_job;
 
 // What lies beyond the sides of the first pass's result, as an element of grid.sum.

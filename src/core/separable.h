@@ -3,11 +3,12 @@
 #ifndef HD__SEPARABLE_H
 #define HD__SEPARABLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "core/types.h"
 
-// mask[i][j] == column[i] * row[j] exactly, for all i, j. Fills both factors, which then have no
-// more bits than the mask's elements. False where there are none; an all-zero mask has none.
-bool hd__separate(const double *mask, int64_t rows, int64_t columns, double *column, double *row);
+// mask[i][j] == column[i] * row[j] exactly, for all i, j; all of type sum: HD_F32, HD_F64 or HD_I64.
+// Fills both factors, or returns false where there are none. Every mask of rank one has them, see
+// separable.c; an all-zero mask, or one with an element that is not finite, has none.
+bool hd__separate(hd_type sum, const void *mask, int64_t rows, int64_t columns, void *column,
+                  void *row);
 
 #endif

@@ -5,6 +5,7 @@
 // in cache, then along.
 #include "core/convolve.h"
 #include "core/convert.h"
+#include "core/float_flags.h"
 #include "core/float_state.h"
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
@@ -425,6 +426,8 @@ static void sum_piece(worker *w, int64_t first, int64_t outs, int64_t at, int64_
     find_results(w, w->y0 + first, outs, at, out);
     for (int64_t r = 0; r < outs + job->rows - 1; r++)
         w->shifted[r] = (const char *)w->source[first + r] + shift;
+    const bool watched = job->separable && job->overflowed != NULL;
+    if (watched) hd__flags_clear();
     if (p->whole)
         sum_whole(w, first, outs, at, n, out);
     else if (job->separable)
@@ -433,6 +436,7 @@ static void sum_piece(worker *w, int64_t first, int64_t outs, int64_t at, int64_
         p->kernels->mask(&(hd__mask_rows){out, outs, w->shifted, p->mask, job->rows, job->columns,
                                           channels, n * channels,
                                           find_ahead(w, first, outs, at, ahead)});
+    if (watched && hd__flags_raised()) __atomic_store_n(job->overflowed, true, __ATOMIC_RELAXED);
     for (int64_t o = 0; o < outs && !p->in_place_out; o++)
         write_row(w, w->y0 + first + o, at, n, out[o]);
 }
@@ -504,12 +508,14 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
     {
         HD__FLOAT_STATE;
         const int t = omp_get_thread_num();
+        const unsigned flags = hd__flags_get(); // the caller's, if this is its thread
         hd__taker taker = hd__taker_of(&shares);
         int64_t begin, end;
         worker w;
         worker_init(&w, p, memory + (size_t)t * bytes);
         while (hd__take(&taker, &begin, &end))
             for (int64_t item = begin; item < end; item++) do_tile(&w, item);
+        if (flags != 0) hd__flags_set(flags | hd__flags_get());
     }
     return HD_OK;
 }

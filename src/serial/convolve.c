@@ -27,10 +27,11 @@ static hd_status two_passes(hd_context *ctx, const hd__convolve_job *job, hd__gr
     hd__beyond_column(job, second.beyond);
     list_taps(job, job->rows, 1, offset);
     HD_TRY(hd__apply_taps(ctx, &first,
-                          &(hd__taps){job->rows, (const int64_t(*)[3])offset, job->column}));
+                          &(hd__taps){job->rows, (const int64_t(*)[3])offset, job->column, NULL}));
     list_taps(job, 1, job->columns, offset);
-    return hd__apply_taps(ctx, &second,
-                          &(hd__taps){job->columns, (const int64_t(*)[3])offset, job->row});
+    return hd__apply_taps(
+        ctx, &second,
+        &(hd__taps){job->columns, (const int64_t(*)[3])offset, job->row, job->overflowed});
 }
 
 // Batch b of a grid as a grid of its own.
@@ -73,7 +74,7 @@ hd_status hd__serial_convolve(hd_context *ctx, const void *any, const char **why
     } else {
         list_taps(job, job->rows, job->columns, offset);
         status = hd__apply_taps(ctx, &job->grid,
-                                &(hd__taps){taps, (const int64_t(*)[3])offset, job->mask});
+                                &(hd__taps){taps, (const int64_t(*)[3])offset, job->mask, NULL});
     }
     hd__release(ctx, offset, bytes);
     return status;

@@ -58,7 +58,7 @@ static void keep_edges(const hd__stencil_job *job, const hd__grid *g)
 
 static hd_status one_step(hd_context *ctx, const hd__stencil_job *job, const hd__grid *g)
 {
-    const hd__taps taps = {job->taps, job->offset, job->weight};
+    const hd__taps taps = {job->taps, job->offset, job->weight, NULL};
     if (job->function != NULL)
         HD_TRY(apply_function(ctx, job, g));
     else

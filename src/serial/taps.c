@@ -30,6 +30,15 @@ static void add(hd_type sum, void *acc, const hd__taps *taps, int64_t t, const v
         for (int64_t i = 0; i < n; i++) ai[i] += wi[t] * xi[i];
 }
 
+static bool is_finite(hd_type sum, const void *acc, int64_t n)
+{
+    const float *f32 = acc;
+    const double *f64 = acc;
+    for (int64_t i = 0; i < n; i++)
+        if (sum == HD_F32 ? !isfinite(f32[i]) : sum == HD_F64 && !isfinite(f64[i])) return false;
+    return true;
+}
+
 static void sum_row(const hd__grid *g, const hd__taps *taps, hd__row at, void *acc, void *x)
 {
     const int64_t n = at.n * g->shape[HD__CHANNEL];
@@ -40,6 +49,7 @@ static void sum_row(const hd__grid *g, const hd__taps *taps, hd__row at, void *a
         hd__grid_read(g, &from, x);
         add(g->sum, acc, taps, t, x, n);
     }
+    if (taps->not_finite != NULL && !is_finite(g->sum, acc, n)) *taps->not_finite = true;
     hd__grid_write(g, &at, acc);
 }
 

@@ -10,6 +10,7 @@ typedef struct hd__taps {
     int64_t count;
     const int64_t (*offset)[3]; // z, y, x
     const void *weight;         // of type grid.sum
+    bool *not_finite;           // set where a sum is not; or NULL
 } hd__taps;
 
 // out[p] = sum of weight[t] * in[p + offset[t]] for every point: fused multiply-adds from -0 on, in
