@@ -69,7 +69,8 @@ static int make_derivative(const stencil_args *a, double spacing, taps *t, hd_st
         hd_finite_difference((int32_t)a->derivative.value, order, spacing, t->weights);
     if (count == 0)
         return fail(EXIT_USAGE, name,
-                    "--order %d, --spacing %g: expected 2, 4, 6 or 8, and a positive number",
+                    "--order %d, --spacing %g: expected 2, 4, 6 or 8, and a positive number "
+                    "whose weights are neither infinite nor below 2.2e-308",
                     (int)order, spacing);
     o->weights = HD_VIEW(t->weights, count);
     return EXIT_DONE;
@@ -85,7 +86,8 @@ static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, t
     const int32_t count = hd_laplacian(axes, order, spacing, t->offsets, t->weights);
     if (count == 0)
         return fail(EXIT_USAGE, name,
-                    "order %d, --spacing %g: expected 2, 4, 6 or 8, and a positive number",
+                    "order %d, --spacing %g: expected 2, 4, 6 or 8, and a positive number "
+                    "whose weights are neither infinite nor below 2.2e-308",
                     (int)order, spacing);
     if (a->heat != NULL) {
         double k = 0;

@@ -295,6 +295,102 @@ static void test_differences(void)
           "the star of seven points");
 }
 
+// Weights sum to exactly zero in the order of the points, and a field of one power of two has
+// derivatives of exactly zero, in f64 and in f32, to which the weights are rounded together.
+static void check_zero(int32_t dims, int32_t order, double spacing, hd_type type, double value)
+{
+    enum { COUNT = 12 * 12 * 12 };
+    static double x[COUNT], y[COUNT];
+    static const int64_t shape[] = {12, 12, 12};
+    const int64_t n = dims == 1 ? 12 : dims == 2 ? 144 : COUNT;
+    int64_t offsets[HD_MAX_LAPLACIAN * 3];
+    double w[HD_MAX_LAPLACIAN], sum = 0;
+    const int32_t count = dims == 0 ? hd_finite_difference(1, order, spacing, w)
+                                    : hd_laplacian(dims, order, spacing, offsets, w);
+    for (int32_t k = 0; k < count; k++) sum += w[k];
+    CHECK(count > 0 && sum == 0, "order %d in %d dimensions, spacing %g: %d weights sum to %g",
+          order, dims, spacing, count, sum);
+    for (int64_t i = 0; i < n; i++)
+        near_store(type, (char *)x + (size_t)i * hd_type_size(type), value);
+    hd_stencil_options o = {.weights = HD_VIEW(w, count), .border = HD_BORDER_WRAP};
+    if (dims > 0) o.offsets = hd_view_nd(HD_I64, offsets, 2, (int64_t[]){count, dims}, NULL);
+    for (int t = 0; t < target_count; t++) {
+        hd_context *ctx = targets[t].ctx;
+        const int32_t axes = dims > 0 ? dims : 1;
+        CHECK_OK(ctx, hd_stencil(ctx, hd_view_nd(type, x, axes, shape, NULL),
+                                 hd_view_nd(type, y, axes, shape, NULL), &o));
+        for (int64_t i = 0; i < (dims > 0 ? n : 12); i++)
+            CHECK(near_load(type, (char *)y + (size_t)i * hd_type_size(type)) == 0,
+                  "%s, order %d in %d dimensions, spacing %g: %g at %" PRId64 " on %s",
+                  hd_type_name(type), order, dims, spacing,
+                  near_load(type, (char *)y + (size_t)i * hd_type_size(type)), i, targets[t].name);
+    }
+}
+
+static void test_zero_sums(void)
+{
+    static const double spacings[] = {1, 0.1, 0.3, 1.0 / 3, 1e-3, 7e5, 1e-9, 12345.678};
+    for (int32_t dims = 0; dims <= 3; dims++)
+        for (int32_t order = 2; order <= 8; order += 2)
+            for (int k = 0; k < 8; k++) {
+                check_zero(dims, order, spacings[k], HD_F64, 0x1p-3);
+                check_zero(dims, order, spacings[k], HD_F32, 0x1p5);
+            }
+    // As far as numbers go.
+    check_zero(3, 8, 1e-150, HD_F64, 1), check_zero(3, 8, 1e150, HD_F64, 1);
+    check_zero(0, 8, 1e-300, HD_F64, 1), check_zero(0, 8, 1e300, HD_F64, 1);
+}
+
+// How far f64 weights, and f32 ones made of them, are from the textbook's: a few units of 2^-53 and
+// 2^-24 of the sum of magnitudes.
+static void test_weights(void)
+{
+    static const double textbook[] = {-1.0 / 560, 8.0 / 315, -1.0 / 5, 8.0 / 5, -205.0 / 72};
+    double w[HD_MAX_DIFFERENCE], sum = 0;
+    float x[41] = {0}, y[41];
+    hd_finite_difference(2, 8, 0.1, w);
+    for (int k = 0; k < 9; k++) sum += fabs(w[k]);
+    for (int k = 0; k < 9; k++)
+        CHECK(fabs(w[k] - textbook[k < 5 ? k : 8 - k] / (0.1 * 0.1)) <= 0x1p-51 * sum, "weight %d",
+              k);
+    x[20] = 1; // gives the weights, turned
+    for (int t = 0; t < target_count; t++) {
+        CHECK_OK(targets[t].ctx, hd_stencil(targets[t].ctx, HD_VIEW(x, 41), HD_VIEW(y, 41),
+                                            &(hd_stencil_options){.weights = HD_VIEW(w, 9)}));
+        for (int k = 0; k < 9; k++)
+            CHECK(fabs((double)y[16 + k] - w[8 - k]) <= 0x1p-22 * sum, "f32 weight %d", k);
+    }
+}
+
+// Spacings whose weights are no numbers; f64 weights that f32 does not hold.
+static void test_spacings(void)
+{
+    double w[HD_MAX_DIFFERENCE];
+    static const double bad[][2] = {{1, 1e-309}, {1, 5e-324}, {1, 1.7e308}, {2, 1e-154},
+                                    {2, 1e-200}, {2, 1e155},  {2, 1e200},   {2, 1e300}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        CHECK(hd_finite_difference((int32_t)bad[k][0], 8, bad[k][1], w) == 0, "spacing %g",
+              bad[k][1]);
+    int64_t offsets[HD_MAX_LAPLACIAN * 3];
+    double star[HD_MAX_LAPLACIAN];
+    CHECK(hd_laplacian(3, 2, 1e-154, offsets, star) == 0 &&
+              hd_laplacian(3, 2, 1e160, offsets, star) == 0,
+          "spacings of a Laplacian");
+    const float x[16] = {1};
+    float y[16];
+    for (int t = 0; t < target_count; t++) {
+        hd_context *ctx = targets[t].ctx;
+        for (int k = 0; k < 2; k++) {
+            hd_finite_difference(2, 2, k == 0 ? 1e-30 : 1e30, w);
+            CHECK(hd_stencil(ctx, HD_VIEW(x, 16), HD_VIEW(y, 16),
+                             &(hd_stencil_options){.weights = HD_VIEW(w, 3)}) ==
+                          HD_ERROR_ARGUMENT &&
+                      strstr(hd_error(ctx), k == 0 ? "greatest f32" : "all 3 weights are zero"),
+                  "weights of spacing %s: %s", k == 0 ? "1e-30" : "1e30", hd_error(ctx));
+        }
+    }
+}
+
 // ---- Errors ----------------------------------------------------------------------------------
 
 static void test_errors(void)
@@ -347,6 +443,9 @@ int main(void)
 {
     target_count = check_targets(&targets);
     test_differences();
+    test_zero_sums();
+    test_weights();
+    test_spacings();
     test_boxes();
     test_errors();
     test_random();

@@ -4,6 +4,7 @@
 #include "core/arguments.h"
 #include "core/convert.h"
 #include "core/float_state.h"
+#include "core/stencil_weights.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -140,13 +141,8 @@ static hd_status fill_taps(hd_context *ctx, const hd_stencil_options *o, const s
             if (offset[t][k] < job->least[k]) job->least[k] = offset[t][k];
             if (offset[t][k] > job->most[k]) job->most[k] = offset[t][k];
         }
-        unsigned char raw[8];
-        if (o->function == NULL) {
-            hd__gather(&o->weights, t, 1, raw);
-            hd__convert(job->grid.sum, weight + (size_t)t * hd__size_of(job->grid.sum),
-                        o->weights.type, raw, 1);
-        }
     }
+    if (o->function == NULL) HD_TRY(hd__stencil_weights(ctx, &o->weights, job->grid.sum, weight));
     job->offset = (const int64_t(*)[3])offset;
     job->weight = weight;
     job->taps = s->taps;

@@ -32,5 +32,7 @@ exits 2 "expected one of" "$HEDDLE" stencil squares.npy --weights 1 --heat 1
 exits 2 "2, 4, 6 or 8" "$HEDDLE" stencil squares.npy --derivative 1 --order 3
 exits 2 "--heat warm" "$HEDDLE" stencil squares.npy --heat warm
 exits 2 "axes" "$HEDDLE" stencil squares.npy --laplacian 2 --axes 2
+exits 2 "neither infinite" "$HEDDLE" stencil squares.npy --laplacian 2 --spacing 1e-200
+exits 2 "neither infinite" "$HEDDLE" stencil squares.npy --derivative 2 --spacing 1e200
 exits 2 "border" "$HEDDLE" stencil squares.npy --weights 1 --border none
 finish
