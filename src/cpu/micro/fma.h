@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fused multiply-add of vectors. Where the instruction set has none (x86's baseline) it is the C
-// library's, lane by lane: slow, and right.
+// Fused multiply-add of vectors. Where the instruction set has none (x86's baseline) that of f32 is
+// made of f64, and that of f64 is the C library's, lane by lane: slow, and right.
 #ifndef HD__FMA_H
 #define HD__FMA_H
 
@@ -8,9 +8,43 @@
 #include "vec.h"
 
 #include <math.h>
+#if defined(__SSE2__) && !defined(__FMA__)
+#define FMA_BY_F64 1
+#include <emmintrin.h>
+#else
+#define FMA_BY_F64 0
+#endif
 
 DECLARE_VECTOR(vec_f32, vec_f32_memory, float);
 DECLARE_VECTOR(vec_f64, vec_f64_memory, double);
+
+#if FMA_BY_F64
+// p + c rounded to odd: of the two numbers around it the one whose last bit is set, unless it is a
+// number itself. Rounding that to f32 is rounding p + c (Boldo and Melquiond 2008). The error of the
+// sum (Knuth) says on which side of it p + c lies; NaN is on neither.
+INLINE __m128d odd_sum(__m128d p, __m128d c)
+{
+    const __m128d s = _mm_add_pd(p, c), back = _mm_sub_pd(s, p);
+    const __m128d e = _mm_add_pd(_mm_sub_pd(p, _mm_sub_pd(s, back)), _mm_sub_pd(c, back));
+    const __m128d zero = _mm_setzero_pd();
+    const __m128i rounded =
+        _mm_castpd_si128(_mm_or_pd(_mm_cmplt_pd(e, zero), _mm_cmpgt_pd(e, zero)));
+    const __m128i bits = _mm_castpd_si128(s), one = _mm_set1_epi64x(1);
+    const __m128i step = _mm_and_si128(rounded, _mm_andnot_si128(bits, one)); // of even ones
+    const __m128i inwards = _mm_srli_epi64(_mm_xor_si128(bits, _mm_castpd_si128(e)), 63);
+    const __m128i mask = _mm_sub_epi64(_mm_setzero_si128(), inwards);
+    return _mm_castsi128_pd(_mm_add_epi64(bits, _mm_sub_epi64(_mm_xor_si128(step, mask), mask)));
+}
+
+// The products are exact in f64.
+INLINE __m128 fma_by_f64(__m128 a, __m128 b, __m128 c)
+{
+    const __m128d low = odd_sum(_mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), _mm_cvtps_pd(c));
+    const __m128 ha = _mm_movehl_ps(a, a), hb = _mm_movehl_ps(b, b), hc = _mm_movehl_ps(c, c);
+    const __m128d high = odd_sum(_mm_mul_pd(_mm_cvtps_pd(ha), _mm_cvtps_pd(hb)), _mm_cvtps_pd(hc));
+    return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high));
+}
+#endif
 
 // a * b + c, rounded once.
 INLINE vec_f32 fma_f32(vec_f32 a, vec_f32 b, vec_f32 c)
@@ -21,6 +55,8 @@ INLINE vec_f32 fma_f32(vec_f32 a, vec_f32 b, vec_f32 c)
     return (vec_f32)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #elif defined(__ARM_NEON)
     return (vec_f32)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#elif FMA_BY_F64
+    return (vec_f32)fma_by_f64((__m128)a, (__m128)b, (__m128)c);
 #else
     for (int i = 0; i < (int)(VECTOR_BYTES / sizeof(float)); i++) c[i] = fmaf(a[i], b[i], c[i]);
     return c;
