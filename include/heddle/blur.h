@@ -33,11 +33,13 @@ typedef struct hd_blur_options {
 //
 //   Types       u8, u16, f32, f64; out has the type of in.
 //   Aliasing    out may not overlap in.
-//   Exactness   u8 and u16: weights are whole multiples of 2^-15 whose sum is exactly one (so a
-//               constant image stays as it is), columns first; the pass over columns keeps 7 more
-//               bits of a u8, and none of a u16; each pass rounds half up. f32, f64: hd_convolve
-//               by the column and then the row of weights of that type. exp is the library's own
-//               text. Same bits on every backend, instruction set and number of threads.
+//   Exactness   u8: weights are whole multiples of 2^-15 whose sum is exactly one, columns first; the
+//               pass over columns keeps 7 more bits; each pass rounds half up. u16, f32, f64:
+//               hd_convolve by the column and then the row of weights of the sums' type, which is
+//               f32 for u16 up to a radius of 63, f64 for u16 beyond that: a u16 is within 0.9 of
+//               the exact sum over the same radius, so within one unit. A constant image of u8 or
+//               u16 stays as it is. exp is the library's own text. Same bits on every backend,
+//               instruction set and number of threads.
 //   Cost        4 radius + 2 multiply-adds a sample; boxes: about 14 additions a sample.
 //   Returns     HD_ERROR_ARGUMENT for a sigma that is not positive and finite, a radius that is
 //               negative or above 2^20, an unknown border or method, and the usual ones.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_blur: checks its arguments and makes the weights. Integers go to the blur of a backend, floats
-// to its convolution.
+// hd_blur: checks its arguments and makes the weights. u8, and boxes, go to the blur of a backend, the
+// others to its convolution.
 #include "core/blur.h"
 #include "core/arguments.h"
+#include "core/convert.h"
 #include "core/convolve.h"
 #include "core/float_state.h"
 #include "core/gaussian.h"
@@ -15,6 +16,11 @@ static const char call[] = "hd_blur";
 #define WIDEST        ((int64_t)1 << 20) // radius
 #define U8_EXTRA_BITS 7                  // so that the sum of two results still is a u16
 #define WEIGHT_BITS   15
+
+// Up to this radius sums of f32 keep u16 within one unit (docs/numerics.md): roundings of one pass
+// come to less than (3 radius + 2) / 1024, those of the weights to 1 / 256; 0.38 of both passes, and
+// the last one 0.5.
+#define MOST_F32_RADIUS 63
 
 static hd_status check_method(hd_context *ctx, const hd_blur_options *o, hd_type type)
 {
@@ -58,7 +64,17 @@ static hd_status check_types(hd_context *ctx, const hd__grid *g)
                     hd_type_name(out));
 }
 
-// ---- Floats ----------------------------------------------------------------------------------
+// ---- Sums of floats --------------------------------------------------------------------------
+
+// u16 are summed as floats; what lies beyond, a u16 by now, as well.
+static void set_sum(hd__grid *g, int64_t radius)
+{
+    uint16_t beyond;
+    if (g->in.type != HD_U16) return;
+    memcpy(&beyond, g->beyond, sizeof beyond);
+    g->sum = radius > MOST_F32_RADIUS ? HD_F64 : HD_F32;
+    hd__convert(g->sum, g->beyond, HD_U16, &beyond, 1);
+}
 
 static hd_status blur_floats(hd_context *ctx, const hd__grid *grid, double sigma, int64_t radius)
 {
@@ -89,7 +105,7 @@ static hd_status blur_floats(hd_context *ctx, const hd__grid *grid, double sigma
     return status;
 }
 
-// ---- Integers --------------------------------------------------------------------------------
+// ---- Whole weights ---------------------------------------------------------------------------
 
 static int bits_of(uint64_t x)
 {
@@ -171,7 +187,8 @@ hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_option
     grid.sum = in.type; // floats are summed in their own type, integers read as they are
     HD_TRY(hd__set_beyond(ctx, call, &grid, options->constant));
     if (hd_count(in) == 0) return HD_OK;
-    if (in.type == HD_F32 || in.type == HD_F64)
-        return blur_floats(ctx, &grid, options->sigma, radius);
-    return blur_integers(ctx, &grid, options, radius);
+    if (in.type == HD_U8 || options->method == HD_BLUR_BOXES)
+        return blur_integers(ctx, &grid, options, radius);
+    set_sum(&grid, radius);
+    return blur_floats(ctx, &grid, options->sigma, radius);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend gets of hd_blur over u8 and u16: whole weights and how sums are rounded. Blurs of
-// floats are separable convolutions (core/convolve.h).
+// What a backend gets of hd_blur over u8, and by boxes: whole weights and how sums are rounded. Other
+// blurs are separable convolutions (core/convolve.h).
 #ifndef HD__BLUR_H
 #define HD__BLUR_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur of integers in tiles: down the columns of a few rows, with the pixels to both sides that the
+// Blur of u8 in tiles: down the columns of a few rows, with the pixels to both sides that the
 // rows' pass needs, into a buffer that stays in the first cache; then along them. Blurs by boxes are
 // in boxes.c.
 #include "core/blur.h"
@@ -121,20 +121,13 @@ static void blur_row(const worker *w, int64_t row)
     const plan *p = w->p;
     const hd__grid *g = &p->job->grid;
     const int64_t channels = g->shape[HD__CHANNEL], y = w->y0 + row;
-    const bool u8 = g->in.type == HD_U8;
     hd__blur_rows b = {p->weight, p->radius, (w->n + 2 * p->radius) * channels, channels};
     const int64_t offset =
         hd__grid_out_offset(g, w->batch) + y * g->out_stride[HD__Y] + w->x0 * g->out_stride[HD__X];
     void *out = p->in_place_out ? (void *)(uintptr_t)hd__at(&g->out, offset) : (void *)w->result;
-    if (u8)
-        p->kernels->column_u8(&b, (const uint8_t *const *)(w->source + row), w->between);
-    else
-        p->kernels->column_u16(&b, (const uint16_t *const *)(w->source + row), w->between);
+    p->kernels->column_u8(&b, (const uint8_t *const *)(w->source + row), w->between);
     b.n = w->n * channels;
-    if (u8)
-        p->kernels->row_u8(&b, w->between, out);
-    else
-        p->kernels->row_u16(&b, w->between, out);
+    p->kernels->row_u8(&b, w->between, out);
     if (p->in_place_out) return;
     hd__grid as_it_is = *g; // rows have the type of out already
     as_it_is.sum = g->out.type;

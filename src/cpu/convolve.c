@@ -282,13 +282,14 @@ static void write_row(const worker *w, int64_t y, int64_t at, int64_t n, void *f
     const int64_t channels = g->shape[HD__CHANNEL], x = w->x0 + at;
     const bool plain =
         g->out_stride[HD__X] == channels && (channels == 1 || g->out_stride[HD__CHANNEL] == 1);
-    if (g->sum == HD_F32 && g->out.type == HD_U8 && plain) {
-        const int64_t offset =
-            hd__grid_out_offset(g, w->batch) + y * g->out_stride[HD__Y] + x * g->out_stride[HD__X];
+    const int64_t offset =
+        hd__grid_out_offset(g, w->batch) + y * g->out_stride[HD__Y] + x * g->out_stride[HD__X];
+    if (g->sum == HD_F32 && g->out.type == HD_U8 && plain)
         w->p->table->narrow_u8((uint8_t *)g->out.data + offset, from, n * channels);
-    } else {
+    else if (g->sum == HD_F32 && g->out.type == HD_U16 && plain)
+        w->p->table->narrow_u16((uint16_t *)g->out.data + offset, from, n * channels);
+    else
         hd__grid_write(g, &(hd__row){w->batch, 0, y, x, n}, from);
-    }
 }
 
 // Where the results of `outs` rows from y on go, from pixel `at` of the tile on.

@@ -65,7 +65,7 @@ typedef struct hd__sum_kernels {
     void (*star)(const hd__star_rows *s);
 } hd__sum_kernels;
 
-// Blur of integers by whole weights that are the same to both sides, 2^15 in all.
+// Blur of u8 by whole weights that are the same to both sides, 2^15 in all.
 typedef struct hd__blur_rows {
     const uint16_t *weight; // [0 .. radius], and a zero behind them
     int64_t radius, n;
@@ -75,17 +75,16 @@ typedef struct hd__blur_rows {
 typedef struct hd__blur_kernels {
     // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x], in a form of the instruction set's own
     void (*column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out);
-    void (*column_u16)(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out);
     // out[x] = the same of in[x + k * step]
     void (*row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *out);
-    void (*row_u16)(const hd__blur_rows *b, const uint16_t *in, uint16_t *out);
 } hd__blur_kernels;
 
 typedef struct hd__neighbour_table {
     hd__sum_kernels f32, f64;
     hd__blur_kernels blur;
-    // f32 to u8, rounded to even and clamped: what images are summed as
+    // f32 to u8 and u16, rounded to even and clamped: what images are summed as
     void (*narrow_u8)(uint8_t *to, const float *from, int64_t n);
+    void (*narrow_u16)(uint16_t *to, const float *from, int64_t n);
 } hd__neighbour_table;
 
 #endif

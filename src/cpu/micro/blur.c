@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur of integers by whole weights, in 32 bits: sums of the two neighbours at a distance, times
-// their one weight. The results of the columns' pass have 15 bits for u8, so the sum of two of them
-// still is a u16; those of u16 are added in 32 bits. x86_64 has blocks of its own (blur_pairs.h).
+// Blur of u8 by whole weights, in 32 bits: sums of the two neighbours at a distance, times their one
+// weight. The results of the columns' pass have 15 bits, so the sum of two of them still is a u16.
+// x86_64 has blocks of its own (blur_pairs.h).
 #include "neighbours.h"
 
 #define WEIGHT_BITS 15
@@ -13,7 +13,6 @@
 #else
 // What lies between the passes is less than it is by this.
 #define LESS_U8      0
-#define LESS_U16     0
 #define LEAST_RADIUS 0
 #endif
 
@@ -81,47 +80,6 @@ INLINE void row_block(const hd__blur_rows *b, const uint16_t *in, uint8_t *out, 
                  vmovn_high_u16(vmovn_u16(round_row(sum + 4 * g)), round_row(sum + 4 * g + 2)));
 }
 
-INLINE void add_sums(uint32x4_t sum[2], const uint16_t *one, const uint16_t *other, uint32_t weight)
-{
-    const uint16x8_t u = vld1q_u16(one), v = vld1q_u16(other);
-    sum[0] = vmlaq_n_u32(sum[0], vaddl_u16(vget_low_u16(u), vget_low_u16(v)), weight);
-    sum[1] = vmlaq_n_u32(sum[1], vaddl_high_u16(u, v), weight);
-}
-
-INLINE void store_u16(uint16_t *out, const uint32x4_t sum[2])
-{
-    vst1q_u16(out, vrshrn_high_n_u32(vrshrn_n_u32(sum[0], WEIGHT_BITS), sum[1], WEIGHT_BITS));
-}
-
-INLINE void column_block_u16(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out,
-                             int64_t x)
-{
-    const int64_t r = b->radius;
-    uint32x4_t sum[BLOCK / 4];
-    for (int k = 0; k < BLOCK / 4; k++) sum[k] = vdupq_n_u32(0);
-    for (int g = 0; g < BLOCK / 8; g++)
-        add_u16(sum + 2 * g, vld1q_u16(in[r] + x + 8 * g), b->weight[0]);
-    for (int64_t k = 1; k <= r; k++)
-        for (int g = 0; g < BLOCK / 8; g++)
-            add_sums(sum + 2 * g, in[r - k] + x + 8 * g, in[r + k] + x + 8 * g, b->weight[k]);
-    for (int g = 0; g < BLOCK / 8; g++) store_u16(out + x + 8 * g, sum + 2 * g);
-}
-
-INLINE void row_block_u16(const hd__blur_rows *b, const uint16_t *in, uint16_t *out, int64_t x)
-{
-    const int64_t r = b->radius, step = b->step;
-    const uint16_t *middle = in + x + r * step;
-    uint32x4_t sum[BLOCK / 4];
-    for (int k = 0; k < BLOCK / 4; k++) sum[k] = vdupq_n_u32(0);
-    for (int g = 0; g < BLOCK / 8; g++)
-        add_u16(sum + 2 * g, vld1q_u16(middle + 8 * g), b->weight[0]);
-    const uint16_t *left = middle - step, *right = middle + step;
-    for (int64_t k = 1; k <= r; k++, left -= step, right += step)
-        for (int g = 0; g < BLOCK / 8; g++)
-            add_sums(sum + 2 * g, left + 8 * g, right + 8 * g, b->weight[k]);
-    for (int g = 0; g < BLOCK / 8; g++) store_u16(out + x + 8 * g, sum + 2 * g);
-}
-
 #endif
 
 // ---- Rows ------------------------------------------------------------------------------------
@@ -168,37 +126,5 @@ void HD__NAME(blur_row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *
         for (int64_t k = 1; k <= r; k++)
             sum += b->weight[k] * (from_u8(middle[-k * step]) + from_u8(middle[k * step]));
         out[x] = (uint8_t)((sum + (1u << 21)) >> (WEIGHT_BITS + U8_EXTRA));
-    }
-}
-
-void HD__NAME(blur_column_u16)(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out)
-{
-    const int64_t r = b->radius;
-    int64_t x = 0;
-    BY_BLOCKS(column_block_u16, b, in, out, x);
-    for (; x < b->n; x++) {
-        uint32_t sum = (uint32_t)b->weight[0] * in[r][x];
-        for (int64_t k = 1; k <= r; k++)
-            sum += (uint32_t)b->weight[k] * ((uint32_t)in[r - k][x] + in[r + k][x]);
-        out[x] = (uint16_t)(((sum + (1u << 14)) >> WEIGHT_BITS) - LESS_U16);
-    }
-}
-
-INLINE uint32_t from_u16(uint16_t between)
-{
-    return (uint16_t)(between + LESS_U16);
-}
-
-void HD__NAME(blur_row_u16)(const hd__blur_rows *b, const uint16_t *in, uint16_t *out)
-{
-    const int64_t r = b->radius, step = b->step;
-    int64_t x = 0;
-    BY_BLOCKS(row_block_u16, b, in, out, x);
-    for (; x < b->n; x++) {
-        const uint16_t *middle = in + x + r * step;
-        uint32_t sum = b->weight[0] * from_u16(middle[0]);
-        for (int64_t k = 1; k <= r; k++)
-            sum += b->weight[k] * (from_u16(middle[-k * step]) + from_u16(middle[k * step]));
-        out[x] = (uint16_t)((sum + (1u << 14)) >> WEIGHT_BITS);
     }
 }

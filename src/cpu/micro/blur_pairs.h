@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur of integers on x86_64: two products of 16-bit numbers and their sum are one instruction there (pmaddwd), so
+// Blur of u8 on x86_64: two products of 16-bit numbers and their sum are one instruction there (pmaddwd), so
 // numbers stand in pairs beside each other. They have a sign, so that what lies between the passes is kept less than it
-// is: by 2^14 for u8, whose sum of two neighbours then still has 16 bits, by 2^15 for u16.
+// is by 2^14, and the sum of two neighbours then still has 16 bits.
 // The weights are 2^15 in all; one alone would be too great for 16 bits, but has nothing to add (a radius of 0).
 #ifndef HD__BLUR_PAIRS_H
 #define HD__BLUR_PAIRS_H
@@ -17,11 +17,9 @@
 typedef __m512i words;
 #define LOAD(p)        _mm512_loadu_si512(p)
 #define STORE(p, v)    _mm512_storeu_si512(p, v)
-#define ALL_16(x)      _mm512_set1_epi16(x)
 #define ALL_32(x)      _mm512_set1_epi32(x)
 #define ADD_16(a, b)   _mm512_add_epi16(a, b)
 #define ADD_32(a, b)   _mm512_add_epi32(a, b)
-#define SUB_16(a, b)   _mm512_sub_epi16(a, b)
 #define LOW(a, b)      _mm512_unpacklo_epi16(a, b)
 #define HIGH(a, b)     _mm512_unpackhi_epi16(a, b)
 #define PRODUCTS(a, b) _mm512_madd_epi16(a, b)
@@ -35,11 +33,9 @@ typedef __m512i words;
 typedef __m256i words;
 #define LOAD(p)         _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define STORE(p, v)     _mm256_storeu_si256((__m256i *)(void *)(p), v)
-#define ALL_16(x)       _mm256_set1_epi16(x)
 #define ALL_32(x)       _mm256_set1_epi32(x)
 #define ADD_16(a, b)    _mm256_add_epi16(a, b)
 #define ADD_32(a, b)    _mm256_add_epi32(a, b)
-#define SUB_16(a, b)    _mm256_sub_epi16(a, b)
 #define LOW(a, b)       _mm256_unpacklo_epi16(a, b)
 #define HIGH(a, b)      _mm256_unpackhi_epi16(a, b)
 #define PRODUCTS(a, b)  _mm256_madd_epi16(a, b)
@@ -51,11 +47,9 @@ typedef __m256i words;
 typedef __m128i words;
 #define LOAD(p)        _mm_loadu_si128((const __m128i *)(const void *)(p))
 #define STORE(p, v)    _mm_storeu_si128((__m128i *)(void *)(p), v)
-#define ALL_16(x)      _mm_set1_epi16(x)
 #define ALL_32(x)      _mm_set1_epi32(x)
 #define ADD_16(a, b)   _mm_add_epi16(a, b)
 #define ADD_32(a, b)   _mm_add_epi32(a, b)
-#define SUB_16(a, b)   _mm_sub_epi16(a, b)
 #define LOW(a, b)      _mm_unpacklo_epi16(a, b)
 #define HIGH(a, b)     _mm_unpackhi_epi16(a, b)
 #define PRODUCTS(a, b) _mm_madd_epi16(a, b)
@@ -66,8 +60,7 @@ typedef __m128i words;
 #define NARROW(p, a, b) STORE(p, _mm_packus_epi16(a, b))
 #endif
 
-#define LESS_U8  (1 << 14)
-#define LESS_U16 (1 << 15)
+#define LESS_U8 (1 << 14)
 
 // Adds a times the first weight and b times the second, of each lane, to the sums of the lower and the upper lanes.
 INLINE void add_pair(words sum[2], words a, words b, words weights)
@@ -83,8 +76,6 @@ INLINE words two_weights(const hd__blur_rows *b, int64_t k)
     memcpy(&two, b->weight + k, sizeof two);
     return ALL_32(two);
 }
-
-// ---- u8 --------------------------------------------------------------------------------------
 
 INLINE words column_of(const hd__blur_rows *b, const uint8_t *const *in, int64_t k, int64_t x)
 {
@@ -128,42 +119,6 @@ INLINE void row_block(const hd__blur_rows *b, const uint16_t *in, uint8_t *out, 
     }
     for (int i = 0; i < 4; i++) sum[i] = SHIFT(sum[i], 22);
     NARROW(out + x, TOGETHER(sum[0], sum[1]), TOGETHER(sum[2], sum[3]));
-}
-
-// ---- u16 -------------------------------------------------------------------------------------
-
-INLINE void column_block_u16(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out,
-                             int64_t x)
-{
-    const int64_t r = b->radius;
-    const words less = ALL_16((short)LESS_U16);
-    words sum[4];
-    for (int i = 0; i < 4; i++) sum[i] = ALL_32(1 << 14);
-    for (int64_t k = 0; k <= r; k++) {
-        const words weights = ALL_32(k == 0 ? b->weight[0] : b->weight[k] * 0x10001);
-        for (int i = 0; i < 2; i++)
-            add_pair(sum + 2 * i, SUB_16(LOAD(in[r - k] + x + i * LANES), less),
-                     SUB_16(LOAD(in[r + k] + x + i * LANES), less), weights);
-    }
-    for (int i = 0; i < 2; i++)
-        STORE(out + x + i * LANES, TOGETHER(SHIFT(sum[2 * i], 15), SHIFT(sum[2 * i + 1], 15)));
-}
-
-INLINE void row_block_u16(const hd__blur_rows *b, const uint16_t *in, uint16_t *out, int64_t x)
-{
-    const uint16_t *middle = in + x + b->radius * b->step;
-    const words less = ALL_16((short)LESS_U16);
-    words sum[4];
-    for (int i = 0; i < 4; i++) sum[i] = ALL_32(1 << 14);
-    for (int64_t k = 0; k <= b->radius; k++) {
-        const words weights = ALL_32(k == 0 ? b->weight[0] : b->weight[k] * 0x10001);
-        for (int i = 0; i < 2; i++)
-            add_pair(sum + 2 * i, LOAD(middle - k * b->step + i * LANES),
-                     LOAD(middle + k * b->step + i * LANES), weights);
-    }
-    for (int i = 0; i < 2; i++)
-        STORE(out + x + i * LANES,
-              ADD_16(TOGETHER(SHIFT(sum[2 * i], 15), SHIFT(sum[2 * i + 1], 15)), less));
 }
 
 #endif

@@ -15,8 +15,6 @@ void HD__NAME(edges_f64)(const hd__edge_points *e);
 void HD__NAME(star_f32)(const hd__star_rows *s);
 void HD__NAME(star_f64)(const hd__star_rows *s);
 void HD__NAME(blur_column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out);
-void HD__NAME(blur_column_u16)(const hd__blur_rows *b, const uint16_t *const *in, uint16_t *out);
 void HD__NAME(blur_row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *out);
-void HD__NAME(blur_row_u16)(const hd__blur_rows *b, const uint16_t *in, uint16_t *out);
 
 #endif
