@@ -73,6 +73,9 @@ typedef struct hd__tree_sums {
 #define HD__MOMENT_GROUP 64
 typedef void hd__moments_of(void *out, const void *in, int64_t groups);
 
+// Squares of elements in f64: false, and anything written, where one needs to be scaled (hd__norm).
+typedef bool hd__squares_of(double *out, const void *in, int64_t n);
+
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
@@ -111,6 +114,7 @@ typedef struct hd__micro_table {
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
     hd__moments_of *moments[HD_TYPE_KINDS];
     const hd__tree_sums *sums;
+    hd__squares_of *squares[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;

@@ -94,7 +94,7 @@ static void choose_sums(const hd__tree_sums *sums, const hd__fold *f, hd__kernel
     const bool more = hd__is_float_sum(f), wide = f->number == HD_F64;
     const int pairs = more && f->form != HD__SUM_SIZED, sizes = more && f->form != HD__SUM_PAIR;
     k->sum = k->sum_numbers = NULL;
-    if (!more && (f->op != HD__SUM || f->form != HD__PLAIN || !wide)) return;
+    if (!more && (f->op != HD__SUM || f->form != HD__PLAIN || !wide || f->squares)) return;
     k->sum_numbers = wide ? sums->f64[pairs][sizes] : sums->f32[pairs][sizes];
     if (f->element == f->number) k->sum = k->sum_numbers;
     if (f->element == HD_F32 && wide) k->sum = sums->wide[pairs][sizes];
@@ -112,6 +112,12 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
     choose_sums(ctx->isa->table->sums, fold, k);
     k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
+    k->limbs = fold->form == HD__LIMBS ? fold->number : HD_NONE;
+    k->squares = NULL;
+    if (fold->squares || fold->form == HD__NORM) {
+        k->squares = ctx->isa->table->squares[fold->element];
+        k->sums = *ctx->isa->table->row[HD__SUM][HD_F64];
+    }
     if (row != NULL) {
         k->micro = *row;
         return;

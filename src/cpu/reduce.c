@@ -54,7 +54,7 @@ static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader
                          plan *p)
 {
     p->threads = hd__worth_threads(ctx, in->n, hd__work_size(in));
-    p->chunk = chunk_size(in->n, p->threads, k->size);
+    p->chunk = chunk_size(in->n, p->threads, k->limbs ? in->fold->element_size : k->size);
     p->start = (p->chunk - seen % p->chunk) % p->chunk;
     if (p->start > in->n) p->start = in->n;
     p->chunks = p->threads > 1 ? (in->n - p->start) / p->chunk : 0;

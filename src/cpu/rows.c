@@ -49,7 +49,7 @@ hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job)
     const int64_t rows = hd_count(job->out), length = job->in.view[0].shape[job->axis];
     const int threads = hd__worth_threads(ctx, job->in.n, hd__work_size(&job->in));
     if (length > 0 && rows > 0 && hd__has_columns(&job->in, job->axis) &&
-        job->fold.value == HD_NONE)
+        job->fold.value == HD_NONE && job->fold.form != HD__LIMBS)
         return hd__cpu_reduce_columns(ctx, job);
     if (length == 0 || rows < 2 * threads) return reduce_long_rows(ctx, job, rows);
     return reduce_many_rows(ctx, job, rows, threads);

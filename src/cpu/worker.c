@@ -2,9 +2,14 @@
 // One thread's reduction of a slice of any reader: in place where nodes lie ready, else block by
 // block through scratch.
 #include "cpu/cpu.h"
+#include "cpu/limbs.h"
+
+#define LIMBS_BLOCK 8192 // elements of an exact sum read at a time where they do not lie ready
 
 size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in)
 {
+    if (k->limbs != HD_NONE)
+        return hd__padded(hd__elements_bytes(in, LIMBS_BLOCK)) + hd__limbs_bytes();
     const int64_t block = hd__block_nodes(k->size);
     return hd__padded(hd__reader_bytes(in, block)) + hd__padded(hd__levels_bytes(k, block)) +
            hd__padded(HD__LEVELS * k->size);
@@ -16,6 +21,11 @@ void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, 
     w->in = *in;
     w->block = hd__block_nodes(k->size);
     w->elements = memory;
+    if (k->limbs != HD_NONE) {
+        w->waiting = w->elements + hd__padded(hd__elements_bytes(in, LIMBS_BLOCK));
+        hd__limbs_clear(w->waiting);
+        return;
+    }
     w->levels = w->elements + hd__padded(hd__reader_bytes(in, w->block));
     w->waiting = w->levels + hd__padded(hd__levels_bytes(k, w->block));
 }
@@ -73,13 +83,47 @@ static void reduce_by_blocks(hd__worker *w, int64_t start, int64_t n, void *node
     hd__tree_fold(&tree, node);
 }
 
+// An exact sum, in any order.
+static void reduce_limbs(hd__worker *w, int64_t start, int64_t n, void *node)
+{
+    const int64_t block = lies_dense(&w->in) ? HD__LIMBS_MOST : LIMBS_BLOCK;
+    _Alignas(HD__ALIGNMENT) unsigned char part[sizeof(hd__limbs_wide)];
+    for (int64_t at = 0; at < n; at += block) {
+        const int64_t m = n - at < block ? n - at : block;
+        const void *elements = hd__read_elements(&w->in, start + at, m, w->elements);
+        hd__limbs_sum(w->k.limbs, w->in.fold->element, elements, m, at > 0 ? part : node,
+                      w->waiting);
+        if (at > 0) w->k.op->combine(node, node, part, 1);
+    }
+}
+
+// The squares of m elements where none needs to be scaled: then they are the nodes, or the middle of
+// them, and other sums are zero.
+static bool reduce_squares(hd__worker *w, int64_t start, int64_t m, void *node)
+{
+    double *squares = (double *)w->elements, sum;
+    if (!lies_dense(&w->in)) return false;
+    if (!w->k.squares(squares, hd__at(&w->in.view[0], start), m)) return false;
+    w->k.sums.reduce(&sum, squares, m);
+    if (w->k.size == sizeof sum)
+        *(double *)node = sum;
+    else
+        *(hd__norm *)node = (hd__norm){0, sum, 0};
+    return true;
+}
+
 static void reduce_nodes_of(hd__worker *w, int64_t start, int64_t m, void *node)
 {
+    if (w->k.squares != NULL && reduce_squares(w, start, m, node)) return;
     hd__reduce_nodes(&w->k, hd__read(&w->in, start, m, w->elements), m, node, w->levels);
 }
 
 void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
 {
+    if (w->k.limbs != HD_NONE) {
+        reduce_limbs(w, start, n, node);
+        return;
+    }
     if (w->k.sum != NULL && lies_dense(&w->in)) {
         w->k.sum(node, hd__at(&w->in.view[0], start), n);
         return;

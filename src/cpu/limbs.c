@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two ways to gather, both R. M. Neal's ("Fast exact summation using small and large superaccumulators",
+// 2015). Few elements go into digits of 32 bits that leave their carries for later. Of many, the
+// fractions are added up by sign and exponent, whatever these are: no number is taken apart, and only
+// what stands in the tables afterwards goes into the digits.
+#include "cpu/limbs.h"
+#include "core/builtin.h"
+#include "core/convert.h"
+#include "core/tree.h"
+#include "core/view.h"
+
+#include <string.h>
+
+// ---- Digits -------------------------------------------------------------------------------------
+
+// Digit k stands for 2^(32 k + base). What is added adds less than 2^32 to each.
+typedef struct digits {
+    int64_t digit[2 * HD__WIDE_LIMBS + 2];
+    uint64_t flags;
+} digits;
+
+static inline void add(digits *d, uint64_t magnitude, int at, bool negative)
+{
+    const int k = at / 32, shift = at % 32;
+    const int64_t sign = -(int64_t)negative;
+    const uint64_t low = magnitude << shift, high = magnitude >> 32 >> (32 - shift);
+    d->digit[k] += ((int64_t)(low & 0xffffffffu) ^ sign) - sign;
+    d->digit[k + 1] += ((int64_t)(low >> 32) ^ sign) - sign;
+    d->digit[k + 2] += ((int64_t)high ^ sign) - sign;
+}
+
+static void clear(digits *d, int limbs)
+{
+    memset(d->digit, 0, (size_t)(2 * limbs + 2) * sizeof *d->digit);
+    d->flags = 0;
+}
+
+// Digits carried, modulo 2^(64 limbs): the flags stand after the limbs.
+static void finish(const digits *d, int limbs, uint64_t *node)
+{
+    int64_t carry = 0;
+    for (int k = 0; k < limbs; k++) {
+        const int64_t low = d->digit[2 * k] + carry;
+        const int64_t high = d->digit[2 * k + 1] + (low >> 32);
+        node[k] = (uint64_t)high << 32 | (low & 0xffffffffu);
+        carry = high >> 32;
+    }
+    node[limbs] = d->flags;
+}
+
+// ---- Few elements ---------------------------------------------------------------------------------
+
+// Bits of an f64; those of an f32 are 925 digits of two higher where the node is wide.
+static inline void add_f64(digits *d, uint64_t bits)
+{
+    const uint64_t fraction = bits & 0xfffffffffffffu;
+    const int exponent = (int)(bits >> 52 & 0x7ff);
+    const bool negative = bits >> 63 != 0;
+    if (exponent == 0x7ff) {
+        d->flags |= HD__LIMBS_SOME | (fraction != 0 ? HD__LIMBS_NAN
+                                      : negative    ? HD__LIMBS_BELOW
+                                                    : HD__LIMBS_ABOVE);
+        return;
+    }
+    d->flags |= bits != (uint64_t)1 << 63 ? HD__LIMBS_SOME : 0;
+    const int normal = exponent > 0;
+    add(d, fraction | (uint64_t)normal << 52, exponent - normal, negative);
+}
+
+static inline void add_f32(digits *d, uint32_t bits, int above)
+{
+    const uint32_t fraction = bits & 0x7fffff;
+    const int exponent = (int)(bits >> 23 & 0xff);
+    const bool negative = bits >> 31 != 0;
+    if (exponent == 0xff) {
+        d->flags |= HD__LIMBS_SOME | (fraction != 0 ? HD__LIMBS_NAN
+                                      : negative    ? HD__LIMBS_BELOW
+                                                    : HD__LIMBS_ABOVE);
+        return;
+    }
+    d->flags |= bits != (uint32_t)1 << 31 ? HD__LIMBS_SOME : 0;
+    const int normal = exponent > 0;
+    add(d, fraction | (uint32_t)normal << 23, exponent - normal + above, negative);
+}
+
+// ---- Many elements --------------------------------------------------------------------------------
+
+// Sums of fractions by the bits above them, and how many there were. Neighbours go to tables of their
+// own: one would wait for the other.
+enum { NARROW_TABLES = 4, WIDE_TABLES = 2 };
+
+typedef struct halves {
+    uint64_t low, high; // of 26 bits each
+} halves;
+
+typedef union tables {
+    uint64_t narrow[NARROW_TABLES][512];
+    halves wide[WIDE_TABLES][4096];
+} tables;
+
+// A count is added above the sums: of 23 bits, or 26, times PIECE at most.
+#define PIECE    ((int64_t)1 << 17)
+#define COUNT_AT 46
+#define HALF     0x3ffffffu
+#define MANY_F32 2048 // elements from which emptying the tables is less than half of the work
+#define MANY_F64 8192
+
+size_t hd__limbs_bytes(void)
+{
+    return hd__padded(sizeof(tables));
+}
+
+void hd__limbs_clear(void *memory)
+{
+    memset(memory, 0, sizeof(tables));
+}
+
+static uint64_t flags_of(bool special, bool negative, bool fraction, bool below)
+{
+    if (special)
+        return HD__LIMBS_SOME | (fraction   ? HD__LIMBS_NAN
+                                 : negative ? HD__LIMBS_BELOW
+                                            : HD__LIMBS_ABOVE);
+    return fraction || !below ? HD__LIMBS_SOME : 0; // `below`: nothing but zeros, and -0
+}
+
+// The sum of the fractions of `count` elements of one sign and exponent, ones before the point added.
+static void add_entry(digits *d, int exponent, int most, bool negative, uint64_t count,
+                      uint64_t low, uint64_t high, int one, int above)
+{
+    d->flags |= flags_of(exponent == most, negative, (low | high) != 0, negative && exponent == 0);
+    if (exponent == most) return;
+    const int at = (exponent > 0 ? exponent - 1 : 0) + above;
+    add(d, low, at, negative);
+    if (high != 0) add(d, high, at + 26, negative);
+    if (exponent > 0) add(d, count, at + one, negative);
+}
+
+static void empty_narrow(tables *t, digits *d, int above)
+{
+    for (int k = 0; k < 512; k++) {
+        uint64_t sum = 0;
+        for (int c = 0; c < NARROW_TABLES; c++) sum += t->narrow[c][k], t->narrow[c][k] = 0;
+        if (sum != 0)
+            add_entry(d, k & 0xff, 0xff, k >> 8, sum >> COUNT_AT,
+                      sum & (((uint64_t)1 << COUNT_AT) - 1), 0, 23, above);
+    }
+}
+
+static void empty_wide(tables *t, digits *d)
+{
+    for (int k = 0; k < 4096; k++) {
+        halves sum = {0, 0};
+        for (int c = 0; c < WIDE_TABLES; c++) {
+            sum.low += t->wide[c][k].low, sum.high += t->wide[c][k].high;
+            t->wide[c][k] = (halves){0, 0};
+        }
+        if (sum.low != 0)
+            add_entry(d, k & 0x7ff, 0x7ff, k >> 11, sum.low >> COUNT_AT,
+                      sum.low & (((uint64_t)1 << COUNT_AT) - 1), sum.high, 52, 0);
+    }
+}
+
+static void fill_narrow(tables *t, const hd__word32 *bits, int64_t n)
+{
+    const uint64_t one = (uint64_t)1 << COUNT_AT;
+    int64_t i = 0;
+    for (; i + NARROW_TABLES <= n; i += NARROW_TABLES)
+        for (int c = 0; c < NARROW_TABLES; c++)
+            t->narrow[c][bits[i + c] >> 23] += one | (bits[i + c] & 0x7fffff);
+    for (; i < n; i++) t->narrow[0][bits[i] >> 23] += one | (bits[i] & 0x7fffff);
+}
+
+static void fill_wide(tables *t, const hd__word64 *bits, int64_t n)
+{
+    const uint64_t one = (uint64_t)1 << COUNT_AT;
+    for (int64_t i = 0; i < n; i++) {
+        halves *h = &t->wide[i % WIDE_TABLES][bits[i] >> 52];
+        h->low += one | (bits[i] & HALF);
+        h->high += bits[i] >> 26 & HALF;
+    }
+}
+
+// ---- Sums -----------------------------------------------------------------------------------------
+
+static void add_floats(digits *d, const hd__word32 *bits, int64_t n, int above, tables *t)
+{
+    if (n < MANY_F32) {
+        for (int64_t i = 0; i < n; i++) add_f32(d, bits[i], above);
+        return;
+    }
+    for (int64_t at = 0; at < n; at += PIECE) {
+        fill_narrow(t, bits + at, n - at < PIECE ? n - at : PIECE);
+        empty_narrow(t, d, above);
+    }
+}
+
+static void add_doubles(digits *d, const hd__word64 *bits, int64_t n, tables *t)
+{
+    if (n < MANY_F64) {
+        for (int64_t i = 0; i < n; i++) add_f64(d, bits[i]);
+        return;
+    }
+    for (int64_t at = 0; at < n; at += PIECE) {
+        fill_wide(t, bits + at, n - at < PIECE ? n - at : PIECE);
+        empty_wide(t, d);
+    }
+}
+
+#define BLOCK 4096
+
+// 16-bit floats by way of f32.
+static void add_halves(digits *d, hd_type element, const void *in, int64_t n, int above, tables *t)
+{
+    uint32_t bits[BLOCK];
+    for (int64_t at = 0; at < n; at += BLOCK) {
+        const int64_t m = n - at < BLOCK ? n - at : BLOCK;
+        hd__convert(HD_F32, bits, element, (const uint16_t *)in + at, m);
+        add_floats(d, bits, m, above, t);
+    }
+}
+
+// Integers by their halves.
+static void add_wholes(digits *d, hd_type element, const void *in, int64_t n, int point)
+{
+    const bool minus = hd__kind_of(element) == HD__SIGNED;
+    uint64_t wide[BLOCK / 8], low = 0, high = 0, below = 0;
+    for (int64_t at = 0; at < n; at += BLOCK / 8) {
+        const int64_t m = n - at < BLOCK / 8 ? n - at : BLOCK / 8;
+        hd__convert(minus ? HD_I64 : HD_U64, wide, element,
+                    (const char *)in + (size_t)at * hd__size_of(element), m);
+        for (int64_t i = 0; i < m; i++) {
+            low += wide[i] & 0xffffffffu;
+            high += wide[i] >> 32;
+            below += minus ? wide[i] >> 63 : 0;
+        }
+    }
+    d->flags |= HD__LIMBS_SOME;
+    add(d, low, point, false);
+    add(d, high, point + 32, false);
+    add(d, below, point + 64, true); // each stands for -2^64
+}
+
+void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
+                   void *memory)
+{
+    const bool wide = number == HD_F64;
+    const int limbs = wide ? HD__WIDE_LIMBS : HD__NARROW_LIMBS, above = wide ? 1074 - 149 : 0;
+    digits d;
+    clear(&d, limbs);
+    if (element == HD_F64)
+        add_doubles(&d, in, n, memory);
+    else if (element == HD_F32)
+        add_floats(&d, in, n, above, memory);
+    else if (hd__is_float(element))
+        add_halves(&d, element, in, n, above, memory);
+    else
+        add_wholes(&d, element, in, n, wide ? 1074 : 149);
+    finish(&d, limbs, node);
+}
