@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two ways to gather, both R. M. Neal's ("Fast exact summation using small and large superaccumulators",
+// Three ways to gather. Most sums go, a block at a time, into few numbers that hold them exactly
+// (micro/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation using small and large superaccumulators",
 // 2015). Few elements go into digits of 32 bits that leave their carries for later. Of many, the
 // fractions are added up by sign and exponent, whatever these are: no number is taken apart, and only
 // what stands in the tables afterwards goes into the digits.
@@ -99,11 +100,12 @@ typedef union tables {
 } tables;
 
 // A count is added above the sums: of 23 bits, or 26, times PIECE at most.
-#define PIECE    ((int64_t)1 << 17)
-#define COUNT_AT 46
-#define HALF     0x3ffffffu
-#define MANY_F32 2048 // elements from which emptying the tables is less than half of the work
-#define MANY_F64 8192
+#define PIECE      ((int64_t)1 << 17)
+#define COUNT_AT   46
+#define HALF       0x3ffffffu
+#define MANY_F32   2048 // elements from which emptying the tables is less than half of the work
+#define MANY_F64   8192
+#define LEAST_EASY 256 // elements from which parts are less work than digits
 
 size_t hd__limbs_bytes(void)
 {
@@ -183,40 +185,101 @@ static void fill_wide(tables *t, const hd__word64 *bits, int64_t n)
 
 // ---- Sums -----------------------------------------------------------------------------------------
 
-static void add_floats(digits *d, const hd__word32 *bits, int64_t n, int above, tables *t)
+// What a sum is gathered in: digits, and the tables that are emptied into them.
+typedef struct gatherer {
+    digits d;
+    tables *t;
+    hd__parts_of *const *parts;
+    int above;       // how much higher bits of an f32 stand
+    int64_t waiting; // elements in the tables
+} gatherer;
+
+static void empty_tables(gatherer *g, bool wide)
 {
-    if (n < MANY_F32) {
-        for (int64_t i = 0; i < n; i++) add_f32(d, bits[i], above);
-        return;
-    }
-    for (int64_t at = 0; at < n; at += PIECE) {
-        fill_narrow(t, bits + at, n - at < PIECE ? n - at : PIECE);
-        empty_narrow(t, d, above);
-    }
+    if (g->waiting == 0) return;
+    if (wide)
+        empty_wide(g->t, &g->d);
+    else
+        empty_narrow(g->t, &g->d, g->above);
+    g->waiting = 0;
 }
 
-static void add_doubles(digits *d, const hd__word64 *bits, int64_t n, tables *t)
+// Elements that are few, or of which `all` will go into the tables.
+static void add_hard(gatherer *g, const char *in, int64_t n, bool wide, int64_t all)
 {
-    if (n < MANY_F64) {
-        for (int64_t i = 0; i < n; i++) add_f64(d, bits[i]);
+    if (all < (wide ? MANY_F64 : MANY_F32)) {
+        for (int64_t i = 0; i < n; i++)
+            if (wide)
+                add_f64(&g->d, ((const hd__word64 *)in)[i]);
+            else
+                add_f32(&g->d, ((const hd__word32 *)in)[i], g->above);
         return;
     }
-    for (int64_t at = 0; at < n; at += PIECE) {
-        fill_wide(t, bits + at, n - at < PIECE ? n - at : PIECE);
-        empty_wide(t, d);
+    if (g->waiting + n > PIECE) empty_tables(g, wide);
+    if (wide)
+        fill_wide(g->t, (const hd__word64 *)in, n);
+    else
+        fill_narrow(g->t, (const hd__word32 *)in, n);
+    g->waiting += n;
+}
+
+// Whether any of n elements is not -0.
+static bool is_some(const char *in, int64_t n, bool wide)
+{
+    uint64_t some = 0;
+    for (int64_t i = 0; i < n; i++)
+        some |= wide ? ((const hd__word64 *)in)[i] ^ (uint64_t)1 << 63
+                     : ((const hd__word32 *)in)[i] ^ (uint32_t)1 << 31;
+    return some != 0;
+}
+
+// A block by parts; false: they do not hold it. A part that is not zero is of an element that is not.
+static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
+{
+    _Alignas(64) double parts[HD__SUM_PARTS];
+    const int count = g->parts[wide ? HD_F64 : HD_F32](parts, in, n);
+    if (count == 0) return false;
+    bool some = false;
+    for (int k = 0; k < count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &parts[k], sizeof bits);
+        if (parts[k] == 0) continue;
+        some = true;
+        // Of f32 a part has bits from 2^-149 up, so that what is below digit 0 of a narrow node is zero.
+        const int exponent = (int)(bits >> 52 & 0x7ff), normal = exponent > 0;
+        const uint64_t magnitude = (bits & 0xfffffffffffffu) | (uint64_t)normal << 52;
+        const int at = exponent - normal - (wide || g->above ? 0 : 1074 - 149);
+        if (at < 0)
+            add(&g->d, magnitude >> -at, 0, bits >> 63 != 0);
+        else
+            add(&g->d, magnitude, at, bits >> 63 != 0);
     }
+    if (some || is_some(in, n, wide)) g->d.flags |= HD__LIMBS_SOME;
+    return true;
+}
+
+static void add_floats(gatherer *g, const void *in, int64_t n, bool wide)
+{
+    const size_t size = wide ? 8 : 4;
+    const char *from = in;
+    for (int64_t at = 0, m; at < n; at += m, from += (size_t)m * size) {
+        m = n - at < HD__SUM_PARTS_MOST ? n - at : HD__SUM_PARTS_MOST;
+        if (m >= LEAST_EASY) m = m / HD__SUM_PARTS_STEP * HD__SUM_PARTS_STEP;
+        if (m < LEAST_EASY || !add_easy(g, from, m, wide)) add_hard(g, from, m, wide, n);
+    }
+    empty_tables(g, wide);
 }
 
 #define BLOCK 4096
 
 // 16-bit floats by way of f32.
-static void add_halves(digits *d, hd_type element, const void *in, int64_t n, int above, tables *t)
+static void add_halves(gatherer *g, hd_type element, const void *in, int64_t n)
 {
     uint32_t bits[BLOCK];
     for (int64_t at = 0; at < n; at += BLOCK) {
         const int64_t m = n - at < BLOCK ? n - at : BLOCK;
         hd__convert(HD_F32, bits, element, (const uint16_t *)in + at, m);
-        add_floats(d, bits, m, above, t);
+        add_floats(g, bits, m, false);
     }
 }
 
@@ -242,19 +305,21 @@ static void add_wholes(digits *d, hd_type element, const void *in, int64_t n, in
 }
 
 void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   void *memory)
+                   hd__parts_of *const *parts, void *memory)
 {
     const bool wide = number == HD_F64;
-    const int limbs = wide ? HD__WIDE_LIMBS : HD__NARROW_LIMBS, above = wide ? 1074 - 149 : 0;
-    digits d;
-    clear(&d, limbs);
-    if (element == HD_F64)
-        add_doubles(&d, in, n, memory);
-    else if (element == HD_F32)
-        add_floats(&d, in, n, above, memory);
+    const int limbs = wide ? HD__WIDE_LIMBS : HD__NARROW_LIMBS;
+    gatherer g;
+    g.t = memory;
+    g.parts = parts;
+    g.above = wide ? 1074 - 149 : 0;
+    g.waiting = 0;
+    clear(&g.d, limbs);
+    if (element == HD_F64 || element == HD_F32)
+        add_floats(&g, in, n, element == HD_F64);
     else if (hd__is_float(element))
-        add_halves(&d, element, in, n, above, memory);
+        add_halves(&g, element, in, n);
     else
-        add_wholes(&d, element, in, n, wide ? 1074 : 149);
-    finish(&d, limbs, node);
+        add_wholes(&g.d, element, in, n, wide ? 1074 : 149);
+    finish(&g.d, limbs, node);
 }

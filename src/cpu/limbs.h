@@ -4,18 +4,16 @@
 #ifndef HD__CPU_LIMBS_H
 #define HD__CPU_LIMBS_H
 
-#include "core/types.h"
-
-#include <stddef.h>
+#include "cpu/micro.h"
 
 // Bytes of the tables; hd__limbs_clear readies them, and every sum leaves them ready.
 size_t hd__limbs_bytes(void);
 void hd__limbs_clear(void *tables);
 
 // *node = the sum of up to HD__LIMBS_MOST elements that lie one after another, of any number type;
-// `number` is that of the node, HD_F32 or HD_F64. n >= 1.
+// `number` is that of the node, HD_F32 or HD_F64. n >= 1. parts are those of an instruction set.
 #define HD__LIMBS_MOST ((int64_t)1 << 22)
 void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   void *tables);
+                   hd__parts_of *const *parts, void *tables);
 
 #endif

@@ -76,6 +76,13 @@ typedef void hd__moments_of(void *out, const void *in, int64_t groups);
 // Squares of elements in f64: false, and anything written, where one needs to be scaled (hd__norm).
 typedef bool hd__squares_of(double *out, const void *in, int64_t n);
 
+// Up to HD__SUM_PARTS numbers whose sum is exactly that of n elements, a multiple of HD__SUM_PARTS_STEP and at
+// most HD__SUM_PARTS_MOST. Returns how many there are; 0: so few do not hold it.
+#define HD__SUM_PARTS      64
+#define HD__SUM_PARTS_STEP 32
+#define HD__SUM_PARTS_MOST 4096
+typedef int hd__parts_of(double *parts, const void *in, int64_t n);
+
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
@@ -115,6 +122,7 @@ typedef struct hd__micro_table {
     hd__moments_of *moments[HD_TYPE_KINDS];
     const hd__tree_sums *sums;
     hd__squares_of *squares[HD_TYPE_KINDS];
+    hd__parts_of *parts[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;

@@ -113,6 +113,7 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     choose_sums(ctx->isa->table->sums, fold, k);
     k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
     k->limbs = fold->form == HD__LIMBS ? fold->number : HD_NONE;
+    k->parts = ctx->isa->table->parts;
     k->squares = NULL;
     if (fold->squares || fold->form == HD__NORM) {
         k->squares = ctx->isa->table->squares[fold->element];
