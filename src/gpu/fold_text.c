@@ -113,6 +113,32 @@ static void say_limbs(hd__text *t, const hd__fold *f, hd_type from, const char *
     hd__say(t, "    return n;\n}\n");
 }
 
+// What kernels/exact.h needs: elements as numbers that are summed up in registers, two or three of them.
+static void say_exact(hd__text *t, const hd__fold *f)
+{
+    hd__say(t, "#define HD_LIMBS %d\n", f->number == HD_F64 ? HD__WIDE_LIMBS : HD__NARROW_LIMBS);
+    const bool real = hd__is_float(f->element), wide = f->element == HD_F64;
+    const bool minus = hd__kind_of(f->element) == HD__SIGNED;
+    const char *type = !real ? (minus ? "int64_t" : "uint64_t") : wide ? "double" : "float";
+    const char *name = real ? "real" : "whole";
+    hd__say(t, real ? "#define HD_LEVELS %d\n#define HD_GREAT %s\n" : "#define HD_WHOLE 1\n",
+            wide ? 2 : 3, wide ? "1e290" : "1e27f");
+    hd__say(t, "typedef %s hd_%s;\nHD_FN hd_%s hd_%s_of(hd_element e)\n{\n    return ", type, name,
+            name, name);
+    hd__say_conversion(t,
+                       !real  ? (minus ? HD_I64 : HD_U64)
+                       : wide ? HD_F64
+                              : HD_F32,
+                       f->element, "e");
+    hd__say(t, ";\n}\n");
+    if (!real) return;
+    hd__say(t,
+            "HD_FN bool hd_is_minus_zero(hd_real x)\n{\n    union {\n        hd_real x;\n"
+            "        %s u;\n    } bits;\n    bits.x = x;\n    return bits.u << 1 == 0 && bits.u != "
+            "0;\n}\n",
+            wide ? "uint64_t" : "uint32_t");
+}
+
 // The node of x, a number of a type, returned.
 void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x)
 {
@@ -279,6 +305,7 @@ void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
                 k > 0 ? names[k] : "");
     say_operator(t, f);
     say_lift(t, f);
+    if (f->form == HD__LIMBS) say_exact(t, f);
     if (s->raw)
         hd__say(t, "typedef hd_node hd_out;\n"
                    "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n    return n;\n}\n");

@@ -90,6 +90,7 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     hd__shape shape;
     hd__kernel *kernel;
     reduce_state state;
+    if (job->fold.form == HD__LIMBS) return hd__gpu_exact_all(ctx, gpu, job, node);
     fill_shape(gpu, &shape, job);
     if (node != 0) {
         shape.raw = true;
@@ -157,10 +158,6 @@ static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
 hd_status hd__gpu_reduce(hd_context *ctx, const void *any, const char **why)
 {
     hd__reduce_job job = *(const hd__reduce_job *)any;
-    if (job.slices != HD__EVERYTHING && job.fold.form == HD__LIMBS && job.fold.number == HD_F64) {
-        *why = "no kernel for exact sums of f64 by slices";
-        return HD__DECLINED;
-    }
     if (job.slices == HD__RUNS) return hd__gpu_reduce_runs(ctx, &job);
     if (job.slices == HD__ROWS || job.slices == HD__SEGMENTS)
         return hd__gpu_reduce_slices(ctx, &job);

@@ -27,6 +27,12 @@ typedef struct hd__segments {
 
 hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                   const hd__segments *segments);
+// The two for exact sums, to which they hand over.
+hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                            hd__address node);
+hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
+                               const hd__segments *segments);
+
 int32_t hd__gpu_segment_items(const hd__gpu *gpu, const hd__fold *fold);
 
 // Writes one result, and its value, to the outputs' first elements, on the host or on the device.

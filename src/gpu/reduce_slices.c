@@ -126,6 +126,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     hd__shape shape;
     hd__kernel *kernel;
     segments_state state;
+    if (job->fold.form == HD__LIMBS) return hd__gpu_exact_slices(ctx, gpu, job, segments);
     fill_shape(gpu, &shape, job, segments);
     const bool known = segments->count >= 0;
     const int64_t items = shape.items, all = job->in.n + (known ? segments->count : 0);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact sums by digits of 32 bits in shared memory, each with a count of what was carried out of it, once for
+// numbers above zero and once for those below: integers, so that atomics may come in any order. Before that each
+// lane has a short expansion in registers: a sum, and what rounding cut off it, and so on [S. Collange, D. Defour,
+// S. Graillat, R. Iakymchuk, Parallel Computing 49 (2015)]. HD_LIMBS, HD_ABOVE and hd_real_of or hd_whole_of come
+// from the preamble.
+#define HD_DIGITS (2 * HD_LIMBS + 2)
+
+struct hd_digits {
+    uint32_t digit[2][HD_DIGITS], over[2][HD_DIGITS]; // of plus and minus
+    uint32_t flags;
+};
+
+HD_FN uint32_t hd_add_shared(uint32_t *p, uint32_t x)
+{
+    uint32_t old;
+    asm volatile(
+        "{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
+        : "=r"(old)
+        : "l"(p), "r"(x)
+        : "memory");
+    return old;
+}
+
+HD_FN void hd_flag_shared(uint32_t *p, uint32_t x)
+{
+    asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.relaxed.cta.shared.or.b32 [q], %1; }"
+                 :
+                 : "l"(p), "r"(x)
+                 : "memory");
+}
+
+HD_FN void hd_add_digit(hd_digits *d, int minus, int k, uint32_t x)
+{
+    if (x != 0 && hd_add_shared(&d->digit[minus][k], x) + x < x)
+        hd_add_shared(&d->over[minus][k], 1);
+}
+
+// magnitude 2^at of the last bit of a node; bits below it are zeros.
+HD_FN void hd_add_magnitude(hd_digits *d, uint64_t magnitude, int at, int minus)
+{
+    if (at < 0) {
+        magnitude >>= -at;
+        at = 0;
+    }
+    const int k = at / 32, shift = at % 32;
+    const uint64_t low = magnitude << shift;
+    hd_add_digit(d, minus, k, (uint32_t)low);
+    hd_add_digit(d, minus, k + 1, (uint32_t)(low >> 32));
+    hd_add_digit(d, minus, k + 2, (uint32_t)(magnitude >> 32 >> (32 - shift)));
+}
+
+// ---- A lane's own --------------------------------------------------------------------------------
+
+#ifdef HD_WHOLE
+struct hd_lane_sum {
+    uint64_t low, high, below; // of halves of 32 bits; how many were below zero
+    bool some;
+};
+
+HD_FN void hd_lane_begin(hd_lane_sum *s)
+{
+    s->low = s->high = s->below = 0;
+    s->some = false;
+}
+
+HD_FN void hd_lane_add(hd_lane_sum *s, hd_element e, hd_digits *d)
+{
+    const hd_whole x = hd_whole_of(e);
+    s->low += (uint32_t)x;
+    s->high += (uint64_t)x >> 32;
+    s->below += x < 0;
+    s->some = true;
+}
+
+HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
+{
+    const int point = HD_LIMBS == 6 ? 149 : 1074;
+    hd_add_magnitude(d, s->low, point, 0);
+    hd_add_magnitude(d, s->high, point + 32, 0);
+    hd_add_magnitude(d, s->below, point + 64, 1); // each stands for -2^64
+    if (s->some) hd_flag_shared(&d->flags, 8);
+}
+#else
+struct hd_lane_sum {
+    hd_real part[HD_LEVELS];
+    bool some;
+};
+
+HD_FN void hd_lane_begin(hd_lane_sum *s)
+{
+#pragma unroll
+    for (int k = 0; k < HD_LEVELS; k++) s->part[k] = 0;
+    s->some = false;
+}
+
+// A number into the digits: those that are not finite leave a flag.
+HD_FN void hd_spill(hd_digits *d, hd_real x)
+{
+    union {
+        double d;
+        uint64_t u;
+    } bits;
+    bits.d = (double)x;
+    const int exponent = (int)(bits.u >> 52 & 0x7ff), normal = exponent > 0;
+    const uint64_t fraction = bits.u << 12 >> 12;
+    const int minus = (int)(bits.u >> 63);
+    if (exponent == 0x7ff)
+        hd_flag_shared(&d->flags, 8 | (fraction != 0 ? 1 : minus ? 4 : 2));
+    else
+        hd_add_magnitude(d, fraction | (uint64_t)normal << 52,
+                         exponent - normal - (HD_LIMBS == 6 ? 1074 - 149 : 0), minus);
+}
+
+// Sums of less than 2^30 such numbers are far from infinite.
+HD_FN void hd_lane_add(hd_lane_sum *s, hd_element e, hd_digits *d)
+{
+    hd_real x = hd_real_of(e);
+    s->some = s->some || !hd_is_minus_zero(x);
+    if (!(x < HD_GREAT && x > -HD_GREAT)) {
+        hd_spill(d, x);
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < HD_LEVELS; k++) {
+        const hd_real a = s->part[k], t = a + x, b = t - a;
+        s->part[k] = t;
+        x = (a - (t - b)) + (x - b);
+    }
+    if (x != 0) hd_spill(d, x);
+}
+
+HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
+{
+#pragma unroll
+    for (int k = 0; k < HD_LEVELS; k++)
+        if (s->part[k] != 0) hd_spill(d, s->part[k]);
+    if (s->some) hd_flag_shared(&d->flags, 8);
+}
+#endif
+
+// ---- Digits and nodes ----------------------------------------------------------------------------
+
+// Digit k with what others carried out of it: less than 2^63 for 2^30 numbers.
+HD_FN int64_t hd_digit_of(const hd_digits *d, int k)
+{
+    return (int64_t)((uint64_t)d->over[0][k] << 32 | d->digit[0][k]) -
+           (int64_t)((uint64_t)d->over[1][k] << 32 | d->digit[1][k]);
+}

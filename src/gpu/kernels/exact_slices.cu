@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// exact_slices: exact sums of segments, a warp for each.
+enum { HD_BAD_OFFSETS = 1 };
+#define HD_WARPS (HD_THREADS / HD_WARP)
+
+struct hd_slices_how {
+    int64_t n, count, room; // count: of segments, or -1: it is at count_at, and the last ends at n
+    const int64_t *count_at;
+    uint32_t *fault;
+};
+
+HD_FN hd_node hd_node_of_digits(const hd_digits *d)
+{
+    hd_node n;
+    int64_t carry = 0;
+#pragma unroll 1
+    for (int k = 0; k < HD_LIMBS; k++) {
+        const int64_t low = hd_digit_of(d, 2 * k) + carry;
+        const int64_t high = hd_digit_of(d, 2 * k + 1) + (low >> 32);
+        n.limb[k] = (uint64_t)high << 32 | (uint32_t)low;
+        carry = high >> 32;
+    }
+    n.flags = d->flags;
+    return n;
+}
+
+extern "C" __global__ void __launch_bounds__(HD_THREADS)
+    exact_slices(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_slices_how how,
+                 const __grid_constant__ hd_view offsets, const __grid_constant__ hd_node init,
+                 const __grid_constant__ hd_empty empty, const __grid_constant__ hd_view out)
+{
+    hd_begin();
+    __shared__ hd_digits all[HD_WARPS];
+    hd_digits *mine = &all[threadIdx.x / HD_WARP];
+    const int64_t known = how.count >= 0 ? how.count : how.count_at[1];
+    const int64_t count = known < how.room ? known : how.room;
+    const int64_t first = (int64_t)blockIdx.x * HD_WARPS + threadIdx.x / HD_WARP;
+#pragma unroll 1
+    for (int64_t j = first; j < count; j += (int64_t)gridDim.x * HD_WARPS) {
+        const int64_t begin = hd_bound(&offsets, j);
+        const int64_t end =
+            how.count >= 0 || j + 1 < known ? hd_bound(&offsets, j + 1) : how.n;
+        if (begin < 0 || end > how.n || end < begin) {
+            if (hd_lane() == 0) hd_store_relaxed(how.fault, HD_BAD_OFFSETS);
+            continue;
+        }
+        if (begin == end) {
+            if (hd_lane() == 0) hd_put(&out, j, empty.out);
+            continue;
+        }
+        for (int k = hd_lane(); k < (int)(sizeof(hd_digits) / 4); k += HD_WARP)
+            ((uint32_t *)mine)[k] = 0;
+        hd_warp_barrier();
+        hd_lane_sum sum;
+        hd_lane_begin(&sum);
+#pragma unroll 1
+        for (int64_t i = begin + hd_lane(); i < end; i += HD_WARP)
+            hd_lane_add(&sum, hd_item(&in, i), mine);
+        hd_lane_end(&sum, mine);
+        hd_warp_barrier();
+        if (hd_lane() == 0) {
+            const hd_node n = hd_node_of_digits(mine);
+#if HD_HAS_INIT
+            hd_put(&out, j, hd_lower(hd_combine(init, n), end - begin));
+#else
+            hd_put(&out, j, hd_lower(n, end - begin));
+#endif
+        }
+        hd_warp_barrier();
+    }
+}
