@@ -296,6 +296,36 @@ static void test_scans(uint64_t *state)
     }
 }
 
+// The weights of each bin, and what was there.
+static void test_histograms(uint64_t *state)
+{
+    enum { N = 5000, MOST_BINS = 6000 };
+    static double weights[N], want[MOST_BINS], got[MOST_BINS], part[N];
+    static int32_t values[N];
+    fill(EXPONENTS, HD_F64, weights, N, state);
+    for (int form = 0; form < 4; form++) {
+        const int64_t bins = form & 1 ? 7 : MOST_BINS;
+        const bool add = form >= 2;
+        for (int64_t i = 0; i < N; i++) values[i] = (int32_t)check_below(state, bins + 1);
+        for (int64_t b = 0; b < bins; b++) {
+            const double old = 0x1p-1074 * (double)(b % 3);
+            int64_t count = 0;
+            for (int64_t i = 0; i < N; i++)
+                if (values[i] == b) part[count++] = weights[i];
+            ref_exact_sum(HD_F64, part, count, HD_F64, &want[b], add ? &old : NULL);
+        }
+        for (int t = 0; t < target_count; t++) {
+            hd_context *ctx = targets[t].ctx;
+            for (int64_t b = 0; b < bins; b++) got[b] = 0x1p-1074 * (double)(b % 3);
+            CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(values, N), HD_VIEW(got, bins),
+                                       &(hd_histogram_options){.weights = HD_VIEW(weights, N),
+                                                               .sum = HD_SUM_EXACT,
+                                                               .add = add}));
+            CHECK_SAME(HD_F64, got, want, bins, "%s, form %d, histogram", targets[t].name, form);
+        }
+    }
+}
+
 int main(void)
 {
     uint64_t state = check_seed();
@@ -306,5 +336,6 @@ int main(void)
     test_large(&state);
     test_layouts(&state);
     test_scans(&state);
+    test_histograms(&state);
     return check_finish();
 }

@@ -55,7 +55,7 @@ typedef struct hd_histogram_options {
     hd_view second_edges;
     int64_t second_first;
     int64_t *outside;       // receives the number of elements that fell outside (may be NULL)
-    const hd_operator *sum; // with weights: which sum, HD_SUM (NULL) or HD_SUM_COMPENSATED
+    const hd_operator *sum; // with weights: HD_SUM (NULL), HD_SUM_COMPENSATED, HD_SUM_EXACT
     uint64_t reserved[7];
 } hd_histogram_options;
 

@@ -48,7 +48,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t c
 void hd__histogram_store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached)
 {
     const hd__fold *f = &job->fold;
-    _Alignas(HD__ALIGNMENT) unsigned char place[8], old[16];
+    _Alignas(HD__ALIGNMENT) unsigned char place[8], old[sizeof(hd__limbs_wide)];
     if (!reached && job->add) return;
     if (!reached) {
         hd__lower_empty(f, place, NULL);
@@ -265,6 +265,7 @@ hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job)
 {
     const bool exact = hd__is_integer(job->fold.number);
     const bool free_order = exact || (job->any_order && job->fold.form == HD__PLAIN);
+    if (job->fold.form == HD__LIMBS) return add_in_order(ctx, job);
     if (free_order && job->bins <= MOST_BINS) return add_in_tables(ctx, job);
     if (!exact && job->bins <= TREES) return hd__histogram_sums(ctx, job);
     return add_in_order(ctx, job);

@@ -167,7 +167,9 @@ static void store_sum(const walker *w, int64_t b, const int64_t *order, int64_t 
 {
     const hd__histogram_job *job = w->job;
     const hd__fold *f = &job->fold;
-    _Alignas(HD__ALIGNMENT) unsigned char node[16], place[8], old[16], waiting[HD__LEVELS * 16];
+    enum { NODE = sizeof(hd__limbs_wide) }; // the largest
+    _Alignas(HD__ALIGNMENT) unsigned char node[NODE], place[8], old[NODE],
+        waiting[HD__LEVELS * NODE];
     hd__tree tree = {f->node, f->node_size, 0, waiting};
     for (int64_t k = 0; k < count; k++)
         hd__tree_push(&tree, 0, hd__read(&job->weights, order[k], 1, w->result));
