@@ -15,7 +15,7 @@
 static const char name[] = "reduce";
 
 typedef struct reduce_args {
-    const char *op, *segments, *keys, *keys_out, *values_out, *init, *out_type, *output;
+    const char *op, *with, *segments, *keys, *keys_out, *values_out, *init, *out_type, *output;
     arg_int axis, ddof;
     file_options file;
     context_options run;
@@ -23,8 +23,12 @@ typedef struct reduce_args {
 } reduce_args;
 
 static const arg_option options[] = {
-    ARG_TEXT(0, "op", "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance",
-             "the operator (sum)", reduce_args, op),
+    ARG_TEXT(
+        0, "op",
+        "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|sum_exact|dot|norm2",
+        "the operator (sum)", reduce_args, op),
+    ARG_TEXT(0, "with", "FILE", "with --op dot: the array whose elements are multiplied in",
+             reduce_args, with),
     ARG_INT(0, "axis", "K", "reduce along axis K; -1 is the last", reduce_args, axis, -HD_MAX_DIMS,
             HD_MAX_DIMS - 1),
     ARG_TEXT(0, "segments", "FILE", "offsets: segment j is from offset j up to offset j+1",
@@ -55,7 +59,8 @@ const arg_spec reduce_spec = {
     "and the value. Whole arrays are streamed: they may be larger than memory, or a pipe.\n\n"
     "Examples:\n"
     "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle reduce - --dtype u8        prints 25\n"
-    "  heddle reduce x.npy --op max --axis 0 -o maxima.npy\n",
+    "  heddle reduce x.npy --op max --axis 0 -o maxima.npy\n"
+    "  heddle reduce x.npy --op dot --with y.npy\n",
     options,
     1,
     1,
@@ -68,7 +73,7 @@ typedef struct reduction {
     const hd_operator *op;
     io_read_options read;
     io_reader reader;
-    io_array in, segments, keys;
+    io_array in, with, segments, keys;
     _Alignas(16) unsigned char init[16], out[16], value[16]; // elements of any plain type
     hd_reduce_options options;
     hd_type element, type;
@@ -101,9 +106,12 @@ static int check_args(const reduction *r)
     const bool to_pipe = a->output != NULL && strcmp(a->output, "-") == 0;
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --segments, --keys: expected one of them");
     EXIT_TRY(options_one_pipe(name, r->file, a->keys, a->segments));
+    EXIT_TRY(options_one_pipe(name, r->file, a->with, NULL));
     if (a->keys_out && !(a->keys && a->output)) return refuse("keys-out", "needs --keys and -o");
     if (a->values_out && !(is_arg(r) && a->output))
         return refuse("values-out", "needs --op argmin or argmax, and -o");
+    if ((a->with != NULL) != (r->op == HD_DOT))
+        return a->with ? refuse("with", "needs --op dot") : refuse("op", "dot needs --with FILE");
     if (a->ddof.given && r->op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
     if (to_pipe && a->json) return refuse("json", "standard output already has the array of -o -");
     return EXIT_DONE;
@@ -196,6 +204,10 @@ static int make_room(reduction *r)
 {
     const reduce_args *a = &r->args;
     hd_view like = hd_view_of(HD_U8, NULL, 1);
+    if (a->with != NULL) {
+        EXIT_TRY(load(&r->with, a->with));
+        r->options.with = (hd_views){&r->with.view, 1};
+    }
     if (a->axis.given) like = without_axis(r->in.view, a->axis.value);
     if (a->keys != NULL) {
         EXIT_TRY(load(&r->keys, a->keys));
@@ -236,8 +248,8 @@ static int compute(reduction *r)
 {
     const reduce_args *a = &r->args;
     const double start = seconds_now();
-    const bool stream =
-        !a->axis.given && !a->segments && !a->keys && io_form_is_row_major(&r->reader.form);
+    const bool stream = !a->axis.given && !a->segments && !a->keys && !a->with &&
+                        io_form_is_row_major(&r->reader.form);
     if (stream) {
         r->result = (result){.single = true, .out = hd_view_of(r->type, r->out, 1)};
         if (is_arg(r)) r->options.values = hd_view_of(r->element, r->value, 1);
@@ -305,6 +317,7 @@ int command_reduce(int argc, char **argv)
     code = run_reduction(&r);
     io_reader_close(&r.reader);
     io_array_release(&r.in);
+    io_array_release(&r.with);
     io_array_release(&r.segments);
     io_array_release(&r.keys);
     for (int k = 0; k < 3; k++) hd_free(r.ctx, &r.owned[k]);
