@@ -46,28 +46,31 @@ static void lift_wide_moments(hd_type number, const block *x, int64_t n, hd__wid
             node[i] = moments_of_halves((double)(x->u[i] >> 32) * 0x1p32, (uint32_t)x->u[i]);
 }
 
+#define PAIRS_OF(T, N)                                                                             \
+    for (int64_t i = 0; i < n; i++) ((N *)nodes)[i] = (N)                                          \
+        {                                                                                          \
+            ((const T *)numbers)[i], 0                                                             \
+        }
+#define FIELDS_OF(T, absolute)                                                                     \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        T *node = (T *)nodes + (size_t)i * fields;                                                 \
+        node[1] = 0;                                                                               \
+        node[0] = ((const T *)numbers)[i];                                                         \
+        node[fields - 1] = absolute(node[0]);                                                      \
+    }
+
 // hi is the number; lo, if there is one, 0; size, if there is one, comes last.
 static void lift_sums(const hd__fold *f, const void *numbers, int64_t n, void *nodes)
 {
-    const bool sized = f->form != HD__SUM_PAIR;
-    const size_t step = f->node_size / hd__size_of(f->number);
-    if (f->number == HD_F32) {
-        const float *x = numbers;
-        float *node = nodes;
-        for (int64_t i = 0; i < n; i++, node += step) {
-            node[1] = 0;
-            node[0] = x[i];
-            if (sized) node[step - 1] = fabsf(x[i]);
-        }
-    } else {
-        const double *x = numbers;
-        double *node = nodes;
-        for (int64_t i = 0; i < n; i++, node += step) {
-            node[1] = 0;
-            node[0] = x[i];
-            if (sized) node[step - 1] = fabs(x[i]);
-        }
-    }
+    const size_t fields = f->node_size / hd__size_of(f->number);
+    if (f->form == HD__SUM_PAIR && f->number == HD_F32)
+        PAIRS_OF(float, hd__pair_f32);
+    else if (f->form == HD__SUM_PAIR)
+        PAIRS_OF(double, hd__pair_f64);
+    else if (f->number == HD_F32)
+        FIELDS_OF(float, fabsf)
+    else
+        FIELDS_OF(double, fabs)
 }
 
 // Each block is widened to numbers first, then wrapped into nodes.
@@ -108,6 +111,8 @@ void hd__lift(const hd__fold *f, const void *elements, int64_t n, int64_t first,
         hd__convert(f->number, nodes, f->element, elements, n);
     else if (f->form == HD__LIMBS)
         hd__limbs_lift(f->number, f->element, elements, n, nodes);
+    else if (hd__is_float_sum(f) && f->element == f->number)
+        lift_sums(f, elements, n, nodes);
     else
         lift_structures(f, elements, n, first, nodes);
     if (f->squares) square(nodes, n);
@@ -227,31 +232,42 @@ static void lower_value(const hd__fold *f, const void *node, const void *out, in
     round_up(f->value, bound, value);
 }
 
-// hi + lo in the type of the tree, then in out's. A lo of 0 leaves hi its sign.
-static void lower_total(const hd__fold *f, const void *node, void *out)
+#define TOTALS(T)                                                                                  \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const T *x = (const T *)nodes + (size_t)i * fields;                                        \
+        const T lo = pairs ? x[1] : 0, sum = x[0] + lo;                                            \
+        ((T *)totals)[i] = lo == 0 ? x[0] : sum;                                                   \
+    }
+
+// hi + lo in the type of the tree. A lo of 0 leaves hi its sign.
+static void totals_of(const hd__fold *f, const void *nodes, int64_t n, void *totals)
 {
     const bool pairs = f->form != HD__SUM_SIZED;
-    if (f->number == HD_F32) {
-        const float *x = node, total = !pairs || x[1] == 0 ? x[0] : x[0] + x[1];
-        hd__convert(f->out, out, HD_F32, &total, 1);
-    } else {
-        const double *x = node, total = !pairs || x[1] == 0 ? x[0] : x[0] + x[1];
-        hd__convert(f->out, out, HD_F64, &total, 1);
-    }
+    const size_t fields =
+        pairs && f->form == HD__SUM_PAIR ? 2 : f->node_size / hd__size_of(f->number);
+    if (f->number == HD_F32)
+        TOTALS(float)
+    else
+        TOTALS(double)
 }
 
 static void lower_sums(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
                        int64_t first_count, void *out, void *values)
 {
+    double totals[BLOCK];
     const size_t value_size = hd__size_of(f->value);
-    for (int64_t i = 0; i < n; i++) {
-        const char *node = (const char *)nodes + (size_t)i * f->node_size;
-        char *target = (char *)out + (size_t)i * f->out_size;
-        lower_total(f, node, target);
-        if (values != NULL && f->value != HD_NONE)
-            lower_value(f, node, target, counts != NULL ? counts[i] : first_count + i,
-                        (char *)values + (size_t)i * value_size);
+    for (int64_t at = 0; at < n; at += BLOCK) {
+        const int64_t m = n - at < BLOCK ? n - at : BLOCK;
+        const char *some = (const char *)nodes + (size_t)at * f->node_size;
+        totals_of(f, some, m, totals);
+        hd__convert(f->out, (char *)out + (size_t)at * f->out_size, f->number, totals, m);
     }
+    if (values == NULL || f->value == HD_NONE) return;
+    for (int64_t i = 0; i < n; i++)
+        lower_value(f, (const char *)nodes + (size_t)i * f->node_size,
+                    (const char *)out + (size_t)i * f->out_size,
+                    counts != NULL ? counts[i] : first_count + i,
+                    (char *)values + (size_t)i * value_size);
 }
 
 void hd__lower(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,

@@ -107,7 +107,7 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     k->size = fold->node_size;
     const hd_type type = fold->number == HD_BOOL ? HD_U8 : fold->number;
     const hd__micro *row = NULL;
-    if (fold->op != HD__USER_OP && fold->form == HD__PLAIN)
+    if (fold->op != HD__USER_OP && (fold->form == HD__PLAIN || fold->form == HD__SUM_PAIR))
         row = ctx->isa->table->row[fold->op][type];
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
     choose_sums(ctx->isa->table->sums, fold, k);

@@ -35,5 +35,7 @@ DECLARE_ROW(sum, f32)
 DECLARE_ROW(sum, f64)
 DECLARE_ROW(product, f32)
 DECLARE_ROW(product, f64)
+DECLARE_ROW(sum_compensated, f32)
+DECLARE_ROW(sum_compensated, f64)
 
 #endif

@@ -43,6 +43,8 @@ const hd__micro_table HD__NAME(micro_table) = {
         {
             [HD__SUM] = ARITHMETIC(sum),
             [HD__PRODUCT] = ARITHMETIC(product),
+            [HD__SUM_COMPENSATED] = {[HD_F32] = &HD__NAME(sum_compensated_f32),
+                                     [HD_F64] = &HD__NAME(sum_compensated_f64)},
             [HD__MIN] = OF_EVERY(&, min),
             [HD__MAX] = OF_EVERY(&, max),
             [HD__AND] = WRAPPING(and),
