@@ -337,6 +337,31 @@ static void test_million(void)
     free(x);
 }
 
+// Next to the greatest number a two-sum may overflow though its sum does not: that lo is 0, and the errors
+// beside it stay, wherever the pair stands. The serial backend, which combines by the definition, says what.
+static void test_near_overflow(void)
+{
+    enum { N = 1000 };
+    static float x[N];
+    for (int64_t at = 0; at < N; at += 67)
+        for (int t = 1; t < target_count; t++) {
+            float want[2], got[2];
+            check_fill(HD_F32, x, N, CHECK_ORDINARY, check_seed());
+            x[at & ~1] = -0x1.9138p+116f, x[(at & ~1) + 1] = 0x1.fffffep+127f;
+            x[(at + N / 2) % N & ~1] = -0x1.fffffep+126f;
+            hd_context *const both[] = {targets[0].ctx, targets[t].ctx};
+            for (int k = 0; k < 2; k++) {
+                float *to = k ? got : want;
+                const hd_reduce_options o = {.residual = HD_VIEW(to + 1, 1)};
+                CHECK_OK(both[k],
+                         hd_reduce(both[k], HD_VIEW(x, N), HD_SUM_COMPENSATED, HD_VIEW(to, 1), &o));
+            }
+            CHECK(isfinite(want[0]), "%g", (double)want[0]);
+            CHECK_SAME(HD_F32, got, want, 2, "near overflow at %" PRId64 " on %s", at,
+                       targets[t].name);
+        }
+}
+
 // ---- Carries ------------------------------------------------------------------------------------
 
 static void test_carry(void)
@@ -443,6 +468,7 @@ int main(void)
     test_values();
     test_errors();
     test_million();
+    test_near_overflow();
     test_carry();
     test_all();
     return check_finish();
