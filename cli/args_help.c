@@ -7,7 +7,7 @@
 #include "args.h"
 #include "command.h"
 
-enum { HELP_COLUMN = 28 }; // where the explanations begin
+enum { HELP_COLUMN = 28, HELP_WIDTH = 100 }; // where the explanations begin, and end
 
 // One line of text, or several: those after the first begin in the same column.
 static void explain(FILE *out, int used, const char *text)
@@ -19,6 +19,19 @@ static void explain(FILE *out, int used, const char *text)
     for (; *text; text++) {
         fputc(*text, out);
         if (*text == '\n') fprintf(out, "%*s", HELP_COLUMN, "");
+    }
+    fputc('\n', out);
+}
+
+// The names of a list, as many a line as fit.
+static void help_list(FILE *out, const char *names)
+{
+    int used = fprintf(out, "%*s", HELP_COLUMN, "");
+    for (const char *name = names; *name; name += strspn(name, "|")) {
+        const int length = (int)strcspn(name, "|");
+        if (used + 1 + length > HELP_WIDTH) used = fprintf(out, "\n%*s", HELP_COLUMN, "") - 1;
+        used += fprintf(out, "%s%.*s", used > HELP_COLUMN ? " " : "", length, name);
+        name += length;
     }
     fputc('\n', out);
 }
@@ -35,11 +48,7 @@ static void help_option(FILE *out, const arg_option *o)
         used += fprintf(out, "%s%s%s", perhaps ? "[=" : " ", list ? "NAME" : o->value,
                         perhaps ? "]" : "");
     explain(out, used, o->help);
-    if (list) {
-        fprintf(out, "%*s", HELP_COLUMN, "");
-        for (const char *c = o->value; *c; c++) fputc(*c == '|' ? ' ' : *c, out);
-        fputc('\n', out);
-    }
+    if (list) help_list(out, o->value);
 }
 
 void args_help(const arg_spec *spec, FILE *out)

@@ -15,18 +15,19 @@
 static const char name[] = "reduce";
 
 typedef struct reduce_args {
-    const char *op, *with, *segments, *keys, *keys_out, *values_out, *init, *out_type, *output;
+    const char *op, *with, *segments, *keys, *keys_out, *values_out, *init, *out_type, *output,
+        *accumulate;
     arg_int axis, ddof;
     file_options file;
     context_options run;
-    bool json, hex;
+    bool json, hex, residual, bound;
 } reduce_args;
 
 static const arg_option options[] = {
-    ARG_TEXT(
-        0, "op",
-        "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|sum_exact|dot|norm2",
-        "the operator (sum)", reduce_args, op),
+    ARG_TEXT(0, "op",
+             "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|"
+             "sum_compensated|sum_exact|dot|norm2",
+             "the operator (sum)", reduce_args, op),
     ARG_TEXT(0, "with", "FILE", "with --op dot: the array whose elements are multiplied in",
              reduce_args, with),
     ARG_INT(0, "axis", "K", "reduce along axis K; -1 is the last", reduce_args, axis, -HD_MAX_DIMS,
@@ -36,13 +37,20 @@ static const arg_option options[] = {
     ARG_TEXT(0, "keys", "FILE", "keys: each run of equal keys is reduced", reduce_args, keys),
     ARG_TEXT(0, "keys-out", "FILE", "with --keys and -o: where the runs' keys go", reduce_args,
              keys_out),
-    ARG_TEXT(0, "values-out", "FILE", "with argmin, argmax and -o: where the values go",
-             reduce_args, values_out),
+    ARG_TEXT(0, "values-out", "FILE",
+             "with -o: where the values of argmin and argmax, residuals or bounds go", reduce_args,
+             values_out),
     ARG_TEXT(0, "init", "V", "a value combined on the left", reduce_args, init),
     ARG_INT(0, "ddof", "D", "variance divides by the count less D (0)", reduce_args, ddof, 0,
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              reduce_args, out_type),
+    ARG_TEXT(0, "accumulate", "f64", "sums, products and means are computed in f64, then rounded",
+             reduce_args, accumulate),
+    ARG_FLAG(0, "residual", "with sum_compensated: also what the result has no room for",
+             reduce_args, residual),
+    ARG_FLAG(0, "bound", "with sums of floats: also what the error does not exceed", reduce_args,
+             bound),
     OUTPUT_OPTION_ROW(reduce_args, output),
     FILE_OPTION_ROWS(reduce_args, file),
     CONTEXT_OPTION_ROWS(reduce_args, run),
@@ -60,7 +68,8 @@ const arg_spec reduce_spec = {
     "Examples:\n"
     "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle reduce - --dtype u8        prints 25\n"
     "  heddle reduce x.npy --op max --axis 0 -o maxima.npy\n"
-    "  heddle reduce x.npy --op dot --with y.npy\n",
+    "  heddle reduce x.npy --op dot --with y.npy\n"
+    "  heddle reduce x.npy --op sum_compensated --bound\n",
     options,
     1,
     1,
@@ -98,6 +107,28 @@ static bool is_arg(const reduction *r)
     return r->op == HD_ARGMIN || r->op == HD_ARGMAX;
 }
 
+// What stands beside each result: an extreme, a residual or a bound.
+static bool has_second(const reduction *r)
+{
+    return is_arg(r) || r->args.residual || r->args.bound;
+}
+
+static hd_type second_type(const reduction *r)
+{
+    return is_arg(r) ? r->element : r->args.residual ? r->type : HD_F64;
+}
+
+static void set_second(reduction *r, hd_view view)
+{
+    if (!has_second(r)) return;
+    if (is_arg(r))
+        r->options.values = view;
+    else if (r->args.residual)
+        r->options.residual = view;
+    else
+        r->options.bound = view;
+}
+
 // What the table of options cannot say: which of them go together.
 static int check_args(const reduction *r)
 {
@@ -108,8 +139,11 @@ static int check_args(const reduction *r)
     EXIT_TRY(options_one_pipe(name, r->file, a->keys, a->segments));
     EXIT_TRY(options_one_pipe(name, r->file, a->with, NULL));
     if (a->keys_out && !(a->keys && a->output)) return refuse("keys-out", "needs --keys and -o");
-    if (a->values_out && !(is_arg(r) && a->output))
-        return refuse("values-out", "needs --op argmin or argmax, and -o");
+    if (a->values_out && !(has_second(r) && a->output))
+        return refuse("values-out", "needs --op argmin or argmax, --residual or --bound, and -o");
+    if (a->residual && a->bound) return refuse("bound", "not with --residual");
+    if (a->accumulate && strcmp(a->accumulate, "f64") != 0)
+        return refuse("accumulate", "expected f64");
     if ((a->with != NULL) != (r->op == HD_DOT))
         return a->with ? refuse("with", "needs --op dot") : refuse("op", "dot needs --with FILE");
     if (a->ddof.given && r->op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
@@ -125,6 +159,7 @@ static int prepare(reduction *r)
     const result_options wanted = {name, r->file, a->out_type, a->init};
     EXIT_TRY(options_result(&wanted, r->op, r->element, &r->type, r->init));
     r->options.init = a->init != NULL ? r->init : NULL;
+    r->options.accumulate = a->accumulate != NULL ? HD_F64 : HD_NONE;
     r->options.ddof = (int32_t)a->ddof.value;
     if (a->axis.given) r->options.axis = HD_AXIS((int32_t)a->axis.value);
     return EXIT_DONE;
@@ -224,7 +259,9 @@ static int make_room(reduction *r)
     }
     r->result.single = !a->keys && !a->segments && (!a->axis.given || r->in.view.ndim == 1);
     EXIT_TRY(allocate(r, 0, r->type, like, &r->result.out));
-    return is_arg(r) ? allocate(r, 1, r->element, like, &r->options.values) : EXIT_DONE;
+    if (has_second(r)) EXIT_TRY(allocate(r, 1, second_type(r), like, &r->result.values));
+    set_second(r, r->result.values);
+    return EXIT_DONE;
 }
 
 static int reduce_whole(reduction *r)
@@ -235,12 +272,10 @@ static int reduce_whole(reduction *r)
     r->count = hd_count(r->in.view);
     const hd_status status = hd_reduce(r->ctx, r->in.view, r->op, r->result.out, &r->options);
     if (status != HD_OK) return library_failed(name, r->ctx, status);
-    r->result.values = r->options.values;
-    r->result.places = is_arg(r);
     if (r->args.keys == NULL) return EXIT_DONE;
     r->result.keys = r->options.keys_out;
     r->result.out.shape[0] = r->result.keys.shape[0] = r->runs;
-    if (is_arg(r)) r->result.values.shape[0] = r->runs;
+    if (has_second(r)) r->result.values.shape[0] = r->runs;
     return EXIT_DONE;
 }
 
@@ -252,10 +287,11 @@ static int compute(reduction *r)
                         io_form_is_row_major(&r->reader.form);
     if (stream) {
         r->result = (result){.single = true, .out = hd_view_of(r->type, r->out, 1)};
-        if (is_arg(r)) r->options.values = hd_view_of(r->element, r->value, 1);
-        r->result.values = r->options.values;
-        r->result.places = is_arg(r);
+        if (has_second(r)) r->result.values = hd_view_of(second_type(r), r->value, 1);
+        set_second(r, r->result.values);
     }
+    r->result.places = is_arg(r);
+    r->result.second = r->args.residual ? "residual" : r->args.bound ? "bound" : NULL;
     EXIT_TRY(stream ? reduce_stream(r) : reduce_whole(r));
     r->seconds = seconds_now() - start;
     return EXIT_DONE;

@@ -37,7 +37,7 @@ static void print_records(FILE *out, const result *r, bool hex)
     for (int64_t k = 0; k < n; k++) {
         if (is_set(&r->keys)) put(out, &r->keys, k, false), fputc(' ', out);
         // An index stays decimal: it is the value whose bits are asked for.
-        put(out, &r->out, k, hex && !is_set(&r->values));
+        put(out, &r->out, k, hex && (r->second != NULL || !is_set(&r->values)));
         const bool nothing = r->places && *(const int64_t *)element(&r->out, k) < 0;
         if (is_set(&r->values) && !nothing) fputc(' ', out), put(out, &r->values, k, hex);
         fputc('\n', out);
@@ -80,7 +80,7 @@ static void json_view(json *j, const char *key, const hd_view *v, bool single, b
 
 void result_json(json *j, const result *r, bool hex)
 {
-    const bool arg = is_set(&r->values), one = r->single;
+    const bool arg = is_set(&r->values) && r->second == NULL, one = r->single;
     const hd_view *main_view = arg ? &r->values : &r->out;
     json_text(j, "type", hd_type_name(r->out.type));
     json_array(j, "shape");
@@ -90,6 +90,7 @@ void result_json(json *j, const result *r, bool hex)
     if (arg) json_view(j, one ? "index" : "indices", &r->out, one, false);
     json_view(j, one ? "value" : "values", main_view, one, false);
     if (hex) json_view(j, "bits", main_view, one, true);
+    if (r->second != NULL) json_view(j, r->second, &r->values, one, hex);
 }
 
 int result_write(const char *command, const char *name, hd_view view, bool single)

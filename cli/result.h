@@ -14,11 +14,12 @@
 int result_too_long(const char *command, int64_t elements); // prints that, returns the exit code
 
 typedef struct result {
-    hd_view out;    // row-major
-    hd_view values; // beside out, or unset: what argmin and argmax found
-    hd_view keys;   // before out, or unset
-    bool single;    // one value, not a row of one: written without dimensions
-    bool places;    // out are places, as argmin's are: of -1 there is no value
+    hd_view out;        // row-major
+    hd_view values;     // beside out, or unset: what argmin and argmax found, or what second says
+    hd_view keys;       // before out, or unset
+    bool single;        // one value, not a row of one: written without dimensions
+    bool places;        // out are places, as argmin's are: of -1 there is no value
+    const char *second; // what values are where out is the result itself: "residual", "bound"
 } result;
 
 // Text, as numpy.savetxt has it: one element a line; of two dimensions and more, one row a line

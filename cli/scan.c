@@ -16,7 +16,8 @@ static const char name[] = "scan";
 
 static const arg_option options[] = {
     ARG_TEXT(0, "op",
-             "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|sum_exact|norm2",
+             "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|"
+             "sum_compensated|sum_exact|norm2",
              "the operator (sum)", scan_args, op),
     ARG_FLAG('x', "exclusive", "each element is over those before it", scan_args, exclusive),
     ARG_FLAG('b', "backward", "from the last element to the first", scan_args, backward),
@@ -30,8 +31,15 @@ static const arg_option options[] = {
             INT32_MAX),
     ARG_TEXT(0, "out-type", "T", "type of the result; integer sums are 64 bits wide unless told",
              scan_args, out_type),
+    ARG_TEXT(0, "accumulate", "f64", "sums, products and means are computed in f64, then rounded",
+             scan_args, accumulate),
+    ARG_FLAG(0, "residual", "with sum_compensated: also what the result has no room for", scan_args,
+             residual),
+    ARG_FLAG(0, "bound", "with sums of floats: also what the error does not exceed", scan_args,
+             bound),
     OUTPUT_OPTION_ROW(scan_args, output),
-    ARG_TEXT(0, "values-out", "FILE", "with argmin, argmax and -o: where the values go", scan_args,
+    ARG_TEXT(0, "values-out", "FILE",
+             "with -o: where the values of argmin and argmax, residuals or bounds go", scan_args,
              values_out),
     ARG_FLAG(0, "verify", "check each element against the one before it and the input", scan_args,
              verify),
@@ -72,6 +80,28 @@ static bool is_arg(const scanning *s)
     return s->op == HD_ARGMIN || s->op == HD_ARGMAX;
 }
 
+// What stands beside each result: an extreme, a residual or a bound.
+static bool has_second(const scanning *s)
+{
+    return is_arg(s) || s->args.residual || s->args.bound;
+}
+
+static hd_type second_type(const scanning *s)
+{
+    return is_arg(s) ? s->element : s->args.residual ? s->type : HD_F64;
+}
+
+static void set_second(scanning *s, hd_view view)
+{
+    if (!has_second(s)) return;
+    if (is_arg(s))
+        s->options.values = view;
+    else if (s->args.residual)
+        s->options.residual = view;
+    else
+        s->options.bound = view;
+}
+
 // What the table of options cannot say: which of them go together.
 static int check_args(const scanning *s)
 {
@@ -80,12 +110,15 @@ static int check_args(const scanning *s)
     const bool to_pipe = a->output != NULL && strcmp(a->output, "-") == 0;
     if (ways > 1) return fail(EXIT_USAGE, name, "--axis, --segments, --keys: expected one of them");
     EXIT_TRY(options_one_pipe(name, s->file, a->keys, a->segments));
-    if (a->values_out && !(is_arg(s) && a->output))
-        return refuse("values-out", "needs --op argmin or argmax, and -o");
+    if (a->values_out && !(has_second(s) && a->output))
+        return refuse("values-out", "needs --op argmin or argmax, --residual or --bound, and -o");
+    if (a->residual && a->bound) return refuse("bound", "not with --residual");
+    if (a->accumulate && strcmp(a->accumulate, "f64") != 0)
+        return refuse("accumulate", "expected f64");
     if (a->ddof.given && s->op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
     if (to_pipe && a->json) return refuse("json", "standard output already has the array of -o -");
     if (a->verify && !verify_takes(s->op))
-        return refuse("verify", "mean and variance are no chains");
+        return refuse("verify", "mean, variance and compensated sums are no chains");
     return EXIT_DONE;
 }
 
@@ -96,6 +129,7 @@ static int prepare(scanning *s)
     const result_options wanted = {name, s->file, a->out_type, a->init};
     EXIT_TRY(options_result(&wanted, s->op, s->element, &s->type, s->init));
     s->options.init = a->init != NULL ? s->init : NULL;
+    s->options.accumulate = a->accumulate != NULL ? HD_F64 : HD_NONE;
     s->options.ddof = (int32_t)a->ddof.value;
     s->options.exclusive = a->exclusive;
     s->options.backward = a->backward;
@@ -120,7 +154,7 @@ static int scan_piece(stream *t, const void *data, int64_t n)
     scanning *s = t->s;
     io_error error;
     const hd_view in = hd_view_of(s->element, data, n), out = hd_view_of(s->type, t->out, n);
-    if (is_arg(s)) s->options.values = hd_view_of(s->element, t->values, n);
+    if (has_second(s)) set_second(s, hd_view_of(second_type(s), t->values, n));
     const hd_status status = hd_scan(s->ctx, in, s->op, out, &s->options);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
     if (s->args.verify) EXIT_TRY(scan_check(s, in, out, s->options.values));
@@ -160,7 +194,7 @@ static int open_writers(stream *t)
     io_error error;
     if (io_writer_open(&t->writer, s->args.output, s->type, form->ndim, shape, &error) != IO_OK)
         return file_failed(&error);
-    if (s->args.values_out && io_writer_open(&t->values_writer, s->args.values_out, s->element,
+    if (s->args.values_out && io_writer_open(&t->values_writer, s->args.values_out, second_type(s),
                                              form->ndim, shape, &error) != IO_OK)
         return file_failed(&error);
     return EXIT_DONE;
@@ -179,8 +213,9 @@ static int run_stream(stream *t)
     scanning *s = t->s;
     io_error error;
     t->out = io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(s->type));
-    t->values = is_arg(s) ? io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(s->element)) : NULL;
-    if (t->out == NULL || (is_arg(s) && t->values == NULL))
+    if (has_second(s))
+        t->values = io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(second_type(s)));
+    if (t->out == NULL || (has_second(s) && t->values == NULL))
         return fail(EXIT_IO, name, "no memory for a piece of the output");
     EXIT_TRY(open_writers(t));
     const hd_status status = hd_carry_open(s->ctx, &s->options.carry);
@@ -235,12 +270,13 @@ static int scan_whole(scanning *s)
     s->options.keys = s->keys.view;
     s->result.single = s->reader.form.ndim == 0;
     EXIT_TRY(allocate(s, 0, s->type, &s->result.out));
-    if (is_arg(s)) EXIT_TRY(allocate(s, 1, s->element, &s->options.values));
-    s->result.values = s->options.values;
+    if (has_second(s)) EXIT_TRY(allocate(s, 1, second_type(s), &s->result.values));
+    set_second(s, s->result.values);
     s->result.places = is_arg(s);
+    s->result.second = s->args.residual ? "residual" : s->args.bound ? "bound" : NULL;
     const hd_status status = hd_scan(s->ctx, s->in.view, s->op, s->result.out, &s->options);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
-    return s->args.verify ? scan_check(s, s->in.view, s->result.out, s->result.values) : EXIT_DONE;
+    return s->args.verify ? scan_check(s, s->in.view, s->result.out, s->options.values) : EXIT_DONE;
 }
 
 static int write_whole(const scanning *s)

@@ -11,11 +11,11 @@
 #include "verify.h"
 
 typedef struct scan_args {
-    const char *op, *segments, *keys, *init, *out_type, *output, *values_out;
+    const char *op, *segments, *keys, *init, *out_type, *output, *values_out, *accumulate;
     arg_int axis, ddof;
     file_options file;
     context_options run;
-    bool exclusive, backward, verify, json, hex;
+    bool exclusive, backward, verify, json, hex, residual, bound;
 } scan_args;
 
 typedef struct scanning {

@@ -82,7 +82,7 @@ static bool is_single(const workspace *w, const hd_view *view)
 
 static void emit_json(const workspace *w, const emission *e)
 {
-    const result r = {e->out, e->values, e->keys, e->single, false};
+    const result r = {e->out, e->values, e->keys, e->single, false, NULL};
     json j = json_begin(stdout);
     json_text(&j, "command", w->command);
     if (e->input != NULL) json_text(&j, "file", e->input);
@@ -108,7 +108,7 @@ static int emit(workspace *w, const emission *e)
     if (e->json) {
         emit_json(w, e);
     } else if (e->file == NULL) {
-        const result r = {e->out, e->values, e->keys, e->single, false};
+        const result r = {e->out, e->values, e->keys, e->single, false, NULL};
         result_print(stdout, &r, e->hex);
     }
     return EXIT_DONE;

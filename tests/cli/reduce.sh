@@ -84,6 +84,27 @@ equal "0-d" "15 " "$(reduce total.npy)"
 grep -aq "'shape': ()" total.npy || fail "the shape of a single value: $(head -c 90 total.npy)"
 equal "-o -" "15 " "$("$HEDDLE" reduce "$x" -o - | reduce -)"
 
+# Accuracy: 1, 2^60, 1, -2^60, 2^-30 as f32.
+bytes 0 0 128 63 0 0 128 93 0 0 128 63 0 0 128 221 0 0 128 48 >hard.raw
+hard() { reduce hard.raw --dtype f32 "$@"; }
+equal "plain sum" "9.313226e-10 " "$(hard)"
+equal compensated "2.0 " "$(hard --op sum_compensated)"
+equal residual "2.0 9.313226e-10 " "$(hard --op sum_compensated --residual)"
+equal "in f64" "9.313226e-10 " "$(hard --accumulate f64)"
+set -- $(hard --bound)
+equal "sum of bound" 9.313226e-10 "$1"
+[ "${2%%.*}" -ge 2 ] || fail "bound: $2"
+equal "axis, bounds" "3.0 0.0 5.0 0.0 7.0 0.0 " \
+    "$(reduce "$io/le_f4.npy" --axis 0 --bound | sed 's/ [0-9.e-]*e-[0-9]* / 0.0 /g')"
+"$HEDDLE" reduce hard.raw --dtype f32 --op sum_compensated --residual --json | tr -d '\n' |
+    grep -q '"value": 2.0,  "residual": 9.313226e-10' || fail "residual in JSON"
+exits 0 "" "$HEDDLE" reduce hard.raw --dtype f32 --bound -o s.npy --values-out b.npy
+equal "bound as a file" f64 "$("$HEDDLE" reduce b.npy --json | sed -n 's/.*element_type": "\(.*\)".*/\1/p')"
+exits 2 "expected f64" "$HEDDLE" reduce hard.raw --dtype f32 --accumulate f32
+exits 2 "not with --residual" "$HEDDLE" reduce hard.raw --dtype f32 --residual --bound
+exits 2 "has no residual" "$HEDDLE" reduce hard.raw --dtype f32 --residual
+exits 2 "no accumulate" "$HEDDLE" reduce hard.raw --dtype f32 --op max --accumulate f64
+
 # JSON is one document.
 "$HEDDLE" reduce "$io/le_f4.npy" --op mean --json >mean.json || fail "--json"
 grep -q '"value": 2.5' mean.json || fail "--json: $(cat mean.json)"

@@ -47,6 +47,20 @@ exits 0 "" "$HEDDLE" scan floats.npy --verify --keys floats.npy -o out.npy
 exits 0 "" "$HEDDLE" scan floats.npy --verify --keys floats.npy --backward --exclusive -o out.npy
 exits 2 "--verify" "$HEDDLE" scan x.raw --dtype u8 --op mean --verify
 
+# Accuracy: 1, 2^60, 1, -2^60, 2^-30 as f32, printed and streamed.
+bytes 0 0 128 63 0 0 128 93 0 0 128 63 0 0 128 221 0 0 128 48 >hard.raw
+hard() { "$HEDDLE" scan hard.raw --dtype f32 "$@" | tr '\n' ' '; }
+equal "plain sums" "1.0 1.1529215e+18 1.1529215e+18 0.0 9.313226e-10 " "$(hard)"
+equal compensated "1.0 1.1529215e+18 1.1529215e+18 2.0 2.0 " "$(hard --op sum_compensated)"
+equal residuals "1.0 0.0 1.1529215e+18 1.0 1.1529215e+18 2.0 2.0 0.0 2.0 9.313226e-10 " \
+    "$(hard --op sum_compensated --residual)"
+exits 0 "" "$HEDDLE" scan hard.raw --dtype f32 --op sum_compensated --residual -o s.npy \
+    --values-out r.npy
+equal "residuals streamed" "0.0 1.0 2.0 2.0 2.0 " "$("$HEDDLE" scan r.npy --op max | tr '\n' ' ')"
+equal "in f64, exclusive" "0.0 1.0 1.1529215e+18 1.1529215e+18 0.0 " \
+    "$(hard --accumulate f64 --exclusive)"
+exits 2 "no chains" "$HEDDLE" scan hard.raw --dtype f32 --op sum_compensated --verify
+
 # A result is printed only where it is short.
 
 head -c 100001 /dev/zero >long.raw
