@@ -48,7 +48,7 @@ const arg_spec bench_spec = {
     "bench",
     "[PATTERN...]",
     "measures speed against the machine's limits and other libraries",
-    "Patterns: reduce, scan, segmented, slices, user_operators, latency, map, gather, scatter,\n"
+    "Patterns: reduce, scan, sums, segmented, slices, user_operators, latency, map, gather, scatter,\n"
     "find, difference, shuffle, stencil, convolve, blur, transpose, zip, select, runs, histogram,\n"
     "sort, sort_by, merge, search, top_k, list, maximum; all if none is named.\n\n"
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
