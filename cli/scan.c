@@ -21,6 +21,8 @@ static const arg_option options[] = {
              "the operator (sum)", scan_args, op),
     ARG_FLAG('x', "exclusive", "each element is over those before it", scan_args, exclusive),
     ARG_FLAG('b', "backward", "from the last element to the first", scan_args, backward),
+    ARG_FLAG(0, "monotone", "never falling: the greatest up to each, fit for heddle search",
+             scan_args, monotone),
     ARG_TEXT(0, "init", "V", "a value combined on the left", scan_args, init),
     ARG_INT(0, "axis", "K", "scan along axis K; -1 is the last", scan_args, axis, -HD_MAX_DIMS,
             HD_MAX_DIMS - 1),
@@ -119,6 +121,8 @@ static int check_args(const scanning *s)
     if (to_pipe && a->json) return refuse("json", "standard output already has the array of -o -");
     if (a->verify && !verify_takes(s->op))
         return refuse("verify", "mean, variance and compensated sums are no chains");
+    if (a->verify && a->monotone)
+        return refuse("verify", "the running maximum of --monotone is no chain");
     return EXIT_DONE;
 }
 
@@ -133,6 +137,7 @@ static int prepare(scanning *s)
     s->options.ddof = (int32_t)a->ddof.value;
     s->options.exclusive = a->exclusive;
     s->options.backward = a->backward;
+    s->options.monotone = a->monotone;
     if (a->axis.given) s->options.axis = HD_AXIS((int32_t)a->axis.value);
     verify_begin(&s->verifier, s->op, s->element, is_arg(s) ? s->element : s->type, a->exclusive,
                  s->options.init);

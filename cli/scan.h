@@ -15,7 +15,7 @@ typedef struct scan_args {
     arg_int axis, ddof;
     file_options file;
     context_options run;
-    bool exclusive, backward, verify, json, hex, residual, bound;
+    bool exclusive, backward, monotone, verify, json, hex, residual, bound;
 } scan_args;
 
 typedef struct scanning {

@@ -13,7 +13,8 @@ typedef struct hd_scan_options {
     int32_t axis;   // HD_AXIS(k): scan along axis k; default: everything, row-major
     bool exclusive; // out[i] is over the elements before i
     bool backward;  // scans the reversed sequence: out[i] is over i, i + 1, ..., last first
-    bool reserved_flags[2];
+    bool monotone;  // outputs never fall: each is the greatest of the plain scan's up to it
+    bool reserved_flags[1];
     int32_t ddof;       // as in hd_reduce_options
     hd_type accumulate; // as in hd_reduce_options
     const void *init;   // one element of out's type, combined on the left, last
@@ -36,7 +37,13 @@ typedef struct hd_scan_options {
 //               other overlap is an error.
 //   Exactness   out[i] has the bits of hd_reduce over the first i + 1 elements. With segments or
 //               keys: the same tree over (head, value) pairs on the absolute index.
-//   Cost        reads and writes each element once.
+//   Monotone    Rounded sums of non-negative numbers may fall by a rounding where a node of the tree
+//               fills, so a search in them can fail. With .monotone out[i] is the running maximum of
+//               the outputs without it, as HD_MAX has it (a NaN stays), in the order of the scan: it
+//               restarts at each row, segment or run, and goes on through a carry. Operators whose
+//               outputs are ordered numbers: SUM, PRODUCT, MIN, MAX, MEAN, VARIANCE, and a user's
+//               over a number.
+//   Cost        reads and writes each element once; with .monotone out once more.
 //   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.
 HD_API hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
                          const hd_scan_options *options);

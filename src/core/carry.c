@@ -15,6 +15,7 @@ hd_status hd_carry_open(hd_context *ctx, hd_carry **carry)
 void hd_carry_close(hd_context *ctx, hd_carry *carry)
 {
     if (ctx == NULL || carry == NULL) return;
+    hd_carry_close(ctx, carry->peaks);
     hd__release(ctx, carry->tree.node, carry->bytes);
     hd__release(ctx, carry, sizeof *carry);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_scan: checks its arguments and hands the job to a backend. A backward scan is a forward one
-// over reversed views.
+// over reversed views; a monotone one has a scan of maxima behind it.
 #include "core/arguments.h"
 #include "core/float_state.h"
 #include "core/products.h"
@@ -68,6 +68,54 @@ static hd_status check_exclusive(hd_context *ctx, const hd__scan_job *job)
         f->asked->name);
 }
 
+// ---- Monotone scans: the running maximum of the outputs, exact in any grouping ------------------
+
+// What a fold gives instead of ordered numbers, or NULL.
+static const char *unordered_outputs(const hd__fold *f)
+{
+    if (f->form == HD__ARG) return "indices";
+    if (f->out == HD_BOOL || !hd__is_number(f->out)) return hd_type_name(f->out);
+    return f->op == HD__AND || f->op == HD__OR || f->op == HD__XOR ? "bits" : NULL;
+}
+
+static hd_status check_monotone(hd_context *ctx, const hd_scan_options *o, const hd__fold *f)
+{
+    const char *gives = o->monotone ? unordered_outputs(f) : NULL;
+    if (gives == NULL) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                    "%s: monotone needs outputs that are ordered numbers; operator %s gives %s",
+                    call, f->asked->name, gives);
+}
+
+// The carry of the maxima comes with the first piece: all pieces want it, or none.
+static hd_status enter_peaks(hd_context *ctx, hd_carry *carry, bool monotone)
+{
+    if (carry->tree.node != NULL && monotone != (carry->peaks != NULL))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the carry was begun %s monotone", call,
+                        monotone ? "without" : "with");
+    if (!monotone) { // one of a first piece that failed
+        hd_carry_close(ctx, carry->peaks);
+        carry->peaks = NULL;
+    } else if (carry->peaks == NULL) {
+        carry->peaks = hd__allocate(ctx, sizeof *carry->peaks);
+        if (carry->peaks == NULL) return HD_ERROR_MEMORY;
+        *carry->peaks = (hd_carry){0};
+    }
+    return HD_OK;
+}
+
+static hd_status scan_maxima(hd_context *ctx, const hd_scan_options *o, hd_view out)
+{
+    const hd_scan_options maxima = {.axis = o->axis,
+                                    .backward = o->backward,
+                                    .segments = o->segments,
+                                    .keys = o->keys,
+                                    .carry = o->carry != NULL ? o->carry->peaks : NULL};
+    return hd_scan(ctx, out, HD_MAX, out, &maxima);
+}
+
+// ---- Options and the call ------------------------------------------------------------------------
+
 static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scan_options, o, reserved_flags));
@@ -79,8 +127,10 @@ static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__sc
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
     HD_TRY(check_exclusive(ctx, job));
+    HD_TRY(check_monotone(ctx, o, &job->fold));
     if (o->backward) reverse_views(job);
     if (o->carry == NULL) return HD_OK;
+    HD_TRY(enter_peaks(ctx, o->carry, o->monotone));
     HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, true, &job->tree));
     job->in.first = job->tree->count;
     return HD_OK;
@@ -145,5 +195,6 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     if (job.slices != HD__ROWS && out.ndim > 1) hd__collapse(&job.out);
     if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    return hd__dispatch(ctx, HD__SCAN_PATTERN, &job, &subject);
+    HD_TRY(hd__dispatch(ctx, HD__SCAN_PATTERN, &job, &subject));
+    return o->monotone ? scan_maxima(ctx, o, out) : HD_OK;
 }

@@ -76,6 +76,7 @@ struct hd_carry {
     hd_type element, out, number;
     bool scans;
     size_t bytes;
+    hd_carry *peaks; // of a monotone scan: the carry of its running maximum; else NULL
 };
 
 #endif

@@ -60,6 +60,15 @@ equal "residuals streamed" "0.0 1.0 2.0 2.0 2.0 " "$("$HEDDLE" scan r.npy --op m
 equal "in f64, exclusive" "0.0 1.0 1.1529215e+18 1.1529215e+18 0.0 " \
     "$(hard --accumulate f64 --exclusive)"
 exits 2 "no chains" "$HEDDLE" scan hard.raw --dtype f32 --op sum_compensated --verify
+# --monotone: a running maximum of the sums, which fall where a node of the tree fills.
+equal monotone "1 1 3 3 4 4 " "$(printf '1\n-1\n3\n-1\n2\n-5\n' >r.csv; scan r.csv --monotone |
+    sed 's/\.0//g')"
+"$HEDDLE" scan noise.raw --dtype u16 --out-type f32 -o falls.npy || fail sums
+exits 7 "sorted is not sorted" "$HEDDLE" search falls.npy falls.npy -o places.npy
+"$HEDDLE" scan noise.raw --dtype u16 --out-type f32 --monotone -o rises.npy || fail "monotone sums"
+exits 0 "" "$HEDDLE" search rises.npy rises.npy -o places.npy
+exits 2 "no chain" "$HEDDLE" scan x.raw --dtype u8 --monotone --verify
+exits 2 "indices" "$HEDDLE" scan x.raw --dtype u8 --monotone --op argmax
 
 # A result is printed only where it is short.
 
