@@ -220,18 +220,26 @@ static hd_status scan_users(hd_context *ctx)
     const hd_type type = HD_TYPE(point);
     return hd_scan(ctx, HD_VIEW_OF(type, x, n / 3), larger, HD_VIEW_OF(type, out, n / 3), NULL);
 }
-static hd_status pieces(hd_context *ctx)
+static hd_status in_pieces(hd_context *ctx, bool monotone)
 {
     hd_carry *carry = NULL;
     hd_status status = hd_carry_open(ctx, &carry);
     if (status != HD_OK) return status;
-    const hd_scan_options options = {.carry = carry};
+    const hd_scan_options options = {.carry = carry, .monotone = monotone};
     status = hd_scan(ctx, HD_VIEW(x, n / 2), HD_SUM, HD_VIEW(out, n / 2), &options);
     if (status == HD_OK)
         status =
             hd_scan(ctx, HD_VIEW(x + n / 2, n / 2), HD_SUM, HD_VIEW(out + n / 2, n / 2), &options);
     hd_carry_close(ctx, carry);
     return status;
+}
+static hd_status pieces(hd_context *ctx)
+{
+    return in_pieces(ctx, false);
+}
+static hd_status monotone_pieces(hd_context *ctx)
+{
+    return in_pieces(ctx, true);
 }
 HD_COMPARISON(by_x, point, HD_NO_SOURCE, { return a.x < b.x; })
 static hd_status sort_by(hd_context *ctx)
@@ -368,6 +376,7 @@ static const struct {
              {"scan keys", scan_by_key},
              {"scan, user's", scan_users},
              {"pieces", pieces},
+             {"monotone pieces", monotone_pieces},
              {"sort_by", sort_by},
              {"sort_by, indices", sort_by_indices},
              {"merge, strided", merge},

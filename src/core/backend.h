@@ -36,6 +36,10 @@ typedef struct hd__scan_job {
     hd_view segments, keys; // already reversed where the scan runs backward, as all views are
     bool backward;          // only segment offsets still need to know
     hd__tree *tree;
+    // Of a monotone scan: the scan of maxima over out, which the core runs next unless the backend has
+    // done it too and says so. Else NULL
+    const struct hd__scan_job *maxima;
+    bool *maxima_done;
 } hd__scan_job;
 
 // What a backend answers where it has no way to run a job; why says so in a few words. The core

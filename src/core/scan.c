@@ -104,14 +104,33 @@ static hd_status enter_peaks(hd_context *ctx, hd_carry *carry, bool monotone)
     return HD_OK;
 }
 
-static hd_status scan_maxima(hd_context *ctx, const hd_scan_options *o, hd_view out)
+static hd_status make_maxima(hd_context *ctx, const hd_scan_options *o, const hd__scan_job *job,
+                             hd__scan_job *maxima)
 {
-    const hd_scan_options maxima = {.axis = o->axis,
-                                    .backward = o->backward,
-                                    .segments = o->segments,
-                                    .keys = o->keys,
-                                    .carry = o->carry != NULL ? o->carry->peaks : NULL};
-    return hd_scan(ctx, out, HD_MAX, out, &maxima);
+    *maxima = *job;
+    maxima->exclusive = false;
+    maxima->tree = NULL;
+    maxima->in.view[0] = job->out;
+    maxima->in.inputs = 1;
+    maxima->in.map = NULL;
+    maxima->in.first = 0;
+    HD_TRY(hd__resolve(ctx, call, HD_MAX, job->out.type, job->out.type, NULL, 0, &maxima->fold));
+    hd__finish_reader(&maxima->in, &maxima->fold, job->slices == HD__ROWS);
+    if (o->carry == NULL) return HD_OK;
+    return hd__enter_carry(ctx, call, o->carry->peaks, &maxima->fold, true, &maxima->tree);
+}
+
+static hd_status scan_monotone(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job,
+                               const hd__subject *subject)
+{
+    hd__scan_job maxima;
+    bool done = false;
+    HD_TRY(make_maxima(ctx, o, job, &maxima));
+    job->maxima = &maxima;
+    job->maxima_done = &done;
+    HD_TRY(hd__dispatch(ctx, HD__SCAN_PATTERN, job, subject));
+    const hd__subject next = {maxima.fold.asked->name, subject->n, maxima.fold.element};
+    return done ? HD_OK : hd__dispatch(ctx, HD__SCAN_PATTERN, &maxima, &next);
 }
 
 // ---- Options and the call ------------------------------------------------------------------------
@@ -171,6 +190,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     job.axis = 0;
     job.exclusive = job.backward = false;
     job.tree = NULL;
+    job.maxima = NULL;
     job.values.type = HD_NONE;
     job.values.data = NULL;
     job.values.ndim = 0;
@@ -195,6 +215,6 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     if (job.slices != HD__ROWS && out.ndim > 1) hd__collapse(&job.out);
     if (job.slices != HD__ROWS && job.values.ndim > 1) hd__collapse(&job.values);
     const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
-    HD_TRY(hd__dispatch(ctx, HD__SCAN_PATTERN, &job, &subject));
-    return o->monotone ? scan_maxima(ctx, o, out) : HD_OK;
+    if (o->monotone) return scan_monotone(ctx, o, &job, &subject);
+    return hd__dispatch(ctx, HD__SCAN_PATTERN, &job, &subject);
 }

@@ -258,6 +258,48 @@ static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
     return hd__lower_empty(f, out, NULL);
 }
 
+// ---- Monotone scans: each piece is scanned, and its maxima, while it is in the cache ------------
+
+// Of outputs, for each thread. 2^24 f32 on one core of a Xeon: a plain scan 11 ms, one of maxima in place
+// behind it 19 more, both in pieces 25 (23 to 25 with pieces of 2^16 to 2^21 elements).
+#define MONOTONE_BYTES (1 << 20)
+#define MONOTONE_NODE  64 // the trees are on the stack
+
+static bool scans_in_pieces(const hd_context *ctx, const hd__scan_job *job, int64_t *piece)
+{
+    *piece = (int64_t)ctx->threads * MONOTONE_BYTES / (int64_t)job->fold.out_size;
+    bool fits = job->maxima != NULL && job->in.n > *piece && job->out.ndim == 1 &&
+                job->fold.node_size <= MONOTONE_NODE;
+    for (int k = 0; k < job->in.inputs; k++) fits = fits && job->in.view[k].ndim == 1;
+    return fits;
+}
+
+static hd_status scan_piece(hd_context *ctx, const hd__scan_job *job, hd__tree *tree, int64_t start,
+                            int64_t n)
+{
+    hd__reader in = job->in;
+    in.n = n;
+    for (int k = 0; k < in.inputs; k++) in.view[k] = hd_slice(job->in.view[k], 0, start, n, 1);
+    const hd_view out = hd_slice(job->out, 0, start, n, 1);
+    return scan_row(ctx, job, &in, tree, &out, &job->values);
+}
+
+static hd_status scan_monotone(hd_context *ctx, const hd__scan_job *job, int64_t piece)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char nodes[HD__LEVELS * MONOTONE_NODE],
+        peaks[HD__LEVELS * MONOTONE_NODE];
+    const hd__scan_job *maxima = job->maxima;
+    hd__tree tree = {job->fold.node, job->fold.node_size, 0, nodes};
+    hd__tree greatest = {maxima->fold.node, maxima->fold.node_size, 0, peaks};
+    for (int64_t start = 0; start < job->in.n; start += piece) {
+        const int64_t n = least(piece, job->in.n - start);
+        HD_TRY(scan_piece(ctx, job, job->tree != NULL ? job->tree : &tree, start, n));
+        HD_TRY(scan_piece(ctx, maxima, maxima->tree != NULL ? maxima->tree : &greatest, start, n));
+    }
+    *job->maxima_done = true;
+    return HD_OK;
+}
+
 // ---- Rows ---------------------------------------------------------------------------------------
 
 static hd_view row_or_unset(const hd_view *v, int32_t axis, int64_t row)
@@ -324,11 +366,13 @@ hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job)
 hd_status hd__cpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     const hd__scan_job *job = any;
+    int64_t piece;
     (void)why; // never declines
     switch (job->slices) {
     case HD__ROWS: return hd__cpu_scan_rows(ctx, job);
     case HD__EVERYTHING:
         if (job->in.n == 0) return HD_OK;
+        if (scans_in_pieces(ctx, job, &piece)) return scan_monotone(ctx, job, piece);
         if (scan_at_once(ctx, job)) return HD_OK;
         return scan_row(ctx, job, &job->in, job->tree, &job->out, &job->values);
     default: return hd__cpu_scan_heads(ctx, job);
