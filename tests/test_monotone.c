@@ -103,7 +103,7 @@ static void try_form(const check_target *target, const row *r, int64_t n, form f
         o.keys = HD_VIEW(keys, n);
     }
     ref_scan(r->op, r->type, in, n, r->out, want, NULL,
-             &(ref_how){exclusive, backward, 0, o.init, starts});
+             &(ref_how){exclusive, backward, 0, o.init, starts, HD_NONE});
     make_rise(r->out, want, n, backward, starts);
     void *to = in_place && r->type == r->out ? in : got;
     CHECK_OK(target->ctx, hd_scan(target->ctx, HD_VIEW_OF(r->type, in, n), r->op,
@@ -228,6 +228,14 @@ static void test_operators(hd_context *ctx)
     CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, 7), saturating, HD_VIEW(y, 7),
                           &(hd_scan_options){.monotone = true}));
     CHECK_SAME(HD_F32, y, rising, 7, "a user's operator");
+    float second[7];
+    const hd_scan_options both[] = {{.monotone = true, .residual = HD_VIEW(second, 7)},
+                                    {.monotone = true, .bound = HD_VIEW(second, 7)}};
+    for (int k = 0; k < 2; k++)
+        CHECK(hd_scan(ctx, HD_VIEW(x, 7), HD_SUM_COMPENSATED, HD_VIEW(y, 7), both + k) ==
+                      HD_ERROR_ARGUMENT &&
+                  strstr(hd_error(ctx), k == 0 ? "residual" : "bound") != NULL,
+              "monotone with a second output: %s", hd_error(ctx));
 }
 
 static void test_gpu(hd_backend which)

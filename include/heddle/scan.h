@@ -41,8 +41,8 @@ typedef struct hd_scan_options {
 //               fills, so a search in them can fail. With .monotone out[i] is the running maximum of
 //               the outputs without it, as HD_MAX has it (a NaN stays), in the order of the scan: it
 //               restarts at each row, segment or run, and goes on through a carry. Operators whose
-//               outputs are ordered numbers: SUM, PRODUCT, MIN, MAX, MEAN, VARIANCE, and a user's
-//               over a number.
+//               outputs are ordered numbers: sums, PRODUCT, MIN, MAX, MEAN, VARIANCE, and a user's
+//               over a number. Not with .residual or .bound.
 //   Cost        reads and writes each element once; with .monotone out once more, on the cpu while it is
 //               in the cache.
 //   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.

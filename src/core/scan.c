@@ -80,7 +80,12 @@ static const char *unordered_outputs(const hd__fold *f)
 
 static hd_status check_monotone(hd_context *ctx, const hd_scan_options *o, const hd__fold *f)
 {
-    const char *gives = o->monotone ? unordered_outputs(f) : NULL;
+    if (!o->monotone) return HD_OK;
+    if (f->value != HD_NONE && f->form != HD__ARG)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: monotone has no %s: an output may be that of an earlier element", call,
+                        hd__is_unset(&o->bound) ? "residual" : "bound");
+    const char *gives = unordered_outputs(f);
     if (gives == NULL) return HD_OK;
     return hd__fail(ctx, HD_ERROR_ARGUMENT,
                     "%s: monotone needs outputs that are ordered numbers; operator %s gives %s",
@@ -114,7 +119,8 @@ static hd_status make_maxima(hd_context *ctx, const hd_scan_options *o, const hd
     maxima->in.inputs = 1;
     maxima->in.map = NULL;
     maxima->in.first = 0;
-    HD_TRY(hd__resolve(ctx, call, HD_MAX, job->out.type, job->out.type, NULL, 0, &maxima->fold));
+    HD_TRY(hd__resolve(ctx, call, HD_MAX, job->out.type, job->out.type, &(hd__fold_wish){0},
+                       &maxima->fold));
     hd__finish_reader(&maxima->in, &maxima->fold, job->slices == HD__ROWS);
     if (o->carry == NULL) return HD_OK;
     return hd__enter_carry(ctx, call, o->carry->peaks, &maxima->fold, true, &maxima->tree);
