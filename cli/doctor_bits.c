@@ -17,7 +17,14 @@
 
 // What the model machine, which computes a few million instructions a second and has every kernel
 // compiled, does in well under a minute. Named by --backend it does all.
-enum { MODEL_LARGEST = 4099, MODEL_EVERY = 41, SHOWN_MOST = 12, ARCHIVE_MOST = 1 << 24 };
+enum {
+    MODEL_LARGEST = 4099,
+    MODEL_EVERY = 41,
+    DEVICE_ROUNDS = 12,
+    TARGET_NAME = 64,
+    SHOWN_MOST = 12,
+    ARCHIVE_MOST = 1 << 24
+};
 
 typedef struct bits_report {
     const doctor_bits *what;
@@ -26,6 +33,7 @@ typedef struct bits_report {
     json *json; // NULL: text
     progress bar;
     hd_context *ctx; // of the target at hand
+    int64_t done;    // steps of earlier rounds
     int64_t shown;   // differences of this target that were told
     int64_t different;
     int code; // of what could not be done at all
@@ -76,7 +84,7 @@ static void tell_declined(void *user, const char *name, int64_t n)
 static void step(void *user, int64_t done)
 {
     bits_report *r = user;
-    progress_step(&r->bar, done);
+    progress_step(&r->bar, r->done + done);
 }
 
 static void tell_text(const char *name, const bits_check *c)
@@ -100,47 +108,84 @@ static void tell_json(json *j, const bits_check *c)
     json_close(j);
 }
 
-static void compare(bits_report *r, hd_context *ctx, const char *name, bool sample)
+static void begin(bits_report *r, const char *name, int64_t steps)
 {
-    bits_check check = {.ctx = ctx, .differs = tell_difference, .step = step, .user = r};
-    if (r->what->declined && r->json == NULL) check.declined = tell_declined;
-    if (sample) check.largest = MODEL_LARGEST, check.parts = MODEL_EVERY;
-    if (r->what->parts > 0) check.part = r->what->part, check.parts = r->what->parts;
     r->shown = 0;
-    r->ctx = ctx;
-    r->bar = progress_begin(name, r->list->count);
+    r->bar = progress_begin(name, steps);
     r->bar.steps = true;
-    if (r->json != NULL) {
-        json_object(r->json, NULL);
-        json_text(r->json, "target", name);
-        json_list(r->json, "differences");
-    }
-    bits_compare(&check, r->list, r->archive);
+    if (r->json == NULL) return;
+    json_object(r->json, NULL);
+    json_text(r->json, "target", name);
+    json_list(r->json, "differences");
+}
+
+static void finish(bits_report *r, const char *name, bits_check *check)
+{
+    check->left_out = -check->same - check->different - check->refused;
+    for (int64_t k = 0; k < r->list->count; k++)
+        for (const int64_t *n = r->list->at[k].sizes; *n >= 0; n++) check->left_out++;
     progress_end(&r->bar);
-    r->different += check.different;
+    r->different += check->different;
     if (r->json != NULL)
-        tell_json(r->json, &check);
+        tell_json(r->json, check);
     else
-        tell_text(name, &check);
+        tell_text(name, check);
+}
+
+// Cases of a target are shared out: the part that was asked for, or a sample; and among rounds.
+typedef struct sharing {
+    int64_t shares, rounds;
+    bool sample;
+} sharing;
+
+// A context keeps the kernels it compiled, gigabytes in all: a device's is opened anew for each round.
+static sharing sharing_of(const doctor_bits *what, hd_backend backend)
+{
+    const bool device = backend == HD_CUDA || backend == HD_MODEL;
+    const bool sample = backend == HD_MODEL && what->run.backend == NULL && what->parts == 0;
+    return (sharing){.shares = what->parts > 0 ? what->parts
+                               : sample        ? MODEL_EVERY
+                                               : 1,
+                     .rounds = device ? DEVICE_ROUNDS : 1,
+                     .sample = sample};
+}
+
+// Opens a context; the target's name too. false: it is said why, and the report has the code.
+static bool open_target(bits_report *r, context_options options, hd_backend backend,
+                        hd_context **ctx, char name[TARGET_NAME])
+{
+    options.backend = hd_backend_name(backend);
+    const int code = options_open("doctor", &options, ctx);
+    if (code != EXIT_DONE) {
+        r->code = code;
+        return false;
+    }
+    const int threads = (int)hd_threads(*ctx);
+    snprintf(name, TARGET_NAME, backend == HD_CPU ? "%s, %s, %d thread%s" : "%s", options.backend,
+             hd_isa(*ctx), threads, threads == 1 ? "" : "s");
+    return true;
 }
 
 static void try_target(bits_report *r, hd_backend backend, const char *isa, int32_t threads)
 {
+    const sharing s = sharing_of(r->what, backend);
+    bits_check check = {.differs = tell_difference, .step = step, .user = r};
     context_options options = r->what->run;
-    char name[64];
-    hd_context *ctx;
-    options.backend = hd_backend_name(backend);
+    char name[TARGET_NAME];
+    int64_t round = 0;
     if (isa != NULL) options.isa = isa;
     if (threads > 0) options.threads.value = threads;
-    const int code = options_open("doctor", &options, &ctx);
-    if (code != EXIT_DONE) {
-        r->code = code;
-        return;
+    if (r->what->declined && r->json == NULL) check.declined = tell_declined;
+    if (s.sample) check.largest = MODEL_LARGEST;
+    check.parts = s.shares * s.rounds;
+    for (; round < s.rounds && open_target(r, options, backend, &check.ctx, name); round++) {
+        if (round == 0) begin(r, name, s.rounds * r->list->count);
+        r->ctx = check.ctx, r->done = round * r->list->count;
+        check.part = r->what->part + round * s.shares;
+        bits_compare(&check, r->list, r->archive);
+        hd_close(check.ctx);
     }
-    snprintf(name, sizeof name, backend == HD_CPU ? "%s, %s, %d thread%s" : "%s", options.backend,
-             hd_isa(ctx), (int)hd_threads(ctx), hd_threads(ctx) == 1 ? "" : "s");
-    compare(r, ctx, name, backend == HD_MODEL && r->what->run.backend == NULL);
-    hd_close(ctx);
+    if (round > 0) finish(r, name, &check);
 }
 
 // ---- All targets --------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ extern const hd__embedded bits_texts[]; // made by cmake/embed.cmake of archive.
 typedef struct bits_line {
     const char *name, *results; // the results begin with a blank, and end with the line
     size_t bytes;               // of the name
+    bool known;                 // a case of the list has it
 } bits_line;
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -67,13 +68,17 @@ void bits_close(bits_archive *archive)
     memset(archive, 0, sizeof *archive);
 }
 
+static bits_line *line_of(const bits_archive *archive, const char *name)
+{
+    const bits_line wanted = {.name = name, .bytes = strlen(name)};
+    return bsearch(&wanted, archive->line, (size_t)archive->count, sizeof wanted, by_name);
+}
+
 bool bits_expected(const bits_archive *archive, const char *name, int64_t n,
                    char result[BITS_RESULT])
 {
     char size[32];
-    const bits_line wanted = {.name = name, .bytes = strlen(name)};
-    const bits_line *line =
-        bsearch(&wanted, archive->line, (size_t)archive->count, sizeof wanted, by_name);
+    const bits_line *line = line_of(archive, name);
     if (line == NULL) return false;
     const int digits = snprintf(size, sizeof size, " %" PRId64 "=", n);
     const char *end = line->results + line_bytes(line->results);
@@ -87,13 +92,13 @@ bool bits_expected(const bits_archive *archive, const char *name, int64_t n,
 const char *bits_stale(const bits_archive *archive, const bits_list *list, int64_t k,
                        char name[BITS_NAME])
 {
+    for (int64_t i = 0; k == 0 && i < list->count; i++) {
+        bits_line *line = line_of(archive, list->at[i].name);
+        if (line != NULL) line->known = true;
+    }
     for (int64_t l = 0; l < archive->count; l++) {
         const bits_line *line = &archive->line[l];
-        bool known = false;
-        for (int64_t i = 0; i < list->count && !known; i++)
-            known = strlen(list->at[i].name) == line->bytes &&
-                    memcmp(list->at[i].name, line->name, line->bytes) == 0;
-        if (known || k-- > 0) continue;
+        if (line->known || k-- > 0) continue;
         snprintf(name, BITS_NAME, "%.*s", (int)line->bytes, line->name);
         return name;
     }

@@ -74,7 +74,7 @@ void bits_close(bits_archive *archive);
 bool bits_expected(const bits_archive *archive, const char *name, int64_t n,
                    char result[BITS_RESULT]);
 
-// The k-th line (0, 1, ...) that no case of the list has any more, by its name; NULL: no more.
+// The k-th line that no case of the list has any more, by its name; NULL: no more. Asked for 0, 1, ...
 const char *bits_stale(const bits_archive *archive, const bits_list *list, int64_t k,
                        char name[BITS_NAME]);
 

@@ -65,5 +65,6 @@ void bits_add(bits_list *list, bits_case what, const char *format, ...)
 
 bool bits_with_options(const hd_operator *op, hd_type type)
 {
-    return op == HD_SUM || type == HD_I32 || type == HD_F32 || type == HD_F64;
+    const bool usual = type == HD_I32 || type == HD_F32 || type == HD_F64;
+    return usual || (op == HD_SUM && (bits_is_float(type) || type == HD_U8 || type == HD_I64));
 }

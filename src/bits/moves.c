@@ -79,7 +79,7 @@ static void scatters(bits_list *list)
                                  .out = usual,
                                  .way = 1,
                                  .values = BITS_CANCEL,
-                                 .sizes = {1031, 40009, -1}},
+                                 .sizes = {20011, -1}},
                      "scatter combined by %s, %s -> %s, cancel", hd_operator_name(op),
                      hd_type_name(type), hd_type_name(usual));
         }

@@ -93,19 +93,33 @@ static void add(bits_list *list, bits_case c)
              hd_type_name(c.out), bits_values_name(c.values), words[c.way]);
 }
 
-// Floats of every kind; integers of few values too.
+// Operators that choose an element, or ask for zeros, do not round.
+static bool rounds(const hd_operator *op)
+{
+    return !gives_index(op) && op != HD_MIN && op != HD_MAX && op != HD_ALL && op != HD_ANY;
+}
+
+// Where operators do not round, and for integers, the kinds that matter are fewer.
+static bool matters(const hd_operator *op, hd_type type, bits_values values)
+{
+    if (!bits_is_float(type)) return values == BITS_TIES;
+    if (!rounds(op)) return values == BITS_SPECIAL || values == BITS_TIES || values == BITS_TINY;
+    return values != BITS_POSITIVE;
+}
+
 static void add_plain(bits_list *list, const hd_operator *op, hd_type type, hd_type out)
 {
-    const bool usual = out == hd_default_output(op, type);
     bits_case c = {.op = op, .type = type, .out = out, .sizes = {4099, -1}};
-    if (!usual) add(list, c);
-    if (!usual) return;
+    if (out != hd_default_output(op, type)) {
+        add(list, c);
+        return;
+    }
     add(list,
         (bits_case){.op = op, .type = type, .out = out, .sizes = {0, 1, 31, 4099, 100003, -1}});
     c.sizes[0] = 7, c.sizes[1] = 1031, c.sizes[2] = -1;
     for (int v = BITS_WIDE; v < BITS_VALUES_COUNT; v++) {
         c.values = (bits_values)v;
-        if (bits_is_float(type) ? v != BITS_POSITIVE : v == BITS_TIES) add(list, c);
+        if (matters(op, type, c.values)) add(list, c);
     }
 }
 
