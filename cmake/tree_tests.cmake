@@ -18,6 +18,7 @@ heddle_script_test(tree.abi tree ${heddle_tests}/tree/abi.sh)
 heddle_script_test(tree.header tree ${heddle_tests}/consumers/header.sh)
 heddle_script_test(tree.fast_math tree ${heddle_tests}/consumers/fast_math.sh)
 heddle_script_test(tree.math tree ${heddle_tests}/consumers/math.sh)
+heddle_script_test(tree.flags_aarch64 tree ${heddle_tests}/consumers/flags_aarch64.sh)
 
 # Consumers share one installed tree, made first; its folder is moved once, since it may be.
 heddle_script_test(consumer.install consumer ${heddle_tests}/consumers/install.sh)

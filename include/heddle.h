@@ -45,7 +45,7 @@
 #include <stdint.h>
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
-    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error                                                                                             \
     "heddle.h: compile without -ffast-math (and its parts): it changes the bits that Heddle promises"
 #endif

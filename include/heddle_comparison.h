@@ -500,6 +500,7 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
 // HD_COMPARISON(name, type, source, { body returning whether a comes before b }): defines name as
 // a value that goes where a call takes a comparison.
 #define HD_COMPARISON(name, T, source, ...)                                                        \
+    HD__NOTHING_LOOSE                                                                              \
     HD__EXACT_BEGIN                                                                                \
     HD__INLINE bool name##__one(T a HD__UNUSED, T b HD__UNUSED)                                    \
         __VA_ARGS__ HD__INLINE bool name##__less(const void *x, const void *y)                     \

@@ -19,15 +19,16 @@
 //               &(hd_reduce_options){.map = product, .with = HD_VIEWS(HD_VIEW(y, n))});
 //
 // The text must be in the common subset of C and CUDA C, without preprocessor lines. The operands
-// of an operator are called a and b. Multiply-add is never contracted in it, whatever the
-// compiler's flags; whoever wants fma writes fmaf or fma. (With clang contraction then stays off
-// to the end of the file; clang's -ffp-contract=fast overrules even that: do not use it here.)
+// of an operator are called a and b. Multiply-add is never contracted in it; whoever wants fma
+// writes fmaf or fma (heddle_exact.h; clang's -ffp-contract=fast overrules it: do not use it here).
 //
 // exp, sin, pow and their kind of <math.h> differ in last bits between the cpu's C library, CUDA's and
 // the model's; hd_exp, hd_expf, ... of heddle/math.h have the same bits on every backend. sqrt, fma,
 // fabs, floor, ceil, trunc and rint are exact, so the same everywhere.
 #ifndef HEDDLE_OPERATOR_H
 #define HEDDLE_OPERATOR_H
+
+#include "heddle_exact.h"
 
 // Text that operators and functions share: types and static inline functions.
 typedef struct hd_source {
@@ -152,22 +153,8 @@ struct hd__not_a_number;
 
 // ---- Operators ------------------------------------------------------------------------------
 
-// Around the user's text: no contraction, whatever the flags of the file.
-#if defined(__clang__)
-#define HD__EXACT_BEGIN _Pragma("clang fp contract(off)")
-#define HD__EXACT_END
-#elif defined(__GNUC__)
-#define HD__EXACT_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"fp-contract=off\")")
-#define HD__EXACT_END   _Pragma("GCC pop_options")
-#else
-#define HD__EXACT_BEGIN
-#define HD__EXACT_END
-#endif
-
 #define HD__TEXT(...)          #__VA_ARGS__
 #define HD__EXPANDED_TEXT(...) HD__TEXT(__VA_ARGS__)
-#define HD__UNUSED             __attribute__((unused))
-#define HD__INLINE             static inline HD__UNUSED
 
 // HD_SOURCE(name, declarations and static inline functions)
 #define HD_SOURCE(name, ...)                                                                       \
@@ -196,74 +183,84 @@ struct hd__not_a_number;
 
 #define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, ...)                     \
     {                                                                                              \
-#name, 0, (flags), HD_TYPE(T), identity, name##__combine, name##__up, name##__down, #T,    \
-            identity_text, #__VA_ARGS__, source,                                                   \
+#name, 0, (flags), HD_TYPE(T), identity, HD__LOOP_OF(T, name##__combine),                  \
+            HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,           \
+            #__VA_ARGS__, source,                                                                  \
         {                                                                                          \
             0, 0, 0, 0                                                                             \
         }                                                                                          \
     }
 
-// The loops over blocks: thin, so that the compiler sees the user's text eight times over.
 #define HD__OPERATOR_LOOPS(name, T, ...)                                                           \
+    HD__NOTHING_LOOSE                                                                              \
     HD__EXACT_BEGIN                                                                                \
-    HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED)                                       \
-        __VA_ARGS__ HD__INLINE void name##__combine(void *out, const void *in0, const void *in1,   \
-                                                    int64_t n)                                     \
+    HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED) __VA_ARGS__ HD__LOOPS_OVER(           \
+        T, name##__one, name##__combine, name##__up, name##__down) HD__EXACT_END                   \
+    HD__OF_NUMBERS(HD__LOOPS_OVER(T, name##__one, name##__combine_of_numbers,                      \
+                                  name##__up_of_numbers, name##__down_of_numbers))
+
+// The loops over blocks: thin, so that the compiler sees the user's text eight times over.
+#define HD__LOOPS_OVER(T, one, combine, up, down)                                                  \
+    HD__INLINE void combine(void *out, const void *in0, const void *in1, int64_t n)                \
     {                                                                                              \
         T *o = (T *)out;                                                                           \
         const T *x = (const T *)in0, *y = (const T *)in1;                                          \
-        for (int64_t i = 0; i < n; i++) o[i] = name##__one(x[i], y[i]);                            \
+        for (int64_t i = 0; i < n; i++) o[i] = one(x[i], y[i]);                                    \
     }                                                                                              \
-    HD__INLINE void name##__up(void *out, const void *in, int64_t n)                               \
+    HD__INLINE void up(void *out, const void *in, int64_t n)                                       \
     {                                                                                              \
         T *o = (T *)out;                                                                           \
         const T *x = (const T *)in;                                                                \
         for (int64_t j = 0; j < n; j++, x += 8) {                                                  \
-            const T left = name##__one(name##__one(x[0], x[1]), name##__one(x[2], x[3]));          \
-            const T right = name##__one(name##__one(x[4], x[5]), name##__one(x[6], x[7]));         \
-            o[j] = name##__one(left, right);                                                       \
+            const T left = one(one(x[0], x[1]), one(x[2], x[3]));                                  \
+            const T right = one(one(x[4], x[5]), one(x[6], x[7]));                                 \
+            o[j] = one(left, right);                                                               \
         }                                                                                          \
     }                                                                                              \
-    HD__INLINE void name##__down(void *out, const void *in, const void *base, int64_t n)           \
+    HD__INLINE void down(void *out, const void *in, const void *base, int64_t n)                   \
     {                                                                                              \
         T *o = (T *)out;                                                                           \
         const T *x = (const T *)in, *b = (const T *)base;                                          \
         for (int64_t j = 0; j < n; j++, x += 8, o += 8) {                                          \
-            const T x01 = name##__one(x[0], x[1]), x23 = name##__one(x[2], x[3]);                  \
-            const T x45 = name##__one(x[4], x[5]), x2 = x[2], x4 = x[4], x6 = x[6];                \
-            const T p2 = name##__one(b[j], x01), p4 = name##__one(b[j], name##__one(x01, x23));    \
-            const T p6 = name##__one(p4, x45);                                                     \
-            o[0] = name##__one(b[j], x[0]), o[1] = p2;                                             \
-            o[2] = name##__one(p2, x2), o[3] = p4;                                                 \
-            o[4] = name##__one(p4, x4), o[5] = p6;                                                 \
-            o[6] = name##__one(p6, x6), o[7] = b[j + 1];                                           \
+            const T x01 = one(x[0], x[1]), x23 = one(x[2], x[3]);                                  \
+            const T x45 = one(x[4], x[5]), x2 = x[2], x4 = x[4], x6 = x[6];                        \
+            const T p2 = one(b[j], x01), p4 = one(b[j], one(x01, x23));                            \
+            const T p6 = one(p4, x45);                                                             \
+            o[0] = one(b[j], x[0]), o[1] = p2;                                                     \
+            o[2] = one(p2, x2), o[3] = p4;                                                         \
+            o[4] = one(p4, x4), o[5] = p6;                                                         \
+            o[6] = one(p6, x6), o[7] = b[j + 1];                                                   \
         }                                                                                          \
-    }                                                                                              \
-    HD__EXACT_END
+    }
 
 // ---- Functions ------------------------------------------------------------------------------
 
 // HD_FUNCTION(name, result type, source, (type, x, type, y, ...), { body }): one to eight inputs.
 #define HD_FUNCTION(name, R, source, inputs, ...)                                                  \
+    HD__NOTHING_LOOSE                                                                              \
     HD__EXACT_BEGIN                                                                                \
     HD__INLINE R name##__one HD__PICK inputs(PARAMETERS, inputs)                                   \
     __VA_ARGS__                                                                                    \
-    HD__INLINE void name##__apply(void *out, const void *const *in, int64_t n)                     \
-    {                                                                                              \
-        R *o = (R *)out;                                                                           \
-        for (int64_t i = 0; i < n; i++) o[i] = name##__one HD__PICK inputs(ARGUMENTS, inputs);     \
-    }                                                                                              \
+    HD__APPLY_OVER(R, name##__one, name##__apply, inputs)                                          \
     HD__EXACT_END                                                                                  \
+    HD__OF_NUMBERS(HD__APPLY_OVER(R, name##__one, name##__apply_of_numbers, inputs))               \
     static const hd_function name[1] = {{#name,                                                    \
                                          HD__COUNT inputs,                                         \
                                          HD_TYPE(R),                                               \
                                          {HD__PICK inputs(TYPES, inputs)},                         \
-                                         name##__apply,                                            \
+                                         HD__LOOP_OF(R, name##__apply),                            \
                                          #R,                                                       \
                                          #inputs,                                                  \
                                          #__VA_ARGS__,                                             \
                                          source,                                                   \
                                          {0, 0, 0, 0}}};
+
+#define HD__APPLY_OVER(R, one, apply, inputs)                                                      \
+    HD__INLINE void apply(void *out, const void *const *in, int64_t n)                             \
+    {                                                                                              \
+        R *o = (R *)out;                                                                           \
+        for (int64_t i = 0; i < n; i++) o[i] = one HD__PICK inputs(ARGUMENTS, inputs);             \
+    }
 
 #define HD__COUNT(...)                                                         HD__SELECT(__VA_ARGS__, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
 #define HD__SELECT(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What keeps the compiler's flags of a user's file out of the bits of its operators, functions and
+// comparisons: pragmas around their texts. heddle_operator.h includes this file; do not include it
+// alone.
+#ifndef HEDDLE_EXACT_H
+#define HEDDLE_EXACT_H
+
+#define HD__UNUSED __attribute__((unused))
+#define HD__INLINE static inline HD__UNUSED
+
+// gcc 11 to 15 see a complex product in a loop over structures that they vectorise, and make fused
+// instructions of it whatever -ffp-contract says: vfmaddsub on x86-64 with FMA, FCMLA on Armv8.3
+// and with SVE. It takes two members of a structure, one of them added, the other subtracted, so
+// loops over numbers may still be vectorised.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11 && __GNUC__ <= 15 &&                \
+    (defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__) ||                              \
+     defined(__ARM_FEATURE_COMPLEX) || defined(__ARM_FEATURE_SVE))
+#define HD__FUSES_MEMBERS
+#endif
+
+// HD__EXACT_BEGIN ... HD__EXACT_END, around texts: no contraction, whatever the flags of the file.
+#if defined(__clang__)
+// Where clang knows float_control, that takes most of -ffast-math's parts back as well, and what
+// held before holds again afterwards. Elsewhere contraction stays off to the end of the file.
+#if defined(__x86_64__) || (defined(__aarch64__) && __clang_major__ >= 16)
+#define HD__EXACT_BEGIN                                                                            \
+    _Pragma("float_control(push)") _Pragma("float_control(precise, on)")                           \
+        _Pragma("clang fp contract(off)")
+#define HD__EXACT_END _Pragma("float_control(pop)")
+#else
+#define HD__EXACT_BEGIN _Pragma("clang fp contract(off)")
+#define HD__EXACT_END
+#endif
+#elif defined(__GNUC__)
+// Stretches of code outside of loops (slp) can be fused, too, and are no faster vectorised here.
+#define HD__PRAGMA(...)   _Pragma(#__VA_ARGS__)
+#define HD__OPTIMIZE(...) HD__PRAGMA(GCC push_options) HD__PRAGMA(GCC optimize(__VA_ARGS__))
+#ifdef __cplusplus
+// C++ takes back what a pragma after #include <heddle.h> may have set; C refuses it, below. Traps,
+// which go with unsafe-math-optimizations, stay as they are.
+#ifdef __NO_TRAPPING_MATH__
+#define HD__TRAPS "no-trapping-math"
+#else
+#define HD__TRAPS "trapping-math"
+#endif
+#define HD__EXACT_FLAGS                                                                            \
+    "fp-contract=off", "no-tree-slp-vectorize", "no-finite-math-only",                             \
+        "no-unsafe-math-optimizations", "signed-zeros", HD__TRAPS
+#else
+#define HD__EXACT_FLAGS "fp-contract=off", "no-tree-slp-vectorize"
+#endif
+#ifdef HD__FUSES_MEMBERS
+#define HD__EXACT_BEGIN HD__OPTIMIZE(HD__EXACT_FLAGS, "no-tree-loop-vectorize")
+#else
+#define HD__EXACT_BEGIN HD__OPTIMIZE(HD__EXACT_FLAGS)
+#endif
+#define HD__EXACT_END _Pragma("GCC pop_options")
+#else
+#define HD__EXACT_BEGIN
+#define HD__EXACT_END
+#endif
+
+// heddle.h refuses these flags when it is included. In C a pragma may set them afterwards, and gcc's
+// macros say so: HD__IS_ONE(m) is 1 where m is a macro whose value is 1, else 0.
+#define HD__IS_ONE(m)           HD__IS_ONE_1(m)
+#define HD__IS_ONE_1(value)     HD__IS_ONE_2(HD__ONE_##value, 0)
+#define HD__IS_ONE_2(...)       HD__IS_ONE_3(__VA_ARGS__, 0, 0)
+#define HD__IS_ONE_3(a, b, ...) b
+#define HD__ONE_1               0, 1
+#ifdef __cplusplus
+#define HD__STATIC_ASSERT static_assert
+#else
+#define HD__STATIC_ASSERT _Static_assert
+#endif
+#define HD__NOTHING_LOOSE                                                                          \
+    HD__STATIC_ASSERT(!HD__IS_ONE(__FAST_MATH__) && !HD__IS_ONE(__ASSOCIATIVE_MATH__) &&           \
+                          !HD__IS_ONE(__RECIPROCAL_MATH__) && !HD__IS_ONE(__NO_SIGNED_ZEROS__) &&  \
+                          !HD__IS_ONE(__FINITE_MATH_ONLY__),                                       \
+                      "operators, functions and comparisons of Heddle may not be compiled with "   \
+                      "-ffast-math or a part of it, nor after a pragma to that effect");
+
+// HD__OF_NUMBERS(loops): where loops over structures are not vectorised, those over numbers are
+// compiled a second time; HD__LOOP_OF(T, loop) is the one for a type.
+#ifdef HD__FUSES_MEMBERS
+#define HD__OF_NUMBERS(...)  HD__OPTIMIZE(HD__EXACT_FLAGS) __VA_ARGS__ HD__EXACT_END
+#define HD__LOOP_OF(T, loop) ((HD_TYPE(T) & 0xff) == HD_STRUCTURE ? loop : loop##_of_numbers)
+#else
+#define HD__OF_NUMBERS(...)
+#define HD__LOOP_OF(T, loop) loop
+#endif
+
+#endif
