@@ -74,24 +74,44 @@ HD_FN uint32_t hd_row_labels(const hd_label *l)
 }
 #endif
 
-// The same one by one, as far as n goes; `e` is in shared memory, or null.
+// The same as far as n goes; `e` is in shared memory, or null.
+#if HD_HEADS
 HD_FN uint32_t hd_some_bits(const hd_inputs *in, const hd_element *e, hd_element left, int64_t at,
                             int64_t n)
 {
     uint32_t bits = 0;
 #pragma unroll 1
     for (int j = 0; j < HD_K && at + j < n; j++) {
-#if HD_HEADS
-        const bool set = at + j == 0 || hd_differs(e[j], left);
+        if (at + j == 0 || hd_differs(e[j], left)) bits |= 1u << j;
         left = e[j];
-#else
-        const hd_element own = e != 0 ? e[j] : hd_one_0(in, at + j);
-        const bool set = hd_is_set(hd_label_one(in, at + j, own)) != HD_INVERT;
-#endif
-        if (set) bits |= 1u << j;
     }
     return bits;
 }
+#else
+// Labels of HD_K elements from `at` on, all asked for before the first is looked at; past the end, of the last.
+HD_FN void hd_some_labels(const hd_inputs *in, const hd_element *e, int64_t at, int64_t n,
+                          hd_label *l)
+{
+#pragma unroll
+    for (int j = 0; j < HD_K; j++) {
+        const int64_t i = at + j < n ? at + j : n - 1;
+        l[j] = hd_label_one(in, i, e != 0 ? e[j] : hd_one_0(in, i));
+    }
+}
+
+HD_FN uint32_t hd_bits_before(uint32_t bits, int64_t at, int64_t n)
+{
+    return n - at >= HD_K ? bits : n > at ? bits & ((1u << (n - at)) - 1) : 0;
+}
+
+HD_FN uint32_t hd_some_bits(const hd_inputs *in, const hd_element *e, hd_element left, int64_t at,
+                            int64_t n)
+{
+    hd_label l[HD_K];
+    hd_some_labels(in, e, at, n, l);
+    return hd_bits_before(hd_row_labels(l), at, n);
+}
+#endif
 
 // Ranks of what is chosen, whose bits are known. Gives how many there are.
 HD_FN uint32_t hd_rank(hd_choice *c)

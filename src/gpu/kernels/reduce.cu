@@ -133,47 +133,73 @@ HD_FN void hd_put_lanes(hd_rest *rest, hd_node n, int m)
     rest->count += hd_popc(m);
 }
 
-// Nodes of what is left from `first` on: of fewer than HD_WARPS chunks, which are in shared memory, then
-// of rows, of lanes' runs in the row after them, and of elements. One warp. Gives any node. Loops that are not
-// unrolled keep this short: it is compiled with every kernel, and runs once.
-HD_FN hd_node hd_put_rest(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
-                          hd_reduce_state *s, const hd_node *shared)
+// Where what is left after the chunks from `first` on begins.
+HD_FN int64_t hd_after_chunks(int64_t first, int64_t n)
+{
+    return first + (n - first) / HD_CHUNK * HD_CHUNK;
+}
+
+// Nodes of its rows. Each warp has rows of its own, the first one as few as can be, for it has what is left after
+// them: one after another they would keep everyone waiting.
+HD_FN void hd_rest_rows(const hd_inputs *in, int64_t first, const hd_reduce_how *how,
+                        hd_node *of_row)
+{
+    first = hd_after_chunks(first, how->n);
+    const int rows = (int)(how->n - first) / HD_ROW;
+#pragma unroll 1
+    for (int r = HD_WARPS - 1 - (int)threadIdx.x / HD_WARP; r < rows; r += HD_WARPS) {
+        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
+        hd_element e[HD_K];
+        hd_items(in, at, e);
+        const hd_node n = hd_warp_node(hd_lane_node(e, how->index + at, 0));
+        if (hd_lane() == 0) of_row[r] = n;
+    }
+}
+
+// Nodes of lanes' runs after the last row, and of elements.
+struct hd_ends {
+    hd_node filler, run, one;
+    int chunks, rows, runs, ones;
+};
+
+HD_FN hd_ends hd_rest_ends(const hd_inputs *in, int64_t first, const hd_reduce_how *how)
+{
+    hd_ends x;
+    x.chunks = (int)((how->n - first) / HD_CHUNK);
+    const int64_t row = hd_after_chunks(first, how->n);
+    const int left = (int)(how->n - row);
+    x.rows = left / HD_ROW;
+    x.runs = left % HD_ROW / HD_K;
+    x.ones = left % HD_K;
+    const int64_t at = row + x.rows * HD_ROW + hd_lane() * HD_K, end = how->n - x.ones + hd_lane();
+    x.filler = hd_lift(hd_item(in, first), how->index + first);
+    x.run = x.one = x.filler;
+    if (hd_lane() < x.runs) {
+        hd_element e[HD_K];
+        hd_items(in, at, e);
+        x.run = hd_lane_node(e, how->index + at, 0);
+    }
+    if (hd_lane() < x.ones) x.one = hd_lift(hd_item(in, end), how->index + end);
+    return x;
+}
+
+// Nodes of what is left: of fewer than HD_WARPS chunks and of rows, which are in shared memory, then of lanes'
+// runs in the row after them, and of elements. One warp. Loops that are not unrolled keep this short: it is compiled
+// with every kernel, and runs once.
+HD_FN void hd_put_rest(const hd_ends *x, hd_reduce_state *s, const hd_node *shared,
+                       const hd_node *of_row)
 {
     hd_rest rest = {s->rest, 0};
-    const hd_node filler = hd_lift(hd_item(in, first), how->index + first);
-    const int chunks = (int)((how->n - first) / HD_CHUNK);
-    first += (int64_t)chunks * HD_CHUNK;
-    const int left = (int)(how->n - first), rows = left / HD_ROW;
-    const int runs = left % HD_ROW / HD_K, ones = left % HD_K;
-    hd_node of_row = filler, of_run = filler,
-            one = filler; // of the row of a lane's number, and so on
-#pragma unroll 1
-    for (int r = 0; r <= rows; r++) {
-        const int64_t at = first + r * HD_ROW + hd_lane() * HD_K;
-        of_run = filler;
-        if (r < rows || hd_lane() < runs) {
-            hd_element e[HD_K];
-            hd_items(in, at, e);
-            of_run = hd_lane_node(e, how->index + at, 0);
-        }
-        const hd_node whole = hd_warp_node(of_run);
-        if (hd_lane() == r) of_row = whole;
-    }
-    if (hd_lane() < ones) {
-        const int64_t at = how->n - ones + hd_lane();
-        one = hd_lift(hd_item(in, at), how->index + at);
-    }
 #pragma unroll 1
     for (int kind = 0; kind < 4; kind++) {
-        const int m = kind == 0 ? chunks : kind == 1 ? rows : kind == 2 ? runs : ones;
-        hd_node n = kind == 1 ? of_row : kind == 2 ? of_run : one;
+        const int m = kind == 0 ? x->chunks : kind == 1 ? x->rows : kind == 2 ? x->runs : x->ones;
         if (m == 0) continue;
-        if (kind == 0) n = shared[hd_lane() < m ? hd_lane() : 0];
+        hd_node n = kind == 2 ? x->run : x->one;
+        if (kind < 2) n = (kind == 0 ? shared : of_row)[hd_lane() < m ? hd_lane() : 0];
         hd_put_lanes(&rest, n, m);
     }
     if (hd_lane() == 0) *s->rest_count = (uint32_t)rest.count;
     hd_warp_barrier();
-    return filler;
 }
 
 // ---- Above the tiles -----------------------------------------------------------------------------
@@ -267,7 +293,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  const __grid_constant__ hd_view values)
 {
     hd_begin();
-    __shared__ hd_node shared[HD_WARPS * HD_MOST_CHUNKS];
+    __shared__ hd_node shared[HD_WARPS * HD_MOST_CHUNKS], of_row[HD_ROWS];
     const int64_t tile = blockIdx.x, small = tile - how.tiles; // below 0: a large one
     const bool is_rest = small == how.small;
     int64_t begin = tile * how.chunks * HD_WARPS * HD_CHUNK;
@@ -279,11 +305,15 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     uint32_t launch = 0;
     if (threadIdx.x < HD_WARP) launch = hd_load_relaxed(state.clock + 2) + 1;
     const int nodes = hd_block_chunks(&in, begin, chunks, how.index, shared);
+    hd_ends ends;
+    if (is_rest) hd_rest_rows(&in, begin, &how, of_row);
+    if (is_rest && threadIdx.x < HD_WARP) ends = hd_rest_ends(&in, begin, &how);
     hd_block_barrier();
     if (threadIdx.x >= HD_WARP) return;
     hd_node n;
     if (is_rest) {
-        n = hd_put_rest(&in, begin, &how, &state, shared);
+        hd_put_rest(&ends, &state, shared, of_row);
+        n = ends.filler;
     } else {
         n = hd_over_shared(shared, nodes);
         if (small < 0)

@@ -59,6 +59,8 @@ HD_FN void hd_set_row(hd_choice *c, int r, uint32_t bits)
 // Labels that say nothing of elements, and are known before these are here; so many rows are asked for at once.
 #define HD_LABELS     ((int)(64 / (sizeof(hd_label) * HD_K)))
 #define HD_LABEL_ROWS (HD_LABELS < 1 ? 1 : HD_LABELS < HD_ROWS ? HD_LABELS : HD_ROWS)
+// One by one, fewer: eight rows of four at once cost a partition spilled registers, on everyone's way.
+#define HD_SOME_ROWS (HD_LABEL_ROWS < 4 ? HD_LABEL_ROWS : 4)
 HD_FN void hd_choose_whole(const hd_inputs *in, const hd_element *chunk, int64_t first,
                            hd_element before, hd_choice *c)
 {
@@ -99,26 +101,49 @@ HD_FN void hd_choose_whole(const hd_inputs *in, const hd_element *chunk, int64_t
 }
 #endif
 
-// Tells which elements of a warp's chunk are chosen, and how many. `before` is the element before the chunk. A
-// chunk that may end early is looked at one by one.
-HD_FN uint32_t hd_choose(const hd_inputs *in, const hd_element *chunk, int64_t first, int64_t n,
-                         bool whole, hd_element before, hd_choice *c)
+// The same of a chunk that may end early. It stays a loop, apart from the way that all others take: what is asked
+// for under a condition, one after another, would be a part of that.
+HD_FN void hd_choose_some(const hd_inputs *in, const hd_element *chunk, int64_t first, int64_t n,
+                          hd_element before, hd_choice *c)
 {
+#if HD_EARLY
+#pragma unroll 1
+    for (int part = (int)hd_opaque(0); part < HD_ROWS; part += HD_SOME_ROWS) {
+        hd_label l[HD_SOME_ROWS][HD_K];
 #pragma unroll
-    for (int w = 0; w < HD_MASKS; w++) c->mask[w] = 0;
-    if (whole) {
-        hd_choose_whole(in, chunk, first, before, c);
-        return hd_rank(c);
+        for (int q = 0; q < HD_SOME_ROWS; q++)
+            hd_some_labels(in, 0, first + (part + q) * HD_ROW + hd_lane() * HD_K, n, l[q]);
+#pragma unroll
+        for (int q = 0; q < HD_SOME_ROWS; q++) {
+            const int64_t at = first + (part + q) * HD_ROW + hd_lane() * HD_K;
+            const uint32_t bits = hd_bits_before(hd_row_labels(l[q]), at, n);
+#pragma unroll
+            for (int w = 0; w < HD_MASKS; w++)
+                if ((part + q) * HD_K / 32 == w) c->mask[w] |= bits << ((part + q) * HD_K % 32);
+        }
     }
+#else
 #pragma unroll
     for (int w = 0; w < HD_MASKS; w++)
 #pragma unroll 1
         for (int r = 0; r < HD_ROWS / HD_MASKS; r++) {
             const int i = (w * (HD_ROWS / HD_MASKS) + r) * HD_ROW + hd_lane() * HD_K;
             const hd_element left = HD_HEADS && i > 0 ? chunk[i - 1] : before;
-            c->mask[w] |= hd_some_bits(in, HD_EARLY ? 0 : chunk + i, left, first + i, n)
-                          << (r * HD_K);
+            c->mask[w] |= hd_some_bits(in, chunk + i, left, first + i, n) << (r * HD_K);
         }
+#endif
+}
+
+// Tells which elements of a warp's chunk are chosen, and how many. `before` is the element before the chunk.
+HD_FN uint32_t hd_choose(const hd_inputs *in, const hd_element *chunk, int64_t first, int64_t n,
+                         bool whole, hd_element before, hd_choice *c)
+{
+#pragma unroll
+    for (int w = 0; w < HD_MASKS; w++) c->mask[w] = 0;
+    if (whole)
+        hd_choose_whole(in, chunk, first, before, c);
+    else
+        hd_choose_some(in, chunk, first, n, before, c);
     return hd_rank(c);
 }
 
@@ -409,6 +434,11 @@ HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t 
 #endif
 }
 
+// Elements of a tile that ends early which a lane asks for at once: 64 bytes, at most all of its own.
+#define HD_BATCH_OF(bytes) ((int)((bytes) / sizeof(hd_element)))
+#define HD_BATCH                                                                                   \
+    (HD_BATCH_OF(64) < 1 ? 1 : HD_BATCH_OF(64) < HD_ROWS * HD_K ? HD_BATCH_OF(64) : HD_ROWS * HD_K)
+
 // Brings a warp's chunk, each lane its own elements; what is past the end is the last element again.
 HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool whole, char *chunk)
 {
@@ -423,8 +453,17 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, bool wh
         return;
     }
 #pragma unroll 1
-    for (int i = hd_lane(); i < HD_CHUNK; i += HD_WARP)
-        ((hd_element *)chunk)[i] = hd_one_0(in, first + i < n ? first + i : n - 1);
+    for (int i = hd_lane(); i < HD_CHUNK; i += HD_BATCH * HD_WARP) {
+        hd_element e[HD_BATCH];
+#pragma unroll
+        for (int b = 0; b < HD_BATCH; b++) {
+            const int64_t at = first + i + b * HD_WARP;
+            e[b] = hd_one_0(in, at < n ? at : n - 1);
+        }
+#pragma unroll
+        for (int b = 0; b < HD_BATCH; b++)
+            if (i + b * HD_WARP < HD_CHUNK) ((hd_element *)chunk)[i + b * HD_WARP] = e[b];
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)

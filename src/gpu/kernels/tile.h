@@ -33,6 +33,9 @@ HD_FN void hd_hold_rows(const hd_inputs *in, int64_t first, int64_t n, hd_held *
             }
 }
 
+// Rows of a chunk that ends early which are asked for at once.
+#define HD_SOME_ROWS (HD_LAIN < 4 ? 1 : 4)
+
 // The other rows of a warp's chunk.
 HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, char *tile, int place)
 {
@@ -47,12 +50,19 @@ HD_FN void hd_bring_chunk(const hd_inputs *in, int64_t first, int64_t n, char *t
     }
     first += hd_lane() * HD_K;
 #pragma unroll 1
-    for (int r = 0; r < HD_LAIN; r++)
-#pragma unroll 1
-        for (int j = 0; j < HD_K; j++) {
-            const int64_t i = first + r * HD_ROW + j;
-            ((hd_element *)tile)[place + r * HD_ROW + j] = hd_item(in, i < n ? i : n - 1);
-        }
+    for (int r = (int)hd_opaque(0); r < HD_LAIN; r += HD_SOME_ROWS) {
+        hd_element e[HD_SOME_ROWS][HD_K];
+#pragma unroll
+        for (int q = 0; q < HD_SOME_ROWS; q++)
+#pragma unroll
+            for (int j = 0; j < HD_K; j++) {
+                const int64_t i = first + (r + q) * HD_ROW + j;
+                e[q][j] = hd_item(in, i < n ? i : n - 1);
+            }
+#pragma unroll
+        for (int q = 0; q < HD_SOME_ROWS; q++)
+            if (r + q < HD_LAIN) hd_set_tile_items(tile, place + (r + q) * HD_ROW, e[q]);
+    }
 }
 
 // The node of each row of a warp's chunk, in the lanes whose number mod HD_ROWS is the row's. Up to eight rows are
