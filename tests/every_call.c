@@ -50,6 +50,20 @@ RUN(reduce_runs)
                      &(hd_reduce_options){.keys = v[2], .keys_out = v[3], .runs = number});
 }
 
+RUN(reduce_bounds)
+{
+    return hd_reduce(
+        ctx, v[0], HD_SUM, v[1],
+        &(hd_reduce_options){.keys = v[2], .bound = v[3], .runs = number, .accumulate = HD_F64});
+}
+
+RUN(scan_residuals)
+{
+    (void)number;
+    return hd_scan(ctx, v[0], HD_SUM_COMPENSATED, v[1],
+                   &(hd_scan_options){.residual = v[2], .exclusive = true});
+}
+
 RUN(scan)
 {
     (void)number;
@@ -353,6 +367,15 @@ const every_call every_calls[] = {
      "runs",
      {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("keys", HD_I16, 8),
       ROW("keys_out", HD_I16, 8)}},
+    {"hd_reduce of runs with bounds",
+     reduce_bounds,
+     "runs",
+     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("keys", HD_I16, 8),
+      ROW("bound", HD_F64, 8)}},
+    {"hd_scan with residuals",
+     scan_residuals,
+     NULL,
+     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("residual", HD_F32, 8)}},
     {"hd_scan", scan, NULL, {ROW("in", HD_F64, 8), ROW("out", HD_F64, 8)}},
     {"hd_scan of segments",
      scan_segments,

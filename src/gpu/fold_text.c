@@ -42,10 +42,12 @@ static void say_operator(hd__text *t, const hd__fold *f)
     const size_t words = (f->node_size + 3) / 4;
     const bool identity = !user && f->form == HD__PLAIN && op->identity != NULL;
     hd__say(t, "typedef %s hd_node;\n#define HD_NODE_WORDS %zu\n", op->type_text, words);
-    // Sides may be changed only where not a bit depends on them: not the moments', nor those of users
+    // Sides may be changed only where not a bit depends on them: not the moments', nor those of pairs, whose
+    // two-sum may overflow on one side alone, nor those of users
     // who promise it up to rounding.
     const bool sides = (op->flags & HD_COMMUTATIVE) != 0 &&
-                       ((op->flags & HD_EXACT) != 0 || (!user && f->form == HD__PLAIN));
+                       ((op->flags & HD_EXACT) != 0 ||
+                        (!user && (f->form == HD__PLAIN || f->form == HD__SUM_SIZED)));
     hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
     hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
     const char *small = small_sum(f);
