@@ -100,12 +100,13 @@ typedef union tables {
 } tables;
 
 // A count is added above the sums: of 23 bits, or 26, times PIECE at most.
-#define PIECE      ((int64_t)1 << 17)
-#define COUNT_AT   46
-#define HALF       0x3ffffffu
-#define MANY_F32   2048 // elements from which emptying the tables is less than half of the work
-#define MANY_F64   8192
-#define LEAST_EASY 256 // elements from which parts are less work than digits
+#define PIECE       ((int64_t)1 << 17)
+#define COUNT_AT    46
+#define HALF        0x3ffffffu
+#define MANY_F32    2048 // elements from which emptying the tables is less than half of the work
+#define MANY_F64    8192
+#define MOST_PASSED 31
+#define LEAST_EASY  256 // elements from which parts are less work than digits
 
 size_t hd__limbs_bytes(void)
 {
@@ -192,6 +193,8 @@ typedef struct gatherer {
     hd__parts_of *const *parts;
     int above;       // how much higher bits of an f32 stand
     int64_t waiting; // elements in the tables
+    int passed; // blocks that parts are not tried for, after they failed: twice as many each time
+    int pass;
 } gatherer;
 
 static void empty_tables(gatherer *g, bool wide)
@@ -238,6 +241,7 @@ static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
 {
     _Alignas(64) double parts[HD__SUM_PARTS];
     const int count = g->parts[wide ? HD_F64 : HD_F32](parts, in, n);
+    g->pass = g->passed = count > 0 ? 0 : g->passed < MOST_PASSED ? 2 * g->passed + 1 : g->passed;
     if (count == 0) return false;
     bool some = false;
     for (int k = 0; k < count; k++) {
@@ -258,6 +262,13 @@ static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
     return true;
 }
 
+static bool tries_parts(gatherer *g)
+{
+    if (g->pass == 0) return true;
+    g->pass--;
+    return false;
+}
+
 static void add_floats(gatherer *g, const void *in, int64_t n, bool wide)
 {
     const size_t size = wide ? 8 : 4;
@@ -265,7 +276,8 @@ static void add_floats(gatherer *g, const void *in, int64_t n, bool wide)
     for (int64_t at = 0, m; at < n; at += m, from += (size_t)m * size) {
         m = n - at < HD__SUM_PARTS_MOST ? n - at : HD__SUM_PARTS_MOST;
         if (m >= LEAST_EASY) m = m / HD__SUM_PARTS_STEP * HD__SUM_PARTS_STEP;
-        if (m < LEAST_EASY || !add_easy(g, from, m, wide)) add_hard(g, from, m, wide, n);
+        if (m < LEAST_EASY || !tries_parts(g) || !add_easy(g, from, m, wide))
+            add_hard(g, from, m, wide, n);
     }
     empty_tables(g, wide);
 }
@@ -313,7 +325,7 @@ void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, v
     g.t = memory;
     g.parts = parts;
     g.above = wide ? 1074 - 149 : 0;
-    g.waiting = 0;
+    g.waiting = g.pass = g.passed = 0;
     clear(&g.d, limbs);
     if (element == HD_F64 || element == HD_F32)
         add_floats(&g, in, n, element == HD_F64);

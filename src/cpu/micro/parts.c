@@ -7,9 +7,14 @@
 
 extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);
 
-#define LANES  (VECTOR_BYTES / 8)
-#define CHAINS 4 // sums side by side: an addition takes as many cycles
-#define STEP   (CHAINS * LANES)
+// Sums side by side: an addition takes as many cycles. SSE2 has registers for two.
+#if defined(__AVX2__) || defined(__ARM_NEON)
+#define CHAINS 4
+#else
+#define CHAINS 2
+#endif
+#define LANES (VECTOR_BYTES / 8)
+#define STEP  (CHAINS * LANES)
 
 typedef double V __attribute__((vector_size(VECTOR_BYTES)));
 typedef double VM __attribute__((vector_size(VECTOR_BYTES), aligned(8), may_alias));
