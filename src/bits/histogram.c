@@ -61,12 +61,16 @@ static void tenths(bits_call *c)
     if (bits_did(c, hd_histogram(c->ctx, in, out, &options))) bits_gives(c, out);
 }
 
-// way: the bins above clamp or not; op says that out is added to.
+// way: 1 adds to what out holds, 2 accumulates in f64.
 static void weighted(bits_call *c)
 {
     const hd_view in = bits_below(c, HD_U16, BINS + 5, c->n), weights = bits_in(c);
     const hd_view out = bits_input(c, c->what->out, BITS_UNITS, BINS);
-    const hd_histogram_options options = {.first = 2, .weights = weights, .add = c->what->way == 1};
+    const hd_histogram_options options = {.first = 2,
+                                          .weights = weights,
+                                          .add = c->what->way == 1,
+                                          .accumulate = c->what->way == 2 ? HD_F64 : HD_NONE,
+                                          .sum = c->what->op};
     if (bits_did(c, hd_histogram(c->ctx, in, out, &options))) bits_gives(c, out);
 }
 
@@ -89,21 +93,23 @@ static void add_counts(bits_list *list)
              "histogram f64, hundredths into tenths");
 }
 
+static void add_weighted(bits_list *list, const hd_operator *sum, hd_type type, hd_type out)
+{
+    static const char *const words[] = {"", ", add", ", accumulated in f64"};
+    bits_case c = {.run = weighted, .op = sum, .type = type, .out = out, .values = BITS_CANCEL};
+    c.sizes[0] = 257, c.sizes[1] = 40009, c.sizes[2] = -1;
+    for (c.way = 0; c.way < 3; c.way++)
+        bits_add(list, c, "histogram u16, %s of weights %s -> %s, cancel%s", hd_operator_name(sum),
+                 hd_type_name(type), hd_type_name(out), words[c.way]);
+}
+
 void bits_histograms(bits_list *list)
 {
     add_counts(list);
     for (EVERY_TYPE(type)) {
-        const hd_type outs[] = {hd_default_output(HD_SUM, type), HD_F64};
-        for (int k = 0; k < (outs[0] == HD_F64 ? 1 : 2); k++)
-            for (int32_t add = 0; add < 2; add++)
-                bits_add(list,
-                         (bits_case){.run = weighted,
-                                     .type = type,
-                                     .out = outs[k],
-                                     .way = add,
-                                     .values = BITS_CANCEL,
-                                     .sizes = {257, 40009, -1}},
-                         "histogram u16, weights %s -> %s, cancel%s", hd_type_name(type),
-                         hd_type_name(outs[k]), add ? ", add" : "");
+        const hd_type usual = hd_default_output(HD_SUM, type);
+        add_weighted(list, HD_SUM, type, usual);
+        if (usual != HD_F64) add_weighted(list, HD_SUM, type, HD_F64);
+        if (bits_is_float(type)) add_weighted(list, HD_SUM_COMPENSATED, type, usual);
     }
 }

@@ -55,7 +55,10 @@ static void scatter(bits_call *c)
     const hd_view out = bits_input(c, c->what->out, BITS_UNITS, m);
     int64_t bad = 0;
     if (!bits_did(c, hd_scatter(c->ctx, in, index, out,
-                                &(hd_scatter_options){.combine = c->what->op, .bad = &bad})))
+                                &(hd_scatter_options){.combine = c->what->op,
+                                                      .bad = &bad,
+                                                      .accumulate =
+                                                          c->what->way == 2 ? HD_F64 : HD_NONE})))
         return;
     bits_gives(c, out);
     bits_number(c, bad);
@@ -70,18 +73,12 @@ static void scatters(bits_list *list)
                  "scatter %s", hd_type_name(type));
     for (int32_t k = 0; (op = hd_operator_at(k)) != NULL; k++)
         for (EVERY_TYPE(type)) {
-            const hd_type usual = hd_default_output(op, type);
-            if (usual == HD_NONE) continue;
-            bits_add(list,
-                     (bits_case){.run = scatter,
-                                 .op = op,
-                                 .type = type,
-                                 .out = usual,
-                                 .way = 1,
-                                 .values = BITS_CANCEL,
-                                 .sizes = {20011, -1}},
-                     "scatter combined by %s, %s -> %s, cancel", hd_operator_name(op),
-                     hd_type_name(type), hd_type_name(usual));
+            bits_case c = {.run = scatter, .op = op, .type = type, .values = BITS_CANCEL};
+            c.out = hd_default_output(op, type), c.sizes[0] = 20011, c.sizes[1] = -1;
+            for (c.way = 1; c.out != HD_NONE && c.way <= 2; c.way++)
+                bits_add(list, c, "scatter combined by %s, %s -> %s, cancel%s",
+                         hd_operator_name(op), hd_type_name(type), hd_type_name(c.out),
+                         c.way == 2 ? ", accumulated in f64" : "");
         }
 }
 

@@ -3,16 +3,33 @@
 #include "bits/call.h"
 #include "bits/families.h"
 
-typedef enum way { PLAIN, INIT, SEGMENTS, KEYS, ROWS, COLUMNS, MIDDLE, CARRY, DDOF, WAYS } way;
+typedef enum way {
+    PLAIN,
+    INIT,
+    DDOF,
+    IN_F64,
+    RESIDUAL,
+    BOUND,
+    SEGMENTS,
+    KEYS,
+    ROWS,
+    COLUMNS,
+    MIDDLE,
+    CARRY,
+    WAYS
+} way;
 static const char *const words[WAYS] = {"",
                                         ", init",
+                                        ", ddof 1",
+                                        ", accumulated in f64",
+                                        ", residual",
+                                        ", bound",
                                         ", segments",
                                         ", keys",
                                         ", axis 1 of (7, n/7)",
                                         ", axis 0 of (n/7, 7)",
                                         ", axis 1 of (3, n/15, 5)",
-                                        ", carry over pieces",
-                                        ", ddof 1"};
+                                        ", carry over pieces"};
 
 // Where the operator gives an index, its value belongs to the result.
 static bool gives_index(const hd_operator *op)
@@ -20,22 +37,36 @@ static bool gives_index(const hd_operator *op)
     return op == HD_ARGMIN || op == HD_ARGMAX;
 }
 
+static hd_view shaped_as(hd_view like, hd_view v)
+{
+    return hd_view_nd(v.type, v.data, like.ndim, like.shape, NULL);
+}
+
 static void call_with(bits_call *c, hd_view in, hd_view out, hd_reduce_options options)
 {
-    if (gives_index(c->what->op)) {
-        const hd_view values = bits_out(c, c->what->type, hd_count(out));
-        options.values = hd_view_nd(c->what->type, values.data, out.ndim, out.shape, NULL);
+    const bits_case *what = c->what;
+    const int64_t outs = hd_count(out);
+    hd_view second;
+    if (gives_index(what->op)) options.values = shaped_as(out, bits_out(c, what->type, outs));
+    if (what->way == RESIDUAL) options.residual = shaped_as(out, bits_out(c, what->out, outs));
+    if (what->way == BOUND) options.bound = shaped_as(out, bits_out(c, HD_F64, outs));
+    if (what->op == HD_DOT) {
+        second = shaped_as(in, bits_input(c, what->type, what->values, hd_count(in)));
+        options.with = (hd_views){&second, 1};
     }
-    if (!bits_did(c, hd_reduce(c->ctx, in, c->what->op, out, &options))) return;
+    if (!bits_did(c, hd_reduce(c->ctx, in, what->op, out, &options))) return;
     bits_gives(c, out);
-    if (gives_index(c->what->op)) bits_gives(c, options.values);
+    if (gives_index(what->op)) bits_gives(c, options.values);
+    if (what->way == RESIDUAL) bits_gives(c, options.residual);
+    if (what->way == BOUND) bits_gives(c, options.bound);
 }
 
 static void of_everything(bits_call *c)
 {
     const bits_case *what = c->what;
     const hd_reduce_options options = {.init = what->way == INIT ? bits_one(what->out) : NULL,
-                                       .ddof = what->way == DDOF};
+                                       .ddof = what->way == DDOF,
+                                       .accumulate = what->way == IN_F64 ? HD_F64 : HD_NONE};
     const hd_view in = bits_in(c);
     call_with(c, in, bits_out(c, what->out, 1), options);
 }
@@ -82,13 +113,22 @@ static void of_pieces(bits_call *c)
     hd_carry_close(c->ctx, carry);
 }
 
-static void (*const runs[WAYS])(bits_call *) = {of_everything, of_everything, of_segments,
-                                                of_keys,       along_axis,    along_axis,
-                                                along_axis,    of_pieces,     of_everything};
+static void (*run_of(int32_t way))(bits_call *)
+{
+    switch (way) {
+    case SEGMENTS: return of_segments;
+    case KEYS: return of_keys;
+    case ROWS:
+    case COLUMNS:
+    case MIDDLE: return along_axis;
+    case CARRY: return of_pieces;
+    default: return of_everything;
+    }
+}
 
 static void add(bits_list *list, bits_case c)
 {
-    c.run = runs[c.way];
+    c.run = run_of(c.way);
     bits_add(list, c, "reduce %s %s -> %s, %s%s", hd_operator_name(c.op), hd_type_name(c.type),
              hd_type_name(c.out), bits_values_name(c.values), words[c.way]);
 }

@@ -11,7 +11,10 @@ enum {
     KEYS = 16,
     ROWS = 32,
     COLUMNS = 64,
-    CARRY = 128
+    CARRY = 128,
+    IN_F64 = 256,
+    RESIDUAL = 512,
+    BOUND = 1024
 };
 typedef struct way {
     int32_t options;
@@ -31,6 +34,9 @@ static const way ways[] = {
     {COLUMNS | EXCLUSIVE, ", axis 0 of (n/7, 7), exclusive"},
     {CARRY, ", carry over pieces"},
     {CARRY | EXCLUSIVE, ", carry over pieces, exclusive"},
+    {IN_F64, ", accumulated in f64"},
+    {RESIDUAL, ", residual"},
+    {BOUND, ", bound"},
 };
 
 static bool gives_index(const hd_operator *op)
@@ -47,6 +53,9 @@ static hd_scan_options options_of(bits_call *c)
     if (way & KEYS) o.keys = bits_keys(c, HD_I32);
     if (way & ROWS) o.axis = HD_AXIS(1);
     if (way & COLUMNS) o.axis = HD_AXIS(0);
+    if (way & IN_F64) o.accumulate = HD_F64;
+    if (way & RESIDUAL) o.residual = bits_out(c, c->what->out, c->n);
+    if (way & BOUND) o.bound = bits_out(c, HD_F64, c->n);
     return o;
 }
 
@@ -64,10 +73,15 @@ static void scan(bits_call *c)
     const bool index = gives_index(c->what->op);
     const hd_view in = shaped(c, bits_in(c)), out = shaped(c, bits_out(c, c->what->out, c->n));
     hd_scan_options options = options_of(c);
+    hd_view second;
+    if (c->what->op == HD_DOT)
+        second = shaped(c, bits_in(c)), options.with = (hd_views){&second, 1};
     if (index) options.values = shaped(c, bits_out(c, c->what->type, c->n));
     if (!bits_did(c, hd_scan(c->ctx, in, c->what->op, out, &options))) return;
     bits_gives(c, out);
     if (index) bits_gives(c, options.values);
+    if (c->what->way & RESIDUAL) bits_gives(c, options.residual);
+    if (c->what->way & BOUND) bits_gives(c, options.bound);
 }
 
 static void scan_pieces(bits_call *c)
