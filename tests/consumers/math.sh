@@ -13,7 +13,7 @@ compilers=$(for name in "$CC" gcc clang; do
     command -v "$name" >/dev/null && readlink -f "$(command -v "$name")"
 done | sort -u)
 for compiler in $compilers; do
-    for flags in "-O0" "-O2 -std=c11" "-O3 -std=gnu11" "-O3 -march=native -std=gnu11 -ffp-contract=on"; do
+    for flags in "-O0" "-O2 -std=c11" "-O3 -march=native -std=gnu11 -ffp-contract=on"; do
         try "$compiler" $flags
     done
 done
