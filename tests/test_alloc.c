@@ -297,6 +297,15 @@ static hd_status convolve_separable(hd_context *ctx)
                        hd_view_nd(HD_I8, mask, 2, (int64_t[]){2, 2}, NULL),
                        hd_view_nd(HD_F32, out, 2, shape, NULL), NULL);
 }
+// Two passes that are infinite, into another type than that of the sums: both ways are computed again.
+static hd_status convolve_overflowing(hd_context *ctx)
+{
+    const int64_t shape[] = {n / 100, 100};
+    static const float mask[] = {3e38f, 3e38f, 3e38f, 3e38f};
+    return hd_convolve(ctx, hd_view_nd(HD_F32, x, 2, shape, NULL),
+                       hd_view_nd(HD_F32, mask, 2, (int64_t[]){2, 2}, NULL),
+                       hd_view_nd(HD_U8, out, 2, shape, NULL), NULL);
+}
 static hd_status convolve_whole(hd_context *ctx)
 {
     static const int8_t mask[] = {1, 2, 1};
@@ -317,6 +326,12 @@ static hd_status blur(hd_context *ctx)
 static hd_status blur_boxes(hd_context *ctx)
 {
     return blur_bytes(ctx, HD_BLUR_BOXES);
+}
+static hd_status blur_words(hd_context *ctx)
+{
+    const int64_t shape[] = {n / 100, 100};
+    return hd_blur(ctx, hd_view_nd(HD_U16, x, 2, shape, NULL),
+                   hd_view_nd(HD_U16, out, 2, shape, NULL), &(hd_blur_options){.sigma = 1});
 }
 static hd_status blur_floats(hd_context *ctx)
 {
@@ -386,9 +401,11 @@ static const struct {
              {"top half", top_many},
              {"convolve", convolve},
              {"convolve, separable", convolve_separable},
+             {"convolve, overflowing", convolve_overflowing},
              {"convolve integers", convolve_whole},
              {"blur", blur},
              {"blur by boxes", blur_boxes},
+             {"blur u16", blur_words},
              {"blur f32", blur_floats},
              {"stencil", stencil},
              {"stencil f16", stencil_half},
