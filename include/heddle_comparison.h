@@ -92,7 +92,8 @@ struct hd_comparison {
     const char *type_text; // the same in source form, for run-time compilers
     const char *body_text;
     const hd_source *source;
-    const void *reserved[4];
+    hd__probe *probe; // as an operator's
+    const void *reserved[3];
 };
 
 // ---- Merging --------------------------------------------------------------------------------
@@ -549,7 +550,8 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
          #T,                                                                                       \
          #__VA_ARGS__,                                                                             \
          source,                                                                                   \
-         {0, 0, 0, 0}}};
+         HD__PROBE,                                                                                \
+         {0, 0, 0}}};
 
 // The loops over elements of a type E that begins with what is compared.
 #define HD__ORDER_LOOPS(name, what, E)                                                             \

@@ -2,7 +2,7 @@
 //
 // What keeps the compiler's flags of a user's file out of the bits of its operators, functions and
 // comparisons: pragmas around their texts. heddle_operator.h includes this file; do not include it
-// alone.
+// alone. What pragmas cannot take back is for the probe to find (heddle_probe.h).
 #ifndef HEDDLE_EXACT_H
 #define HEDDLE_EXACT_H
 
@@ -89,5 +89,25 @@
 #define HD__OF_NUMBERS(...)
 #define HD__LOOP_OF(T, loop) loop
 #endif
+
+// What a probe has found, and the probe of a file: it runs once, when the library first meets an
+// operator, function or comparison of the file, which all point at it.
+enum {
+    HD__FOUND_CONTRACTION = 1,
+    HD__FOUND_WIDER = 2, // floats computed in more precision
+    HD__FOUND_REGROUPING = 4,
+    HD__FOUND_RECIPROCALS = 8,
+    HD__FOUND_UNSIGNED_ZEROS = 16,
+    HD__FOUND_FINITE_ONLY = 32,
+    HD__FOUND_FLUSHING = 64,
+    HD__FOUND_FLOAT_CONSTANTS = 128
+};
+
+typedef struct hd__probe {
+    uint32_t (*run)(void); // gives what was found
+    uint32_t state; // written by the library: 0 before the first run, HD__PROBE_CLEAN, or found
+} hd__probe;
+
+#define HD__PROBE_CLEAN UINT32_C(0x80000000)
 
 #endif

@@ -20,7 +20,10 @@
 //
 // The text must be in the common subset of C and CUDA C, without preprocessor lines. The operands
 // of an operator are called a and b. Multiply-add is never contracted in it; whoever wants fma
-// writes fmaf or fma (heddle_exact.h; clang's -ffp-contract=fast overrules it: do not use it here).
+// writes fmaf or fma. Nor do other flags of the file change its bits: heddle_exact.h takes them
+// back around the text, and what it cannot take back (clang's -ffp-contract=fast) its probe finds.
+// Then every call that is given the operator, function or comparison is HD_ERROR_OPERATOR, with
+// the likely name of the flag.
 //
 // exp, sin, pow and their kind of <math.h> differ in last bits between the cpu's C library, CUDA's and
 // the model's; hd_exp, hd_expf, ... of heddle/math.h have the same bits on every backend. sqrt, fma,
@@ -62,7 +65,8 @@ struct hd_operator {
     const char *identity_text;
     const char *body_text;
     const hd_source *source;
-    const void *reserved[4];
+    hd__probe *probe; // of the file it was compiled in, or NULL: not looked at
+    const void *reserved[3];
 };
 
 struct hd_function {
@@ -76,7 +80,8 @@ struct hd_function {
     const char *inputs_text;
     const char *body_text;
     const hd_source *source;
-    const void *reserved[4];
+    hd__probe *probe; // of the file it was compiled in, or NULL: not looked at
+    const void *reserved[3];
 };
 
 // ---- Types from C types ---------------------------------------------------------------------
@@ -185,9 +190,9 @@ struct hd__not_a_number;
     {                                                                                              \
 #name, 0, (flags), HD_TYPE(T), identity, HD__LOOP_OF(T, name##__combine),                  \
             HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,           \
-            #__VA_ARGS__, source,                                                                  \
+            #__VA_ARGS__, source, HD__PROBE,                                                       \
         {                                                                                          \
-            0, 0, 0, 0                                                                             \
+            0, 0, 0                                                                                \
         }                                                                                          \
     }
 
@@ -253,7 +258,8 @@ struct hd__not_a_number;
                                          #inputs,                                                  \
                                          #__VA_ARGS__,                                             \
                                          source,                                                   \
-                                         {0, 0, 0, 0}}};
+                                         HD__PROBE,                                                \
+                                         {0, 0, 0}}};
 
 #define HD__APPLY_OVER(R, one, apply, inputs)                                                      \
     HD__INLINE void apply(void *out, const void *const *in, int64_t n)                             \
@@ -312,5 +318,7 @@ struct hd__not_a_number;
      HD__AT(G, 6), HD__AT(H, 7))
 #define HD__8_TYPES(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                                \
     HD__4_TYPES(A, a, B, b, C, c, D, d), HD__4_TYPES(E, e, F, f, G, g, H, h)
+
+#include "heddle_probe.h"
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks behind arguments.h: each says what was wrong, what was expected and what came.
 #include "core/arguments.h"
+#include "core/probe.h"
 
 #include <stdio.h>
 
@@ -39,7 +40,7 @@ static hd_status check_map(hd_context *ctx, const char *call, const hd_view *in,
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; expected %s",
                             call, k, map->name, got, hd_type_name(map->input[k]));
         }
-    return HD_OK;
+    return hd__check_probe(ctx, call, "function", map->name, map->probe);
 }
 
 hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,

@@ -2,6 +2,7 @@
 // The checks behind comparisons.h.
 #include "core/comparisons.h"
 #include "core/convert.h"
+#include "core/probe.h"
 
 #include <stdio.h>
 
@@ -29,7 +30,7 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
                         wish->name, hd_type_name(wish->type), got);
     }
     *order = wish;
-    return HD_OK;
+    return hd__check_probe(ctx, call, "comparison", wish->name, wish->probe);
 }
 
 #define BLOCK 4096 // elements looked at between two gathers

@@ -4,6 +4,7 @@
 #include "core/difference.h"
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/probe.h"
 
 #include <stdio.h>
 
@@ -75,7 +76,7 @@ static hd_status check_map(hd_context *ctx, const hd_function *map, hd__differen
                         "%s: before is NULL; function %s, whose result is not of in's type, needs "
                         "an element before the first",
                         call, name);
-    return HD_OK;
+    return hd__check_probe(ctx, call, "function", name, map->probe);
 }
 
 static hd_status check(hd_context *ctx, const hd_difference_options *o, hd__difference_job *job)

@@ -2,6 +2,7 @@
 // Which nodes an operator folds for given element and output types. The table in heddle.h says
 // what fits; this is that table.
 #include "core/fold.h"
+#include "core/probe.h"
 
 static hd_status refuse_element(hd_context *ctx, const char *call, const hd_operator *op,
                                 hd_type element, const char *expected)
@@ -162,6 +163,7 @@ static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
     if (f->element != f->asked->type)
         return refuse_element(ctx, call, f->asked, f->element, "the type it was declared with");
     if (f->out != f->element) return refuse_output(ctx, call, f, "the type it was declared with");
+    HD_TRY(hd__check_probe(ctx, call, "operator", f->asked->name, f->asked->probe));
     f->node = f->asked;
     f->number = f->element;
     f->direct_in = f->direct_out = true;

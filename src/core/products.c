@@ -31,7 +31,8 @@
                                      "(" #T ", a, " #T ", b)",                                     \
                                      "{ return " #__VA_ARGS__ "; }",                               \
                                      HD_NO_SOURCE,                                                 \
-                                     {0, 0, 0, 0}};
+                                     NULL,                                                         \
+                                     {0, 0, 0}};
 
 // Integers wrap: the product modulo 2^64, cut to the type.
 #define INTO(t, T, id, r, R, rid)                                                                  \

@@ -4,6 +4,7 @@
 #include "core/arguments.h"
 #include "core/convert.h"
 #include "core/float_state.h"
+#include "core/probe.h"
 #include "core/stencil_weights.h"
 
 #include <stdio.h>
@@ -73,7 +74,7 @@ static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; in is %s", call,
                             k, f->name, hd_type_name(f->input[k]), got);
         }
-    if (f->result == out->type) return HD_OK;
+    if (f->result == out->type) return hd__check_probe(ctx, call, "function", f->name, f->probe);
     snprintf(got, sizeof got, "%s", hd_type_name(out->type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: function %s gives %s; out is %s", call, f->name,
                     hd_type_name(f->result), got);
