@@ -66,9 +66,21 @@ find_package(OpenMP REQUIRED COMPONENTS C)
 separate_arguments(HEDDLE_OPENMP_FLAGS NATIVE_COMMAND "${OpenMP_C_FLAGS}")
 set(HEDDLE_OPENMP_LIBRARIES ${OpenMP_C_LIBRARIES})
 
-# Contraction would change float results (docs/numerics.md).
+# Contraction would change float results (docs/numerics.md), and so would flags that a project around
+# this one may have set: they are taken back. At link time gcc inlines across files whatever their
+# -ffp-contract, so that a caller's flags would reach into the library: it is made of ordinary objects.
 set(HEDDLE_FLAGS -Wall -Wextra -Wpedantic -ffp-contract=off -fno-math-errno -fno-trapping-math
                  -fvisibility=hidden)
+get_directory_property(heddle_inherited COMPILE_OPTIONS)
+string(TOUPPER "CMAKE_C_FLAGS_${CMAKE_BUILD_TYPE}" heddle_flags_of_type)
+string(PREPEND heddle_inherited "${CMAKE_C_FLAGS};${${heddle_flags_of_type}};")
+if(heddle_inherited MATCHES "-Ofast|-ffp-model|-math|-fno-signed-zeros|-fno-honor")
+    list(PREPEND HEDDLE_FLAGS -fno-fast-math)
+endif()
+if(heddle_inherited MATCHES "-flto")
+    list(APPEND HEDDLE_FLAGS -fno-lto)
+endif()
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
 set(HEDDLE_LINK_FLAGS "")
 if(HEDDLE_WERROR)
     list(APPEND HEDDLE_FLAGS -Werror)

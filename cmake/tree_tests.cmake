@@ -23,7 +23,8 @@ heddle_script_test(tree.flags_aarch64 tree ${heddle_tests}/consumers/flags_aarch
 # Consumers share one installed tree, made first; its folder is moved once, since it may be.
 heddle_script_test(consumer.install consumer ${heddle_tests}/consumers/install.sh)
 set_tests_properties(${HEDDLE_TEST_PREFIX}consumer.install PROPERTIES FIXTURES_SETUP heddle_installed)
-foreach(way find_package pkg_config add_subdirectory plain_cc flags)
+foreach(way find_package pkg_config add_subdirectory plain_cc flags
+            inherited_flags)
     heddle_script_test(consumer.${way} consumer ${heddle_tests}/consumers/${way}.sh)
 endforeach()
 heddle_script_test(docs.snippets docs ${heddle_tests}/docs/snippets.sh)
