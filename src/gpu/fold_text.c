@@ -167,7 +167,7 @@ static void say_lift(hd__text *t, const hd__fold *f)
         hd__say(t, "    return e;\n}\n");
         return;
     }
-    if (hd__lifts_outputs(f)) {
+    if (f->form != HD__ARG && !hd__has_moments(f)) {
         hd__say_node_of(t, f, f->element, "e");
         return;
     }
