@@ -120,7 +120,7 @@ static int check_args(const scanning *s)
     if (a->ddof.given && s->op != HD_VARIANCE) return refuse("ddof", "needs --op variance");
     if (to_pipe && a->json) return refuse("json", "standard output already has the array of -o -");
     if (a->verify && !verify_takes(s->op))
-        return refuse("verify", "mean, variance and compensated sums are no chains");
+        return refuse("verify", "mean, variance, norm2, compensated and exact sums are no chains");
     if (a->verify && a->monotone)
         return refuse("verify", "the running maximum of --monotone is no chain");
     return EXIT_DONE;
