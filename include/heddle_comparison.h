@@ -503,16 +503,9 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
 #define HD_COMPARISON(name, T, source, ...)                                                        \
     HD__NOTHING_LOOSE                                                                              \
     HD__EXACT_BEGIN                                                                                \
-    HD__INLINE bool name##__one(T a HD__UNUSED, T b HD__UNUSED)                                    \
-        __VA_ARGS__ HD__INLINE bool name##__less(const void *x, const void *y)                     \
-    {                                                                                              \
-        T a, b;                                                                                    \
-        memcpy(&a, x, sizeof a);                                                                   \
-        memcpy(&b, y, sizeof b);                                                                   \
-        return name##__one(a, b);                                                                  \
-    }                                                                                              \
-    HD__ORDER_LOOPS(name, elements, T)                                                             \
-    typedef struct name##__pair {                                                                  \
+    HD__INLINE bool name##__one(T a HD__UNUSED, T b HD__UNUSED) __VA_ARGS__ HD__LESS_OVER(         \
+        T, name##__one, name##__less)                                                              \
+        HD__ORDER_LOOPS(name, elements, T) typedef struct name##__pair {                           \
         T key;                                                                                     \
         int64_t index;                                                                             \
     } name##__pair;                                                                                \
@@ -530,13 +523,11 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
         else                                                                                       \
             hd__search_all(in, n, q, m, false, out, sizeof(T), name##__less);                      \
     }                                                                                              \
-    HD__INLINE int64_t name##__before(const void *x, int64_t n, const void *bound,                 \
-                                      int64_t *positions)                                          \
-    {                                                                                              \
-        return hd__find_before((const char *)x, n, (const char *)bound, positions, sizeof(T),      \
-                               name##__less);                                                      \
-    }                                                                                              \
+    HD__BEFORE_OVER(T, name##__less, name##__before)                                               \
     HD__EXACT_END                                                                                  \
+    HD__OF_NUMBERS(HD__INLINE bool name##__number(T a HD__UNUSED, T b HD__UNUSED)                  \
+                       __VA_ARGS__ HD__LESS_OVER(T, name##__number, name##__less_of_numbers)       \
+                           HD__BEFORE_OVER(T, name##__less_of_numbers, name##__before_of_numbers)) \
     static const hd_comparison name[1] = {                                                         \
         {#name,                                                                                    \
          HD_TYPE(T),                                                                               \
@@ -546,12 +537,29 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
          offsetof(name##__pair, index),                                                            \
          name##__ordered,                                                                          \
          name##__search,                                                                           \
-         name##__before,                                                                           \
+         HD__LOOP_OF(T, name##__before),                                                           \
          #T,                                                                                       \
          #__VA_ARGS__,                                                                             \
          source,                                                                                   \
          HD__PROBE,                                                                                \
          {0, 0, 0}}};
+
+#define HD__LESS_OVER(T, one, less)                                                                \
+    HD__INLINE bool less(const void *x, const void *y)                                             \
+    {                                                                                              \
+        T a, b;                                                                                    \
+        memcpy(&a, x, sizeof a);                                                                   \
+        memcpy(&b, y, sizeof b);                                                                   \
+        return one(a, b);                                                                          \
+    }
+
+// The one loop of a comparison that compilers vectorise.
+#define HD__BEFORE_OVER(T, less, before)                                                           \
+    HD__INLINE int64_t before(const void *x, int64_t n, const void *bound, int64_t *positions)     \
+    {                                                                                              \
+        return hd__find_before((const char *)x, n, (const char *)bound, positions, sizeof(T),      \
+                               less);                                                              \
+    }
 
 // The loops over elements of a type E that begins with what is compared.
 #define HD__ORDER_LOOPS(name, what, E)                                                             \

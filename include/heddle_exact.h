@@ -80,12 +80,16 @@
                       "operators, functions and comparisons of Heddle may not be compiled with "   \
                       "-ffast-math or a part of it, nor after a pragma to that effect");
 
-// HD__OF_NUMBERS(loops): where loops over structures are not vectorised, those over numbers are
-// compiled a second time; HD__LOOP_OF(T, loop) is the one for a type.
+// HD__NUMBERS_BEGIN ... HD__EXACT_END, around texts that have numbers and no structures: there loops
+// may be vectorised. gcc inlines a function only where the same pragmas hold, so loops over numbers
+// come with a copy of the text: HD__OF_NUMBERS(...) are both, and HD__LOOP_OF(T, loop) is the loop
+// for a type.
 #ifdef HD__FUSES_MEMBERS
-#define HD__OF_NUMBERS(...)  HD__OPTIMIZE(HD__EXACT_FLAGS) __VA_ARGS__ HD__EXACT_END
+#define HD__NUMBERS_BEGIN    HD__OPTIMIZE(HD__EXACT_FLAGS)
+#define HD__OF_NUMBERS(...)  HD__NUMBERS_BEGIN __VA_ARGS__ HD__EXACT_END
 #define HD__LOOP_OF(T, loop) ((HD_TYPE(T) & 0xff) == HD_STRUCTURE ? loop : loop##_of_numbers)
 #else
+#define HD__NUMBERS_BEGIN HD__EXACT_BEGIN
 #define HD__OF_NUMBERS(...)
 #define HD__LOOP_OF(T, loop) loop
 #endif

@@ -201,8 +201,9 @@ struct hd__not_a_number;
     HD__EXACT_BEGIN                                                                                \
     HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED) __VA_ARGS__ HD__LOOPS_OVER(           \
         T, name##__one, name##__combine, name##__up, name##__down) HD__EXACT_END                   \
-    HD__OF_NUMBERS(HD__LOOPS_OVER(T, name##__one, name##__combine_of_numbers,                      \
-                                  name##__up_of_numbers, name##__down_of_numbers))
+    HD__OF_NUMBERS(HD__INLINE T name##__number(T a HD__UNUSED, T b HD__UNUSED)                     \
+                       __VA_ARGS__ HD__LOOPS_OVER(T, name##__number, name##__combine_of_numbers,   \
+                                                  name##__up_of_numbers, name##__down_of_numbers))
 
 // The loops over blocks: thin, so that the compiler sees the user's text eight times over.
 #define HD__LOOPS_OVER(T, one, combine, up, down)                                                  \
@@ -248,7 +249,9 @@ struct hd__not_a_number;
     __VA_ARGS__                                                                                    \
     HD__APPLY_OVER(R, name##__one, name##__apply, inputs)                                          \
     HD__EXACT_END                                                                                  \
-    HD__OF_NUMBERS(HD__APPLY_OVER(R, name##__one, name##__apply_of_numbers, inputs))               \
+    HD__OF_NUMBERS(                                                                                \
+        HD__INLINE R name##__number HD__PICK inputs(PARAMETERS, inputs)                            \
+            __VA_ARGS__ HD__APPLY_OVER(R, name##__number, name##__apply_of_numbers, inputs))       \
     static const hd_function name[1] = {{#name,                                                    \
                                          HD__COUNT inputs,                                         \
                                          HD_TYPE(R),                                               \

@@ -77,7 +77,8 @@ static void expect_row(const row *r, hd_context *serial, hd_context *ctx)
     expect_operator(r, serial, ctx, r->set->times, &exactly[0], complexes, complex_got,
                     complex_want);
     expect_operator(r, serial, ctx, r->set->turn, &exactly[1], turns, turn_got, turn_want);
-    expect_operator(r, serial, ctx, r->set->either, &exactly[2], numbers, number_got, number_want);
+    expect_operator(r, serial, ctx, r->set->rows, &exactly[2], lines, line_got, line_want);
+    expect_operator(r, serial, ctx, r->set->either, &exactly[3], numbers, number_got, number_want);
     expect_function(r, ctx, r->set->shift);
     expect_comparison(r, ctx, r->set->nearer);
 }

@@ -49,6 +49,16 @@ wait
 "$CC" -O1 "$consumers/flags.c" -I. -I"$installed/include" texts_*.o -L"$libdir" -lheddle -o flags
 LD_LIBRARY_PATH=$libdir ./flags
 
+# Whatever is done against fusing, the text of an operator of numbers is part of its loops.
+if command -v gcc >/dev/null; then
+    gcc -O2 -march=native -w -DTEXTS=these -I"$installed/include" -S "$consumers/flags_texts.c" \
+        -o texts.s
+    if grep -E '(call|bl)[[:space:]]+either__' texts.s; then
+        echo "gcc -O2 -march=native: a call for each element"
+        exit 1
+    fi
+fi
+
 # Optimised at link time.
 echo 'ROW("-flto", "ok", texts_lto)' >rows.inc
 for compiler in gcc clang; do

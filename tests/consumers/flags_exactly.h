@@ -9,6 +9,7 @@
 enum { COUNT = 1000 };
 static complex_number complexes[COUNT], complex_got[COUNT], complex_want[COUNT];
 static quaternion turns[COUNT], turn_got[COUNT], turn_want[COUNT];
+static complex_row lines[COUNT], line_got[COUNT], line_want[COUNT];
 static float numbers[COUNT], number_got[COUNT], number_want[COUNT];
 
 // ---- The same in volatile variables ---------------------------------------------------------
@@ -61,6 +62,11 @@ static void turn_exactly(void *out, const void *in0, const void *in1, int64_t n)
     }
 }
 
+static void rows_exactly(void *out, const void *in0, const void *in1, int64_t n)
+{
+    times_exactly(out, in0, in1, 8 * n);
+}
+
 static void either_exactly(void *out, const void *in0, const void *in1, int64_t n)
 {
     const float *x = in0, *y = in1;
@@ -74,6 +80,7 @@ static void either_exactly(void *out, const void *in0, const void *in1, int64_t 
 static const hd_operator exactly[] = {
     {.name = "times", .type = HD_STRUCT(complex_number), .combine = times_exactly, .flags = 1},
     {.name = "turn", .type = HD_STRUCT(quaternion), .combine = turn_exactly, .flags = 1},
+    {.name = "rows", .type = HD_STRUCT(complex_row), .combine = rows_exactly, .flags = 1},
     {.name = "either", .type = HD_F32, .combine = either_exactly, .flags = 1},
 };
 
@@ -93,6 +100,10 @@ static void fill(void)
         complexes[i].re = (float)((1 - t * t) / (1 + t * t));
         complexes[i].im = (float)(2 * t / (1 + t * t));
         turns[i] = (quaternion){1 - 2 * t * t * scale, t * scale, u * t * scale, t * scale};
+        for (int k = 0; k < 16; k += 2) {
+            lines[i].v[k] = complexes[i].re;
+            lines[i].v[k + 1] = k % 4 == 0 ? complexes[i].im : -complexes[i].im;
+        }
         numbers[i] = (float)(u / 1000);
     }
 }

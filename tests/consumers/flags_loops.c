@@ -51,7 +51,8 @@ int main(void)
     fill();
     expect_operator(TEXTS.times, &exactly[0], complexes, complex_got, complex_want);
     expect_operator(TEXTS.turn, &exactly[1], turns, turn_got, turn_want);
-    expect_operator(TEXTS.either, &exactly[2], numbers, number_got, number_want);
+    expect_operator(TEXTS.rows, &exactly[2], lines, line_got, line_want);
+    expect_operator(TEXTS.either, &exactly[3], numbers, number_got, number_want);
     const uint32_t found = TEXTS.times->probe->run();
     printf("%d failures, found %u\n", failures, (unsigned)found);
     return failures != 0 || found != 0;

@@ -21,6 +21,16 @@ HD_OPERATOR(turn, quaternion, HD_NO_SOURCE, HD_ASSOCIATIVE, {
     q.z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w;
     return q;
 })
+HD_SOURCE(
+    products, static inline complex_row product(complex_row a, complex_row b) {
+        complex_row c;
+        for (int k = 0; k < 16; k += 2) {
+            c.v[k] = a.v[k] * b.v[k] - a.v[k + 1] * b.v[k + 1];
+            c.v[k + 1] = a.v[k] * b.v[k + 1] + a.v[k + 1] * b.v[k];
+        }
+        return c;
+    })
+HD_OPERATOR(rows, complex_row, products, HD_ASSOCIATIVE, { return product(a, b); })
 HD_OPERATOR(either, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a + b - a * b; })
 HD_FUNCTION(shift, float, HD_NO_SOURCE, (float, x, float, y, float, z),
             { return (x * y + z) / 3 - z; })
@@ -31,4 +41,4 @@ HD_COMPARISON(nearer, complex_number, HD_NO_SOURCE,
 static const hd_comparison *const nearer = 0;
 #endif
 
-const texts TEXTS = {times, turn, either, shift, nearer};
+const texts TEXTS = {times, turn, rows, either, shift, nearer};

@@ -12,11 +12,15 @@ typedef struct {
 typedef struct {
     double w, x, y, z;
 } quaternion;
+typedef struct {
+    float v[16]; // eight complex numbers
+} complex_row;
 
 typedef struct {
-    const hd_operator *times, *turn, *either; // of complex_number, quaternion, float
-    const hd_function *shift;                 // float of float, float, float
-    const hd_comparison *nearer;              // of complex_number, or NULL
+    const hd_operator *times, *turn, *rows; // of complex_number, quaternion, complex_row
+    const hd_operator *either;              // of float
+    const hd_function *shift;               // float of float, float, float
+    const hd_comparison *nearer;            // of complex_number, or NULL
 } texts;
 
 #ifdef __cplusplus
