@@ -16,7 +16,7 @@
 #define HD__M_BEGIN HD__M_QUIET
 #define HD__M_END   _Pragma("GCC diagnostic pop")
 #else
-#define HD__M_BEGIN HD__M_QUIET HD__EXACT_BEGIN
+#define HD__M_BEGIN HD__M_QUIET HD__NUMBERS_BEGIN
 #define HD__M_END   HD__EXACT_END _Pragma("GCC diagnostic pop")
 #endif
 // Comparisons for equality are meant.
