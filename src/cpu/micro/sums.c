@@ -30,6 +30,22 @@ INLINE twice widen(const float *x)
 #define OF_TWICE(name)  name##_8
 #endif
 
+// Sums of f64 in the lanes of two vectors that are so far from each other; those of the second change sides.
+#define LANES_OF __builtin_shufflevector
+#if VECTOR_BYTES == 16
+#define MEET_1(a, b) (LANES_OF(a, b, 0, 3) + LANES_OF(a, b, 1, 2))
+#elif VECTOR_BYTES == 32
+#define MEET_1(a, b) (LANES_OF(a, b, 0, 5, 2, 7) + LANES_OF(a, b, 1, 4, 3, 6))
+#define MEET_2(a, b) (LANES_OF(a, b, 0, 1, 6, 7) + LANES_OF(a, b, 2, 3, 4, 5))
+#else
+#define MEET_1(a, b)                                                                               \
+    (LANES_OF(a, b, 0, 9, 2, 11, 4, 13, 6, 15) + LANES_OF(a, b, 1, 8, 3, 10, 5, 12, 7, 14))
+#define MEET_2(a, b)                                                                               \
+    (LANES_OF(a, b, 0, 1, 10, 11, 4, 5, 14, 15) + LANES_OF(a, b, 2, 3, 8, 9, 6, 7, 12, 13))
+#define MEET_4(a, b)                                                                               \
+    (LANES_OF(a, b, 0, 1, 2, 3, 12, 13, 14, 15) + LANES_OF(a, b, 4, 5, 6, 7, 8, 9, 10, 11))
+#endif
+
 // ---- f32 ------------------------------------------------------------------------------------------
 
 #define T       float
@@ -92,6 +108,7 @@ INLINE twice widen(const float *x)
 #undef PAIRS
 #define NAME  sized_f64
 #define PAIRS 0
+#define MEETS
 #include "sums.inc"
 #undef NAME
 #undef SIZES
@@ -114,6 +131,7 @@ INLINE twice widen(const float *x)
 #include "sums.inc"
 #undef NAME
 #undef PAIRS
+#undef MEETS
 #define NAME  wide_sized_pair
 #define PAIRS 1
 #include "sums.inc"
