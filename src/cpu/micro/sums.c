@@ -7,15 +7,19 @@ DECLARE_VECTOR(single, single_memory, float);
 DECLARE_VECTOR(twice, twice_memory, double);
 typedef int32_t single_bits __attribute__((vector_size(VECTOR_BYTES)));
 typedef int64_t twice_bits __attribute__((vector_size(VECTOR_BYTES)));
-typedef float half_memory __attribute__((vector_size(VECTOR_BYTES / 2), aligned(4), may_alias));
 
-// As many f32 as a vector has lanes of f64.
+// As many f32 as a vector has lanes of f64, each widened; compilers make halves and scalars of
+// __builtin_convertvector here.
 INLINE twice widen(const float *x)
 {
-#if VECTOR_BYTES == 16
-    return (twice){(double)x[0], (double)x[1]};
+#if VECTOR_BYTES == 64
+    return (twice)_mm512_cvtps_pd(_mm256_loadu_ps(x));
+#elif VECTOR_BYTES == 32
+    return (twice)_mm256_cvtps_pd(_mm_loadu_ps(x));
+#elif defined(__ARM_NEON)
+    return (twice)vcvt_f64_f32(vld1_f32(x));
 #else
-    return __builtin_convertvector(*(const half_memory *)x, twice);
+    return (twice){(double)x[0], (double)x[1]};
 #endif
 }
 
@@ -35,15 +39,19 @@ INLINE twice widen(const float *x)
 #if VECTOR_BYTES == 16
 #define MEET_1(a, b) (LANES_OF(a, b, 0, 3) + LANES_OF(a, b, 1, 2))
 #elif VECTOR_BYTES == 32
-#define MEET_1(a, b) (LANES_OF(a, b, 0, 5, 2, 7) + LANES_OF(a, b, 1, 4, 3, 6))
-#define MEET_2(a, b) (LANES_OF(a, b, 0, 1, 6, 7) + LANES_OF(a, b, 2, 3, 4, 5))
+#define MEET_1(a, b)                                                                               \
+    ((twice)_mm256_blend_pd((__m256d)(a), (__m256d)(b), 0xa) + LANES_OF(a, b, 1, 4, 3, 6))
+#define MEET_2(a, b)                                                                               \
+    ((twice)_mm256_blend_pd((__m256d)(a), (__m256d)(b), 0xc) + LANES_OF(a, b, 2, 3, 4, 5))
 #else
 #define MEET_1(a, b)                                                                               \
-    (LANES_OF(a, b, 0, 9, 2, 11, 4, 13, 6, 15) + LANES_OF(a, b, 1, 8, 3, 10, 5, 12, 7, 14))
+    ((twice)_mm512_mask_blend_pd(0xaa, (__m512d)(a), (__m512d)(b)) +                               \
+     LANES_OF(a, b, 1, 8, 3, 10, 5, 12, 7, 14))
 #define MEET_2(a, b)                                                                               \
     (LANES_OF(a, b, 0, 1, 10, 11, 4, 5, 14, 15) + LANES_OF(a, b, 2, 3, 8, 9, 6, 7, 12, 13))
 #define MEET_4(a, b)                                                                               \
-    (LANES_OF(a, b, 0, 1, 2, 3, 12, 13, 14, 15) + LANES_OF(a, b, 4, 5, 6, 7, 8, 9, 10, 11))
+    ((twice)_mm512_mask_blend_pd(0xf0, (__m512d)(a), (__m512d)(b)) +                               \
+     LANES_OF(a, b, 4, 5, 6, 7, 8, 9, 10, 11))
 #endif
 
 // ---- f32 ------------------------------------------------------------------------------------------
