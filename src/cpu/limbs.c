@@ -316,8 +316,10 @@ static void add_wholes(digits *d, hd_type element, const void *in, int64_t n, in
     add(d, below, point + 64, true); // each stands for -2^64
 }
 
-void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   hd__parts_of *const *parts, void *memory)
+#define MOST_AT_ONCE ((int64_t)1 << 30) // digits have room for as many
+
+static void sum_some(hd_type number, hd_type element, const void *in, int64_t n, void *node,
+                     hd__parts_of *const *parts, void *memory)
 {
     const bool wide = number == HD_F64;
     const int limbs = wide ? HD__WIDE_LIMBS : HD__NARROW_LIMBS;
@@ -334,4 +336,17 @@ void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, v
     else
         add_wholes(&g.d, element, in, n, wide ? 1074 : 149);
     finish(&g.d, limbs, node);
+}
+
+void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
+                   hd__parts_of *const *parts, void *memory)
+{
+    const size_t size = hd__size_of(element);
+    hd__limbs_wide part; // or a narrow one
+    sum_some(number, element, in, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, node, parts, memory);
+    for (int64_t at = MOST_AT_ONCE; at < n; at += MOST_AT_ONCE) {
+        const int64_t m = n - at < MOST_AT_ONCE ? n - at : MOST_AT_ONCE;
+        sum_some(number, element, (const char *)in + (size_t)at * size, m, &part, parts, memory);
+        hd__builtin_limbs(number)->combine(node, node, &part, 1);
+    }
 }

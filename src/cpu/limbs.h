@@ -10,9 +10,8 @@
 size_t hd__limbs_bytes(void);
 void hd__limbs_clear(void *tables);
 
-// *node = the sum of up to HD__LIMBS_MOST elements that lie one after another, of any number type;
-// `number` is that of the node, HD_F32 or HD_F64. n >= 1. parts are those of an instruction set.
-#define HD__LIMBS_MOST ((int64_t)1 << 22)
+// *node = the sum of n >= 1 elements that lie one after another, of any number type; `number` is that
+// of the node, HD_F32 or HD_F64. parts are those of an instruction set.
 void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
                    hd__parts_of *const *parts, void *tables);
 

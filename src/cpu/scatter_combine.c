@@ -7,6 +7,7 @@
 #include "core/indices.h"
 #include "cpu/buckets.h"
 #include "cpu/cpu.h"
+#include "cpu/limbs.h"
 #include "cpu/sources.h"
 
 #include <omp.h>
@@ -154,9 +155,9 @@ static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job, const
 typedef struct grouper {
     const hd__sources *s;
     const hd__kernels *k;
-    char *grouped;    // all sources' nodes, those of a bucket where its records are
+    char *grouped;    // all sources' nodes (or elements), those of a bucket where its records are
     int64_t *numbers; // a count for each place of a bucket, or a key for each of few sources
-    void *levels;
+    void *levels;     // or tables, of an exact sum
 } grouper;
 
 // The nodes of one place in order: reduced, and combined with what is there.
@@ -164,7 +165,9 @@ static void finish_place(const grouper *g, int64_t place, const char *nodes, int
 {
     const hd__scatter_job *job = g->s->job;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
-    if (n == 1)
+    if (g->k->limbs != HD_NONE)
+        hd__limbs_sum(g->k->limbs, job->fold.element, nodes, n, node, g->k->parts, g->levels);
+    else if (n == 1)
         memcpy(node, nodes, g->k->size);
     else
         hd__reduce_nodes(g->k, nodes, n, node, g->levels);
@@ -260,7 +263,9 @@ static hd_status combine_parted(hd_context *ctx, const hd__scatter_job *job, con
     const int64_t places = (int64_t)1 << s.shift;
     const size_t numbers =
         hd__padded((size_t)(is_few(n, s.shift) ? n : places + 1) * sizeof(int64_t));
-    const size_t levels = hd__padded(hd__levels_bytes(k, hd__block_nodes(k->size)));
+    const size_t levels = k->limbs != HD_NONE
+                              ? hd__limbs_bytes()
+                              : hd__padded(hd__levels_bytes(k, hd__block_nodes(k->size)));
     const size_t bytes = sources + nodes + (size_t)threads * (numbers + levels);
     char *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
@@ -273,6 +278,7 @@ static hd_status combine_parted(hd_context *ctx, const hd__scatter_job *job, con
         HD__FLOAT_STATE;
         char *own = memory + sources + nodes + (size_t)omp_get_thread_num() * (numbers + levels);
         const grouper g = {&s, k, memory + sources, (int64_t *)own, own + numbers};
+        if (k->limbs != HD_NONE) hd__limbs_clear(g.levels);
 #pragma omp for schedule(dynamic, 1)
         for (int64_t b = 0; b < s.buckets; b++) group_bucket(&g, b);
     }

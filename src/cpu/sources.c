@@ -17,13 +17,14 @@ size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads,
 {
     *s = (hd__sources){.job = job, .threads = threads};
     s->shares = hd__fixed_shares(threads);
-    s->value_bytes = job->combines ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
+    s->lifts = job->combines && job->fold.form != HD__LIMBS; // whose nodes are large
+    s->value_bytes = s->lifts ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
     s->record_bytes = s->value_bytes == 8 ? 16 : (s->value_bytes + 7) / 4 * 4;
     int64_t least = BUCKET_BYTES / (int64_t)hd__size_of(job->out.type);
     if (least > job->limit / (PARTS * threads)) least = job->limit / (PARTS * threads) + 1;
     hd__choose_buckets(job->limit, least, HD__MOST_BUCKETS, &s->shift, &s->buckets);
-    s->tile_bytes = hd__padded(job->combines ? hd__reader_bytes(&job->in, HD__SOURCE_TILE)
-                                             : hd__elements_bytes(&job->in, HD__SOURCE_TILE));
+    s->tile_bytes = hd__padded(s->lifts ? hd__reader_bytes(&job->in, HD__SOURCE_TILE)
+                                        : hd__elements_bytes(&job->in, HD__SOURCE_TILE));
     return hd__padded((size_t)most * s->record_bytes) +
            hd__padded((size_t)(s->buckets * s->shares + 1) * sizeof(int64_t)) +
            (size_t)threads * s->tile_bytes + (size_t)s->shares * sizeof(int64_t);
@@ -120,8 +121,8 @@ static void write_share(const void *any, int64_t t)
     share_of(s, t, &begin, &end);
     for (int64_t at = begin; at < end; at += HD__SOURCE_TILE) {
         const int64_t m = end - at < HD__SOURCE_TILE ? end - at : HD__SOURCE_TILE;
-        const void *values = s->job->combines ? hd__read(&s->job->in, at, m, tile)
-                                              : hd__read_elements(&s->job->in, at, m, tile);
+        const void *values = s->lifts ? hd__read(&s->job->in, at, m, tile)
+                                      : hd__read_elements(&s->job->in, at, m, tile);
         hd__indices(&s->job->index, at, m, index);
         if (s->value_bytes == 4)
             write_4(&w, lines, index, values, m);

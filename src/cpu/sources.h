@@ -13,7 +13,8 @@ typedef struct hd__sources {
     const hd__scatter_job *job;
     int threads, shares, shift,
         buckets;         // sources are cut into shares, a few for each of many threads
-    size_t value_bytes;  // of an element, or of a node where the scatter combines
+    bool lifts;          // values are nodes, else elements
+    size_t value_bytes;  // of an element, or of a node
     size_t record_bytes; // of a place within its bucket, u32, and a value
     int64_t begin, end;  // the sources of this round
     char *records;       // of the round

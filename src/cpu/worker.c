@@ -86,7 +86,7 @@ static void reduce_by_blocks(hd__worker *w, int64_t start, int64_t n, void *node
 // An exact sum, in any order.
 static void reduce_limbs(hd__worker *w, int64_t start, int64_t n, void *node)
 {
-    const int64_t block = lies_dense(&w->in) ? HD__LIMBS_MOST : LIMBS_BLOCK;
+    const int64_t block = lies_dense(&w->in) ? n : LIMBS_BLOCK;
     _Alignas(HD__ALIGNMENT) unsigned char part[sizeof(hd__limbs_wide)];
     for (int64_t at = 0; at < n; at += block) {
         const int64_t m = n - at < block ? n - at : block;
