@@ -123,6 +123,21 @@ static void make(int64_t count, check_pattern pattern, uint64_t *state)
     segments = check_offsets(n, 100, state, offsets) - 1;
 }
 
+// Rows and segments that blocks sum, and rows that all of them do.
+static void test_long(uint64_t *state)
+{
+    make(12000, CHECK_WIDE, state);
+    segments = 3;
+    for (int64_t j = 0; j <= 3; j++) offsets[j] = 4000 * j;
+    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 4)}, 3, "long segments");
+    make(2 << 16, CHECK_ORDINARY, state);
+    const int64_t shape[] = {2, 1 << 16}, turned[] = {1 << 16, 2};
+    reduce(hd_view_nd(type, x, 2, shape, NULL), (hd_reduce_options){.axis = HD_AXIS(1)}, 2,
+           "long rows");
+    reduce(hd_view_nd(type, x, 2, turned, NULL), (hd_reduce_options){.axis = HD_AXIS(0)}, 2,
+           "long columns");
+}
+
 // Sizes that fill blocks, in the hardest kinds of numbers there are.
 static void test_large(uint64_t *state)
 {
@@ -148,6 +163,7 @@ static void test(hd_backend which)
             make(1500, t == 1 ? CHECK_ORDINARY : CHECK_WIDE, &state);
             test_patterns();
             test_large(&state);
+            if (o == 0 && (card || t == 1)) test_long(&state);
         }
     hd_close(gpu), hd_close(serial);
 }

@@ -1,14 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// exact_slices: exact sums of segments, a warp for each.
+// exact_slices: exact sums of segments, HD_ITEMS threads for each: a warp or a block.
 enum { HD_BAD_OFFSETS = 1 };
-#define HD_WARPS (HD_THREADS / HD_WARP)
+#define HD_TEAMS (HD_THREADS / HD_ITEMS)
+#define HD_AHEAD 4 // elements a thread reads at once
 
 struct hd_slices_how {
     int64_t n, count, room; // count: of segments, or -1: it is at count_at, and the last ends at n
     const int64_t *count_at;
     uint32_t *fault;
 };
+
+HD_FN void hd_team_barrier(void)
+{
+#if HD_ITEMS == HD_WARP
+    hd_warp_barrier();
+#else
+    hd_block_barrier();
+#endif
+}
+
+HD_FN void hd_team_sum(const hd_inputs *in, int64_t begin, int64_t end, int mine, hd_digits *d)
+{
+    hd_lane_sum sum;
+    hd_lane_begin(&sum);
+    int64_t i = begin + mine;
+#pragma unroll 1
+    for (; i + (HD_AHEAD - 1) * HD_ITEMS < end; i += HD_AHEAD * HD_ITEMS) {
+        hd_element e[HD_AHEAD];
+#pragma unroll
+        for (int j = 0; j < HD_AHEAD; j++) e[j] = hd_item(in, i + j * HD_ITEMS);
+#pragma unroll
+        for (int j = 0; j < HD_AHEAD; j++) hd_lane_add(&sum, e[j], d);
+    }
+#pragma unroll 1
+    for (; i < end; i += HD_ITEMS) hd_lane_add(&sum, hd_item(in, i), d);
+    hd_lane_end(&sum, d);
+}
 
 HD_FN hd_node hd_node_of_digits(const hd_digits *d)
 {
@@ -31,42 +59,38 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
                  const __grid_constant__ hd_empty empty, const __grid_constant__ hd_view out)
 {
     hd_begin();
-    __shared__ hd_digits all[HD_WARPS];
-    hd_digits *mine = &all[threadIdx.x / HD_WARP];
+    __shared__ hd_digits all[HD_TEAMS];
+    hd_digits *digits = &all[threadIdx.x / HD_ITEMS];
+    const int mine = (int)threadIdx.x % HD_ITEMS;
     const int64_t known = how.count >= 0 ? how.count : how.count_at[1];
     const int64_t count = known < how.room ? known : how.room;
-    const int64_t first = (int64_t)blockIdx.x * HD_WARPS + threadIdx.x / HD_WARP;
+    const int64_t first = (int64_t)blockIdx.x * HD_TEAMS + threadIdx.x / HD_ITEMS;
 #pragma unroll 1
-    for (int64_t j = first; j < count; j += (int64_t)gridDim.x * HD_WARPS) {
+    for (int64_t j = first; j < count; j += (int64_t)gridDim.x * HD_TEAMS) {
         const int64_t begin = hd_bound(&offsets, j);
         const int64_t end =
             how.count >= 0 || j + 1 < known ? hd_bound(&offsets, j + 1) : how.n;
         if (begin < 0 || end > how.n || end < begin) {
-            if (hd_lane() == 0) hd_store_relaxed(how.fault, HD_BAD_OFFSETS);
+            if (mine == 0) hd_store_relaxed(how.fault, HD_BAD_OFFSETS);
             continue;
         }
         if (begin == end) {
-            if (hd_lane() == 0) hd_put(&out, j, empty.out);
+            if (mine == 0) hd_put(&out, j, empty.out);
             continue;
         }
-        for (int k = hd_lane(); k < (int)(sizeof(hd_digits) / 4); k += HD_WARP)
-            ((uint32_t *)mine)[k] = 0;
-        hd_warp_barrier();
-        hd_lane_sum sum;
-        hd_lane_begin(&sum);
-#pragma unroll 1
-        for (int64_t i = begin + hd_lane(); i < end; i += HD_WARP)
-            hd_lane_add(&sum, hd_item(&in, i), mine);
-        hd_lane_end(&sum, mine);
-        hd_warp_barrier();
-        if (hd_lane() == 0) {
-            const hd_node n = hd_node_of_digits(mine);
+        for (int k = mine; k < (int)(sizeof(hd_digits) / 4); k += HD_ITEMS)
+            ((uint32_t *)digits)[k] = 0;
+        hd_team_barrier();
+        hd_team_sum(&in, begin, end, mine, digits);
+        hd_team_barrier();
+        if (mine == 0) {
+            const hd_node n = hd_node_of_digits(digits);
 #if HD_HAS_INIT
             hd_put(&out, j, hd_lower(hd_combine(init, n), end - begin));
 #else
             hd_put(&out, j, hd_lower(n, end - begin));
 #endif
         }
-        hd_warp_barrier();
+        hd_team_barrier();
     }
 }
