@@ -68,8 +68,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 #pragma unroll 1
     for (int64_t j = first; j < count; j += (int64_t)gridDim.x * HD_TEAMS) {
         const int64_t begin = hd_bound(&offsets, j);
-        const int64_t end =
-            how.count >= 0 || j + 1 < known ? hd_bound(&offsets, j + 1) : how.n;
+        const int64_t end = how.count >= 0 || j + 1 < known ? hd_bound(&offsets, j + 1) : how.n;
         if (begin < 0 || end > how.n || end < begin) {
             if (mine == 0) hd_store_relaxed(how.fault, HD_BAD_OFFSETS);
             continue;

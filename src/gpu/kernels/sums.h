@@ -29,7 +29,7 @@ HD_FN int hd_sum_depth(int64_t n, int heads)
 // What the sum of a node cannot be off by more than. depth: additions, init's too; u: of one of them;
 // rounded: whether elements were rounded on their way in, by u at most.
 HD_FN double hd_sum_bound(double hi, double lo, double size, double out, int depth, double u,
-                         int rounded, int pairs)
+                          int rounded, int pairs)
 {
     const double du = (depth + (pairs ? 0 : rounded)) * u, room = 1 - 2 * du;
     const double rest = out - out == 0 ? hd_sum_rest(hi, lo, out) : size;
