@@ -274,7 +274,10 @@ static void test_all(void)
         ask_scan(&q, x, k % 2, false, NULL);
         ask_slices(&q, x, seed);
         ask_keys(&q, x, seed);
+        q.n = 20000; // into more bins than have trees of their own
+        ask_places(&q, x, 5000, seed);
         q.op = HD_SUM, q.accumulate = HD_F64;
+        ask_places(&q, x, 5000, seed);
         ask_reduce(&q, x);
         ask_scan(&q, x, k % 2, false, NULL);
         free(x);
