@@ -138,6 +138,22 @@ static void test_long(uint64_t *state)
            "long columns");
 }
 
+// Each number with its opposite far away, but for one: what is cut off on the way is all there is.
+static void test_cancelled(uint64_t *state)
+{
+    const size_t size = hd_type_size(type);
+    make(9001, CHECK_WIDE, state);
+    for (int64_t i = 0; i < n / 2; i++) {
+        char *to = x + (size_t)(n - 1 - i) * size;
+        memcpy(to, x + (size_t)i * size, size);
+        to[size - 1] = (char)(to[size - 1] ^ 0x80);
+    }
+    reduce(in(), (hd_reduce_options){0}, 1, "cancelled");
+    segments = 1;
+    offsets[0] = 0, offsets[1] = n;
+    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 2)}, 1, "cancelled segments");
+}
+
 // Sizes that fill blocks, in the hardest kinds of numbers there are.
 static void test_large(uint64_t *state)
 {
@@ -163,6 +179,7 @@ static void test(hd_backend which)
             make(1500, t == 1 ? CHECK_ORDINARY : CHECK_WIDE, &state);
             test_patterns();
             test_large(&state);
+            if (o == 0) test_cancelled(&state);
             if (o == 0 && (card || t == 1)) test_long(&state);
         }
     hd_close(gpu), hd_close(serial);
