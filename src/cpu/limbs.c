@@ -164,13 +164,18 @@ static void empty_wide(tables *t, digits *d)
     }
 }
 
+// Bytes ahead of the work that memory is asked for.
+#define AHEAD 1024
+
 static void fill_narrow(tables *t, const hd__word32 *bits, int64_t n)
 {
     const uint64_t one = (uint64_t)1 << COUNT_AT;
     int64_t i = 0;
-    for (; i + NARROW_TABLES <= n; i += NARROW_TABLES)
+    for (; i + NARROW_TABLES <= n; i += NARROW_TABLES) {
+        __builtin_prefetch((const char *)(bits + i) + AHEAD);
         for (int c = 0; c < NARROW_TABLES; c++)
             t->narrow[c][bits[i + c] >> 23] += one | (bits[i + c] & 0x7fffff);
+    }
     for (; i < n; i++) t->narrow[0][bits[i] >> 23] += one | (bits[i] & 0x7fffff);
 }
 
@@ -178,6 +183,7 @@ static void fill_wide(tables *t, const hd__word64 *bits, int64_t n)
 {
     const uint64_t one = (uint64_t)1 << COUNT_AT;
     for (int64_t i = 0; i < n; i++) {
+        if (i % 8 == 0) __builtin_prefetch((const char *)(bits + i) + AHEAD);
         halves *h = &t->wide[i % WIDE_TABLES][bits[i] >> 52];
         h->low += one | (bits[i] & HALF);
         h->high += bits[i] >> 26 & HALF;
