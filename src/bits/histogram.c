@@ -97,7 +97,7 @@ static void add_weighted(bits_list *list, const hd_operator *sum, hd_type type, 
 {
     static const char *const words[] = {"", ", add", ", accumulated in f64"};
     bits_case c = {.run = weighted, .op = sum, .type = type, .out = out, .values = BITS_CANCEL};
-    c.sizes[0] = 257, c.sizes[1] = 40009, c.sizes[2] = -1;
+    c.sizes[0] = 40009, c.sizes[1] = -1;
     for (c.way = 0; c.way < 3; c.way++)
         bits_add(list, c, "histogram u16, %s of weights %s -> %s, cancel%s", hd_operator_name(sum),
                  hd_type_name(type), hd_type_name(out), words[c.way]);

@@ -79,7 +79,7 @@ static void list_scans(bits_list *list)
                                      .out = HD_I32,
                                      .way = w,
                                      .values = BITS_UNITS,
-                                     .sizes = {33, 4099, -1}},
+                                     .sizes = {4099, -1}},
                          "list scan %s %s%s", hd_operator_name(op), hd_type_name(types[t]),
                          words[w]);
 }

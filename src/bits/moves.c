@@ -74,8 +74,10 @@ static void scatters(bits_list *list)
     for (int32_t k = 0; (op = hd_operator_at(k)) != NULL; k++)
         for (EVERY_TYPE(type)) {
             bits_case c = {.run = scatter, .op = op, .type = type, .values = BITS_CANCEL};
-            c.out = hd_default_output(op, type), c.sizes[0] = 20011, c.sizes[1] = -1;
-            for (c.way = 1; c.out != HD_NONE && c.way <= 2; c.way++)
+            c.out = hd_default_output(op, type);
+            if (c.out == HD_NONE) continue;
+            c.sizes[0] = 20011, c.sizes[1] = -1;
+            for (c.way = 1; bits_with_options(op, type) && c.way <= 2; c.way++)
                 bits_add(list, c, "scatter combined by %s, %s -> %s, cancel%s",
                          hd_operator_name(op), hd_type_name(type), hd_type_name(c.out),
                          c.way == 2 ? ", accumulated in f64" : "");

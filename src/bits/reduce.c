@@ -151,7 +151,8 @@ static void add_plain(bits_list *list, const hd_operator *op, hd_type type, hd_t
 {
     bits_case c = {.op = op, .type = type, .out = out, .sizes = {4099, -1}};
     if (out != hd_default_output(op, type)) {
-        add(list, c);
+        const bool few = type == HD_U8 || type == HD_I32 || bits_is_float(type);
+        if (op == HD_SUM || few) add(list, c);
         return;
     }
     add(list,

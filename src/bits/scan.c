@@ -14,7 +14,8 @@ enum {
     CARRY = 128,
     IN_F64 = 256,
     RESIDUAL = 512,
-    BOUND = 1024
+    BOUND = 1024,
+    MONOTONE = 2048
 };
 typedef struct way {
     int32_t options;
@@ -37,6 +38,8 @@ static const way ways[] = {
     {IN_F64, ", accumulated in f64"},
     {RESIDUAL, ", residual"},
     {BOUND, ", bound"},
+    {MONOTONE, ", monotone"},
+    {MONOTONE | SEGMENTS | BACKWARD, ", monotone, segments, backward"},
 };
 
 static bool gives_index(const hd_operator *op)
@@ -53,6 +56,7 @@ static hd_scan_options options_of(bits_call *c)
     if (way & KEYS) o.keys = bits_keys(c, HD_I32);
     if (way & ROWS) o.axis = HD_AXIS(1);
     if (way & COLUMNS) o.axis = HD_AXIS(0);
+    if (way & MONOTONE) o.monotone = true;
     if (way & IN_F64) o.accumulate = HD_F64;
     if (way & RESIDUAL) o.residual = bits_out(c, c->what->out, c->n);
     if (way & BOUND) o.bound = bits_out(c, HD_F64, c->n);
