@@ -275,7 +275,8 @@ static bool tries_parts(gatherer *g)
     return false;
 }
 
-static void add_floats(gatherer *g, const void *in, int64_t n, bool wide)
+// Of `all` elements in the end; the tables may hold some of them afterwards.
+static void add_floats(gatherer *g, const void *in, int64_t n, bool wide, int64_t all)
 {
     const size_t size = wide ? 8 : 4;
     const char *from = in;
@@ -283,9 +284,8 @@ static void add_floats(gatherer *g, const void *in, int64_t n, bool wide)
         m = n - at < HD__SUM_PARTS_MOST ? n - at : HD__SUM_PARTS_MOST;
         if (m >= LEAST_EASY) m = m / HD__SUM_PARTS_STEP * HD__SUM_PARTS_STEP;
         if (m < LEAST_EASY || !tries_parts(g) || !add_easy(g, from, m, wide))
-            add_hard(g, from, m, wide, n);
+            add_hard(g, from, m, wide, all);
     }
-    empty_tables(g, wide);
 }
 
 #define BLOCK 4096
@@ -297,7 +297,7 @@ static void add_halves(gatherer *g, hd_type element, const void *in, int64_t n)
     for (int64_t at = 0; at < n; at += BLOCK) {
         const int64_t m = n - at < BLOCK ? n - at : BLOCK;
         hd__convert(HD_F32, bits, element, (const uint16_t *)in + at, m);
-        add_floats(g, bits, m, false);
+        add_floats(g, bits, m, false, n);
     }
 }
 
@@ -336,11 +336,12 @@ static void sum_some(hd_type number, hd_type element, const void *in, int64_t n,
     g.waiting = g.pass = g.passed = 0;
     clear(&g.d, limbs);
     if (element == HD_F64 || element == HD_F32)
-        add_floats(&g, in, n, element == HD_F64);
+        add_floats(&g, in, n, element == HD_F64, n);
     else if (hd__is_float(element))
         add_halves(&g, element, in, n);
     else
         add_wholes(&g.d, element, in, n, wide ? 1074 : 149);
+    empty_tables(&g, element == HD_F64);
     finish(&g.d, limbs, node);
 }
 
