@@ -39,7 +39,7 @@ static const int64_t eight[] = {3, 1, 7, 0, 4, 1, 6, 3};
 static void show_difference(hd_context *ctx, char *shown, size_t size)
 {
     static const int64_t scanned[] = {3, 4, 11, 11, 15, 16, 22, 25};
-    int64_t out[8];
+    int64_t out[8] = {0};
     show(ctx, hd_difference(ctx, HD_VIEW(scanned, 8), HD_VIEW(out, 8), NULL), out, 8, shown, size);
 }
 
