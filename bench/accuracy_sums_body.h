@@ -63,11 +63,12 @@ static REAL OF(binned)(const REAL *x, int64_t n)
     frexp(greatest, &exponent);
     const int top = GREATEST_AT - (GREATEST_AT - exponent) / BIN_BITS * BIN_BITS;
     for (int64_t i = 0; i < n; i++) {
-        double rest = x[i];
+        double rest =
+            ldexp((double)x[i], -top); // at most one: a slice of the greatest may be 2^top
         for (int k = 0; k < 3; k++) {
-            const double slice = nearbyint(ldexp(rest, (k + 1) * BIN_BITS - top));
+            const double slice = nearbyint(ldexp(rest, (k + 1) * BIN_BITS));
             bin[k] += (int64_t)slice;
-            rest -= ldexp(slice, top - (k + 1) * BIN_BITS);
+            rest -= ldexp(slice, -(k + 1) * BIN_BITS);
         }
     }
     for (int k = 0; k < 3; k++) {
