@@ -183,8 +183,8 @@ static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd_
 static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                               const hd__reader *r, const hd__shape *s, const hd__gpu_state *state)
 {
-    static const char *const files[] = {"lanes.h",   "lookback.h", "bulk.h", "choice.h",
-                                        "offsets.h", "select.cu",  NULL};
+    static const char *const files[] = {"lanes.h",        "lookback.h", "bulk.h",    "choice.h",
+                                        "choose_chunk.h", "offsets.h",  "select.cu", NULL};
     hd__kernel *kernel;
     HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
     const int64_t multiprocessors = gpu->maker->properties(gpu->device)->multiprocessors;

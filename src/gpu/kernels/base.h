@@ -163,6 +163,20 @@ HD_FN void hd_write_4(void *p, const uint32_t *w)
     asm volatile(HD_STORE ".u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
 }
 
+// ---- Within a block ------------------------------------------------------------------------------
+
+// The number before it was added to.
+HD_FN uint32_t hd_add_in_block(uint32_t *p, uint32_t x)
+{
+    uint32_t old;
+    asm volatile(
+        "{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
+        : "=r"(old)
+        : "l"(p), "r"(x)
+        : "memory");
+    return old;
+}
+
 // ---- Between blocks ------------------------------------------------------------------------------
 
 HD_FN uint32_t hd_add_to(uint32_t *p, uint32_t x)

@@ -27,15 +27,3 @@ struct hd_sweep_state {
 };
 
 enum { HD_BAD_BUCKET = 3 };
-
-// The number before it was added to.
-HD_FN uint32_t hd_add_in_block(uint32_t *p, uint32_t x)
-{
-    uint32_t old;
-    asm volatile(
-        "{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
-        : "=r"(old)
-        : "l"(p), "r"(x)
-        : "memory");
-    return old;
-}

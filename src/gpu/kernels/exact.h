@@ -12,17 +12,6 @@ struct hd_digits {
     uint32_t flags;
 };
 
-HD_FN uint32_t hd_add_shared(uint32_t *p, uint32_t x)
-{
-    uint32_t old;
-    asm volatile(
-        "{ .reg .u64 q; cvta.to.shared.u64 q, %1; atom.relaxed.cta.shared.add.u32 %0, [q], %2; }"
-        : "=r"(old)
-        : "l"(p), "r"(x)
-        : "memory");
-    return old;
-}
-
 HD_FN void hd_flag_shared(uint32_t *p, uint32_t x)
 {
     asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0; red.relaxed.cta.shared.or.b32 [q], %1; }"
@@ -33,8 +22,8 @@ HD_FN void hd_flag_shared(uint32_t *p, uint32_t x)
 
 HD_FN void hd_add_digit(hd_digits *d, int minus, int k, uint32_t x)
 {
-    if (x != 0 && hd_add_shared(&d->digit[minus][k], x) + x < x)
-        hd_add_shared(&d->over[minus][k], 1);
+    if (x != 0 && hd_add_in_block(&d->digit[minus][k], x) + x < x)
+        hd_add_in_block(&d->over[minus][k], 1);
 }
 
 // magnitude 2^at of the last bit of a node; bits below it are zeros.
