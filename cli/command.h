@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CLI_COMMAND_H
 #define HEDDLE_CLI_COMMAND_H
 
-#include "args.h"
+#include "cli/args/args.h"
 
 // The exit codes, as `heddle --help` prints them.
 #define EXIT_CODE_MAP(ROW)                                                                         \

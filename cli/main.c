@@ -9,9 +9,9 @@
 
 #include "command.h"
 #include "heddle.h"
-#include "model/compile_apart.h"
-#include "options.h"
-#include "signals.h"
+#include "model/source/compile_apart.h"
+#include "cli/args/options.h"
+#include "cli/support/signals.h"
 
 static const command commands[] = {
 #define GROUP(title)

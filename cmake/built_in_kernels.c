@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Run by the build: makes the calls of cli/common_calls.c on a device that only writes down the texts of
+// Run by the build: makes the calls of src/gpu/runtime/precompiled_calls.c on a device that only writes down the texts of
 // their kernels, has them compiled to PTX as the model machine does (NVRTC, else clang), and to machine code
-// of some architectures (NVRTC), and writes them as a table for src/gpu/built_in.c. Without a compiler the
+// of some architectures (NVRTC), and writes them as a table for src/gpu/runtime/precompiled.c. Without a compiler the
 // table is empty.
 //
 //     built_in_kernels OUT.c FOLDER [ARCH...]
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/common_calls.h"
+#include "gpu/runtime/precompiled_calls.h"
 #include "built_in_table.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
@@ -112,13 +112,15 @@ static bool gather_texts(int rows, bool many, bool large)
     ctx->first = &hd__model_backend;
     bool done = hd__gpu_of(ctx, &gpu) == HD_OK;
     if (done) gpu->maker = &maker;
-    for (int32_t k = 0; done && k < common_calls(); k++) {
-        const common_form form = common_call_form(k);
-        if (common_call_is_large(k) != large) continue;
-        wanted = (entry){.ptx = rows == MOST_ROWS && !many && form != COMMON_CODE,
-                         .code = form != COMMON_PTX && (sums ? common_call_is_sum(k) : true) &&
-                                 (many ? common_call_is_scan(k) && common_call_is_sum(k) : true)};
-        if (wanted.ptx || wanted.code) done = common_call(ctx, k, &name) == HD_OK;
+    for (int32_t k = 0; done && k < hd__precompiled_calls(); k++) {
+        const hd__precompiled_form form = hd__precompiled_call_form(k);
+        if (hd__precompiled_call_is_large(k) != large) continue;
+        wanted = (entry){
+            .ptx = rows == MOST_ROWS && !many && form != HD__PRECOMPILED_CODE,
+            .code =
+                form != HD__PRECOMPILED_PTX && (sums ? hd__precompiled_call_is_sum(k) : true) &&
+                (many ? hd__precompiled_call_is_scan(k) && hd__precompiled_call_is_sum(k) : true)};
+        if (wanted.ptx || wanted.code) done = hd__precompiled_call(ctx, k, &name) == HD_OK;
     }
     if (!done) fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
     hd_close(ctx);

@@ -138,7 +138,7 @@ bool write_table(const char *path, const char *by, const made_image *images, int
     size_t packed = 0, plain = 0, *made = calloc((size_t)count + 1, sizeof *made);
     int32_t rows = 0, ptx = 0;
     if (out == NULL || made == NULL) return false;
-    fputs("// Made by cmake/built_in_kernels.c.\n#include \"gpu/built_in.h\"\n\n", out);
+    fputs("// Made by cmake/built_in_kernels.c.\n#include \"gpu/runtime/precompiled.h\"\n\n", out);
     for (int32_t k = 0; k < count; k++) {
         if (images[k].bytes == NULL || first_like(images, k) < k) continue;
         packed += made[k] = write_bytes(out, k, &images[k]);

@@ -3,7 +3,7 @@
 #ifndef HD__BUILT_IN_TABLE_H
 #define HD__BUILT_IN_TABLE_H
 
-#include "gpu/built_in.h"
+#include "gpu/runtime/precompiled.h"
 
 // An image of a text; several may have the same bytes.
 typedef struct made_image {
@@ -13,7 +13,7 @@ typedef struct made_image {
     size_t count;
 } made_image;
 
-// Writes src/gpu/built_in.h's table as C, by a compiler of that name, and tells how large it is.
+// Writes src/gpu/runtime/precompiled.h's table as C, by a compiler of that name, and tells how large it is.
 bool write_table(const char *path, const char *by, const made_image *images, int32_t count);
 
 #endif

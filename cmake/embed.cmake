@@ -2,7 +2,7 @@
 # heddle_embed(variable table files...): a C file that holds texts and a table of them,
 #     const hd__embedded TABLE[] = {{"reduce/modulo.cu", text, bytes}, ..., {0, 0, 0}};
 # Names are relative to the folder HEDDLE_EMBED_ROOT; of files elsewhere the last part counts. The file is written anew when a text changes;
-# its path is left in the variable. src/core/embedded.h has the type.
+# its path is left in the variable. src/core/system/embedded.h has the type.
 function(heddle_embed variable table)
     set(rows "")
     set(arrays "")
@@ -23,6 +23,6 @@ function(heddle_embed variable table)
     endforeach()
     set(path ${PROJECT_BINARY_DIR}/embedded/${table}.c)
     file(CONFIGURE OUTPUT ${path} @ONLY CONTENT
-         "// Made by cmake/embed.cmake.\n#include \"core/embedded.h\"\n\nextern const hd__embedded ${table}[];\n\n${arrays}\nconst hd__embedded ${table}[] = {\n${rows}    {0, 0, 0},\n};\n")
+         "// Made by cmake/embed.cmake.\n#include \"core/system/embedded.h\"\n\nextern const hd__embedded ${table}[];\n\n${arrays}\nconst hd__embedded ${table}[] = {\n${rows}    {0, 0, 0},\n};\n")
     set(${variable} ${path} PARENT_SCOPE)
 endfunction()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The micro-kernels of src/cpu/micro/*.c are compiled once for each instruction set: the same
-# sources with HD_ISA naming the set, joined at run time by src/cpu/isa.c. HEDDLE_ISAS restricts
+# The micro-kernels of src/cpu/simd are compiled once for each instruction set: the same
+# sources with HD_ISA naming the set, joined at run time by src/cpu/runtime/isa.c. HEDDLE_ISAS restricts
 # the list; the first one, which every machine runs, is always built.
 include(CheckCCompilerFlag)
 
@@ -40,12 +40,12 @@ foreach(isa IN LISTS heddle_isas)
 endforeach()
 
 # heddle_add_micro_kernels(target): makes the object libraries TARGET_ISA, and defines for target
-# HD_ISAS, the list src/cpu/isa.c walks, best last: X(baseline) X(avx2) ...
+# HD_ISAS, the list src/cpu/runtime/isa.c walks, best last: X(baseline) X(avx2) ...
 function(heddle_add_micro_kernels target)
-    heddle_glob(micro src/cpu/micro/*.c)
+    heddle_glob(micro src/cpu/simd/*.c src/cpu/simd/*/*.c)
     if(HEDDLE_SANITIZE)
         # Written out so far that with every access checked they take half a minute at -O3.
-        set_source_files_properties(src/cpu/micro/convolve.c src/cpu/micro/stencil.c
+        set_source_files_properties(src/cpu/simd/stencil/convolve.c src/cpu/simd/stencil/stencil.c
                                     PROPERTIES COMPILE_OPTIONS -O1)
     endif()
     set(rows "")

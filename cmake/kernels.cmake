@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The texts of src/gpu/kernels, embedded: one C file with an array of bytes each (ISO C promises no
+# The kernels of src/gpu, embedded: one C file with an array of bytes each (ISO C promises no
 # string literals of that length) and a table of their names. Run as a script by the build:
 #   cmake -DOUT=FILE.c -P kernels.cmake FILES...
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -9,7 +9,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     set(number 0)
     foreach(k RANGE 0 ${last})
         set(file "${CMAKE_ARGV${k}}")
-        if(NOT file MATCHES "/kernels/[^/]*\\.(cu|h)$")
+        if(NOT file MATCHES "\\.(cu|cuh)$|/sum_outputs\\.h$")
             continue()
         endif()
         get_filename_component(name ${file} NAME)
@@ -27,7 +27,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     return()
 endif()
 
-heddle_glob(heddle_kernel_files src/gpu/kernels/*.cu src/gpu/kernels/*.h)
+heddle_glob(heddle_kernel_files src/gpu/*/*.cu src/gpu/*/*.cuh src/core/operators/sum_outputs.h)
 set(HEDDLE_KERNELS_FILE ${PROJECT_BINARY_DIR}/kernel_texts.c)
 add_custom_command(
     OUTPUT ${HEDDLE_KERNELS_FILE}

@@ -2,14 +2,15 @@
 # libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
 # HEDDLE_SHARED is off; heddle::static is the other.
 
-heddle_glob(heddle_sources src/core/*.c src/serial/*.c src/cpu/*.c src/algorithms/*.c src/model/*.c
-            src/gpu/*.c src/gpu/cuda/*.c)
+heddle_glob(heddle_sources src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c
+            src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*.c)
+list(FILTER heddle_sources EXCLUDE REGEX "/src/cpu/simd/") # cmake/isa.cmake
 
 # The headers that kernels of the model machine see, and the texts of the GPU backend's kernels, are
 # part of the library.
 include(cmake/embed.cmake)
-heddle_glob(heddle_device_headers src/model/device/*.cuh src/model/device/*/*.cuh)
-set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/device)
+heddle_glob(heddle_device_headers src/model/source/device/*.cuh src/model/source/device/*/*.cuh)
+set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/src/model/source/device)
 # Kernels get the mathematics of include/heddle/math.h as one text, heddle_math.cuh.
 set(heddle_math "")
 foreach(part parts exp angle float)
@@ -40,10 +41,9 @@ endforeach()
 # Kernels of common calls, compiled by the build: a program made of the same objects writes them down.
 set(heddle_built_in ${PROJECT_BINARY_DIR}/built_in_none.c)
 file(CONFIGURE OUTPUT ${heddle_built_in} @ONLY CONTENT
-     "#include \"gpu/built_in.h\"\nconst hd__built_in hd__built_in_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__built_in_count = 0, hd__built_in_ptx = 0;\nconst char hd__built_in_by[] = \"\";\n")
+     "#include \"gpu/runtime/precompiled.h\"\nconst hd__built_in hd__built_in_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__built_in_count = 0, hd__built_in_ptx = 0;\nconst char hd__built_in_by[] = \"\";\n")
 if(HEDDLE_BUILT_IN_KERNELS)
     add_executable(heddle_built_in_kernels cmake/built_in_kernels.c cmake/built_in_table.c
-                                           cli/common_calls.c
                                            ${heddle_built_in} ${heddle_object_groups})
     heddle_compile(heddle_built_in_kernels)
     target_link_libraries(heddle_built_in_kernels PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m

@@ -106,7 +106,7 @@ include(cmake/reproducible.cmake)
 function(heddle_compile target)
     target_compile_options(${target} PRIVATE ${HEDDLE_FLAGS} ${HEDDLE_OPENMP_FLAGS})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include
-                                                 ${PROJECT_SOURCE_DIR}/src)
+                                                 ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
     target_link_options(${target} PRIVATE ${HEDDLE_LINK_FLAGS})
 endfunction()
 

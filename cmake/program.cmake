@@ -3,7 +3,7 @@
 # src/chart (pages), bench and cli. Everything but cli/main.c goes into an
 # archive, so that fuzzers can link it. The program holds the library itself: it runs from anywhere.
 
-heddle_glob(heddle_io_sources src/io/*.c)
+heddle_glob(heddle_io_sources src/io/*.c src/io/*/*.c)
 add_library(heddle_io STATIC ${heddle_io_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_io)
 set_target_properties(heddle_io PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -38,13 +38,13 @@ heddle_glob(heddle_ladder_texts ladder/*/*.cu)
 set(HEDDLE_EMBED_ROOT ${PROJECT_SOURCE_DIR}/ladder)
 heddle_embed(heddle_ladder_table ladder_texts ${heddle_ladder_texts})
 
-heddle_glob(heddle_cli_sources cli/*.c bench/*.c src/chart/*.c ladder/*.c ladder/*/*.c)
+heddle_glob(heddle_cli_sources cli/*.c cli/*/*.c bench/accuracy/*.c bench/harness/*.c
+            bench/machine/*.c bench/patterns/*.c bench/peer/*.c src/chart/*.c ladder/*.c ladder/*/*.c)
 list(APPEND heddle_cli_sources ${heddle_ladder_table})
 list(REMOVE_ITEM heddle_cli_sources ${PROJECT_SOURCE_DIR}/cli/main.c)
 add_library(heddle_cli STATIC ${heddle_cli_sources} ${HEDDLE_EMPTY_FILE})
 heddle_compile(heddle_cli)
 set_target_properties(heddle_cli PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_include_directories(heddle_cli PUBLIC ${PROJECT_SOURCE_DIR}/cli ${PROJECT_SOURCE_DIR}/bench)
 # Where the peers are, seen from the program: an installed tree may move.
 file(RELATIVE_PATH heddle_peers_from_program ${CMAKE_INSTALL_FULL_BINDIR}
      ${CMAKE_INSTALL_FULL_LIBDIR}/heddle/peers)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tests. A file tests/test_NAME.c is one program and one test; exit 0 passes, 77 skips. A line
-# "// compile: FLAGS" in it adds compiler flags, "// link: TARGETS" what is linked. A file tests/cli/NAME.sh is one test, run by bash in
+# The tests. A file tests/FOLDER/test_NAME.c is one program and one test; exit 0 passes, 77 skips. A line
+# "// compile: FLAGS" in it adds compiler flags, "// link: TARGETS" what is linked. A file tests/cli/FOLDER/NAME.sh is one test, run by bash in
 # a fresh folder with HEDDLE naming the program. A file tests/fuzz/fuzz_NAME.c is a fuzzer.
 # HEDDLE_TEST_SMALL=1 and HEDDLE_TEST_HUGE=1 in the environment shrink and stretch the sizes.
 
-set(heddle_in_folder ${PROJECT_SOURCE_DIR}/tests/in_fresh_folder.sh)
+set(heddle_in_folder ${PROJECT_SOURCE_DIR}/tests/support/in_fresh_folder.sh)
 
 # heddle_test(name label command...): one test. Reduced sizes exclude huge ones. With coverage
 # every test comes before the count of lines (below).
@@ -21,7 +21,7 @@ function(heddle_test name label)
         OMP_WAIT_POLICY=passive)
     # Sanitizers: a request for too much memory fails as it would without them; libomp, which is not
     # instrumented, tells ThreadSanitizer what it does. Looking for leaks takes seconds a process on
-    # some machines: the library's tests do it as chosen, tests/test_program.c for some runs of the
+    # some machines: the library's tests do it as chosen, tests/core/test_program.c for some runs of the
     # program.
     set(asan allocator_may_return_null=1)
     if(NOT label STREQUAL "library" OR NOT name MATCHES "${HEDDLE_TEST_LEAKS}")
@@ -48,14 +48,11 @@ function(heddle_script_test name label)
     heddle_test(${name} ${label} bash ${heddle_in_folder} ${ARGN})
 endfunction()
 
-# Files of tests/ that are no tests themselves are linked to each of them.
-heddle_glob(heddle_test_files tests/*.c)
-set(heddle_test_helpers ${heddle_test_files} ${HEDDLE_EMPTY_FILE})
-list(FILTER heddle_test_files INCLUDE REGEX "/test_[^/]*$")
-list(FILTER heddle_test_helpers EXCLUDE REGEX "/test_[^/]*$")
+# What tests share (tests/support/ and the drivers of tests/hostile/) is linked to each of them.
+heddle_glob(heddle_test_files tests/*/test_*.c)
+heddle_glob(heddle_test_helpers tests/support/*.c tests/hostile/hostile*.c)
 add_library(heddle_test_helpers STATIC ${heddle_test_helpers})
 heddle_compile(heddle_test_helpers)
-target_include_directories(heddle_test_helpers PUBLIC ${PROJECT_SOURCE_DIR}/tests)
 target_link_libraries(heddle_test_helpers PUBLIC heddle_io)
 
 # Tests are compiled fast rather than made fast; a file's own "// compile:" comes later.
@@ -150,7 +147,7 @@ if(TARGET test_cuda_fake)
 endif()
 
 # Scripts whose name starts with "_" or is lib.sh are for the others to source.
-heddle_glob(heddle_cli_tests tests/cli/*.sh)
+heddle_glob(heddle_cli_tests tests/cli/*.sh tests/cli/*/*.sh)
 list(FILTER heddle_cli_tests EXCLUDE REGEX "/(_[^/]*|lib|common|helpers?)[.]sh$")
 if(HEDDLE_FUZZ)
     set(heddle_cli_tests "")
@@ -200,7 +197,7 @@ endif()
 foreach(file IN LISTS heddle_examples)
     get_filename_component(name ${file} NAME_WE)
     heddle_test_program(example_${name} ${file})
-    heddle_script_test(example.${name} example ${PROJECT_SOURCE_DIR}/tests/example.sh
+    heddle_script_test(example.${name} example ${PROJECT_SOURCE_DIR}/tests/support/example.sh
                        $<TARGET_FILE:example_${name}> ${PROJECT_SOURCE_DIR}/examples/${name}.expected)
 endforeach()
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/embedded.h"
+#include "core/system/embedded.h"
 #include "gpu/gpu.h"
 
 extern const hd__embedded ladder_texts[];

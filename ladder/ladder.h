@@ -3,8 +3,8 @@
 // A ladder is one pattern in several kernels, each better than the last: the lectures' way of
 // teaching. A rung is a file ladder/LADDER/RUNG.cu and a row in ladder/LADDER/LADDER.c that says how
 // it is launched; ladder/stage.h is what it is launched on.
-#ifndef HEDDLE_LADDER_H
-#define HEDDLE_LADDER_H
+#ifndef HEDDLE_LADDER_LADDER_H
+#define HEDDLE_LADDER_LADDER_H
 
 #include "stage.h"
 

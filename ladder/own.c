@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
-#include "gpu/model_device.h"
-#include "model/architecture.h"
+#include "gpu/model/model_device.h"
+#include "model/counters/architecture.h"
 
 typedef struct own {
     hd_context *ctx;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/architecture.h"
+#include "model/counters/architecture.h"
 
 void stage_fail(stage *s, hd_status status, const char *text)
 {

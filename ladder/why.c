@@ -85,9 +85,10 @@ static double steps(view v)
 
 // The parts of a predicted time: those of stage_parts, and the starts of launches.
 enum { DRAM, L2, L1, ISSUE, LATENCY, ATOMICS, BLOCKS, STARTS, PARTS };
-#define IN(part)      (1u << (part))
-#define START_SECONDS 2e-6 // as src/model/prediction.c has it, and the exponent of what overlaps
-#define OVERLAP       2.2
+#define IN(part) (1u << (part))
+#define START_SECONDS                                                                              \
+    2e-6 // as src/model/counters/prediction.c has it, and the exponent of what overlaps
+#define OVERLAP 2.2
 
 // What one unit of it costs, in cycles, roughly: only their order of size matters.
 typedef struct kind {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of atomics: n threads count themselves.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #define COUNTERS 32
 

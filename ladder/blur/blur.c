@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of Gaussian blurs: an n x n image of f32, sigma 1, radius 3, borders repeated.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of convolutions in two dimensions: an n x n image of f32, the lectures' mask of 5 x 5,
 // zeros beyond the border. Values and weights are small whole numbers: every order gives the same bits.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
 //
 // A method drawn step by step: the values after each step, which of them changed, and what was read
 // for it. How a drawing is shown, as text or as a picture, is the program's business.
-#ifndef HEDDLE_LADDER_DRAWING_H
-#define HEDDLE_LADDER_DRAWING_H
+#ifndef HEDDLE_LADDER_DRAW_DRAWING_H
+#define HEDDLE_LADDER_DRAW_DRAWING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 //
 // Pictures that are grids of cells, step by step: who beats whom, which lane asks which bank, how often
 // each element of a tile is used. How a grid is shown is the program's business.
-#ifndef HEDDLE_LADDER_GRID_H
-#define HEDDLE_LADDER_GRID_H
+#ifndef HEDDLE_LADDER_DRAW_GRID_H
+#define HEDDLE_LADDER_DRAW_GRID_H
 
 #include <stdbool.h>
 #include <stdint.h>

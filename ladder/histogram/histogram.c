@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of histograms: n ints in 16 bins.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // The ladder of latencies: n steps from word to word, each an atomic that tells where the next one is,
 // by one thread that has nothing else to do. The lectures' rule: the L2 is ten times as near as DRAM,
 // shared memory a hundred times.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The limit of a card's memory, measured: the fastest of a few plain ways to read, or to copy, so many
 // bytes.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
-#include "core/embedded.h"
+#include "core/system/embedded.h"
 #include <string.h>
 
 extern const hd__embedded ladder_texts[];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of list rankings: how far each of n nodes is from the end of a list whose nodes lie
 // scattered in memory. The last node points to itself.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #define MARK_EVERY 32 // nodes a mark, on average
 

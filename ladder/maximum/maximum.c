@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of maxima: where the greatest of n ints is (the first of equal ones), by the methods of
 // the PRAM. Every launch is one step of it, or a few.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of atomic operations: all eleven, by n threads on one word. What a thread finds there
 // depends on who came before it; what is left at the end does not.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <string.h>
 

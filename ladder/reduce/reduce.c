@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of reductions: the sum of n ints. The first kernels are the lectures', the later ones
 // what came since.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 // Blocks of the kernels that loop: twice as many as a card of 132 multiprocessors runs at once.
 #define MOST_BLOCKS 2112

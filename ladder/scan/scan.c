@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of scans: running sums of n ints. The lectures' kernels scan sections of one block each;
 // the last rungs scan all of the input.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <string.h>
 

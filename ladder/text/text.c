@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of texts: the letters of n bytes of text, in bins of four letters, then a bin for every
 // byte. The text is the lectures' own title, over and over.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of transposes: an n x n matrix of f32, in tiles of 32 x 32.
-#include "../ladder.h"
+#include "ladder/ladder.h"
 
 static void play(stage *s, ladder_case *c)
 {

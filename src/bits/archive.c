@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits/bits.h"
-#include "core/embedded.h"
+#include "bits.h"
+#include "core/system/embedded.h"
 
 extern const hd__embedded bits_texts[]; // made by cmake/embed.cmake of archive.txt
 

@@ -4,13 +4,13 @@
 // and how a context is held against it. A case is a call with its element type, operator and
 // options; it has one result for each of its sizes. Used by heddle doctor --bits and by the tests;
 // no part of the library, whose public header is all it needs.
-#ifndef HEDDLE_BITS_H
-#define HEDDLE_BITS_H
+#ifndef HEDDLE_BITS_BITS_H
+#define HEDDLE_BITS_BITS_H
 
 #include <heddle.h>
 #include <stdio.h>
 
-#include "bits/values.h"
+#include "values.h"
 
 enum {
     BITS_NAME = 96,     // room for the name of a case

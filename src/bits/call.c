@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of a case: its arrays, its result as text.
-#include "bits/call.h"
+#include "call.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_BITS_CALL_H
 #define HEDDLE_BITS_CALL_H
 
-#include "bits/bits.h"
+#include "bits.h"
 
 enum {
     BITS_ARRAYS = 24, // of one run

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bits/bits.h"
-#include "bits/families.h"
+#include "bits.h"
+#include "families.h"
 
 bool bits_make(bits_list *list)
 {

@@ -2,7 +2,7 @@
 // A context against the archive.
 #include <string.h>
 
-#include "bits/bits.h"
+#include "bits.h"
 
 static void compare_one(bits_check *check, const bits_case *c, int64_t n,
                         const bits_archive *archive)

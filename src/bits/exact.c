@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of exact.h.
-#include "bits/exact.h"
+#include "exact.h"
 
 #include <assert.h>
 #include <math.h>

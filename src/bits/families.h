@@ -3,7 +3,7 @@
 #ifndef HEDDLE_BITS_FAMILIES_H
 #define HEDDLE_BITS_FAMILIES_H
 
-#include "bits/bits.h"
+#include "bits.h"
 
 void bits_reduces(bits_list *list);
 void bits_scans(bits_list *list);

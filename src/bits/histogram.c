@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histograms: every rule of bins, counts and sums of weights.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 enum { BINS = 37 };
 typedef enum way { EVEN, CLAMPED, EDGES, WHOLE, LETTERS, TWO, TENTHS } way;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // List ranking and list scans, roots of forests, the maximum by each method.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 // Links of one list through all nodes in a random order; with way 1 every 97th link ends a list.
 static hd_view links(bits_call *c)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions, gather, scatter (also combined by every operator), find, adjacent difference.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 // ---- Conversion ---------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stencils, convolutions, blurs, and the weights of finite differences.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 enum { WIDTH = 19 }; // of planes: n elements are n / WIDTH rows
 

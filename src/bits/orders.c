@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merge, search, top-k, and sorts by a comparison of the user's.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 HD_COMPARISON(bits_by_size_f64, double, HD_NO_SOURCE, { return a * a < b * b; })
 HD_COMPARISON(bits_by_last_digit, int32_t, HD_NO_SOURCE, { return a % 10 < b % 10; })

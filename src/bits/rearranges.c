@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffle, transpose, zip and unzip: elements as they are, in other places.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 static void shuffle(bits_call *c)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans: every operator that there is, of every type; then with options and pairs of options.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 enum {
     EXCLUSIVE = 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compact, partition, unique, run lengths, expand.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 enum { NOT_ZERO, FLAGS, INVERTED, BUCKETS };
 

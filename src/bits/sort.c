@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorts of numbers, with values and indices, and the sorts that are built on scans.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 enum { UP, DOWN, SEGMENTS, ROWS, WAYS };
 static const char *const words[WAYS] = {"", ", descending", ", segments", ", axis 1 of (7, n/7)"};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators and functions as users write them: with products beside sums, which must stay uncontracted,
 // and without commutativity.
-#include "bits/call.h"
-#include "bits/families.h"
+#include "call.h"
+#include "families.h"
 
 HD_SOURCE(
     bits_affine_text, typedef struct { float slope, shift; } bits_affine;)

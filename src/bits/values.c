@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inputs by formula, see values.h.
-#include "bits/values.h"
+#include "values.h"
 
 #include <string.h>
 

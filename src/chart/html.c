@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pages of HTML.
-#include "chart/html.h"
+#include "html.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "io/escape.h"
+#include "io/support/escape.h"
 
 // Nothing may be loaded, from anywhere.
 #define POLICY "default-src 'none'; style-src 'unsafe-inline'"

@@ -3,7 +3,7 @@
 // The style of every page: colours are named once for light and once for dark; l0 to l5 are the
 // levels of marks in pictures, from as good as can be to bad, apart in brightness too; c0 to c4 tell
 // lines apart.
-#include "chart/html.h"
+#include "html.h"
 
 const char *const html_style[] = {
     ":root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--dim:#5b6470;--rule:#d9dee4;"

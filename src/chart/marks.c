@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Charts of rows and columns.
-#include "chart/marks.h"
+#include "marks.h"
 
 #include <stdio.h>
 
-#include "chart/svg.h"
+#include "svg.h"
 
 #define CELL_HEIGHT 9.0
 #define LEAST_WIDTH 9.0 // of a column

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shapes and texts of pictures.
-#include "chart/svg.h"
+#include "svg.h"
 
-#include "chart/html.h"
+#include "html.h"
 
 void svg_begin(FILE *out, double width, double height, const char *title)
 {

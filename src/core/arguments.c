@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks behind arguments.h: each says what was wrong, what was expected and what came.
-#include "core/arguments.h"
-#include "core/probe.h"
+#include "arguments.h"
+#include "core/operators/probe.h"
 
 #include <stdio.h>
 

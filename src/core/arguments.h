@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Argument checks that several patterns share: inputs with their function, keys, offsets, carry.
-#ifndef HD__ARGUMENTS_H
-#define HD__ARGUMENTS_H
+#ifndef HEDDLE_CORE_ARGUMENTS_H
+#define HEDDLE_CORE_ARGUMENTS_H
 
-#include "core/backend.h"
+#include "backend.h"
 
 // Checks `in` and the views of a fused function, and fills a reader (all but fold and direct).
 // *element receives the type the operator will see.

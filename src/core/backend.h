@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract between the core and a backend: the core checks arguments and fills a job, a
 // backend runs it or declines. Everything a backend must supply is in hd__backend.
-#ifndef HD__BACKEND_H
-#define HD__BACKEND_H
+#ifndef HEDDLE_CORE_BACKEND_H
+#define HEDDLE_CORE_BACKEND_H
 
-#include "core/reader.h"
-#include "core/tree.h"
+#include "reader.h"
+#include "tree.h"
 
 typedef enum hd__slices {
     HD__EVERYTHING, // one row: in row-major order
@@ -49,7 +49,7 @@ typedef struct hd__scan_job {
 // Which pattern a job is for; its structure is hd__NAME_job.
 typedef enum hd__pattern {
 #define PATTERN(name, NAME) HD__##NAME##_PATTERN,
-#include "core/patterns.def"
+#include "patterns.def"
 #undef PATTERN
     HD__PATTERN_COUNT
 } hd__pattern;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Making and ending contexts: options, environment variables, backends.
-#include "core/context.h"
-#include "core/arguments.h"
-#include "core/backend.h"
-#include "core/environment.h"
-#include "cpu/isa.h"
+#include "context.h"
+#include "arguments.h"
+#include "backend.h"
+#include "core/system/environment.h"
+#include "cpu/runtime/isa.h"
 #include "gpu/gpu.h"
 
 #include <errno.h>

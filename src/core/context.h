@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context from inside: error text, memory, narration. Every call begins with hd__begin.
-#ifndef HD__CONTEXT_H
-#define HD__CONTEXT_H
+#ifndef HEDDLE_CORE_CONTEXT_H
+#define HEDDLE_CORE_CONTEXT_H
 
-#include "core/types.h"
+#include "types.h"
 
 struct hd__isa;     // cpu/isa.h: the micro-kernels of one instruction set
 struct hd__backend; // core/backend.h

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion between any two number types, in two steps through the widest of the source's kind,
 // and in one step for the pairs that patterns meet most.
-#include "core/convert.h"
+#include "convert.h"
 
 #define BLOCK 256 // wide numbers in flight: 2 KiB, well inside the first cache
 

@@ -2,10 +2,10 @@
 // Numbers from one type to another, as C converts them: integers wrap, integers become the
 // nearest float, floats round to nearest even and become integers towards zero, within the type
 // (NaN: 0). Both 16-bit floats in full (subnormals, NaN).
-#ifndef HD__CONVERT_H
-#define HD__CONVERT_H
+#ifndef HEDDLE_CORE_CONVERT_H
+#define HEDDLE_CORE_CONVERT_H
 
-#include "core/types.h"
+#include "types.h"
 
 #include <string.h>
 

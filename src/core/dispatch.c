@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which backend runs a call: the one the user named, or the first that does not decline.
-#include "core/after_fork.h"
-#include "core/backend.h"
-#include "core/float_state.h"
+#include "core/system/after_fork.h"
+#include "backend.h"
+#include "core/system/float_state.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ const hd__backend *hd__first_backend(hd_backend wish)
 
 static const char *const pattern_names[HD__PATTERN_COUNT] = {
 #define PATTERN(name, NAME) [HD__##NAME##_PATTERN] = #name,
-#include "core/patterns.def"
+#include "patterns.def"
 #undef PATTERN
 };
 

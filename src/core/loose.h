@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words at any address, of any type: for elements that are moved as they are, structures among them,
 // which the caller may have put anywhere.
-#ifndef HD__LOOSE_H
-#define HD__LOOSE_H
+#ifndef HEDDLE_CORE_LOOSE_H
+#define HEDDLE_CORE_LOOSE_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a context hands out: error texts, narration, scratch memory and owned arrays.
-#include "core/context.h"
-#include "core/pipe_signal.h"
-#include "core/view.h"
+#include "context.h"
+#include "core/system/pipe_signal.h"
+#include "view.h"
 #include "gpu/gpu.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
-#include "core/reader.h"
-#include "core/convert.h"
-#include "core/loose.h"
+#include "reader.h"
+#include "convert.h"
+#include "loose.h"
 
 #include <string.h>
 

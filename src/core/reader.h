@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements on their way in: from views of any layout, through the user's function, into nodes
 // that lie one after another. And outputs on their way out, into a view of any layout.
-#ifndef HD__READER_H
-#define HD__READER_H
+#ifndef HEDDLE_CORE_READER_H
+#define HEDDLE_CORE_READER_H
 
-#include "core/fold.h"
-#include "core/view.h"
+#include "core/operators/fold.h"
+#include "view.h"
 
 typedef struct hd__reader {
     const hd__fold *fold;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one tree as a binary counter of partial nodes: node k waits where bit k of the count is set.
 // docs/numerics.md draws it. The carry of the public API is such a counter.
-#ifndef HD__TREE_H
-#define HD__TREE_H
+#ifndef HEDDLE_CORE_TREE_H
+#define HEDDLE_CORE_TREE_H
 
 #include "heddle.h"
 

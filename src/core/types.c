@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes, kinds and names of the types.
-#include "core/types.h"
+#include "types.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const uint8_t hd__type_sizes[HD_TYPE_KINDS] = {
 #define X(name, id, ctype, kind) [id] = sizeof(ctype),
-#include "core/types.def"
+#include "types.def"
 #undef X
 };
 
 const uint8_t hd__type_kinds[HD_TYPE_KINDS] = {
 #define X(name, id, ctype, kind) [id] = kind,
-#include "core/types.def"
+#include "types.def"
 #undef X
     [HD_STRUCTURE] = HD__USER,
 };
 
 static const char *const names[HD_TYPE_KINDS] = {
 #define X(name, id, ctype, kind) [id] = #name,
-#include "core/types.def"
+#include "types.def"
 #undef X
 };
 

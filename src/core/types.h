@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library knows of a type beyond its public name: kind and size, as fast inline looks.
-#ifndef HD__TYPES_H
-#define HD__TYPES_H
+#ifndef HEDDLE_CORE_TYPES_H
+#define HEDDLE_CORE_TYPES_H
 
 #include "heddle.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Views: making, slicing, counting, checking, collapsing dimensions, finding overlaps.
-#include "core/view.h"
+#include "view.h"
 
 #include <stdlib.h>
 #include <string.h>

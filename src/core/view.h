@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks on views and simplification of their layout, before a pattern sees them.
-#ifndef HD__VIEW_H
-#define HD__VIEW_H
+#ifndef HEDDLE_CORE_VIEW_H
+#define HEDDLE_CORE_VIEW_H
 
-#include "core/context.h"
+#include "context.h"
 
 // Refuses a view that no call can use: unknown type, bad shape, null pointer with elements, numbers
 // that do not lie at a multiple of their size.

@@ -2,7 +2,7 @@
 //
 // The backends cuda and model: the same passes over another maker of device.h. The device of a context is
 // opened by its first call.
-#include "gpu/belt.h"
+#include "gpu/runtime/staging_ring.h"
 
 #include <stdlib.h>
 #include <string.h>

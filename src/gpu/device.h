@@ -4,8 +4,8 @@
 // driver (cuda/) and the model machine (model_device.c). Everything a pass may ask for is here.
 // Work goes on one stream, in the order of calls; only what says "waits" waits for it. Every function
 // that can fail leaves its text in the context.
-#ifndef HD__DEVICE_H
-#define HD__DEVICE_H
+#ifndef HEDDLE_GPU_DEVICE_H
+#define HEDDLE_GPU_DEVICE_H
 
 #include "core/context.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the passes of the GPU backend share: the device of a context, its kernels, memory that is kept
 // between calls, and host views on their way in and out.
-#ifndef HD__GPU_H
-#define HD__GPU_H
+#ifndef HEDDLE_GPU_GPU_H
+#define HEDDLE_GPU_GPU_H
 
 #include "core/backend.h"
-#include "gpu/device.h"
-#include "gpu/text.h"
+#include "device.h"
+#include "gpu/codegen/source_text.h"
 
 // Memory of the device that is kept between calls. It is all zero when it is new, and grows; what it
 // held is then lost, but the old block stays until the context closes, for recorded launches.
@@ -32,7 +32,7 @@ typedef struct hd__gpu_stage hd__gpu_stage; // below
 
 typedef struct hd__tuning {
 #define TUNE(name, value, least, most) int32_t name;
-#include "gpu/tuning.def"
+#include "gpu/runtime/tuning.def"
 #undef TUNE
 } hd__tuning;
 
@@ -56,7 +56,7 @@ typedef struct hd__gpu {
     int32_t retired_count;
     bool may_fault;              // a kernel was begun that may leave a fault
     struct hd__kernels *kernels; // kernel_cache.c
-    struct hd__slots *slots;     // belt_slots.c; NULL: not yet
+    struct hd__slots *slots;     // pinned_buffers.c; NULL: not yet
     size_t staged;               // bytes of host views so far, until there are slots
     bool no_slots;               // there is no memory for them
 } hd__gpu;
@@ -70,7 +70,7 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix); // 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
                        hd__address *at);
 
-// What kernels with kernels/lookback.h share: its hd_state.
+// What kernels with lookback.cuh share: its hd_state.
 typedef struct hd__gpu_state {
     hd__address clock, word;
     int64_t half; // words

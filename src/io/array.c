@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "limit.h"
-#include "memory.h"
+#include "io/support/limit.h"
+#include "io/support/memory.h"
 
 // A piece of a pipe: memory grows with what has come, never with what a header claims.
 #define PIECE_BYTES ((int64_t)1 << 24)

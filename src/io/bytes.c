@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "limit.h"
-#include "memory.h"
+#include "io/support/limit.h"
+#include "io/support/memory.h"
 
 // Memory grows with what has come from a pipe.
 #define FIRST_BYTES ((size_t)1 << 16)

@@ -3,8 +3,8 @@
 // Room for decoded arrays, and the form of images.
 #include "decoded.h"
 
-#include "limit.h"
-#include "memory.h"
+#include "io/support/limit.h"
+#include "io/support/memory.h"
 
 io_status io_decoded_room(io_decoded *out, const char *name, size_t file_bytes, io_error *error)
 {

@@ -6,7 +6,7 @@
 #define HEDDLE_IO_DECODED_H
 
 #include "bytes.h"
-#include "form.h"
+#include "array_header.h"
 
 typedef struct io_decoded {
     io_form form;

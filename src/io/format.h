@@ -4,7 +4,7 @@
 #ifndef HEDDLE_IO_FORMAT_H
 #define HEDDLE_IO_FORMAT_H
 
-#include "error.h"
+#include "io/support/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "csv.h"
-#include "npy_header.h"
-#include "npz.h"
-#include "png_file.h"
-#include "pnm.h"
+#include "io/tables/csv.h"
+#include "io/npy/npy_header.h"
+#include "io/npy/npz.h"
+#include "io/images/png_file.h"
+#include "io/images/pnm.h"
 
 // Checks what the caller wants against what the file says of itself.
 static io_status settle_own(io_reader *reader, const io_read_options *options, io_error *error)

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_IO_READER_H
 #define HEDDLE_IO_READER_H
 
-#include "form.h"
+#include "array_header.h"
 #include "format.h"
 #include "source.h"
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "io/support/error.h"
 
 typedef struct io_source {
     const char *name; // for errors; the caller's, which must outlive the source

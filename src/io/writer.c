@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "encoder.h"
-#include "memory.h"
+#include "io/support/memory.h"
 
 // One write() takes at most this much: Linux itself stops at 2^31 - 4096.
 #define MOST_PER_WRITE ((size_t)1 << 30)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes an array piece by piece, row-major. The file appears whole or not at all (aside.h). Its
+// Writes an array piece by piece, row-major. The file appears whole or not at all (temporary_file.h). Its
 // name's end chooses the format (format.h): .npy, .npz, .png, .pgm, .ppm, .pnm, .pfm, .csv, .tsv,
 // .txt, .raw, .bin; all others, and standard output ("-"), get an .npy file.
 #ifndef HEDDLE_IO_WRITER_H
 #define HEDDLE_IO_WRITER_H
 
-#include "aside.h"
-#include "form.h"
+#include "temporary_file.h"
+#include "array_header.h"
 #include "format.h"
 
 struct io_encoder;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who listens to what: one list an event, so that those that do not care are never called.
-#include "model/listener.h"
+#include "listener.h"
 
 #include <stdlib.h>
 

@@ -3,10 +3,10 @@
 // The machine executes and notifies; each detector is a listener of its own. A listener has one
 // state for each host thread that runs blocks, so that no call needs a lock; at the end the states
 // are added together in the order of the threads, which must not matter.
-#ifndef HD_MODEL_LISTENER_H
-#define HD_MODEL_LISTENER_H
+#ifndef HEDDLE_MODEL_LISTENER_H
+#define HEDDLE_MODEL_LISTENER_H
 
-#include "model/machine.h"
+#include "model/exec/machine.h"
 
 typedef enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC } access_kind;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle_model.h: machines, memory, modules, launches.
-#include "model/hardware.h"
-#include "model/model.h"
-#include "model/warnings.h"
-#include "model/cuda_source.h"
-#include "model/races.h"
+#include "model/counters/hardware.h"
+#include "model.h"
+#include "model/detect/warnings.h"
+#include "model/source/cuda_source.h"
+#include "model/detect/races.h"
 
 #include <errno.h>
 #include <omp.h>

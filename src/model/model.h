@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The machine behind heddle_model.h: what its files share.
-#ifndef HD_MODEL_MODEL_H
-#define HD_MODEL_MODEL_H
+#ifndef HEDDLE_MODEL_MODEL_H
+#define HEDDLE_MODEL_MODEL_H
 
 #include "heddle_model.h"
-#include "model/findings.h"
-#include "model/launch.h"
-#include "model/sites.h"
+#include "model/detect/findings.h"
+#include "model/exec/launch.h"
+#include "model/decode/source_sites.h"
 
 // The lines of a source file, without the blanks around them; none where it is not there.
 typedef struct source_lines {

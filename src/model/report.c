@@ -2,9 +2,9 @@
 //
 // A launch's report: counts of instructions gathered by source line, findings in the order of
 // causes.
-#include "model/causes.h"
-#include "model/model.h"
-#include "model/warnings.h"
+#include "model/detect/causes.h"
+#include "model.h"
+#include "model/detect/warnings.h"
 
 #include <stdlib.h>
 #include <string.h>

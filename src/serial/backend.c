@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serial backend supplies.
-#include "serial/serial.h"
+#include "serial.h"
 
 const hd__backend hd__serial_backend = {
     .name = "serial",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The blur of integers as it is defined: whole weights down the columns of an image, rounded to u16,
 // then along its rows, rounded to the image's type.
-#include "core/blur.h"
-#include "serial/serial.h"
+#include "patterns/stencil/blur.h"
+#include "serial.h"
 
 #include <string.h>
 

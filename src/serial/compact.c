@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compaction as it is defined: an element that is chosen goes to the next place of out.
-#include "core/compact.h"
-#include "serial/serial.h"
+#include "patterns/select/compact.h"
+#include "serial.h"
 
 hd_status hd__serial_compact(hd_context *ctx, const void *any, const char **why)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolution as it is defined: the taps of the mask in row-major order; a separable one as two
 // such passes, columns first, over the whole of each image.
-#include "core/convolve.h"
-#include "serial/serial.h"
-#include "serial/taps.h"
+#include "patterns/stencil/convolve.h"
+#include "serial.h"
+#include "taps.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Difference as it is defined: each row from its last element to its first, which needs no copy
 // where out is in.
-#include "serial/serial.h"
-#include "core/difference.h"
+#include "serial.h"
+#include "patterns/stencil/difference.h"
 
 static void difference_row(const hd__difference_job *job, const hd_view *in, const hd_view *out)
 {

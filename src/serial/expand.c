@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Expansion as it is defined: each value as often as its length says.
 #include "core/convert.h"
-#include "core/expand.h"
-#include "serial/serial.h"
+#include "patterns/select/expand.h"
+#include "serial.h"
 
 hd_status hd__serial_expand(hd_context *ctx, const void *any, const char **why)
 {

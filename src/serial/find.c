@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Find as it is defined: from the first element on, or from the last one back.
-#include "serial/serial.h"
-#include "core/find.h"
+#include "serial.h"
+#include "patterns/select/find.h"
 
 hd_status hd__serial_find(hd_context *ctx, const void *any, const char **why)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gather as it is defined: one index after another; slices along an axis row by row.
-#include "serial/serial.h"
-#include "core/gather.h"
-#include "core/indices.h"
+#include "serial.h"
+#include "patterns/move/gather.h"
+#include "patterns/move/indices.h"
 
 // One element for each index of a row; a bad one gives zero.
 static void gather_row(const hd__gather_job *job, const hd_view *in, const hd_view *out)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The histogram as it is defined: each element's bin by its rule, one after another; counts, or the
 // tree over the weights of a bin in the order in which its elements come.
-#include "serial/serial.h"
+#include "serial.h"
 #include "core/convert.h"
-#include "core/histogram.h"
+#include "patterns/histogram/histogram.h"
 
 #include <math.h>
 

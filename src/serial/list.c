@@ -2,9 +2,9 @@
 // Lists as they are defined: from each first node, in the order of their indices, link by link; and
 // Wyllie's pointer jumping, step by step.
 #include "core/convert.h"
-#include "core/list.h"
+#include "patterns/list/list.h"
 #include "core/reader.h"
-#include "serial/serial.h"
+#include "serial.h"
 
 typedef struct worker {
     const hd__list_job *job;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Map as it is defined: one element after another through the function, or converted.
-#include "serial/serial.h"
+#include "serial.h"
 #include "core/convert.h"
-#include "core/map.h"
+#include "patterns/move/map.h"
 
 hd_status hd__serial_map(hd_context *ctx, const void *any, const char **why)
 {

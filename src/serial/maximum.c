@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The maximum by rounds, one group after another. Players stand in the order of their indices, so
 // of equals the first wins.
-#include "core/maximum.h"
-#include "serial/serial.h"
+#include "patterns/list/maximum.h"
+#include "serial.h"
 
 typedef struct players {
     uint64_t *key;

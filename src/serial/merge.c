@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Merging as it is defined: a's element goes first unless b's comes before it.
-#include "serial/serial.h"
-#include "core/merge.h"
+#include "serial.h"
+#include "patterns/sort/merge.h"
 
 // Element i of a or j of b to place k of out, and of the values.
 static void move(const hd__merge_job *job, bool from_b, int64_t at, int64_t k, void *element)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serial patterns of order share: a stable sort of indices, one comparison at a time.
-#ifndef HD__SERIAL_ORDERS_H
-#define HD__SERIAL_ORDERS_H
+#ifndef HEDDLE_SERIAL_ORDERS_H
+#define HEDDLE_SERIAL_ORDERS_H
 
-#include "core/comparisons.h"
+#include "patterns/sort/comparisons.h"
 
 // index[0 .. n - 1] becomes the stable order of n elements that lie after each other; other is
 // room for as many.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partition as it is defined: the elements of part 0 in their order, those of part 1, and on.
 #include "core/convert.h"
-#include "core/partition.h"
-#include "serial/serial.h"
+#include "patterns/select/partition.h"
+#include "serial.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction as it is defined: each slice is pushed, element by element, into the binary counter
 // of partial nodes, and the counter is folded. The oracle of every test; speed is no concern.
-#include "serial/serial.h"
-#include "core/heads.h"
-#include "core/keys.h"
+#include "serial.h"
+#include "patterns/scan/heads.h"
+#include "patterns/select/equal_keys.h"
 
 #define BLOCK 256
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run lengths as they are defined: from each head to the next.
-#include "core/run_lengths.h"
-#include "serial/serial.h"
+#include "patterns/select/run_lengths.h"
+#include "serial.h"
 
 hd_status hd__serial_run_lengths(hd_context *ctx, const void *any, const char **why)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scan as it is defined: out[i] is the fold of the binary counter after (inclusive) or before
 // (exclusive) element i is pushed. With segments or keys the counter holds (head, value) pairs.
-#include "serial/serial.h"
-#include "core/heads.h"
+#include "serial.h"
+#include "patterns/scan/heads.h"
 
 #define BLOCK 256
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatter as it is defined. Written: one element after another, so that the last one stays.
 // Combined: the elements of each place, in their order, are pushed into the tree; then the old value.
-#include "serial/serial.h"
-#include "core/indices.h"
-#include "core/scatter.h"
+#include "serial.h"
+#include "patterns/move/indices.h"
+#include "patterns/move/scatter.h"
 
 static int64_t index_at(const hd__scatter_job *job, int64_t i)
 {

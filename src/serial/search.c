@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searching as it is defined: halving, until one place is left.
-#include "serial/serial.h"
-#include "core/search.h"
+#include "serial.h"
+#include "patterns/sort/search.h"
 
 static int64_t place_of(const hd__search_job *job, const void *query)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The serial backend: one function a pattern, plain loops, the definition of every result.
-#ifndef HD__SERIAL_H
-#define HD__SERIAL_H
+#ifndef HEDDLE_SERIAL_SERIAL_H
+#define HEDDLE_SERIAL_SERIAL_H
 
 #include "core/backend.h"
 

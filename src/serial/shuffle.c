@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shuffle as it is defined: the elements in the order of their keys.
-#include "serial/serial.h"
-#include "core/shuffle.h"
+#include "serial.h"
+#include "patterns/move/shuffle.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sort as it is defined: the indices of each row or segment by a stable merge sort that compares
 // keys, then everything moved by them.
-#include "serial/serial.h"
+#include "serial.h"
 #include "core/convert.h"
-#include "core/heads.h"
-#include "core/sort.h"
+#include "patterns/scan/heads.h"
+#include "patterns/sort/sort.h"
 
 #include <math.h>
 

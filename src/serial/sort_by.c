@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting by a comparison, as it is defined: indices merged from runs of one element up; the left
 // one goes first unless the right one comes before it.
-#include "serial/serial.h"
-#include "serial/orders.h"
-#include "core/sort_by.h"
+#include "serial.h"
+#include "orders.h"
+#include "patterns/sort/sort_by.h"
 
 const char *hd__lay_out(const hd_view *v, int64_t n, void *room)
 {

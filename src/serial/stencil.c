@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stencil as it is defined: step by step over the whole array; weighted sums by taps.h, functions
 // of neighbours here, a row at a time.
-#include "core/stencil.h"
-#include "serial/serial.h"
-#include "serial/taps.h"
+#include "patterns/stencil/stencil.h"
+#include "serial.h"
+#include "taps.h"
 
 #include <string.h>
 

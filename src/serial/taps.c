@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The definition of a weighted sum of neighbours, a row of outputs at a time.
-#include "serial/taps.h"
+#include "taps.h"
 
 #include <math.h>
 

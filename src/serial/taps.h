@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weighted sums of neighbours as they are defined: a list of offsets and weights, point by point.
 // What convolution, blur over floats and stencils have in common.
-#ifndef HD__SERIAL_TAPS_H
-#define HD__SERIAL_TAPS_H
+#ifndef HEDDLE_SERIAL_TAPS_H
+#define HEDDLE_SERIAL_TAPS_H
 
-#include "core/grid.h"
+#include "patterns/stencil/grid.h"
 
 typedef struct hd__taps {
     int64_t count;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The top k as they are defined: the first k of a stable sort.
-#include "serial/serial.h"
-#include "serial/orders.h"
-#include "core/top_k.h"
+#include "serial.h"
+#include "orders.h"
+#include "patterns/sort/top_k.h"
 
 hd_status hd__serial_top_k(hd_context *ctx, const void *any, const char **why)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transposition as it is defined: every element to its place; in place, pairs change places.
 #include "core/reader.h"
-#include "core/transpose.h"
-#include "serial/serial.h"
+#include "patterns/move/transpose.h"
+#include "serial.h"
 
 static void swap_pairs(const hd_view *v, int64_t side)
 {

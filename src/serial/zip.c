@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structures to fields and back as it is defined: one structure after another, field by field.
 #include "core/reader.h"
-#include "core/transpose.h"
-#include "serial/serial.h"
+#include "patterns/move/transpose.h"
+#include "serial.h"
 
 #include <string.h>
 

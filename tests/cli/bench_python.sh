@@ -8,7 +8,7 @@ for python in python3 /usr/bin/python3 none; do
     "$python" -c 'import numpy' 2>/dev/null && break
 done
 [ "$python" = none ] && { echo "no Python with NumPy"; exit 77; }
-script=$SOURCE/bench/peers/gpu_peer.py modules=$SOURCE/tests/fake/python
+script=$SOURCE/bench/peers/cuda/gpu_peer.py modules=$SOURCE/tests/fake/python
 export PYTHONDONTWRITEBYTECODE=1 HEDDLE_PYTHON=$python
 
 # A module that is not there is said so.

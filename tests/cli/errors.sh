@@ -2,7 +2,7 @@
 # What is wrong is said: what, where, what was expected; and the exit code says of which kind it is.
 . "$(dirname "$0")/_lib.sh"
 
-io=$SOURCE/tests/io
+io=$SOURCE/tests/data
 x=$io/le_f4.npy
 
 # The command line: exit 2.

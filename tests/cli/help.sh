@@ -16,7 +16,7 @@ exits 0 "" "$HEDDLE" help
 exits 0 "" "$HEDDLE" --version
 grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "version: $(cat stdout.txt)"
 
-cp "$SOURCE/tests/io/le_f4.npy" x.npy
+cp "$SOURCE/tests/data/le_f4.npy" x.npy
 cp x.npy y.npy
 PATH=$(dirname "$HEDDLE"):$PATH
 for command in $("$HEDDLE" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | grep -v help); do

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators of flags_texts.c in volatile variables, which keep every rounding whatever the flags,
 // and what they are given.
-#ifndef FLAGS_EXACTLY_H
-#define FLAGS_EXACTLY_H
+#ifndef HEDDLE_TESTS_CONSUMERS_FLAGS_EXACTLY_H
+#define HEDDLE_TESTS_CONSUMERS_FLAGS_EXACTLY_H
 
 #include "flags_texts.h"
 

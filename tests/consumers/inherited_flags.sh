@@ -4,7 +4,7 @@
 # inline them into files whose flags contract multiply and add. Nor do the project's flags for
 # floats reach the library: heddle.h would refuse them.
 . "$SOURCE/tests/consumers/_ways.sh"
-object=heddle/CMakeFiles/heddle_objects.dir/src/core/gaussian.c.o
+object=heddle/CMakeFiles/heddle_objects.dir/src/patterns/stencil/gaussian.c.o
 for way in -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON "-DCMAKE_C_FLAGS=-flto -ffast-math" \
     "-DCMAKE_C_FLAGS=-O2 -fno-signed-zeros -ffp-contract=fast"; do
     cmake -G Ninja -S "$consumers/add_subdirectory" -B build -DHEDDLE_SOURCE="$SOURCE" \

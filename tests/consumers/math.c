@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of heddle/math.h in a program, of whatever flags: prints the hashes of their results where
-// they are not those of tests/math.def, and fails then. Compiled as C and as C++; the library is not needed.
+// they are not those of tests/numerics/math.def, and fails then. Compiled as C and as C++; the library is not needed.
 #include <heddle.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../math_arguments.h"
+#include "tests/support/math_arguments.h"
 
 static int failed = 0;
 
@@ -35,6 +35,6 @@ int main(void)
                       (double)hd_##name##f(math_float_argument(k, 1), math_float_argument(k, 2))); \
     }                                                                                              \
     compare(#name, d, bits, f, bits_f);
-#include "../math.def"
+#include "tests/numerics/math.def"
     return failed;
 }

@@ -7,7 +7,7 @@
 try() {
     command -v "$1" >/dev/null || return 0
     echo "$*"
-    "$@" -Wall -Wextra -Wpedantic -Werror -I"$SOURCE/include" "$consumers/math.c" -o math && ./math
+    "$@" -Wall -Wextra -Wpedantic -Werror -I"$SOURCE/include" -I"$SOURCE" "$consumers/math.c" -o math && ./math
 }
 compilers=$(for name in "$CC" gcc clang; do
     command -v "$name" >/dev/null && readlink -f "$(command -v "$name")"

@@ -2,8 +2,8 @@
 //
 // Streams of the fake driver: lists of tasks that run when something waits for them, events, and which memory
 // there is.
-#ifndef FAKE_STREAMS_H
-#define FAKE_STREAMS_H
+#ifndef HEDDLE_TESTS_FAKE_STREAMS_H
+#define HEDDLE_TESTS_FAKE_STREAMS_H
 
 #include <heddle_model.h>
 #include <stdio.h>

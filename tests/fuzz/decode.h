@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "io/array.h"
-#include "io/limit.h"
+#include "io/support/limit.h"
 
 // Memory that an array may take: small, so that small inputs reach it.
 enum { FUZZ_MOST_BYTES = 1 << 16 };

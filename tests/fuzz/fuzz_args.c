@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args.h"
-#include "command.h"
-#include "print.h"
+#include "cli/args/args.h"
+#include "cli/command.h"
+#include "cli/support/print.h"
 
 typedef struct fuzz_args {
     const char *text, *choice;

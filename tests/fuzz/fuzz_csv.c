@@ -3,8 +3,8 @@
 // Any bytes as a CSV file: the first byte chooses the element type. Numbers that were taken are
 // printed as text that is taken again, with the same bits. The same bytes as a table of lines.
 #include "decode.h"
-#include "io/number.h"
-#include "io/table.h"
+#include "io/numbers/number.h"
+#include "io/tables/table.h"
 
 static void print_again(const io_array *array)
 {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/cuda_source.h"
+#include "model/source/cuda_source.h"
 #include "model/model.h"
-#include "model/warnings.h"
+#include "model/detect/warnings.h"
 #include "words.h"
 
 static int64_t lines_of(const char *text, int64_t length)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a call of the library with hostile data: pattern, types, strides, options, sizes and
-// what is wrong with the indices are drawn from them (tests/hostile.h). Small sizes mostly, so that
+// what is wrong with the indices are drawn from them (tests/hostile/hostile.h). Small sizes mostly, so that
 // many cases are tried; one in eight is large enough for threads.
 #include <stdlib.h>
 
-#include "hostile.h"
+#include "tests/hostile/hostile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_signature.h"
-#include "model_value.h"
+#include "cli/model/model_signature.h"
+#include "cli/model/model_value.h"
 
 static void check_value(const char *text)
 {

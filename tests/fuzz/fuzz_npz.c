@@ -2,7 +2,7 @@
 //
 // Any bytes as an .npz archive: its list of arrays, and the only one.
 #include "decode.h"
-#include "io/npz.h"
+#include "io/npy/npz.h"
 
 static bool count(const char *name, size_t length, void *user)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "heddle.h"
-#include "verify.h"
+#include "cli/support/verify.h"
 
 enum { MOST = 128 };
 

@@ -3,8 +3,8 @@
 // For fuzzers of programs' texts: changes by words and lines. Bytes changed at random are hardly ever PTX
 // or C; words and lines put in the place of others often are, and then what comes after the parser is
 // tried.
-#ifndef HEDDLE_FUZZ_WORDS_H
-#define HEDDLE_FUZZ_WORDS_H
+#ifndef HEDDLE_TESTS_FUZZ_WORDS_H
+#define HEDDLE_TESTS_FUZZ_WORDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -24,6 +24,6 @@ passes() {
 }
 for name in model_compilers io_format; do passes $name "$BUILD/tests/test_$name"; done
 for name in help sort model_source output model; do
-    passes $name bash "$SOURCE/tests/cli/$name.sh"
+    passes $name bash "$(find "$SOURCE/tests/cli" -name "$name.sh")"
 done
 exit $failed

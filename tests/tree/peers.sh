@@ -30,17 +30,17 @@ peer() {
     done
     count=$((count + 1))
     # shellcheck disable=SC2086
-    "$1" -std="$2" -fsyntax-only -fopenmp -Wall -Wextra -Wpedantic -Werror $places "$3" ||
+    "$1" -std="$2" -fsyntax-only -fopenmp -Wall -Wextra -Wpedantic -Werror $places -I "$SOURCE" "$3" ||
         failures=$((failures + 1))
 }
-for file in "$folder"/*.cpp; do peer "$CXX" c++17 "$file"; done
-for file in "$folder"/*.c; do peer "$CC" gnu11 "$file"; done
+for file in "$folder"/*/*.cpp; do peer "$CXX" c++17 "$file"; done
+for file in "$folder"/*/*.c; do peer "$CC" gnu11 "$file"; done
 echo "$count files were read"
 
 mkdir -p peers
 for name in loop openmp; do
-    "$CC" -std=gnu11 -fopenmp -fPIC -shared -o "peers/heddle-peer-$name.so" "$folder/$name.c" \
-        "$folder/$name"_*.c "$folder/finders.c" -lm || failures=$((failures + 1))
+    "$CC" -std=gnu11 -fopenmp -fPIC -shared -o "peers/heddle-peer-$name.so" -I "$SOURCE" \
+        "$folder/$name"/*.c "$folder/support/finders.c" -lm || failures=$((failures + 1))
 done
 HEDDLE_PEERS_DIR=peers "$HEDDLE" bench segmented gather scatter select runs list --peers --each --no-limits --quick \
     --time 0.0001 --sizes 100 >race.txt || {

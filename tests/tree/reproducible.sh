@@ -25,9 +25,9 @@ ar tv "$installed"/lib*/libheddle.a 2>/dev/null | grep -v ' 0/0 .* 1970 ' | head
 mkdir -p elsewhere/build
 cp -R "$SOURCE/src" "$SOURCE/include" "$SOURCE/cli" "$SOURCE/bench" elsewhere/
 export CCACHE_DISABLE=1
-for object in heddle_objects.dir/src/core/context.c.o heddle_objects.dir/src/model/hierarchy.c.o \
-    heddle_objects_baseline.dir/src/cpu/micro/find.c.o \
-    heddle_objects_neon.dir/src/cpu/micro/find.c.o heddle_cli.dir/bench/peer_loader.c.o; do
+for object in heddle_objects.dir/src/core/context.c.o heddle_objects.dir/src/model/counters/hierarchy.c.o \
+    heddle_objects_baseline.dir/src/cpu/simd/sort/before.c.o \
+    heddle_objects_neon.dir/src/cpu/simd/sort/before.c.o heddle_cli.dir/bench/peer/peer_loader.c.o; do
     [ -e "$BUILD/CMakeFiles/$object" ] || continue
     command=$(grep '^ *"command"' "$BUILD/compile_commands.json" | grep -F "/$object " | head -1 |
         sed 's/^ *"command": "//; s/",$//; s/\\"/"/g; s/\\\\/\\/g')

@@ -103,7 +103,7 @@ extern "C" __global__ void shared_pairs(const float2 *x, float2 *y, int turn)
     y[WHERE] = s[(t * turn + 1) % 256];
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run matrix_tiled 4 16x16 xxyn: nothing
 // run shared_vectors 2 256 xyn: nothing
 // run shared_pairs 2 256 xyn: nothing

@@ -79,6 +79,6 @@ extern "C" __global__ void cool(const float *x, float *y, int width, int height)
     y[j * width + i] = at[0] + 0.2f * (at[-1] + at[1] + at[-width] + at[width] - 4 * at[0]);
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run convolve_tiled 2 256 xyn: nothing
 // run blur_tiled 2 32x8 xynn: nothing

@@ -61,5 +61,5 @@ extern "C" __global__ void largest(const int *x, int *most)
     atomicMax(most, x[blockIdx.x * blockDim.x + threadIdx.x]);
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run histogram_shared 2 256 ymz: nothing

@@ -172,7 +172,7 @@ extern "C" __global__ void gather_vectors(const float4 *x, const int *index, flo
     y[WHERE] = x[index[WHERE]];
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run dot 2 256 xxmy: nothing
 // run bodies 2 256 xym: nothing
 // run bitonic 2 256 x: nothing

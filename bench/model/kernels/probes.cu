@@ -69,7 +69,7 @@ extern "C" __global__ void red_two(float *bins, int a, int at_a, int b, int at_b
     atomicAdd(&bins[lane == a ? at_a : lane == b ? at_b : 8 * (lane + 1)], 1.0f);
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run read_words 1 32 xynnn: nothing
 // run read_pairs 1 32 xynnn: nothing
 // run read_fours 1 32 xynnn: nothing

@@ -103,7 +103,7 @@ extern "C" __global__ void reduce_double(const double *x, double *sums)
     if (t == 0) sums[blockIdx.x] = wide[0];
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run reduce_modulo 4 64 xyd: nothing
 // run reduce_strided 4 64 xyd: nothing
 // run reduce_sequential 4 64 xyd: nothing

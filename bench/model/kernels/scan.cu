@@ -73,7 +73,7 @@ extern "C" __global__ void scan_shuffle(const int *x, int *y)
     y[k] = v + before;
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run scan_kogge_stone 2 256 xy: nothing
 // run scan_two_buffers 2 256 xy: nothing
 // run scan_blelloch 2 256 xy: nothing

@@ -41,7 +41,7 @@ extern "C" __global__ void transpose_double(const double *x, double *y, int n)
     for (int k = 0; k < 32; k += 8) y[(i + v + k) * n + j + u] = tile[u][v + k];
 }
 
-// How they are run by themselves (tests/model_runs.h)
+// How they are run by themselves (tests/support/model_runs.h)
 // run transpose_tiled 2 32x8 xyn: nothing
 // run transpose_padded 2 32x8 xyn: nothing
 // run transpose_double 1 32x8 xyn: nothing

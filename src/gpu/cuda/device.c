@@ -3,8 +3,8 @@
 // A CUDA device behind device.h: the primary context, so that memory and streams of other libraries of
 // the process fit; one stream, the caller's or its own; memory in the stream's order from a pool that
 // keeps what is given back.
-#include "gpu/built_in.h"
-#include "gpu/cuda/driver.h"
+#include "gpu/runtime/precompiled.h"
+#include "driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct hd__device {
 struct hd__kernel {
     cu_module module;
     cu_function function;
-    bool begins_early; // it awaits the work before itself (kernels/base.h)
+    bool begins_early; // it awaits the work before itself (base.cuh)
 };
 
 static bool here(const char **why)

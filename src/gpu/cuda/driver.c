@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening the driver library and NVRTC, once a process.
-#include "gpu/cuda/driver.h"
-#include "core/environment.h"
+#include "driver.h"
+#include "core/system/environment.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA driver and NVRTC, opened at run time: nothing of CUDA is needed to build, and where it is
 // missing at run time a sentence says what. The few types are the ABI's.
-#ifndef HD__CUDA_DRIVER_H
-#define HD__CUDA_DRIVER_H
+#ifndef HEDDLE_GPU_CUDA_DRIVER_H
+#define HEDDLE_GPU_CUDA_DRIVER_H
 
 #include "gpu/device.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA C into an image by NVRTC.
-#include "gpu/cuda/driver.h"
+#include "driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One row of the benchmark on a device: arrays are copied there first, calls follow each other on its
+// stream, and a sample is the time of many from an idle device to an idle device. Calls take turns over
+// copies of the arrays that together are several times the device's cache.
+#include "rows.h"
+
+#include "clock.h"
+#include "bench/peer/peer_device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOOTPRINT  ((int64_t)512 << 20) // eight times the largest cache of today's devices
+#define COPIES     ((int64_t)1 << 16)
+#define STEP       256     // copies begin at multiples of this
+#define STRETCH_NS 1500000 // of calls in a row: a hundred times what waiting costs
+
+typedef struct device_row {
+    bench_row *row;
+    hd_view in, out, with, other; // all copies, as bytes
+    hd_view host_in, host_out, host_other;
+    peer_device more;
+    peer_job job;
+    int64_t turn;
+    double call_ns; // about: of the last stretch
+} device_row;
+
+typedef struct device_peer {
+    const peer *peer;
+    const peer_job *job;
+    double call_ns;
+} device_peer;
+
+static int64_t bytes_of(const hd_view *v)
+{
+    return hd_count(*v) * (int64_t)hd_type_size(v->type);
+}
+
+static int64_t step_of(int64_t bytes)
+{
+    return (bytes + STEP - 1) / STEP * STEP;
+}
+
+static hd_view bytes_at(const hd_view *all, int64_t at, int64_t bytes)
+{
+    hd_view v = HD_VIEW_OF(HD_U8, (char *)all->data + at, bytes);
+    v.place = HD_DEVICE;
+    return v;
+}
+
+// A device array of `copies` times the bytes of a host array; each holds them.
+static hd_status make(hd_context *ctx, const hd_view *host, int64_t copies, hd_view *all)
+{
+    const int64_t bytes = bytes_of(host), step = step_of(bytes);
+    const int64_t total[1] = {step * copies};
+    hd_status status = hd_alloc_device(ctx, HD_U8, 1, total, all);
+    if (status) return status;
+    status = hd_map(ctx, HD_VIEW_OF(HD_U8, host->data, bytes), NULL, bytes_at(all, 0, bytes), NULL);
+    if (!status && step > bytes) // the gap is copied too
+        status = hd_map(ctx, hd_constant((uint8_t)0, step - bytes), NULL,
+                        bytes_at(all, bytes, step - bytes), NULL);
+    for (int64_t have = 1; !status && have < copies; have *= 2) {
+        const int64_t more = have < copies - have ? have : copies - have;
+        status = hd_map(ctx, bytes_at(all, 0, more * step), NULL,
+                        bytes_at(all, have * step, more * step), NULL);
+    }
+    return status;
+}
+
+// Heddle's views on the copy whose turn it is.
+static void point(device_row *d, int64_t copy)
+{
+    bench_row *row = d->row;
+    row->out.data = (char *)d->out.data + copy * d->more.out_step;
+    row->in.data = row->in_place ? row->out.data : (char *)d->in.data + copy * d->more.in_step;
+    row->in.place = row->out.place = HD_DEVICE;
+    if (row->with) row->with->data = (char *)d->with.data + copy * d->more.with_step;
+    if (row->with) row->with->place = HD_DEVICE;
+    if (row->other) row->other->data = (char *)d->other.data + copy * d->more.other_step;
+    if (row->other) row->other->place = HD_DEVICE;
+}
+
+static hd_status prepare(device_row *d)
+{
+    bench_row *row = d->row;
+    d->host_in = row->in, d->host_out = row->out;
+    d->more.in_step = step_of(bytes_of(&row->in));
+    d->more.out_step = step_of(bytes_of(&row->out));
+    if (row->with) d->more.with_step = step_of(bytes_of(row->with));
+    if (row->other) d->more.other_step = step_of(bytes_of(row->other));
+    d->more.scale = row->limit_scale > 0 ? row->limit_scale : 1;
+    if (row->other) d->host_other = *row->other;
+    const int64_t one = d->more.in_step + d->more.out_step;
+    const char *fewer = getenv("HEDDLE_BENCH_COPIES"); // for tests, on devices that are none
+    const int64_t most = fewer && atoll(fewer) > 0 ? atoll(fewer) : COPIES;
+    d->more.copies = FOOTPRINT / one + 1 < most ? FOOTPRINT / one + 1 : most;
+    hd_status status = make(row->ctx, &row->in, d->more.copies, &d->in);
+    if (!status) status = make(row->ctx, &row->out, d->more.copies, &d->out);
+    if (!status && row->with) status = make(row->ctx, row->with, d->more.copies, &d->with);
+    if (!status && row->other) status = make(row->ctx, row->other, d->more.copies, &d->other);
+    d->more.with = d->with.data, d->more.other = d->other.data;
+    d->more.more = row->job.more;
+    d->job = row->job;
+    d->job.out = d->out.data;
+    d->job.in = row->in_place ? d->out.data : d->in.data;
+    d->job.more = &d->more;
+    return status;
+}
+
+static void drop(device_row *d)
+{
+    hd_free(d->row->ctx, &d->in);
+    hd_free(d->row->ctx, &d->out);
+    hd_free(d->row->ctx, &d->with);
+    hd_free(d->row->ctx, &d->other);
+}
+
+// An output that no wrong call leaves right, and the first copy's output where the check looks for it.
+static hd_status spoil(device_row *d)
+{
+    const int64_t bytes = bytes_of(&d->host_out);
+    if (d->row->in_place)
+        return hd_map(d->row->ctx, HD_VIEW_OF(HD_U8, d->row->source, bytes), NULL,
+                      bytes_at(&d->out, 0, bytes), NULL);
+    return hd_map(d->row->ctx, hd_constant((uint8_t)0xa5, bytes), NULL, bytes_at(&d->out, 0, bytes),
+                  NULL);
+}
+
+static bool right(device_row *d)
+{
+    const int64_t bytes = bytes_of(&d->host_out);
+    hd_status status = hd_map(d->row->ctx, bytes_at(&d->out, 0, bytes), NULL,
+                              HD_VIEW_OF(HD_U8, d->host_out.data, bytes), NULL);
+    if (!status && d->row->other) {
+        const int64_t more = bytes_of(&d->host_other);
+        status = hd_map(d->row->ctx, bytes_at(&d->other, 0, more), NULL,
+                        HD_VIEW_OF(HD_U8, d->host_other.data, more), NULL);
+    }
+    return !status && !hd_sync(d->row->ctx) && d->row->check(d->row);
+}
+
+// Nanoseconds of so many calls, from a stretch of them that is long enough.
+static int64_t scaled(double *call_ns, int64_t ns, int64_t stretch, int64_t calls)
+{
+    *call_ns = (double)ns / (double)stretch;
+    return (int64_t)(*call_ns * (double)calls + 0.5);
+}
+
+static int64_t stretch_for(double call_ns, int64_t calls)
+{
+    const int64_t least = call_ns > 0 ? (int64_t)(STRETCH_NS / call_ns) + 1 : 4;
+    return calls > least ? calls : least;
+}
+
+static int64_t run_heddle(void *state, int64_t calls)
+{
+    device_row *d = state;
+    const int64_t stretch = stretch_for(d->call_ns, calls);
+    hd_sync(d->row->ctx);
+    const int64_t begin = clock_now();
+    for (int64_t k = 0; k < stretch; k++) {
+        point(d, d->turn++ % d->more.copies);
+        d->row->heddle(d->row);
+    }
+    if (hd_sync(d->row->ctx)) return -1;
+    return scaled(&d->call_ns, clock_now() - begin, stretch, calls);
+}
+
+// The same calls with the built-in operator that costs as much as the row's.
+static int64_t run_built_in(void *state, int64_t calls)
+{
+    device_row *d = state;
+    const hd_operator *own = d->row->op;
+    d->row->op = d->row->built_in;
+    const int64_t ns = run_heddle(state, calls);
+    d->row->op = own;
+    return ns;
+}
+
+static int64_t run_peer(void *state, int64_t calls)
+{
+    device_peer *p = state;
+    const int64_t stretch = stretch_for(p->call_ns, calls);
+    const int64_t ns = p->peer->run_timed(p->job, stretch);
+    return ns < 0 ? -1 : scaled(&p->call_ns, ns, stretch, calls);
+}
+
+static contestant *add(bench_result *r, const char *name, contestant_role role,
+                       int64_t (*run)(void *, int64_t), void *state)
+{
+    contestant *c = &r->who[r->count++];
+    memset(c, 0, sizeof *c);
+    c->name = name, c->role = role, c->run_timed = run, c->state = state;
+    return c;
+}
+
+// A peer on the same device, on the same arrays: whether its result is right.
+static bool try_peer(device_row *d, const peer *p)
+{
+    if (spoil(d) || hd_sync(d->row->ctx)) return false;
+    return p->run_timed(&d->job, 1) >= 0 && (p->abi & PEER_IS_LIMIT || right(d));
+}
+
+// One in another process, which has the job: its result is the host's.
+static bool try_peer_apart(device_row *d, const peer *p)
+{
+    const peer_job *job = &d->row->job;
+    memset(d->host_out.data, 0xa5, (size_t)bytes_of(&d->host_out));
+    p->find(job)(job);
+    if (d->row->check(d->row)) return true;
+    p->end(job);
+    return false;
+}
+
+static void add_peers(bench_run *run, device_row *d, bench_result *r, device_peer *calls)
+{
+    for (int k = 0; run->peers && k < run->peers->count; k++) {
+        const peer *p = run->peers->peer[k];
+        const bool apart = p->abi & PEER_APART, limit = p->abi & PEER_IS_LIMIT;
+        const peer_job *job = apart ? &d->row->job : &d->job;
+        if (!(p->abi & PEER_ON_DEVICE) || !p->find(job) || (apart && !p->begin(job))) continue;
+        calls[k] = (device_peer){p, job, 0};
+        if (apart ? try_peer_apart(d, p) : try_peer(d, p))
+            add(r, p->name, limit ? ROLE_LIMIT : ROLE_PEER, run_peer, &calls[k]);
+        else
+            fprintf(run->log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n",
+                    r->pattern, r->type, r->op, r->variant, (long long)r->n, p->name);
+    }
+}
+
+static void end_peers(const bench_result *r)
+{
+    for (int k = 0; k < r->count; k++) {
+        if (r->who[k].role != ROLE_PEER || r->who[k].run_timed != run_peer) continue;
+        const device_peer *c = r->who[k].state;
+        if (c->peer->abi & PEER_APART) c->peer->end(c->job);
+    }
+}
+
+// In place it is timed on zeros, which stay zeros.
+static void clear_output(const device_row *d)
+{
+    if (!d->row->in_place) return;
+    const int64_t bytes = d->more.out_step * d->more.copies;
+    hd_map(d->row->ctx, hd_constant((uint8_t)0, bytes), NULL, d->out, NULL);
+}
+
+void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)
+{
+    device_row d = {.row = row};
+    device_peer peers[PEERS_MAX];
+    if (row->host_only) {
+        r->state = ROW_LEFT_OUT;
+        snprintf(r->error, sizeof r->error, "%s", "not for a device");
+        return;
+    }
+    row->status = prepare(&d);
+    if (!row->status) row->status = spoil(&d);
+    point(&d, 0);
+    if (!row->status) row->heddle(row);
+    if (!row->status) row->status = hd_sync(row->ctx);
+    if (!row->status && !right(&d)) r->state = ROW_WRONG;
+    add(r, "heddle", ROLE_HEDDLE, run_heddle, &d);
+    if (!row->status && r->state == ROW_DONE) {
+        add_peers(run, &d, r, peers);
+        if (row->built_in) add(r, "built-in", ROLE_PEER, run_built_in, &d);
+        clear_output(&d);
+        race(r->who, r->count, &run->settings);
+        end_peers(r);
+    }
+    for (int k = 0; k < r->count; k++) r->who[k].state = NULL;
+    if (row->status) {
+        r->state = ROW_FAILED;
+        snprintf(r->error, sizeof r->error, "%.255s", hd_error(row->ctx));
+    }
+    drop(&d);
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run's results as one JSON document in google-benchmark's schema: a context and a list of
+// benchmarks, one for each contestant of each row, with the raw samples as an extra array.
+#ifndef HEDDLE_BENCH_HARNESS_RESULTS_JSON_H
+#define HEDDLE_BENCH_HARNESS_RESULTS_JSON_H
+
+#include "table.h"
+
+void results_write_json(FILE *out, const bench_run *run, const table_limits *limits,
+                        const char *program);
+
+#endif

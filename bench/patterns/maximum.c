@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of the maximum by the methods of the PRAM, f32, against peers that find the index of the
+// greatest any way they like. GB/s counts the bytes read; the limit is the fastest read of them.
+#include "bench/harness/pattern.h"
+
+static const hd_maximum_method cascade = HD_MAXIMUM_CASCADE, tree = HD_MAXIMUM_TREE,
+                               double_log = HD_MAXIMUM_DOUBLE_LOG;
+static const bench_case cases[] = {
+    {"argmax", "f32", "cascade", PEER_ARGMAX, PEER_F32, PEER_I64, NULL, &cascade},
+    {"argmax", "f32", "tree", PEER_ARGMAX, PEER_F32, PEER_I64, NULL, &tree},
+    {"argmax", "f32", "double-log", PEER_ARGMAX, PEER_F32, PEER_I64, NULL, &double_log},
+};
+
+static bool check(const bench_row *row)
+{
+    const float *x = row->job.in;
+    const int64_t at = *(const int64_t *)row->job.out;
+    bool right = at >= 0 && at < row->job.n;
+#pragma omp parallel for reduction(&& : right)
+    for (int64_t i = 0; i < row->job.n; i++) right = right && x[i] <= x[at];
+    return right;
+}
+
+static void call(bench_row *row)
+{
+    hd_maximum_result result;
+    const hd_maximum_options options = {.method = *(const hd_maximum_method *)row->what->detail};
+    const hd_status status = hd_maximum(row->ctx, row->in, &result, &options);
+    if (status)
+        row->status = status;
+    else
+        *(int64_t *)row->job.out = result.index;
+}
+
+static bool prepare(data *d, bench_row *row)
+{
+    data_fill_in(d, FILL_POSITIVE, PEER_F32, row->job.n);
+    row_set(row, PEER_REDUCE, d->in, d->out, 1);
+    row->heddle = call;
+    row->bytes = row->limit_bytes = row->job.n * (int64_t)sizeof(float);
+    row->limit = LIMIT_READ;
+    row->check = check;
+    return true;
+}
+
+static const int64_t sizes[] = {1 << 16, 3000001, 1 << 24, 0};
+
+const bench_pattern pattern_maximum = {
+    .name = "maximum",
+    .formula = "bytes read",
+    .cases = cases,
+    .case_count = sizeof cases / sizeof *cases,
+    .sizes = sizes,
+    .most_bytes = 8,
+    .prepare = prepare,
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thrust, on a device: gather and scatter.
+#include "bench/peer/peer_gather.h"
+#include "bench/peers/support/on_device.hpp"
+
+#include <thrust/execution_policy.h>
+#include <thrust/gather.h>
+#include <thrust/scatter.h>
+
+namespace
+{
+
+using on_device::arrays;
+
+template <class T> void gather(const peer_job *, const arrays &a)
+{
+    const int32_t *index = static_cast<const int32_t *>(a.with);
+    thrust::gather(thrust::cuda::par_nosync, index, index + a.n, static_cast<const T *>(a.in),
+                   static_cast<T *>(a.out));
+}
+
+template <class T> void scatter(const peer_job *, const arrays &a)
+{
+    const T *in = static_cast<const T *>(a.in);
+    thrust::scatter(thrust::cuda::par_nosync, in, in + a.n, static_cast<const int32_t *>(a.with),
+                    static_cast<T *>(a.out));
+}
+
+on_device::call *call_of(const peer_job *job)
+{
+    const bool wide = job->type == PEER_F64;
+    if (job->pattern == PEER_GATHER) return wide ? gather<double> : gather<int32_t>;
+    if (job->pattern == PEER_SCATTER && job->op == PEER_OTHER_OP)
+        return wide ? scatter<double> : scatter<int32_t>;
+    return nullptr;
+}
+
+void nothing(const peer_job *)
+{
+}
+
+peer_run *find(const peer_job *job)
+{
+    return call_of(job) ? nothing : nullptr;
+}
+
+int64_t run_timed(const peer_job *job, int64_t calls)
+{
+    return on_device::run_timed(job, calls, call_of(job));
+}
+
+const peer self = {
+    PEER_ABI | PEER_ON_DEVICE, "Thrust", on_device::open, find, run_timed, nullptr, nullptr, nullptr};
+
+} // namespace
+
+extern "C" PEER_EXPORT const peer *heddle_peer(void)
+{
+    return &self;
+}

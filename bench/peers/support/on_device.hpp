@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What peers on a device share: their scratch, and the time of a stretch of calls that take turns over copies
+// of the arrays.
+#pragma once
+#include "bench/peer/peer.h"
+#include "bench/peer/peer_device.h"
+
+#include <chrono>
+#include <cuda_runtime.h>
+
+namespace on_device
+{
+
+inline void *scratch;
+inline size_t scratch_bytes;
+
+// Calls an algorithm of CUB twice: for the scratch it wants, and for its work. Its scratch is kept.
+template <class F> void with_scratch(F f)
+{
+    size_t wish = 0;
+    f(nullptr, wish);
+    if (wish > scratch_bytes) {
+        cudaFree(scratch);
+        scratch_bytes = cudaMalloc(&scratch, wish) == cudaSuccess ? wish : 0;
+    }
+    if (scratch_bytes) f(scratch, wish);
+}
+
+// One call's arrays.
+struct arrays {
+    const void *in, *with;
+    void *out, *other;
+    int64_t n;
+};
+
+using call = void(const peer_job *, const arrays &);
+
+// Nanoseconds of so many calls; -1: something failed.
+inline int64_t run_timed(const peer_job *job, int64_t calls, call *run)
+{
+    static int64_t turn;
+    const peer_device *more = static_cast<const peer_device *>(job->more);
+    if (!run || cudaDeviceSynchronize() != cudaSuccess) return -1;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int64_t k = 0; k < calls; k++) {
+        const int64_t copy = calls == 1 ? 0 : turn++ % more->copies;
+        run(job, {static_cast<const char *>(job->in) + copy * more->in_step,
+                  static_cast<const char *>(more->with) + copy * more->with_step,
+                  static_cast<char *>(job->out) + copy * more->out_step,
+                  static_cast<char *>(more->other) + copy * more->other_step, job->n});
+    }
+    if (cudaDeviceSynchronize() != cudaSuccess) return -1;
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count();
+}
+
+inline int32_t open(int32_t)
+{
+    int devices = 0;
+    return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
+}
+
+} // namespace on_device

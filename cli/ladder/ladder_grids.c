@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grids as text on a terminal, and as SVG.
+#include "ladder_grids.h"
+
+#include <string.h>
+
+#include "chart/html.h"
+#include "chart/svg.h"
+#include "cli/support/color.h"
+
+// ---- Text ---------------------------------------------------------------------------------------
+
+static int width_of(const grid *g)
+{
+    size_t most = 1;
+    for (int32_t c = 0; c < g->columns; c++)
+        if (strlen(g->column_label[c]) > most) most = strlen(g->column_label[c]);
+    for (int32_t k = 0; k < g->steps; k++)
+        for (int32_t r = 0; r < g->rows; r++)
+            for (int32_t c = 0; c < g->columns; c++)
+                if (strlen(g->step[k].cell[r][c].text) > most)
+                    most = strlen(g->step[k].cell[r][c].text);
+    return (int)most;
+}
+
+static void print_step(const grid *g, const grid_step *s, int width)
+{
+    const bool color = color_wanted(stdout);
+    printf("%s\n  %8s", s->caption, g->row_name);
+    for (int32_t c = 0; c < g->columns; c++) printf(" %*s", width, g->column_label[c]);
+    printf("  %s\n", g->column_name);
+    for (int32_t r = 0; r < g->rows; r++) {
+        printf("  %8s", g->row_label[r]);
+        for (int32_t c = 0; c < g->columns; c++) {
+            const grid_cell *cell = &s->cell[r][c];
+            const char *paint = !color             ? ""
+                                : cell->level == 0 ? COLOR_GREEN
+                                : cell->level >= 3 ? COLOR_RED
+                                : cell->level >= 1 ? COLOR_BOLD
+                                                   : "";
+            printf(" %s%*s%s", paint, width, cell->text[0] != 0 ? cell->text : ".",
+                   *paint != 0 ? COLOR_OFF : "");
+        }
+        printf("\n");
+    }
+    printf("\n");
+}
+
+void grid_print(const grid *g)
+{
+    const int width = width_of(g);
+    printf("%s\n\n", g->title);
+    for (int32_t k = 0; k < g->steps; k++) print_step(g, &g->step[k], width);
+    printf("%s\n", g->sum);
+}
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+#define LEFT   64.0
+#define TOP    34.0
+#define BOTTOM 30.0
+
+static void draw_step(FILE *out, const grid *g, int32_t k, double cell, double high)
+{
+    static const char *const styles[] = {"cell", "l0", "l1", "l2", "l3", "l4", "l5"};
+    fprintf(out, "<g class=\"g%d\">", (int)k);
+    svg_text(out, LEFT, 14, SVG_START, g->step[k].caption);
+    for (int32_t r = 0; r < g->rows; r++)
+        for (int32_t c = 0; c < g->columns; c++) {
+            const grid_cell *x = &g->step[k].cell[r][c];
+            if (x->level == GRID_EMPTY) continue;
+            svg_rectangle(out, LEFT + c * cell + 0.5, TOP + r * high + 0.5, cell - 1, high - 1,
+                          styles[x->level + 1], NULL);
+            svg_text(out, LEFT + (c + 0.5) * cell, TOP + (r + 0.5) * high + 4, SVG_MIDDLE, x->text);
+        }
+    fputs("</g>\n", out);
+}
+
+static void draw_frame(FILE *out, const grid *g, double cell, double high)
+{
+    const double width = g->columns * cell, height = g->rows * high;
+    svg_rectangle(out, LEFT, TOP, width, height, "frame", NULL);
+    for (int32_t c = 0; c < g->columns; c++) {
+        if (c > 0) svg_line(out, LEFT + c * cell, TOP, LEFT + c * cell, TOP + height, "rule");
+        svg_text(out, LEFT + (c + 0.5) * cell, TOP - 5, SVG_MIDDLE, g->column_label[c]);
+    }
+    for (int32_t r = 0; r < g->rows; r++) {
+        if (r > 0) svg_line(out, LEFT, TOP + r * high, LEFT + width, TOP + r * high, "rule");
+        svg_text(out, LEFT - 5, TOP + (r + 0.5) * high + 4, SVG_END, g->row_label[r]);
+    }
+    svg_text(out, LEFT + width / 2, TOP + height + 18, SVG_MIDDLE, g->column_name);
+    svg_text_upwards(out, 14, TOP + height / 2, SVG_MIDDLE, g->row_name);
+}
+
+// Of all steps only the chosen one is seen.
+static void write_choice(FILE *out, const grid *g, int32_t number)
+{
+    fprintf(out, "<style>#f%d svg g{visibility:hidden}", (int)number);
+    for (int32_t k = 0; k < g->steps; k++)
+        fprintf(out, "#d%ds%d:checked~svg g.g%d{visibility:visible}", (int)number, (int)k, (int)k);
+    fputs("</style>\n", out);
+    html_steps(out, number, g->steps, g->chosen);
+}
+
+void picture_grid(FILE *out, const grid *g, int32_t number)
+{
+    const double cell = g->columns > 20   ? 21
+                        : width_of(g) > 3 ? 36
+                                          : 28,
+                 high = g->rows > 20 ? 15 : 22;
+    fprintf(out, "<figure class=\"steps card\" id=\"f%d\">\n<figcaption>", (int)number);
+    html_text(out, g->title);
+    fputs(". Steps (arrow keys move):</figcaption>\n", out);
+    write_choice(out, g, number);
+    double width = LEFT + g->columns * cell + 14;
+    if (width < 480) width = 480;
+    svg_begin(out, width, TOP + g->rows * high + BOTTOM, g->title);
+    draw_frame(out, g, cell, high);
+    for (int32_t k = 0; k < g->steps; k++) draw_step(out, g, k, cell, high);
+    svg_end(out);
+    html_element(out, "p", "dim", g->sum);
+    fputs("</figure>\n", out);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The built-in operators made concrete: one monoid for each operation and type of its nodes,
+// written with the same macros as a user's. fold.c chooses among them.
+#ifndef HEDDLE_CORE_OPERATORS_BUILTIN_H
+#define HEDDLE_CORE_OPERATORS_BUILTIN_H
+
+#include "core/types.h"
+
+typedef enum hd__op {
+    HD__USER_OP = 0,
+#define X(name, id) id,
+#include "operators.def"
+#undef X
+    HD__OP_COUNT
+} hd__op;
+
+// The node of an argmin or argmax: the value, widened without loss, and where it stood.
+typedef struct hd__arg_signed {
+    int64_t value, index;
+} hd__arg_signed;
+typedef struct hd__arg_unsigned {
+    uint64_t value;
+    int64_t index;
+} hd__arg_unsigned;
+typedef struct hd__arg_float {
+    double value;
+    int64_t index;
+} hd__arg_float;
+
+// The node of a variance: how many, their mean, and the sum of squares of their distances to it.
+typedef struct hd__moments {
+    double count, mean, m2;
+} hd__moments;
+
+// The same where an element may have more bits than the distances between elements leave an f64 room
+// for: the mean is mean + low, of which low is what the roundings of mean lost.
+typedef struct hd__wide_moments {
+    double count, mean, low, m2;
+} hd__wide_moments;
+
+// The nodes of float sums that know more than their sum: a pair has what the additions that made hi
+// rounded off (lo); size is the sum of magnitudes.
+typedef struct hd__pair_f32 {
+    float hi, lo;
+} hd__pair_f32;
+typedef struct hd__pair_f64 {
+    double hi, lo;
+} hd__pair_f64;
+typedef struct hd__sized_f32 {
+    float hi, size;
+} hd__sized_f32;
+typedef struct hd__sized_f64 {
+    double hi, size;
+} hd__sized_f64;
+typedef struct hd__sized_pair_f32 {
+    float hi, lo, size;
+} hd__sized_pair_f32;
+typedef struct hd__sized_pair_f64 {
+    double hi, lo, size;
+} hd__sized_pair_f64;
+
+// The node of an exact sum: a fixed-point number in two's complement, least limb first, whose last bit
+// stands for the least float there is (2^-149, 2^-1074) and whose first ones hold the carries of 2^62
+// elements; and what fixed point cannot hold. Added modulo its width it has one form for one sum.
+#define HD__NARROW_LIMBS 6
+#define HD__WIDE_LIMBS   34
+#define HD__LIMBS_NAN    1 // some element was
+#define HD__LIMBS_ABOVE  2 // infinity
+#define HD__LIMBS_BELOW  4 // -infinity
+#define HD__LIMBS_SOME   8 // anything but -0
+typedef struct hd__limbs_narrow {
+    uint64_t limb[HD__NARROW_LIMBS], flags;
+} hd__limbs_narrow;
+typedef struct hd__limbs_wide {
+    uint64_t limb[HD__WIDE_LIMBS], flags;
+} hd__limbs_wide;
+
+// The node of a norm of f64: sums of squares of small elements times 2^537, of ordinary ones, and of
+// large ones times 2^-538.
+typedef struct hd__norm {
+    double small, middle, large;
+} hd__norm;
+
+// The monoid of an operation over nodes of a type, or NULL. `type` is an integer or f32, f64; for
+// HD__ARGMIN and HD__ARGMAX it is HD_I64, HD_U64 or HD_F64 (the widened value), for HD__SUM_EXACT
+// HD_F32 (narrow) or HD_F64 (wide), for HD__NORM2 it is not looked at. HD__VARIANCE has
+// hd__builtin_moments instead.
+const hd_operator *hd__builtin(hd__op op, hd_type type);
+const hd_operator *hd__builtin_moments(bool wide);
+const hd_operator *hd__builtin_integer(hd__op op, hd_type type);
+const hd_operator *hd__builtin_float(hd__op op, hd_type type);
+const hd_operator *hd__builtin_limbs(hd_type number);
+const hd_operator *hd__builtin_norm(void);
+
+// Elements into nodes of an exact sum (number: HD_F32 or HD_F64), and nodes into outputs of a float type.
+void hd__limbs_lift(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes);
+void hd__limbs_lower(hd_type number, const void *nodes, int64_t n, hd_type out, void *results);
+
+// The same of a norm of f64.
+void hd__norm_lift(const double *elements, int64_t n, hd__norm *nodes);
+double hd__norm_lower(hd__norm node);
+
+// The monoid over pairs, sizes or both (at least one of them) of f32 or f64.
+const hd_operator *hd__builtin_sum(bool pairs, bool sizes, hd_type type);
+
+#endif

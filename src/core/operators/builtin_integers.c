@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in monoids over integers. Sums and products wrap: signed types use the unsigned ones,
+// whose bits are the same.
+#include "builtin.h"
+
+#define ALL_FLAGS (HD_ASSOCIATIVE | HD_COMMUTATIVE | HD_EXACT)
+#define WRAPPING(t, T)                                                                             \
+    HD_MONOID(sum_##t, T, HD_NO_SOURCE, ALL_FLAGS, 0, { return (T)(a + b); })                      \
+    HD_MONOID(product_##t, T, HD_NO_SOURCE, ALL_FLAGS, 1, { return (T)((uint64_t)a * b); })        \
+    HD_MONOID(and_##t, T, HD_NO_SOURCE, ALL_FLAGS, (T) ~(T)0, { return (T)(a & b); })              \
+    HD_MONOID(or_##t, T, HD_NO_SOURCE, ALL_FLAGS, 0, { return (T)(a | b); })                       \
+    HD_MONOID(xor_##t, T, HD_NO_SOURCE, ALL_FLAGS, 0, { return (T)(a ^ b); })
+#define ORDERED(t, T, least, greatest)                                                             \
+    HD_MONOID(min_##t, T, HD_NO_SOURCE, ALL_FLAGS, greatest, { return b < a ? b : a; })            \
+    HD_MONOID(max_##t, T, HD_NO_SOURCE, ALL_FLAGS, least, { return b > a ? b : a; })
+
+WRAPPING(u8, uint8_t)
+WRAPPING(u16, uint16_t)
+WRAPPING(u32, uint32_t)
+WRAPPING(u64, uint64_t)
+ORDERED(u8, uint8_t, 0, UINT8_MAX)
+ORDERED(u16, uint16_t, 0, UINT16_MAX)
+ORDERED(u32, uint32_t, 0, UINT32_MAX)
+ORDERED(u64, uint64_t, 0, UINT64_MAX)
+ORDERED(i8, int8_t, INT8_MIN, INT8_MAX)
+ORDERED(i16, int16_t, INT16_MIN, INT16_MAX)
+ORDERED(i32, int32_t, INT32_MIN, INT32_MAX)
+ORDERED(i64, int64_t, INT64_MIN, INT64_MAX)
+
+#define COLUMN(op)                                                                                 \
+    [HD_I8] = op##_u8, [HD_I16] = op##_u16, [HD_I32] = op##_u32, [HD_I64] = op##_u64,              \
+    [HD_U8] = op##_u8, [HD_U16] = op##_u16, [HD_U32] = op##_u32, [HD_U64] = op##_u64
+#define ORDERED_COLUMN(op)                                                                         \
+    [HD_I8] = op##_i8, [HD_I16] = op##_i16, [HD_I32] = op##_i32, [HD_I64] = op##_i64,              \
+    [HD_U8] = op##_u8, [HD_U16] = op##_u16, [HD_U32] = op##_u32, [HD_U64] = op##_u64
+
+static const hd_operator *const table[HD__OP_COUNT][HD_TYPE_KINDS] = {
+    [HD__SUM] = {COLUMN(sum)},         [HD__PRODUCT] = {COLUMN(product)},
+    [HD__AND] = {COLUMN(and)},         [HD__OR] = {COLUMN(or)},
+    [HD__XOR] = {COLUMN(xor)},         [HD__MIN] = {ORDERED_COLUMN(min)},
+    [HD__MAX] = {ORDERED_COLUMN(max)},
+};
+
+const hd_operator *hd__builtin_integer(hd__op op, hd_type type)
+{
+    return table[op][type];
+}

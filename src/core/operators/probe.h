@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether an operator, function or comparison of the user's was compiled so that its bits are the
+// promised ones: what the probe of its file says (heddle_probe.h), asked once a file.
+#ifndef HEDDLE_CORE_OPERATORS_PROBE_H
+#define HEDDLE_CORE_OPERATORS_PROBE_H
+
+#include "core/context.h"
+
+// Runs the probe, keeps the answer in it, and refuses (HD_ERROR_OPERATOR) what it finds fault with.
+// `kind` and `name` say in the error which operator, function or comparison it is.
+hd_status hd__ask_probe(hd_context *ctx, const char *call, const char *kind, const char *name,
+                        hd__probe *probe);
+
+// The same; one that was asked before costs one look. NULL: there is none to ask.
+static inline hd_status hd__check_probe(hd_context *ctx, const char *call, const char *kind,
+                                        const char *name, hd__probe *probe)
+{
+    if (probe == NULL || __atomic_load_n(&probe->state, __ATOMIC_RELAXED) == HD__PROBE_CLEAN)
+        return HD_OK;
+    return hd__ask_probe(ctx, call, kind, name, probe);
+}
+
+#endif

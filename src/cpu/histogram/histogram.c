@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Histograms: threads count their shares into tables of their own, which are then added up. Values
+// of one or two bytes, very many bins and weights have files of their own.
+#include "histogram.h"
+#include "core/system/float_state.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/affinity.h"
+
+#include <omp.h>
+
+#define BLOCK HD__HISTOGRAM_BLOCK
+
+// Elements after which counters of 32 bits are emptied into out.
+#define ROUND ((int64_t)1 << 31)
+
+#define TABLES_WORTH 4 // counters of all threads, for each element
+
+#define MERGE 1024 // bins that a thread adds up and stores at a time
+
+typedef struct plan {
+    hd_context *ctx;
+    const hd__histogram_job *job;
+    bool direct; // values are bins where they lie
+    bool fused;  // bins are found and counted in one go
+    hd__tallies tallies;
+    size_t binner_bytes;
+    unsigned char *binners; // one a thread
+    int64_t from, to;       // elements of this round
+} plan;
+
+int64_t hd__histogram_share(int64_t n, int threads, int t)
+{
+    return t >= threads ? n : (int64_t)((__extension__(__int128) n * t / threads) & ~(int64_t)63);
+}
+
+// ---- Counts into out --------------------------------------------------------------------------
+
+static void store_some(const hd__histogram_job *job, bool add, int64_t first, int64_t n,
+                       const uint32_t *counts)
+{
+    const hd_view *out = &job->out;
+    unsigned char some[8];
+    for (int64_t k = 0; k < n; k++) {
+        uint64_t sum = 0;
+        uint32_t narrow;
+        hd__gather(out, first + k, 1, some);
+        if (hd__size_of(out->type) == 8) {
+            memcpy(&sum, some, 8);
+            sum = (add ? sum : 0) + counts[k];
+            memcpy(some, &sum, 8);
+        } else {
+            memcpy(&narrow, some, 4);
+            narrow = (add ? narrow : 0) + counts[k];
+            memcpy(some, &narrow, 4);
+        }
+        hd__scatter(out, first + k, 1, some);
+    }
+}
+
+void hd__histogram_store(const hd__histogram_job *job, bool add, int64_t first, int64_t n,
+                         const uint32_t *counts)
+{
+    const hd_view *out = &job->out;
+    if (!hd__is_contiguous(out)) {
+        store_some(job, add, first, n, counts);
+    } else if (hd__size_of(out->type) == 8) {
+        uint64_t *to = (uint64_t *)out->data + first;
+        for (int64_t k = 0; k < n; k++) to[k] = (add ? to[k] : 0) + counts[k];
+    } else {
+        uint32_t *to = (uint32_t *)out->data + first;
+        for (int64_t k = 0; k < n; k++) to[k] = (add ? to[k] : 0) + counts[k];
+    }
+}
+
+// ---- The plain way ----------------------------------------------------------------------------
+
+// Integers of 32 bits whose bins are their values are counted where they lie; those below 0 and
+// above all bins are not counted.
+static bool is_direct(const hd__histogram_job *job)
+{
+    const hd__bins *b = &job->first.bins;
+    return job->axes == 1 && b->rule == HD__INTEGER_BINS && b->first == 0 && !b->clamp &&
+           (b->type == HD_U32 || b->type == HD_I32) && job->first.in.direct;
+}
+
+// f32 in few even bins, the plainest of histograms.
+static bool is_fused(const hd__histogram_job *job, bool few)
+{
+    const hd__bins *b = &job->first.bins;
+    return few && job->axes == 1 && b->rule == HD__EVEN_BINS && b->type == HD_F32 &&
+           job->first.in.direct;
+}
+
+static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
+{
+    int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
+    const int64_t most = TABLES_WORTH * job->n / job->bins; // no more tables than elements pay for
+    if (threads > 2 && threads > most) threads = most > 2 ? (int)most : 2;
+    p->ctx = ctx;
+    p->job = job;
+    p->direct = is_direct(job);
+    p->binner_bytes = p->direct ? 0 : hd__padded(hd__binner_bytes(job));
+    const size_t tallies = hd__padded(hd__tallies_bytes(&p->tallies, job->bins, threads));
+    unsigned char *memory = hd__scratch(ctx, tallies + (size_t)threads * p->binner_bytes);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    hd__tallies_init(&p->tallies, memory);
+    p->fused = is_fused(job, p->tallies.few);
+    p->binners = memory + tallies;
+    return HD_OK;
+}
+
+static void count(const plan *p, hd__tally *tally, const uint32_t *bins, int64_t n)
+{
+    const hd__histogram_micro *m = p->ctx->isa->table->histogram;
+    if (p->tallies.few)
+        m->count_few(tally, bins, n);
+    else
+        m->count_many(tally, bins, n);
+}
+
+// Thread t's share of the round.
+static void count_share(const plan *p, int t)
+{
+    hd__tally *tally = &p->tallies.tally[t];
+    const int64_t n = p->to - p->from;
+    const int64_t begin = p->from + hd__histogram_share(n, p->tallies.threads, t);
+    const int64_t end = p->from + hd__histogram_share(n, p->tallies.threads, t + 1);
+    if (p->direct) {
+        tally->most = (uint32_t)p->job->bins - 1;
+        count(p, tally, (const uint32_t *)hd__at(&p->job->first.in.view[0], begin), end - begin);
+        return;
+    }
+    if (p->fused) {
+        p->ctx->isa->table->histogram->count_even_f32(
+            tally, &p->job->first.bins, (const float *)hd__at(&p->job->first.in.view[0], begin),
+            end - begin);
+        return;
+    }
+    hd__binner b;
+    hd__binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
+    for (int64_t at = begin; at < end; at += BLOCK) {
+        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
+        count(p, tally, hd__binner_bins(&b, at, m), m);
+    }
+}
+
+// Stores a few bins and returns how many elements fell into them.
+static int64_t merge(const plan *p, int64_t first)
+{
+    const int64_t left = p->job->bins - first, n = left < MERGE ? left : MERGE;
+    uint32_t sums[MERGE];
+    int64_t inside = 0;
+    hd__tallies_sum(&p->tallies, first, n, sums);
+    for (int64_t k = 0; k < n; k++) inside += sums[k];
+    hd__histogram_store(p->job, p->job->add || p->from > 0, first, n, sums);
+    return inside;
+}
+
+// Counts a round and returns how many of its elements fell into bins.
+static int64_t count_round(const plan *p)
+{
+    const int threads = p->tallies.threads;
+    int64_t inside = 0;
+    hd__placement placement;
+    if (threads > 1) hd__placement_begin(&placement);
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        HD__FLOAT_STATE;
+        if (threads > 1) hd__placement_settle(&placement);
+#pragma omp for schedule(static)
+        for (int t = 0; t < threads; t++) hd__tallies_clear(&p->tallies, t);
+#pragma omp for schedule(static)
+        for (int t = 0; t < threads; t++) count_share(p, t);
+#pragma omp for schedule(static) reduction(+ : inside) nowait
+        for (int64_t first = 0; first < p->job->bins; first += MERGE) inside += merge(p, first);
+    }
+    return inside;
+}
+
+// ---- Far fewer elements than bins -------------------------------------------------------------
+
+// Tables would take longer to clear than the elements to count: they go to out itself.
+static bool is_sparse(const hd__histogram_job *job)
+{
+    return job->n < job->bins / 16 && hd__is_contiguous(&job->out);
+}
+
+static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
+{
+    const size_t size = hd__size_of(job->out.type);
+    uint64_t *wide = size == 8 ? job->out.data : NULL;
+    uint32_t *narrow = job->out.data;
+    int64_t inside = 0;
+    void *memory = hd__scratch(ctx, hd__binner_bytes(job));
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
+    hd__binner b;
+    hd__binner_init(&b, ctx, job, memory);
+    for (int64_t at = 0; at < job->n; at += BLOCK) {
+        const int64_t m = job->n - at < BLOCK ? job->n - at : BLOCK;
+        const uint32_t *bin = hd__binner_bins(&b, at, m);
+        for (int64_t i = 0; i < m; i++) {
+            if (bin[i] == (uint32_t)job->bins) continue;
+            inside++;
+            if (wide != NULL)
+                wide[bin[i]]++;
+            else
+                narrow[bin[i]]++;
+        }
+    }
+    if (job->outside != NULL) *job->outside = job->n - inside;
+    return HD_OK;
+}
+
+static hd_status count_plainly(hd_context *ctx, const hd__histogram_job *job)
+{
+    plan p;
+    int64_t inside = 0;
+    HD_TRY(prepare(ctx, job, &p));
+    for (p.from = 0;; p.from = p.to) {
+        p.to = job->n - p.from < ROUND ? job->n : p.from + ROUND;
+        inside += count_round(&p);
+        if (p.to == job->n) break;
+    }
+    if (job->outside != NULL) *job->outside = job->n - inside;
+    return HD_OK;
+}
+
+hd_status hd__cpu_histogram(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__histogram_job *job = any;
+    bool done = false;
+    (void)why; // never declines
+    if (job->weighted) return hd__histogram_weights(ctx, job);
+    if (is_sparse(job)) return count_in_place(ctx, job);
+    HD_TRY(hd__histogram_small_values(ctx, job, &done));
+    if (!done) HD_TRY(hd__histogram_ranges(ctx, job, &done));
+    return done ? HD_OK : count_plainly(ctx, job);
+}

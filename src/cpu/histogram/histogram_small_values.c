@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Histograms of bytes and of 16-bit values: whatever the rule, each value is counted by itself
+// first, and the 256 or 65,536 counts then go to the bins of their values. Letters, even bins and
+// edges thus cost what one bin a value costs.
+#include "histogram.h"
+#include "core/system/float_state.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/affinity.h"
+
+#include <omp.h>
+
+#define ROUND     ((int64_t)1 << 31) // elements after which 32 bits are emptied
+#define BLOCK     HD__HISTOGRAM_BLOCK
+#define MOST_BINS (1 << 17) // more than any values reach
+
+// From so many elements on it pays: 65,536 counters are emptied in the time of about 2^16 elements.
+#define LEAST_BYTES 256
+#define LEAST_WORDS (1 << 18)
+
+typedef struct plan {
+    hd_context *ctx;
+    const hd__histogram_job *job;
+    int threads;
+    int64_t values;        // 256 or 65,536
+    uint32_t *of_value;    // counts of the values
+    uint32_t *of_bin;      // counts of bins, with one more for what is outside
+    unsigned char *binner; // memory of one binner
+    unsigned char *tables; // bytes: counts and the kernel's scratch for each thread
+    hd__tallies tallies;   // 16-bit values
+} plan;
+
+#define THREAD_BYTES (256 * sizeof(uint32_t) + HD__BYTES_SCRATCH)
+
+static bool pays(const hd__histogram_job *job)
+{
+    const size_t size = job->first.raw.element_size;
+    if (job->axes != 1 || !job->first.in.direct || !hd__is_number(job->first.raw.element))
+        return false;
+    if (job->bins > MOST_BINS) return false;
+    return (size == 1 && job->n >= LEAST_BYTES) || (size == 2 && job->n >= LEAST_WORDS);
+}
+
+static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
+{
+    const size_t size = job->first.raw.element_size;
+    p->ctx = ctx;
+    p->job = job;
+    p->values = size == 1 ? 256 : 65536;
+    p->threads = hd__worth_threads(ctx, job->n, 2 * size);
+    const size_t of_value = (size_t)p->values * sizeof(uint32_t);
+    const size_t of_bin = hd__padded((size_t)(job->bins + 1) * sizeof(uint32_t));
+    const size_t binner = hd__padded(hd__binner_bytes(job));
+    const size_t tables = size == 1 ? (size_t)p->threads * THREAD_BYTES
+                                    : hd__tallies_bytes(&p->tallies, p->values, p->threads);
+    unsigned char *memory = hd__scratch(ctx, of_value + of_bin + binner + tables);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    p->of_value = (uint32_t *)memory;
+    p->of_bin = (uint32_t *)(memory + of_value);
+    p->binner = memory + of_value + of_bin;
+    p->tables = p->binner + binner;
+    if (size == 2) hd__tallies_init(&p->tallies, p->tables);
+    return HD_OK;
+}
+
+static uint32_t *table_of(const plan *p, int t)
+{
+    return (uint32_t *)(p->tables + (size_t)t * THREAD_BYTES);
+}
+
+// Thread t's share of elements from .. from + n - 1.
+static void count_share(const plan *p, int64_t from, int64_t n, int t)
+{
+    const hd__histogram_micro *m = p->ctx->isa->table->histogram;
+    const int64_t begin = hd__histogram_share(n, p->threads, t);
+    const int64_t length = hd__histogram_share(n, p->threads, t + 1) - begin;
+    const char *x = hd__at(&p->job->first.in.view[0], from + begin);
+    if (p->values != 256) {
+        m->count_words(&p->tallies.tally[t], (const uint16_t *)x, length);
+        return;
+    }
+    uint32_t *table = table_of(p, t);
+    memset(table, 0, 256 * sizeof *table);
+    m->count_bytes((const uint8_t *)x, length, table, table + 256);
+}
+
+static void sum_values(const plan *p)
+{
+    if (p->values != 256) {
+        hd__tallies_sum(&p->tallies, 0, p->values, p->of_value);
+        return;
+    }
+    memcpy(p->of_value, table_of(p, 0), 256 * sizeof *p->of_value);
+    for (int t = 1; t < p->threads; t++)
+        for (int v = 0; v < 256; v++) p->of_value[v] += table_of(p, t)[v];
+}
+
+static void count_round(const plan *p, int64_t from, int64_t n)
+{
+    hd__placement placement;
+    if (p->threads > 1) hd__placement_begin(&placement);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    {
+        HD__FLOAT_STATE;
+        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->values != 256) {
+#pragma omp for schedule(static)
+            for (int t = 0; t < p->threads; t++) hd__tallies_clear(&p->tallies, t);
+        }
+#pragma omp for schedule(static) nowait
+        for (int t = 0; t < p->threads; t++) count_share(p, from, n, t);
+    }
+    sum_values(p);
+}
+
+// The counts of values to the bins of their values.
+static void bin_counts(const plan *p)
+{
+    const uint32_t *count = p->of_value;
+    hd__binner b;
+    hd__binner_init(&b, p->ctx, p->job, p->binner);
+    memset(p->of_bin, 0, (size_t)(p->job->bins + 1) * sizeof *p->of_bin);
+    for (int64_t at = 0; at < p->values; at += BLOCK) {
+        const int64_t m = p->values - at < BLOCK ? p->values - at : BLOCK;
+        uint8_t bytes[256];
+        uint16_t words[BLOCK];
+        for (int64_t i = 0; i < m; i++) words[i] = (uint16_t)(at + i), bytes[i & 255] = (uint8_t)i;
+        hd__binner_values(&b, p->values == 256 ? (void *)bytes : (void *)words, m, b.bin);
+        for (int64_t i = 0; i < m; i++) p->of_bin[b.bin[i]] += count[at + i];
+    }
+}
+
+// Whether bin k is value k, so that the table is the result.
+static bool is_plain(const hd__bins *b, int64_t values)
+{
+    return b->rule == HD__INTEGER_BINS && b->first == 0 && b->count == values &&
+           hd__kind_of(b->type) == HD__UNSIGNED;
+}
+
+static void store(const plan *p, bool add, int64_t *outside)
+{
+    if (is_plain(&p->job->first.bins, p->values)) {
+        hd__histogram_store(p->job, add, 0, p->values, p->of_value);
+        return;
+    }
+    bin_counts(p);
+    *outside += p->of_bin[p->job->bins];
+    hd__histogram_store(p->job, add, 0, p->job->bins, p->of_bin);
+}
+
+hd_status hd__histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done)
+{
+    plan p;
+    int64_t outside = 0;
+    *done = pays(job);
+    if (!*done) return HD_OK;
+    HD_TRY(prepare(ctx, job, &p));
+    for (int64_t from = 0; from < job->n; from += ROUND) {
+        const int64_t n = job->n - from < ROUND ? job->n - from : ROUND;
+        count_round(&p, from, n);
+        store(&p, job->add || from > 0, &outside);
+    }
+    if (job->outside != NULL) *job->outside = outside;
+    return HD_OK;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values moved into the order of lists and back: every element to a place of its own, what comes
+// later fetched ahead.
+#include "patterns/list/list.h"
+#include "core/system/float_state.h"
+#include "cpu/runtime/cpu.h"
+#include "cpu/move/block_copy.h"
+
+#include <omp.h>
+
+#define AHEAD 24
+
+static inline __attribute__((always_inline)) void move(const hd__arrange_job *job, int64_t begin,
+                                                       int64_t end, size_t size)
+{
+    const int64_t *place = job->place, s = (int64_t)size;
+    const int64_t in_step = job->in.stride[0] * s, out_step = job->out.stride[0] * s;
+    const char *in = job->in.data;
+    char *out = job->out.data;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t later = i + AHEAD < end ? place[i + AHEAD] : -1, at = place[i];
+        if (later >= 0 && job->gathers) __builtin_prefetch(in + later * in_step);
+        if (later >= 0 && !job->gathers) __builtin_prefetch(out + later * out_step, 1);
+        if (at < 0) continue;
+        if (job->gathers)
+            memcpy(out + i * out_step, in + at * in_step, size);
+        else
+            memcpy(out + at * out_step, in + i * in_step, size);
+    }
+}
+
+static void move_stretch(const hd__arrange_job *job, int64_t begin, int64_t end)
+{
+    const size_t size = hd__size_of(job->in.type);
+    switch (size) {
+    case 1: move(job, begin, end, 1); break;
+    case 2: move(job, begin, end, 2); break;
+    case 4: move(job, begin, end, 4); break;
+    case 8: move(job, begin, end, 8); break;
+    default: move(job, begin, end, size);
+    }
+}
+
+hd_status hd__cpu_arrange(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__arrange_job *job = any;
+    if (job->in.place == HD_IMPLICIT) {
+        *why = "the input lives nowhere";
+        return HD__DECLINED;
+    }
+    const int64_t n = job->gathers ? job->out.shape[0] : job->in.shape[0];
+    const int threads = hd__worth_threads(ctx, n, 4 * hd__size_of(job->in.type));
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int t = 0; t < threads; t++) {
+        HD__FLOAT_STATE;
+        move_stretch(job, n / threads * t, t + 1 < threads ? n / threads * (t + 1) : n);
+    }
+    return HD_OK;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buckets, samples of indices, and pages.
+#define _GNU_SOURCE
+#include "buckets.h"
+#include "patterns/move/indices.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+void hd__choose_buckets(int64_t limit, int64_t least, int most, int *shift, int *buckets)
+{
+    int s = 0;
+    while ((int64_t)1 << s < least) s++;
+    while ((limit - 1) >> s >= most && s < 31) s++;
+    *shift = s;
+    *buckets = (int)((limit - 1) >> s) + 1;
+}
+
+#define SAMPLES 512
+#define STREAMS 8 // that indices may come from in turns, as those of a split do
+#define NEAR_BYTES                                                                                 \
+    1024 // neighbours within so much are found by the prefetchers, or in the same page
+
+bool hd__is_local(const hd_view *index, int64_t size)
+{
+    const int64_t n = hd_count(*index);
+    const int64_t step = n / SAMPLES;
+    if (step < 2) return true;
+    int far = 0;
+    for (int64_t k = 0; k < SAMPLES; k++) {
+        int64_t few[STREAMS];
+        const int64_t at = k * step, m = n - at < STREAMS ? n - at : STREAMS;
+        uint64_t least = UINT64_MAX;
+        hd__indices(index, at, m, few);
+        for (int64_t i = 1; i < m; i++) {
+            const uint64_t apart = few[0] < few[i] ? (uint64_t)few[i] - (uint64_t)few[0]
+                                                   : (uint64_t)few[0] - (uint64_t)few[i];
+            if (apart < least) least = apart;
+        }
+        far += least > (uint64_t)(NEAR_BYTES / size);
+    }
+    return far < SAMPLES / 4;
+}
+
+#define HUGE_PAGE ((uintptr_t)2 << 20)
+
+void hd__advise_huge(void *memory, size_t bytes)
+{
+    const uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    const uintptr_t end = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE - 1);
+#ifdef MADV_HUGEPAGE
+    if (begin < end) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+    (void)begin, (void)end;
+#endif
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sources of a scatter parted by the bucket of places they go to, in their order within each
+// bucket: a bucket can then be worked on by one thread alone, near memory, first source first.
+#ifndef HEDDLE_CPU_MOVE_SCATTER_BUCKETS_H
+#define HEDDLE_CPU_MOVE_SCATTER_BUCKETS_H
+
+#include "patterns/move/scatter.h"
+
+#define HD__MOST_BUCKETS 256
+#define HD__SOURCE_TILE  1024 // sources read at a time
+
+typedef struct hd__sources {
+    const hd__scatter_job *job;
+    int threads, shares, shift,
+        buckets;         // sources are cut into shares, a few for each of many threads
+    bool lifts;          // values are nodes, else elements
+    size_t value_bytes;  // of an element, or of a node
+    size_t record_bytes; // of a place within its bucket, u32, and a value
+    int64_t begin, end;  // the sources of this round
+    char *records;       // of the round
+    int64_t *starts;     // share t's records of bucket k begin at [k * shares + t]
+    char *tiles;         // a thread's room for a tile
+    size_t tile_bytes;
+    int64_t *bad; // a share's first bad source of all rounds, or -1
+} hd__sources;
+
+// Fills in all but `begin` and `end`, from job and threads, for rounds of up to `most` sources; says how
+// much memory that takes, and lays it out.
+size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads, int64_t most);
+void hd__sources_place(hd__sources *s, void *memory, int64_t most);
+
+// Parts sources begin .. end - 1.
+void hd__sources_part(hd__sources *s);
+
+// Bucket k's records, and how many there are.
+static inline const char *hd__sources_of(const hd__sources *s, int64_t k, int64_t *count)
+{
+    const int64_t first = s->starts[k * s->shares];
+    *count = s->starts[(k + 1) * s->shares] - first;
+    return s->records + (size_t)first * s->record_bytes;
+}
+
+// Reports the first bad source.
+void hd__sources_report(const hd__sources *s);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The instruction sets built into this library, and which of them this machine runs.
+#ifndef HEDDLE_CPU_RUNTIME_ISA_H
+#define HEDDLE_CPU_RUNTIME_ISA_H
+
+#include "micro.h"
+
+typedef struct hd__isa {
+    const char *name;
+    const hd__micro_table *table;
+} hd__isa;
+
+const hd__isa *hd__isa_best(void);
+const hd__isa *hd__isa_named(const char *name); // NULL: not built in, or not of this machine
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of the caches that are collected and then written whole: past the caches where the machine can do that, if there
+// are so many that they would not stay there. Without, x86_64 reads each line before it is written.
+#ifndef HEDDLE_CPU_RUNTIME_WRITE_COMBINING_H
+#define HEDDLE_CPU_RUNTIME_WRITE_COMBINING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#define HD__PAST_CACHES true
+#else
+#define HD__PAST_CACHES false
+#endif
+
+#define HD__LINE      64
+#define HD__FAR_LINES ((size_t)16 << 20) // bytes
+
+// Both are at the start of a line.
+static inline void hd__put_line(void *to, const void *line, bool far)
+{
+#if defined(__x86_64__)
+    if (far) {
+        for (int k = 0; k < HD__LINE / 16; k++)
+            _mm_stream_si128((__m128i *)to + k, _mm_load_si128((const __m128i *)line + k));
+        return;
+    }
+#else
+    (void)far;
+#endif
+    memcpy(to, line, HD__LINE);
+}
+
+// By the thread that put lines, before others may read them.
+static inline void hd__lines_end(void)
+{
+#if defined(__x86_64__)
+    _mm_sfence();
+#endif
+}
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stretch goes block by block: nodes in, up-sweep, prefix from the state, down-sweep, outputs on
+// their way out. Exact operators have one kernel instead of the two sweeps.
+#include "scan_range.h"
+
+size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
+{
+    const int64_t block = hd__far_block_nodes(k->size);
+    const size_t n = (size_t)block + 1;
+    return hd__padded(hd__reader_bytes(in, block)) + 2 * hd__padded(hd__levels_bytes(k, block)) +
+           2 * hd__padded(n * k->size) + hd__padded(n * in->fold->out_size) + hd__padded(n * 8);
+}
+
+void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in,
+                      const hd_view *out, const hd_view *values, bool exclusive, void *memory)
+{
+    s->k = *k;
+    s->exclusive = exclusive;
+    s->block = hd__far_block_nodes(k->size);
+    const size_t n = (size_t)s->block + 1;
+    s->elements = memory;
+    s->levels[0] = s->elements + hd__padded(hd__reader_bytes(in, s->block));
+    s->levels[1] = s->levels[0] + hd__padded(hd__levels_bytes(k, s->block));
+    s->nodes_out = s->levels[1] + hd__padded(hd__levels_bytes(k, s->block));
+    s->turn = 0;
+    s->spread = s->nodes_out + hd__padded(n * k->size);
+    s->lowered = s->spread + hd__padded(n * k->size);
+    s->lowered_values = s->lowered + hd__padded(n * in->fold->out_size);
+    if (in->fold->init != NULL)
+        for (int64_t i = 0; i < s->block; i++)
+            memcpy(s->spread + (size_t)i * k->size, in->fold->init, k->size);
+    hd__scanner_move(s, in, out, values);
+}
+
+void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
+                      const hd_view *values)
+{
+    const hd__fold *f = in->fold;
+    s->fold = f;
+    s->in = in;
+    s->out = out;
+    s->values = values;
+    const bool plain = f->direct_out && f->init == NULL && hd__is_contiguous(out);
+    s->straight = plain && !s->exclusive;
+    s->shifted = plain && s->exclusive && in->direct && in->view[0].data != out->data;
+}
+
+void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state)
+{
+    state->count = tree->count;
+    state->tree = tree;
+    state->known = false;
+    if (!hd__scans_exactly(k)) return;
+    state->tree = NULL;
+    if (!hd__tree_fold(tree, state->prefix)) memcpy(state->prefix, k->identity, k->size);
+}
+
+// An exact operator's prefix may stand in the tree as any nodes that fold to it: the largest is
+// the prefix, the others are nothing.
+void hd__scan_end(const hd__kernels *k, hd__tree *tree, const hd__scan_state *state)
+{
+    if (!hd__scans_exactly(k)) return;
+    const void *node = state->prefix;
+    tree->count = state->count;
+    for (int level = HD__LEVELS - 1; level >= 0; level--) {
+        if (!(state->count >> level & 1)) continue;
+        memcpy(hd__tree_node(tree, level), node, k->size);
+        node = k->identity;
+    }
+}
+
+// ---- Outputs on their way out -------------------------------------------------------------------
+
+// Lowers m staged nodes, the first over `count` elements, into outputs first .. first + m - 1.
+static void write_out(hd__scanner *s, unsigned char *nodes, int64_t m, int64_t first, int64_t count)
+{
+    const hd__fold *f = s->fold;
+    if (m <= 0) return;
+    if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m);
+    if (!f->direct_out) hd__lower(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
+    hd__scatter(s->out, first, m, f->direct_out ? nodes : s->lowered);
+    if (!hd__is_unset(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
+}
+
+// prefix[0] is what came before the block (nothing if seen is 0), then the n inclusive prefixes.
+static void write_block(hd__scanner *s, unsigned char *prefix, int64_t start, int64_t n,
+                        int64_t seen)
+{
+    unsigned char *inclusive = prefix + s->k.size;
+    if (!s->exclusive) {
+        write_out(s, inclusive, n, start, seen + 1);
+    } else if (seen > 0) {
+        write_out(s, prefix, n, start, seen);
+    } else { // nothing comes before element 0
+        hd__lower_empty(s->fold, s->lowered, s->lowered_values);
+        hd__scatter(s->out, start, 1, s->lowered);
+        if (!hd__is_unset(s->values)) hd__scatter(s->values, start, 1, s->lowered_values);
+        write_out(s, inclusive, n - 1, start + 1, 1);
+    }
+}
+
+// ---- Blocks -------------------------------------------------------------------------------------
+
+// An exclusive scan of nodes where they lie into a row elsewhere: the inclusive one, one place on.
+static void scan_exactly_shifted(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+{
+    const size_t size = s->k.size;
+    const char *in = hd__read(s->in, start, end - start, NULL);
+    char *out = (char *)s->out->data + (size_t)start * size;
+    const int64_t n = end - start;
+    memcpy(out, state->prefix, size);
+    if (state->count == 0) hd__lower_empty(s->fold, out, NULL);
+    s->k.micro.scan(out + size, in, n - 1, state->prefix);
+    s->k.micro.combine(state->prefix, state->prefix, in + (size_t)(n - 1) * size, 1);
+    state->count += n;
+}
+
+static void scan_exactly(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+{
+    if (s->shifted) {
+        scan_exactly_shifted(s, state, start, end);
+        return;
+    }
+    const size_t size = s->k.size;
+    char *straight = s->straight ? (char *)s->out->data + (size_t)start * size : NULL;
+    if (straight != NULL && s->in->direct) { // nothing is staged: one block, however long
+        s->k.micro.scan(straight, hd__read(s->in, start, end - start, NULL), end - start,
+                        state->prefix);
+        state->count += end - start;
+        return;
+    }
+    for (int64_t n; start < end; start += n, state->count += n) {
+        n = end - start < s->block ? end - start : s->block;
+        const void *nodes = hd__read(s->in, start, n, s->elements);
+        if (s->straight) {
+            s->k.micro.scan((char *)s->out->data + (size_t)start * size, nodes, n, state->prefix);
+        } else {
+            memcpy(s->nodes_out, state->prefix, size);
+            s->k.micro.scan(s->nodes_out + size, nodes, n, state->prefix);
+            write_block(s, s->nodes_out, start, n, state->count);
+        }
+    }
+}
+
+// Whether the block after this one can be summed up while this one is scanned.
+static bool goes_ahead(const hd__scanner *s, int64_t start, int64_t n, int64_t end)
+{
+    return s->k.micro.down_and_up != NULL && s->k.identity != NULL && s->in->direct &&
+           n == s->block && start + 2 * n <= end;
+}
+
+// One block whose start is aligned in its sequence to a power of two of at least n. `ready`: its
+// first level was filled while the block before was scanned. Gives whether the next one's is.
+static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n,
+                         int64_t end, bool ready)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT];
+    const hd__kernels *k = &s->k;
+    hd__levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
+    const void *nodes = hd__read(s->in, start, n, s->elements), *ahead = NULL;
+    if (!ready) hd__levels_init(k, n, s->levels[s->turn], now);
+    hd__scan_up(k, nodes, ready, now);
+    const bool based = state->count > 0;
+    if (state->known)
+        hd__copy_node(base, state->prefix, k->size); // the end of the block before
+    else
+        hd__tree_fold(state->tree, base);
+    hd__push_block(k, nodes, now, state->tree);
+    state->known = hd__tree_fold(state->tree, state->prefix);
+    if (goes_ahead(s, start, n, end)) {
+        ahead = hd__read(s->in, start + n, n, NULL);
+        hd__levels_init(k, n, s->levels[1 - s->turn], next);
+    }
+    // An exclusive scan is the inclusive one, one place on; what follows the stretch is not ours.
+    const bool shifted = s->shifted && based && start + n < end;
+    char *out = (char *)s->out->data + (size_t)start * k->size;
+    if (shifted) memcpy(out, base, k->size);
+    out = s->straight ? out : shifted ? out + k->size : (char *)s->nodes_out + k->size;
+    hd__scan_down(k, nodes, now, based ? base : NULL, state->prefix, out, ahead, next);
+    if (!s->straight && !shifted) {
+        if (based) memcpy(s->nodes_out, base, k->size);
+        write_block(s, s->nodes_out, start, n, state->count);
+    }
+    state->count += n;
+    if (ahead != NULL) s->turn = 1 - s->turn;
+    return ahead != NULL;
+}
+
+void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+{
+    if (hd__scans_exactly(&s->k)) {
+        if (start < end) scan_exactly(s, state, start, end);
+        return;
+    }
+    bool ready = false;
+    for (int64_t n; start < end; start += n) {
+        const int64_t aligned = state->count & -state->count;
+        n = aligned != 0 && aligned < s->block ? aligned : s->block;
+        if (n > end - start) n = end - start;
+        ready = scan_by_tree(s, state, start, n, end, ready);
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scan with segments or by key, of numbers where they lie: the tree of (head, value) pairs by groups of
+// eight. Threads take blocks in turn; what is left after the last block goes in ever smaller pieces. All
+// else is in segmented.c.
+#include "cpu/runtime/cpu.h"
+#include "core/system/float_state.h"
+#include "head_pairs.h"
+#include "cpu/runtime/affinity.h"
+#include "cpu/runtime/ticket_order.h"
+#include "patterns/scan/heads.h"
+
+#include <omp.h>
+
+#define LEVELS 5                            // of a block: 8^5 elements, in the second cache
+#define LEAST  2                            // of the smallest piece
+#define BLOCK  ((int64_t)1 << (3 * LEVELS)) // elements
+
+typedef struct plan {
+    const hd__scan_job *job;
+    hd__kernels k;
+    int threads;
+    int64_t blocks;
+    size_t thread_bytes, key_bytes;
+    unsigned char *memory, *waiting;
+    _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT];
+} plan;
+
+// What is handed on in order.
+typedef struct relay {
+    hd__turns turns;
+    hd__pair_tree tree;
+} relay;
+
+// One thread's piece of 8^levels elements: the nodes of each level, with a slot before them for what came
+// before the piece, and whether they have heads. Level 0 of values is only for outputs on their way.
+typedef struct piece {
+    const plan *p;
+    const unsigned char *in;
+    unsigned char *value[LEVELS + 1], *keys;
+    uint8_t *head[LEVELS + 1];
+    int levels;
+    int64_t start;
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
+} piece;
+
+bool hd__scans_groups(const hd_context *ctx, const hd__scan_job *job)
+{
+    hd__kernels k;
+    hd__kernels_of(ctx, &job->fold, &k);
+    return k.micro.heads_up != NULL && job->in.direct && job->fold.direct_out &&
+           job->fold.init == NULL && hd__is_contiguous(&job->out) && hd__is_unset(&job->values);
+}
+
+static size_t levels_bytes(size_t size)
+{
+    size_t bytes = 0;
+    for (int l = 0; l <= LEVELS; l++) {
+        const size_t n = (size_t)(BLOCK >> (3 * l));
+        bytes += hd__padded((n + 1) * size) + hd__padded(n);
+    }
+    return bytes;
+}
+
+static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
+{
+    p->job = job;
+    hd__kernels_of(ctx, &job->fold, &p->k);
+    p->blocks = job->in.n / BLOCK;
+    p->threads = hd__worth_threads(ctx, job->in.n, 2 * job->fold.element_size);
+    if (p->threads > p->blocks) p->threads = p->blocks > 1 ? (int)p->blocks : 1;
+    p->key_bytes =
+        job->slices == HD__RUNS ? hd__padded((size_t)(BLOCK + 1) * hd__size_of(job->keys.type)) : 0;
+    p->thread_bytes = levels_bytes(p->k.size) + p->key_bytes;
+    p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + HD__LEVELS * p->k.size);
+    if (p->memory == NULL) return HD_ERROR_MEMORY;
+    p->waiting = p->memory + (size_t)p->threads * p->thread_bytes;
+    if (job->exclusive)
+        hd__lower_empty(&job->fold, p->empty, NULL); // hd_scan saw to it: there is one
+    return HD_OK;
+}
+
+static void piece_init(piece *x, const plan *p, int thread)
+{
+    unsigned char *at = p->memory + (size_t)thread * p->thread_bytes;
+    x->p = p;
+    for (int l = 0; l <= LEVELS; l++) {
+        const size_t n = (size_t)(BLOCK >> (3 * l));
+        x->value[l] = at + p->k.size;
+        at += hd__padded((n + 1) * p->k.size);
+        x->head[l] = at;
+        at += hd__padded(n);
+    }
+    x->keys = at;
+}
+
+// The nodes above the elements at in, whose heads are there.
+static void piece_up(piece *x, const void *in, int64_t start, int levels)
+{
+    x->in = in;
+    x->start = start;
+    x->levels = levels;
+    for (int l = 0; l < levels; l++)
+        x->p->k.micro.heads_up(x->value[l + 1], x->head[l + 1], l == 0 ? x->in : x->value[l],
+                               x->head[l], (int64_t)1 << (3 * (levels - l - 1)));
+}
+
+static void piece_turn(piece *x, relay *r)
+{
+    // Before the first element is nothing; it is a head, and does not look.
+    if (!hd__pair_fold(&r->tree, x->base)) memcpy(x->base, x->in, x->p->k.size);
+    hd__pair_push(&r->tree, 3 * x->levels, x->head[x->levels][0] != 0, x->value[x->levels]);
+    hd__pair_fold(&r->tree, x->after);
+}
+
+// Prefixes level by level; those of the elements into out.
+static void piece_down(piece *x, void *out)
+{
+    const size_t s = x->p->k.size;
+    memcpy(x->value[x->levels], x->after, s);
+    for (int l = x->levels - 1; l >= 0; l--) {
+        memcpy(x->value[l + 1] - s, x->base, s);
+        x->p->k.micro.heads_down(l == 0 ? out : x->value[l], l == 0 ? x->in : x->value[l],
+                                 x->head[l], x->value[l + 1] - s,
+                                 (int64_t)1 << (3 * (x->levels - l - 1)));
+    }
+}
+
+// out[i] = before[i], or at heads the empty value: by masks, since no branch could be predicted.
+static void put_32(uint32_t *out, const uint32_t *before, const uint8_t *head, uint32_t empty,
+                   int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t mask = -(uint32_t)head[i];
+        out[i] = (empty & mask) | (before[i] & ~mask);
+    }
+}
+
+static void put_64(uint64_t *out, const uint64_t *before, const uint8_t *head, uint64_t empty,
+                   int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t mask = -(uint64_t)head[i];
+        out[i] = (empty & mask) | (before[i] & ~mask);
+    }
+}
+
+// An exclusive scan is the inclusive one, one place on, and empty at heads.
+static void put_exclusive(const piece *x, unsigned char *out, int64_t n)
+{
+    const size_t s = x->p->k.size;
+    const unsigned char *before = x->value[0] - s;
+    uint64_t empty = 0;
+    memcpy(x->value[0] - s, x->base, s);
+    memcpy(&empty, x->p->empty, s);
+    if (s == 4) {
+        put_32((uint32_t *)out, (const uint32_t *)before, x->head[0], (uint32_t)empty, n);
+    } else if (s == 8) {
+        put_64((uint64_t *)out, (const uint64_t *)before, x->head[0], empty, n);
+    } else {
+        memcpy(out, before, (size_t)n * s);
+        for (int64_t i = 0; i < n; i++)
+            if (x->head[0][i]) memcpy(out + (size_t)i * s, x->p->empty, s);
+    }
+}
+
+static void finish_piece(piece *x, int64_t n)
+{
+    const hd__scan_job *job = x->p->job;
+    unsigned char *out = (unsigned char *)job->out.data + (size_t)x->start * x->p->k.size;
+    const bool whole = n == (int64_t)1 << (3 * x->levels);
+    if (!job->exclusive && whole) {
+        piece_down(x, out);
+        return;
+    }
+    piece_down(x, x->value[0]);
+    if (job->exclusive)
+        put_exclusive(x, out, n);
+    else
+        memcpy(out, x->value[0], (size_t)n * x->p->k.size);
+}
+
+static const void *elements_at(const plan *p, int64_t start)
+{
+    return hd__read(&p->job->in, start, 1, NULL);
+}
+
+static void scan_blocks(const plan *p, relay *r)
+{
+    hd__placement placement;
+    hd__placement_begin(&placement);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    {
+        HD__FLOAT_STATE;
+        if (p->threads > 1) hd__placement_settle(&placement);
+        piece x;
+        piece_init(&x, p, omp_get_thread_num());
+        for (int64_t c; (c = hd__turns_take(&r->turns)) < p->blocks;) {
+            hd__heads(p->job, c * BLOCK, BLOCK, x.head[0], x.keys);
+            piece_up(&x, elements_at(p, c * BLOCK), c * BLOCK, LEVELS);
+            hd__turns_wait(&r->turns, c);
+            piece_turn(&x, r);
+            hd__turns_end(&r->turns, c);
+            finish_piece(&x, BLOCK);
+        }
+    }
+}
+
+// What the blocks leave: pieces of 8^4 elements and fewer. The last is filled up with heads: no prefix before
+// them hangs on those.
+static void scan_rest(const plan *p, relay *r, int64_t start)
+{
+    unsigned char last[(1 << (3 * LEAST)) * 8];
+    piece x;
+    piece_init(&x, p, 0);
+    int levels = LEVELS - 1;
+    for (int64_t n; start < p->job->in.n; start += n) {
+        const int64_t left = p->job->in.n - start;
+        while (levels > LEAST && left < (int64_t)1 << (3 * levels)) levels--;
+        const int64_t room = (int64_t)1 << (3 * levels);
+        n = left < room ? left : room;
+        hd__heads(p->job, start, n, x.head[0], x.keys);
+        const void *in = elements_at(p, start);
+        if (n < room) {
+            memset(last, 0, sizeof last);
+            memcpy(last, in, (size_t)n * p->k.size);
+            memset(x.head[0] + n, 1, (size_t)(room - n));
+            in = last;
+        }
+        piece_up(&x, in, start, levels);
+        piece_turn(&x, r);
+        finish_piece(&x, n);
+    }
+}
+
+hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job)
+{
+    plan p;
+    HD_TRY(prepare(ctx, job, &p));
+    relay r;
+    hd__turns_init(&r.turns);
+    r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
+    if (p.blocks > 0) scan_blocks(&p, &r);
+    scan_rest(&p, &r, p.blocks * BLOCK);
+    return HD_OK;
+}

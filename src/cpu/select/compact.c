@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compaction in one pass: threads take chunks in turn; a chunk is counted, its turn tells where its
+// elements go and passes on at once, and then they are packed there.
+#include "patterns/select/compact.h"
+#include "core/system/float_state.h"
+#include "select_chunk.h"
+#include "cpu/runtime/affinity.h"
+#include "cpu/runtime/ticket_order.h"
+
+#include <omp.h>
+
+typedef struct plan {
+    const hd__compact_job *job;
+    hd__chooser_wish wish;
+    int threads;
+    int64_t chunk;
+    size_t thread_bytes;
+    unsigned char *memory;
+    hd__turns turns;
+    hd__placement placement;
+    int64_t kept; // by the chunks whose turn is over
+} plan;
+
+// In place a chunk may overwrite what chunks before it have not packed yet, so it is packed aside
+// before its turn. When its turn comes all before it were: what it overwrites is theirs or its own.
+static void compact_in_place(plan *p, hd__chooser *c, int64_t turn, int64_t start, int64_t n)
+{
+    const hd__compact_job *job = p->job;
+    const void *elements = hd__chooser_elements(c, start, n);
+    const int64_t count = hd__chooser_bits(c, start, n, elements, c->bits);
+    const hd_view aside = hd_view_of(job->in.type, c->packed, count);
+    hd__chooser_put(c, elements, c->bits, n, count, &aside, 0, true);
+    hd__turns_wait(&p->turns, turn);
+    const int64_t at = p->kept;
+    p->kept += count;
+    hd__turns_end(&p->turns, turn);
+    if (at != start || count != n) // else nothing moves, and the next chunk may be looking at it
+        hd__scatter(&job->out, at, count, c->packed);
+    if (!hd__is_unset(&job->indices))
+        hd__chooser_put_indices(c, hd__chooser_places(c, c->bits, n, count), count, start,
+                                &job->indices, at);
+}
+
+static void compact_apart(plan *p, hd__chooser *c, int64_t turn, int64_t start, int64_t n)
+{
+    const hd__compact_job *job = p->job;
+    const bool by_flags = !job->labels.own; // then the elements are not looked at yet
+    const void *elements = by_flags ? NULL : hd__chooser_elements(c, start, n);
+    const int64_t count = hd__chooser_bits(c, start, n, elements, c->bits);
+    hd__turns_wait(&p->turns, turn);
+    const int64_t at = p->kept;
+    p->kept += count;
+    hd__turns_end(&p->turns, turn);
+    if (count == 0) return;
+    if (!hd__is_unset(&job->out)) {
+        if (by_flags) elements = hd__chooser_elements(c, start, n);
+        hd__chooser_put(c, elements, c->bits, n, count, &job->out, at, true);
+    }
+    if (!hd__is_unset(&job->indices))
+        hd__chooser_put_indices(c, hd__chooser_places(c, c->bits, n, count), count, start,
+                                &job->indices, at);
+}
+
+static void take_chunks(plan *p, hd__chooser *c)
+{
+    const int64_t n = p->job->n;
+    for (;;) {
+        const int64_t turn = hd__turns_take(&p->turns), start = turn * p->chunk;
+        if (start >= n) return;
+        const int64_t m = n - start < p->chunk ? n - start : p->chunk;
+        if (p->job->in_place)
+            compact_in_place(p, c, turn, start, m);
+        else
+            compact_apart(p, c, turn, start, m);
+    }
+}
+
+static void compact_together(hd_context *ctx, plan *p)
+{
+    hd__placement_begin(&p->placement);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    {
+        HD__FLOAT_STATE;
+        if (p->threads > 1) hd__placement_settle(&p->placement);
+        hd__chooser c;
+        hd__chooser_init(&c, ctx, &p->wish,
+                         p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
+        take_chunks(p, &c);
+    }
+}
+
+hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__compact_job *job = any;
+    const size_t size = hd__size_of(job->in.type);
+    (void)why; // never declines
+    plan p = {.job = job, .chunk = hd__chunk_of(size)};
+    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_unset(&job->indices),
+                                job->in_place || !hd__is_contiguous(&job->out)};
+    p.threads = hd__worth_threads(ctx, job->n, size * (job->labels.in.map != NULL ? 2 : 1));
+    p.thread_bytes = hd__chooser_bytes(&p.wish);
+    p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
+    if (p.memory == NULL) return HD_ERROR_MEMORY;
+    hd__turns_init(&p.turns);
+    compact_together(ctx, &p);
+    *job->count = p.kept;
+    return HD_OK;
+}

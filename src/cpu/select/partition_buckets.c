@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partition many ways: threads own equal stretches of the sequence; the buckets of each are counted,
+// the counts become places (of bucket 0 of the first stretch, of the second, ..., of bucket 1, ...),
+// and its elements are dealt out.
+#include "partition_buckets.h"
+#include "core/convert.h"
+#include "core/system/float_state.h"
+#include "cpu/runtime/cpu.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/write_combining.h"
+#include "select_kernels.h"
+#include "cpu/runtime/work_stealing.h"
+
+#include <omp.h>
+
+#define BLOCK     4096 // elements whose buckets are looked at together
+#define LEAST_FAR 32   // parts
+#define MOST_FAR  256
+#define PAIR_OF_LINES                                                                              \
+    128 // that counts of two stretches do not share: threads would take them from each other
+
+typedef struct plan {
+    const hd__partition_job *job;
+    const hd__select_micro *micro;
+    size_t size;
+    int threads, stretches;
+    int deals; // which kernel deals them out, or -1: none
+    bool far;  // elements of 4 or 8 bytes: by whole lines instead
+    unsigned char *memory;
+    int64_t *places; // of each stretch: counts, then the next free place of each way
+    int64_t pitch;   // places from stretch to stretch
+    int64_t *begins; // ways
+    int64_t bad;     // the first element without a bucket, or n
+    uint32_t *kept;  // the bucket of each element where a function told it, else NULL
+} plan;
+
+#define T    uint32_t
+#define NAME 4
+#include "cpu/runtime/write_combining.inc"
+#define T    uint64_t
+#define NAME 8
+#include "cpu/runtime/write_combining.inc"
+
+// One stretch on its way.
+typedef struct walker {
+    const plan *p;
+    int64_t *places;
+    int64_t at, end;
+    uint32_t *buckets, *own_buckets; // of a block; room for them
+    unsigned char *elements, *labels;
+} walker;
+
+static size_t walker_bytes(const plan *p)
+{
+    return hd__padded(BLOCK * sizeof(uint32_t)) + hd__padded(BLOCK * p->size) +
+           hd__labels_bytes(&p->job->labels, BLOCK);
+}
+
+// For a stretch, in a thread.
+static void walker_init(walker *w, const plan *p, int stretch, int thread)
+{
+    unsigned char *memory = p->memory + (size_t)thread * walker_bytes(p);
+    const int64_t n = p->job->n, even = n / p->stretches;
+    w->p = p;
+    w->places = p->places + stretch * p->pitch;
+    w->at = even * stretch;
+    w->end = stretch + 1 < p->stretches ? w->at + even : n;
+    w->own_buckets = (void *)memory;
+    w->elements = memory + hd__padded(BLOCK * sizeof *w->own_buckets);
+    w->labels = w->elements + hd__padded(BLOCK * p->size);
+}
+
+static const void *elements_of(walker *w, int64_t n)
+{
+    if (hd__is_contiguous(&w->p->job->in)) return hd__at(&w->p->job->in, w->at);
+    hd__gather(&w->p->job->in, w->at, n, w->elements);
+    return w->elements;
+}
+
+#define AS_U32(T)                                                                                  \
+    for (int64_t i = 0; i < n; i++) to[i] = ((const T *)labels)[i]
+
+// Labels as u32; a negative or larger one becomes the greatest of all, which is no bucket.
+static void narrow(uint32_t *to, hd_type type, const void *labels, int64_t n)
+{
+    uint64_t wide[256];
+    switch (type) {
+    case HD_U8: AS_U32(uint8_t); return;
+    case HD_U16: AS_U32(uint16_t); return;
+    case HD_U32: AS_U32(uint32_t); return;
+    default: break;
+    }
+    for (int64_t at = 0; at < n; at += 256) {
+        const int64_t m = n - at < 256 ? n - at : 256;
+        hd__convert(HD_U64, wide, type, (const char *)labels + at * (int64_t)hd__size_of(type), m);
+        for (int64_t i = 0; i < m; i++)
+            to[at + i] = wide[i] < UINT32_MAX ? (uint32_t)wide[i] : UINT32_MAX;
+    }
+}
+
+// The buckets of the next n elements; returns the first bad one's place among them, or n.
+static int64_t read_buckets(walker *w, int64_t n, const void *elements)
+{
+    const hd__labels *l = &w->p->job->labels;
+    const uint32_t ways = (uint32_t)w->p->job->ways;
+    uint32_t bad = 0;
+    w->buckets = w->p->kept != NULL ? w->p->kept + w->at : w->own_buckets;
+    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, elements, w->labels), n);
+    for (int64_t i = 0; i < n; i++) bad |= w->buckets[i] >= ways;
+    if (!bad) return n;
+    for (int64_t i = 0; i < n; i++)
+        if (w->buckets[i] >= ways) return i;
+    return n;
+}
+
+static int64_t next_block(const walker *w)
+{
+    return w->end - w->at < BLOCK ? w->end - w->at : BLOCK;
+}
+
+// Returns the first bad element of a stretch, or n of all.
+static int64_t count_stretch(walker *w)
+{
+    const bool own = w->p->job->labels.own;
+    memset(w->places, 0, (size_t)w->p->job->ways * sizeof *w->places);
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const int64_t bad = read_buckets(w, n, own ? elements_of(w, n) : NULL);
+        if (bad < n) return w->at + bad;
+        for (int64_t i = 0; i < n; i++) w->places[w->buckets[i]]++;
+    }
+    return w->p->job->n;
+}
+
+// Counts into places.
+static void place(plan *p)
+{
+    const int64_t ways = p->job->ways;
+    int64_t sum = 0;
+    for (int64_t b = 0; b < ways; b++) {
+        p->begins[b] = sum;
+        for (int s = 0; s < p->stretches; s++) {
+            const int64_t count = p->places[s * p->pitch + b];
+            p->places[s * p->pitch + b] = sum;
+            sum += count;
+        }
+    }
+}
+
+// The kernel for a job, if it is plain.
+static int kernel_of(const hd__partition_job *job, size_t s)
+{
+    const int k = s == 1 ? 0 : s == 2 ? 1 : s == 4 ? 2 : s == 8 ? 3 : -1;
+    const bool dense = hd__is_contiguous(&job->out) && (uintptr_t)job->out.data % s == 0;
+    const bool aligned = !hd__is_contiguous(&job->in) || (uintptr_t)job->in.data % s == 0;
+    return dense && aligned && hd__is_unset(&job->indices) ? k : -1;
+}
+
+// Any size, any layout, with indices.
+static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
+{
+    const hd__partition_job *job = w->p->job;
+    const size_t size = w->p->size;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t to = w->places[w->buckets[i]]++, from = w->at + i;
+        if (hd__is_contiguous(&job->out))
+            memcpy((char *)job->out.data + to * (int64_t)size, elements + (size_t)i * size, size);
+        else
+            hd__scatter(&job->out, to, 1, elements + (size_t)i * size);
+        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &from);
+    }
+}
+
+// The next n elements, and their buckets, which are known to be good: those of an array are read
+// again, those that a function told are not asked for again, since it might answer otherwise.
+static const void *read_block(walker *w, int64_t n)
+{
+    const hd__labels *l = &w->p->job->labels;
+    const void *elements = elements_of(w, n);
+    w->buckets = w->p->kept != NULL ? w->p->kept + w->at : w->own_buckets;
+    if (w->p->kept != NULL) return elements;
+    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, l->own ? elements : NULL, w->labels),
+           n);
+    return elements;
+}
+
+// Whether lines of each part are collected: it pays where these are many, and all together larger than the caches.
+static bool is_far(const plan *p)
+{
+    const hd__partition_job *job = p->job;
+    return HD__PAST_CACHES && p->deals >= 2 && job->ways >= LEAST_FAR && job->ways <= MOST_FAR &&
+           (size_t)job->n * p->size >= HD__FAR_LINES;
+}
+
+#define DEAL(T, NAME)                                                                              \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const uint32_t b = w->buckets[i];                                                          \
+        const int64_t at = w->places[b]++ + shift;                                                 \
+        *slot_##NAME(lines[b], at) = ((const T *)elements)[i];                                     \
+        collect_##NAME((T *)out, lines[b], begin[b], at, true);                                    \
+    }
+
+// out from the start of its first line on, which is so many elements before it.
+static void *first_line(const plan *p, int64_t *shift)
+{
+    const uintptr_t at = (uintptr_t)p->job->out.data;
+    *shift = (int64_t)(at % HD__LINE / p->size);
+    return (void *)(at - at % HD__LINE);
+}
+
+static void deal_lines(walker *w)
+{
+    const plan *p = w->p;
+    const int64_t ways = p->job->ways;
+    _Alignas(HD__LINE) char lines[MOST_FAR][HD__LINE];
+    int64_t begin[MOST_FAR], shift;
+    void *out = first_line(p, &shift);
+    for (int64_t b = 0; b < ways; b++) begin[b] = w->places[b] + shift;
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const void *elements = read_block(w, n);
+        if (p->size == 4) {
+            DEAL(uint32_t, 4)
+        } else {
+            DEAL(uint64_t, 8)
+        }
+    }
+    for (int64_t b = 0; b < ways; b++)
+        if (p->size == 4)
+            collected_4(out, lines[b], begin[b], w->places[b] + shift);
+        else
+            collected_8(out, lines[b], begin[b], w->places[b] + shift);
+    hd__lines_end();
+}
+
+static void deal_stretch(walker *w)
+{
+    const plan *p = w->p;
+    for (; w->at < w->end; w->at += BLOCK) {
+        const int64_t n = next_block(w);
+        const void *elements = read_block(w, n);
+        if (p->deals >= 0)
+            p->micro->deal[p->deals](p->job->out.data, elements, w->buckets, n, w->places);
+        else
+            deal_one_by_one(w, n, elements);
+    }
+}
+
+static int64_t count_of(const plan *p, int stretch)
+{
+    walker w;
+    walker_init(&w, p, stretch, omp_get_thread_num());
+    return count_stretch(&w);
+}
+
+static int64_t deal_of(const plan *p, int stretch)
+{
+    walker w;
+    walker_init(&w, p, stretch, omp_get_thread_num());
+    if (p->far)
+        deal_lines(&w);
+    else
+        deal_stretch(&w);
+    return p->job->n;
+}
+
+// Returns the least of what it gives for the stretches.
+static int64_t each_stretch(const plan *p, int64_t (*run)(const plan *p, int stretch))
+{
+    int64_t least = p->job->n;
+    hd__shares shares;
+    hd__shares_init(&shares, p->stretches, p->threads, 1);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1) reduction(min : least)
+    {
+        HD__FLOAT_STATE;
+        hd__taker taker = hd__taker_of(&shares);
+        int64_t k, end;
+        while (hd__take(&taker, &k, &end))
+            for (; k < end; k++) {
+                const int64_t one = run(p, (int)k);
+                least = one < least ? one : least;
+            }
+    }
+    return least;
+}
+
+static void deal_together(plan *p)
+{
+    p->bad = each_stretch(p, count_of);
+    if (p->bad < p->job->n) return;
+    place(p);
+    each_stretch(p, deal_of);
+}
+
+static hd_status name_bad(hd_context *ctx, plan *p)
+{
+    walker w;
+    int64_t bucket;
+    walker_init(&w, p, 0, 0);
+    const void *label = hd__read_labels(&p->job->labels, p->bad, 1, NULL, w.labels);
+    hd__convert(HD_I64, &bucket, p->job->labels.type, label, 1);
+    return hd__bad_bucket(ctx, p->job, p->bad, bucket);
+}
+
+// More stretches than are worth it would spend their time on counts.
+static void cut(hd_context *ctx, plan *p)
+{
+    const int64_t worth = p->job->n / (4 * p->job->ways) + 1;
+    const int threads = hd__worth_threads(ctx, p->job->n, 2 * p->size);
+    p->threads = worth < threads ? (int)worth : threads;
+    const int stretches = hd__fixed_shares(p->threads);
+    p->stretches = worth < stretches ? (int)worth : stretches;
+}
+
+hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job)
+{
+    plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
+    cut(ctx, &p);
+    p.deals = kernel_of(job, p.size);
+    p.far = is_far(&p);
+    const size_t own = (size_t)p.threads * walker_bytes(&p);
+    const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
+    p.pitch = (int64_t)(ways / sizeof(int64_t));
+    const size_t kept = job->labels.in.map != NULL ? (size_t)job->n * sizeof *p.kept : 0;
+    p.memory = hd__scratch(ctx, own + (size_t)(p.stretches + 1) * ways + kept);
+    if (p.memory == NULL) return HD_ERROR_MEMORY;
+    p.begins = (void *)(p.memory + own);
+    p.places = p.begins + p.pitch;
+    if (kept > 0) p.kept = (void *)(p.places + p.stretches * p.pitch);
+    deal_together(&p);
+    if (p.bad < job->n) return name_bad(ctx, &p);
+    hd__put_parts(job, p.begins);
+    return HD_OK;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// One thread's tools for choosing elements: a chunk of them at a time becomes bits, and by the bits
+// elements and their indices are packed. Whatever the layout, the kernels see dense memory.
+#ifndef HEDDLE_CPU_SELECT_SELECT_CHUNK_H
+#define HEDDLE_CPU_SELECT_SELECT_CHUNK_H
+
+#include "patterns/select/flags.h"
+#include "cpu/runtime/cpu.h"
+#include "select_kernels.h"
+
+// Elements of a chunk: what a thread takes at a time. A multiple of 64.
+int64_t hd__chunk_of(size_t element_size);
+
+typedef struct hd__chooser {
+    const hd_view *in;
+    const hd__labels *labels;
+    const hd__select_micro *micro;
+    size_t size;    // of an element
+    hd__pack *pack; // NULL: sizes and addresses that no kernel takes
+    int64_t chunk;
+    uint64_t *bits;          // of a chunk
+    unsigned char *elements; // of a chunk, and the one before it, where they do not lie dense
+    unsigned char *label_memory;
+    unsigned char *packed; // elements on their way to where kernels cannot write
+    uint32_t *places;      // within the chunk, of the chosen ones
+    int64_t *wide;         // the same as indices
+} hd__chooser;
+
+// What of it a pattern needs, besides bits and elements.
+typedef struct hd__chooser_wish {
+    const hd_view *in;
+    const hd__labels *labels;
+    bool places, packed;
+} hd__chooser_wish;
+
+size_t hd__chooser_bytes(const hd__chooser_wish *w);
+void hd__chooser_init(hd__chooser *c, const hd_context *ctx, const hd__chooser_wish *w,
+                      void *memory);
+
+// The elements of a chunk, dense; before them, where heads are wanted, the one before.
+const void *hd__chooser_elements(hd__chooser *c, int64_t start, int64_t n);
+
+// Fills bits (n of them) and returns how many are set. elements as above.
+int64_t hd__chooser_bits(hd__chooser *c, int64_t start, int64_t n, const void *elements,
+                         uint64_t *bits);
+
+// Packs the chosen ones of n elements to places at, at + 1, ... of a view, as many as are there and
+// fit; `apart` says that kernels may write to the view while they read the elements.
+void hd__chooser_put(hd__chooser *c, const void *elements, const uint64_t *bits, int64_t n,
+                     int64_t count, const hd_view *out, int64_t at, bool apart);
+
+// The places within the chunk of the chosen ones of n elements, count of them.
+const uint32_t *hd__chooser_places(hd__chooser *c, const uint64_t *bits, int64_t n, int64_t count);
+
+// Writes base + places[j] to elements at, at + 1, ... of a view, as many as fit.
+void hd__chooser_put_indices(hd__chooser *c, const uint32_t *places, int64_t count, int64_t base,
+                             const hd_view *out, int64_t at);
+
+// Turns bits around: n of them.
+void hd__chooser_invert(uint64_t *bits, int64_t n);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of the micro-kernels of compaction, partition, runs and expansion. Which elements are
+// chosen is told by bits: element i by bit i % 64 of word i / 64; bits after the last are 0.
+#ifndef HEDDLE_CPU_SELECT_SELECT_KERNELS_H
+#define HEDDLE_CPU_SELECT_SELECT_KERNELS_H
+
+#include "core/types.h"
+
+#define HD__SIZES 4 // elements of 1, 2, 4 and 8 bytes: the index is the logarithm
+
+// bits = whether each of n elements is not zero, or is not equal to the element before it (which
+// lies at in - 1).
+typedef void hd__choose(uint64_t *bits, const void *in, int64_t n);
+
+// The chosen elements after each other, but no more than room of them, and nothing beyond.
+typedef void hd__pack(void *out, const void *in, const uint64_t *bits, int64_t n, int64_t room);
+
+// The numbers of the chosen ones of n, from 0 on, but no more than room of them, and nothing beyond.
+typedef void hd__places(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room);
+
+// values[j], lengths[j] times, for m runs, but no more than room elements, and nothing beyond.
+// Returns how many were written.
+typedef int64_t hd__repeat(void *out, const void *values, const int64_t *lengths, int64_t m,
+                           int64_t room);
+
+// out[places[labels[i]]++] = in[i].
+typedef void hd__deal(void *out, const void *in, const uint32_t *labels, int64_t n,
+                      int64_t *places);
+
+typedef struct hd__select_micro {
+    hd__choose *nonzero[HD_TYPE_KINDS], *heads[HD_TYPE_KINDS];
+    int64_t (*count)(const uint64_t *bits, int64_t words); // of bits that are set
+    hd__places *places;
+    hd__pack *pack[HD__SIZES];
+    hd__repeat *repeat[HD__SIZES];
+    hd__deal *deal[HD__SIZES];
+} hd__select_micro;
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Micro-kernels of the operators over integers of 16 bits.
+#include "extremes.h"
+#include "cpu/simd/shift.h"
+
+typedef int16_t u16_signed; // what a comparison of vectors gives
+
+#define LANES (VECTOR_BYTES / 2)
+#if VECTOR_BYTES == 16
+#define SHIFT SHIFT_8
+#elif VECTOR_BYTES == 32
+#define SHIFT SHIFT_16
+#else
+#define SHIFT SHIFT_32
+#endif
+
+#define t u16
+#define T uint16_t
+#define IS_UNSIGNED
+#define LEAST    0
+#define GREATEST UINT16_MAX
+#include "integers.inc"
+#undef t
+#undef T
+#undef IS_UNSIGNED
+#undef LEAST
+#undef GREATEST
+
+#define t        i16
+#define T        int16_t
+#define LEAST    INT16_MIN
+#define GREATEST INT16_MAX
+#include "integers.inc"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Micro-kernels of the operators over integers of 32 bits.
+#include "extremes.h"
+#include "cpu/simd/shift.h"
+
+typedef int32_t u32_signed; // what a comparison of vectors gives
+
+#define LANES (VECTOR_BYTES / 4)
+#if VECTOR_BYTES == 16
+#define SHIFT SHIFT_4
+#elif VECTOR_BYTES == 32
+#define SHIFT SHIFT_8
+#else
+#define SHIFT SHIFT_16
+#endif
+
+#define t u32
+#define T uint32_t
+#define IS_UNSIGNED
+#define LEAST    0
+#define GREATEST UINT32_MAX
+#include "integers.inc"
+#undef t
+#undef T
+#undef IS_UNSIGNED
+#undef LEAST
+#undef GREATEST
+
+#define t        i32
+#define T        int32_t
+#define LEAST    INT32_MIN
+#define GREATEST INT32_MAX
+#include "integers.inc"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Micro-kernels of the operators over integers of 64 bits.
+#include "extremes.h"
+#include "cpu/simd/shift.h"
+
+typedef int64_t u64_signed; // what a comparison of vectors gives
+
+#define LANES (VECTOR_BYTES / 8)
+#if VECTOR_BYTES == 16
+#define SHIFT SHIFT_2
+#elif VECTOR_BYTES == 32
+#define SHIFT SHIFT_4
+#else
+#define SHIFT SHIFT_8
+#endif
+
+#define t u64
+#define T uint64_t
+#define IS_UNSIGNED
+#define LEAST    0
+#define GREATEST UINT64_MAX
+#include "integers.inc"
+#undef t
+#undef T
+#undef IS_UNSIGNED
+#undef LEAST
+#undef GREATEST
+
+#define t        i64
+#define T        int64_t
+#define LEAST    INT64_MIN
+#define GREATEST INT64_MAX
+#include "integers.inc"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weighted sums over the points of a stencil for one instruction set: f32 and f64 of one text.
+#include "cpu/simd/fma.h"
+#include "neighbours.h"
+
+#define T           float
+#define V           vec_f32
+#define VM          vec_f32_memory
+#define FMA         fma_f32
+#define FMA_ONE     fmaf
+#define LAST_LANE   LAST_LANE_F32
+#define NEXT_LANE   NEXT_LANE_F32
+#define NAMED(name) HD__NAME(name##_f32)
+#include "stencil.inc"
+
+#define T           double
+#define V           vec_f64
+#define VM          vec_f64_memory
+#define FMA         fma_f64
+#define FMA_ONE     fma
+#define LAST_LANE   LAST_LANE_F64
+#define NEXT_LANE   NEXT_LANE_F64
+#define NAMED(name) HD__NAME(name##_f64)
+#include "stencil.inc"

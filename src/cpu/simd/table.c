@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table that joins operators and types to the micro-kernels of one instruction set.
+#include "cpu/simd/histogram/histogram.h"
+#include "cpu/simd/fold/rows.h"
+#include "cpu/sort/sort_kernels.h"
+
+#define WRAPPING(op)                                                                               \
+    {                                                                                              \
+        [HD_I8] = &HD__NAME(op##_u8), [HD_I16] = &HD__NAME(op##_u16),                              \
+        [HD_I32] = &HD__NAME(op##_u32), [HD_I64] = &HD__NAME(op##_u64),                            \
+        [HD_U8] = &HD__NAME(op##_u8), [HD_U16] = &HD__NAME(op##_u16),                              \
+        [HD_U32] = &HD__NAME(op##_u32), [HD_U64] = &HD__NAME(op##_u64),                            \
+    }
+#define ARITHMETIC(op)                                                                             \
+    {                                                                                              \
+        [HD_I8] = &HD__NAME(op##_u8), [HD_I16] = &HD__NAME(op##_u16),                              \
+        [HD_I32] = &HD__NAME(op##_u32), [HD_I64] = &HD__NAME(op##_u64),                            \
+        [HD_U8] = &HD__NAME(op##_u8), [HD_U16] = &HD__NAME(op##_u16),                              \
+        [HD_U32] = &HD__NAME(op##_u32), [HD_U64] = &HD__NAME(op##_u64),                            \
+        [HD_F32] = &HD__NAME(op##_f32), [HD_F64] = &HD__NAME(op##_f64),                            \
+    }
+#define OF_EVERY(prefix, name)                                                                     \
+    {                                                                                              \
+        [HD_I8] = prefix HD__NAME(name##_i8), [HD_I16] = prefix HD__NAME(name##_i16),              \
+        [HD_I32] = prefix HD__NAME(name##_i32), [HD_I64] = prefix HD__NAME(name##_i64),            \
+        [HD_U8] = prefix HD__NAME(name##_u8), [HD_U16] = prefix HD__NAME(name##_u16),              \
+        [HD_U32] = prefix HD__NAME(name##_u32), [HD_U64] = prefix HD__NAME(name##_u64),            \
+        [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
+    }
+
+extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
+    HD__NAME(moments_u32), HD__NAME(moments_i64), HD__NAME(moments_u64);
+extern const hd__tree_sums HD__NAME(tree_sums);
+extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);
+extern hd__squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
+extern const hd__sort_kernels HD__NAME(sort_kernels);
+extern const struct hd__select_micro HD__NAME(select_micro);
+
+extern const struct hd__neighbour_table HD__NAME(neighbour_table);
+extern const hd__micro_table HD__NAME(micro_table);
+const hd__micro_table HD__NAME(micro_table) = {
+    .row =
+        {
+            [HD__SUM] = ARITHMETIC(sum),
+            [HD__PRODUCT] = ARITHMETIC(product),
+            [HD__SUM_COMPENSATED] = {[HD_F32] = &HD__NAME(sum_compensated_f32),
+                                     [HD_F64] = &HD__NAME(sum_compensated_f64)},
+            [HD__MIN] = OF_EVERY(&, min),
+            [HD__MAX] = OF_EVERY(&, max),
+            [HD__AND] = WRAPPING(and),
+            [HD__OR] = WRAPPING(or),
+            [HD__XOR] = WRAPPING(xor),
+        },
+    .wide_sum =
+        {
+            [HD_I8] = HD__NAME(wide_i8_sum),
+            [HD_I16] = HD__NAME(wide_i16_sum),
+            [HD_I32] = HD__NAME(wide_i32_sum),
+            [HD_U8] = HD__NAME(wide_u8_sum),
+            [HD_U16] = HD__NAME(wide_u16_sum),
+            [HD_U32] = HD__NAME(wide_u32_sum),
+        },
+    .sums = &HD__NAME(tree_sums),
+    .moments = {[HD_F32] = HD__NAME(moments_f32),
+                [HD_F64] = HD__NAME(moments_f64),
+                [HD_I32] = HD__NAME(moments_i32),
+                [HD_U32] = HD__NAME(moments_u32),
+                [HD_I64] = HD__NAME(moments_i64),
+                [HD_U64] = HD__NAME(moments_u64)},
+    .squares = {[HD_F32] = HD__NAME(squares_f32), [HD_F64] = HD__NAME(squares_f64)},
+    .parts = {[HD_F32] = HD__NAME(parts_f32), [HD_F64] = HD__NAME(parts_f64)},
+    .argmin = OF_EVERY(, argmin),
+    .argmax = OF_EVERY(, argmax),
+    .sort = &HD__NAME(sort_kernels),
+    .layout = &HD__NAME(layout_kernels),
+    .greater = OF_EVERY(, greater),
+    .less = OF_EVERY(, less),
+    .histogram = &HD__NAME(histogram_kernels),
+    .select = &HD__NAME(select_micro),
+    .neighbours = &HD__NAME(neighbour_table),
+};

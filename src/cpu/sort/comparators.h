@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the patterns of order share on the cores: merging with all threads, sorting with all
+// threads, and pairs of an element and its position. They know blocks and threads; the loops of a
+// comparison know its type.
+#ifndef HEDDLE_CPU_SORT_COMPARATORS_H
+#define HEDDLE_CPU_SORT_COMPARATORS_H
+
+#include "patterns/sort/comparisons.h"
+#include "cpu/runtime/cpu.h"
+
+// Threads that n elements are worth where each takes some dozen steps.
+int hd__order_threads(const hd_context *ctx, int64_t n, size_t size);
+
+// ---- Merging (merge_path.c) ----------------------------------------------------------------
+
+// Elements of an output that one thread takes at a time. Fewer cost searches for the places where
+// the work is cut, more leave threads waiting at the end. Neoverse V1, merge of 2^24 i32: 2^12
+// 12.2 ms, 2^15 10.2, 2^17 9.9; a sort of as many 261, 242, 253.
+#define HD__MERGE_CHUNK 32768
+
+// a[0 .. na - 1] and b[0 .. nb - 1] merged into out; and so on in steps of na + nb elements of a, b
+// and out until there are n, so that one call is a pass of a merge sort (b = a + na then, and
+// na = nb a power of two).
+typedef struct hd__merging {
+    const hd_comparison *order;
+    const hd__order_loops *loops;
+    const char *a, *b;
+    int64_t na, nb, n;
+    char *out;
+    int64_t *split; // room for hd__merge_chunks(n, na + nb) positions
+} hd__merging;
+
+int64_t hd__merge_chunks(int64_t n, int64_t both);
+// Inside a parallel region, by all its threads; ends with a barrier.
+void hd__merge_in_team(const hd__merging *m);
+
+// ---- Sorting (merge_sort.c) ------------------------------------------------------------------
+
+// to = from sorted, n >= 1; other has room for n elements, split for hd__sort_splits(n) positions.
+// from may be to.
+typedef struct hd__sorting {
+    const hd_comparison *order;
+    const hd__order_loops *loops; // its elements' or its pairs'
+    const char *from;
+    char *to, *other;
+    int64_t n;
+    int64_t *split;
+} hd__sorting;
+
+int64_t hd__sort_splits(int64_t n);
+void hd__sort_all(const hd_context *ctx, const hd__sorting *s);
+
+// ---- Pairs (key_index_pairs.c) -----------------------------------------------------------------------
+
+// pair[i] = (element i of the view, first + i), i < n; with all threads.
+void hd__make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v, int64_t n,
+                    int64_t first, char *pairs);
+
+// The elements and the positions of sorted pairs into views, each of which may be unset. room: for
+// HD__PAIR_BLOCK elements and positions of each thread of the context.
+#define HD__PAIR_BLOCK 512
+size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order);
+void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs, int64_t n,
+                    const hd_view *elements, const hd_view *positions, char *room);
+
+static inline int64_t hd__pair_index(const hd_comparison *order, const char *pairs, int64_t i)
+{
+    int64_t index;
+    memcpy(&index, pairs + (size_t)i * order->pairs.size + order->index_offset, sizeof index);
+    return index;
+}
+
+// to[i] = from[index of pair i], where positions from `cut` on are second[position - cut] (of a
+// merge; cut = INT64_MAX: there is none). Through room, of n elements, unless to lies dense and
+// apart from from.
+typedef struct hd__moving {
+    const hd_comparison *order;
+    const char *pairs;
+    int64_t n, cut;
+    const hd_view *from, *second, *to;
+    char *room;
+} hd__moving;
+void hd__move_by_pairs(const hd_context *ctx, const hd__moving *m);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs of an element and its position: made from a view, taken apart, and used to move other
+// arrays along.
+#include "comparators.h"
+#include "core/system/float_state.h"
+
+#include <omp.h>
+
+void hd__make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v, int64_t n,
+                    int64_t first, char *pairs)
+{
+    const size_t size = order->elements.size, pair = order->pairs.size;
+    const bool dense = hd__is_contiguous(v);
+#pragma omp parallel for num_threads(hd__order_threads(ctx, n, pair)) schedule(static)
+    for (int64_t i = 0; i < n; i++) {
+        char *to = pairs + (size_t)i * pair;
+        const int64_t index = first + i;
+        memset(to, 0, pair);
+        if (dense)
+            memcpy(to, (const char *)v->data + (size_t)i * size, size);
+        else
+            hd__gather(v, i, 1, to);
+        memcpy(to + order->index_offset, &index, sizeof index);
+    }
+}
+
+static size_t block_bytes(const hd_comparison *order)
+{
+    const size_t size = order->elements.size;
+    return hd__padded(HD__PAIR_BLOCK * (size > 8 ? size : 8)) +
+           hd__padded(HD__PAIR_BLOCK * sizeof(int64_t));
+}
+
+size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order)
+{
+    return (size_t)ctx->threads * block_bytes(order);
+}
+
+void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs, int64_t n,
+                    const hd_view *elements, const hd_view *positions, char *room)
+{
+    const size_t size = order->elements.size, bytes = block_bytes(order);
+    const int threads = hd__order_threads(ctx, n, order->pairs.size);
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
+    for (int64_t at = 0; at < n; at += HD__PAIR_BLOCK) {
+        char *block = room + (size_t)omp_get_thread_num() * bytes;
+        int64_t *index = (int64_t *)(void *)(block + bytes) - HD__PAIR_BLOCK;
+        const int64_t m = hd__least(HD__PAIR_BLOCK, n - at);
+        for (int64_t i = 0; i < m; i++) {
+            memcpy(block + (size_t)i * size, pairs + (size_t)(at + i) * order->pairs.size, size);
+            index[i] = hd__pair_index(order, pairs, at + i);
+        }
+        if (!hd__is_unset(elements)) hd__scatter(elements, at, m, block);
+        if (!hd__is_unset(positions)) hd__put_positions(positions, at, m, index, block);
+    }
+}
+
+// One element from wherever its pair says, of a size the compiler knows where it is usual.
+static inline void move_one(const hd__moving *m, int64_t i, char *to, size_t size)
+{
+    const int64_t index = hd__pair_index(m->order, m->pairs, i);
+    const bool second = index >= m->cut;
+    const hd_view *from = second ? m->second : m->from;
+    const int64_t at = second ? index - m->cut : index;
+    if (hd__is_contiguous(from))
+        memcpy(to, (const char *)from->data + (size_t)at * size, size);
+    else
+        hd__gather(from, at, 1, to);
+}
+
+static void move_some(const hd__moving *m, int64_t i, int64_t end, char *to)
+{
+    const size_t size = hd__size_of(m->to->type);
+    switch (size) {
+    case 4:
+        for (; i < end; i++) move_one(m, i, to + i * 4, 4);
+        break;
+    case 8:
+        for (; i < end; i++) move_one(m, i, to + i * 8, 8);
+        break;
+    default:
+        for (; i < end; i++) move_one(m, i, to + (size_t)i * size, size);
+    }
+}
+
+void hd__move_by_pairs(const hd_context *ctx, const hd__moving *m)
+{
+    const bool straight = hd__is_contiguous(m->to) && hd__overlaps(m->to, m->from) == HD__APART &&
+                          (m->second == NULL || hd__overlaps(m->to, m->second) == HD__APART);
+    const size_t size = hd__size_of(m->to->type);
+    char *to = straight ? m->to->data : m->room;
+    const int threads = hd__order_threads(ctx, m->n, size);
+    const int64_t share = (m->n + threads - 1) / threads;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        HD__FLOAT_STATE;
+#pragma omp for schedule(static)
+        for (int t = 0; t < threads; t++)
+            move_some(m, hd__least(t * share, m->n), hd__least((t + 1) * share, m->n), to);
+        if (!straight) {
+#pragma omp for schedule(static)
+            for (int t = 0; t < threads; t++) {
+                const int64_t begin = hd__least(t * share, m->n);
+                const int64_t end = hd__least(begin + share, m->n);
+                hd__scatter(m->to, begin, end - begin, m->room + (size_t)begin * size);
+            }
+        }
+    }
+}

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting with all threads: one pass puts the records into buckets by their upper bits, then each
+// bucket is sorted in a core's cache. Buckets follow the counts: where keys crowd they are narrow,
+// so that skew does not leave one thread with the work; one that is large all the same is sorted
+// as the whole was.
+#include "cpu/runtime/affinity.h"
+#include "core/system/float_state.h"
+#include "sort.h"
+
+#include <omp.h>
+#include <string.h>
+
+// Measured on a Neoverse V1 (1 MiB of L2 a core), 2^24 u32 over two threads.
+#define FINE_BITS    12 // the counts that buckets are made of
+#define FINE         (1 << FINE_BITS)
+#define MOST_BUCKETS 2048               // lines of them stay in L2; 1024 are as fast at 2^24
+#define BUCKET_BYTES (64 * 1024)        // what a bucket is to have: with its spare it fits L2
+#define BLOCK_BYTES  (1024 * 1024)      // what a block may have before it is divided again
+#define FEW_BUCKETS  96                 // so many are written to without collecting lines
+#define TILE         1024               // records on their way from the arrays
+#define ONE_BLOCK    (32 * 1024)        // bytes of records up to which one thread is enough
+#define PART_MOST    ((int64_t)1 << 31) // counts are 32 bits wide
+
+typedef struct crew {
+    const hd__sorter *s;
+    int64_t parts; // of the records, each counted and moved by one thread
+    int64_t block_most;
+    unsigned char *room, *second;
+    size_t second_bytes;
+    unsigned char *tiles, *spares, *lines;
+    uint32_t *block_counts, *counts;
+    int64_t *cursor, *start;
+    uint64_t *heap; // counts of bins, of pairs of bins, ...: node k has the children 2 k, 2 k + 1
+    uint16_t *of;
+} crew;
+
+// What is sorted: n records, to be the outputs from `at` on. They are at `records`, or still in the
+// caller's arrays (NULL).
+typedef struct stretch {
+    int64_t at, n;
+    unsigned char *records;
+} stretch;
+
+typedef struct buckets {
+    int shift, bits;
+    int64_t count;
+    int64_t bound[MOST_BUCKETS + 1];
+} buckets;
+
+static int64_t parts_of(const hd__sorter *s, int64_t n)
+{
+    const int64_t least = n / PART_MOST + 1;
+    return least > s->threads ? least : s->threads;
+}
+
+static int64_t block_most(const hd__sorter *s, int64_t n)
+{
+    const int64_t most = BLOCK_BYTES / (int64_t)s->r->bytes;
+    return n < most ? n : most;
+}
+
+// ---- Records in parts ---------------------------------------------------------------------------
+
+// Records first .. first + n - 1 of a stretch: where they lie, or made in the tile.
+static const void *tile_of(const hd__sorter *s, const stretch *x, int64_t first, int64_t n,
+                           void *tile)
+{
+    if (x->records != NULL) return x->records + (size_t)first * s->r->bytes;
+    if (s->direct) return (const char *)s->io.keys + (size_t)(x->at + first) * s->r->bytes;
+    s->load(&s->io, x->at + first, n, tile);
+    return tile;
+}
+
+// The same of the keys alone, where records are still to be made.
+static const void *key_tile_of(const hd__sorter *s, const stretch *x, int64_t first, int64_t n,
+                               void *tile)
+{
+    if (x->records != NULL) return x->records + (size_t)first * s->r->bytes;
+    if (s->key_direct) return (const char *)s->io.keys + (size_t)(x->at + first) * s->key_r->bytes;
+    s->key_load(&s->io, x->at + first, n, tile);
+    return tile;
+}
+
+static const hd__record_kernels *key_kernels(const hd__sorter *s, const stretch *x, int *low)
+{
+    *low = x->records != NULL ? s->low : 0;
+    return x->records != NULL ? s->r : s->key_r;
+}
+
+static void measure_part(const hd__sorter *s, const stretch *x, int64_t begin, int64_t end,
+                         void *tile, hd__measure *m)
+{
+    int low;
+    const hd__record_kernels *r = key_kernels(s, x, &low);
+    // Tiles share an element with the next: neighbours are compared across them.
+    for (int64_t i = begin > 0 ? begin - 1 : 0; i < end; i += TILE - 1) {
+        const int64_t n = end - i < TILE ? end - i : TILE;
+        r->measure(key_tile_of(s, x, i, n, tile), n, low, s->greatest, m);
+    }
+    m->varies >>= low;
+}
+
+// Bits count from the key's lowest, whatever the records.
+static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char *tiles)
+{
+    const int threads = hd__worth_threads(s->ctx, x->n, s->r->bytes);
+    uint64_t varies = 0;
+    bool rising = true, falling = true, sinking = true, top = false;
+#pragma omp parallel num_threads(threads) if (threads > 1) reduction(| : varies)                   \
+    reduction(&& : rising, falling, sinking) reduction(|| : top)
+    {
+        HD__FLOAT_STATE;
+        const int t = omp_get_thread_num(), count = omp_get_num_threads();
+        hd__measure m = {0, true, true, true, false};
+        measure_part(s, x, x->n / count * t, t + 1 == count ? x->n : x->n / count * (t + 1),
+                     tiles + (size_t)t * TILE * s->r->bytes, &m);
+        varies = m.varies;
+        rising = m.rising, falling = m.falling, sinking = m.sinking;
+        top = m.top;
+    }
+    return (hd__measure){varies, rising, falling, sinking, top};
+}
+
+size_t hd__measure_bytes(const hd__sorter *s)
+{
+    return (size_t)s->ctx->threads * TILE * s->r->bytes;
+}
+
+hd__measure hd__measure_keys(const hd__sorter *s, int64_t n, void *memory)
+{
+    const stretch x = {0, n, NULL};
+    return measure(s, &x, memory);
+}
+
+// ---- Buckets ------------------------------------------------------------------------------------
+
+static int bit_length(uint64_t x)
+{
+    return x == 0 ? 0 : 64 - __builtin_clzll(x);
+}
+
+// Node `node` becomes a bucket if it is small enough or cannot be halved. False: too many.
+static bool halve(crew *c, buckets *b, uint64_t node, uint64_t most)
+{
+    const uint64_t bins = (uint64_t)1 << b->bits;
+    if (c->heap[node] == 0) return true;
+    if (c->heap[node] > most && node < bins)
+        return halve(c, b, 2 * node, most) && halve(c, b, 2 * node + 1, most);
+    if (b->count == MOST_BUCKETS) return false;
+    uint64_t first = node, last = node;
+    while (first < bins) first = 2 * first, last = 2 * last + 1;
+    for (uint64_t bin = first; bin <= last; bin++) c->of[bin - bins] = (uint16_t)b->count;
+    b->bound[b->count + 1] = b->bound[b->count] + (int64_t)c->heap[node];
+    b->count++;
+    return true;
+}
+
+// The counts of all parts, at the bottom of the heap.
+static void add_counts(crew *c, const buckets *b)
+{
+    const uint64_t bins = (uint64_t)1 << b->bits;
+    memset(c->heap, 0, 2 * bins * sizeof *c->heap);
+    for (int64_t p = 0; p < c->parts; p++) {
+        const uint32_t *counts = c->counts + p * 2 * FINE;
+        for (uint64_t k = 0; k < bins; k++)
+            c->heap[bins + k] += (uint64_t)counts[k] + counts[bins + k];
+    }
+}
+
+static void choose_buckets(crew *c, const stretch *x, buckets *b)
+{
+    const hd__sorter *s = c->s;
+    const uint64_t bins = (uint64_t)1 << b->bits;
+    add_counts(c, b);
+    memset(c->of, 0, bins * sizeof *c->of);
+    for (uint64_t k = bins - 1; k > 0; k--) c->heap[k] = c->heap[2 * k] + c->heap[2 * k + 1];
+    uint64_t most = BUCKET_BYTES / s->r->bytes;
+    const uint64_t share = (uint64_t)x->n / (8 * (uint64_t)s->threads);
+    if (most > share) most = share;
+    do {
+        b->count = b->bound[0] = 0;
+        if (most < (uint64_t)x->n / MOST_BUCKETS) most = (uint64_t)x->n / MOST_BUCKETS;
+    } while (!halve(c, b, 1, most) && (most *= 2));
+}
+
+// Where each part's records of each bucket go.
+static void place_parts(crew *c, const buckets *b, int64_t shift)
+{
+    const int64_t bins = (int64_t)1 << b->bits;
+    for (int64_t p = 0; p < c->parts; p++) {
+        const uint32_t *counts = c->counts + p * 2 * FINE;
+        int64_t *cursor = c->cursor + p * MOST_BUCKETS;
+        memset(cursor, 0, (size_t)b->count * sizeof *cursor);
+        for (int64_t k = 0; k < bins; k++)
+            cursor[c->of[k]] += (int64_t)counts[k] + counts[bins + k];
+    }
+    for (int64_t k = 0; k < b->count; k++) {
+        int64_t at = b->bound[k] + shift;
+        for (int64_t p = 0; p < c->parts; p++) {
+            int64_t *cursor = &c->cursor[p * MOST_BUCKETS + k];
+            const int64_t n = *cursor;
+            *cursor = c->start[p * MOST_BUCKETS + k] = at;
+            at += n;
+        }
+    }
+}
+
+// ---- The stages of one stretch ------------------------------------------------------------------
+
+static int64_t part_begin(const crew *c, const stretch *x, int64_t p)
+{
+    return p == c->parts ? x->n : x->n / c->parts * p;
+}
+
+static void count_part(crew *c, const stretch *x, const buckets *b, int64_t p, void *tile)
+{
+    const hd__sorter *s = c->s;
+    const uint64_t mask = ((uint64_t)1 << b->bits) - 1;
+    uint32_t *counts = c->counts + p * 2 * FINE;
+    int low;
+    const hd__record_kernels *r = key_kernels(s, x, &low);
+    const int shift = b->shift - s->low + low;
+    const int64_t end = part_begin(c, x, p + 1);
+    memset(counts, 0, 2 * (mask + 1) * sizeof *counts);
+    for (int64_t i = part_begin(c, x, p); i < end; i += TILE) {
+        const int64_t n = end - i < TILE ? end - i : TILE;
+        r->count(key_tile_of(s, x, i, n, tile), n, shift, mask, counts);
+    }
+}
+
+static void move_part(crew *c, const stretch *x, const buckets *b, int64_t p, void *tile, void *to)
+{
+    const hd__sorter *s = c->s;
+    const hd__buckets k = {.shift = b->shift,
+                           .mask = ((uint64_t)1 << b->bits) - 1,
+                           .of = c->of,
+                           .cursor = c->cursor + p * MOST_BUCKETS,
+                           .start = c->start + p * MOST_BUCKETS,
+                           .lines = c->lines + p * MOST_BUCKETS * HD__LINE_BYTES};
+    const int64_t end = part_begin(c, x, p + 1);
+    const bool lines = b->count > FEW_BUCKETS;
+    for (int64_t i = part_begin(c, x, p); i < end; i += TILE) {
+        const int64_t n = end - i < TILE ? end - i : TILE;
+        (lines ? s->r->scatter_lines : s->r->scatter)(tile_of(s, x, i, n, tile), n, &k, to);
+    }
+    if (lines) s->r->flush_lines(&k, b->count, to);
+}
+
+static void sort_bucket(crew *c, const stretch *x, const buckets *b, int64_t k, int t,
+                        unsigned char *room)
+{
+    const hd__sorter *s = c->s;
+    const int64_t n = b->bound[k + 1] - b->bound[k];
+    if (n > c->block_most) return; // sorted by all threads afterwards
+    const void *sorted = s->r->block(room + (size_t)b->bound[k] * s->r->bytes,
+                                     c->spares + (size_t)t * (size_t)c->block_most * s->r->bytes, n,
+                                     s->low, c->block_counts + (size_t)t * HD__BLOCK_COUNTS);
+    s->store(&s->io, x->at + b->bound[k], n, sorted);
+}
+
+static void sort_buckets(crew *c, const stretch *x, buckets *b, unsigned char *room)
+{
+    const size_t bytes = c->s->r->bytes;
+    // Lines are those of memory: the first of `room` may begin inside one.
+    const int64_t inside = (int64_t)((uintptr_t)room % HD__LINE_BYTES / bytes);
+    hd__placement placement;
+    hd__placement_begin(&placement);
+#pragma omp parallel num_threads(c->s->threads)
+    {
+        HD__FLOAT_STATE;
+        hd__placement_settle(&placement);
+        const int t = omp_get_thread_num();
+        void *tile = c->tiles + (size_t)t * TILE * bytes;
+#pragma omp for schedule(static, 1)
+        for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
+#pragma omp single
+        {
+            choose_buckets(c, x, b);
+            place_parts(c, b, inside);
+        }
+#pragma omp for schedule(static, 1)
+        for (int64_t p = 0; p < c->parts; p++)
+            move_part(c, x, b, p, tile, room - (size_t)inside * bytes);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t k = 0; k < b->count; k++) sort_bucket(c, x, b, k, t, room);
+    }
+}
+
+// ---- Few different keys, alone ------------------------------------------------------------------
+
+// Keys alone that differ in few bits need not be moved: how often each occurs says everything.
+static bool counts_suffice(const hd__sorter *s, const stretch *x, const buckets *b, int low)
+{
+    return s->r == s->key_r && s->low == 0 && b->shift <= low && x->n >= (int64_t)FINE * 16;
+}
+
+// Outputs begin .. end - 1 of the stretch: bin k is the word `base` with k above `shift`.
+static void fill_part(const crew *c, const stretch *x, const buckets *b, uint64_t base,
+                      int64_t begin, int64_t end, unsigned char *tile)
+{
+    const hd__sorter *s = c->s;
+    const uint64_t *count = c->heap + ((uint64_t)1 << b->bits);
+    uint64_t k = 0;
+    int64_t left = (int64_t)count[0], at = 0; // of bin k, from output `at` on
+    while (at + left <= begin) at += left, left = (int64_t)count[++k];
+    left -= begin - at, at = begin;
+    while (at < end) {
+        int64_t n = 0;
+        for (; n < TILE && at + n < end;) {
+            while (left == 0) left = (int64_t)count[++k];
+            int64_t run = left < TILE - n ? left : TILE - n;
+            if (run > end - at - n) run = end - at - n;
+            s->r->fill(tile + (size_t)n * s->r->bytes, run, base | k << b->shift);
+            left -= run, n += run;
+        }
+        s->store(&s->io, x->at + at, n, tile);
+        at += n;
+    }
+}
+
+static void count_and_fill(crew *c, const stretch *x, const buckets *b)
+{
+    const hd__sorter *s = c->s;
+    const void *first = key_tile_of(s, x, 0, 1, c->tiles);
+    const uint64_t word = s->r->bytes == 4 ? *(const uint32_t *)first : *(const uint64_t *)first;
+    const uint64_t base = word & ~((((uint64_t)1 << b->bits) - 1) << b->shift);
+#pragma omp parallel num_threads(s->threads)
+    {
+        HD__FLOAT_STATE;
+        const int t = omp_get_thread_num(), threads = omp_get_num_threads();
+        unsigned char *tile = c->tiles + (size_t)t * TILE * s->r->bytes;
+#pragma omp for schedule(static, 1)
+        for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
+#pragma omp single
+        add_counts(c, b);
+        fill_part(c, x, b, base, x->n / threads * t,
+                  t + 1 == threads ? x->n : x->n / threads * (t + 1), tile);
+    }
+}
+
+// ---- Large buckets ------------------------------------------------------------------------------
+
+static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room);
+
+// Records that are in order go out as they are.
+static void store_all(const crew *c, const stretch *x)
+{
+#pragma omp parallel for num_threads(c->s->threads) schedule(static)
+    for (int64_t i = 0; i < x->n; i += TILE) {
+        HD__FLOAT_STATE;
+        c->s->store(&c->s->io, x->at + i, x->n - i < TILE ? x->n - i : TILE,
+                    x->records + (size_t)i * c->s->r->bytes);
+    }
+}
+
+// As much room as the largest bucket has, for the first stretch, whose records have no place.
+static hd_status find_second(crew *c, const buckets *b)
+{
+    int64_t most = 0;
+    for (int64_t k = 0; k < b->count; k++)
+        if (b->bound[k + 1] - b->bound[k] > most) most = b->bound[k + 1] - b->bound[k];
+    if (c->second != NULL || most <= c->block_most) return HD_OK;
+    c->second_bytes = (size_t)most * c->s->r->bytes;
+    c->second = hd__allocate(c->s->ctx, c->second_bytes);
+    return c->second != NULL ? HD_OK : HD_ERROR_MEMORY;
+}
+
+static hd_status sort_large_buckets(crew *c, const stretch *x, const buckets *b,
+                                    unsigned char *room)
+{
+    const size_t bytes = c->s->r->bytes;
+    if (x->records == NULL) HD_TRY(find_second(c, b));
+    for (int64_t k = 0; k < b->count; k++) {
+        const int64_t n = b->bound[k + 1] - b->bound[k];
+        if (n <= c->block_most) continue;
+        const size_t before = (size_t)b->bound[k] * bytes;
+        const stretch part = {x->at + b->bound[k], n, room + before};
+        const hd__measure m = measure(c->s, &part, c->tiles);
+        if (m.varies == 0 || m.rising)
+            store_all(c, &part);
+        else
+            HD_TRY(
+                sort_stretch(c, &part, &m, x->records == NULL ? c->second : x->records + before));
+    }
+    return HD_OK;
+}
+
+// The upper bits in which words differ, for the counts. Returns the lowest one in which they do.
+static int choose_bits(const crew *c, const hd__measure *m, buckets *b)
+{
+    const uint64_t varies = m->varies << c->s->low;
+    const int high = bit_length(varies), low = varies ? __builtin_ctzll(varies) : 0;
+    b->bits = high - low < FINE_BITS ? high - low : FINE_BITS;
+    if (b->bits < 1) b->bits = 1;
+    b->shift = high > b->bits ? high - b->bits : 0;
+    return low;
+}
+
+static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room)
+{
+    buckets b;
+    const int low = choose_bits(c, m, &b);
+    if (counts_suffice(c->s, x, &b, low)) {
+        count_and_fill(c, x, &b);
+        return HD_OK;
+    }
+    sort_buckets(c, x, &b, room);
+    return sort_large_buckets(c, x, &b, room);
+}
+
+// The first stretch may do without counts.
+static bool sort_dealt(const crew *c, const stretch *x, const hd__measure *m, void *memory)
+{
+    buckets b;
+    const int low = choose_bits(c, m, &b);
+    return !counts_suffice(c->s, x, &b, low) &&
+           hd__sort_dealt(c->s, x->at, x->n, b.shift, b.bits, memory);
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+static void *take(unsigned char *memory, size_t *used, size_t bytes)
+{
+    const size_t at = *used;
+    *used += hd__padded(bytes);
+    return memory != NULL ? memory + at : NULL;
+}
+
+// Lays the crew's memory out; without memory, only its size is found.
+static size_t lay_out(crew *c, int64_t n, unsigned char *memory)
+{
+    const size_t bytes = c->s->r->bytes, parts = (size_t)c->parts, threads = (size_t)c->s->threads;
+    size_t used = 0;
+#define TAKE(type, count) take(memory, &used, (count) * sizeof(type))
+    c->room = TAKE(unsigned char, (size_t)n *bytes);
+    c->tiles = TAKE(unsigned char, (size_t)c->s->ctx->threads *TILE *bytes);
+    c->spares = TAKE(unsigned char, threads *(size_t)c->block_most *bytes);
+    c->lines = TAKE(unsigned char, parts *MOST_BUCKETS *HD__LINE_BYTES);
+    c->block_counts = TAKE(uint32_t, threads * HD__BLOCK_COUNTS);
+    c->counts = TAKE(uint32_t, parts * 2 * FINE);
+    c->cursor = TAKE(int64_t, parts * MOST_BUCKETS);
+    c->start = TAKE(int64_t, parts * MOST_BUCKETS);
+    c->heap = TAKE(uint64_t, 2 * FINE);
+    c->of = TAKE(uint16_t, FINE);
+#undef TAKE
+    return used;
+}
+
+static crew crew_of(const hd__sorter *s, int64_t n)
+{
+    return (crew){.s = s, .parts = parts_of(s, n), .block_most = block_most(s, n)};
+}
+
+size_t hd__sort_wide_bytes(const hd__sorter *s, int64_t n)
+{
+    crew c = crew_of(s, n);
+    const size_t counted = lay_out(&c, n, NULL), dealt = hd__sort_dealt_bytes(s, n);
+    return counted > dealt ? counted : dealt;
+}
+
+hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__measure *known,
+                        void *memory)
+{
+    crew c = crew_of(s, n);
+    lay_out(&c, n, memory);
+    const stretch x = {at, n, NULL};
+    const hd__measure m = known != NULL ? *known : measure(s, &x, c.tiles);
+    if (sort_dealt(&c, &x, &m, memory)) return HD_OK;
+    const hd_status status = sort_stretch(&c, &x, &m, c.room);
+    hd__release(s->ctx, c.second, c.second_bytes);
+    return status;
+}
+
+// ---- One block ----------------------------------------------------------------------------------
+
+bool hd__sorts_in_one_block(const hd__sorter *s, int64_t n)
+{
+    const int64_t bytes = n * (int64_t)s->r->bytes;
+    return bytes <= (s->threads > 1 ? ONE_BLOCK : BLOCK_BYTES / 4);
+}
+
+size_t hd__sort_block_bytes(const hd__sorter *s, int64_t n)
+{
+    return 2 * hd__padded((size_t)n * s->r->bytes) + HD__BLOCK_COUNTS * sizeof(uint32_t);
+}
+
+void hd__sort_block(const hd__sorter *s, int64_t at, int64_t n, void *memory)
+{
+    const size_t bytes = hd__padded((size_t)n * s->r->bytes);
+    unsigned char *records = memory;
+    s->load(&s->io, at, n, records);
+    const void *sorted =
+        s->r->block(records, records + bytes, n, s->low, (uint32_t *)(void *)(records + 2 * bytes));
+    s->store(&s->io, at, n, sorted);
+}

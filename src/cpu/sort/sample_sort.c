@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting with all threads, where keys are spread well: records are dealt to buckets without being
+// counted first, and each bucket is sorted in a core's cache. A sample says which buckets there
+// are; a bucket grows by chunks that its thread takes from a pool, so that no number need be known
+// before. Where a bucket turns out too large for a cache, nothing is written yet, and msd_radix.c
+// does it by counts.
+#include "cpu/runtime/affinity.h"
+#include "core/system/float_state.h"
+#include "sort.h"
+
+#include <omp.h>
+#include <string.h>
+
+// Measured on a Neoverse V1 (64 KiB and 1 MiB of cache a core), 2^16 to 2^27 u32 over two threads.
+#define FINE_BITS      12 // of a key's bits that buckets are made of
+#define FINE           (1 << FINE_BITS)
+#define BUCKET         8192 // records a bucket is to have
+#define MOST_CHUNK     2048 // bytes
+#define LEAST_CHUNK    512
+#define BLOCK_BYTES    (1024 * 1024) // the most a bucket may have
+#define TILE           1024          // records on their way from the arrays
+#define RUN            16            // keys of a sample that lie together
+#define SAMPLE_EVERY   64            // of the keys one is in the sample
+#define MOST_SAMPLES   65536
+#define FEWEST_SAMPLES 1024
+
+typedef struct deal {
+    const hd__sorter *s;
+    int64_t at, n, parts, block_most, buckets_most;
+    int64_t chunk_records, chunks; // chunks: of a part's pool; 0: they would take too much room
+    int shift, bits;
+    int64_t buckets;
+    hd__dealer *dealers; // one for each part
+    unsigned char *tiles, *blocks, *spares, *rows;
+    uint8_t *counts, *ranks, *high; // high: of each bucket, the lowest bit that all its words share
+    uint16_t *bases, *of;
+    uint32_t *block_counts, *sample;
+    uint64_t *heap; // as in msd_radix.c, of the sample
+    int64_t *bound;
+    hd__piece *pieces;
+    int64_t pieces_most;
+} deal;
+
+// ---- Buckets ------------------------------------------------------------------------------------
+
+// Runs of keys at even distances, counted by their upper bits. Returns how many.
+static int64_t take_sample(deal *d)
+{
+    const hd__sorter *s = d->s;
+    int64_t n = d->n / SAMPLE_EVERY;
+    n = n > MOST_SAMPLES ? MOST_SAMPLES : n < FEWEST_SAMPLES ? FEWEST_SAMPLES : n;
+    const int64_t runs = n / RUN, step = d->n / runs;
+    const uint64_t mask = ((uint64_t)1 << d->bits) - 1;
+    memset(d->sample, 0, 2 * (mask + 1) * sizeof *d->sample);
+    for (int64_t k = 0; k < runs; k++) {
+        const int64_t first = d->at + k * step;
+        const void *keys = d->tiles;
+        if (s->key_direct)
+            keys = (const char *)s->io.keys + (size_t)first * s->key_r->bytes;
+        else
+            s->key_load(&s->io, first, RUN, d->tiles);
+        s->key_r->count(keys, RUN, d->shift - s->low, mask, d->sample);
+    }
+    return runs * RUN;
+}
+
+// Node `node` of the heap, whose words share all bits from `high` on, becomes a bucket if it is
+// small enough or cannot be halved. False: too many.
+static bool halve(deal *d, uint64_t node, int high, uint64_t most)
+{
+    const uint64_t bins = (uint64_t)1 << d->bits;
+    if (d->heap[node] > most && node < bins)
+        return halve(d, 2 * node, high - 1, most) && halve(d, 2 * node + 1, high - 1, most);
+    if (d->buckets == d->buckets_most) return false;
+    uint64_t first = node, last = node;
+    while (first < bins) first = 2 * first, last = 2 * last + 1;
+    for (uint64_t bin = first; bin <= last; bin++) d->of[bin - bins] = (uint16_t)d->buckets;
+    d->high[d->buckets++] = (uint8_t)high;
+    return true;
+}
+
+// False where a bucket would be too large for a cache.
+static bool choose_buckets(deal *d)
+{
+    const uint64_t bins = (uint64_t)1 << d->bits;
+    const double each = (double)d->n / (double)take_sample(d); // records for one of the sample
+    uint64_t greatest = 0;
+    for (uint64_t k = 0; k < bins; k++) {
+        d->heap[bins + k] = (uint64_t)d->sample[k] + d->sample[bins + k];
+        if (d->heap[bins + k] > greatest) greatest = d->heap[bins + k];
+    }
+    if ((double)greatest * each > (double)d->block_most / 2) return false;
+    for (uint64_t k = bins - 1; k > 0; k--) d->heap[k] = d->heap[2 * k] + d->heap[2 * k + 1];
+    const double share = (double)d->n / (8.0 * d->s->threads);
+    // A sample errs: half as much again is not yet too many.
+    uint64_t most = (uint64_t)(1.5 * (BUCKET < share ? BUCKET : share) / each);
+    do {
+        d->buckets = 0;
+    } while (!halve(d, 1, d->shift + d->bits, most) && (most *= 2));
+    return true;
+}
+
+// ---- Chunks -------------------------------------------------------------------------------------
+
+static int64_t part_begin(const deal *d, int64_t p)
+{
+    return p == d->parts ? d->n : d->n / d->parts * p;
+}
+
+static void deal_part(deal *d, int64_t p, void *tile)
+{
+    const hd__sorter *s = d->s;
+    hd__dealer *to = &d->dealers[p];
+    to->shift = d->shift, to->mask = ((uint64_t)1 << d->bits) - 1, to->of = d->of;
+    to->used = 0;
+    memset(to->count, 0, (size_t)d->buckets * sizeof *to->count);
+    for (int64_t b = 0; b < d->buckets; b++) to->next[b] = to->pool;
+    const int64_t end = part_begin(d, p + 1);
+    for (int64_t i = part_begin(d, p); i < end; i += TILE) {
+        const int64_t n = end - i < TILE ? end - i : TILE;
+        const void *records = tile;
+        if (s->direct)
+            records = (const char *)s->io.keys + (size_t)(d->at + i) * s->r->bytes;
+        else
+            s->load(&s->io, d->at + i, n, tile);
+        s->r->deal(records, n, to);
+    }
+}
+
+// How many records of bucket b are in the last chunk of a part, which has some.
+static int64_t last_of(const deal *d, const hd__dealer *from, int64_t b)
+{
+    const unsigned char *chunk = from->pool + (size_t)from->last[b] * from->chunk_bytes;
+    return ((const unsigned char *)from->next[b] - chunk) / (int64_t)d->s->r->bytes;
+}
+
+// Where buckets begin. False: one is too large.
+static bool find_bounds(deal *d)
+{
+    bool fit = true;
+    d->bound[0] = 0;
+    for (int64_t b = 0; b < d->buckets; b++) {
+        int64_t n = 0;
+        for (int64_t p = 0; p < d->parts; p++) {
+            const hd__dealer *from = &d->dealers[p];
+            if (from->count[b] > 0)
+                n += (from->count[b] - 1) * d->chunk_records + last_of(d, from, b);
+        }
+        fit = fit && n <= d->block_most;
+        d->bound[b + 1] = d->bound[b] + n;
+    }
+    return fit;
+}
+
+// The pieces of bucket b in the order of the records.
+static int64_t collect_pieces(const deal *d, int64_t b, hd__piece *pieces)
+{
+    int64_t count = 0;
+    for (int64_t p = 0; p < d->parts; p++) {
+        const hd__dealer *from = &d->dealers[p];
+        uint32_t chunk = from->first[b];
+        for (uint32_t k = from->count[b]; k > 0; k--) {
+            pieces[count].records = from->pool + (size_t)chunk * from->chunk_bytes;
+            pieces[count++].n = k > 1 ? d->chunk_records : last_of(d, from, b);
+            if (k > 1) chunk = from->after[chunk];
+        }
+    }
+    return count;
+}
+
+// ---- Sorting a bucket ---------------------------------------------------------------------------
+
+static const void *sort_pieces(const deal *d, const hd__piece *pieces, int64_t count, int64_t n,
+                               int t)
+{
+    const hd__sorter *s = d->s;
+    const size_t block = (size_t)d->block_most * s->r->bytes;
+    unsigned char *records = d->blocks + (size_t)t * block, *to = records;
+    for (int64_t k = 0; k < count; k++) {
+        memcpy(to, pieces[k].records, (size_t)pieces[k].n * s->r->bytes);
+        to += (size_t)pieces[k].n * s->r->bytes;
+    }
+    return s->r->block(records, d->spares + (size_t)t * block, n, s->low,
+                       d->block_counts + (size_t)t * HD__BLOCK_COUNTS);
+}
+
+static size_t rows_bytes(const deal *d)
+{
+    return hd__padded(2 * HD__SPREAD_MOST * d->s->r->bytes + HD__SPREAD_PAD);
+}
+
+static void sort_bucket(const deal *d, int64_t b, int t)
+{
+    const hd__sorter *s = d->s;
+    const int64_t n = d->bound[b + 1] - d->bound[b], at = d->at + d->bound[b];
+    hd__piece *pieces = d->pieces + t * d->pieces_most;
+    const int64_t count = collect_pieces(d, b, pieces);
+    if (n == 0) return;
+    const hd__spread_room room = {
+        d->rows + (size_t)t * rows_bytes(d), d->counts + ((size_t)t << HD__SPREAD_BITS),
+        d->ranks + (size_t)t * HD__SPREAD_MOST, d->bases + ((size_t)t << HD__SPREAD_BITS)};
+    const bool direct = s->direct && s->io.keys_out != NULL;
+    void *out = direct ? (unsigned char *)s->io.keys_out + (size_t)at * s->r->bytes
+                       : d->blocks + (size_t)t * (size_t)d->block_most * s->r->bytes;
+    if (s->r->spread != NULL && s->r->spread(pieces, n, d->high[b], s->low, &room, out)) {
+        if (!direct) s->store(&s->io, at, n, out);
+    } else {
+        s->store(&s->io, at, n, sort_pieces(d, pieces, count, n, t));
+    }
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+static void *take(unsigned char *memory, size_t *used, size_t bytes)
+{
+    const size_t at = *used;
+    *used += hd__padded(bytes);
+    return memory != NULL ? memory + at : NULL;
+}
+
+static size_t lay_out(deal *d, unsigned char *memory)
+{
+    const size_t bytes = d->s->r->bytes, parts = (size_t)d->parts, threads = (size_t)d->s->threads;
+    const size_t chunk = (size_t)d->chunk_records * bytes, chunks = (size_t)d->chunks;
+    const size_t buckets = (size_t)d->buckets_most;
+    size_t used = 0;
+#define TAKE(type, count) take(memory, &used, (count) * sizeof(type))
+    unsigned char *pools = TAKE(unsigned char, parts *chunks *chunk + chunk);
+    if (pools != NULL) pools += (chunk - (uintptr_t)pools % chunk) % chunk;
+    d->dealers = TAKE(hd__dealer, parts);
+    uint32_t *after = TAKE(uint32_t, parts * chunks);
+    uint32_t *of_buckets = TAKE(uint32_t, parts * 3 * buckets);
+    void **next = TAKE(void *, parts *buckets);
+    if (memory != NULL)
+        for (size_t p = 0; p < parts; p++)
+            d->dealers[p] = (hd__dealer){.pool = pools + p * chunks * chunk,
+                                         .chunk_bytes = chunk,
+                                         .after = after + p * chunks,
+                                         .first = of_buckets + p * 3 * buckets,
+                                         .last = of_buckets + (p * 3 + 1) * buckets,
+                                         .count = of_buckets + (p * 3 + 2) * buckets,
+                                         .next = next + p * buckets};
+    d->tiles = TAKE(unsigned char, threads *TILE *bytes);
+    d->blocks = TAKE(unsigned char, threads *(size_t)d->block_most *bytes);
+    d->spares = TAKE(unsigned char, threads *(size_t)d->block_most *bytes);
+    d->rows = TAKE(unsigned char, threads *rows_bytes(d));
+    d->counts = TAKE(uint8_t, threads << HD__SPREAD_BITS);
+    d->ranks = TAKE(uint8_t, threads * HD__SPREAD_MOST);
+    d->bases = TAKE(uint16_t, threads << HD__SPREAD_BITS);
+    d->high = TAKE(uint8_t, buckets);
+    d->of = TAKE(uint16_t, FINE);
+    d->block_counts = TAKE(uint32_t, threads * HD__BLOCK_COUNTS);
+    d->sample = TAKE(uint32_t, 2 * FINE);
+    d->heap = TAKE(uint64_t, 2 * FINE);
+    d->bound = TAKE(int64_t, buckets + 1);
+    d->pieces = TAKE(hd__piece, threads * (size_t)d->pieces_most);
+#undef TAKE
+    return used;
+}
+
+static deal deal_of(const hd__sorter *s, int64_t at, int64_t n)
+{
+    const int64_t bytes = (int64_t)s->r->bytes, most = BLOCK_BYTES / bytes;
+    deal d = {.s = s, .at = at, .n = n, .parts = s->threads, .block_most = n < most ? n : most};
+    d.buckets_most = 16 * d.parts + n / (BUCKET / 4);
+    if (d.buckets_most > FINE) d.buckets_most = FINE;
+    int64_t chunk = MOST_CHUNK;
+    while (chunk > LEAST_CHUNK && chunk * d.parts * d.buckets_most > n * bytes) chunk /= 2;
+    if (n < FEWEST_SAMPLES * RUN || chunk * d.parts * d.buckets_most > 2 * n * bytes) return d;
+    d.chunk_records = chunk / bytes;
+    d.chunks = (n / d.parts + d.parts) / d.chunk_records + 1 + d.buckets_most;
+    d.pieces_most = d.block_most / d.chunk_records + d.parts + 1;
+    return d;
+}
+
+size_t hd__sort_dealt_bytes(const hd__sorter *s, int64_t n)
+{
+    deal d = deal_of(s, 0, n);
+    return d.chunks > 0 ? lay_out(&d, NULL) : 0;
+}
+
+bool hd__sort_dealt(const hd__sorter *s, int64_t at, int64_t n, int shift, int bits, void *memory)
+{
+    deal d = deal_of(s, at, n);
+    d.shift = shift, d.bits = bits;
+    if (d.chunks == 0) return false;
+    lay_out(&d, memory);
+    if (!choose_buckets(&d)) return false;
+    bool fit = true;
+    hd__placement placement;
+    hd__placement_begin(&placement);
+#pragma omp parallel num_threads(s->threads)
+    {
+        HD__FLOAT_STATE;
+        hd__placement_settle(&placement);
+        const int t = omp_get_thread_num();
+        void *tile = d.tiles + (size_t)t * TILE * s->r->bytes;
+#pragma omp for schedule(static, 1)
+        for (int64_t p = 0; p < d.parts; p++) deal_part(&d, p, tile);
+#pragma omp single
+        fit = find_bounds(&d);
+        if (fit) {
+#pragma omp for schedule(dynamic, 1)
+            for (int64_t b = 0; b < d.buckets; b++) sort_bucket(&d, b, t);
+        }
+    }
+    return fit;
+}

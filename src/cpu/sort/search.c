@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searching: the queries are shared out among the threads, a block at a time.
+#include "comparators.h"
+#include "core/system/float_state.h"
+#include "patterns/sort/search.h"
+
+#include <omp.h>
+
+#define BLOCK 1024 // queries a thread takes through its buffers at once
+
+typedef struct buffers {
+    int64_t *places;
+    char *queries, *narrow;
+} buffers;
+
+static size_t buffer_bytes(const hd__search_job *job)
+{
+    return BLOCK * (2 * sizeof(int64_t)) + hd__padded(BLOCK * job->order->elements.size);
+}
+
+static buffers buffers_of(char *memory)
+{
+    return (buffers){(int64_t *)(void *)memory, memory + 2 * BLOCK * sizeof(int64_t),
+                     memory + BLOCK * sizeof(int64_t)};
+}
+
+static void search_block(const hd__search_job *job, const char *sorted, int64_t at, int64_t m,
+                         const buffers *b)
+{
+    const char *queries = hd__at(&job->queries, at);
+    if (!hd__is_contiguous(&job->queries)) {
+        hd__gather(&job->queries, at, m, b->queries);
+        queries = b->queries;
+    }
+    const bool straight = hd__is_contiguous(&job->out) && hd__size_of(job->out.type) == 8;
+    int64_t *to = straight ? (int64_t *)job->out.data + at : b->places;
+    job->order->search(sorted, job->n, queries, m, job->right, to);
+    if (!straight) hd__put_positions(&job->out, at, m, to, b->narrow);
+}
+
+hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__search_job *job = any;
+    (void)why; // never declines
+    if (job->m == 0) return HD_OK;
+    const size_t size = job->order->elements.size, each = buffer_bytes(job);
+    const bool dense = hd__is_contiguous(&job->sorted);
+    const int threads = hd__worth_threads(ctx, job->m, 32 * sizeof(int64_t));
+    char *memory = hd__scratch(ctx, (size_t)threads * each + (dense ? 0 : (size_t)job->n * size));
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    const char *sorted = job->sorted.data;
+    if (!dense) {
+        hd__gather(&job->sorted, 0, job->n, memory + (size_t)threads * each);
+        sorted = memory + (size_t)threads * each;
+    }
+    const int64_t blocks = (job->m + BLOCK - 1) / BLOCK;
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic, 4)
+    for (int64_t b = 0; b < blocks; b++) {
+        HD__FLOAT_STATE;
+        const buffers own = buffers_of(memory + (size_t)omp_get_thread_num() * each);
+        search_block(job, sorted, b * BLOCK, hd__least(BLOCK, job->m - b * BLOCK), &own);
+    }
+    return HD_OK;
+}

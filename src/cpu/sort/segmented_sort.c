@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting within segments or rows. Threads take groups of neighbouring segments as they come free,
+// and sort each in its cache; segments too long for that are sorted one after another by all.
+#include "patterns/scan/heads.h"
+#include "core/system/float_state.h"
+#include "cpu/runtime/affinity.h"
+#include "sort.h"
+
+#include <omp.h>
+
+#define GROUP_BYTES   (256 * 1024) // of records: with as much spare they fit L2
+#define UNIT_ELEMENTS 8192         // what a thread takes at a time, about
+#define UNIT_SEGMENTS 1024         // at most
+
+typedef struct segments {
+    const hd__sort_job *job;
+    bool rows;
+    int64_t count;
+} segments;
+
+typedef struct member {
+    const hd__sorter *s;
+    unsigned char *records, *spare;
+    uint32_t *counts;
+} member;
+
+static segments segments_of(const hd__sort_job *job)
+{
+    const bool rows = hd__is_unset(&job->segments);
+    const int64_t offsets = rows ? 0 : job->segments.shape[0];
+    return (segments){job, rows, rows ? job->n / job->length : offsets > 0 ? offsets - 1 : 0};
+}
+
+// Offsets first .. first + n - 1.
+static void bounds(const segments *g, int64_t first, int64_t n, int64_t *to)
+{
+    if (!g->rows) {
+        hd__offsets(&g->job->segments, first, n, to);
+        return;
+    }
+    for (int64_t j = 0; j < n; j++) to[j] = (first + j) * g->job->length;
+}
+
+int64_t hd__longest_segment(const hd__sort_job *job)
+{
+    const segments g = segments_of(job);
+    int64_t ends[UNIT_SEGMENTS + 1], longest = 0;
+    if (g.rows) return job->length;
+    for (int64_t j = 0; j < g.count; j += UNIT_SEGMENTS) {
+        const int64_t m = g.count - j < UNIT_SEGMENTS ? g.count - j : UNIT_SEGMENTS;
+        bounds(&g, j, m + 1, ends);
+        for (int64_t k = 0; k < m; k++)
+            if (ends[k + 1] - ends[k] > longest) longest = ends[k + 1] - ends[k];
+    }
+    return longest;
+}
+
+static int64_t group_most(const hd__sorter *s)
+{
+    return GROUP_BYTES / (int64_t)s->r->bytes;
+}
+
+// ---- Groups -------------------------------------------------------------------------------------
+
+static void sort_group(const member *m, const int64_t *ends, int64_t count)
+{
+    const hd__sorter *s = m->s;
+    const int64_t at = ends[0], n = ends[count] - at;
+    if (n == 0) return;
+    s->load(&s->io, at, n, m->records);
+    s->r->segments(m->records, m->spare, ends, count, at, s->low, m->counts);
+    s->store(&s->io, at, n, m->records);
+}
+
+// `count` segments, in groups that fit; the long ones are left.
+static void sort_unit(const member *m, const int64_t *ends, int64_t count)
+{
+    const int64_t most = group_most(m->s);
+    for (int64_t j = 0; j < count;) {
+        int64_t k = j;
+        while (k < count && ends[k + 1] - ends[j] <= most) k++;
+        if (k > j) sort_group(m, ends + j, k - j);
+        j = k > j ? k : j + 1;
+    }
+}
+
+static void sort_units(const hd__sorter *s, const segments *g, unsigned char *memory)
+{
+    const int64_t mean = g->job->n / g->count + 1, wish = UNIT_ELEMENTS / mean + 1;
+    const int64_t unit = wish < UNIT_SEGMENTS ? wish : UNIT_SEGMENTS;
+    const int64_t units = (g->count + unit - 1) / unit;
+    const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
+    hd__placement placement;
+    hd__placement_begin(&placement);
+#pragma omp parallel num_threads(s->threads) if (s->threads > 1)
+    {
+        HD__FLOAT_STATE;
+        if (s->threads > 1) hd__placement_settle(&placement);
+        unsigned char *own = memory + (size_t)omp_get_thread_num() *
+                                          (2 * bytes + HD__BLOCK_COUNTS * sizeof(uint32_t));
+        const member m = {s, own, own + bytes, (uint32_t *)(void *)(own + 2 * bytes)};
+        int64_t ends[UNIT_SEGMENTS + 1];
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t u = 0; u < units; u++) {
+            const int64_t first = u * unit;
+            const int64_t count = g->count - first < unit ? g->count - first : unit;
+            bounds(g, first, count + 1, ends);
+            sort_unit(&m, ends, count);
+        }
+    }
+}
+
+// ---- Long ones, and what is outside -------------------------------------------------------------
+
+static hd_status sort_long(const hd__sorter *s, const segments *g, void *memory)
+{
+    int64_t ends[UNIT_SEGMENTS + 1];
+    for (int64_t j = 0; j < g->count; j += UNIT_SEGMENTS) {
+        const int64_t m = g->count - j < UNIT_SEGMENTS ? g->count - j : UNIT_SEGMENTS;
+        bounds(g, j, m + 1, ends);
+        for (int64_t k = 0; k < m; k++)
+            if (ends[k + 1] - ends[k] > group_most(s))
+                HD_TRY(hd__sort_wide(s, ends[k], ends[k + 1] - ends[k], NULL, memory));
+    }
+    return HD_OK;
+}
+
+// Elements that belong to no segment stay where they are.
+static void keep(const hd__sorter *s, int64_t from, int64_t to, void *records)
+{
+    const int64_t most = group_most(s);
+    for (int64_t i = from; i < to; i += most) {
+        const int64_t n = to - i < most ? to - i : most;
+        s->load(&s->io, i, n, records);
+        s->store(&s->io, i, n, records);
+    }
+}
+
+static void keep_outside(const hd__sorter *s, const segments *g, void *memory)
+{
+    if (g->rows) return;
+    const int64_t offsets = g->job->segments.shape[0];
+    int64_t first = g->job->n, last = g->job->n;
+    if (offsets > 0) {
+        bounds(g, 0, 1, &first);
+        bounds(g, offsets - 1, 1, &last);
+    }
+    keep(s, 0, first, memory);
+    keep(s, last, g->job->n, memory);
+}
+
+size_t hd__sort_segments_bytes(const hd__sorter *s, int64_t longest)
+{
+    const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
+    const size_t groups = (size_t)s->threads * (2 * bytes + HD__BLOCK_COUNTS * sizeof(uint32_t));
+    const size_t wide = longest > group_most(s) ? hd__sort_wide_bytes(s, longest) : 0;
+    return groups > wide ? groups : wide;
+}
+
+hd_status hd__sort_segments(const hd__sorter *s, const hd__sort_job *job, int64_t longest,
+                            void *memory)
+{
+    const segments g = segments_of(job);
+    keep_outside(s, &g, memory);
+    if (g.count == 0) return HD_OK;
+    sort_units(s, &g, memory);
+    return longest > group_most(s) ? sort_long(s, &g, memory) : HD_OK;
+}

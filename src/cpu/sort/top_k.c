@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first k in an order. What does not come before a bound is passed over at the speed of memory.
+// Of few, each thread keeps the first k of its part sorted, the last of which is its bound. For
+// many, a sorted sample gives a bound that somewhat more than k elements come before; these are
+// collected and sorted, and if they turn out to be too few, the first elements that equal the bound
+// are the rest. Where k is a large part of n everything is sorted.
+#include "comparators.h"
+#include "core/system/float_state.h"
+#include "cpu/runtime/isa.h"
+#include "patterns/sort/top_k.h"
+
+#include <math.h>
+#include <omp.h>
+
+#define BLOCK 1024 // elements looked at in one call
+#define FEW   64   // k up to which they are kept sorted by insertion
+
+// ---- What comes before a bound ------------------------------------------------------------------
+
+typedef struct looker {
+    const hd__top_k_job *job;
+    hd__find_beyond *quick; // or NULL
+    char *elements;         // a block of a view that is not dense
+    int64_t *positions;
+} looker;
+
+// Numbers in their own order have kernels.
+static hd__find_beyond *quick_of(const hd_context *ctx, const hd__top_k_job *job)
+{
+    const hd_type type = job->in.type;
+    if (!hd__is_number(type)) return NULL;
+    if (job->order == hd__number_order(type, true)) return ctx->isa->table->greater[type];
+    if (job->order == hd__number_order(type, false)) return ctx->isa->table->less[type];
+    return NULL;
+}
+
+// A float bound that is zero or NaN equals others that have its place in the order, or not: the
+// kernels do not know.
+static bool is_plain(hd_type type, const char *bound)
+{
+    float narrow;
+    double wide;
+    if (type == HD_F32) {
+        memcpy(&narrow, bound, sizeof narrow);
+        return narrow < 0 || narrow > 0;
+    }
+    if (type != HD_F64) return true;
+    memcpy(&wide, bound, sizeof wide);
+    return wide < 0 || wide > 0;
+}
+
+static size_t looker_bytes(const hd__top_k_job *job)
+{
+    return hd__padded(BLOCK * job->order->elements.size) + BLOCK * sizeof(int64_t);
+}
+
+static looker looker_in(const hd__top_k_job *job, hd__find_beyond *quick, char *memory)
+{
+    const size_t bytes = hd__padded(BLOCK * job->order->elements.size);
+    return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes)};
+}
+
+static const char *block_at(const looker *l, int64_t at, int64_t m)
+{
+    if (hd__is_contiguous(&l->job->in)) return hd__at(&l->job->in, at);
+    hd__gather(&l->job->in, at, m, l->elements);
+    return l->elements;
+}
+
+static int64_t find(const looker *l, const char *x, int64_t m, const char *bound)
+{
+    if (l->quick != NULL && is_plain(l->job->in.type, bound))
+        return l->quick(x, m, bound, l->positions);
+    return l->job->order->before(x, m, bound, l->positions);
+}
+
+static void put_pair(const hd_comparison *o, char *to, const char *x, int64_t index)
+{
+    memcpy(to, x, o->elements.size);
+    memcpy(to + o->index_offset, &index, sizeof index);
+}
+
+// ---- Few ------------------------------------------------------------------------------------------
+
+typedef struct keeper {
+    char *pairs; // sorted; pair k - 1 is the bound once there are k
+    int64_t count;
+} keeper;
+
+static void insert(const hd__top_k_job *job, keeper *p, const char *x, int64_t index)
+{
+    const hd_comparison *o = job->order;
+    const size_t size = o->pairs.size;
+    char *hole = p->pairs + (size_t)p->count * size;
+    if (p->count == job->k) {
+        hole -= size;
+        if (!o->less(x, hole)) return;
+    } else {
+        p->count++;
+    }
+    char *place = hole;
+    while (place > p->pairs && o->less(x, place - size)) place -= size;
+    memmove(place + size, place, (size_t)(hole - place));
+    put_pair(o, place, x, index);
+}
+
+static void keep_few(const looker *l, keeper *p, int64_t begin, int64_t end)
+{
+    const hd_comparison *o = l->job->order;
+    const char *bound = p->pairs + (size_t)(l->job->k - 1) * o->pairs.size;
+    int64_t most = l->job->k; // blocks grow as the bound gets better
+    for (int64_t at = begin, m; at < end; at += m) {
+        m = hd__least(hd__least(most, BLOCK), end - at);
+        const char *x = block_at(l, at, m);
+        const bool bounded = p->count == l->job->k;
+        const int64_t found = bounded ? find(l, x, m, bound) : m;
+        for (int64_t i = 0; i < found; i++) {
+            const int64_t k = bounded ? l->positions[i] : i;
+            insert(l->job, p, x + (size_t)k * o->elements.size, at + k);
+        }
+        most = most < FEW ? FEW : hd__least(2 * most, BLOCK);
+    }
+}
+
+// Room for one pair more: insert moves the last one out of the way.
+static size_t keeper_bytes(const hd__top_k_job *job)
+{
+    return hd__padded((size_t)(job->k + 1) * job->order->pairs.size);
+}
+
+static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
+{
+    const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
+    const size_t take = hd__take_pairs_bytes(ctx, job->order);
+    const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
+    char *memory = hd__scratch(ctx, counts + (size_t)threads * each + own + take);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    keeper *part = (keeper *)(void *)memory, all = {memory + counts + (size_t)threads * each, 0};
+    hd__find_beyond *quick = quick_of(ctx, job);
+    const int64_t share = (job->n + threads - 1) / threads;
+#pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static, 1)
+    for (int t = 0; t < threads; t++) {
+        HD__FLOAT_STATE;
+        char *mine = memory + counts + (size_t)t * each;
+        const looker l = looker_in(job, quick, mine + own);
+        part[t] = (keeper){mine, 0};
+        keep_few(&l, &part[t], hd__least(t * share, job->n), hd__least((t + 1) * share, job->n));
+    }
+    // Parts in the order of their positions: equals stay in theirs.
+    for (int t = 0; t < threads; t++)
+        for (int64_t i = 0; i < part[t].count; i++)
+            insert(job, &all, part[t].pairs + (size_t)i * job->order->pairs.size,
+                   hd__pair_index(job->order, part[t].pairs, i));
+    hd__take_pairs(ctx, job->order, all.pairs, job->k, &job->values, &job->indices,
+                   all.pairs + own);
+    return HD_OK;
+}
+
+// ---- All ------------------------------------------------------------------------------------------
+
+static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
+{
+    const hd_comparison *o = job->order;
+    const size_t bytes = hd__padded((size_t)job->n * o->pairs.size);
+    const size_t splits = hd__padded((size_t)hd__sort_splits(job->n) * sizeof(int64_t));
+    size_t other_bytes = hd__take_pairs_bytes(ctx, o);
+    if (other_bytes < bytes) other_bytes = bytes;
+    char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    char *pairs = memory + splits, *other = pairs + bytes;
+    hd__make_pairs(ctx, o, &job->in, job->n, 0, pairs);
+    const hd__sorting s = {o, &o->pairs, pairs, pairs, other, job->n, (int64_t *)(void *)memory};
+    hd__sort_all(ctx, &s);
+    hd__take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
+    return HD_OK;
+}
+
+// ---- Many -----------------------------------------------------------------------------------------
+
+// A sample of 2 sqrt(n) elements: sorting it costs little beside reading n, and its rank k s / n is
+// right to within sqrt of that, of which it takes four times and two more.
+typedef struct sample {
+    int64_t size, rank;
+} sample;
+
+static sample sample_for(int64_t n, int64_t k)
+{
+    const int64_t s = hd__least(n, (int64_t)(2 * sqrt((double)n)) + 16);
+    const double expected = (double)k / (double)n * (double)s;
+    return (sample){s, (int64_t)(expected + 4 * sqrt(expected) + 2)};
+}
+
+// The element of the sample that becomes the bound, into `bound`. room: 2 s elements.
+static void choose_bound(const hd__top_k_job *job, sample s, char *bound, char *room)
+{
+    const size_t size = job->order->elements.size;
+    const int64_t step = job->n / s.size;
+    uint64_t state = 0x9e3779b97f4a7c15u; // one of each stretch, so that no period hides anything
+    for (int64_t i = 0; i < s.size; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const int64_t at = i * step + (int64_t)((state >> 33) % (uint64_t)step);
+        hd__gather(&job->in, at, 1, room + (size_t)i * size);
+    }
+    job->order->elements.sort(room, room + (size_t)s.size * size, room, s.size);
+    memcpy(bound, room + (size_t)s.rank * size, size);
+}
+
+typedef struct many {
+    const hd__top_k_job *job;
+    hd__find_beyond *quick;
+    const char *bound;
+    int threads;
+    int64_t *begin; // of each thread's pairs; threads + 1
+    char *lookers;
+} many;
+
+static void limits_of(const many *m, int t, int64_t *begin, int64_t *end)
+{
+    const int64_t share = (m->job->n + m->threads - 1) / m->threads;
+    *begin = hd__least(t * share, m->job->n);
+    *end = hd__least(*begin + share, m->job->n);
+}
+
+// Counts what comes before the bound in thread t's part; writes the first `room` of it as pairs.
+static int64_t collect(const many *m, int t, char *pairs, int64_t room)
+{
+    const hd_comparison *o = m->job->order;
+    const looker l =
+        looker_in(m->job, m->quick, m->lookers + (size_t)t * hd__padded(looker_bytes(m->job)));
+    int64_t begin, end, count = 0;
+    limits_of(m, t, &begin, &end);
+    for (int64_t at = begin; at < end; at += BLOCK) {
+        const int64_t length = hd__least(BLOCK, end - at);
+        const char *x = block_at(&l, at, length);
+        const int64_t found = find(&l, x, length, m->bound);
+        for (int64_t i = 0; i < found && count + i < room; i++)
+            put_pair(o, pairs + (size_t)(count + i) * o->pairs.size,
+                     x + (size_t)l.positions[i] * o->elements.size, at + l.positions[i]);
+        count += found;
+    }
+    return count;
+}
+
+static int64_t count_all(const many *m)
+{
+#pragma omp parallel for num_threads(m->threads) if (m->threads > 1) schedule(static, 1)
+    for (int t = 0; t < m->threads; t++) {
+        HD__FLOAT_STATE;
+        m->begin[t + 1] = collect(m, t, NULL, 0);
+    }
+    m->begin[0] = 0;
+    for (int t = 0; t < m->threads; t++) m->begin[t + 1] += m->begin[t];
+    return m->begin[m->threads];
+}
+
+// False if there are not as many as were counted: a comparison that does not always answer the same.
+static bool collect_all(const many *m, char *pairs)
+{
+    bool same = true;
+#pragma omp parallel for num_threads(m->threads) if (m->threads > 1) schedule(static, 1)           \
+    reduction(&& : same)
+    for (int t = 0; t < m->threads; t++) {
+        HD__FLOAT_STATE;
+        const int64_t room = m->begin[t + 1] - m->begin[t];
+        char *to = pairs + (size_t)m->begin[t] * m->job->order->pairs.size;
+        same = same && collect(m, t, to, room) == room;
+    }
+    return same;
+}
+
+// Elements neither before nor behind the bound, from the first on, until there are `wanted`.
+static int64_t collect_equal(const many *m, char *pairs, int64_t wanted)
+{
+    const hd_comparison *o = m->job->order;
+    const looker l = looker_in(m->job, NULL, m->lookers);
+    int64_t count = 0;
+    for (int64_t at = 0; at < m->job->n && count < wanted; at += BLOCK) {
+        const int64_t length = hd__least(BLOCK, m->job->n - at);
+        const char *x = block_at(&l, at, length);
+        for (int64_t i = 0; i < length && count < wanted; i++, x += o->elements.size)
+            if (!o->less(x, m->bound) && !o->less(m->bound, x))
+                put_pair(o, pairs + (size_t)count++ * o->pairs.size, x, at + i);
+    }
+    return count;
+}
+
+static hd_status find_bound(hd_context *ctx, const hd__top_k_job *job, sample s, char *bound)
+{
+    char *room = hd__scratch(ctx, 2 * (size_t)s.size * job->order->elements.size);
+    if (room == NULL) return HD_ERROR_MEMORY;
+    choose_bound(job, s, bound, room);
+    return HD_OK;
+}
+
+// Collects, sorts and gives what comes before the bound, `count` of it. *enough: there were k.
+static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *enough)
+{
+    const hd__top_k_job *job = m->job;
+    const hd_comparison *o = job->order;
+    const int64_t room = count > job->k ? count : job->k, missing = job->k - count;
+    const size_t bytes = hd__padded((size_t)room * o->pairs.size);
+    const size_t splits = hd__padded((size_t)hd__sort_splits(room) * sizeof(int64_t));
+    size_t other_bytes = hd__take_pairs_bytes(ctx, o);
+    if (other_bytes < bytes) other_bytes = bytes;
+    char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    char *pairs = memory + splits, *other = pairs + bytes;
+    *enough = collect_all(m, pairs);
+    if (!*enough) return HD_OK;
+    const hd__sorting s = {o, &o->pairs, pairs, pairs, other, count, (int64_t *)(void *)memory};
+    if (count > 0) hd__sort_all(ctx, &s);
+    if (missing > 0)
+        *enough = collect_equal(m, pairs + (size_t)count * o->pairs.size, missing) == missing;
+    if (*enough) hd__take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
+    return HD_OK;
+}
+
+static hd_status top_many(hd_context *ctx, const hd__top_k_job *job, int threads, sample s)
+{
+    _Alignas(HD__ALIGNMENT) char bound[HD_MAX_ELEMENT];
+    const size_t begins = hd__padded((size_t)(threads + 1) * sizeof(int64_t));
+    const size_t bytes = begins + (size_t)threads * hd__padded(looker_bytes(job));
+    HD_TRY(find_bound(ctx, job, s, bound));
+    char *own = hd__allocate(ctx, bytes);
+    if (own == NULL) return HD_ERROR_MEMORY;
+    const many m = {job, quick_of(ctx, job), bound, threads, (int64_t *)(void *)own, own + begins};
+    bool enough = false;
+    const hd_status status = give_many(ctx, &m, count_all(&m), &enough);
+    hd__release(ctx, own, bytes);
+    return status != HD_OK || enough ? status : sort_everything(ctx, job);
+}
+
+hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__top_k_job *job = any;
+    (void)why; // never declines
+    const int threads = hd__worth_threads(ctx, job->n, job->order->elements.size);
+    if (job->k <= FEW) return top_few(ctx, job, threads);
+    const sample s = sample_for(job->n, job->k);
+    if (s.rank >= s.size / 2) return sort_everything(ctx, job);
+    return top_many(ctx, job, threads, s);
+}

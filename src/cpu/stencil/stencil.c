@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which way a stencil goes.
+#include "stencil.h"
+#include "cpu/runtime/cpu.h"
+
+static bool lies_in_rows(const hd__grid *g, const int64_t *stride)
+{
+    const int64_t channels = g->shape[HD__CHANNEL];
+    return stride[HD__X] == channels && (channels == 1 || stride[HD__CHANNEL] == 1);
+}
+
+// Neighbours so far away share nothing with each other: blocks would only copy.
+#define FAR 1024
+
+static bool reaches_far(const hd__stencil_job *job)
+{
+    bool far = false;
+    for (int k = 0; k < 3; k++) far |= -job->least[k] > FAR || job->most[k] > FAR;
+    return far;
+}
+
+hd_status hd__cpu_stencil(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__stencil_job *job = any;
+    const hd__grid *g = &job->grid;
+    (void)why; // never declines
+    if (job->function == NULL && (g->sum == HD_F32 || g->sum == HD_F64) && g->in.type == g->sum &&
+        g->out.type == g->sum && lies_in_rows(g, g->in_stride) && lies_in_rows(g, g->out_stride) &&
+        !reaches_far(job))
+        return hd__cpu_stencil_blocks(ctx, job);
+    return hd__cpu_stencil_rows(ctx, job);
+}

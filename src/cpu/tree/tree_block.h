@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree over nodes that lie one after another, in one thread: reduce and scan of a block, built
+// from the few loops an operator brings. The patterns of this backend are made of these.
+#ifndef HEDDLE_CPU_TREE_TREE_BLOCK_H
+#define HEDDLE_CPU_TREE_TREE_BLOCK_H
+
+#include "core/operators/fold.h"
+#include "core/tree.h"
+#include "cpu/runtime/micro.h"
+
+// An operator's loops for one call: micro-kernels of the context's instruction set where it has
+// them, else the operator's own, else made from its combine.
+typedef struct hd__kernels {
+    const hd_operator *op;
+    size_t size;                // of a node
+    const void *identity;       // true to the bit, or NULL
+    hd__micro micro;            // reduce, scan and segments may be NULL
+    hd__moments_of *moments;    // of a variance of such elements, or NULL
+    hd__sum_of *sum;            // of a float sum straight from such elements, or NULL
+    hd__sum_of *sum_numbers;    // and from the numbers that they become, or NULL
+    hd_type limbs;              // of an exact sum: the number of its nodes, else HD_NONE
+    hd__parts_of *const *parts; // with limbs
+    hd__squares_of *squares;    // of a norm of such elements, or NULL
+    hd__micro sums;             // with squares: of f64
+} hd__kernels;
+
+void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);
+
+// How many nodes make a block that fits the first cache, or the second: powers of two.
+int64_t hd__block_nodes(size_t node_size);
+int64_t hd__far_block_nodes(size_t node_size);
+
+// Bytes of scratch for the levels above a block of n nodes.
+size_t hd__levels_bytes(const hd__kernels *k, int64_t n);
+
+// *out = R(n), n >= 1. Nodes may be many; levels holds those above one block.
+void hd__reduce_nodes(const hd__kernels *k, const void *in, int64_t n, void *out, void *levels);
+
+// The levels above a block of n nodes, kept between the two halves of its scan.
+typedef struct hd__levels {
+    int32_t top;  // levels 1 .. top have nodes
+    int64_t n[8]; // nodes at each level; n[0] is the block
+    unsigned char
+        *node[8]; // level k > 0: node[k] + size is its first node, one slot is free before
+} hd__levels;
+
+// First half: the levels above a block, whose start must be aligned in its sequence to a power of
+// two of at least n; `done` says that level 1 has been filled already (see `ahead` below). Then the
+// block's perfect nodes are pushed into a tree.
+void hd__levels_init(const hd__kernels *k, int64_t n, void *memory, hd__levels *l);
+void hd__scan_up(const hd__kernels *k, const void *in, bool done, hd__levels *l);
+void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, hd__tree *tree);
+
+// Second half: out[i] = base and the block's nodes up to i. base is NULL where the block begins
+// its sequence; `after` is R at the end of the block. out may be in. Where ahead is not NULL, it is
+// another block of as many nodes, a multiple of HD__RADIX, and level 1 of ahead_levels is filled on
+// the way; that takes a kernel for it and a base or an identity.
+void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
+                   const void *after, void *out, const void *ahead, hd__levels *ahead_levels);
+
+// The scan of a sequence of one block, nothing before it.
+void hd__scan_few(const hd__kernels *k, const void *in, int64_t n, void *out, void *memory);
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What kernels that fold need: the operator over nodes, elements lifted to nodes, and results of nodes.
+#include "emit_convert.h"
+#include "emit_kernel.h"
+
+#include <string.h>
+
+// The type of 32 bits in which some elements may be added up before they are nodes: sums of small integers.
+static const char *small_sum(const hd__fold *f)
+{
+    const hd_type to = f->number;
+    if (f->op != HD__SUM || f->form != HD__PLAIN) return NULL;
+    if ((f->element == HD_I8 || f->element == HD_I16) && (to == HD_I32 || to == HD_I64))
+        return "int32_t";
+    const bool integers = to == HD_I32 || to == HD_I64 || to == HD_U32 || to == HD_U64;
+    return (f->element == HD_U8 || f->element == HD_U16) && integers ? "uint32_t" : NULL;
+}
+
+// The number of limbs of an exact sum: of many the compiler does not know it, so that it leaves loops as
+// they are, and nodes in local memory.
+static const char *limbs_of(const hd__fold *f)
+{
+    return f->number == HD_F64 ? "(int)hd_opaque(34)" : "6";
+}
+
+static void say_combine_limbs(hd__text *t, const hd__fold *f)
+{
+    hd__say(t,
+            "{\n    const int words = %s;\n    uint64_t carry = 0;\n"
+            "    for (int k = 0; k < words; k++) {\n"
+            "        const uint64_t x = a.limb[k] + b.limb[k], y = x + carry;\n"
+            "        carry = (x < a.limb[k]) | (y < x);\n        a.limb[k] = y;\n    }\n"
+            "    a.flags |= b.flags;\n    return a;\n}\n",
+            limbs_of(f));
+}
+
+static void say_operator(hd__text *t, const hd__fold *f)
+{
+    const hd_operator *op = f->node;
+    const bool user = f->op == HD__USER_OP;
+    const size_t words = (f->node_size + 3) / 4;
+    const bool identity = !user && f->form == HD__PLAIN && op->identity != NULL;
+    hd__say(t, "typedef %s hd_node;\n#define HD_NODE_WORDS %zu\n", op->type_text, words);
+    // Sides may be changed only where not a bit depends on them: not the moments', nor those of pairs, whose
+    // two-sum may overflow on one side alone, nor those of users
+    // who promise it up to rounding.
+    const bool sides = (op->flags & HD_COMMUTATIVE) != 0 &&
+                       ((op->flags & HD_EXACT) != 0 ||
+                        (!user && (f->form == HD__PLAIN || f->form == HD__SUM_SIZED)));
+    hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
+    hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
+    const char *small = small_sum(f);
+    if (small != NULL) hd__say(t, "#define HD_SHORT %s\n", small);
+    const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
+    hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
+            f->asked->name);
+    if (extreme &&
+        f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
+        hd__say(t,
+                "{\n#if __CUDA_ARCH__ >= 800\n    float x;\n"
+                "    asm(\"%s.NaN.f32 %%0, %%1, %%2;\" : \"=f\"(x) : \"f\"(a), \"f\"(b));\n"
+                "    return x;\n#else\n    %s\n#endif\n}\n",
+                f->op == HD__MIN ? "min" : "max", op->body_text);
+    else if (extreme &&
+             f->number == HD_F64) // the body without branches: equal numbers differ in sign alone
+        hd__say(t,
+                "{\n    union {\n        double d;\n        uint64_t u;\n    } x, y, z;\n"
+                "    x.d = a;\n    y.d = b;\n    z.d = a %c b || a != a ? a : b;\n"
+                "    if (a == b) z.u = x.u %c y.u;\n    return z.d;\n}\n",
+                f->op == HD__MIN ? '<' : '>', f->op == HD__MIN ? '|' : '&');
+    else if (f->form == HD__LIMBS)
+        say_combine_limbs(t, f);
+    else
+        hd__say(t, "%s\n", op->body_text);
+    hd__say(t, "#line 1 \"preamble\"\n");
+    if (!identity) return;
+    uint64_t bits = 0;
+    memcpy(&bits, op->identity, f->node_size);
+    hd__say(t,
+            "#define HD_IDENTITY 1\nHD_FN hd_node hd_identity(void)\n{\n    union {\n"
+            "        uint64_t u;\n        hd_node n;\n    } x;\n    x.u = 0x%llxull;\n"
+            "    return x.n;\n}\n",
+            (unsigned long long)bits);
+}
+
+// As lift_wide_moments in core/lift.c: an integer of 64 bits in two parts.
+static const char *low_part(const hd__fold *f)
+{
+    if (f->number == HD_F64) return ";\n    hd_node n;\n    n.mean = x;\n    n.low = 0;\n";
+    return ";\n    const double upper = (double)(x >> 32) * 4294967296.0;\n"
+           "    const double lower = (double)(uint32_t)x;\n    hd_node n;\n"
+           "    n.mean = upper + lower;\n    n.low = lower - (n.mean - upper);\n";
+}
+
+// An exact sum's node n of x, a number of a type.
+static void say_limbs(hd__text *t, const hd__fold *f, hd_type from, const char *x)
+{
+    const int base = f->number == HD_F64 ? -1074 : -149;
+    const char *words = limbs_of(f);
+    hd__say(t, "    hd_node n;\n");
+    if (hd__is_float(from)) {
+        hd__say(t, "    n.flags = hd__limbs_set_float(n.limb, %s, %d, ", words, base);
+        hd__say_conversion(t, HD_F64, from, x);
+        hd__say(t, ");\n");
+    } else {
+        const char *type = hd__kind_of(from) == HD__SIGNED ? "int64_t" : "uint64_t";
+        hd__say(t, "    const %s y = ", type);
+        hd__say_conversion(t, hd__kind_of(from) == HD__SIGNED ? HD_I64 : HD_U64, from, x);
+        hd__say(t,
+                ";\n    n.flags = hd__limbs_set_whole(n.limb, %s, %d, y < 0 ? 0 - (uint64_t)y : "
+                "(uint64_t)y, y < 0);\n",
+                words, base);
+    }
+    hd__say(t, "    return n;\n}\n");
+}
+
+// What exact.cuh needs: elements as numbers that are summed up in registers, two or three of them.
+static void say_exact(hd__text *t, const hd__fold *f)
+{
+    hd__say(t, "#define HD_LIMBS %d\n", f->number == HD_F64 ? HD__WIDE_LIMBS : HD__NARROW_LIMBS);
+    const bool real = hd__is_float(f->element), wide = f->element == HD_F64;
+    const bool minus = hd__kind_of(f->element) == HD__SIGNED;
+    const char *type = !real ? (minus ? "int64_t" : "uint64_t") : wide ? "double" : "float";
+    const char *name = real ? "real" : "whole";
+    hd__say(t, real ? "#define HD_LEVELS %d\n#define HD_GREAT %s\n" : "#define HD_WHOLE 1\n",
+            wide ? 2 : 3, wide ? "1e290" : "1e27f");
+    hd__say(t, "typedef %s hd_%s;\nHD_FN hd_%s hd_%s_of(hd_element e)\n{\n    return ", type, name,
+            name, name);
+    hd__say_conversion(t,
+                       !real  ? (minus ? HD_I64 : HD_U64)
+                       : wide ? HD_F64
+                              : HD_F32,
+                       f->element, "e");
+    hd__say(t, ";\n}\n");
+    if (!real) return;
+    hd__say(t,
+            "HD_FN bool hd_is_minus_zero(hd_real x)\n{\n    union {\n        hd_real x;\n"
+            "        %s u;\n    } bits;\n    bits.x = x;\n    return bits.u << 1 == 0 && bits.u != "
+            "0;\n}\n",
+            wide ? "uint64_t" : "uint32_t");
+}
+
+// The node of x, a number of a type, returned.
+void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x)
+{
+    if (f->form == HD__LIMBS) {
+        say_limbs(t, f, from, x);
+        return;
+    }
+    hd__say(t, "    const %s y = ", hd__type_text(f->number));
+    hd__say_conversion(t, f->number, from, x);
+    if (hd__is_float_sum(f))
+        hd__say(t, ";\n    hd_node n;\n%s%s    n.hi = y;\n    return n;\n}\n",
+                f->form != HD__SUM_SIZED ? "    n.lo = 0;\n" : "",
+                f->form != HD__SUM_PAIR ? "    n.size = y > 0 ? y : 0 - y;\n" : "");
+    else
+        hd__say(t, f->form == HD__NORM ? ";\n    return hd__norm_of(y);\n}\n"
+                   : f->squares        ? ";\n    return y * y;\n}\n"
+                                       : ";\n    return (hd_node)y;\n}\n");
+}
+
+static void say_lift(hd__text *t, const hd__fold *f)
+{
+    hd__say(t, "HD_FN hd_node hd_lift(hd_element e, int64_t index)\n{\n");
+    if (f->op == HD__USER_OP) {
+        hd__say(t, "    return e;\n}\n");
+        return;
+    }
+    if (f->form != HD__ARG && !hd__has_moments(f)) {
+        hd__say_node_of(t, f, f->element, "e");
+        return;
+    }
+    hd__say(t, "    const %s x = ", hd__type_text(f->number));
+    hd__say_conversion(t, f->number, f->element, "e");
+    if (f->form == HD__ARG)
+        hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
+    else if (f->form == HD__WIDE_MOMENTS)
+        hd__say(t, "%s    n.count = 1;\n    n.m2 = 0;\n    return n;\n}\n", low_part(f));
+    else
+        hd__say(t, ";\n    hd_node n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
+                   "    return n;\n}\n");
+}
+
+static void say_lower_limbs(hd__text *t, const hd__fold *f)
+{
+    const bool wide = f->number == HD_F64;
+    hd__say(t, "    const double x = hd__limbs_round(n.limb, %s, %d, n.flags, %s);\n    return ",
+            limbs_of(f), wide ? -1074 : -149, wide ? "false" : "true");
+    hd__say_conversion(t, f->out, HD_F64, "x");
+    hd__say(t, ";\n}\n");
+}
+
+static void say_lower(hd__text *t, const hd__fold *f)
+{
+    if (f->op == HD__USER_OP)
+        hd__say(t, "typedef hd_node hd_out;\n");
+    else
+        hd__say(t, "typedef %s hd_out;\n", hd__type_text(f->out));
+    hd__say(t, "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n");
+    if (f->op == HD__USER_OP) {
+        hd__say(t, "    return n;\n}\n");
+    } else if (f->form == HD__LIMBS) {
+        say_lower_limbs(t, f);
+    } else if (f->form == HD__NORM || f->squares) {
+        hd__say(t, "    const double x = %s(n);\n    return ",
+                f->squares ? "sqrt" : "hd__norm_root");
+        hd__say_conversion(t, f->out, HD_F64, "x");
+        hd__say(t, ";\n}\n");
+    } else if (f->form == HD__ARG) {
+        hd__say(t, "    return n.index;\n}\n");
+    } else if (hd__has_moments(f)) {
+        hd__say(t,
+                "    const double rest = n.count - %d;\n"
+                "    const double x = rest > 0 && n.mean - n.mean == 0\n"
+                "                         ? n.m2 / rest\n"
+                "                         : hd_double_of_bits(0x7ff8000000000000ull);\n"
+                "    return ",
+                (int)f->ddof);
+        hd__say_conversion(t, f->out, HD_F64, "x");
+        hd__say(t, ";\n}\n");
+    } else if (hd__is_float_sum(f)) {
+        hd__say(t, "    const %s x = %s;\n    return ", hd__type_text(f->number),
+                f->form != HD__SUM_SIZED ? "n.lo == 0 ? n.hi : n.hi + n.lo" : "n.hi");
+        hd__say_conversion(t, f->out, f->number, "x");
+        hd__say(t, ";\n}\n");
+    } else {
+        const char *number = hd__type_text(f->number);
+        hd__say(t,
+                f->divides ? "    const %s x = n / (%s)count;\n    return "
+                           : "    const %s x = (%s)n;\n    return ",
+                number, number);
+        hd__say_conversion(t, f->out, f->number, "x");
+        hd__say(t, ";\n}\n");
+    }
+}
+
+// A residual or a bound, as src/core/operators/lift.c makes it.
+static void say_sum_value(hd__text *t, const hd__fold *f)
+{
+    const char *lo = f->form != HD__SUM_SIZED ? "n.lo" : "0";
+    hd__say(t, "    const hd_out y = hd_lower(n, count);\n    const double given = ");
+    hd__say_conversion(t, HD_F64, f->out, "y");
+    if (f->form == HD__SUM_PAIR) {
+        hd__say(t, ";\n    const double x = hd_sum_rest(n.hi, n.lo, given);\n    return ");
+        hd__say_conversion(t, f->value, HD_F64, "x");
+        hd__say(t, ";\n}\n");
+        return;
+    }
+    hd__say(t,
+            ";\n    const double x = hd_sum_bound(n.hi, %s, n.size, given,\n"
+            "                                 hd_sum_depth(count, %d) + %d, %s, %d, %d);\n"
+            "    union {\n        hd_value v;\n        %s u;\n    } z;\n    z.v = ",
+            lo, f->heads, f->init != NULL, f->number == HD_F32 ? "0x1p-24" : "0x1p-53",
+            hd__rounds_elements(f), f->form == HD__SUM_SIZED_PAIR,
+            hd__size_of(f->value) == 2   ? "uint16_t"
+            : hd__size_of(f->value) == 4 ? "uint32_t"
+                                         : "uint64_t");
+    hd__say_conversion(t, f->value, HD_F64, "x");
+    hd__say(t, ";\n    if (");
+    hd__say_conversion(t, HD_F64, f->value, "z.v");
+    hd__say(t, " < x) z.u++;\n    return z.v;\n}\n");
+}
+
+static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_node n, int64_t count)\n{\n",
+            hd__type_text(f->value));
+    if (hd__is_float_sum(f)) {
+        say_sum_value(t, f);
+    } else {
+        hd__say(t, "    return ");
+        hd__say_conversion(t, f->element, f->number, "n.value");
+        hd__say(t, ";\n}\n");
+    }
+    hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+}
+
+static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
+    hd__say(t, "#define HD_VALUES %d\n", s->has_values);
+    hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
+    if (s->has_values) say_value(t, s, f);
+    hd__say(t, s->has_values ? "struct hd_empty {\n    union {\n        hd_out out;\n"
+                               "        uint64_t room;\n    };\n    hd_value value;\n};\n"
+                             : "struct hd_empty {\n    hd_out out;\n};\n");
+    hd__say(t,
+            "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_node n,\n"
+            "                   int64_t count)\n{\n"
+            "    hd_put(out, i, hd_lower(n, count));\n%s}\n",
+            s->has_values ? "    hd_put_value(values, i, hd_lower_value(n, count));\n" : "");
+}
+
+// A scan over pairs calls the operator's nodes hd_base; pairs.cuh makes hd_node of them.
+void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    static const char *const names[] = {"node", "combine", "identity", "lift"};
+    hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
+    hd__say(t, "#define HD_DENSE %d\n", s->dense);
+    hd__say(t, "#define HD_HELD %d\n#define HD_TURN %d\n#define HD_DIRECT %d\n", s->held, s->turn,
+            s->direct);
+    hd__say(t, "#define HD_COUNTED %d\n", f->counted);
+    if (hd__is_float_sum(f)) hd__say_all(t, hd__kernel_text("sum_outputs.h"));
+    for (int k = 0; k < 4 && s->pairs; k++)
+        hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
+                k > 0 ? names[k] : "");
+    say_operator(t, f);
+    say_lift(t, f);
+    if (f->form == HD__LIMBS) say_exact(t, f);
+    if (s->raw)
+        hd__say(t, "typedef hd_node hd_out;\n"
+                   "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n    return n;\n}\n");
+    else
+        say_lower(t, f);
+    say_give(t, s, f);
+    for (int k = 0; k < 4 && s->pairs; k++) hd__say(t, "#undef hd_%s\n", names[k]);
+    hd__say_all(t, s->pairs ? hd__kernel_text("pairs.cuh") : "typedef hd_node hd_base;\n");
+}

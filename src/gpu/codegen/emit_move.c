@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kernels that move elements by an index need: the index, what becomes of an element, and what is at its
+// place already.
+#include "emit_convert.h"
+#include "emit_kernel.h"
+
+void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map)
+{
+    const bool converts = map == NULL && hd__is_number(s->out.type);
+    hd__say(t, "#define HD_SLICES %d\n#define HD_WIDE %d\n#define HD_FAR %d\n", s->slices,
+            s->wide_keys, s->far);
+    hd__say_inputs(t, s, NULL, map);
+    if (map != NULL)
+        hd__say_function(t, map, "hd_result");
+    else
+        hd__say(t, "typedef %s hd_result;\n", converts ? hd__type_text(s->out.type) : "hd_in_0");
+    hd__say(t, "HD_FN hd_result hd_result_at(const hd_inputs *in, int64_t i, hd_in_0 x)\n"
+               "{\n    return ");
+    if (map == NULL && converts && s->out.type != s->in[0].type) {
+        hd__say_conversion(t, s->out.type, s->in[0].type, "x");
+    } else if (map == NULL) {
+        hd__say(t, "x"); // its bits as they are
+    } else {
+        hd__say(t, "hd_function(");
+        for (int k = 0; k < s->inputs; k++) {
+            hd__say(t, k > 0 ? ", " : "");
+            if (s->in[k].type == HD_BOOL) hd__say(t, "0 != ");
+            hd__say(t, k > 0 ? "hd_one_%d(in, i)" : "x", k);
+        }
+        hd__say(t, ")");
+    }
+    hd__say(t, ";\n}\n");
+    hd__say_writing(t, s, &s->out, "hd_result", "hd_put");
+    hd__say_bounds(t, &s->offsets);
+}
+
+// The instruction that combines at an address, or NULL.
+static const char *native(const hd__fold *f)
+{
+    static const char *const names[] = {[HD__SUM] = "add", [HD__MIN] = "min", [HD__MAX] = "max",
+                                        [HD__AND] = "and", [HD__OR] = "or",   [HD__XOR] = "xor"};
+    const bool known = f->op == HD__SUM || f->op == HD__MIN || f->op == HD__MAX ||
+                       f->op == HD__AND || f->op == HD__OR || f->op == HD__XOR;
+    if (!known || (hd__is_float(f->number) && f->op != HD__SUM)) return NULL;
+    return names[f->op];
+}
+
+static void say_native(hd__text *t, const hd__fold *f, const char *name)
+{
+    const bool wide = f->node_size == 8, real = hd__is_float(f->number);
+    const bool bits = f->op == HD__AND || f->op == HD__OR || f->op == HD__XOR;
+    const bool negative =
+        hd__kind_of(f->number) == HD__SIGNED && (f->op == HD__MIN || f->op == HD__MAX);
+    const char kind = real ? 'f' : bits ? 'b' : negative ? 's' : 'u';
+    hd__say(t,
+            "#define HD_NATIVE 1\nHD_FN void hd_combine_at(hd_node *p, hd_node x)\n{\n"
+            "    asm volatile(\"red.relaxed.gpu.global.%s.%c%d [%%0], %%1;\" : : \"l\"(p), "
+            "\"%c\"(x) : \"memory\");\n}\n",
+            name, kind, wide ? 64 : 32, real ? (wide ? 'd' : 'f') : (wide ? 'l' : 'r'));
+}
+
+void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f)
+{
+    hd__say(t, "typedef %s hd_sort_key;\n#define HD_APART %d\n",
+            s->wide_keys ? "uint64_t" : "uint32_t", hd__size_of(s->out.type) < 4);
+    hd__say(t, "HD_FN hd_out *hd_out_at(const hd_view *v, int64_t i)\n"
+               "{\n    return (hd_out *)v->data + ");
+    if (s->out.form == HD__DENSE)
+        hd__say(t, "i;\n}\n");
+    else if (s->out.form == HD__STRIDED)
+        hd__say(t, "i * v->stride[0];\n}\n");
+    else
+        hd__say(t, "hd_offset(v, %d, i);\n}\n", s->out.ndim);
+    hd__say(t, "HD_FN hd_node hd_old(const hd_view *v, int64_t i)\n"
+               "{\n    const hd_out x = *hd_out_at(v, i);\n");
+    if (f->op == HD__USER_OP)
+        hd__say(t, "    return x;\n}\n");
+    else
+        hd__say_node_of(t, f, f->out, "x");
+    if (hd__is_float_sum(f) || (f->node_size != 4 && f->node_size != 8)) return;
+    hd__say(t, "typedef %s hd_word;\n", f->node_size == 4 ? "uint32_t" : "uint64_t");
+    if (native(f) != NULL) say_native(t, f, native(f));
+}

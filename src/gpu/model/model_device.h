@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only the model machine can tell of itself as a device: the report of every launch.
+#ifndef HEDDLE_GPU_MODEL_MODEL_DEVICE_H
+#define HEDDLE_GPU_MODEL_MODEL_DEVICE_H
+
+#include "gpu/device.h"
+#include "heddle_model.h"
+
+typedef void hd__model_watcher(void *user, const hd_model_report *report);
+
+// From now on the watcher (NULL: nobody) is shown every report. `d` was opened by hd__model_maker.
+void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user);
+
+// From now on the device says that it has so many multiprocessors: it is given what a chip of that size
+// would be given.
+void hd__model_pretend(hd__device *d, int32_t multiprocessors);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass of hd_gather: one launch of gather_elements.
+#include "patterns/move/gather.h"
+#include "gather.h"
+#include "gpu/codegen/emit_kernel.h"
+
+#include <string.h>
+
+enum { THREADS = 256, LANE_BYTES = 64 };
+
+// hd_gather_how of kernels/gather.cu.
+typedef struct gather_how {
+    int64_t n, indices, limit, inner;
+} gather_how;
+
+static void fill_shape(const hd__gpu *gpu, const hd__gather_job *job, const hd__reader *r,
+                       hd__shape *s)
+{
+    const size_t size = hd__size_of(job->in.type);
+    memset(s, 0, sizeof *s);
+    strcpy(s->kernel, "gather_elements");
+    s->says = HD__SAYS_GATHER;
+    s->op = -1;
+    hd__shape_inputs(s, r, 0);
+    s->k = 1;
+    s->rows = gpu->tuning.gather_rows;
+    while (s->rows > 1 && (size_t)s->rows * size > LANE_BYTES) s->rows /= 2;
+    s->threads = THREADS;
+    s->blocks = 1;
+    s->out = hd__layout_of(&job->out);
+    s->offsets = hd__layout_of(&job->index);
+    s->slices = job->axis >= 0;
+}
+
+hd_status hd__gather_launch(hd_context *ctx, hd__gpu *gpu, const hd__gather_job *job,
+                            hd__address bad, hd__address stop)
+{
+    static const char *const files[] = {"lanes.cuh", "gather.cu", NULL};
+    hd__reader r = {.map = job->map, .inputs = job->map != NULL ? job->map->inputs : 1};
+    r.view[0] = job->in;
+    for (int k = 1; k < r.inputs; k++) r.view[k] = job->with[k - 1];
+    gather_how how = {hd_count(job->out), hd_count(job->index), job->limit, 0};
+    if (job->axis >= 0) {
+        how.inner = 1;
+        for (int k = job->axis + 1; k < job->out.ndim; k++) how.inner *= job->out.shape[k];
+    }
+    hd_view out = job->out;
+    hd__collapse(&out);
+    for (int k = 0; k < r.inputs; k++) hd__collapse(&r.view[k]);
+    hd__gather_job flat = *job;
+    flat.out = out;
+    hd__shape s;
+    hd__kernel *kernel;
+    fill_shape(gpu, &flat, &r, &s);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
+    hd__kernel_inputs in;
+    for (int k = 0; k < r.inputs; k++) in.view[k] = hd__kernel_view_of(&r.view[k]);
+    const hd__kernel_view index = hd__kernel_view_of(&job->index), to = hd__kernel_view_of(&out);
+    const int64_t tile = (int64_t)s.threads * s.rows;
+    const int64_t all = bad != 0 && how.indices > how.n ? how.indices : how.n;
+    if (all == 0) return HD_OK;
+    const void *arguments[] = {&in, &index, &to, &how, &bad, &stop};
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = (all + tile - 1) / tile,
+                                            .threads = s.threads,
+                                            .argument_count = 6,
+                                            .arguments = arguments});
+}
+
+static hd_status run(hd__gpu_stage *s, hd__gather_job *job)
+{
+    hd__gpu_state state;
+    HD_TRY(hd__gpu_stage_in(s, &job->in));
+    HD_TRY(hd__gpu_stage_in(s, &job->index));
+    hd__collapse(&job->index);
+    for (int k = 1; job->map != NULL && k < job->map->inputs; k++)
+        HD_TRY(hd__gpu_stage_in(s, &job->with[k - 1]));
+    HD_TRY(hd__gpu_stage_out(s, &job->out));
+    if (job->bad == NULL) return hd__gather_launch(s->ctx, s->gpu, job, 0, 0);
+    HD_TRY(hd__gpu_state_of(s->ctx, s->gpu, 0, &state));
+    HD_TRY(hd__gather_launch(s->ctx, s->gpu, job, state.clock + HD__CLOCK_BAD, 0));
+    return hd__gpu_bad(s->ctx, s->gpu, &state, job->bad);
+}
+
+hd_status hd__gpu_gather(hd_context *ctx, const void *any, const char **why)
+{
+    hd__gather_job job = *(const hd__gather_job *)any;
+    (void)why; // never declines
+    hd__gpu_stage s = {.ctx = ctx};
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    return hd__gpu_stage_end(&s, run(&s, &job));
+}

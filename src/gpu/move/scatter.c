@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass of hd_scatter, launches of its kernels, and the write of indices that are promised to be unique. Others
+// are scatter_repeated.c, large outputs scatter_buckets.c, operators scatter_combine.c.
+#include "scatter.h"
+#include "patterns/move/map.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { THREADS = 256, FEW_BLOCKS = 8 };
+
+// ---- Launches ------------------------------------------------------------------------------------
+
+static int32_t rows_of(const hd__gpu *gpu, const hd__scatter_writes *job)
+{
+    return hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
+}
+
+void hd__scatter_shape(const hd__gpu *gpu, const hd__scatter_writes *job, const char *name,
+                       int32_t threads, hd__shape *s)
+{
+    const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
+    memset(s, 0, sizeof *s);
+    snprintf(s->kernel, sizeof s->kernel, "%s", name);
+    s->says = HD__SAYS_GATHER;
+    s->op = -1;
+    hd__shape_inputs(s, &r, 0);
+    s->k = s->blocks = 1;
+    s->rows = rows_of(gpu, job);
+    s->threads = threads;
+    s->out = hd__layout_of(&job->out);
+    s->offsets = hd__layout_of(&job->index);
+    s->far = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
+    s->wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
+}
+
+hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             const char *name, hd__kernel **kernel)
+{
+    char file[32];
+    snprintf(file, sizeof file, "%s.cu", name);
+    const char *const alone[] = {"lanes.cuh", "targets.cuh", "sources.cuh", file, NULL};
+    const char *const all[] = {"lanes.cuh",  "targets.cuh", "sources.cuh", "queue.cuh",
+                               "claims.cuh", file,          NULL};
+    const bool claims = strcmp(name, "scatter_claim") == 0 || strcmp(name, "scatter_mark") == 0 ||
+                        strcmp(name, "scatter_winners") == 0;
+    hd__shape s;
+    hd__scatter_shape(gpu, job, name, THREADS, &s);
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, claims ? all : alone, kernel);
+}
+
+hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
+                             hd__kernel *kernel, const hd__scatter_how *how,
+                             const void *const *arguments, int32_t argument_count)
+{
+    const int64_t tile = (int64_t)THREADS * rows_of(gpu, job), all = (job->n + tile - 1) / tile,
+                  few = FEW_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
+                                            .threads = THREADS,
+                                            .argument_count = argument_count,
+                                            .arguments = arguments});
+}
+
+hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
+{
+    hd__kernel *kernel;
+    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_write", &kernel));
+    const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
+    const hd__kernel_view index = hd__kernel_view_of(&job->index),
+                          out = hd__kernel_view_of(&job->out);
+    const hd__scatter_how how = {.n = job->n, .limit = job->limit};
+    const void *arguments[] = {&in, &index, &out, &how, &job->bad};
+    return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
+}
+
+// ---- All of it -----------------------------------------------------------------------------------
+
+// What a function makes of the inputs, as an array.
+static hd_status make_elements(hd_context *ctx, const hd__reader *in, hd__address at, hd_view *v)
+{
+    const char *why;
+    const hd__map_job job = {.in = *in, .out = hd__gpu_array(in->map->result, at, in->n)};
+    *v = job.out;
+    return hd__gpu_map(ctx, &job, &why);
+}
+
+static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__scatter_writes *job)
+{
+    hd__address made = 0;
+    hd_status status = HD_OK;
+    job->in = in->view[0];
+    if (in->map != NULL) {
+        const size_t bytes = (size_t)job->n * hd__size_of(in->map->result);
+        HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &made));
+        status = make_elements(s->ctx, in, made, &job->in);
+    }
+    if (status == HD_OK) status = hd__scatter_parted(s->ctx, s->gpu, job);
+    if (made != 0) s->gpu->maker->release(s->gpu->device, made);
+    return status;
+}
+
+static hd_status run(hd__gpu_stage *s, hd__scatter_job *job)
+{
+    hd__gpu_state state;
+    for (int k = 0; k < job->in.inputs; k++) {
+        HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
+        hd__collapse(&job->in.view[k]);
+    }
+    HD_TRY(hd__gpu_stage_in(s, &job->index));
+    hd__collapse(&job->index);
+    HD_TRY(hd__gpu_stage_both(s, &job->out));
+    hd__collapse(&job->out);
+    HD_TRY(hd__gpu_state_of(s->ctx, s->gpu, 0, &state));
+    hd__scatter_writes plain = {.n = job->in.n,
+                                .limit = job->limit,
+                                .index = job->index,
+                                .out = job->out,
+                                .unique = job->unique,
+                                .bad = job->bad != NULL ? state.clock + HD__CLOCK_BAD : 0};
+    HD_TRY(job->combines ? hd__gpu_scatter_combine(s->ctx, s->gpu, job, plain.bad)
+                         : run_write(s, &job->in, &plain));
+    return job->bad != NULL ? hd__gpu_bad(s->ctx, s->gpu, &state, job->bad) : HD_OK;
+}
+
+hd_status hd__gpu_scatter(hd_context *ctx, const void *any, const char **why)
+{
+    hd__scatter_job job = *(const hd__scatter_job *)any;
+    (void)why; // never declines
+    if (job.in.n == 0) return HD_OK;
+    if (job.limit == 0) { // no place at all: the first index is bad
+        if (job.bad != NULL) *job.bad = 0;
+        return HD_OK;
+    }
+    job.in.fold = &job.fold;
+    hd__gpu_stage s = {.ctx = ctx};
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    return hd__gpu_stage_end(&s, run(&s, &job));
+}

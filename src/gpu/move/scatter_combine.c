@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass of hd_scatter that combines. Where the order cannot be seen, or may be any, sources go into their
+// places by atomics. Else their indices are sorted by place, their elements gathered, and the runs of equal
+// places folded, each by the one tree.
+#include "patterns/move/gather.h"
+#include "patterns/move/map.h"
+#include "gather.h"
+#include "scatter.h"
+#include "gpu/select/select.h"
+#include "gpu/sort/radix_pass.h"
+
+#include <string.h>
+
+enum { THREADS = 256, FOLD_BLOCKS = 8 };
+
+static void fill_shape(hd__shape *s, const char *kernel, const hd__scatter_job *job,
+                       const hd__reader *in)
+{
+    memset(s, 0, sizeof *s);
+    strcpy(s->kernel, kernel);
+    hd__shape_inputs(s, in, 0);
+    hd__shape_fold(s, &job->fold);
+    s->k = s->rows = s->blocks = 1;
+    s->threads = THREADS;
+    s->out = hd__layout_of(&job->out);
+    s->scatters = 1;
+}
+
+// ---- By atomics ----------------------------------------------------------------------------------
+
+static bool goes_by_atomics(const hd__scatter_job *job)
+{
+    const hd__fold *f = &job->fold;
+    const uint32_t free = HD_EXACT | HD_COMMUTATIVE;
+    const bool any = job->any_order || (f->node->flags & free) == free;
+    return any && f->direct_out && f->out != HD_BOOL && (f->node_size == 4 || f->node_size == 8) &&
+           (uintptr_t)job->out.data % f->node_size == 0;
+}
+
+static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                                 hd__address bad)
+{
+    static const char *const files[] = {"scatter_atomic.cu", NULL};
+    hd__shape s;
+    hd__kernel *kernel;
+    fill_shape(&s, "scatter_atomic", job, &job->in);
+    s.rows = 4;
+    s.offsets = hd__layout_of(&job->index);
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, files, &kernel));
+    const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
+    const hd__kernel_view index = hd__kernel_view_of(&job->index),
+                          out = hd__kernel_view_of(&job->out);
+    const int64_t how[] = {job->in.n, job->limit}, tile = 4 * THREADS;
+    const void *arguments[] = {&in, &index, &out, how, &bad};
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = (job->in.n + tile - 1) / tile,
+                                            .threads = THREADS,
+                                            .argument_count = 5,
+                                            .arguments = arguments});
+}
+
+// ---- In order ------------------------------------------------------------------------------------
+
+// What runs are: the first is at begins[0], its place is its key.
+typedef struct runs {
+    hd_view keys;
+    hd__address begins, count;
+    hd_view results; // of less than a word
+} runs;
+
+static hd_status launch_runs(hd_context *ctx, hd__gpu *gpu, hd__kernel *kernel, int64_t n,
+                             const void *const *arguments, int32_t argument_count)
+{
+    const int64_t most = FOLD_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t all = (n + THREADS - 1) / THREADS;
+    return gpu->maker->launch(ctx, gpu->device, kernel,
+                              &(hd__launch){.blocks = all < most ? all : most,
+                                            .threads = THREADS,
+                                            .argument_count = argument_count,
+                                            .arguments = arguments});
+}
+
+static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                               const runs *r)
+{
+    static const char *const files[] = {"scatter_runs.cu", NULL};
+    const hd__reader in = {.n = job->in.n, .inputs = 1, .view = {r->results}};
+    hd__shape s;
+    hd__kernel *kernel;
+    fill_shape(&s, "scatter_runs", job, &in);
+    s.says = HD__SAYS_GATHER;
+    s.wide_keys = hd__size_of(r->keys.type) == 8;
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
+    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    const hd__address key = (uintptr_t)r->keys.data;
+    const void *arguments[] = {&inputs, &out, &job->limit, &key, &r->begins, &r->count};
+    return launch_runs(ctx, gpu, kernel, job->in.n, arguments, 6);
+}
+
+static hd_status fold_runs(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                           const hd_view *elements, const runs *r)
+{
+    static const char *const files[] = {"warp.cuh", "scatter_fold.cu", NULL};
+    const hd__reader in = {.fold = &job->fold, .n = job->in.n, .inputs = 1, .view = {*elements}};
+    hd__shape s;
+    hd__kernel *kernel;
+    fill_shape(&s, "scatter_fold", job, &in);
+    s.wide_keys = hd__size_of(r->keys.type) == 8;
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, NULL, files, &kernel));
+    const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
+    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    const hd__address key = (uintptr_t)r->keys.data, results = (uintptr_t)r->results.data;
+    const int64_t how[] = {job->in.n, job->limit};
+    const void *arguments[] = {&inputs, &out, how, &key, &r->begins, &r->count, &results};
+    HD_TRY(launch_runs(ctx, gpu, kernel, job->in.n, arguments, 7));
+    return hd__size_of(job->out.type) < 4 ? place_results(ctx, gpu, job, r) : HD_OK;
+}
+
+// Where runs of equal keys begin: their number is left in HD__CLOCK_TOTAL.
+static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys, hd__address begins,
+                           hd__gpu_state *state)
+{
+    const int64_t n = hd_count(*keys);
+    hd__select job = {.in = *keys, .n = n};
+    job.labels.heads = job.labels.own = true;
+    job.labels.in = (hd__reader){.n = n, .inputs = 1, .view = {*keys}};
+    job.integer[HD__PUT_INDEX] = hd__gpu_array(HD_I64, begins, n);
+    return hd__select_launch(ctx, gpu, &job, state);
+}
+
+// The memory of a sort: element after element of each array.
+typedef struct places {
+    hd_view keys[2], indices[2], elements;
+    hd__address begins;
+    size_t bytes;
+} places;
+
+static places places_at(const hd__scatter_job *job, const hd__sweep *sweep, hd__address at)
+{
+    const int64_t n = job->in.n;
+    const hd_type key = sweep->wide ? HD_U64 : HD_U32, index = n >> 32 != 0 ? HD_I64 : HD_U32;
+    const hd_type types[] = {key, key, index, index, hd__element_type(&job->in), HD_I64};
+    places p;
+    hd_view *const views[] = {&p.keys[0], &p.keys[1], &p.indices[0], &p.indices[1], &p.elements};
+    hd__address end = at;
+    for (int k = 0; k < 6; k++) {
+        if (k < 5) *views[k] = hd__gpu_array(types[k], end, n);
+        if (k == 5) p.begins = end;
+        end += ((size_t)n * hd__size_of(types[k]) + 255) / 256 * 256;
+    }
+    p.bytes = (size_t)(end - at);
+    return p;
+}
+
+// The elements, or what a function makes of them, by the sorted indices.
+static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                                 places *p)
+{
+    hd__gather_job gather = {.in = job->in.view[0],
+                             .index = p->indices[0],
+                             .out = p->elements,
+                             .axis = -1,
+                             .limit = job->in.n};
+    hd__address made = 0;
+    hd_status status = HD_OK;
+    if (job->in.map != NULL) {
+        const char *why;
+        const size_t bytes = (size_t)job->in.n * hd__size_of(job->in.map->result);
+        HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &made));
+        gather.in = hd__gpu_array(job->in.map->result, made, job->in.n);
+        const hd__map_job map = {.in = job->in, .out = gather.in};
+        status = hd__gpu_map(ctx, &map, &why);
+    }
+    if (status == HD_OK) status = hd__gather_launch(ctx, gpu, &gather, 0, 0);
+    if (made != 0) gpu->maker->release(gpu->device, made);
+    return status;
+}
+
+static hd_status combine_sorted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                                hd__sweep *sweep, places *p, hd__address bad)
+{
+    static const hd_view none = {0};
+    hd__gpu_state state;
+    const hd__reader index = {.n = job->in.n, .inputs = 1, .view = {job->index}};
+    HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &index, &none, &none, bad));
+    HD_TRY(hd__sweep_indices(ctx, gpu, sweep, &job->index, p->keys, p->indices));
+    HD_TRY(gather_elements(ctx, gpu, job, p));
+    HD_TRY(find_runs(ctx, gpu, &p->keys[0], p->begins, &state));
+    runs r = {p->keys[0], p->begins, state.clock + HD__CLOCK_TOTAL, p->indices[0]};
+    r.results.type = job->out.type; // in the place of the indices, which have done their part
+    return fold_runs(ctx, gpu, job, &p->elements, &r);
+}
+
+hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
+                                  hd__address bad)
+{
+    if (goes_by_atomics(job)) return combine_at_once(ctx, gpu, job, bad);
+    hd__address memory;
+    hd__sweep sweep = hd__sweep_of(job->in.n, job->limit + 1); // one more: out of range
+    sweep.ways = job->limit;
+    sweep.loose = true;
+    const size_t bytes = places_at(job, &sweep, 0).bytes;
+    HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &memory));
+    places p = places_at(job, &sweep, memory);
+    const hd_status status = combine_sorted(ctx, gpu, job, &sweep, &p, bad);
+    gpu->maker->release(gpu->device, memory);
+    return status;
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
+// compiler for the rest.
+#define _GNU_SOURCE
+#include "precompiled.h"
+#include "core/system/environment.h"
+#include "core/system/cache_folder.h"
+#include "gpu/gpu.h"
+#include "kernel_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct known_kernel {
+    hd__digest digest; // of its text
+    char name[32];     // a text may have several
+    hd__kernel *kernel;
+    uint64_t used; // by the clock of uses
+    bool held;     // a graph may hold it
+} known_kernel;
+
+typedef struct short_key {
+    void *key;
+    size_t bytes;
+    int32_t known; // its place
+} short_key;
+
+struct hd__kernels {
+    known_kernel *known;
+    short_key *keys;
+    int32_t known_count, known_room, held_count, key_count, key_room;
+    uint64_t clock;
+    double loading; // milliseconds, of the kernel that is made
+};
+
+static struct hd__kernels *kernels_of(hd__gpu *gpu)
+{
+    if (gpu->kernels == NULL) gpu->kernels = calloc(1, sizeof *gpu->kernels);
+    return gpu->kernels;
+}
+
+// Room for one more; false: no memory.
+static bool grow(void **list, int32_t *room, int32_t count, size_t size)
+{
+    if (count < *room) return true;
+    const int32_t wish = *room > 0 ? 2 * *room : 32;
+    void *larger = realloc(*list, (size_t)wish * size);
+    if (larger == NULL) return false;
+    *list = larger;
+    *room = wish;
+    return true;
+}
+
+// ---- Those of the context ------------------------------------------------------------------------
+
+// A kernel is about to be launched.
+static hd__kernel *use(const hd__gpu *gpu, int32_t which)
+{
+    struct hd__kernels *k = gpu->kernels;
+    known_kernel *kernel = &k->known[which];
+    kernel->used = ++k->clock;
+    if (!kernel->held && gpu->maker->recording(gpu->device)) {
+        kernel->held = true;
+        k->held_count++;
+    }
+    return kernel->kernel;
+}
+
+static void forget_keys(struct hd__kernels *k, int32_t which)
+{
+    for (int32_t j = k->key_count - 1; j >= 0; j--)
+        if (k->keys[j].known == which) {
+            free(k->keys[j].key);
+            k->keys[j] = k->keys[--k->key_count];
+        }
+}
+
+// The last one takes the place of one that goes.
+static void forget(struct hd__kernels *k, int32_t which)
+{
+    const int32_t last = --k->known_count;
+    forget_keys(k, which);
+    for (int32_t j = 0; j < k->key_count; j++)
+        if (k->keys[j].known == last) k->keys[j].known = which;
+    k->known[which] = k->known[last];
+}
+
+static bool is_full(const struct hd__kernels *k)
+{
+    return k->known_count - k->held_count >= HD__MOST_KERNELS;
+}
+
+static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
+{
+    struct hd__kernels *k = gpu->kernels;
+    int32_t oldest = -1;
+    for (int32_t j = 0; j < k->known_count; j++)
+        if (!k->known[j].held && (oldest < 0 || k->known[j].used < k->known[oldest].used))
+            oldest = j;
+    if (hd__narrates(ctx))
+        hd__narrate(ctx, "kernel %s is dropped: %d others were used since", k->known[oldest].name,
+                    (int)HD__MOST_KERNELS - 1);
+    gpu->maker->unload(gpu->device, k->known[oldest].kernel);
+    forget(k, oldest);
+}
+
+// Room for one more of those that are kept. What goes may still run: that is waited for, which a stream that
+// records does not allow; a wait that fails leaves its fault to hd_sync.
+static void make_room(hd_context *ctx, hd__gpu *gpu)
+{
+    if (!is_full(gpu->kernels) || gpu->maker->recording(gpu->device)) return;
+    if (gpu->maker->wait(ctx, gpu->device) != HD_OK) {
+        ctx->error[0] = 0;
+        return;
+    }
+    while (is_full(gpu->kernels)) drop_oldest(ctx, gpu);
+}
+
+hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
+{
+    const struct hd__kernels *k = gpu->kernels;
+    for (int32_t j = 0; k != NULL && j < k->key_count; j++)
+        if (k->keys[j].bytes == bytes && memcmp(k->keys[j].key, key, bytes) == 0) {
+            const short_key found = k->keys[j];
+            if (j > 0) { // the next call will likely ask for it again
+                k->keys[j] = k->keys[j - 1];
+                k->keys[j - 1] = found;
+            }
+            return use(gpu, found.known);
+        }
+    return NULL;
+}
+
+void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel *kernel)
+{
+    struct hd__kernels *k = kernels_of(gpu);
+    int32_t known = k != NULL ? k->known_count - 1 : -1;
+    while (known >= 0 && k->known[known].kernel != kernel) known--;
+    void *copy = malloc(bytes);
+    void *list = k != NULL ? k->keys : NULL;
+    if (known < 0 || copy == NULL ||
+        !grow(&list, &k->key_room, k->key_count, sizeof *k->keys)) { // found by its text again
+        free(copy);
+        return;
+    }
+    k->keys = list;
+    memcpy(copy, key, bytes);
+    k->keys[k->key_count++] = (short_key){copy, bytes, known};
+}
+
+// ---- Where a kernel comes from -------------------------------------------------------------------
+
+static double milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static hd_status load(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes,
+                      const char *name, hd__kernel **kernel)
+{
+    const double begin = milliseconds();
+    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes, name, kernel);
+    gpu->kernels->loading += milliseconds() - begin;
+    return status;
+}
+
+// One that does not load is no error yet: there are other ways to the kernel.
+static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes, const char *name,
+                  hd__kernel **kernel)
+{
+    if (load(ctx, gpu, image, bytes, name, kernel) == HD_OK) return true;
+    ctx->error[0] = 0;
+    return false;
+}
+
+// Machine code that the library brings along. HEDDLE_BUILT_IN=none: as if it had none.
+static bool load_code(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                      hd__kernel **kernel)
+{
+    const int32_t arch = gpu->maker->properties(gpu->device)->runs;
+    const char *wish = getenv("HEDDLE_BUILT_IN");
+    size_t bytes = 0;
+    if (arch == 0 || (wish != NULL && strcmp(wish, "none") == 0)) return false;
+    char *image = hd__built_in_image(text, arch, &bytes);
+    const bool done = image != NULL && loads(ctx, gpu, image, bytes, name, kernel);
+    free(image);
+    return done;
+}
+
+static bool load_kept(hd_context *ctx, hd__gpu *gpu, const char *name, const hd__digest *digest,
+                      hd__kernel **kernel)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    const bool done =
+        hd__kept_image(digest, &image, &bytes) && loads(ctx, gpu, image, bytes, name, kernel);
+    free(image);
+    return done;
+}
+
+// There is no compiler: PTX of common calls is part of the library.
+static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                          const char *why, hd__kernel **kernel)
+{
+    size_t bytes = 0;
+    char *image = hd__built_in_image(text, 0, &bytes);
+    if (image == NULL)
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "%s: %s; %s for these types, operator and layout is not among the %d "
+                        "kernels that are built in",
+                        hd_backend_name(ctx->backend), why, name, (int)hd__built_in_ptx);
+    const hd_status status = load(ctx, gpu, image, bytes + 1, name, kernel);
+    free(image);
+    return status;
+}
+
+static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
+                                  const char *name, const hd__digest *digest, bool keep,
+                                  hd__kernel **kernel)
+{
+    void *image = NULL;
+    size_t bytes = 0;
+    HD_TRY(gpu->maker->compile(ctx, gpu->device, text->at, &image, &bytes));
+    const hd_status status = load(ctx, gpu, image, bytes, name, kernel);
+    if (status == HD_OK && keep) {
+        const char *trouble = hd__keep_image(digest, image, bytes);
+        if (trouble[0] != 0 && hd__narrates(ctx))
+            hd__narrate(ctx, "kernel %s is not kept on disk: %s", name, trouble);
+    }
+    free(image);
+    return status;
+}
+
+static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                      const hd__digest *digest, hd__kernel **kernel)
+{
+    const double begin = milliseconds();
+    const bool keep = gpu->maker->compiler(gpu->device)[0] != 0;
+    const char *why, *how = "compiled";
+    hd_status status = HD_OK;
+    gpu->kernels->loading = 0;
+    if (load_code(ctx, gpu, text, name, kernel)) {
+        how = "built in";
+    } else if (keep && load_kept(ctx, gpu, name, digest, kernel)) {
+        how = "kept on disk";
+    } else if (gpu->maker->compiles(gpu->device, &why)) {
+        status = compile_and_keep(ctx, gpu, text, name, digest, keep, kernel);
+    } else {
+        how = "built in as PTX";
+        status = load_ptx(ctx, gpu, text, name, why, kernel);
+    }
+    if (status == HD_OK && hd__narrates(ctx))
+        hd__narrate(ctx, "kernel %s is %s (%.1f ms, loading %.1f)", name, how,
+                    milliseconds() - begin, gpu->kernels->loading);
+    return status;
+}
+
+static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
+                                 const char *name, hd__kernel **kernel)
+{
+    struct hd__kernels *k = gpu->kernels;
+    const hd__digest digest =
+        hd__digest_of(gpu->maker->compiler(gpu->device), text->at, text->length);
+    for (int32_t j = 0; j < k->known_count; j++)
+        if (hd__digest_same(&k->known[j].digest, &digest) && strcmp(k->known[j].name, name) == 0) {
+            *kernel = use(gpu, j);
+            return HD_OK;
+        }
+    make_room(ctx, gpu);
+    void *list = k->known;
+    if (!grow(&list, &k->known_room, k->known_count, sizeof *k->known))
+        return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    k->known = list;
+    HD_TRY(hd__dump_kernel(ctx, text, name));
+    HD_TRY(make(ctx, gpu, text, name, &digest, kernel));
+    known_kernel *made = &k->known[k->known_count++];
+    *made = (known_kernel){.digest = digest, .kernel = *kernel};
+    snprintf(made->name, sizeof made->name, "%s", name);
+    use(gpu, k->known_count - 1);
+    return HD_OK;
+}
+
+hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
+                        hd__kernel **kernel)
+{
+    if (kernels_of(gpu) == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
+    if (hd__trusted_env("HEDDLE_LOAD_KERNEL") == NULL)
+        return find_or_compile(ctx, gpu, text, name, kernel);
+    hd__text own = {0};
+    hd__say_all(&own, text->at);
+    hd_status status = own.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel")
+                                : hd__load_kernel(ctx, &own, name);
+    if (status == HD_OK) status = find_or_compile(ctx, gpu, &own, name, kernel);
+    hd__text_drop(&own);
+    return status;
+}
+
+void hd__kernels_close(hd__gpu *gpu)
+{
+    struct hd__kernels *k = gpu->kernels;
+    if (k == NULL) return;
+    for (int32_t j = 0; j < k->known_count; j++)
+        gpu->maker->unload(gpu->device, k->known[j].kernel);
+    for (int32_t j = 0; j < k->key_count; j++) free(k->keys[j].key);
+    free(k->known);
+    free(k->keys);
+    free(k);
+    gpu->kernels = NULL;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host memory of slots, elements in and out of it by all threads, and whole views through it.
+#include "staging_ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Elements in and out -------------------------------------------------------------------------
+
+// Threads worth waking: 256 KiB each take some 20 us.
+static int threads_for(const hd_context *ctx, size_t bytes)
+{
+    const size_t most = bytes >> 18;
+    return most < 1 ? 1 : most < (size_t)ctx->threads ? (int)most : ctx->threads;
+}
+
+void hd__pack_elements(const hd_context *ctx, const hd_view *v, int64_t at, int64_t n, void *to)
+{
+    const size_t size = hd__size_of(v->type);
+    const int threads = threads_for(ctx, (size_t)n * size);
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int t = 0; t < threads; t++) {
+        const int64_t first = n / threads * t, end = t + 1 < threads ? first + n / threads : n;
+        hd__gather(v, at + first, end - first, (char *)to + (size_t)first * size);
+    }
+}
+
+void hd__unpack_elements(const hd_context *ctx, const hd_view *v, int64_t at, int64_t n,
+                         const void *from)
+{
+    const size_t size = hd__size_of(v->type);
+    const int threads = threads_for(ctx, (size_t)n * size);
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int t = 0; t < threads; t++) {
+        const int64_t first = n / threads * t, end = t + 1 < threads ? first + n / threads : n;
+        hd__scatter(v, at + first, end - first, (const char *)from + (size_t)first * size);
+    }
+}
+
+// ---- Their memory --------------------------------------------------------------------------------
+
+static bool make_memory(hd_context *ctx, hd__gpu *gpu, hd__slots *s)
+{
+    const size_t bytes = HD__SLOTS * (s->bytes + HD__SPARE);
+    s->memory = gpu->maker->pin(gpu->device, bytes);
+    s->pinned = s->memory != NULL;
+    if (s->pinned) return true;
+    hd__narrate(ctx, "no %zu bytes of pinned memory: copies go by pageable memory", bytes);
+    s->memory = hd__allocate(ctx, bytes);
+    if (s->memory == NULL) ctx->error[0] = 0; // not worth an error: there are ways without
+    return s->memory != NULL;
+}
+
+// Pinning takes some 0.3 ms a MiB, so that few bytes go without.
+hd__slots *hd__slots_for(hd_context *ctx, hd__gpu *gpu, size_t bytes)
+{
+    if (gpu->slots != NULL) return gpu->slots;
+    const size_t slot = (size_t)gpu->tuning.stage_slot;
+    gpu->staged += bytes;
+    if (gpu->staged < 2 * slot || gpu->no_slots) return NULL;
+    hd__slots *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->bytes = slot;
+    if (!make_memory(ctx, gpu, s)) {
+        gpu->no_slots = true;
+        free(s);
+        return NULL;
+    }
+    gpu->slots = s;
+    return s;
+}
+
+void hd__slots_close(hd_context *ctx, hd__gpu *gpu)
+{
+    hd__slots *s = gpu->slots;
+    if (s == NULL) return;
+    if (s->pinned)
+        gpu->maker->unpin(gpu->device, s->memory);
+    else
+        hd__release(ctx, s->memory, HD__SLOTS * (s->bytes + HD__SPARE));
+    free(s);
+    gpu->slots = NULL;
+}
+
+// ---- Whole views ---------------------------------------------------------------------------------
+
+// The memory of a slot that nothing copies any more.
+static hd_status take(hd_context *ctx, hd__gpu *gpu, int k, char **memory)
+{
+    hd__slots *s = gpu->slots;
+    *memory = s->memory + (size_t)k * (s->bytes + HD__SPARE);
+    if (!s->busy[k]) return HD_OK;
+    s->busy[k] = false;
+    return gpu->maker->await(ctx, gpu->device, k);
+}
+
+static hd_status leave(hd_context *ctx, hd__gpu *gpu, int k)
+{
+    gpu->slots->busy[k] = true;
+    return gpu->maker->signal(ctx, gpu->device, HD__WORK, k);
+}
+
+hd_status hd__slots_send(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_t n, hd__address to)
+{
+    const int64_t size = (int64_t)hd__size_of(v->type);
+    const int64_t step = (int64_t)gpu->slots->bytes / size;
+    char *memory;
+    for (int64_t c = 0; c * step < n; c++) {
+        const int k = (int)(c % HD__SLOTS);
+        const int64_t at = c * step, m = n - at < step ? n - at : step;
+        HD_TRY(take(ctx, gpu, k, &memory));
+        hd__pack_elements(ctx, v, at, m, memory);
+        HD_TRY(gpu->maker->copy_in(ctx, gpu->device, HD__WORK, to + (hd__address)(at * size),
+                                   memory, (size_t)(m * size)));
+        HD_TRY(leave(ctx, gpu, k));
+    }
+    return HD_OK;
+}
+
+hd_status hd__slots_bring(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_t n,
+                          hd__address from)
+{
+    enum { AHEAD = HD__SLOTS - 1 };
+    const int64_t size = (int64_t)hd__size_of(v->type);
+    const int64_t step = (int64_t)gpu->slots->bytes / size, chunks = (n + step - 1) / step;
+    char *memory;
+    for (int64_t c = 0; c < chunks + AHEAD; c++) {
+        if (c < chunks) {
+            const int k = (int)(c % HD__SLOTS);
+            const int64_t at = c * step, m = n - at < step ? n - at : step;
+            HD_TRY(take(ctx, gpu, k, &memory));
+            HD_TRY(gpu->maker->copy_out(ctx, gpu->device, HD__WORK, memory,
+                                        from + (hd__address)(at * size), (size_t)(m * size)));
+            HD_TRY(leave(ctx, gpu, k));
+        }
+        if (c < AHEAD) continue;
+        const int64_t at = (c - AHEAD) * step, m = n - at < step ? n - at : step;
+        HD_TRY(take(ctx, gpu, (int)((c - AHEAD) % HD__SLOTS), &memory));
+        hd__unpack_elements(ctx, v, at, m, memory);
+    }
+    return HD_OK;
+}

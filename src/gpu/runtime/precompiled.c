@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that are part of the library, and the unpacking of texts: precompiled.h.
+#include "precompiled.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool hd__runs_on(int32_t code, int32_t arch)
+{
+    return code == arch || (code > 0 && code / 10 == arch / 10 && code < arch);
+}
+
+static const hd__built_in *find(const hd__digest *digest, int32_t arch)
+{
+    const hd__built_in *best = NULL;
+    for (int32_t k = 0; k < hd__built_in_count; k++) {
+        const hd__built_in *b = &hd__built_in_kernels[k];
+        if (hd__digest_same(&b->text, digest) && hd__runs_on(b->arch, arch) &&
+            (best == NULL || b->arch > best->arch))
+            best = b;
+    }
+    return best;
+}
+
+char *hd__built_in_image(const hd__text *text, int32_t arch, size_t *bytes)
+{
+    const hd__digest digest = hd__digest_of("", text->at, text->length);
+    const hd__built_in *b = find(&digest, arch);
+    char *image = b != NULL ? malloc((size_t)b->bytes + 1) : NULL;
+    if (image == NULL) return NULL;
+    *bytes = hd__unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
+    image[*bytes] = 0;
+    return image;
+}
+
+// ---- Unpacking ----------------------------------------------------------------------------------
+
+enum { LITERALS = 128, LEAST = 4 };
+
+size_t hd__unpack(const unsigned char *from, size_t bytes, unsigned char *to, size_t room)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < bytes;) {
+        const size_t code = from[k++];
+        const bool plain = code < LITERALS;
+        const size_t count = plain ? code + 1 : code - LITERALS + LEAST;
+        if (at + count > room || k + (plain ? count : 2) > bytes) return 0;
+        if (plain) {
+            memcpy(to + at, from + k, count);
+            k += count;
+        } else {
+            const size_t back = from[k] | (size_t)from[k + 1] << 8;
+            if (back == 0 || back > at) return 0;
+            for (size_t j = 0; j < count; j++) to[at + j] = to[at + j - back];
+            k += 2;
+        }
+        at += count;
+    }
+    return at;
+}

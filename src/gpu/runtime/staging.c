@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Host views on their way to the device and back: through slots where there are such, else packed where they have
+// gaps, and copied; dense there.
+#include "staging_ring.h"
+
+#include <string.h>
+
+enum { SMALL = 1 << 16 }; // bytes that the driver copies as fast by itself
+
+static bool by_slots(hd__gpu_stage *s, size_t bytes)
+{
+    return bytes >= SMALL ? hd__slots_for(s->ctx, s->gpu, bytes) != NULL && s->gpu->slots->pinned
+                          : false;
+}
+
+static bool has_gaps(const hd_view *v)
+{
+    hd_view flat = *v;
+    hd__collapse(&flat);
+    return !hd__is_contiguous(&flat);
+}
+
+static hd_status send(hd__gpu_stage *s, int32_t k)
+{
+    const hd_view *v = &s->item[k].view;
+    const size_t bytes = s->item[k].bytes;
+    const hd__address to = s->item[k].at;
+    if (by_slots(s, bytes)) return hd__slots_send(s->ctx, s->gpu, v, hd_count(*v), to);
+    if (!has_gaps(v)) return s->gpu->maker->upload(s->ctx, s->gpu->device, to, v->data, bytes);
+    s->item[k].packed = hd__allocate(s->ctx, bytes);
+    if (s->item[k].packed == NULL) return HD_ERROR_MEMORY;
+    hd__pack_elements(s->ctx, v, 0, hd_count(*v), s->item[k].packed);
+    return s->gpu->maker->upload(s->ctx, s->gpu->device, to, s->item[k].packed, bytes);
+}
+
+static hd_status bring(hd__gpu_stage *s, int32_t k)
+{
+    const hd_view *v = &s->item[k].view;
+    const int64_t n = s->item[k].back;
+    const size_t bytes = (size_t)n * hd__size_of(v->type);
+    const hd__address from = s->item[k].at;
+    if (by_slots(s, bytes)) return hd__slots_bring(s->ctx, s->gpu, v, n, from);
+    if (!has_gaps(v)) return s->gpu->maker->download(s->ctx, s->gpu->device, v->data, from, bytes);
+    void *packed = hd__allocate(s->ctx, bytes);
+    if (packed == NULL) return HD_ERROR_MEMORY;
+    const hd_status status = s->gpu->maker->download(s->ctx, s->gpu->device, packed, from, bytes);
+    if (status == HD_OK) hd__unpack_elements(s->ctx, v, 0, n, packed);
+    hd__release(s->ctx, packed, bytes);
+    return status;
+}
+
+static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
+{
+    if (v->place != HD_HOST || v->ndim == 0) return HD_OK;
+    if (s->count == HD__MOST_STAGED)
+        return hd__fail(s->ctx, HD_ERROR_ARGUMENT, "more views than the GPU backend can stage");
+    const int64_t n = hd_count(*v);
+    const size_t bytes = (size_t)n * hd__size_of(v->type);
+    const int32_t k = s->count;
+    s->item[k].at = 0;
+    s->item[k].packed = NULL;
+    s->item[k].bytes = bytes;
+    s->item[k].back = out ? n : 0;
+    s->item[k].view = *v;
+    s->item[k].out = out;
+    s->host = true;
+    s->count++;
+    *v = hd_view_nd(v->type, NULL, v->ndim, v->shape, NULL);
+    v->place = HD_DEVICE;
+    if (bytes == 0) return HD_OK;
+    HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &s->item[k].at));
+    v->data = (void *)(uintptr_t)s->item[k].at;
+    return in ? send(s, k) : HD_OK;
+}
+
+hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v)
+{
+    return stage(s, v, true, false);
+}
+
+hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v)
+{
+    return stage(s, v, false, true);
+}
+
+hd_status hd__gpu_stage_both(hd__gpu_stage *s, hd_view *v)
+{
+    return stage(s, v, true, true);
+}
+
+void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n)
+{
+    for (int32_t k = 0; k < s->count; k++) {
+        if (!s->item[k].out || s->item[k].at == 0 || s->item[k].at != (uintptr_t)v->data) continue;
+        const int64_t all = hd_count(s->item[k].view);
+        s->item[k].back = n < all ? n : all;
+    }
+}
+
+hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
+{
+    if (status == HD_OK && s->host) status = s->gpu->maker->wait(s->ctx, s->gpu->device);
+    if (status == HD_OK && s->host) status = hd__gpu_faults(s->ctx, s->gpu, "");
+    for (int32_t k = 0; k < s->count; k++) {
+        if (status == HD_OK && s->item[k].back > 0) status = bring(s, k);
+        if (s->item[k].at != 0) s->gpu->maker->release(s->gpu->device, s->item[k].at);
+        hd__release(s->ctx, s->item[k].packed, s->item[k].bytes);
+    }
+    s->count = 0;
+    return status;
+}
+
+bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status)
+{
+    if (status != HD_ERROR_MEMORY || !s->host) return false;
+    hd__narrate(s->ctx, "%s: in pieces", s->ctx->error);
+    s->ctx->error[0] = 0;
+    return true;
+}

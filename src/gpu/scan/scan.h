@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways of a scan on a GPU, over views on the device.
+#ifndef HEDDLE_GPU_SCAN_SCAN_H
+#define HEDDLE_GPU_SCAN_SCAN_H
+
+#include "gpu/codegen/emit_kernel.h"
+
+// Everything, segments or runs of keys: one launch. carried: the prefix before the first element, a node, or
+// NULL. n > 0.
+hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
+                             const void *carried);
+
+// Along an axis: one launch, or, for few long rows, one each. n > 0.
+hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job);
+
+// How many rows of lanes a warp keeps, and the outputs of a shape.
+int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f);
+void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job);
+
+// hd_scan_out of kernels/scan.cu.
+typedef struct hd__scan_out {
+    hd__kernel_view out, values;
+} hd__scan_out;
+
+// hd_scan_how and hd_scan_state of scan_blocks.cuh: n elements in tiles of so many, and nodes of so many
+// bytes between them.
+enum { HD__SCAN_LEVELS = 12 };
+
+typedef struct hd__scan_how {
+    int64_t n, tiles, index;
+    int32_t top, in_place;
+    int64_t level[HD__SCAN_LEVELS];
+} hd__scan_how;
+
+typedef struct hd__scan_state {
+    hd__address word, clock;
+} hd__scan_state;
+
+hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t tile, size_t node,
+                            hd__scan_how *how, hd__scan_state *state);
+
+#endif

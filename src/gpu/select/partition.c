@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass of hd_partition: two ways by select_tiles, up to 256 by one sweep, more by sweeps of keys and
+// indices and a gather.
+#include "patterns/move/map.h"
+#include "patterns/select/partition.h"
+#include "gpu/move/gather.h"
+#include "select.h"
+#include "gpu/sort/radix_pass.h"
+
+static hd_status two_ways(hd__gpu_stage *s, hd__select *job)
+{
+    hd__gpu_state state;
+    return hd__select_launch(s->ctx, s->gpu, job, &state);
+}
+
+static hd_status one_sweep(hd__gpu_stage *s, const hd__select *job, hd__sweep *sweep)
+{
+    const hd__reader labels = hd__select_reader(job, false), all = hd__select_reader(job, true);
+    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &job->integer[HD__PUT_COUNT],
+                           &job->integer[HD__PUT_BEGIN], 0));
+    const hd__sweep_out to = {.out = job->out, .indices = job->integer[HD__PUT_INDEX]};
+    return hd__sweep_pass(s->ctx, s->gpu, sweep, 0, &all, &to);
+}
+
+// ---- Many sweeps ---------------------------------------------------------------------------------
+
+static hd_status many_sweeps(hd__gpu_stage *s, const hd__select *job, hd__sweep *sweep,
+                             hd__address memory)
+{
+    const int64_t n = job->n;
+    const hd_type type = n >> 32 != 0 ? HD_I64 : HD_U32;
+    const hd__address step = (hd__address)(4 * n + 255) / 256 * 256,
+                      wide = (hd__address)((int64_t)hd__size_of(type) * n + 255) / 256 * 256;
+    hd_view keys[2] = {hd__gpu_array(HD_U32, memory, n), hd__gpu_array(HD_U32, memory + step, n)};
+    hd_view indices[2] = {hd__gpu_array(type, memory + 2 * step, n),
+                          hd__gpu_array(type, memory + 2 * step + wide, n)};
+    static const hd_view none = {0};
+    const char *why;
+    const hd__reader labels = hd__select_reader(job, false);
+    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &none, &none, 0));
+    const hd__map_job to_keys = {.in = labels, .out = keys[0]};
+    HD_TRY(hd__gpu_map(s->ctx, &to_keys, &why));
+    HD_TRY(hd__sweep_indices(s->ctx, s->gpu, sweep, &keys[0], keys, indices));
+    const hd__gather_job gather = {
+        .in = job->in, .index = indices[0], .out = job->out, .axis = -1, .limit = n};
+    HD_TRY(hd__gather_launch(s->ctx, s->gpu, &gather, 0, sweep->stop));
+    if (!hd__is_unset(&job->integer[HD__PUT_INDEX])) {
+        const hd__gather_job copy = {.in = indices[0],
+                                     .index = hd_iota(n),
+                                     .out = job->integer[HD__PUT_INDEX],
+                                     .axis = -1,
+                                     .limit = n};
+        HD_TRY(hd__gather_launch(s->ctx, s->gpu, &copy, 0, sweep->stop));
+    }
+    return hd__sweep_parts(s->ctx, s->gpu, sweep, &keys[0], &job->integer[HD__PUT_COUNT],
+                           &job->integer[HD__PUT_BEGIN]);
+}
+
+static hd_status many_ways(hd__gpu_stage *s, const hd__select *job, int64_t ways)
+{
+    hd__sweep sweep = hd__sweep_of(job->n, ways);
+    hd__address memory;
+    if (sweep.passes == 1) return one_sweep(s, job, &sweep);
+    const size_t bytes = (size_t)job->n * (job->n >> 32 != 0 ? 24 : 16) + 1024;
+    HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &memory));
+    const hd_status status = many_sweeps(s, job, &sweep, memory);
+    s->gpu->maker->release(s->gpu->device, memory);
+    return status;
+}
+
+// ---- All of it -----------------------------------------------------------------------------------
+
+// Of nothing there are no parts.
+static hd_status put_zeros(hd_context *ctx, const hd_view *v)
+{
+    const char *why;
+    if (hd__is_unset(v)) return HD_OK;
+    hd__map_job job = {.in = {.n = hd_count(*v), .inputs = 1}, .out = *v};
+    job.in.view[0] = hd_constant((uint8_t)0, job.in.n);
+    return hd__gpu_map(ctx, &job, &why);
+}
+
+static hd_status run(hd__gpu_stage *s, hd__select *job, const hd__partition_job *asked)
+{
+    HD_TRY(hd__select_in(s, job));
+    HD_TRY(hd__select_out(s, job));
+    return asked->buckets ? many_ways(s, job, asked->ways) : two_ways(s, job);
+}
+
+hd_status hd__gpu_partition(hd_context *ctx, const void *any, const char **why)
+{
+    const hd__partition_job *job = any;
+    (void)why; // never declines
+    if (job->n == 0) {
+        HD_TRY(put_zeros(ctx, &job->counts));
+        return put_zeros(ctx, &job->offsets);
+    }
+    hd__select select = {
+        .in = job->in, .labels = job->labels, .n = job->n, .out = job->out, .both = !job->buckets};
+    select.integer[HD__PUT_INDEX] = job->indices;
+    select.integer[HD__PUT_COUNT] = job->counts;
+    select.integer[HD__PUT_BEGIN] = job->offsets;
+    hd__gpu_stage s = {.ctx = ctx};
+    HD_TRY(hd__gpu_of(ctx, &s.gpu));
+    return hd__gpu_stage_end(&s, run(&s, &select, job));
+}

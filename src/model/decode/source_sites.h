@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts kept by instruction: the state of every listener that only counts. The report adds the
+// tables of all of them, member by member.
+#ifndef HEDDLE_MODEL_DECODE_SOURCE_SITES_H
+#define HEDDLE_MODEL_DECODE_SOURCE_SITES_H
+
+#include "heddle_model.h"
+#include "model/listener.h"
+
+typedef struct site_table {
+    hd_model_counts *at; // by operation.site
+    int32_t count;
+} site_table;
+
+bool hd__sites_open(void *any, const grid *g);
+void hd__sites_merge(void *into, const void *from);
+void hd__sites_close(void *any);
+void hd__counts_add(hd_model_counts *into, const hd_model_counts *from);
+
+static inline hd_model_counts *counts_of(void *any, const operation *o)
+{
+    return &((site_table *)any)->at[o->site];
+}
+
+// What one request adds.
+void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s);
+// How often an atomic's request sends one sector (its number: address / sector_bytes).
+int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes);
+void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s);
+
+extern const listener hd__instruction_counts; // instructions, branches, barriers
+extern const listener hd__coalescing;         // requests, sectors and lines of global memory
+extern const listener hd__bank_conflicts;     // wavefronts of shared memory
+extern const listener hd__atomic_chains;      // atomics that wait for each other
+
+#endif

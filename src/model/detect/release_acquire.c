@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages: what a strong write lets go, and who finds it. A release is a fence and then a strong
+// write (relaxed, volatile, atomic), or a write that releases by itself; whoever reads what it wrote
+// knows what the writer knew, after a fence of its own or if the read acquires. Atomics add to what
+// the word carries; other writes replace it.
+#include "races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- The table ----------------------------------------------------------------------------------
+
+static race_message *slot_of(race_message *table, int64_t room, uint64_t key)
+{
+    uint64_t at = key * 0x9e3779b97f4a7c15u >> 20;
+    for (;; at++) {
+        race_message *m = &table[at & (uint64_t)(room - 1)];
+        if (m->key == key || m->key == 0) return m;
+    }
+}
+
+static race_message *find(race_board *b, uint64_t key)
+{
+    if (b->message_room == 0) return NULL;
+    race_message *m = slot_of(b->messages, b->message_room, key);
+    return m->key == key ? m : NULL;
+}
+
+static race_message *find_or_add(race_board *b, uint64_t key)
+{
+    const int64_t count = atomic_load(&b->message_count);
+    if (2 * (count + 1) > b->message_room) {
+        const int64_t room = b->message_room > 0 ? 2 * b->message_room : 64;
+        race_message *larger = calloc((size_t)room, sizeof *larger);
+        if (larger == NULL) return NULL;
+        for (int64_t k = 0; k < b->message_room; k++)
+            if (b->messages[k].key != 0)
+                *slot_of(larger, room, b->messages[k].key) = b->messages[k];
+        free(b->messages);
+        b->messages = larger, b->message_room = room;
+    }
+    race_message *m = slot_of(b->messages, b->message_room, key);
+    if (m->key == 0) {
+        m->key = key;
+        atomic_store(&b->message_count, count + 1);
+    }
+    return m;
+}
+
+static uint64_t key_of(const machine *m, ptx_space space, uint64_t address)
+{
+    if (space == PTX_GLOBAL) return address;
+    const block *b = shared_owner(m, &address);
+    return (uint64_t)1 << 63 | (uint64_t)b->index << 24 | address;
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+// What a lane's fences let go, or NULL.
+static view *released(race_state *s, const race_block *b, const machine *m, int lane, int far)
+{
+    const int32_t warp = m->warp->number;
+    const race_warp *w = &b->warp[warp];
+    if (w->at[far][lane] == 0) return hd__view_join(b->fenced[far], w->fenced[far], &s->lost);
+    uint32_t at[WARP] = {0};
+    at[lane] = w->at[far][lane];
+    view *v = hd__view_with_lanes(w->base[far], b->number, warp, at, &s->lost);
+    view_add(&v, b->fenced[far], &s->lost);
+    view_add(&v, w->fenced[far], &s->lost);
+    return v;
+}
+
+bool hd__order_tells(const race_block *b, int32_t warp, int lane)
+{
+    const race_warp *w = &b->warp[warp];
+    return w->at[NEAR][lane] != 0 || w->fenced[NEAR] != NULL || b->fenced[NEAR] != NULL;
+}
+
+bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane)
+{
+    const race_block *b = m->block->races;
+    pthread_mutex_lock(&s->board->lock);
+    const race_message *found = find(s->board, key_of(m, e->space, e->address[lane]));
+    const bool told = found != NULL && found->near != NULL && found->near_block == b->number;
+    pthread_mutex_unlock(&s->board->lock);
+    return told;
+}
+
+bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t cell)
+{
+    const race_block *b = m->block->races;
+    const race_lanes *lanes = b->warp[m->warp->number].lanes;
+    return lanes != NULL && lanes->store[lane] != 0 &&
+           lanes->store[lane] == (cell & ~(CELL_SEVERAL | (uint64_t)3 << CELL_BYTE_AT)) &&
+           lanes->key[lane] == key_of(m, e->space, e->address[lane]);
+}
+
+// Whether a compare and swap of a lane finds another value than it compares with: it writes nothing.
+static bool fails(const machine *m, const access_event *e, int lane)
+{
+    const operation *o = e->site;
+    uint64_t there = 0, wanted = 0;
+    if (o->op != PTX_OP_atom || o->mode != PTX_MOD_CAS || e->bytes > 8) return false;
+    memcpy(&there, e->host[lane], (size_t)e->bytes);
+    wanted = e->bytes == 8 ? ((const uint64_t *)SLOT(m, o->b))[lane]
+                           : ((const uint32_t *)SLOT(m, o->b))[lane];
+    return memcmp(&there, &wanted, (size_t)e->bytes) != 0;
+}
+
+// `store`: the cell of the write, 0 of an atomic, which adds.
+static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store, view *near, view *far)
+{
+    const bool adds = store == 0;
+    race_board *board = s->board;
+    pthread_mutex_lock(&board->lock);
+    race_message *m = near != NULL || far != NULL ? find_or_add(board, key) : find(board, key);
+    if (m == NULL) {
+        s->lost |= near != NULL || far != NULL;
+    } else {
+        if (!adds) {
+            hd__view_drop(m->far);
+            m->far = NULL;
+        }
+        if (!adds || (m->near_block != block && near != NULL)) {
+            hd__view_drop(m->near);
+            m->near = NULL;
+        }
+        if (near != NULL || !adds) m->near_block = block;
+        m->store = store;
+        view_add(&m->near, near, &s->lost);
+        view_add(&m->far, far, &s->lost);
+    }
+    pthread_mutex_unlock(&board->lock);
+}
+
+void hd__order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell)
+{
+    const race_block *b = m->block->races;
+    const bool adds = e->kind == ACCESS_ATOMIC, far = e->scope != SCOPE_CTA;
+    if (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC)
+        hd__order_fence(s, m, e->mask, e->scope, false, true);
+    if (!b->fences && (adds || atomic_load(&s->board->message_count) == 0)) return;
+    for (uint32_t left = e->mask & ~(e->outside | e->unaligned); left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        if (s->alone && fails(m, e, l)) continue;
+        view *near = b->fences ? released(s, b, m, l, NEAR) : NULL;
+        view *wide = b->fences && far ? released(s, b, m, l, FAR) : NULL;
+        if (!adds || near != NULL || wide != NULL)
+            put(s, key_of(m, e->space, e->address[l]), b->number,
+                adds ? 0 : (cell & ~(uint64_t)CELL_LANE) | (uint64_t)l, near, wide);
+        hd__view_drop(near);
+        hd__view_drop(wide);
+    }
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+void hd__order_observe(race_state *s, const machine *m, const race_pending *p)
+{
+    race_block *b = m->block->races;
+    race_board *board = s->board;
+    const bool acquires =
+        p->order == ORDER_ACQUIRE || p->order == ORDER_ACQ_REL || p->order == ORDER_SC;
+    race_warp *w = &b->warp[m->warp->number];
+    if (atomic_load(&board->message_count) == 0) return;
+    if (w->lanes == NULL && (w->lanes = calloc(1, sizeof *w->lanes)) == NULL) {
+        s->lost = true;
+        return;
+    }
+    b->busy = true;
+    for (uint32_t left = p->mask; left != 0; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+        view *(*to)[WARP] = p->kind == ACCESS_ATOMIC ? w->lanes->seen : w->lanes->polled;
+        view **to_near = acquires ? &w->lanes->known[l] : &to[NEAR][l];
+        view **to_far = acquires ? &w->lanes->known[l] : &to[FAR][l];
+        view *near = NULL, *far = NULL;
+        pthread_mutex_lock(&board->lock);
+        const race_message *found = find(board, key_of(m, p->space, p->address[l]));
+        if (found != NULL) w->lanes->key[l] = found->key, w->lanes->store[l] = found->store;
+        if (found != NULL) { // one that polls finds the same again and again
+            if (found->near_block == b->number && found->near != *to_near)
+                near = hd__view_hold(found->near);
+            if (p->scope != SCOPE_CTA && found->far != *to_far) far = hd__view_hold(found->far);
+        }
+        pthread_mutex_unlock(&board->lock);
+        view_add(to_near, near, &s->lost);
+        view_add(to_far, far, &s->lost);
+        hd__view_drop(near);
+        hd__view_drop(far);
+    }
+}
+
+// ---- Launches -----------------------------------------------------------------------------------
+
+static void clear_messages(race_board *b)
+{
+    for (int64_t k = 0; k < b->message_room; k++) {
+        hd__view_drop(b->messages[k].near);
+        hd__view_drop(b->messages[k].far);
+    }
+    free(b->messages);
+    b->messages = NULL, b->message_room = 0;
+    atomic_store(&b->message_count, 0);
+}
+
+static race_board *board_of(device_memory *memory)
+{
+    race_board *b = memory->races;
+    if (b != NULL) return b;
+    b = calloc(1, sizeof *b);
+    if (b == NULL) return NULL;
+    if (pthread_mutex_init(&b->lock, NULL) != 0) {
+        free(b);
+        return NULL;
+    }
+    return memory->races = b;
+}
+
+// Constants are never written by kernels.
+static bool make_cells(allocation *a)
+{
+    if (a->races != NULL || a->freed || a->constant) return true;
+    race_cells *c = calloc(1, sizeof *c);
+    if (c == NULL) return false;
+    c->words = (a->bytes + CELL_BYTES - 1) / CELL_BYTES;
+    c->written = calloc((size_t)c->words + 1, 2 * sizeof *c->written); // brought in when touched
+    if (c->written == NULL) {
+        free(c);
+        return false;
+    }
+    c->read = c->written + c->words;
+    a->races = c;
+    return true;
+}
+
+static void clear_cells(device_memory *memory)
+{
+    for (int32_t k = 0; k < memory->count; k++) {
+        const race_cells *c = memory->all[k]->races;
+        if (c != NULL) memset(c->written, 0, (size_t)c->words * 2 * sizeof *c->written);
+    }
+}
+
+bool hd__races_begin(device_memory *memory, int32_t sites)
+{
+    race_board *b = board_of(memory);
+    if (b == NULL) return false;
+    for (int32_t k = 0; k < memory->count; k++)
+        if (!make_cells(memory->all[k])) return false;
+    b->base = atomic_load(&b->highest);
+    if (b->base > MOST_TIME / 2) {
+        clear_cells(memory);
+        b->base = 0;
+        atomic_store(&b->highest, 0);
+    }
+    b->launch++;
+    b->site_count = 0;
+    hd__race_bytes_begin(b, memory->live_bytes);
+    b->number = calloc((size_t)sites + 1, sizeof *b->number);
+    return b->number != NULL;
+}
+
+void hd__races_end(device_memory *memory)
+{
+    race_board *b = memory->races;
+    if (b == NULL) return;
+    clear_messages(b);
+    for (int32_t k = 0; k < memory->count; k++)
+        if (memory->all[k]->races != NULL) hd__race_bytes_clear(memory->all[k]->races);
+    hd__race_bytes_end(b);
+    free(b->number);
+    b->number = NULL;
+}
+
+void hd__races_forget_part(allocation *a, uint64_t address, int64_t bytes)
+{
+    const race_cells *c = a->races;
+    const size_t first = (size_t)(address - a->address) / CELL_BYTES;
+    if (c == NULL) return;
+    memset(c->written + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->written);
+    memset(c->read + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->read);
+}
+
+void hd__races_forget(allocation *a)
+{
+    race_cells *c = a->races;
+    if (c == NULL) return;
+    free(c->written);
+    free(c);
+    a->races = NULL;
+}
+
+void hd__races_close(device_memory *memory)
+{
+    race_board *b = memory->races;
+    for (int32_t k = 0; k < memory->count; k++) hd__races_forget(memory->all[k]);
+    if (b == NULL) return;
+    pthread_mutex_destroy(&b->lock);
+    free(b);
+    memory->races = NULL;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heap of kernels: pieces in the order of their addresses; one that was given back goes to the next who
+// asks for as much.
+#include "heap.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef struct heap_piece {
+    int64_t at, bytes; // in the heap
+    bool taken;
+} heap_piece;
+
+typedef struct heap {
+    pthread_mutex_t lock;
+    allocation *memory;
+    heap_piece *pieces;
+    int32_t count, room, given; // given: pieces that were given back
+    int64_t used;
+} heap;
+
+bool hd__heap_open(device_memory *memory)
+{
+    if (memory->heap != NULL) return true;
+    heap *h = calloc(1, sizeof *h);
+    if (h == NULL) return false;
+    h->memory = hd__device_allocate(memory, HEAP_BYTES, "the heap of kernels");
+    if (h->memory == NULL || !hd__memory_watch(h->memory)) {
+        free(h);
+        return false;
+    }
+    pthread_mutex_init(&h->lock, NULL);
+    memory->heap = h;
+    return true;
+}
+
+void hd__heap_close(device_memory *memory)
+{
+    heap *h = memory->heap;
+    if (h == NULL) return;
+    pthread_mutex_destroy(&h->lock);
+    free(h->pieces);
+    free(h);
+    memory->heap = NULL;
+}
+
+static heap_piece *again(heap *h, int64_t bytes)
+{
+    for (int32_t k = 0; h->given > 0 && k < h->count; k++)
+        if (!h->pieces[k].taken && h->pieces[k].bytes == bytes) {
+            h->given--;
+            return &h->pieces[k];
+        }
+    return NULL;
+}
+
+static heap_piece *fresh(heap *h, int64_t bytes)
+{
+    if (bytes > HEAP_BYTES - h->used) return NULL;
+    if (h->count == h->room) {
+        const int32_t room = h->room > 0 ? 2 * h->room : 256;
+        heap_piece *larger = realloc(h->pieces, (size_t)room * sizeof *larger);
+        if (larger == NULL) return NULL;
+        h->pieces = larger, h->room = room;
+    }
+    heap_piece *p = &h->pieces[h->count++];
+    *p = (heap_piece){.at = h->used, .bytes = bytes};
+    h->used += bytes;
+    return p;
+}
+
+uint64_t hd__heap_take(device_memory *memory, uint64_t bytes)
+{
+    heap *h = memory->heap;
+    if (h == NULL || bytes == 0 || bytes > (uint64_t)HEAP_BYTES) return 0;
+    const int64_t wish = ((int64_t)bytes + 15) / 16 * 16;
+    pthread_mutex_lock(&h->lock);
+    heap_piece *p = again(h, wish);
+    if (p == NULL) p = fresh(h, wish);
+    const uint64_t address = p != NULL ? h->memory->address + (uint64_t)p->at : 0;
+    if (p != NULL) p->taken = true;
+    pthread_mutex_unlock(&h->lock);
+    return address;
+}
+
+bool hd__heap_give(device_memory *memory, uint64_t address)
+{
+    heap *h = memory->heap;
+    bool done = false;
+    if (h == NULL) return false;
+    pthread_mutex_lock(&h->lock);
+    const int64_t at = (int64_t)(address - h->memory->address);
+    int32_t low = 0, high = h->count; // the first piece that begins above is in low .. high
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (h->pieces[middle].at <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 0 && h->pieces[low - 1].at == at && h->pieces[low - 1].taken) {
+        h->pieces[low - 1].taken = false;
+        h->given++;
+        done = true;
+    }
+    pthread_mutex_unlock(&h->lock);
+    return done;
+}

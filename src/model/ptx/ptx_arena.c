@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory of a module, in large pieces.
+#include "ptx_parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE ((size_t)64 << 10)
+
+typedef struct piece {
+    struct piece *next;
+    size_t used, room;
+} piece;
+
+struct ptx_arena {
+    piece *first;
+};
+
+ptx_arena *hd__ptx_arena_open(void)
+{
+    return calloc(1, sizeof(ptx_arena));
+}
+
+void hd__ptx_arena_close(ptx_arena *arena)
+{
+    if (arena == NULL) return;
+    for (piece *p = arena->first, *next; p != NULL; p = next) {
+        next = p->next;
+        free(p);
+    }
+    free(arena);
+}
+
+void *hd__ptx_arena_take(ptx_arena *arena, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2) return NULL;
+    const size_t need = (bytes + 15) / 16 * 16, head = (sizeof(piece) + 15) / 16 * 16;
+    piece *p = arena->first;
+    if (p == NULL || p->room - p->used < need) {
+        const size_t room = need > PIECE ? need : PIECE;
+        p = malloc(head + room);
+        if (p == NULL) return NULL;
+        *p = (piece){arena->first, 0, room};
+        arena->first = p;
+    }
+    void *memory = (char *)p + head + p->used;
+    p->used += need;
+    return memset(memory, 0, need);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// NVRTC in a process of its own. A library has no program to start for that, so the program that
+// uses it offers itself: heddle does, and what NVRTC compiles for it can neither read its files
+// nor outgrow its limits. Without a helper NVRTC runs in the process of the caller.
+#ifndef HEDDLE_MODEL_SOURCE_COMPILE_APART_H
+#define HEDDLE_MODEL_SOURCE_COMPILE_APART_H
+
+#include "compile.h"
+
+#define NVRTC_MOST_FLAGS 96
+
+typedef struct nvrtc_request {
+    const char *name, *text;
+    char *flags[NVRTC_MOST_FLAGS];
+    char **names; // of headers
+    const char **texts;
+    int flag_count, header_count;
+    const char *toolkit; // the folder of CUDA's headers, if they may be included
+    bool lost;           // no memory
+} nvrtc_request;
+
+typedef enum nvrtc_answer {
+    NVRTC_PTX,
+    NVRTC_LOG,
+    NVRTC_ABSENT,
+    NVRTC_REFUSES,
+    NVRTC_LOST
+} nvrtc_answer;
+
+// In this process; the text (PTX, or the log) is the caller's to free, and may be NULL.
+nvrtc_answer hd__nvrtc_do(const nvrtc_request *r, char **text);
+// Opens all of NVRTC, so that it needs no more files.
+void hd__nvrtc_load(void);
+
+// The program that a request is given to, as its argument __nvrtc; NULL: none.
+const char *hd__compile_helper(void);
+void hd__compile_by_helper(const char *program);
+// NVRTC_LOST: the status, with the model's error.
+hd_status hd__nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
+                          nvrtc_answer *answer, char **text);
+// What the helper does: a request from standard input, the answer to standard output. The exit
+// code.
+int hd__nvrtc_serve(void);
+#define HD_NVRTC_WORD "__nvrtc"
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files that a kernel's text may name: own_folders.h. A file is opened first and then asked where
+// it is, so that nobody can exchange it in between.
+#define _GNU_SOURCE
+#include "own_folders.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_SOURCE ((int64_t)64 << 20)
+
+// ---- Folders ------------------------------------------------------------------------------------
+
+// One that is not there has no files.
+static bool add(own_folders *f, const char *folder)
+{
+    char *real = realpath(folder, NULL);
+    if (real == NULL || f->count == OWN_MOST_FOLDERS) {
+        free(real);
+        return true;
+    }
+    f->at[f->count++] = real;
+    return true;
+}
+
+bool hd__own_folders_open(own_folders *f, const char *file, const char *const *more)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = slash != NULL ? strndup(file, (size_t)(slash - file) + 1) : strdup("./");
+    f->count = 0;
+    if (folder == NULL) return false;
+    add(f, folder);
+    free(folder);
+    for (int k = 0; more != NULL && more[k] != NULL; k++) add(f, more[k]);
+    return true;
+}
+
+void hd__own_folders_close(own_folders *f)
+{
+    while (f->count > 0) free(f->at[--f->count]);
+}
+
+static bool holds(const own_folders *f, const char *real)
+{
+    for (int k = 0; k < f->count; k++) {
+        const size_t n = strlen(f->at[k]);
+        if (strncmp(real, f->at[k], n) == 0 &&
+            (real[n] == '/' || (n > 0 && f->at[k][n - 1] == '/')))
+            return true;
+    }
+    return false;
+}
+
+const char *hd__own_folders_text(const own_folders *f, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int k = 0; k < f->count && used < room; k++)
+        used += (size_t)snprintf(text + used, room - used, "%s%s (%s)", k > 0 ? ", " : "", f->at[k],
+                                 k > 0 ? "-I" : "the kernel's own");
+    return text;
+}
+
+// ---- Files --------------------------------------------------------------------------------------
+
+// The name of an open file, without links.
+static char *name_of(int file, const char *path)
+{
+    char link[40], real[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t n = readlink(link, real, sizeof real - 1);
+    if (n <= 0) return realpath(path, NULL); // no /proc
+    real[n] = 0;
+    return strdup(real);
+}
+
+static char *read_all(int file, int64_t bytes)
+{
+    char *text = malloc((size_t)bytes + 1);
+    int64_t at = 0;
+    while (text != NULL && at < bytes) {
+        const ssize_t got = read(file, text + at, (size_t)(bytes - at));
+        if (got < 0) {
+            free(text);
+            return NULL;
+        }
+        if (got == 0) break; // it became shorter
+        at += got;
+    }
+    if (text != NULL) text[at] = 0;
+    return text;
+}
+
+static own_file read_open(const own_folders *f, int file, const char *path, char **text,
+                          int64_t *length)
+{
+    struct stat s;
+    char *real = name_of(file, path);
+    const bool inside = real != NULL && holds(f, real);
+    free(real);
+    if (!inside) return OWN_OUTSIDE;
+    if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > MOST_SOURCE) return OWN_ABSENT;
+    if (text == NULL) return OWN_READ;
+    *text = read_all(file, s.st_size);
+    if (*text == NULL) return OWN_ABSENT;
+    *length = (int64_t)strlen(*text) < s.st_size ? (int64_t)strlen(*text) : (int64_t)s.st_size;
+    return OWN_READ;
+}
+
+// Names that lead away are outside, there or not: a text learns nothing of other folders.
+static bool leads_away(const own_folders *f, const char *path)
+{
+    const char *last = strrchr(path, '/');
+    char *folder = last != NULL ? strndup(path, (size_t)(last - path) + 1) : strdup("./");
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    bool away = path[0] == '/' || strstr(path, "../") != NULL;
+    if (real != NULL) {
+        char *whole = malloc(strlen(real) + 2);
+        if (whole != NULL) {
+            strcpy(whole, real);
+            strcat(whole, "/");
+            away = !holds(f, whole);
+        }
+        free(whole);
+    }
+    free(real), free(folder);
+    return away;
+}
+
+own_file hd__own_read(const own_folders *f, const char *path, char **text, int64_t *length)
+{
+    // Pipes would be waited for, and devices may answer to being opened.
+    struct stat s;
+    if (leads_away(f, path)) return OWN_OUTSIDE;
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return OWN_ABSENT;
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0) return OWN_ABSENT;
+    const own_file how = read_open(f, file, path, text, length);
+    close(file);
+    return how;
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_histogram: checks its arguments, readies the rules of its bins and hands the job to a backend.
+#include "histogram.h"
+#include "core/arguments.h"
+#include "core/convert.h"
+#include "core/system/float_state.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char call[] = "hd_histogram";
+
+// The options of one axis, and how they are called in errors.
+typedef struct rule_options {
+    const char *prefix; // "" or "second_"
+    double lower, upper;
+    const hd_view *edges;
+    const hd_function *bin;
+    int64_t first;
+    int32_t letters;
+    bool clamp;
+} rule_options;
+
+// ---- Edges ----------------------------------------------------------------------------------
+
+#define BLOCK 256
+
+static bool is_whole(hd_type values, hd_type edges)
+{
+    const bool floats = hd__is_float(values) || hd__is_float(edges);
+    return !floats && (values == HD_U64) == (edges == HD_U64);
+}
+
+// All edges as i64 or f64.
+static void read_edges(const hd_view *edges, bool whole, void *to)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char some[BLOCK * 8];
+    const int64_t n = edges->shape[0];
+    for (int64_t at = 0; at < n; at += BLOCK) {
+        const int64_t m = n - at < BLOCK ? n - at : BLOCK;
+        hd__gather(edges, at, m, some);
+        hd__convert(whole ? HD_I64 : HD_F64, (char *)to + at * 8, edges->type, some, m);
+    }
+    if (!whole || edges->type != HD_U64) return;
+    for (int64_t k = 0; k < n; k++) ((uint64_t *)to)[k] ^= HD__TURN_SIGN;
+}
+
+static hd_status check_rising(hd_context *ctx, const char *prefix, const hd__bins *b)
+{
+    for (int64_t k = 0; k < b->count; k++) {
+        if (b->whole ? b->edges.i[k] < b->edges.i[k + 1] : b->edges.f[k] < b->edges.f[k + 1])
+            continue;
+        if (b->whole)
+            return hd__fail(ctx, HD_ERROR_VALUE,
+                            "%s: %sedges[%lld] is not above %sedges[%lld]; expected each to be "
+                            "above the one before it",
+                            call, prefix, (long long)k + 1, prefix, (long long)k);
+        return hd__fail(ctx, HD_ERROR_VALUE,
+                        "%s: %sedges[%lld] is %.17g, not above %sedges[%lld], %.17g; expected each "
+                        "to be above the one before it",
+                        call, prefix, (long long)k + 1, b->edges.f[k + 1], prefix, (long long)k,
+                        b->edges.f[k]);
+    }
+    return HD_OK;
+}
+
+static hd_status check_edges(hd_context *ctx, const rule_options *o, hd__bins *b)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: %sedges", call, o->prefix);
+    HD_TRY(hd__check_input(ctx, name, o->edges));
+    if (!hd__is_number(o->edges->type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected numbers", name,
+                        hd_type_name(o->edges->type));
+    if (o->edges->ndim != 1 || o->edges->shape[0] != b->count + 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: expected one dimension of %lld (one more than bins), got %d of %lld",
+                        name, (long long)b->count + 1, (int)o->edges->ndim,
+                        (long long)hd_count(*o->edges));
+    b->whole = is_whole(b->type, o->edges->type);
+    return HD_OK;
+}
+
+// ---- Rules ----------------------------------------------------------------------------------
+
+// Edges are rounded, each by half a unit in its last place at most: in bins that is less than
+// 2^-53 * max(|lower|, |upper|) * scale. All other roundings, of places up to 2^24 bins, come to less
+// than 2^-26 of a bin. Together less than a half, unless this says otherwise.
+#define CROWDED 0x1p50
+
+static bool is_crowded(const hd__bins *b)
+{
+    const double greatest = fmax(fabs(b->lower), fabs(b->upper));
+    return !(greatest * b->scale < CROWDED);
+}
+
+static hd_status check_even(hd_context *ctx, const rule_options *o, hd__bins *b)
+{
+    b->lower = o->lower;
+    b->upper = o->upper;
+    b->scale = (double)b->count / (o->upper - o->lower);
+    b->step = (o->upper - o->lower) / (double)b->count;
+    b->crowded = is_crowded(b);
+    if (!(o->lower < o->upper))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %slower is %g and %supper %g; expected lower below upper", call,
+                        o->prefix, o->lower, o->prefix, o->upper);
+    if (!isfinite(o->upper - o->lower) || !isfinite(b->scale))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %slower is %g and %supper %g; expected a range and bins whose widths "
+                        "are finite",
+                        call, o->prefix, o->lower, o->prefix, o->upper);
+    return HD_OK;
+}
+
+static hd_status check_letters(hd_context *ctx, const rule_options *o, hd__bins *b)
+{
+    b->letters = o->letters;
+    if (o->letters < 1 || o->letters > 26)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: letters is %d; expected 1 to 26", call,
+                        (int)o->letters);
+    if (b->type != HD_U8 && b->type != HD_I8)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: letters of values of type %s; expected u8 or i8",
+                        call, hd_type_name(b->type));
+    const int64_t bins = (26 + o->letters - 1) / o->letters;
+    if (b->count != bins)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: out has %lld bins; expected %lld, for letters by %d", call,
+                        (long long)b->count, (long long)bins, (int)o->letters);
+    if (o->clamp)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: clamp and letters exclude each other", call);
+    return HD_OK;
+}
+
+static hd_status check_integers(hd_context *ctx, const rule_options *o, hd__bins *b)
+{
+    const bool whole = hd__is_integer(b->type) || b->type == HD_BOOL;
+    if (!whole && o->bin != NULL)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: function %s returns %s; expected an integer type",
+                        call, o->bin->name, hd_type_name(b->type));
+    if (!whole)
+        return hd__fail(ctx, HD_ERROR_TYPE,
+                        "%s: one bin a value needs integers, got %s; give %slower and %supper, "
+                        "%sedges or bin",
+                        call, hd_type_name(b->type), o->prefix, o->prefix, o->prefix);
+    int64_t last;
+    b->first = o->bin != NULL ? 0 : o->first;
+    if (__builtin_add_overflow(b->first, b->count - 1, &last))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %sfirst is %lld; %lld bins from there leave the range of i64", call,
+                        o->prefix, (long long)o->first, (long long)b->count);
+    return HD_OK;
+}
+
+static hd_status check_rule(hd_context *ctx, const rule_options *o, hd__bins *b)
+{
+    const bool edges = !hd__is_unset(o->edges), letters = o->letters != 0, bin = o->bin != NULL;
+    const bool even = o->lower != 0 || o->upper != 0; // NaN too
+    b->clamp = o->clamp;
+    if (edges + letters + even + bin > 1)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: %slower and %supper, %sedges, letters and bin exclude each other",
+                        call, o->prefix, o->prefix, o->prefix);
+    b->rule = edges     ? HD__EDGE_BINS
+              : letters ? HD__LETTER_BINS
+              : even    ? HD__EVEN_BINS
+                        : HD__INTEGER_BINS;
+    if (b->rule != HD__INTEGER_BINS && !hd__is_number(b->type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: values of type %s have no such bins; give bin",
+                        call, hd_type_name(b->type));
+    switch (b->rule) {
+    case HD__EDGE_BINS: return check_edges(ctx, o, b);
+    case HD__LETTER_BINS: return check_letters(ctx, o, b);
+    case HD__EVEN_BINS: return check_even(ctx, o, b);
+    default: return check_integers(ctx, o, b);
+    }
+}
+
+// ---- Views ----------------------------------------------------------------------------------
+
+// A reader of elements as they are.
+static void finish_values(hd__binned *v, hd_type type)
+{
+    const size_t size = hd__size_of(type);
+    v->raw = (hd__fold){.element = type,
+                        .number = type,
+                        .direct_in = true,
+                        .element_size = size,
+                        .node_size = size};
+    hd__finish_reader(&v->in, &v->raw, false);
+}
+
+static hd_status check_like(hd_context *ctx, const char *what, const hd_view *in, const hd_view *v)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: %s", call, what);
+    HD_TRY(hd__check_input(ctx, name, v));
+    bool fits = v->ndim == in->ndim;
+    for (int k = 0; fits && k < in->ndim; k++) fits = v->shape[k] == in->shape[k];
+    if (fits) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s has not the shape of in (%lld elements, in has %lld)",
+                    name, (long long)hd_count(*v), (long long)hd_count(*in));
+}
+
+static hd_status check_out(hd_context *ctx, const hd_view *out, bool two)
+{
+    HD_TRY(hd__check_output(ctx, "hd_histogram: out", out));
+    const int64_t bins = hd_count(*out);
+    if (bins < 1 || bins > HD_MAX_BINS)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: out has %lld bins; expected 1 to %lld", call,
+                        (long long)bins, (long long)HD_MAX_BINS);
+    if (two && out->ndim != 2)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: out has %d dimensions; expected 2, a row for each bin of in and a "
+                        "column for each of second",
+                        call, (int)out->ndim);
+    return HD_OK;
+}
+
+static hd_status check_first(hd_context *ctx, const hd_view *in, const hd_histogram_options *o,
+                             hd__histogram_job *job)
+{
+    hd_type type;
+    if (o->map != NULL && o->bin != NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: map and bin exclude each other", call);
+    const hd_function *function = o->bin != NULL ? o->bin : o->map;
+    HD_TRY(hd__check_inputs(ctx, call, in, function, &o->with, &job->first.in, &type));
+    const rule_options rule = {"",     o->lower, o->upper,   &o->edges,
+                               o->bin, o->first, o->letters, o->clamp};
+    job->n = job->first.in.n;
+    job->first.bins.type = type;
+    job->first.bins.count = job->axes == 2 ? job->out.shape[0] : hd_count(job->out);
+    HD_TRY(check_rule(ctx, &rule, &job->first.bins));
+    finish_values(&job->first, type);
+    return HD_OK;
+}
+
+static hd_status check_second(hd_context *ctx, const hd_view *in, const hd_histogram_options *o,
+                              hd__histogram_job *job)
+{
+    if (job->axes != 2) return HD_OK;
+    if (o->bin != NULL || o->letters != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s and second exclude each other", call,
+                        o->bin != NULL ? "bin" : "letters");
+    hd_type type;
+    HD_TRY(check_like(ctx, "second", in, &o->second));
+    HD_TRY(hd__check_inputs(ctx, call, &o->second, NULL, &(hd_views){NULL, 0}, &job->second.in,
+                            &type));
+    const rule_options rule = {
+        "second_", o->second_lower, o->second_upper, &o->second_edges, NULL, o->second_first,
+        0,         o->clamp};
+    job->second.bins.type = type;
+    job->second.bins.count = job->out.shape[1];
+    HD_TRY(check_rule(ctx, &rule, &job->second.bins));
+    finish_values(&job->second, type);
+    return HD_OK;
+}
+
+static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_histogram_options *o,
+                               hd__histogram_job *job)
+{
+    const hd_type out = job->out.type;
+    hd_type type;
+    if (!job->weighted) {
+        if (o->accumulate != HD_NONE || o->sum != NULL)
+            return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                            "%s: %s is for weights, of which there are none", call,
+                            o->sum != NULL ? "sum" : "accumulate");
+        if (hd__is_integer(out) && hd__size_of(out) >= 4) return HD_OK;
+        return hd__fail(ctx, HD_ERROR_TYPE,
+                        "%s: out is %s; expected i32, u32, i64 or u64 for counts", call,
+                        hd_type_name(out));
+    }
+    HD_TRY(check_like(ctx, "weights", in, &o->weights));
+    HD_TRY(
+        hd__check_inputs(ctx, call, &o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
+    const hd_operator *sum = o->sum != NULL ? o->sum : HD_SUM;
+    if (sum->builtin != HD__SUM && sum->builtin != HD__SUM_COMPENSATED &&
+        sum->builtin != HD__SUM_EXACT)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: sum is %s; expected sum, sum_compensated or sum_exact", call,
+                        hd_operator_name(sum));
+    const hd__fold_wish wish = {.accumulate = o->accumulate};
+    HD_TRY(hd__resolve(ctx, call, sum, type, out, &wish, &job->fold));
+    hd__finish_reader(&job->weights, &job->fold, false);
+    return HD_OK;
+}
+
+static hd_status check_apart(hd_context *ctx, const hd_histogram_options *o,
+                             const hd__histogram_job *job)
+{
+    const hd_view *out = &job->out;
+    HD_TRY(hd__check_apart(ctx, call, "out", out, &job->first.in, false));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second", &o->second));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "weights", &o->weights));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "edges", &o->edges));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second_edges", &o->second_edges));
+    HD_TRY(hd__check_number_apart(ctx, call, "outside", o->outside, &job->first.in));
+    const hd__named_view others[] = {{"out", out},
+                                     {"second", &o->second},
+                                     {"weights", &o->weights},
+                                     {"edges", &o->edges},
+                                     {"second_edges", &o->second_edges}};
+    return hd__check_number(ctx, call, "outside", o->outside, others, 5);
+}
+
+// ---- The call -------------------------------------------------------------------------------
+
+static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *out,
+                           const hd_histogram_options *o, hd__histogram_job *job)
+{
+    job->axes = hd__is_unset(&o->second) ? 1 : 2;
+    job->weighted = !hd__is_unset(&o->weights);
+    job->add = o->add;
+    job->any_order = o->order == HD_ANY_ORDER;
+    job->outside = o->outside;
+    job->out = *out;
+    if (o->order != 0 && o->order != HD_ANY_ORDER)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
+                        (int)o->order);
+    HD_TRY(check_out(ctx, out, job->axes == 2));
+    job->bins = hd_count(*out);
+    HD_TRY(check_first(ctx, in, o, job));
+    HD_TRY(check_second(ctx, in, o, job));
+    HD_TRY(check_weights(ctx, in, o, job));
+    HD_TRY(check_apart(ctx, o, job));
+    hd__collapse(&job->out);
+    return HD_OK;
+}
+
+static size_t edge_bytes(const hd__bins *b)
+{
+    return b->rule == HD__EDGE_BINS ? hd__padded((size_t)(b->count + 1) * 8) : 0;
+}
+
+static hd_status ready_edges(hd_context *ctx, const char *prefix, const hd_view *edges,
+                             void *memory, hd__bins *b)
+{
+    if (b->rule != HD__EDGE_BINS) return HD_OK;
+    read_edges(edges, b->whole, memory);
+    b->edges.i = memory; // or f: the bytes are the same
+    return check_rising(ctx, prefix, b);
+}
+
+static hd_status dispatch(hd_context *ctx, const hd__histogram_job *job)
+{
+    static const char *const rules[] = {"by value", "in even bins", "between edges", "of letters"};
+    const hd__subject subject = {rules[job->first.bins.rule], job->n, job->first.in.view[0].type};
+    return hd__dispatch(ctx, HD__HISTOGRAM_PATTERN, job, &subject);
+}
+
+hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
+                       const hd_histogram_options *options)
+{
+    HD__FLOAT_STATE;
+    static const hd_histogram_options defaults = {0};
+    const hd_histogram_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved));
+    hd__histogram_job job;
+    HD_TRY(check_all(ctx, &in, &out, o, &job));
+    hd__bins *first = &job.first.bins, *second = &job.second.bins;
+    if (job.axes == 1) job.second.raw.node_size = 0, second->rule = HD__INTEGER_BINS;
+    const size_t first_bytes = edge_bytes(first), bytes = first_bytes + edge_bytes(second);
+    if (bytes == 0) return dispatch(ctx, &job);
+    char *memory = hd__allocate(ctx, bytes);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    hd_status status = ready_edges(ctx, "", &o->edges, memory, first);
+    if (status == HD_OK)
+        status = ready_edges(ctx, "second_", &o->second_edges, memory + first_bytes, second);
+    if (status == HD_OK) status = dispatch(ctx, &job);
+    hd__release(ctx, memory, bytes);
+    return status;
+}

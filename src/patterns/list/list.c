@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_list_rank, hd_list_scan and hd_forest_roots: check their arguments, mark the nodes of given
+// heads, and hand jobs to a backend. A scan is ranking, moving, hd_scan, and moving back.
+#include "list.h"
+#include "core/arguments.h"
+#include "core/convert.h"
+
+#include <stdio.h>
+
+// ---- Checks -------------------------------------------------------------------------------------
+
+static hd_status check_links(hd_context *ctx, const char *call, const char *what, const hd_view *v)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: %s", call, what);
+    HD_TRY(hd__check_input(ctx, name, v));
+    if (!hd__is_integer(v->type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: links are %s; expected an integer type", name,
+                        hd_type_name(v->type));
+    if (v->ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: expected one dimension, got %d", name,
+                        (int)v->ndim);
+    return HD_OK;
+}
+
+static hd_status check_row(hd_context *ctx, const char *call, const char *what, const hd_view *v,
+                           int64_t n)
+{
+    if (v->ndim == 1 && v->shape[0] == n) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s has %d dimensions, %lld elements; expected 1, %lld", call, what,
+                    (int)v->ndim, (long long)hd_count(*v), (long long)n);
+}
+
+// An output of numbers up to n - 1.
+static hd_status check_numbers(hd_context *ctx, const char *call, const char *what,
+                               const hd_view *v, const hd_view *links)
+{
+    char name[64];
+    const int64_t n = links->shape[0];
+    snprintf(name, sizeof name, "%s: %s", call, what);
+    HD_TRY(hd__check_output(ctx, name, v));
+    const int bits = 8 * (int)hd__size_of(v->type) - (hd__kind_of(v->type) == HD__SIGNED);
+    if (!hd__is_integer(v->type) || (bits < 63 && n - 1 >= (int64_t)1 << bits))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected an integer type that holds %lld",
+                        name, hd_type_name(v->type), (long long)n - 1);
+    HD_TRY(check_row(ctx, call, what, v, n));
+    if (hd__overlaps(v, links) == HD__CROSSING)
+        return hd__fail(ctx, HD_ERROR_ALIAS, "%s overlaps the links without being the same view",
+                        name);
+    return HD_OK;
+}
+
+static hd_status check_method(hd_context *ctx, const char *call, const hd_list_options *o)
+{
+    if (o->method == HD_LIST_EFFICIENT || o->method == HD_LIST_WYLLIE) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d does not exist", call, (int)o->method);
+}
+
+static void give(int64_t *to, int64_t value)
+{
+    if (to != NULL) *to = value;
+}
+
+static hd_status check_counts(hd_context *ctx, const char *call, const hd_list_options *o,
+                              const hd__named_view *views, int count)
+{
+    const hd__named_number numbers[] = {
+        {"steps", o->steps}, {"work", o->work}, {"lists", o->lists}};
+    return hd__check_numbers(ctx, call, numbers, 3, views, count);
+}
+
+// ---- Marking ------------------------------------------------------------------------------------
+
+// Marks what can be reached from the heads: a walk from each until it meets marked nodes or an end.
+// A bad link ends it too; the backend will name it.
+static hd_status mark_from(hd_context *ctx, const char *call, const hd_view *next,
+                           const hd_view *heads, uint8_t *marks)
+{
+    const int64_t n = next->shape[0], count = heads->shape[0];
+    memset(marks, 0, (size_t)n);
+    for (int64_t k = 0; k < count; k++) {
+        _Alignas(8) unsigned char raw[8];
+        int64_t at, link;
+        hd__gather(heads, k, 1, raw);
+        hd__convert(HD_I64, &at, heads->type, raw, 1);
+        if (at < 0 || at >= n)
+            return hd__fail(ctx, HD_ERROR_VALUE, "%s: heads[%lld] is %lld; expected 0 to %lld",
+                            call, (long long)k, (long long)at, (long long)n - 1);
+        while (!marks[at]) {
+            marks[at] = 1;
+            hd__read_links(next, at, 1, &link);
+            if (link != HD__BAD_LINK) at = link;
+        }
+    }
+    return HD_OK;
+}
+
+// *marks stays NULL where no heads are given.
+static hd_status mark(hd_context *ctx, const char *call, const hd_view *next,
+                      const hd_list_options *o, uint8_t **marks)
+{
+    *marks = NULL;
+    if (hd__is_unset(&o->heads)) return HD_OK;
+    HD_TRY(check_links(ctx, call, "heads", &o->heads));
+    if (next->shape[0] == 0) return HD_OK;
+    *marks = hd__allocate(ctx, (size_t)next->shape[0]);
+    if (*marks == NULL) return HD_ERROR_MEMORY;
+    return mark_from(ctx, call, next, &o->heads, *marks);
+}
+
+// ---- Ranks --------------------------------------------------------------------------------------
+
+static hd_status rank(hd_context *ctx, hd__list_job *job, const hd_list_options *o)
+{
+    hd__list_counts counts = {0, 0, 0};
+    const int64_t n = job->next.shape[0];
+    uint8_t *marks;
+    job->method = o->method;
+    job->counts = &counts;
+    hd_status status = mark(ctx, job->call, &job->next, o, &marks);
+    job->marks = marks;
+    const hd__subject subject = {o->method == HD_LIST_WYLLIE ? "by jumping" : "", n,
+                                 job->next.type};
+    if (status == HD_OK && n > 0) status = hd__dispatch(ctx, HD__LIST_PATTERN, job, &subject);
+    hd__release(ctx, marks, (size_t)n);
+    if (status != HD_OK) return status;
+    give(o->lists, counts.lists);
+    give(o->steps, counts.steps);
+    give(o->work, counts.work);
+    return HD_OK;
+}
+
+hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list_options *options)
+{
+    static const hd_list_options defaults = {0};
+    const hd_list_options *o = options != NULL ? options : &defaults;
+    static const char call[] = "hd_list_rank";
+    HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved_flag));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved));
+    HD_TRY(check_links(ctx, call, "next", &next));
+    HD_TRY(check_numbers(ctx, call, "out", &out, &next));
+    HD_TRY(check_method(ctx, call, o));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "heads", &o->heads));
+    const hd__named_view all[] = {{"next", &next}, {"out", &out}, {"heads", &o->heads}};
+    HD_TRY(check_counts(ctx, call, o, all, 3));
+    hd__list_job job = {.call = call, .next = next, .out = out};
+    job.what = o->from_head ? HD__LIST_PLACES : HD__LIST_RANKS;
+    return rank(ctx, &job, o);
+}
+
+// ---- Scans --------------------------------------------------------------------------------------
+
+typedef struct scanning {
+    hd_view values, out;
+    const hd_operator *op;
+    const hd_list_options *o;
+    int64_t n, lists;
+    int64_t *place, *offsets;       // in one block of memory with
+    unsigned char *sorted, *result; // the values and the results in the lists' order
+    size_t bytes;
+} scanning;
+
+static hd_status allocate(hd_context *ctx, scanning *s)
+{
+    const size_t n = (size_t)s->n, place = hd__padded(n * sizeof(int64_t));
+    const size_t offsets = hd__padded((n + 1) * sizeof(int64_t));
+    const size_t sorted = hd__padded(n * hd__size_of(s->values.type));
+    s->bytes = place + offsets + sorted + n * hd__size_of(s->out.type);
+    unsigned char *memory = hd__allocate(ctx, s->bytes);
+    if (memory == NULL) return HD_ERROR_MEMORY;
+    s->place = (int64_t *)memory;
+    s->offsets = (int64_t *)(memory + place);
+    s->sorted = memory + place + offsets;
+    s->result = s->sorted + sorted;
+    return HD_OK;
+}
+
+static hd_status arrange(hd_context *ctx, const scanning *s, hd_view in, hd_view out, bool gathers)
+{
+    const hd__arrange_job job = {s->place, in, out, gathers};
+    const hd__subject subject = {"", s->n, in.type};
+    return hd__dispatch(ctx, HD__ARRANGE_PATTERN, &job, &subject);
+}
+
+static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
+{
+    static const char call[] = "hd_list_scan";
+    int64_t lists = 0;
+    hd__list_job job = {.call = call, .next = next, .offsets = s->offsets};
+    job.what = HD__LIST_ORDER;
+    job.out = HD_VIEW(s->place, s->n);
+    hd_list_options o = *s->o;
+    o.lists = &lists;
+    HD_TRY(rank(ctx, &job, &o));
+    give(s->o->lists, lists);
+    const int64_t nodes = s->offsets[lists];
+    const hd_view sorted = hd_view_of(s->values.type, s->sorted, nodes);
+    const hd_view result = hd_view_of(s->out.type, s->result, nodes);
+    HD_TRY(arrange(ctx, s, s->values, sorted, false));
+    const hd_scan_options how = {.exclusive = o.exclusive,
+                                 .backward = o.backward,
+                                 .init = o.init,
+                                 .segments = HD_VIEW(s->offsets, lists)};
+    HD_TRY(hd_scan(ctx, sorted, s->op, result, &how));
+    return arrange(ctx, s, result, s->out, true);
+}
+
+static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *next)
+{
+    static const char call[] = "hd_list_scan";
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, s->o, reserved_flag));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, s->o, reserved));
+    HD_TRY(check_links(ctx, call, "next", next));
+    HD_TRY(hd__check_input(ctx, "hd_list_scan: values", &s->values));
+    HD_TRY(hd__check_output(ctx, "hd_list_scan: out", &s->out));
+    HD_TRY(check_row(ctx, call, "values", &s->values, next->shape[0]));
+    HD_TRY(check_row(ctx, call, "out", &s->out, next->shape[0]));
+    HD_TRY(check_method(ctx, call, s->o));
+    if (s->op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
+    if (s->op == HD_ARGMIN || s->op == HD_ARGMAX)
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "%s: operator %s gives places in an array; a list has none", call,
+                        hd_operator_name(s->op));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "next", next));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "heads", &s->o->heads));
+    if (hd__overlaps(&s->values, &s->out) == HD__CROSSING)
+        return hd__fail(ctx, HD_ERROR_ALIAS, "%s: out overlaps values without being the same view",
+                        call);
+    const hd__named_view all[] = {
+        {"next", next}, {"values", &s->values}, {"out", &s->out}, {"heads", &s->o->heads}};
+    return check_counts(ctx, call, s->o, all, 4);
+}
+
+hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_operator *op,
+                       hd_view out, const hd_list_options *options)
+{
+    static const hd_list_options defaults = {0};
+    scanning s = {.values = values, .out = out, .op = op};
+    s.o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin(ctx));
+    HD_TRY(check_scan(ctx, &s, &next));
+    s.n = next.shape[0];
+    if (s.n == 0) { // the scan of nothing still has something to say about types
+        const hd_scan_options how = {.exclusive = s.o->exclusive, .init = s.o->init};
+        return hd_scan(ctx, values, op, out, &how);
+    }
+    HD_TRY(allocate(ctx, &s));
+    const hd_status status = scan_in_order(ctx, &s, next);
+    hd__release(ctx, s.place, s.bytes);
+    return status;
+}
+
+// ---- Forests ------------------------------------------------------------------------------------
+
+hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
+                          const hd_forest_options *options)
+{
+    static const hd_forest_options defaults = {0};
+    const hd_forest_options *o = options != NULL ? options : &defaults;
+    static const char call[] = "hd_forest_roots";
+    hd__list_counts counts = {0, 0, 0};
+    HD_TRY(hd__begin(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_forest_options, o, reserved));
+    HD_TRY(check_links(ctx, call, "parent", &parent));
+    HD_TRY(check_numbers(ctx, call, "out", &out, &parent));
+    if (!hd__is_unset(&o->depth)) {
+        HD_TRY(check_numbers(ctx, call, "depth", &o->depth, &parent));
+        HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "depth", &o->depth));
+    }
+    const hd__named_number counted[] = {{"steps", o->steps}, {"work", o->work}};
+    const hd__named_view all[] = {{"parent", &parent}, {"out", &out}, {"depth", &o->depth}};
+    HD_TRY(hd__check_numbers(ctx, call, counted, 2, all, 3));
+    const int64_t n = parent.shape[0];
+    const hd__forest_job job = {parent, out, o->depth, &counts};
+    const hd__subject subject = {"", n, parent.type};
+    if (n > 0) HD_TRY(hd__dispatch(ctx, HD__FOREST_PATTERN, &job, &subject));
+    give(o->steps, counts.steps);
+    give(o->work, counts.work);
+    return HD_OK;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_gather: checks its arguments and hands the job to a backend.
+#include "gather.h"
+#include "indices.h"
+
+#include <stdio.h>
+
+static const char call[] = "hd_gather";
+
+// Out has the shape of in, but for the axis, which is as long as the index.
+static hd_status check_axis(hd_context *ctx, const hd_gather_options *o, hd__gather_job *job)
+{
+    const hd_view *in = &job->in, *out = &job->out;
+    HD_TRY(hd__check_axis(ctx, call, o->axis, in->ndim, &job->axis));
+    if (o->map != NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis and map exclude each other", call);
+    if (job->index.ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: with axis the index has one dimension, got %d",
+                        call, (int)job->index.ndim);
+    hd_view wanted = *in;
+    wanted.shape[job->axis] = job->index.shape[0];
+    job->limit = in->shape[job->axis];
+    return hd__check_shape_of(ctx, call, "out", out, "the slices", &wanted);
+}
+
+// The gathered elements have the index's shape: a reader over them checks function and views.
+static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gather_job *job)
+{
+    hd__reader reader;
+    hd_type element;
+    hd_view gathered = job->out;
+    gathered.type = job->in.type;
+    gathered.data = ctx; // any address that suits every type: no element is looked at
+    HD_TRY(hd__check_inputs(ctx, call, &gathered, o->map, &o->with, &reader, &element));
+    job->map = o->map;
+    for (int k = 1; o->map != NULL && k < o->map->inputs; k++) {
+        job->with[k - 1] = reader.view[k];
+        const hd__overlap how = hd__overlaps(&job->out, &reader.view[k]);
+        if (how == HD__CROSSING)
+            return hd__fail(ctx, HD_ERROR_ALIAS,
+                            "%s: out overlaps a view of with without being the same view", call);
+        const hd__named_view with = {"a view of with", &reader.view[k]};
+        HD_TRY(hd__check_number(ctx, call, "bad", o->bad, &with, 1));
+        hd__collapse(&job->with[k - 1]);
+    }
+    if (job->out.type == element) return HD_OK;
+    char got[48];
+    snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected %s, as the elements are", call,
+                    got, hd_type_name(element));
+}
+
+static hd_status check_options(hd_context *ctx, const hd_gather_options *o, hd__gather_job *job)
+{
+    job->axis = -1;
+    job->limit = hd_count(job->in);
+    if (o->axis != 0)
+        HD_TRY(check_axis(ctx, o, job));
+    else
+        HD_TRY(hd__check_shape_of(ctx, call, "out", &job->out, "index", &job->index));
+    HD_TRY(check_map(ctx, o, job));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "in", &job->in));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index));
+    const hd__named_view all[] = {{"in", &job->in}, {"index", &job->index}, {"out", &job->out}};
+    return hd__check_number(ctx, call, "bad", o->bad, all, 3);
+}
+
+hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
+                    const hd_gather_options *options)
+{
+    static const hd_gather_options defaults = {0};
+    const hd_gather_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_gather_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_gather_options, o, reserved));
+    hd__gather_job job = {.in = in, .index = index, .out = out};
+    HD_TRY(hd__check_input(ctx, "hd_gather: in", &in));
+    HD_TRY(hd__check_index(ctx, call, &index));
+    HD_TRY(hd__check_output(ctx, "hd_gather: out", &out));
+    if (in.place == HD_IMPLICIT && in.ndim != 1)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
+                        (int)in.ndim);
+    HD_TRY(check_options(ctx, o, &job));
+    if (job.axis < 0) {
+        hd__collapse(&job.in);
+        hd__collapse(&job.out);
+    }
+    hd__collapse(&job.index);
+    int64_t bad = -1;
+    if (o->checked || o->bad != NULL) job.bad = &bad;
+    const hd__subject subject = {job.axis < 0 ? "" : "slices", hd_count(out), in.type};
+    HD_TRY(hd__dispatch(ctx, HD__GATHER_PATTERN, &job, &subject));
+    if (o->bad != NULL) *o->bad = bad;
+    return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);
+}

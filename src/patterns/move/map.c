@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_map: checks its arguments and hands the job to a backend.
+#include "map.h"
+#include "core/arguments.h"
+
+#include <stdio.h>
+
+static const char call[] = "hd_map";
+
+// Without a function: numbers into numbers, structures into the same.
+static hd_status check_types(hd_context *ctx, const hd__map_job *job)
+{
+    const hd_type element = hd__element_type(&job->in), out = job->out.type;
+    if (element == out) return HD_OK;
+    if (job->in.map == NULL && hd__is_number(element) && hd__is_number(out)) return HD_OK;
+    char got[48];
+    snprintf(got, sizeof got, "%s", hd_type_name(out));
+    if (job->in.map != NULL)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: function %s gives %s; out is %s", call,
+                        job->in.map->name, hd_type_name(element), got);
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s cannot become %s", call, hd_type_name(element),
+                    got);
+}
+
+static bool is_input(const hd__map_job *job)
+{
+    for (int k = 0; k < job->in.inputs; k++)
+        if (hd__overlaps(&job->out, &job->in.view[k]) == HD__SAME) return true;
+    return false;
+}
+
+hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_view out,
+                 const hd_map_options *options)
+{
+    static const hd_map_options defaults = {0};
+    const hd_map_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_map_options, o, reserved));
+    hd__map_job job;
+    hd_type element;
+    if (function == NULL && o->with.count != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: with has %lld views and the function is NULL",
+                        call, (long long)o->with.count);
+    HD_TRY(hd__check_inputs(ctx, call, &in, function, &o->with, &job.in, &element));
+    HD_TRY(hd__check_output(ctx, "hd_map: out", &out));
+    job.out = out;
+    HD_TRY(check_types(ctx, &job));
+    // An implicit view has one dimension and goes with any shape of as many elements.
+    const bool flat = in.place == HD_IMPLICIT && function == NULL;
+    if (flat && hd_count(out) != in.shape[0])
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: out has %lld elements; expected %lld", call,
+                        (long long)hd_count(out), (long long)in.shape[0]);
+    if (!flat) HD_TRY(hd__check_shape_of(ctx, call, "out", &out, "in", &in));
+    HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));
+    job.in_place = is_input(&job);
+    for (int k = 0; k < job.in.inputs; k++) hd__collapse(&job.in.view[k]);
+    hd__collapse(&job.out);
+    job.in.fold = NULL;
+    job.in.direct = false;
+    const hd__subject subject = {function != NULL ? function->name : "", job.in.n, in.type};
+    return hd__dispatch(ctx, HD__MAP_PATTERN, &job, &subject);
+}

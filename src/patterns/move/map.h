@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job of hd_map.
+#ifndef HEDDLE_PATTERNS_MOVE_MAP_H
+#define HEDDLE_PATTERNS_MOVE_MAP_H
+
+#include "core/reader.h"
+
+typedef struct hd__map_job {
+    hd__reader in; // no fold; without a function its elements are converted to out's type
+    hd_view out;
+    bool in_place; // out is one of the inputs
+} hd__map_job;
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_scatter: checks its arguments and hands the job to a backend.
+#include "scatter.h"
+#include "core/convert.h"
+#include "indices.h"
+#include "core/operators/products.h"
+
+#include <stdio.h>
+
+static const char call[] = "hd_scatter";
+
+static hd_status check_combine(hd_context *ctx, const hd_scatter_options *o, hd_type element,
+                               hd__scatter_job *job)
+{
+    const hd__fold_wish wish = {.accumulate = o->accumulate};
+    HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, &wish, &job->fold));
+    hd__take_products(&job->fold);
+    if (!hd__lifts_outputs(&job->fold))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s cannot combine into what is there",
+                        call, job->fold.asked->name);
+    job->combines = true;
+    return HD_OK;
+}
+
+static hd_status check_written(hd_context *ctx, const hd_scatter_options *o, hd_type element,
+                               const hd__scatter_job *job)
+{
+    if (o->accumulate != HD_NONE)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: accumulate is %s; expected 0 where nothing is combined", call,
+                        hd_type_name(o->accumulate));
+    if (job->out.type == element) return HD_OK;
+    char got[48];
+    snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected %s, as the elements are", call,
+                    got, hd_type_name(element));
+}
+
+// An implicit input or index has one dimension, and goes with any shape of as many elements.
+static hd_status check_shapes(hd_context *ctx, const hd_view *in, const hd_view *index)
+{
+    const bool flat = in->place == HD_IMPLICIT || index->place == HD_IMPLICIT;
+    if (!flat) return hd__check_shape_of(ctx, call, "index", index, "in", in);
+    if (hd_count(*in) == hd_count(*index)) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: index has %lld elements; in has %lld", call,
+                    (long long)hd_count(*index), (long long)hd_count(*in));
+}
+
+static hd_status check(hd_context *ctx, const hd_scatter_options *o, const hd_view *in,
+                       hd__scatter_job *job)
+{
+    hd_type element;
+    const hd_function *map;
+    HD_TRY(hd__choose_map(ctx, call, o->combine, in, job->out.type,
+                          &(hd__fold_wish){.accumulate = o->accumulate}, o->map, &o->with, &map));
+    HD_TRY(hd__check_inputs(ctx, call, in, map, &o->with, &job->in, &element));
+    if (o->combine == HD_DOT) element = in->type;
+    HD_TRY(hd__check_index(ctx, call, &job->index));
+    HD_TRY(hd__check_output(ctx, "hd_scatter: out", &job->out));
+    HD_TRY(check_shapes(ctx, in, &job->index));
+    HD_TRY(o->combine != NULL ? check_combine(ctx, o, element, job)
+                              : check_written(ctx, o, element, job));
+    HD_TRY(hd__check_apart(ctx, call, "out", &job->out, &job->in, false));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "index", &job->index));
+    HD_TRY(hd__check_number_apart(ctx, call, "bad", o->bad, &job->in));
+    const hd__named_view others[] = {{"index", &job->index}, {"out", &job->out}};
+    return hd__check_number(ctx, call, "bad", o->bad, others, 2);
+}
+
+static void collapse(hd__scatter_job *job)
+{
+    hd__collapse(&job->index);
+    hd__collapse(&job->out);
+    if (job->combines) {
+        hd__finish_reader(&job->in, &job->fold, false);
+        return;
+    }
+    for (int k = 0; k < job->in.inputs; k++) hd__collapse(&job->in.view[k]);
+    job->in.fold = NULL;
+    job->in.direct = false;
+}
+
+hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
+                     const hd_scatter_options *options)
+{
+    static const hd_scatter_options defaults = {0};
+    const hd_scatter_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_32));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved));
+    hd__scatter_job job = {.index = index, .out = out, .unique = o->unique};
+    HD_TRY(check(ctx, o, &in, &job));
+    if (o->order != 0 && o->order != HD_ANY_ORDER)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
+                        (int)o->order);
+    job.any_order = o->order == HD_ANY_ORDER;
+    job.limit = hd_count(out);
+    collapse(&job);
+    int64_t bad = -1;
+    if (o->checked || o->bad != NULL) job.bad = &bad;
+    const hd__subject subject = {o->combine != NULL ? o->combine->name : "", job.in.n, out.type};
+    HD_TRY(hd__dispatch(ctx, HD__SCATTER_PATTERN, &job, &subject));
+    if (o->bad != NULL) *o->bad = bad;
+    return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);
+}
+
+void hd__combine_into(const hd__scatter_job *job, int64_t at, void *node)
+{
+    const hd__fold *f = &job->fold;
+    _Alignas(HD__ALIGNMENT) unsigned char old[HD_MAX_ELEMENT], result[HD_MAX_ELEMENT];
+    hd__gather(&job->out, at, 1, result);
+    hd__lift_output(f, result, old);
+    f->node->combine(node, old, node, 1);
+    hd__lower(f, node, 1, NULL, 1, result, NULL);
+    hd__scatter(&job->out, at, 1, result);
+}

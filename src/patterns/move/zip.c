@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_zip and hd_unzip: check their arguments; one job serves both directions.
+#include "transpose.h"
+#include "core/arguments.h"
+
+#include <stdio.h>
+
+typedef struct question {
+    const char *call;
+    hd_view structures;
+    hd_views fields;
+    const hd_zip_options *options; // or NULL
+    bool unzips;
+} question;
+
+static hd_status check_field(hd_context *ctx, const question *q, int k)
+{
+    const hd_view *v = &q->fields.view[k], *s = &q->structures;
+    char name[64];
+    snprintf(name, sizeof name, "%s: field %d", q->call, k);
+    HD_TRY(q->unzips ? hd__check_output(ctx, name, v) : hd__check_input(ctx, name, v));
+    bool fits = v->ndim == s->ndim;
+    for (int axis = 0; fits && axis < s->ndim; axis++) fits = v->shape[axis] == s->shape[axis];
+    if (!fits)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s has not the shape of the structures (%lld elements, expected %lld)",
+                        name, (long long)hd_count(*v), (long long)hd_count(*s));
+    if (hd__overlaps(v, s) != HD__APART)
+        return hd__fail(ctx, HD_ERROR_ALIAS, "%s overlaps the structures", name);
+    for (int j = 0; q->unzips && j < k; j++)
+        if (hd__overlaps(v, &q->fields.view[j]) != HD__APART)
+            return hd__fail(ctx, HD_ERROR_ALIAS, "%s overlaps field %d", name, j);
+    return HD_OK;
+}
+
+// The place of field k: as told, or after the field before it, as C aligns numbers.
+static hd_status place_field(hd_context *ctx, const question *q, int k, hd__zip_job *job)
+{
+    const int64_t size = (int64_t)hd__size_of(job->field[k].type);
+    const int64_t whole = (int64_t)hd__size_of(q->structures.type);
+    const int64_t *offsets = q->options != NULL ? q->options->offsets : NULL;
+    if (offsets == NULL && !hd__is_number(job->field[k].type))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: field %d is a %s, whose alignment is not known; expected .offsets",
+                        q->call, k, hd_type_name(job->field[k].type));
+    const int64_t after =
+        k == 0 ? 0 : job->offset[k - 1] + (int64_t)hd__size_of(job->field[k - 1].type);
+    job->offset[k] = offsets != NULL ? offsets[k] : (after + size - 1) / size * size;
+    if (job->offset[k] < 0 || job->offset[k] > whole - size)
+        return hd__fail(
+            ctx, HD_ERROR_ARGUMENT,
+            "%s: field %d of %lld bytes at offset %lld does not fit into a structure of "
+            "%lld bytes",
+            q->call, k, (long long)size, (long long)job->offset[k], (long long)whole);
+    for (int j = 0; !q->unzips && j < k; j++)
+        if (job->offset[j] < job->offset[k] + size &&
+            job->offset[k] < job->offset[j] + (int64_t)hd__size_of(job->field[j].type))
+            return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: fields %d and %d overlap in the structure",
+                            q->call, j, k);
+    return HD_OK;
+}
+
+static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s: structures", q->call);
+    HD_TRY(q->unzips ? hd__check_input(ctx, name, &q->structures)
+                     : hd__check_output(ctx, name, &q->structures));
+    if (q->fields.count < 1 || q->fields.count > HD_MAX_FIELDS || q->fields.view == NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %lld fields; expected 1 to %d", q->call,
+                        (long long)q->fields.count, HD_MAX_FIELDS);
+    job->structures = q->structures;
+    job->fields = (int32_t)q->fields.count;
+    job->unzips = q->unzips;
+    for (int k = 0; k < job->fields; k++) {
+        HD_TRY(check_field(ctx, q, k));
+        job->field[k] = q->fields.view[k];
+        HD_TRY(place_field(ctx, q, k, job));
+    }
+    return HD_OK;
+}
+
+static hd_status run(hd_context *ctx, const question *q)
+{
+    hd__zip_job job;
+    HD_TRY(hd__begin(ctx));
+    if (q->options != NULL)
+        HD_TRY(HD__CHECK_RESERVED(ctx, q->call, hd_zip_options, q->options, reserved));
+    HD_TRY(check(ctx, q, &job));
+    const int64_t n = hd_count(q->structures);
+    if (n == 0) return HD_OK;
+    hd__collapse(&job.structures);
+    for (int k = 0; k < job.fields; k++) hd__collapse(&job.field[k]);
+    const hd__subject subject = {q->unzips ? "apart" : "together", n, q->structures.type};
+    return hd__dispatch(ctx, HD__ZIP_PATTERN, &job, &subject);
+}
+
+hd_status hd_unzip(hd_context *ctx, hd_view structures, hd_views fields,
+                   const hd_zip_options *options)
+{
+    return run(ctx, &(question){"hd_unzip", structures, fields, options, true});
+}
+
+hd_status hd_zip(hd_context *ctx, hd_views fields, hd_view structures,
+                 const hd_zip_options *options)
+{
+    return run(ctx, &(question){"hd_zip", structures, fields, options, false});
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_reduce: checks its arguments and hands the job to a backend.
+#include "core/arguments.h"
+#include "core/system/float_state.h"
+#include "core/operators/products.h"
+
+static const char call[] = "hd_reduce";
+
+static hd_status check_one_element(hd_context *ctx, const char *name, const hd_view *out)
+{
+    if (hd_count(*out) == 1) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected 1", call, name,
+                    (long long)hd_count(*out));
+}
+
+// The output of a reduction along an axis has the other axes, in order.
+static hd_status check_rows(hd_context *ctx, const char *name, const hd_view *in, int32_t axis,
+                            const hd_view *out)
+{
+    if (in->ndim == 1) return check_one_element(ctx, name, out);
+    bool fits = out->ndim == in->ndim - 1;
+    for (int k = 0, j = 0; fits && k < in->ndim; k++)
+        if (k != axis) fits = out->shape[j++] == in->shape[k];
+    if (fits) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s must have the shape of in without axis %d (%d dimensions, got %d)",
+                    call, name, (int)axis, (int)in->ndim - 1, (int)out->ndim);
+}
+
+static hd_status check_slots(hd_context *ctx, const char *name, const hd_view *out, int64_t slots)
+{
+    if (out->ndim == 1 && out->shape[0] == slots) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s must have one dimension of %lld elements, got %lld", call, name,
+                    (long long)slots, (long long)hd_count(*out));
+}
+
+static hd_status check_shape(hd_context *ctx, const hd__reduce_job *job, const char *name,
+                             const hd_view *out)
+{
+    switch (job->slices) {
+    case HD__EVERYTHING: return check_one_element(ctx, name, out);
+    case HD__ROWS: return check_rows(ctx, name, &job->in.view[0], job->axis, out);
+    case HD__SEGMENTS: return check_slots(ctx, name, out, job->segments.shape[0] - 1);
+    default:
+        if (out->ndim == 1) return HD_OK;
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s must have one dimension, got %d", call, name,
+                        (int)out->ndim);
+    }
+}
+
+static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
+{
+    job->segments = o->segments;
+    job->keys = o->keys;
+    job->keys_out = o->keys_out;
+    job->runs = o->runs;
+    const hd__slice_options wish = {o->axis, &o->segments, &o->keys, o->carry, 1};
+    return hd__choose_slices(ctx, call, &wish, &job->in, &job->slices, &job->axis);
+}
+
+static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
+{
+    const hd__values_options wish = {&o->values, &o->residual, &o->bound};
+    const char *name;
+    HD_TRY(hd__check_values(ctx, call, &wish, &job->fold, &job->in, &job->out, false, &job->values,
+                            &name));
+    return name != NULL ? check_shape(ctx, job, name, &job->values) : HD_OK;
+}
+
+static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
+{
+    const hd_view *k = &job->keys_out;
+    if (job->slices != HD__RUNS || hd__is_unset(k)) return HD_OK;
+    HD_TRY(hd__check_output(ctx, "hd_reduce: keys_out", k));
+    if (k->type != job->keys.type || k->ndim != 1)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: keys_out must be one dimension of the keys' type",
+                        call);
+    HD_TRY(hd__check_apart(ctx, call, "keys_out", k, &job->in, false));
+    HD_TRY(hd__check_apart_of(ctx, call, "keys_out", k, "keys", &job->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "keys_out", k, "out", &job->out));
+    return hd__check_apart_of(ctx, call, "keys_out", k, "values, residual or bound", &job->values);
+}
+
+// Everything that options bring beyond the plain reduction of a view to one element.
+static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
+{
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved_32));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved));
+    HD_TRY(choose_slices(ctx, o, job));
+    HD_TRY(check_values(ctx, o, job));
+    HD_TRY(check_keys_out(ctx, job));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
+    HD_TRY(hd__check_number_apart(ctx, call, "runs", o->runs, &job->in));
+    const hd__named_view others[] = {{"out", &job->out},
+                                     {"values, residual or bound", &job->values},
+                                     {"keys", &o->keys},
+                                     {"keys_out", &o->keys_out},
+                                     {"segments", &o->segments}};
+    HD_TRY(hd__check_number(ctx, call, "runs", o->runs, others, 5));
+    if (o->carry == NULL) return HD_OK;
+    HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, false, &job->tree));
+    job->in.first = job->tree->count;
+    return HD_OK;
+}
+
+// A plain row into one element, without options: checked, resolved and done in a few tens of
+// instructions, because small calls cost nothing else. *done: whether that was all.
+static hd_status reduce_shortly(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                                const hd_view *out, bool *done)
+{
+    const hd__fold *fold;
+    *done = false;
+    if (ctx->first->reduce_row == NULL || op == HD_DOT || hd__narrates(ctx) ||
+        !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->shape[0] != 1 ||
+        !hd__plainly_apart(in, out))
+        return HD_OK;
+    HD_TRY(hd__resolve_plain(ctx, call, op, in->type, out->type, &fold));
+    HD__FLOAT_STATE;
+    *done = ctx->first->reduce_row(ctx, fold, in->data, in->shape[0], out->data);
+    if (*done) ctx->last = ctx->first->id;
+    return HD_OK;
+}
+
+hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
+                    const hd_reduce_options *options)
+{
+    static const hd_reduce_options defaults = {0};
+    const hd_reduce_options *o = options != NULL ? options : &defaults;
+    HD_TRY(hd__begin_anywhere(ctx));
+    if (options == NULL) {
+        bool done;
+        HD_TRY(reduce_shortly(ctx, &in, op, &out, &done));
+        if (done) return HD_OK;
+    }
+    hd__reduce_job job;
+    hd_type element;
+    job.slices = HD__EVERYTHING;
+    job.axis = 0;
+    job.tree = NULL;
+    job.values.type = HD_NONE;
+    job.values.data = NULL;
+    job.values.ndim = 0;
+    const hd_function *map;
+    const hd__fold_wish wish = {.init = o->init,
+                                .ddof = o->ddof,
+                                .accumulate = o->accumulate,
+                                .residual = o->residual.type,
+                                .bound = o->bound.type};
+    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &wish, o->map, &o->with, &map));
+    HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
+    HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));
+    if (op == HD_DOT) element = in.type;
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
+    hd__take_products(&job.fold);
+    job.out = out;
+    if (options != NULL) HD_TRY(check_options(ctx, o, &job));
+    HD_TRY(check_shape(ctx, &job, "out", &out));
+    HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, false));
+    hd__finish_reader(&job.in, &job.fold, job.slices == HD__ROWS);
+    const hd__subject subject = {job.fold.asked->name, job.in.n, job.fold.element};
+    return hd__dispatch(ctx, HD__REDUCE_PATTERN, &job, &subject);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_compact and hd_unique: check their arguments and hand the job to a backend.
+#include "compact.h"
+#include "core/arguments.h"
+
+// Checks the outputs of a job whose labels are known; collapses its views.
+static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view *in,
+                               const hd_view *out, const hd_view *indices, hd__counting *counting,
+                               hd__compact_job *job)
+{
+    HD_TRY(hd__check_counting(ctx, call, "count", counting, &job->count));
+    job->in = *in;
+    job->n = hd_count(*in);
+    job->out = *out;
+    job->indices = *indices;
+    job->count_to = counting->view;
+    HD_TRY(hd__check_elements(ctx, call, "out", out, in->type));
+    HD_TRY(hd__check_indices(ctx, call, "indices", indices, job->n - 1));
+    if (job->in.ndim > 1) hd__collapse(&job->in);
+    if (job->out.ndim > 1) hd__collapse(&job->out);
+    if (job->indices.ndim > 1) hd__collapse(&job->indices);
+    const hd__labels *l = &job->labels;
+    HD_TRY(hd__check_apart_labels(ctx, call, "out", &job->out, &job->in, l, true));
+    HD_TRY(hd__check_apart_labels(ctx, call, "indices", &job->indices, &job->in, l, false));
+    job->in_place = !hd__is_unset(out) && hd__overlaps(&job->out, &job->in) == HD__SAME;
+    HD_TRY(hd__check_apart_labels(ctx, call, ".count", &job->count_to, &job->in, l, false));
+    HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "out", &job->out));
+    HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "indices", &job->indices));
+    const hd__named_view outs[] = {
+        {"out", &job->out}, {"indices", &job->indices}, {".count", &job->count_to}};
+    HD_TRY(hd__check_number_labels(ctx, call, "count", counting->asked, &job->in, l, outs, 3));
+    return hd__check_apart_of(ctx, call, "indices", &job->indices, "out", &job->out);
+}
+
+static hd_status run(hd_context *ctx, const char *call, const char *what,
+                     const hd__subject *subject, const hd__compact_job *job,
+                     const hd__counting *counting)
+{
+    if (job->count != NULL) *job->count = 0;
+    HD_TRY(hd__dispatch(ctx, HD__COMPACT_PATTERN, job, subject));
+    if (job->count == NULL) return HD_OK;
+    hd__end_counting(counting, job->count);
+    HD_TRY(hd__check_room(ctx, call, "out", &job->out, *job->count, what));
+    return hd__check_room(ctx, call, "indices", &job->indices, *job->count, what);
+}
+
+hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+                     const hd_compact_options *options)
+{
+    static const char call[] = "hd_compact";
+    static const hd_compact_options defaults = {0};
+    const hd_compact_options *o = options != NULL ? options : &defaults;
+    const hd__label_options labels = {&o->flags, o->keep, &o->with, "flags", "keep"};
+    hd__counting counting = {count, o->count, 0};
+    hd__compact_job job;
+    HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved));
+    HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
+    if (!hd__is_number(job.labels.type))
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
+                        call, hd_type_name(in.type));
+    job.labels.invert = o->invert;
+    HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));
+    const char *by = o->keep != NULL ? o->keep->name : job.labels.own ? "nonzero" : "by flags";
+    return run(ctx, call, "elements kept", &(hd__subject){by, job.n, in.type}, &job, &counting);
+}
+
+hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+                    const hd_unique_options *options)
+{
+    static const char call[] = "hd_unique";
+    static const hd_unique_options defaults = {0};
+    const hd_unique_options *o = options != NULL ? options : &defaults;
+    static const hd_view none = {0};
+    const hd__label_options labels = {&none, NULL, NULL, "", ""};
+    hd__counting counting = {count, o->count, 0};
+    hd__compact_job job;
+    HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_unique_options, o, reserved));
+    HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
+    job.labels.heads = true;
+    HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));
+    return run(ctx, call, "runs", &(hd__subject){"unique", job.n, in.type}, &job, &counting);
+}

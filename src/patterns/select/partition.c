@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// hd_partition: checks its arguments and hands the job to a backend.
+#include "partition.h"
+#include "core/arguments.h"
+
+static const char call[] = "hd_partition";
+
+#define MOST_WAYS ((int64_t)1 << 30)
+
+static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partition_options *o,
+                            hd__partition_job *job)
+{
+    const bool by_bucket = o->bucket != NULL || !hd__is_unset(&o->buckets);
+    const bool by_choice = o->keep != NULL || !hd__is_unset(&o->flags);
+    if (by_bucket && (by_choice || o->invert))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: buckets go without flags, keep and invert, which are for two ways",
+                        call);
+    if (by_bucket ? o->ways < 1 || o->ways > MOST_WAYS : o->ways != 0 && o->ways != 2)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: ways is %lld; expected %s", call,
+                        (long long)o->ways, by_bucket ? "1 to 2^30" : "2 or 0 without buckets");
+    job->buckets = by_bucket;
+    job->ways = by_bucket ? o->ways : 2;
+    const hd__label_options two = {&o->flags, o->keep, &o->with, "flags", "keep"};
+    const hd__label_options many = {&o->buckets, o->bucket, &o->with, "buckets", "bucket"};
+    HD_TRY(hd__check_labels(ctx, call, in, by_bucket ? &many : &two, &job->labels));
+    job->labels.invert = o->invert;
+    if (hd__is_number(job->labels.type)) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
+                    call, hd_type_name(in->type));
+}
+
+// An output of integers of exactly so many elements.
+static hd_status check_integers(hd_context *ctx, const char *name, const hd_view *v, int64_t n,
+                                int64_t most)
+{
+    HD_TRY(hd__check_indices(ctx, call, name, v, most));
+    if (hd__is_unset(v) || hd_count(*v) == n) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected %lld", call, name,
+                    (long long)hd_count(*v), (long long)n);
+}
+
+static hd_status check_apart(hd_context *ctx, const hd__partition_job *job)
+{
+    const hd_view *const v[] = {&job->out, &job->counts, &job->offsets, &job->indices};
+    static const char *const names[] = {"out", "counts", "offsets", "indices"};
+    for (int a = 0; a < 4; a++) {
+        HD_TRY(hd__check_apart_labels(ctx, call, names[a], v[a], &job->in, &job->labels, false));
+        for (int b = 0; b < a; b++)
+            HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
+    }
+    return HD_OK;
+}
+
+hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
+                       const hd_partition_options *options)
+{
+    static const hd_partition_options defaults = {0};
+    const hd_partition_options *o = options != NULL ? options : &defaults;
+    hd__partition_job job;
+    HD_TRY(hd__begin_anywhere(ctx));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_partition_options, o, reserved_flags));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_partition_options, o, reserved));
+    HD_TRY(check_ways(ctx, &in, o, &job));
+    job.n = hd_count(in);
+    job.in = in;
+    job.out = out;
+    job.counts = counts;
+    job.offsets = o->offsets;
+    job.indices = o->indices;
+    HD_TRY(hd__check_output(ctx, "hd_partition: out", &out));
+    HD_TRY(hd__check_elements(ctx, call, "out", &out, in.type));
+    if (hd_count(out) != job.n)
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: out has %lld elements; expected those of in, %lld", call,
+                        (long long)hd_count(out), (long long)job.n);
+    HD_TRY(check_integers(ctx, "counts", &counts, job.ways, job.n));
+    HD_TRY(check_integers(ctx, "offsets", &o->offsets, job.ways + 1, job.n));
+    HD_TRY(check_integers(ctx, "indices", &o->indices, job.n, job.n - 1));
+    hd_view *const views[] = {&job.in, &job.out, &job.counts, &job.offsets, &job.indices};
+    for (int k = 0; k < 5; k++)
+        if (views[k]->ndim > 1) hd__collapse(views[k]);
+    HD_TRY(check_apart(ctx, &job));
+    const hd__subject subject = {job.buckets ? "by buckets" : "two ways", job.n, in.type};
+    return hd__dispatch(ctx, HD__PARTITION_PATTERN, &job, &subject);
+}
+
+void hd__put_parts(const hd__partition_job *job, const int64_t *begins)
+{
+    for (int64_t k = 0; k < job->ways; k++) {
+        const int64_t end = k + 1 < job->ways ? begins[k + 1] : job->n, count = end - begins[k];
+        if (!hd__is_unset(&job->counts)) hd__put_indices(&job->counts, k, 1, &count);
+    }
+    if (hd__is_unset(&job->offsets)) return;
+    hd__put_indices(&job->offsets, 0, job->ways, begins);
+    hd__put_indices(&job->offsets, job->ways, 1, &job->n);
+}
+
+// How many of the first n sorted pairs from `at` on are of bucket k.
+static int64_t count_from(const uint64_t *sorted, int64_t at, int64_t n, int64_t k)
+{
+    int64_t end = at;
+    while (end < n && (int64_t)(sorted[end] >> 32) == k) end++;
+    return end - at;
+}
+
+void hd__put_few_parts(const hd__partition_job *job, const uint64_t *sorted)
+{
+    enum { BLOCK = 256 };
+    int64_t counts[BLOCK], begins[BLOCK], at = 0;
+    const bool counted = !hd__is_unset(&job->counts), placed = !hd__is_unset(&job->offsets);
+    for (int64_t k = 0; (counted || placed) && k < job->ways; k += BLOCK) {
+        const int64_t m = job->ways - k < BLOCK ? job->ways - k : BLOCK;
+        for (int64_t j = 0; j < m; j++) {
+            begins[j] = at;
+            at += counts[j] = count_from(sorted, at, job->n, k + j);
+        }
+        if (counted) hd__put_indices(&job->counts, k, m, counts);
+        if (placed) hd__put_indices(&job->offsets, k, m, begins);
+    }
+    if (placed) hd__put_indices(&job->offsets, job->ways, 1, &job->n);
+}
+
+hd_status hd__bad_bucket(hd_context *ctx, const hd__partition_job *job, int64_t i, int64_t bucket)
+{
+    return hd__fail(ctx, HD_ERROR_VALUE, "%s: element %lld is of bucket %lld; expected 0 to %lld",
+                    call, (long long)i, (long long)bucket, (long long)job->ways - 1);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks behind comparisons.h.
+#include "comparisons.h"
+#include "core/convert.h"
+#include "core/operators/probe.h"
+
+#include <stdio.h>
+
+hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *wish,
+                           hd_type type, bool descending, const hd_comparison **order)
+{
+    if (wish == NULL) {
+        if (!hd__is_number(type))
+            return hd__fail(ctx, HD_ERROR_TYPE, "%s: elements of type %s need a comparison", call,
+                            hd_type_name(type));
+        *order = hd__number_order(type, descending);
+        return HD_OK;
+    }
+    if (descending)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: a direction is for numbers; comparison %s has its own", call,
+                        wish->name != NULL ? wish->name : "(no name)");
+    if (wish->less == NULL || wish->elements.size != hd__size_of(wish->type))
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "%s: not a comparison: expected one that HD_COMPARISON made", call);
+    if (wish->type != type) {
+        char got[48];
+        snprintf(got, sizeof got, "%s", hd_type_name(type));
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: comparison %s is of %s; the elements are %s", call,
+                        wish->name, hd_type_name(wish->type), got);
+    }
+    *order = wish;
+    return hd__check_probe(ctx, call, "comparison", wish->name, wish->probe);
+}
+
+#define BLOCK 4096 // elements looked at between two gathers
+
+static hd_status not_sorted(hd_context *ctx, const char *call, const char *name, int64_t at)
+{
+    return hd__fail(ctx, HD_ERROR_VALUE,
+                    "%s: %s is not sorted: element %lld comes before element %lld", call, name,
+                    (long long)at, (long long)at - 1);
+}
+
+hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                          const hd_comparison *order)
+{
+    const int64_t n = hd_count(*v);
+    if (hd__is_contiguous(v)) {
+        const int64_t at = order->ordered(v->data, n);
+        return at == n ? HD_OK : not_sorted(ctx, call, name, at);
+    }
+    void *block = hd__scratch(ctx, BLOCK * order->elements.size);
+    if (block == NULL) return HD_ERROR_MEMORY;
+    for (int64_t start = 0; start < n - 1; start += BLOCK - 1) { // blocks share an element
+        const int64_t m = n - start < BLOCK ? n - start : BLOCK;
+        hd__gather(v, start, m, block);
+        const int64_t at = order->ordered(block, m);
+        if (at < m) return not_sorted(ctx, call, name, start + at);
+    }
+    return HD_OK;
+}
+
+hd_status hd__check_positions(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                              int64_t limit)
+{
+    char what[64];
+    snprintf(what, sizeof what, "%s: %s", call, name);
+    HD_TRY(hd__check_output(ctx, what, v));
+    if (!hd__is_integer(v->type) || hd__size_of(v->type) < 4)
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected i32, u32, i64 or u64", what,
+                        hd_type_name(v->type));
+    const int64_t most = v->type == HD_I32 ? INT32_MAX : v->type == HD_U32 ? UINT32_MAX : INT64_MAX;
+    if (limit > most)
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: positions up to %lld do not fit in %s", what,
+                        (long long)limit, hd_type_name(v->type));
+    return HD_OK;
+}
+
+void hd__put_positions(const hd_view *v, int64_t start, int64_t n, const int64_t *positions,
+                       void *scratch)
+{
+    const bool wide = hd__size_of(v->type) == sizeof *positions;
+    if (!wide) hd__convert(v->type, scratch, HD_I64, positions, n);
+    hd__scatter(v, start, n, wide ? (const void *)positions : scratch);
+}

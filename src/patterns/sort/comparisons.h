@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Orders: the built-in one of every number type, in both directions, and the checks that calls
+// which take a comparison share.
+#ifndef HEDDLE_PATTERNS_SORT_COMPARISONS_H
+#define HEDDLE_PATTERNS_SORT_COMPARISONS_H
+
+#include "core/backend.h"
+
+// Numbers by value, NaN last, -0 before +0 (descending: after it). The type is a number's.
+const hd_comparison *hd__number_order(hd_type type, bool descending);
+
+// The order a call works in: the user's, which must be of the type, or the numbers' own.
+hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *wish,
+                           hd_type type, bool descending, const hd_comparison **order);
+
+// HD_ERROR_VALUE if the elements of a view (collapsed) are not in order: names the first place.
+hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                          const hd_comparison *order);
+
+// Refuses a view that cannot receive n positions below `limit`: i32, u32, i64 or u64.
+hd_status hd__check_positions(hd_context *ctx, const char *call, const char *name, const hd_view *v,
+                              int64_t limit);
+
+// Writes n positions at element `start` of a view of such a type. scratch: room for n of them.
+void hd__put_positions(const hd_view *v, int64_t start, int64_t n, const int64_t *positions,
+                       void *scratch);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The caller's floating-point state: other rounding, subnormal numbers flushed to zero, in the calling
+// thread and in the threads of the pool. Results have the same bits as without, and every thread has
+// its own state back after each call.
+#include <fenv.h>
+#include <omp.h>
+#include <string.h>
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+#include "tests/support/check.h"
+#include "tests/support/every_call.h"
+
+enum { N = 70001, BINS = 50, SIDE = 264, MOST_THREADS = 8 };
+
+static float x[N], tiny[N];
+static double wide[N];
+static int32_t keys[N], index_of[N];
+
+HD_FUNCTION(halved, float, HD_NO_SOURCE, (float, v), { return v / 3.0f + 0.1f; })
+HD_OPERATOR(blended, float, HD_NO_SOURCE, 0, { return a * 0.75f + b * 0.3f; })
+
+// ---- States -------------------------------------------------------------------------------------
+
+typedef struct state {
+    const char *name;
+    int rounding;
+    bool flushes;
+} state;
+
+static const state states[] = {{"upward", FE_UPWARD, false},
+                               {"towards zero", FE_TOWARDZERO, false},
+                               {"flushed", FE_TONEAREST, true},
+                               {"downward, flushed", FE_DOWNWARD, true}};
+
+static bool set_flush(bool on)
+{
+#if defined __x86_64__
+    _mm_setcsr((_mm_getcsr() & ~0x8040u) | (on ? 0x8040u : 0));
+    return true;
+#elif defined __aarch64__
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    fpcr = (fpcr & ~(UINT64_C(1) << 24)) | (uint64_t)on << 24;
+    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
+    return true;
+#else
+    return !on;
+#endif
+}
+
+static bool flushes(void)
+{
+    volatile double small = 0x1p-1040;
+    return small * 1.0 == 0;
+}
+
+static void set_here(const state *s)
+{
+    fesetround(s->rounding);
+    set_flush(s->flushes);
+}
+
+static bool is_set_here(const state *s)
+{
+    return fegetround() == s->rounding && flushes() == s->flushes;
+}
+
+static void set_everywhere(const state *s)
+{
+#pragma omp parallel num_threads(MOST_THREADS)
+    set_here(s);
+    set_here(s);
+}
+
+static bool is_set_everywhere(const state *s)
+{
+    int others = 0;
+#pragma omp parallel num_threads(MOST_THREADS) reduction(+ : others)
+    others += !is_set_here(s);
+    return others == 0 && is_set_here(s);
+}
+
+// ---- Results ------------------------------------------------------------------------------------
+
+typedef struct results {
+    float sum, least, mean, variance, scan[N], map[N], by_key[N], blended[N], bins[BINS], to[100];
+    float smooth[SIDE * SIDE], turned[SIDE * SIDE], sorted[N];
+    float small_sum, small_scan[100];
+    double wide_sum, wide_least, edges[9];
+    int64_t counts[BINS], found, kept;
+    float tiny_kept[N];
+    uint8_t blurred[SIDE * SIDE];
+} results;
+
+static void use(hd_context *ctx, results *r)
+{
+    static uint8_t picture[SIDE * SIDE];
+    static const float mask[] = {0.1f, 0.3f, 0.7f, 0.3f, 0.1f};
+    const hd_view in = HD_VIEW(x, N);
+    for (int i = 0; i < SIDE * SIDE; i++) picture[i] = (uint8_t)(i * 31 >> 3);
+    memset(r, 0, sizeof *r);
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(&r->sum, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(tiny, N), HD_MIN, HD_VIEW(&r->least, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_MEAN, HD_VIEW(&r->mean, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_VARIANCE, HD_VIEW(&r->variance, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(wide, N), HD_SUM, HD_VIEW(&r->wide_sum, 1), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(wide, N), HD_MIN, HD_VIEW(&r->wide_least, 1), NULL));
+    CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, HD_VIEW(r->scan, N), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 100), HD_SUM, HD_VIEW(&r->small_sum, 1), NULL));
+    CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, 100), HD_SUM, HD_VIEW(r->small_scan, 100), NULL));
+    CHECK_OK(ctx, hd_map(ctx, in, halved, HD_VIEW(r->map, N), NULL));
+    CHECK_OK(ctx, hd_scan(ctx, in, blended, HD_VIEW(r->blended, N), NULL));
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(r->by_key, N),
+                            &(hd_reduce_options){.keys = HD_VIEW(keys, N)}));
+    CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->bins, BINS),
+                               &(hd_histogram_options){.lower = -1, .upper = 1, .weights = in}));
+    CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->counts, BINS),
+                               &(hd_histogram_options){.lower = -0.3, .upper = 0.7}));
+    CHECK_OK(ctx, hd_scatter(ctx, in, HD_VIEW(index_of, N), HD_VIEW(r->to, 100),
+                             &(hd_scatter_options){.combine = HD_SUM}));
+    CHECK_OK(ctx, hd_find(ctx, HD_VIEW(tiny, N), &r->found, NULL));
+    CHECK_OK(ctx, hd_compact(ctx, HD_VIEW(tiny, N), HD_VIEW(r->tiny_kept, N), &r->kept, NULL));
+    CHECK_OK(ctx, hd_sort(ctx, HD_VIEW(tiny, N), HD_VIEW(r->sorted, N), HD_NO_VALUES, NULL));
+    const int64_t side[2] = {SIDE, SIDE};
+    CHECK_OK(ctx, hd_convolve(ctx, HD_VIEW(x, SIDE * SIDE), HD_VIEW(mask, 5),
+                              HD_VIEW(r->smooth, SIDE * SIDE), NULL));
+    CHECK_OK(ctx, hd_blur(ctx, hd_view_nd(HD_U8, picture, 2, side, NULL),
+                          hd_view_nd(HD_U8, r->blurred, 2, side, NULL),
+                          &(hd_blur_options){.sigma = 2.5}));
+    CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, SIDE * SIDE), HD_VIEW(r->turned, SIDE * SIDE),
+                             &(hd_stencil_options){.weights = HD_VIEW(mask, 5), .steps = 3}));
+    CHECK(hd_finite_difference(2, 8, 0.3, r->edges) == 9, "a difference of order 8");
+}
+
+static void test_results(const check_target *targets, int count)
+{
+    static results want, got;
+    use(targets[0].ctx, &want);
+    for (size_t k = 0; k < sizeof states / sizeof *states; k++)
+        for (int t = 0; t < count; t++) {
+            if (t > 0 && (t + (int)k) % 3 != 0) continue; // all of them, over the states
+            set_everywhere(&states[k]);
+            use(targets[t].ctx, &got);
+            const bool kept = is_set_everywhere(&states[k]);
+            set_everywhere(&(state){"usual", FE_TONEAREST, false});
+            CHECK(kept, "%s: %s was not put back", targets[t].name, states[k].name);
+            const unsigned char *a = (const void *)&want, *b = (const void *)&got;
+            size_t at = 0;
+            while (at < sizeof want && a[at] == b[at]) at++;
+            CHECK(at == sizeof want, "%s, %s: results differ from byte %zu of %zu on",
+                  targets[t].name, states[k].name, at, sizeof want);
+        }
+}
+
+// Every call puts back what it found, failed ones too.
+static void test_every_call(hd_context *ctx)
+{
+    for (int k = 0; k < every_call_count; k++)
+        for (int bad = 0; bad < 2; bad++) {
+            hd_view v[EVERY_SLOTS];
+            int64_t number = 0;
+            every_views(&every_calls[k], v);
+            if (bad) v[0].ndim = -1;
+            const state *s = &states[3];
+            set_here(s);
+            (void)every_calls[k].run(ctx, v, &number);
+            const bool kept = is_set_here(s);
+            set_here(&(state){"usual", FE_TONEAREST, false});
+            CHECK(kept, "%s: the state was not put back", every_calls[k].name);
+        }
+}
+
+int main(void)
+{
+    const check_target *targets;
+    const int count = check_targets(&targets);
+    if (!set_flush(false)) return CHECK_SKIP;
+    check_fill(HD_F32, x, N, CHECK_ORDINARY, check_seed());
+    check_fill(HD_F64, wide, N, CHECK_ORDINARY, check_seed() + 1);
+    for (int i = 0; i < N; i++) {
+        tiny[i] = i < 60000 ? 0 : (float)(i - 30000) * 0x1p-149f; // subnormal
+        if (i % 3 == 0) wide[i] = 3e-310 + i * 1e-312;
+        keys[i] = i / 37, index_of[i] = (int32_t)((int64_t)i * 7919 % 100);
+    }
+    tiny[5] = -0x1p-149f;
+    test_results(targets, count);
+    test_every_call(targets[count - 1].ctx);
+    return check_finish();
+}

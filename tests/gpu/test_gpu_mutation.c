@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mutation of the GPU backend: patterns run on the model machine through their host passes, and of every
+// kernel that gets compiled each barrier and each fence is taken out, one at a time. The model must find a
+// hazard in one of the calls at least, unless a comment there says "redundant:" and why; then in none. All of
+// them are tried with HEDDLE_TEST_HUGE=1, else a sample.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+#include "gpu/gpu.h"
+#include "tests/support/mutants.h"
+
+// ---- Calls --------------------------------------------------------------------------------------
+
+enum { N = 41659, LARGE = 1 << 18, ROWS = 61, COLUMNS = 331, KEYS = 4000 };
+
+static int32_t ints[N], keys[N], buckets[N];
+static float floats[LARGE], out_floats[2 * N];
+static int64_t out_longs[2 * N], offsets[ROWS + 1], more_longs[N];
+static int64_t places[N], lengths[KEYS];
+static uint8_t flags[N];
+
+static hd_status reduce_ints(hd_context *c)
+{
+    return hd_reduce(c, HD_VIEW(ints, N), HD_SUM, HD_VIEW(out_longs, 1), NULL);
+}
+
+static hd_status reduce_fewer(hd_context *c) // another block comes last
+{
+    return hd_reduce(c, HD_VIEW(ints, N - 1656), HD_SUM, HD_VIEW(out_longs, 1), NULL);
+}
+
+static hd_status reduce_large(hd_context *c) // tiles of more chunks than a warp has lanes
+{
+    return hd_reduce(c, HD_VIEW(floats, LARGE), HD_SUM, HD_VIEW(out_floats, 1), NULL);
+}
+
+static hd_status reduce_floats(hd_context *c)
+{
+    return hd_reduce(c, HD_VIEW(floats, N), HD_SUM, HD_VIEW(out_floats, 1), NULL);
+}
+
+static hd_status reduce_whole(hd_context *c) // nothing after the last tile
+{
+    return hd_reduce(c, HD_VIEW(floats, 32768), HD_ARGMAX, HD_VIEW(out_longs, 1), NULL);
+}
+
+static hd_status reduce_rows(hd_context *c)
+{
+    const int64_t shape[] = {ROWS, COLUMNS};
+    return hd_reduce(c, hd_view_nd(HD_F32, floats, 2, shape, NULL), HD_SUM,
+                     HD_VIEW(out_floats, ROWS), &(hd_reduce_options){.axis = HD_AXIS(1)});
+}
+
+static hd_status reduce_columns(hd_context *c)
+{
+    const int64_t shape[] = {ROWS, COLUMNS};
+    return hd_reduce(c, hd_view_nd(HD_F32, floats, 2, shape, NULL), HD_SUM,
+                     HD_VIEW(out_floats, COLUMNS), &(hd_reduce_options){.axis = HD_AXIS(0)});
+}
+
+static hd_status reduce_segments(hd_context *c)
+{
+    return hd_reduce(c, HD_VIEW(floats, N), HD_SUM, HD_VIEW(out_floats, ROWS),
+                     &(hd_reduce_options){.segments = HD_VIEW(offsets, ROWS + 1)});
+}
+
+static hd_status reduce_keys(hd_context *c)
+{
+    return hd_reduce(c, HD_VIEW(ints, N), HD_SUM, HD_VIEW(out_longs, N),
+                     &(hd_reduce_options){.keys = HD_VIEW(keys, N)});
+}
+
+static hd_status scan_ints(hd_context *c)
+{
+    return hd_scan(c, HD_VIEW(ints, N), HD_SUM, HD_VIEW(out_longs, N), NULL);
+}
+
+static hd_status scan_floats(hd_context *c)
+{
+    return hd_scan(c, HD_VIEW(floats, N), HD_SUM, HD_VIEW(out_floats, N),
+                   &(hd_scan_options){.exclusive = true});
+}
+
+static hd_status scan_segments(hd_context *c)
+{
+    return hd_scan(c, HD_VIEW(floats, N), HD_SUM, HD_VIEW(out_floats, N),
+                   &(hd_scan_options){.segments = HD_VIEW(offsets, ROWS + 1)});
+}
+
+static hd_status scan_keys(hd_context *c)
+{
+    return hd_scan(c, HD_VIEW(ints, N), HD_SUM, HD_VIEW(out_longs, N),
+                   &(hd_scan_options){.keys = HD_VIEW(keys, N)});
+}
+
+static hd_status scan_rows(hd_context *c)
+{
+    const int64_t shape[] = {ROWS, COLUMNS};
+    return hd_scan(c, hd_view_nd(HD_F32, floats, 2, shape, NULL), HD_SUM,
+                   hd_view_nd(HD_F32, out_floats, 2, shape, NULL),
+                   &(hd_scan_options){.axis = HD_AXIS(1)});
+}
+
+static hd_status compact(hd_context *c)
+{
+    int64_t count;
+    return hd_compact(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), &count,
+                      &(hd_compact_options){.flags = HD_VIEW_OF(HD_BOOL, flags, N)});
+}
+
+static hd_status partition(hd_context *c)
+{
+    return hd_partition(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N),
+                        HD_VIEW(more_longs, 2),
+                        &(hd_partition_options){.flags = HD_VIEW_OF(HD_BOOL, flags, N)});
+}
+
+static hd_status partition_many(hd_context *c)
+{
+    return hd_partition(
+        c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), HD_VIEW(more_longs, 37),
+        &(hd_partition_options){
+            .buckets = HD_VIEW(buckets, N), .ways = 37, .indices = HD_VIEW(out_longs + N, N)});
+}
+
+static hd_status gather(hd_context *c)
+{
+    return hd_gather(c, HD_VIEW(ints, N), HD_VIEW(places, N), HD_VIEW((int32_t *)out_longs, N),
+                     &(hd_gather_options){.checked = true});
+}
+
+static hd_status scatter(hd_context *c) // places come more than once: the last stays
+{
+    return hd_scatter(c, HD_VIEW(ints, N), HD_VIEW(places, N), HD_VIEW((int32_t *)out_longs, N),
+                      NULL);
+}
+
+static hd_status scatter_unique(hd_context *c)
+{
+    for (int64_t k = 0; k < N; k++) more_longs[k] = k * 7919 % N;
+    return hd_scatter(c, HD_VIEW(ints, N), HD_VIEW(more_longs, N), HD_VIEW((int32_t *)out_longs, N),
+                      &(hd_scatter_options){.unique = true});
+}
+
+static hd_status scatter_sums(hd_context *c) // in the one tree
+{
+    return hd_scatter(c, HD_VIEW(floats, N), HD_VIEW(places, N), HD_VIEW(out_floats, N),
+                      &(hd_scatter_options){.combine = HD_SUM});
+}
+
+static hd_status scatter_any(hd_context *c)
+{
+    return hd_scatter(c, HD_VIEW(ints, N), HD_VIEW(places, N), HD_VIEW((int32_t *)out_longs, N),
+                      &(hd_scatter_options){.combine = HD_MAX, .order = HD_ANY_ORDER});
+}
+
+static hd_status expand(hd_context *c)
+{
+    int64_t count;
+    return hd_expand(c, HD_VIEW(ints, KEYS), HD_VIEW(lengths, KEYS),
+                     HD_VIEW((int32_t *)out_longs, 2 * N), &count, NULL);
+}
+
+static hd_status unique(hd_context *c)
+{
+    int64_t count;
+    return hd_unique(c, HD_VIEW(keys, N), HD_VIEW((int32_t *)out_longs, N), &count, NULL);
+}
+
+static hd_status run_lengths(hd_context *c)
+{
+    int64_t count;
+    return hd_run_lengths(c, HD_VIEW(keys, N), HD_VIEW((int32_t *)out_longs, N),
+                          HD_VIEW(more_longs, N), &count, NULL);
+}
+
+static hd_status histogram(hd_context *c)
+{
+    return hd_histogram(c, HD_VIEW(flags, N), HD_VIEW(out_longs, 256), NULL);
+}
+
+static hd_status map(hd_context *c)
+{
+    return hd_map(c, HD_VIEW(ints, N), NULL, HD_VIEW(out_longs, N), NULL);
+}
+
+static hd_status transpose(hd_context *c)
+{
+    const int64_t shape[] = {ROWS, COLUMNS}, turned[] = {COLUMNS, ROWS};
+    return hd_transpose(c, hd_view_nd(HD_F32, floats, 2, shape, NULL),
+                        hd_view_nd(HD_F32, out_floats, 2, turned, NULL), NULL);
+}
+
+static hd_status sort(hd_context *c)
+{
+    return hd_sort(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), (hd_views){0}, NULL);
+}
+
+typedef struct play {
+    const char *name;
+    hd_status (*call)(hd_context *c);
+    const char *tune;
+} play;
+
+// So small that every level of the tree is met.
+#define SMALL_TILES                                                                                \
+    "reduce_threads=64 reduce_rows=1 scan_threads=64 scan_rows=1 segment_items=64 "                \
+    "select_threads=64 select_rows=2 begin_threads=32"
+#define PLAY(call)                                                                                 \
+    {                                                                                              \
+#call, call, SMALL_TILES                                                                   \
+    }
+static const play plays[] = {
+    {"reduce_large", reduce_large, "reduce_threads=512 reduce_rows=1"},
+
+    PLAY(reduce_ints),
+    PLAY(reduce_fewer),
+    PLAY(reduce_floats),
+    PLAY(reduce_whole),
+    PLAY(reduce_rows),
+    PLAY(reduce_keys),
+    PLAY(reduce_columns),
+    PLAY(reduce_segments),
+    {"reduce_segments, large tiles", reduce_segments, "segment_items=1024"},
+    {"reduce_segments, in registers", reduce_segments, "segment_items=1024 segment_long=1"},
+    PLAY(scan_ints),
+    PLAY(scan_floats),
+    PLAY(scan_segments),
+    PLAY(scan_keys),
+    PLAY(scan_rows),
+    PLAY(compact),
+    PLAY(partition),
+    {"partition, large tiles", partition, "select_threads=512 select_small_rows=8"},
+    PLAY(partition_many),
+    PLAY(gather),
+    PLAY(scatter),
+    {"scatter, parted", scatter,
+     "sweep_threads=64 sweep_rows=4 scatter_from=4 scatter_part=256 scatter_choice=0"},
+    {"scatter, at once", scatter, "sweep_threads=64 sweep_rows=4 scatter_from=4 scatter_choice=2"},
+    {"scatter_unique, parted", scatter_unique,
+     "sweep_threads=64 scatter_from=4 scatter_part=256 scatter_choice=0"},
+    PLAY(scatter_sums),
+    PLAY(scatter_any),
+    PLAY(expand),
+    PLAY(unique),
+    PLAY(run_lengths),
+    PLAY(histogram),
+    PLAY(map),
+    PLAY(transpose),
+    PLAY(sort),
+};
+enum { PLAYS = sizeof plays / sizeof *plays };
+
+static void fill(void)
+{
+    uint64_t r = check_seed();
+    for (int k = 0; k < LARGE; k++) floats[k] = (float)check_below(&r, 1000000) / 1e6f;
+    for (int k = 0; k < N; k++) {
+        ints[k] = (int32_t)check_below(&r, 2000) - 1000;
+        keys[k] = k == 0 ? 0 : keys[k - 1] + (check_below(&r, N / KEYS) == 0);
+        flags[k] = (uint8_t)check_below(&r, 2);
+        buckets[k] = (int32_t)check_below(&r, 37);
+        places[k] = check_below(&r, N);
+    }
+    for (int k = 0; k < KEYS; k++) lengths[k] = check_below(&r, 20);
+    // Some have blocks of pieces, the last is long.
+    for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 300 * k + k / 4 * 350 : N;
+}
+
+// ---- The maker that takes a call out ------------------------------------------------------------
+
+enum { KERNELS = 12 };
+
+static hd__maker maker;
+static int compiled, target, site; // kernels so far; the one to change, and where
+static char *texts[KERNELS];       // of a play's kernels, when target is -1
+
+static hd_status compile(hd_context *ctx, hd__device *device, const char *text, void **image,
+                         size_t *bytes)
+{
+    mutant_site sites[MUTANT_MOST_SITES];
+    const int number = compiled++;
+    if (target < 0 && number < KERNELS) texts[number] = strdup(text);
+    if (number != target) return hd__model_maker.compile(ctx, device, text, image, bytes);
+    mutant_sites(text, sites);
+    char *without = mutant_without(text, &sites[site]);
+    const hd_status status = hd__model_maker.compile(ctx, device, without, image, bytes);
+    free(without);
+    return status;
+}
+
+static hd_status run(const play *p, int kernel, int which)
+{
+    hd__gpu *gpu;
+    setenv("HEDDLE_TUNE", p->tune, 1);
+    hd_context *ctx = check_open(HD_MODEL, 1, NULL);
+    compiled = 0, target = kernel, site = which;
+    hd_status status = hd__gpu_of(ctx, &gpu);
+    CHECK_OK(ctx, status);
+    if (status == HD_OK) {
+        gpu->maker = &maker;
+        status = p->call(ctx);
+        if (status == HD_OK) status = hd_sync(ctx);
+        CHECK(status == HD_OK || status == HD_ERROR_DEVICE || status == HD_ERROR_BACKEND ||
+                  kernel >= 0,
+              "%s: %s", p->name, hd_error(ctx));
+    }
+    hd_close(ctx);
+    return status;
+}
+
+// ---- What was found of each call of each kernel -------------------------------------------------
+
+typedef struct order {
+    char kernel[64];
+    mutant_site site;
+    bool found, tried;
+} order;
+
+static order orders[512];
+static int order_count, every; // every so many of them are tried
+
+// The kernel's name is that of the function that the text ends with.
+static void name_of(const char *text, char *name, size_t room)
+{
+    const char *last = text;
+    for (const char *k = text; (k = strstr(k, "__global__")) != NULL; k++) last = k;
+    last = strchr(last, '\n') != NULL ? last : text;
+    const char *open = strstr(last, "(const ");
+    while (open != NULL && open > last && open[-1] == ' ') open--;
+    const char *first = open;
+    while (first != NULL && first > last && strchr(" \n*", first[-1]) == NULL) first--;
+    snprintf(name, room, "%.*s", open != NULL ? (int)(open - first) : 0, open != NULL ? first : "");
+}
+
+// Kernels of a name differ, as calls need them: a site is known by its file and line.
+static order *order_of(const char *kernel, const mutant_site *where)
+{
+    for (int k = 0; k < order_count; k++)
+        if (strcmp(orders[k].kernel, kernel) == 0 && orders[k].site.line == where->line &&
+            strcmp(orders[k].site.file, where->file) == 0)
+            return &orders[k];
+    if (order_count == 512) exit(1);
+    order *o = &orders[order_count++];
+    snprintf(o->kernel, sizeof o->kernel, "%s", kernel);
+    o->site = *where;
+    return o;
+}
+
+static void mutate(const play *p)
+{
+    if (run(p, -1, 0) == HD_ERROR_BACKEND) { // not on the GPU yet
+        printf("%s is not run by the GPU's passes\n", p->name);
+        return;
+    }
+    const int count = compiled < KERNELS ? compiled : KERNELS;
+    for (int k = 0; k < count; k++) {
+        mutant_site sites[MUTANT_MOST_SITES];
+        char name[64];
+        const int all = mutant_sites(texts[k], sites);
+        name_of(texts[k], name, sizeof name);
+        // Kernels of one name may be behind different headers, with other calls in them.
+        snprintf(name + strlen(name), sizeof name - strlen(name), " (%d)", all);
+        for (int j = 0; j < all; j++) {
+            order *o = order_of(name, &sites[j]);
+            if (o->found || (int)(o - orders) % every != 0) continue;
+            o->tried = true;
+            o->found = run(p, k, j) == HD_ERROR_DEVICE;
+        }
+    }
+    for (int k = 0; k < count; k++) free(texts[k]);
+}
+
+int main(void)
+{
+    const char *why;
+    if (!hd_backend_available(HD_MODEL, &why)) {
+        printf("%s\n", why);
+        return CHECK_SKIP;
+    }
+    setenv("HEDDLE_MODEL_STEPS", "8000000", 1); // mutants may wait for ever
+    setenv("HEDDLE_PTXAS", "none", 1);
+    maker = hd__model_maker;
+    maker.compile = compile;
+    fill();
+    every = check_huge() ? 1 : check_small() ? 13 : 5;
+    for (int k = 0; k < PLAYS; k++)
+        if (!check_small() || k % 5 == 0) mutate(&plays[k]);
+    int redundant = 0, tried = 0;
+    for (int k = 0; k < order_count; k++) {
+        const order *o = &orders[k];
+        if (!o->tried) continue;
+        if (check_small() && !o->found) continue; // perhaps by a call that was not made
+        CHECK(o->found == !o->site.redundant, "%s, %s:%d: %s: %s", o->kernel, o->site.file,
+              o->site.line, o->site.text,
+              o->found ? "not redundant" : "nothing is found without it");
+        tried++, redundant += o->site.redundant;
+    }
+    CHECK(order_count >= 8, "%d calls that order", order_count);
+    printf("%d of %d barriers and fences taken out, %d of them redundant\n", tried, order_count,
+           redundant);
+    return check_finish();
+}
