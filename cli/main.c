@@ -69,14 +69,14 @@ static void help(FILE *out)
         "Try it:\n"
         "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle scan - --dtype u8\n\n"
         "Files: .npy .npz .png .pgm .ppm .pfm .csv .tsv .txt, or raw with --dtype; - is standard\n"
-        "input or output. Results go to standard output, narration and progress to standard\n"
+        "input or output. Results go to standard output, trace and progress to standard\n"
         "error.\n\n"
         "Exit codes:\n",
         out);
 #define EXIT_CODE_LINE(name, value, text) fprintf(out, "  %d  %s\n", value, text);
     EXIT_CODE_MAP(EXIT_CODE_LINE)
 #undef EXIT_CODE_LINE
-    fputs("\nEnvironment: HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA, HEDDLE_NARRATE,\n"
+    fputs("\nEnvironment: HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA, HEDDLE_TRACE,\n"
           "HEDDLE_MAX_BYTES (as --max-bytes), NO_COLOR.\n",
           out);
 }

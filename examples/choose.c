@@ -40,7 +40,7 @@ int main(void)
     failed |= show("above 3", status, out, count, ctx);
     failed |= show("places", status, places, count, ctx);
 
-    status = hd_partition(ctx, HD_VIEW(x, N), HD_VIEW(out, N), HD_NOTHING,
+    status = hd_partition(ctx, HD_VIEW(x, N), HD_VIEW(out, N), HD_EMPTY,
                           &(hd_partition_options){.keep = above, .with = limit});
     failed |= show("parted", status, out, N, ctx);
 

@@ -136,12 +136,12 @@ HD_API hd_type hd_type_named(const char *name);
 
 #define HD_MAX_DIMS 8
 
-// Where the elements live. An unset (all zero) view is host memory of no type.
-typedef enum hd_place {
+// Where the elements live. An empty (all zero) view is host memory of no type.
+typedef enum hd_memory_space {
     HD_HOST = 0,
     HD_DEVICE = 1,
     HD_IMPLICIT = 2 // nowhere: element i is scalar.start + i * scalar.step, see hd_iota
-} hd_place;
+} hd_memory_space;
 
 // A view says where elements are, what they are and how they are laid out; it owns nothing and
 // is passed by value. Element (i0, i1, ...) is at data + (i0 * stride[0] + i1 * stride[1] + ...)
@@ -156,7 +156,7 @@ typedef struct hd_view {
     void *data;
     hd_type type;
     int32_t ndim;
-    hd_place place;
+    hd_memory_space space;
     uint32_t reserved;
     int64_t shape[HD_MAX_DIMS];
     int64_t stride[HD_MAX_DIMS];
@@ -175,7 +175,7 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
     v.data = (void *)(uintptr_t)data;
     v.type = type;
     v.ndim = 1;
-    v.place = HD_HOST;
+    v.space = HD_HOST;
     v.reserved = 0;
     v.shape[0] = n;
     v.stride[0] = 1;
@@ -210,9 +210,9 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 
 // No view: an output that is not wanted, where a call allows that.
 #ifdef __cplusplus
-#define HD_NOTHING (hd_view())
+#define HD_EMPTY (hd_view())
 #else
-#define HD_NOTHING ((hd_view){0})
+#define HD_EMPTY ((hd_view){0})
 #endif
 
 // Several views where an option takes a list: .with = HD_VIEWS(b, c).
@@ -224,7 +224,7 @@ typedef struct hd_views {
 // ---- Contexts -------------------------------------------------------------------------------
 
 typedef enum hd_backend {
-    HD_AUTO = 0, // the first that does not decline; the narrator says which and why
+    HD_AUTO = 0, // the first that does not decline; the trace says which and why
     HD_SERIAL,   // the definition: plain loops
     HD_CPU,      // all cores
     HD_CUDA,     // an NVIDIA GPU, through the driver and the run-time compiler found on the machine
@@ -244,8 +244,8 @@ typedef struct hd_context_options {
     hd_backend backend;     // 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
     int32_t threads;        // 0: HEDDLE_THREADS, else OpenMP's default. At most 1024
     hd_allocator allocator; // zero: the C library's
-    void (*narrate)(void *user, const char *line); // told which path ran and why, one line a call
-    void *narrate_user;
+    void (*trace)(void *user, const char *line); // told which path ran and why, one line a call
+    void *trace_user;
     const char *isa; // NULL: HEDDLE_ISA, else the best this machine runs; see hd_isa
     void *stream;    // cuda: the CUstream (cudaStream_t) to work on; NULL: one of its own
     int32_t device;  // cuda: the number of the GPU
@@ -260,7 +260,7 @@ typedef struct hd_context_options {
 typedef struct hd_context hd_context;
 
 // Makes a context. The environment variables HEDDLE_BACKEND, HEDDLE_THREADS, HEDDLE_ISA and
-// HEDDLE_NARRATE ("1": lines to standard error; else a file to append to) fill what the options
+// HEDDLE_TRACE ("1": lines to standard error; else a file to append to) fill what the options
 // leave zero. On HD_ERROR_MEMORY *ctx is NULL; on any other failure it is a context that is good
 // for hd_error and hd_close only. Cost: no threads are started until a call needs them.
 HD_API hd_status hd_open(hd_context **ctx, const hd_context_options *options);

@@ -47,8 +47,8 @@ enum {
     HD_MODEL_CACHES = 16,  // L1, L2, read-only, constant: hits and bytes of DRAM
     HD_MODEL_PRAM = 32,    // work, time and the access rule; not part of "everything"
     HD_MODEL_SAMPLES = 64, // the worst request of each instruction; not part of "everything"
-    HD_MODEL_EVERYTHING = 31,
-    HD_MODEL_NOTHING = 1 << 30 // counts only
+    HD_MODEL_ALL = 31,
+    HD_MODEL_NONE = 1 << 30 // counts only
 };
 
 typedef struct hd_model_options {
@@ -56,8 +56,8 @@ typedef struct hd_model_options {
     int32_t threads;      // of the host; 0: HEDDLE_THREADS, else all
     int32_t resident;     // blocks that run in turns on each; 0: 8
     uint64_t seed;        // not 0: shuffles the order of warps and blocks
-    uint64_t most_steps;  // warp instructions of a launch; 0: HEDDLE_MODEL_STEPS, else no limit
-    uint32_t checks;      // 0: HD_MODEL_EVERYTHING
+    uint64_t max_steps;   // warp instructions of a launch; 0: HEDDLE_MODEL_STEPS, else no limit
+    uint32_t checks;      // 0: HD_MODEL_ALL
     int32_t sector_bytes; // 0: 32    of a request to global memory
     int32_t line_bytes;   // 0: 128
     int32_t banks;        // 0: 32    of shared memory

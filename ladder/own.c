@@ -22,7 +22,7 @@ typedef struct own {
 hd_view ladder_view(hd_type type, void *at, int64_t n)
 {
     hd_view v = hd_view_of(type, at, n);
-    v.place = HD_DEVICE;
+    v.space = HD_DEVICE;
     return v;
 }
 

@@ -17,7 +17,7 @@ typedef struct stage_options {
     int32_t threads; // of the host; 0: all
     uint64_t seed;
     uint32_t checks; // of hd_model_options
-    uint64_t most_steps;
+    uint64_t max_steps;
     const char *compiler;
     int32_t arch;
     const char *const *define; // NULL at the end

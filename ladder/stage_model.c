@@ -30,7 +30,7 @@ static void open_model(stage *s, const char *text, const char *name, const stage
                                   .threads = options->threads,
                                   .seed = options->seed,
                                   .checks = options->checks,
-                                  .most_steps = options->most_steps,
+                                  .max_steps = options->max_steps,
                                   .compiler = options->compiler,
                                   .print = options->print,
                                   .print_user = options->print_user};

@@ -46,7 +46,7 @@ static int64_t step_of(int64_t bytes)
 static hd_view bytes_at(const hd_view *all, int64_t at, int64_t bytes)
 {
     hd_view v = HD_VIEW_OF(HD_U8, (char *)all->data + at, bytes);
-    v.place = HD_DEVICE;
+    v.space = HD_DEVICE;
     return v;
 }
 
@@ -75,11 +75,11 @@ static void point(device_row *d, int64_t copy)
     bench_row *row = d->row;
     row->out.data = (char *)d->out.data + copy * d->more.out_step;
     row->in.data = row->in_place ? row->out.data : (char *)d->in.data + copy * d->more.in_step;
-    row->in.place = row->out.place = HD_DEVICE;
+    row->in.space = row->out.space = HD_DEVICE;
     if (row->with) row->with->data = (char *)d->with.data + copy * d->more.with_step;
-    if (row->with) row->with->place = HD_DEVICE;
+    if (row->with) row->with->space = HD_DEVICE;
     if (row->other) row->other->data = (char *)d->other.data + copy * d->more.other_step;
-    if (row->other) row->other->place = HD_DEVICE;
+    if (row->other) row->other->space = HD_DEVICE;
 }
 
 static hd_status prepare(device_row *d)

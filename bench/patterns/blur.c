@@ -16,8 +16,8 @@ typedef struct way {
     hd_blur_method method;
 } way;
 
-static const way two = {2, 2, HD_BLUR_GAUSS}, eight = {8, 2, HD_BLUR_GAUSS},
-                 boxes = {8, 4, HD_BLUR_BOXES}, wide_boxes = {20, 4, HD_BLUR_BOXES};
+static const way two = {2, 2, HD_BLUR_GAUSSIAN}, eight = {8, 2, HD_BLUR_GAUSSIAN},
+                 boxes = {8, 4, HD_BLUR_BOX}, wide_boxes = {20, 4, HD_BLUR_BOX};
 
 #define CASE(op, variant, way)                                                                     \
     {                                                                                              \

@@ -40,7 +40,7 @@ static hd_view count_of(bench_row *row)
 {
     kept *k = row->state;
     const int64_t one = 1;
-    if (row->in.place != HD_DEVICE) return HD_VIEW(&k->count, 1);
+    if (row->in.space != HD_DEVICE) return HD_VIEW(&k->count, 1);
     if (k->on_device.data == NULL)
         row->status = hd_alloc_device(row->ctx, HD_I64, 1, &one, &k->on_device);
     k->there = true;

@@ -51,7 +51,7 @@ typedef struct kept {
 static hd_view counts_of(bench_row *row, int64_t ways)
 {
     kept *k = row->state;
-    if (row->in.place != HD_DEVICE) return HD_VIEW(k->counts, ways);
+    if (row->in.space != HD_DEVICE) return HD_VIEW(k->counts, ways);
     if (k->on_device.data == NULL)
         row->status = hd_alloc_device(row->ctx, HD_I64, 1, &ways, &k->on_device);
     k->there = true;

@@ -12,7 +12,7 @@
 #include "cli/support/print.h"
 #include "cli/support/escaped.h"
 
-static void narrate(void *user, const char *line)
+static void trace(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "heddle: %s\n", shown_lines(line));
@@ -39,7 +39,7 @@ int options_open(const char *command, const context_options *options, hd_context
     const int code = find_backend(command, options->backend, &o.backend);
     *ctx = NULL;
     if (code != EXIT_DONE) return code;
-    if (options->narrate) o.narrate = narrate;
+    if (options->trace) o.trace = trace;
     if (options->dump_kernel != NULL) setenv("HEDDLE_DUMP_KERNEL", options->dump_kernel, 1);
     if (options->load_kernel != NULL) setenv("HEDDLE_LOAD_KERNEL", options->load_kernel, 1);
     const hd_status status = hd_open(ctx, &o);

@@ -14,7 +14,7 @@ typedef struct context_options {
     const char *backend, *isa;
     const char *dump_kernel, *load_kernel;
     arg_int threads;
-    bool narrate;
+    bool trace;
 } context_options;
 
 // Rows for a command's table; field is the member of S that is the context_options.
@@ -23,7 +23,7 @@ typedef struct context_options {
              field.backend),                                                                       \
         ARG_INT('t', "threads", "N", "threads to use", S, field.threads, 1, 1024),                 \
         ARG_TEXT(0, "isa", "NAME", "instruction set to use; see heddle doctor", S, field.isa),     \
-        ARG_FLAG(0, "narrate", "say on standard error which path ran, and why", S, field.narrate), \
+        ARG_FLAG(0, "trace", "say on standard error which path ran, and why", S, field.trace),     \
         ARG_TEXT(0, "dump-kernel", "FILE", "write the texts of GPU kernels that run", S,           \
                  field.dump_kernel),                                                               \
         ARG_TEXT(0, "load-kernel", "FILE", "take them from such a file, changed perhaps", S,       \

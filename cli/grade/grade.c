@@ -136,7 +136,7 @@ static int choose(const grade_args *args, grading *g)
                     (long long)g->n, l->name, (long long)l->least_n, (long long)l->most_n, l->of_n);
     g->how = (stage_options){.threads = args->threads.given ? (int32_t)args->threads.value : 0,
                              .compiler = args->compiler,
-                             .checks = HD_MODEL_EVERYTHING};
+                             .checks = HD_MODEL_ALL};
     return EXIT_DONE;
 }
 
@@ -210,7 +210,7 @@ static int play(grading *g)
     int verdict = EXIT_DONE;
     grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->rung);
     const uint64_t limit = SLOWEST * (uint64_t)g->rung.totals.counts.warp_instructions;
-    g->how.most_steps = limit > LEAST_LIMIT ? limit : LEAST_LIMIT;
+    g->how.max_steps = limit > LEAST_LIMIT ? limit : LEAST_LIMIT;
     for (int k = 0; k < g->count; k++) {
         trial *t = &g->trials[k];
         grade_try(g, t, &t->result);
@@ -222,7 +222,7 @@ static int play(grading *g)
     }
     if (g->trials[g->count - 1].result.ran)
         grade_run(g, g->as, g->text, g->file, g->n, 1, &g->mine);
-    g->how.most_steps = 0;
+    g->how.max_steps = 0;
     find_fastest(g);
     if (g->best != NULL)
         grade_run(g, g->best, ladder_source(g->of, g->best), g->best->name, g->n, 1, &g->top);

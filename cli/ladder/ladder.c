@@ -199,8 +199,8 @@ static int climb(const ladder_args *args, ladder_told *t)
     const stage_options how = {.cuda = t->cuda,
                                .threads = args->threads.given ? (int32_t)args->threads.value : 0,
                                .compiler = args->compiler,
-                               .checks = HD_MODEL_EVERYTHING |
-                                         (args->html != NULL ? HD_MODEL_SAMPLES : 0)};
+                               .checks =
+                                   HD_MODEL_ALL | (args->html != NULL ? HD_MODEL_SAMPLES : 0)};
     if (args->shmoo) return plot(args, t, &how);
     const int code = ladder_climb(t, &how);
     if (code != EXIT_DONE && code != EXIT_CHECK && code != EXIT_COMPILE) return code;

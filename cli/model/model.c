@@ -122,10 +122,10 @@ static int read_checks(const char *list, uint32_t *checks)
     static const struct {
         const char *word;
         uint32_t bit;
-    } words[] = {{"memory", HD_MODEL_MEMORY},  {"initial", HD_MODEL_INITIAL},
-                 {"races", HD_MODEL_RACES},    {"barriers", HD_MODEL_BARRIERS},
-                 {"caches", HD_MODEL_CACHES},  {"pram", HD_MODEL_PRAM},
-                 {"all", HD_MODEL_EVERYTHING}, {"none", HD_MODEL_NOTHING}};
+    } words[] = {{"memory", HD_MODEL_MEMORY}, {"initial", HD_MODEL_INITIAL},
+                 {"races", HD_MODEL_RACES},   {"barriers", HD_MODEL_BARRIERS},
+                 {"caches", HD_MODEL_CACHES}, {"pram", HD_MODEL_PRAM},
+                 {"all", HD_MODEL_ALL},       {"none", HD_MODEL_NONE}};
     *checks = 0;
     for (const char *at = list;; at++) {
         const size_t n = strcspn(at, ",");
@@ -175,8 +175,8 @@ static int read_options(const model_args *a, hd_model_options *o, model_printing
                             .threads = (int32_t)a->threads.value,
                             .resident = (int32_t)a->resident.value,
                             .seed = (uint64_t)a->seed.value,
-                            .most_steps = (uint64_t)a->steps.value,
-                            .checks = HD_MODEL_EVERYTHING,
+                            .max_steps = (uint64_t)a->steps.value,
+                            .checks = HD_MODEL_ALL,
                             .sector_bytes = (int32_t)a->sectors.value,
                             .line_bytes = (int32_t)a->lines.value,
                             .warp_lanes = (int32_t)a->lanes.value,

@@ -66,7 +66,7 @@ typedef struct box_error {
 
 static bool are_boxes(const hd_blur_options *o)
 {
-    return o->method == HD_BLUR_BOXES && o->sigma > 0 && o->sigma <= HD__BLUR_WIDEST_BOXES;
+    return o->method == HD_BLUR_BOX && o->sigma > 0 && o->sigma <= HD__BLUR_WIDEST_BOXES;
 }
 
 // Boxes of one pixel blur nothing: sigma is too small for three widths that are odd.
@@ -143,7 +143,7 @@ static int run(workspace *w, const blur_args *a, const char *file)
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(neighbours_number(name, "sigma", a->sigma, &o.sigma));
     EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));
-    o.method = a->boxes ? HD_BLUR_BOXES : HD_BLUR_GAUSS;
+    o.method = a->boxes ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN;
     EXIT_TRY(refuse_single_pixels(&o));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));

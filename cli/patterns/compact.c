@@ -43,7 +43,7 @@ const arg_spec compact_spec = {
 static int run_compact(workspace *w, const compact_args *a, const char *file)
 {
     io_read_options read;
-    hd_view in, flags, out, indices = HD_NOTHING;
+    hd_view in, flags, out, indices = HD_EMPTY;
     int64_t count = 0;
     EXIT_TRY(options_one_pipe(name, file, a->where.flags, NULL));
     EXIT_TRY(options_file(name, &a->file, &read));

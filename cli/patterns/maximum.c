@@ -59,7 +59,7 @@ static int measure(workspace *w, hd_view in, outcome *o, bool once)
 {
     const hd_maximum_options how = {.method = o->method};
     double spent = 0;
-    o->left_out = o->method == HD_MAXIMUM_SQUARE && hd_count(in) > HD_MAXIMUM_SQUARE_MOST && !once;
+    o->left_out = o->method == HD_MAXIMUM_SQUARE && hd_count(in) > HD_MAXIMUM_SQUARE_MAX && !once;
     for (int k = 0; !o->left_out && k < (once ? 1 : MOST_RUNS); k++) {
         workspace_begin(w);
         EXIT_TRY(workspace_call(w, hd_maximum(w->ctx, in, &o->result, &how)));
@@ -85,7 +85,7 @@ static void print_row(const outcome *o, const outcome *first)
     const hd_maximum_result *r = &o->result;
     if (o->left_out) {
         printf("%-11s more than %" PRId64 " elements\n", hd_maximum_name(o->method),
-               HD_MAXIMUM_SQUARE_MOST);
+               HD_MAXIMUM_SQUARE_MAX);
         return;
     }
     const double steps = r->steps > 0 ? (double)r->steps : 1,

@@ -22,7 +22,7 @@ tour_note *tour_note_new(tour_notes *n, const tour_stop *stop)
 bool tour_climb(tour_notes *n, int32_t k)
 {
     const ladder *l = ladder_number(k);
-    const stage_options how = {.checks = HD_MODEL_EVERYTHING};
+    const stage_options how = {.checks = HD_MODEL_ALL};
     ladder_told *list = realloc(n->ladders, (size_t)(n->ladder_count + 1) * sizeof *list);
     if (list == NULL) return false;
     n->ladders = list;

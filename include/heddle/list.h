@@ -75,7 +75,7 @@ HD_API hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, con
                               hd_view out, const hd_list_options *options);
 
 typedef struct hd_forest_options {
-    hd_view depth;         // receives the number of links to the root (may be unset)
+    hd_view depth;         // receives the number of links to the root (may be empty)
     int64_t *steps, *work; // receive the counts (may be NULL)
     uint64_t reserved[8];
 } hd_forest_options;

@@ -40,7 +40,7 @@ typedef enum hd_maximum_method {
 } hd_maximum_method;
 
 // More elements than this the square method does not take: they would be 2^32 comparisons.
-#define HD_MAXIMUM_SQUARE_MOST ((int64_t)1 << 16)
+#define HD_MAXIMUM_SQUARE_MAX ((int64_t)1 << 16)
 
 typedef struct hd_maximum_options {
     hd_maximum_method method;
@@ -69,7 +69,7 @@ typedef struct hd_maximum_result {
 //               reads the elements as whole numbers; up to 24 bytes an element of scratch. hd_reduce
 //               is the fast way; this one is for looking at methods.
 //   Returns     HD_ERROR_ARGUMENT for a method that does not exist, HD_ERROR_SHAPE for more than
-//               HD_MAXIMUM_SQUARE_MOST elements by the square method.
+//               HD_MAXIMUM_SQUARE_MAX elements by the square method.
 HD_API hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
                             const hd_maximum_options *options);
 

@@ -11,7 +11,7 @@ extern "C" {
 
 typedef struct hd_sort_by_options {
     hd_view indices; // receives where each element of out stood in in: i32, u32, i64 or u64, the
-                     // shape of in (may be unset)
+                     // shape of in (may be empty)
     uint64_t reserved[8];
 } hd_sort_by_options;
 

@@ -17,21 +17,21 @@ typedef struct hd_reduce_options {
     hd_view segments; // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
                       // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
     hd_view keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
-    hd_view keys_out; // with keys: receives the key of each run (may be unset)
+    hd_view keys_out; // with keys: receives the key of each run (may be empty)
     int64_t *runs;    // with keys: receives the number of runs (may be NULL)
     const hd_function *map; // each element is map(in[i], with[0][i], ...)
     hd_views with;
-    hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be unset)
+    hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be empty)
     hd_carry *carry; // this call continues the last one with the same carry
     hd_type
         accumulate; // HD_F64: the type of the tree, wider than that of out; 0: out's own, or f32.
                     // For SUM, PRODUCT, MEAN, DOT, SUM_COMPENSATED into a float
     uint32_t reserved_32;
     hd_view residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
-                      // is nearer to the sum than out; out's shape and type (may be unset)
+                      // is nearer to the sum than out; out's shape and type (may be empty)
     hd_view
         bound; // SUM, SUM_COMPENSATED into a float: receives a number that |out - the exact sum|
-               // does not exceed; out's shape, f64 or out's type (may be unset). Not with
+               // does not exceed; out's shape, f64 or out's type (may be empty). Not with
                // residual; .accumulate as above. Infinite where the sum is not finite
     uint64_t reserved[8];
 } hd_reduce_options;

@@ -20,7 +20,7 @@ typedef struct hd_unique_options {
 } hd_unique_options;
 
 // out = the first element of each run of in; *count = how many runs there are. Of a sorted array
-// these are its different values. out may be unset (HD_NOTHING).
+// these are its different values. out may be empty (HD_EMPTY).
 //
 //   Aliasing    out may be in itself; any other overlap of views is an error.
 //   Exactness   elements keep their order, and their bits.

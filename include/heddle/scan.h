@@ -23,7 +23,7 @@ typedef struct hd_scan_options {
     hd_view keys;       // n keys: a new segment starts where the key differs from its neighbour
     const hd_function *map;
     hd_views with;
-    hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be unset)
+    hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be empty)
     hd_carry *carry;
     hd_view residual; // as in hd_reduce_options, for each element of out
     hd_view bound;

@@ -29,7 +29,7 @@ typedef struct hd_compact_options {
 
 // out = the elements of in, in row-major order, that are kept, one after another; *count = how many.
 // Kept are those that flags or keep say; with neither of them, those that are not zero (-0 is zero,
-// NaN is not). out may be unset (HD_NOTHING) where only the indices or the count are wanted.
+// NaN is not). out may be empty (HD_EMPTY) where only the indices or the count are wanted.
 //
 //   Aliasing    out may be in itself, flags or a view of with (same address, type, shape and
 //               strides); any other overlap of an output with a view of the call is an error.
@@ -61,7 +61,7 @@ typedef struct hd_partition_options {
 // out = all elements of in, those of the first part first, then those of the next. Two ways: the
 // kept elements (see hd_compact), then the others. Many ways: bucket 0, bucket 1, ..., bucket
 // ways - 1. counts[k] = how many there are of part k: two, or `ways` integers; it may be unset
-// (HD_NOTHING). out has as many elements as in.
+// (HD_EMPTY). out has as many elements as in.
 //
 //   Aliasing    no output may overlap a view of the call.
 //   Exactness   stable: within each part elements keep their order, and their bits.

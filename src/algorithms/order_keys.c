@@ -108,7 +108,7 @@ static hd_status check(hd_context *ctx, const hd__order_call *call)
     if (!takes(keys->type) || out->type != keys->type)
         return refuse(ctx, HD_ERROR_TYPE, call,
                       "expected keys of i32, u32, i64, u64, f32 or f64, and out of the same");
-    if (keys->place != HD_HOST || out->place != HD_HOST)
+    if (keys->space != HD_HOST || out->space != HD_HOST)
         return refuse(ctx, HD_ERROR_ARGUMENT, call, "expected keys and out in host memory");
     if (hd_count(*keys) < 0 || hd_count(*out) != hd_count(*keys))
         return refuse(ctx, HD_ERROR_SHAPE, call, "out has not as many elements as keys");

@@ -134,7 +134,7 @@ static void blur(bits_call *c)
     const hd_view in = plane(c), out = bits_out_plane(c, in.type, c->n / WIDTH, WIDTH);
     const int32_t way = c->what->way;
     const hd_blur_options options = {.sigma = sigmas[way & 3],
-                                     .method = way & 4 ? HD_BLUR_BOXES : HD_BLUR_GAUSS,
+                                     .method = way & 4 ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN,
                                      .border = way & 8 ? HD_BORDER_CONSTANT : HD_BORDER_DEFAULT,
                                      .constant = 3};
     if (bits_did(c, hd_blur(c->ctx, in, out, &options))) bits_gives(c, out);

@@ -11,9 +11,8 @@ static void compact(bits_call *c)
     const hd_view in = bits_in(c), flags = bits_below(c, HD_U8, 2, c->n);
     const hd_view out = bits_out(c, in.type, c->n), indices = bits_out(c, HD_I32, c->n);
     int64_t count = 0;
-    const hd_compact_options options = {.flags = way == NOT_ZERO ? HD_NOTHING : flags,
-                                        .indices = indices,
-                                        .invert = way == INVERTED};
+    const hd_compact_options options = {
+        .flags = way == NOT_ZERO ? HD_EMPTY : flags, .indices = indices, .invert = way == INVERTED};
     if (!bits_did(c, hd_compact(c->ctx, in, out, &count, &options))) return;
     bits_number(c, count);
     bits_gives(c, out);

@@ -56,7 +56,7 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
     if (!plain) {
         snprintf(name, sizeof name, "%s: in", call);
         HD_TRY(hd__check_input(ctx, name, in));
-        if (in->place == HD_IMPLICIT && in->ndim != 1)
+        if (in->space == HD_IMPLICIT && in->ndim != 1)
             return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d",
                             call, (int)in->ndim);
     }
@@ -131,7 +131,7 @@ hd_status hd__check_keys(hd_context *ctx, const char *call, const hd_view *keys,
 hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
                              const hd_view *out, const char *other_name, const hd_view *other)
 {
-    if (hd__is_unset(out) || hd__is_unset(other) || hd__overlaps(out, other) == HD__APART)
+    if (hd__is_empty(out) || hd__is_empty(other) || hd__overlaps(out, other) == HD__APART)
         return HD_OK;
     return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s", call, name, other_name);
 }
@@ -155,7 +155,7 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
 hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
                             const hd__reader *in, hd__slices *slices, int32_t *axis)
 {
-    const bool segments = !hd__is_unset(o->segments), keys = !hd__is_unset(o->keys);
+    const bool segments = !hd__is_empty(o->segments), keys = !hd__is_empty(o->keys);
     if ((o->axis != 0) + segments + keys + (o->carry != NULL) > 1)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: axis, segments, keys and carry exclude each other", call);
@@ -196,7 +196,7 @@ hd_status hd__check_values(hd_context *ctx, const char *call, const hd__values_o
     char full[64];
     *name = NULL;
     for (int k = 0; k < 3; k++) {
-        if (hd__is_unset(all[k].view)) continue;
+        if (hd__is_empty(all[k].view)) continue;
         if (*name != NULL)
             return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s and %s exclude each other", call, *name,
                             all[k].name);
@@ -228,7 +228,7 @@ static hd_status view_of_number(hd_context *ctx, const char *call, const char *n
                                 const int64_t *at, hd_view *v)
 {
     char full[64];
-    *v = HD_NOTHING;
+    *v = HD_EMPTY;
     if (at == NULL) return HD_OK;
     *v = hd_view_of(HD_I64, at, 1);
     snprintf(full, sizeof full, "%s: %s", call, name);

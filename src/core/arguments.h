@@ -18,7 +18,7 @@ void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes)
 // A row of host memory without gaps, whose check is this one look.
 static inline bool hd__is_plain_row(const hd_view *v)
 {
-    return v->ndim == 1 && v->place == HD_HOST && v->stride[0] == 1 && v->data != NULL &&
+    return v->ndim == 1 && v->space == HD_HOST && v->stride[0] == 1 && v->data != NULL &&
            (uint64_t)v->shape[0] - 1 < (uint64_t)1 << 48 && hd__size_of(v->type) != 0 &&
            hd__is_aligned(v) && v->reserved == 0;
 }

@@ -76,7 +76,7 @@ extern const hd__backend hd__cpu_backend;
 extern const hd__backend hd__cuda_backend;
 extern const hd__backend hd__model_backend;
 
-// What the narrator says of a job: "scan sum of 1000 f32: cpu".
+// what the trace says of a job: "scan sum of 1000 f32: cpu".
 typedef struct hd__subject {
     const char *what; // operator, variant, or ""
     int64_t n;

@@ -106,20 +106,20 @@ static hd_status choose_isa(hd_context *ctx, const char *wish)
     return HD_OK;
 }
 
-static hd_status choose_narrator(hd_context *ctx, const hd_context_options *options)
+static hd_status open_trace(hd_context *ctx, const hd_context_options *options)
 {
-    ctx->narrate = options->narrate;
-    ctx->narrate_user = options->narrate_user;
+    ctx->trace = options->trace;
+    ctx->trace_user = options->trace_user;
     ctx->progress = options->progress;
     ctx->progress_user = options->progress_user;
-    const char *file = hd__trusted_env("HEDDLE_NARRATE");
-    if (options->narrate != NULL || file == NULL || file[0] == 0 || strcmp(file, "0") == 0)
+    const char *file = hd__trusted_env("HEDDLE_TRACE");
+    if (options->trace != NULL || file == NULL || file[0] == 0 || strcmp(file, "0") == 0)
         return HD_OK;
-    ctx->narrate_file = strcmp(file, "1") == 0
-                            ? dup(STDERR_FILENO)
-                            : open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (ctx->narrate_file < 0)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: HEDDLE_NARRATE: cannot open '%.200s': %s",
+    ctx->trace_file = strcmp(file, "1") == 0
+                          ? dup(STDERR_FILENO)
+                          : open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (ctx->trace_file < 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: HEDDLE_TRACE: cannot open '%.200s': %s",
                         file, strerror(errno));
     return HD_OK;
 }
@@ -129,7 +129,7 @@ static hd_status configure(hd_context *ctx, const hd_context_options *options)
     HD_TRY(choose_allocator(ctx, options->allocator));
     HD_TRY(HD__CHECK_RESERVED(ctx, "hd_open", hd_context_options, options, reserved_32));
     HD_TRY(HD__CHECK_RESERVED(ctx, "hd_open", hd_context_options, options, reserved));
-    HD_TRY(choose_narrator(ctx, options));
+    HD_TRY(open_trace(ctx, options));
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));
     HD_TRY(choose_isa(ctx, options->isa));
@@ -151,7 +151,7 @@ hd_status hd_open(hd_context **out, const hd_context_options *options)
     hd_context *ctx = *out = made != NULL ? &made->context : NULL;
     if (ctx == NULL) return HD_ERROR_MEMORY;
     ctx->recent = &made->recent;
-    ctx->narrate_file = -1;
+    ctx->trace_file = -1;
     return configure(ctx, options != NULL ? options : &defaults);
 }
 
@@ -160,7 +160,7 @@ void hd_close(hd_context *ctx)
     if (ctx == NULL) return;
     hd__gpu_close(ctx);
     hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
-    if (ctx->narrate_file >= 0) close(ctx->narrate_file);
+    if (ctx->trace_file >= 0) close(ctx->trace_file);
     free(ctx);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context from inside: error text, memory, narration. Every call begins with hd__begin.
+// The context from inside: error text, memory, trace. Every call begins with hd__begin.
 #ifndef HEDDLE_CORE_CONTEXT_H
 #define HEDDLE_CORE_CONTEXT_H
 
@@ -17,11 +17,11 @@ struct hd_context {
     int32_t threads;
     const struct hd__isa *isa;
     hd_allocator allocator;
-    void (*narrate)(void *user, const char *line);
-    void *narrate_user;
+    void (*trace)(void *user, const char *line);
+    void *trace_user;
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
-    int narrate_file;                // a file of HEDDLE_NARRATE, or -1
+    int trace_file;                  // a file of HEDDLE_TRACE, or -1
     const struct hd__backend *first; // the backend that is asked first
     struct hd__fold *recent;         // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
@@ -73,11 +73,11 @@ static inline size_t hd__padded(size_t bytes)
 // The context's one scratch block, at least this large; what it held is lost. NULL as above.
 void *hd__scratch(hd_context *ctx, size_t bytes);
 
-// One line for the narrator; nothing is formatted when no one listens.
-static inline bool hd__narrates(const hd_context *ctx)
+// One line of the trace; nothing is formatted when no one listens.
+static inline bool hd__is_traced(const hd_context *ctx)
 {
-    return ctx->narrate != NULL || ctx->narrate_file >= 0;
+    return ctx->trace != NULL || ctx->trace_file >= 0;
 }
-void hd__narrate(hd_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void hd__trace_line(hd_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

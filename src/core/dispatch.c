@@ -48,12 +48,12 @@ static const char *const pattern_names[HD__PATTERN_COUNT] = {
 #undef PATTERN
 };
 
-static void narrate_choice(hd_context *ctx, hd__pattern pattern, const hd__subject *s,
-                           hd_backend chosen, const char *skipped)
+static void trace_choice(hd_context *ctx, hd__pattern pattern, const hd__subject *s,
+                         hd_backend chosen, const char *skipped)
 {
-    hd__narrate(ctx, "%s%s%s of %lld %s: %s%s%s", pattern_names[pattern], s->what[0] ? " " : "",
-                s->what, (long long)s->n, hd_type_name(s->type), hd_backend_name(chosen),
-                skipped[0] != 0 ? ", after a decline: " : "", skipped);
+    hd__trace_line(ctx, "%s%s%s of %lld %s: %s%s%s", pattern_names[pattern], s->what[0] ? " " : "",
+                   s->what, (long long)s->n, hd_type_name(s->type), hd_backend_name(chosen),
+                   skipped[0] != 0 ? ", after a decline: " : "", skipped);
 }
 
 typedef struct call {
@@ -112,7 +112,7 @@ hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
             continue;
         }
         ctx->last = choice;
-        if (hd__narrates(ctx)) narrate_choice(ctx, pattern, subject, choice, skipped);
+        if (hd__is_traced(ctx)) trace_choice(ctx, pattern, subject, choice, skipped);
         return status;
     }
     return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s: %s",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a context hands out: error texts, narration, scratch memory and owned arrays.
+// What a context hands out: error texts, trace, scratch memory and owned arrays.
 #include "context.h"
 #include "core/system/pipe_signal.h"
 #include "view.h"
@@ -35,23 +35,23 @@ static void write_line(hd_context *ctx, const char *line, size_t length)
 {
     hd__pipe_signal signal;
     hd__hold_sigpipe(&signal);
-    const bool written = write(ctx->narrate_file, line, length) >= 0;
+    const bool written = write(ctx->trace_file, line, length) >= 0;
     hd__release_sigpipe(&signal);
     if (written) return;
-    close(ctx->narrate_file);
-    ctx->narrate_file = -1;
+    close(ctx->trace_file);
+    ctx->trace_file = -1;
 }
 
-void hd__narrate(hd_context *ctx, const char *format, ...)
+void hd__trace_line(hd_context *ctx, const char *format, ...)
 {
     char line[400];
     va_list list;
     va_start(list, format);
     int length = vsnprintf(line, sizeof line - 1, format, list);
     va_end(list);
-    if (ctx->narrate != NULL) {
-        ctx->narrate(ctx->narrate_user, line);
-    } else if (ctx->narrate_file >= 0 && length > 0) {
+    if (ctx->trace != NULL) {
+        ctx->trace(ctx->trace_user, line);
+    } else if (ctx->trace_file >= 0 && length > 0) {
         if (length > (int)sizeof line - 2) length = (int)sizeof line - 2;
         line[length] = '\n';
         write_line(ctx, line, (size_t)length + 1);
@@ -128,7 +128,7 @@ hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int
     if (status == HD_OK) status = hd__gpu_of(ctx, &gpu);
     if (status == HD_OK && bytes > 0) status = gpu->maker->allocate(ctx, gpu->device, bytes, &at);
     view->data = (void *)(uintptr_t)at;
-    view->place = HD_DEVICE;
+    view->space = HD_DEVICE;
     if (status != HD_OK) memset(view, 0, sizeof *view);
     return status;
 }
@@ -137,7 +137,7 @@ hd_status hd_free(hd_context *ctx, hd_view *view)
 {
     HD_TRY(hd__begin(ctx));
     if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
-    if (view->data != NULL && view->place == HD_DEVICE && ctx->gpu != NULL)
+    if (view->data != NULL && view->space == HD_DEVICE && ctx->gpu != NULL)
         ctx->gpu->maker->release(ctx->gpu->device, (hd__address)(uintptr_t)view->data);
     else if (view->data != NULL)
         hd__release(ctx, view->data, (size_t)hd_count(*view) * hd__size_of(view->type));

@@ -89,7 +89,7 @@ static void gather_implicit(const hd_view *v, int64_t start, int64_t n, void *to
 
 void hd__gather(const hd_view *v, int64_t start, int64_t n, void *to)
 {
-    if (v->place == HD_IMPLICIT) {
+    if (v->space == HD_IMPLICIT) {
         gather_implicit(v, start, n, to);
         return;
     }
@@ -190,7 +190,7 @@ const void *hd__read_numbers(const hd__reader *r, int64_t start, int64_t n, void
 hd_view hd__row_of(const hd_view *v, int32_t axis, int64_t row)
 {
     hd_view line = hd_view_of(v->type, v->data, v->shape[axis]);
-    line.place = v->place;
+    line.space = v->space;
     line.scalar = v->scalar;
     line.stride[0] = v->stride[axis];
     int64_t offset = 0;
@@ -199,7 +199,7 @@ hd_view hd__row_of(const hd_view *v, int32_t axis, int64_t row)
         offset += row % v->shape[k] * v->stride[k];
         row /= v->shape[k];
     }
-    if (v->place != HD_IMPLICIT) line.data = (void *)(uintptr_t)hd__at(v, offset);
+    if (v->space != HD_IMPLICIT) line.data = (void *)(uintptr_t)hd__at(v, offset);
     return line;
 }
 

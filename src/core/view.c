@@ -62,7 +62,7 @@ hd_view hd_slice(hd_view v, int32_t axis, int64_t begin, int64_t count, int64_t 
         return v;
     }
     v.shape[axis] = count;
-    if (v.place == HD_IMPLICIT)
+    if (v.space == HD_IMPLICIT)
         slice_progression(&v, axis, count > 0 ? begin : 0, step);
     else if (!slice_memory(&v, axis, count > 0 ? begin : 0, step))
         v.ndim = -1;
@@ -86,7 +86,7 @@ int64_t hd_count(hd_view v)
 
 hd_view hd_progression(int64_t start, int64_t step, int64_t n)
 {
-    hd_view v = {.type = HD_I64, .ndim = 1, .place = HD_IMPLICIT};
+    hd_view v = {.type = HD_I64, .ndim = 1, .space = HD_IMPLICIT};
     v.shape[0] = n;
     v.stride[0] = 1;
     v.scalar.i.start = start;
@@ -102,7 +102,7 @@ hd_view hd_iota(int64_t n)
 // A constant is an implicit view of stride 0: that tells it from a progression.
 hd_view hd_constant_of(hd_type type, const void *element, int64_t n)
 {
-    hd_view v = {.type = type, .ndim = 1, .place = HD_IMPLICIT};
+    hd_view v = {.type = type, .ndim = 1, .space = HD_IMPLICIT};
     v.shape[0] = n;
     const size_t size = hd__size_of(type);
     if (size == 0 || size > sizeof v.scalar.bytes || element == NULL)
@@ -138,7 +138,7 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
     const size_t size = hd__size_of(v->type);
     if (size == 0)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s", what, hd_type_name(v->type));
-    if (v->place == HD_DEVICE) {
+    if (v->space == HD_DEVICE) {
         if (!ctx->takes_device)
             return hd__fail(ctx, HD_ERROR_ARGUMENT,
                             "%s: the elements are on a device; this call takes those of the host",
@@ -148,9 +148,9 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
                             "%s: the elements are on a device, which backend %s cannot reach", what,
                             hd_backend_name(ctx->backend));
         ctx->on_device = true;
-    } else if (v->place != HD_HOST && v->place != HD_IMPLICIT)
+    } else if (v->space != HD_HOST && v->space != HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: place %d is not one this build can reach",
-                        what, (int)v->place);
+                        what, (int)v->space);
     for (int k = 0; k < v->ndim; k++)
         if (v->shape[k] < 0)
             return hd__fail(ctx, HD_ERROR_SHAPE,
@@ -162,17 +162,17 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
     if (count < 0 || count > MAX_COUNT / HD_MAX_ELEMENT)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: the shape has more elements than can be counted",
                         what);
-    if (v->data == NULL && count > 0 && v->place != HD_IMPLICIT)
+    if (v->data == NULL && count > 0 && v->space != HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is NULL and %lld elements are asked for", what,
                         (long long)count);
-    if (count > 0 && v->place != HD_IMPLICIT && !hd__is_aligned(v))
+    if (count > 0 && v->space != HD_IMPLICIT && !hd__is_aligned(v))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is %p; expected a multiple of %zu, the size of %s", what,
                         v->data, size, hd_type_name(v->type));
     if (v->reserved != 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: hd_view.reserved is %u; expected 0 (hd_view_of and HD_NOTHING set it)",
+                        "%s: hd_view.reserved is %u; expected 0 (hd_view_of and HD_EMPTY set it)",
                         what, (unsigned)v->reserved);
     return HD_OK;
 }
@@ -209,7 +209,7 @@ static bool visits_twice(const hd_view *v)
 hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
 {
     HD_TRY(check(ctx, what, v));
-    if (v->place == HD_IMPLICIT)
+    if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view cannot be written to", what);
     const bool plain = v->ndim == 1 && (v->stride[0] != 0 || v->shape[0] <= 1);
     if (!plain && hd_count(*v) > 1 && visits_twice(v))
@@ -310,7 +310,7 @@ static bool interleave(const hd_view *a, const hd_view *b)
 
 hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
 {
-    if (a->place != b->place || a->place == HD_IMPLICIT) return HD__APART;
+    if (a->space != b->space || a->space == HD_IMPLICIT) return HD__APART;
     // What is no view is refused by the check that it still has before it.
     if (hd_count(*a) <= 0 || hd_count(*b) <= 0 || !reaches(a) || !reaches(b)) return HD__APART;
     uintptr_t a_low, a_high, b_low, b_high;

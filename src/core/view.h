@@ -21,7 +21,7 @@ void hd__tame(hd_view *v);
 // One host run of n elements after each other: what the fast paths want.
 static inline bool hd__is_contiguous(const hd_view *v)
 {
-    return v->place == HD_HOST && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] <= 1);
+    return v->space == HD_HOST && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] <= 1);
 }
 
 // Whether numbers lie at a multiple of their size, as loads and stores of their C types ask for.
@@ -32,7 +32,7 @@ static inline bool hd__is_aligned(const hd_view *v)
 }
 
 // Whether a view was left unset in an option.
-static inline bool hd__is_unset(const hd_view *v)
+static inline bool hd__is_empty(const hd_view *v)
 {
     return v->type == HD_NONE && v->data == NULL && v->ndim == 0;
 }

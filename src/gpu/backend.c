@@ -195,7 +195,7 @@ hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *sta
 
 static bool is_on_device(const hd_view *v)
 {
-    return !hd__is_unset(v) && v->place == HD_DEVICE;
+    return !hd__is_empty(v) && v->space == HD_DEVICE;
 }
 
 hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_view *count_to,
@@ -243,6 +243,6 @@ hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
 hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)
 {
     hd_view v = hd_view_of(type, (void *)(uintptr_t)at, n);
-    v.place = HD_DEVICE;
+    v.space = HD_DEVICE;
     return v;
 }

@@ -111,8 +111,8 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
         o->compiler = m->compiler;
     }
     o->threads = or_else(o->threads, default_threads());
-    if (o->most_steps == 0) o->most_steps = default_steps();
-    if (o->checks == 0) o->checks = HD_MODEL_EVERYTHING;
+    if (o->max_steps == 0) o->max_steps = default_steps();
+    if (o->checks == 0) o->checks = HD_MODEL_ALL;
     m->settings = (machine_settings){or_else(o->arch, 90),
                                      or_else(o->sector_bytes, 32),
                                      or_else(o->line_bytes, 128),
@@ -423,7 +423,7 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                 .trace = model->options.trace,
                 .resident = model->options.resident,
                 .seed = model->options.seed,
-                .most_steps = model->options.most_steps,
+                .max_steps = model->options.max_steps,
                 .settings = &model->settings,
                 .listeners = list,
                 .states = states,

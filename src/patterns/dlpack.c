@@ -44,7 +44,8 @@ static hd_status read_type(hd_context *ctx, const char *call, DLDataType from, h
 
 // ---- Places -------------------------------------------------------------------------------------
 
-static hd_status read_place(hd_context *ctx, const char *call, DLDevice device, hd_place *place)
+static hd_status read_place(hd_context *ctx, const char *call, DLDevice device,
+                            hd_memory_space *place)
 {
     const bool model = ctx->backend == HD_MODEL;
     const bool takes = ctx->backend == HD_CUDA || ctx->backend == HD_AUTO || model;
@@ -68,7 +69,7 @@ static hd_status read_place(hd_context *ctx, const char *call, DLDevice device, 
 
 static DLDevice device_of(const hd_context *ctx, const hd_view *v)
 {
-    if (v->place == HD_HOST) return (DLDevice){kDLCPU, 0};
+    if (v->space == HD_HOST) return (DLDevice){kDLCPU, 0};
     return (DLDevice){ctx->backend == HD_MODEL ? kDLExtDev : kDLCUDA, ctx->device};
 }
 
@@ -78,7 +79,7 @@ static hd_status read_tensor(hd_context *ctx, const char *call, const DLTensor *
 {
     static const int64_t one = 1;
     hd_type type = HD_NONE;
-    hd_place place;
+    hd_memory_space place;
     HD_TRY(read_type(ctx, call, t->dtype, &type));
     HD_TRY(read_place(ctx, call, t->device, &place));
     if (t->ndim < 0 || t->ndim > HD_MAX_DIMS)
@@ -91,7 +92,7 @@ static hd_status read_tensor(hd_context *ctx, const char *call, const DLTensor *
     char *data = t->data != NULL ? (char *)t->data + t->byte_offset : NULL;
     hd_view v = t->ndim > 0 ? hd_view_nd(type, data, t->ndim, t->shape, t->strides)
                             : hd_view_nd(type, data, 1, &one, NULL);
-    v.place = place;
+    v.space = place;
     const int64_t count = hd_count(v);
     if (count < 0)
         return hd__fail(ctx, HD_ERROR_SHAPE,
@@ -182,7 +183,7 @@ static hd_status write_tensor(hd_context *ctx, const char *call, const hd_view *
                               DLTensor *t)
 {
     *made = NULL;
-    if (v->place == HD_IMPLICIT)
+    if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: an implicit view has no elements in memory", call);
     int row = 0;
     while (row < TYPES && types[row].type != v->type) row++;

@@ -135,7 +135,7 @@ hd_status hd__serial_forest(hd_context *ctx, const void *any, const char **why)
     for (int64_t i = 0; i < n; i++) followed += follow(links, root, depth, i);
     for (int64_t i = 0; i < n; i++) {
         store(&job->out, i, root[i]);
-        if (!hd__is_unset(&job->depth)) store(&job->depth, i, depth[i] - 1);
+        if (!hd__is_empty(&job->depth)) store(&job->depth, i, depth[i] - 1);
     }
     job->counts->steps = job->counts->work = followed;
     return HD_OK;

@@ -61,7 +61,7 @@ static hd_status partition_few(hd_context *ctx, const hd__partition_job *job)
         const int64_t i = (int64_t)(uint32_t)pairs[to];
         hd__gather(&job->in, i, 1, element);
         hd__scatter(&job->out, to, 1, element);
-        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
+        if (!hd__is_empty(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
     }
     return HD_OK;
 }
@@ -82,7 +82,7 @@ hd_status hd__serial_partition(hd_context *ctx, const void *any, const char **wh
         const int64_t to = begins[kept != NULL ? kept[i] : part_of(job, i)]++;
         hd__gather(&job->in, i, 1, element);
         hd__scatter(&job->out, to, 1, element);
-        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
+        if (!hd__is_empty(&job->indices)) hd__put_indices(&job->indices, to, 1, &i);
     }
     return HD_OK;
 }

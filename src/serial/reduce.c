@@ -55,7 +55,7 @@ static hd_status store(worker *w, const hd__tree *tree, int64_t slot)
                         (long long)slot, f->asked->name);
     }
     hd__scatter(&job->out, slot, 1, w->result);
-    if (!hd__is_unset(&job->values)) hd__scatter(&job->values, slot, 1, w->value);
+    if (!hd__is_empty(&job->values)) hd__scatter(&job->values, slot, 1, w->value);
     return HD_OK;
 }
 
@@ -122,7 +122,7 @@ static hd_status reduce_runs(worker *w)
         int64_t end = begin + 1;
         while (end < job->in.n && !is_head(job, end)) end++;
         HD_TRY(reduce_slice(w, begin, end, slot));
-        if (!hd__is_unset(&job->keys_out)) {
+        if (!hd__is_empty(&job->keys_out)) {
             hd__gather(&job->keys, begin, 1, w->result);
             hd__scatter(&job->keys_out, slot, 1, w->result);
         }

@@ -87,7 +87,7 @@ static void store(worker *w, target to, int64_t i, bool any, int64_t count)
         hd__lower_empty(f, w->result, w->value); // hd_scan saw to it that there is one
     }
     hd__scatter(to.out, i, 1, w->result);
-    if (!hd__is_unset(to.values)) hd__scatter(to.values, i, 1, w->value);
+    if (!hd__is_empty(to.values)) hd__scatter(to.values, i, 1, w->value);
 }
 
 static void scan_row(worker *w, const hd__reader *in, hd__tree *tree, target to)
@@ -135,7 +135,7 @@ static void scan_rows(worker *w)
     for (int64_t r = 0; r < rows; r++) {
         hd__row_reader(&job->in, job->axis, r, &row);
         hd_view out = hd__row_of(&job->out, job->axis, r), values = job->values;
-        if (!hd__is_unset(&values)) values = hd__row_of(&job->values, job->axis, r);
+        if (!hd__is_empty(&values)) values = hd__row_of(&job->values, job->axis, r);
         w->tree.count = 0;
         scan_row(w, &row, &w->tree, (target){&out, &values});
     }

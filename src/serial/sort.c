@@ -121,8 +121,8 @@ hd_status hd__serial_sort(hd_context *ctx, const void *any, const char **why)
 {
     const hd__sort_job *job = any;
     (void)why; // never declines
-    if (!hd__is_unset(&job->segments))
-        HD_TRY(hd__check_all_offsets(ctx, hd__is_unset(&job->indices) ? "hd_sort" : "hd_argsort",
+    if (!hd__is_empty(&job->segments))
+        HD_TRY(hd__check_all_offsets(ctx, hd__is_empty(&job->indices) ? "hd_sort" : "hd_argsort",
                                      &job->segments, job->n));
     if (job->n == 0) return HD_OK;
     const size_t n = (size_t)job->n, size = hd__size_of(job->keys.type);
@@ -133,16 +133,16 @@ hd_status hd__serial_sort(hd_context *ctx, const void *any, const char **why)
     unsigned char *room = s.keys + 8 * n;
     hd__gather(&job->keys, 0, job->n, s.keys);
     for (int64_t i = 0; i < job->n; i++) s.order[i] = i;
-    if (!hd__is_unset(&job->segments))
+    if (!hd__is_empty(&job->segments))
         sort_segments(&s);
     else
         for (int64_t at = 0; at < job->n; at += job->length) merge_sort(&s, at, at + job->length);
-    if (!hd__is_unset(&job->out)) move(&s, &job->keys, &job->out, room);
+    if (!hd__is_empty(&job->out)) move(&s, &job->keys, &job->out, room);
     for (int64_t k = 0; k < job->value_count; k++) {
         hd_view in, out;
         hd__sort_value(job, k, &in, &out);
         move(&s, &in, &out, room);
     }
-    if (!hd__is_unset(&job->indices)) put_indices(&s);
+    if (!hd__is_empty(&job->indices)) put_indices(&s);
     return HD_OK;
 }

@@ -62,9 +62,9 @@ hd_status hd__serial_sort_by(hd_context *ctx, const void *any, const char **why)
     int64_t *index = (int64_t *)(void *)memory, *other = (int64_t *)(void *)(memory + bytes);
     char *room = memory + 2 * bytes;
     hd__sort_indices(job->order, hd__lay_out(&job->in, job->n, room), job->n, index, other);
-    if (!hd__is_unset(&job->out)) move(&job->in, &job->out, job->n, index, room);
+    if (!hd__is_empty(&job->out)) move(&job->in, &job->out, job->n, index, room);
     for (int64_t k = 0; k < job->values.count; k += 2)
         move(&job->values.view[k], &job->values.view[k + 1], job->n, index, room);
-    if (!hd__is_unset(&job->indices)) hd__put_positions(&job->indices, 0, job->n, index, other);
+    if (!hd__is_empty(&job->indices)) hd__put_positions(&job->indices, 0, job->n, index, other);
     return HD_OK;
 }

@@ -15,9 +15,9 @@ hd_status hd__serial_top_k(hd_context *ctx, const void *any, const char **why)
     int64_t *index = (int64_t *)(void *)memory, *other = (int64_t *)(void *)(memory + bytes);
     const char *x = hd__lay_out(&job->in, job->n, memory + 2 * bytes);
     hd__sort_indices(job->order, x, job->n, index, other);
-    if (!hd__is_unset(&job->values))
+    if (!hd__is_empty(&job->values))
         for (int64_t i = 0; i < job->k; i++)
             hd__scatter(&job->values, i, 1, x + (size_t)index[i] * size);
-    if (!hd__is_unset(&job->indices)) hd__put_positions(&job->indices, 0, job->k, index, other);
+    if (!hd__is_empty(&job->indices)) hd__put_positions(&job->indices, 0, job->k, index, other);
     return HD_OK;
 }

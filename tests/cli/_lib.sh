@@ -3,7 +3,7 @@
 set -u
 : "${HEDDLE:?the program to test}"
 SOURCE=${SOURCE:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
-unset HEDDLE_BACKEND HEDDLE_THREADS HEDDLE_ISA HEDDLE_NARRATE HEDDLE_MAX_BYTES
+unset HEDDLE_BACKEND HEDDLE_THREADS HEDDLE_ISA HEDDLE_TRACE HEDDLE_MAX_BYTES
 failures=0
 
 # Sanitizers reserve terabytes of addresses: memory limits mean nothing to them.

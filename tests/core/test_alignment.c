@@ -69,7 +69,7 @@ static void move_structures(size_t size)
     CHECK_OK(ctx,
              hd_compact(ctx, in, out, &count, &(hd_compact_options){.flags = hd_constant(1, N)}));
     same("compact", size, memory[1] + 3, false);
-    CHECK_OK(ctx, hd_partition(ctx, in, out, HD_NOTHING,
+    CHECK_OK(ctx, hd_partition(ctx, in, out, HD_EMPTY,
                                &(hd_partition_options){.buckets = hd_constant(1, N), .ways = 3}));
     same("partition", size, memory[1] + 3, false);
     CHECK_OK(ctx, hd_expand(ctx, in, hd_constant(1, N), out, &count, NULL));
@@ -79,7 +79,7 @@ static void move_structures(size_t size)
     CHECK_OK(ctx, hd_transpose(ctx, hd_view_nd(type, out.data, 2, turned, NULL),
                                hd_view_nd(type, back.data, 2, shape, NULL), NULL));
     same("transpose", size, memory[2] + 5, false);
-    CHECK_OK(ctx, hd_sort(ctx, at, HD_NOTHING, HD_VALUES(in, out), NULL));
+    CHECK_OK(ctx, hd_sort(ctx, at, HD_EMPTY, HD_VALUES(in, out), NULL));
     same("sort", size, memory[1] + 3, true);
     CHECK_OK(ctx, hd_shuffle(ctx, in, out, NULL));
 }

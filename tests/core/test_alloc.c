@@ -321,11 +321,11 @@ static hd_status blur_bytes(hd_context *ctx, hd_blur_method method)
 }
 static hd_status blur(hd_context *ctx)
 {
-    return blur_bytes(ctx, HD_BLUR_GAUSS);
+    return blur_bytes(ctx, HD_BLUR_GAUSSIAN);
 }
 static hd_status blur_boxes(hd_context *ctx)
 {
-    return blur_bytes(ctx, HD_BLUR_BOXES);
+    return blur_bytes(ctx, HD_BLUR_BOX);
 }
 static hd_status blur_words(hd_context *ctx)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contexts: options and environment variables, names that do not exist, narration, calls without a
+// Contexts: options and environment variables, names that do not exist, trace, calls without a
 // context, and what a context tells about itself.
 #define _GNU_SOURCE
 #include <signal.h>
@@ -14,8 +14,7 @@
 
 static void clear_environment(void)
 {
-    static const char *names[] = {"HEDDLE_BACKEND", "HEDDLE_THREADS", "HEDDLE_ISA",
-                                  "HEDDLE_NARRATE"};
+    static const char *names[] = {"HEDDLE_BACKEND", "HEDDLE_THREADS", "HEDDLE_ISA", "HEDDLE_TRACE"};
     for (int k = 0; k < 4; k++) unsetenv(names[k]);
 }
 
@@ -132,7 +131,7 @@ static void test_bad_environment(void)
                {"HEDDLE_THREADS", "99999999999999999999", HD_ERROR_ARGUMENT},
                {"HEDDLE_THREADS", "many", HD_ERROR_ARGUMENT},
                {"HEDDLE_ISA", "mmx", HD_ERROR_BACKEND},
-               {"HEDDLE_NARRATE", "/nowhere/at/all", HD_ERROR_ARGUMENT}};
+               {"HEDDLE_TRACE", "/nowhere/at/all", HD_ERROR_ARGUMENT}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         setenv(bad[k].name, bad[k].value, 1);
         expect_open(NULL, bad[k].status, bad[k].value);
@@ -141,12 +140,12 @@ static void test_bad_environment(void)
     setenv("HEDDLE_BACKEND", "", 1); // set but empty is not set
     setenv("HEDDLE_THREADS", "", 1);
     setenv("HEDDLE_ISA", "", 1);
-    setenv("HEDDLE_NARRATE", "", 1);
+    setenv("HEDDLE_TRACE", "", 1);
     expect_open(NULL, HD_OK, "");
     clear_environment();
 }
 
-// ---- Narration ------------------------------------------------------------------------------
+// ---- The trace ------------------------------------------------------------------------------
 
 typedef struct lines {
     int count;
@@ -160,7 +159,7 @@ static void listen(void *user, const char *line)
     snprintf(heard->last, sizeof heard->last, "%s", line);
 }
 
-static void test_narration(void)
+static void test_trace(void)
 {
     for (int b = HD_AUTO; b <= HD_CPU; b++) {
         lines heard = {0};
@@ -168,7 +167,7 @@ static void test_narration(void)
         float x[100] = {0};
         const hd_view v = HD_VIEW(x, 100);
         const hd_context_options options = {
-            .backend = (hd_backend)b, .narrate = listen, .narrate_user = &heard};
+            .backend = (hd_backend)b, .trace = listen, .trace_user = &heard};
         CHECK_OK(ctx, hd_open(&ctx, &options));
         heard.count = 0;
         CHECK_OK(ctx, hd_scan(ctx, v, HD_SUM, v, NULL));
@@ -184,18 +183,18 @@ static void test_narration(void)
     }
 }
 
-static void test_narration_to_a_file(void)
+static void test_trace_to_a_file(void)
 {
-    char name[] = "/tmp/heddle_narration_XXXXXX", text[1000] = "";
+    char name[] = "/tmp/heddle_trace_XXXXXX", text[1000] = "";
     const int file = mkstemp(name);
     CHECK(file >= 0, "cannot make %s", name);
-    setenv("HEDDLE_NARRATE", name, 1);
+    setenv("HEDDLE_TRACE", name, 1);
     hd_context *ctx = check_open(HD_SERIAL, 0, NULL);
     int32_t x[4] = {1, 2, 3, 4};
     for (int k = 0; k < 3; k++)
         CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, 4), HD_SUM, HD_VIEW(x, 4), NULL));
     hd_close(ctx);
-    unsetenv("HEDDLE_NARRATE");
+    unsetenv("HEDDLE_TRACE");
     const ssize_t got = read(file, text, sizeof text - 1);
     int ends = 0;
     for (ssize_t k = 0; k < got; k++) ends += text[k] == '\n';
@@ -238,7 +237,7 @@ static void test_the_text_is_cleared(void)
 }
 
 // Lines for a reader that has gone: the calls go on, SIGPIPE ends nobody and is not left behind.
-static void narrate_to_nobody(void)
+static void trace_to_nobody(void)
 {
     int ends[2];
     sigset_t mask, pending;
@@ -246,7 +245,7 @@ static void narrate_to_nobody(void)
     float x[3] = {1, 2, 3}, sum = 0;
     signal(SIGPIPE, SIG_DFL);
     CHECK(pipe(ends) == 0 && dup2(ends[1], STDERR_FILENO) >= 0 && close(ends[0]) == 0, "a pipe");
-    setenv("HEDDLE_NARRATE", "1", 1);
+    setenv("HEDDLE_TRACE", "1", 1);
     CHECK(hd_open(&ctx, NULL) == HD_OK, "%s", hd_error(ctx));
     for (int k = 0; k < 2; k++)
         CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL));
@@ -257,11 +256,11 @@ static void narrate_to_nobody(void)
     CHECK(sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 0, "no signal waits");
 }
 
-static void test_narration_to_nobody(void)
+static void test_trace_to_nobody(void)
 {
     const pid_t child = fork();
     if (child == 0) {
-        narrate_to_nobody();
+        trace_to_nobody();
         signal(SIGPIPE, SIG_IGN); // for what a failed check has to say
         _exit(check_finish());
     }
@@ -278,9 +277,9 @@ int main(void)
     test_what_it_says();
     test_environment();
     test_bad_environment();
-    test_narration();
-    test_narration_to_a_file();
-    test_narration_to_nobody();
+    test_trace();
+    test_trace_to_a_file();
+    test_trace_to_nobody();
     test_no_context();
     test_the_text_is_cleared();
     return check_finish();

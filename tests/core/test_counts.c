@@ -30,7 +30,7 @@ static hd_status unique(hd_context *c, hd_view in, hd_view out, int64_t *count, 
 
 static hd_status run_lengths(hd_context *c, hd_view in, hd_view out, int64_t *count, hd_view to)
 {
-    return hd_run_lengths(c, in, HD_NOTHING, out, count, &(hd_run_lengths_options){.runs = to});
+    return hd_run_lengths(c, in, HD_EMPTY, out, count, &(hd_run_lengths_options){.runs = to});
 }
 
 static hd_status expand(hd_context *c, hd_view in, hd_view out, int64_t *count, hd_view to)
@@ -98,7 +98,7 @@ static void test_call(int k, hd_view in, hd_type out_type)
     int64_t count = -1;
     hd_context *serial = check_open(HD_SERIAL, 1, NULL);
     const hd_view out = hd_view_of(out_type, right, N);
-    CHECK_OK(serial, calls[k].call(serial, in, out, &count, HD_NOTHING));
+    CHECK_OK(serial, calls[k].call(serial, in, out, &count, HD_EMPTY));
     hd_close(serial);
     ask(k, &in, out_type, N, count, right);
     ask(k, &in, out_type, count, count, right);
@@ -123,7 +123,7 @@ static void test_errors(void)
         const bool expands = calls[k].call == expand;
         const hd_view in = HD_VIEW(x, N), out = expands ? HD_VIEW(wide, N) : HD_VIEW(got, 2 * N);
         counted *call = calls[k].call;
-        refused(call(ctx, in, out, NULL, HD_NOTHING), HD_ERROR_ARGUMENT, " is NULL");
+        refused(call(ctx, in, out, NULL, HD_EMPTY), HD_ERROR_ARGUMENT, " is NULL");
         refused(call(ctx, in, out, &count, HD_VIEW(two, 2)), HD_ERROR_SHAPE,
                 "has 2 elements; expected 1");
         refused(call(ctx, in, out, NULL, HD_VIEW(&number, 1)), HD_ERROR_TYPE,

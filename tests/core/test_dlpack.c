@@ -30,7 +30,7 @@ static void count_drop(void *user)
 
 static bool same_view(const hd_view *a, const hd_view *b)
 {
-    if (a->data != b->data || a->type != b->type || a->ndim != b->ndim || a->place != b->place)
+    if (a->data != b->data || a->type != b->type || a->ndim != b->ndim || a->space != b->space)
         return false;
     for (int k = 0; k < a->ndim; k++)
         if (a->shape[k] != b->shape[k] || a->stride[k] != b->stride[k]) return false;
@@ -148,7 +148,7 @@ static void test_refused(void)
 {
     double x[8] = {0};
     int64_t shape[] = {2, 1, 1, 1, 1, 1, 1, 1, 1}, negative[] = {-1};
-    hd_view v = HD_NOTHING;
+    hd_view v = HD_EMPTY;
     const DLManagedTensor good = {.dl_tensor = {.data = x,
                                                 .device = {kDLCPU, 0},
                                                 .ndim = 1,

@@ -19,7 +19,7 @@
 #include "model/sandbox/child.h"
 
 static const char *const names[] = {"HEDDLE_CUDA_DRIVER", "HEDDLE_NVRTC",       "HEDDLE_CACHE_DIR",
-                                    "HEDDLE_LOAD_KERNEL", "HEDDLE_DUMP_KERNEL", "HEDDLE_NARRATE",
+                                    "HEDDLE_LOAD_KERNEL", "HEDDLE_DUMP_KERNEL", "HEDDLE_TRACE",
                                     "HEDDLE_MODEL_CLANG", "HEDDLE_PTXAS"};
 enum { NAMES = sizeof names / sizeof *names };
 
@@ -55,7 +55,7 @@ static void look(bool trusted)
     // One thread: libomp makes files that a process with other rights cannot.
     CHECK(hd_open(&ctx, &(hd_context_options){.threads = 1}) == HD_OK, "%s", hd_error(ctx));
     hd_close(ctx);
-    CHECK(exists("HEDDLE_NARRATE") == trusted, "the file of HEDDLE_NARRATE");
+    CHECK(exists("HEDDLE_TRACE") == trusted, "the file of HEDDLE_TRACE");
 }
 
 static bool copy_self(const char *to)
@@ -107,7 +107,7 @@ int main(int count, char **words)
     const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
     CHECK(file >= 0 && close(file) == 0, "%s", path);
     look(true);
-    path_of("HEDDLE_NARRATE", path, sizeof path);
+    path_of("HEDDLE_TRACE", path, sizeof path);
     unlink(path);
     const int with_rights = look_with_rights();
     CHECK(with_rights == 0 || with_rights == CHECK_SKIP, "with more rights: exit %d", with_rights);

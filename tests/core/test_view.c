@@ -21,7 +21,7 @@ static void test_making(void)
     const int64_t shape[] = {2, 3, 4}, stride[] = {1, -2, 6};
     const hd_view plain = hd_view_nd(HD_I32, x, 3, shape, NULL);
     CHECK(plain.stride[0] == 12 && plain.stride[1] == 4 && plain.stride[2] == 1, "row-major");
-    CHECK(plain.data == x && plain.type == HD_I32 && plain.ndim == 3 && plain.place == HD_HOST,
+    CHECK(plain.data == x && plain.type == HD_I32 && plain.ndim == 3 && plain.space == HD_HOST,
           "nd");
     const hd_view turned = hd_view_nd(HD_I32, x, 3, shape, stride);
     CHECK(memcmp(turned.stride, stride, sizeof stride) == 0, "strides are kept");

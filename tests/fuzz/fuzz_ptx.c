@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hd_model *model;
     hd_model_module *module = NULL;
     uint64_t array;
-    const hd_model_options options = {.threads = 1, .most_steps = 4000};
+    const hd_model_options options = {.threads = 1, .max_steps = 4000};
     const hd_model_load_options load = {.name = "fuzz.ptx", .ptx = true};
     setenv("HEDDLE_PTXAS", "none", 1); // no process for every input
     if (hd_model_open(&model, &options) != HD_OK) return 0;

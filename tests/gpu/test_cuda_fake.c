@@ -245,7 +245,7 @@ static void test_plain_nvrtc(void)
 static void test_memory(void)
 {
     const int64_t n = 1 << 20;
-    hd_view v = HD_NOTHING;
+    hd_view v = HD_EMPTY;
     CHECK_OK(ctx, open_cuda(0));
     SAYS(hd_alloc_device(ctx, HD_F32, 1, &n, &v), HD_ERROR_MEMORY,
          "cuda: allocating 4194304 bytes; 1000000 of 1000000 are free: out of memory "
@@ -293,10 +293,9 @@ static void test_cache(void)
 {
     float x[3] = {1, 2, 3}, sum = 0;
     if (!has_nvrtc()) return;
-    CHECK(
-        hd_open(&ctx, &(hd_context_options){.backend = HD_CUDA, .threads = 1, .narrate = listen}) ==
-            HD_OK,
-        "%s", hd_error(ctx));
+    CHECK(hd_open(&ctx, &(hd_context_options){.backend = HD_CUDA, .threads = 1, .trace = listen}) ==
+              HD_OK,
+          "%s", hd_error(ctx));
     CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, 3), HD_SUM, HD_VIEW(&sum, 1), NULL));
     CHECK(sum == 6, "%g", sum);
     CHECK(strstr(told, "kernel reduce_tiles is not kept on disk"), "%s", told);
@@ -370,7 +369,7 @@ static void test_late(void)
 static void tell_of_kernels(void)
 {
     float x[3] = {1, 2, 3}, y[3];
-    const hd_context_options options = {.backend = HD_CUDA, .threads = 1, .narrate = listen};
+    const hd_context_options options = {.backend = HD_CUDA, .threads = 1, .trace = listen};
     told[0] = 0;
     hd_close(ctx);
     CHECK(hd_open(&ctx, &options) == HD_OK, "%s", hd_error(ctx));

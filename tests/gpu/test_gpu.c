@@ -30,7 +30,7 @@ static hd_view placed(const check_array *a, bool on_device)
 
 static void fetch(hd_view *v, const check_array *a)
 {
-    if (v->place == HD_HOST) return;
+    if (v->space == HD_HOST) return;
     CHECK_OK(ctx, hd_map(ctx, *v, NULL, a->view, NULL));
     CHECK_OK(ctx, hd_free(ctx, v));
 }
@@ -125,7 +125,7 @@ static void ask_reduce(uint64_t *form, uint64_t *r)
     const ref_how how = {.init = q.init};
     ref_reduce(q.op, q.type, x, q.n, q.out_type, want, want_value, &how);
     hd_view in = placed(&q.in, q.on_device), out = placed(&q.out, q.on_device);
-    hd_view values = q.is_arg ? placed(&q.values, q.on_device) : HD_NOTHING;
+    hd_view values = q.is_arg ? placed(&q.values, q.on_device) : HD_EMPTY;
     CHECK_OK(ctx,
              hd_reduce(ctx, in, q.op, out, &(hd_reduce_options){.init = q.init, .values = values}));
     fetch(&out, &q.out);
@@ -150,7 +150,7 @@ static void ask_scan(uint64_t *form, uint64_t *r)
     const ref_how how = {.init = q.init, .exclusive = exclusive, .backward = backward};
     ref_scan(q.op, q.type, x, q.n, q.out_type, want, value, &how);
     hd_view in = placed(&q.in, q.on_device), out = placed(&q.out, q.on_device);
-    hd_view values = q.is_arg ? placed(&q.values, q.on_device) : HD_NOTHING;
+    hd_view values = q.is_arg ? placed(&q.values, q.on_device) : HD_EMPTY;
     const bool in_place = q.type == q.out_type && q.in.view.ndim == 1 && check_next(form) % 3 == 0;
     CHECK_OK(ctx, hd_scan(ctx, in, q.op, in_place ? in : out,
                           &(hd_scan_options){.init = q.init,
@@ -204,7 +204,7 @@ static void ask_slices(uint64_t *form, uint64_t *r)
     }
     const hd_view in = segments ? HD_VIEW_OF(q.type, x, n) : hd_view_nd(q.type, x, 2, shape, NULL);
     hd_reduce_options o = {.init = q.init};
-    hd_view on_device = HD_NOTHING;
+    hd_view on_device = HD_EMPTY;
     if (q.is_arg) o.values = HD_VIEW_OF(q.type, values, count);
     if (segments && on_host) o.segments = HD_VIEW(offsets, count + 1);
     if (segments && !on_host) {

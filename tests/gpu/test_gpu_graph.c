@@ -95,7 +95,7 @@ static hd_view foreign(hd_type type, int64_t count)
     unsigned long long at = 0;
     works(cu.allocate(&at, hd_type_size(type) * (size_t)count), "cuMemAlloc");
     hd_view v = hd_view_of(type, (void *)(uintptr_t)at, count);
-    v.place = HD_DEVICE;
+    v.space = HD_DEVICE;
     return v;
 }
 
@@ -170,7 +170,7 @@ static hd_status unique(hd_context *ctx, const hd_view *in, hd_view out, hd_view
 
 static hd_status run_lengths(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
-    return hd_run_lengths(ctx, in[0], HD_NOTHING, out, NULL,
+    return hd_run_lengths(ctx, in[0], HD_EMPTY, out, NULL,
                           &(hd_run_lengths_options){.runs = count});
 }
 
@@ -183,20 +183,20 @@ static hd_status expand(hd_context *ctx, const hd_view *in, hd_view out, hd_view
 static hd_status two_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     (void)count;
-    return hd_partition(ctx, in[1], out, HD_NOTHING, &(hd_partition_options){.flags = in[0]});
+    return hd_partition(ctx, in[1], out, HD_EMPTY, &(hd_partition_options){.flags = in[0]});
 }
 
 static hd_status few_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     (void)count;
-    return hd_partition(ctx, in[1], out, HD_NOTHING,
+    return hd_partition(ctx, in[1], out, HD_EMPTY,
                         &(hd_partition_options){.buckets = in[0], .ways = WAYS});
 }
 
 static hd_status many_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     (void)count;
-    return hd_partition(ctx, in[0], out, HD_NOTHING,
+    return hd_partition(ctx, in[0], out, HD_EMPTY,
                         &(hd_partition_options){.buckets = in[2], .ways = MANY});
 }
 

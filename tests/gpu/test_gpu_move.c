@@ -80,7 +80,7 @@ static void copy(hd_view device, hd_view host, bool up)
     const int64_t n = hd_count(host), size = (int64_t)hd_type_size(host.type);
     char *dense = check_memory((size_t)(n * size + 1));
     hd_view bytes = HD_VIEW_OF(HD_U8, device.data, n * size);
-    bytes.place = HD_DEVICE;
+    bytes.space = HD_DEVICE;
     for (int64_t k = 0; up && k < n; k++)
         memcpy(dense + k * size, check_element(host, k), (size_t)size);
     const hd_view packed = HD_VIEW_OF(HD_U8, dense, n * size);
@@ -101,7 +101,7 @@ static hd_view moved(hd_view v, bool up)
 
 static void back(hd_view *d, hd_view v)
 {
-    if (d->place != HD_DEVICE) return;
+    if (d->space != HD_DEVICE) return;
     copy(*d, v, false);
     CHECK_OK(ctx, hd_free(ctx, d));
 }

@@ -87,7 +87,7 @@ static void copy(hd_view device, hd_view host, bool up)
     const int64_t n = hd_count(host), size = (int64_t)hd_type_size(host.type);
     char *dense = check_memory((size_t)(n * size + 1));
     hd_view bytes = HD_VIEW_OF(HD_U8, device.data, n * size);
-    bytes.place = HD_DEVICE;
+    bytes.space = HD_DEVICE;
     for (int64_t k = 0; up && k < n; k++)
         memcpy(dense + k * size, check_element(host, k), (size_t)size);
     const hd_view packed = HD_VIEW_OF(HD_U8, dense, n * size);
@@ -108,7 +108,7 @@ static hd_view moved(hd_view v, bool up)
 
 static void back(hd_view *d, hd_view v)
 {
-    if (d->place != HD_DEVICE) return;
+    if (d->space != HD_DEVICE) return;
     copy(*d, v, false);
     CHECK_OK(ctx, hd_free(ctx, d));
 }
@@ -197,12 +197,12 @@ static side sides(const way *w, const arrays *a, hd_view with, bool up)
 {
     const bool parts = w->what == PARTITION || w->what == BUCKETS;
     side s = {.in = moved(a->in.view, up)};
-    s.flags = w->flags ? moved(a->flags.view, up) : HD_NOTHING;
-    s.out = w->no_out ? HD_NOTHING : w->in_place ? s.in : moved(a->out.view, up);
-    s.indices = w->index ? moved(a->indices.view, up) : HD_NOTHING;
+    s.flags = w->flags ? moved(a->flags.view, up) : HD_EMPTY;
+    s.out = w->no_out ? HD_EMPTY : w->in_place ? s.in : moved(a->out.view, up);
+    s.indices = w->index ? moved(a->indices.view, up) : HD_EMPTY;
     s.lengths = moved(a->lengths.view, up);
-    s.counts = parts ? moved(a->counts.view, up) : HD_NOTHING;
-    s.offsets = parts && w->index ? moved(a->offsets.view, up) : HD_NOTHING;
+    s.counts = parts ? moved(a->counts.view, up) : HD_EMPTY;
+    s.offsets = parts && w->index ? moved(a->offsets.view, up) : HD_EMPTY;
     s.with = moved(with, up);
     return s;
 }
@@ -306,21 +306,21 @@ static void test_bad_bucket(void)
     hd_view in = moved(HD_VIEW(x, 4), true), buckets = moved(HD_VIEW(b, 4), true);
     hd_view out = moved(HD_VIEW(y, 4), true);
     hd_partition_options o = {.buckets = HD_VIEW(b, 4), .ways = 2};
-    expect(hd_partition(ctx, in, HD_VIEW(y, 4), HD_NOTHING, &o), HD_ERROR_VALUE,
+    expect(hd_partition(ctx, in, HD_VIEW(y, 4), HD_EMPTY, &o), HD_ERROR_VALUE,
            "element 2 is of bucket 9; expected 0 to 1");
     o.buckets = buckets;
     for (int ways = 2; ways <= 2000; ways *= 1000) {
         o.ways = ways;
         b[2] = ways, b[3] = -1;
         CHECK_OK(ctx, hd_map(ctx, HD_VIEW(b, 4), NULL, buckets, NULL));
-        CHECK_OK(ctx, hd_partition(ctx, in, out, HD_NOTHING, &o));
+        CHECK_OK(ctx, hd_partition(ctx, in, out, HD_EMPTY, &o));
         expect(hd_sync(ctx), HD_ERROR_VALUE, "element 2 is of bucket");
         CHECK_OK(ctx, hd_map(ctx, out, NULL, HD_VIEW(y, 4), NULL));
         CHECK(y[0] == -1 && y[3] == -1, "written after a bad bucket: %g %g", (double)y[0],
               (double)y[3]);
         b[2] = 1, b[3] = 0;
         CHECK_OK(ctx, hd_map(ctx, HD_VIEW(b, 4), NULL, buckets, NULL));
-        CHECK_OK(ctx, hd_partition(ctx, in, out, HD_NOTHING, &o));
+        CHECK_OK(ctx, hd_partition(ctx, in, out, HD_EMPTY, &o));
         CHECK_OK(ctx, hd_sync(ctx));
         CHECK_OK(ctx, hd_map(ctx, out, NULL, HD_VIEW(y, 4), NULL));
         CHECK(y[0] == 2 && y[1] == 4 && y[2] == 1 && y[3] == 3, "parts: %g %g %g %g", (double)y[0],

@@ -139,7 +139,7 @@ static void ask_segments(row r, lengths kind, int64_t n, uint64_t *state)
     const hd_view in = HD_VIEW_OF(r.type, a.x, n), want = HD_VIEW_OF(r.out, a.want, m);
     hd_reduce_options o = {.segments = HD_VIEW(a.offsets, m + 1)};
     CHECK_OK(serial, hd_reduce(serial, in, r.op, want, &o));
-    hd_view moved = HD_NOTHING;
+    hd_view moved = HD_EMPTY;
     if (device) o.segments = moved = on_device(o.segments);
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m), &o));
     CHECK(same(r, &a, m), "%s of %" PRId64 " in %" PRId64 " segments, %s, on %s", r.op->name, n, m,
@@ -200,7 +200,7 @@ static void ask_runs(row r, lengths kind, int64_t n, uint64_t *state)
     CHECK(memcmp(got_keys, want_keys, 4 * (size_t)(m + spare)) == 0,
           "keys of %" PRId64 " runs of %" PRId64 ", %s", m, n, kind_name[kind]);
     if (m > 1) {
-        o.keys_out = HD_NOTHING;
+        o.keys_out = HD_EMPTY;
         CHECK(hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m - 1), &o) == HD_ERROR_SHAPE &&
                   strstr(hd_error(ctx), "runs of keys"),
               "%s", hd_error(ctx));
@@ -244,7 +244,7 @@ static void ask_pieces(row r, int64_t n, bool device, uint64_t *state)
     for (int64_t at = 0, m; at < n; at += m) {
         m = check_below(state, 3) ? 1 + check_below(state, n) : (int64_t)4096;
         if (m > n - at) m = n - at;
-        hd_view v = HD_VIEW_OF(r.type, a.x + (size_t)at * size, m), moved = HD_NOTHING;
+        hd_view v = HD_VIEW_OF(r.type, a.x + (size_t)at * size, m), moved = HD_EMPTY;
         const hd_view out = HD_VIEW_OF(r.out, a.got + (size_t)at * size, m);
         if (device) v = moved = on_device(v);
         CHECK_OK(ctx, hd_reduce(ctx, v, r.op, HD_VIEW_OF(r.out, sum, 1),

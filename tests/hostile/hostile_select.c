@@ -12,7 +12,7 @@ enum { WAYS, INDICES, OFFSETS, BY_FUNCTION, COUNTS };
 
 static hd_view output(const hostile_call *c, int k)
 {
-    return k < c->outs ? c->out[k].view : HD_NOTHING;
+    return k < c->outs ? c->out[k].view : HD_EMPTY;
 }
 
 static hd_status compact(hd_context *ctx, hostile_call *c)
@@ -44,7 +44,7 @@ static hd_status partition(hd_context *ctx, hostile_call *c)
         o.buckets = c->in[1].view;
     if (c->choice[OFFSETS]) o.offsets = output(c, (int)c->choice[OFFSETS]);
     if (c->choice[INDICES]) o.indices = output(c, (int)c->choice[INDICES]);
-    const hd_view counts = c->choice[COUNTS] ? output(c, (int)c->choice[COUNTS]) : HD_NOTHING;
+    const hd_view counts = c->choice[COUNTS] ? output(c, (int)c->choice[COUNTS]) : HD_EMPTY;
     return hd_partition(ctx, c->in[0].view, c->out[0].view, counts, &o);
 }
 

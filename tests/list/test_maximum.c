@@ -186,7 +186,7 @@ static void test_errors(hd_context *ctx)
     CHECK(hd_maximum(ctx, HD_VIEW(x, 4), &r, &none) == HD_ERROR_ARGUMENT &&
               strstr(hd_error(ctx), "method 77"),
           "%s", hd_error(ctx));
-    CHECK(hd_maximum(ctx, hd_iota(HD_MAXIMUM_SQUARE_MOST + 1), &r, &square) == HD_ERROR_SHAPE &&
+    CHECK(hd_maximum(ctx, hd_iota(HD_MAXIMUM_SQUARE_MAX + 1), &r, &square) == HD_ERROR_SHAPE &&
               strstr(hd_error(ctx), "at most 65536"),
           "%s", hd_error(ctx));
     CHECK(hd_maximum(NULL, HD_VIEW(x, 4), &r, NULL) == HD_ERROR_ARGUMENT, "no context");

@@ -65,7 +65,7 @@ static void test_findings(void)
 
 static void test_failures(void)
 {
-    hd_model *model = model_open(&(hd_model_options){.threads = 1, .most_steps = 100000});
+    hd_model *model = model_open(&(hd_model_options){.threads = 1, .max_steps = 100000});
     const hd_model_module *m = model_load(model, "wrong.ptx");
     const hd_model_module *order = model_load(model, "order.ptx");
     int x[64] = {0};

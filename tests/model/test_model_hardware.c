@@ -315,7 +315,7 @@ static void test_threads(void)
 
 static void test_without(void)
 {
-    const hd_model_options options = {.checks = HD_MODEL_NOTHING};
+    const hd_model_options options = {.checks = HD_MODEL_NONE};
     const hd_model_report r = launch(options, writes, 1 << 20, 1024, 256, 1);
     CHECK(r.l1_misses == 0 && r.dram_bytes == 0 && r.registers == 0 && r.bound == NULL,
           "nothing was asked for");

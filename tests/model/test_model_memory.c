@@ -88,7 +88,7 @@ enum { MOST = 8, LESS = 1 };
 static void check_ratio(const char *text, int megabytes, int width, uint32_t checks)
 {
     const int64_t bytes = (int64_t)megabytes << 20;
-    const int64_t without = most_bytes(text, bytes, width, HD_MODEL_NOTHING);
+    const int64_t without = most_bytes(text, bytes, width, HD_MODEL_NONE);
     const int64_t with = most_bytes(text, bytes, width, checks);
     CHECK(without > 0 && with > without, "%lld and %lld bytes", (long long)without,
           (long long)with);
@@ -99,8 +99,8 @@ static void check_ratio(const char *text, int megabytes, int width, uint32_t che
 
 int main(void)
 {
-    check_ratio(words, 32 / LESS, 4, HD_MODEL_EVERYTHING);
+    check_ratio(words, 32 / LESS, 4, HD_MODEL_ALL);
     // Requests that are written down for the caches go by what a chip holds at once, not by memory.
-    check_ratio(scatter, 4 / LESS, 1, HD_MODEL_EVERYTHING & ~(uint32_t)HD_MODEL_CACHES);
+    check_ratio(scatter, 4 / LESS, 1, HD_MODEL_ALL & ~(uint32_t)HD_MODEL_CACHES);
     return check_finish();
 }

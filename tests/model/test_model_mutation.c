@@ -78,7 +78,7 @@ static void mutate(const char *name, int *mutants, int *redundant)
         if (run == NULL || strcmp(run->what, "nothing") != 0 || !is_order(ptx.line[k])) continue;
         char *text = without(&ptx, k);
         hd_model *model =
-            model_open(&(hd_model_options){.threads = 1, .most_steps = 200000, .resident = 8});
+            model_open(&(hd_model_options){.threads = 1, .max_steps = 200000, .resident = 8});
         const hd_model_module *module = model_load_ptx(model, text, file);
         const hd_model_report *r = model_run_by_line(model, module, run);
         const bool found = r != NULL && r->finding_count > 0;

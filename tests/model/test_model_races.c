@@ -61,7 +61,7 @@ int main(void)
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         for (uint64_t seed = 0; seed < 5; seed++) {
             const hd_model_options options = {
-                .threads = seed < 4 ? 1 : 2, .seed = seed, .resident = 8, .most_steps = 1000000};
+                .threads = seed < 4 ? 1 : 2, .seed = seed, .resident = 8, .max_steps = 1000000};
             run_file(files[k], ".ptx", &options);
             if (compiles && seed == 0) run_file(files[k], ".cu", &options);
         }

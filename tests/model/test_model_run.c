@@ -359,7 +359,7 @@ int main(void)
         {".ptx", {.threads = 2, .seed = 1}},
         {".ptx", {.threads = 5, .seed = 2, .resident = 2}},
         {".ptx", {.threads = 1, .seed = 3, .resident = 1}},
-        {".ptx", {.threads = 1, .seed = 4, .checks = HD_MODEL_NOTHING}},
+        {".ptx", {.threads = 1, .seed = 4, .checks = HD_MODEL_NONE}},
     };
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         run_all(&settings[k]);

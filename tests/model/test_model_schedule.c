@@ -149,7 +149,7 @@ static void test_too_much(void)
         {HEAD ".entry k()\n{\nA: bra A;\n}\n", "stopped after"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        const hd_model_options options = {.threads = 1, .most_steps = 100000};
+        const hd_model_options options = {.threads = 1, .max_steps = 100000};
         const hd_model_load_options load = {.name = "k.ptx", .ptx = true};
         hd_model *model = model_open(&options);
         hd_model_module *module = NULL;

@@ -138,7 +138,7 @@ static void test_barriers(void)
 // The same on any number of host threads, and nothing where it was not asked for.
 static void test_options(void)
 {
-    const uint32_t checks[] = {HD_MODEL_EVERYTHING, HD_MODEL_NOTHING};
+    const uint32_t checks[] = {HD_MODEL_ALL, HD_MODEL_NONE};
     for (int k = 0; k < 2; k++)
         for (int threads = 1; threads <= 3; threads++) {
             const hd_model_options options = {.threads = threads, .checks = checks[k]};

@@ -392,7 +392,7 @@ static void test_carry(void)
             CHECK_SAME(HD_F32, got, want, N, "in pieces on %s", targets[t].name);
             CHECK_SAME(HD_F32, rest, want_rest, N, "rests in pieces on %s", targets[t].name);
             o.accumulate = wide ? HD_NONE : HD_F64;
-            o.residual = HD_NOTHING;
+            o.residual = HD_EMPTY;
             const hd_status status =
                 hd_scan(ctx, HD_VIEW(x, 1), HD_SUM_COMPENSATED, HD_VIEW(got, 1), &o);
             CHECK(status == HD_ERROR_ARGUMENT && strstr(hd_error(ctx), "accumulate"), "%d %s",

@@ -290,14 +290,14 @@ static void test_run_errors(void)
            word)
 #define RUNS(status, word, in, values, lengths, count)                                             \
     expect(__LINE__, status, hd_run_lengths(ctx, in, values, lengths, count, NULL), word)
-    UNIQUE(HD_ERROR_ARGUMENT, "count", v, w, NULL, .indices = HD_NOTHING);
-    UNIQUE(HD_ERROR_TYPE, "out", v, l, &count, .indices = HD_NOTHING);
-    UNIQUE(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 200), &count, .indices = HD_NOTHING);
+    UNIQUE(HD_ERROR_ARGUMENT, "count", v, w, NULL, .indices = HD_EMPTY);
+    UNIQUE(HD_ERROR_TYPE, "out", v, l, &count, .indices = HD_EMPTY);
+    UNIQUE(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 200), &count, .indices = HD_EMPTY);
     UNIQUE(HD_ERROR_TYPE, "indices", v, w, &count, .indices = HD_VIEW(narrow, 300));
-    UNIQUE(HD_ERROR_SHAPE, "150 runs", v, HD_VIEW(y, 149), &count, .indices = HD_NOTHING);
+    UNIQUE(HD_ERROR_SHAPE, "150 runs", v, HD_VIEW(y, 149), &count, .indices = HD_EMPTY);
     CHECK(count == 150 && y[148] == 148 && y[149] == -1, "cut off on %s", where);
-    UNIQUE(HD_OK, "", v, HD_NOTHING, &count, .indices = HD_NOTHING);
-    UNIQUE(HD_OK, "", HD_VIEW(x, 0), HD_NOTHING, &count, .indices = HD_NOTHING);
+    UNIQUE(HD_OK, "", v, HD_EMPTY, &count, .indices = HD_EMPTY);
+    UNIQUE(HD_OK, "", HD_VIEW(x, 0), HD_EMPTY, &count, .indices = HD_EMPTY);
     CHECK(count == 0, "nothing on %s", where);
     RUNS(HD_ERROR_ARGUMENT, "runs", v, w, l, NULL);
     RUNS(HD_ERROR_TYPE, "lengths", v, w, HD_VIEW_OF(HD_F32, lengths, 300), &count);
@@ -309,8 +309,8 @@ static void test_run_errors(void)
     memset(lengths, 0, sizeof lengths);
     RUNS(HD_ERROR_SHAPE, "lengths has 149", v, w, HD_VIEW(lengths, 149), &count);
     CHECK(count == 150 && lengths[148] == 2 && lengths[149] == 0, "lengths cut off on %s", where);
-    RUNS(HD_OK, "", v, HD_NOTHING, HD_VIEW(lengths, 150), &count);
-    RUNS(HD_ERROR_ARGUMENT, "in", HD_VIEW((float *)NULL, 4), HD_NOTHING, l, &count);
+    RUNS(HD_OK, "", v, HD_EMPTY, HD_VIEW(lengths, 150), &count);
+    RUNS(HD_ERROR_ARGUMENT, "in", HD_VIEW((float *)NULL, 4), HD_EMPTY, l, &count);
 }
 
 static void test_expand_errors(void)

@@ -107,14 +107,14 @@ static void test_cost(hd_backend backend)
           "%s", hd_error(ctx));
     hd_partition_options o = {
         .buckets = HD_VIEW(bucket, 10), .ways = 1 << 30, .indices = HD_VIEW(index, 10)};
-    CHECK_OK(ctx, hd_partition(ctx, HD_VIEW(in, 10), HD_VIEW(out, 10), HD_NOTHING, &o));
+    CHECK_OK(ctx, hd_partition(ctx, HD_VIEW(in, 10), HD_VIEW(out, 10), HD_EMPTY, &o));
     for (int i = 0; i < 10; i++)
         CHECK(out[i] == (float)(9 - i) && index[i] == 9 - i, "place %d has %g", i, (double)out[i]);
     CHECK(m.most < (size_t)1 << 20, "%zu bytes for ten elements", m.most);
     static const int32_t bad[] = {-1, 1 << 30, INT32_MAX};
     for (int k = 0; k < 3; k++) {
         bucket[7] = bad[k];
-        CHECK(hd_partition(ctx, HD_VIEW(in, 10), HD_VIEW(out, 10), HD_NOTHING, &o) ==
+        CHECK(hd_partition(ctx, HD_VIEW(in, 10), HD_VIEW(out, 10), HD_EMPTY, &o) ==
                       HD_ERROR_VALUE &&
                   strstr(hd_error(ctx), "element 7 is of bucket") != NULL,
               "%s", hd_error(ctx));

@@ -99,7 +99,7 @@ static void ask(const question *q, const check_target *target, arrays *a)
     memset(a->out.storage, CHECK_FILLER, a->out.storage_bytes);
     memset(a->indices.storage, CHECK_FILLER, a->indices.storage_bytes);
     if (q->partition) {
-        const hd_partition_options o = {.flags = q->by_flags ? a->flags.view : HD_NOTHING,
+        const hd_partition_options o = {.flags = q->by_flags ? a->flags.view : HD_EMPTY,
                                         .invert = q->invert,
                                         .offsets = a->offsets.view,
                                         .indices = a->indices.view};
@@ -108,7 +108,7 @@ static void ask(const question *q, const check_target *target, arrays *a)
         check_index_view(&a->counts, counts, 2, "count", target->name);
         check_index_view(&a->offsets, offsets, 3, "offset", target->name);
     } else {
-        const hd_compact_options o = {.flags = q->by_flags ? a->flags.view : HD_NOTHING,
+        const hd_compact_options o = {.flags = q->by_flags ? a->flags.view : HD_EMPTY,
                                       .invert = q->invert,
                                       .indices = a->indices.view};
         CHECK_OK(target->ctx, hd_compact(target->ctx, a->in.view, out->view, &count, &o));
@@ -251,12 +251,12 @@ static void test_predicate(const check_target *t, int64_t n)
     // with a further input; only the count; only the indices; in place
     const hd_compact_options below = {.keep = is_below, .with = HD_VIEWS(hd_constant(0.25f, n))};
     CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_VIEW(g, n), &count, &below));
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_NOTHING, &other, &below));
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, &other, &below));
     CHECK(count == other, "only counted: %" PRId64 ", not %" PRId64 " on %s", other, count,
           t->name);
     hd_compact_options places = below;
     places.indices = HD_VIEW(at, n);
-    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_NOTHING, &other, &places));
+    CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, &other, &places));
     memcpy(h, f, (size_t)n * sizeof *h);
     CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(h, n), HD_VIEW(h, n), &other, &below));
     wanted = 0;
@@ -297,7 +297,7 @@ static void test_buckets(const check_target *t, hd_type type, int64_t n, int64_t
     const hd_partition_options o = {.buckets = HD_VIEW(buckets, n),
                                     .ways = ways,
                                     .offsets = offsets.view,
-                                    .indices = way % 2 ? HD_VIEW(at, n) : HD_NOTHING};
+                                    .indices = way % 2 ? HD_VIEW(at, n) : HD_EMPTY};
     CHECK_OK(t->ctx, hd_partition(t->ctx, in.view, out.view, counts.view, &o));
     for (int64_t b = 0; b < ways; b++) {
         CHECK(((int64_t *)offsets.view.data)[b] == done, "offset %" PRId64 " on %s", b, t->name);
@@ -382,10 +382,10 @@ static void test_errors(void)
             .with = HD_VIEWS(HD_VIEW(y, 19)));
     COMPACT(HD_ERROR_TYPE, "not_a_label", v, w, &count, .keep = not_a_label);
     COMPACT(HD_ERROR_TYPE, "out", v, HD_VIEW(flags, 20), &count, .invert = false);
-    COMPACT(HD_ERROR_TYPE, "structure", HD_VIEW_OF(HD_STRUCT(triple), s, 4), HD_NOTHING, &count,
+    COMPACT(HD_ERROR_TYPE, "structure", HD_VIEW_OF(HD_STRUCT(triple), s, 4), HD_EMPTY, &count,
             .invert = false);
     COMPACT(HD_ERROR_TYPE, "indices", v, w, &count, .indices = HD_VIEW(x, 20));
-    COMPACT(HD_ERROR_TYPE, "indices", HD_VIEW(few, 300), HD_NOTHING, &count,
+    COMPACT(HD_ERROR_TYPE, "indices", HD_VIEW(few, 300), HD_EMPTY, &count,
             .indices = HD_VIEW(narrow, 300));
     COMPACT(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 19), &count, .invert = false);
     COMPACT(HD_ERROR_ALIAS, "indices", v, w, &count, .indices = HD_VIEW_OF(HD_I32, y, 20));
@@ -399,29 +399,27 @@ static void test_errors(void)
     COMPACT(HD_ERROR_SHAPE, "indices", v, w, &count, .indices = HD_VIEW(at, 5));
     CHECK(count == 19 && at[4] == 5 && at[5] == 0, "indices cut off on %s", where);
     COMPACT(HD_OK, "", v, HD_VIEW(y, 19), &count, .invert = false);
-    COMPACT(HD_OK, "", HD_VIEW(x, 0), HD_NOTHING, &count, .invert = false);
+    COMPACT(HD_OK, "", HD_VIEW(x, 0), HD_EMPTY, &count, .invert = false);
     CHECK(count == 0, "nothing on %s", where);
     CHECK(hd_compact(NULL, v, w, &count, NULL) == HD_ERROR_ARGUMENT, "no context");
 
-    PARTITION(HD_ERROR_SHAPE, "out", v, HD_VIEW(y, 19), HD_NOTHING, .flags = f);
-    PARTITION(HD_ERROR_ARGUMENT, "out", v, HD_NOTHING, HD_NOTHING, .flags = f);
+    PARTITION(HD_ERROR_SHAPE, "out", v, HD_VIEW(y, 19), HD_EMPTY, .flags = f);
+    PARTITION(HD_ERROR_ARGUMENT, "out", v, HD_EMPTY, HD_EMPTY, .flags = f);
     PARTITION(HD_ERROR_SHAPE, "counts", v, w, HD_VIEW(counts, 3), .flags = f);
-    PARTITION(HD_ERROR_SHAPE, "offsets", v, w, HD_NOTHING, .flags = f,
-              .offsets = HD_VIEW(counts, 2));
-    PARTITION(HD_ERROR_SHAPE, "indices", v, w, HD_NOTHING, .flags = f, .indices = HD_VIEW(at, 19));
+    PARTITION(HD_ERROR_SHAPE, "offsets", v, w, HD_EMPTY, .flags = f, .offsets = HD_VIEW(counts, 2));
+    PARTITION(HD_ERROR_SHAPE, "indices", v, w, HD_EMPTY, .flags = f, .indices = HD_VIEW(at, 19));
     PARTITION(HD_ERROR_TYPE, "counts", v, w, HD_VIEW(x, 2), .flags = f);
-    PARTITION(HD_ERROR_ALIAS, "out", v, v, HD_NOTHING, .flags = f);
+    PARTITION(HD_ERROR_ALIAS, "out", v, v, HD_EMPTY, .flags = f);
     PARTITION(HD_ERROR_ALIAS, "counts", v, w, HD_VIEW_OF(HD_I64, y, 2), .flags = f);
-    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_NOTHING, .flags = f, .ways = 3);
-    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_NOTHING, .buckets = f);
-    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_NOTHING, .buckets = f, .ways = -1);
-    PARTITION(HD_ERROR_ARGUMENT, "buckets", v, w, HD_NOTHING, .buckets = f, .flags = f, .ways = 2);
-    PARTITION(HD_ERROR_TYPE, "buckets", v, w, HD_NOTHING, .buckets = v, .ways = 2);
+    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .flags = f, .ways = 3);
+    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .buckets = f);
+    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .buckets = f, .ways = -1);
+    PARTITION(HD_ERROR_ARGUMENT, "buckets", v, w, HD_EMPTY, .buckets = f, .flags = f, .ways = 2);
+    PARTITION(HD_ERROR_TYPE, "buckets", v, w, HD_EMPTY, .buckets = v, .ways = 2);
     flags[13] = 9;
-    PARTITION(HD_ERROR_VALUE, "element 13 is of bucket 9", v, w, HD_NOTHING, .buckets = f,
-              .ways = 4);
+    PARTITION(HD_ERROR_VALUE, "element 13 is of bucket 9", v, w, HD_EMPTY, .buckets = f, .ways = 4);
     flags[13] = -1;
-    PARTITION(HD_ERROR_VALUE, "bucket -1", v, w, HD_NOTHING, .buckets = f, .ways = 4);
+    PARTITION(HD_ERROR_VALUE, "bucket -1", v, w, HD_EMPTY, .buckets = f, .ways = 4);
 }
 
 // Every allocation fails once.
@@ -465,9 +463,9 @@ static void test_memory(hd_backend backend, int32_t threads, int way)
                                 &(hd_compact_options){.flags = f, .indices = HD_VIEW(at, N)});
         else if (way == 1)
             status =
-                hd_partition(c, v, HD_VIEW(y, N), HD_NOTHING, &(hd_partition_options){.flags = f});
+                hd_partition(c, v, HD_VIEW(y, N), HD_EMPTY, &(hd_partition_options){.flags = f});
         else
-            status = hd_partition(c, v, HD_VIEW(y, N), HD_NOTHING,
+            status = hd_partition(c, v, HD_VIEW(y, N), HD_EMPTY,
                                   &(hd_partition_options){.buckets = f, .ways = 7});
         CHECK(status == HD_OK || status == HD_ERROR_MEMORY, "%s", hd_status_name(status));
         hd_close(c);

@@ -120,7 +120,7 @@ static void blur(const question *q, const check_target *target, arrays *a)
     const hd_blur_options options = {.sigma = q->sigma,
                                      .radius = q->radius,
                                      .border = q->grid.border,
-                                     .method = q->boxes ? HD_BLUR_BOXES : HD_BLUR_GAUSS,
+                                     .method = q->boxes ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN,
                                      .channels = q->channels,
                                      .constant = q->grid.beyond};
     CHECK_OK(target->ctx, hd_blur(target->ctx, a->in.view, a->out.view, &options));
@@ -357,8 +357,8 @@ static void test_errors(void)
         REFUSED(HD_ERROR_ARGUMENT, "radius", in, out, .sigma = 1, .radius = -1);
         REFUSED(HD_ERROR_ARGUMENT, "radius", in, out, .sigma = 1, .radius = 1 << 21);
         REFUSED(HD_ERROR_ARGUMENT, "radius", in, out, .sigma = 1, .radius = 2,
-                .method = HD_BLUR_BOXES);
-        REFUSED(HD_ERROR_ARGUMENT, "boxes", in, out, .sigma = 20000, .method = HD_BLUR_BOXES);
+                .method = HD_BLUR_BOX);
+        REFUSED(HD_ERROR_ARGUMENT, "boxes", in, out, .sigma = 20000, .method = HD_BLUR_BOX);
         REFUSED(HD_ERROR_ARGUMENT, "method", in, out, .sigma = 1, .method = (hd_blur_method)7);
         REFUSED(HD_ERROR_ARGUMENT, "border", in, out, .sigma = 1, .border = (hd_border)77);
         REFUSED(HD_ERROR_ARGUMENT, "keep", in, out, .sigma = 1, .border = HD_BORDER_KEEP);
@@ -370,7 +370,7 @@ static void test_errors(void)
         REFUSED(HD_ERROR_TYPE, "type of in", in, hd_view_nd(HD_I8, y, 2, shape, NULL), .sigma = 1);
         float fx[64] = {0}, fy[64];
         REFUSED(HD_ERROR_TYPE, "boxes", hd_view_nd(HD_F32, fx, 2, shape, NULL),
-                hd_view_nd(HD_F32, fy, 2, shape, NULL), .sigma = 1, .method = HD_BLUR_BOXES);
+                hd_view_nd(HD_F32, fy, 2, shape, NULL), .sigma = 1, .method = HD_BLUR_BOX);
         const int64_t none[] = {0, 8};
         CHECK_OK(ctx,
                  hd_blur(ctx, hd_view_nd(HD_U8, NULL, 2, none, NULL),

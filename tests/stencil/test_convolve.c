@@ -353,7 +353,7 @@ static void test_separable(void)
         const float *m = rows[k].m;
         char line[400] = "";
         hd_context *ctx;
-        const hd_context_options o = {.narrate = keep_line, .narrate_user = line};
+        const hd_context_options o = {.trace = keep_line, .trace_user = line};
         CHECK_OK(ctx, hd_open(&ctx, &o));
         const float x[4] = {1, 2, 3, 4};
         float y[4];

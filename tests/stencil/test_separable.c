@@ -99,7 +99,7 @@ static void test_masks(void)
     hd_context *ctx;
     uint64_t state = check_seed();
     int made[3] = {0};
-    CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.narrate = keep_line, .narrate_user = line}));
+    CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.trace = keep_line, .trace_user = line}));
     for (int turn = 0; turn < (check_small() ? 600 : 6000); turn++) {
         const hd_type type = types[turn % 3];
         const int64_t rows = 2 + check_below(&state, MOST - 1);
@@ -149,7 +149,7 @@ static void test_far_apart(void)
                 {HD_F32, rank_two, false}};
     char line[400] = "";
     hd_context *ctx;
-    CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.narrate = keep_line, .narrate_user = line}));
+    CHECK_OK(ctx, hd_open(&ctx, &(hd_context_options){.trace = keep_line, .trace_user = line}));
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         CHECK(is_found(ctx, line, rows[k].type, rows[k].mask, 2, 2) == rows[k].found, "mask %zu",
               k);

@@ -44,7 +44,7 @@ static void move_stretch(const hd__arrange_job *job, int64_t begin, int64_t end)
 hd_status hd__cpu_arrange(hd_context *ctx, const void *any, const char **why)
 {
     const hd__arrange_job *job = any;
-    if (job->in.place == HD_IMPLICIT) {
+    if (job->in.space == HD_IMPLICIT) {
         *why = "the input lives nowhere";
         return HD__DECLINED;
     }

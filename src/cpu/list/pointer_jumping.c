@@ -194,7 +194,7 @@ static void write_roots(const jumping *j, const hd__forest_job *job)
             depths[k] = links_of(j->words[at + k]);
         }
         hd__write_numbers(&job->out, at, m, roots);
-        if (!hd__is_unset(&job->depth)) hd__write_numbers(&job->depth, at, m, depths);
+        if (!hd__is_empty(&job->depth)) hd__write_numbers(&job->depth, at, m, depths);
     }
 }
 

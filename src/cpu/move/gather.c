@@ -198,7 +198,7 @@ static void aim(worker *w, const hd_view *in, const hd_view *out)
     w->in = *in;
     w->out = *out;
     w->into = w->job->map == NULL && hd__is_contiguous(out);
-    w->in_row = in->place == HD_HOST && in->ndim == 1;
+    w->in_row = in->space == HD_HOST && in->ndim == 1;
     const void *to = w->into ? out->data : NULL;
     w->fetch = w->in_row ? find_fetch(w->narrow, hd__size_of(in->type), in->data, to) : NULL;
 }
@@ -310,7 +310,7 @@ static int64_t piece_of(const hd_view *v, int32_t axis)
         if (v->shape[d] != 1 && v->stride[d] != piece) return 0;
         piece *= v->shape[d];
     }
-    return v->place == HD_HOST ? piece : 0;
+    return v->space == HD_HOST ? piece : 0;
 }
 
 static void copy_slices(const worker *w, int64_t begin, int64_t end, size_t bytes)

@@ -93,7 +93,7 @@ static write_tile *find_write(const hd__scatter_job *job)
     const bool narrow = is_narrow(&job->index), row = hd__is_contiguous(&job->out);
     const size_t size = hd__size_of(job->out.type);
     uintptr_t at = (uintptr_t)job->out.data;
-    if (job->in.map == NULL && job->in.view[0].place == HD_HOST)
+    if (job->in.map == NULL && job->in.view[0].space == HD_HOST)
         at |= (uintptr_t)job->in.view[0].data;
     if (!row || at % (size < 8 ? size : 8) != 0) return NULL;
     switch (size) {

@@ -295,7 +295,7 @@ hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
 {
     const hd__transpose_job *job = any;
     plan p;
-    if (job->in.place == HD_IMPLICIT) {
+    if (job->in.space == HD_IMPLICIT) {
         *why = "the input lives nowhere";
         return HD__DECLINED;
     }

@@ -74,7 +74,7 @@ static int64_t count_runs(plan *p)
 static void copy_keys(const hd__reduce_job *job, const int64_t *offsets, int64_t runs)
 {
     _Alignas(HD__ALIGNMENT) unsigned char key[HD_MAX_ELEMENT];
-    if (hd__is_unset(&job->keys_out)) return;
+    if (hd__is_empty(&job->keys_out)) return;
     for (int64_t j = 0; j < runs; j++) {
         hd__gather(&job->keys, offsets[j], 1, key);
         hd__scatter(&job->keys_out, j, 1, key);

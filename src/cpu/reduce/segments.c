@@ -189,7 +189,7 @@ static int64_t reduce_by_worker(const plan *p, hd__worker *w, const int64_t *off
         reduce_one(p, w, offsets[i], is_long ? offsets[i] + 1 : offsets[i + 1], i, r);
     }
     hd__scatter(&job->out, first, m, r.results);
-    if (!hd__is_unset(&job->values)) { // packed to the element's size on the way out
+    if (!hd__is_empty(&job->values)) { // packed to the element's size on the way out
         for (int64_t i = 0; i < m; i++) hd__scatter(&job->values, first + i, 1, r.values + i * 8);
     }
     return count;

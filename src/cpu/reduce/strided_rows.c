@@ -18,7 +18,7 @@ static int64_t inner_size(const hd__reader *in, int32_t axis)
         const hd_view *v = &in->view[k];
         int64_t step = 1;
         for (int d = v->ndim - 1; d > axis; d--) {
-            if (v->place != HD_HOST || (v->stride[d] != step && v->shape[d] > 1)) return 0;
+            if (v->space != HD_HOST || (v->stride[d] != step && v->shape[d] > 1)) return 0;
             step *= v->shape[d];
         }
     }

@@ -304,7 +304,7 @@ static hd_status scan_monotone(hd_context *ctx, const hd__scan_job *job, int64_t
 
 static hd_view row_or_unset(const hd_view *v, int32_t axis, int64_t row)
 {
-    return hd__is_unset(v) ? *v : hd__row_of(v, axis, row);
+    return hd__is_empty(v) ? *v : hd__row_of(v, axis, row);
 }
 
 static hd_status scan_long_rows(hd_context *ctx, const hd__scan_job *job, int64_t rows)

@@ -79,7 +79,7 @@ static void write_out(hd__scanner *s, unsigned char *nodes, int64_t m, int64_t f
     if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m);
     if (!f->direct_out) hd__lower(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
     hd__scatter(s->out, first, m, f->direct_out ? nodes : s->lowered);
-    if (!hd__is_unset(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
+    if (!hd__is_empty(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
 }
 
 // prefix[0] is what came before the block (nothing if seen is 0), then the n inclusive prefixes.
@@ -94,7 +94,7 @@ static void write_block(hd__scanner *s, unsigned char *prefix, int64_t start, in
     } else { // nothing comes before element 0
         hd__lower_empty(s->fold, s->lowered, s->lowered_values);
         hd__scatter(s->out, start, 1, s->lowered);
-        if (!hd__is_unset(s->values)) hd__scatter(s->values, start, 1, s->lowered_values);
+        if (!hd__is_empty(s->values)) hd__scatter(s->values, start, 1, s->lowered_values);
         write_out(s, inclusive, n - 1, start + 1, 1);
     }
 }

@@ -130,7 +130,7 @@ static void piece_down(piece *x)
     hd__lower(f, nodes, x->n, x->counts, 0, x->lowered, x->values);
     if (job->exclusive) empty_heads(x);
     hd__scatter(&job->out, x->start, x->n, x->lowered);
-    if (!hd__is_unset(&job->values)) hd__scatter(&job->values, x->start, x->n, x->values);
+    if (!hd__is_empty(&job->values)) hd__scatter(&job->values, x->start, x->n, x->values);
 }
 
 static void scan_pieces(const plan *p, relay *r)

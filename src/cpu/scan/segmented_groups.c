@@ -48,7 +48,7 @@ bool hd__scans_groups(const hd_context *ctx, const hd__scan_job *job)
     hd__kernels k;
     hd__kernels_of(ctx, &job->fold, &k);
     return k.micro.heads_up != NULL && job->in.direct && job->fold.direct_out &&
-           job->fold.init == NULL && hd__is_contiguous(&job->out) && hd__is_unset(&job->values);
+           job->fold.init == NULL && hd__is_contiguous(&job->out) && hd__is_empty(&job->values);
 }
 
 static size_t levels_bytes(size_t size)

@@ -36,7 +36,7 @@ static void compact_in_place(plan *p, hd__chooser *c, int64_t turn, int64_t star
     hd__turns_end(&p->turns, turn);
     if (at != start || count != n) // else nothing moves, and the next chunk may be looking at it
         hd__scatter(&job->out, at, count, c->packed);
-    if (!hd__is_unset(&job->indices))
+    if (!hd__is_empty(&job->indices))
         hd__chooser_put_indices(c, hd__chooser_places(c, c->bits, n, count), count, start,
                                 &job->indices, at);
 }
@@ -52,11 +52,11 @@ static void compact_apart(plan *p, hd__chooser *c, int64_t turn, int64_t start, 
     p->kept += count;
     hd__turns_end(&p->turns, turn);
     if (count == 0) return;
-    if (!hd__is_unset(&job->out)) {
+    if (!hd__is_empty(&job->out)) {
         if (by_flags) elements = hd__chooser_elements(c, start, n);
         hd__chooser_put(c, elements, c->bits, n, count, &job->out, at, true);
     }
-    if (!hd__is_unset(&job->indices))
+    if (!hd__is_empty(&job->indices))
         hd__chooser_put_indices(c, hd__chooser_places(c, c->bits, n, count), count, start,
                                 &job->indices, at);
 }
@@ -95,7 +95,7 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
     plan p = {.job = job, .chunk = hd__chunk_of(size)};
-    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_unset(&job->indices),
+    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_empty(&job->indices),
                                 job->in_place || !hd__is_contiguous(&job->out)};
     p.threads = hd__worth_threads(ctx, job->n, size * (job->labels.in.map != NULL ? 2 : 1));
     p.thread_bytes = hd__chooser_bytes(&p.wish);

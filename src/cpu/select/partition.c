@@ -51,7 +51,7 @@ static void put_part(const plan *p, hd__chooser *c, const void *elements, const 
 {
     const hd__partition_job *job = p->job;
     hd__chooser_put(c, elements, bits, n, count, &job->out, at, true);
-    if (!hd__is_unset(&job->indices))
+    if (!hd__is_empty(&job->indices))
         hd__chooser_put_indices(c, hd__chooser_places(c, bits, n, count), count, start,
                                 &job->indices, at);
 }
@@ -95,7 +95,7 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     if (job->buckets) return hd__cpu_partition_buckets(ctx, job);
     plan p = {.job = job, .chunk = hd__chunk_of(size)};
     p.chunks = (job->n + p.chunk - 1) / p.chunk;
-    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_unset(&job->indices),
+    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_empty(&job->indices),
                                 !hd__is_contiguous(&job->out)};
     p.threads = hd__worth_threads(ctx, job->n, 2 * size);
     p.thread_bytes = hd__chooser_bytes(&p.wish);

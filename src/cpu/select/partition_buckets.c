@@ -153,7 +153,7 @@ static int kernel_of(const hd__partition_job *job, size_t s)
     const int k = s == 1 ? 0 : s == 2 ? 1 : s == 4 ? 2 : s == 8 ? 3 : -1;
     const bool dense = hd__is_contiguous(&job->out) && (uintptr_t)job->out.data % s == 0;
     const bool aligned = !hd__is_contiguous(&job->in) || (uintptr_t)job->in.data % s == 0;
-    return dense && aligned && hd__is_unset(&job->indices) ? k : -1;
+    return dense && aligned && hd__is_empty(&job->indices) ? k : -1;
 }
 
 // Any size, any layout, with indices.
@@ -167,7 +167,7 @@ static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
             memcpy((char *)job->out.data + to * (int64_t)size, elements + (size_t)i * size, size);
         else
             hd__scatter(&job->out, to, 1, elements + (size_t)i * size);
-        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &from);
+        if (!hd__is_empty(&job->indices)) hd__put_indices(&job->indices, to, 1, &from);
     }
 }
 

@@ -60,7 +60,7 @@ static void move(const plan *p)
         const int64_t from = (int64_t)(uint32_t)p->pairs[to];
         hd__gather(&job->in, from, 1, element);
         hd__scatter(&job->out, to, 1, element);
-        if (!hd__is_unset(&job->indices)) hd__put_indices(&job->indices, to, 1, &from);
+        if (!hd__is_empty(&job->indices)) hd__put_indices(&job->indices, to, 1, &from);
     }
 }
 

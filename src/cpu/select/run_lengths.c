@@ -61,11 +61,11 @@ static void measure_chunk(plan *p, hd__chooser *c, int64_t turn, int64_t start, 
     if (count == 0) return;
     if (job->in_place && (at != start || count != n))
         hd__scatter(&job->values, at, count, c->packed);
-    if (!job->in_place && !hd__is_unset(&job->values))
+    if (!job->in_place && !hd__is_empty(&job->values))
         hd__chooser_put(c, elements, c->bits, n, count, &job->values, at, true);
-    if (!hd__is_unset(&job->indices))
+    if (!hd__is_empty(&job->indices))
         hd__chooser_put_indices(c, places, count, start, &job->indices, at);
-    if (!hd__is_unset(&job->lengths)) put_lengths(c, &job->lengths, places, count, start, at, last);
+    if (!hd__is_empty(&job->lengths)) put_lengths(c, &job->lengths, places, count, start, at, last);
 }
 
 static void take_chunks(plan *p, hd__chooser *c)

@@ -50,8 +50,8 @@ void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const cha
             memcpy(block + (size_t)i * size, pairs + (size_t)(at + i) * order->pairs.size, size);
             index[i] = hd__pair_index(order, pairs, at + i);
         }
-        if (!hd__is_unset(elements)) hd__scatter(elements, at, m, block);
-        if (!hd__is_unset(positions)) hd__put_positions(positions, at, m, index, block);
+        if (!hd__is_empty(elements)) hd__scatter(elements, at, m, block);
+        if (!hd__is_empty(positions)) hd__put_positions(positions, at, m, index, block);
     }
 }
 

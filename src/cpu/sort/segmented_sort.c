@@ -26,7 +26,7 @@ typedef struct member {
 
 static segments segments_of(const hd__sort_job *job)
 {
-    const bool rows = hd__is_unset(&job->segments);
+    const bool rows = hd__is_empty(&job->segments);
     const int64_t offsets = rows ? 0 : job->segments.shape[0];
     return (segments){job, rows, rows ? job->n / job->length : offsets > 0 ? offsets - 1 : 0};
 }

@@ -103,7 +103,7 @@ static void prepare(call *c)
         s->io.value = c->value_in.data;
         s->io.value_out = c->value_out.data;
         s->io.value_bytes = (uint8_t)hd__size_of(c->value_in.view->type);
-    } else if (job->value_count > 0 || !hd__is_unset(&job->indices)) {
+    } else if (job->value_count > 0 || !hd__is_empty(&job->indices)) {
         sort_by_order(c);
     }
     choose_records(c);
@@ -306,7 +306,7 @@ static hd_status look(call *c, hd__measure *m)
 static hd_status sort(call *c)
 {
     const hd__sort_job *job = c->job;
-    const bool whole = hd__is_unset(&job->segments) && job->length == job->n;
+    const bool whole = hd__is_empty(&job->segments) && job->length == job->n;
     hd__measure m = {0, true, true, true, false};
     bool done = false;
     prepare(c);
@@ -333,8 +333,8 @@ hd_status hd__cpu_sort(hd_context *ctx, const void *any, const char **why)
 {
     const hd__sort_job *job = any;
     (void)why; // never declines
-    if (!hd__is_unset(&job->segments))
-        HD_TRY(hd__check_all_offsets(ctx, hd__is_unset(&job->indices) ? "hd_sort" : "hd_argsort",
+    if (!hd__is_empty(&job->segments))
+        HD_TRY(hd__check_all_offsets(ctx, hd__is_empty(&job->indices) ? "hd_sort" : "hd_argsort",
                                      &job->segments, job->n));
     if (job->n == 0) return HD_OK;
     call c = {.ctx = ctx, .job = job};

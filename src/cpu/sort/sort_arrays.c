@@ -15,7 +15,7 @@
 hd_status hd__stage_out(hd_context *ctx, const hd_view *view, hd__staged *s)
 {
     *s = (hd__staged){view, view->data, 0};
-    if (hd__is_unset(view) || hd__is_contiguous(view) || hd_count(*view) == 0) return HD_OK;
+    if (hd__is_empty(view) || hd__is_contiguous(view) || hd_count(*view) == 0) return HD_OK;
     s->bytes = (size_t)hd_count(*view) * hd__size_of(view->type);
     s->data = hd__allocate(ctx, s->bytes);
     if (s->data != NULL) return HD_OK;

@@ -74,7 +74,7 @@ hd_status hd__cpu_sort_by(hd_context *ctx, const void *any, const char **why)
     const hd__sort_by_job *job = any;
     (void)why; // never declines
     if (job->n == 0) return HD_OK;
-    if (hd__is_unset(&job->indices) && job->values.count == 0)
-        return hd__is_unset(&job->out) ? HD_OK : sort_elements(ctx, job);
+    if (hd__is_empty(&job->indices) && job->values.count == 0)
+        return hd__is_empty(&job->out) ? HD_OK : sort_elements(ctx, job);
     return sort_pairs(ctx, job);
 }

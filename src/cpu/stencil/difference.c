@@ -36,7 +36,7 @@ static hd_status difference_apart(hd_context *ctx, const hd__difference_job *job
     if (hd_count(job->in) == 0) return HD_OK;
     const hd_view first = before, out = hd_slice(job->out, axis, 0, 1, 1);
     before.data = (void *)(uintptr_t)job->before;
-    before.place = HD_HOST;
+    before.space = HD_HOST;
     for (int k = 0; k < before.ndim; k++) before.stride[k] = 0;
     HD_TRY(map_slices(ctx, job, first, job->before != NULL ? &before : NULL, out));
     const hd_view behind = hd_slice(job->in, axis, 0, n - 1, 1);

@@ -159,6 +159,6 @@ hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *nod
                         (long long)slot, f->asked->name);
     }
     hd__scatter(&job->out, slot, 1, result);
-    if (!hd__is_unset(&job->values)) hd__scatter(&job->values, slot, 1, value);
+    if (!hd__is_empty(&job->values)) hd__scatter(&job->values, slot, 1, value);
     return HD_OK;
 }

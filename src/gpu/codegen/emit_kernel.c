@@ -17,7 +17,7 @@ hd__layout hd__layout_of(const hd_view *v)
 {
     hd__layout l = {.type = v->type};
     if (v->ndim == 0) return l;
-    if (v->place == HD_IMPLICIT) {
+    if (v->space == HD_IMPLICIT) {
         l.form = v->stride[0] != 0 ? HD__PROGRESSION : HD__CONSTANT;
         return l;
     }
@@ -32,12 +32,12 @@ hd__layout hd__layout_of(const hd_view *v)
 
 hd__kernel_view hd__kernel_view_of(const hd_view *v)
 {
-    hd__kernel_view k = {.data = v->place == HD_IMPLICIT ? 0 : (uint64_t)(uintptr_t)v->data};
+    hd__kernel_view k = {.data = v->space == HD_IMPLICIT ? 0 : (uint64_t)(uintptr_t)v->data};
     for (int d = 0; d < v->ndim; d++) {
         k.shape[d] = v->shape[d];
         k.stride[d] = v->stride[d];
     }
-    if (v->place == HD_IMPLICIT) {
+    if (v->space == HD_IMPLICIT) {
         k.start = v->scalar.i.start;
         k.step = v->scalar.i.step;
         memcpy(k.constant, v->scalar.bytes, sizeof k.constant);

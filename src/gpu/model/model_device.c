@@ -69,7 +69,7 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     if (d == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
     // Everything that can be wrong is looked for; what a chip would make of it, only for a watcher.
     const hd_model_options options = {.threads = ctx->threads,
-                                      .checks = HD_MODEL_EVERYTHING & ~HD_MODEL_CACHES};
+                                      .checks = HD_MODEL_ALL & ~HD_MODEL_CACHES};
     const hd_status status = hd_model_open(&d->model, &options);
     if (status != HD_OK) {
         hd__fail(ctx, status, "model: %s",
@@ -255,7 +255,7 @@ static hd_status launch_kernel(hd_context *ctx, hd__device *d, const hd__kernel 
 void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user)
 {
     d->watcher = watcher;
-    if (watcher != NULL) d->model->options.checks = HD_MODEL_EVERYTHING;
+    if (watcher != NULL) d->model->options.checks = HD_MODEL_ALL;
     d->user = user;
 }
 

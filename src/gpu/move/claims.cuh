@@ -37,14 +37,14 @@ HD_FN uint32_t hd_or_of_lanes(uint32_t x)
 #endif
 }
 
-HD_FN uint32_t hd_bit_of(hd_place at)
+HD_FN uint32_t hd_bit_of(hd_memory_space at)
 {
     return at != HD_NONE ? 1u << (at & 31) : 0;
 }
 
 // The bits that this lane asks for: of its own place, and as a leader of those of other lanes in the same word,
 // which then ask for none. First the usual case: places of the warp are in the words of its first and last lane.
-HD_FN bool hd_wishes_of_two(hd_place at, uint32_t *bits, int *leader)
+HD_FN bool hd_wishes_of_two(hd_memory_space at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(at >> 5), bit = 1u << (at & 31);
     const bool low = word == hd_word_from(word, 0);
@@ -58,7 +58,7 @@ HD_FN bool hd_wishes_of_two(hd_place at, uint32_t *bits, int *leader)
 }
 
 // Else for some words. Where a place comes twice, sources that are followed by one for the same place become none.
-HD_FN void hd_wishes_of_more(const hd_claims *c, hd_place *at, uint32_t *bits, int *leader)
+HD_FN void hd_wishes_of_more(const hd_claims *c, hd_memory_space *at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(*at >> 5);
     uint32_t left = hd_ballot(*at != HD_NONE);
@@ -88,11 +88,11 @@ HD_FN void hd_wishes_of_more(const hd_claims *c, hd_place *at, uint32_t *bits, i
 }
 
 // Places of a word are claimed again: their winners begin.
-HD_FN void hd_claim_again(const hd_claims *c, hd_place word, uint32_t bits)
+HD_FN void hd_claim_again(const hd_claims *c, hd_memory_space word, uint32_t bits)
 {
     uint32_t fresh = bits & ~hd_take_bits(c->twice + word, bits);
     for (; fresh != 0; fresh &= fresh - 1) {
-        const hd_place at = word * 32 + 31 - hd_clz(fresh & (0u - fresh));
+        const hd_memory_space at = word * 32 + 31 - hd_clz(fresh & (0u - fresh));
         if (c->wide)
             ((uint64_t *)c->winner)[at] = 0;
         else
@@ -103,7 +103,7 @@ HD_FN void hd_claim_again(const hd_claims *c, hd_place word, uint32_t bits)
 
 // Claims the places of HD_CLAIMS rows and leaves HD_NONE where this lane is not the first. Warps call. All
 // questions of a lane are under way at once.
-HD_FN void hd_claim(const hd_claims *c, hd_place *at)
+HD_FN void hd_claim(const hd_claims *c, hd_memory_space *at)
 {
     uint32_t bits[HD_CLAIMS], old[HD_CLAIMS];
     int leader[HD_CLAIMS];
@@ -123,7 +123,7 @@ HD_FN void hd_claim(const hd_claims *c, hd_place *at)
     }
 }
 
-HD_FN bool hd_is_twice(const uint32_t *twice, hd_place at)
+HD_FN bool hd_is_twice(const uint32_t *twice, hd_memory_space at)
 {
     return (twice[at >> 5] >> (at & 31) & 1) != 0;
 }

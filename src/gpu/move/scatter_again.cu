@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     }
     if (found == 0) return;
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
-    hd_place at[HD_ROWS];
+    hd_memory_space at[HD_ROWS];
     uint64_t source[HD_ROWS];
     hd_places(&how, &index, first, at, 0);
 #pragma unroll

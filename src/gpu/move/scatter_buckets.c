@@ -103,7 +103,7 @@ static int32_t part_shift(const hd__gpu *gpu, const hd__scatter_writes *job)
         (size_t)gpu->tuning.scatter_part < tile ? (size_t)gpu->tuning.scatter_part : tile;
     int32_t shift = 0;
     if (bytes < (int64_t)gpu->tuning.scatter_from * 1024 || job->n * size < bytes / 8) return -1;
-    if (job->index.place == HD_IMPLICIT) return -1; // in order
+    if (job->index.space == HD_IMPLICIT) return -1; // in order
     if (!job->unique && job->n >= UINT32_MAX) return -1;
     while (shift < MOST_PLACES && place_bytes(job) << (shift + 1) <= part) shift++;
     return shift;

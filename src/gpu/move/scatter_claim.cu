@@ -9,7 +9,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 {
     hd_begin();
     const int64_t first = (int64_t)blockIdx.x * (HD_THREADS * HD_ROWS) + threadIdx.x;
-    hd_place at[HD_ROWS];
+    hd_memory_space at[HD_ROWS];
     hd_in_0 x[HD_ROWS];
     hd_elements(&how, &in, first, x);
     hd_places(&how, &index, first, at, bad);

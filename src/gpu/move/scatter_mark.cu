@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     while (t.tile < t.count) {
         hd_ask_tile(&how, &t);
         const int64_t first = hd_first_source(&t);
-        hd_place at[HD_ROWS];
+        hd_memory_space at[HD_ROWS];
         hd_places(&how, &index, first, at, 0);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)

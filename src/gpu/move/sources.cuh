@@ -47,7 +47,7 @@ HD_FN uint64_t hd_max_to_long(uint64_t *p, uint64_t x)
 
 // Indices of a thread as places, HD_ROWS of them a block apart, all asked for before the first is looked at; bad
 // ones are told of.
-HD_FN void hd_places(const hd_scatter_how *how, const hd_view *index, int64_t first, hd_place *at,
+HD_FN void hd_places(const hd_scatter_how *how, const hd_view *index, int64_t first, hd_memory_space *at,
                      uint64_t *bad)
 {
     int64_t given[HD_ROWS];
@@ -79,9 +79,9 @@ HD_FN void hd_elements(const hd_scatter_how *how, const hd_inputs *in, int64_t f
 
 // Of the last lane: sources whose successor has the same place are not its last, and become none.
 HD_FN void hd_drop_last(const hd_scatter_how *how, const hd_view *index, int64_t first,
-                        hd_place *at)
+                        hd_memory_space *at)
 {
-    hd_place next[HD_ROWS];
+    hd_memory_space next[HD_ROWS];
     const int64_t end = hd_lane() == HD_WARP - 1 ? how->n : 0;
 #pragma unroll
     for (int r = 0; r < HD_ROWS; r++) {

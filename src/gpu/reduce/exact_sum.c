@@ -106,7 +106,7 @@ static hd_status each_row(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *j
             if (!row_of(&job->in.view[k], r, length, &one.in.view[k])) return HD_OK;
         one.in.n = length;
         one.out = hd_view_of(job->out.type, hd__at(&job->out, r), 1);
-        one.out.place = job->out.place;
+        one.out.space = job->out.space;
         HD_TRY(hd__gpu_exact_all(ctx, gpu, &one, 0));
     }
     *done = true;

@@ -10,7 +10,7 @@
     (HD_ITEMS + HD_ITEMS / 8) // a tile, and some elements that its last segment has behind it
 #define HD_SPAN (HD_ROOM + HD_GROUP)
 
-HD_FN int hd_place(int i)
+HD_FN int hd_memory_space(int i)
 {
     return i + (int)((uint32_t)i / HD_GROUP) * HD_FILL;
 }
@@ -61,7 +61,7 @@ HD_FN void hd_store(const hd_stretch *t, int run, const hd_batch *batch, hd_elem
 {
     // From one run of a thread to its next the distance is the same, gaps counted.
     const int step = HD_THREADS * HD_K + HD_THREADS * HD_K / HD_GROUP * HD_FILL;
-    hd_element *to = x + hd_place(t->first + run * HD_K);
+    hd_element *to = x + hd_memory_space(t->first + run * HD_K);
     const bool all = hd_has_run(t, run, HD_BATCH - 1);
 #pragma unroll
     for (int b = 0; b < HD_BATCH; b++)
@@ -91,7 +91,7 @@ struct hd_near {
 
 HD_FN hd_near hd_near_of(const hd_element *x, int i)
 {
-    const hd_element *at = x + hd_place(i);
+    const hd_element *at = x + hd_memory_space(i);
     const hd_near n = {at, at + HD_FILL, HD_GROUP - (i & (HD_GROUP - 1))};
     return n;
 }
@@ -144,5 +144,5 @@ HD_FN void hd_append_elements(hd_prefix *p, const hd_element *x, int i, int64_t 
     if (m & 4) hd_append(p, hd_over_4(x, i, index)), i += 4, index += 4;
     if ((m & 3) == 0) return;
     if (m & 2) hd_append(p, hd_tree_2(hd_near_of(x, i), 0, index)), i += 2, index += 2;
-    if (m & 1) hd_append(p, hd_lift(x[hd_place(i)], index));
+    if (m & 1) hd_append(p, hd_lift(x[hd_memory_space(i)], index));
 }

@@ -50,7 +50,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->chunks = (int32_t)most_chunks(gpu, s, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
-    s->has_values = !hd__is_unset(&job->values);
+    s->has_values = !hd__is_empty(&job->values);
 }
 
 // Larger tiles once there are enough of them for every multiprocessor.
@@ -121,8 +121,8 @@ hd_status hd__gpu_give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
     const hd_view *views[] = {&job->out, &job->values};
     const void *bytes[] = {out, value};
     for (int k = 0; k < 2; k++) {
-        if (hd__is_unset(views[k])) continue;
-        if (views[k]->place == HD_HOST) {
+        if (hd__is_empty(views[k])) continue;
+        if (views[k]->space == HD_HOST) {
             hd__scatter(views[k], 0, 1, bytes[k]);
             continue;
         }

@@ -9,7 +9,7 @@ static int64_t room_of(const hd__reduce_job *job)
     const hd_view *outputs[] = {&job->values, &job->keys_out};
     int64_t room = job->out.shape[0];
     for (int k = 0; k < 2; k++)
-        if (!hd__is_unset(outputs[k]) && outputs[k]->shape[0] < room) room = outputs[k]->shape[0];
+        if (!hd__is_empty(outputs[k]) && outputs[k]->shape[0] < room) room = outputs[k]->shape[0];
     return room < job->in.n ? room : job->in.n;
 }
 
@@ -30,7 +30,7 @@ static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *
     // Half as many bytes where 32 bits suffice.
     hd_view *starts = &select.integer[HD__PUT_INDEX];
     *starts = hd_view_of(n <= INT32_MAX ? HD_I32 : HD_I64, NULL, room + 1);
-    starts->place = HD_DEVICE;
+    starts->space = HD_DEVICE;
     hd__address at;
     HD_TRY(hd__gpu_area(ctx, gpu, HD__STARTS, hd__size_of(starts->type) * (size_t)(room + 1), &at));
     starts->data = (void *)(uintptr_t)at;

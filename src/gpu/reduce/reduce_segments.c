@@ -74,7 +74,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->items = hd__gpu_segment_items(gpu, &job->fold);
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
-    s->has_values = !hd__is_unset(&job->values);
+    s->has_values = !hd__is_empty(&job->values);
     s->offsets = hd__layout_of(&segments->offsets);
 }
 
@@ -160,7 +160,7 @@ static hd_status reduce_rows(hd_context *ctx, hd__gpu *gpu, hd__reduce_job *job)
     if (rows == 0) return HD_OK;
     for (int k = 0; k < job->in.inputs; k++) hd__turn_axis(&job->in.view[k], job->axis);
     hd_view offsets = hd_view_of(HD_I64, NULL, rows + 1); // 0, length, 2 length, ...
-    offsets.place = HD_IMPLICIT;
+    offsets.space = HD_IMPLICIT;
     offsets.scalar.i.start = 0;
     offsets.scalar.i.step = length;
     return hd__gpu_reduce_segments(
@@ -170,7 +170,7 @@ static hd_status reduce_rows(hd_context *ctx, hd__gpu *gpu, hd__reduce_job *job)
 // What the host can see is checked here; offsets on the device are checked there.
 static hd_status check_segments(hd_context *ctx, const hd__reduce_job *job)
 {
-    if (job->segments.place == HD_DEVICE) return HD_OK;
+    if (job->segments.space == HD_DEVICE) return HD_OK;
     HD_TRY(hd__check_all_offsets(ctx, "hd_reduce", &job->segments, job->in.n));
     return hd__check_empty_segments(ctx, job);
 }

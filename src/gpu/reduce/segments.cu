@@ -330,7 +330,7 @@ HD_FN void hd_give_shorter(const hd_results *r, const hd_share *p, int given, hd
         if (length >= HD_PIECE) {
             hd_enter(s, k, begin, end);
         } else if (length > 0) {
-            hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_place(begin)], 0));
+            hd_prefix q = hd_empty_prefix(hd_lift(s->x[hd_memory_space(begin)], 0));
             hd_append_elements(&q, s->x, begin, 0, length);
             if (k < given) hd_give_segment(r, p->first + k, q.node, length);
         } else if (length < 0) {
@@ -347,7 +347,7 @@ HD_FN void hd_give_slice(const hd_results *r, const hd_shared *s, int64_t segmen
                          int length)
 {
     hd_prefix q = length >= HD_BLOCK ? hd_empty_prefix(s->block[begin / HD_BLOCK])
-                                     : hd_empty_prefix(hd_lift(s->x[hd_place(begin)], 0));
+                                     : hd_empty_prefix(hd_lift(s->x[hd_memory_space(begin)], 0));
     hd_append_slice(&q, s, begin, length, 0);
     hd_give_segment(r, segment, q.node, length);
 }
@@ -396,7 +396,7 @@ HD_FN void hd_bring(const hd_inputs *in, const hd_stretch *t, hd_shared *s, cons
         if (run >= t->runs) break;
         hd_fetch(in, t, run, &batch);
     }
-    if (place >= 0) s->x[hd_place(place)] = loose;
+    if (place >= 0) s->x[hd_memory_space(place)] = loose;
     hd_block_barrier();
 }
 

@@ -100,9 +100,9 @@ static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
     for (int32_t j = 0; j < k->known_count; j++)
         if (!k->known[j].held && (oldest < 0 || k->known[j].used < k->known[oldest].used))
             oldest = j;
-    if (hd__narrates(ctx))
-        hd__narrate(ctx, "kernel %s is dropped: %d others were used since", k->known[oldest].name,
-                    (int)HD__MOST_KERNELS - 1);
+    if (hd__is_traced(ctx))
+        hd__trace_line(ctx, "kernel %s is dropped: %d others were used since",
+                       k->known[oldest].name, (int)HD__MOST_KERNELS - 1);
     gpu->maker->unload(gpu->device, k->known[oldest].kernel);
     forget(k, oldest);
 }
@@ -229,8 +229,8 @@ static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text 
     const hd_status status = load(ctx, gpu, image, bytes, name, kernel);
     if (status == HD_OK && keep) {
         const char *trouble = hd__keep_image(digest, image, bytes);
-        if (trouble[0] != 0 && hd__narrates(ctx))
-            hd__narrate(ctx, "kernel %s is not kept on disk: %s", name, trouble);
+        if (trouble[0] != 0 && hd__is_traced(ctx))
+            hd__trace_line(ctx, "kernel %s is not kept on disk: %s", name, trouble);
     }
     free(image);
     return status;
@@ -254,9 +254,9 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const
         how = "built in as PTX";
         status = load_ptx(ctx, gpu, text, name, why, kernel);
     }
-    if (status == HD_OK && hd__narrates(ctx))
-        hd__narrate(ctx, "kernel %s is %s (%.1f ms, loading %.1f)", name, how,
-                    milliseconds() - begin, gpu->kernels->loading);
+    if (status == HD_OK && hd__is_traced(ctx))
+        hd__trace_line(ctx, "kernel %s is %s (%.1f ms, loading %.1f)", name, how,
+                       milliseconds() - begin, gpu->kernels->loading);
     return status;
 }
 

@@ -82,7 +82,7 @@ hd_status hd__load_kernel(hd_context *ctx, hd__text *text, const char *name)
     mark_of(text, name, line, sizeof line);
     char *begin = strstr(all, line);
     if (begin == NULL) {
-        if (hd__narrates(ctx)) hd__narrate(ctx, "kernel %s is not in %s", name, path);
+        if (hd__is_traced(ctx)) hd__trace_line(ctx, "kernel %s is not in %s", name, path);
         free(all);
         return HD_OK;
     }
@@ -96,7 +96,7 @@ hd_status hd__load_kernel(hd_context *ctx, hd__text *text, const char *name)
         hd__text_drop(&taken);
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     }
-    if (hd__narrates(ctx)) hd__narrate(ctx, "kernel %s is taken from %s", name, path);
+    if (hd__is_traced(ctx)) hd__trace_line(ctx, "kernel %s is taken from %s", name, path);
     hd__text_drop(text);
     *text = taken;
     return HD_OK;

@@ -38,7 +38,7 @@ hd_view hd__gpu_part(const hd_view *v, int64_t at, int64_t n)
     hd_view part = *v;
     if (v->ndim == 0) return part;
     part.shape[0] = n;
-    if (v->place == HD_IMPLICIT) {
+    if (v->space == HD_IMPLICIT) {
         if (v->stride[0] != 0) part.scalar.i.start += at * v->scalar.i.step;
     } else {
         part.data = (void *)(uintptr_t)hd__at(v, at * v->stride[0]);
@@ -57,7 +57,7 @@ hd__reader hd__gpu_reader_part(const hd__reader *in, int64_t at, int64_t n)
 
 static bool on_host(const hd_view *v)
 {
-    return v->place != HD_DEVICE;
+    return v->space != HD_DEVICE;
 }
 
 static bool inputs_on_host(const hd__reader *in)
@@ -111,9 +111,9 @@ static hd__load load_of(const hd__reader *in, const hd_view *out, const hd_view 
 
 bool hd__gpu_wants_pieces(const hd__gpu *gpu, const hd__reader *in, const hd_view *out)
 {
-    size_t bytes = out->place == HD_HOST ? (size_t)hd_count(*out) * hd__size_of(out->type) : 0;
+    size_t bytes = out->space == HD_HOST ? (size_t)hd_count(*out) * hd__size_of(out->type) : 0;
     for (int k = 0; k < in->inputs; k++)
-        if (in->view[k].place == HD_HOST) bytes += (size_t)in->n * hd__size_of(in->view[k].type);
+        if (in->view[k].space == HD_HOST) bytes += (size_t)in->n * hd__size_of(in->view[k].type);
     return bytes > (size_t)gpu->tuning.stage_bytes;
 }
 
@@ -312,7 +312,7 @@ static hd_status give_last(scanning *c, const hd__slot *s, const hd__scan_job *p
     const hd_view *views[] = {&part->out, &part->values};
     const char *bytes[] = {result, value};
     for (int k = 0; k < 2; k++) {
-        if (hd__is_unset(views[k])) continue;
+        if (hd__is_empty(views[k])) continue;
         const hd_view last = hd__gpu_part(views[k], part->in.n - 1, 1);
         HD_TRY(c->gpu->maker->copy_in(c->ctx, c->gpu->device, HD__WORK,
                                       (hd__address)(uintptr_t)last.data, bytes[k],

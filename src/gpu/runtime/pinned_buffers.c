@@ -46,7 +46,7 @@ static bool make_memory(hd_context *ctx, hd__gpu *gpu, hd__slots *s)
     s->memory = gpu->maker->pin(gpu->device, bytes);
     s->pinned = s->memory != NULL;
     if (s->pinned) return true;
-    hd__narrate(ctx, "no %zu bytes of pinned memory: copies go by pageable memory", bytes);
+    hd__trace_line(ctx, "no %zu bytes of pinned memory: copies go by pageable memory", bytes);
     s->memory = hd__allocate(ctx, bytes);
     if (s->memory == NULL) ctx->error[0] = 0; // not worth an error: there are ways without
     return s->memory != NULL;

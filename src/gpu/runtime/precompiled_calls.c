@@ -196,7 +196,7 @@ hd_status hd__precompiled_call(hd_context *ctx, int32_t k, const char **name)
 {
     static char text[80];
     call list[MOST];
-    hd_view view[3] = {HD_NOTHING, HD_NOTHING, HD_NOTHING}; // in, with, out
+    hd_view view[3] = {HD_EMPTY, HD_EMPTY, HD_EMPTY}; // in, with, out
     if (k < 0 || k >= fill(list)) return HD_ERROR_ARGUMENT;
     const call *c = &list[k];
     describe(c, text, sizeof text);
@@ -206,7 +206,7 @@ hd_status hd__precompiled_call(hd_context *ctx, int32_t k, const char **name)
     if (c->kind >= LARGE_REDUCE) {
         static const double from[ELEMENTS];
         static double to[ELEMENTS];
-        return run(ctx, c, hd_view_of(c->type, from, ELEMENTS), HD_NOTHING,
+        return run(ctx, c, hd_view_of(c->type, from, ELEMENTS), HD_EMPTY,
                    hd_view_of(c->out, to, ELEMENTS));
     }
     for (int j = 0; j < 3 && status == HD_OK; j++)

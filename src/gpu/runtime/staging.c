@@ -52,7 +52,7 @@ static hd_status bring(hd__gpu_stage *s, int32_t k)
 
 static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
 {
-    if (v->place != HD_HOST || v->ndim == 0) return HD_OK;
+    if (v->space != HD_HOST || v->ndim == 0) return HD_OK;
     if (s->count == HD__MOST_STAGED)
         return hd__fail(s->ctx, HD_ERROR_ARGUMENT, "more views than the GPU backend can stage");
     const int64_t n = hd_count(*v);
@@ -67,7 +67,7 @@ static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
     s->host = true;
     s->count++;
     *v = hd_view_nd(v->type, NULL, v->ndim, v->shape, NULL);
-    v->place = HD_DEVICE;
+    v->space = HD_DEVICE;
     if (bytes == 0) return HD_OK;
     HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &s->item[k].at));
     v->data = (void *)(uintptr_t)s->item[k].at;
@@ -114,7 +114,7 @@ hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
 bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status)
 {
     if (status != HD_ERROR_MEMORY || !s->host) return false;
-    hd__narrate(s->ctx, "%s: in pieces", s->ctx->error);
+    hd__trace_line(s->ctx, "%s: in pieces", s->ctx->error);
     s->ctx->error[0] = 0;
     return true;
 }

@@ -24,7 +24,7 @@ static size_t padded(size_t bytes)
 
 void hd__load_view(hd__load *load, const hd_view *v)
 {
-    if (v->place == HD_HOST && v->ndim > 0) load->size[load->count++] = hd__size_of(v->type);
+    if (v->space == HD_HOST && v->ndim > 0) load->size[load->count++] = hd__size_of(v->type);
 }
 
 size_t hd__load_bytes(const hd__load *load, int64_t n)
@@ -46,7 +46,7 @@ static hd_status device_memory(hd__belt *b, size_t least)
         if (status == HD_OK) return HD_OK;
         b->memory = 0;
         if (status != HD_ERROR_MEMORY || b->bytes <= least) return status;
-        hd__narrate(b->ctx, "%s: a quarter at once", b->ctx->error);
+        hd__trace_line(b->ctx, "%s: a quarter at once", b->ctx->error);
         b->ctx->error[0] = 0;
         b->bytes = b->bytes / 4 > least ? padded(b->bytes / 4) : least;
     }
@@ -156,7 +156,7 @@ static size_t place(hd__slot *s, hd_view *v)
 
 hd_status hd__belt_in(hd__belt *b, hd__slot *s, hd_view *v)
 {
-    if (v->place != HD_HOST || v->ndim == 0) return HD_OK;
+    if (v->space != HD_HOST || v->ndim == 0) return HD_OK;
     const hd_view from = *v;
     const int64_t n = hd_count(from);
     const size_t at = place(s, v);
@@ -167,7 +167,7 @@ hd_status hd__belt_in(hd__belt *b, hd__slot *s, hd_view *v)
 
 void hd__belt_out(hd__slot *s, hd_view *v)
 {
-    if (v->place != HD_HOST || v->ndim == 0) return;
+    if (v->space != HD_HOST || v->ndim == 0) return;
     s->out[s->outs].view = *v;
     s->out[s->outs++].at = place(s, v);
 }

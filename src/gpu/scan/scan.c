@@ -93,7 +93,7 @@ void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job)
 {
     s->out = hd__layout_of(&job->out);
     s->values = hd__layout_of(&job->values);
-    s->has_values = !hd__is_unset(&job->values);
+    s->has_values = !hd__is_empty(&job->values);
     s->exclusive = job->exclusive;
 }
 
@@ -214,7 +214,7 @@ static hd_status run(hd__gpu_stage *s, hd__scan_job *job)
 hd_status hd__gpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     hd__scan_job job = *(const hd__scan_job *)any;
-    if (job.slices == HD__SEGMENTS && job.segments.place != HD_DEVICE)
+    if (job.slices == HD__SEGMENTS && job.segments.space != HD_DEVICE)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job.segments, job.in.n));
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};

@@ -60,7 +60,7 @@ static hd_status scan_long_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_jo
         one.slices = HD__EVERYTHING;
         hd__row_reader(&job->in, job->axis, r, &one.in);
         one.out = hd__row_of(&job->out, job->axis, r);
-        if (!hd__is_unset(&job->values)) one.values = hd__row_of(&job->values, job->axis, r);
+        if (!hd__is_empty(&job->values)) one.values = hd__row_of(&job->values, job->axis, r);
         HD_TRY(hd__gpu_scan_tiles(ctx, gpu, &one, NULL));
     }
     return HD_OK;
@@ -74,6 +74,6 @@ hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *g
     hd__scan_job job = *given;
     for (int k = 0; k < job.in.inputs; k++) hd__turn_axis(&job.in.view[k], job.axis);
     hd__turn_axis(&job.out, job.axis);
-    if (!hd__is_unset(&job.values)) hd__turn_axis(&job.values, job.axis);
+    if (!hd__is_empty(&job.values)) hd__turn_axis(&job.values, job.axis);
     return launch(ctx, gpu, &job, &(rows_how){rows, length});
 }

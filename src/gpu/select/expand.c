@@ -90,7 +90,7 @@ static hd_status write_runs(hd_context *ctx, hd__gpu *gpu, const hd__expand_job 
 // The error as the host finds it, from lengths that may be on the device.
 static hd_status explain(hd_context *ctx, const hd__expand_job *asked)
 {
-    if (asked->lengths.place != HD_DEVICE) return hd__sum_lengths(ctx, asked);
+    if (asked->lengths.space != HD_DEVICE) return hd__sum_lengths(ctx, asked);
     hd__expand_job job = *asked;
     const size_t bytes = (size_t)job.m * hd__size_of(job.lengths.type);
     unsigned char *lengths = hd__allocate(ctx, bytes);
@@ -159,7 +159,7 @@ hd_status hd__gpu_expand(hd_context *ctx, const void *any, const char **why)
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job.m == 0) return hd__gpu_no_total(ctx, s.gpu, &job.count_to, job.count);
     const bool staged =
-        job.values.place == HD_HOST || job.lengths.place == HD_HOST || job.out.place == HD_HOST;
+        job.values.space == HD_HOST || job.lengths.space == HD_HOST || job.out.space == HD_HOST;
     if (job.count == NULL && !staged) return run_without_host(ctx, s.gpu, &job);
     if (job.count == NULL) job.count = &count;
     HD_TRY(s.gpu->maker->allocate(ctx, s.gpu->device, (size_t)job.m * 8, &begins));

@@ -44,7 +44,7 @@ static hd_status many_sweeps(hd__gpu_stage *s, const hd__select *job, hd__sweep 
     const hd__gather_job gather = {
         .in = job->in, .index = indices[0], .out = job->out, .axis = -1, .limit = n};
     HD_TRY(hd__gather_launch(s->ctx, s->gpu, &gather, 0, sweep->stop));
-    if (!hd__is_unset(&job->integer[HD__PUT_INDEX])) {
+    if (!hd__is_empty(&job->integer[HD__PUT_INDEX])) {
         const hd__gather_job copy = {.in = indices[0],
                                      .index = hd_iota(n),
                                      .out = job->integer[HD__PUT_INDEX],
@@ -74,7 +74,7 @@ static hd_status many_ways(hd__gpu_stage *s, const hd__select *job, int64_t ways
 static hd_status put_zeros(hd_context *ctx, const hd_view *v)
 {
     const char *why;
-    if (hd__is_unset(v)) return HD_OK;
+    if (hd__is_empty(v)) return HD_OK;
     hd__map_job job = {.in = {.n = hd_count(*v), .inputs = 1}, .out = *v};
     job.in.view[0] = hd_constant((uint8_t)0, job.in.n);
     return hd__gpu_map(ctx, &job, &why);

@@ -65,7 +65,7 @@ hd__reader hd__select_reader(const hd__select *job, bool with_elements)
 static uint8_t in_place(const hd__reader *r, const hd_view *out)
 {
     for (int k = 0; k < r->inputs; k++)
-        if (!hd__is_unset(out) && r->view[k].place == HD_DEVICE && r->view[k].data == out->data)
+        if (!hd__is_empty(out) && r->view[k].space == HD_DEVICE && r->view[k].data == out->data)
             return k == 0 ? 1 : 2;
     return 0;
 }
@@ -97,7 +97,7 @@ static int64_t tile_of(const hd__shape *s)
 static size_t tile_bytes(const hd__select *job, const hd__shape *s)
 {
     const bool places =
-        !hd__is_unset(&job->integer[HD__PUT_INDEX]) || !hd__is_unset(&job->integer[HD__PUT_LENGTH]);
+        !hd__is_empty(&job->integer[HD__PUT_INDEX]) || !hd__is_empty(&job->integer[HD__PUT_LENGTH]);
     const size_t size = hd__size_of(s->in[0].type);
     return (size_t)tile_of(s) * (size + (places && size < 2 ? 2 : 0));
 }
@@ -212,7 +212,7 @@ hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job
 {
     hd__shape s;
     // Where no element is wanted, flags alone tell.
-    const hd__reader r = hd__select_reader(job, !hd__is_unset(&job->out));
+    const hd__reader r = hd__select_reader(job, !hd__is_empty(&job->out));
     fill_shape(job, &r, &s);
     fill_outputs(gpu, job, &r, &s);
     const int64_t tiles = (job->n + tile_of(&s) - 1) / tile_of(&s);

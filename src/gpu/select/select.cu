@@ -70,7 +70,7 @@ HD_FN uint32_t hd_last_head(const hd_choice *c)
 // ---- Side by side --------------------------------------------------------------------------------
 
 // What a chunk knows of its surroundings.
-struct hd_place {
+struct hd_memory_space {
     int64_t first;    // its first element
     int64_t chosen;   // how many are chosen before it
     int64_t last;     // 1 + the last head before it
@@ -94,7 +94,7 @@ HD_FN int hd_chosen_in(const hd_choice *c, int part)
 }
 
 // In each part the elements that are chosen come first, then the others.
-HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
+HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_memory_space *p)
 {
 #pragma unroll
     for (int part = 0; part < HD_PARTS; part++) {
@@ -124,7 +124,7 @@ HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
 #else
 // The elements that are chosen to the front of the chunk, row by row: they move to the left, onto rows that
 // all lanes have read.
-HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
+HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_memory_space *p)
 {
     hd_element *row = (hd_element *)chunk;
 #pragma unroll
@@ -144,7 +144,7 @@ HD_FN void hd_gather_chosen(const hd_choice *c, char *chunk, const hd_place *p)
 
 #if HD_INDICES || HD_LENGTHS
 // The same of their places in the chunk.
-HD_FN void hd_gather_places(const hd_choice *c, const hd_place *p, uint16_t *stage)
+HD_FN void hd_gather_places(const hd_choice *c, const hd_memory_space *p, uint16_t *stage)
 {
     int row = 0; // chosen in the rows before
 #pragma unroll
@@ -208,7 +208,7 @@ HD_FN void hd_write_chosen(const hd_view *out, const char *stage, int from, int 
 #if HD_OUT && HD_BOTH
 // The parts of a chunk, to where the chosen and the others go.
 HD_FN void hd_write_both(const hd_view *out, const hd_choice *c, const char *chunk,
-                         const hd_place *p, int64_t rest, int64_t room)
+                         const hd_memory_space *p, int64_t rest, int64_t room)
 {
     int64_t chosen = p->chosen;
 #pragma unroll
@@ -225,7 +225,7 @@ HD_FN void hd_write_both(const hd_view *out, const hd_choice *c, const char *chu
 #endif
 
 // Indices of places; and the lengths of the runs that end where one of them begins.
-HD_FN void hd_write_places(const hd_select_how *how, const hd_select_out *to, const hd_place *p,
+HD_FN void hd_write_places(const hd_select_how *how, const hd_select_out *to, const hd_memory_space *p,
                            int64_t rest, const uint16_t *place)
 {
     for (int k = hd_lane(); k < (HD_BOTH ? p->valid : p->count); k += HD_WARP) {
@@ -441,7 +441,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
 #if HD_BULK && HD_EARLY && !HD_IN_PLACE
     if (bulk) hd_await_bulk(&arrival);
 #endif
-    hd_place p;
+    hd_memory_space p;
     p.first = first;
     p.count = (int)count;
     const int64_t left = how.n - first;

@@ -124,7 +124,7 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
                        const hd__reader *in, const hd__sweep_out *to)
 {
     const size_t size = hd__size_of(in->view[0].type), key = sweep->wide ? 8 : 4;
-    const bool keys = !hd__is_unset(&to->keys);
+    const bool keys = !hd__is_empty(&to->keys);
     // Keys lie beside elements, or take their place, as indices of two bytes do: HD_BESIDE of the kernel.
     const size_t most = keys && size < key ? key : size < 2 ? 2 : size;
     const size_t staged = keys && sweep->bits < MOST_BITS ? size + key : most;
@@ -139,7 +139,7 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
     s->integer[HD__PUT_INDEX] = hd__layout_of(&to->indices);
     s->integer[HD__PUT_KEY] = hd__layout_of(&to->keys);
     s->at_once = 0;
-    if (hd__is_unset(&to->place)) return;
+    if (hd__is_empty(&to->place)) return;
     s->at_once = to->claims != NULL ? 2 : 1;
     s->far = sweep->wide;
     s->values = hd__layout_of(&to->place);
@@ -206,7 +206,7 @@ hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
     const hd__reader in = {.n = sweep->n, .inputs = 1, .view = {*keys}};
     hd__shape s;
     hd__kernel *kernel;
-    if (hd__is_unset(counts) && hd__is_unset(begins)) return HD_OK;
+    if (hd__is_empty(counts) && hd__is_empty(begins)) return HD_OK;
     fill_shape(&s, "sweep_parts", sweep, &in, 256);
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);

@@ -158,9 +158,9 @@ HD_FN void hd_ask_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_t 
 // Of the last lane: where the next element's key is the same that one is written, not this. `rest` elements are
 // there from the first one on.
 HD_FN void hd_drop_last(const hd_inputs *in, const hd_sweep_how *how, int64_t first, int rest,
-                        const hd_element *e, hd_place *at)
+                        const hd_element *e, hd_memory_space *at)
 {
-    hd_place next[HD_CLAIMS];
+    hd_memory_space next[HD_CLAIMS];
     if (hd_lane() < HD_WARP - 1) rest = 0;
 #pragma unroll
     for (int r = 0; r < HD_CLAIMS; r++) {
@@ -185,7 +185,7 @@ HD_FN void hd_write_tile(const hd_inputs *in, const hd_sweep_how *how, int64_t t
         const int rest = how->n - first < HD_TILE ? (int)(how->n - first) : HD_TILE;
         hd_element e[HD_CLAIMS];
         int64_t given[HD_CLAIMS];
-        hd_place at[HD_CLAIMS];
+        hd_memory_space at[HD_CLAIMS];
 #pragma unroll
         for (int r = 0; r < HD_CLAIMS; r++) {
             given[r] = -1;

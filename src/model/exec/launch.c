@@ -196,7 +196,7 @@ static bool open_worker(team *t, worker *w, int number, void **states)
     m->grid = &t->grid, m->pool = &w->pool, m->spread = 0;
     if (t->launch->seed != 0)
         w->random = t->launch->seed * 0x9e3779b97f4a7c15u + (uint64_t)number + 1;
-    w->limit = t->launch->most_steps > 0 ? t->launch->most_steps : UINT64_MAX;
+    w->limit = t->launch->max_steps > 0 ? t->launch->max_steps : UINT64_MAX;
     w->resident = calloc((size_t)t->resident, sizeof *w->resident);
     m->ran = calloc((size_t)t->grid.sites + 2, sizeof *m->ran);
     m->happened = calloc((size_t)t->grid.sites + 2, sizeof *m->happened);

@@ -16,7 +16,7 @@ typedef struct launch {
     int32_t threads;                  // host threads; 0: 1
     int32_t resident;                 // blocks in turns on each; 0: 8
     uint64_t seed;                    // not 0: shuffles the turns
-    uint64_t most_steps;              // warp instructions of a host thread; 0: no limit
+    uint64_t max_steps;               // warp instructions of a host thread; 0: no limit
     const machine_settings *settings; // NULL: those of an sm_90
     const listener *const *listeners; // NULL at the end; may be NULL
     void **states; // receives each listener's state, merged; hd__launch_close gives them back

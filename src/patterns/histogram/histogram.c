@@ -154,7 +154,7 @@ static hd_status check_integers(hd_context *ctx, const rule_options *o, hd__bins
 
 static hd_status check_rule(hd_context *ctx, const rule_options *o, hd__bins *b)
 {
-    const bool edges = !hd__is_unset(o->edges), letters = o->letters != 0, bin = o->bin != NULL;
+    const bool edges = !hd__is_empty(o->edges), letters = o->letters != 0, bin = o->bin != NULL;
     const bool even = o->lower != 0 || o->upper != 0; // NaN too
     b->clamp = o->clamp;
     if (edges + letters + even + bin > 1)
@@ -309,8 +309,8 @@ static hd_status check_apart(hd_context *ctx, const hd_histogram_options *o,
 static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *out,
                            const hd_histogram_options *o, hd__histogram_job *job)
 {
-    job->axes = hd__is_unset(&o->second) ? 1 : 2;
-    job->weighted = !hd__is_unset(&o->weights);
+    job->axes = hd__is_empty(&o->second) ? 1 : 2;
+    job->weighted = !hd__is_empty(&o->weights);
     job->add = o->add;
     job->any_order = o->order == HD_ANY_ORDER;
     job->outside = o->outside;

@@ -101,7 +101,7 @@ static hd_status mark(hd_context *ctx, const char *call, const hd_view *next,
                       const hd_list_options *o, uint8_t **marks)
 {
     *marks = NULL;
-    if (hd__is_unset(&o->heads)) return HD_OK;
+    if (hd__is_empty(&o->heads)) return HD_OK;
     HD_TRY(check_links(ctx, call, "heads", &o->heads));
     if (next->shape[0] == 0) return HD_OK;
     *marks = hd__allocate(ctx, (size_t)next->shape[0]);
@@ -265,7 +265,7 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_forest_options, o, reserved));
     HD_TRY(check_links(ctx, call, "parent", &parent));
     HD_TRY(check_numbers(ctx, call, "out", &out, &parent));
-    if (!hd__is_unset(&o->depth)) {
+    if (!hd__is_empty(&o->depth)) {
         HD_TRY(check_numbers(ctx, call, "depth", &o->depth, &parent));
         HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "depth", &o->depth));
     }

@@ -139,16 +139,16 @@ static hd_status check(hd_context *ctx, const hd_view *in, hd_maximum_method met
     if (!hd__is_number(in->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "hd_maximum: in is a %s; expected numbers",
                         hd_type_name(in->type));
-    if (in->place == HD_IMPLICIT && in->ndim != 1)
+    if (in->space == HD_IMPLICIT && in->ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE,
                         "hd_maximum: an implicit view has one dimension, got %d", (int)in->ndim);
     if (hd_maximum_name(method) == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_maximum: method %d does not exist",
                         (int)method);
-    if (method == HD_MAXIMUM_SQUARE && hd_count(*in) > HD_MAXIMUM_SQUARE_MOST)
+    if (method == HD_MAXIMUM_SQUARE && hd_count(*in) > HD_MAXIMUM_SQUARE_MAX)
         return hd__fail(ctx, HD_ERROR_SHAPE,
                         "hd_maximum: %lld elements by the square method; expected at most %lld",
-                        (long long)hd_count(*in), (long long)HD_MAXIMUM_SQUARE_MOST);
+                        (long long)hd_count(*in), (long long)HD_MAXIMUM_SQUARE_MAX);
     return HD_OK;
 }
 

@@ -77,7 +77,7 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     HD_TRY(hd__check_input(ctx, "hd_gather: in", &in));
     HD_TRY(hd__check_index(ctx, call, &index));
     HD_TRY(hd__check_output(ctx, "hd_gather: out", &out));
-    if (in.place == HD_IMPLICIT && in.ndim != 1)
+    if (in.space == HD_IMPLICIT && in.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)in.ndim);
     HD_TRY(check_options(ctx, o, &job));

@@ -16,7 +16,7 @@ hd_status hd__check_index(hd_context *ctx, const char *call, const hd_view *inde
     if (!hd__is_integer(index->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected an integer type", name,
                         hd_type_name(index->type));
-    if (index->place == HD_IMPLICIT && index->ndim != 1)
+    if (index->space == HD_IMPLICIT && index->ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", name,
                         (int)index->ndim);
     return HD_OK;
@@ -41,7 +41,7 @@ hd_status hd__report_bad(hd_context *ctx, const char *call, const hd_view *index
     if (bad >= hd_count(*index)) // no index of this call: never read
         return hd__fail(ctx, HD_ERROR_DEVICE, "%s: index %lld is said to be bad; there are %lld",
                         call, (long long)bad, (long long)hd_count(*index));
-    if (index->place == HD_DEVICE) {
+    if (index->space == HD_DEVICE) {
         uint64_t raw = 0;
         HD_TRY(hd__gpu_fetch(ctx, index, bad, &raw));
         hd__convert(HD_I64, &value, index->type, &raw, 1);

@@ -46,7 +46,7 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     job.out = out;
     HD_TRY(check_types(ctx, &job));
     // An implicit view has one dimension and goes with any shape of as many elements.
-    const bool flat = in.place == HD_IMPLICIT && function == NULL;
+    const bool flat = in.space == HD_IMPLICIT && function == NULL;
     if (flat && hd_count(out) != in.shape[0])
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: out has %lld elements; expected %lld", call,
                         (long long)hd_count(out), (long long)in.shape[0]);

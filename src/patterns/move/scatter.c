@@ -39,7 +39,7 @@ static hd_status check_written(hd_context *ctx, const hd_scatter_options *o, hd_
 // An implicit input or index has one dimension, and goes with any shape of as many elements.
 static hd_status check_shapes(hd_context *ctx, const hd_view *in, const hd_view *index)
 {
-    const bool flat = in->place == HD_IMPLICIT || index->place == HD_IMPLICIT;
+    const bool flat = in->space == HD_IMPLICIT || index->space == HD_IMPLICIT;
     if (!flat) return hd__check_shape_of(ctx, call, "index", index, "in", in);
     if (hd_count(*in) == hd_count(*index)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE, "%s: index has %lld elements; in has %lld", call,

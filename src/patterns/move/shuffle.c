@@ -11,7 +11,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out)
 {
     HD_TRY(hd__check_input(ctx, "hd_shuffle: in", in));
     HD_TRY(hd__check_output(ctx, "hd_shuffle: out", out));
-    if (in->place == HD_IMPLICIT && in->ndim != 1)
+    if (in->space == HD_IMPLICIT && in->ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)in->ndim);
     if (in->type != out->type) {

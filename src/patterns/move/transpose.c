@@ -84,7 +84,7 @@ hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
     if (options != NULL)
         HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_transpose_options, options, reserved));
     HD_TRY(hd__check_input(ctx, "hd_transpose: in", &in));
-    if (in.place == HD_IMPLICIT && in.ndim != 1)
+    if (in.space == HD_IMPLICIT && in.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)in.ndim);
     HD_TRY(hd__check_output(ctx, "hd_transpose: out", &out));

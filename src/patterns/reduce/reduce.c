@@ -71,7 +71,7 @@ static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__r
 static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
 {
     const hd_view *k = &job->keys_out;
-    if (job->slices != HD__RUNS || hd__is_unset(k)) return HD_OK;
+    if (job->slices != HD__RUNS || hd__is_empty(k)) return HD_OK;
     HD_TRY(hd__check_output(ctx, "hd_reduce: keys_out", k));
     if (k->type != job->keys.type || k->ndim != 1)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: keys_out must be one dimension of the keys' type",
@@ -112,7 +112,7 @@ static hd_status reduce_shortly(hd_context *ctx, const hd_view *in, const hd_ope
 {
     const hd__fold *fold;
     *done = false;
-    if (ctx->first->reduce_row == NULL || op == HD_DOT || hd__narrates(ctx) ||
+    if (ctx->first->reduce_row == NULL || op == HD_DOT || hd__is_traced(ctx) ||
         !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->shape[0] != 1 ||
         !hd__plainly_apart(in, out))
         return HD_OK;

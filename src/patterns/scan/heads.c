@@ -134,7 +134,7 @@ void hd__heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads
 
 static hd_status check_room(hd_context *ctx, const char *name, const hd_view *v, int64_t runs)
 {
-    if (hd__is_unset(v) || v->shape[0] >= runs) return HD_OK;
+    if (hd__is_empty(v) || v->shape[0] >= runs) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE,
                     "hd_reduce: there are %lld runs of keys; %s has room for %lld", (long long)runs,
                     name, (long long)v->shape[0]);

@@ -51,7 +51,7 @@ static void reverse_views(hd__scan_job *job)
         if (job->slices == HD__ROWS && axis != job->axis) continue;
         for (int k = 0; k < job->in.inputs; k++) reverse(&job->in.view[k], axis);
         reverse(&job->out, axis);
-        if (!hd__is_unset(&job->values)) reverse(&job->values, axis);
+        if (!hd__is_empty(&job->values)) reverse(&job->values, axis);
         if (job->slices == HD__RUNS) reverse(&job->keys, axis);
     }
 }
@@ -84,7 +84,7 @@ static hd_status check_monotone(hd_context *ctx, const hd_scan_options *o, const
     if (f->value != HD_NONE && f->form != HD__ARG)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: monotone has no %s: an output may be that of an earlier element", call,
-                        hd__is_unset(&o->bound) ? "residual" : "bound");
+                        hd__is_empty(&o->bound) ? "residual" : "bound");
     const char *gives = unordered_outputs(f);
     if (gives == NULL) return HD_OK;
     return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -167,7 +167,7 @@ static hd_status scan_shortly(hd_context *ctx, const hd_view *in, const hd_opera
 {
     const hd__fold *fold;
     *done = false;
-    if (ctx->first->scan_row == NULL || op == HD_DOT || hd__narrates(ctx) ||
+    if (ctx->first->scan_row == NULL || op == HD_DOT || hd__is_traced(ctx) ||
         !hd__is_plain_row(in) || !hd__is_plain_row(out) || out->shape[0] != in->shape[0])
         return HD_OK;
     if (!(in->data == out->data && in->type == out->type) && !hd__plainly_apart(in, out))
@@ -206,7 +206,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
                                 .accumulate = o->accumulate,
                                 .residual = o->residual.type,
                                 .bound = o->bound.type,
-                                .heads = !hd__is_unset(&o->segments) || !hd__is_unset(&o->keys)};
+                                .heads = !hd__is_empty(&o->segments) || !hd__is_empty(&o->keys)};
     HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &wish, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));

@@ -22,7 +22,7 @@ static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view 
     const hd__labels *l = &job->labels;
     HD_TRY(hd__check_apart_labels(ctx, call, "out", &job->out, &job->in, l, true));
     HD_TRY(hd__check_apart_labels(ctx, call, "indices", &job->indices, &job->in, l, false));
-    job->in_place = !hd__is_unset(out) && hd__overlaps(&job->out, &job->in) == HD__SAME;
+    job->in_place = !hd__is_empty(out) && hd__overlaps(&job->out, &job->in) == HD__SAME;
     HD_TRY(hd__check_apart_labels(ctx, call, ".count", &job->count_to, &job->in, l, false));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "out", &job->out));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "indices", &job->indices));

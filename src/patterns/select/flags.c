@@ -34,7 +34,7 @@ static hd_status check_view(hd_context *ctx, const char *call, const hd_view *in
 hd_status hd__check_labels(hd_context *ctx, const char *call, const hd_view *in,
                            const hd__label_options *o, hd__labels *l)
 {
-    const bool by_view = !hd__is_unset(o->view);
+    const bool by_view = !hd__is_empty(o->view);
     l->heads = l->invert = false;
     l->own = true;
     l->in.fold = NULL;
@@ -68,7 +68,7 @@ hd_status hd__check_apart_labels(hd_context *ctx, const char *call, const char *
                                  bool same)
 {
     hd_view row = *out;
-    if (hd__is_unset(out)) return HD_OK;
+    if (hd__is_empty(out)) return HD_OK;
     if (row.ndim > 1) hd__collapse(&row);
     HD_TRY(check_apart(ctx, call, name, &row, "in", in, same));
     for (int k = l->own ? 1 : 0; k < l->in.inputs; k++)
@@ -91,7 +91,7 @@ hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name
                              hd_type type)
 {
     char full[64], got[48];
-    if (hd__is_unset(v)) return HD_OK;
+    if (hd__is_empty(v)) return HD_OK;
     snprintf(full, sizeof full, "%s: %s", call, name);
     HD_TRY(hd__check_output(ctx, full, v));
     if (v->type == type) return HD_OK;
@@ -110,7 +110,7 @@ hd_status hd__check_indices(hd_context *ctx, const char *call, const char *name,
                             int64_t most)
 {
     char full[64];
-    if (hd__is_unset(v)) return HD_OK;
+    if (hd__is_empty(v)) return HD_OK;
     snprintf(full, sizeof full, "%s: %s", call, name);
     HD_TRY(hd__check_output(ctx, full, v));
     if (!hd__is_integer(v->type))
@@ -125,7 +125,7 @@ hd_status hd__check_indices(hd_context *ctx, const char *call, const char *name,
 hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                          int64_t n, const char *what)
 {
-    if (hd__is_unset(v) || hd_count(*v) >= n) return HD_OK;
+    if (hd__is_empty(v) || hd_count(*v) >= n) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; there are %lld %s", call, name,
                     (long long)hd_count(*v), (long long)n, what);
 }
@@ -136,10 +136,10 @@ hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name
                              int64_t **at)
 {
     char full[64];
-    const bool unset = hd__is_unset(&c->view);
+    const bool unset = hd__is_empty(&c->view);
     if (c->asked == NULL && unset)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
-    *at = c->asked != NULL ? c->asked : unset || c->view.place == HD_DEVICE ? NULL : &c->own;
+    *at = c->asked != NULL ? c->asked : unset || c->view.space == HD_DEVICE ? NULL : &c->own;
     if (unset) return HD_OK;
     snprintf(full, sizeof full, "%s: .%s", call, name);
     HD_TRY(hd__check_output(ctx, full, &c->view));
@@ -153,7 +153,7 @@ hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name
 
 void hd__end_counting(const hd__counting *c, const int64_t *at)
 {
-    if (!hd__is_unset(&c->view) && c->view.place == HD_HOST) hd__put_indices(&c->view, 0, 1, at);
+    if (!hd__is_empty(&c->view) && c->view.space == HD_HOST) hd__put_indices(&c->view, 0, 1, at);
 }
 
 // ---- Reading -----------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ static const char call[] = "hd_partition";
 static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partition_options *o,
                             hd__partition_job *job)
 {
-    const bool by_bucket = o->bucket != NULL || !hd__is_unset(&o->buckets);
-    const bool by_choice = o->keep != NULL || !hd__is_unset(&o->flags);
+    const bool by_bucket = o->bucket != NULL || !hd__is_empty(&o->buckets);
+    const bool by_choice = o->keep != NULL || !hd__is_empty(&o->flags);
     if (by_bucket && (by_choice || o->invert))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: buckets go without flags, keep and invert, which are for two ways",
@@ -35,7 +35,7 @@ static hd_status check_integers(hd_context *ctx, const char *name, const hd_view
                                 int64_t most)
 {
     HD_TRY(hd__check_indices(ctx, call, name, v, most));
-    if (hd__is_unset(v) || hd_count(*v) == n) return HD_OK;
+    if (hd__is_empty(v) || hd_count(*v) == n) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; expected %lld", call, name,
                     (long long)hd_count(*v), (long long)n);
 }
@@ -89,9 +89,9 @@ void hd__put_parts(const hd__partition_job *job, const int64_t *begins)
 {
     for (int64_t k = 0; k < job->ways; k++) {
         const int64_t end = k + 1 < job->ways ? begins[k + 1] : job->n, count = end - begins[k];
-        if (!hd__is_unset(&job->counts)) hd__put_indices(&job->counts, k, 1, &count);
+        if (!hd__is_empty(&job->counts)) hd__put_indices(&job->counts, k, 1, &count);
     }
-    if (hd__is_unset(&job->offsets)) return;
+    if (hd__is_empty(&job->offsets)) return;
     hd__put_indices(&job->offsets, 0, job->ways, begins);
     hd__put_indices(&job->offsets, job->ways, 1, &job->n);
 }
@@ -108,7 +108,7 @@ void hd__put_few_parts(const hd__partition_job *job, const uint64_t *sorted)
 {
     enum { BLOCK = 256 };
     int64_t counts[BLOCK], begins[BLOCK], at = 0;
-    const bool counted = !hd__is_unset(&job->counts), placed = !hd__is_unset(&job->offsets);
+    const bool counted = !hd__is_empty(&job->counts), placed = !hd__is_empty(&job->offsets);
     for (int64_t k = 0; (counted || placed) && k < job->ways; k += BLOCK) {
         const int64_t m = job->ways - k < BLOCK ? job->ways - k : BLOCK;
         for (int64_t j = 0; j < m; j++) {

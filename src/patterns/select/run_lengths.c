@@ -46,7 +46,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     for (int k = 0; k < 4; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);
     HD_TRY(check_apart(ctx, &job, runs));
-    job.in_place = !hd__is_unset(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
+    job.in_place = !hd__is_empty(&values) && hd__overlaps(&job.values, &job.in) == HD__SAME;
     if (job.runs != NULL) *job.runs = 0;
     const hd__subject subject = {"", job.n, in.type};
     HD_TRY(hd__dispatch(ctx, HD__RUN_LENGTHS_PATTERN, &job, &subject));

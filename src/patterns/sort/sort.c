@@ -24,7 +24,7 @@ static hd_status check_keys(hd_context *ctx, const char *call, const hd_view *ke
     if (!hd__is_number(keys->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected numbers", name,
                         hd_type_name(keys->type));
-    if (keys->place == HD_IMPLICIT && keys->ndim != 1)
+    if (keys->space == HD_IMPLICIT && keys->ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", name,
                         (int)keys->ndim);
     return HD_OK;
@@ -35,7 +35,7 @@ static hd_status check_keys(hd_context *ctx, const char *call, const hd_view *ke
 // The same elements with one axis last and as few dimensions as can be.
 static void turn(hd_view *v, int32_t axis)
 {
-    if (hd__is_unset(v)) return;
+    if (hd__is_empty(v)) return;
     if (axis >= 0) {
         const int64_t shape = v->shape[axis], stride = v->stride[axis];
         for (int32_t k = axis; k + 1 < v->ndim; k++) {
@@ -59,7 +59,7 @@ void hd__sort_value(const hd__sort_job *job, int64_t k, hd_view *in, hd_view *ou
 static hd_status choose_slices(hd_context *ctx, const char *call, const hd_sort_options *o,
                                hd__sort_job *job)
 {
-    const bool segments = !hd__is_unset(&o->segments);
+    const bool segments = !hd__is_empty(&o->segments);
     job->length = job->n;
     if (segments && o->axis != 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis and segments exclude each other", call);
@@ -90,7 +90,7 @@ static hd_status check_overlap(hd_context *ctx, const char *out_name, const hd_v
                                const char *in_name, const hd_view *in, bool own)
 {
     const hd__overlap how =
-        hd__is_unset(out) || hd__is_unset(in) ? HD__APART : hd__overlaps(out, in);
+        hd__is_empty(out) || hd__is_empty(in) ? HD__APART : hd__overlaps(out, in);
     if (how == HD__APART || (own && how == HD__SAME)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_ALIAS, "hd_sort: %s overlaps %s%s", out_name, in_name,
                     own ? " without being the same view" : "");
@@ -145,7 +145,7 @@ static hd_status check_values(hd_context *ctx, const hd_view *keys, const hd_vie
 
 static hd_status check_keys_out(hd_context *ctx, const hd_view *keys, const hd_view *out)
 {
-    if (hd__is_unset(out)) return HD_OK;
+    if (hd__is_empty(out)) return HD_OK;
     HD_TRY(hd__check_output(ctx, "hd_sort: keys_out", out));
     HD_TRY(check_like(ctx, "hd_sort: keys_out", keys, out));
     if (out->type == keys->type) return HD_OK;

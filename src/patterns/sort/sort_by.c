@@ -40,7 +40,7 @@ static hd_status check_pair(hd_context *ctx, const hd_view *in, int64_t k, const
 static hd_status check_apart(hd_context *ctx, const char *name, const hd_view *out,
                              const hd_view *other, const char *other_name, bool own)
 {
-    if (hd__is_unset(out) || hd__is_unset(other)) return HD_OK;
+    if (hd__is_empty(out) || hd__is_empty(other)) return HD_OK;
     const hd__overlap how = hd__overlaps(out, other);
     if (how == HD__APART || (own && how == HD__SAME)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s%s", call, name, other_name,
@@ -87,13 +87,13 @@ static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_comparis
     HD_TRY(hd__check_input(ctx, "hd_sort_by: in", in));
     if (comparison == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: comparison is NULL", call);
     HD_TRY(hd__choose_order(ctx, call, comparison, in->type, false, &job->order));
-    if (!hd__is_unset(&job->out)) {
+    if (!hd__is_empty(&job->out)) {
         HD_TRY(hd__check_output(ctx, "hd_sort_by: out", &job->out));
         HD_TRY(check_shape(ctx, "out", in, &job->out));
         if (job->out.type != in->type)
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: out has not the type of in", call);
     }
-    if (!hd__is_unset(&job->indices)) {
+    if (!hd__is_empty(&job->indices)) {
         HD_TRY(hd__check_positions(ctx, call, "indices", &job->indices, hd_count(*in)));
         HD_TRY(check_shape(ctx, "indices", in, &job->indices));
     }
@@ -118,8 +118,8 @@ hd_status hd_sort_by(hd_context *ctx, hd_view in, const hd_comparison *compariso
     job.values.view = collapsed;
     job.n = hd_count(in);
     hd__collapse(&job.in);
-    if (!hd__is_unset(&out)) hd__collapse(&job.out);
-    if (!hd__is_unset(&job.indices)) hd__collapse(&job.indices);
+    if (!hd__is_empty(&out)) hd__collapse(&job.out);
+    if (!hd__is_empty(&job.indices)) hd__collapse(&job.indices);
     const hd__subject subject = {job.order->name, job.n, in.type};
     return hd__dispatch(ctx, HD__SORT_BY_PATTERN, &job, &subject);
 }

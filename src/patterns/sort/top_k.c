@@ -16,7 +16,7 @@ static hd_status check_count(hd_context *ctx, const char *name, const hd_view *v
 
 static hd_status check_outputs(hd_context *ctx, hd__top_k_job *job)
 {
-    if (!hd__is_unset(&job->values)) {
+    if (!hd__is_empty(&job->values)) {
         HD_TRY(hd__check_output(ctx, "hd_top_k: values", &job->values));
         HD_TRY(check_count(ctx, "values", &job->values, job->k));
         if (job->values.type != job->in.type)
@@ -24,7 +24,7 @@ static hd_status check_outputs(hd_context *ctx, hd__top_k_job *job)
         HD_TRY(hd__check_apart_of(ctx, call, "values", &job->values, "in", &job->in));
         hd__collapse(&job->values);
     }
-    if (!hd__is_unset(&job->indices)) {
+    if (!hd__is_empty(&job->indices)) {
         HD_TRY(hd__check_positions(ctx, call, "indices", &job->indices, job->n));
         HD_TRY(check_count(ctx, "indices", &job->indices, job->k));
         HD_TRY(hd__check_apart_of(ctx, call, "indices", &job->indices, "in", &job->in));

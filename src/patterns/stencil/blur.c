@@ -24,9 +24,9 @@ static const char call[] = "hd_blur";
 
 static hd_status check_method(hd_context *ctx, const hd_blur_options *o, hd_type type)
 {
-    if ((int)o->method < 0 || o->method > HD_BLUR_BOXES)
+    if ((int)o->method < 0 || o->method > HD_BLUR_BOX)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d is none", call, (int)o->method);
-    if (o->method != HD_BLUR_BOXES) return HD_OK;
+    if (o->method != HD_BLUR_BOX) return HD_OK;
     if (type != HD_U8 && type != HD_U16)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: boxes need u8 or u16; in is %s", call,
                         hd_type_name(type));
@@ -149,7 +149,7 @@ static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, const hd_b
                                int64_t radius)
 {
     hd__blur_job job = {.grid = *grid, .extra = grid->in.type == HD_U8 ? U8_EXTRA_BITS : 0};
-    const bool boxes = o->method == HD_BLUR_BOXES;
+    const bool boxes = o->method == HD_BLUR_BOX;
     if (boxes) {
         hd__three_boxes(o->sigma, job.box);
         radius = job.box[0] + job.box[1] + job.box[2];
@@ -187,7 +187,7 @@ hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_option
     grid.sum = in.type; // floats are summed in their own type, integers read as they are
     HD_TRY(hd__set_beyond(ctx, call, &grid, options->constant));
     if (hd_count(in) == 0) return HD_OK;
-    if (in.type == HD_U8 || options->method == HD_BLUR_BOXES)
+    if (in.type == HD_U8 || options->method == HD_BLUR_BOX)
         return blur_integers(ctx, &grid, options, radius);
     set_sum(&grid, radius);
     return blur_floats(ctx, &grid, options->sigma, radius);

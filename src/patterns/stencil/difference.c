@@ -83,7 +83,7 @@ static hd_status check(hd_context *ctx, const hd_difference_options *o, hd__diff
 {
     HD_TRY(hd__check_input(ctx, "hd_difference: in", &job->in));
     HD_TRY(hd__check_output(ctx, "hd_difference: out", &job->out));
-    if (job->in.place == HD_IMPLICIT && job->in.ndim != 1)
+    if (job->in.space == HD_IMPLICIT && job->in.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)job->in.ndim);
     HD_TRY(hd__check_shape_of(ctx, call, "out", &job->out, "in", &job->in));

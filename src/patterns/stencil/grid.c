@@ -18,7 +18,7 @@ static hd_status check_views(hd_context *ctx, const char *call, const hd_view *i
     char name[64];
     snprintf(name, sizeof name, "%s: in", call);
     HD_TRY(hd__check_input(ctx, name, in));
-    if (in->place != HD_HOST)
+    if (in->space != HD_HOST)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view has no neighbours", name);
     snprintf(name, sizeof name, "%s: out", call);
     HD_TRY(hd__check_output(ctx, name, out));

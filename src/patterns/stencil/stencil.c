@@ -46,7 +46,7 @@ static hd_status check_weights(hd_context *ctx, const hd_stencil_options *o, sha
     if (!hd__is_number(w->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: weights are %s; expected numbers", call,
                         hd_type_name(w->type));
-    s->box = hd__is_unset(&o->offsets);
+    s->box = hd__is_empty(&o->offsets);
     if (s->box && w->ndim > 3)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: weights have %d axes; expected 1 to 3", call,
                         (int)w->ndim);
@@ -82,7 +82,7 @@ static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_
 
 static hd_status check_neighbourhood(hd_context *ctx, const hd_stencil_options *o, shape *s)
 {
-    const bool weights = !hd__is_unset(&o->weights), offsets = !hd__is_unset(&o->offsets);
+    const bool weights = !hd__is_empty(&o->weights), offsets = !hd__is_empty(&o->offsets);
     if (weights == (o->function != NULL))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: expected weights or a function, got %s", call,
                         weights ? "both" : "neither");

@@ -16,7 +16,7 @@ equal "as it was" "4 5 8 10" "$("$HEDDLE" scan --backend model --load-kernel k.c
 sed 's/(uint64_t)(a + b)/(a > b ? a : b)/' k.cu >changed.cu
 cmp -s k.cu changed.cu && fail "nothing was changed: $(grep -n 'hd_combine' -A1 k.cu | head -3)"
 equal "changed" "4 4 4 4" "$("$HEDDLE" scan --backend model --load-kernel changed.cu x.txt | xargs)"
-"$HEDDLE" scan --backend model --load-kernel changed.cu --narrate --exclusive x.txt 2>err.txt >/dev/null
+"$HEDDLE" scan --backend model --load-kernel changed.cu --trace --exclusive x.txt 2>err.txt >/dev/null
 grep -q "kernel scan_tiles is not in changed.cu" err.txt || fail "another kernel: $(cat err.txt)"
 sed 's/(uint64_t)(a + b)/(uint64_t)(a ++ b)/' k.cu >wrong.cu
 exits 3 "error" "$HEDDLE" scan --backend model --load-kernel wrong.cu x.txt

@@ -38,7 +38,7 @@ npy_u8 1 1 1 >mask.npy
 equal file "3 6 9 7 " "$(convolve x.raw --dtype u8 --mask-file mask.npy)"
 exits 0 "" "$HEDDLE" convolve x.raw --dtype u8 --mask "1 1" -o out.npy
 equal written "1 3 5 7 " "$(convolve out.npy --mask 1)"
-exits 0 "separable" "$HEDDLE" convolve lecture.raw --dtype u8 --shape 7,7 --mask "1 2; 2 4" --narrate
+exits 0 "separable" "$HEDDLE" convolve lecture.raw --dtype u8 --shape 7,7 --mask "1 2; 2 4" --trace
 
 exits 2 "--mask or --mask-file" "$HEDDLE" convolve x.raw --dtype u8
 exits 2 "expected numbers" "$HEDDLE" convolve x.raw --dtype u8 --mask "1 a"

@@ -114,8 +114,8 @@ if p=$(command -v python3); then
         fail "--json is not JSON"
 fi
 
-# Narration goes to standard error.
-"$HEDDLE" reduce "$x" --narrate >out.txt 2>told.txt
-equal "narrated result" 15 "$(cat out.txt)"
-grep -q sum told.txt || fail "--narrate: $(cat told.txt)"
+# The trace goes to standard error.
+"$HEDDLE" reduce "$x" --trace >out.txt 2>told.txt
+equal "traced result" 15 "$(cat out.txt)"
+grep -q sum told.txt || fail "--trace: $(cat told.txt)"
 finish
