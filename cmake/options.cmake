@@ -27,7 +27,7 @@ set(HEDDLE_TEST_KERNELS "${PROJECT_BINARY_DIR}/kernels" CACHE PATH
     "Where the tests keep compiled kernels; builds may share it")
 set(HEDDLE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzzer runs as a test")
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for everything built, such as address,undefined")
-set(HEDDLE_ISAS "all" CACHE STRING "Instruction sets to build, such as baseline;avx2")
+set(HEDDLE_ISAS "all" CACHE STRING "Instruction sets to build, such as baseline;avx2; all; native: the best of this machine")
 if(DEFINED BUILD_SHARED_LIBS)
     set(heddle_shared_default ${BUILD_SHARED_LIBS})
 else()

@@ -71,39 +71,47 @@ if(HEDDLE_FUZZ)
     set(heddle_test_files "")
 endif()
 
-# With AddressSanitizer tests of a family are one program, tests/family/family.c: a test's main is
-# called main_of_NAME. Looking for leaks takes seconds a process on some machines.
-set(heddle_families "")
+# With AddressSanitizer the tests of a folder are one program, tests/family/family.c, where a test's main is
+# called main_of_NAME: linking is a fifth of that build. A test stays a test of its own, but for those of
+# heddle_families, which run in one process: looking for leaks takes seconds a process on some machines.
+# Files with flags or libraries of their own stay programs.
+set(heddle_folders "")
 if(HEDDLE_SANITIZE MATCHES "address" AND NOT HEDDLE_FUZZ)
-    set(heddle_families io model errors)
+    set(heddle_folders reduce scan move select sort stencil histogram list numerics core gpu io model)
 endif()
-set(heddle_family_io "^io_")
-set(heddle_family_model "^model_")
-set(heddle_family_errors "errors$|^context$|^alloc$|^view$|^types$")
-set(heddle_alone "^model_(compilers|kept|memory)$") # they change what others compile with, or fork
+set(heddle_families io model)
+set(heddle_alone "^(model_(compilers|kept|memory)|cuda_fake|gpu_staging|gpu_graph|fork)$") # they change what others compile with, fork, or have libraries
 
-foreach(family IN LISTS heddle_families)
+foreach(folder IN LISTS heddle_folders)
     set(mains "")
     set(rows "")
     set(files "")
+    set(names "")
     foreach(file IN LISTS heddle_test_files)
         get_filename_component(short ${file} NAME_WE)
         string(REPLACE "test_" "" short ${short})
-        if(NOT short MATCHES "${heddle_family_${family}}" OR short MATCHES "${heddle_alone}")
+        file(STRINGS ${file} own REGEX "^// (compile|link): " LIMIT_COUNT 1)
+        if(NOT file MATCHES "/tests/${folder}/" OR short MATCHES "${heddle_alone}" OR own)
             continue()
         endif()
         set_source_files_properties(${file} PROPERTIES COMPILE_DEFINITIONS main=main_of_${short})
         string(APPEND mains "int main_of_${short}(void);\n")
         string(APPEND rows "    {\"${short}\", main_of_${short}},\n")
         list(APPEND files ${file})
+        list(APPEND names ${short})
     endforeach()
     list(REMOVE_ITEM heddle_test_files ${files})
-    set(table ${PROJECT_BINARY_DIR}/family_${family}.c)
+    set(table ${PROJECT_BINARY_DIR}/family_${folder}.c)
     file(CONFIGURE OUTPUT ${table} @ONLY CONTENT
-         "#include \"family.h\"\n${mains}const family_test family[] = {\n${rows}    {0, 0},\n};\n")
-    heddle_test_program(test_family_${family} tests/family/family.c ${table} ${files})
-    target_include_directories(test_family_${family} PRIVATE ${PROJECT_SOURCE_DIR}/tests/family)
-    heddle_test(library.family_${family} library test_family_${family})
+         "#include \"tests/family/family.h\"\n${mains}const family_test family[] = {\n${rows}    {0, 0},\n};\n")
+    heddle_test_program(test_family_${folder} tests/family/family.c ${table} ${files})
+    if(folder IN_LIST heddle_families)
+        heddle_test(library.family_${folder} library test_family_${folder})
+    else()
+        foreach(short IN LISTS names)
+            heddle_test(library.${short} library test_family_${folder} ${short})
+        endforeach()
+    endif()
 endforeach()
 
 foreach(file IN LISTS heddle_test_files)

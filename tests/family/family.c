@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several tests in one process, one after another: looking for leaks takes seconds a process on some
-// machines. The build writes the table of their mains; each begins in the same folder and environment.
+// Several tests in one program. Without an argument they run one after another, each in the same folder and
+// environment; with the name of a test, it alone. The build writes the table of their mains.
 #define _GNU_SOURCE // clearenv
 #include "family.h"
 
@@ -33,9 +33,18 @@ static bool restore_surroundings(void)
     return folder[0] != 0 && chdir(folder) == 0;
 }
 
-int main(void)
+static int run_alone(const char *name)
+{
+    for (const family_test *t = family; t->name != NULL; t++)
+        if (strcmp(t->name, name) == 0) return t->run();
+    fprintf(stderr, "no test is called %s\n", name);
+    return 2;
+}
+
+int main(int argc, char **argv)
 {
     int failed = 0, skipped = 0, all = 0;
+    if (argc > 1) return run_alone(argv[1]);
     keep_surroundings();
     for (const family_test *t = family; t->name != NULL; t++, all++) {
         printf("-- %s\n", t->name);
