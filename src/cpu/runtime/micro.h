@@ -69,6 +69,21 @@ typedef struct hd__tree_sums {
     hd__sum_of *f32[2][2], *f64[2][2], *wide[2][2]; // [0][0] only of wide
 } hd__tree_sums;
 
+// up, down and down_and_up (hd__micro) of the lowest level of a scan, for float sums whose nodes are not as
+// elements lie in memory or not as outputs do: n groups of 8 dense elements in, nodes above them, and 8 n outputs.
+// out may be the elements.
+typedef struct hd__fused_scan {
+    void (*up)(void *out, const void *elements, int64_t n);
+    void (*down)(void *out, const void *elements, const void *base, int64_t n);
+    void (*down_and_up)(void *out, const void *elements, const void *base, int64_t n,
+                        void *ahead_out, const void *ahead);
+} hd__fused_scan;
+
+// Compensated of f32 and of f64; in f64 of f32: [whether nodes have lo][whether outputs are f64].
+typedef struct hd__fused_scans {
+    const hd__fused_scan *pair_f32, *pair_f64, *wide[2][2];
+} hd__fused_scans;
+
 // The nodes of a variance over groups of so many elements: hd__moments of f32, hd__wide_moments of f64.
 #define HD__MOMENT_GROUP 64
 typedef void hd__moments_of(void *out, const void *in, int64_t groups);
@@ -121,6 +136,7 @@ typedef struct hd__micro_table {
     hd__wide_sum *wide_sum[HD_TYPE_KINDS];
     hd__moments_of *moments[HD_TYPE_KINDS];
     const hd__tree_sums *sums;
+    const hd__fused_scans *fused_scans;
     hd__squares_of *squares[HD_TYPE_KINDS];
     hd__parts_of *parts[HD_TYPE_KINDS];
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stretch goes block by block: nodes in, up-sweep, prefix from the state, down-sweep, outputs on
-// their way out. Exact operators have one kernel instead of the two sweeps.
+// their way out. Exact operators have one kernel instead of the two sweeps; float sums whose nodes are
+// not elements or not outputs have sweeps that read the one and write the other.
 #include "scan_range.h"
 
 size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
@@ -43,6 +44,10 @@ void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
     const bool plain = f->direct_out && f->init == NULL && hd__is_contiguous(out);
     s->straight = plain && !s->exclusive;
     s->shifted = plain && s->exclusive && in->direct && in->view[0].data != out->data;
+    s->fused = s->k.fused;
+    if (in->map != NULL || !hd__is_contiguous(&in->view[0]) || !hd__is_contiguous(out) ||
+        f->init != NULL || f->value != HD_NONE || (s->exclusive && in->view[0].data == out->data))
+        s->fused = NULL;
 }
 
 void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state)
@@ -149,6 +154,20 @@ static bool goes_ahead(const hd__scanner *s, int64_t start, int64_t n, int64_t e
            n == s->block && start + 2 * n <= end;
 }
 
+// Adds a block to the state; base receives what came before it. Gives whether anything did.
+static bool push_block(const hd__kernels *k, hd__scan_state *state, const void *nodes,
+                       const hd__levels *l, void *base)
+{
+    const bool based = state->count > 0;
+    if (state->known)
+        hd__copy_node(base, state->prefix, k->size); // the end of the block before
+    else
+        hd__tree_fold(state->tree, base);
+    hd__push_block(k, nodes, l, state->tree);
+    state->known = hd__tree_fold(state->tree, state->prefix);
+    return based;
+}
+
 // One block whose start is aligned in its sequence to a power of two of at least n. `ready`: its
 // first level was filled while the block before was scanned. Gives whether the next one's is.
 static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n,
@@ -160,13 +179,7 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
     const void *nodes = hd__read(s->in, start, n, s->elements), *ahead = NULL;
     if (!ready) hd__levels_init(k, n, s->levels[s->turn], now);
     hd__scan_up(k, nodes, ready, now);
-    const bool based = state->count > 0;
-    if (state->known)
-        hd__copy_node(base, state->prefix, k->size); // the end of the block before
-    else
-        hd__tree_fold(state->tree, base);
-    hd__push_block(k, nodes, now, state->tree);
-    state->known = hd__tree_fold(state->tree, state->prefix);
+    const bool based = push_block(k, state, nodes, now, base);
     if (goes_ahead(s, start, n, end)) {
         ahead = hd__read(s->in, start + n, n, NULL);
         hd__levels_init(k, n, s->levels[1 - s->turn], next);
@@ -186,6 +199,50 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
     return ahead != NULL;
 }
 
+// An exclusive scan is the inclusive one, one place on, so the last output of a block is the first of the next: the
+// last element of a stretch is left to scan_by_tree.
+static int64_t fused_end(const hd__scanner *s, int64_t end)
+{
+    return s->exclusive ? end - 1 : end;
+}
+
+// The same of n elements, a multiple of HD__RADIX, that lie dense.
+static bool scan_fused(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n, int64_t end,
+                       bool ready)
+{
+    _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], top[HD_MAX_ELEMENT];
+    const hd__kernels *k = &s->k;
+    hd__levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
+    const int64_t groups = n / HD__RADIX;
+    const char *elements = hd__at(&s->in->view[0], start);
+    char *out = (char *)s->out->data + (size_t)start * s->fold->out_size;
+    if (!ready) {
+        hd__levels_init(k, n, s->levels[s->turn], now);
+        s->fused->up(now->node[1] + k->size, elements, groups);
+    }
+    hd__scan_up(k, NULL, true, now);
+    const bool based = push_block(k, state, NULL, now, base);
+    if (s->exclusive) {
+        if (based)
+            hd__lower(s->fold, base, 1, NULL, state->count, out, NULL);
+        else
+            hd__lower_empty(s->fold, out, NULL);
+        out += s->fold->out_size;
+    }
+    const void *prefix = hd__levels_down(k, now, based ? base : NULL, state->prefix, top);
+    const bool goes_on = n == s->block && start + 2 * n <= fused_end(s, end);
+    if (goes_on) {
+        hd__levels_init(k, n, s->levels[1 - s->turn], next);
+        s->fused->down_and_up(out, elements, prefix, groups, next->node[1] + k->size,
+                              elements + (size_t)n * s->fold->element_size);
+        s->turn = 1 - s->turn;
+    } else {
+        s->fused->down(out, elements, prefix, groups);
+    }
+    state->count += n;
+    return goes_on;
+}
+
 void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
 {
     if (hd__scans_exactly(&s->k)) {
@@ -197,6 +254,10 @@ void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int6
         const int64_t aligned = state->count & -state->count;
         n = aligned != 0 && aligned < s->block ? aligned : s->block;
         if (n > end - start) n = end - start;
-        ready = scan_by_tree(s, state, start, n, end, ready);
+        const int64_t most = fused_end(s, end) - start, fused = (n < most ? n : most) & -HD__RADIX;
+        if (s->fused != NULL && fused > 0)
+            ready = scan_fused(s, state, start, n = fused, end, ready);
+        else
+            ready = scan_by_tree(s, state, start, n, end, ready);
     }
 }

@@ -22,6 +22,8 @@ typedef struct hd__scanner {
     bool exclusive;
     bool straight; // the kernel writes outputs where they belong
     bool shifted;  // and so it does for an exclusive scan, where in and out are apart
+    const hd__fused_scan
+        *fused;    // from elements to outputs, with no node of theirs in memory; or NULL
     int64_t block; // nodes at a time
     unsigned char *elements, *nodes_out, *spread, *lowered, *lowered_values;
     // The levels above this block and above the next, in turn

@@ -31,6 +31,7 @@
 extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
     HD__NAME(moments_u32), HD__NAME(moments_i64), HD__NAME(moments_u64);
 extern const hd__tree_sums HD__NAME(tree_sums);
+extern const hd__fused_scans HD__NAME(fused_scans);
 extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);
 extern hd__squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
 extern const hd__sort_kernels HD__NAME(sort_kernels);
@@ -61,6 +62,7 @@ const hd__micro_table HD__NAME(micro_table) = {
             [HD_U32] = HD__NAME(wide_u32_sum),
         },
     .sums = &HD__NAME(tree_sums),
+    .fused_scans = &HD__NAME(fused_scans),
     .moments = {[HD_F32] = HD__NAME(moments_f32),
                 [HD_F64] = HD__NAME(moments_f64),
                 [HD_I32] = HD__NAME(moments_i32),

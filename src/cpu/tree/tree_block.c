@@ -100,6 +100,17 @@ static void choose_sums(const hd__tree_sums *sums, const hd__fold *f, hd__kernel
     if (f->element == HD_F32 && wide) k->sum = sums->wide[pairs][sizes];
 }
 
+// Sums alone: no mean, no squares.
+static const hd__fused_scan *fused_scan(const hd__fused_scans *scans, const hd__fold *f)
+{
+    const bool pairs = f->form == HD__SUM_PAIR;
+    if (!pairs && (f->op != HD__SUM || f->form != HD__PLAIN)) return NULL;
+    if (f->divides || f->squares || (f->out != HD_F32 && f->out != HD_F64)) return NULL;
+    if (f->element == HD_F32 && f->number == HD_F64) return scans->wide[pairs][f->out == HD_F64];
+    if (!pairs || f->element != f->number || f->out != f->number) return NULL;
+    return f->number == HD_F64 ? scans->pair_f64 : scans->pair_f32;
+}
+
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
 {
     const hd_operator *op = fold->node;
@@ -111,6 +122,7 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
         row = ctx->isa->table->row[fold->op][type];
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
     choose_sums(ctx->isa->table->sums, fold, k);
+    k->fused = fused_scan(ctx->isa->table->fused_scans, fold);
     k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
     k->limbs = fold->form == HD__LIMBS ? fold->number : HD_NONE;
     k->parts = ctx->isa->table->parts;
@@ -301,13 +313,12 @@ static void end_level(const hd__kernels *k, const hd__levels *l, int32_t level, 
     hd__copy_node(out + (size_t)(l->n[level] - 1) * k->size, after, k->size);
 }
 
-void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
-                   const void *after, void *out, const void *ahead, hd__levels *ahead_levels)
+const void *hd__levels_down(const hd__kernels *k, hd__levels *l, const void *base,
+                            const void *after, void *top)
 {
     const size_t s = k->size;
-    _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
     const void *start = base != NULL ? base : k->identity;
-    const char *prefix = (const char *)top; // above the highest level: the base alone
+    const char *prefix = top; // above the highest level: the base alone
     if (start != NULL) hd__copy_node(top, start, s);
     for (int32_t level = l->top; level > 0; level--) {
         char *node = (char *)l->node[level];
@@ -318,10 +329,19 @@ void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const vo
         if (start != NULL) hd__copy_node(node, start, s);
         prefix = node;
     }
+    return prefix;
+}
+
+void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
+                   const void *after, void *out, const void *ahead, hd__levels *ahead_levels)
+{
+    const size_t s = k->size;
+    _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
+    const char *prefix = hd__levels_down(k, l, base, after, top);
     if (ahead != NULL)
         k->micro.down_and_up(out, in, prefix, l->n[1], ahead_levels->node[1] + s, ahead);
     else
-        scan_level(k, in, l->n[0], prefix, start != NULL, out);
+        scan_level(k, in, l->n[0], prefix, base != NULL || k->identity != NULL, out);
     end_level(k, l, 0, after, out);
 }
 

@@ -12,16 +12,17 @@
 // them, else the operator's own, else made from its combine.
 typedef struct hd__kernels {
     const hd_operator *op;
-    size_t size;                // of a node
-    const void *identity;       // true to the bit, or NULL
-    hd__micro micro;            // reduce, scan and segments may be NULL
-    hd__moments_of *moments;    // of a variance of such elements, or NULL
-    hd__sum_of *sum;            // of a float sum straight from such elements, or NULL
-    hd__sum_of *sum_numbers;    // and from the numbers that they become, or NULL
-    hd_type limbs;              // of an exact sum: the number of its nodes, else HD_NONE
-    hd__parts_of *const *parts; // with limbs
-    hd__squares_of *squares;    // of a norm of such elements, or NULL
-    hd__micro sums;             // with squares: of f64
+    size_t size;                 // of a node
+    const void *identity;        // true to the bit, or NULL
+    hd__micro micro;             // reduce, scan and segments may be NULL
+    hd__moments_of *moments;     // of a variance of such elements, or NULL
+    hd__sum_of *sum;             // of a float sum straight from such elements, or NULL
+    hd__sum_of *sum_numbers;     // and from the numbers that they become, or NULL
+    const hd__fused_scan *fused; // of a scan straight from such elements to such outputs, or NULL
+    hd_type limbs;               // of an exact sum: the number of its nodes, else HD_NONE
+    hd__parts_of *const *parts;  // with limbs
+    hd__squares_of *squares;     // of a norm of such elements, or NULL
+    hd__micro sums;              // with squares: of f64
 } hd__kernels;
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);
@@ -51,8 +52,13 @@ void hd__levels_init(const hd__kernels *k, int64_t n, void *memory, hd__levels *
 void hd__scan_up(const hd__kernels *k, const void *in, bool done, hd__levels *l);
 void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, hd__tree *tree);
 
-// Second half: out[i] = base and the block's nodes up to i. base is NULL where the block begins
-// its sequence; `after` is R at the end of the block. out may be in. Where ahead is not NULL, it is
+// Second half, in two steps. Levels above the block become prefixes: base is NULL where the block begins its
+// sequence, `after` is R at the end of the block. Gives the prefixes of groups of HD__RADIX nodes, the base first
+// where there is one or an identity; `top` has room for a node.
+const void *hd__levels_down(const hd__kernels *k, hd__levels *l, const void *base,
+                            const void *after, void *top);
+
+// Both steps: out[i] = base and the block's nodes up to i. out may be in. Where ahead is not NULL, it is
 // another block of as many nodes, a multiple of HD__RADIX, and level 1 of ahead_levels is filled on
 // the way; that takes a kernel for it and a base or an identity.
 void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,

@@ -2,22 +2,7 @@
 // Micro-kernels of compensated sums over nodes, for scans and for what is not dense. reduce has sums.c.
 #include "cpu/simd/lanes.h"
 #include "rows.h"
-
-DECLARE_VECTOR(single, single_memory, float);
-DECLARE_VECTOR(twice, twice_memory, double);
-typedef int32_t single_bits __attribute__((vector_size(VECTOR_BYTES)));
-typedef int64_t twice_bits __attribute__((vector_size(VECTOR_BYTES)));
-
-#if VECTOR_BYTES == 16
-#define OF_SINGLE(name) name##_4
-#define OF_TWICE(name)  name##_2
-#elif VECTOR_BYTES == 32
-#define OF_SINGLE(name) name##_8
-#define OF_TWICE(name)  name##_4
-#else
-#define OF_SINGLE(name) name##_16
-#define OF_TWICE(name)  name##_8
-#endif
+#include "widen.h"
 
 #define NAME  sum_compensated_f32
 #define T     float

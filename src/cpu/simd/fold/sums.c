@@ -1,38 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float sums straight from their elements: in f64 of f32, compensated, with the sum of magnitudes.
 #include "cpu/simd/lanes.h"
-#include "cpu/simd/vec.h"
-
-DECLARE_VECTOR(single, single_memory, float);
-DECLARE_VECTOR(twice, twice_memory, double);
-typedef int32_t single_bits __attribute__((vector_size(VECTOR_BYTES)));
-typedef int64_t twice_bits __attribute__((vector_size(VECTOR_BYTES)));
-
-// As many f32 as a vector has lanes of f64, each widened; compilers make halves and scalars of
-// __builtin_convertvector here.
-INLINE twice widen(const float *x)
-{
-#if VECTOR_BYTES == 64
-    return (twice)_mm512_cvtps_pd(_mm256_loadu_ps(x));
-#elif VECTOR_BYTES == 32
-    return (twice)_mm256_cvtps_pd(_mm_loadu_ps(x));
-#elif defined(__ARM_NEON)
-    return (twice)vcvt_f64_f32(vld1_f32(x));
-#else
-    return (twice){(double)x[0], (double)x[1]};
-#endif
-}
-
-#if VECTOR_BYTES == 16
-#define OF_SINGLE(name) name##_4
-#define OF_TWICE(name)  name##_2
-#elif VECTOR_BYTES == 32
-#define OF_SINGLE(name) name##_8
-#define OF_TWICE(name)  name##_4
-#else
-#define OF_SINGLE(name) name##_16
-#define OF_TWICE(name)  name##_8
-#endif
+#include "widen.h"
 
 // Sums of f64 in the lanes of two vectors that are so far from each other; those of the second change sides.
 #define LANES_OF __builtin_shufflevector
