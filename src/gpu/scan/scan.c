@@ -58,12 +58,21 @@ static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64
     s->held = (uint8_t)(gpu->tuning.scan_held < s->rows ? gpu->tuning.scan_held : s->rows / 2);
 }
 
+// Compensated sums in f64, nodes of 16 bytes: as many rows as others have, of half as many threads,
+// so that several blocks share a multiprocessor. See scan_pair_blocks of tuning.def.
+static bool has_wide_pairs(const hd__shape *s, const hd__fold *f)
+{
+    return f->form == HD__SUM_PAIR && f->node_size == 16 && f->element_size >= 4 &&
+           f->value == HD_NONE && s->pairs == HD__NO_PAIRS;
+}
+
 // Rows that go down together: no more than registers hold nodes of, and a part of those that are held. Where none are,
 // only nodes of 8 bytes gain by it.
 static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
     int turn = gpu->tuning.scan_turn;
-    if (s->held == 0) turn = f->node_size == 8 && s->pairs == HD__NO_PAIRS ? turn / 2 : 1;
+    if (s->held == 0 && !has_wide_pairs(s, f))
+        turn = f->node_size == 8 && s->pairs == HD__NO_PAIRS ? turn / 2 : 1;
     if (turn < 1) turn = 1;
     while (turn > 1 && (s->rows % turn != 0 || s->held % turn != 0)) turn /= 2;
     return (uint8_t)turn;
@@ -73,16 +82,19 @@ static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fol
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
     const size_t most = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
+    const size_t most_nodes = has_wide_pairs(s, f) ? 128 : 64; // bytes of a lane, on the way up
     s->threads = gpu->tuning.scan_threads;
+    if (has_wide_pairs(s, f) && s->threads > 64) s->threads /= 2;
     s->rows = hd__rows_for(gpu, n * (int64_t)f->element_size,
                            (size_t)s->threads * (size_t)s->k * f->element_size,
                            gpu->tuning.scan_small_rows, gpu->tuning.scan_rows);
-    while (s->rows > 1 && ((size_t)s->rows * f->node_size > 64 || tile_bytes(s, f) > most ||
+    while (s->rows > 1 && ((size_t)s->rows * f->node_size > most_nodes || tile_bytes(s, f) > most ||
                            (s->pairs != HD__NO_PAIRS && s->rows * s->k > 32)))
         s->rows /= 2;
     while (s->threads > 64 && tile_bytes(s, f) > most) s->threads /= 2;
     // Registers for so many blocks: pairs of a node and a head take some more.
-    s->blocks = f->node_size > 8                               ? 1
+    s->blocks = has_wide_pairs(s, f)                           ? gpu->tuning.scan_pair_blocks
+                : f->node_size > 8                             ? 1
                 : s->pairs != HD__NO_PAIRS && f->node_size > 4 ? 2
                                                                : gpu->tuning.scan_blocks;
     hold_rows(gpu, s, f, n);
