@@ -66,10 +66,15 @@ typedef struct hd__backend {
     // options. False: the job must go the long way. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     bool (*scan_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
+    const struct hd__tuning_table *tuning; // what HEDDLE_TUNE may set; NULL: nothing
+    void (*tune)(void); // reads it, when a context is opened; NULL: the backend reads it by itself
 } hd__backend;
 
 // The backend a context asks first.
 const hd__backend *hd__first_backend(hd_backend wish);
+
+// Has the backends read HEDDLE_TUNE; fails where it sets what none of them has.
+hd_status hd__tune_backends(hd_context *ctx);
 
 extern const hd__backend hd__serial_backend;
 extern const hd__backend hd__cpu_backend;

@@ -133,6 +133,7 @@ static hd_status configure(hd_context *ctx, const hd_context_options *options)
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));
     HD_TRY(choose_isa(ctx, options->isa));
+    HD_TRY(hd__tune_backends(ctx));
     ctx->first = hd__first_backend(ctx->backend);
     ctx->stream = options->stream;
     ctx->device = options->device;

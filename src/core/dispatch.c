@@ -3,6 +3,7 @@
 #include "core/system/after_fork.h"
 #include "backend.h"
 #include "core/system/float_state.h"
+#include "core/system/tuning.h"
 
 #include <string.h>
 
@@ -40,6 +41,21 @@ bool hd_backend_available(hd_backend backend, const char **why)
 const hd__backend *hd__first_backend(hd_backend wish)
 {
     return backends[wish == HD_AUTO ? on_host[0] : wish];
+}
+
+hd_status hd__tune_backends(hd_context *ctx)
+{
+    const hd__tuning_table *tables[HD_BACKEND_COUNT];
+    int32_t count = 0;
+    char why[200];
+    for (int k = 0; k < HD_BACKEND_COUNT; k++)
+        if (backends[k] != NULL && backends[k]->tuning != NULL)
+            tables[count++] = backends[k]->tuning;
+    if (!hd__tuning_check(tables, count, why, sizeof why))
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: HEDDLE_TUNE: %s", why);
+    for (int k = 0; k < HD_BACKEND_COUNT; k++)
+        if (backends[k] != NULL && backends[k]->tune != NULL) backends[k]->tune();
+    return HD_OK;
 }
 
 static const char *const pattern_names[HD__PATTERN_COUNT] = {

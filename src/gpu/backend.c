@@ -74,10 +74,16 @@ static bool model_here(const char **why)
     return hd__model_maker.here(why);
 }
 
-const hd__backend hd__cuda_backend = {
-    .name = "cuda", .id = HD_CUDA, .run = PASSES, .here = cuda_here};
-const hd__backend hd__model_backend = {
-    .name = "model", .id = HD_MODEL, .run = PASSES, .here = model_here};
+const hd__backend hd__cuda_backend = {.name = "cuda",
+                                      .id = HD_CUDA,
+                                      .run = PASSES,
+                                      .here = cuda_here,
+                                      .tuning = &hd__gpu_tuning_table};
+const hd__backend hd__model_backend = {.name = "model",
+                                       .id = HD_MODEL,
+                                       .run = PASSES,
+                                       .here = model_here,
+                                       .tuning = &hd__gpu_tuning_table};
 
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
 {

@@ -5,6 +5,7 @@
 #define HEDDLE_GPU_GPU_H
 
 #include "core/backend.h"
+#include "core/system/tuning.h"
 #include "device.h"
 #include "gpu/codegen/source_text.h"
 
@@ -37,6 +38,7 @@ typedef struct hd__tuning {
 } hd__tuning;
 
 hd__tuning hd__tuning_here(void);
+extern const hd__tuning_table hd__gpu_tuning_table;
 
 // Rows of a tile of `row` bytes each, a power of two: the least so that `bytes` are at most two tiles for every
 // multiprocessor, at most `most`. Without a compiler there is only one kernel: `most`.

@@ -2,46 +2,29 @@
 // The numbers of tuning.def, and what HEDDLE_TUNE makes of them.
 #include "gpu/gpu.h"
 
-#include <stdlib.h>
-#include <string.h>
+// A row is a power of two unless its own value or its least is none.
+#define IS_POWER(value) (((value) & ((value)-1)) == 0)
 
-typedef struct entry {
-    const char *name;
-    size_t place;
-    int32_t least, most, usual;
-} entry;
-
-static const entry table[] = {
-#define TUNE(name, value, least, most) {#name, offsetof(hd__tuning, name), least, most, value},
+static const hd__tunable rows[] = {
+#define TUNE(name, value, least, most)                                                             \
+    {#name, value, least, most, (least) == 0 || !IS_POWER(value)},
 #include "tuning.def"
 #undef TUNE
 };
 
-// name=number at *at; goes on to the next word.
-static void take(const char **at, hd__tuning *t)
-{
-    const size_t length = strcspn(*at, "= "), rest = strcspn(*at, " ");
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
-        if (strlen(table[k].name) != length || strncmp(table[k].name, *at, length) != 0) continue;
-        const long value = (*at)[length] == '=' ? strtol(*at + length + 1, NULL, 10) : 0;
-        const bool any = table[k].least == 0 || (table[k].usual & (table[k].usual - 1)) != 0;
-        const bool fits = value >= table[k].least && value <= table[k].most &&
-                          (any || (value & (value - 1)) == 0);
-        if (fits) *(int32_t *)((char *)t + table[k].place) = (int32_t)value;
-    }
-    *at += rest;
-    while (**at == ' ') ++*at;
-}
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const hd__tuning_table hd__gpu_tuning_table = {rows, ROWS};
 
 hd__tuning hd__tuning_here(void)
 {
-    hd__tuning t = {
-#define TUNE(name, value, least, most) .name = value,
+    int64_t values[ROWS];
+    int32_t k = 0;
+    hd__tuning t;
+    hd__tuning_read(&hd__gpu_tuning_table, values);
+#define TUNE(name, value, least, most) t.name = (int32_t)values[k++];
 #include "tuning.def"
 #undef TUNE
-    };
-    const char *wish = getenv("HEDDLE_TUNE");
-    while (wish != NULL && *wish != 0) take(&wish, &t);
     return t;
 }
 
