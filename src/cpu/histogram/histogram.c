@@ -8,14 +8,8 @@
 
 #include <omp.h>
 
-#define BLOCK HD__HISTOGRAM_BLOCK
-
 // Elements after which counters of 32 bits are emptied into out.
 #define ROUND ((int64_t)1 << 31)
-
-#define TABLES_WORTH 4 // counters of all threads, for each element
-
-#define MERGE 1024 // bins that a thread adds up and stores at a time
 
 typedef struct plan {
     hd_context *ctx;
@@ -94,7 +88,8 @@ static bool is_fused(const hd__histogram_job *job, bool few)
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
     int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
-    const int64_t most = TABLES_WORTH * job->n / job->bins; // no more tables than elements pay for
+    const int64_t most = hd__cpu_tune.histogram_counters_per_element * job->n /
+                         job->bins; // no more tables than elements pay for
     if (threads > 2 && threads > most) threads = most > 2 ? (int)most : 2;
     p->ctx = ctx;
     p->job = job;
@@ -121,6 +116,7 @@ static void count(const plan *p, hd__tally *tally, const uint32_t *bins, int64_t
 // Thread t's share of the round.
 static void count_share(const plan *p, int t)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     hd__tally *tally = &p->tallies.tally[t];
     const int64_t n = p->to - p->from;
     const int64_t begin = p->from + hd__histogram_share(n, p->tallies.threads, t);
@@ -138,8 +134,8 @@ static void count_share(const plan *p, int t)
     }
     hd__binner b;
     hd__binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
-    for (int64_t at = begin; at < end; at += BLOCK) {
-        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = begin; at < end; at += block) {
+        const int64_t m = end - at < block ? end - at : block;
         count(p, tally, hd__binner_bins(&b, at, m), m);
     }
 }
@@ -147,8 +143,9 @@ static void count_share(const plan *p, int t)
 // Stores a few bins and returns how many elements fell into them.
 static int64_t merge(const plan *p, int64_t first)
 {
-    const int64_t left = p->job->bins - first, n = left < MERGE ? left : MERGE;
-    uint32_t sums[MERGE];
+    const int64_t merge_bins = hd__cpu_tune.histogram_merge_bins;
+    const int64_t left = p->job->bins - first, n = left < merge_bins ? left : merge_bins;
+    uint32_t sums[HD__HISTOGRAM_MERGE_MAX];
     int64_t inside = 0;
     hd__tallies_sum(&p->tallies, first, n, sums);
     for (int64_t k = 0; k < n; k++) inside += sums[k];
@@ -172,7 +169,8 @@ static int64_t count_round(const plan *p)
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++) count_share(p, t);
 #pragma omp for schedule(static) reduction(+ : inside) nowait
-        for (int64_t first = 0; first < p->job->bins; first += MERGE) inside += merge(p, first);
+        for (int64_t first = 0; first < p->job->bins; first += hd__cpu_tune.histogram_merge_bins)
+            inside += merge(p, first);
     }
     return inside;
 }
@@ -182,11 +180,12 @@ static int64_t count_round(const plan *p)
 // Tables would take longer to clear than the elements to count: they go to out itself.
 static bool is_sparse(const hd__histogram_job *job)
 {
-    return job->n < job->bins / 16 && hd__is_contiguous(&job->out);
+    return job->n < job->bins / hd__cpu_tune.histogram_sparse_ratio && hd__is_contiguous(&job->out);
 }
 
 static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const size_t size = hd__size_of(job->out.type);
     uint64_t *wide = size == 8 ? job->out.data : NULL;
     uint32_t *narrow = job->out.data;
@@ -196,8 +195,8 @@ static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
     if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
     hd__binner b;
     hd__binner_init(&b, ctx, job, memory);
-    for (int64_t at = 0; at < job->n; at += BLOCK) {
-        const int64_t m = job->n - at < BLOCK ? job->n - at : BLOCK;
+    for (int64_t at = 0; at < job->n; at += block) {
+        const int64_t m = job->n - at < block ? job->n - at : block;
         const uint32_t *bin = hd__binner_bins(&b, at, m);
         for (int64_t i = 0; i < m; i++) {
             if (bin[i] == (uint32_t)job->bins) continue;

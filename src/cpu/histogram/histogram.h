@@ -8,7 +8,9 @@
 #include "cpu/runtime/cpu.h"
 #include "histogram_kernels.h"
 
-#define HD__HISTOGRAM_BLOCK 2048 // elements whose bins are found at a time: 8 KiB of bins
+// The most elements whose bins are found at a time, the most bins that are added up at a time: the
+// ranges of histogram_block and histogram_merge_bins in tuning.def.
+enum { HD__HISTOGRAM_BLOCK_MAX = 8192, HD__HISTOGRAM_MERGE_MAX = 4096 };
 
 // One thread's way from elements to bins (histogram_bins.c).
 typedef struct hd__binner {
@@ -23,7 +25,7 @@ size_t hd__binner_bytes(const hd__histogram_job *job);
 void hd__binner_init(hd__binner *b, const hd_context *ctx, const hd__histogram_job *job,
                      void *memory);
 
-// The bins of elements start .. start + n - 1, n <= HD__HISTOGRAM_BLOCK; job->bins for those that
+// The bins of elements start .. start + n - 1, n <= histogram_block of tuning.def; job->bins for those that
 // are outside. The pointer holds until the next call.
 const uint32_t *hd__binner_bins(hd__binner *b, int64_t start, int64_t n);
 

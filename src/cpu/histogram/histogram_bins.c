@@ -5,27 +5,27 @@
 #include "histogram.h"
 #include "cpu/runtime/isa.h"
 
-#define BLOCK HD__HISTOGRAM_BLOCK
-
 size_t hd__binner_bytes(const hd__histogram_job *job)
 {
-    size_t bytes = hd__padded(hd__reader_bytes(&job->first.in, BLOCK)) + hd__padded(BLOCK * 8) +
-                   2 * hd__padded(BLOCK * sizeof(uint32_t));
-    if (job->axes == 2) bytes += hd__padded(hd__reader_bytes(&job->second.in, BLOCK));
+    const int64_t block = hd__cpu_tune.histogram_block;
+    size_t bytes = hd__padded(hd__reader_bytes(&job->first.in, block)) + hd__padded(block * 8) +
+                   2 * hd__padded(block * sizeof(uint32_t));
+    if (job->axes == 2) bytes += hd__padded(hd__reader_bytes(&job->second.in, block));
     return bytes;
 }
 
 void hd__binner_init(hd__binner *b, const hd_context *ctx, const hd__histogram_job *job,
                      void *memory)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     unsigned char *at = memory;
     b->job = job;
     b->micro = ctx->isa->table->histogram;
     b->first = at;
-    b->wide = at += hd__padded(hd__reader_bytes(&job->first.in, BLOCK));
-    b->bin = (uint32_t *)(at += hd__padded(BLOCK * 8));
-    b->column = (uint32_t *)(at += hd__padded(BLOCK * sizeof(uint32_t)));
-    b->second = at + hd__padded(BLOCK * sizeof(uint32_t));
+    b->wide = at += hd__padded(hd__reader_bytes(&job->first.in, block));
+    b->bin = (uint32_t *)(at += hd__padded(block * 8));
+    b->column = (uint32_t *)(at += hd__padded(block * sizeof(uint32_t)));
+    b->second = at + hd__padded(block * sizeof(uint32_t));
 }
 
 // Values as i64 of the same order; those of u64 past it become its greatest, which is in no bin

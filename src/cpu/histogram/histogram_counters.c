@@ -2,23 +2,15 @@
 // The counters of all threads: where they lie, how they are cleared, and their sums.
 #include "histogram.h"
 
-// Up to so many counters a table has 32 bits and there are four of them: 32 KiB, half of the first
-// cache of a Neoverse V1.
-#define FEW 2048
-
-// Bins up to which values that repeat are spread over four tables of bytes. Above, the memory would
-// be better spent elsewhere.
-#define SPREAD (1 << 20)
-
 #define LINE 64 // tables have a multiple of so many counters
 
 size_t hd__tallies_bytes(hd__tallies *s, int64_t bins, int threads)
 {
     s->threads = threads;
     s->bins = bins;
-    s->few = bins <= FEW;
+    s->few = bins <= hd__cpu_tune.histogram_word_counters_max;
     s->table = ((size_t)bins + LINE) / LINE * LINE; // one more than bins at least
-    s->tables = bins <= SPREAD ? HD__TALLY_TABLES : 1;
+    s->tables = bins <= hd__cpu_tune.histogram_spread_max ? HD__TALLY_TABLES : 1;
     s->wide = (s->few ? (size_t)s->tables : 1) * s->table * sizeof(uint32_t);
     s->bytes = hd__padded(s->wide + (s->few ? 0 : (size_t)s->tables * s->table));
     return hd__padded((size_t)threads * sizeof *s->tally) + (size_t)threads * s->bytes;

@@ -12,18 +12,8 @@
 
 #include <omp.h>
 
-#define BLOCK  HD__HISTOGRAM_BLOCK
 #define RANGE  65536
 #define RANGES (HD_MAX_BINS / RANGE + 1) // and one for what is outside
-#define ROUND  ((int64_t)1 << 25)        // elements dealt out at a time: 64 MiB
-
-// More bins than this. On a Neoverse V1 with 2^24 elements, tables of the threads take 12, 22, 42 and
-// 65 ms for 2^20, 2^22, 2^23 and 2^24 bins, and ranges 31, 34, 35 and 37.
-#define TABLES_MOST (1 << 22)
-
-// A range with more elements than this is counted in tables of bytes, which do not mind values that
-// repeat; with fewer, in its part of out itself.
-#define HEAVY (4 * RANGE)
 
 #define LINE 32 // values of 16 bits that are written at once
 
@@ -52,7 +42,8 @@ typedef struct plan {
 
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
-    const int64_t round = job->n < ROUND ? job->n : ROUND;
+    const int64_t round_max = hd__cpu_tune.histogram_range_round;
+    const int64_t round = job->n < round_max ? job->n : round_max;
     p->ctx = ctx;
     p->job = job;
     p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
@@ -106,6 +97,7 @@ static void deal_rest(uint16_t *dealt, room *r)
 // Thread t's share of the round, counted or dealt out.
 static void walk_share(const plan *p, int t, bool deals)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const int64_t n = p->to - p->from;
     const int64_t end = p->from + hd__histogram_share(n, p->threads, t + 1);
     room *r = &p->rooms[t];
@@ -114,8 +106,8 @@ static void walk_share(const plan *p, int t, bool deals)
     if (!deals) memset(r->place, 0, sizeof r->place);
     r->changed = false;
     memset(r->filled, 0, sizeof r->filled);
-    for (int64_t at = p->from + hd__histogram_share(n, p->threads, t); at < end; at += BLOCK) {
-        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = p->from + hd__histogram_share(n, p->threads, t); at < end; at += block) {
+        const int64_t m = end - at < block ? end - at : block;
         const uint32_t *bin = hd__binner_bins(&b, at, m);
         if (deals)
             deal_block(p->dealt, r, bin, m);
@@ -187,7 +179,7 @@ static int64_t finish_range(const plan *p, int64_t range, int t)
         count_in_tables(p, t, add, first, n, x, inside);
         return inside;
     }
-    if (plain && count < HEAVY)
+    if (plain && count < hd__cpu_tune.histogram_range_heavy)
         count_in_out(p, add, first, n, x, count);
     else
         count_in_tables(p, t, add, first, n, x, count);
@@ -227,13 +219,14 @@ static int64_t count_round(plan *p)
 
 hd_status hd__histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bool *done)
 {
-    *done = job->bins > TABLES_MOST && job->n >= job->bins / 4;
+    const int64_t round_max = hd__cpu_tune.histogram_range_round;
+    *done = job->bins > hd__cpu_tune.histogram_tables_max && job->n >= job->bins / 4;
     if (!*done) return HD_OK;
     plan p;
     int64_t inside = 0;
     HD_TRY(prepare(ctx, job, &p));
     for (p.from = 0; p.from < job->n; p.from = p.to) {
-        p.to = job->n - p.from < ROUND ? job->n : p.from + ROUND;
+        p.to = job->n - p.from < round_max ? job->n : p.from + round_max;
         const int64_t here = count_round(&p);
         if (here < 0)
             return hd__fail(ctx, HD_ERROR_VALUE,

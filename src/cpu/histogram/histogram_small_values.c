@@ -10,12 +10,7 @@
 #include <omp.h>
 
 #define ROUND     ((int64_t)1 << 31) // elements after which 32 bits are emptied
-#define BLOCK     HD__HISTOGRAM_BLOCK
-#define MOST_BINS (1 << 17) // more than any values reach
-
-// From so many elements on it pays: 65,536 counters are emptied in the time of about 2^16 elements.
-#define LEAST_BYTES 256
-#define LEAST_WORDS (1 << 18)
+#define MOST_BINS (1 << 17)          // more than any values reach
 
 typedef struct plan {
     hd_context *ctx;
@@ -37,7 +32,8 @@ static bool pays(const hd__histogram_job *job)
     if (job->axes != 1 || !job->first.in.direct || !hd__is_number(job->first.raw.element))
         return false;
     if (job->bins > MOST_BINS) return false;
-    return (size == 1 && job->n >= LEAST_BYTES) || (size == 2 && job->n >= LEAST_WORDS);
+    return (size == 1 && job->n >= hd__cpu_tune.histogram_u8_min) ||
+           (size == 2 && job->n >= hd__cpu_tune.histogram_u16_min);
 }
 
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
@@ -115,15 +111,17 @@ static void count_round(const plan *p, int64_t from, int64_t n)
 // The counts of values to the bins of their values.
 static void bin_counts(const plan *p)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const uint32_t *count = p->of_value;
     hd__binner b;
     hd__binner_init(&b, p->ctx, p->job, p->binner);
     memset(p->of_bin, 0, (size_t)(p->job->bins + 1) * sizeof *p->of_bin);
-    for (int64_t at = 0; at < p->values; at += BLOCK) {
-        const int64_t m = p->values - at < BLOCK ? p->values - at : BLOCK;
+    for (int64_t at = 0; at < p->values; at += block) {
+        const int64_t m = p->values - at < block ? p->values - at : block;
         uint8_t bytes[256];
-        uint16_t words[BLOCK];
-        for (int64_t i = 0; i < m; i++) words[i] = (uint16_t)(at + i), bytes[i & 255] = (uint8_t)i;
+        uint16_t words[HD__HISTOGRAM_BLOCK_MAX];
+        for (int64_t i = 0; i < m; i++)
+            words[i] = (uint16_t)(at + i), bytes[i & 255] = (uint8_t)(at + i);
         hd__binner_values(&b, p->values == 256 ? (void *)bytes : (void *)words, m, b.bin);
         for (int64_t i = 0; i < m; i++) p->of_bin[b.bin[i]] += count[at + i];
     }

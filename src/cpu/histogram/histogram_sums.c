@@ -8,9 +8,6 @@
 
 #include <omp.h>
 
-#define BLOCK HD__HISTOGRAM_BLOCK
-#define SHARE (1 << 16) // elements of a thread in a round: 512 KiB of bins and f32 weights
-
 typedef struct plan {
     hd_context *ctx;
     const hd__histogram_job *job;
@@ -43,11 +40,11 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size + 16);
     hd__kernels_of(ctx, &job->fold, &p->k);
     const size_t bins = (size_t)job->bins, node = job->fold.node_size;
-    const size_t round = (size_t)p->threads * SHARE;
+    const size_t round = (size_t)p->threads * hd__cpu_tune.histogram_tree_round;
     p->levels = 65 - __builtin_clzll((unsigned long long)job->n | 1);
     p->places_bytes = hd__padded((bins + 1) * sizeof(uint32_t));
     p->binner_bytes = hd__padded(hd__binner_bytes(job));
-    p->reader_bytes = hd__padded(hd__reader_bytes(&job->weights, BLOCK));
+    p->reader_bytes = hd__padded(hd__reader_bytes(&job->weights, hd__cpu_tune.histogram_block));
     p->room_bytes = p->places_bytes + p->binner_bytes + p->reader_bytes +
                     hd__padded(hd__levels_bytes(&p->k, (int64_t)round));
     const size_t trees = hd__padded(bins * (size_t)p->levels * node);
@@ -75,6 +72,7 @@ static uint32_t *places_of(const plan *p, int t)
 
 static void count_share(const plan *p, int t)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const int64_t n = p->to - p->from;
     const int64_t begin = hd__histogram_share(n, p->threads, t);
     const int64_t end = hd__histogram_share(n, p->threads, t + 1);
@@ -82,8 +80,8 @@ static void count_share(const plan *p, int t)
     hd__binner b;
     hd__binner_init(&b, p->ctx, p->job, (unsigned char *)counts + p->places_bytes);
     memset(counts, 0, p->places_bytes);
-    for (int64_t at = begin; at < end; at += BLOCK) {
-        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = begin; at < end; at += block) {
+        const int64_t m = end - at < block ? end - at : block;
         const uint32_t *bin = hd__binner_bins(&b, p->from + at, m);
         memcpy(p->bin + at, bin, (size_t)m * sizeof *bin);
         for (int64_t i = 0; i < m; i++) counts[bin[i]]++;
@@ -110,12 +108,13 @@ static void place_counts(const plan *p)
 
 static void sort_share(const plan *p, int t)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const int64_t n = p->to - p->from;
     const int64_t end = hd__histogram_share(n, p->threads, t + 1);
     uint32_t *place = places_of(p, t);
     unsigned char *scratch = (unsigned char *)place + p->places_bytes + p->binner_bytes;
-    for (int64_t at = hd__histogram_share(n, p->threads, t); at < end; at += BLOCK) {
-        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = hd__histogram_share(n, p->threads, t); at < end; at += block) {
+        const int64_t m = end - at < block ? end - at : block;
         const void *nodes = hd__read(&p->job->weights, p->from + at, m, scratch);
         if (p->k.size == 4)
             MOVE(uint32_t);
@@ -179,7 +178,8 @@ hd_status hd__histogram_sums(hd_context *ctx, const hd__histogram_job *job)
     int64_t inside = 0;
     HD_TRY(prepare(ctx, job, &p));
     for (p.from = 0; p.from < job->n; p.from = p.to) {
-        const int64_t left = job->n - p.from, round = (int64_t)p.threads * SHARE;
+        const int64_t left = job->n - p.from,
+                      round = (int64_t)p.threads * hd__cpu_tune.histogram_tree_round;
         p.to = p.from + (left < round ? left : round);
         add_round(&p);
     }

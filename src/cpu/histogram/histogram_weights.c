@@ -12,11 +12,6 @@
 
 #include <omp.h>
 
-#define BLOCK     HD__HISTOGRAM_BLOCK
-#define MOST_BINS (1 << 16) // in tables of the threads: 512 KiB each
-#define TREES     4096      // bins up to which a tree for each pays: some elements a round for each
-#define TABLES    (1 << 22) // counters of all threads together, beyond which fewer threads sort
-
 typedef struct plan {
     hd_context *ctx;
     const hd__histogram_job *job;
@@ -32,15 +27,15 @@ static unsigned char *room_of(const plan *p, int t)
 
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t counter, plan *p)
 {
-    const int64_t most = TABLES / (job->bins + 1);
+    const int64_t most = hd__cpu_tune.histogram_weight_counters_max / (job->bins + 1);
     p->ctx = ctx;
     p->job = job;
     p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size + 16);
     if (p->threads > most) p->threads = most > 1 ? (int)most : 1;
     p->table_bytes = hd__padded((size_t)(job->bins + 1) * counter);
     p->binner_bytes = hd__padded(hd__binner_bytes(job));
-    p->thread_bytes =
-        p->table_bytes + p->binner_bytes + hd__padded(hd__reader_bytes(&job->weights, BLOCK));
+    p->thread_bytes = p->table_bytes + p->binner_bytes +
+                      hd__padded(hd__reader_bytes(&job->weights, hd__cpu_tune.histogram_block));
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes);
     return p->memory != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
@@ -88,6 +83,7 @@ static void add_weights(const hd__fold *f, const uint32_t *bin, const void *node
 // The outside of a share is counted, its weights go to the last place of the table.
 static int64_t add_share(const plan *p, int t)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const hd__histogram_job *job = p->job;
     unsigned char *table = room_of(p, t), *scratch = table + p->table_bytes + p->binner_bytes;
     const int64_t end = hd__histogram_share(job->n, p->threads, t + 1);
@@ -95,8 +91,8 @@ static int64_t add_share(const plan *p, int t)
     hd__binner b;
     hd__binner_init(&b, p->ctx, job, table + p->table_bytes);
     memset(table, 0, p->table_bytes);
-    for (int64_t at = hd__histogram_share(job->n, p->threads, t); at < end; at += BLOCK) {
-        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = hd__histogram_share(job->n, p->threads, t); at < end; at += block) {
+        const int64_t n = end - at < block ? end - at : block;
         const uint32_t *bin = hd__binner_bins(&b, at, n);
         add_weights(&job->fold, bin, hd__read(&job->weights, at, n, scratch), n, table);
         for (int64_t i = 0; i < n; i++) outside += bin[i] == (uint32_t)job->bins;
@@ -142,14 +138,15 @@ static int64_t *counts_of(const sorting *s, int t)
 
 static void count_share(const sorting *s, int t)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const hd__histogram_job *job = s->p.job;
     const int64_t end = hd__histogram_share(job->n, s->p.threads, t + 1);
     int64_t *counts = counts_of(s, t);
     hd__binner b;
     hd__binner_init(&b, s->p.ctx, job, room_of(&s->p, t) + s->p.table_bytes);
     memset(counts, 0, s->p.table_bytes);
-    for (int64_t at = hd__histogram_share(job->n, s->p.threads, t); at < end; at += BLOCK) {
-        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = hd__histogram_share(job->n, s->p.threads, t); at < end; at += block) {
+        const int64_t n = end - at < block ? end - at : block;
         const uint32_t *bin = hd__binner_bins(&b, at, n);
         memcpy(s->bin + at, bin, (size_t)n * sizeof *bin);
         for (int64_t i = 0; i < n; i++) counts[bin[i]]++;
@@ -175,12 +172,13 @@ static void place_counts(const sorting *s)
 
 static void sort_share(const sorting *s, int t)
 {
+    const int64_t block = hd__cpu_tune.histogram_block;
     const hd_view *weights = &s->p.job->weights.view[0];
     const int64_t end = hd__histogram_share(s->p.job->n, s->p.threads, t + 1);
     int64_t *place = counts_of(s, t);
     unsigned char *gathered = room_of(&s->p, t) + s->p.table_bytes; // the binner is done
-    for (int64_t at = hd__histogram_share(s->p.job->n, s->p.threads, t); at < end; at += BLOCK) {
-        const int64_t n = end - at < BLOCK ? end - at : BLOCK;
+    for (int64_t at = hd__histogram_share(s->p.job->n, s->p.threads, t); at < end; at += block) {
+        const int64_t n = end - at < block ? end - at : block;
         const uint32_t *bin = s->bin + at;
         const void *from =
             hd__is_contiguous(weights) ? (const void *)hd__at(weights, at) : (const void *)gathered;
@@ -266,7 +264,9 @@ hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job)
     const bool exact = hd__is_integer(job->fold.number);
     const bool free_order = exact || (job->any_order && job->fold.form == HD__PLAIN);
     if (job->fold.form == HD__LIMBS) return add_in_order(ctx, job);
-    if (free_order && job->bins <= MOST_BINS) return add_in_tables(ctx, job);
-    if (!exact && job->bins <= TREES) return hd__histogram_sums(ctx, job);
+    if (free_order && job->bins <= hd__cpu_tune.histogram_weight_bins_max)
+        return add_in_tables(ctx, job);
+    if (!exact && job->bins <= hd__cpu_tune.histogram_tree_bins_max)
+        return hd__histogram_sums(ctx, job);
     return add_in_order(ctx, job);
 }

@@ -2,7 +2,7 @@
 // List ranking in two visits a node. What a walk waits for is memory, so each thread walks many
 // pieces of lists at once: one step of each in turn, its next node fetched ahead.
 //
-//   scatter     every node becomes a word; one of STRIDE, at a random place, is a splitter
+//   scatter     every node becomes a word; one of list_splitter_stride is a splitter
 //   walk        a piece from each splitter to the next; visited nodes keep piece and place in it
 //   leftovers   nodes before the first splitter of a list, and short lists: pieces from their heads
 //   chain       the pieces of each list are few: one thread goes along them
@@ -14,19 +14,14 @@
 
 #include <omp.h>
 
-// Nodes for one splitter. The table of pieces must stay in the second cache (2^22 nodes: 128 KiB),
-// and pieces be many enough for all walks.
-#define STRIDE 256
-// Pieces a thread walks at once. On a Neoverse V1 12 to 64 rank 2^22 random nodes in the same
-// 42 ms; the walk of one takes 590.
-#define WALKS 32
-
 // A word: bits 0-31 the next node, or, of a visited one, its place in its piece; bits 32-61 the piece
 // of a splitter or of a visited node; bit 32 of any other: it has a node before it.
 #define SPLITTER   ((uint64_t)1 << 63)
 #define VISITED    ((uint64_t)1 << 62)
 #define NO_NODE    (SPLITTER | VISITED)
 #define HAS_BEFORE ((uint64_t)1 << 32)
+
+enum { WALKS_MAX = 64 }; // the most of list_walks
 
 typedef struct piece {
     uint32_t start, length;
@@ -59,13 +54,14 @@ static void set_bad(ranking *r)
 
 // ---- Scatter ------------------------------------------------------------------------------------
 
-// A fixed but random place in each run of STRIDE nodes: lists laid out on purpose do not meet it.
+// A fixed but random place in each run of list_splitter_stride nodes: lists laid out on purpose do not meet it.
 static int64_t splitter_of(const ranking *r, int64_t k)
 {
+    const int64_t stride = hd__cpu_tune.list_splitter_stride;
     uint64_t x = ((uint64_t)k + 1) * 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
-    const int64_t room = r->n - k * STRIDE < STRIDE ? r->n - k * STRIDE : STRIDE;
-    return k * STRIDE + (int64_t)((x >> 32) * (uint64_t)room >> 32);
+    const int64_t room = r->n - k * stride < stride ? r->n - k * stride : stride;
+    return k * stride + (int64_t)((x >> 32) * (uint64_t)room >> 32);
 }
 
 static int64_t scatter_stretch(ranking *r, int64_t begin, int64_t end)
@@ -162,10 +158,11 @@ static bool step_walk(ranking *r, walk *w)
 
 static void walk_pieces(ranking *r, int64_t begin, int64_t end)
 {
-    walk walks[WALKS];
+    const int64_t walks_max = hd__cpu_tune.list_walks;
+    walk walks[WALKS_MAX];
     int count = 0;
     while (count > 0 || begin < end) {
-        while (count < WALKS && begin < end) {
+        while (count < walks_max && begin < end) {
             if (!begin_walk(r, &walks[count], begin++)) continue;
             __builtin_prefetch(&r->words[walks[count].at], 1);
             count++;
@@ -368,8 +365,9 @@ static hd_status rank_left(hd_context *ctx, ranking *r)
 
 static hd_status rank_by_pieces(hd_context *ctx, const hd__list_job *job, int threads)
 {
+    const int64_t stride = hd__cpu_tune.list_splitter_stride;
     ranking r = {.job = job, .n = job->next.shape[0], .threads = threads};
-    r.splitters = (r.n + STRIDE - 1) / STRIDE;
+    r.splitters = (r.n + stride - 1) / stride;
     const size_t words = hd__padded((size_t)r.n * sizeof *r.words);
     unsigned char *memory = hd__scratch(ctx, words + (size_t)r.splitters * sizeof *r.pieces);
     if (memory == NULL) return HD_ERROR_MEMORY;

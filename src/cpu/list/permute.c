@@ -8,17 +8,16 @@
 
 #include <omp.h>
 
-#define AHEAD 24
-
 static inline __attribute__((always_inline)) void move(const hd__arrange_job *job, int64_t begin,
                                                        int64_t end, size_t size)
 {
+    const int64_t distance = hd__cpu_tune.list_prefetch_distance;
     const int64_t *place = job->place, s = (int64_t)size;
     const int64_t in_step = job->in.stride[0] * s, out_step = job->out.stride[0] * s;
     const char *in = job->in.data;
     char *out = job->out.data;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t later = i + AHEAD < end ? place[i + AHEAD] : -1, at = place[i];
+        const int64_t later = i + distance < end ? place[i + distance] : -1, at = place[i];
         if (later >= 0 && job->gathers) __builtin_prefetch(in + later * in_step);
         if (later >= 0 && !job->gathers) __builtin_prefetch(out + later * out_step, 1);
         if (at < 0) continue;

@@ -5,9 +5,6 @@
 
 #include <omp.h>
 
-// Words whose target is fetched ahead.
-#define AHEAD 24
-
 typedef struct jumping {
     int64_t n;
     int threads;
@@ -64,10 +61,11 @@ static void read_words(jumping *j, const hd_view *next, const uint8_t *marks)
 // One step; says whether any node points further than before.
 static bool jump_stretch(const jumping *j, int64_t begin, int64_t end)
 {
+    const int64_t distance = hd__cpu_tune.list_prefetch_distance;
     const uint64_t *words = j->words;
     bool moved = false;
     for (int64_t i = begin; i < end; i++) {
-        if (i + AHEAD < end) __builtin_prefetch(&words[node_of(words[i + AHEAD])]);
+        if (i + distance < end) __builtin_prefetch(&words[node_of(words[i + distance])]);
         const uint64_t here = words[i], there = words[node_of(here)];
         j->next_words[i] = word_of(links_of(here) + links_of(there), node_of(there));
         moved |= node_of(here) != node_of(there);

@@ -2,6 +2,7 @@
 // Buckets, samples of indices, and pages.
 #define _GNU_SOURCE
 #include "buckets.h"
+#include "cpu/runtime/tuning.h"
 #include "patterns/move/indices.h"
 
 #include <stdlib.h>
@@ -16,20 +17,19 @@ void hd__choose_buckets(int64_t limit, int64_t least, int most, int *shift, int 
     *buckets = (int)((limit - 1) >> s) + 1;
 }
 
-#define SAMPLES 512
-#define STREAMS 8 // that indices may come from in turns, as those of a split do
-#define NEAR_BYTES                                                                                 \
-    1024 // neighbours within so much are found by the prefetchers, or in the same page
+enum { STREAMS_MAX = 64 }; // the most of locality_streams
 
 bool hd__is_local(const hd_view *index, int64_t size)
 {
+    const int64_t samples = hd__cpu_tune.locality_samples;
     const int64_t n = hd_count(*index);
-    const int64_t step = n / SAMPLES;
+    const int64_t step = n / samples;
     if (step < 2) return true;
+    const int64_t streams = hd__cpu_tune.locality_streams;
     int far = 0;
-    for (int64_t k = 0; k < SAMPLES; k++) {
-        int64_t few[STREAMS];
-        const int64_t at = k * step, m = n - at < STREAMS ? n - at : STREAMS;
+    for (int64_t k = 0; k < samples; k++) {
+        int64_t few[STREAMS_MAX];
+        const int64_t at = k * step, m = n - at < streams ? n - at : streams;
         uint64_t least = UINT64_MAX;
         hd__indices(index, at, m, few);
         for (int64_t i = 1; i < m; i++) {
@@ -37,9 +37,9 @@ bool hd__is_local(const hd_view *index, int64_t size)
                                                    : (uint64_t)few[0] - (uint64_t)few[i];
             if (apart < least) least = apart;
         }
-        far += least > (uint64_t)(NEAR_BYTES / size);
+        far += least > (uint64_t)(hd__cpu_tune.locality_near_bytes / size);
     }
-    return far < SAMPLES / 4;
+    return far < samples / 4;
 }
 
 #define HUGE_PAGE ((uintptr_t)2 << 20)

@@ -13,17 +13,10 @@
 #endif
 #include <omp.h>
 
-#define TILE 1024 // indices
 // Indices tested at once, and elements fetched at once. In order, 2^24 i32, two threads: 2.8 ms in groups of 32
 // that the compiler vectorises, 3.4 in groups of 16 it does not, 5.4 with a test of 1024 first; without any test
 // 2.6 and, one by one, 3.7.
 #define GROUP 32
-// Groups between two looks whether indices count up, where they did not: 3.1 ms become 2.9 for indices within
-// 32 places of their own.
-#define LOOK_EVERY 16
-// The first and the last index of a group that lie no further apart are taken for a sign that its elements are
-// in the first cache.
-#define NEAR 16384
 
 // clang vectorises that loop by itself, or says that it was asked in vain.
 #if defined(__clang__)
@@ -186,10 +179,11 @@ typedef struct worker {
 
 static size_t worker_bytes(const hd__gather_job *job)
 {
-    size_t bytes = TILE * (sizeof(int64_t) + hd__size_of(job->in.type));
-    bytes = hd__padded(bytes) + hd__padded(TILE * hd__size_of(job->out.type));
+    const size_t tile = (size_t)hd__cpu_tune.gather_tile;
+    size_t bytes = tile * (sizeof(int64_t) + hd__size_of(job->in.type));
+    bytes = hd__padded(bytes) + hd__padded(tile * hd__size_of(job->out.type));
     for (int k = 1; job->map != NULL && k < job->map->inputs; k++)
-        bytes += hd__padded(TILE * hd__size_of(job->with[k - 1].type));
+        bytes += hd__padded(tile * hd__size_of(job->with[k - 1].type));
     return bytes + HD__ALIGNMENT;
 }
 
@@ -209,9 +203,10 @@ static void worker_init(worker *w, const hd__gather_job *job, char *memory)
     w->job = job;
     w->narrow = index->type == HD_I32 && hd__is_contiguous(index);
     w->wide = (int64_t *)memory;
-    w->elements = memory + hd__padded(TILE * sizeof(int64_t));
-    w->results = w->elements + hd__padded(TILE * hd__size_of(job->in.type));
-    w->others = w->results + hd__padded(TILE * hd__size_of(job->out.type));
+    const size_t tile = (size_t)hd__cpu_tune.gather_tile;
+    w->elements = memory + hd__padded(tile * sizeof(int64_t));
+    w->results = w->elements + hd__padded(tile * hd__size_of(job->in.type));
+    w->others = w->results + hd__padded(tile * hd__size_of(job->out.type));
     w->bad = -1;
     aim(w, &job->in, &job->out);
 }
@@ -278,7 +273,7 @@ static const char *apply(worker *w, int64_t at, int64_t m)
 static void gather_range(worker *w, int64_t begin, int64_t end)
 {
     const bool whole = w->into && w->fetch != NULL && is_ready(w); // no tile passes through
-    const int64_t tile = whole ? end - begin : TILE;
+    const int64_t tile = whole ? end - begin : hd__cpu_tune.gather_tile;
     for (int64_t at = begin; at < end; at += tile) {
         const int64_t m = end - at < tile ? end - at : tile;
         char *to = w->into ? (char *)(uintptr_t)hd__at(&w->out, at) : w->elements;

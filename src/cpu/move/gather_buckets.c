@@ -12,18 +12,7 @@
 
 #include <omp.h>
 
-// Neoverse V1, 2 threads, i32 by i32, Melem/s. At 2^24 (64 MiB): plain loop 271, 128 buckets 315, 256 291,
-// 512 240, 1024 223. At 2^27 (512 MiB): plain 90, 128 buckets 171, 256 192, 512 187.
-#define BUCKET_BYTES (512 * 1024)
-#define MOST_BUCKETS 256
-#define MOST_PLACES  ((int64_t)MOST_BUCKETS << 31)
-// Below, the plain loop is as fast: 2^24 of 4 bytes take 48 ms by it, 54 by regions; of 8 bytes 95 and 76.
-#define LEAST_PLACES(size) ((size) == 4 ? 20 << 20 : 12 << 20)
-// Indices parted at a time in each thread: the more, the more of them meet in a region (blocks of 2^20
-// gave 0.75 of those of 2^22, which are as good as larger ones). All threads' blocks together stay below this.
-#define ALL_BLOCKS  (1 << 25)
-#define MOST_BLOCK  (1 << 22)
-#define LEAST_BLOCK (1 << 20)
+#define MOST_BUCKETS 256 // the most of gather_buckets_max
 
 typedef struct plan {
     const hd__gather_job *job;
@@ -75,16 +64,19 @@ static run_block *find_run(const hd__gather_job *job)
 
 static void make_plan(plan *p, const hd__gather_job *job, int threads)
 {
+    const int64_t block_min = hd__cpu_tune.gather_block_min;
+    const int64_t block_max = hd__cpu_tune.gather_block_max;
     const int64_t size = (int64_t)hd__size_of(job->in.type);
     p->job = job;
     p->bad = -1;
     p->bound = (uint64_t)job->limit;
     if (job->index.type == HD_I32 && p->bound > UINT64_C(1) << 31) p->bound = UINT64_C(1) << 31;
-    hd__choose_buckets(job->limit, BUCKET_BYTES / size, MOST_BUCKETS, &p->shift, &p->buckets);
+    hd__choose_buckets(job->limit, hd__cpu_tune.gather_bucket_bytes / size,
+                       (int)hd__cpu_tune.gather_buckets_max, &p->shift, &p->buckets);
     const int64_t each = hd_count(job->index) / threads + threads;
-    p->block = ALL_BLOCKS / threads;
-    if (p->block > MOST_BLOCK) p->block = MOST_BLOCK;
-    if (p->block < LEAST_BLOCK) p->block = LEAST_BLOCK;
+    p->block = hd__cpu_tune.gather_block_total / threads;
+    if (p->block > block_max) p->block = block_max;
+    if (p->block < block_min) p->block = block_min;
     if (p->block > each) p->block = each;
 }
 
@@ -92,10 +84,12 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
 {
     run_block *run = find_run(job);
     const int64_t n = hd_count(job->index), size = (int64_t)hd__size_of(job->in.type);
+    const int64_t from =
+        size == 4 ? hd__cpu_tune.gather_buckets_from_4 : hd__cpu_tune.gather_buckets_from_8;
     *done = false;
-    if (run == NULL || threads > HD__FEW_THREADS || job->limit < LEAST_PLACES(size) ||
-        job->limit > MOST_PLACES || n < job->limit / 8 || n < LEAST_BLOCK * (int64_t)threads ||
-        hd__is_local(&job->index, size))
+    if (run == NULL || threads > hd__cpu_tune.static_threads_max || job->limit < from ||
+        job->limit > hd__cpu_tune.gather_buckets_max << 31 || n < job->limit / 8 ||
+        n < hd__cpu_tune.gather_block_min * threads || hd__is_local(&job->index, size))
         return HD_OK;
     plan common;
     make_plan(&common, job, threads);

@@ -10,13 +10,6 @@
 
 #include <omp.h>
 
-// Elements on their way through scratch: a few arrays of them fit in the first cache.
-#define TILE 1024
-// Bytes of a tile straight from memory to memory, in all arrays: each is worked on at once, so that what
-// the function reads is in the first cache when it comes back to it, and the prefetchers of
-// several arrays take turns. Measured with 2a + b of f32 at 2^24: see docs/performance/move.md.
-#define DIRECT_TILE 4096
-
 static bool converts(const hd__map_job *job)
 {
     const hd_type element = hd__element_type(&job->in);
@@ -25,7 +18,9 @@ static bool converts(const hd__map_job *job)
 
 size_t hd__map_bytes(const hd__map_job *job)
 {
-    return hd__elements_bytes(&job->in, TILE) + hd__padded(TILE * hd__size_of(job->out.type));
+    const int64_t tile = hd__cpu_tune.map_tile;
+    return hd__elements_bytes(&job->in, tile) +
+           hd__padded((size_t)tile * hd__size_of(job->out.type));
 }
 
 // The function's inputs where they lie, or gathered.
@@ -67,10 +62,11 @@ static bool is_straight(const hd__map_job *job)
 
 void hd__map_range(const hd__map_job *job, int64_t begin, int64_t end, void *scratch)
 {
+    const int64_t tile_max = hd__cpu_tune.map_tile;
     const bool into = hd__is_contiguous(&job->out) && !job->in_place;
     const bool straight = is_straight(job);
-    const int64_t tile = straight ? DIRECT_TILE : TILE;
-    char *rest = (char *)scratch + hd__padded(TILE * hd__size_of(job->out.type));
+    const int64_t tile = straight ? hd__cpu_tune.map_direct_tile : tile_max;
+    char *rest = (char *)scratch + hd__padded((size_t)tile_max * hd__size_of(job->out.type));
     for (int64_t at = begin; at < end; at += tile) {
         const int64_t m = end - at < tile ? end - at : tile;
         void *to = into ? (void *)(uintptr_t)hd__at(&job->out, at) : scratch;

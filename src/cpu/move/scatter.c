@@ -14,14 +14,8 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-#define TILE  1024
-#define GROUP 32 // indices tested at once, as in gather.c
-// Groups between two looks whether indices count up, where they did not: 3.1 ms become 2.9 for indices within
-// 32 places of their own.
-#define LOOK_EVERY  8
-#define ROUND       ((int64_t)1 << 25) // sources parted at a time: bounds the memory for them
-#define FAR_BYTES   (16 << 20)         // of out, from which random writes are better parted
-#define FAR_SOURCES (1 << 20)
+#define TILE        1024
+#define GROUP       32 // indices tested at once, as in gather.c
 #define MOST_SHARES 1024
 
 typedef struct wide {
@@ -214,8 +208,7 @@ static bool write_shares(share *shares, int count, int threads)
 
 // ---- A range of places for each thread --------------------------------------------------------
 
-#define LONGEST_RUN 4096 // equal indices at the border of two shares that are kept together
-#define WINDOW      256  // indices behind a border whose least and greatest stand for where it lies
+enum { WINDOW_MAX = 1024 }; // the most of scatter_border_window
 
 static int64_t index_at(const hd__scatter_job *job, int64_t i)
 {
@@ -230,7 +223,8 @@ static int64_t border(const share *shares, int threads, int t)
     const hd__scatter_job *job = shares[0].job;
     int64_t begin = job->in.n / threads * t;
     const int64_t value = index_at(job, begin);
-    for (int k = 0; t > 0 && k < LONGEST_RUN && begin > shares[t - 1].begin; k++, begin--)
+    for (int k = 0; t > 0 && k < hd__cpu_tune.scatter_border_run && begin > shares[t - 1].begin;
+         k++, begin--)
         if (index_at(job, begin - 1) != value) break;
     return begin;
 }
@@ -244,8 +238,9 @@ typedef struct window_range {
 // False where the window has no index in range.
 static bool look_at_window(const hd__scatter_job *job, int64_t begin, window_range *range)
 {
-    int64_t window[WINDOW];
-    const int64_t left = job->in.n - begin, m = left < WINDOW ? left : WINDOW;
+    int64_t window[WINDOW_MAX];
+    const int64_t left = job->in.n - begin, most = hd__cpu_tune.scatter_border_window;
+    const int64_t m = left < most ? left : most;
     bool any = false;
     hd__indices(&job->index, begin, m, window);
     for (int64_t k = 0; k < m; k++) {
@@ -318,8 +313,9 @@ static void write_bucket(const hd__sources *s, int64_t k)
 
 static hd_status write_parted(hd_context *ctx, const hd__scatter_job *job, int threads)
 {
+    const int64_t round_max = hd__cpu_tune.scatter_round;
     hd__sources s;
-    const int64_t n = job->in.n, most = n < ROUND ? n : ROUND;
+    const int64_t n = job->in.n, most = n < round_max ? n : round_max;
     const size_t bytes = hd__sources_plan(&s, job, threads, most);
     void *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
@@ -350,7 +346,8 @@ static bool is_local(const hd__scatter_job *job)
 static bool is_far(const hd__scatter_job *job)
 {
     const size_t size = hd__size_of(job->out.type);
-    return job->in.n >= FAR_SOURCES && job->limit >= FAR_BYTES / (int64_t)size &&
+    return job->in.n >= hd__cpu_tune.scatter_buckets_from &&
+           job->limit >= hd__cpu_tune.scatter_buckets_from_bytes / (int64_t)size &&
            job->in.n >= job->limit / 8 && (size == 4 || size == 8) && !is_local(job);
 }
 
@@ -360,12 +357,12 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
     const int64_t n = job->in.n;
     // Many threads have enough writes under way without parting what goes to places of its own: 16 cores of a Xeon take 21 ms
     // for 2^24 i32 parted, 13 to 20 not.
-    const bool many = threads > HD__FEW_THREADS && job->unique;
+    const bool many = threads > hd__cpu_tune.static_threads_max && job->unique;
     if (!many && is_far(job)) return write_parted(ctx, job, threads);
     share shares[MOST_SHARES];
     const size_t tile = hd__padded(hd__elements_bytes(&job->in, TILE));
-    const int pieces = many ? HD__PIECES * threads : threads;
-    const int count = pieces < MOST_SHARES ? pieces : MOST_SHARES;
+    const int64_t pieces = many ? hd__cpu_tune.chunks_per_thread * threads : threads;
+    const int count = pieces < MOST_SHARES ? (int)pieces : MOST_SHARES;
     char *tiles = hd__scratch(ctx, (size_t)count * tile + HD__ALIGNMENT);
     if (tiles == NULL) return HD_ERROR_MEMORY;
     for (int k = 0; k < count; k++)
@@ -385,8 +382,8 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
 hd_status hd__cpu_scatter(hd_context *ctx, const void *any, const char **why)
 {
     const hd__scatter_job *job = any;
-    if (job->limit > (int64_t)HD__MOST_BUCKETS << 31) {
-        *why = "out has more than 2^39 places";
+    if (job->limit > hd__cpu_tune.scatter_buckets_max << 31) {
+        *why = "out has more than 2^39 elements";
         return HD__DECLINED;
     }
     if (job->in.n == 0) return HD_OK;

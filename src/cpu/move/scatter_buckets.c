@@ -8,21 +8,19 @@
 #include "cpu/runtime/write_combining.h"
 #include "cpu/runtime/work_stealing.h"
 
-// Neoverse V1, 2 threads, i32 by i32, Melem/s. At 2^24 (64 MiB): racing loop 230, 64 buckets 378, 128 395,
-// 256 367, 512 345. At 2^27 (512 MiB): racing loop 96, 128 buckets 333, 256 327, 512 293.
-#define BUCKET_BYTES (512 * 1024)
-#define PARTS        8 // buckets a thread at least, so that none waits long for the last
-
 size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads, int64_t most)
 {
+    const int64_t per_thread = hd__cpu_tune.scatter_buckets_per_thread;
     *s = (hd__sources){.job = job, .threads = threads};
     s->shares = hd__fixed_shares(threads);
     s->lifts = job->combines && job->fold.form != HD__LIMBS; // whose nodes are large
     s->value_bytes = s->lifts ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
     s->record_bytes = s->value_bytes == 8 ? 16 : (s->value_bytes + 7) / 4 * 4;
-    int64_t least = BUCKET_BYTES / (int64_t)hd__size_of(job->out.type);
-    if (least > job->limit / (PARTS * threads)) least = job->limit / (PARTS * threads) + 1;
-    hd__choose_buckets(job->limit, least, HD__MOST_BUCKETS, &s->shift, &s->buckets);
+    int64_t least = hd__cpu_tune.scatter_bucket_bytes / (int64_t)hd__size_of(job->out.type);
+    if (least > job->limit / (per_thread * threads))
+        least = job->limit / (per_thread * threads) + 1;
+    hd__choose_buckets(job->limit, least, (int)hd__cpu_tune.scatter_buckets_max, &s->shift,
+                       &s->buckets);
     s->tile_bytes = hd__padded(s->lifts ? hd__reader_bytes(&job->in, HD__SOURCE_TILE)
                                         : hd__elements_bytes(&job->in, HD__SOURCE_TILE));
     return hd__padded((size_t)most * s->record_bytes) +
@@ -112,7 +110,9 @@ static void write_any(writer *w, const int64_t *index, const char *values, int64
 static void write_share(const void *any, int64_t t)
 {
     const hd__sources *s = any;
-    writer w = {.s = s, .far = (size_t)(s->end - s->begin) * s->record_bytes >= HD__FAR_LINES};
+    writer w = {.s = s,
+                .far = (size_t)(s->end - s->begin) * s->record_bytes >=
+                       (size_t)hd__cpu_tune.streaming_store_bytes};
     _Alignas(HD__LINE) char lines[HD__MOST_BUCKETS][HD__LINE];
     int64_t index[HD__SOURCE_TILE], begin, end;
     for (int k = 0; k < s->buckets; k++)

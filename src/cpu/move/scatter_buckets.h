@@ -6,7 +6,7 @@
 
 #include "patterns/move/scatter.h"
 
-#define HD__MOST_BUCKETS 256
+#define HD__MOST_BUCKETS 256  // the most of scatter_buckets_max
 #define HD__SOURCE_TILE  1024 // sources read at a time
 
 typedef struct hd__sources {

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 
 #define TILE HD__SOURCE_TILE
-#define ROUND                                                                                      \
-    ((int64_t)1 << 25) // sources parted at a time where places need not see them all at once
 
 // ---- Source by source -------------------------------------------------------------------------
 
@@ -107,8 +105,9 @@ static void add_bucket(const hd__sources *s, const hd__kernels *k, add_one *add,
 static hd_status add_parted(hd_context *ctx, const hd__scatter_job *job, const hd__kernels *k,
                             int threads)
 {
+    const int64_t round_max = hd__cpu_tune.scatter_round;
     hd__sources s;
-    const int64_t n = job->in.n, most = n < ROUND ? n : ROUND;
+    const int64_t n = job->in.n, most = n < round_max ? n : round_max;
     const size_t bytes = hd__sources_plan(&s, job, threads, most);
     void *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;

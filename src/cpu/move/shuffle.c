@@ -10,11 +10,8 @@
 
 #include <omp.h>
 
-#define MOST_BITS  8         // 256 buckets are written to at once
-#define BUCKET     (1 << 14) // elements of a bucket, if that many buckets will do
-#define TILE       1024      // elements on their way in
-#define DIGIT_BITS 11        // of a digit by which a bucket is sorted
-#define MORE_BITS  6         // of two digits beyond what tells n places apart
+#define MOST_BITS  8  // the most of shuffle_bucket_bits_max
+#define DIGIT_BITS 11 // the most of shuffle_digit_bits
 
 typedef struct plan {
     const hd__shuffle_job *job;
@@ -118,15 +115,16 @@ static void part_any(const plan *p, int64_t *next, int64_t start, int64_t n, con
 
 static void part_share(const void *any, int64_t t)
 {
+    const int64_t tile_max = hd__cpu_tune.shuffle_tile;
     const plan *p = any;
     parter r;
     int64_t begin, end;
-    char *tile = p->tiles + (size_t)omp_get_thread_num() * hd__padded(TILE * p->size);
+    char *tile = p->tiles + (size_t)omp_get_thread_num() * hd__padded((size_t)tile_max * p->size);
     for (int k = 0; k < p->buckets; k++)
         r.begin[k] = r.next[k] = p->starts[(int64_t)k * p->shares + t];
     share_of(p, t, &begin, &end);
-    for (int64_t start = begin; start < end; start += TILE) {
-        const int64_t m = end - start < TILE ? end - start : TILE;
+    for (int64_t start = begin; start < end; start += tile_max) {
+        const int64_t m = end - start < tile_max ? end - start : tile_max;
         const char *from = hd__at(&p->job->in, start);
         if (!hd__is_contiguous(&p->job->in)) {
             hd__gather(&p->job->in, start, m, tile);
@@ -186,8 +184,8 @@ static void add_digits(uint32_t *begin, int digits)
 static void sort_bucket(const plan *p, const uint64_t *keys, int64_t n, uint64_t *spare,
                         uint64_t *sorted, int at_bits)
 {
-    int bits = (at_bits + MORE_BITS + 1) / 2;
-    if (bits > DIGIT_BITS) bits = DIGIT_BITS;
+    int bits = (at_bits + (int)hd__cpu_tune.shuffle_extra_bits + 1) / 2;
+    if (bits > hd__cpu_tune.shuffle_digit_bits) bits = (int)hd__cpu_tune.shuffle_digit_bits;
     uint32_t high[1 << DIGIT_BITS], low[1 << DIGIT_BITS];
     memset(high, 0, sizeof *high << bits);
     memset(low, 0, sizeof *low << bits);
@@ -212,12 +210,13 @@ static void sort_bucket(const plan *p, const uint64_t *keys, int64_t n, uint64_t
 static void emit(const plan *p, int64_t first, const uint64_t *sorted, int64_t n, int at_bits,
                  char *tile)
 {
+    const int64_t tile_max = hd__cpu_tune.shuffle_tile;
     const hd_view *out = &p->job->out;
     const char *values = p->values + (size_t)first * p->size;
     const bool row = hd__is_contiguous(out);
     const uint64_t at = (UINT64_C(1) << at_bits) - 1;
-    for (int64_t start = 0; start < n; start += TILE) {
-        const int64_t m = n - start < TILE ? n - start : TILE;
+    for (int64_t start = 0; start < n; start += tile_max) {
+        const int64_t m = n - start < tile_max ? n - start : tile_max;
         char *to = row ? (char *)(uintptr_t)hd__at(out, first + start) : tile;
         for (int64_t i = 0; i < m; i++)
             hd__copy_node(to + (size_t)i * p->size, values + (sorted[start + i] & at) * p->size,
@@ -246,8 +245,10 @@ static void make_plan(hd_context *ctx, const hd__shuffle_job *job, plan *p)
     p->shares = hd__fixed_shares(p->threads);
     p->by_lines = HD__PAST_CACHES && (p->size == 4 || p->size == 8) &&
                   (uintptr_t)job->in.data % p->size == 0 &&
-                  (size_t)job->n * sizeof(uint64_t) >= HD__FAR_LINES;
-    while (p->bits < MOST_BITS && job->n >> p->bits > BUCKET) p->bits++;
+                  (size_t)job->n * sizeof(uint64_t) >= (size_t)hd__cpu_tune.streaming_store_bytes;
+    while (p->bits < hd__cpu_tune.shuffle_bucket_bits_max &&
+           job->n >> p->bits > hd__cpu_tune.shuffle_bucket)
+        p->bits++;
     p->buckets = 1 << p->bits;
 }
 
@@ -256,7 +257,8 @@ static size_t lay_out(plan *p, char *memory)
     const size_t starts = hd__padded((size_t)(p->buckets * p->shares + 1) * sizeof(int64_t));
     const size_t keys = hd__padded((size_t)p->job->n * sizeof(uint64_t));
     const size_t values = hd__padded((size_t)p->job->n * p->size);
-    const size_t tiles = (size_t)p->threads * hd__padded(TILE * p->size);
+    const size_t tiles =
+        (size_t)p->threads * hd__padded((size_t)hd__cpu_tune.shuffle_tile * p->size);
     if (memory != NULL) {
         p->starts = (int64_t *)memory;
         p->keys = (uint64_t *)(memory + starts);
@@ -279,7 +281,7 @@ static hd_status shuffle_buckets(hd_context *ctx, const plan *p)
 #pragma omp for schedule(dynamic, 1)
         for (int64_t k = 0; k < p->buckets; k++)
             shuffle_bucket(p, k, (uint64_t *)(memory + t * each),
-                           p->tiles + t * hd__padded(TILE * p->size));
+                           p->tiles + t * hd__padded((size_t)hd__cpu_tune.shuffle_tile * p->size));
     }
     hd__release(ctx, memory, bytes);
     return HD_OK;
@@ -289,7 +291,7 @@ hd_status hd__cpu_shuffle(hd_context *ctx, const void *any, const char **why)
 {
     const hd__shuffle_job *job = any;
     plan p;
-    if (job->n >> 32 >> MOST_BITS != 0) {
+    if (job->n >> 32 >> hd__cpu_tune.shuffle_bucket_bits_max != 0) {
         *why = "more than 2^40 elements";
         return HD__DECLINED;
     }

@@ -13,31 +13,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-// Bytes of a block along in's dense axis and along out's. Measured on a Neoverse V1 with two threads
-// and pages of 4 KiB. f32, 8192^2: 256 x 128 gives 28 GB/s in strips down the whole matrix, 256 x 256
-// 26, 512 x 512 22, 128 x 128 less than 20.
-#define BLOCK_COLUMNS 256
-#define BLOCK_ROWS    128
-// Blocks are taken by areas of so many bytes, whose pages the processor still knows when it comes
-// back to them: 33 GB/s instead of 28; of 10007 x 4099, 25 instead of 14.
-#define AREA_COLUMNS 4096
-#define AREA_ROWS    2048
-// Rows that begin between vectors: smaller blocks, and the next one fetched ahead; 26 GB/s instead
-// of 20 for 10007 x 4099. Fetching also helps f64 (30 instead of 22) and costs f32 in rows of whole
-// lines a tenth.
-#define RAGGED_BLOCK_COLUMNS 128
-#define RAGGED_BLOCK_ROWS    64
-#define RAGGED_AREA_COLUMNS  1024
-#define RAGGED_AREA_ROWS     4096
-// Of 4 and 8 bytes such rows go without the buffer, a line of each column at a time: blocks of 64
-// x 256 bytes, 29 GB/s where the buffer has 21 to 25; of f64, 31 where it has 20 (areas of 2048 x
-// 1024 bytes 28, 4096 x 1024 27; blocks of 64 x 512 25).
-#define LINES_AREA_ROWS 1024
-#define VECTOR          16
-// Elements along an axis of a block that has no kernel.
-#define PLAIN_BLOCK 64
-// Areas to share out: at least so many for each thread.
-#define AREAS_A_THREAD 4
+#define VECTOR 16 // bytes
+#define LINE   64 // bytes of a column in a block of turn_lines
 
 typedef struct axis {
     int64_t n, in, out; // length, and steps in bytes
@@ -137,30 +114,39 @@ static void choose_plane(plan *p)
 
 static void choose_kernel(const hd_context *ctx, plan *p)
 {
+    const int64_t columns = hd__cpu_tune.transpose_block_columns;
     const hd__layout_kernels *kernels = ctx->isa->table->layout;
     const int64_t size = (int64_t)p->size;
     const bool power = size <= 16 && (size & (size - 1)) == 0;
     const int log = power ? __builtin_ctzll((unsigned long long)size) : 0;
     p->turn = NULL, p->unzip = NULL, p->zip = NULL;
-    p->block_u = p->block_v = PLAIN_BLOCK;
-    p->area_u = p->area_v = 4 * PLAIN_BLOCK;
+    p->block_u = p->block_v = hd__cpu_tune.transpose_plain_block;
+    p->area_u = p->area_v = 4 * hd__cpu_tune.transpose_plain_block;
     p->fetches = false;
     if (!power || p->u.out != size || p->v.in != size) return;
     const bool ragged = ((uintptr_t)p->in | (uintptr_t)p->u.in) % VECTOR != 0;
     const bool lines = ragged && kernels->turn_lines[log] != NULL;
     p->turn = lines ? kernels->turn_lines[log] : kernels->turn[log];
     p->fetches = ragged || size >= 8;
-    p->block_u = (ragged ? RAGGED_BLOCK_ROWS : BLOCK_ROWS) / size;
-    p->block_v = (ragged && !lines ? RAGGED_BLOCK_COLUMNS : BLOCK_COLUMNS) / size;
-    p->area_u = (lines ? LINES_AREA_ROWS : ragged ? RAGGED_AREA_ROWS : AREA_ROWS) / size;
-    p->area_v = (ragged ? RAGGED_AREA_COLUMNS : AREA_COLUMNS) / size;
+    p->block_u = (lines    ? LINE
+                  : ragged ? hd__cpu_tune.transpose_ragged_block_rows
+                           : hd__cpu_tune.transpose_block_rows) /
+                 size;
+    p->block_v = (ragged && !lines ? hd__cpu_tune.transpose_ragged_block_columns : columns) / size;
+    p->area_u = (lines    ? hd__cpu_tune.transpose_lines_area_rows
+                 : ragged ? hd__cpu_tune.transpose_ragged_area_rows
+                          : hd__cpu_tune.transpose_area_rows) /
+                size;
+    p->area_v = (ragged ? hd__cpu_tune.transpose_ragged_area_columns
+                        : hd__cpu_tune.transpose_area_columns) /
+                size;
     if (log == 4) return;
     if (p->v.n >= 2 && p->v.n <= 4 && p->u.in == p->v.n * size) {
         p->unzip = kernels->unzip[log][p->v.n - 2];
-        p->block_u = p->area_u = BLOCK_COLUMNS * 16;
+        p->block_u = p->area_u = columns * 16;
     } else if (p->u.n >= 2 && p->u.n <= 4 && p->v.out == p->u.n * size) {
         p->zip = kernels->zip[log][p->u.n - 2];
-        p->block_v = p->area_v = BLOCK_COLUMNS * 16;
+        p->block_v = p->area_v = columns * 16;
     }
 }
 
@@ -231,7 +217,7 @@ static int64_t count_areas(const plan *p, int64_t *down, int64_t *across)
 static void fit_areas(plan *p)
 {
     int64_t down, across;
-    while (count_areas(p, &down, &across) < p->threads * AREAS_A_THREAD &&
+    while (count_areas(p, &down, &across) < p->threads * hd__cpu_tune.transpose_areas_per_thread &&
            (p->area_u > p->block_u || p->area_v > p->block_v)) {
         int64_t *side = p->area_u > p->block_u ? &p->area_u : &p->area_v;
         const int64_t block = side == &p->area_u ? p->block_u : p->block_v;

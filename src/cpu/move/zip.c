@@ -10,8 +10,7 @@
 
 #include <omp.h>
 
-#define BLOCK_BYTES (16 * 1024) // of structures, and about as much again of fields
-#define BLOCK_UNIT  64          // fields of all blocks begin at a line: half as fast without
+#define BLOCK_UNIT 64 // fields of all blocks begin at a line: half as fast without
 
 typedef struct plan {
     const hd__zip_job *job;
@@ -105,7 +104,8 @@ hd_status hd__cpu_zip(hd_context *ctx, const void *any, const char **why)
     plan p = {.job = any};
     p.n = hd_count(p.job->structures);
     p.size = hd__size_of(p.job->structures.type);
-    p.block = (BLOCK_BYTES / (int64_t)p.size + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
+    p.block =
+        (hd__cpu_tune.zip_block_bytes / (int64_t)p.size + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
     choose_kernel(ctx, &p);
     const int threads = hd__worth_threads(ctx, p.n, p.size);
     p.thread_bytes = memory_of(&p);

@@ -7,8 +7,6 @@
 
 #include <omp.h>
 
-#define BLOCK 4096 // keys compared at a time
-
 // Threads own equal stretches of keys; the first pass counts heads, the second writes them.
 typedef struct plan {
     const hd__reduce_job *job;
@@ -20,14 +18,15 @@ typedef struct plan {
 
 static void walk_stretch(const plan *p, int t, int64_t *count, int64_t *offsets)
 {
+    const int64_t block = hd__cpu_tune.by_key_block;
     const int64_t n = p->job->in.n;
     const int64_t begin = n / p->threads * t,
                   end = t + 1 < p->threads ? n / p->threads * (t + 1) : n;
     uint8_t *heads = p->memory + (size_t)t * p->thread_bytes;
     int64_t found = 0;
-    for (int64_t at = begin; at < end; at += BLOCK) {
-        const int64_t m = end - at < BLOCK ? end - at : BLOCK;
-        hd__key_heads(&p->job->keys, at, m, heads, heads + BLOCK);
+    for (int64_t at = begin; at < end; at += block) {
+        const int64_t m = end - at < block ? end - at : block;
+        hd__key_heads(&p->job->keys, at, m, heads, heads + block);
         if (offsets == NULL) {
             for (int64_t i = 0; i < m; i++) found += heads[i];
         } else {
@@ -83,10 +82,11 @@ static void copy_keys(const hd__reduce_job *job, const int64_t *offsets, int64_t
 
 hd_status hd__cpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job)
 {
+    const int64_t block = hd__cpu_tune.by_key_block;
     plan p;
     p.job = job;
     p.threads = hd__worth_threads(ctx, job->in.n, hd__size_of(job->keys.type));
-    p.thread_bytes = hd__padded(BLOCK + (BLOCK + 1) * hd__size_of(job->keys.type));
+    p.thread_bytes = hd__padded((size_t)block + (size_t)(block + 1) * hd__size_of(job->keys.type));
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     const int64_t runs = job->in.n > 0 ? count_runs(&p) : 0;

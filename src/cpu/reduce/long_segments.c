@@ -6,8 +6,6 @@
 // its end is in the cache, or, if it was shared, when all are done.
 #include "segments.h"
 
-#define PIECE_BYTES ((int64_t)1 << 20) // that a stream reads: far enough from the next one
-
 // A place in the sequence of units.
 typedef struct cursor {
     hd__long_segment *at;
@@ -100,7 +98,8 @@ void hd__reduce_long_segments(hd__long_segments *l, int64_t count)
 {
 #pragma omp single
     count_units(l, count);
-    const int64_t piece = HD__STREAMS * PIECE_BYTES / (l->micro->unit * (int64_t)l->size);
+    const int64_t piece =
+        HD__STREAMS * hd__cpu_tune.segment_stream_bytes / (l->micro->unit * (int64_t)l->size);
     const int64_t pieces = (l->units + piece - 1) / piece;
 #pragma omp for schedule(dynamic)
     for (int64_t i = 0; i < pieces; i++)

@@ -9,11 +9,6 @@
 
 #include <omp.h>
 
-#define MIN_CHUNK       4096      // elements; a power of two, as all chunks are
-#define MAX_CHUNK_BYTES (4 << 20) // four streams of 1 MiB each: far enough apart to be prefetched
-// Enough for a late thread not to matter; the more of them, the more others can do of its share.
-#define CHUNKS_A_THREAD(threads) ((threads) > HD__FEW_THREADS ? 8 : 2)
-
 // The largest power of two not over x >= 1.
 static int64_t power_below(int64_t x)
 {
@@ -22,10 +17,14 @@ static int64_t power_below(int64_t x)
 
 static int64_t chunk_size(int64_t n, int threads, size_t size)
 {
-    const int64_t most = power_below(MAX_CHUNK_BYTES / (int64_t)size);
-    const int64_t fair = power_below(n / (CHUNKS_A_THREAD(threads) * threads) + 1);
+    const int64_t chunk_min = hd__cpu_tune.reduce_chunk_min;
+    const int64_t most = power_below(hd__cpu_tune.reduce_chunk_bytes / (int64_t)size);
+    const int64_t each = threads > hd__cpu_tune.static_threads_max
+                             ? hd__cpu_tune.reduce_chunks_stealing
+                             : hd__cpu_tune.reduce_chunks_per_thread;
+    const int64_t fair = power_below(n / (each * threads) + 1);
     const int64_t chunk = fair < most ? fair : most;
-    return chunk > MIN_CHUNK ? chunk : MIN_CHUNK;
+    return chunk > chunk_min ? chunk : chunk_min;
 }
 
 // Pushes elements start .. end - 1 as the largest perfect nodes that the tree's count allows.
@@ -143,8 +142,6 @@ hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__r
 
 // ---- Ways around the general one --------------------------------------------------------------
 
-#define LEAST_PIECE 1024 // elements
-
 static bool sums_wide(const hd__fold *f)
 {
     return f->op == HD__SUM && hd__is_integer(f->number) && f->node_size == 8 && !f->divides &&
@@ -169,7 +166,7 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     hd__placement placement;
     hd__placement_begin(&placement);
     hd__shares shares;
-    hd__shares_init(&shares, n, threads, LEAST_PIECE);
+    hd__shares_init(&shares, n, threads, hd__cpu_tune.reduce_unit);
 #pragma omp parallel num_threads(threads) reduction(+ : total)
     {
         HD__FLOAT_STATE;
@@ -221,7 +218,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
     hd__placement placement;
     hd__placement_begin(&placement);
     hd__shares shares;
-    hd__shares_init(&shares, n, threads, LEAST_PIECE);
+    hd__shares_init(&shares, n, threads, hd__cpu_tune.reduce_unit);
 #pragma omp parallel num_threads(threads)
     {
         HD__FLOAT_STATE;

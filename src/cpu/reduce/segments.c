@@ -11,14 +11,6 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-#define GROUP_ELEMENTS 32768 // about what a thread takes at a time
-#define GROUP_MOST     1024 // segments at a time: their offsets and results stay in the first cache
-#define LONG_ELEMENTS  (1 << 18)
-#define FAR_ELEMENTS   256   // long, where the units of several segments go side by side, and
-#define FAR_AMONG_FEW  16384 // where most are shorter: the others' lines are in the cache anyway
-#define FAR_BYTES      (4 << 20) // of an input that is worth it
-#define PROBES         64
-
 typedef struct plan {
     hd_context *ctx;
     const hd__reduce_job *job;
@@ -44,13 +36,14 @@ typedef struct room {
 
 static room room_of(const plan *p, int thread)
 {
+    const int64_t group_max = hd__cpu_tune.segment_group_max;
     room r;
     unsigned char *memory = p->memory + (size_t)thread * p->thread_bytes;
     r.offsets = (int64_t *)memory;
-    r.left = r.offsets + GROUP_MOST + 8;
-    r.worker = (unsigned char *)(r.left + GROUP_MOST);
+    r.left = r.offsets + group_max + 8;
+    r.worker = (unsigned char *)(r.left + group_max);
     r.results = r.worker + p->worker_bytes;
-    r.values = r.results + hd__padded(GROUP_MOST * p->job->fold.out_size);
+    r.values = r.results + hd__padded((size_t)group_max * p->job->fold.out_size);
     return r;
 }
 
@@ -78,33 +71,39 @@ static int64_t unchecked_length(const int64_t *offsets)
 // The length of all segments, judged by some of them; 0 if it is not one that has a kernel.
 static int64_t common_length(const plan *p)
 {
-    const int64_t *offsets = plain_offsets(p), apart = p->segments / PROBES;
+    const int64_t probes = hd__cpu_tune.segment_probes;
+    const int64_t *offsets = plain_offsets(p), apart = p->segments / probes;
     if (!p->plain || p->k.micro.even == NULL || offsets == NULL || apart < 1) return 0;
     const int64_t n = unchecked_length(offsets);
     if (n != 8 && n != 16 && n != 32) return 0;
-    for (int64_t i = 1; i < PROBES; i++)
+    for (int64_t i = 1; i < probes; i++)
         if (unchecked_length(offsets + i * apart) != n) return 0;
     return n;
 }
 
 static void choose_way(plan *p)
 {
+    const int64_t far_elements = hd__cpu_tune.segment_far_elements;
+    const int64_t group_max = hd__cpu_tune.segment_group_max;
     const hd__reduce_job *job = p->job;
     const int64_t n = job->in.n, mean = n / (p->segments > 0 ? p->segments : 1) + 1;
     p->plain = is_plain(p);
-    p->far =
-        p->plain && p->k.micro.up_far != NULL && n >= FAR_BYTES / (int64_t)job->fold.element_size;
+    p->far = p->plain && p->k.micro.up_far != NULL &&
+             n >= hd__cpu_tune.segment_far_bytes / (int64_t)job->fold.element_size;
     p->length = common_length(p);
     p->quarter = p->segments / HD__STREAMS / HD__EVEN * HD__EVEN;
-    p->most = !p->far ? LONG_ELEMENTS : mean >= FAR_ELEMENTS ? FAR_ELEMENTS : FAR_AMONG_FEW;
+    p->most = !p->far                ? hd__cpu_tune.segment_long_elements
+              : mean >= far_elements ? far_elements
+                                     : hd__cpu_tune.segment_far_among_short;
     p->aside_room = n / p->most + 1;
-    p->group = GROUP_ELEMENTS / (mean < p->most ? mean : p->most);
+    p->group = hd__cpu_tune.segment_group_elements / (mean < p->most ? mean : p->most);
     if (p->group < 1) p->group = 1;
-    if (p->group > GROUP_MOST) p->group = GROUP_MOST;
+    if (p->group > group_max) p->group = group_max;
 }
 
 static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
 {
+    const int64_t group_max = hd__cpu_tune.segment_group_max;
     const int64_t n = job->in.n;
     p->ctx = ctx;
     p->job = job;
@@ -112,12 +111,12 @@ static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
     p->segments = job->segments.shape[0] - 1;
     choose_way(p);
     p->threads = hd__worth_threads(ctx, n + 2 * p->segments, job->fold.element_size);
-    p->even = p->quarter / (HD__PIECES * p->threads) / HD__EVEN * HD__EVEN;
-    if (p->even > GROUP_MOST || p->threads <= HD__FEW_THREADS) p->even = GROUP_MOST;
+    p->even = p->quarter / (hd__cpu_tune.chunks_per_thread * p->threads) / HD__EVEN * HD__EVEN;
+    if (p->even > group_max || p->threads <= hd__cpu_tune.static_threads_max) p->even = group_max;
     if (p->even < HD__EVEN) p->even = HD__EVEN;
     p->worker_bytes = hd__worker_bytes(&p->k, &job->in);
-    p->thread_bytes = p->worker_bytes + (2 * GROUP_MOST + 8) * sizeof(int64_t) +
-                      hd__padded(GROUP_MOST * job->fold.out_size) + GROUP_MOST * 8;
+    p->thread_bytes = p->worker_bytes + (size_t)(2 * group_max + 8) * sizeof(int64_t) +
+                      hd__padded((size_t)group_max * job->fold.out_size) + (size_t)group_max * 8;
     const size_t threads_bytes = (size_t)p->threads * p->thread_bytes;
     const size_t list_bytes = hd__padded((size_t)(p->aside_room + 1) * sizeof *p->aside.list);
     const size_t node_bytes = p->far ? (size_t)(n / HD__FAR_NODE + 1) * p->k.size : 0;

@@ -6,9 +6,6 @@
 
 #include <omp.h>
 
-#define STRIP_BYTES 4096 // one node of a strip: a counter of them stays in the second cache
-#define LEAST_INNER 8    // fewer rows side by side than this are not worth it
-
 // The axes after `axis` hold this many elements, next to each other in every input.
 static int64_t inner_size(const hd__reader *in, int32_t axis)
 {
@@ -27,7 +24,7 @@ static int64_t inner_size(const hd__reader *in, int32_t axis)
 
 bool hd__has_columns(const hd__reader *in, int32_t axis)
 {
-    return inner_size(in, axis) >= LEAST_INNER;
+    return inner_size(in, axis) >= hd__cpu_tune.strided_rows_min;
 }
 
 // A strip: `width` rows beginning at inner position `at` of outer block `outer`.
@@ -45,8 +42,8 @@ typedef struct strip {
 
 static int64_t strip_width(size_t node_size, int64_t inner)
 {
-    const int64_t most =
-        STRIP_BYTES / (int64_t)node_size > 0 ? STRIP_BYTES / (int64_t)node_size : 1;
+    const int64_t bytes = hd__cpu_tune.strided_strip_bytes;
+    const int64_t most = bytes / (int64_t)node_size > 0 ? bytes / (int64_t)node_size : 1;
     return most < inner ? most : inner;
 }
 

@@ -4,6 +4,7 @@
 #define HEDDLE_CPU_RUNTIME_CPU_H
 
 #include "core/backend.h"
+#include "cpu/runtime/tuning.h"
 #include "cpu/tree/tree_block.h"
 
 // hd__cpu_NAME, one a pattern.

@@ -5,6 +5,8 @@
 #ifndef HEDDLE_CPU_RUNTIME_TICKET_ORDER_H
 #define HEDDLE_CPU_RUNTIME_TICKET_ORDER_H
 
+#include "cpu/runtime/tuning.h"
+
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -36,8 +38,9 @@ static inline void hd__pause(void)
 
 static inline void hd__turns_wait(hd__turns *t, int64_t piece)
 {
-    for (int spins = 0; atomic_load_explicit(&t->turn, memory_order_acquire) != piece; spins++) {
-        if (spins < 10000)
+    for (int64_t spins = 0; atomic_load_explicit(&t->turn, memory_order_acquire) != piece;
+         spins++) {
+        if (spins < hd__cpu_tune.ticket_spins)
             hd__pause();
         else
             sched_yield(); // more threads than cores: let the one we wait for run

@@ -6,6 +6,7 @@
 #define HEDDLE_CPU_RUNTIME_WORK_STEALING_H
 
 #include "core/system/float_state.h"
+#include "cpu/runtime/tuning.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -13,8 +14,6 @@
 #include <stdint.h>
 
 #define HD__MOST_SHARES 64 // more threads share shares
-#define HD__FEW_THREADS 4
-#define HD__PIECES      16 // of a share
 
 typedef struct hd__share {
     _Alignas(64) atomic_llong next;
@@ -32,9 +31,10 @@ typedef struct hd__shares {
 static inline void hd__shares_init(hd__shares *s, int64_t n, int threads, int64_t unit)
 {
     s->count = threads < HD__MOST_SHARES ? threads : HD__MOST_SHARES;
-    s->helping = threads > HD__FEW_THREADS;
+    s->helping = threads > hd__cpu_tune.static_threads_max;
     const int64_t units = (n + unit - 1) / unit, each = units / s->count, left = units % s->count;
-    s->piece = (each + (left > 0) + HD__PIECES - 1) / HD__PIECES * unit;
+    const int64_t pieces = hd__cpu_tune.chunks_per_thread;
+    s->piece = (each + (left > 0) + pieces - 1) / pieces * unit;
     int64_t at = 0;
     for (int k = 0; k < s->count; k++) {
         s->share[k].begin = at < n ? at : n;
@@ -96,7 +96,8 @@ static inline void hd__share_out(int64_t n, int threads, void (*run)(const void 
 // Shares of a range whose work is done in two passes, so that each is the same in both.
 static inline int hd__fixed_shares(int threads)
 {
-    return threads > HD__FEW_THREADS ? 4 * threads : threads;
+    const int each = (int)hd__cpu_tune.fixed_chunks_per_thread;
+    return threads > hd__cpu_tune.static_threads_max ? each * threads : threads;
 }
 
 #endif

@@ -15,8 +15,7 @@
 #define HD__PAST_CACHES false
 #endif
 
-#define HD__LINE      64
-#define HD__FAR_LINES ((size_t)16 << 20) // bytes
+#define HD__LINE 64
 
 // Both are at the start of a line.
 static inline void hd__put_line(void *to, const void *line, bool far)

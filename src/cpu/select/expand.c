@@ -12,9 +12,6 @@
 
 #include <omp.h>
 
-#define BLOCK 512                   // lengths summed together: 512 x 2^53 fits in 64 bits
-#define PIECE ((int64_t)256 * 1024) // bytes of output a thread takes at a time
-
 typedef struct plan {
     const hd__expand_job *job;
     const hd__select_micro *micro;
@@ -30,13 +27,14 @@ typedef struct plan {
 
 typedef struct member {
     const plan *p;
-    int64_t *lengths; // BLOCK each
+    int64_t *lengths; // of a block
     unsigned char *raw, *values, *written;
 } member;
 
 static size_t member_bytes(const plan *p)
 {
-    return BLOCK * sizeof(int64_t) * 2 + hd__padded(BLOCK * p->size) +
+    const size_t block = (size_t)hd__cpu_tune.expand_block;
+    return hd__padded(block * sizeof(int64_t)) * 2 + hd__padded(block * p->size) +
            hd__padded((size_t)p->piece * p->size);
 }
 
@@ -44,25 +42,28 @@ static void member_init(member *m, const plan *p, int thread)
 {
     m->p = p;
     m->lengths = (void *)(p->memory + (size_t)thread * p->thread_bytes);
-    m->raw = (unsigned char *)(m->lengths + BLOCK);
-    m->values = m->raw + BLOCK * sizeof(int64_t);
-    m->written = m->values + hd__padded(BLOCK * p->size);
+    const size_t block = (size_t)hd__cpu_tune.expand_block;
+    m->raw = (unsigned char *)m->lengths + hd__padded(block * sizeof(int64_t));
+    m->values = m->raw + hd__padded(block * sizeof(int64_t));
+    m->written = m->values + hd__padded(block * p->size);
 }
 
 static int64_t block_length(const plan *p, int64_t b)
 {
-    const int64_t left = p->job->m - b * BLOCK;
-    return left < BLOCK ? left : BLOCK;
+    const int64_t block = hd__cpu_tune.expand_block;
+    const int64_t left = p->job->m - b * block;
+    return left < block ? left : block;
 }
 
 static const int64_t *lengths_of(member *m, int64_t b, int64_t n)
 {
+    const int64_t block = hd__cpu_tune.expand_block;
     const hd_view *v = &m->p->job->lengths;
     const void *from = m->raw;
     if (hd__is_contiguous(v))
-        from = hd__at(v, b * BLOCK);
+        from = hd__at(v, b * block);
     else
-        hd__gather(v, b * BLOCK, n, m->raw);
+        hd__gather(v, b * block, n, m->raw);
     if (v->type == HD_I64 || v->type == HD_U64) return from;
     if (v->type == HD_I32) // the usual ones in one step
         for (int64_t i = 0; i < n; i++) m->lengths[i] = ((const int32_t *)from)[i];
@@ -73,9 +74,10 @@ static const int64_t *lengths_of(member *m, int64_t b, int64_t n)
 
 static const void *values_of(member *m, int64_t b, int64_t n)
 {
+    const int64_t block = hd__cpu_tune.expand_block;
     const hd_view *v = &m->p->job->values;
-    if (hd__is_contiguous(v)) return hd__at(v, b * BLOCK);
-    hd__gather(v, b * BLOCK, n, m->values);
+    if (hd__is_contiguous(v)) return hd__at(v, b * block);
+    hd__gather(v, b * block, n, m->values);
     return m->values;
 }
 
@@ -205,13 +207,14 @@ static void write_together(plan *p, int64_t total)
 
 hd_status hd__cpu_expand(hd_context *ctx, const void *any, const char **why)
 {
+    const int64_t block = hd__cpu_tune.expand_block;
     const hd__expand_job *job = any;
     (void)why; // never declines
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->values.type)};
     const int64_t most = job->m > hd_count(job->out) ? job->m : hd_count(job->out);
     p.threads = hd__worth_threads(ctx, most, p.size);
-    p.blocks = (job->m + BLOCK - 1) / BLOCK;
-    p.piece = PIECE / (int64_t)p.size;
+    p.blocks = (job->m + block - 1) / block;
+    p.piece = hd__cpu_tune.expand_chunk_bytes / (int64_t)p.size;
     p.thread_bytes = member_bytes(&p);
     const size_t own = (size_t)p.threads * p.thread_bytes;
     p.memory = hd__scratch(ctx, own + (size_t)(p.blocks + 1) * sizeof *p.begins);

@@ -8,10 +8,6 @@
 
 #include <omp.h>
 
-#define BLOCK_BYTES (256 * 1024) // straight from memory: long enough for the prefetchers
-#define TILE_BYTES  (16 * 1024)  // through a function or gathered: fits the first cache
-#define CHUNK_BYTES 2048         // compared without looking at the outcome
-
 // An element is wanted where ((bits & mask) == target) == equal.
 typedef struct wanted {
     uint64_t mask, target;
@@ -116,7 +112,8 @@ hd_status hd__cpu_find(hd_context *ctx, const void *any, const char **why)
     *job->position = -1;
     if (n == 0 || s.w.never) return HD_OK;
     const bool straight = job->in.map == NULL && hd__is_contiguous(&job->in.view[0]);
-    s.block = (straight ? BLOCK_BYTES : TILE_BYTES) / (int64_t)s.w.size;
+    s.block = (straight ? hd__cpu_tune.find_block_bytes : hd__cpu_tune.find_tile_bytes) /
+              (int64_t)s.w.size;
     s.blocks = (n - 1) / s.block + 1;
     hd__turns_init(&s.turns);
     atomic_init(&s.nearest, n);

@@ -13,9 +13,7 @@
 
 #include <omp.h>
 
-#define BLOCK     4096 // elements whose buckets are looked at together
-#define LEAST_FAR 32   // parts
-#define MOST_FAR  256
+#define MOST_FAR 256 // the most of partition_streaming_max
 #define PAIR_OF_LINES                                                                              \
     128 // that counts of two stretches do not share: threads would take them from each other
 
@@ -52,13 +50,15 @@ typedef struct walker {
 
 static size_t walker_bytes(const plan *p)
 {
-    return hd__padded(BLOCK * sizeof(uint32_t)) + hd__padded(BLOCK * p->size) +
-           hd__labels_bytes(&p->job->labels, BLOCK);
+    const size_t block = (size_t)hd__cpu_tune.partition_block;
+    return hd__padded(block * sizeof(uint32_t)) + hd__padded(block * p->size) +
+           hd__labels_bytes(&p->job->labels, (int64_t)block);
 }
 
 // For a stretch, in a thread.
 static void walker_init(walker *w, const plan *p, int stretch, int thread)
 {
+    const int64_t block = hd__cpu_tune.partition_block;
     unsigned char *memory = p->memory + (size_t)thread * walker_bytes(p);
     const int64_t n = p->job->n, even = n / p->stretches;
     w->p = p;
@@ -66,8 +66,8 @@ static void walker_init(walker *w, const plan *p, int stretch, int thread)
     w->at = even * stretch;
     w->end = stretch + 1 < p->stretches ? w->at + even : n;
     w->own_buckets = (void *)memory;
-    w->elements = memory + hd__padded(BLOCK * sizeof *w->own_buckets);
-    w->labels = w->elements + hd__padded(BLOCK * p->size);
+    w->elements = memory + hd__padded((size_t)block * sizeof *w->own_buckets);
+    w->labels = w->elements + hd__padded((size_t)block * p->size);
 }
 
 static const void *elements_of(walker *w, int64_t n)
@@ -115,7 +115,8 @@ static int64_t read_buckets(walker *w, int64_t n, const void *elements)
 
 static int64_t next_block(const walker *w)
 {
-    return w->end - w->at < BLOCK ? w->end - w->at : BLOCK;
+    const int64_t block = hd__cpu_tune.partition_block;
+    return w->end - w->at < block ? w->end - w->at : block;
 }
 
 // Returns the first bad element of a stretch, or n of all.
@@ -123,7 +124,7 @@ static int64_t count_stretch(walker *w)
 {
     const bool own = w->p->job->labels.own;
     memset(w->places, 0, (size_t)w->p->job->ways * sizeof *w->places);
-    for (; w->at < w->end; w->at += BLOCK) {
+    for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const int64_t bad = read_buckets(w, n, own ? elements_of(w, n) : NULL);
         if (bad < n) return w->at + bad;
@@ -188,8 +189,9 @@ static const void *read_block(walker *w, int64_t n)
 static bool is_far(const plan *p)
 {
     const hd__partition_job *job = p->job;
-    return HD__PAST_CACHES && p->deals >= 2 && job->ways >= LEAST_FAR && job->ways <= MOST_FAR &&
-           (size_t)job->n * p->size >= HD__FAR_LINES;
+    return HD__PAST_CACHES && p->deals >= 2 && job->ways >= hd__cpu_tune.partition_streaming_min &&
+           job->ways <= hd__cpu_tune.partition_streaming_max &&
+           (size_t)job->n * p->size >= (size_t)hd__cpu_tune.streaming_store_bytes;
 }
 
 #define DEAL(T, NAME)                                                                              \
@@ -216,7 +218,7 @@ static void deal_lines(walker *w)
     int64_t begin[MOST_FAR], shift;
     void *out = first_line(p, &shift);
     for (int64_t b = 0; b < ways; b++) begin[b] = w->places[b] + shift;
-    for (; w->at < w->end; w->at += BLOCK) {
+    for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const void *elements = read_block(w, n);
         if (p->size == 4) {
@@ -236,7 +238,7 @@ static void deal_lines(walker *w)
 static void deal_stretch(walker *w)
 {
     const plan *p = w->p;
-    for (; w->at < w->end; w->at += BLOCK) {
+    for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const void *elements = read_block(w, n);
         if (p->deals >= 0)

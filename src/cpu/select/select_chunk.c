@@ -4,17 +4,12 @@
 #include "core/convert.h"
 #include "cpu/runtime/isa.h"
 
-// 65536 elements of up to 4 bytes, fewer large ones: a chunk is read twice, the second time from the
-// second-level cache. Compaction of 2^24 i32 by 2 threads on a Neoverse V1, chunks of 4096 elements:
-// 4.4 ms, 16384: 3.1, 65536: 2.4, 262144: 2.4; unique, which reads twice: 4.2, 2.8, 2.5, 3.4.
-#define CHUNK       65536
-#define CHUNK_BYTES (256 * 1024)
-#define BLOCK       4096 // labels made and looked at together: they stay in the first-level cache
-
 int64_t hd__chunk_of(size_t element_size)
 {
-    if (element_size <= CHUNK_BYTES / CHUNK) return CHUNK;
-    return CHUNK_BYTES / (int64_t)element_size / 64 * 64;
+    const int64_t bytes = hd__cpu_tune.select_chunk_bytes;
+    const int64_t chunk = hd__cpu_tune.select_chunk;
+    if ((int64_t)element_size <= bytes / chunk) return chunk;
+    return bytes / (int64_t)element_size / 64 * 64;
 }
 
 static int64_t words_of(int64_t n)
@@ -35,7 +30,7 @@ static size_t lay_out(hd__chooser *c, const hd__chooser_wish *w, unsigned char *
     c->elements = base + at + hd__padded(size);
     at += hd__padded(size) + (hd__is_contiguous(w->in) ? 0 : hd__padded(chunk * size));
     c->label_memory = base + at;
-    at += w->labels->heads ? 0 : hd__labels_bytes(w->labels, BLOCK);
+    at += w->labels->heads ? 0 : hd__labels_bytes(w->labels, hd__cpu_tune.select_block);
     c->packed = base + at;
     at += w->packed ? hd__padded(chunk * size) : 0;
     if (!w->places) return at;
@@ -115,10 +110,11 @@ void hd__chooser_invert(uint64_t *bits, int64_t n)
 static void nonzero(hd__chooser *c, int64_t start, int64_t n, const unsigned char *elements,
                     uint64_t *bits)
 {
+    const int64_t block = hd__cpu_tune.select_block;
     const hd__labels *l = c->labels;
     const bool lie = l->in.map == NULL && hd__is_contiguous(&l->in.view[0]); // dense in memory
     for (int64_t at = 0, m; at < n; at += m) {
-        m = lie || n - at < BLOCK ? n - at : BLOCK;
+        m = lie || n - at < block ? n - at : block;
         const void *x = elements != NULL ? elements + (size_t)at * c->size : NULL;
         const void *labels = hd__read_labels(l, start + at, m, x, c->label_memory);
         c->micro->nonzero[l->type](bits + at / 64, labels, m);

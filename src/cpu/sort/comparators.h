@@ -13,11 +13,6 @@ int hd__order_threads(const hd_context *ctx, int64_t n, size_t size);
 
 // ---- Merging (merge_path.c) ----------------------------------------------------------------
 
-// Elements of an output that one thread takes at a time. Fewer cost searches for the places where
-// the work is cut, more leave threads waiting at the end. Neoverse V1, merge of 2^24 i32: 2^12
-// 12.2 ms, 2^15 10.2, 2^17 9.9; a sort of as many 261, 242, 253.
-#define HD__MERGE_CHUNK 32768
-
 // a[0 .. na - 1] and b[0 .. nb - 1] merged into out; and so on in steps of na + nb elements of a, b
 // and out until there are n, so that one call is a pass of a merge sort (b = a + na then, and
 // na = nb a power of two).
@@ -57,8 +52,7 @@ void hd__make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_
                     int64_t first, char *pairs);
 
 // The elements and the positions of sorted pairs into views, each of which may be unset. room: for
-// HD__PAIR_BLOCK elements and positions of each thread of the context.
-#define HD__PAIR_BLOCK 512
+// pair_block (tuning.def) elements and positions of each thread of the context.
 size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order);
 void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs, int64_t n,
                     const hd_view *elements, const hd_view *positions, char *room);

@@ -27,8 +27,8 @@ void hd__make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_
 static size_t block_bytes(const hd_comparison *order)
 {
     const size_t size = order->elements.size;
-    return hd__padded(HD__PAIR_BLOCK * (size > 8 ? size : 8)) +
-           hd__padded(HD__PAIR_BLOCK * sizeof(int64_t));
+    const size_t n = (size_t)hd__cpu_tune.pair_block;
+    return hd__padded(n * (size > 8 ? size : 8)) + hd__padded(n * sizeof(int64_t));
 }
 
 size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order)
@@ -39,13 +39,14 @@ size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order)
 void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs, int64_t n,
                     const hd_view *elements, const hd_view *positions, char *room)
 {
+    const int64_t most = hd__cpu_tune.pair_block;
     const size_t size = order->elements.size, bytes = block_bytes(order);
     const int threads = hd__order_threads(ctx, n, order->pairs.size);
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
-    for (int64_t at = 0; at < n; at += HD__PAIR_BLOCK) {
+    for (int64_t at = 0; at < n; at += most) {
         char *block = room + (size_t)omp_get_thread_num() * bytes;
-        int64_t *index = (int64_t *)(void *)(block + bytes) - HD__PAIR_BLOCK;
-        const int64_t m = hd__least(HD__PAIR_BLOCK, n - at);
+        int64_t *index = (int64_t *)(void *)(block + bytes) - most;
+        const int64_t m = hd__least(most, n - at);
         for (int64_t i = 0; i < m; i++) {
             memcpy(block + (size_t)i * size, pairs + (size_t)(at + i) * order->pairs.size, size);
             index[i] = hd__pair_index(order, pairs, at + i);

@@ -23,7 +23,7 @@ static void merge_with_threads(const hd_context *ctx, const hd__merging *m)
 // Bytes for the places where the work is cut.
 static size_t split_bytes(const hd__merge_job *job)
 {
-    return hd__padded((size_t)(hd__merge_chunks(job->na + job->nb, HD__MERGE_CHUNK) + 1) *
+    return hd__padded((size_t)(hd__merge_chunks(job->na + job->nb, hd__cpu_tune.merge_chunk) + 1) *
                       sizeof(int64_t));
 }
 

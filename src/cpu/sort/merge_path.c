@@ -6,7 +6,8 @@
 
 static int64_t chunk_of(int64_t both)
 {
-    return both < HD__MERGE_CHUNK ? both : HD__MERGE_CHUNK;
+    const int64_t most = hd__cpu_tune.merge_chunk;
+    return both < most ? both : most;
 }
 
 int64_t hd__merge_chunks(int64_t n, int64_t both)

@@ -4,28 +4,23 @@
 #include "comparators.h"
 #include "core/system/float_state.h"
 
-// A run of this size and its scratch fill half of an L2 of 1 MiB, so that the next run's elements
-// find room. It matters little: Neoverse V1, 2^24 i32, 32 and 128 KiB 242 ms, 1 MiB 272.
-#define RUN_BYTES (256 * 1024)
-#define LEAST_RUN 1024 // elements; a power of two, as every run
-#define TURNS     4    // runs a thread, so that one that is late leaves little to wait for
-
 int hd__order_threads(const hd_context *ctx, int64_t n, size_t size)
 {
-    return hd__worth_threads(ctx, n, size * 8); // an element takes 8 times that of a sum or more
+    return hd__worth_threads(ctx, n, size * (size_t)hd__cpu_tune.comparison_cost);
 }
 
 static int64_t run_length(int64_t n, size_t size, int threads)
 {
-    int64_t run = LEAST_RUN;
-    const int64_t share = threads > 1 ? n / (TURNS * threads) : n;
-    while (2 * run * (int64_t)size <= RUN_BYTES && 2 * run <= share) run *= 2;
+    int64_t run = hd__cpu_tune.merge_sort_run_min;
+    const int64_t share = threads > 1 ? n / (hd__cpu_tune.merge_sort_runs_per_thread * threads) : n;
+    while (2 * run * (int64_t)size <= hd__cpu_tune.merge_sort_run_bytes && 2 * run <= share)
+        run *= 2;
     return run;
 }
 
 int64_t hd__sort_splits(int64_t n)
 {
-    return n / LEAST_RUN + 2;
+    return n / hd__least(hd__cpu_tune.merge_sort_run_min, hd__cpu_tune.merge_chunk) + 2;
 }
 
 typedef struct sort {

@@ -13,12 +13,7 @@
 // Measured on a Neoverse V1 (1 MiB of L2 a core), 2^24 u32 over two threads.
 #define FINE_BITS    12 // the counts that buckets are made of
 #define FINE         (1 << FINE_BITS)
-#define MOST_BUCKETS 2048               // lines of them stay in L2; 1024 are as fast at 2^24
-#define BUCKET_BYTES (64 * 1024)        // what a bucket is to have: with its spare it fits L2
-#define BLOCK_BYTES  (1024 * 1024)      // what a block may have before it is divided again
-#define FEW_BUCKETS  96                 // so many are written to without collecting lines
-#define TILE         1024               // records on their way from the arrays
-#define ONE_BLOCK    (32 * 1024)        // bytes of records up to which one thread is enough
+#define MOST_BUCKETS 2048               // the most of msd_radix_buckets_max
 #define PART_MOST    ((int64_t)1 << 31) // counts are 32 bits wide
 
 typedef struct crew {
@@ -55,7 +50,7 @@ static int64_t parts_of(const hd__sorter *s, int64_t n)
 
 static int64_t block_most(const hd__sorter *s, int64_t n)
 {
-    const int64_t most = BLOCK_BYTES / (int64_t)s->r->bytes;
+    const int64_t most = hd__cpu_tune.msd_radix_block_bytes / (int64_t)s->r->bytes;
     return n < most ? n : most;
 }
 
@@ -90,11 +85,12 @@ static const hd__record_kernels *key_kernels(const hd__sorter *s, const stretch 
 static void measure_part(const hd__sorter *s, const stretch *x, int64_t begin, int64_t end,
                          void *tile, hd__measure *m)
 {
+    const int64_t tile_records = hd__cpu_tune.sort_tile;
     int low;
     const hd__record_kernels *r = key_kernels(s, x, &low);
     // Tiles share an element with the next: neighbours are compared across them.
-    for (int64_t i = begin > 0 ? begin - 1 : 0; i < end; i += TILE - 1) {
-        const int64_t n = end - i < TILE ? end - i : TILE;
+    for (int64_t i = begin > 0 ? begin - 1 : 0; i < end; i += tile_records - 1) {
+        const int64_t n = end - i < tile_records ? end - i : tile_records;
         r->measure(key_tile_of(s, x, i, n, tile), n, low, s->greatest, m);
     }
     m->varies >>= low;
@@ -113,7 +109,7 @@ static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char 
         const int t = omp_get_thread_num(), count = omp_get_num_threads();
         hd__measure m = {0, true, true, true, false};
         measure_part(s, x, x->n / count * t, t + 1 == count ? x->n : x->n / count * (t + 1),
-                     tiles + (size_t)t * TILE * s->r->bytes, &m);
+                     tiles + (size_t)(t * hd__cpu_tune.sort_tile) * s->r->bytes, &m);
         varies = m.varies;
         rising = m.rising, falling = m.falling, sinking = m.sinking;
         top = m.top;
@@ -123,7 +119,7 @@ static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char 
 
 size_t hd__measure_bytes(const hd__sorter *s)
 {
-    return (size_t)s->ctx->threads * TILE * s->r->bytes;
+    return (size_t)(s->ctx->threads * hd__cpu_tune.sort_tile) * s->r->bytes;
 }
 
 hd__measure hd__measure_keys(const hd__sorter *s, int64_t n, void *memory)
@@ -146,7 +142,7 @@ static bool halve(crew *c, buckets *b, uint64_t node, uint64_t most)
     if (c->heap[node] == 0) return true;
     if (c->heap[node] > most && node < bins)
         return halve(c, b, 2 * node, most) && halve(c, b, 2 * node + 1, most);
-    if (b->count == MOST_BUCKETS) return false;
+    if (b->count == hd__cpu_tune.msd_radix_buckets_max) return false;
     uint64_t first = node, last = node;
     while (first < bins) first = 2 * first, last = 2 * last + 1;
     for (uint64_t bin = first; bin <= last; bin++) c->of[bin - bins] = (uint16_t)b->count;
@@ -170,16 +166,17 @@ static void add_counts(crew *c, const buckets *b)
 static void choose_buckets(crew *c, const stretch *x, buckets *b)
 {
     const hd__sorter *s = c->s;
+    const int64_t buckets_max = hd__cpu_tune.msd_radix_buckets_max;
     const uint64_t bins = (uint64_t)1 << b->bits;
     add_counts(c, b);
     memset(c->of, 0, bins * sizeof *c->of);
     for (uint64_t k = bins - 1; k > 0; k--) c->heap[k] = c->heap[2 * k] + c->heap[2 * k + 1];
-    uint64_t most = BUCKET_BYTES / s->r->bytes;
+    uint64_t most = (uint64_t)hd__cpu_tune.msd_radix_bucket_bytes / s->r->bytes;
     const uint64_t share = (uint64_t)x->n / (8 * (uint64_t)s->threads);
     if (most > share) most = share;
     do {
         b->count = b->bound[0] = 0;
-        if (most < (uint64_t)x->n / MOST_BUCKETS) most = (uint64_t)x->n / MOST_BUCKETS;
+        if (most < (uint64_t)(x->n / buckets_max)) most = (uint64_t)(x->n / buckets_max);
     } while (!halve(c, b, 1, most) && (most *= 2));
 }
 
@@ -214,6 +211,7 @@ static int64_t part_begin(const crew *c, const stretch *x, int64_t p)
 
 static void count_part(crew *c, const stretch *x, const buckets *b, int64_t p, void *tile)
 {
+    const int64_t tile_records = hd__cpu_tune.sort_tile;
     const hd__sorter *s = c->s;
     const uint64_t mask = ((uint64_t)1 << b->bits) - 1;
     uint32_t *counts = c->counts + p * 2 * FINE;
@@ -222,14 +220,15 @@ static void count_part(crew *c, const stretch *x, const buckets *b, int64_t p, v
     const int shift = b->shift - s->low + low;
     const int64_t end = part_begin(c, x, p + 1);
     memset(counts, 0, 2 * (mask + 1) * sizeof *counts);
-    for (int64_t i = part_begin(c, x, p); i < end; i += TILE) {
-        const int64_t n = end - i < TILE ? end - i : TILE;
+    for (int64_t i = part_begin(c, x, p); i < end; i += tile_records) {
+        const int64_t n = end - i < tile_records ? end - i : tile_records;
         r->count(key_tile_of(s, x, i, n, tile), n, shift, mask, counts);
     }
 }
 
 static void move_part(crew *c, const stretch *x, const buckets *b, int64_t p, void *tile, void *to)
 {
+    const int64_t tile_records = hd__cpu_tune.sort_tile;
     const hd__sorter *s = c->s;
     const hd__buckets k = {.shift = b->shift,
                            .mask = ((uint64_t)1 << b->bits) - 1,
@@ -238,9 +237,9 @@ static void move_part(crew *c, const stretch *x, const buckets *b, int64_t p, vo
                            .start = c->start + p * MOST_BUCKETS,
                            .lines = c->lines + p * MOST_BUCKETS * HD__LINE_BYTES};
     const int64_t end = part_begin(c, x, p + 1);
-    const bool lines = b->count > FEW_BUCKETS;
-    for (int64_t i = part_begin(c, x, p); i < end; i += TILE) {
-        const int64_t n = end - i < TILE ? end - i : TILE;
+    const bool lines = b->count > hd__cpu_tune.msd_radix_direct_buckets;
+    for (int64_t i = part_begin(c, x, p); i < end; i += tile_records) {
+        const int64_t n = end - i < tile_records ? end - i : tile_records;
         (lines ? s->r->scatter_lines : s->r->scatter)(tile_of(s, x, i, n, tile), n, &k, to);
     }
     if (lines) s->r->flush_lines(&k, b->count, to);
@@ -270,7 +269,7 @@ static void sort_buckets(crew *c, const stretch *x, buckets *b, unsigned char *r
         HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
-        void *tile = c->tiles + (size_t)t * TILE * bytes;
+        void *tile = c->tiles + (size_t)(t * hd__cpu_tune.sort_tile) * bytes;
 #pragma omp for schedule(static, 1)
         for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
 #pragma omp single
@@ -298,6 +297,7 @@ static bool counts_suffice(const hd__sorter *s, const stretch *x, const buckets 
 static void fill_part(const crew *c, const stretch *x, const buckets *b, uint64_t base,
                       int64_t begin, int64_t end, unsigned char *tile)
 {
+    const int64_t tile_records = hd__cpu_tune.sort_tile;
     const hd__sorter *s = c->s;
     const uint64_t *count = c->heap + ((uint64_t)1 << b->bits);
     uint64_t k = 0;
@@ -306,9 +306,9 @@ static void fill_part(const crew *c, const stretch *x, const buckets *b, uint64_
     left -= begin - at, at = begin;
     while (at < end) {
         int64_t n = 0;
-        for (; n < TILE && at + n < end;) {
+        for (; n < tile_records && at + n < end;) {
             while (left == 0) left = (int64_t)count[++k];
-            int64_t run = left < TILE - n ? left : TILE - n;
+            int64_t run = left < tile_records - n ? left : tile_records - n;
             if (run > end - at - n) run = end - at - n;
             s->r->fill(tile + (size_t)n * s->r->bytes, run, base | k << b->shift);
             left -= run, n += run;
@@ -328,7 +328,7 @@ static void count_and_fill(crew *c, const stretch *x, const buckets *b)
     {
         HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), threads = omp_get_num_threads();
-        unsigned char *tile = c->tiles + (size_t)t * TILE * s->r->bytes;
+        unsigned char *tile = c->tiles + (size_t)(t * hd__cpu_tune.sort_tile) * s->r->bytes;
 #pragma omp for schedule(static, 1)
         for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
 #pragma omp single
@@ -345,10 +345,11 @@ static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, u
 // Records that are in order go out as they are.
 static void store_all(const crew *c, const stretch *x)
 {
+    const int64_t tile_records = hd__cpu_tune.sort_tile;
 #pragma omp parallel for num_threads(c->s->threads) schedule(static)
-    for (int64_t i = 0; i < x->n; i += TILE) {
+    for (int64_t i = 0; i < x->n; i += tile_records) {
         HD__FLOAT_STATE;
-        c->s->store(&c->s->io, x->at + i, x->n - i < TILE ? x->n - i : TILE,
+        c->s->store(&c->s->io, x->at + i, x->n - i < tile_records ? x->n - i : tile_records,
                     x->records + (size_t)i * c->s->r->bytes);
     }
 }
@@ -433,7 +434,7 @@ static size_t lay_out(crew *c, int64_t n, unsigned char *memory)
     size_t used = 0;
 #define TAKE(type, count) take(memory, &used, (count) * sizeof(type))
     c->room = TAKE(unsigned char, (size_t)n *bytes);
-    c->tiles = TAKE(unsigned char, (size_t)c->s->ctx->threads *TILE *bytes);
+    c->tiles = TAKE(unsigned char, (size_t)(c->s->ctx->threads * hd__cpu_tune.sort_tile) * bytes);
     c->spares = TAKE(unsigned char, threads *(size_t)c->block_most *bytes);
     c->lines = TAKE(unsigned char, parts *MOST_BUCKETS *HD__LINE_BYTES);
     c->block_counts = TAKE(uint32_t, threads * HD__BLOCK_COUNTS);
@@ -476,7 +477,8 @@ hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__me
 bool hd__sorts_in_one_block(const hd__sorter *s, int64_t n)
 {
     const int64_t bytes = n * (int64_t)s->r->bytes;
-    return bytes <= (s->threads > 1 ? ONE_BLOCK : BLOCK_BYTES / 4);
+    return bytes <= (s->threads > 1 ? hd__cpu_tune.sort_one_block_bytes
+                                    : hd__cpu_tune.msd_radix_block_bytes / 4);
 }
 
 size_t hd__sort_block_bytes(const hd__sorter *s, int64_t n)

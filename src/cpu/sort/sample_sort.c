@@ -12,17 +12,8 @@
 #include <string.h>
 
 // Measured on a Neoverse V1 (64 KiB and 1 MiB of cache a core), 2^16 to 2^27 u32 over two threads.
-#define FINE_BITS      12 // of a key's bits that buckets are made of
-#define FINE           (1 << FINE_BITS)
-#define BUCKET         8192 // records a bucket is to have
-#define MOST_CHUNK     2048 // bytes
-#define LEAST_CHUNK    512
-#define BLOCK_BYTES    (1024 * 1024) // the most a bucket may have
-#define TILE           1024          // records on their way from the arrays
-#define RUN            16            // keys of a sample that lie together
-#define SAMPLE_EVERY   64            // of the keys one is in the sample
-#define MOST_SAMPLES   65536
-#define FEWEST_SAMPLES 1024
+#define FINE_BITS 12 // of a key's bits that buckets are made of
+#define FINE      (1 << FINE_BITS)
 
 typedef struct deal {
     const hd__sorter *s;
@@ -46,10 +37,13 @@ typedef struct deal {
 // Runs of keys at even distances, counted by their upper bits. Returns how many.
 static int64_t take_sample(deal *d)
 {
+    const int64_t samples_min = hd__cpu_tune.sample_sort_samples_min;
+    const int64_t samples_max = hd__cpu_tune.sample_sort_samples_max;
+    const int64_t run = hd__cpu_tune.sample_sort_run;
     const hd__sorter *s = d->s;
-    int64_t n = d->n / SAMPLE_EVERY;
-    n = n > MOST_SAMPLES ? MOST_SAMPLES : n < FEWEST_SAMPLES ? FEWEST_SAMPLES : n;
-    const int64_t runs = n / RUN, step = d->n / runs;
+    int64_t n = d->n / hd__cpu_tune.sample_sort_every;
+    n = n > samples_max ? samples_max : n < samples_min ? samples_min : n;
+    const int64_t runs = n / run, step = d->n / runs;
     const uint64_t mask = ((uint64_t)1 << d->bits) - 1;
     memset(d->sample, 0, 2 * (mask + 1) * sizeof *d->sample);
     for (int64_t k = 0; k < runs; k++) {
@@ -58,10 +52,10 @@ static int64_t take_sample(deal *d)
         if (s->key_direct)
             keys = (const char *)s->io.keys + (size_t)first * s->key_r->bytes;
         else
-            s->key_load(&s->io, first, RUN, d->tiles);
-        s->key_r->count(keys, RUN, d->shift - s->low, mask, d->sample);
+            s->key_load(&s->io, first, run, d->tiles);
+        s->key_r->count(keys, run, d->shift - s->low, mask, d->sample);
     }
-    return runs * RUN;
+    return runs * run;
 }
 
 // Node `node` of the heap, whose words share all bits from `high` on, becomes a bucket if it is
@@ -82,6 +76,7 @@ static bool halve(deal *d, uint64_t node, int high, uint64_t most)
 // False where a bucket would be too large for a cache.
 static bool choose_buckets(deal *d)
 {
+    const int64_t bucket = hd__cpu_tune.sample_sort_bucket;
     const uint64_t bins = (uint64_t)1 << d->bits;
     const double each = (double)d->n / (double)take_sample(d); // records for one of the sample
     uint64_t greatest = 0;
@@ -93,7 +88,8 @@ static bool choose_buckets(deal *d)
     for (uint64_t k = bins - 1; k > 0; k--) d->heap[k] = d->heap[2 * k] + d->heap[2 * k + 1];
     const double share = (double)d->n / (8.0 * d->s->threads);
     // A sample errs: half as much again is not yet too many.
-    uint64_t most = (uint64_t)(1.5 * (BUCKET < share ? BUCKET : share) / each);
+    uint64_t most = (uint64_t)(1.5 * (bucket < share ? bucket : share) / each);
+    if (most == 0) most = 1;
     do {
         d->buckets = 0;
     } while (!halve(d, 1, d->shift + d->bits, most) && (most *= 2));
@@ -109,6 +105,7 @@ static int64_t part_begin(const deal *d, int64_t p)
 
 static void deal_part(deal *d, int64_t p, void *tile)
 {
+    const int64_t tile_records = hd__cpu_tune.sort_tile;
     const hd__sorter *s = d->s;
     hd__dealer *to = &d->dealers[p];
     to->shift = d->shift, to->mask = ((uint64_t)1 << d->bits) - 1, to->of = d->of;
@@ -116,8 +113,8 @@ static void deal_part(deal *d, int64_t p, void *tile)
     memset(to->count, 0, (size_t)d->buckets * sizeof *to->count);
     for (int64_t b = 0; b < d->buckets; b++) to->next[b] = to->pool;
     const int64_t end = part_begin(d, p + 1);
-    for (int64_t i = part_begin(d, p); i < end; i += TILE) {
-        const int64_t n = end - i < TILE ? end - i : TILE;
+    for (int64_t i = part_begin(d, p); i < end; i += tile_records) {
+        const int64_t n = end - i < tile_records ? end - i : tile_records;
         const void *records = tile;
         if (s->direct)
             records = (const char *)s->io.keys + (size_t)(d->at + i) * s->r->bytes;
@@ -240,7 +237,7 @@ static size_t lay_out(deal *d, unsigned char *memory)
                                          .last = of_buckets + (p * 3 + 1) * buckets,
                                          .count = of_buckets + (p * 3 + 2) * buckets,
                                          .next = next + p * buckets};
-    d->tiles = TAKE(unsigned char, threads *TILE *bytes);
+    d->tiles = TAKE(unsigned char, threads *(size_t)hd__cpu_tune.sort_tile *bytes);
     d->blocks = TAKE(unsigned char, threads *(size_t)d->block_most *bytes);
     d->spares = TAKE(unsigned char, threads *(size_t)d->block_most *bytes);
     d->rows = TAKE(unsigned char, threads *rows_bytes(d));
@@ -260,13 +257,17 @@ static size_t lay_out(deal *d, unsigned char *memory)
 
 static deal deal_of(const hd__sorter *s, int64_t at, int64_t n)
 {
-    const int64_t bytes = (int64_t)s->r->bytes, most = BLOCK_BYTES / bytes;
+    const int64_t bytes = (int64_t)s->r->bytes, most = hd__cpu_tune.sample_sort_block_bytes / bytes;
     deal d = {.s = s, .at = at, .n = n, .parts = s->threads, .block_most = n < most ? n : most};
-    d.buckets_most = 16 * d.parts + n / (BUCKET / 4);
+    d.buckets_most = 16 * d.parts + n / (hd__cpu_tune.sample_sort_bucket / 4);
     if (d.buckets_most > FINE) d.buckets_most = FINE;
-    int64_t chunk = MOST_CHUNK;
-    while (chunk > LEAST_CHUNK && chunk * d.parts * d.buckets_most > n * bytes) chunk /= 2;
-    if (n < FEWEST_SAMPLES * RUN || chunk * d.parts * d.buckets_most > 2 * n * bytes) return d;
+    int64_t chunk = hd__cpu_tune.sample_sort_chunk_max;
+    while (chunk > hd__cpu_tune.sample_sort_chunk_min &&
+           chunk * d.parts * d.buckets_most > n * bytes)
+        chunk /= 2;
+    if (n < hd__cpu_tune.sample_sort_samples_min * hd__cpu_tune.sample_sort_run ||
+        chunk * d.parts * d.buckets_most > 2 * n * bytes)
+        return d;
     d.chunk_records = chunk / bytes;
     d.chunks = (n / d.parts + d.parts) / d.chunk_records + 1 + d.buckets_most;
     d.pieces_most = d.block_most / d.chunk_records + d.parts + 1;
@@ -294,7 +295,7 @@ bool hd__sort_dealt(const hd__sorter *s, int64_t at, int64_t n, int shift, int b
         HD__FLOAT_STATE;
         hd__placement_settle(&placement);
         const int t = omp_get_thread_num();
-        void *tile = d.tiles + (size_t)t * TILE * s->r->bytes;
+        void *tile = d.tiles + (size_t)(t * hd__cpu_tune.sort_tile) * s->r->bytes;
 #pragma omp for schedule(static, 1)
         for (int64_t p = 0; p < d.parts; p++) deal_part(&d, p, tile);
 #pragma omp single

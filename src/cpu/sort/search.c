@@ -6,8 +6,6 @@
 
 #include <omp.h>
 
-#define BLOCK 1024 // queries a thread takes through its buffers at once
-
 typedef struct buffers {
     int64_t *places;
     char *queries, *narrow;
@@ -15,13 +13,15 @@ typedef struct buffers {
 
 static size_t buffer_bytes(const hd__search_job *job)
 {
-    return BLOCK * (2 * sizeof(int64_t)) + hd__padded(BLOCK * job->order->elements.size);
+    const size_t block = (size_t)hd__cpu_tune.search_block;
+    return block * (2 * sizeof(int64_t)) + hd__padded(block * job->order->elements.size);
 }
 
 static buffers buffers_of(char *memory)
 {
-    return (buffers){(int64_t *)(void *)memory, memory + 2 * BLOCK * sizeof(int64_t),
-                     memory + BLOCK * sizeof(int64_t)};
+    const int64_t block = hd__cpu_tune.search_block;
+    return (buffers){(int64_t *)(void *)memory, memory + 2 * block * (int64_t)sizeof(int64_t),
+                     memory + block * (int64_t)sizeof(int64_t)};
 }
 
 static void search_block(const hd__search_job *job, const char *sorted, int64_t at, int64_t m,
@@ -40,6 +40,7 @@ static void search_block(const hd__search_job *job, const char *sorted, int64_t 
 
 hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
 {
+    const int64_t block = hd__cpu_tune.search_block;
     const hd__search_job *job = any;
     (void)why; // never declines
     if (job->m == 0) return HD_OK;
@@ -53,12 +54,12 @@ hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
         hd__gather(&job->sorted, 0, job->n, memory + (size_t)threads * each);
         sorted = memory + (size_t)threads * each;
     }
-    const int64_t blocks = (job->m + BLOCK - 1) / BLOCK;
+    const int64_t blocks = (job->m + block - 1) / block;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(dynamic, 4)
     for (int64_t b = 0; b < blocks; b++) {
         HD__FLOAT_STATE;
         const buffers own = buffers_of(memory + (size_t)omp_get_thread_num() * each);
-        search_block(job, sorted, b * BLOCK, hd__least(BLOCK, job->m - b * BLOCK), &own);
+        search_block(job, sorted, b * block, hd__least(block, job->m - b * block), &own);
     }
     return HD_OK;
 }

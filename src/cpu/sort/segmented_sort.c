@@ -8,9 +8,7 @@
 
 #include <omp.h>
 
-#define GROUP_BYTES   (256 * 1024) // of records: with as much spare they fit L2
-#define UNIT_ELEMENTS 8192         // what a thread takes at a time, about
-#define UNIT_SEGMENTS 1024         // at most
+enum { UNIT_SEGMENTS = 1024 }; // offsets read at a time: the most of segmented_sort_segments_max
 
 typedef struct segments {
     const hd__sort_job *job;
@@ -57,7 +55,7 @@ int64_t hd__longest_segment(const hd__sort_job *job)
 
 static int64_t group_most(const hd__sorter *s)
 {
-    return GROUP_BYTES / (int64_t)s->r->bytes;
+    return hd__cpu_tune.segmented_sort_group_bytes / (int64_t)s->r->bytes;
 }
 
 // ---- Groups -------------------------------------------------------------------------------------
@@ -86,8 +84,10 @@ static void sort_unit(const member *m, const int64_t *ends, int64_t count)
 
 static void sort_units(const hd__sorter *s, const segments *g, unsigned char *memory)
 {
-    const int64_t mean = g->job->n / g->count + 1, wish = UNIT_ELEMENTS / mean + 1;
-    const int64_t unit = wish < UNIT_SEGMENTS ? wish : UNIT_SEGMENTS;
+    const int64_t mean = g->job->n / g->count + 1,
+                  wish = hd__cpu_tune.segmented_sort_elements / mean + 1;
+    const int64_t most = hd__cpu_tune.segmented_sort_segments_max;
+    const int64_t unit = wish < most ? wish : most;
     const int64_t units = (g->count + unit - 1) / unit;
     const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
     hd__placement placement;

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define SORT_WORK 16 // times as long as reading an element once, for one more thread
-
 typedef struct call {
     hd_context *ctx;
     const hd__sort_job *job;
@@ -78,7 +76,7 @@ static void choose_records(call *c)
     s->key_load = s->kernels->load[alone][logarithm(key)];
     s->key_direct = key == s->key_r->bytes && io->form.negative == 0 && io->form.flip == 0;
     s->direct = value == 0 && s->key_direct;
-    s->threads = hd__worth_threads(s->ctx, c->job->n, SORT_WORK * s->r->bytes);
+    s->threads = hd__worth_threads(s->ctx, c->job->n, (size_t)hd__cpu_tune.sort_cost * s->r->bytes);
 }
 
 // Records with indices; what they are moved by at the end.

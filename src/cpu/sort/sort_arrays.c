@@ -8,8 +8,6 @@
 #include <omp.h>
 #include <string.h>
 
-#define CHUNK ((int64_t)16 * 1024) // elements a thread takes at a time
-
 // ---- Staging ------------------------------------------------------------------------------------
 
 hd_status hd__stage_out(hd_context *ctx, const hd_view *view, hd__staged *s)
@@ -25,29 +23,31 @@ hd_status hd__stage_out(hd_context *ctx, const hd_view *view, hd__staged *s)
 
 hd_status hd__stage_in(hd_context *ctx, const hd_view *view, hd__staged *s)
 {
+    const int64_t chunk = hd__cpu_tune.sort_move_chunk;
     HD_TRY(hd__stage_out(ctx, view, s));
     if (s->bytes == 0) return HD_OK;
     const int64_t n = hd_count(*view);
     const size_t size = hd__size_of(view->type);
     const int threads = hd__worth_threads(ctx, n, size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < n; i += CHUNK) {
+    for (int64_t i = 0; i < n; i += chunk) {
         HD__FLOAT_STATE;
-        hd__gather(view, i, n - i < CHUNK ? n - i : CHUNK, (char *)s->data + (size_t)i * size);
+        hd__gather(view, i, n - i < chunk ? n - i : chunk, (char *)s->data + (size_t)i * size);
     }
     return HD_OK;
 }
 
 void hd__stage_commit(hd_context *ctx, const hd__staged *s)
 {
+    const int64_t chunk = hd__cpu_tune.sort_move_chunk;
     if (s->bytes == 0) return;
     const int64_t n = hd_count(*s->view);
     const size_t size = hd__size_of(s->view->type);
     const int threads = hd__worth_threads(ctx, n, size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < n; i += CHUNK) {
+    for (int64_t i = 0; i < n; i += chunk) {
         HD__FLOAT_STATE;
-        hd__scatter(s->view, i, n - i < CHUNK ? n - i : CHUNK, (char *)s->data + (size_t)i * size);
+        hd__scatter(s->view, i, n - i < chunk ? n - i : chunk, (char *)s->data + (size_t)i * size);
     }
 }
 
@@ -145,11 +145,12 @@ static void move_narrow(void *out, const void *in, const uint32_t *order, int64_
 void hd__move_by(hd_context *ctx, void *out, const void *in, const void *order, bool wide,
                  int64_t n, size_t size)
 {
+    const int64_t chunk = hd__cpu_tune.sort_move_chunk;
     const int threads = hd__worth_threads(ctx, n, 4 * size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < n; i += CHUNK) {
+    for (int64_t i = 0; i < n; i += chunk) {
         HD__FLOAT_STATE;
-        const int64_t end = n - i < CHUNK ? n : i + CHUNK;
+        const int64_t end = n - i < chunk ? n : i + chunk;
         if (wide)
             move_wide(out, in, order, i, end, size);
         else

@@ -12,9 +12,6 @@
 #include <math.h>
 #include <omp.h>
 
-#define BLOCK 1024 // elements looked at in one call
-#define FEW   64   // k up to which they are kept sorted by insertion
-
 // ---- What comes before a bound ------------------------------------------------------------------
 
 typedef struct looker {
@@ -51,12 +48,13 @@ static bool is_plain(hd_type type, const char *bound)
 
 static size_t looker_bytes(const hd__top_k_job *job)
 {
-    return hd__padded(BLOCK * job->order->elements.size) + BLOCK * sizeof(int64_t);
+    const size_t block = (size_t)hd__cpu_tune.top_k_block;
+    return hd__padded(block * job->order->elements.size) + block * sizeof(int64_t);
 }
 
 static looker looker_in(const hd__top_k_job *job, hd__find_beyond *quick, char *memory)
 {
-    const size_t bytes = hd__padded(BLOCK * job->order->elements.size);
+    const size_t bytes = hd__padded((size_t)hd__cpu_tune.top_k_block * job->order->elements.size);
     return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes)};
 }
 
@@ -106,11 +104,13 @@ static void insert(const hd__top_k_job *job, keeper *p, const char *x, int64_t i
 
 static void keep_few(const looker *l, keeper *p, int64_t begin, int64_t end)
 {
+    const int64_t few = hd__cpu_tune.top_k_insertion_max;
+    const int64_t block = hd__cpu_tune.top_k_block;
     const hd_comparison *o = l->job->order;
     const char *bound = p->pairs + (size_t)(l->job->k - 1) * o->pairs.size;
     int64_t most = l->job->k; // blocks grow as the bound gets better
     for (int64_t at = begin, m; at < end; at += m) {
-        m = hd__least(hd__least(most, BLOCK), end - at);
+        m = hd__least(hd__least(most, block), end - at);
         const char *x = block_at(l, at, m);
         const bool bounded = p->count == l->job->k;
         const int64_t found = bounded ? find(l, x, m, bound) : m;
@@ -118,7 +118,7 @@ static void keep_few(const looker *l, keeper *p, int64_t begin, int64_t end)
             const int64_t k = bounded ? l->positions[i] : i;
             insert(l->job, p, x + (size_t)k * o->elements.size, at + k);
         }
-        most = most < FEW ? FEW : hd__least(2 * most, BLOCK);
+        most = most < few ? few : hd__least(2 * most, block);
     }
 }
 
@@ -224,13 +224,14 @@ static void limits_of(const many *m, int t, int64_t *begin, int64_t *end)
 // Counts what comes before the bound in thread t's part; writes the first `room` of it as pairs.
 static int64_t collect(const many *m, int t, char *pairs, int64_t room)
 {
+    const int64_t block = hd__cpu_tune.top_k_block;
     const hd_comparison *o = m->job->order;
     const looker l =
         looker_in(m->job, m->quick, m->lookers + (size_t)t * hd__padded(looker_bytes(m->job)));
     int64_t begin, end, count = 0;
     limits_of(m, t, &begin, &end);
-    for (int64_t at = begin; at < end; at += BLOCK) {
-        const int64_t length = hd__least(BLOCK, end - at);
+    for (int64_t at = begin; at < end; at += block) {
+        const int64_t length = hd__least(block, end - at);
         const char *x = block_at(&l, at, length);
         const int64_t found = find(&l, x, length, m->bound);
         for (int64_t i = 0; i < found && count + i < room; i++)
@@ -271,11 +272,12 @@ static bool collect_all(const many *m, char *pairs)
 // Elements neither before nor behind the bound, from the first on, until there are `wanted`.
 static int64_t collect_equal(const many *m, char *pairs, int64_t wanted)
 {
+    const int64_t block = hd__cpu_tune.top_k_block;
     const hd_comparison *o = m->job->order;
     const looker l = looker_in(m->job, NULL, m->lookers);
     int64_t count = 0;
-    for (int64_t at = 0; at < m->job->n && count < wanted; at += BLOCK) {
-        const int64_t length = hd__least(BLOCK, m->job->n - at);
+    for (int64_t at = 0; at < m->job->n && count < wanted; at += block) {
+        const int64_t length = hd__least(block, m->job->n - at);
         const char *x = block_at(&l, at, length);
         for (int64_t i = 0; i < length && count < wanted; i++, x += o->elements.size)
             if (!o->less(x, m->bound) && !o->less(m->bound, x))
@@ -335,7 +337,7 @@ hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
     const hd__top_k_job *job = any;
     (void)why; // never declines
     const int threads = hd__worth_threads(ctx, job->n, job->order->elements.size);
-    if (job->k <= FEW) return top_few(ctx, job, threads);
+    if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few(ctx, job, threads);
     const sample s = sample_for(job->n, job->k);
     if (s.rank >= s.size / 2) return sort_everything(ctx, job);
     return top_many(ctx, job, threads, s);

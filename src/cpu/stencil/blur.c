@@ -12,18 +12,10 @@
 #include <omp.h>
 #include <string.h>
 
-// Elements along a tile: its row of u16 between the passes and the rows of u8 that go into it, 49
-// at sigma 8, stay in the first cache (64 KiB). Rows of a tile: they share the rows that are read
-// into a buffer at edges.
-#define TILE_ELEMENTS 768
-#define TILE_ROWS     64
-
 // Rows whose distance is a multiple of a page, nearly, share a few lines of the first cache and push
 // each other out of it: if there are more than a few they are copied apart. 4096 pixels of three bytes
 // are three pages; at sigma 8 that makes 122 ms of 158, at sigma 2 39 of 35.
 #define PAGE 4096
-#define NEAR 256
-#define FEW  12 // radius
 
 typedef struct plan {
     const hd__blur_job *job;
@@ -43,23 +35,25 @@ static bool lies_in_rows(const hd__grid *g, const int64_t *stride)
 
 static bool rows_collide(const plan *p)
 {
+    const int64_t near = hd__cpu_tune.row_conflict_bytes;
     const hd__grid *g = &p->job->grid;
     const int64_t pitch = g->in_stride[HD__Y] * (int64_t)hd__size_of(g->in.type);
     const int64_t apart = (pitch % PAGE + PAGE) % PAGE;
-    return p->radius >= FEW && (apart < NEAR || apart > PAGE - NEAR);
+    return p->radius >= hd__cpu_tune.blur_copy_radius && (apart < near || apart > PAGE - near);
 }
 
 static void make_tiles(plan *p)
 {
+    const int64_t tile_rows = hd__cpu_tune.blur_tile_rows;
     const hd__grid *g = &p->job->grid;
     const int64_t channels = g->shape[HD__CHANNEL];
     p->in_place_in = lies_in_rows(g, g->in_stride) && !rows_collide(p);
     p->in_place_out = lies_in_rows(g, g->out_stride);
     // A border wider than the tile would be most of the work.
-    const int64_t least = TILE_ELEMENTS / channels, wish = 4 * p->radius;
+    const int64_t least = hd__cpu_tune.blur_tile_elements / channels, wish = 4 * p->radius;
     p->wide = wish > least ? wish : least > 0 ? least : 1;
     p->tiles = (g->shape[HD__X] + p->wide - 1) / p->wide;
-    p->tile_rows = p->radius > TILE_ROWS ? p->radius : TILE_ROWS;
+    p->tile_rows = p->radius > tile_rows ? p->radius : tile_rows;
     p->bands = (g->shape[HD__Y] + p->tile_rows - 1) / p->tile_rows;
     p->row_bytes =
         hd__padded((size_t)((p->wide + 2 * p->radius) * channels) * hd__size_of(g->in.type));

@@ -14,8 +14,6 @@
 #include <omp.h>
 #include <string.h>
 
-// Columns of a strip: their three running sums (12 bytes each) stay in the first cache.
-#define STRIP 1024
 #define TERMS 8 // of a third difference
 // Pixels of a padded row before its first: the border, and zeros as far as a third difference goes.
 #define BEFORE(radius) (3 * (radius) + 3)
@@ -67,9 +65,10 @@ static const char *row_at(const plan *p, int64_t y, int64_t column)
 
 static void strip_down(const plan *p, int64_t column, void *sums)
 {
+    const int64_t strip = hd__cpu_tune.box_filter_strip;
     const hd__blur_job *job = p->job;
-    const int64_t n = p->n - column < STRIP ? p->n - column : STRIP;
-    memset(sums, 0, 3 * STRIP * sizeof(uint64_t));
+    const int64_t n = p->n - column < strip ? p->n - column : strip;
+    memset(sums, 0, 3 * (size_t)strip * sizeof(uint64_t));
     for (int64_t y = -2 * job->radius; y < p->rows; y++) {
         const void *in[TERMS];
         for (int k = 0; k < TERMS; k++) in[k] = row_at(p, y + job->radius - p->back[k], column);
@@ -136,7 +135,8 @@ static void row_along(const plan *p, int64_t batch, int64_t y, uint16_t *padded,
 
 static void run(const plan *p, int64_t batch, int threads, unsigned char *memory)
 {
-    const int64_t strips = (p->n + STRIP - 1) / STRIP;
+    const int64_t strip = hd__cpu_tune.box_filter_strip;
+    const int64_t strips = (p->n + strip - 1) / strip;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
@@ -144,7 +144,7 @@ static void run(const plan *p, int64_t batch, int threads, unsigned char *memory
         uint16_t *padded = (uint16_t *)(void *)own;
         uint16_t *result = padded + p->padded;
 #pragma omp for schedule(dynamic)
-        for (int64_t s = 0; s < strips; s++) strip_down(p, s * STRIP, own);
+        for (int64_t s = 0; s < strips; s++) strip_down(p, s * strip, own);
 #pragma omp for schedule(static) nowait
         for (int64_t y = 0; y < p->rows; y++) row_along(p, batch, y, padded, result);
     }
@@ -165,7 +165,7 @@ static void fill_plan(const hd__blur_job *job, plan *p)
     }
     p->padded = p->n + (BEFORE(job->radius) + job->radius) * g->shape[HD__CHANNEL];
     const size_t rows = (size_t)(p->padded + p->n) * sizeof(uint16_t);
-    const size_t sums = 3 * STRIP * sizeof(uint64_t);
+    const size_t sums = 3 * (size_t)hd__cpu_tune.box_filter_strip * sizeof(uint64_t);
     p->worker_bytes = hd__padded(rows > sums ? rows : sums);
 }
 

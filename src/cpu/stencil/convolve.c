@@ -16,33 +16,12 @@
 #include <omp.h>
 #include <string.h>
 
-// Whole rows, if the rows that one call of a kernel needs fit half of the second cache: memory likes
-// long runs. On a Neoverse V1, 4096^2 f32, tiles of 1536, 3072 and 4096 elements took 9.6, 8.8 and
-// 7.0 ms by a separable mask of 5 and 13.3, 13.4, 12.8 by a direct one of 5 x 5.
-#define CACHE_BYTES (400 * 1024)
-#define LEAST_WIDE  512
-// Of a mask of one row, where nothing is shared between rows: few pieces of a long one, which kernels
-// read at places far apart; a few for each of many threads.
-#define LINE_ELEMENTS      16384
-#define MOST_LINE_ELEMENTS (1 << 20)
-#define LINE_PIECES        16
-#define THREAD_PIECES      8
-#define TILE_ROWS          64
-#define EDGE_PIXELS        16 // a tile at the left or right edge is as wide as its border and this
-// Elements of a row at a time: what is between the passes of a separable mask, and results that are
-// not written in place, stay in the first cache.
-#define PIECE     1024
 #define MOST_ROWS HD__DOWN_AT_ONCE // that are asked of a kernel at once
-// Whole rows by a separable mask: so many bytes of each at a time, and only if one has no more elements
-// than WHOLE_ELEMENTS. Rows of 16 KiB in pieces of 2, 4, 8 and 16 KiB took 7.3, 6.9, 6.3 and 5.5 ms.
-#define PIECE_BYTES    (32 * 1024)
-#define WHOLE_ELEMENTS 16384
 
 // Rows whose distance is a multiple of a page, nearly, fall into the same few lines of the first
 // cache: a mask that goes over them more than once is faster if they are copied apart (12.8 ms
 // instead of 13.9 by 5 x 5, 67 instead of 72 by 15 x 15). Results do not gain by it.
 #define PAGE 4096
-#define NEAR 256
 
 typedef struct plan {
     const hd__convolve_job *job;
@@ -135,9 +114,10 @@ static bool lies_in_rows(const hd_view *v, const hd__grid *g, const int64_t *str
 // Whether rows at this distance push each other out of the first cache.
 static bool rows_collide(const plan *p)
 {
+    const int64_t near = hd__cpu_tune.row_conflict_bytes;
     const int64_t pitch = p->grid.in_stride[HD__Y] * (int64_t)hd__size_of(p->grid.sum);
     const int64_t apart = (pitch % PAGE + PAGE) % PAGE;
-    return p->grid.shape[HD__Y] > 1 && (apart < NEAR || apart > PAGE - NEAR);
+    return p->grid.shape[HD__Y] > 1 && (apart < near || apart > PAGE - near);
 }
 
 // One row by a mask of one row, read and written where it lies: only its ends are ever buffered.
@@ -150,15 +130,21 @@ static bool is_plain_line(const plan *p)
 // The elements along a tile.
 static int64_t tile_width(const plan *p)
 {
+    const int64_t line_max = hd__cpu_tune.convolve_line_max;
+    const int64_t line_min = hd__cpu_tune.convolve_line_min;
+    const int64_t width_min = hd__cpu_tune.convolve_tile_width_min;
     if (p->job->rows == 1 && p->grid.shape[HD__Y] == 1) {
         const int64_t n = p->grid.shape[HD__X] * p->grid.shape[HD__CHANNEL];
-        const int pieces = p->threads > HD__FEW_THREADS ? THREAD_PIECES * p->threads : LINE_PIECES;
+        const int64_t pieces = p->threads > hd__cpu_tune.static_threads_max
+                                   ? hd__cpu_tune.convolve_line_chunks_per_thread * p->threads
+                                   : hd__cpu_tune.convolve_line_chunks;
         const int64_t piece = n / pieces / 16 * 16;
-        const int64_t most = piece < MOST_LINE_ELEMENTS ? piece : MOST_LINE_ELEMENTS;
-        return most > LINE_ELEMENTS && is_plain_line(p) ? most : LINE_ELEMENTS;
+        const int64_t most = piece < line_max ? piece : line_max;
+        return most > line_min && is_plain_line(p) ? most : line_min;
     }
-    const int64_t wide = CACHE_BYTES / (p->ring * (int64_t)hd__size_of(p->grid.sum)) / 16 * 16;
-    return wide < LEAST_WIDE ? LEAST_WIDE : wide;
+    const int64_t wide =
+        hd__cpu_tune.convolve_cache_bytes / (p->ring * (int64_t)hd__size_of(p->grid.sum)) / 16 * 16;
+    return wide < width_min ? width_min : wide;
 }
 
 // Rows between the passes: where whole rows lie ready, of pieces and what they need to their sides. A
@@ -167,7 +153,8 @@ static void make_between(plan *p)
 {
     const hd__convolve_job *job = p->job;
     const int64_t channels = p->grid.shape[HD__CHANNEL], width = p->grid.shape[HD__X];
-    const int64_t pixel = channels * (int64_t)p->size, piece = PIECE_BYTES / pixel / 16 * 16;
+    const int64_t pixel = channels * (int64_t)p->size,
+                  piece = hd__cpu_tune.convolve_whole_range_bytes / pixel / 16 * 16;
     const bool cut = p->grid.border != HD_BORDER_WRAP && piece >= 2 * job->columns;
     p->piece = cut && piece < width ? piece : width;
     p->side = (int64_t)hd__padded((size_t)(job->columns * pixel));
@@ -178,24 +165,27 @@ static void make_between(plan *p)
 
 static void make_tiles(plan *p)
 {
+    const int64_t edge_pixels = hd__cpu_tune.convolve_edge_pixels;
+    const int64_t tile_rows = hd__cpu_tune.convolve_tile_rows;
     const hd__convolve_job *job = p->job;
     const hd__grid *g = &p->grid;
     const int64_t channels = g->shape[HD__CHANNEL], width = g->shape[HD__X];
     p->in_place_in = lies_in_rows(&g->in, g, g->in_stride) && (job->separable || !rows_collide(p));
-    p->whole = job->separable && p->in_place_in && width * channels <= WHOLE_ELEMENTS;
+    p->whole =
+        job->separable && p->in_place_in && width * channels <= hd__cpu_tune.convolve_whole_row_max;
     const bool down = p->whole && (job->rows == 3 || job->rows == 5);
     p->at_once = down ? HD__DOWN_AT_ONCE : HD__ROWS_AT_ONCE;
     p->ring = job->rows + p->at_once - 1;
     p->in_place_out = lies_in_rows(&g->out, g, g->out_stride);
     p->wide = tile_width(p) / channels > 0 ? tile_width(p) / channels : 1;
-    p->left = p->in_place_in ? job->anchor_x + EDGE_PIXELS : 0;
-    p->right = p->in_place_in ? job->columns - 1 - job->anchor_x + EDGE_PIXELS : 0;
+    p->left = p->in_place_in ? job->anchor_x + edge_pixels : 0;
+    p->right = p->in_place_in ? job->columns - 1 - job->anchor_x + edge_pixels : 0;
     if (p->whole) p->wide = width;
     if (p->whole || p->left + p->right > width) p->left = p->right = 0; // all of it at once
     if (p->wide > width) p->wide = width;
     const int64_t middle = width - p->left - p->right;
     p->tiles = (p->left > 0) + (p->right > 0) + (middle + p->wide - 1) / p->wide;
-    p->tile_rows = g->shape[HD__Y] < TILE_ROWS ? g->shape[HD__Y] : TILE_ROWS;
+    p->tile_rows = g->shape[HD__Y] < tile_rows ? g->shape[HD__Y] : tile_rows;
     p->bands = (g->shape[HD__Y] + p->tile_rows - 1) / p->tile_rows;
     const int64_t edge = p->right > p->left ? p->right : p->left;
     const bool ends = is_plain_line(p) && p->left + p->right > 0;
@@ -444,9 +434,10 @@ static void sum_piece(worker *w, int64_t first, int64_t outs, int64_t at, int64_
 
 static void sum_rows(worker *w, int64_t first, int64_t outs)
 {
+    const int64_t range = hd__cpu_tune.convolve_range;
     const int64_t channels = w->p->grid.shape[HD__CHANNEL], columns = w->p->job->columns;
     const bool alone = !w->p->job->separable && w->p->in_place_out; // nothing to keep in the cache
-    const int64_t piece = PIECE / channels > columns ? PIECE / channels : columns;
+    const int64_t piece = range / channels > columns ? range / channels : columns;
     const int64_t most = alone ? w->n : w->p->whole ? w->p->piece : piece;
     find_sources(w, first + outs + w->p->job->rows - 1);
     for (int64_t at = 0; at < w->n; at += most) {

@@ -8,8 +8,6 @@
 
 #include <omp.h>
 
-#define TILE 1024
-
 // ---- As a map ---------------------------------------------------------------------------------
 
 // f(in, behind) -> out, or a copy where there is no behind.
@@ -55,17 +53,19 @@ typedef struct row {
 
 static size_t row_bytes(const hd__difference_job *job)
 {
-    return hd__padded((TILE + 1) * hd__size_of(job->in.type)) +
-           hd__padded(TILE * hd__size_of(job->out.type));
+    const size_t tile = (size_t)hd__cpu_tune.difference_tile;
+    return hd__padded((tile + 1) * hd__size_of(job->in.type)) +
+           hd__padded(tile * hd__size_of(job->out.type));
 }
 
 // Elements begin .. end - 1, of which `before` is the one before, or NULL: the first is copied.
 static void difference_range(row *r, int64_t begin, int64_t end, const void *before)
 {
+    const int64_t tile = hd__cpu_tune.difference_tile;
     const size_t size = hd__size_of(r->in.type);
     if (before != NULL) memcpy(r->line, before, size);
-    for (int64_t at = begin; at < end; at += TILE) {
-        const int64_t m = end - at < TILE ? end - at : TILE;
+    for (int64_t at = begin; at < end; at += tile) {
+        const int64_t m = end - at < tile ? end - at : tile;
         hd__gather(&r->in, at, m, r->line + size);
         if (before == NULL && at == begin) memset(r->line, 0, size); // any, it is not kept
         const void *both[2] = {r->line + size, r->line};
@@ -80,7 +80,8 @@ static void row_init(row *r, const hd__difference_job *job, unsigned char *memor
 {
     r->job = job;
     r->line = memory;
-    r->result = memory + hd__padded((TILE + 1) * hd__size_of(job->in.type));
+    r->result =
+        memory + hd__padded((size_t)(hd__cpu_tune.difference_tile + 1) * hd__size_of(job->in.type));
 }
 
 // One long row: what lies before each thread's part is kept before any is written.

@@ -9,13 +9,11 @@ static bool lies_in_rows(const hd__grid *g, const int64_t *stride)
     return stride[HD__X] == channels && (channels == 1 || stride[HD__CHANNEL] == 1);
 }
 
-// Neighbours so far away share nothing with each other: blocks would only copy.
-#define FAR 1024
-
 static bool reaches_far(const hd__stencil_job *job)
 {
+    const int64_t far_offset = hd__cpu_tune.stencil_far_offset;
     bool far = false;
-    for (int k = 0; k < 3; k++) far |= -job->least[k] > FAR || job->most[k] > FAR;
+    for (int k = 0; k < 3; k++) far |= -job->least[k] > far_offset || job->most[k] > far_offset;
     return far;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stencils of f32 and f64 that lie in rows. The array is cut into blocks; of each, a pass takes up to
-// AT_ONCE steps: planes are swept in z, and as soon as step s has the planes that step s + 1 needs,
+// stencil_steps (tuning.def) steps: planes are swept in z, and as soon as step s has the planes that step s + 1 needs,
 // that goes on, so that between the steps there are only a few planes of a block, which stay in the
 // second cache. Neighbouring blocks both compute the points near their common edge.
 //
@@ -19,9 +19,7 @@
 // Measured with the star of seven points, 256^3 and 512^3, on a Neoverse V1 (1 MiB of second cache a core,
 // 32 MiB of third): blocks that fit the second alone are too narrow, 8 steps of 256^3 take 37 ms instead
 // of 33; 2 or 4 steps at once make no difference there, where arithmetic is the limit.
-#define AT_ONCE     4
-#define CACHE_BYTES (1536 * 1024)
-#define MOST_WIDE   65536 // elements of a row of a block
+#define STEPS_MAX 8 // the most of stencil_steps
 
 enum { Z, Y, X };
 
@@ -55,11 +53,11 @@ typedef struct plan {
 // One thread's block: what region each step has, and where.
 typedef struct worker {
     const plan *p;
-    range region[AT_ONCE + 1][3]; // [0]: what is read
-    unsigned char *ring[AT_ONCE]; // [s]: planes of the result of step s (1 ..)
-    const void **tap, **row;      // of each tap: its first element, its row's x = 0
-    unsigned char *beyond;        // a row of what lies outside
-    char *ends;                   // the first points of a plane's rows, then the last
+    range region[STEPS_MAX + 1][3]; // [0]: what is read
+    unsigned char *ring[STEPS_MAX]; // [s]: planes of the result of step s (1 ..)
+    const void **tap, **row;        // of each tap: its first element, its row's x = 0
+    unsigned char *beyond;          // a row of what lies outside
+    char *ends;                     // the first points of a plane's rows, then the last
 } worker;
 
 // ---- Where things are --------------------------------------------------------------------------
@@ -313,14 +311,16 @@ static int64_t parts(int64_t n, int64_t size)
 // the planes of all steps, and a sweep as long as leaves a block for every thread.
 static void choose_blocks(plan *p, int threads)
 {
+    const int64_t row_max = hd__cpu_tune.stencil_row_max;
     const int64_t halo = 2 * p->steps;
     const int64_t wide =
-        MOST_WIDE / p->channels > 8 * p->reach[X] ? MOST_WIDE / p->channels : 8 * p->reach[X] + 1;
+        row_max / p->channels > 8 * p->reach[X] ? row_max / p->channels : 8 * p->reach[X] + 1;
     p->block[X] = p->shape[X] < wide ? p->shape[X] : wide;
     p->planes = 2 * p->reach[Z] + 1;
     const int64_t row = (p->block[X] + halo * p->reach[X]) * p->channels * (int64_t)p->size;
     const int64_t levels = p->steps > 1 ? p->steps - 1 : 1;
-    int64_t rows = CACHE_BYTES / (row * p->planes * levels) - halo * p->reach[Y];
+    int64_t rows =
+        hd__cpu_tune.stencil_cache_bytes / (row * p->planes * levels) - halo * p->reach[Y];
     if (rows < 4 * p->reach[Y] * p->steps) rows = 4 * p->reach[Y] * p->steps;
     rows = at_least_one(rows);
     int64_t bands = parts(p->shape[Y], rows);
@@ -425,7 +425,7 @@ typedef struct place {
 
 static int64_t passes_of(const plan *p)
 {
-    return parts(p->job->steps, AT_ONCE);
+    return parts(p->job->steps, hd__cpu_tune.stencil_steps);
 }
 
 // Steps of pass k.
@@ -457,7 +457,7 @@ static void run_batch(plan *p, const place *in, const place *out, const place *o
 static size_t most_bytes(plan *p, int threads)
 {
     size_t most = 0;
-    for (int64_t k = 0; k < passes_of(p) && k < AT_ONCE; k++) {
+    for (int64_t k = 0; k < passes_of(p) && k < STEPS_MAX; k++) {
         p->steps = steps_of(p, k);
         const size_t bytes = prepare_pass(p, threads);
         if (bytes > most) most = bytes;

@@ -10,8 +10,6 @@
 #include <omp.h>
 #include <string.h>
 
-#define PIECE_ELEMENTS 512 // of a row: the buffers of a dozen taps stay in the first cache
-
 typedef struct plan {
     const hd__stencil_job *job;
     const hd__sum_kernels *kernels; // NULL: integers or a function
@@ -110,13 +108,14 @@ static void all_steps(plan *p, int64_t batch, int threads, unsigned char *arrays
 
 hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
 {
+    const int64_t range = hd__cpu_tune.stencil_range;
     const hd__grid *g = &job->grid;
     const hd__neighbour_table *table = ctx->isa->table->neighbours;
     const int64_t channels = g->shape[HD__CHANNEL];
     plan p = {.job = job, .grid = *g};
     if (job->function == NULL && g->sum != HD_I64)
         p.kernels = g->sum == HD_F32 ? &table->f32 : &table->f64;
-    p.piece = PIECE_ELEMENTS / channels > 0 ? PIECE_ELEMENTS / channels : 1;
+    p.piece = range / channels > 0 ? range / channels : 1;
     const size_t in_size = hd__size_of(g->sum), out_size = hd__size_of(g->out.type);
     p.row_bytes =
         hd__padded((size_t)(p.piece * channels) * (in_size > out_size ? in_size : out_size));

@@ -2,12 +2,7 @@
 // Up-sweep and down-sweep over one block, by groups of eight.
 #include "tree_block.h"
 #include "cpu/runtime/isa.h"
-
-// 16 KiB of nodes leave the first cache room for their elements; 128 KiB and their outputs fit the
-// second. Measured on a Neoverse V1 at 2^24 f32, one thread: scans by blocks of 16 KiB 18.6 GB/s,
-// 128 KiB 21.5, because what is done once a block counts for less.
-#define NEAR_BYTES 16384
-#define FAR_BYTES  131072
+#include "cpu/runtime/tuning.h"
 
 // ---- Loops of an operator that brings only combine --------------------------------------------
 
@@ -148,12 +143,12 @@ static int64_t nodes_in(int64_t bytes, size_t node_size)
 
 int64_t hd__block_nodes(size_t node_size)
 {
-    return nodes_in(NEAR_BYTES, node_size);
+    return nodes_in(hd__cpu_tune.tree_block_bytes, node_size);
 }
 
 int64_t hd__far_block_nodes(size_t node_size)
 {
-    return nodes_in(FAR_BYTES, node_size);
+    return nodes_in(hd__cpu_tune.tree_far_block_bytes, node_size);
 }
 
 static size_t level_bytes(const hd__kernels *k, int64_t n)

@@ -4,12 +4,10 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/reduce/superaccumulator.h"
 
-#define LIMBS_BLOCK 8192 // elements of an exact sum read at a time where they do not lie ready
-
 size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in)
 {
     if (k->limbs != HD_NONE)
-        return hd__padded(hd__elements_bytes(in, LIMBS_BLOCK)) + hd__limbs_bytes();
+        return hd__padded(hd__elements_bytes(in, hd__cpu_tune.exact_block)) + hd__limbs_bytes();
     const int64_t block = hd__block_nodes(k->size);
     return hd__padded(hd__reader_bytes(in, block)) + hd__padded(hd__levels_bytes(k, block)) +
            hd__padded(HD__LEVELS * k->size);
@@ -22,7 +20,7 @@ void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, 
     w->block = hd__block_nodes(k->size);
     w->elements = memory;
     if (k->limbs != HD_NONE) {
-        w->waiting = w->elements + hd__padded(hd__elements_bytes(in, LIMBS_BLOCK));
+        w->waiting = w->elements + hd__padded(hd__elements_bytes(in, hd__cpu_tune.exact_block));
         hd__limbs_clear(w->waiting);
         return;
     }
@@ -86,7 +84,7 @@ static void reduce_by_blocks(hd__worker *w, int64_t start, int64_t n, void *node
 // An exact sum, in any order.
 static void reduce_limbs(hd__worker *w, int64_t start, int64_t n, void *node)
 {
-    const int64_t block = lies_dense(&w->in) ? n : LIMBS_BLOCK;
+    const int64_t block = lies_dense(&w->in) ? n : hd__cpu_tune.exact_block;
     _Alignas(HD__ALIGNMENT) unsigned char part[sizeof(hd__limbs_wide)];
     for (int64_t at = 0; at < n; at += block) {
         const int64_t m = n - at < block ? n - at : block;

@@ -4,10 +4,10 @@
 // again and again is counted at once.
 #include "histogram.h"
 
+#include "cpu/runtime/tuning.h"
+
 #define WORDS 8 // of 64 bits, looked at together
 #define CHUNK 65536
-#define PAIRS_FROM                                                                                 \
-    (1 << 19) // bytes; below, emptying the counters of pairs takes more than it saves
 
 // Samples of sixteen bytes: equal ones in the same place are 1 in 256 where bytes are uniform, 16 in
 // 256 in text. On a Neoverse V1 pairs win from about 4 in 256 on. From a quarter on a counter of a
@@ -141,7 +141,7 @@ void HD__NAME(count_bytes)(const uint8_t *x, int64_t n, uint32_t *counts, void *
         const int equal = repetition(x + at, m);
         if (equal < LOOKS / 64)
             count_evenly(x + at, m, tables[0]);
-        else if (n < PAIRS_FROM || m < CHUNK)
+        else if (n < hd__cpu_tune.histogram_pairs_from || m < CHUNK)
             count_unevenly(x + at, m, tables);
         else
             count_chunk(x + at, &p, equal > LOOKS / 4, tables[0]);

@@ -3,12 +3,13 @@
 // Counting single bytes is histogram_bytes.c's.
 #include "histogram.h"
 
+#include "cpu/runtime/tuning.h"
+
 #define PASTED_(a, b) a##_##b
 #define PASTED(a, b)  PASTED_(a, b)
 
 #define GROUP_WORDS 8 // of 64 bits, looked at and counted together
 #define SAMPLES     16
-#define LOOK        32768 // values after which repetition is looked for again
 
 INLINE uint64_t word_at(const void *x, int64_t k)
 {
@@ -102,8 +103,9 @@ static void few_unevenly(hd__tally *t, const uint32_t *x, int64_t n)
 
 void HD__NAME(count_few)(hd__tally *t, const uint32_t *x, int64_t n)
 {
-    for (int64_t at = 0; at < n; at += LOOK) {
-        const int64_t m = n - at < LOOK ? n - at : LOOK, whole = m / GROUP * GROUP;
+    const int64_t probe = hd__cpu_tune.histogram_probe_every;
+    for (int64_t at = 0; at < n; at += probe) {
+        const int64_t m = n - at < probe ? n - at : probe, whole = m / GROUP * GROUP;
         if (m >= 2 * SAMPLES && look_u32(x + at, m))
             few_unevenly(t, x + at, whole);
         else

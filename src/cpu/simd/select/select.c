@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing elements, packing the chosen ones, repeating and dealing them out: the table of one
 // instruction set.
+#include "cpu/runtime/tuning.h"
 #include "cpu/select/select_kernels.h"
 #include "pack_words.h"
 
@@ -17,9 +18,6 @@
      (uint16_t)(*(x) << 1) > 2 * (INFINITE))
 #define DIFFERS_F16(x)  DIFFERS_HALF(x, 0x7c00)
 #define DIFFERS_BF16(x) DIFFERS_HALF(x, 0x7f80)
-
-// Long arrays are looked at in several places at once, at least so many bytes apart.
-#define APART 8192
 
 #define WORD_OF(name)  WORD_OF_(name)
 #define WORD_OF_(name) name##_word
@@ -103,11 +101,6 @@ static int64_t count_bits(const uint64_t *bits, int64_t words)
     for (int64_t k = 0; k < words; k++) count += __builtin_popcountll(bits[k]);
     return count;
 }
-
-// Elements that come from the second-level cache, where they were looked at, are asked for this many
-// bytes ahead. On a Neoverse V1 2 KiB made a compaction by a function 1.3 times faster; 4 KiB and
-// more get in the way of the machine's own prefetcher where they come from memory.
-#define AHEAD 512
 
 // ---- Moving them -------------------------------------------------------------------------------
 

@@ -4,11 +4,11 @@
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/vec.h"
 
+#include "cpu/runtime/tuning.h"
 #include "cpu/sort/sort_kernels.h"
 
 // ---- How a block is sorted ----------------------------------------------------------------------
 
-#define FEW        32 // up to so many are inserted one by one
 #define MEND_BLOCK 32
 
 typedef uint64_t copied __attribute__((vector_size(16), aligned(16), may_alias));
