@@ -16,13 +16,13 @@ typedef struct plan {
     const hd__histogram_job *job;
     bool direct; // values are bins where they lie
     bool fused;  // bins are found and counted in one go
-    hd__tallies tallies;
+    hd__cpu_counters counters;
     size_t binner_bytes;
     unsigned char *binners; // one a thread
     int64_t from, to;       // elements of this round
 } plan;
 
-int64_t hd__histogram_share(int64_t n, int threads, int t)
+int64_t hd__cpu_histogram_begin(int64_t n, int threads, int t)
 {
     return t >= threads ? n : (int64_t)((__extension__(__int128) n * t / threads) & ~(int64_t)63);
 }
@@ -51,8 +51,8 @@ static void store_some(const hd__histogram_job *job, bool add, int64_t first, in
     }
 }
 
-void hd__histogram_store(const hd__histogram_job *job, bool add, int64_t first, int64_t n,
-                         const uint32_t *counts)
+void hd__cpu_histogram_store(const hd__histogram_job *job, bool add, int64_t first, int64_t n,
+                             const uint32_t *counts)
 {
     const hd_view *out = &job->out;
     if (!hd__is_contiguous(out)) {
@@ -78,65 +78,66 @@ static bool is_direct(const hd__histogram_job *job)
 }
 
 // f32 in few even bins, the plainest of histograms.
-static bool is_fused(const hd__histogram_job *job, bool few)
+static bool is_fused(const hd__histogram_job *job, bool words)
 {
     const hd__bins *b = &job->first.bins;
-    return few && job->axes == 1 && b->rule == HD__EVEN_BINS && b->type == HD_F32 &&
+    return words && job->axes == 1 && b->rule == HD__EVEN_BINS && b->type == HD_F32 &&
            job->first.in.direct;
 }
 
 static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
-    int threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
+    int threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size);
     const int64_t most = hd__cpu_tune.histogram_counters_per_element * job->n /
                          job->bins; // no more tables than elements pay for
     if (threads > 2 && threads > most) threads = most > 2 ? (int)most : 2;
     p->ctx = ctx;
     p->job = job;
     p->direct = is_direct(job);
-    p->binner_bytes = p->direct ? 0 : hd__padded(hd__binner_bytes(job));
-    const size_t tallies = hd__padded(hd__tallies_bytes(&p->tallies, job->bins, threads));
-    unsigned char *memory = hd__scratch(ctx, tallies + (size_t)threads * p->binner_bytes);
+    p->binner_bytes = p->direct ? 0 : hd__padded(hd__cpu_binner_bytes(job));
+    const size_t counters = hd__padded(hd__cpu_counters_bytes(&p->counters, job->bins, threads));
+    unsigned char *memory = hd__scratch(ctx, counters + (size_t)threads * p->binner_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__tallies_init(&p->tallies, memory);
-    p->fused = is_fused(job, p->tallies.few);
-    p->binners = memory + tallies;
+    hd__cpu_counters_init(&p->counters, memory);
+    p->fused = is_fused(job, p->counters.words);
+    p->binners = memory + counters;
     return HD_OK;
 }
 
-static void count(const plan *p, hd__tally *tally, const uint32_t *bins, int64_t n)
+static void count(const plan *p, hd__cpu_counter_tables *of_thread, const uint32_t *bins, int64_t n)
 {
     const hd__histogram_micro *m = p->ctx->isa->table->histogram;
-    if (p->tallies.few)
-        m->count_few(tally, bins, n);
+    if (p->counters.words)
+        m->count_few(of_thread, bins, n);
     else
-        m->count_many(tally, bins, n);
+        m->count_many(of_thread, bins, n);
 }
 
 // Thread t's share of the round.
-static void count_share(const plan *p, int t)
+static void count_range(const plan *p, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
-    hd__tally *tally = &p->tallies.tally[t];
+    hd__cpu_counter_tables *of_thread = &p->counters.of_thread[t];
     const int64_t n = p->to - p->from;
-    const int64_t begin = p->from + hd__histogram_share(n, p->tallies.threads, t);
-    const int64_t end = p->from + hd__histogram_share(n, p->tallies.threads, t + 1);
+    const int64_t begin = p->from + hd__cpu_histogram_begin(n, p->counters.threads, t);
+    const int64_t end = p->from + hd__cpu_histogram_begin(n, p->counters.threads, t + 1);
     if (p->direct) {
-        tally->most = (uint32_t)p->job->bins - 1;
-        count(p, tally, (const uint32_t *)hd__at(&p->job->first.in.view[0], begin), end - begin);
+        of_thread->most = (uint32_t)p->job->bins - 1;
+        count(p, of_thread, (const uint32_t *)hd__at(&p->job->first.in.view[0], begin),
+              end - begin);
         return;
     }
     if (p->fused) {
         p->ctx->isa->table->histogram->count_even_f32(
-            tally, &p->job->first.bins, (const float *)hd__at(&p->job->first.in.view[0], begin),
+            of_thread, &p->job->first.bins, (const float *)hd__at(&p->job->first.in.view[0], begin),
             end - begin);
         return;
     }
-    hd__binner b;
-    hd__binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
     for (int64_t at = begin; at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
-        count(p, tally, hd__binner_bins(&b, at, m), m);
+        count(p, of_thread, hd__cpu_binner_bins(&b, at, m), m);
     }
 }
 
@@ -145,29 +146,29 @@ static int64_t merge(const plan *p, int64_t first)
 {
     const int64_t merge_bins = hd__cpu_tune.histogram_merge_bins;
     const int64_t left = p->job->bins - first, n = left < merge_bins ? left : merge_bins;
-    uint32_t sums[HD__HISTOGRAM_MERGE_MAX];
+    uint32_t sums[HD__CPU_HISTOGRAM_MERGE_MAX];
     int64_t inside = 0;
-    hd__tallies_sum(&p->tallies, first, n, sums);
+    hd__cpu_counters_sum(&p->counters, first, n, sums);
     for (int64_t k = 0; k < n; k++) inside += sums[k];
-    hd__histogram_store(p->job, p->job->add || p->from > 0, first, n, sums);
+    hd__cpu_histogram_store(p->job, p->job->add || p->from > 0, first, n, sums);
     return inside;
 }
 
 // Counts a round and returns how many of its elements fell into bins.
 static int64_t count_round(const plan *p)
 {
-    const int threads = p->tallies.threads;
+    const int threads = p->counters.threads;
     int64_t inside = 0;
-    hd__placement placement;
-    if (threads > 1) hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    if (threads > 1) hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
-        if (threads > 1) hd__placement_settle(&placement);
+        if (threads > 1) hd__cpu_affinity_spread(&affinity);
 #pragma omp for schedule(static)
-        for (int t = 0; t < threads; t++) hd__tallies_clear(&p->tallies, t);
+        for (int t = 0; t < threads; t++) hd__cpu_counters_clear(&p->counters, t);
 #pragma omp for schedule(static)
-        for (int t = 0; t < threads; t++) count_share(p, t);
+        for (int t = 0; t < threads; t++) count_range(p, t);
 #pragma omp for schedule(static) reduction(+ : inside) nowait
         for (int64_t first = 0; first < p->job->bins; first += hd__cpu_tune.histogram_merge_bins)
             inside += merge(p, first);
@@ -190,14 +191,14 @@ static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
     uint64_t *wide = size == 8 ? job->out.data : NULL;
     uint32_t *narrow = job->out.data;
     int64_t inside = 0;
-    void *memory = hd__scratch(ctx, hd__binner_bytes(job));
+    void *memory = hd__scratch(ctx, hd__cpu_binner_bytes(job));
     if (memory == NULL) return HD_ERROR_MEMORY;
     if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
-    hd__binner b;
-    hd__binner_init(&b, ctx, job, memory);
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, ctx, job, memory);
     for (int64_t at = 0; at < job->n; at += block) {
         const int64_t m = job->n - at < block ? job->n - at : block;
-        const uint32_t *bin = hd__binner_bins(&b, at, m);
+        const uint32_t *bin = hd__cpu_binner_bins(&b, at, m);
         for (int64_t i = 0; i < m; i++) {
             if (bin[i] == (uint32_t)job->bins) continue;
             inside++;
@@ -230,9 +231,9 @@ hd_status hd__cpu_histogram(hd_context *ctx, const void *any, const char **why)
     const hd__histogram_job *job = any;
     bool done = false;
     (void)why; // never declines
-    if (job->weighted) return hd__histogram_weights(ctx, job);
+    if (job->weighted) return hd__cpu_histogram_weights(ctx, job);
     if (is_sparse(job)) return count_in_place(ctx, job);
-    HD_TRY(hd__histogram_small_values(ctx, job, &done));
-    if (!done) HD_TRY(hd__histogram_ranges(ctx, job, &done));
+    HD_TRY(hd__cpu_histogram_small_values(ctx, job, &done));
+    if (!done) HD_TRY(hd__cpu_histogram_ranges(ctx, job, &done));
     return done ? HD_OK : count_plainly(ctx, job);
 }

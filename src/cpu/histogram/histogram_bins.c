@@ -5,7 +5,7 @@
 #include "histogram.h"
 #include "cpu/runtime/isa.h"
 
-size_t hd__binner_bytes(const hd__histogram_job *job)
+size_t hd__cpu_binner_bytes(const hd__histogram_job *job)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     size_t bytes = hd__padded(hd__reader_bytes(&job->first.in, block)) + hd__padded(block * 8) +
@@ -14,8 +14,8 @@ size_t hd__binner_bytes(const hd__histogram_job *job)
     return bytes;
 }
 
-void hd__binner_init(hd__binner *b, const hd_context *ctx, const hd__histogram_job *job,
-                     void *memory)
+void hd__cpu_binner_init(hd__cpu_binner *b, const hd_context *ctx, const hd__histogram_job *job,
+                         void *memory)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     unsigned char *at = memory;
@@ -30,7 +30,8 @@ void hd__binner_init(hd__binner *b, const hd_context *ctx, const hd__histogram_j
 
 // Values as i64 of the same order; those of u64 past it become its greatest, which is in no bin
 // where the integers of a job do not fit.
-static const int64_t *widen(hd__binner *b, hd_type type, bool turned, const void *values, int64_t n)
+static const int64_t *widen(hd__cpu_binner *b, hd_type type, bool turned, const void *values,
+                            int64_t n)
 {
     uint64_t *wide = b->wide;
     if (type == HD_I64) return values;
@@ -41,7 +42,7 @@ static const int64_t *widen(hd__binner *b, hd_type type, bool turned, const void
     return b->wide;
 }
 
-static const double *as_doubles(hd__binner *b, hd_type type, const void *values, int64_t n)
+static const double *as_doubles(hd__cpu_binner *b, hd_type type, const void *values, int64_t n)
 {
     if (type == HD_F64) return values;
     hd__convert(HD_F64, b->wide, type, values, n);
@@ -56,7 +57,8 @@ static void bin_letters(const hd__bins *bins, const uint8_t *text, int64_t n, ui
     }
 }
 
-static void bin_values(hd__binner *b, const hd__bins *bins, const void *v, int64_t n, uint32_t *to)
+static void bin_values(hd__cpu_binner *b, const hd__bins *bins, const void *v, int64_t n,
+                       uint32_t *to)
 {
     const hd__histogram_micro *m = b->micro;
     const hd_type type = bins->type;
@@ -70,18 +72,18 @@ static void bin_values(hd__binner *b, const hd__bins *bins, const void *v, int64
         m->edges_i64(bins, widen(b, type, true, v, n), n, to);
     else if (bins->rule == HD__EDGE_BINS)
         m->edges_f64(bins, as_doubles(b, type, v, n), n, to);
-    else if (type != HD_BOOL && hd__integers_fit(bins))
+    else if (type != HD_BOOL && hd__cpu_integers_fit(bins))
         m->integers[type](bins, v, n, to);
     else
         m->integers[HD_I64](bins, widen(b, type, false, v, n), n, to);
 }
 
-void hd__binner_values(hd__binner *b, const void *values, int64_t n, uint32_t *to)
+void hd__cpu_binner_values(hd__cpu_binner *b, const void *values, int64_t n, uint32_t *to)
 {
     bin_values(b, &b->job->first.bins, values, n, to);
 }
 
-const uint32_t *hd__binner_bins(hd__binner *b, int64_t start, int64_t n)
+const uint32_t *hd__cpu_binner_bins(hd__cpu_binner *b, int64_t start, int64_t n)
 {
     const hd__histogram_job *job = b->job;
     const void *v = hd__read(&job->first.in, start, n, b->first);

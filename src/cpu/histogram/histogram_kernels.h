@@ -6,17 +6,17 @@
 #include "patterns/histogram/histogram.h"
 
 // to[i] = the bin of value i by a rule; its count for values that have none.
-typedef void hd__bin_values(const hd__bins *bins, const void *values, int64_t n, uint32_t *to);
+typedef void hd__cpu_bin_kernel(const hd__bins *bins, const void *values, int64_t n, uint32_t *to);
 
 // Tables an element need not wait for: where neighbours fall into one bin they go to tables in
 // turn, since a counter that was just stored is loaded again only after about five cycles.
-#define HD__TALLY_TABLES 4
+#define HD__CPU_COUNTER_TABLES 4
 
-// Counters of one thread. A few bins have HD__TALLY_TABLES tables of 32 bits. Many have tables of
+// Counters of one thread. A few bins have HD__CPU_COUNTER_TABLES tables of 32 bits. Many have tables of
 // bytes, which stay in the first cache four times longer, and one of 32 bits for bytes that are
 // full; only the first table of bytes is used until values repeat. Values above the most are
 // not counted, those up to it have counters.
-typedef struct hd__tally {
+typedef struct hd__cpu_counter_tables {
     uint32_t most;    // the highest value there is a counter for
     size_t step;      // counters from table to table; 0: there is only one
     uint32_t *wide;   // few bins: all tables
@@ -24,26 +24,27 @@ typedef struct hd__tally {
     bool spread;      // values repeat: all tables of bytes are in use
     bool spread_once; // they are, or were before; else only the first is clear
     int64_t look_in;  // values until this is looked at again
-} hd__tally;
+} hd__cpu_counter_tables;
 
-#define HD__BYTES_SCRATCH (5 * 65536 * sizeof(uint32_t))
+#define HD__CPU_BYTES_SCRATCH (5 * 65536 * sizeof(uint32_t))
 
 typedef struct hd__histogram_micro {
-    hd__bin_values *integers[HD_TYPE_KINDS]; // those where hd__integers_fit, below
-    hd__bin_values *even_f32, *even_f64;
-    hd__bin_values *edges_f64, *edges_i64;
+    hd__cpu_bin_kernel *integers[HD_TYPE_KINDS]; // those where hd__cpu_integers_fit, below
+    hd__cpu_bin_kernel *even_f32, *even_f64;
+    hd__cpu_bin_kernel *edges_f64, *edges_i64;
     // the bins of even_f32 counted at once, where they are few
-    void (*count_even_f32)(hd__tally *t, const hd__bins *bins, const float *v, int64_t n);
-    void (*count_few)(hd__tally *t, const uint32_t *x, int64_t n);
-    void (*count_many)(hd__tally *t, const uint32_t *x, int64_t n);
-    void (*count_words)(hd__tally *t, const uint16_t *x, int64_t n); // into many
+    void (*count_even_f32)(hd__cpu_counter_tables *t, const hd__bins *bins, const float *v,
+                           int64_t n);
+    void (*count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
+    void (*count_many)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
+    void (*count_words)(hd__cpu_counter_tables *t, const uint16_t *x, int64_t n); // into many
     // counts[x[i]] += 1 for bytes, n < 2^32
     void (*count_bytes)(const uint8_t *x, int64_t n, uint32_t *counts, void *scratch);
 } hd__histogram_micro;
 
 // Whether bins first .. first + count - 1 are values of the type that the kernel works in, so that
 // no value from outside wraps into them.
-static inline bool hd__integers_fit(const hd__bins *b)
+static inline bool hd__cpu_integers_fit(const hd__bins *b)
 {
     const int64_t last = b->first + (b->count - 1); // the sum before it may not be an i64
     switch (b->type) {

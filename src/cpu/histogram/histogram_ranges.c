@@ -18,13 +18,13 @@
 #define LINE 32 // values of 16 bits that are written at once
 
 // One thread's room.
-typedef struct room {
-    int64_t place[RANGES]; // counts, then places
-    int64_t end[RANGES];   // of the places
-    bool changed;          // a function named other bins when it was asked again
+typedef struct workspace {
+    int64_t cursor[RANGES]; // counts, then places
+    int64_t end[RANGES];    // of the places
+    bool changed;           // a function named other bins when it was asked again
     uint16_t line[RANGES][LINE];
     uint8_t filled[RANGES];
-} room;
+} workspace;
 
 typedef struct plan {
     hd_context *ctx;
@@ -33,9 +33,9 @@ typedef struct plan {
     int64_t ranges;   // those of bins
     int64_t from, to; // elements of this round
     int64_t starts[RANGES + 1];
-    uint16_t *dealt;
-    room *rooms;
-    hd__tallies tallies; // of one range, for each thread
+    uint16_t *distributed;
+    workspace *workspaces;
+    hd__cpu_counters counters; // of one range, for each thread
     size_t binner_bytes;
     unsigned char *binners;
 } plan;
@@ -46,30 +46,30 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     const int64_t round = job->n < round_max ? job->n : round_max;
     p->ctx = ctx;
     p->job = job;
-    p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size);
+    p->threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size);
     p->ranges = (job->bins + RANGE - 1) / RANGE;
-    p->binner_bytes = hd__padded(hd__binner_bytes(job));
-    const size_t dealt = hd__padded((size_t)round * sizeof *p->dealt);
-    const size_t rooms = hd__padded((size_t)p->threads * sizeof *p->rooms);
-    const size_t tallies = hd__padded(hd__tallies_bytes(&p->tallies, RANGE, p->threads));
-    unsigned char *memory =
-        hd__scratch(ctx, dealt + rooms + tallies + (size_t)p->threads * p->binner_bytes);
+    p->binner_bytes = hd__padded(hd__cpu_binner_bytes(job));
+    const size_t distributed = hd__padded((size_t)round * sizeof *p->distributed);
+    const size_t workspaces = hd__padded((size_t)p->threads * sizeof *p->workspaces);
+    const size_t counters = hd__padded(hd__cpu_counters_bytes(&p->counters, RANGE, p->threads));
+    unsigned char *memory = hd__scratch(ctx, distributed + workspaces + counters +
+                                                 (size_t)p->threads * p->binner_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    p->dealt = (uint16_t *)memory;
-    p->rooms = (room *)(memory + dealt);
-    hd__tallies_init(&p->tallies, memory + dealt + rooms);
-    p->binners = memory + dealt + rooms + tallies;
+    p->distributed = (uint16_t *)memory;
+    p->workspaces = (workspace *)(memory + distributed);
+    hd__cpu_counters_init(&p->counters, memory + distributed + workspaces);
+    p->binners = memory + distributed + workspaces + counters;
     return HD_OK;
 }
 
 // ---- Count and deal ---------------------------------------------------------------------------
 
-static void count_block(room *r, const uint32_t *bin, int64_t n)
+static void count_block(workspace *r, const uint32_t *bin, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++) r->place[bin[i] / RANGE]++;
+    for (int64_t i = 0; i < n; i++) r->cursor[bin[i] / RANGE]++;
 }
 
-static void deal_block(uint16_t *dealt, room *r, const uint32_t *bin, int64_t n)
+static void distribute_block(uint16_t *distributed, workspace *r, const uint32_t *bin, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         const uint32_t range = bin[i] / RANGE;
@@ -78,55 +78,56 @@ static void deal_block(uint16_t *dealt, room *r, const uint32_t *bin, int64_t n)
         r->filled[range] = (uint8_t)(filled + 1);
         if (filled + 1 < LINE) continue;
         r->filled[range] = 0;
-        r->changed |= r->end[range] - r->place[range] < LINE;
+        r->changed |= r->end[range] - r->cursor[range] < LINE;
         if (r->changed) continue;
-        memcpy(dealt + r->place[range], r->line[range], sizeof r->line[range]);
-        r->place[range] += LINE;
+        memcpy(distributed + r->cursor[range], r->line[range], sizeof r->line[range]);
+        r->cursor[range] += LINE;
     }
 }
 
 // What is left in the lines. Each range has as many elements as were counted, or a function changed.
-static void deal_rest(uint16_t *dealt, room *r)
+static void distribute_rest(uint16_t *distributed, workspace *r)
 {
     for (int64_t k = 0; k < RANGES; k++) {
-        r->changed |= r->end[k] - r->place[k] != r->filled[k];
-        if (!r->changed) memcpy(dealt + r->place[k], r->line[k], r->filled[k] * sizeof(uint16_t));
+        r->changed |= r->end[k] - r->cursor[k] != r->filled[k];
+        if (!r->changed)
+            memcpy(distributed + r->cursor[k], r->line[k], r->filled[k] * sizeof(uint16_t));
     }
 }
 
 // Thread t's share of the round, counted or dealt out.
-static void walk_share(const plan *p, int t, bool deals)
+static void walk_range(const plan *p, int t, bool distributes)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const int64_t n = p->to - p->from;
-    const int64_t end = p->from + hd__histogram_share(n, p->threads, t + 1);
-    room *r = &p->rooms[t];
-    hd__binner b;
-    hd__binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
-    if (!deals) memset(r->place, 0, sizeof r->place);
+    const int64_t end = p->from + hd__cpu_histogram_begin(n, p->threads, t + 1);
+    workspace *r = &p->workspaces[t];
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, p->ctx, p->job, p->binners + (size_t)t * p->binner_bytes);
+    if (!distributes) memset(r->cursor, 0, sizeof r->cursor);
     r->changed = false;
     memset(r->filled, 0, sizeof r->filled);
-    for (int64_t at = p->from + hd__histogram_share(n, p->threads, t); at < end; at += block) {
+    for (int64_t at = p->from + hd__cpu_histogram_begin(n, p->threads, t); at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
-        const uint32_t *bin = hd__binner_bins(&b, at, m);
-        if (deals)
-            deal_block(p->dealt, r, bin, m);
+        const uint32_t *bin = hd__cpu_binner_bins(&b, at, m);
+        if (distributes)
+            distribute_block(p->distributed, r, bin, m);
         else
             count_block(r, bin, m);
     }
-    if (deals) deal_rest(p->dealt, r);
+    if (distributes) distribute_rest(p->distributed, r);
 }
 
 // Counts become places: range by range, and within a range thread by thread.
-static void place_counts(plan *p)
+static void counts_to_cursors(plan *p)
 {
     int64_t at = 0;
     for (int64_t k = 0; k < RANGES; k++) {
         p->starts[k] = at;
         for (int t = 0; t < p->threads; t++) {
-            const int64_t count = p->rooms[t].place[k];
-            p->rooms[t].place[k] = at;
-            p->rooms[t].end[k] = at += count;
+            const int64_t count = p->workspaces[t].cursor[k];
+            p->workspaces[t].cursor[k] = at;
+            p->workspaces[t].end[k] = at += count;
         }
     }
     p->starts[RANGES] = at;
@@ -147,15 +148,15 @@ static void count_in_tables(const plan *p, int t, bool add, int64_t first, int64
 {
     enum { SOME = 1024 };
     uint32_t sums[SOME];
-    hd__tallies own = p->tallies; // of this thread alone
+    hd__cpu_counters own = p->counters; // of this thread alone
     own.threads = 1;
-    own.tally = &p->tallies.tally[t];
-    hd__tallies_clear(&p->tallies, t);
-    p->ctx->isa->table->histogram->count_words(own.tally, x, count);
+    own.of_thread = &p->counters.of_thread[t];
+    hd__cpu_counters_clear(&p->counters, t);
+    p->ctx->isa->table->histogram->count_words(own.of_thread, x, count);
     for (int64_t k = 0; k < n; k += SOME) {
         const int64_t m = n - k < SOME ? n - k : SOME;
-        hd__tallies_sum(&own, k, m, sums);
-        hd__histogram_store(p->job, add, first + k, m, sums);
+        hd__cpu_counters_sum(&own, k, m, sums);
+        hd__cpu_histogram_store(p->job, add, first + k, m, sums);
     }
 }
 
@@ -167,7 +168,7 @@ static int64_t finish_range(const plan *p, int64_t range, int t)
     const int64_t first = range * RANGE, left = p->job->bins - first;
     const int64_t n = left < RANGE ? left : RANGE;
     const int64_t count = p->starts[range + 1] - p->starts[range];
-    uint16_t *x = p->dealt + p->starts[range];
+    uint16_t *x = p->distributed + p->starts[range];
     const bool plain = hd__is_contiguous(&p->job->out) && hd__size_of(p->job->out.type) == 4;
     if (n < RANGE) { // the last one, cut short: without those outside
         int64_t inside = 0;
@@ -189,7 +190,7 @@ static int64_t finish_range(const plan *p, int64_t range, int t)
 static bool has_changed(const plan *p)
 {
     bool changed = false;
-    for (int t = 0; t < p->threads; t++) changed |= p->rooms[t].changed;
+    for (int t = 0; t < p->threads; t++) changed |= p->workspaces[t].changed;
     return changed;
 }
 
@@ -197,18 +198,18 @@ static bool has_changed(const plan *p)
 static int64_t count_round(plan *p)
 {
     int64_t inside = 0;
-    hd__placement placement;
-    if (p->threads > 1) hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    if (p->threads > 1) hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
 #pragma omp for schedule(static)
-        for (int t = 0; t < p->threads; t++) walk_share(p, t, false);
+        for (int t = 0; t < p->threads; t++) walk_range(p, t, false);
 #pragma omp single
-        place_counts(p);
+        counts_to_cursors(p);
 #pragma omp for schedule(static)
-        for (int t = 0; t < p->threads; t++) walk_share(p, t, true);
+        for (int t = 0; t < p->threads; t++) walk_range(p, t, true);
         const int64_t ranges = has_changed(p) ? 0 : p->ranges;
 #pragma omp for schedule(dynamic, 1) reduction(+ : inside) nowait
         for (int64_t range = 0; range < ranges; range++)
@@ -217,7 +218,7 @@ static int64_t count_round(plan *p)
     return has_changed(p) ? -1 : inside;
 }
 
-hd_status hd__histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bool *done)
+hd_status hd__cpu_histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bool *done)
 {
     const int64_t round_max = hd__cpu_tune.histogram_range_round;
     *done = job->bins > hd__cpu_tune.histogram_tables_max && job->n >= job->bins / 4;

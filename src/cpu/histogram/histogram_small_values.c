@@ -16,15 +16,15 @@ typedef struct plan {
     hd_context *ctx;
     const hd__histogram_job *job;
     int threads;
-    int64_t values;        // 256 or 65,536
-    uint32_t *of_value;    // counts of the values
-    uint32_t *of_bin;      // counts of bins, with one more for what is outside
-    unsigned char *binner; // memory of one binner
-    unsigned char *tables; // bytes: counts and the kernel's scratch for each thread
-    hd__tallies tallies;   // 16-bit values
+    int64_t values;            // 256 or 65,536
+    uint32_t *of_value;        // counts of the values
+    uint32_t *of_bin;          // counts of bins, with one more for what is outside
+    unsigned char *binner;     // memory of one binner
+    unsigned char *tables;     // bytes: counts and the kernel's scratch for each thread
+    hd__cpu_counters counters; // 16-bit values
 } plan;
 
-#define THREAD_BYTES (256 * sizeof(uint32_t) + HD__BYTES_SCRATCH)
+#define THREAD_BYTES (256 * sizeof(uint32_t) + HD__CPU_BYTES_SCRATCH)
 
 static bool pays(const hd__histogram_job *job)
 {
@@ -42,19 +42,19 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->ctx = ctx;
     p->job = job;
     p->values = size == 1 ? 256 : 65536;
-    p->threads = hd__worth_threads(ctx, job->n, 2 * size);
+    p->threads = hd__cpu_threads_for(ctx, job->n, 2 * size);
     const size_t of_value = (size_t)p->values * sizeof(uint32_t);
     const size_t of_bin = hd__padded((size_t)(job->bins + 1) * sizeof(uint32_t));
-    const size_t binner = hd__padded(hd__binner_bytes(job));
+    const size_t binner = hd__padded(hd__cpu_binner_bytes(job));
     const size_t tables = size == 1 ? (size_t)p->threads * THREAD_BYTES
-                                    : hd__tallies_bytes(&p->tallies, p->values, p->threads);
+                                    : hd__cpu_counters_bytes(&p->counters, p->values, p->threads);
     unsigned char *memory = hd__scratch(ctx, of_value + of_bin + binner + tables);
     if (memory == NULL) return HD_ERROR_MEMORY;
     p->of_value = (uint32_t *)memory;
     p->of_bin = (uint32_t *)(memory + of_value);
     p->binner = memory + of_value + of_bin;
     p->tables = p->binner + binner;
-    if (size == 2) hd__tallies_init(&p->tallies, p->tables);
+    if (size == 2) hd__cpu_counters_init(&p->counters, p->tables);
     return HD_OK;
 }
 
@@ -64,14 +64,14 @@ static uint32_t *table_of(const plan *p, int t)
 }
 
 // Thread t's share of elements from .. from + n - 1.
-static void count_share(const plan *p, int64_t from, int64_t n, int t)
+static void count_range(const plan *p, int64_t from, int64_t n, int t)
 {
     const hd__histogram_micro *m = p->ctx->isa->table->histogram;
-    const int64_t begin = hd__histogram_share(n, p->threads, t);
-    const int64_t length = hd__histogram_share(n, p->threads, t + 1) - begin;
+    const int64_t begin = hd__cpu_histogram_begin(n, p->threads, t);
+    const int64_t length = hd__cpu_histogram_begin(n, p->threads, t + 1) - begin;
     const char *x = hd__at(&p->job->first.in.view[0], from + begin);
     if (p->values != 256) {
-        m->count_words(&p->tallies.tally[t], (const uint16_t *)x, length);
+        m->count_words(&p->counters.of_thread[t], (const uint16_t *)x, length);
         return;
     }
     uint32_t *table = table_of(p, t);
@@ -82,7 +82,7 @@ static void count_share(const plan *p, int64_t from, int64_t n, int t)
 static void sum_values(const plan *p)
 {
     if (p->values != 256) {
-        hd__tallies_sum(&p->tallies, 0, p->values, p->of_value);
+        hd__cpu_counters_sum(&p->counters, 0, p->values, p->of_value);
         return;
     }
     memcpy(p->of_value, table_of(p, 0), 256 * sizeof *p->of_value);
@@ -92,18 +92,18 @@ static void sum_values(const plan *p)
 
 static void count_round(const plan *p, int64_t from, int64_t n)
 {
-    hd__placement placement;
-    if (p->threads > 1) hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    if (p->threads > 1) hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
         if (p->values != 256) {
 #pragma omp for schedule(static)
-            for (int t = 0; t < p->threads; t++) hd__tallies_clear(&p->tallies, t);
+            for (int t = 0; t < p->threads; t++) hd__cpu_counters_clear(&p->counters, t);
         }
 #pragma omp for schedule(static) nowait
-        for (int t = 0; t < p->threads; t++) count_share(p, from, n, t);
+        for (int t = 0; t < p->threads; t++) count_range(p, from, n, t);
     }
     sum_values(p);
 }
@@ -113,16 +113,16 @@ static void bin_counts(const plan *p)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const uint32_t *count = p->of_value;
-    hd__binner b;
-    hd__binner_init(&b, p->ctx, p->job, p->binner);
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, p->ctx, p->job, p->binner);
     memset(p->of_bin, 0, (size_t)(p->job->bins + 1) * sizeof *p->of_bin);
     for (int64_t at = 0; at < p->values; at += block) {
         const int64_t m = p->values - at < block ? p->values - at : block;
         uint8_t bytes[256];
-        uint16_t words[HD__HISTOGRAM_BLOCK_MAX];
+        uint16_t words[HD__CPU_HISTOGRAM_BLOCK_MAX];
         for (int64_t i = 0; i < m; i++)
             words[i] = (uint16_t)(at + i), bytes[i & 255] = (uint8_t)(at + i);
-        hd__binner_values(&b, p->values == 256 ? (void *)bytes : (void *)words, m, b.bin);
+        hd__cpu_binner_values(&b, p->values == 256 ? (void *)bytes : (void *)words, m, b.bin);
         for (int64_t i = 0; i < m; i++) p->of_bin[b.bin[i]] += count[at + i];
     }
 }
@@ -137,15 +137,15 @@ static bool is_plain(const hd__bins *b, int64_t values)
 static void store(const plan *p, bool add, int64_t *outside)
 {
     if (is_plain(&p->job->first.bins, p->values)) {
-        hd__histogram_store(p->job, add, 0, p->values, p->of_value);
+        hd__cpu_histogram_store(p->job, add, 0, p->values, p->of_value);
         return;
     }
     bin_counts(p);
     *outside += p->of_bin[p->job->bins];
-    hd__histogram_store(p->job, add, 0, p->job->bins, p->of_bin);
+    hd__cpu_histogram_store(p->job, add, 0, p->job->bins, p->of_bin);
 }
 
-hd_status hd__histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done)
+hd_status hd__cpu_histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done)
 {
     plan p;
     int64_t outside = 0;

@@ -20,8 +20,8 @@ typedef struct plan {
     uint32_t *bin;        // of the elements of a round
     uint32_t *starts;     // where the bins of a round begin among its sorted weights
     unsigned char *sorted;
-    size_t places_bytes, binner_bytes, reader_bytes, room_bytes;
-    unsigned char *rooms; // for each thread: places, a binner, a reader's scratch, levels
+    size_t cursors_bytes, binner_bytes, reader_bytes, workspace_bytes;
+    unsigned char *workspaces; // for each thread: places, a binner, a reader's scratch, levels
 } plan;
 
 // ---- Memory -----------------------------------------------------------------------------------
@@ -37,66 +37,66 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 {
     p->ctx = ctx;
     p->job = job;
-    p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size + 16);
+    p->threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
     hd__kernels_of(ctx, &job->fold, &p->k);
     const size_t bins = (size_t)job->bins, node = job->fold.node_size;
     const size_t round = (size_t)p->threads * hd__cpu_tune.histogram_tree_round;
     p->levels = 65 - __builtin_clzll((unsigned long long)job->n | 1);
-    p->places_bytes = hd__padded((bins + 1) * sizeof(uint32_t));
-    p->binner_bytes = hd__padded(hd__binner_bytes(job));
+    p->cursors_bytes = hd__padded((bins + 1) * sizeof(uint32_t));
+    p->binner_bytes = hd__padded(hd__cpu_binner_bytes(job));
     p->reader_bytes = hd__padded(hd__reader_bytes(&job->weights, hd__cpu_tune.histogram_block));
-    p->room_bytes = p->places_bytes + p->binner_bytes + p->reader_bytes +
-                    hd__padded(hd__levels_bytes(&p->k, (int64_t)round));
+    p->workspace_bytes = p->cursors_bytes + p->binner_bytes + p->reader_bytes +
+                         hd__padded(hd__levels_bytes(&p->k, (int64_t)round));
     const size_t trees = hd__padded(bins * (size_t)p->levels * node);
     unsigned char *at = hd__scratch(
         ctx, trees + hd__padded(bins * sizeof *p->counts) + hd__padded(round * sizeof *p->bin) +
                  hd__padded((bins + 2) * sizeof *p->starts) + hd__padded(round * node) +
-                 (size_t)p->threads * p->room_bytes);
+                 (size_t)p->threads * p->workspace_bytes);
     if (at == NULL) return HD_ERROR_MEMORY;
     p->trees = take(&at, trees);
     p->counts = (int64_t *)take(&at, bins * sizeof *p->counts);
     p->bin = (uint32_t *)take(&at, round * sizeof *p->bin);
     p->starts = (uint32_t *)take(&at, (bins + 2) * sizeof *p->starts);
     p->sorted = take(&at, round * node);
-    p->rooms = at;
+    p->workspaces = at;
     memset(p->counts, 0, bins * sizeof *p->counts);
     return HD_OK;
 }
 
-static uint32_t *places_of(const plan *p, int t)
+static uint32_t *cursors_of(const plan *p, int t)
 {
-    return (uint32_t *)(p->rooms + (size_t)t * p->room_bytes);
+    return (uint32_t *)(p->workspaces + (size_t)t * p->workspace_bytes);
 }
 
 // ---- A round, sorted by bin -------------------------------------------------------------------
 
-static void count_share(const plan *p, int t)
+static void count_range(const plan *p, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const int64_t n = p->to - p->from;
-    const int64_t begin = hd__histogram_share(n, p->threads, t);
-    const int64_t end = hd__histogram_share(n, p->threads, t + 1);
-    uint32_t *counts = places_of(p, t);
-    hd__binner b;
-    hd__binner_init(&b, p->ctx, p->job, (unsigned char *)counts + p->places_bytes);
-    memset(counts, 0, p->places_bytes);
+    const int64_t begin = hd__cpu_histogram_begin(n, p->threads, t);
+    const int64_t end = hd__cpu_histogram_begin(n, p->threads, t + 1);
+    uint32_t *counts = cursors_of(p, t);
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, p->ctx, p->job, (unsigned char *)counts + p->cursors_bytes);
+    memset(counts, 0, p->cursors_bytes);
     for (int64_t at = begin; at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
-        const uint32_t *bin = hd__binner_bins(&b, p->from + at, m);
+        const uint32_t *bin = hd__cpu_binner_bins(&b, p->from + at, m);
         memcpy(p->bin + at, bin, (size_t)m * sizeof *bin);
         for (int64_t i = 0; i < m; i++) counts[bin[i]]++;
     }
 }
 
 // Counts become places: bin by bin, and within a bin thread by thread.
-static void place_counts(const plan *p)
+static void counts_to_cursors(const plan *p)
 {
     uint32_t at = 0;
     for (int64_t b = 0; b <= p->job->bins; b++) {
         p->starts[b] = at;
         for (int t = 0; t < p->threads; t++) {
-            const uint32_t count = places_of(p, t)[b];
-            places_of(p, t)[b] = at;
+            const uint32_t count = cursors_of(p, t)[b];
+            cursors_of(p, t)[b] = at;
             at += count;
         }
     }
@@ -104,16 +104,16 @@ static void place_counts(const plan *p)
 
 #define MOVE(T)                                                                                    \
     for (int64_t i = 0; i < m; i++)                                                                \
-    ((T *)p->sorted)[place[p->bin[at + i]]++] = ((const T *)nodes)[i]
+    ((T *)p->sorted)[cursor[p->bin[at + i]]++] = ((const T *)nodes)[i]
 
-static void sort_share(const plan *p, int t)
+static void sort_range(const plan *p, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const int64_t n = p->to - p->from;
-    const int64_t end = hd__histogram_share(n, p->threads, t + 1);
-    uint32_t *place = places_of(p, t);
-    unsigned char *scratch = (unsigned char *)place + p->places_bytes + p->binner_bytes;
-    for (int64_t at = hd__histogram_share(n, p->threads, t); at < end; at += block) {
+    const int64_t end = hd__cpu_histogram_begin(n, p->threads, t + 1);
+    uint32_t *cursor = cursors_of(p, t);
+    unsigned char *scratch = (unsigned char *)cursor + p->cursors_bytes + p->binner_bytes;
+    for (int64_t at = hd__cpu_histogram_begin(n, p->threads, t); at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
         const void *nodes = hd__read(&p->job->weights, p->from + at, m, scratch);
         if (p->k.size == 4)
@@ -139,7 +139,7 @@ static void push_bin(const plan *p, int64_t b, int t)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[16];
     void *levels =
-        (unsigned char *)places_of(p, t) + p->places_bytes + p->binner_bytes + p->reader_bytes;
+        (unsigned char *)cursors_of(p, t) + p->cursors_bytes + p->binner_bytes + p->reader_bytes;
     hd__tree tree = tree_of(p, b);
     for (uint32_t at = p->starts[b], end = p->starts[b + 1]; at < end;) {
         const int fits = 31 - __builtin_clz(end - at);
@@ -155,24 +155,24 @@ static void push_bin(const plan *p, int64_t b, int t)
 
 static void add_round(const plan *p)
 {
-    hd__placement placement;
-    if (p->threads > 1) hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    if (p->threads > 1) hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
 #pragma omp for schedule(static)
-        for (int t = 0; t < p->threads; t++) count_share(p, t);
+        for (int t = 0; t < p->threads; t++) count_range(p, t);
 #pragma omp single
-        place_counts(p);
+        counts_to_cursors(p);
 #pragma omp for schedule(static)
-        for (int t = 0; t < p->threads; t++) sort_share(p, t);
+        for (int t = 0; t < p->threads; t++) sort_range(p, t);
 #pragma omp for schedule(dynamic, 16) nowait
         for (int64_t b = 0; b < p->job->bins; b++) push_bin(p, b, omp_get_thread_num());
     }
 }
 
-hd_status hd__histogram_sums(hd_context *ctx, const hd__histogram_job *job)
+hd_status hd__cpu_histogram_sums(hd_context *ctx, const hd__histogram_job *job)
 {
     plan p;
     int64_t inside = 0;
@@ -186,7 +186,7 @@ hd_status hd__histogram_sums(hd_context *ctx, const hd__histogram_job *job)
     for (int64_t b = 0; b < job->bins; b++) {
         _Alignas(HD__ALIGNMENT) unsigned char node[16] = {0};
         const hd__tree tree = tree_of(&p, b);
-        hd__histogram_store_node(job, b, node, hd__tree_fold(&tree, node));
+        hd__cpu_histogram_store_node(job, b, node, hd__tree_fold(&tree, node));
         inside += tree.count;
     }
     if (job->outside != NULL) *job->outside = job->n - inside;

@@ -20,7 +20,7 @@ typedef struct plan {
     unsigned char *memory; // a table, a binner and a reader's scratch for each thread
 } plan;
 
-static unsigned char *room_of(const plan *p, int t)
+static unsigned char *workspace_of(const plan *p, int t)
 {
     return p->memory + (size_t)t * p->thread_bytes;
 }
@@ -30,17 +30,17 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, size_t c
     const int64_t most = hd__cpu_tune.histogram_weight_counters_max / (job->bins + 1);
     p->ctx = ctx;
     p->job = job;
-    p->threads = hd__worth_threads(ctx, job->n, 4 * job->first.raw.element_size + 16);
+    p->threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
     if (p->threads > most) p->threads = most > 1 ? (int)most : 1;
     p->table_bytes = hd__padded((size_t)(job->bins + 1) * counter);
-    p->binner_bytes = hd__padded(hd__binner_bytes(job));
+    p->binner_bytes = hd__padded(hd__cpu_binner_bytes(job));
     p->thread_bytes = p->table_bytes + p->binner_bytes +
                       hd__padded(hd__reader_bytes(&job->weights, hd__cpu_tune.histogram_block));
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes);
     return p->memory != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
 
-void hd__histogram_store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached)
+void hd__cpu_histogram_store_node(const hd__histogram_job *job, int64_t b, void *node, bool reached)
 {
     const hd__fold *f = &job->fold;
     _Alignas(HD__ALIGNMENT) unsigned char place[8], old[sizeof(hd__limbs_wide)];
@@ -81,19 +81,19 @@ static void add_weights(const hd__fold *f, const uint32_t *bin, const void *node
 }
 
 // The outside of a share is counted, its weights go to the last place of the table.
-static int64_t add_share(const plan *p, int t)
+static int64_t add_range(const plan *p, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const hd__histogram_job *job = p->job;
-    unsigned char *table = room_of(p, t), *scratch = table + p->table_bytes + p->binner_bytes;
-    const int64_t end = hd__histogram_share(job->n, p->threads, t + 1);
+    unsigned char *table = workspace_of(p, t), *scratch = table + p->table_bytes + p->binner_bytes;
+    const int64_t end = hd__cpu_histogram_begin(job->n, p->threads, t + 1);
     int64_t outside = 0;
-    hd__binner b;
-    hd__binner_init(&b, p->ctx, job, table + p->table_bytes);
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, p->ctx, job, table + p->table_bytes);
     memset(table, 0, p->table_bytes);
-    for (int64_t at = hd__histogram_share(job->n, p->threads, t); at < end; at += block) {
+    for (int64_t at = hd__cpu_histogram_begin(job->n, p->threads, t); at < end; at += block) {
         const int64_t n = end - at < block ? end - at : block;
-        const uint32_t *bin = hd__binner_bins(&b, at, n);
+        const uint32_t *bin = hd__cpu_binner_bins(&b, at, n);
         add_weights(&job->fold, bin, hd__read(&job->weights, at, n, scratch), n, table);
         for (int64_t i = 0; i < n; i++) outside += bin[i] == (uint32_t)job->bins;
     }
@@ -110,12 +110,12 @@ static hd_status add_in_tables(hd_context *ctx, const hd__histogram_job *job)
     schedule(static)
     for (int t = 0; t < p.threads; t++) {
         HD__FLOAT_STATE;
-        outside += add_share(&p, t);
+        outside += add_range(&p, t);
     }
     for (int t = 1; t < p.threads; t++)
-        f->node->combine(room_of(&p, 0), room_of(&p, 0), room_of(&p, t), job->bins);
+        f->node->combine(workspace_of(&p, 0), workspace_of(&p, 0), workspace_of(&p, t), job->bins);
     for (int64_t b = 0; b < job->bins; b++)
-        hd__histogram_store_node(job, b, room_of(&p, 0) + (size_t)b * f->node_size, true);
+        hd__cpu_histogram_store_node(job, b, workspace_of(&p, 0) + (size_t)b * f->node_size, true);
     if (job->outside != NULL) *job->outside = outside;
     return HD_OK;
 }
@@ -133,28 +133,28 @@ typedef struct sorting {
 
 static int64_t *counts_of(const sorting *s, int t)
 {
-    return (int64_t *)room_of(&s->p, t);
+    return (int64_t *)workspace_of(&s->p, t);
 }
 
-static void count_share(const sorting *s, int t)
+static void count_range(const sorting *s, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const hd__histogram_job *job = s->p.job;
-    const int64_t end = hd__histogram_share(job->n, s->p.threads, t + 1);
+    const int64_t end = hd__cpu_histogram_begin(job->n, s->p.threads, t + 1);
     int64_t *counts = counts_of(s, t);
-    hd__binner b;
-    hd__binner_init(&b, s->p.ctx, job, room_of(&s->p, t) + s->p.table_bytes);
+    hd__cpu_binner b;
+    hd__cpu_binner_init(&b, s->p.ctx, job, workspace_of(&s->p, t) + s->p.table_bytes);
     memset(counts, 0, s->p.table_bytes);
-    for (int64_t at = hd__histogram_share(job->n, s->p.threads, t); at < end; at += block) {
+    for (int64_t at = hd__cpu_histogram_begin(job->n, s->p.threads, t); at < end; at += block) {
         const int64_t n = end - at < block ? end - at : block;
-        const uint32_t *bin = hd__binner_bins(&b, at, n);
+        const uint32_t *bin = hd__cpu_binner_bins(&b, at, n);
         memcpy(s->bin + at, bin, (size_t)n * sizeof *bin);
         for (int64_t i = 0; i < n; i++) counts[bin[i]]++;
     }
 }
 
 // Counts become places: bin by bin, and within a bin thread by thread.
-static void place_counts(const sorting *s)
+static void counts_to_cursors(const sorting *s)
 {
     int64_t at = 0;
     for (int64_t b = 0; b <= s->p.job->bins; b++) {
@@ -170,14 +170,15 @@ static void place_counts(const sorting *s)
 #define MOVE(T)                                                                                    \
     for (int64_t i = 0; i < n; i++) ((T *)s->sorted)[place[bin[i]]++] = ((const T *)from)[i]
 
-static void sort_share(const sorting *s, int t)
+static void sort_range(const sorting *s, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;
     const hd_view *weights = &s->p.job->weights.view[0];
-    const int64_t end = hd__histogram_share(s->p.job->n, s->p.threads, t + 1);
+    const int64_t end = hd__cpu_histogram_begin(s->p.job->n, s->p.threads, t + 1);
     int64_t *place = counts_of(s, t);
-    unsigned char *gathered = room_of(&s->p, t) + s->p.table_bytes; // the binner is done
-    for (int64_t at = hd__histogram_share(s->p.job->n, s->p.threads, t); at < end; at += block) {
+    unsigned char *gathered = workspace_of(&s->p, t) + s->p.table_bytes; // the binner is done
+    for (int64_t at = hd__cpu_histogram_begin(s->p.job->n, s->p.threads, t); at < end;
+         at += block) {
         const int64_t n = end - at < block ? end - at : block;
         const uint32_t *bin = s->bin + at;
         const void *from =
@@ -194,18 +195,18 @@ static void sort_share(const sorting *s, int t)
 
 static void sort_by_bin(const sorting *s)
 {
-    hd__placement placement;
-    hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(s->p.threads) if (s->p.threads > 1)
     {
         HD__FLOAT_STATE;
-        if (s->p.threads > 1) hd__placement_settle(&placement);
+        if (s->p.threads > 1) hd__cpu_affinity_spread(&affinity);
 #pragma omp for schedule(static)
-        for (int t = 0; t < s->p.threads; t++) count_share(s, t);
+        for (int t = 0; t < s->p.threads; t++) count_range(s, t);
 #pragma omp single
-        place_counts(s);
+        counts_to_cursors(s);
 #pragma omp for schedule(static) nowait
-        for (int t = 0; t < s->p.threads; t++) sort_share(s, t);
+        for (int t = 0; t < s->p.threads; t++) sort_range(s, t);
     }
 }
 
@@ -231,8 +232,8 @@ static hd_status reduce_bins(hd_context *ctx, const sorting *s)
     hd__finish_reader(&reduction.in, &reduction.fold, false);
     HD_TRY(hd__cpu_reduce_segments(ctx, &reduction));
     for (int64_t b = 0; s->sums != NULL && b < job->bins; b++)
-        hd__histogram_store_node(job, b, s->sums + (size_t)b * job->fold.node_size,
-                                 s->starts[b + 1] > s->starts[b]);
+        hd__cpu_histogram_store_node(job, b, s->sums + (size_t)b * job->fold.node_size,
+                                     s->starts[b + 1] > s->starts[b]);
     return HD_OK;
 }
 
@@ -259,7 +260,7 @@ static hd_status add_in_order(hd_context *ctx, const hd__histogram_job *job)
     return status;
 }
 
-hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job)
+hd_status hd__cpu_histogram_weights(hd_context *ctx, const hd__histogram_job *job)
 {
     const bool exact = hd__is_integer(job->fold.number);
     const bool free_order = exact || (job->any_order && job->fold.form == HD__PLAIN);
@@ -267,6 +268,6 @@ hd_status hd__histogram_weights(hd_context *ctx, const hd__histogram_job *job)
     if (free_order && job->bins <= hd__cpu_tune.histogram_weight_bins_max)
         return add_in_tables(ctx, job);
     if (!exact && job->bins <= hd__cpu_tune.histogram_tree_bins_max)
-        return hd__histogram_sums(ctx, job);
+        return hd__cpu_histogram_sums(ctx, job);
     return add_in_order(ctx, job);
 }

@@ -23,18 +23,18 @@
 
 enum { WALKS_MAX = 64 }; // the most of list_walks
 
-typedef struct piece {
+typedef struct sublist {
     uint32_t start, length;
     int32_t after;    // the piece after it in its list, or -1
     uint32_t reached; // by another piece
-} piece;
+} sublist;
 
 typedef struct ranking {
     const hd__list_job *job;
     int64_t n, nodes;
     int threads;
     uint64_t *words;
-    piece *pieces;
+    sublist *sublists;
     int64_t splitters, count; // of pieces; the first are those of splitters
     int64_t *base;            // of a piece: what its first node gets
     uint32_t *left;           // nodes that no splitter's piece has
@@ -64,12 +64,12 @@ static int64_t splitter_of(const ranking *r, int64_t k)
     return k * stride + (int64_t)((x >> 32) * (uint64_t)room >> 32);
 }
 
-static int64_t scatter_stretch(ranking *r, int64_t begin, int64_t end)
+static int64_t scatter_range(ranking *r, int64_t begin, int64_t end)
 {
-    int64_t links[HD__LIST_BLOCK], nodes = 0;
+    int64_t links[HD__CPU_LIST_BLOCK], nodes = 0;
     const uint8_t *marks = r->job->marks;
-    for (int64_t at = begin; at < end; at += HD__LIST_BLOCK) {
-        const int64_t m = end - at < HD__LIST_BLOCK ? end - at : HD__LIST_BLOCK;
+    for (int64_t at = begin; at < end; at += HD__CPU_LIST_BLOCK) {
+        const int64_t m = end - at < HD__CPU_LIST_BLOCK ? end - at : HD__CPU_LIST_BLOCK;
         bool bad = false;
         hd__read_links(&r->job->next, at, m, links);
         for (int64_t k = 0; k < m; k++) {
@@ -88,12 +88,12 @@ static void scatter(ranking *r)
     int64_t nodes = 0;
 #pragma omp parallel for num_threads(r->threads) schedule(static) reduction(+ : nodes) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
-        nodes += scatter_stretch(r, hd__stretch(r->n, t, r->threads),
-                                 hd__stretch(r->n, t + 1, r->threads));
+        nodes += scatter_range(r, hd__cpu_range_begin(r->n, t, r->threads),
+                               hd__cpu_range_begin(r->n, t + 1, r->threads));
     r->nodes = nodes;
     for (int64_t k = 0; k < r->splitters; k++) {
         const int64_t i = splitter_of(r, k);
-        r->pieces[k] = (piece){(uint32_t)i, 0, -1, 0};
+        r->sublists[k] = (sublist){(uint32_t)i, 0, -1, 0};
         // A place that is no node is a piece of nothing.
         if (r->words[i] != NO_NODE) r->words[i] |= SPLITTER | (uint64_t)k << 32;
     }
@@ -103,15 +103,15 @@ static void scatter(ranking *r)
 
 typedef struct walk {
     uint32_t at, length; // the node to visit, and how many were
-    int64_t piece;
+    int64_t sublist;
 } walk;
 
 static void end_walk(ranking *r, const walk *w, int64_t after)
 {
-    piece *p = &r->pieces[w->piece];
+    sublist *p = &r->sublists[w->sublist];
     p->length = w->length;
     p->after = (int32_t)after;
-    if (after >= 0 && __atomic_exchange_n(&r->pieces[after].reached, 1, __ATOMIC_RELAXED))
+    if (after >= 0 && __atomic_exchange_n(&r->sublists[after].reached, 1, __ATOMIC_RELAXED))
         set_bad(r); // two before one
 }
 
@@ -119,7 +119,7 @@ static void end_walk(ranking *r, const walk *w, int64_t after)
 // look for it.
 static bool begin_walk(ranking *r, walk *w, int64_t k)
 {
-    const uint32_t start = r->pieces[k].start;
+    const uint32_t start = r->sublists[k].start;
     const uint64_t word = load(&r->words[start]);
     *w = (walk){(uint32_t)word, 1, k};
     if (word == NO_NODE) return false;
@@ -146,7 +146,7 @@ static bool step_walk(ranking *r, walk *w)
         set_bad(r); // two before one, or a circle
         return false;
     }
-    __atomic_store_n(place, VISITED | (uint64_t)w->piece << 32 | w->length, __ATOMIC_RELAXED);
+    __atomic_store_n(place, VISITED | (uint64_t)w->sublist << 32 | w->length, __ATOMIC_RELAXED);
     w->length++;
     if ((uint32_t)word == w->at) {
         end_walk(r, w, -1);
@@ -156,7 +156,7 @@ static bool step_walk(ranking *r, walk *w)
     return true;
 }
 
-static void walk_pieces(ranking *r, int64_t begin, int64_t end)
+static void walk_sublists(ranking *r, int64_t begin, int64_t end)
 {
     const int64_t walks_max = hd__cpu_tune.list_walks;
     walk walks[WALKS_MAX];
@@ -186,13 +186,13 @@ static void walk_all(ranking *r, int64_t begin, int64_t end)
     const int64_t m = end - begin;
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
-        walk_pieces(r, begin + hd__stretch(m, t, r->threads),
-                    begin + hd__stretch(m, t + 1, r->threads));
+        walk_sublists(r, begin + hd__cpu_range_begin(m, t, r->threads),
+                      begin + hd__cpu_range_begin(m, t + 1, r->threads));
 }
 
 // ---- Leftovers ----------------------------------------------------------------------------------
 
-static int64_t collect_stretch(const ranking *r, int64_t begin, int64_t end, uint32_t *left)
+static int64_t collect_range(const ranking *r, int64_t begin, int64_t end, uint32_t *left)
 {
     int64_t found = 0;
     for (int64_t i = begin; i < end; i++)
@@ -209,8 +209,8 @@ static hd_status collect_left(hd_context *ctx, ranking *r)
     at[0] = 0;
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
-        at[t + 1] = collect_stretch(r, hd__stretch(r->n, t, r->threads),
-                                    hd__stretch(r->n, t + 1, r->threads), NULL);
+        at[t + 1] = collect_range(r, hd__cpu_range_begin(r->n, t, r->threads),
+                                  hd__cpu_range_begin(r->n, t + 1, r->threads), NULL);
     for (int t = 0; t < r->threads; t++) at[t + 1] += at[t];
     r->left_count = at[r->threads];
     if (r->left_count == 0) return HD_OK;
@@ -218,8 +218,8 @@ static hd_status collect_left(hd_context *ctx, ranking *r)
     if (r->left == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
-        collect_stretch(r, hd__stretch(r->n, t, r->threads), hd__stretch(r->n, t + 1, r->threads),
-                        r->left + at[t]);
+        collect_range(r, hd__cpu_range_begin(r->n, t, r->threads),
+                      hd__cpu_range_begin(r->n, t + 1, r->threads), r->left + at[t]);
     return HD_OK;
 }
 
@@ -246,17 +246,17 @@ static bool is_head(const ranking *r, int64_t k)
 
 // The pieces that begin at heads among the leftovers, in the order of their nodes, after those of
 // the splitters.
-static hd_status add_pieces(hd_context *ctx, ranking *r)
+static hd_status add_sublists(hd_context *ctx, ranking *r)
 {
     int64_t heads = 0;
     for (int64_t k = 0; k < r->left_count; k++) heads += is_head(r, k);
-    piece *grown = hd__allocate(ctx, (size_t)(r->splitters + heads + 1) * sizeof *grown);
+    sublist *grown = hd__allocate(ctx, (size_t)(r->splitters + heads + 1) * sizeof *grown);
     if (grown == NULL) return HD_ERROR_MEMORY;
-    memcpy(grown, r->pieces, (size_t)r->splitters * sizeof *grown);
-    r->pieces = grown;
+    memcpy(grown, r->sublists, (size_t)r->splitters * sizeof *grown);
+    r->sublists = grown;
     r->count = r->splitters;
     for (int64_t k = 0; k < r->left_count; k++)
-        if (is_head(r, k)) grown[r->count++] = (piece){r->left[k], 0, -1, 0};
+        if (is_head(r, k)) grown[r->count++] = (sublist){r->left[k], 0, -1, 0};
     return HD_OK;
 }
 
@@ -265,18 +265,19 @@ static void check_left(ranking *r)
     int64_t missed = 0, visits = 0;
 #pragma omp parallel for num_threads(r->threads) schedule(static) reduction(+ : missed) if (r->threads > 1)
     for (int64_t k = 0; k < r->left_count; k++) missed += !(r->words[r->left[k]] & VISITED);
-    for (int64_t k = 0; k < r->count; k++) visits += r->pieces[k].length;
+    for (int64_t k = 0; k < r->count; k++) visits += r->sublists[k].length;
     if (missed > 0 || visits != r->nodes) set_bad(r);
 }
 
 // ---- Chain --------------------------------------------------------------------------------------
 
 // Gives every piece of the list that begins with piece k what its first node gets.
-static int64_t chain_list(ranking *r, int64_t k, int64_t begin, int64_t *pieces)
+static int64_t chain_list(ranking *r, int64_t k, int64_t begin, int64_t *sublists)
 {
     int64_t length = 0, before = 0;
-    for (int64_t p = k; p >= 0; p = r->pieces[p].after) length += r->pieces[p].length, ++*pieces;
-    for (int64_t p = k; p >= 0; before += r->pieces[p].length, p = r->pieces[p].after)
+    for (int64_t p = k; p >= 0; p = r->sublists[p].after)
+        length += r->sublists[p].length, ++*sublists;
+    for (int64_t p = k; p >= 0; before += r->sublists[p].length, p = r->sublists[p].after)
         r->base[p] = r->job->what == HD__LIST_RANKS    ? length - 1 - before
                      : r->job->what == HD__LIST_PLACES ? before
                                                        : begin + before;
@@ -290,39 +291,39 @@ static void chain(ranking *r)
     hd__list_counts *counts = r->job->counts;
     int64_t a = 0, b = r->splitters, begin = 0, longest = 0, most = 0, seen = 0;
     for (;;) {
-        while (a < r->splitters && (r->pieces[a].reached || r->pieces[a].length == 0)) a++;
+        while (a < r->splitters && (r->sublists[a].reached || r->sublists[a].length == 0)) a++;
         if (a == r->splitters && b == r->count) break;
         const bool splitter =
-            a < r->splitters && (b == r->count || r->pieces[a].start < r->pieces[b].start);
-        int64_t pieces = 0;
+            a < r->splitters && (b == r->count || r->sublists[a].start < r->sublists[b].start);
+        int64_t sublists = 0;
         if (r->job->offsets != NULL) r->job->offsets[counts->lists] = begin;
-        begin += chain_list(r, splitter ? a++ : b++, begin, &pieces);
+        begin += chain_list(r, splitter ? a++ : b++, begin, &sublists);
         counts->lists++;
-        seen += pieces;
-        if (pieces > most) most = pieces;
+        seen += sublists;
+        if (sublists > most) most = sublists;
     }
     if (r->job->offsets != NULL) r->job->offsets[counts->lists] = begin;
     if (begin != r->nodes) r->bad = true; // the rest is circles of splitters' pieces
     for (int64_t k = 0; k < r->count; k++)
-        if (r->pieces[k].length > longest) longest = r->pieces[k].length;
+        if (r->sublists[k].length > longest) longest = r->sublists[k].length;
     counts->steps = longest + most + 1;
     counts->work = 2 * r->nodes + seen;
 }
 
 // ---- Gather -------------------------------------------------------------------------------------
 
-static void gather_stretch(const ranking *r, int64_t begin, int64_t end)
+static void gather_range(const ranking *r, int64_t begin, int64_t end)
 {
-    int64_t numbers[HD__LIST_BLOCK];
+    int64_t numbers[HD__CPU_LIST_BLOCK];
     const int64_t sign = r->job->what == HD__LIST_RANKS ? -1 : 1;
-    for (int64_t at = begin; at < end; at += HD__LIST_BLOCK) {
-        const int64_t m = end - at < HD__LIST_BLOCK ? end - at : HD__LIST_BLOCK;
+    for (int64_t at = begin; at < end; at += HD__CPU_LIST_BLOCK) {
+        const int64_t m = end - at < HD__CPU_LIST_BLOCK ? end - at : HD__CPU_LIST_BLOCK;
         for (int64_t k = 0; k < m; k++) {
             const uint64_t word = r->words[at + k];
             const int64_t local = word & SPLITTER ? 0 : (int64_t)(uint32_t)word;
             numbers[k] = word == NO_NODE ? -1 : r->base[word >> 32 & 0x3fffffff] + sign * local;
         }
-        hd__write_numbers(&r->job->out, at, m, numbers);
+        hd__cpu_write_numbers(&r->job->out, at, m, numbers);
     }
 }
 
@@ -330,7 +331,8 @@ static void gather(const ranking *r)
 {
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
     for (int t = 0; t < r->threads; t++)
-        gather_stretch(r, hd__stretch(r->n, t, r->threads), hd__stretch(r->n, t + 1, r->threads));
+        gather_range(r, hd__cpu_range_begin(r->n, t, r->threads),
+                     hd__cpu_range_begin(r->n, t + 1, r->threads));
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
@@ -354,36 +356,36 @@ static hd_status rank_left(hd_context *ctx, ranking *r)
 {
     HD_TRY(collect_left(ctx, r));
     flag_left(r);
-    const piece *splitters = r->pieces;
-    hd_status status = r->bad ? hd__explain_lists(ctx, r->job) : add_pieces(ctx, r);
+    const sublist *splitters = r->sublists;
+    hd_status status = r->bad ? hd__explain_lists(ctx, r->job) : add_sublists(ctx, r);
     if (status == HD_OK) status = finish(ctx, r);
-    const size_t bytes = (size_t)(r->count + 1) * sizeof *r->pieces;
-    if (r->pieces != splitters) hd__release(ctx, r->pieces, bytes);
+    const size_t bytes = (size_t)(r->count + 1) * sizeof *r->sublists;
+    if (r->sublists != splitters) hd__release(ctx, r->sublists, bytes);
     hd__release(ctx, r->left, (size_t)r->left_count * sizeof *r->left);
     return status;
 }
 
-static hd_status rank_by_pieces(hd_context *ctx, const hd__list_job *job, int threads)
+static hd_status rank_by_sublists(hd_context *ctx, const hd__list_job *job, int threads)
 {
     const int64_t stride = hd__cpu_tune.list_splitter_stride;
     ranking r = {.job = job, .n = job->next.shape[0], .threads = threads};
     r.splitters = (r.n + stride - 1) / stride;
     const size_t words = hd__padded((size_t)r.n * sizeof *r.words);
-    unsigned char *memory = hd__scratch(ctx, words + (size_t)r.splitters * sizeof *r.pieces);
+    unsigned char *memory = hd__scratch(ctx, words + (size_t)r.splitters * sizeof *r.sublists);
     if (memory == NULL) return HD_ERROR_MEMORY;
     r.words = (uint64_t *)memory;
-    r.pieces = (piece *)(memory + words);
+    r.sublists = (sublist *)(memory + words);
     scatter(&r);
     if (!r.bad) walk_all(&r, 0, r.splitters);
     if (r.bad) return hd__explain_lists(ctx, job);
     return rank_left(ctx, &r);
 }
 
-void hd__write_numbers(const hd_view *out, int64_t start, int64_t m, const int64_t *numbers)
+void hd__cpu_write_numbers(const hd_view *out, int64_t start, int64_t m, const int64_t *numbers)
 {
-    unsigned char raw[HD__LIST_BLOCK * 8];
-    const bool dense = hd__is_contiguous(out);
-    void *to = dense ? (void *)(uintptr_t)hd__at(out, start) : raw;
+    unsigned char raw[HD__CPU_LIST_BLOCK * 8];
+    const bool contiguous = hd__is_contiguous(out);
+    void *to = contiguous ? (void *)(uintptr_t)hd__at(out, start) : raw;
     switch (hd__size_of(out->type)) {
     case 1:
         for (int64_t k = 0; k < m; k++) ((uint8_t *)to)[k] = (uint8_t)numbers[k];
@@ -396,18 +398,18 @@ void hd__write_numbers(const hd_view *out, int64_t start, int64_t m, const int64
         break;
     default: memcpy(to, numbers, (size_t)m * sizeof *numbers);
     }
-    if (!dense) hd__scatter(out, start, m, raw);
+    if (!contiguous) hd__scatter(out, start, m, raw);
 }
 
 hd_status hd__cpu_list(hd_context *ctx, const void *any, const char **why)
 {
     const hd__list_job *job = any;
     const int64_t n = job->next.shape[0];
-    if (n > HD__LIST_MOST) {
+    if (n > HD__CPU_LIST_MAX) {
         *why = "more than 2^30 nodes";
         return HD__DECLINED;
     }
-    const int threads = hd__worth_threads(ctx, n, 4 * sizeof(uint64_t));
-    return job->method == HD_LIST_WYLLIE ? hd__cpu_list_jump(ctx, job, threads)
-                                         : rank_by_pieces(ctx, job, threads);
+    const int threads = hd__cpu_threads_for(ctx, n, 4 * sizeof(uint64_t));
+    return job->method == HD_LIST_WYLLIE ? hd__cpu_pointer_jumping(ctx, job, threads)
+                                         : rank_by_sublists(ctx, job, threads);
 }

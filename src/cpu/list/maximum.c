@@ -101,10 +101,10 @@ hd_status hd__cpu_maximum(hd_context *ctx, const void *any, const char **why)
     players from = {memory, NULL}, to = {memory + n, (int64_t *)memory + n + half};
     players spare = {memory + n + 2 * half, (int64_t *)memory + n + 3 * half};
     int64_t m = n;
-    read_keys(job, from.key, hd__worth_threads(ctx, n, sizeof(uint64_t)));
+    read_keys(job, from.key, hd__cpu_threads_for(ctx, n, sizeof(uint64_t)));
     for (int k = 0; k < job->rounds; k++) {
         const hd__round *round = &job->round[k];
-        const int threads = hd__worth_threads(ctx, expected_work(round, m), sizeof(uint64_t));
+        const int threads = hd__cpu_threads_for(ctx, expected_work(round, m), sizeof(uint64_t));
         const int64_t work = play_round(round, from, to, m, threads);
         hd__count_round(job->result, round->play, round->group, m, work);
         m = (m + round->group - 1) / round->group;

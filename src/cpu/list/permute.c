@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void move(const hd__arrange_job *jo
     }
 }
 
-static void move_stretch(const hd__arrange_job *job, int64_t begin, int64_t end)
+static void permute_range(const hd__arrange_job *job, int64_t begin, int64_t end)
 {
     const size_t size = hd__size_of(job->in.type);
     switch (size) {
@@ -48,11 +48,11 @@ hd_status hd__cpu_arrange(hd_context *ctx, const void *any, const char **why)
         return HD__DECLINED;
     }
     const int64_t n = job->gathers ? job->out.shape[0] : job->in.shape[0];
-    const int threads = hd__worth_threads(ctx, n, 4 * hd__size_of(job->in.type));
+    const int threads = hd__cpu_threads_for(ctx, n, 4 * hd__size_of(job->in.type));
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (int t = 0; t < threads; t++) {
         HD__FLOAT_STATE;
-        move_stretch(job, n / threads * t, t + 1 < threads ? n / threads * (t + 1) : n);
+        permute_range(job, n / threads * t, t + 1 < threads ? n / threads * (t + 1) : n);
     }
     return HD_OK;
 }

@@ -27,13 +27,13 @@ static int64_t links_of(uint64_t word)
     return (int64_t)(word >> 32);
 }
 
-static bool read_stretch(const jumping *j, const hd_view *next, const uint8_t *marks, int64_t begin,
-                         int64_t end)
+static bool read_range(const jumping *j, const hd_view *next, const uint8_t *marks, int64_t begin,
+                       int64_t end)
 {
-    int64_t links[HD__LIST_BLOCK];
+    int64_t links[HD__CPU_LIST_BLOCK];
     bool bad = false;
-    for (int64_t at = begin; at < end; at += HD__LIST_BLOCK) {
-        const int64_t m = end - at < HD__LIST_BLOCK ? end - at : HD__LIST_BLOCK;
+    for (int64_t at = begin; at < end; at += HD__CPU_LIST_BLOCK) {
+        const int64_t m = end - at < HD__CPU_LIST_BLOCK ? end - at : HD__CPU_LIST_BLOCK;
         hd__read_links(next, at, m, links);
         for (int64_t k = 0; k < m; k++) {
             const bool is_node = marks == NULL || marks[at + k];
@@ -52,14 +52,14 @@ static void read_words(jumping *j, const hd_view *next, const uint8_t *marks)
     reduction(||                                                                                   \
               : bad) if (j->threads > 1)
     for (int t = 0; t < j->threads; t++)
-        bad = read_stretch(j, next, marks, hd__stretch(j->n, t, j->threads),
-                           hd__stretch(j->n, t + 1, j->threads)) ||
+        bad = read_range(j, next, marks, hd__cpu_range_begin(j->n, t, j->threads),
+                         hd__cpu_range_begin(j->n, t + 1, j->threads)) ||
               bad;
     j->bad = bad;
 }
 
 // One step; says whether any node points further than before.
-static bool jump_stretch(const jumping *j, int64_t begin, int64_t end)
+static bool jump_range(const jumping *j, int64_t begin, int64_t end)
 {
     const int64_t distance = hd__cpu_tune.list_prefetch_distance;
     const uint64_t *words = j->words;
@@ -80,8 +80,8 @@ static bool jump(jumping *j)
     reduction(||                                                                                   \
               : moved) if (j->threads > 1)
     for (int t = 0; t < j->threads; t++)
-        moved = jump_stretch(j, hd__stretch(j->n, t, j->threads),
-                             hd__stretch(j->n, t + 1, j->threads)) ||
+        moved = jump_range(j, hd__cpu_range_begin(j->n, t, j->threads),
+                           hd__cpu_range_begin(j->n, t + 1, j->threads)) ||
                 moved;
     uint64_t *kept = j->words;
     j->words = j->next_words;
@@ -137,12 +137,12 @@ static void find_bases(const jumping *j, const hd__list_job *job, const uint8_t 
 
 static void write_ranks(const jumping *j, const hd__list_job *job, const int64_t *base)
 {
-    const int64_t blocks = (j->n + HD__LIST_BLOCK - 1) / HD__LIST_BLOCK;
+    const int64_t blocks = (j->n + HD__CPU_LIST_BLOCK - 1) / HD__CPU_LIST_BLOCK;
 #pragma omp parallel for num_threads(j->threads) schedule(static) if (j->threads > 1)
     for (int64_t b = 0; b < blocks; b++) {
-        int64_t numbers[HD__LIST_BLOCK];
-        const int64_t at = b * HD__LIST_BLOCK,
-                      m = j->n - at < HD__LIST_BLOCK ? j->n - at : HD__LIST_BLOCK;
+        int64_t numbers[HD__CPU_LIST_BLOCK];
+        const int64_t at = b * HD__CPU_LIST_BLOCK,
+                      m = j->n - at < HD__CPU_LIST_BLOCK ? j->n - at : HD__CPU_LIST_BLOCK;
         for (int64_t k = 0; k < m; k++) {
             const uint64_t word = j->words[at + k];
             const bool is_node = job->marks == NULL || job->marks[at + k];
@@ -151,11 +151,11 @@ static void write_ranks(const jumping *j, const hd__list_job *job, const int64_t
                          : job->what == HD__LIST_RANKS ? rank
                                                        : base[node_of(word)] - rank;
         }
-        hd__write_numbers(&job->out, at, m, numbers);
+        hd__cpu_write_numbers(&job->out, at, m, numbers);
     }
 }
 
-hd_status hd__cpu_list_jump(hd_context *ctx, const hd__list_job *job, int threads)
+hd_status hd__cpu_pointer_jumping(hd_context *ctx, const hd__list_job *job, int threads)
 {
     jumping j = {.n = job->next.shape[0], .threads = threads};
     const size_t row = hd__padded((size_t)j.n * sizeof(uint64_t));
@@ -181,18 +181,18 @@ hd_status hd__cpu_list_jump(hd_context *ctx, const hd__list_job *job, int thread
 
 static void write_roots(const jumping *j, const hd__forest_job *job)
 {
-    const int64_t blocks = (j->n + HD__LIST_BLOCK - 1) / HD__LIST_BLOCK;
+    const int64_t blocks = (j->n + HD__CPU_LIST_BLOCK - 1) / HD__CPU_LIST_BLOCK;
 #pragma omp parallel for num_threads(j->threads) schedule(static) if (j->threads > 1)
     for (int64_t b = 0; b < blocks; b++) {
-        int64_t roots[HD__LIST_BLOCK], depths[HD__LIST_BLOCK];
-        const int64_t at = b * HD__LIST_BLOCK,
-                      m = j->n - at < HD__LIST_BLOCK ? j->n - at : HD__LIST_BLOCK;
+        int64_t roots[HD__CPU_LIST_BLOCK], depths[HD__CPU_LIST_BLOCK];
+        const int64_t at = b * HD__CPU_LIST_BLOCK,
+                      m = j->n - at < HD__CPU_LIST_BLOCK ? j->n - at : HD__CPU_LIST_BLOCK;
         for (int64_t k = 0; k < m; k++) {
             roots[k] = node_of(j->words[at + k]);
             depths[k] = links_of(j->words[at + k]);
         }
-        hd__write_numbers(&job->out, at, m, roots);
-        if (!hd__is_empty(&job->depth)) hd__write_numbers(&job->depth, at, m, depths);
+        hd__cpu_write_numbers(&job->out, at, m, roots);
+        if (!hd__is_empty(&job->depth)) hd__cpu_write_numbers(&job->depth, at, m, depths);
     }
 }
 
@@ -200,11 +200,11 @@ hd_status hd__cpu_forest(hd_context *ctx, const void *any, const char **why)
 {
     const hd__forest_job *job = any;
     jumping j = {.n = job->parent.shape[0]};
-    if (j.n > HD__LIST_MOST) {
+    if (j.n > HD__CPU_LIST_MAX) {
         *why = "more than 2^30 nodes";
         return HD__DECLINED;
     }
-    j.threads = hd__worth_threads(ctx, j.n, 4 * sizeof(uint64_t));
+    j.threads = hd__cpu_threads_for(ctx, j.n, 4 * sizeof(uint64_t));
     const size_t row = hd__padded((size_t)j.n * sizeof(uint64_t));
     unsigned char *memory = hd__scratch(ctx, 2 * row);
     if (memory == NULL) return HD_ERROR_MEMORY;

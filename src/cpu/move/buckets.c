@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-void hd__choose_buckets(int64_t limit, int64_t least, int most, int *shift, int *buckets)
+void hd__cpu_select_buckets(int64_t limit, int64_t least, int most, int *shift, int *buckets)
 {
     int s = 0;
     while ((int64_t)1 << s < least) s++;
@@ -19,7 +19,7 @@ void hd__choose_buckets(int64_t limit, int64_t least, int most, int *shift, int 
 
 enum { STREAMS_MAX = 64 }; // the most of locality_streams
 
-bool hd__is_local(const hd_view *index, int64_t size)
+bool hd__cpu_is_local(const hd_view *index, int64_t size)
 {
     const int64_t samples = hd__cpu_tune.locality_samples;
     const int64_t n = hd_count(*index);
@@ -44,7 +44,7 @@ bool hd__is_local(const hd_view *index, int64_t size)
 
 #define HUGE_PAGE ((uintptr_t)2 << 20)
 
-void hd__advise_huge(void *memory, size_t bytes)
+void hd__cpu_advise_huge(void *memory, size_t bytes)
 {
     const uintptr_t begin = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     const uintptr_t end = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE - 1);

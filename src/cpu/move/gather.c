@@ -298,14 +298,14 @@ static int64_t slice_at(const hd_view *v, int32_t axis, int64_t o, int64_t k)
 }
 
 // Elements of a slice if the axes behind it lie in one piece, else 0.
-static int64_t piece_of(const hd_view *v, int32_t axis)
+static int64_t contiguous_run(const hd_view *v, int32_t axis)
 {
-    int64_t piece = 1;
+    int64_t run = 1;
     for (int d = v->ndim - 1; d > axis; d--) {
-        if (v->shape[d] != 1 && v->stride[d] != piece) return 0;
-        piece *= v->shape[d];
+        if (v->shape[d] != 1 && v->stride[d] != run) return 0;
+        run *= v->shape[d];
     }
-    return v->space == HD_HOST ? piece : 0;
+    return v->space == HD_HOST ? run : 0;
 }
 
 static void copy_slices(const worker *w, int64_t begin, int64_t end, size_t bytes)
@@ -349,7 +349,7 @@ static void find_bad(const hd__gather_job *job)
 // What a thread's share is counted in: elements, slices, or rows along the axis.
 typedef enum unit { ELEMENTS, SLICES, ROWS } unit;
 
-static void share(worker *w, unit what, int64_t begin, int64_t end, size_t bytes)
+static void run_chunk(worker *w, unit what, int64_t begin, int64_t end, size_t bytes)
 {
     switch (what) {
     case ELEMENTS: gather_range(w, begin, end); break;
@@ -364,41 +364,43 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
     (void)why; // never declines
     const int64_t n = hd_count(job->out);
     const size_t size = hd__size_of(job->in.type);
-    const int threads = hd__worth_threads(ctx, n, 4 * size);
+    const int threads = hd__cpu_threads_for(ctx, n, 4 * size);
     unit what = ELEMENTS;
-    int64_t units = n, piece = 1;
+    int64_t units = n, run = 1;
     if (job->axis >= 0) {
         if (job->bad != NULL) find_bad(job);
         if (n == 0) return HD_OK;
-        piece = piece_of(&job->in, job->axis);
-        what = piece > 1 && piece == piece_of(&job->out, job->axis) ? SLICES : ROWS;
-        units = what == SLICES ? n / piece : n / job->index.shape[0];
+        run = contiguous_run(&job->in, job->axis);
+        what = run > 1 && run == contiguous_run(&job->out, job->axis) ? SLICES : ROWS;
+        units = what == SLICES ? n / run : n / job->index.shape[0];
     } else {
         bool done;
-        HD_TRY(hd__gather_buckets(ctx, job, threads, &done));
+        HD_TRY(hd__cpu_gather_buckets(ctx, job, threads, &done));
         if (done) return HD_OK;
     }
     const size_t bytes = worker_bytes(job);
     char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__first_bad first;
+    hd__cpu_first_bad first;
     atomic_init(&first, INT64_MAX);
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares shares;
-    hd__shares_init(&shares, units, threads, what == ELEMENTS ? HD__ALIGNMENT : 1); // whole lines
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, units, threads,
+                        what == ELEMENTS ? HD__ALIGNMENT : 1); // whole lines
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
-        if (threads > 1) hd__placement_settle(&placement);
+        if (threads > 1) hd__cpu_affinity_spread(&affinity);
         const int t = omp_get_thread_num();
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
         worker w;
         worker_init(&w, job, memory + (size_t)t * bytes);
-        while (hd__take(&taker, &begin, &end)) share(&w, what, begin, end, (size_t)piece * size);
-        if (job->axis < 0) hd__note_bad(&first, w.bad);
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
+            run_chunk(&w, what, begin, end, (size_t)run * size);
+        if (job->axis < 0) hd__cpu_note_bad(&first, w.bad);
     }
-    hd__report_first(job, &first);
+    hd__cpu_report_first(job, &first);
     return HD_OK;
 }

@@ -8,9 +8,9 @@
 #include <stdatomic.h>
 
 // The first bad index that any thread met; INT64_MAX: none yet.
-typedef atomic_llong hd__first_bad;
+typedef atomic_llong hd__cpu_first_bad;
 
-static inline void hd__note_bad(hd__first_bad *first, int64_t bad)
+static inline void hd__cpu_note_bad(hd__cpu_first_bad *first, int64_t bad)
 {
     long long now = atomic_load_explicit(first, memory_order_relaxed);
     if (bad < 0) return;
@@ -18,7 +18,7 @@ static inline void hd__note_bad(hd__first_bad *first, int64_t bad)
     }
 }
 
-static inline void hd__report_first(const hd__gather_job *job, hd__first_bad *first)
+static inline void hd__cpu_report_first(const hd__gather_job *job, hd__cpu_first_bad *first)
 {
     const int64_t bad = atomic_load(first);
     if (job->bad != NULL && bad != INT64_MAX) *job->bad = bad;
@@ -26,6 +26,7 @@ static inline void hd__report_first(const hd__gather_job *job, hd__first_bad *fi
 
 // Elements of 4 or 8 bytes out of much memory in no order: fetched bucket by bucket (see
 // gather_buckets.c). False in *done: it would not pay; nothing was written then.
-hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int threads, bool *done);
+hd_status hd__cpu_gather_buckets(hd_context *ctx, const hd__gather_job *job, int threads,
+                                 bool *done);
 
 #endif

@@ -71,8 +71,8 @@ static void make_plan(plan *p, const hd__gather_job *job, int threads)
     p->bad = -1;
     p->bound = (uint64_t)job->limit;
     if (job->index.type == HD_I32 && p->bound > UINT64_C(1) << 31) p->bound = UINT64_C(1) << 31;
-    hd__choose_buckets(job->limit, hd__cpu_tune.gather_bucket_bytes / size,
-                       (int)hd__cpu_tune.gather_buckets_max, &p->shift, &p->buckets);
+    hd__cpu_select_buckets(job->limit, hd__cpu_tune.gather_bucket_bytes / size,
+                           (int)hd__cpu_tune.gather_buckets_max, &p->shift, &p->buckets);
     const int64_t each = hd_count(job->index) / threads + threads;
     p->block = hd__cpu_tune.gather_block_total / threads;
     if (p->block > block_max) p->block = block_max;
@@ -80,7 +80,8 @@ static void make_plan(plan *p, const hd__gather_job *job, int threads)
     if (p->block > each) p->block = each;
 }
 
-hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int threads, bool *done)
+hd_status hd__cpu_gather_buckets(hd_context *ctx, const hd__gather_job *job, int threads,
+                                 bool *done)
 {
     run_block *run = find_run(job);
     const int64_t n = hd_count(job->index), size = (int64_t)hd__size_of(job->in.type);
@@ -89,7 +90,7 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
     *done = false;
     if (run == NULL || threads > hd__cpu_tune.static_threads_max || job->limit < from ||
         job->limit > hd__cpu_tune.gather_buckets_max << 31 || n < job->limit / 8 ||
-        n < hd__cpu_tune.gather_block_min * threads || hd__is_local(&job->index, size))
+        n < hd__cpu_tune.gather_block_min * threads || hd__cpu_is_local(&job->index, size))
         return HD_OK;
     plan common;
     make_plan(&common, job, threads);
@@ -97,9 +98,9 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
     const size_t bytes = near_bytes + hd__padded((size_t)(common.block * size));
     char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__advise_huge(memory, (size_t)threads * bytes);
+    hd__cpu_advise_huge(memory, (size_t)threads * bytes);
     *done = true;
-    hd__first_bad first;
+    hd__cpu_first_bad first;
     atomic_init(&first, INT64_MAX);
 #pragma omp parallel num_threads(threads)
     {
@@ -111,8 +112,8 @@ hd_status hd__gather_buckets(hd_context *ctx, const hd__gather_job *job, int thr
         const int64_t begin = n / all * t, end = t + 1 < all ? n / all * (t + 1) : n;
         for (int64_t at = begin; at < end; at += p.block)
             run(&p, at, end - at < p.block ? end - at : p.block);
-        hd__note_bad(&first, p.bad);
+        hd__cpu_note_bad(&first, p.bad);
     }
-    hd__report_first(job, &first);
+    hd__cpu_report_first(job, &first);
     return HD_OK;
 }

@@ -16,7 +16,7 @@ static bool converts(const hd__map_job *job)
     return element != job->out.type || (element == HD_BOOL && job->in.map == NULL);
 }
 
-size_t hd__map_bytes(const hd__map_job *job)
+size_t hd__cpu_map_bytes(const hd__map_job *job)
 {
     const int64_t tile = hd__cpu_tune.map_tile;
     return hd__elements_bytes(&job->in, tile) +
@@ -60,7 +60,7 @@ static bool is_straight(const hd__map_job *job)
     return straight;
 }
 
-void hd__map_range(const hd__map_job *job, int64_t begin, int64_t end, void *scratch)
+void hd__cpu_map_range(const hd__map_job *job, int64_t begin, int64_t end, void *scratch)
 {
     const int64_t tile_max = hd__cpu_tune.map_tile;
     const bool into = hd__is_contiguous(&job->out) && !job->in_place;
@@ -86,30 +86,30 @@ static size_t work_size(const hd__map_job *job)
     return is_straight(job) ? size : 3 * size;
 }
 
-hd_status hd__map_all(hd_context *ctx, const hd__map_job *job)
+hd_status hd__cpu_map_all(hd_context *ctx, const hd__map_job *job)
 {
     const int64_t n = job->in.n;
-    const int threads = hd__worth_threads(ctx, n, work_size(job));
-    const size_t bytes = hd__map_bytes(job);
+    const int threads = hd__cpu_threads_for(ctx, n, work_size(job));
+    const size_t bytes = hd__cpu_map_bytes(job);
     char *scratch = hd__scratch(ctx, (size_t)threads * bytes);
     if (scratch == NULL) return HD_ERROR_MEMORY;
     if (threads == 1) {
-        hd__map_range(job, 0, n, scratch);
+        hd__cpu_map_range(job, 0, n, scratch);
         return HD_OK;
     }
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares shares;
-    hd__shares_init(&shares, n, threads, HD__ALIGNMENT); // whole lines, whatever the size
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, n, threads, HD__ALIGNMENT); // whole lines, whatever the size
 #pragma omp parallel num_threads(threads)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&placement);
+        hd__cpu_affinity_spread(&affinity);
         const int t = omp_get_thread_num();
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
-        while (hd__take(&taker, &begin, &end))
-            hd__map_range(job, begin, end, scratch + (size_t)t * bytes);
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
+            hd__cpu_map_range(job, begin, end, scratch + (size_t)t * bytes);
     }
     return HD_OK;
 }
@@ -117,5 +117,5 @@ hd_status hd__map_all(hd_context *ctx, const hd__map_job *job)
 hd_status hd__cpu_map(hd_context *ctx, const void *any, const char **why)
 {
     (void)why; // never declines
-    return hd__map_all(ctx, any);
+    return hd__cpu_map_all(ctx, any);
 }

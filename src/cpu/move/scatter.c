@@ -14,9 +14,9 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-#define TILE        1024
-#define GROUP       32 // indices tested at once, as in gather.c
-#define MOST_SHARES 1024
+#define TILE       1024
+#define GROUP      32 // indices tested at once, as in gather.c
+#define CHUNKS_MAX 1024
 
 typedef struct wide {
     uint64_t word[2];
@@ -100,25 +100,25 @@ static write_tile *find_write(const hd__scatter_job *job)
     }
 }
 
-int hd__scatter_threads(const hd_context *ctx, const hd__scatter_job *job)
+int hd__cpu_scatter_threads(const hd_context *ctx, const hd__scatter_job *job)
 {
-    return hd__worth_threads(ctx, job->in.n, 4 * hd__size_of(job->out.type));
+    return hd__cpu_threads_for(ctx, job->in.n, 4 * hd__size_of(job->out.type));
 }
 
 // ---- Straight ahead ---------------------------------------------------------------------------
 
 // One thread's share: sources begin .. end - 1, which it writes to low .. high - 1.
-typedef struct share {
+typedef struct chunk {
     const hd__scatter_job *job;
     write_tile *write;
     int64_t begin, end, low, high;
     int64_t bad;
     char *tile;
-} share;
+} chunk;
 
 // One by one, sources at .. at + m - 1 from the index as i64. False where a good index is not of this
 // share.
-static bool write_slowly(share *s, const char *values, int64_t at, int64_t m)
+static bool write_slowly(chunk *s, const char *values, int64_t at, int64_t m)
 {
     const hd_view *out = &s->job->out;
     const size_t size = hd__size_of(out->type);
@@ -141,7 +141,7 @@ static bool write_slowly(share *s, const char *values, int64_t at, int64_t m)
 }
 
 // As far as groups of good indices go, and on behind each that is not.
-static bool write_tile_of(share *s, const char *indices, size_t step, const char *values,
+static bool write_tile_of(chunk *s, const char *indices, size_t step, const char *values,
                           int64_t at, int64_t m)
 {
     const size_t size = hd__size_of(s->job->out.type);
@@ -156,7 +156,7 @@ static bool write_tile_of(share *s, const char *indices, size_t step, const char
     return true;
 }
 
-static bool write_share(share *s, const atomic_bool *stopped)
+static bool write_chunk(chunk *s, const atomic_bool *stopped)
 {
     const hd_view *index = &s->job->index;
     const bool wide_already =
@@ -182,27 +182,27 @@ static void note_bad(const hd__scatter_job *job, int64_t bad)
 
 // The shares of all threads at once; false if one met an index that is not of its share. What was
 // written then is written again: every such place has a source that comes to it.
-static bool write_shares(share *shares, int count, int threads)
+static bool write_chunks(chunk *chunks, int count, int threads)
 {
     atomic_bool stopped;
     atomic_init(&stopped, false);
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares all;
-    hd__shares_init(&all, count, threads, 1);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, count, threads, 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
-        if (threads > 1) hd__placement_settle(&placement);
-        hd__taker taker = hd__taker_of(&all);
+        if (threads > 1) hd__cpu_affinity_spread(&affinity);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t k, end;
-        while (hd__take(&taker, &k, &end))
+        while (hd__cpu_next_chunk(&stealer, &k, &end))
             for (; k < end; k++)
-                if (!write_share(&shares[k], &stopped))
+                if (!write_chunk(&chunks[k], &stopped))
                     atomic_store_explicit(&stopped, true, memory_order_relaxed);
     }
     if (atomic_load(&stopped)) return false;
-    for (int k = 0; k < count; k++) note_bad(shares[k].job, shares[k].bad);
+    for (int k = 0; k < count; k++) note_bad(chunks[k].job, chunks[k].bad);
     return true;
 }
 
@@ -218,12 +218,12 @@ static int64_t index_at(const hd__scatter_job *job, int64_t i)
 }
 
 // Where a share begins: not within a run of equal indices.
-static int64_t border(const share *shares, int threads, int t)
+static int64_t border(const chunk *chunks, int threads, int t)
 {
-    const hd__scatter_job *job = shares[0].job;
+    const hd__scatter_job *job = chunks[0].job;
     int64_t begin = job->in.n / threads * t;
     const int64_t value = index_at(job, begin);
-    for (int k = 0; t > 0 && k < hd__cpu_tune.scatter_border_run && begin > shares[t - 1].begin;
+    for (int k = 0; t > 0 && k < hd__cpu_tune.scatter_border_run && begin > chunks[t - 1].begin;
          k++, begin--)
         if (index_at(job, begin - 1) != value) break;
     return begin;
@@ -255,41 +255,41 @@ static bool look_at_window(const hd__scatter_job *job, int64_t begin, window_ran
 
 // Cuts sources into shares, and destinations into the ranges that the indices at the borders
 // suggest, rising or falling. Ranges are disjoint and within out, whatever the indices are.
-static bool guess_ranges(share *shares, int threads)
+static bool guess_ranges(chunk *chunks, int threads)
 {
-    const hd__scatter_job *job = shares[0].job;
+    const hd__scatter_job *job = chunks[0].job;
     bool rises = true, falls = true;
     window_range before = {0, 0, job->limit};
     for (int t = 0; t < threads; t++) {
         window_range range;
-        shares[t].begin = border(shares, threads, t);
-        if (!look_at_window(job, shares[t].begin, &range)) return false;
+        chunks[t].begin = border(chunks, threads, t);
+        if (!look_at_window(job, chunks[t].begin, &range)) return false;
         if (t > 0) {
-            shares[t - 1].end = shares[t].begin;
+            chunks[t - 1].end = chunks[t].begin;
             rises &= before.first < range.first && before.least <= range.least;
             falls &= before.first > range.first && before.greatest >= range.greatest;
         }
-        shares[t].low = range.least, shares[t].high = range.greatest + 1;
+        chunks[t].low = range.least, chunks[t].high = range.greatest + 1;
         before = range;
     }
-    shares[threads - 1].end = job->in.n;
+    chunks[threads - 1].end = job->in.n;
     for (int t = 0; rises && t < threads; t++) {
-        if (t == 0) shares[t].low = 0;
-        shares[t].high = t + 1 < threads ? shares[t + 1].low : job->limit;
+        if (t == 0) chunks[t].low = 0;
+        chunks[t].high = t + 1 < threads ? chunks[t + 1].low : job->limit;
     }
     for (int t = 0; !rises && falls && t < threads; t++) {
-        if (t == 0) shares[t].high = job->limit;
-        shares[t].low = t + 1 < threads ? shares[t + 1].high : 0;
+        if (t == 0) chunks[t].high = job->limit;
+        chunks[t].low = t + 1 < threads ? chunks[t + 1].high : 0;
     }
     return rises || falls;
 }
 
 // ---- Parted -----------------------------------------------------------------------------------
 
-static void write_bucket(const hd__sources *s, int64_t k)
+static void write_bucket(const hd__cpu_sources *s, int64_t k)
 {
     int64_t n;
-    const char *records = hd__sources_of(s, k, &n);
+    const char *records = hd__cpu_sources_of(s, k, &n);
     const int64_t first = k << s->shift;
     const hd_view *out = &s->job->out;
     const size_t size = s->value_bytes;
@@ -311,26 +311,26 @@ static void write_bucket(const hd__sources *s, int64_t k)
     }
 }
 
-static hd_status write_parted(hd_context *ctx, const hd__scatter_job *job, int threads)
+static hd_status write_partitioned(hd_context *ctx, const hd__scatter_job *job, int threads)
 {
     const int64_t round_max = hd__cpu_tune.scatter_round;
-    hd__sources s;
+    hd__cpu_sources s;
     const int64_t n = job->in.n, most = n < round_max ? n : round_max;
-    const size_t bytes = hd__sources_plan(&s, job, threads, most);
+    const size_t bytes = hd__cpu_sources_plan(&s, job, threads, most);
     void *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__advise_huge(memory, bytes);
-    hd__sources_place(&s, memory, most);
+    hd__cpu_advise_huge(memory, bytes);
+    hd__cpu_sources_layout(&s, memory, most);
     for (s.begin = 0; s.begin < n; s.begin = s.end) {
         s.end = n - s.begin < most ? n : s.begin + most;
-        hd__sources_part(&s);
+        hd__cpu_sources_partition(&s);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
         for (int64_t k = 0; k < s.buckets; k++) {
             HD__FLOAT_STATE;
             write_bucket(&s, k);
         }
     }
-    hd__sources_report(&s);
+    hd__cpu_sources_report(&s);
     return HD_OK;
 }
 
@@ -339,7 +339,7 @@ static hd_status write_parted(hd_context *ctx, const hd__scatter_job *job, int t
 // A sample of the indices takes some microseconds: only where the answer is needed.
 static bool is_local(const hd__scatter_job *job)
 {
-    return hd__is_local(&job->index, (int64_t)hd__size_of(job->out.type));
+    return hd__cpu_is_local(&job->index, (int64_t)hd__size_of(job->out.type));
 }
 
 // Whether writing in the order of the sources would jump about in memory larger than the caches.
@@ -353,30 +353,30 @@ static bool is_far(const hd__scatter_job *job)
 
 static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
 {
-    int threads = hd__scatter_threads(ctx, job);
+    int threads = hd__cpu_scatter_threads(ctx, job);
     const int64_t n = job->in.n;
     // Many threads have enough writes under way without parting what goes to places of its own: 16 cores of a Xeon take 21 ms
     // for 2^24 i32 parted, 13 to 20 not.
     const bool many = threads > hd__cpu_tune.static_threads_max && job->unique;
-    if (!many && is_far(job)) return write_parted(ctx, job, threads);
-    share shares[MOST_SHARES];
+    if (!many && is_far(job)) return write_partitioned(ctx, job, threads);
+    chunk chunks[CHUNKS_MAX];
     const size_t tile = hd__padded(hd__elements_bytes(&job->in, TILE));
-    const int64_t pieces = many ? hd__cpu_tune.chunks_per_thread * threads : threads;
-    const int count = pieces < MOST_SHARES ? (int)pieces : MOST_SHARES;
+    const int64_t wanted = many ? hd__cpu_tune.chunks_per_thread * threads : threads;
+    const int count = wanted < CHUNKS_MAX ? (int)wanted : CHUNKS_MAX;
     char *tiles = hd__scratch(ctx, (size_t)count * tile + HD__ALIGNMENT);
     if (tiles == NULL) return HD_ERROR_MEMORY;
     for (int k = 0; k < count; k++)
-        shares[k] = (share){.job = job,
+        chunks[k] = (chunk){.job = job,
                             .write = find_write(job),
                             .begin = n / count * k,
                             .end = k + 1 < count ? n / count * (k + 1) : n,
                             .high = job->limit,
                             .bad = -1,
                             .tile = tiles + (size_t)k * tile};
-    if (threads == 1 || job->unique || (is_local(job) && guess_ranges(shares, threads))) {
-        if (write_shares(shares, count, threads)) return HD_OK;
+    if (threads == 1 || job->unique || (is_local(job) && guess_ranges(chunks, threads))) {
+        if (write_chunks(chunks, count, threads)) return HD_OK;
     }
-    return write_parted(ctx, job, threads);
+    return write_partitioned(ctx, job, threads);
 }
 
 hd_status hd__cpu_scatter(hd_context *ctx, const void *any, const char **why)
@@ -391,5 +391,5 @@ hd_status hd__cpu_scatter(hd_context *ctx, const void *any, const char **why)
         if (job->bad != NULL) *job->bad = 0;
         return HD_OK;
     }
-    return job->combines ? hd__scatter_combine(ctx, job) : write_all(ctx, job);
+    return job->combines ? hd__cpu_scatter_combine(ctx, job) : write_all(ctx, job);
 }

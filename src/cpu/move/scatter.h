@@ -6,9 +6,9 @@
 #include "patterns/move/scatter.h"
 
 // What combines: scatter_combine.c.
-hd_status hd__scatter_combine(hd_context *ctx, const hd__scatter_job *job);
+hd_status hd__cpu_scatter_combine(hd_context *ctx, const hd__scatter_job *job);
 
 // How many threads a scatter is worth.
-int hd__scatter_threads(const hd_context *ctx, const hd__scatter_job *job);
+int hd__cpu_scatter_threads(const hd_context *ctx, const hd__scatter_job *job);
 
 #endif

@@ -8,53 +8,54 @@
 #include "cpu/runtime/write_combining.h"
 #include "cpu/runtime/work_stealing.h"
 
-size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads, int64_t most)
+size_t hd__cpu_sources_plan(hd__cpu_sources *s, const hd__scatter_job *job, int threads,
+                            int64_t most)
 {
     const int64_t per_thread = hd__cpu_tune.scatter_buckets_per_thread;
-    *s = (hd__sources){.job = job, .threads = threads};
-    s->shares = hd__fixed_shares(threads);
+    *s = (hd__cpu_sources){.job = job, .threads = threads};
+    s->chunks = hd__cpu_fixed_chunks(threads);
     s->lifts = job->combines && job->fold.form != HD__LIMBS; // whose nodes are large
     s->value_bytes = s->lifts ? job->fold.node_size : hd__size_of(hd__element_type(&job->in));
     s->record_bytes = s->value_bytes == 8 ? 16 : (s->value_bytes + 7) / 4 * 4;
     int64_t least = hd__cpu_tune.scatter_bucket_bytes / (int64_t)hd__size_of(job->out.type);
     if (least > job->limit / (per_thread * threads))
         least = job->limit / (per_thread * threads) + 1;
-    hd__choose_buckets(job->limit, least, (int)hd__cpu_tune.scatter_buckets_max, &s->shift,
-                       &s->buckets);
-    s->tile_bytes = hd__padded(s->lifts ? hd__reader_bytes(&job->in, HD__SOURCE_TILE)
-                                        : hd__elements_bytes(&job->in, HD__SOURCE_TILE));
+    hd__cpu_select_buckets(job->limit, least, (int)hd__cpu_tune.scatter_buckets_max, &s->shift,
+                           &s->buckets);
+    s->tile_bytes = hd__padded(s->lifts ? hd__reader_bytes(&job->in, HD__CPU_SOURCE_TILE)
+                                        : hd__elements_bytes(&job->in, HD__CPU_SOURCE_TILE));
     return hd__padded((size_t)most * s->record_bytes) +
-           hd__padded((size_t)(s->buckets * s->shares + 1) * sizeof(int64_t)) +
-           (size_t)threads * s->tile_bytes + (size_t)s->shares * sizeof(int64_t);
+           hd__padded((size_t)(s->buckets * s->chunks + 1) * sizeof(int64_t)) +
+           (size_t)threads * s->tile_bytes + (size_t)s->chunks * sizeof(int64_t);
 }
 
-void hd__sources_place(hd__sources *s, void *memory, int64_t most)
+void hd__cpu_sources_layout(hd__cpu_sources *s, void *memory, int64_t most)
 {
     char *at = memory;
     s->records = at;
     at += hd__padded((size_t)most * s->record_bytes);
     s->starts = (int64_t *)at;
-    at += hd__padded((size_t)(s->buckets * s->shares + 1) * sizeof(int64_t));
+    at += hd__padded((size_t)(s->buckets * s->chunks + 1) * sizeof(int64_t));
     s->tiles = at;
     at += (size_t)s->threads * s->tile_bytes;
     s->bad = (int64_t *)at;
-    for (int t = 0; t < s->shares; t++) s->bad[t] = -1;
+    for (int t = 0; t < s->chunks; t++) s->bad[t] = -1;
 }
 
-static void share_of(const hd__sources *s, int64_t t, int64_t *begin, int64_t *end)
+static void chunk_of(const hd__cpu_sources *s, int64_t t, int64_t *begin, int64_t *end)
 {
-    const int64_t each = (s->end - s->begin) / s->shares;
+    const int64_t each = (s->end - s->begin) / s->chunks;
     *begin = s->begin + each * t;
-    *end = t + 1 < s->shares ? *begin + each : s->end;
+    *end = t + 1 < s->chunks ? *begin + each : s->end;
 }
 
-static void count_share(const void *any, int64_t t)
+static void count_chunk(const void *any, int64_t t)
 {
-    const hd__sources *s = any;
-    int64_t counts[HD__MOST_BUCKETS] = {0}, index[HD__SOURCE_TILE], begin, end;
-    share_of(s, t, &begin, &end);
-    for (int64_t at = begin; at < end; at += HD__SOURCE_TILE) {
-        const int64_t m = end - at < HD__SOURCE_TILE ? end - at : HD__SOURCE_TILE;
+    const hd__cpu_sources *s = any;
+    int64_t counts[HD__CPU_SCATTER_BUCKETS_MAX] = {0}, index[HD__CPU_SOURCE_TILE], begin, end;
+    chunk_of(s, t, &begin, &end);
+    for (int64_t at = begin; at < end; at += HD__CPU_SOURCE_TILE) {
+        const int64_t m = end - at < HD__CPU_SOURCE_TILE ? end - at : HD__CPU_SOURCE_TILE;
         hd__indices(&s->job->index, at, m, index);
         for (int64_t i = 0; i < m; i++)
             if (hd__within(index[i], s->job->limit))
@@ -62,14 +63,14 @@ static void count_share(const void *any, int64_t t)
             else if (s->bad[t] < 0)
                 s->bad[t] = at + i;
     }
-    for (int k = 0; k < s->buckets; k++) s->starts[(int64_t)k * s->shares + t] = counts[k];
+    for (int k = 0; k < s->buckets; k++) s->starts[(int64_t)k * s->chunks + t] = counts[k];
 }
 
 // A tile of values, and where its records go.
 typedef struct writer {
-    const hd__sources *s;
+    const hd__cpu_sources *s;
     bool far; // there are more records than a cache holds
-    int64_t begin[HD__MOST_BUCKETS], next[HD__MOST_BUCKETS];
+    int64_t begin[HD__CPU_SCATTER_BUCKETS_MAX], next[HD__CPU_SCATTER_BUCKETS_MAX];
 } writer;
 
 typedef struct record_4 {
@@ -95,7 +96,7 @@ typedef struct record_8 {
 
 static void write_any(writer *w, const int64_t *index, const char *values, int64_t n)
 {
-    const hd__sources *s = w->s;
+    const hd__cpu_sources *s = w->s;
     const uint64_t mask = (UINT64_C(1) << s->shift) - 1;
     for (int64_t i = 0; i < n; i++) {
         if (!hd__within(index[i], s->job->limit)) continue;
@@ -107,20 +108,20 @@ static void write_any(writer *w, const int64_t *index, const char *values, int64
     }
 }
 
-static void write_share(const void *any, int64_t t)
+static void write_chunk(const void *any, int64_t t)
 {
-    const hd__sources *s = any;
+    const hd__cpu_sources *s = any;
     writer w = {.s = s,
                 .far = (size_t)(s->end - s->begin) * s->record_bytes >=
                        (size_t)hd__cpu_tune.streaming_store_bytes};
-    _Alignas(HD__LINE) char lines[HD__MOST_BUCKETS][HD__LINE];
-    int64_t index[HD__SOURCE_TILE], begin, end;
+    _Alignas(HD__CPU_LINE) char lines[HD__CPU_SCATTER_BUCKETS_MAX][HD__CPU_LINE];
+    int64_t index[HD__CPU_SOURCE_TILE], begin, end;
     for (int k = 0; k < s->buckets; k++)
-        w.begin[k] = w.next[k] = s->starts[(int64_t)k * s->shares + t];
+        w.begin[k] = w.next[k] = s->starts[(int64_t)k * s->chunks + t];
     char *tile = s->tiles + (size_t)omp_get_thread_num() * s->tile_bytes;
-    share_of(s, t, &begin, &end);
-    for (int64_t at = begin; at < end; at += HD__SOURCE_TILE) {
-        const int64_t m = end - at < HD__SOURCE_TILE ? end - at : HD__SOURCE_TILE;
+    chunk_of(s, t, &begin, &end);
+    for (int64_t at = begin; at < end; at += HD__CPU_SOURCE_TILE) {
+        const int64_t m = end - at < HD__CPU_SOURCE_TILE ? end - at : HD__CPU_SOURCE_TILE;
         const void *values = s->lifts ? hd__read(&s->job->in, at, m, tile)
                                       : hd__read_elements(&s->job->in, at, m, tile);
         hd__indices(&s->job->index, at, m, index);
@@ -135,23 +136,23 @@ static void write_share(const void *any, int64_t t)
     if (s->value_bytes == 8) finish_8(&w, lines);
 }
 
-void hd__sources_part(hd__sources *s)
+void hd__cpu_sources_partition(hd__cpu_sources *s)
 {
-    hd__share_out(s->shares, s->threads, count_share, s);
-    const int64_t all = (int64_t)s->buckets * s->shares;
+    hd__cpu_for_each(s->chunks, s->threads, count_chunk, s);
+    const int64_t all = (int64_t)s->buckets * s->chunks;
     int64_t sum = 0;
     for (int64_t k = 0; k <= all; k++) {
         const int64_t here = k < all ? s->starts[k] : 0;
         s->starts[k] = sum;
         sum += here;
     }
-    hd__share_out(s->shares, s->threads, write_share, s);
+    hd__cpu_for_each(s->chunks, s->threads, write_chunk, s);
 }
 
-void hd__sources_report(const hd__sources *s)
+void hd__cpu_sources_report(const hd__cpu_sources *s)
 {
     if (s->job->bad == NULL) return;
-    for (int t = 0; t < s->shares; t++)
+    for (int t = 0; t < s->chunks; t++)
         if (s->bad[t] >= 0 && (*s->job->bad < 0 || s->bad[t] < *s->job->bad))
             *s->job->bad = s->bad[t];
 }

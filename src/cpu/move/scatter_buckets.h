@@ -6,12 +6,12 @@
 
 #include "patterns/move/scatter.h"
 
-#define HD__MOST_BUCKETS 256  // the most of scatter_buckets_max
-#define HD__SOURCE_TILE  1024 // sources read at a time
+#define HD__CPU_SCATTER_BUCKETS_MAX 256  // the most of scatter_buckets_max
+#define HD__CPU_SOURCE_TILE         1024 // sources read at a time
 
-typedef struct hd__sources {
+typedef struct hd__cpu_sources {
     const hd__scatter_job *job;
-    int threads, shares, shift,
+    int threads, chunks, shift,
         buckets;         // sources are cut into shares, a few for each of many threads
     bool lifts;          // values are nodes, else elements
     size_t value_bytes;  // of an element, or of a node
@@ -22,25 +22,26 @@ typedef struct hd__sources {
     char *tiles;         // a thread's room for a tile
     size_t tile_bytes;
     int64_t *bad; // a share's first bad source of all rounds, or -1
-} hd__sources;
+} hd__cpu_sources;
 
 // Fills in all but `begin` and `end`, from job and threads, for rounds of up to `most` sources; says how
 // much memory that takes, and lays it out.
-size_t hd__sources_plan(hd__sources *s, const hd__scatter_job *job, int threads, int64_t most);
-void hd__sources_place(hd__sources *s, void *memory, int64_t most);
+size_t hd__cpu_sources_plan(hd__cpu_sources *s, const hd__scatter_job *job, int threads,
+                            int64_t most);
+void hd__cpu_sources_layout(hd__cpu_sources *s, void *memory, int64_t most);
 
 // Parts sources begin .. end - 1.
-void hd__sources_part(hd__sources *s);
+void hd__cpu_sources_partition(hd__cpu_sources *s);
 
 // Bucket k's records, and how many there are.
-static inline const char *hd__sources_of(const hd__sources *s, int64_t k, int64_t *count)
+static inline const char *hd__cpu_sources_of(const hd__cpu_sources *s, int64_t k, int64_t *count)
 {
-    const int64_t first = s->starts[k * s->shares];
-    *count = s->starts[(k + 1) * s->shares] - first;
+    const int64_t first = s->starts[k * s->chunks];
+    *count = s->starts[(k + 1) * s->chunks] - first;
     return s->records + (size_t)first * s->record_bytes;
 }
 
 // Reports the first bad source.
-void hd__sources_report(const hd__sources *s);
+void hd__cpu_sources_report(const hd__cpu_sources *s);
 
 #endif

@@ -13,48 +13,48 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#define TILE HD__SOURCE_TILE
+#define TILE HD__CPU_SOURCE_TILE
 
 // ---- Source by source -------------------------------------------------------------------------
 
 // out[at[i]] += value[i], or any other operator, one after another.
-typedef void add_one(const hd__kernels *k, void *place, const void *value);
+typedef void add_one(const hd__kernels *k, void *destination, const void *value);
 
-static void add_u32(const hd__kernels *k, void *place, const void *value)
+static void add_u32(const hd__kernels *k, void *destination, const void *value)
 {
     (void)k;
-    *(uint32_t *)place += *(const uint32_t *)value;
+    *(uint32_t *)destination += *(const uint32_t *)value;
 }
 
-static void add_u64(const hd__kernels *k, void *place, const void *value)
+static void add_u64(const hd__kernels *k, void *destination, const void *value)
 {
     (void)k;
-    *(uint64_t *)place += *(const uint64_t *)value;
+    *(uint64_t *)destination += *(const uint64_t *)value;
 }
 
-static void add_f32(const hd__kernels *k, void *place, const void *value)
+static void add_f32(const hd__kernels *k, void *destination, const void *value)
 {
     (void)k;
-    *(float *)place += *(const float *)value;
+    *(float *)destination += *(const float *)value;
 }
 
-static void add_f64(const hd__kernels *k, void *place, const void *value)
+static void add_f64(const hd__kernels *k, void *destination, const void *value)
 {
     (void)k;
-    *(double *)place += *(const double *)value;
+    *(double *)destination += *(const double *)value;
 }
 
-static void combine_one(const hd__kernels *k, void *place, const void *value)
+static void combine_one(const hd__kernels *k, void *destination, const void *value)
 {
-    k->micro.combine(place, place, value, 1);
+    k->micro.combine(destination, destination, value, 1);
 }
 
 // Values of records lie at multiples of 4 bytes unless they have 8: users' structures may need more.
-static void combine_copy(const hd__kernels *k, void *place, const void *value)
+static void combine_copy(const hd__kernels *k, void *destination, const void *value)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     memcpy(node, value, k->size);
-    k->micro.combine(place, place, node, 1);
+    k->micro.combine(destination, destination, node, 1);
 }
 
 static add_one *find_add(const hd__fold *f)
@@ -74,56 +74,57 @@ static add_one *find_add(const hd__fold *f)
 // Inlined once for each operator, so that the loop has no call in it.
 static inline __attribute__((always_inline)) void add_records(const hd__kernels *k, add_one *add,
                                                               const char *records, size_t step,
-                                                              size_t skip, int64_t n, char *places)
+                                                              size_t skip, int64_t n,
+                                                              char *destinations)
 {
     for (int64_t i = 0; i < n; i++, records += step) {
         uint32_t near;
         memcpy(&near, records, sizeof near);
-        add(k, places + (size_t)near * k->size, records + skip);
+        add(k, destinations + (size_t)near * k->size, records + skip);
     }
 }
 
-static void add_bucket(const hd__sources *s, const hd__kernels *k, add_one *add, int64_t b)
+static void add_bucket(const hd__cpu_sources *s, const hd__kernels *k, add_one *add, int64_t b)
 {
     int64_t n;
-    const char *records = hd__sources_of(s, b, &n);
-    char *places = (char *)(uintptr_t)hd__at(&s->job->out, b << s->shift);
+    const char *records = hd__cpu_sources_of(s, b, &n);
+    char *destinations = (char *)(uintptr_t)hd__at(&s->job->out, b << s->shift);
     if (add == add_u32)
-        add_records(k, add_u32, records, 8, 4, n, places);
+        add_records(k, add_u32, records, 8, 4, n, destinations);
     else if (add == add_u64)
-        add_records(k, add_u64, records, 16, 8, n, places);
+        add_records(k, add_u64, records, 16, 8, n, destinations);
     else if (add == add_f32)
-        add_records(k, add_f32, records, 8, 4, n, places);
+        add_records(k, add_f32, records, 8, 4, n, destinations);
     else if (add == add_f64)
-        add_records(k, add_f64, records, 16, 8, n, places);
+        add_records(k, add_f64, records, 16, 8, n, destinations);
     else if (k->size % 8 == 0 && k->size != 8)
-        add_records(k, combine_copy, records, s->record_bytes, 4, n, places);
+        add_records(k, combine_copy, records, s->record_bytes, 4, n, destinations);
     else
-        add_records(k, add, records, s->record_bytes, s->value_bytes == 8 ? 8 : 4, n, places);
+        add_records(k, add, records, s->record_bytes, s->value_bytes == 8 ? 8 : 4, n, destinations);
 }
 
-static hd_status add_parted(hd_context *ctx, const hd__scatter_job *job, const hd__kernels *k,
-                            int threads)
+static hd_status add_partitioned(hd_context *ctx, const hd__scatter_job *job, const hd__kernels *k,
+                                 int threads)
 {
     const int64_t round_max = hd__cpu_tune.scatter_round;
-    hd__sources s;
+    hd__cpu_sources s;
     const int64_t n = job->in.n, most = n < round_max ? n : round_max;
-    const size_t bytes = hd__sources_plan(&s, job, threads, most);
+    const size_t bytes = hd__cpu_sources_plan(&s, job, threads, most);
     void *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__advise_huge(memory, bytes);
-    hd__sources_place(&s, memory, most);
+    hd__cpu_advise_huge(memory, bytes);
+    hd__cpu_sources_layout(&s, memory, most);
     add_one *add = find_add(&job->fold);
     for (s.begin = 0; s.begin < n; s.begin = s.end) {
         s.end = n - s.begin < most ? n : s.begin + most;
-        hd__sources_part(&s);
+        hd__cpu_sources_partition(&s);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1) if (threads > 1)
         for (int64_t b = 0; b < s.buckets; b++) {
             HD__FLOAT_STATE;
             add_bucket(&s, k, add, b);
         }
     }
-    hd__sources_report(&s);
+    hd__cpu_sources_report(&s);
     return HD_OK;
 }
 
@@ -152,7 +153,7 @@ static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job, const
 
 // One thread's tools.
 typedef struct grouper {
-    const hd__sources *s;
+    const hd__cpu_sources *s;
     const hd__kernels *k;
     char *grouped;    // all sources' nodes (or elements), those of a bucket where its records are
     int64_t *numbers; // a count for each place of a bucket, or a key for each of few sources
@@ -160,7 +161,7 @@ typedef struct grouper {
 } grouper;
 
 // The nodes of one place in order: reduced, and combined with what is there.
-static void finish_place(const grouper *g, int64_t place, const char *nodes, int64_t n)
+static void finish_destination(const grouper *g, int64_t destination, const char *nodes, int64_t n)
 {
     const hd__scatter_job *job = g->s->job;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
@@ -171,21 +172,21 @@ static void finish_place(const grouper *g, int64_t place, const char *nodes, int
     else
         hd__reduce_nodes(g->k, nodes, n, node, g->levels);
     if (job->fold.direct_out && job->out.type != HD_BOOL && hd__is_contiguous(&job->out)) {
-        void *to = (void *)(uintptr_t)hd__at(&job->out, place);
+        void *to = (void *)(uintptr_t)hd__at(&job->out, destination);
         g->k->micro.combine(to, to, node, 1);
     } else {
-        hd__combine_into(job, place, node);
+        hd__combine_into(job, destination, node);
     }
 }
 
-static uint32_t near_of(const hd__sources *s, const char *records, int64_t i)
+static uint32_t near_of(const hd__cpu_sources *s, const char *records, int64_t i)
 {
     uint32_t near;
     memcpy(&near, records + (size_t)i * s->record_bytes, sizeof near);
     return near;
 }
 
-static const char *value_of(const hd__sources *s, const char *records, int64_t i)
+static const char *value_of(const hd__cpu_sources *s, const char *records, int64_t i)
 {
     return records + (size_t)i * s->record_bytes + (s->value_bytes == 8 ? 8 : 4);
 }
@@ -193,21 +194,21 @@ static const char *value_of(const hd__sources *s, const char *records, int64_t i
 // Many sources for the places there are: counted, laid out by place.
 static void group_by_count(const grouper *g, int64_t b, const char *records, int64_t n, char *nodes)
 {
-    const hd__sources *s = g->s;
+    const hd__cpu_sources *s = g->s;
     const size_t size = s->value_bytes;
     const int64_t first = b << s->shift, left = s->job->limit - first;
-    const int64_t places = left < (int64_t)1 << s->shift ? left : (int64_t)1 << s->shift;
+    const int64_t destinations = left < (int64_t)1 << s->shift ? left : (int64_t)1 << s->shift;
     int64_t *end = g->numbers;
-    memset(end, 0, (size_t)(places + 1) * sizeof *end);
+    memset(end, 0, (size_t)(destinations + 1) * sizeof *end);
     for (int64_t i = 0; i < n; i++) end[near_of(s, records, i) + 1]++;
-    for (int64_t p = 0; p < places; p++) end[p + 1] += end[p];
+    for (int64_t p = 0; p < destinations; p++) end[p + 1] += end[p];
     for (int64_t i = 0; i < n; i++) { // afterwards end[p] is where place p's nodes end
         const int64_t at = end[near_of(s, records, i)]++;
         hd__copy_node(nodes + (size_t)at * size, value_of(s, records, i), size);
     }
-    for (int64_t p = 0, begin = 0; p < places; begin = end[p], p++)
+    for (int64_t p = 0, begin = 0; p < destinations; begin = end[p], p++)
         if (end[p] > begin)
-            finish_place(g, first + p, nodes + (size_t)begin * size, end[p] - begin);
+            finish_destination(g, first + p, nodes + (size_t)begin * size, end[p] - begin);
 }
 
 static int by_number(const void *a, const void *b)
@@ -219,7 +220,7 @@ static int by_number(const void *a, const void *b)
 // Few sources: sorted by place, then by order.
 static void group_by_sort(const grouper *g, int64_t b, const char *records, int64_t n, char *nodes)
 {
-    const hd__sources *s = g->s;
+    const hd__cpu_sources *s = g->s;
     const size_t size = s->value_bytes;
     int64_t *key = g->numbers;
     for (int64_t i = 0; i < n; i++) key[i] = (int64_t)near_of(s, records, i) << 32 | i;
@@ -228,8 +229,8 @@ static void group_by_sort(const grouper *g, int64_t b, const char *records, int6
         memcpy(nodes + (size_t)i * size, value_of(s, records, key[i] & UINT32_MAX), size);
     for (int64_t begin = 0, end; begin < n; begin = end) {
         for (end = begin + 1; end < n && key[end] >> 32 == key[begin] >> 32;) end++;
-        finish_place(g, (b << s->shift) + (key[begin] >> 32), nodes + (size_t)begin * size,
-                     end - begin);
+        finish_destination(g, (b << s->shift) + (key[begin] >> 32), nodes + (size_t)begin * size,
+                           end - begin);
     }
 }
 
@@ -241,10 +242,10 @@ static bool is_few(int64_t n, int shift)
 
 static void group_bucket(const grouper *g, int64_t b)
 {
-    const hd__sources *s = g->s;
+    const hd__cpu_sources *s = g->s;
     int64_t n;
-    const char *records = hd__sources_of(s, b, &n);
-    char *nodes = g->grouped + (size_t)s->starts[b * s->shares] * s->value_bytes;
+    const char *records = hd__cpu_sources_of(s, b, &n);
+    char *nodes = g->grouped + (size_t)s->starts[b * s->chunks] * s->value_bytes;
     if (n == 0) return;
     if (is_few(n, s->shift))
         group_by_sort(g, b, records, n, nodes);
@@ -252,26 +253,26 @@ static void group_bucket(const grouper *g, int64_t b)
         group_by_count(g, b, records, n, nodes);
 }
 
-static hd_status combine_parted(hd_context *ctx, const hd__scatter_job *job, const hd__kernels *k,
-                                int threads)
+static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job,
+                                     const hd__kernels *k, int threads)
 {
-    hd__sources s;
+    hd__cpu_sources s;
     const int64_t n = job->in.n;
-    const size_t sources = hd__sources_plan(&s, job, threads, n);
+    const size_t sources = hd__cpu_sources_plan(&s, job, threads, n);
     const size_t nodes = hd__padded((size_t)n * s.value_bytes);
-    const int64_t places = (int64_t)1 << s.shift;
+    const int64_t destinations = (int64_t)1 << s.shift;
     const size_t numbers =
-        hd__padded((size_t)(is_few(n, s.shift) ? n : places + 1) * sizeof(int64_t));
+        hd__padded((size_t)(is_few(n, s.shift) ? n : destinations + 1) * sizeof(int64_t));
     const size_t levels = k->limbs != HD_NONE
                               ? hd__limbs_bytes()
                               : hd__padded(hd__levels_bytes(k, hd__block_nodes(k->size)));
     const size_t bytes = sources + nodes + (size_t)threads * (numbers + levels);
     char *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__advise_huge(memory, sources + nodes);
-    hd__sources_place(&s, memory, n);
+    hd__cpu_advise_huge(memory, sources + nodes);
+    hd__cpu_sources_layout(&s, memory, n);
     s.begin = 0, s.end = n;
-    hd__sources_part(&s);
+    hd__cpu_sources_partition(&s);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
@@ -281,7 +282,7 @@ static hd_status combine_parted(hd_context *ctx, const hd__scatter_job *job, con
 #pragma omp for schedule(dynamic, 1)
         for (int64_t b = 0; b < s.buckets; b++) group_bucket(&g, b);
     }
-    hd__sources_report(&s);
+    hd__cpu_sources_report(&s);
     return HD_OK;
 }
 
@@ -294,12 +295,12 @@ static bool takes_any_order(const hd__scatter_job *job)
            (uintptr_t)job->out.data % (f->out_size < 8 ? f->out_size : 8) == 0;
 }
 
-hd_status hd__scatter_combine(hd_context *ctx, const hd__scatter_job *job)
+hd_status hd__cpu_scatter_combine(hd_context *ctx, const hd__scatter_job *job)
 {
     hd__kernels k;
     hd__kernels_of(ctx, &job->fold, &k);
-    const int threads = hd__scatter_threads(ctx, job);
-    if (!takes_any_order(job)) return combine_parted(ctx, job, &k, threads);
+    const int threads = hd__cpu_scatter_threads(ctx, job);
+    if (!takes_any_order(job)) return combine_partitioned(ctx, job, &k, threads);
     if (threads == 1) return add_straight(ctx, job, &k);
-    return add_parted(ctx, job, &k, threads);
+    return add_partitioned(ctx, job, &k, threads);
 }

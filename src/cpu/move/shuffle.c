@@ -15,13 +15,13 @@
 
 typedef struct plan {
     const hd__shuffle_job *job;
-    int threads, shares, bits, buckets;
+    int threads, chunks, bits, buckets;
     size_t size;
     int64_t *starts; // share t's part of bucket k begins at [k * shares + t]
     uint64_t *keys;  // by bucket
     char *values;    // with them
     char *tiles;     // one a thread
-    bool by_lines;   // keys and values go to their buckets by whole lines
+    bool streaming;  // keys and values go to their buckets by whole lines
     int64_t longest; // bucket
 } plan;
 
@@ -30,33 +30,33 @@ static inline int64_t bucket_of(const plan *p, uint64_t key)
     return p->bits > 0 ? (int64_t)(key >> (64 - p->bits)) : 0;
 }
 
-static void share_of(const plan *p, int64_t t, int64_t *begin, int64_t *end)
+static void chunk_of(const plan *p, int64_t t, int64_t *begin, int64_t *end)
 {
-    const int64_t each = p->job->n / p->shares;
+    const int64_t each = p->job->n / p->chunks;
     *begin = each * t;
-    *end = t + 1 < p->shares ? *begin + each : p->job->n;
+    *end = t + 1 < p->chunks ? *begin + each : p->job->n;
 }
 
-static void count_share(const void *any, int64_t t)
+static void count_chunk(const void *any, int64_t t)
 {
     const plan *p = any;
     int64_t counts[1 << MOST_BITS] = {0}, begin, end;
-    share_of(p, t, &begin, &end);
+    chunk_of(p, t, &begin, &end);
     for (int64_t i = begin; i < end; i++) counts[bucket_of(p, hd__shuffle_key(p->job->start, i))]++;
-    for (int k = 0; k < p->buckets; k++) p->starts[(int64_t)k * p->shares + t] = counts[k];
+    for (int k = 0; k < p->buckets; k++) p->starts[(int64_t)k * p->chunks + t] = counts[k];
 }
 
 static void add_up(plan *p)
 {
     int64_t sum = 0;
     p->longest = 0;
-    for (int64_t k = 0; k <= (int64_t)p->buckets * p->shares; k++) {
-        const bool last = k == (int64_t)p->buckets * p->shares;
+    for (int64_t k = 0; k <= (int64_t)p->buckets * p->chunks; k++) {
+        const bool last = k == (int64_t)p->buckets * p->chunks;
         const int64_t here = last ? 0 : p->starts[k];
         p->starts[k] = sum;
         sum += here;
-        if (k > 0 && k % p->shares == 0 && sum - here - p->starts[k - p->shares] > p->longest)
-            p->longest = sum - here - p->starts[k - p->shares];
+        if (k > 0 && k % p->chunks == 0 && sum - here - p->starts[k - p->chunks] > p->longest)
+            p->longest = sum - here - p->starts[k - p->chunks];
     }
 }
 
@@ -69,15 +69,16 @@ static void add_up(plan *p)
 
 // Keys and values on their way to the buckets. By lines it is slower where these only pass through the caches: 131 ms instead
 // of 123 for 2^24 i32 on a Neoverse V1, 451 us instead of 335 for 2^16.
-typedef struct parter {
+typedef struct partitioner {
     int64_t begin[1 << MOST_BITS], next[1 << MOST_BITS];
-    _Alignas(HD__LINE) char keys[1 << MOST_BITS][HD__LINE];
-    _Alignas(HD__LINE) char values[1 << MOST_BITS][HD__LINE];
-} parter;
+    _Alignas(HD__CPU_LINE) char keys[1 << MOST_BITS][HD__CPU_LINE];
+    _Alignas(HD__CPU_LINE) char values[1 << MOST_BITS][HD__CPU_LINE];
+} partitioner;
 
 // Elements start .. start + n - 1, which lie at from.
-#define PART(SIZE, T)                                                                              \
-    static void part_##SIZE(const plan *p, parter *r, int64_t start, int64_t n, const char *from)  \
+#define PARTITION(SIZE, T)                                                                         \
+    static void partition_##SIZE(const plan *p, partitioner *r, int64_t start, int64_t n,          \
+                                 const char *from)                                                 \
     {                                                                                              \
         for (int64_t i = 0; i < n; i++) {                                                          \
             const uint64_t key = hd__shuffle_key(p->job->start, start + i);                        \
@@ -88,10 +89,10 @@ typedef struct parter {
             collect_##SIZE((T *)p->values, r->values[k], r->begin[k], at, true);                   \
         }                                                                                          \
     }
-PART(4, uint32_t)
-PART(8, uint64_t)
+PARTITION(4, uint32_t)
+PARTITION(8, uint64_t)
 
-static void finish_lines(const plan *p, const parter *r)
+static void flush_lines(const plan *p, const partitioner *r)
 {
     for (int k = 0; k < p->buckets; k++) {
         collected_8(p->keys, r->keys[k], r->begin[k], r->next[k]);
@@ -100,10 +101,10 @@ static void finish_lines(const plan *p, const parter *r)
         else
             collected_8((uint64_t *)p->values, r->values[k], r->begin[k], r->next[k]);
     }
-    hd__lines_end();
+    hd__cpu_stream_fence();
 }
 
-static void part_any(const plan *p, int64_t *next, int64_t start, int64_t n, const char *from)
+static void partition_any(const plan *p, int64_t *next, int64_t start, int64_t n, const char *from)
 {
     for (int64_t i = 0; i < n; i++) {
         const uint64_t key = hd__shuffle_key(p->job->start, start + i);
@@ -113,16 +114,16 @@ static void part_any(const plan *p, int64_t *next, int64_t start, int64_t n, con
     }
 }
 
-static void part_share(const void *any, int64_t t)
+static void partition_chunk(const void *any, int64_t t)
 {
     const int64_t tile_max = hd__cpu_tune.shuffle_tile;
     const plan *p = any;
-    parter r;
+    partitioner r;
     int64_t begin, end;
     char *tile = p->tiles + (size_t)omp_get_thread_num() * hd__padded((size_t)tile_max * p->size);
     for (int k = 0; k < p->buckets; k++)
-        r.begin[k] = r.next[k] = p->starts[(int64_t)k * p->shares + t];
-    share_of(p, t, &begin, &end);
+        r.begin[k] = r.next[k] = p->starts[(int64_t)k * p->chunks + t];
+    chunk_of(p, t, &begin, &end);
     for (int64_t start = begin; start < end; start += tile_max) {
         const int64_t m = end - start < tile_max ? end - start : tile_max;
         const char *from = hd__at(&p->job->in, start);
@@ -130,14 +131,14 @@ static void part_share(const void *any, int64_t t)
             hd__gather(&p->job->in, start, m, tile);
             from = tile;
         }
-        if (!p->by_lines)
-            part_any(p, r.next, start, m, from);
+        if (!p->streaming)
+            partition_any(p, r.next, start, m, from);
         else if (p->size == 4)
-            part_4(p, &r, start, m, from);
+            partition_4(p, &r, start, m, from);
         else
-            part_8(p, &r, start, m, from);
+            partition_8(p, &r, start, m, from);
     }
-    if (p->by_lines) finish_lines(p, &r);
+    if (p->streaming) flush_lines(p, &r);
 }
 
 // ---- One bucket -------------------------------------------------------------------------------
@@ -227,8 +228,8 @@ static void emit(const plan *p, int64_t first, const uint64_t *sorted, int64_t n
 
 static void shuffle_bucket(const plan *p, int64_t k, uint64_t *room, char *tile)
 {
-    const int64_t first = p->starts[k * p->shares];
-    const int64_t n = p->starts[(k + 1) * p->shares] - first;
+    const int64_t first = p->starts[k * p->chunks];
+    const int64_t n = p->starts[(k + 1) * p->chunks] - first;
     int at_bits = 1;
     while (n >> at_bits != 0) at_bits++;
     uint64_t *sorted = room + p->longest;
@@ -241,11 +242,11 @@ static void shuffle_bucket(const plan *p, int64_t k, uint64_t *room, char *tile)
 static void make_plan(hd_context *ctx, const hd__shuffle_job *job, plan *p)
 {
     *p = (plan){.job = job, .size = hd__size_of(job->in.type)};
-    p->threads = hd__worth_threads(ctx, job->n, 4 * (p->size + sizeof(uint64_t)));
-    p->shares = hd__fixed_shares(p->threads);
-    p->by_lines = HD__PAST_CACHES && (p->size == 4 || p->size == 8) &&
-                  (uintptr_t)job->in.data % p->size == 0 &&
-                  (size_t)job->n * sizeof(uint64_t) >= (size_t)hd__cpu_tune.streaming_store_bytes;
+    p->threads = hd__cpu_threads_for(ctx, job->n, 4 * (p->size + sizeof(uint64_t)));
+    p->chunks = hd__cpu_fixed_chunks(p->threads);
+    p->streaming = HD__CPU_STREAMS && (p->size == 4 || p->size == 8) &&
+                   (uintptr_t)job->in.data % p->size == 0 &&
+                   (size_t)job->n * sizeof(uint64_t) >= (size_t)hd__cpu_tune.streaming_store_bytes;
     while (p->bits < hd__cpu_tune.shuffle_bucket_bits_max &&
            job->n >> p->bits > hd__cpu_tune.shuffle_bucket)
         p->bits++;
@@ -254,7 +255,7 @@ static void make_plan(hd_context *ctx, const hd__shuffle_job *job, plan *p)
 
 static size_t lay_out(plan *p, char *memory)
 {
-    const size_t starts = hd__padded((size_t)(p->buckets * p->shares + 1) * sizeof(int64_t));
+    const size_t starts = hd__padded((size_t)(p->buckets * p->chunks + 1) * sizeof(int64_t));
     const size_t keys = hd__padded((size_t)p->job->n * sizeof(uint64_t));
     const size_t values = hd__padded((size_t)p->job->n * p->size);
     const size_t tiles =
@@ -301,9 +302,9 @@ hd_status hd__cpu_shuffle(hd_context *ctx, const void *any, const char **why)
     char *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     lay_out(&p, memory);
-    hd__advise_huge(memory, bytes);
-    hd__share_out(p.shares, p.threads, count_share, &p);
+    hd__cpu_advise_huge(memory, bytes);
+    hd__cpu_for_each(p.chunks, p.threads, count_chunk, &p);
     add_up(&p);
-    hd__share_out(p.shares, p.threads, part_share, &p);
+    hd__cpu_for_each(p.chunks, p.threads, partition_chunk, &p);
     return shuffle_buckets(ctx, &p);
 }

@@ -98,7 +98,7 @@ static axis take_axis(plan *p, int k)
     return a;
 }
 
-static void choose_plane(plan *p)
+static void select_plane(plan *p)
 {
     const axis none = {1, 0, 0};
     int densest = 0;
@@ -112,7 +112,7 @@ static void choose_plane(plan *p)
 
 // ---- Kernels ------------------------------------------------------------------------------------
 
-static void choose_kernel(const hd_context *ctx, plan *p)
+static void select_kernel(const hd_context *ctx, plan *p)
 {
     const int64_t columns = hd__cpu_tune.transpose_block_columns;
     const hd__layout_kernels *kernels = ctx->isa->table->layout;
@@ -163,9 +163,9 @@ static void run_block(const plan *p, char *out, const char *in, int64_t rows, in
     } else if (p->turn != NULL) {
         p->turn(out, p->v.out, in, p->u.in, rows, columns, buffer, ahead);
     } else {
-        const hd__grid to = {out, p->v.out, p->u.out};
-        const hd__grid from = {(char *)(uintptr_t)in, p->v.in, p->u.in};
-        hd__move_grid(to, from, columns, rows, p->size);
+        const hd__cpu_block to = {out, p->v.out, p->u.out};
+        const hd__cpu_block from = {(char *)(uintptr_t)in, p->v.in, p->u.in};
+        hd__cpu_copy_block(to, from, columns, rows, p->size);
     }
 }
 
@@ -243,13 +243,13 @@ static void run_areas(const plan *p, int64_t begin, int64_t end, char *buffer)
 // One run of memory to another: shared out by pages.
 static void copy_run(const plan *p)
 {
-    hd__shares shares;
-    hd__shares_init(&shares, (int64_t)p->size, p->threads, 4096);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, (int64_t)p->size, p->threads, 4096);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
-        while (hd__take(&taker, &begin, &end))
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
             memcpy(p->out + begin, p->in + begin, (size_t)(end - begin));
     }
 }
@@ -262,17 +262,17 @@ static void run_plan(const plan *p)
         copy_run(p);
         return;
     }
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares shares;
-    hd__shares_init(&shares, areas, p->threads, 1);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, areas, p->threads, 1);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
         const int t = omp_get_thread_num();
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
-        while (hd__take(&taker, &begin, &end))
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
             run_areas(p, begin, end, p->buffers + (size_t)t * HD__TURN_BUFFER);
     }
 }
@@ -285,7 +285,7 @@ hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
         *why = "the input lives nowhere";
         return HD__DECLINED;
     }
-    p.threads = hd__worth_threads(ctx, hd_count(job->in), hd__size_of(job->in.type));
+    p.threads = hd__cpu_threads_for(ctx, hd_count(job->in), hd__size_of(job->in.type));
     p.buffers = hd__scratch(ctx, (size_t)p.threads * 2 * HD__TURN_BUFFER);
     if (p.buffers == NULL) return HD_ERROR_MEMORY;
     if (job->in_place) {
@@ -294,8 +294,8 @@ hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
     }
     take_axes(&p, job);
     merge_axes(&p);
-    choose_plane(&p);
-    choose_kernel(ctx, &p);
+    select_plane(&p);
+    select_kernel(ctx, &p);
     fit_areas(&p);
     run_plan(&p);
     return HD_OK;

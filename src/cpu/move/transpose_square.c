@@ -73,7 +73,7 @@ static void swap_blocks(const square *s, int64_t task, char *buffer)
         swap_plain(s, a, b, length_of(s, i), length_of(s, j));
 }
 
-static void choose_kernel(const hd_context *ctx, square *s)
+static void select_kernel(const hd_context *ctx, square *s)
 {
     const int64_t size = (int64_t)s->size;
     const bool power = size <= 16 && (size & (size - 1)) == 0;
@@ -94,7 +94,7 @@ void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, ch
     s.row = llabs(p) >= llabs(q) ? p : q;
     s.step = llabs(p) >= llabs(q) ? q : p;
     s.matrices = hd_count(*v) / s.side / s.side;
-    choose_kernel(ctx, &s);
+    select_kernel(ctx, &s);
     const int64_t tasks = s.matrices * s.blocks * s.blocks;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
     for (int64_t task = 0; task < tasks; task++)

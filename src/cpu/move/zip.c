@@ -32,7 +32,7 @@ static bool is_even(const hd__zip_job *job, size_t size)
     return (size_t)job->fields * each == size && (each & (each - 1)) == 0 && each <= 8;
 }
 
-static void choose_kernel(const hd_context *ctx, plan *p)
+static void select_kernel(const hd_context *ctx, plan *p)
 {
     const hd__zip_job *job = p->job;
     p->unzip = NULL, p->zip = NULL;
@@ -43,7 +43,7 @@ static void choose_kernel(const hd_context *ctx, plan *p)
 }
 
 // Elements at .. at + m - 1 of a view: where they lie, or a place in memory for them.
-static char *place(const hd_view *v, int64_t at, int64_t m, char **memory)
+static char *stage(const hd_view *v, int64_t at, int64_t m, char **memory)
 {
     if (hd__is_contiguous(v)) return (char *)(uintptr_t)hd__at(v, at);
     char *here = *memory;
@@ -56,12 +56,12 @@ static void move_fields(const plan *p, char *structures, char *const *fields, in
     const hd__zip_job *job = p->job;
     for (int k = 0; k < job->fields; k++) {
         const size_t size = hd__size_of(job->field[k].type);
-        const hd__grid apart = {fields[k], 0, (int64_t)size};
-        const hd__grid together = {structures + job->offset[k], 0, (int64_t)p->size};
+        const hd__cpu_block apart = {fields[k], 0, (int64_t)size};
+        const hd__cpu_block together = {structures + job->offset[k], 0, (int64_t)p->size};
         if (job->unzips)
-            hd__move_grid(apart, together, 1, m, size);
+            hd__cpu_copy_block(apart, together, 1, m, size);
         else
-            hd__move_grid(together, apart, 1, m, size);
+            hd__cpu_copy_block(together, apart, 1, m, size);
     }
 }
 
@@ -69,11 +69,11 @@ static void run_block(const plan *p, int64_t at, int64_t m, char *memory)
 {
     const hd__zip_job *job = p->job;
     const hd_view *s = &job->structures;
-    char *fields[HD_MAX_FIELDS], *structures = place(s, at, m, &memory);
+    char *fields[HD_MAX_FIELDS], *structures = stage(s, at, m, &memory);
     const bool moved = !hd__is_contiguous(s);
     if (moved) hd__gather(s, at, m, structures);
     for (int k = 0; k < job->fields; k++) {
-        fields[k] = place(&job->field[k], at, m, &memory);
+        fields[k] = stage(&job->field[k], at, m, &memory);
         if (!job->unzips && !hd__is_contiguous(&job->field[k]))
             hd__gather(&job->field[k], at, m, fields[k]);
     }
@@ -106,21 +106,21 @@ hd_status hd__cpu_zip(hd_context *ctx, const void *any, const char **why)
     p.size = hd__size_of(p.job->structures.type);
     p.block =
         (hd__cpu_tune.zip_block_bytes / (int64_t)p.size + BLOCK_UNIT - 1) / BLOCK_UNIT * BLOCK_UNIT;
-    choose_kernel(ctx, &p);
-    const int threads = hd__worth_threads(ctx, p.n, p.size);
+    select_kernel(ctx, &p);
+    const int threads = hd__cpu_threads_for(ctx, p.n, p.size);
     p.thread_bytes = memory_of(&p);
     // Nothing to stage: all of a piece at once. Calls of 16 KiB are a third slower.
     const bool straight = p.unzip != NULL && p.thread_bytes == HD__ALIGNMENT;
     p.memory = hd__scratch(ctx, (size_t)threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
-    hd__shares shares;
-    hd__shares_init(&shares, p.n, threads, straight ? BLOCK_UNIT : p.block);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, p.n, threads, straight ? BLOCK_UNIT : p.block);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         const int t = omp_get_thread_num();
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
-        while (hd__take(&taker, &begin, &end))
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
             for (int64_t at = begin, m; at < end; at += m) {
                 m = straight || end - at < p.block ? end - at : p.block;
                 run_block(&p, at, m, p.memory + (size_t)t * p.thread_bytes);

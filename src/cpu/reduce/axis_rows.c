@@ -12,8 +12,8 @@ static hd_status reduce_long_rows(hd_context *ctx, const hd__reduce_job *job, in
     hd__reader row;
     for (int64_t r = 0; r < rows; r++) {
         hd__row_reader(&job->in, job->axis, r, &row);
-        if (row.n > 0) HD_TRY(hd__parallel_reduce(ctx, &job->fold, &row, NULL, node));
-        HD_TRY(hd__store_result(ctx, job, node, row.n, r));
+        if (row.n > 0) HD_TRY(hd__cpu_reduce_parallel(ctx, &job->fold, &row, NULL, node));
+        HD_TRY(hd__cpu_store_result(ctx, job, node, row.n, r));
     }
     return HD_OK;
 }
@@ -25,20 +25,20 @@ static hd_status reduce_many_rows(hd_context *ctx, const hd__reduce_job *job, in
     hd__kernels_of(ctx, &job->fold, &k);
     hd__reader first;
     hd__row_reader(&job->in, job->axis, 0, &first);
-    const size_t bytes = hd__worker_bytes(&k, &first);
+    const size_t bytes = hd__cpu_worker_bytes(&k, &first);
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
         _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
-        hd__worker w;
-        hd__worker_init(&w, &k, &first, memory + (size_t)omp_get_thread_num() * bytes);
+        hd__cpu_worker w;
+        hd__cpu_worker_init(&w, &k, &first, memory + (size_t)omp_get_thread_num() * bytes);
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < rows; r++) {
             hd__row_reader(&job->in, job->axis, r, &w.in);
-            hd__worker_reduce(&w, 0, w.in.n, node);
-            hd__store_result(ctx, job, node, w.in.n, r); // cannot fail: the row has elements
+            hd__cpu_worker_reduce(&w, 0, w.in.n, node);
+            hd__cpu_store_result(ctx, job, node, w.in.n, r); // cannot fail: the row has elements
         }
     }
     return HD_OK;
@@ -47,10 +47,10 @@ static hd_status reduce_many_rows(hd_context *ctx, const hd__reduce_job *job, in
 hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job)
 {
     const int64_t rows = hd_count(job->out), length = job->in.view[0].shape[job->axis];
-    const int threads = hd__worth_threads(ctx, job->in.n, hd__work_size(&job->in));
-    if (length > 0 && rows > 0 && hd__has_columns(&job->in, job->axis) &&
+    const int threads = hd__cpu_threads_for(ctx, job->in.n, hd__cpu_element_cost(&job->in));
+    if (length > 0 && rows > 0 && hd__cpu_has_strided_rows(&job->in, job->axis) &&
         job->fold.value == HD_NONE && job->fold.form != HD__LIMBS)
-        return hd__cpu_reduce_columns(ctx, job);
+        return hd__cpu_reduce_strided_rows(ctx, job);
     if (length == 0 || rows < 2 * threads) return reduce_long_rows(ctx, job, rows);
     return reduce_many_rows(ctx, job, rows, threads);
 }

@@ -16,7 +16,7 @@ typedef struct plan {
     int64_t counts[1025]; // heads in each stretch, then where each begins
 } plan;
 
-static void walk_stretch(const plan *p, int t, int64_t *count, int64_t *offsets)
+static void walk_range(const plan *p, int t, int64_t *count, int64_t *offsets)
 {
     const int64_t block = hd__cpu_tune.by_key_block;
     const int64_t n = p->job->in.n;
@@ -46,7 +46,7 @@ static void write_offsets(plan *p, int64_t *offsets, int64_t runs)
     for (int t = 0; t < p->threads; t++) {
         HD__FLOAT_STATE;
         int64_t count;
-        walk_stretch(p, t, &count, offsets + p->counts[t] + t);
+        walk_range(p, t, &count, offsets + p->counts[t] + t);
     }
     for (int t = 1; t < p->threads; t++) // close the gaps of one
         memmove(offsets + p->counts[t], offsets + p->counts[t] + t,
@@ -59,7 +59,7 @@ static int64_t count_runs(plan *p)
 #pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)
     for (int t = 0; t < p->threads; t++) {
         HD__FLOAT_STATE;
-        walk_stretch(p, t, &p->counts[t], NULL);
+        walk_range(p, t, &p->counts[t], NULL);
     }
     int64_t runs = 0;
     for (int t = 0; t <= p->threads; t++) {
@@ -80,12 +80,12 @@ static void copy_keys(const hd__reduce_job *job, const int64_t *offsets, int64_t
     }
 }
 
-hd_status hd__cpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job)
+hd_status hd__cpu_reduce_by_key(hd_context *ctx, const hd__reduce_job *job)
 {
     const int64_t block = hd__cpu_tune.by_key_block;
     plan p;
     p.job = job;
-    p.threads = hd__worth_threads(ctx, job->in.n, hd__size_of(job->keys.type));
+    p.threads = hd__cpu_threads_for(ctx, job->in.n, hd__size_of(job->keys.type));
     p.thread_bytes = hd__padded((size_t)block + (size_t)(block + 1) * hd__size_of(job->keys.type));
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;

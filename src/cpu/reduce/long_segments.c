@@ -8,17 +8,17 @@
 
 // A place in the sequence of units.
 typedef struct cursor {
-    hd__long_segment *at;
+    hd__cpu_long_segment *at;
     int64_t unit; // of that segment
     bool whole;   // it came by all units of that segment so far
 } cursor;
 
-static int64_t units_in(const hd__long_segment *s)
+static int64_t units_in(const hd__cpu_long_segment *s)
 {
     return s[1].before - s[0].before;
 }
 
-static cursor cursor_at(const hd__long_segments *l, int64_t unit)
+static cursor cursor_at(const hd__cpu_long_segments *l, int64_t unit)
 {
     int64_t low = 0, high = l->count; // the last one that begins at or before the unit
     while (high - low > 1) {
@@ -32,14 +32,14 @@ static cursor cursor_at(const hd__long_segments *l, int64_t unit)
     return (cursor){l->list + low, within, within == 0};
 }
 
-static void finish(const hd__long_segments *l, hd__long_segment *s)
+static void finish(const hd__cpu_long_segments *l, hd__cpu_long_segment *s)
 {
     l->micro->finish(l->out + (size_t)s->segment * l->size, l->in + (size_t)s->begin * l->size,
                      s->n, l->nodes + (size_t)(s->begin / HD__FAR_NODE) * l->size);
     s->n = 0;
 }
 
-static void step(const hd__long_segments *l, cursor *c, int64_t units)
+static void step(const hd__cpu_long_segments *l, cursor *c, int64_t units)
 {
     c->unit += units;
     if (c->unit < units_in(c->at)) return;
@@ -48,7 +48,7 @@ static void step(const hd__long_segments *l, cursor *c, int64_t units)
 }
 
 // HD__STREAMS cursors go `units` units each.
-static void walk(const hd__long_segments *l, cursor *c, int64_t units)
+static void walk(const hd__cpu_long_segments *l, cursor *c, int64_t units)
 {
     void *out[HD__STREAMS];
     const void *in[HD__STREAMS];
@@ -68,7 +68,7 @@ static void walk(const hd__long_segments *l, cursor *c, int64_t units)
     }
 }
 
-static void take_piece(const hd__long_segments *l, int64_t first, int64_t units)
+static void take_chunk(const hd__cpu_long_segments *l, int64_t first, int64_t units)
 {
     cursor c[HD__STREAMS];
     const int64_t each = units / HD__STREAMS;
@@ -83,7 +83,7 @@ static void take_piece(const hd__long_segments *l, int64_t first, int64_t units)
     }
 }
 
-static void count_units(hd__long_segments *l, int64_t count)
+static void count_units(hd__cpu_long_segments *l, int64_t count)
 {
     l->count = count;
     l->units = 0;
@@ -94,16 +94,16 @@ static void count_units(hd__long_segments *l, int64_t count)
     l->list[count].before = l->units;
 }
 
-void hd__reduce_long_segments(hd__long_segments *l, int64_t count)
+void hd__cpu_reduce_long_segments(hd__cpu_long_segments *l, int64_t count)
 {
 #pragma omp single
     count_units(l, count);
-    const int64_t piece =
+    const int64_t chunk =
         HD__STREAMS * hd__cpu_tune.segment_stream_bytes / (l->micro->unit * (int64_t)l->size);
-    const int64_t pieces = (l->units + piece - 1) / piece;
+    const int64_t chunks = (l->units + chunk - 1) / chunk;
 #pragma omp for schedule(dynamic)
-    for (int64_t i = 0; i < pieces; i++)
-        take_piece(l, i * piece, i + 1 < pieces ? piece : l->units - i * piece);
+    for (int64_t i = 0; i < chunks; i++)
+        take_chunk(l, i * chunk, i + 1 < chunks ? chunk : l->units - i * chunk);
 #pragma omp for schedule(dynamic, 16)
     for (int64_t i = 0; i < l->count; i++)
         if (l->list[i].n > 0) finish(l, l->list + i);

@@ -28,7 +28,8 @@ static int64_t chunk_size(int64_t n, int threads, size_t size)
 }
 
 // Pushes elements start .. end - 1 as the largest perfect nodes that the tree's count allows.
-static void push_greedily(hd__worker *w, hd__tree *tree, int64_t start, int64_t end, int64_t most)
+static void push_greedily(hd__cpu_worker *w, hd__tree *tree, int64_t start, int64_t end,
+                          int64_t most)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     while (start < end) {
@@ -36,7 +37,7 @@ static void push_greedily(hd__worker *w, hd__tree *tree, int64_t start, int64_t 
         const int64_t aligned = tree->count & -tree->count;
         if (aligned != 0 && aligned < m) m = aligned;
         if (m > most) m = most;
-        hd__worker_reduce(w, start, m, node);
+        hd__cpu_worker_reduce(w, start, m, node);
         hd__tree_push(tree, __builtin_ctzll((unsigned long long)m), node);
         start += m;
     }
@@ -52,13 +53,13 @@ typedef struct plan {
 static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader *in, int64_t seen,
                          plan *p)
 {
-    p->threads = hd__worth_threads(ctx, in->n, hd__work_size(in));
+    p->threads = hd__cpu_threads_for(ctx, in->n, hd__cpu_element_cost(in));
     p->chunk = chunk_size(in->n, p->threads, k->limbs ? in->fold->element_size : k->size);
     p->start = (p->chunk - seen % p->chunk) % p->chunk;
     if (p->start > in->n) p->start = in->n;
     p->chunks = p->threads > 1 ? (in->n - p->start) / p->chunk : 0;
     if (p->chunks < 2) p->chunks = 0;
-    p->worker_bytes = hd__worker_bytes(k, in);
+    p->worker_bytes = hd__cpu_worker_bytes(k, in);
     p->node_bytes = hd__padded((size_t)p->chunks * k->size);
     p->workers = hd__scratch(ctx, (size_t)p->threads * p->worker_bytes + p->node_bytes +
                                       HD__LEVELS * k->size);
@@ -71,18 +72,18 @@ static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader
 // Nodes where they lie and a kernel for them: a thread needs nothing of its own.
 static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd__reader *in)
 {
-    hd__placement placement;
-    hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
     const char *first = hd__read(in, p->start, p->chunks * p->chunk, NULL);
-    hd__shares shares;
-    hd__shares_init(&shares, p->chunks, p->threads, 1);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, p->chunks, p->threads, 1);
 #pragma omp parallel num_threads(p->threads)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&placement);
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_affinity_spread(&affinity);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t c, end;
-        while (hd__take(&taker, &c, &end))
+        while (hd__cpu_next_chunk(&stealer, &c, &end))
             for (; c < end; c++)
                 k->micro.reduce(p->nodes + (size_t)c * k->size,
                                 first + (size_t)(c * p->chunk) * k->size, p->chunk);
@@ -95,28 +96,28 @@ static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader 
         reduce_chunks_in_place(p, k, in);
         return;
     }
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares shares;
-    hd__shares_init(&shares, p->chunks, p->threads, 1);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, p->chunks, p->threads, 1);
 #pragma omp parallel num_threads(p->threads)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&placement);
+        hd__cpu_affinity_spread(&affinity);
         const int t = omp_get_thread_num();
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t c, end;
-        hd__worker w;
-        hd__worker_init(&w, k, in, p->workers + (size_t)t * p->worker_bytes);
-        while (hd__take(&taker, &c, &end))
+        hd__cpu_worker w;
+        hd__cpu_worker_init(&w, k, in, p->workers + (size_t)t * p->worker_bytes);
+        while (hd__cpu_next_chunk(&stealer, &c, &end))
             for (; c < end; c++)
-                hd__worker_reduce(&w, p->start + c * p->chunk, p->chunk,
-                                  p->nodes + (size_t)c * k->size);
+                hd__cpu_worker_reduce(&w, p->start + c * p->chunk, p->chunk,
+                                      p->nodes + (size_t)c * k->size);
     }
 }
 
-hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
-                              hd__tree *tree, void *node)
+hd_status hd__cpu_reduce_parallel(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
+                                  hd__tree *tree, void *node)
 {
     hd__kernels k;
     hd__kernels_of(ctx, fold, &k);
@@ -124,10 +125,10 @@ hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__r
     HD_TRY(prepare(ctx, &k, in, tree != NULL ? tree->count : 0, &p));
     hd__tree own = {k.op, k.size, 0, p.waiting};
     if (tree == NULL) tree = &own;
-    hd__worker w;
-    hd__worker_init(&w, &k, in, p.workers);
+    hd__cpu_worker w;
+    hd__cpu_worker_init(&w, &k, in, p.workers);
     if (tree->count == 0 && p.chunks == 0 && tree == &own) {
-        hd__worker_reduce(&w, 0, in->n, node);
+        hd__cpu_worker_reduce(&w, 0, in->n, node);
         return HD_OK;
     }
     const int64_t end = p.start + p.chunks * p.chunk;
@@ -157,24 +158,24 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
                       hd__is_contiguous(&job->in.view[0]) && job->tree == NULL;
     if (!fits) return false;
     const int64_t n = job->in.n;
-    const int threads = hd__worth_threads(ctx, n, f->element_size);
+    const int threads = hd__cpu_threads_for(ctx, n, f->element_size);
     uint64_t total = 0;
     if (threads == 1) {
         sum(node, job->in.view[0].data, n);
         return true;
     }
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares shares;
-    hd__shares_init(&shares, n, threads, hd__cpu_tune.reduce_unit);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, n, threads, hd__cpu_tune.reduce_unit);
 #pragma omp parallel num_threads(threads) reduction(+ : total)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&placement);
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_affinity_spread(&affinity);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
         uint64_t part;
-        while (hd__take(&taker, &begin, &end)) {
+        while (hd__cpu_next_chunk(&stealer, &begin, &end)) {
             sum(&part, hd__at(&job->in.view[0], begin), end - begin);
             total += part;
         }
@@ -207,7 +208,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
                       job->tree == NULL && hd__is_contiguous(&job->in.view[0]);
     if (!fits) return false;
     const int64_t n = job->in.n;
-    const int threads = hd__worth_threads(ctx, n, f->element_size);
+    const int threads = hd__cpu_threads_for(ctx, n, f->element_size);
     int64_t best[1024];
     if (threads == 1) {
         best[0] = find(job->in.view[0].data, n);
@@ -215,18 +216,18 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
         return true;
     }
     for (int t = 0; t < threads; t++) best[t] = -1;
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares shares;
-    hd__shares_init(&shares, n, threads, hd__cpu_tune.reduce_unit);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges ranges;
+    hd__cpu_ranges_init(&ranges, n, threads, hd__cpu_tune.reduce_unit);
 #pragma omp parallel num_threads(threads)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&placement);
+        hd__cpu_affinity_spread(&affinity);
         const int t = omp_get_thread_num();
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end, mine = -1;
-        while (hd__take(&taker, &begin, &end))
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
             mine = better_of(job, mine, begin + find(hd__at(&job->in.view[0], begin), end - begin));
         best[t] = mine;
     }
@@ -239,7 +240,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
     const hd__micro_table *table = ctx->isa->table;
-    if (f->op == HD__USER_OP || hd__worth_threads(ctx, n, f->element_size) > 1) return false;
+    if (f->op == HD__USER_OP || hd__cpu_threads_for(ctx, n, f->element_size) > 1) return false;
     if (f->direct_in && f->direct_out) {
         const hd__micro *micro = table->row[f->op][f->number];
         if (micro == NULL || micro->reduce == NULL) return false;
@@ -277,13 +278,13 @@ static hd_status reduce_everything(hd_context *ctx, const hd__reduce_job *job)
         if (seen > 0) hd__tree_fold(job->tree, node.bytes);
     } else if (!reduce_at_once(ctx, job, node.bytes) && !reduce_wide_sum(ctx, job, &node.word) &&
                !reduce_arg(ctx, job, node.bytes)) {
-        HD_TRY(hd__parallel_reduce(ctx, &job->fold, &job->in, job->tree, node.bytes));
+        HD_TRY(hd__cpu_reduce_parallel(ctx, &job->fold, &job->in, job->tree, node.bytes));
     }
     if (n + seen > 0 && job->fold.direct_out && job->fold.init == NULL) {
         memcpy(job->out.data, node.bytes, job->fold.node_size);
         return HD_OK;
     }
-    return hd__store_result(ctx, job, node.bytes, n + seen, 0);
+    return hd__cpu_store_result(ctx, job, node.bytes, n + seen, 0);
 }
 
 hd_status hd__cpu_reduce(hd_context *ctx, const void *any, const char **why)
@@ -293,7 +294,7 @@ hd_status hd__cpu_reduce(hd_context *ctx, const void *any, const char **why)
     switch (job->slices) {
     case HD__ROWS: return hd__cpu_reduce_rows(ctx, job);
     case HD__SEGMENTS: return hd__cpu_reduce_segments(ctx, job);
-    case HD__RUNS: return hd__cpu_reduce_runs(ctx, job);
+    case HD__RUNS: return hd__cpu_reduce_by_key(ctx, job);
     default: return reduce_everything(ctx, job);
     }
 }

@@ -22,9 +22,9 @@ typedef struct plan {
     bool plain, far;
     size_t thread_bytes, worker_bytes;
     unsigned char *memory;
-    hd__long_segments aside;
-    int64_t most, aside_room; // elements of a segment that is not set aside; segments
-    atomic_llong aside_count;
+    hd__cpu_long_segments deferred;
+    int64_t most, deferred_max; // elements of a segment that is not set aside; segments
+    atomic_llong deferred_count;
     atomic_int failed; // a group with bad offsets
 } plan;
 
@@ -81,7 +81,7 @@ static int64_t common_length(const plan *p)
     return n;
 }
 
-static void choose_way(plan *p)
+static void select_method(plan *p)
 {
     const int64_t far_elements = hd__cpu_tune.segment_far_elements;
     const int64_t group_max = hd__cpu_tune.segment_group_max;
@@ -95,7 +95,7 @@ static void choose_way(plan *p)
     p->most = !p->far                ? hd__cpu_tune.segment_long_elements
               : mean >= far_elements ? far_elements
                                      : hd__cpu_tune.segment_far_among_short;
-    p->aside_room = n / p->most + 1;
+    p->deferred_max = n / p->most + 1;
     p->group = hd__cpu_tune.segment_group_elements / (mean < p->most ? mean : p->most);
     if (p->group < 1) p->group = 1;
     if (p->group > group_max) p->group = group_max;
@@ -109,28 +109,28 @@ static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
     p->job = job;
     hd__kernels_of(ctx, &job->fold, &p->k);
     p->segments = job->segments.shape[0] - 1;
-    choose_way(p);
-    p->threads = hd__worth_threads(ctx, n + 2 * p->segments, job->fold.element_size);
+    select_method(p);
+    p->threads = hd__cpu_threads_for(ctx, n + 2 * p->segments, job->fold.element_size);
     p->even = p->quarter / (hd__cpu_tune.chunks_per_thread * p->threads) / HD__EVEN * HD__EVEN;
     if (p->even > group_max || p->threads <= hd__cpu_tune.static_threads_max) p->even = group_max;
     if (p->even < HD__EVEN) p->even = HD__EVEN;
-    p->worker_bytes = hd__worker_bytes(&p->k, &job->in);
+    p->worker_bytes = hd__cpu_worker_bytes(&p->k, &job->in);
     p->thread_bytes = p->worker_bytes + (size_t)(2 * group_max + 8) * sizeof(int64_t) +
                       hd__padded((size_t)group_max * job->fold.out_size) + (size_t)group_max * 8;
     const size_t threads_bytes = (size_t)p->threads * p->thread_bytes;
-    const size_t list_bytes = hd__padded((size_t)(p->aside_room + 1) * sizeof *p->aside.list);
+    const size_t list_bytes = hd__padded((size_t)(p->deferred_max + 1) * sizeof *p->deferred.list);
     const size_t node_bytes = p->far ? (size_t)(n / HD__FAR_NODE + 1) * p->k.size : 0;
     p->memory = hd__scratch(ctx, threads_bytes + list_bytes + node_bytes);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
-    p->aside = (hd__long_segments){
+    p->deferred = (hd__cpu_long_segments){
         .micro = &p->k.micro,
         .size = p->k.size,
         .in = job->in.view[0].data,
         .out = job->out.data,
-        .list = (hd__long_segment *)(p->memory + threads_bytes),
+        .list = (hd__cpu_long_segment *)(p->memory + threads_bytes),
         .nodes = (char *)p->memory + threads_bytes + list_bytes,
     };
-    atomic_init(&p->aside_count, 0);
+    atomic_init(&p->deferred_count, 0);
     atomic_init(&p->failed, 0);
     return HD_OK;
 }
@@ -145,7 +145,8 @@ static const int64_t *read_offsets(const plan *p, room r, int64_t first, int64_t
 }
 
 // One segment in one thread, into results and values.
-static void reduce_one(const plan *p, hd__worker *w, int64_t begin, int64_t end, int64_t i, room r)
+static void reduce_one(const plan *p, hd__cpu_worker *w, int64_t begin, int64_t end, int64_t i,
+                       room r)
 {
     const hd__fold *f = &p->job->fold;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
@@ -156,29 +157,30 @@ static void reduce_one(const plan *p, hd__worker *w, int64_t begin, int64_t end,
         return;
     }
     w->in.first = -begin; // an index counts from the start of its segment
-    hd__worker_reduce(w, begin, end - begin, node);
+    hd__cpu_worker_reduce(w, begin, end - begin, node);
     hd__apply_init(f, node, 1);
     hd__lower(f, node, 1, NULL, end - begin, result, value);
 }
 
 // Segments first + left[0], ... of a group are for all threads. False if they are more than there
 // are elements for, which only bad offsets make.
-static bool set_aside(plan *p, const int64_t *offsets, int64_t first, const int64_t *left,
-                      int64_t count)
+static bool defer(plan *p, const int64_t *offsets, int64_t first, const int64_t *left,
+                  int64_t count)
 {
     if (count == 0) return true;
-    const int64_t at = atomic_fetch_add(&p->aside_count, count);
-    if (at + count > p->aside_room) return false;
+    const int64_t at = atomic_fetch_add(&p->deferred_count, count);
+    if (at + count > p->deferred_max) return false;
     for (int64_t i = 0; i < count; i++) {
         const int64_t j = left[i], begin = offsets[j];
-        p->aside.list[at + i] = (hd__long_segment){first + j, begin, offsets[j + 1] - begin, 0};
+        p->deferred.list[at + i] =
+            (hd__cpu_long_segment){first + j, begin, offsets[j + 1] - begin, 0};
     }
     return true;
 }
 
 // Segments first .. first + m - 1 with the worker. Returns how many are left, which have some result.
-static int64_t reduce_by_worker(const plan *p, hd__worker *w, const int64_t *offsets, int64_t first,
-                                int64_t m, room r)
+static int64_t reduce_by_worker(const plan *p, hd__cpu_worker *w, const int64_t *offsets,
+                                int64_t first, int64_t m, room r)
 {
     const hd__reduce_job *job = p->job;
     int64_t count = 0;
@@ -195,26 +197,27 @@ static int64_t reduce_by_worker(const plan *p, hd__worker *w, const int64_t *off
 }
 
 // False, and nothing done, if the offsets of a group are not good.
-static bool reduce_group(plan *p, hd__worker *w, int64_t first, int64_t m, room r)
+static bool reduce_group(plan *p, hd__cpu_worker *w, int64_t first, int64_t m, room r)
 {
     const int64_t *offsets = read_offsets(p, r, first, m);
     int64_t bad = (offsets[0] < 0) | (offsets[m] > p->job->in.n);
     for (int64_t i = 0; i < m; i++) bad |= offsets[i + 1] < offsets[i];
     if (bad) return false;
-    const int64_t count = p->plain ? p->k.micro.segments(p->aside.out + (size_t)first * p->k.size,
-                                                         p->aside.in, offsets, m, p->most, r.left)
-                                   : reduce_by_worker(p, w, offsets, first, m, r);
-    return set_aside(p, offsets, first, r.left, count);
+    const int64_t count = p->plain
+                              ? p->k.micro.segments(p->deferred.out + (size_t)first * p->k.size,
+                                                    p->deferred.in, offsets, m, p->most, r.left)
+                              : reduce_by_worker(p, w, offsets, first, m, r);
+    return defer(p, offsets, first, r.left, count);
 }
 
-static void take_segments(plan *p, hd__worker *w, int64_t first, int64_t m, room r)
+static void take_segments(plan *p, hd__cpu_worker *w, int64_t first, int64_t m, room r)
 {
     if (atomic_load_explicit(&p->failed, memory_order_relaxed)) return;
     if (!reduce_group(p, w, first, m, r))
         atomic_store_explicit(&p->failed, 1, memory_order_relaxed);
 }
 
-static void take_group(plan *p, hd__worker *w, int64_t g, room r)
+static void take_group(plan *p, hd__cpu_worker *w, int64_t g, room r)
 {
     const int64_t first = g * p->group, left = p->segments - first;
     take_segments(p, w, first, left < p->group ? left : p->group, r);
@@ -228,11 +231,11 @@ static bool reduce_even(const plan *p, int64_t first, int64_t m)
         const int64_t begin = offsets[s * p->quarter];
         if (begin < 0 || begin > p->job->in.n || m * p->length > p->job->in.n - begin) return false;
     }
-    return p->k.micro.even(p->aside.out + (size_t)first * p->k.size, p->aside.in, offsets, m,
+    return p->k.micro.even(p->deferred.out + (size_t)first * p->k.size, p->deferred.in, offsets, m,
                            p->quarter, p->length);
 }
 
-static void take_even(plan *p, hd__worker *w, int64_t g, room r)
+static void take_even(plan *p, hd__cpu_worker *w, int64_t g, room r)
 {
     const int64_t first = g * p->even, left = p->quarter - first;
     const int64_t m = left < p->even ? left : p->even;
@@ -243,31 +246,32 @@ static void take_even(plan *p, hd__worker *w, int64_t g, room r)
 static void reduce_groups_alone(plan *p, int64_t groups)
 {
     const room r = room_of(p, 0);
-    hd__worker w;
-    hd__worker_init(&w, &p->k, &p->job->in, r.worker);
+    hd__cpu_worker w;
+    hd__cpu_worker_init(&w, &p->k, &p->job->in, r.worker);
     for (int64_t g = 0; g < groups; g++) take_group(p, &w, g, r);
 }
 
 // One thread's part of a parallel region.
-static void reduce_groups_together(plan *p, int64_t groups, hd__shares *even)
+static void reduce_groups_together(plan *p, int64_t groups, hd__cpu_ranges *even)
 {
     const room r = room_of(p, omp_get_thread_num());
-    hd__worker w;
-    hd__worker_init(&w, &p->k, &p->job->in, r.worker);
+    hd__cpu_worker w;
+    hd__cpu_worker_init(&w, &p->k, &p->job->in, r.worker);
     if (p->length > 0) {
 #pragma omp single nowait
         take_segments(p, &w, HD__STREAMS * p->quarter, p->segments - HD__STREAMS * p->quarter, r);
-        hd__taker taker = hd__taker_of(even);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(even);
         int64_t g, end;
-        while (hd__take(&taker, &g, &end))
+        while (hd__cpu_next_chunk(&stealer, &g, &end))
             for (; g < end; g++) take_even(p, &w, g, r);
 #pragma omp barrier
     } else {
 #pragma omp for schedule(dynamic, 4)
         for (int64_t g = 0; g < groups; g++) take_group(p, &w, g, r);
     }
-    const int64_t count = atomic_load(&p->aside_count);
-    if (p->far && count > 0 && !atomic_load(&p->failed)) hd__reduce_long_segments(&p->aside, count);
+    const int64_t count = atomic_load(&p->deferred_count);
+    if (p->far && count > 0 && !atomic_load(&p->failed))
+        hd__cpu_reduce_long_segments(&p->deferred, count);
 }
 
 static void reduce_groups(plan *p)
@@ -277,14 +281,15 @@ static void reduce_groups(plan *p)
         reduce_groups_alone(p, groups);
         return;
     }
-    hd__placement placement;
-    hd__placement_begin(&placement);
-    hd__shares even;
-    if (p->length > 0) hd__shares_init(&even, (p->quarter + p->even - 1) / p->even, p->threads, 1);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
+    hd__cpu_ranges even;
+    if (p->length > 0)
+        hd__cpu_ranges_init(&even, (p->quarter + p->even - 1) / p->even, p->threads, 1);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
         reduce_groups_together(p, groups, &even);
     }
 }
@@ -299,13 +304,14 @@ static void segment_reader(const hd__reader *in, int64_t begin, int64_t end, hd_
     out->first = 0;
 }
 
-static hd_status reduce_long(hd_context *ctx, const hd__reduce_job *job, const hd__long_segment *s)
+static hd_status reduce_long(hd_context *ctx, const hd__reduce_job *job,
+                             const hd__cpu_long_segment *s)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     hd__reader in;
     segment_reader(&job->in, s->begin, s->begin + s->n, &in);
-    HD_TRY(hd__parallel_reduce(ctx, &job->fold, &in, NULL, node));
-    return hd__store_result(ctx, job, node, in.n, s->segment);
+    HD_TRY(hd__cpu_reduce_parallel(ctx, &job->fold, &in, NULL, node));
+    return hd__cpu_store_result(ctx, job, node, in.n, s->segment);
 }
 
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job)
@@ -316,13 +322,13 @@ hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job)
     reduce_groups(&p);
     if (atomic_load(&p.failed))
         return hd__check_all_offsets(ctx, "hd_reduce", &job->segments, job->in.n); // says what
-    const int64_t count = p.far ? 0 : atomic_load(&p.aside_count);
+    const int64_t count = p.far ? 0 : atomic_load(&p.deferred_count);
     if (count == 0) return HD_OK;
     // The list lies in the scratch that the next reductions will use.
-    const size_t bytes = (size_t)count * sizeof *p.aside.list;
-    hd__long_segment *list = hd__allocate(ctx, bytes);
+    const size_t bytes = (size_t)count * sizeof *p.deferred.list;
+    hd__cpu_long_segment *list = hd__allocate(ctx, bytes);
     if (list == NULL) return HD_ERROR_MEMORY;
-    memcpy(list, p.aside.list, bytes);
+    memcpy(list, p.deferred.list, bytes);
     hd_status status = HD_OK;
     for (int64_t i = 0; i < count && status == HD_OK; i++) status = reduce_long(ctx, job, list + i);
     hd__release(ctx, list, bytes);

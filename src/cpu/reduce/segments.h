@@ -6,23 +6,23 @@
 
 #include "cpu/runtime/cpu.h"
 
-typedef struct hd__long_segment {
+typedef struct hd__cpu_long_segment {
     int64_t segment, begin, n;
     int64_t before; // units of the list before this one
-} hd__long_segment;
+} hd__cpu_long_segment;
 
-typedef struct hd__long_segments {
+typedef struct hd__cpu_long_segments {
     const hd__micro *micro; // with up_far and finish
     size_t size;            // of an element, a node and a result
     const char *in;
     char *out;
-    char *nodes;            // n / HD__FAR_NODE + 1 of them
-    hd__long_segment *list; // with room for one more
+    char *nodes;                // n / HD__FAR_NODE + 1 of them
+    hd__cpu_long_segment *list; // with room for one more
     int64_t count, units;
-} hd__long_segments;
+} hd__cpu_long_segments;
 
 // By all threads of a parallel region, each calling it; micro, size, in, out, nodes and list are set.
 // The list is taken as it is after the last barrier, with `count` segments.
-void hd__reduce_long_segments(hd__long_segments *l, int64_t count);
+void hd__cpu_reduce_long_segments(hd__cpu_long_segments *l, int64_t count);
 
 #endif

@@ -22,7 +22,7 @@ static int64_t inner_size(const hd__reader *in, int32_t axis)
     return size;
 }
 
-bool hd__has_columns(const hd__reader *in, int32_t axis)
+bool hd__cpu_has_strided_rows(const hd__reader *in, int32_t axis)
 {
     return inner_size(in, axis) >= hd__cpu_tune.strided_rows_min;
 }
@@ -92,7 +92,7 @@ static hd_status prepare(hd_context *ctx, const hd__reader *in, int32_t axis, si
     p->width = strip_width(p->k.size, p->inner);
     p->strips_across = (p->inner + p->width - 1) / p->width;
     p->strips = in->n / (p->length * p->inner) * p->strips_across;
-    p->threads = hd__worth_threads(ctx, in->n, hd__work_size(in));
+    p->threads = hd__cpu_threads_for(ctx, in->n, hd__cpu_element_cost(in));
     p->strip_bytes = hd__padded((size_t)p->width * p->k.size);
     const size_t out_bytes = hd__padded((size_t)p->width * out_size);
     p->thread_bytes = hd__padded(hd__reader_bytes(in, p->width)) +
@@ -161,7 +161,7 @@ static void lower_strip(const hd__fold *f, const strip *s, const unsigned char *
                   NULL);
 }
 
-hd_status hd__cpu_reduce_columns(hd_context *ctx, const hd__reduce_job *job)
+hd_status hd__cpu_reduce_strided_rows(hd_context *ctx, const hd__reduce_job *job)
 {
     plan p;
     HD_TRY(prepare(ctx, &job->in, job->axis, job->fold.out_size, &p));
@@ -212,7 +212,7 @@ static void scan_strip(const hd__scan_job *job, strip *s)
     }
 }
 
-hd_status hd__cpu_scan_columns(hd_context *ctx, const hd__scan_job *job)
+hd_status hd__cpu_scan_strided_rows(hd_context *ctx, const hd__scan_job *job)
 {
     plan p;
     HD_TRY(prepare(ctx, &job->in, job->axis, job->fold.out_size, &p));

@@ -10,15 +10,15 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define HD__PLACES 1024 // cores told apart; threads on higher ones are left where they are
+#define HD__CPU_MAX_CORES 1024 // cores told apart; threads on higher ones are left where they are
 
-typedef struct hd__placement {
-    atomic_ullong taken[HD__PLACES / 64];
-} hd__placement;
+typedef struct hd__cpu_affinity {
+    atomic_ullong taken[HD__CPU_MAX_CORES / 64];
+} hd__cpu_affinity;
 
 // Before a region, by the thread that opens it.
-void hd__placement_begin(hd__placement *p);
+void hd__cpu_affinity_begin(hd__cpu_affinity *p);
 // At its start, by each of its threads.
-void hd__placement_settle(hd__placement *p);
+void hd__cpu_affinity_spread(hd__cpu_affinity *p);
 
 #endif

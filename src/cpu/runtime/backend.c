@@ -17,7 +17,7 @@ const hd__backend hd__cpu_backend = {
     .tune = hd__cpu_tune_once,
 };
 
-int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size)
+int hd__cpu_threads_for(const hd_context *ctx, int64_t n, size_t size)
 {
     const int64_t grain = hd__cpu_tune.grain_bytes;
     const int64_t bytes = n > INT64_MAX / HD_MAX_ELEMENT ? INT64_MAX : n * (int64_t)size;
@@ -26,7 +26,7 @@ int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size)
     return most < ctx->threads ? (int)most : ctx->threads;
 }
 
-size_t hd__work_size(const hd__reader *in)
+size_t hd__cpu_element_cost(const hd__reader *in)
 {
     const bool light = in->direct && in->fold->op != HD__USER_OP;
     return in->fold->element_size * (size_t)(light ? 1 : hd__cpu_tune.user_operator_cost);

@@ -17,49 +17,50 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int
 
 // Parts of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);
-hd_status hd__cpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_reduce_by_key(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job);
 hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job);
 // The same of numbers where they lie, if they do.
-bool hd__scans_groups(const hd_context *ctx, const hd__scan_job *job);
+bool hd__cpu_scans_groups(const hd_context *ctx, const hd__scan_job *job);
 hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job);
 
 // Whether rows along an axis lie across memory, so that many of them go side by side; and the
 // patterns that do so (strided_rows.c).
-bool hd__has_columns(const hd__reader *in, int32_t axis);
-hd_status hd__cpu_reduce_columns(hd_context *ctx, const hd__reduce_job *job);
-hd_status hd__cpu_scan_columns(hd_context *ctx, const hd__scan_job *job);
+bool hd__cpu_has_strided_rows(const hd__reader *in, int32_t axis);
+hd_status hd__cpu_reduce_strided_rows(hd_context *ctx, const hd__reduce_job *job);
+hd_status hd__cpu_scan_strided_rows(hd_context *ctx, const hd__scan_job *job);
 
 // One thread's tools for slices of a reader: its loops, a reader of its own, scratch.
-typedef struct hd__worker {
+typedef struct hd__cpu_worker {
     hd__kernels k;
     hd__reader in;
     int64_t block;           // elements read at a time
     unsigned char *elements; // of them on their way in
     unsigned char *levels;   // above a block
     unsigned char *waiting;  // nodes of a tree
-} hd__worker;
+} hd__cpu_worker;
 
-size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in);
-void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, void *memory);
+size_t hd__cpu_worker_bytes(const hd__kernels *k, const hd__reader *in);
+void hd__cpu_worker_init(hd__cpu_worker *w, const hd__kernels *k, const hd__reader *in,
+                         void *memory);
 
 // *node = R(n) of elements start .. start + n - 1, n >= 1, as a slice of its own.
-void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node);
+void hd__cpu_worker_reduce(hd__cpu_worker *w, int64_t start, int64_t n, void *node);
 
 // Result `slot` of a reduction: the node over `count` elements with init, lowered, stored. Fails
 // only where count is 0 and the operator has no empty value.
-hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *node, int64_t count,
-                           int64_t slot);
+hd_status hd__cpu_store_result(hd_context *ctx, const hd__reduce_job *job, void *node,
+                               int64_t count, int64_t slot);
 
 // *node = R(n) of the elements of a reader with all threads of the context; carries on `tree` if
 // it is not NULL. n >= 1.
-hd_status hd__parallel_reduce(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
-                              hd__tree *tree, void *node);
+hd_status hd__cpu_reduce_parallel(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
+                                  hd__tree *tree, void *node);
 
 // How many threads n elements of a size are worth; and the size that stands for the work on one
 // element, which is more than its bytes where it is converted, mapped or combined by a user's code.
-int hd__worth_threads(const hd_context *ctx, int64_t n, size_t size);
-size_t hd__work_size(const hd__reader *in);
+int hd__cpu_threads_for(const hd_context *ctx, int64_t n, size_t size);
+size_t hd__cpu_element_cost(const hd__reader *in);
 
 #endif

@@ -11,23 +11,23 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-typedef struct hd__turns {
-    _Alignas(64) atomic_llong next; // the next piece to take
-    _Alignas(64) atomic_llong turn; // the piece whose turn it is
-} hd__turns;
+typedef struct hd__cpu_tickets {
+    _Alignas(64) atomic_llong next;    // the next piece to take
+    _Alignas(64) atomic_llong serving; // the piece whose turn it is
+} hd__cpu_tickets;
 
-static inline void hd__turns_init(hd__turns *t)
+static inline void hd__cpu_tickets_init(hd__cpu_tickets *t)
 {
     atomic_init(&t->next, 0);
-    atomic_init(&t->turn, 0);
+    atomic_init(&t->serving, 0);
 }
 
-static inline int64_t hd__turns_take(hd__turns *t)
+static inline int64_t hd__cpu_ticket_take(hd__cpu_tickets *t)
 {
     return atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed);
 }
 
-static inline void hd__pause(void)
+static inline void hd__cpu_pause(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -36,20 +36,20 @@ static inline void hd__pause(void)
 #endif
 }
 
-static inline void hd__turns_wait(hd__turns *t, int64_t piece)
+static inline void hd__cpu_ticket_wait(hd__cpu_tickets *t, int64_t ticket)
 {
-    for (int64_t spins = 0; atomic_load_explicit(&t->turn, memory_order_acquire) != piece;
+    for (int64_t spins = 0; atomic_load_explicit(&t->serving, memory_order_acquire) != ticket;
          spins++) {
         if (spins < hd__cpu_tune.ticket_spins)
-            hd__pause();
+            hd__cpu_pause();
         else
             sched_yield(); // more threads than cores: let the one we wait for run
     }
 }
 
-static inline void hd__turns_end(hd__turns *t, int64_t piece)
+static inline void hd__cpu_ticket_done(hd__cpu_tickets *t, int64_t ticket)
 {
-    atomic_store_explicit(&t->turn, piece + 1, memory_order_release);
+    atomic_store_explicit(&t->serving, ticket + 1, memory_order_release);
 }
 
 #endif

@@ -10,30 +10,30 @@
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
-#define HD__PAST_CACHES true
+#define HD__CPU_STREAMS true
 #else
-#define HD__PAST_CACHES false
+#define HD__CPU_STREAMS false
 #endif
 
-#define HD__LINE 64
+#define HD__CPU_LINE 64
 
 // Both are at the start of a line.
-static inline void hd__put_line(void *to, const void *line, bool far)
+static inline void hd__cpu_flush_line(void *to, const void *line, bool far)
 {
 #if defined(__x86_64__)
     if (far) {
-        for (int k = 0; k < HD__LINE / 16; k++)
+        for (int k = 0; k < HD__CPU_LINE / 16; k++)
             _mm_stream_si128((__m128i *)to + k, _mm_load_si128((const __m128i *)line + k));
         return;
     }
 #else
     (void)far;
 #endif
-    memcpy(to, line, HD__LINE);
+    memcpy(to, line, HD__CPU_LINE);
 }
 
 // By the thread that put lines, before others may read them.
-static inline void hd__lines_end(void)
+static inline void hd__cpu_stream_fence(void)
 {
 #if defined(__x86_64__)
     _mm_sfence();

@@ -29,9 +29,9 @@ typedef struct plan {
     size_t thread_bytes, scanner_bytes, worker_bytes;
     unsigned char *memory, *waiting;
     // What runs down the pieces
-    hd__turns turns;
+    hd__cpu_tickets turns;
     hd__scan_state state;
-    hd__placement placement;
+    hd__cpu_affinity affinity;
 } plan;
 
 // Rounds are of one size, so that no thread waits in the last for one that has more to do.
@@ -50,14 +50,14 @@ static hd_status prepare(hd_context *ctx, plan *p)
 {
     const int64_t n = p->in->n;
     hd__kernels_of(ctx, &p->job->fold, &p->k);
-    p->threads = hd__worth_threads(ctx, n, 2 * hd__work_size(p->in)); // read and written
+    p->threads = hd__cpu_threads_for(ctx, n, 2 * hd__cpu_element_cost(p->in)); // read and written
     const int small = SMALL(hd__scans_exactly(&p->k));
     p->own = piece_size(p, n, small);
     const int64_t block = hd__block_nodes(p->k.size);
     p->small = p->own * small / 16 / block * block;
     p->big = p->own * BIG / 16;
     p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
-    p->worker_bytes = hd__worker_bytes(&p->k, p->in);
+    p->worker_bytes = hd__cpu_worker_bytes(&p->k, p->in);
     // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its piece.
     p->thread_bytes = p->scanner_bytes + p->worker_bytes + 2 * hd__padded(HD__LEVELS * p->k.size);
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + HD__LEVELS * p->k.size);
@@ -70,7 +70,7 @@ static hd_status prepare(hd_context *ctx, plan *p)
 typedef struct member {
     plan *p;
     hd__scanner scanner;
-    hd__worker worker;
+    hd__cpu_worker worker;
     unsigned char *tree_nodes, *part_nodes;
 } member;
 
@@ -79,7 +79,7 @@ static void member_init(member *m, plan *p, int thread)
     unsigned char *memory = p->memory + (size_t)thread * p->thread_bytes;
     m->p = p;
     hd__scanner_init(&m->scanner, &p->k, p->in, p->out, p->values, p->job->exclusive, memory);
-    hd__worker_init(&m->worker, &p->k, p->in, memory + p->scanner_bytes);
+    hd__cpu_worker_init(&m->worker, &p->k, p->in, memory + p->scanner_bytes);
     m->tree_nodes = memory + p->scanner_bytes + p->worker_bytes;
     m->part_nodes = m->tree_nodes + hd__padded(HD__LEVELS * p->k.size);
 }
@@ -87,9 +87,9 @@ static void member_init(member *m, plan *p, int thread)
 // A piece of the first thread: its prefix is there when its turn comes.
 static void scan_directly(member *m, int64_t turn, int64_t start, int64_t end)
 {
-    hd__turns_wait(&m->p->turns, turn);
+    hd__cpu_ticket_wait(&m->p->turns, turn);
     hd__scan_stretch(&m->scanner, &m->p->state, start, end);
-    hd__turns_end(&m->p->turns, turn);
+    hd__cpu_ticket_done(&m->p->turns, turn);
 }
 
 // ---- A piece of another thread: summed up before its turn, scanned after it --------------------
@@ -108,15 +108,15 @@ static void sum_up(member *m, int64_t seen, int64_t start, int64_t end, sum *s)
     s->node = m->part_nodes;
     s->count = 0;
     if (hd__scans_exactly(&m->p->k)) {
-        hd__worker_reduce(&m->worker, start, end - start, s->node);
+        hd__cpu_worker_reduce(&m->worker, start, end - start, s->node);
         return;
     }
     while (start < end) {
         int level = 63 - __builtin_clzll((unsigned long long)(end - start));
         if (seen != 0 && __builtin_ctzll((unsigned long long)seen) < level)
             level = __builtin_ctzll((unsigned long long)seen);
-        hd__worker_reduce(&m->worker, start, (int64_t)1 << level,
-                          s->node + (size_t)s->count * size);
+        hd__cpu_worker_reduce(&m->worker, start, (int64_t)1 << level,
+                              s->node + (size_t)s->count * size);
         s->level[s->count++] = level;
         start += (int64_t)1 << level;
         seen += (int64_t)1 << level;
@@ -151,9 +151,9 @@ static void scan_in_halves(member *m, int64_t turn, int64_t seen, int64_t start,
     hd__tree tree;
     sum s;
     if (start < end) sum_up(m, seen, start, end, &s);
-    hd__turns_wait(&m->p->turns, turn);
+    hd__cpu_ticket_wait(&m->p->turns, turn);
     if (start < end) take_turn(m, &s, end - start, &mine, &tree);
-    hd__turns_end(&m->p->turns, turn);
+    hd__cpu_ticket_done(&m->p->turns, turn);
     if (start < end) hd__scan_stretch(&m->scanner, &mine, start, end);
 }
 
@@ -183,12 +183,12 @@ static void scan_rounds(member *m, int thread, int threads, int64_t seen)
 static void scan_together(plan *p)
 {
     const int64_t seen = p->state.count;
-    hd__turns_init(&p->turns);
-    hd__placement_begin(&p->placement);
+    hd__cpu_tickets_init(&p->turns);
+    hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&p->placement);
+        hd__cpu_affinity_spread(&p->affinity);
         member m;
         member_init(&m, p, omp_get_thread_num());
         scan_rounds(&m, omp_get_thread_num(), omp_get_num_threads(), seen);
@@ -221,7 +221,7 @@ static hd_status scan_row(hd_context *ctx, const hd__scan_job *job, const hd__re
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
     if (f->op == HD__USER_OP || !f->direct_in || !f->direct_out) return false;
-    if (hd__worth_threads(ctx, n, 2 * f->element_size) > 1) return false;
+    if (hd__cpu_threads_for(ctx, n, 2 * f->element_size) > 1) return false;
     const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
     if (micro == NULL) return false;
     if (micro->scan != NULL) {
@@ -355,10 +355,10 @@ hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job)
 {
     const int64_t length = job->out.shape[job->axis];
     const int64_t rows = job->in.n > 0 ? job->in.n / length : 0;
-    const int threads = hd__worth_threads(ctx, job->in.n, 2 * hd__work_size(&job->in));
+    const int threads = hd__cpu_threads_for(ctx, job->in.n, 2 * hd__cpu_element_cost(&job->in));
     if (rows == 0) return HD_OK;
-    if (hd__has_columns(&job->in, job->axis) && job->fold.value == HD_NONE)
-        return hd__cpu_scan_columns(ctx, job);
+    if (hd__cpu_has_strided_rows(&job->in, job->axis) && job->fold.value == HD_NONE)
+        return hd__cpu_scan_strided_rows(ctx, job);
     if (rows < 2 * threads) return scan_long_rows(ctx, job, rows);
     return scan_many_rows(ctx, job, rows, threads);
 }

@@ -19,7 +19,7 @@ typedef struct plan {
 
 // What the threads hand on in order.
 typedef struct relay {
-    hd__turns turns;
+    hd__cpu_tickets turns;
     hd__pair_tree tree;
     int64_t length; // elements since the last head
 } relay;
@@ -40,7 +40,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     const hd__fold *f = &job->fold;
     p->job = job;
     hd__kernels_of(ctx, f, &p->k);
-    p->threads = hd__worth_threads(ctx, job->in.n, 4 * f->element_size);
+    p->threads = hd__cpu_threads_for(ctx, job->in.n, 4 * f->element_size);
     p->block = hd__block_nodes(p->k.size);
     p->blocks = (job->in.n + p->block - 1) / p->block;
     p->element_bytes = hd__padded(hd__reader_bytes(&job->in, p->block));
@@ -140,11 +140,11 @@ static void scan_pieces(const plan *p, relay *r)
         HD__FLOAT_STATE;
         piece x;
         piece_init(&x, p, omp_get_thread_num());
-        for (int64_t c; (c = hd__turns_take(&r->turns)) < p->blocks;) {
+        for (int64_t c; (c = hd__cpu_ticket_take(&r->turns)) < p->blocks;) {
             piece_up(&x, c);
-            hd__turns_wait(&r->turns, c);
+            hd__cpu_ticket_wait(&r->turns, c);
             piece_turn(&x, r);
-            hd__turns_end(&r->turns, c);
+            hd__cpu_ticket_done(&r->turns, c);
             piece_down(&x);
         }
     }
@@ -155,11 +155,11 @@ hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job)
     if (job->slices == HD__SEGMENTS)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job->segments, job->in.n));
     if (job->in.n == 0) return HD_OK;
-    if (hd__scans_groups(ctx, job)) return hd__cpu_scan_groups(ctx, job);
+    if (hd__cpu_scans_groups(ctx, job)) return hd__cpu_scan_groups(ctx, job);
     plan p;
     HD_TRY(prepare(ctx, job, &p));
     relay r;
-    hd__turns_init(&r.turns);
+    hd__cpu_tickets_init(&r.turns);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     r.length = 0;
     scan_pieces(&p, &r);

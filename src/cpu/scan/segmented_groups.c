@@ -27,7 +27,7 @@ typedef struct plan {
 
 // What is handed on in order.
 typedef struct relay {
-    hd__turns turns;
+    hd__cpu_tickets turns;
     hd__pair_tree tree;
 } relay;
 
@@ -43,7 +43,7 @@ typedef struct piece {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
 } piece;
 
-bool hd__scans_groups(const hd_context *ctx, const hd__scan_job *job)
+bool hd__cpu_scans_groups(const hd_context *ctx, const hd__scan_job *job)
 {
     hd__kernels k;
     hd__kernels_of(ctx, &job->fold, &k);
@@ -66,7 +66,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     p->job = job;
     hd__kernels_of(ctx, &job->fold, &p->k);
     p->blocks = job->in.n / BLOCK;
-    p->threads = hd__worth_threads(ctx, job->in.n, 2 * job->fold.element_size);
+    p->threads = hd__cpu_threads_for(ctx, job->in.n, 2 * job->fold.element_size);
     if (p->threads > p->blocks) p->threads = p->blocks > 1 ? (int)p->blocks : 1;
     p->key_bytes =
         job->slices == HD__RUNS ? hd__padded((size_t)(BLOCK + 1) * hd__size_of(job->keys.type)) : 0;
@@ -186,20 +186,20 @@ static const void *elements_at(const plan *p, int64_t start)
 
 static void scan_blocks(const plan *p, relay *r)
 {
-    hd__placement placement;
-    hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&placement);
+        if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
         piece x;
         piece_init(&x, p, omp_get_thread_num());
-        for (int64_t c; (c = hd__turns_take(&r->turns)) < p->blocks;) {
+        for (int64_t c; (c = hd__cpu_ticket_take(&r->turns)) < p->blocks;) {
             hd__heads(p->job, c * BLOCK, BLOCK, x.head[0], x.keys);
             piece_up(&x, elements_at(p, c * BLOCK), c * BLOCK, LEVELS);
-            hd__turns_wait(&r->turns, c);
+            hd__cpu_ticket_wait(&r->turns, c);
             piece_turn(&x, r);
-            hd__turns_end(&r->turns, c);
+            hd__cpu_ticket_done(&r->turns, c);
             finish_piece(&x, BLOCK);
         }
     }
@@ -237,7 +237,7 @@ hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job)
     plan p;
     HD_TRY(prepare(ctx, job, &p));
     relay r;
-    hd__turns_init(&r.turns);
+    hd__cpu_tickets_init(&r.turns);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     if (p.blocks > 0) scan_blocks(&p, &r);
     scan_rest(&p, &r, p.blocks * BLOCK);

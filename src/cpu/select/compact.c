@@ -11,80 +11,80 @@
 
 typedef struct plan {
     const hd__compact_job *job;
-    hd__chooser_wish wish;
+    hd__cpu_selector_needs needs;
     int threads;
     int64_t chunk;
     size_t thread_bytes;
     unsigned char *memory;
-    hd__turns turns;
-    hd__placement placement;
+    hd__cpu_tickets tickets;
+    hd__cpu_affinity affinity;
     int64_t kept; // by the chunks whose turn is over
 } plan;
 
 // In place a chunk may overwrite what chunks before it have not packed yet, so it is packed aside
 // before its turn. When its turn comes all before it were: what it overwrites is theirs or its own.
-static void compact_in_place(plan *p, hd__chooser *c, int64_t turn, int64_t start, int64_t n)
+static void compact_in_place(plan *p, hd__cpu_selector *c, int64_t ticket, int64_t start, int64_t n)
 {
     const hd__compact_job *job = p->job;
-    const void *elements = hd__chooser_elements(c, start, n);
-    const int64_t count = hd__chooser_bits(c, start, n, elements, c->bits);
+    const void *elements = hd__cpu_selector_elements(c, start, n);
+    const int64_t count = hd__cpu_selector_flags(c, start, n, elements, c->bits);
     const hd_view aside = hd_view_of(job->in.type, c->packed, count);
-    hd__chooser_put(c, elements, c->bits, n, count, &aside, 0, true);
-    hd__turns_wait(&p->turns, turn);
+    hd__cpu_selector_pack(c, elements, c->bits, n, count, &aside, 0, true);
+    hd__cpu_ticket_wait(&p->tickets, ticket);
     const int64_t at = p->kept;
     p->kept += count;
-    hd__turns_end(&p->turns, turn);
+    hd__cpu_ticket_done(&p->tickets, ticket);
     if (at != start || count != n) // else nothing moves, and the next chunk may be looking at it
         hd__scatter(&job->out, at, count, c->packed);
     if (!hd__is_empty(&job->indices))
-        hd__chooser_put_indices(c, hd__chooser_places(c, c->bits, n, count), count, start,
-                                &job->indices, at);
+        hd__cpu_selector_put_indices(c, hd__cpu_selector_positions(c, c->bits, n, count), count,
+                                     start, &job->indices, at);
 }
 
-static void compact_apart(plan *p, hd__chooser *c, int64_t turn, int64_t start, int64_t n)
+static void compact_apart(plan *p, hd__cpu_selector *c, int64_t ticket, int64_t start, int64_t n)
 {
     const hd__compact_job *job = p->job;
     const bool by_flags = !job->labels.own; // then the elements are not looked at yet
-    const void *elements = by_flags ? NULL : hd__chooser_elements(c, start, n);
-    const int64_t count = hd__chooser_bits(c, start, n, elements, c->bits);
-    hd__turns_wait(&p->turns, turn);
+    const void *elements = by_flags ? NULL : hd__cpu_selector_elements(c, start, n);
+    const int64_t count = hd__cpu_selector_flags(c, start, n, elements, c->bits);
+    hd__cpu_ticket_wait(&p->tickets, ticket);
     const int64_t at = p->kept;
     p->kept += count;
-    hd__turns_end(&p->turns, turn);
+    hd__cpu_ticket_done(&p->tickets, ticket);
     if (count == 0) return;
     if (!hd__is_empty(&job->out)) {
-        if (by_flags) elements = hd__chooser_elements(c, start, n);
-        hd__chooser_put(c, elements, c->bits, n, count, &job->out, at, true);
+        if (by_flags) elements = hd__cpu_selector_elements(c, start, n);
+        hd__cpu_selector_pack(c, elements, c->bits, n, count, &job->out, at, true);
     }
     if (!hd__is_empty(&job->indices))
-        hd__chooser_put_indices(c, hd__chooser_places(c, c->bits, n, count), count, start,
-                                &job->indices, at);
+        hd__cpu_selector_put_indices(c, hd__cpu_selector_positions(c, c->bits, n, count), count,
+                                     start, &job->indices, at);
 }
 
-static void take_chunks(plan *p, hd__chooser *c)
+static void take_chunks(plan *p, hd__cpu_selector *c)
 {
     const int64_t n = p->job->n;
     for (;;) {
-        const int64_t turn = hd__turns_take(&p->turns), start = turn * p->chunk;
+        const int64_t ticket = hd__cpu_ticket_take(&p->tickets), start = ticket * p->chunk;
         if (start >= n) return;
         const int64_t m = n - start < p->chunk ? n - start : p->chunk;
         if (p->job->in_place)
-            compact_in_place(p, c, turn, start, m);
+            compact_in_place(p, c, ticket, start, m);
         else
-            compact_apart(p, c, turn, start, m);
+            compact_apart(p, c, ticket, start, m);
     }
 }
 
 static void compact_together(hd_context *ctx, plan *p)
 {
-    hd__placement_begin(&p->placement);
+    hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&p->placement);
-        hd__chooser c;
-        hd__chooser_init(&c, ctx, &p->wish,
-                         p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
+        if (p->threads > 1) hd__cpu_affinity_spread(&p->affinity);
+        hd__cpu_selector c;
+        hd__cpu_selector_init(&c, ctx, &p->needs,
+                              p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
         take_chunks(p, &c);
     }
 }
@@ -94,14 +94,14 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     const hd__compact_job *job = any;
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
-    plan p = {.job = job, .chunk = hd__chunk_of(size)};
-    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_empty(&job->indices),
-                                job->in_place || !hd__is_contiguous(&job->out)};
-    p.threads = hd__worth_threads(ctx, job->n, size * (job->labels.in.map != NULL ? 2 : 1));
-    p.thread_bytes = hd__chooser_bytes(&p.wish);
+    plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
+    p.needs = (hd__cpu_selector_needs){&job->in, &job->labels, !hd__is_empty(&job->indices),
+                                       job->in_place || !hd__is_contiguous(&job->out)};
+    p.threads = hd__cpu_threads_for(ctx, job->n, size * (job->labels.in.map != NULL ? 2 : 1));
+    p.thread_bytes = hd__cpu_selector_bytes(&p.needs);
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
-    hd__turns_init(&p.turns);
+    hd__cpu_tickets_init(&p.tickets);
     compact_together(ctx, &p);
     *job->count = p.kept;
     return HD_OK;

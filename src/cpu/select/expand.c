@@ -17,28 +17,28 @@ typedef struct plan {
     const hd__select_micro *micro;
     size_t size;
     int threads;
-    int64_t blocks, piece;
+    int64_t blocks, chunk;
     size_t thread_bytes;
     unsigned char *memory;
     int64_t *begins; // where each block's output begins; and its end
     bool odd;        // a length is negative or beyond 2^53
-    hd__placement placement;
+    hd__cpu_affinity affinity;
 } plan;
 
-typedef struct member {
+typedef struct worker {
     const plan *p;
     int64_t *lengths; // of a block
     unsigned char *raw, *values, *written;
-} member;
+} worker;
 
-static size_t member_bytes(const plan *p)
+static size_t worker_bytes(const plan *p)
 {
     const size_t block = (size_t)hd__cpu_tune.expand_block;
     return hd__padded(block * sizeof(int64_t)) * 2 + hd__padded(block * p->size) +
-           hd__padded((size_t)p->piece * p->size);
+           hd__padded((size_t)p->chunk * p->size);
 }
 
-static void member_init(member *m, const plan *p, int thread)
+static void worker_init(worker *m, const plan *p, int thread)
 {
     m->p = p;
     m->lengths = (void *)(p->memory + (size_t)thread * p->thread_bytes);
@@ -55,7 +55,7 @@ static int64_t block_length(const plan *p, int64_t b)
     return left < block ? left : block;
 }
 
-static const int64_t *lengths_of(member *m, int64_t b, int64_t n)
+static const int64_t *lengths_of(worker *m, int64_t b, int64_t n)
 {
     const int64_t block = hd__cpu_tune.expand_block;
     const hd_view *v = &m->p->job->lengths;
@@ -72,7 +72,7 @@ static const int64_t *lengths_of(member *m, int64_t b, int64_t n)
     return m->lengths;
 }
 
-static const void *values_of(member *m, int64_t b, int64_t n)
+static const void *values_of(worker *m, int64_t b, int64_t n)
 {
     const int64_t block = hd__cpu_tune.expand_block;
     const hd_view *v = &m->p->job->values;
@@ -84,7 +84,7 @@ static const void *values_of(member *m, int64_t b, int64_t n)
 // ---- Sums --------------------------------------------------------------------------------------
 
 // Returns the bits of all lengths together, which tell whether one is odd.
-static uint64_t sum_block(member *m, int64_t b)
+static uint64_t sum_block(worker *m, int64_t b)
 {
     const int64_t n = block_length(m->p, b);
     const int64_t *lengths = lengths_of(m, b, n);
@@ -98,7 +98,7 @@ static uint64_t sum_block(member *m, int64_t b)
 }
 
 // Sums into places; odd if they are beyond what can be counted.
-static void place(plan *p)
+static void sums_to_offsets(plan *p)
 {
     int64_t sum = 0;
     for (int64_t b = 0; b <= p->blocks; b++) {
@@ -114,13 +114,13 @@ static void sum_together(plan *p)
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1) reduction(| : all)
     {
         HD__FLOAT_STATE;
-        member m;
-        member_init(&m, p, omp_get_thread_num());
+        worker m;
+        worker_init(&m, p, omp_get_thread_num());
 #pragma omp for schedule(static) nowait
         for (int64_t b = 0; b < p->blocks; b++) all |= sum_block(&m, b);
     }
     p->odd = all >> 53 != 0;
-    if (!p->odd) place(p);
+    if (!p->odd) sums_to_offsets(p);
 }
 
 // ---- Output ------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ static int64_t repeat(const plan *p, void *out, const void *values, const int64_
 }
 
 // Writes outputs begin .. end - 1 to `out`.
-static void write_piece(member *m, int64_t begin, int64_t end, unsigned char *out)
+static void write_chunk(worker *m, int64_t begin, int64_t end, unsigned char *out)
 {
     const plan *p = m->p;
     int64_t b = block_at(p, begin), done = 0;
@@ -185,20 +185,20 @@ static void write_piece(member *m, int64_t begin, int64_t end, unsigned char *ou
 static void write_together(plan *p, int64_t total)
 {
     const hd_view *out = &p->job->out;
-    const int64_t pieces = (total + p->piece - 1) / p->piece;
-    hd__placement_begin(&p->placement);
+    const int64_t chunks = (total + p->chunk - 1) / p->chunk;
+    hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&p->placement);
-        member m;
-        member_init(&m, p, omp_get_thread_num());
+        if (p->threads > 1) hd__cpu_affinity_spread(&p->affinity);
+        worker m;
+        worker_init(&m, p, omp_get_thread_num());
 #pragma omp for schedule(dynamic) nowait
-        for (int64_t k = 0; k < pieces; k++) {
-            const int64_t begin = k * p->piece;
-            const int64_t end = total - begin < p->piece ? total : begin + p->piece;
+        for (int64_t k = 0; k < chunks; k++) {
+            const int64_t begin = k * p->chunk;
+            const int64_t end = total - begin < p->chunk ? total : begin + p->chunk;
             const bool dense = hd__is_contiguous(out);
-            write_piece(&m, begin, end,
+            write_chunk(&m, begin, end,
                         dense ? (unsigned char *)(uintptr_t)hd__at(out, begin) : m.written);
             if (!dense) hd__scatter(out, begin, end - begin, m.written);
         }
@@ -212,10 +212,10 @@ hd_status hd__cpu_expand(hd_context *ctx, const void *any, const char **why)
     (void)why; // never declines
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->values.type)};
     const int64_t most = job->m > hd_count(job->out) ? job->m : hd_count(job->out);
-    p.threads = hd__worth_threads(ctx, most, p.size);
+    p.threads = hd__cpu_threads_for(ctx, most, p.size);
     p.blocks = (job->m + block - 1) / block;
-    p.piece = hd__cpu_tune.expand_chunk_bytes / (int64_t)p.size;
-    p.thread_bytes = member_bytes(&p);
+    p.chunk = hd__cpu_tune.expand_chunk_bytes / (int64_t)p.size;
+    p.thread_bytes = worker_bytes(&p);
     const size_t own = (size_t)p.threads * p.thread_bytes;
     p.memory = hd__scratch(ctx, own + (size_t)(p.blocks + 1) * sizeof *p.begins);
     if (p.memory == NULL) return HD_ERROR_MEMORY;

@@ -76,7 +76,7 @@ typedef struct search {
     wanted w;
     hd_type type;
     int64_t block, blocks;
-    hd__turns turns;
+    hd__cpu_tickets tickets;
     atomic_llong
         nearest; // how many elements come before what was found, from the side one looks from
 } search;
@@ -86,7 +86,7 @@ static void run(search *s, void *scratch)
 {
     const int64_t n = s->job->in.n;
     for (;;) {
-        const int64_t b = hd__turns_take(&s->turns);
+        const int64_t b = hd__cpu_ticket_take(&s->tickets);
         const int64_t far = b * s->block;
         if (b >= s->blocks || far > atomic_load_explicit(&s->nearest, memory_order_relaxed)) return;
         const int64_t m = n - far < s->block ? n - far : s->block;
@@ -115,9 +115,9 @@ hd_status hd__cpu_find(hd_context *ctx, const void *any, const char **why)
     s.block = (straight ? hd__cpu_tune.find_block_bytes : hd__cpu_tune.find_tile_bytes) /
               (int64_t)s.w.size;
     s.blocks = (n - 1) / s.block + 1;
-    hd__turns_init(&s.turns);
+    hd__cpu_tickets_init(&s.tickets);
     atomic_init(&s.nearest, n);
-    const int threads = hd__worth_threads(ctx, n, s.w.size * (job->in.map != NULL ? 4 : 1));
+    const int threads = hd__cpu_threads_for(ctx, n, s.w.size * (job->in.map != NULL ? 4 : 1));
     const size_t bytes = hd__padded(straight ? 1 : hd__elements_bytes(&job->in, s.block));
     unsigned char *scratch = hd__scratch(ctx, (size_t)threads * bytes);
     if (scratch == NULL) return HD_ERROR_MEMORY;

@@ -12,14 +12,14 @@
 
 typedef struct plan {
     const hd__partition_job *job;
-    hd__chooser_wish wish;
+    hd__cpu_selector_needs needs;
     int threads;
     int64_t chunk, chunks;
     size_t thread_bytes;
     unsigned char *memory; // of the threads
     uint64_t *bits;        // of all elements
     int64_t *kept;         // of each chunk, then before each chunk; and of all
-    hd__placement placement;
+    hd__cpu_affinity affinity;
 } plan;
 
 static int64_t chunk_length(const plan *p, int64_t k)
@@ -28,11 +28,11 @@ static int64_t chunk_length(const plan *p, int64_t k)
     return left < p->chunk ? left : p->chunk;
 }
 
-static void choose(plan *p, hd__chooser *c, int64_t k)
+static void flag_chunk(plan *p, hd__cpu_selector *c, int64_t k)
 {
     const int64_t start = k * p->chunk, n = chunk_length(p, k);
-    const void *elements = p->job->labels.own ? hd__chooser_elements(c, start, n) : NULL;
-    p->kept[k] = hd__chooser_bits(c, start, n, elements, p->bits + start / 64);
+    const void *elements = p->job->labels.own ? hd__cpu_selector_elements(c, start, n) : NULL;
+    p->kept[k] = hd__cpu_selector_flags(c, start, n, elements, p->bits + start / 64);
 }
 
 static void sum_up(plan *p)
@@ -46,39 +46,39 @@ static void sum_up(plan *p)
 }
 
 // One part of a chunk, whose bits say which elements, to places at, at + 1, ...
-static void put_part(const plan *p, hd__chooser *c, const void *elements, const uint64_t *bits,
-                     int64_t start, int64_t n, int64_t count, int64_t at)
+static void pack_part(const plan *p, hd__cpu_selector *c, const void *elements,
+                      const uint64_t *bits, int64_t start, int64_t n, int64_t count, int64_t at)
 {
     const hd__partition_job *job = p->job;
-    hd__chooser_put(c, elements, bits, n, count, &job->out, at, true);
+    hd__cpu_selector_pack(c, elements, bits, n, count, &job->out, at, true);
     if (!hd__is_empty(&job->indices))
-        hd__chooser_put_indices(c, hd__chooser_places(c, bits, n, count), count, start,
-                                &job->indices, at);
+        hd__cpu_selector_put_indices(c, hd__cpu_selector_positions(c, bits, n, count), count, start,
+                                     &job->indices, at);
 }
 
-static void put_chunk(const plan *p, hd__chooser *c, int64_t k)
+static void put_chunk(const plan *p, hd__cpu_selector *c, int64_t k)
 {
     const int64_t start = k * p->chunk, n = chunk_length(p, k);
     const int64_t count = p->kept[k + 1] - p->kept[k], rest = p->kept[p->chunks];
     uint64_t *bits = p->bits + start / 64;
-    const void *elements = hd__chooser_elements(c, start, n);
-    put_part(p, c, elements, bits, start, n, count, p->kept[k]);
-    hd__chooser_invert(bits, n);
-    put_part(p, c, elements, bits, start, n, n - count, rest + start - p->kept[k]);
+    const void *elements = hd__cpu_selector_elements(c, start, n);
+    pack_part(p, c, elements, bits, start, n, count, p->kept[k]);
+    hd__cpu_selector_invert(bits, n);
+    pack_part(p, c, elements, bits, start, n, n - count, rest + start - p->kept[k]);
 }
 
 static void partition_together(hd_context *ctx, plan *p)
 {
-    hd__placement_begin(&p->placement);
+    hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (p->threads > 1) hd__placement_settle(&p->placement);
-        hd__chooser c;
-        hd__chooser_init(&c, ctx, &p->wish,
-                         p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
+        if (p->threads > 1) hd__cpu_affinity_spread(&p->affinity);
+        hd__cpu_selector c;
+        hd__cpu_selector_init(&c, ctx, &p->needs,
+                              p->memory + (size_t)omp_get_thread_num() * p->thread_bytes);
 #pragma omp for schedule(dynamic)
-        for (int64_t k = 0; k < p->chunks; k++) choose(p, &c, k);
+        for (int64_t k = 0; k < p->chunks; k++) flag_chunk(p, &c, k);
 #pragma omp single
         sum_up(p);
 #pragma omp for schedule(dynamic)
@@ -91,14 +91,14 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     const hd__partition_job *job = any;
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
-    if (hd__has_few(job)) return hd__cpu_partition_few(ctx, job);
+    if (hd__has_few(job)) return hd__cpu_partition_by_sort(ctx, job);
     if (job->buckets) return hd__cpu_partition_buckets(ctx, job);
-    plan p = {.job = job, .chunk = hd__chunk_of(size)};
+    plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
     p.chunks = (job->n + p.chunk - 1) / p.chunk;
-    p.wish = (hd__chooser_wish){&job->in, &job->labels, !hd__is_empty(&job->indices),
-                                !hd__is_contiguous(&job->out)};
-    p.threads = hd__worth_threads(ctx, job->n, 2 * size);
-    p.thread_bytes = hd__chooser_bytes(&p.wish);
+    p.needs = (hd__cpu_selector_needs){&job->in, &job->labels, !hd__is_empty(&job->indices),
+                                       !hd__is_contiguous(&job->out)};
+    p.threads = hd__cpu_threads_for(ctx, job->n, 2 * size);
+    p.thread_bytes = hd__cpu_selector_bytes(&p.needs);
     const size_t own = (size_t)p.threads * p.thread_bytes;
     const size_t bits = hd__padded((size_t)(p.chunks * p.chunk / 8));
     p.memory = hd__scratch(ctx, own + bits + (size_t)(p.chunks + 1) * sizeof *p.kept);

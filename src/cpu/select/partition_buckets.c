@@ -13,7 +13,7 @@
 
 #include <omp.h>
 
-#define MOST_FAR 256 // the most of partition_streaming_max
+#define STREAMING_MAX 256 // the most of partition_streaming_max
 #define PAIR_OF_LINES                                                                              \
     128 // that counts of two stretches do not share: threads would take them from each other
 
@@ -21,15 +21,15 @@ typedef struct plan {
     const hd__partition_job *job;
     const hd__select_micro *micro;
     size_t size;
-    int threads, stretches;
-    int deals; // which kernel deals them out, or -1: none
-    bool far;  // elements of 4 or 8 bytes: by whole lines instead
+    int threads, ranges;
+    int distributes; // which kernel deals them out, or -1: none
+    bool streaming;  // elements of 4 or 8 bytes: by whole lines instead
     unsigned char *memory;
-    int64_t *places; // of each stretch: counts, then the next free place of each way
-    int64_t pitch;   // places from stretch to stretch
-    int64_t *begins; // ways
-    int64_t bad;     // the first element without a bucket, or n
-    uint32_t *kept;  // the bucket of each element where a function told it, else NULL
+    int64_t *cursors; // of each stretch: counts, then the next free place of each way
+    int64_t pitch;    // places from stretch to stretch
+    int64_t *begins;  // ways
+    int64_t bad;      // the first element without a bucket, or n
+    uint32_t *kept;   // the bucket of each element where a function told it, else NULL
 } plan;
 
 #define T    uint32_t
@@ -42,7 +42,7 @@ typedef struct plan {
 // One stretch on its way.
 typedef struct walker {
     const plan *p;
-    int64_t *places;
+    int64_t *cursors;
     int64_t at, end;
     uint32_t *buckets, *own_buckets; // of a block; room for them
     unsigned char *elements, *labels;
@@ -56,15 +56,15 @@ static size_t walker_bytes(const plan *p)
 }
 
 // For a stretch, in a thread.
-static void walker_init(walker *w, const plan *p, int stretch, int thread)
+static void walker_init(walker *w, const plan *p, int range, int thread)
 {
     const int64_t block = hd__cpu_tune.partition_block;
     unsigned char *memory = p->memory + (size_t)thread * walker_bytes(p);
-    const int64_t n = p->job->n, even = n / p->stretches;
+    const int64_t n = p->job->n, even = n / p->ranges;
     w->p = p;
-    w->places = p->places + stretch * p->pitch;
-    w->at = even * stretch;
-    w->end = stretch + 1 < p->stretches ? w->at + even : n;
+    w->cursors = p->cursors + range * p->pitch;
+    w->at = even * range;
+    w->end = range + 1 < p->ranges ? w->at + even : n;
     w->own_buckets = (void *)memory;
     w->elements = memory + hd__padded((size_t)block * sizeof *w->own_buckets);
     w->labels = w->elements + hd__padded((size_t)block * p->size);
@@ -120,29 +120,29 @@ static int64_t next_block(const walker *w)
 }
 
 // Returns the first bad element of a stretch, or n of all.
-static int64_t count_stretch(walker *w)
+static int64_t count_range(walker *w)
 {
     const bool own = w->p->job->labels.own;
-    memset(w->places, 0, (size_t)w->p->job->ways * sizeof *w->places);
+    memset(w->cursors, 0, (size_t)w->p->job->ways * sizeof *w->cursors);
     for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const int64_t bad = read_buckets(w, n, own ? elements_of(w, n) : NULL);
         if (bad < n) return w->at + bad;
-        for (int64_t i = 0; i < n; i++) w->places[w->buckets[i]]++;
+        for (int64_t i = 0; i < n; i++) w->cursors[w->buckets[i]]++;
     }
     return w->p->job->n;
 }
 
 // Counts into places.
-static void place(plan *p)
+static void counts_to_cursors(plan *p)
 {
     const int64_t ways = p->job->ways;
     int64_t sum = 0;
     for (int64_t b = 0; b < ways; b++) {
         p->begins[b] = sum;
-        for (int s = 0; s < p->stretches; s++) {
-            const int64_t count = p->places[s * p->pitch + b];
-            p->places[s * p->pitch + b] = sum;
+        for (int s = 0; s < p->ranges; s++) {
+            const int64_t count = p->cursors[s * p->pitch + b];
+            p->cursors[s * p->pitch + b] = sum;
             sum += count;
         }
     }
@@ -158,12 +158,12 @@ static int kernel_of(const hd__partition_job *job, size_t s)
 }
 
 // Any size, any layout, with indices.
-static void deal_one_by_one(walker *w, int64_t n, const unsigned char *elements)
+static void distribute_one_by_one(walker *w, int64_t n, const unsigned char *elements)
 {
     const hd__partition_job *job = w->p->job;
     const size_t size = w->p->size;
     for (int64_t i = 0; i < n; i++) {
-        const int64_t to = w->places[w->buckets[i]]++, from = w->at + i;
+        const int64_t to = w->cursors[w->buckets[i]]++, from = w->at + i;
         if (hd__is_contiguous(&job->out))
             memcpy((char *)job->out.data + to * (int64_t)size, elements + (size_t)i * size, size);
         else
@@ -186,18 +186,19 @@ static const void *read_block(walker *w, int64_t n)
 }
 
 // Whether lines of each part are collected: it pays where these are many, and all together larger than the caches.
-static bool is_far(const plan *p)
+static bool is_streaming(const plan *p)
 {
     const hd__partition_job *job = p->job;
-    return HD__PAST_CACHES && p->deals >= 2 && job->ways >= hd__cpu_tune.partition_streaming_min &&
+    return HD__CPU_STREAMS && p->distributes >= 2 &&
+           job->ways >= hd__cpu_tune.partition_streaming_min &&
            job->ways <= hd__cpu_tune.partition_streaming_max &&
            (size_t)job->n * p->size >= (size_t)hd__cpu_tune.streaming_store_bytes;
 }
 
-#define DEAL(T, NAME)                                                                              \
+#define DISTRIBUTE(T, NAME)                                                                        \
     for (int64_t i = 0; i < n; i++) {                                                              \
         const uint32_t b = w->buckets[i];                                                          \
-        const int64_t at = w->places[b]++ + shift;                                                 \
+        const int64_t at = w->cursors[b]++ + shift;                                                \
         *slot_##NAME(lines[b], at) = ((const T *)elements)[i];                                     \
         collect_##NAME((T *)out, lines[b], begin[b], at, true);                                    \
     }
@@ -206,78 +207,79 @@ static bool is_far(const plan *p)
 static void *first_line(const plan *p, int64_t *shift)
 {
     const uintptr_t at = (uintptr_t)p->job->out.data;
-    *shift = (int64_t)(at % HD__LINE / p->size);
-    return (void *)(at - at % HD__LINE);
+    *shift = (int64_t)(at % HD__CPU_LINE / p->size);
+    return (void *)(at - at % HD__CPU_LINE);
 }
 
-static void deal_lines(walker *w)
+static void distribute_streaming(walker *w)
 {
     const plan *p = w->p;
     const int64_t ways = p->job->ways;
-    _Alignas(HD__LINE) char lines[MOST_FAR][HD__LINE];
-    int64_t begin[MOST_FAR], shift;
+    _Alignas(HD__CPU_LINE) char lines[STREAMING_MAX][HD__CPU_LINE];
+    int64_t begin[STREAMING_MAX], shift;
     void *out = first_line(p, &shift);
-    for (int64_t b = 0; b < ways; b++) begin[b] = w->places[b] + shift;
+    for (int64_t b = 0; b < ways; b++) begin[b] = w->cursors[b] + shift;
     for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const void *elements = read_block(w, n);
         if (p->size == 4) {
-            DEAL(uint32_t, 4)
+            DISTRIBUTE(uint32_t, 4)
         } else {
-            DEAL(uint64_t, 8)
+            DISTRIBUTE(uint64_t, 8)
         }
     }
     for (int64_t b = 0; b < ways; b++)
         if (p->size == 4)
-            collected_4(out, lines[b], begin[b], w->places[b] + shift);
+            collected_4(out, lines[b], begin[b], w->cursors[b] + shift);
         else
-            collected_8(out, lines[b], begin[b], w->places[b] + shift);
-    hd__lines_end();
+            collected_8(out, lines[b], begin[b], w->cursors[b] + shift);
+    hd__cpu_stream_fence();
 }
 
-static void deal_stretch(walker *w)
+static void distribute_range(walker *w)
 {
     const plan *p = w->p;
     for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
         const void *elements = read_block(w, n);
-        if (p->deals >= 0)
-            p->micro->deal[p->deals](p->job->out.data, elements, w->buckets, n, w->places);
+        if (p->distributes >= 0)
+            p->micro->distribute[p->distributes](p->job->out.data, elements, w->buckets, n,
+                                                 w->cursors);
         else
-            deal_one_by_one(w, n, elements);
+            distribute_one_by_one(w, n, elements);
     }
 }
 
-static int64_t count_of(const plan *p, int stretch)
+static int64_t count_of(const plan *p, int range)
 {
     walker w;
-    walker_init(&w, p, stretch, omp_get_thread_num());
-    return count_stretch(&w);
+    walker_init(&w, p, range, omp_get_thread_num());
+    return count_range(&w);
 }
 
-static int64_t deal_of(const plan *p, int stretch)
+static int64_t distribute_of(const plan *p, int range)
 {
     walker w;
-    walker_init(&w, p, stretch, omp_get_thread_num());
-    if (p->far)
-        deal_lines(&w);
+    walker_init(&w, p, range, omp_get_thread_num());
+    if (p->streaming)
+        distribute_streaming(&w);
     else
-        deal_stretch(&w);
+        distribute_range(&w);
     return p->job->n;
 }
 
 // Returns the least of what it gives for the stretches.
-static int64_t each_stretch(const plan *p, int64_t (*run)(const plan *p, int stretch))
+static int64_t each_range(const plan *p, int64_t (*run)(const plan *p, int range))
 {
     int64_t least = p->job->n;
-    hd__shares shares;
-    hd__shares_init(&shares, p->stretches, p->threads, 1);
+    hd__cpu_ranges steal_ranges;
+    hd__cpu_ranges_init(&steal_ranges, p->ranges, p->threads, 1);
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1) reduction(min : least)
     {
         HD__FLOAT_STATE;
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&steal_ranges);
         int64_t k, end;
-        while (hd__take(&taker, &k, &end))
+        while (hd__cpu_next_chunk(&stealer, &k, &end))
             for (; k < end; k++) {
                 const int64_t one = run(p, (int)k);
                 least = one < least ? one : least;
@@ -286,12 +288,12 @@ static int64_t each_stretch(const plan *p, int64_t (*run)(const plan *p, int str
     return least;
 }
 
-static void deal_together(plan *p)
+static void distribute_all(plan *p)
 {
-    p->bad = each_stretch(p, count_of);
+    p->bad = each_range(p, count_of);
     if (p->bad < p->job->n) return;
-    place(p);
-    each_stretch(p, deal_of);
+    counts_to_cursors(p);
+    each_range(p, distribute_of);
 }
 
 static hd_status name_bad(hd_context *ctx, plan *p)
@@ -308,28 +310,28 @@ static hd_status name_bad(hd_context *ctx, plan *p)
 static void cut(hd_context *ctx, plan *p)
 {
     const int64_t worth = p->job->n / (4 * p->job->ways) + 1;
-    const int threads = hd__worth_threads(ctx, p->job->n, 2 * p->size);
+    const int threads = hd__cpu_threads_for(ctx, p->job->n, 2 * p->size);
     p->threads = worth < threads ? (int)worth : threads;
-    const int stretches = hd__fixed_shares(p->threads);
-    p->stretches = worth < stretches ? (int)worth : stretches;
+    const int ranges = hd__cpu_fixed_chunks(p->threads);
+    p->ranges = worth < ranges ? (int)worth : ranges;
 }
 
 hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job)
 {
     plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
     cut(ctx, &p);
-    p.deals = kernel_of(job, p.size);
-    p.far = is_far(&p);
+    p.distributes = kernel_of(job, p.size);
+    p.streaming = is_streaming(&p);
     const size_t own = (size_t)p.threads * walker_bytes(&p);
     const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
     p.pitch = (int64_t)(ways / sizeof(int64_t));
     const size_t kept = job->labels.in.map != NULL ? (size_t)job->n * sizeof *p.kept : 0;
-    p.memory = hd__scratch(ctx, own + (size_t)(p.stretches + 1) * ways + kept);
+    p.memory = hd__scratch(ctx, own + (size_t)(p.ranges + 1) * ways + kept);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     p.begins = (void *)(p.memory + own);
-    p.places = p.begins + p.pitch;
-    if (kept > 0) p.kept = (void *)(p.places + p.stretches * p.pitch);
-    deal_together(&p);
+    p.cursors = p.begins + p.pitch;
+    if (kept > 0) p.kept = (void *)(p.cursors + p.ranges * p.pitch);
+    distribute_all(&p);
     if (p.bad < job->n) return name_bad(ctx, &p);
     hd__put_parts(job, p.begins);
     return HD_OK;

@@ -8,6 +8,6 @@
 hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job);
 
 // The same of elements that are few for the ways: hd__has_few.
-hd_status hd__cpu_partition_few(hd_context *ctx, const hd__partition_job *job);
+hd_status hd__cpu_partition_by_sort(hd_context *ctx, const hd__partition_job *job);
 
 #endif

@@ -4,7 +4,7 @@
 #include "core/convert.h"
 #include "cpu/runtime/isa.h"
 
-int64_t hd__chunk_of(size_t element_size)
+int64_t hd__cpu_select_chunk(size_t element_size)
 {
     const int64_t bytes = hd__cpu_tune.select_chunk_bytes;
     const int64_t chunk = hd__cpu_tune.select_chunk;
@@ -20,9 +20,9 @@ static int64_t words_of(int64_t n)
 // ---- Memory ------------------------------------------------------------------------------------
 
 // Blocks in the order of the structure; a NULL base only measures.
-static size_t lay_out(hd__chooser *c, const hd__chooser_wish *w, unsigned char *base)
+static size_t lay_out(hd__cpu_selector *c, const hd__cpu_selector_needs *w, unsigned char *base)
 {
-    const size_t size = hd__size_of(w->in->type), chunk = (size_t)hd__chunk_of(size);
+    const size_t size = hd__size_of(w->in->type), chunk = (size_t)hd__cpu_select_chunk(size);
     size_t at = 0;
     c->bits = (void *)(base + at);
     at += hd__padded(chunk / 8);
@@ -33,16 +33,16 @@ static size_t lay_out(hd__chooser *c, const hd__chooser_wish *w, unsigned char *
     at += w->labels->heads ? 0 : hd__labels_bytes(w->labels, hd__cpu_tune.select_block);
     c->packed = base + at;
     at += w->packed ? hd__padded(chunk * size) : 0;
-    if (!w->places) return at;
-    c->places = (void *)(base + at);
+    if (!w->positions) return at;
+    c->positions = (void *)(base + at);
     at += hd__padded(chunk * sizeof(uint32_t));
     c->wide = (void *)(base + at);
     return at + hd__padded(chunk * sizeof(int64_t));
 }
 
-size_t hd__chooser_bytes(const hd__chooser_wish *w)
+size_t hd__cpu_selector_bytes(const hd__cpu_selector_needs *w)
 {
-    hd__chooser measured;
+    hd__cpu_selector measured;
     return lay_out(&measured, w, (unsigned char *)(uintptr_t)HD__ALIGNMENT);
 }
 
@@ -51,21 +51,21 @@ static int size_class(size_t size)
     return size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : -1;
 }
 
-void hd__chooser_init(hd__chooser *c, const hd_context *ctx, const hd__chooser_wish *w,
-                      void *memory)
+void hd__cpu_selector_init(hd__cpu_selector *c, const hd_context *ctx,
+                           const hd__cpu_selector_needs *w, void *memory)
 {
     c->in = w->in;
     c->labels = w->labels;
     c->micro = ctx->isa->table->select;
     c->size = hd__size_of(w->in->type);
-    c->chunk = hd__chunk_of(c->size);
+    c->chunk = hd__cpu_select_chunk(c->size);
     c->pack = size_class(c->size) >= 0 ? c->micro->pack[size_class(c->size)] : NULL;
     lay_out(c, w, memory);
 }
 
 // ---- Elements into bits ------------------------------------------------------------------------
 
-const void *hd__chooser_elements(hd__chooser *c, int64_t start, int64_t n)
+const void *hd__cpu_selector_elements(hd__cpu_selector *c, int64_t start, int64_t n)
 {
     if (hd__is_contiguous(c->in)) return hd__at(c->in, start);
     const int64_t before = start > 0 && c->labels->heads;
@@ -83,7 +83,7 @@ static void heads_of_bytes(uint64_t *bits, const unsigned char *x, size_t size, 
 
 // The very first element begins a run, and has none before it to compare with: a copy that has one
 // (itself) stands in for the first word's elements.
-static void heads_at_start(hd__chooser *c, const unsigned char *x, int64_t n, uint64_t *bits)
+static void heads_at_start(hd__cpu_selector *c, const unsigned char *x, int64_t n, uint64_t *bits)
 {
     _Alignas(HD__ALIGNMENT) unsigned char first[65 * 8];
     const int64_t m = n < 64 ? n : 64;
@@ -95,39 +95,40 @@ static void heads_at_start(hd__chooser *c, const unsigned char *x, int64_t n, ui
     }
     memcpy(first, x, c->size);
     memcpy(first + c->size, x, (size_t)m * c->size);
-    hd__choose *heads = c->micro->heads[c->in->type];
+    hd__cpu_flag_kernel *heads = c->micro->heads[c->in->type];
     heads(bits, first + c->size, m);
     bits[0] |= 1;
     if (n > 64) heads(bits + 1, x + 64 * c->size, n - 64);
 }
 
-void hd__chooser_invert(uint64_t *bits, int64_t n)
+void hd__cpu_selector_invert(uint64_t *bits, int64_t n)
 {
     for (int64_t k = 0; k < words_of(n); k++) bits[k] = ~bits[k];
     if (n % 64 != 0) bits[n / 64] &= ((uint64_t)1 << (n % 64)) - 1;
 }
 
-static void nonzero(hd__chooser *c, int64_t start, int64_t n, const unsigned char *elements,
+static void nonzero(hd__cpu_selector *c, int64_t start, int64_t n, const unsigned char *elements,
                     uint64_t *bits)
 {
     const int64_t block = hd__cpu_tune.select_block;
     const hd__labels *l = c->labels;
-    const bool lie = l->in.map == NULL && hd__is_contiguous(&l->in.view[0]); // dense in memory
+    const bool contiguous =
+        l->in.map == NULL && hd__is_contiguous(&l->in.view[0]); // dense in memory
     for (int64_t at = 0, m; at < n; at += m) {
-        m = lie || n - at < block ? n - at : block;
+        m = contiguous || n - at < block ? n - at : block;
         const void *x = elements != NULL ? elements + (size_t)at * c->size : NULL;
         const void *labels = hd__read_labels(l, start + at, m, x, c->label_memory);
         c->micro->nonzero[l->type](bits + at / 64, labels, m);
     }
 }
 
-int64_t hd__chooser_bits(hd__chooser *c, int64_t start, int64_t n, const void *elements,
-                         uint64_t *bits)
+int64_t hd__cpu_selector_flags(hd__cpu_selector *c, int64_t start, int64_t n, const void *elements,
+                               uint64_t *bits)
 {
     const hd__labels *l = c->labels;
     if (!l->heads) {
         nonzero(c, start, n, elements, bits);
-        if (l->invert) hd__chooser_invert(bits, n);
+        if (l->invert) hd__cpu_selector_invert(bits, n);
     } else if (start == 0) {
         heads_at_start(c, elements, n, bits);
     } else if (hd__is_number(c->in->type)) {
@@ -145,8 +146,8 @@ static bool is_aligned(const void *p, size_t size)
     return (uintptr_t)p % size == 0;
 }
 
-static void pack(const hd__chooser *c, void *out, const void *in, const uint64_t *bits, int64_t n,
-                 int64_t room)
+static void pack(const hd__cpu_selector *c, void *out, const void *in, const uint64_t *bits,
+                 int64_t n, int64_t room)
 {
     if (c->pack != NULL && is_aligned(out, c->size) && is_aligned(in, c->size)) {
         c->pack(out, in, bits, n, room);
@@ -165,8 +166,8 @@ static int64_t fitting(const hd_view *out, int64_t at, int64_t count)
     return left < 0 ? 0 : left < count ? left : count;
 }
 
-void hd__chooser_put(hd__chooser *c, const void *elements, const uint64_t *bits, int64_t n,
-                     int64_t count, const hd_view *out, int64_t at, bool apart)
+void hd__cpu_selector_pack(hd__cpu_selector *c, const void *elements, const uint64_t *bits,
+                           int64_t n, int64_t count, const hd_view *out, int64_t at, bool apart)
 {
     const int64_t room = fitting(out, at, count);
     if (room == 0) return;
@@ -178,17 +179,18 @@ void hd__chooser_put(hd__chooser *c, const void *elements, const uint64_t *bits,
     hd__scatter(out, at, room, c->packed);
 }
 
-const uint32_t *hd__chooser_places(hd__chooser *c, const uint64_t *bits, int64_t n, int64_t count)
+const uint32_t *hd__cpu_selector_positions(hd__cpu_selector *c, const uint64_t *bits, int64_t n,
+                                           int64_t count)
 {
-    c->micro->places(c->places, bits, n, count);
-    return c->places;
+    c->micro->positions(c->positions, bits, n, count);
+    return c->positions;
 }
 
-void hd__chooser_put_indices(hd__chooser *c, const uint32_t *places, int64_t count, int64_t base,
-                             const hd_view *out, int64_t at)
+void hd__cpu_selector_put_indices(hd__cpu_selector *c, const uint32_t *positions, int64_t count,
+                                  int64_t base, const hd_view *out, int64_t at)
 {
     const int64_t room = fitting(out, at, count);
     if (room == 0) return;
-    for (int64_t j = 0; j < room; j++) c->wide[j] = base + places[j];
+    for (int64_t j = 0; j < room; j++) c->wide[j] = base + positions[j];
     hd__put_indices(out, at, room, c->wide);
 }

@@ -9,54 +9,55 @@
 #include "select_kernels.h"
 
 // Elements of a chunk: what a thread takes at a time. A multiple of 64.
-int64_t hd__chunk_of(size_t element_size);
+int64_t hd__cpu_select_chunk(size_t element_size);
 
-typedef struct hd__chooser {
+typedef struct hd__cpu_selector {
     const hd_view *in;
     const hd__labels *labels;
     const hd__select_micro *micro;
-    size_t size;    // of an element
-    hd__pack *pack; // NULL: sizes and addresses that no kernel takes
+    size_t size;               // of an element
+    hd__cpu_pack_kernel *pack; // NULL: sizes and addresses that no kernel takes
     int64_t chunk;
     uint64_t *bits;          // of a chunk
     unsigned char *elements; // of a chunk, and the one before it, where they do not lie dense
     unsigned char *label_memory;
     unsigned char *packed; // elements on their way to where kernels cannot write
-    uint32_t *places;      // within the chunk, of the chosen ones
+    uint32_t *positions;   // within the chunk, of the chosen ones
     int64_t *wide;         // the same as indices
-} hd__chooser;
+} hd__cpu_selector;
 
 // What of it a pattern needs, besides bits and elements.
-typedef struct hd__chooser_wish {
+typedef struct hd__cpu_selector_needs {
     const hd_view *in;
     const hd__labels *labels;
-    bool places, packed;
-} hd__chooser_wish;
+    bool positions, packed;
+} hd__cpu_selector_needs;
 
-size_t hd__chooser_bytes(const hd__chooser_wish *w);
-void hd__chooser_init(hd__chooser *c, const hd_context *ctx, const hd__chooser_wish *w,
-                      void *memory);
+size_t hd__cpu_selector_bytes(const hd__cpu_selector_needs *w);
+void hd__cpu_selector_init(hd__cpu_selector *c, const hd_context *ctx,
+                           const hd__cpu_selector_needs *w, void *memory);
 
 // The elements of a chunk, dense; before them, where heads are wanted, the one before.
-const void *hd__chooser_elements(hd__chooser *c, int64_t start, int64_t n);
+const void *hd__cpu_selector_elements(hd__cpu_selector *c, int64_t start, int64_t n);
 
 // Fills bits (n of them) and returns how many are set. elements as above.
-int64_t hd__chooser_bits(hd__chooser *c, int64_t start, int64_t n, const void *elements,
-                         uint64_t *bits);
+int64_t hd__cpu_selector_flags(hd__cpu_selector *c, int64_t start, int64_t n, const void *elements,
+                               uint64_t *bits);
 
 // Packs the chosen ones of n elements to places at, at + 1, ... of a view, as many as are there and
 // fit; `apart` says that kernels may write to the view while they read the elements.
-void hd__chooser_put(hd__chooser *c, const void *elements, const uint64_t *bits, int64_t n,
-                     int64_t count, const hd_view *out, int64_t at, bool apart);
+void hd__cpu_selector_pack(hd__cpu_selector *c, const void *elements, const uint64_t *bits,
+                           int64_t n, int64_t count, const hd_view *out, int64_t at, bool apart);
 
 // The places within the chunk of the chosen ones of n elements, count of them.
-const uint32_t *hd__chooser_places(hd__chooser *c, const uint64_t *bits, int64_t n, int64_t count);
+const uint32_t *hd__cpu_selector_positions(hd__cpu_selector *c, const uint64_t *bits, int64_t n,
+                                           int64_t count);
 
 // Writes base + places[j] to elements at, at + 1, ... of a view, as many as fit.
-void hd__chooser_put_indices(hd__chooser *c, const uint32_t *places, int64_t count, int64_t base,
-                             const hd_view *out, int64_t at);
+void hd__cpu_selector_put_indices(hd__cpu_selector *c, const uint32_t *positions, int64_t count,
+                                  int64_t base, const hd_view *out, int64_t at);
 
 // Turns bits around: n of them.
-void hd__chooser_invert(uint64_t *bits, int64_t n);
+void hd__cpu_selector_invert(uint64_t *bits, int64_t n);
 
 #endif

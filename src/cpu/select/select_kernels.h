@@ -6,34 +6,35 @@
 
 #include "core/types.h"
 
-#define HD__SIZES 4 // elements of 1, 2, 4 and 8 bytes: the index is the logarithm
+#define HD__CPU_SIZES 4 // elements of 1, 2, 4 and 8 bytes: the index is the logarithm
 
 // bits = whether each of n elements is not zero, or is not equal to the element before it (which
 // lies at in - 1).
-typedef void hd__choose(uint64_t *bits, const void *in, int64_t n);
+typedef void hd__cpu_flag_kernel(uint64_t *bits, const void *in, int64_t n);
 
 // The chosen elements after each other, but no more than room of them, and nothing beyond.
-typedef void hd__pack(void *out, const void *in, const uint64_t *bits, int64_t n, int64_t room);
+typedef void hd__cpu_pack_kernel(void *out, const void *in, const uint64_t *bits, int64_t n,
+                                 int64_t room);
 
 // The numbers of the chosen ones of n, from 0 on, but no more than room of them, and nothing beyond.
-typedef void hd__places(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room);
+typedef void hd__cpu_positions_kernel(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room);
 
 // values[j], lengths[j] times, for m runs, but no more than room elements, and nothing beyond.
 // Returns how many were written.
-typedef int64_t hd__repeat(void *out, const void *values, const int64_t *lengths, int64_t m,
-                           int64_t room);
+typedef int64_t hd__cpu_repeat_kernel(void *out, const void *values, const int64_t *lengths,
+                                      int64_t m, int64_t room);
 
 // out[places[labels[i]]++] = in[i].
-typedef void hd__deal(void *out, const void *in, const uint32_t *labels, int64_t n,
-                      int64_t *places);
+typedef void hd__cpu_distribute_kernel(void *out, const void *in, const uint32_t *labels, int64_t n,
+                                       int64_t *positions);
 
 typedef struct hd__select_micro {
-    hd__choose *nonzero[HD_TYPE_KINDS], *heads[HD_TYPE_KINDS];
+    hd__cpu_flag_kernel *nonzero[HD_TYPE_KINDS], *heads[HD_TYPE_KINDS];
     int64_t (*count)(const uint64_t *bits, int64_t words); // of bits that are set
-    hd__places *places;
-    hd__pack *pack[HD__SIZES];
-    hd__repeat *repeat[HD__SIZES];
-    hd__deal *deal[HD__SIZES];
+    hd__cpu_positions_kernel *positions;
+    hd__cpu_pack_kernel *pack[HD__CPU_SIZES];
+    hd__cpu_repeat_kernel *repeat[HD__CPU_SIZES];
+    hd__cpu_distribute_kernel *distribute[HD__CPU_SIZES];
 } hd__select_micro;
 
 #endif

@@ -9,55 +9,55 @@
 #include "cpu/runtime/cpu.h"
 
 // Threads that n elements are worth where each takes some dozen steps.
-int hd__order_threads(const hd_context *ctx, int64_t n, size_t size);
+int hd__cpu_comparison_threads(const hd_context *ctx, int64_t n, size_t size);
 
 // ---- Merging (merge_path.c) ----------------------------------------------------------------
 
 // a[0 .. na - 1] and b[0 .. nb - 1] merged into out; and so on in steps of na + nb elements of a, b
 // and out until there are n, so that one call is a pass of a merge sort (b = a + na then, and
 // na = nb a power of two).
-typedef struct hd__merging {
+typedef struct hd__cpu_merge_pass {
     const hd_comparison *order;
     const hd__order_loops *loops;
     const char *a, *b;
     int64_t na, nb, n;
     char *out;
-    int64_t *split; // room for hd__merge_chunks(n, na + nb) positions
-} hd__merging;
+    int64_t *split; // room for hd__cpu_merge_chunks(n, na + nb) positions
+} hd__cpu_merge_pass;
 
-int64_t hd__merge_chunks(int64_t n, int64_t both);
+int64_t hd__cpu_merge_chunks(int64_t n, int64_t both);
 // Inside a parallel region, by all its threads; ends with a barrier.
-void hd__merge_in_team(const hd__merging *m);
+void hd__cpu_merge_in_team(const hd__cpu_merge_pass *m);
 
 // ---- Sorting (merge_sort.c) ------------------------------------------------------------------
 
-// to = from sorted, n >= 1; other has room for n elements, split for hd__sort_splits(n) positions.
+// to = from sorted, n >= 1; other has room for n elements, split for hd__cpu_merge_sort_splits(n) positions.
 // from may be to.
-typedef struct hd__sorting {
+typedef struct hd__cpu_merge_sorting {
     const hd_comparison *order;
     const hd__order_loops *loops; // its elements' or its pairs'
     const char *from;
     char *to, *other;
     int64_t n;
     int64_t *split;
-} hd__sorting;
+} hd__cpu_merge_sorting;
 
-int64_t hd__sort_splits(int64_t n);
-void hd__sort_all(const hd_context *ctx, const hd__sorting *s);
+int64_t hd__cpu_merge_sort_splits(int64_t n);
+void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s);
 
 // ---- Pairs (key_index_pairs.c) -----------------------------------------------------------------------
 
 // pair[i] = (element i of the view, first + i), i < n; with all threads.
-void hd__make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v, int64_t n,
-                    int64_t first, char *pairs);
+void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
+                        int64_t n, int64_t first, char *pairs);
 
 // The elements and the positions of sorted pairs into views, each of which may be unset. room: for
 // pair_block (tuning.def) elements and positions of each thread of the context.
-size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order);
-void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs, int64_t n,
-                    const hd_view *elements, const hd_view *positions, char *room);
+size_t hd__cpu_take_pairs_bytes(const hd_context *ctx, const hd_comparison *order);
+void hd__cpu_take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs,
+                        int64_t n, const hd_view *elements, const hd_view *positions, char *room);
 
-static inline int64_t hd__pair_index(const hd_comparison *order, const char *pairs, int64_t i)
+static inline int64_t hd__cpu_pair_index(const hd_comparison *order, const char *pairs, int64_t i)
 {
     int64_t index;
     memcpy(&index, pairs + (size_t)i * order->pairs.size + order->index_offset, sizeof index);
@@ -67,13 +67,13 @@ static inline int64_t hd__pair_index(const hd_comparison *order, const char *pai
 // to[i] = from[index of pair i], where positions from `cut` on are second[position - cut] (of a
 // merge; cut = INT64_MAX: there is none). Through room, of n elements, unless to lies dense and
 // apart from from.
-typedef struct hd__moving {
+typedef struct hd__cpu_pair_permutation {
     const hd_comparison *order;
     const char *pairs;
     int64_t n, cut;
     const hd_view *from, *second, *to;
     char *room;
-} hd__moving;
-void hd__move_by_pairs(const hd_context *ctx, const hd__moving *m);
+} hd__cpu_pair_permutation;
+void hd__cpu_permute_by_pairs(const hd_context *ctx, const hd__cpu_pair_permutation *m);
 
 #endif

@@ -6,17 +6,17 @@
 
 #include <omp.h>
 
-void hd__make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v, int64_t n,
-                    int64_t first, char *pairs)
+void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
+                        int64_t n, int64_t first, char *pairs)
 {
     const size_t size = order->elements.size, pair = order->pairs.size;
-    const bool dense = hd__is_contiguous(v);
-#pragma omp parallel for num_threads(hd__order_threads(ctx, n, pair)) schedule(static)
+    const bool contiguous = hd__is_contiguous(v);
+#pragma omp parallel for num_threads(hd__cpu_comparison_threads(ctx, n, pair)) schedule(static)
     for (int64_t i = 0; i < n; i++) {
         char *to = pairs + (size_t)i * pair;
         const int64_t index = first + i;
         memset(to, 0, pair);
-        if (dense)
+        if (contiguous)
             memcpy(to, (const char *)v->data + (size_t)i * size, size);
         else
             hd__gather(v, i, 1, to);
@@ -31,17 +31,17 @@ static size_t block_bytes(const hd_comparison *order)
     return hd__padded(n * (size > 8 ? size : 8)) + hd__padded(n * sizeof(int64_t));
 }
 
-size_t hd__take_pairs_bytes(const hd_context *ctx, const hd_comparison *order)
+size_t hd__cpu_take_pairs_bytes(const hd_context *ctx, const hd_comparison *order)
 {
     return (size_t)ctx->threads * block_bytes(order);
 }
 
-void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs, int64_t n,
-                    const hd_view *elements, const hd_view *positions, char *room)
+void hd__cpu_take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs,
+                        int64_t n, const hd_view *elements, const hd_view *positions, char *room)
 {
     const int64_t most = hd__cpu_tune.pair_block;
     const size_t size = order->elements.size, bytes = block_bytes(order);
-    const int threads = hd__order_threads(ctx, n, order->pairs.size);
+    const int threads = hd__cpu_comparison_threads(ctx, n, order->pairs.size);
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
     for (int64_t at = 0; at < n; at += most) {
         char *block = room + (size_t)omp_get_thread_num() * bytes;
@@ -49,7 +49,7 @@ void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const cha
         const int64_t m = hd__least(most, n - at);
         for (int64_t i = 0; i < m; i++) {
             memcpy(block + (size_t)i * size, pairs + (size_t)(at + i) * order->pairs.size, size);
-            index[i] = hd__pair_index(order, pairs, at + i);
+            index[i] = hd__cpu_pair_index(order, pairs, at + i);
         }
         if (!hd__is_empty(elements)) hd__scatter(elements, at, m, block);
         if (!hd__is_empty(positions)) hd__put_positions(positions, at, m, index, block);
@@ -57,9 +57,9 @@ void hd__take_pairs(const hd_context *ctx, const hd_comparison *order, const cha
 }
 
 // One element from wherever its pair says, of a size the compiler knows where it is usual.
-static inline void move_one(const hd__moving *m, int64_t i, char *to, size_t size)
+static inline void move_one(const hd__cpu_pair_permutation *m, int64_t i, char *to, size_t size)
 {
-    const int64_t index = hd__pair_index(m->order, m->pairs, i);
+    const int64_t index = hd__cpu_pair_index(m->order, m->pairs, i);
     const bool second = index >= m->cut;
     const hd_view *from = second ? m->second : m->from;
     const int64_t at = second ? index - m->cut : index;
@@ -69,7 +69,7 @@ static inline void move_one(const hd__moving *m, int64_t i, char *to, size_t siz
         hd__gather(from, at, 1, to);
 }
 
-static void move_some(const hd__moving *m, int64_t i, int64_t end, char *to)
+static void move_some(const hd__cpu_pair_permutation *m, int64_t i, int64_t end, char *to)
 {
     const size_t size = hd__size_of(m->to->type);
     switch (size) {
@@ -84,25 +84,25 @@ static void move_some(const hd__moving *m, int64_t i, int64_t end, char *to)
     }
 }
 
-void hd__move_by_pairs(const hd_context *ctx, const hd__moving *m)
+void hd__cpu_permute_by_pairs(const hd_context *ctx, const hd__cpu_pair_permutation *m)
 {
     const bool straight = hd__is_contiguous(m->to) && hd__overlaps(m->to, m->from) == HD__APART &&
                           (m->second == NULL || hd__overlaps(m->to, m->second) == HD__APART);
     const size_t size = hd__size_of(m->to->type);
     char *to = straight ? m->to->data : m->room;
-    const int threads = hd__order_threads(ctx, m->n, size);
-    const int64_t share = (m->n + threads - 1) / threads;
+    const int threads = hd__cpu_comparison_threads(ctx, m->n, size);
+    const int64_t range = (m->n + threads - 1) / threads;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++)
-            move_some(m, hd__least(t * share, m->n), hd__least((t + 1) * share, m->n), to);
+            move_some(m, hd__least(t * range, m->n), hd__least((t + 1) * range, m->n), to);
         if (!straight) {
 #pragma omp for schedule(static)
             for (int t = 0; t < threads; t++) {
-                const int64_t begin = hd__least(t * share, m->n);
-                const int64_t end = hd__least(begin + share, m->n);
+                const int64_t begin = hd__least(t * range, m->n);
+                const int64_t end = hd__least(begin + range, m->n);
                 hd__scatter(m->to, begin, end - begin, m->room + (size_t)begin * size);
             }
         }

@@ -7,29 +7,30 @@
 #include "patterns/sort/merge.h"
 #include "cpu/runtime/affinity.h"
 
-static void merge_with_threads(const hd_context *ctx, const hd__merging *m)
+static void merge_with_threads(const hd_context *ctx, const hd__cpu_merge_pass *m)
 {
-    const int threads = hd__order_threads(ctx, m->n, m->loops->size);
-    hd__placement placement;
-    hd__placement_begin(&placement);
+    const int threads = hd__cpu_comparison_threads(ctx, m->n, m->loops->size);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
-        if (threads > 1) hd__placement_settle(&placement);
-        hd__merge_in_team(m);
+        if (threads > 1) hd__cpu_affinity_spread(&affinity);
+        hd__cpu_merge_in_team(m);
     }
 }
 
 // Bytes for the places where the work is cut.
 static size_t split_bytes(const hd__merge_job *job)
 {
-    return hd__padded((size_t)(hd__merge_chunks(job->na + job->nb, hd__cpu_tune.merge_chunk) + 1) *
-                      sizeof(int64_t));
+    return hd__padded(
+        (size_t)(hd__cpu_merge_chunks(job->na + job->nb, hd__cpu_tune.merge_chunk) + 1) *
+        sizeof(int64_t));
 }
 
 // The NaN of both sides, which are last, go to the end as they are; what is left is merged without
 // looking for them at every step. False if these are no floats in their own order.
-static bool set_nan_aside(hd__merging *m, hd_type type)
+static bool set_nan_aside(hd__cpu_merge_pass *m, hd_type type)
 {
     if (!hd__is_float(type) ||
         (m->order != hd__number_order(type, false) && m->order != hd__number_order(type, true)))
@@ -64,7 +65,7 @@ static void zero_of(size_t size, bool minus, unsigned char zero[8])
 
 // Floats without NaN. The bits of one sign have the order of integers: falling up to the change of sign and
 // rising from there, in both directions. So they are two merges of integers, which compare faster.
-static void merge_by_sign(const hd_context *ctx, const hd__merging *m, bool descending)
+static void merge_by_sign(const hd_context *ctx, const hd__cpu_merge_pass *m, bool descending)
 {
     const size_t size = m->loops->size;
     const hd_type type = size == 2 ? HD_I16 : size == 4 ? HD_I32 : HD_I64;
@@ -73,7 +74,7 @@ static void merge_by_sign(const hd_context *ctx, const hd__merging *m, bool desc
     zero_of(size, descending, zero);
     m->order->search(m->a, m->na, zero, 1, false, &na);
     m->order->search(m->b, m->nb, zero, 1, false, &nb);
-    hd__merging falling = *m, rising = *m;
+    hd__cpu_merge_pass falling = *m, rising = *m;
     falling.order = hd__number_order(type, true), falling.loops = &falling.order->elements;
     falling.na = na, falling.nb = nb, falling.n = na + nb;
     rising.order = hd__number_order(type, false), rising.loops = &rising.order->elements;
@@ -87,30 +88,30 @@ static void merge_by_sign(const hd_context *ctx, const hd__merging *m, bool desc
 static hd_status merge_elements(hd_context *ctx, const hd__merge_job *job)
 {
     const size_t size = job->order->elements.size, splits = split_bytes(job);
-    const bool a_dense = hd__is_contiguous(&job->a), b_dense = hd__is_contiguous(&job->b);
-    const bool out_dense = hd__is_contiguous(&job->out);
-    const size_t a_bytes = a_dense ? 0 : hd__padded((size_t)job->na * size);
-    const size_t b_bytes = b_dense ? 0 : hd__padded((size_t)job->nb * size);
-    const size_t out_bytes = out_dense ? 0 : (size_t)(job->na + job->nb) * size;
+    const bool a_contiguous = hd__is_contiguous(&job->a), b_contiguous = hd__is_contiguous(&job->b);
+    const bool out_contiguous = hd__is_contiguous(&job->out);
+    const size_t a_bytes = a_contiguous ? 0 : hd__padded((size_t)job->na * size);
+    const size_t b_bytes = b_contiguous ? 0 : hd__padded((size_t)job->nb * size);
+    const size_t out_bytes = out_contiguous ? 0 : (size_t)(job->na + job->nb) * size;
     char *memory = hd__scratch(ctx, splits + a_bytes + b_bytes + out_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *a = memory + splits, *b = a + a_bytes, *out = b + b_bytes;
-    if (!a_dense) hd__gather(&job->a, 0, job->na, a);
-    if (!b_dense) hd__gather(&job->b, 0, job->nb, b);
-    hd__merging m = {.order = job->order,
-                     .loops = &job->order->elements,
-                     .a = a_dense ? job->a.data : a,
-                     .b = b_dense ? job->b.data : b,
-                     .na = job->na,
-                     .nb = job->nb,
-                     .n = job->na + job->nb,
-                     .out = out_dense ? job->out.data : out,
-                     .split = (int64_t *)(void *)memory};
+    if (!a_contiguous) hd__gather(&job->a, 0, job->na, a);
+    if (!b_contiguous) hd__gather(&job->b, 0, job->nb, b);
+    hd__cpu_merge_pass m = {.order = job->order,
+                            .loops = &job->order->elements,
+                            .a = a_contiguous ? job->a.data : a,
+                            .b = b_contiguous ? job->b.data : b,
+                            .na = job->na,
+                            .nb = job->nb,
+                            .n = job->na + job->nb,
+                            .out = out_contiguous ? job->out.data : out,
+                            .split = (int64_t *)(void *)memory};
     if (set_nan_aside(&m, job->a.type))
         merge_by_sign(ctx, &m, job->order == hd__number_order(job->a.type, true));
     else if (m.n > 0)
         merge_with_threads(ctx, &m);
-    if (!out_dense) hd__scatter(&job->out, 0, job->na + job->nb, out);
+    if (!out_contiguous) hd__scatter(&job->out, 0, job->na + job->nb, out);
     return HD_OK;
 }
 
@@ -119,7 +120,7 @@ static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job)
     const hd_comparison *order = job->order;
     const int64_t n = job->na + job->nb;
     const size_t splits = split_bytes(job), bytes = hd__padded((size_t)n * order->pairs.size);
-    size_t room = hd__take_pairs_bytes(ctx, order);
+    size_t room = hd__cpu_take_pairs_bytes(ctx, order);
     for (int64_t k = 0; k < job->values.count; k += 3)
         if (room < (size_t)n * hd__size_of(job->values.view[k].type))
             room = (size_t)n * hd__size_of(job->values.view[k].type);
@@ -127,16 +128,17 @@ static hd_status merge_pairs(hd_context *ctx, const hd__merge_job *job)
     char *memory = hd__scratch(ctx, splits + bytes + room);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *out = memory + splits, *a = out + bytes, *b = a + (size_t)job->na * order->pairs.size;
-    hd__make_pairs(ctx, order, &job->a, job->na, 0, a);
-    hd__make_pairs(ctx, order, &job->b, job->nb, job->na, b);
-    const hd__merging m = {
+    hd__cpu_make_pairs(ctx, order, &job->a, job->na, 0, a);
+    hd__cpu_make_pairs(ctx, order, &job->b, job->nb, job->na, b);
+    const hd__cpu_merge_pass m = {
         order, &order->pairs, a, b, job->na, job->nb, n, out, (int64_t *)(void *)memory};
     merge_with_threads(ctx, &m);
     const hd_view none = {0};
-    hd__take_pairs(ctx, order, out, n, &job->out, &none, a);
+    hd__cpu_take_pairs(ctx, order, out, n, &job->out, &none, a);
     for (int64_t k = 0; k < job->values.count; k += 3) {
         const hd_view *v = &job->values.view[k];
-        hd__move_by_pairs(ctx, &(hd__moving){order, out, n, job->na, v, v + 1, v + 2, a});
+        hd__cpu_permute_by_pairs(
+            ctx, &(hd__cpu_pair_permutation){order, out, n, job->na, v, v + 1, v + 2, a});
     }
     return HD_OK;
 }

@@ -10,7 +10,7 @@ static int64_t chunk_of(int64_t both)
     return both < most ? both : most;
 }
 
-int64_t hd__merge_chunks(int64_t n, int64_t both)
+int64_t hd__cpu_merge_chunks(int64_t n, int64_t both)
 {
     return (n + chunk_of(both) - 1) / chunk_of(both);
 }
@@ -21,7 +21,7 @@ typedef struct couple {
     const char *a, *b;
 } couple;
 
-static couple couple_at(const hd__merging *m, int64_t at)
+static couple couple_at(const hd__cpu_merge_pass *m, int64_t at)
 {
     const size_t size = m->loops->size;
     couple c;
@@ -33,7 +33,7 @@ static couple couple_at(const hd__merging *m, int64_t at)
     return c;
 }
 
-static void merge_chunk(const hd__merging *m, int64_t c, int64_t chunk)
+static void merge_chunk(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk)
 {
     const size_t size = m->loops->size;
     const int64_t at = c * chunk;
@@ -46,7 +46,7 @@ static void merge_chunk(const hd__merging *m, int64_t c, int64_t chunk)
 
 // The cut before chunk c. Where the one before it is known it is at most a chunk further: a short search,
 // in memory that the merge is about to read.
-static int64_t cut_before(const hd__merging *m, int64_t c, int64_t chunk, int64_t before)
+static int64_t cut_before(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk, int64_t before)
 {
     const size_t size = m->loops->size;
     const couple p = couple_at(m, c * chunk);
@@ -58,10 +58,10 @@ static int64_t cut_before(const hd__merging *m, int64_t c, int64_t chunk, int64_
                                  chunk, size, m->order->less);
 }
 
-void hd__merge_in_team(const hd__merging *m)
+void hd__cpu_merge_in_team(const hd__cpu_merge_pass *m)
 {
     const int64_t both = m->na + m->nb, chunk = chunk_of(both),
-                  chunks = hd__merge_chunks(m->n, both);
+                  chunks = hd__cpu_merge_chunks(m->n, both);
     int64_t before = -1; // the cut this thread found last
 #pragma omp for schedule(static)
     for (int64_t c = 0; c < chunks; c++) before = m->split[c] = cut_before(m, c, chunk, before);

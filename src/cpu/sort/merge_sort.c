@@ -4,27 +4,27 @@
 #include "comparators.h"
 #include "core/system/float_state.h"
 
-int hd__order_threads(const hd_context *ctx, int64_t n, size_t size)
+int hd__cpu_comparison_threads(const hd_context *ctx, int64_t n, size_t size)
 {
-    return hd__worth_threads(ctx, n, size * (size_t)hd__cpu_tune.comparison_cost);
+    return hd__cpu_threads_for(ctx, n, size * (size_t)hd__cpu_tune.comparison_cost);
 }
 
 static int64_t run_length(int64_t n, size_t size, int threads)
 {
     int64_t run = hd__cpu_tune.merge_sort_run_min;
-    const int64_t share = threads > 1 ? n / (hd__cpu_tune.merge_sort_runs_per_thread * threads) : n;
-    while (2 * run * (int64_t)size <= hd__cpu_tune.merge_sort_run_bytes && 2 * run <= share)
+    const int64_t range = threads > 1 ? n / (hd__cpu_tune.merge_sort_runs_per_thread * threads) : n;
+    while (2 * run * (int64_t)size <= hd__cpu_tune.merge_sort_run_bytes && 2 * run <= range)
         run *= 2;
     return run;
 }
 
-int64_t hd__sort_splits(int64_t n)
+int64_t hd__cpu_merge_sort_splits(int64_t n)
 {
     return n / hd__least(hd__cpu_tune.merge_sort_run_min, hd__cpu_tune.merge_chunk) + 2;
 }
 
 typedef struct sort {
-    const hd__sorting *s;
+    const hd__cpu_merge_sorting *s;
     int64_t run, runs;
     char *place; // of the runs: s->to or s->other, whichever the passes end rightly with
     bool done;
@@ -32,7 +32,7 @@ typedef struct sort {
 
 static void sort_run(const sort *t, int64_t r)
 {
-    const hd__sorting *s = t->s;
+    const hd__cpu_merge_sorting *s = t->s;
     const size_t size = s->loops->size, at = (size_t)(r * t->run) * size;
     char *out = t->place + at, *room = (t->place == s->to ? s->other : s->to) + at;
     s->loops->sort(out, room, s->from + at, hd__least(t->run, s->n - r * t->run));
@@ -55,7 +55,7 @@ static int boundaries(const sort *t)
 // All runs in their order, or in the reverse of it, to their place in the result.
 static void place_run(const sort *t, int64_t r, int direction)
 {
-    const hd__sorting *s = t->s;
+    const hd__cpu_merge_sorting *s = t->s;
     const size_t size = s->loops->size;
     const int64_t begin = r * t->run, length = hd__least(t->run, s->n - begin);
     const int64_t at = direction > 0 ? begin : s->n - begin - length;
@@ -66,7 +66,7 @@ static void place_run(const sort *t, int64_t r, int direction)
 // Reversed runs that lie in the result itself must leave it first.
 static void make_way(sort *t)
 {
-    const hd__sorting *s = t->s;
+    const hd__cpu_merge_sorting *s = t->s;
     if (t->place != s->to) return;
     memcpy(s->other, s->to, (size_t)s->n * s->loops->size);
     t->place = s->other;
@@ -74,20 +74,20 @@ static void make_way(sort *t)
 
 static void merge_passes(const sort *t)
 {
-    const hd__sorting *s = t->s;
+    const hd__cpu_merge_sorting *s = t->s;
     char *from = t->place, *to = t->place == s->to ? s->other : s->to;
     for (int64_t run = t->run; run < s->n; run *= 2) {
         const char *b = from + (size_t)run * s->loops->size;
-        const hd__merging m = {s->order, s->loops, from, b, run, run, s->n, to, s->split};
-        hd__merge_in_team(&m);
+        const hd__cpu_merge_pass m = {s->order, s->loops, from, b, run, run, s->n, to, s->split};
+        hd__cpu_merge_in_team(&m);
         char *const sorted = to;
         to = from, from = sorted;
     }
 }
 
-void hd__sort_all(const hd_context *ctx, const hd__sorting *s)
+void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s)
 {
-    const int threads = hd__order_threads(ctx, s->n, s->loops->size);
+    const int threads = hd__cpu_comparison_threads(ctx, s->n, s->loops->size);
     sort t = {s, run_length(s->n, s->loops->size, threads), 0, s->to, false};
     t.runs = (s->n + t.run - 1) / t.run;
     for (int64_t run = t.run; run < s->n; run *= 2) t.place = t.place == s->to ? s->other : s->to;

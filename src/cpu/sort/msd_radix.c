@@ -11,15 +11,15 @@
 #include <string.h>
 
 // Measured on a Neoverse V1 (1 MiB of L2 a core), 2^24 u32 over two threads.
-#define FINE_BITS    12 // the counts that buckets are made of
-#define FINE         (1 << FINE_BITS)
-#define MOST_BUCKETS 2048               // the most of msd_radix_buckets_max
-#define PART_MOST    ((int64_t)1 << 31) // counts are 32 bits wide
+#define FINE_BITS   12 // the counts that buckets are made of
+#define FINE        (1 << FINE_BITS)
+#define BUCKETS_MAX 2048               // the most of msd_radix_buckets_max
+#define PART_MAX    ((int64_t)1 << 31) // counts are 32 bits wide
 
-typedef struct crew {
-    const hd__sorter *s;
+typedef struct team {
+    const hd__cpu_sorter *s;
     int64_t parts; // of the records, each counted and moved by one thread
-    int64_t block_most;
+    int64_t block_max;
     unsigned char *room, *second;
     size_t second_bytes;
     unsigned char *tiles, *spares, *lines;
@@ -27,28 +27,28 @@ typedef struct crew {
     int64_t *cursor, *start;
     uint64_t *heap; // counts of bins, of pairs of bins, ...: node k has the children 2 k, 2 k + 1
     uint16_t *of;
-} crew;
+} team;
 
 // What is sorted: n records, to be the outputs from `at` on. They are at `records`, or still in the
 // caller's arrays (NULL).
-typedef struct stretch {
+typedef struct range {
     int64_t at, n;
     unsigned char *records;
-} stretch;
+} range;
 
 typedef struct buckets {
     int shift, bits;
     int64_t count;
-    int64_t bound[MOST_BUCKETS + 1];
+    int64_t bound[BUCKETS_MAX + 1];
 } buckets;
 
-static int64_t parts_of(const hd__sorter *s, int64_t n)
+static int64_t parts_of(const hd__cpu_sorter *s, int64_t n)
 {
-    const int64_t least = n / PART_MOST + 1;
+    const int64_t least = n / PART_MAX + 1;
     return least > s->threads ? least : s->threads;
 }
 
-static int64_t block_most(const hd__sorter *s, int64_t n)
+static int64_t block_max(const hd__cpu_sorter *s, int64_t n)
 {
     const int64_t most = hd__cpu_tune.msd_radix_block_bytes / (int64_t)s->r->bytes;
     return n < most ? n : most;
@@ -57,7 +57,7 @@ static int64_t block_most(const hd__sorter *s, int64_t n)
 // ---- Records in parts ---------------------------------------------------------------------------
 
 // Records first .. first + n - 1 of a stretch: where they lie, or made in the tile.
-static const void *tile_of(const hd__sorter *s, const stretch *x, int64_t first, int64_t n,
+static const void *tile_of(const hd__cpu_sorter *s, const range *x, int64_t first, int64_t n,
                            void *tile)
 {
     if (x->records != NULL) return x->records + (size_t)first * s->r->bytes;
@@ -67,7 +67,7 @@ static const void *tile_of(const hd__sorter *s, const stretch *x, int64_t first,
 }
 
 // The same of the keys alone, where records are still to be made.
-static const void *key_tile_of(const hd__sorter *s, const stretch *x, int64_t first, int64_t n,
+static const void *key_tile_of(const hd__cpu_sorter *s, const range *x, int64_t first, int64_t n,
                                void *tile)
 {
     if (x->records != NULL) return x->records + (size_t)first * s->r->bytes;
@@ -76,18 +76,18 @@ static const void *key_tile_of(const hd__sorter *s, const stretch *x, int64_t fi
     return tile;
 }
 
-static const hd__record_kernels *key_kernels(const hd__sorter *s, const stretch *x, int *low)
+static const hd__cpu_record_kernels *key_kernels(const hd__cpu_sorter *s, const range *x, int *low)
 {
     *low = x->records != NULL ? s->low : 0;
     return x->records != NULL ? s->r : s->key_r;
 }
 
-static void measure_part(const hd__sorter *s, const stretch *x, int64_t begin, int64_t end,
-                         void *tile, hd__measure *m)
+static void measure_part(const hd__cpu_sorter *s, const range *x, int64_t begin, int64_t end,
+                         void *tile, hd__cpu_measure *m)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
     int low;
-    const hd__record_kernels *r = key_kernels(s, x, &low);
+    const hd__cpu_record_kernels *r = key_kernels(s, x, &low);
     // Tiles share an element with the next: neighbours are compared across them.
     for (int64_t i = begin > 0 ? begin - 1 : 0; i < end; i += tile_records - 1) {
         const int64_t n = end - i < tile_records ? end - i : tile_records;
@@ -97,9 +97,9 @@ static void measure_part(const hd__sorter *s, const stretch *x, int64_t begin, i
 }
 
 // Bits count from the key's lowest, whatever the records.
-static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char *tiles)
+static hd__cpu_measure measure(const hd__cpu_sorter *s, const range *x, unsigned char *tiles)
 {
-    const int threads = hd__worth_threads(s->ctx, x->n, s->r->bytes);
+    const int threads = hd__cpu_threads_for(s->ctx, x->n, s->r->bytes);
     uint64_t varies = 0;
     bool rising = true, falling = true, sinking = true, top = false;
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(| : varies)                   \
@@ -107,24 +107,24 @@ static hd__measure measure(const hd__sorter *s, const stretch *x, unsigned char 
     {
         HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), count = omp_get_num_threads();
-        hd__measure m = {0, true, true, true, false};
+        hd__cpu_measure m = {0, true, true, true, false};
         measure_part(s, x, x->n / count * t, t + 1 == count ? x->n : x->n / count * (t + 1),
                      tiles + (size_t)(t * hd__cpu_tune.sort_tile) * s->r->bytes, &m);
         varies = m.varies;
         rising = m.rising, falling = m.falling, sinking = m.sinking;
         top = m.top;
     }
-    return (hd__measure){varies, rising, falling, sinking, top};
+    return (hd__cpu_measure){varies, rising, falling, sinking, top};
 }
 
-size_t hd__measure_bytes(const hd__sorter *s)
+size_t hd__cpu_measure_bytes(const hd__cpu_sorter *s)
 {
     return (size_t)(s->ctx->threads * hd__cpu_tune.sort_tile) * s->r->bytes;
 }
 
-hd__measure hd__measure_keys(const hd__sorter *s, int64_t n, void *memory)
+hd__cpu_measure hd__cpu_measure_keys(const hd__cpu_sorter *s, int64_t n, void *memory)
 {
-    const stretch x = {0, n, NULL};
+    const range x = {0, n, NULL};
     return measure(s, &x, memory);
 }
 
@@ -136,7 +136,7 @@ static int bit_length(uint64_t x)
 }
 
 // Node `node` becomes a bucket if it is small enough or cannot be halved. False: too many.
-static bool halve(crew *c, buckets *b, uint64_t node, uint64_t most)
+static bool halve(team *c, buckets *b, uint64_t node, uint64_t most)
 {
     const uint64_t bins = (uint64_t)1 << b->bits;
     if (c->heap[node] == 0) return true;
@@ -152,7 +152,7 @@ static bool halve(crew *c, buckets *b, uint64_t node, uint64_t most)
 }
 
 // The counts of all parts, at the bottom of the heap.
-static void add_counts(crew *c, const buckets *b)
+static void add_counts(team *c, const buckets *b)
 {
     const uint64_t bins = (uint64_t)1 << b->bits;
     memset(c->heap, 0, 2 * bins * sizeof *c->heap);
@@ -163,9 +163,9 @@ static void add_counts(crew *c, const buckets *b)
     }
 }
 
-static void choose_buckets(crew *c, const stretch *x, buckets *b)
+static void select_buckets(team *c, const range *x, buckets *b)
 {
-    const hd__sorter *s = c->s;
+    const hd__cpu_sorter *s = c->s;
     const int64_t buckets_max = hd__cpu_tune.msd_radix_buckets_max;
     const uint64_t bins = (uint64_t)1 << b->bits;
     add_counts(c, b);
@@ -181,12 +181,12 @@ static void choose_buckets(crew *c, const stretch *x, buckets *b)
 }
 
 // Where each part's records of each bucket go.
-static void place_parts(crew *c, const buckets *b, int64_t shift)
+static void place_parts(team *c, const buckets *b, int64_t shift)
 {
     const int64_t bins = (int64_t)1 << b->bits;
     for (int64_t p = 0; p < c->parts; p++) {
         const uint32_t *counts = c->counts + p * 2 * FINE;
-        int64_t *cursor = c->cursor + p * MOST_BUCKETS;
+        int64_t *cursor = c->cursor + p * BUCKETS_MAX;
         memset(cursor, 0, (size_t)b->count * sizeof *cursor);
         for (int64_t k = 0; k < bins; k++)
             cursor[c->of[k]] += (int64_t)counts[k] + counts[bins + k];
@@ -194,9 +194,9 @@ static void place_parts(crew *c, const buckets *b, int64_t shift)
     for (int64_t k = 0; k < b->count; k++) {
         int64_t at = b->bound[k] + shift;
         for (int64_t p = 0; p < c->parts; p++) {
-            int64_t *cursor = &c->cursor[p * MOST_BUCKETS + k];
+            int64_t *cursor = &c->cursor[p * BUCKETS_MAX + k];
             const int64_t n = *cursor;
-            *cursor = c->start[p * MOST_BUCKETS + k] = at;
+            *cursor = c->start[p * BUCKETS_MAX + k] = at;
             at += n;
         }
     }
@@ -204,19 +204,19 @@ static void place_parts(crew *c, const buckets *b, int64_t shift)
 
 // ---- The stages of one stretch ------------------------------------------------------------------
 
-static int64_t part_begin(const crew *c, const stretch *x, int64_t p)
+static int64_t part_begin(const team *c, const range *x, int64_t p)
 {
     return p == c->parts ? x->n : x->n / c->parts * p;
 }
 
-static void count_part(crew *c, const stretch *x, const buckets *b, int64_t p, void *tile)
+static void count_part(team *c, const range *x, const buckets *b, int64_t p, void *tile)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
-    const hd__sorter *s = c->s;
+    const hd__cpu_sorter *s = c->s;
     const uint64_t mask = ((uint64_t)1 << b->bits) - 1;
     uint32_t *counts = c->counts + p * 2 * FINE;
     int low;
-    const hd__record_kernels *r = key_kernels(s, x, &low);
+    const hd__cpu_record_kernels *r = key_kernels(s, x, &low);
     const int shift = b->shift - s->low + low;
     const int64_t end = part_begin(c, x, p + 1);
     memset(counts, 0, 2 * (mask + 1) * sizeof *counts);
@@ -226,16 +226,16 @@ static void count_part(crew *c, const stretch *x, const buckets *b, int64_t p, v
     }
 }
 
-static void move_part(crew *c, const stretch *x, const buckets *b, int64_t p, void *tile, void *to)
+static void move_part(team *c, const range *x, const buckets *b, int64_t p, void *tile, void *to)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
-    const hd__sorter *s = c->s;
-    const hd__buckets k = {.shift = b->shift,
-                           .mask = ((uint64_t)1 << b->bits) - 1,
-                           .of = c->of,
-                           .cursor = c->cursor + p * MOST_BUCKETS,
-                           .start = c->start + p * MOST_BUCKETS,
-                           .lines = c->lines + p * MOST_BUCKETS * HD__LINE_BYTES};
+    const hd__cpu_sorter *s = c->s;
+    const hd__cpu_buckets k = {.shift = b->shift,
+                               .mask = ((uint64_t)1 << b->bits) - 1,
+                               .of = c->of,
+                               .cursor = c->cursor + p * BUCKETS_MAX,
+                               .start = c->start + p * BUCKETS_MAX,
+                               .lines = c->lines + p * BUCKETS_MAX * HD__CPU_LINE_BYTES};
     const int64_t end = part_begin(c, x, p + 1);
     const bool lines = b->count > hd__cpu_tune.msd_radix_direct_buckets;
     for (int64_t i = part_begin(c, x, p); i < end; i += tile_records) {
@@ -245,36 +245,36 @@ static void move_part(crew *c, const stretch *x, const buckets *b, int64_t p, vo
     if (lines) s->r->flush_lines(&k, b->count, to);
 }
 
-static void sort_bucket(crew *c, const stretch *x, const buckets *b, int64_t k, int t,
+static void sort_bucket(team *c, const range *x, const buckets *b, int64_t k, int t,
                         unsigned char *room)
 {
-    const hd__sorter *s = c->s;
+    const hd__cpu_sorter *s = c->s;
     const int64_t n = b->bound[k + 1] - b->bound[k];
-    if (n > c->block_most) return; // sorted by all threads afterwards
+    if (n > c->block_max) return; // sorted by all threads afterwards
     const void *sorted = s->r->block(room + (size_t)b->bound[k] * s->r->bytes,
-                                     c->spares + (size_t)t * (size_t)c->block_most * s->r->bytes, n,
-                                     s->low, c->block_counts + (size_t)t * HD__BLOCK_COUNTS);
+                                     c->spares + (size_t)t * (size_t)c->block_max * s->r->bytes, n,
+                                     s->low, c->block_counts + (size_t)t * HD__CPU_BLOCK_COUNTS);
     s->store(&s->io, x->at + b->bound[k], n, sorted);
 }
 
-static void sort_buckets(crew *c, const stretch *x, buckets *b, unsigned char *room)
+static void sort_buckets(team *c, const range *x, buckets *b, unsigned char *room)
 {
     const size_t bytes = c->s->r->bytes;
     // Lines are those of memory: the first of `room` may begin inside one.
-    const int64_t inside = (int64_t)((uintptr_t)room % HD__LINE_BYTES / bytes);
-    hd__placement placement;
-    hd__placement_begin(&placement);
+    const int64_t inside = (int64_t)((uintptr_t)room % HD__CPU_LINE_BYTES / bytes);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(c->s->threads)
     {
         HD__FLOAT_STATE;
-        hd__placement_settle(&placement);
+        hd__cpu_affinity_spread(&affinity);
         const int t = omp_get_thread_num();
         void *tile = c->tiles + (size_t)(t * hd__cpu_tune.sort_tile) * bytes;
 #pragma omp for schedule(static, 1)
         for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
 #pragma omp single
         {
-            choose_buckets(c, x, b);
+            select_buckets(c, x, b);
             place_parts(c, b, inside);
         }
 #pragma omp for schedule(static, 1)
@@ -288,17 +288,17 @@ static void sort_buckets(crew *c, const stretch *x, buckets *b, unsigned char *r
 // ---- Few different keys, alone ------------------------------------------------------------------
 
 // Keys alone that differ in few bits need not be moved: how often each occurs says everything.
-static bool counts_suffice(const hd__sorter *s, const stretch *x, const buckets *b, int low)
+static bool counts_suffice(const hd__cpu_sorter *s, const range *x, const buckets *b, int low)
 {
     return s->r == s->key_r && s->low == 0 && b->shift <= low && x->n >= (int64_t)FINE * 16;
 }
 
 // Outputs begin .. end - 1 of the stretch: bin k is the word `base` with k above `shift`.
-static void fill_part(const crew *c, const stretch *x, const buckets *b, uint64_t base,
-                      int64_t begin, int64_t end, unsigned char *tile)
+static void fill_part(const team *c, const range *x, const buckets *b, uint64_t base, int64_t begin,
+                      int64_t end, unsigned char *tile)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
-    const hd__sorter *s = c->s;
+    const hd__cpu_sorter *s = c->s;
     const uint64_t *count = c->heap + ((uint64_t)1 << b->bits);
     uint64_t k = 0;
     int64_t left = (int64_t)count[0], at = 0; // of bin k, from output `at` on
@@ -318,9 +318,9 @@ static void fill_part(const crew *c, const stretch *x, const buckets *b, uint64_
     }
 }
 
-static void count_and_fill(crew *c, const stretch *x, const buckets *b)
+static void count_and_fill(team *c, const range *x, const buckets *b)
 {
-    const hd__sorter *s = c->s;
+    const hd__cpu_sorter *s = c->s;
     const void *first = key_tile_of(s, x, 0, 1, c->tiles);
     const uint64_t word = s->r->bytes == 4 ? *(const uint32_t *)first : *(const uint64_t *)first;
     const uint64_t base = word & ~((((uint64_t)1 << b->bits) - 1) << b->shift);
@@ -340,10 +340,10 @@ static void count_and_fill(crew *c, const stretch *x, const buckets *b)
 
 // ---- Large buckets ------------------------------------------------------------------------------
 
-static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room);
+static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m, unsigned char *room);
 
 // Records that are in order go out as they are.
-static void store_all(const crew *c, const stretch *x)
+static void store_all(const team *c, const range *x)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
 #pragma omp parallel for num_threads(c->s->threads) schedule(static)
@@ -355,39 +355,37 @@ static void store_all(const crew *c, const stretch *x)
 }
 
 // As much room as the largest bucket has, for the first stretch, whose records have no place.
-static hd_status find_second(crew *c, const buckets *b)
+static hd_status find_second(team *c, const buckets *b)
 {
     int64_t most = 0;
     for (int64_t k = 0; k < b->count; k++)
         if (b->bound[k + 1] - b->bound[k] > most) most = b->bound[k + 1] - b->bound[k];
-    if (c->second != NULL || most <= c->block_most) return HD_OK;
+    if (c->second != NULL || most <= c->block_max) return HD_OK;
     c->second_bytes = (size_t)most * c->s->r->bytes;
     c->second = hd__allocate(c->s->ctx, c->second_bytes);
     return c->second != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
 
-static hd_status sort_large_buckets(crew *c, const stretch *x, const buckets *b,
-                                    unsigned char *room)
+static hd_status sort_large_buckets(team *c, const range *x, const buckets *b, unsigned char *room)
 {
     const size_t bytes = c->s->r->bytes;
     if (x->records == NULL) HD_TRY(find_second(c, b));
     for (int64_t k = 0; k < b->count; k++) {
         const int64_t n = b->bound[k + 1] - b->bound[k];
-        if (n <= c->block_most) continue;
+        if (n <= c->block_max) continue;
         const size_t before = (size_t)b->bound[k] * bytes;
-        const stretch part = {x->at + b->bound[k], n, room + before};
-        const hd__measure m = measure(c->s, &part, c->tiles);
+        const range part = {x->at + b->bound[k], n, room + before};
+        const hd__cpu_measure m = measure(c->s, &part, c->tiles);
         if (m.varies == 0 || m.rising)
             store_all(c, &part);
         else
-            HD_TRY(
-                sort_stretch(c, &part, &m, x->records == NULL ? c->second : x->records + before));
+            HD_TRY(sort_range(c, &part, &m, x->records == NULL ? c->second : x->records + before));
     }
     return HD_OK;
 }
 
 // The upper bits in which words differ, for the counts. Returns the lowest one in which they do.
-static int choose_bits(const crew *c, const hd__measure *m, buckets *b)
+static int select_bits(const team *c, const hd__cpu_measure *m, buckets *b)
 {
     const uint64_t varies = m->varies << c->s->low;
     const int high = bit_length(varies), low = varies ? __builtin_ctzll(varies) : 0;
@@ -397,10 +395,10 @@ static int choose_bits(const crew *c, const hd__measure *m, buckets *b)
     return low;
 }
 
-static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, unsigned char *room)
+static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m, unsigned char *room)
 {
     buckets b;
-    const int low = choose_bits(c, m, &b);
+    const int low = select_bits(c, m, &b);
     if (counts_suffice(c->s, x, &b, low)) {
         count_and_fill(c, x, &b);
         return HD_OK;
@@ -410,12 +408,12 @@ static hd_status sort_stretch(crew *c, const stretch *x, const hd__measure *m, u
 }
 
 // The first stretch may do without counts.
-static bool sort_dealt(const crew *c, const stretch *x, const hd__measure *m, void *memory)
+static bool sample_sort(const team *c, const range *x, const hd__cpu_measure *m, void *memory)
 {
     buckets b;
-    const int low = choose_bits(c, m, &b);
+    const int low = select_bits(c, m, &b);
     return !counts_suffice(c->s, x, &b, low) &&
-           hd__sort_dealt(c->s, x->at, x->n, b.shift, b.bits, memory);
+           hd__cpu_sample_sort(c->s, x->at, x->n, b.shift, b.bits, memory);
 }
 
 // ---- Memory -------------------------------------------------------------------------------------
@@ -428,65 +426,65 @@ static void *take(unsigned char *memory, size_t *used, size_t bytes)
 }
 
 // Lays the crew's memory out; without memory, only its size is found.
-static size_t lay_out(crew *c, int64_t n, unsigned char *memory)
+static size_t lay_out(team *c, int64_t n, unsigned char *memory)
 {
     const size_t bytes = c->s->r->bytes, parts = (size_t)c->parts, threads = (size_t)c->s->threads;
     size_t used = 0;
 #define TAKE(type, count) take(memory, &used, (count) * sizeof(type))
     c->room = TAKE(unsigned char, (size_t)n *bytes);
     c->tiles = TAKE(unsigned char, (size_t)(c->s->ctx->threads * hd__cpu_tune.sort_tile) * bytes);
-    c->spares = TAKE(unsigned char, threads *(size_t)c->block_most *bytes);
-    c->lines = TAKE(unsigned char, parts *MOST_BUCKETS *HD__LINE_BYTES);
-    c->block_counts = TAKE(uint32_t, threads * HD__BLOCK_COUNTS);
+    c->spares = TAKE(unsigned char, threads *(size_t)c->block_max *bytes);
+    c->lines = TAKE(unsigned char, parts *BUCKETS_MAX *HD__CPU_LINE_BYTES);
+    c->block_counts = TAKE(uint32_t, threads * HD__CPU_BLOCK_COUNTS);
     c->counts = TAKE(uint32_t, parts * 2 * FINE);
-    c->cursor = TAKE(int64_t, parts * MOST_BUCKETS);
-    c->start = TAKE(int64_t, parts * MOST_BUCKETS);
+    c->cursor = TAKE(int64_t, parts * BUCKETS_MAX);
+    c->start = TAKE(int64_t, parts * BUCKETS_MAX);
     c->heap = TAKE(uint64_t, 2 * FINE);
     c->of = TAKE(uint16_t, FINE);
 #undef TAKE
     return used;
 }
 
-static crew crew_of(const hd__sorter *s, int64_t n)
+static team team_of(const hd__cpu_sorter *s, int64_t n)
 {
-    return (crew){.s = s, .parts = parts_of(s, n), .block_most = block_most(s, n)};
+    return (team){.s = s, .parts = parts_of(s, n), .block_max = block_max(s, n)};
 }
 
-size_t hd__sort_wide_bytes(const hd__sorter *s, int64_t n)
+size_t hd__cpu_msd_radix_bytes(const hd__cpu_sorter *s, int64_t n)
 {
-    crew c = crew_of(s, n);
-    const size_t counted = lay_out(&c, n, NULL), dealt = hd__sort_dealt_bytes(s, n);
-    return counted > dealt ? counted : dealt;
+    team c = team_of(s, n);
+    const size_t counted = lay_out(&c, n, NULL), sampled = hd__cpu_sample_sort_bytes(s, n);
+    return counted > sampled ? counted : sampled;
 }
 
-hd_status hd__sort_wide(const hd__sorter *s, int64_t at, int64_t n, const hd__measure *known,
-                        void *memory)
+hd_status hd__cpu_msd_radix_sort(const hd__cpu_sorter *s, int64_t at, int64_t n,
+                                 const hd__cpu_measure *known, void *memory)
 {
-    crew c = crew_of(s, n);
+    team c = team_of(s, n);
     lay_out(&c, n, memory);
-    const stretch x = {at, n, NULL};
-    const hd__measure m = known != NULL ? *known : measure(s, &x, c.tiles);
-    if (sort_dealt(&c, &x, &m, memory)) return HD_OK;
-    const hd_status status = sort_stretch(&c, &x, &m, c.room);
+    const range x = {at, n, NULL};
+    const hd__cpu_measure m = known != NULL ? *known : measure(s, &x, c.tiles);
+    if (sample_sort(&c, &x, &m, memory)) return HD_OK;
+    const hd_status status = sort_range(&c, &x, &m, c.room);
     hd__release(s->ctx, c.second, c.second_bytes);
     return status;
 }
 
 // ---- One block ----------------------------------------------------------------------------------
 
-bool hd__sorts_in_one_block(const hd__sorter *s, int64_t n)
+bool hd__cpu_sorts_in_one_block(const hd__cpu_sorter *s, int64_t n)
 {
     const int64_t bytes = n * (int64_t)s->r->bytes;
     return bytes <= (s->threads > 1 ? hd__cpu_tune.sort_one_block_bytes
                                     : hd__cpu_tune.msd_radix_block_bytes / 4);
 }
 
-size_t hd__sort_block_bytes(const hd__sorter *s, int64_t n)
+size_t hd__cpu_sort_block_bytes(const hd__cpu_sorter *s, int64_t n)
 {
-    return 2 * hd__padded((size_t)n * s->r->bytes) + HD__BLOCK_COUNTS * sizeof(uint32_t);
+    return 2 * hd__padded((size_t)n * s->r->bytes) + HD__CPU_BLOCK_COUNTS * sizeof(uint32_t);
 }
 
-void hd__sort_block(const hd__sorter *s, int64_t at, int64_t n, void *memory)
+void hd__cpu_sort_block(const hd__cpu_sorter *s, int64_t at, int64_t n, void *memory)
 {
     const size_t bytes = hd__padded((size_t)n * s->r->bytes);
     unsigned char *records = memory;

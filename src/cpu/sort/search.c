@@ -7,7 +7,7 @@
 #include <omp.h>
 
 typedef struct buffers {
-    int64_t *places;
+    int64_t *positions;
     char *queries, *narrow;
 } buffers;
 
@@ -33,7 +33,7 @@ static void search_block(const hd__search_job *job, const char *sorted, int64_t 
         queries = b->queries;
     }
     const bool straight = hd__is_contiguous(&job->out) && hd__size_of(job->out.type) == 8;
-    int64_t *to = straight ? (int64_t *)job->out.data + at : b->places;
+    int64_t *to = straight ? (int64_t *)job->out.data + at : b->positions;
     job->order->search(sorted, job->n, queries, m, job->right, to);
     if (!straight) hd__put_positions(&job->out, at, m, to, b->narrow);
 }
@@ -46,7 +46,7 @@ hd_status hd__cpu_search(hd_context *ctx, const void *any, const char **why)
     if (job->m == 0) return HD_OK;
     const size_t size = job->order->elements.size, each = buffer_bytes(job);
     const bool dense = hd__is_contiguous(&job->sorted);
-    const int threads = hd__worth_threads(ctx, job->m, 32 * sizeof(int64_t));
+    const int threads = hd__cpu_threads_for(ctx, job->m, 32 * sizeof(int64_t));
     char *memory = hd__scratch(ctx, (size_t)threads * each + (dense ? 0 : (size_t)job->n * size));
     if (memory == NULL) return HD_ERROR_MEMORY;
     const char *sorted = job->sorted.data;

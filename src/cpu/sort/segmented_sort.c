@@ -16,11 +16,11 @@ typedef struct segments {
     int64_t count;
 } segments;
 
-typedef struct member {
-    const hd__sorter *s;
+typedef struct worker {
+    const hd__cpu_sorter *s;
     unsigned char *records, *spare;
     uint32_t *counts;
-} member;
+} worker;
 
 static segments segments_of(const hd__sort_job *job)
 {
@@ -39,7 +39,7 @@ static void bounds(const segments *g, int64_t first, int64_t n, int64_t *to)
     for (int64_t j = 0; j < n; j++) to[j] = (first + j) * g->job->length;
 }
 
-int64_t hd__longest_segment(const hd__sort_job *job)
+int64_t hd__cpu_longest_segment(const hd__sort_job *job)
 {
     const segments g = segments_of(job);
     int64_t ends[UNIT_SEGMENTS + 1], longest = 0;
@@ -53,16 +53,16 @@ int64_t hd__longest_segment(const hd__sort_job *job)
     return longest;
 }
 
-static int64_t group_most(const hd__sorter *s)
+static int64_t group_most(const hd__cpu_sorter *s)
 {
     return hd__cpu_tune.segmented_sort_group_bytes / (int64_t)s->r->bytes;
 }
 
 // ---- Groups -------------------------------------------------------------------------------------
 
-static void sort_group(const member *m, const int64_t *ends, int64_t count)
+static void sort_group(const worker *m, const int64_t *ends, int64_t count)
 {
-    const hd__sorter *s = m->s;
+    const hd__cpu_sorter *s = m->s;
     const int64_t at = ends[0], n = ends[count] - at;
     if (n == 0) return;
     s->load(&s->io, at, n, m->records);
@@ -71,7 +71,7 @@ static void sort_group(const member *m, const int64_t *ends, int64_t count)
 }
 
 // `count` segments, in groups that fit; the long ones are left.
-static void sort_unit(const member *m, const int64_t *ends, int64_t count)
+static void sort_unit(const worker *m, const int64_t *ends, int64_t count)
 {
     const int64_t most = group_most(m->s);
     for (int64_t j = 0; j < count;) {
@@ -82,7 +82,7 @@ static void sort_unit(const member *m, const int64_t *ends, int64_t count)
     }
 }
 
-static void sort_units(const hd__sorter *s, const segments *g, unsigned char *memory)
+static void sort_units(const hd__cpu_sorter *s, const segments *g, unsigned char *memory)
 {
     const int64_t mean = g->job->n / g->count + 1,
                   wish = hd__cpu_tune.segmented_sort_elements / mean + 1;
@@ -90,15 +90,15 @@ static void sort_units(const hd__sorter *s, const segments *g, unsigned char *me
     const int64_t unit = wish < most ? wish : most;
     const int64_t units = (g->count + unit - 1) / unit;
     const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
-    hd__placement placement;
-    hd__placement_begin(&placement);
+    hd__cpu_affinity affinity;
+    hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(s->threads) if (s->threads > 1)
     {
         HD__FLOAT_STATE;
-        if (s->threads > 1) hd__placement_settle(&placement);
+        if (s->threads > 1) hd__cpu_affinity_spread(&affinity);
         unsigned char *own = memory + (size_t)omp_get_thread_num() *
-                                          (2 * bytes + HD__BLOCK_COUNTS * sizeof(uint32_t));
-        const member m = {s, own, own + bytes, (uint32_t *)(void *)(own + 2 * bytes)};
+                                          (2 * bytes + HD__CPU_BLOCK_COUNTS * sizeof(uint32_t));
+        const worker m = {s, own, own + bytes, (uint32_t *)(void *)(own + 2 * bytes)};
         int64_t ends[UNIT_SEGMENTS + 1];
 #pragma omp for schedule(dynamic, 1)
         for (int64_t u = 0; u < units; u++) {
@@ -112,7 +112,7 @@ static void sort_units(const hd__sorter *s, const segments *g, unsigned char *me
 
 // ---- Long ones, and what is outside -------------------------------------------------------------
 
-static hd_status sort_long(const hd__sorter *s, const segments *g, void *memory)
+static hd_status sort_long(const hd__cpu_sorter *s, const segments *g, void *memory)
 {
     int64_t ends[UNIT_SEGMENTS + 1];
     for (int64_t j = 0; j < g->count; j += UNIT_SEGMENTS) {
@@ -120,13 +120,13 @@ static hd_status sort_long(const hd__sorter *s, const segments *g, void *memory)
         bounds(g, j, m + 1, ends);
         for (int64_t k = 0; k < m; k++)
             if (ends[k + 1] - ends[k] > group_most(s))
-                HD_TRY(hd__sort_wide(s, ends[k], ends[k + 1] - ends[k], NULL, memory));
+                HD_TRY(hd__cpu_msd_radix_sort(s, ends[k], ends[k + 1] - ends[k], NULL, memory));
     }
     return HD_OK;
 }
 
 // Elements that belong to no segment stay where they are.
-static void keep(const hd__sorter *s, int64_t from, int64_t to, void *records)
+static void keep(const hd__cpu_sorter *s, int64_t from, int64_t to, void *records)
 {
     const int64_t most = group_most(s);
     for (int64_t i = from; i < to; i += most) {
@@ -136,7 +136,7 @@ static void keep(const hd__sorter *s, int64_t from, int64_t to, void *records)
     }
 }
 
-static void keep_outside(const hd__sorter *s, const segments *g, void *memory)
+static void keep_outside(const hd__cpu_sorter *s, const segments *g, void *memory)
 {
     if (g->rows) return;
     const int64_t offsets = g->job->segments.shape[0];
@@ -149,16 +149,17 @@ static void keep_outside(const hd__sorter *s, const segments *g, void *memory)
     keep(s, last, g->job->n, memory);
 }
 
-size_t hd__sort_segments_bytes(const hd__sorter *s, int64_t longest)
+size_t hd__cpu_sort_segments_bytes(const hd__cpu_sorter *s, int64_t longest)
 {
     const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
-    const size_t groups = (size_t)s->threads * (2 * bytes + HD__BLOCK_COUNTS * sizeof(uint32_t));
-    const size_t wide = longest > group_most(s) ? hd__sort_wide_bytes(s, longest) : 0;
+    const size_t groups =
+        (size_t)s->threads * (2 * bytes + HD__CPU_BLOCK_COUNTS * sizeof(uint32_t));
+    const size_t wide = longest > group_most(s) ? hd__cpu_msd_radix_bytes(s, longest) : 0;
     return groups > wide ? groups : wide;
 }
 
-hd_status hd__sort_segments(const hd__sorter *s, const hd__sort_job *job, int64_t longest,
-                            void *memory)
+hd_status hd__cpu_sort_segments(const hd__cpu_sorter *s, const hd__sort_job *job, int64_t longest,
+                                void *memory)
 {
     const segments g = segments_of(job);
     keep_outside(s, &g, memory);

@@ -13,24 +13,24 @@
 typedef struct call {
     hd_context *ctx;
     const hd__sort_job *job;
-    hd__staged keys, out;           // out: data NULL where no keys are wanted
-    hd__staged value_in, value_out; // of a value that is moved with its key
-    hd__staged indices;
+    hd__cpu_staged keys, out;           // out: data NULL where no keys are wanted
+    hd__cpu_staged value_in, value_out; // of a value that is moved with its key
+    hd__cpu_staged indices;
     bool values_done; // they have gone to their views already
     bool by_order;    // keys or values are moved at the end, by the order of the records
     void *order;      // indices of the keys, u32 or u64 (wide)
     bool wide;
-    hd__sorter s;
+    hd__cpu_sorter s;
 } call;
 
 // ---- Keys as words ------------------------------------------------------------------------------
 
-static hd__key_form form_of(hd_type type, bool descending)
+static hd__cpu_key_form form_of(hd_type type, bool descending)
 {
     const size_t bytes = hd__size_of(type);
     const uint64_t ones = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
     const uint64_t sign = (ones >> 1) + 1;
-    hd__key_form f = {0, 0, ones, (uint8_t)bytes, type == HD_BOOL};
+    hd__cpu_key_form f = {0, 0, ones, (uint8_t)bytes, type == HD_BOOL};
     if (hd__kind_of(type) == HD__SIGNED) f.flip = sign;
     if (hd__is_float(type)) {
         f.negative = sign - 1;
@@ -55,28 +55,29 @@ static bool is_plain_size(size_t size)
 }
 
 // Chooses the records: keys alone, with the one value, or with their index.
-static void choose_records(call *c)
+static void select_records(call *c)
 {
-    hd__sorter *s = &c->s;
+    hd__cpu_sorter *s = &c->s;
     const size_t key = s->io.form.bytes;
     const size_t value = s->io.value != NULL ? s->io.value_bytes
                          : c->by_order       ? c->wide ? 8 : 4
                                              : 0;
-    hd__sort_io *io = &s->io;
-    io->kind = value == 0               ? (key <= 4 ? HD__WORD : HD__LONG)
-               : key <= 4 && value <= 4 ? HD__PAIR
-                                        : HD__DOUBLE;
+    hd__cpu_sort_io *io = &s->io;
+    io->kind = value == 0               ? (key <= 4 ? HD__CPU_WORD : HD__CPU_LONG)
+               : key <= 4 && value <= 4 ? HD__CPU_PAIR
+                                        : HD__CPU_DOUBLE;
     s->r = s->kernels->records[io->kind];
     s->load = s->kernels->load[io->kind][logarithm(key)];
     s->store = s->kernels->store[io->kind][logarithm(key)];
-    s->low = io->kind == HD__PAIR ? 32 : 0;
+    s->low = io->kind == HD__CPU_PAIR ? 32 : 0;
     s->greatest = hd__is_float(c->job->keys.type) ? UINT64_MAX >> (64 - 8 * key) : 0;
-    const hd__record_kind alone = key <= 4 ? HD__WORD : HD__LONG;
+    const hd__cpu_record_kind alone = key <= 4 ? HD__CPU_WORD : HD__CPU_LONG;
     s->key_r = s->kernels->records[alone];
     s->key_load = s->kernels->load[alone][logarithm(key)];
     s->key_direct = key == s->key_r->bytes && io->form.negative == 0 && io->form.flip == 0;
     s->direct = value == 0 && s->key_direct;
-    s->threads = hd__worth_threads(s->ctx, c->job->n, (size_t)hd__cpu_tune.sort_cost * s->r->bytes);
+    s->threads =
+        hd__cpu_threads_for(s->ctx, c->job->n, (size_t)hd__cpu_tune.sort_cost * s->r->bytes);
 }
 
 // Records with indices; what they are moved by at the end.
@@ -91,7 +92,7 @@ static void sort_by_order(call *c)
 static void prepare(call *c)
 {
     const hd__sort_job *job = c->job;
-    hd__sorter *s = &c->s;
+    hd__cpu_sorter *s = &c->s;
     s->ctx = c->ctx;
     s->kernels = c->ctx->isa->table->sort;
     s->io.form = form_of(job->keys.type, job->descending);
@@ -104,7 +105,7 @@ static void prepare(call *c)
     } else if (job->value_count > 0 || !hd__is_empty(&job->indices)) {
         sort_by_order(c);
     }
-    choose_records(c);
+    select_records(c);
 }
 
 // ---- Keys that are in order already -------------------------------------------------------------
@@ -115,16 +116,16 @@ static hd_status move_values(call *c, mover *move)
 {
     for (int64_t k = 0; k < c->job->value_count; k++) {
         hd_view in_view, out_view;
-        hd__staged in, out;
+        hd__cpu_staged in, out;
         hd__sort_value(c->job, k, &in_view, &out_view);
-        HD_TRY(hd__stage_in(c->ctx, &in_view, &in));
-        const hd_status status = hd__stage_out(c->ctx, &out_view, &out);
+        HD_TRY(hd__cpu_stage_in(c->ctx, &in_view, &in));
+        const hd_status status = hd__cpu_stage_out(c->ctx, &out_view, &out);
         if (status == HD_OK) {
             move(c->ctx, out.data, in.data, c->job->n, hd__size_of(in_view.type));
-            hd__stage_commit(c->ctx, &out);
-            hd__stage_end(c->ctx, &out);
+            hd__cpu_stage_commit(c->ctx, &out);
+            hd__cpu_stage_end(c->ctx, &out);
         }
-        hd__stage_end(c->ctx, &in);
+        hd__cpu_stage_end(c->ctx, &in);
         HD_TRY(status);
     }
     return HD_OK;
@@ -146,7 +147,7 @@ static void put_indices(const call *c, bool reversed)
 // Moves everything as it is or from back to front. A bool's bytes become 0 or 1.
 static hd_status move_at_once(call *c, bool reversed)
 {
-    mover *move = reversed ? hd__move_reversed : hd__move_all;
+    mover *move = reversed ? hd__cpu_copy_reversed : hd__cpu_copy_all;
     const int64_t n = c->job->n;
     if (c->out.data != NULL) move(c->ctx, c->out.data, c->keys.data, n, c->s.io.form.bytes);
     if (c->out.data != NULL && c->s.io.form.truth)
@@ -201,21 +202,21 @@ static void meet_nan(call *c)
     c->value_in.data = NULL;
     sort_by_order(c);
     c->s.io.keys_out = NULL;
-    choose_records(c);
+    select_records(c);
 }
 
-static hd_status sort_segments(call *c, const hd__measure *m)
+static hd_status sort_segments(call *c, const hd__cpu_measure *m)
 {
-    const int64_t longest = hd__longest_segment(c->job);
+    const int64_t longest = hd__cpu_longest_segment(c->job);
     if (m->top) meet_nan(c);
     const size_t before = order_bytes(c);
-    unsigned char *memory = scratch(c, before + hd__sort_segments_bytes(&c->s, longest));
+    unsigned char *memory = scratch(c, before + hd__cpu_sort_segments_bytes(&c->s, longest));
     if (memory == NULL) return HD_ERROR_MEMORY;
     place_order(c, memory);
-    return hd__sort_segments(&c->s, c->job, longest, memory + before);
+    return hd__cpu_sort_segments(&c->s, c->job, longest, memory + before);
 }
 
-static hd_status sort_everything(call *c, const hd__measure *m, bool *done)
+static hd_status sort_everything(call *c, const hd__cpu_measure *m, bool *done)
 {
     const int64_t n = c->job->n;
     const bool alone = c->job->value_count == 0 && c->indices.data == NULL;
@@ -223,14 +224,15 @@ static hd_status sort_everything(call *c, const hd__measure *m, bool *done)
     *done = m->varies == 0 || m->rising || m->falling || (m->sinking && alone && !nan);
     if (*done) return move_at_once(c, m->varies != 0 && !m->rising);
     if (m->top) meet_nan(c);
-    const bool block = hd__sorts_in_one_block(&c->s, n);
+    const bool block = hd__cpu_sorts_in_one_block(&c->s, n);
     const size_t before = order_bytes(c);
-    const size_t bytes = block ? hd__sort_block_bytes(&c->s, n) : hd__sort_wide_bytes(&c->s, n);
+    const size_t bytes =
+        block ? hd__cpu_sort_block_bytes(&c->s, n) : hd__cpu_msd_radix_bytes(&c->s, n);
     unsigned char *memory = scratch(c, before + bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     place_order(c, memory);
-    if (!block) return hd__sort_wide(&c->s, 0, n, m, memory + before);
-    hd__sort_block(&c->s, 0, n, memory + before);
+    if (!block) return hd__cpu_msd_radix_sort(&c->s, 0, n, m, memory + before);
+    hd__cpu_sort_block(&c->s, 0, n, memory + before);
     return HD_OK;
 }
 
@@ -241,13 +243,13 @@ static hd_status reorder(call *c, void *out, const void *in, size_t size)
 {
     const int64_t n = c->job->n;
     if (out != in) {
-        hd__move_by(c->ctx, out, in, c->order, c->wide, n, size);
+        hd__cpu_permute(c->ctx, out, in, c->order, c->wide, n, size);
         return HD_OK;
     }
     void *room = hd__allocate(c->ctx, (size_t)n * size);
     if (room == NULL) return HD_ERROR_MEMORY;
-    hd__move_by(c->ctx, room, in, c->order, c->wide, n, size);
-    hd__move_all(c->ctx, out, room, n, size);
+    hd__cpu_permute(c->ctx, room, in, c->order, c->wide, n, size);
+    hd__cpu_copy_all(c->ctx, out, room, n, size);
     hd__release(c->ctx, room, (size_t)n * size);
     return HD_OK;
 }
@@ -255,14 +257,14 @@ static hd_status reorder(call *c, void *out, const void *in, size_t size)
 static hd_status reorder_value(call *c, int64_t k)
 {
     hd_view in_view, out_view;
-    hd__staged in = {0}, out = {0};
+    hd__cpu_staged in = {0}, out = {0};
     hd__sort_value(c->job, k, &in_view, &out_view);
-    hd_status status = hd__stage_in(c->ctx, &in_view, &in);
-    if (status == HD_OK) status = hd__stage_out(c->ctx, &out_view, &out);
+    hd_status status = hd__cpu_stage_in(c->ctx, &in_view, &in);
+    if (status == HD_OK) status = hd__cpu_stage_out(c->ctx, &out_view, &out);
     if (status == HD_OK) status = reorder(c, out.data, in.data, hd__size_of(in_view.type));
-    if (status == HD_OK) hd__stage_commit(c->ctx, &out);
-    hd__stage_end(c->ctx, &out);
-    hd__stage_end(c->ctx, &in);
+    if (status == HD_OK) hd__cpu_stage_commit(c->ctx, &out);
+    hd__cpu_stage_end(c->ctx, &out);
+    hd__cpu_stage_end(c->ctx, &in);
     return status;
 }
 
@@ -293,11 +295,11 @@ static hd_status finish(call *c)
 
 // ---- A call -------------------------------------------------------------------------------------
 
-static hd_status look(call *c, hd__measure *m)
+static hd_status look(call *c, hd__cpu_measure *m)
 {
-    void *memory = scratch(c, hd__measure_bytes(&c->s));
+    void *memory = scratch(c, hd__cpu_measure_bytes(&c->s));
     if (memory == NULL) return HD_ERROR_MEMORY;
-    *m = hd__measure_keys(&c->s, c->job->n, memory);
+    *m = hd__cpu_measure_keys(&c->s, c->job->n, memory);
     return HD_OK;
 }
 
@@ -305,7 +307,7 @@ static hd_status sort(call *c)
 {
     const hd__sort_job *job = c->job;
     const bool whole = hd__is_empty(&job->segments) && job->length == job->n;
-    hd__measure m = {0, true, true, true, false};
+    hd__cpu_measure m = {0, true, true, true, false};
     bool done = false;
     prepare(c);
     if (whole || hd__is_float(job->keys.type)) HD_TRY(look(c, &m));
@@ -318,13 +320,13 @@ static hd_status sort(call *c)
 static hd_status stage(call *c, hd_view *value_in, hd_view *value_out)
 {
     const hd__sort_job *job = c->job;
-    HD_TRY(hd__stage_in(c->ctx, &job->keys, &c->keys));
-    HD_TRY(hd__stage_out(c->ctx, &job->out, &c->out));
-    HD_TRY(hd__stage_out(c->ctx, &job->indices, &c->indices));
+    HD_TRY(hd__cpu_stage_in(c->ctx, &job->keys, &c->keys));
+    HD_TRY(hd__cpu_stage_out(c->ctx, &job->out, &c->out));
+    HD_TRY(hd__cpu_stage_out(c->ctx, &job->indices, &c->indices));
     if (job->value_count != 1 || !is_plain_size(hd__size_of(job->values[0].type))) return HD_OK;
     hd__sort_value(job, 0, value_in, value_out);
-    HD_TRY(hd__stage_in(c->ctx, value_in, &c->value_in));
-    return hd__stage_out(c->ctx, value_out, &c->value_out);
+    HD_TRY(hd__cpu_stage_in(c->ctx, value_in, &c->value_in));
+    return hd__cpu_stage_out(c->ctx, value_out, &c->value_out);
 }
 
 hd_status hd__cpu_sort(hd_context *ctx, const void *any, const char **why)
@@ -338,18 +340,18 @@ hd_status hd__cpu_sort(hd_context *ctx, const void *any, const char **why)
     call c = {.ctx = ctx, .job = job};
     hd_view value_in, value_out;
     hd_status status = stage(&c, &value_in, &value_out);
-    hd__staged own = c.value_in;
+    hd__cpu_staged own = c.value_in;
     if (status == HD_OK) status = sort(&c);
     c.value_in = own; // a NaN may have set it aside
     if (status == HD_OK) {
-        hd__stage_commit(ctx, &c.out);
-        hd__stage_commit(ctx, &c.indices);
-        if (!c.by_order && !c.values_done) hd__stage_commit(ctx, &c.value_out);
+        hd__cpu_stage_commit(ctx, &c.out);
+        hd__cpu_stage_commit(ctx, &c.indices);
+        if (!c.by_order && !c.values_done) hd__cpu_stage_commit(ctx, &c.value_out);
     }
-    hd__stage_end(ctx, &c.keys);
-    hd__stage_end(ctx, &c.out);
-    hd__stage_end(ctx, &c.indices);
-    hd__stage_end(ctx, &c.value_in);
-    hd__stage_end(ctx, &c.value_out);
+    hd__cpu_stage_end(ctx, &c.keys);
+    hd__cpu_stage_end(ctx, &c.out);
+    hd__cpu_stage_end(ctx, &c.indices);
+    hd__cpu_stage_end(ctx, &c.value_in);
+    hd__cpu_stage_end(ctx, &c.value_out);
     return status;
 }

@@ -10,9 +10,9 @@
 
 // ---- Staging ------------------------------------------------------------------------------------
 
-hd_status hd__stage_out(hd_context *ctx, const hd_view *view, hd__staged *s)
+hd_status hd__cpu_stage_out(hd_context *ctx, const hd_view *view, hd__cpu_staged *s)
 {
-    *s = (hd__staged){view, view->data, 0};
+    *s = (hd__cpu_staged){view, view->data, 0};
     if (hd__is_empty(view) || hd__is_contiguous(view) || hd_count(*view) == 0) return HD_OK;
     s->bytes = (size_t)hd_count(*view) * hd__size_of(view->type);
     s->data = hd__allocate(ctx, s->bytes);
@@ -21,14 +21,14 @@ hd_status hd__stage_out(hd_context *ctx, const hd_view *view, hd__staged *s)
     return HD_ERROR_MEMORY;
 }
 
-hd_status hd__stage_in(hd_context *ctx, const hd_view *view, hd__staged *s)
+hd_status hd__cpu_stage_in(hd_context *ctx, const hd_view *view, hd__cpu_staged *s)
 {
     const int64_t chunk = hd__cpu_tune.sort_move_chunk;
-    HD_TRY(hd__stage_out(ctx, view, s));
+    HD_TRY(hd__cpu_stage_out(ctx, view, s));
     if (s->bytes == 0) return HD_OK;
     const int64_t n = hd_count(*view);
     const size_t size = hd__size_of(view->type);
-    const int threads = hd__worth_threads(ctx, n, size);
+    const int threads = hd__cpu_threads_for(ctx, n, size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; i += chunk) {
         HD__FLOAT_STATE;
@@ -37,13 +37,13 @@ hd_status hd__stage_in(hd_context *ctx, const hd_view *view, hd__staged *s)
     return HD_OK;
 }
 
-void hd__stage_commit(hd_context *ctx, const hd__staged *s)
+void hd__cpu_stage_commit(hd_context *ctx, const hd__cpu_staged *s)
 {
     const int64_t chunk = hd__cpu_tune.sort_move_chunk;
     if (s->bytes == 0) return;
     const int64_t n = hd_count(*s->view);
     const size_t size = hd__size_of(s->view->type);
-    const int threads = hd__worth_threads(ctx, n, size);
+    const int threads = hd__cpu_threads_for(ctx, n, size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; i += chunk) {
         HD__FLOAT_STATE;
@@ -51,18 +51,18 @@ void hd__stage_commit(hd_context *ctx, const hd__staged *s)
     }
 }
 
-void hd__stage_end(hd_context *ctx, hd__staged *s)
+void hd__cpu_stage_end(hd_context *ctx, hd__cpu_staged *s)
 {
     if (s->bytes > 0) hd__release(ctx, s->data, s->bytes);
-    *s = (hd__staged){0};
+    *s = (hd__cpu_staged){0};
 }
 
 // ---- Moving -------------------------------------------------------------------------------------
 
-void hd__move_all(hd_context *ctx, void *out, const void *in, int64_t n, size_t size)
+void hd__cpu_copy_all(hd_context *ctx, void *out, const void *in, int64_t n, size_t size)
 {
     if (out == in) return;
-    const int threads = hd__worth_threads(ctx, n, 2 * size);
+    const int threads = hd__cpu_threads_for(ctx, n, 2 * size);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
@@ -99,9 +99,9 @@ static void reverse(void *out, const void *in, int64_t n, size_t size, int64_t b
     }
 }
 
-void hd__move_reversed(hd_context *ctx, void *out, const void *in, int64_t n, size_t size)
+void hd__cpu_copy_reversed(hd_context *ctx, void *out, const void *in, int64_t n, size_t size)
 {
-    const int threads = hd__worth_threads(ctx, n, 2 * size);
+    const int threads = hd__cpu_threads_for(ctx, n, 2 * size);
     const int64_t half = (n + 1) / 2;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
@@ -142,11 +142,11 @@ static void move_narrow(void *out, const void *in, const uint32_t *order, int64_
     }
 }
 
-void hd__move_by(hd_context *ctx, void *out, const void *in, const void *order, bool wide,
-                 int64_t n, size_t size)
+void hd__cpu_permute(hd_context *ctx, void *out, const void *in, const void *order, bool wide,
+                     int64_t n, size_t size)
 {
     const int64_t chunk = hd__cpu_tune.sort_move_chunk;
-    const int threads = hd__worth_threads(ctx, n, 4 * size);
+    const int threads = hd__cpu_threads_for(ctx, n, 4 * size);
 #pragma omp parallel for num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < n; i += chunk) {
         HD__FLOAT_STATE;

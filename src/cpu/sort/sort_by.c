@@ -7,25 +7,26 @@
 static hd_status sort_elements(hd_context *ctx, const hd__sort_by_job *job)
 {
     const size_t size = job->order->elements.size, bytes = hd__padded((size_t)job->n * size);
-    const size_t splits = hd__padded((size_t)hd__sort_splits(job->n) * sizeof(int64_t));
-    const bool in_dense = hd__is_contiguous(&job->in), out_dense = hd__is_contiguous(&job->out);
-    char *memory = hd__scratch(ctx, splits + bytes + (out_dense ? 0 : bytes));
+    const size_t splits = hd__padded((size_t)hd__cpu_merge_sort_splits(job->n) * sizeof(int64_t));
+    const bool in_contiguous = hd__is_contiguous(&job->in),
+               out_contiguous = hd__is_contiguous(&job->out);
+    char *memory = hd__scratch(ctx, splits + bytes + (out_contiguous ? 0 : bytes));
     if (memory == NULL) return HD_ERROR_MEMORY;
-    char *other = memory + splits, *to = out_dense ? job->out.data : other + bytes;
-    hd__sorting s = {.order = job->order,
-                     .loops = &job->order->elements,
-                     .from = in_dense ? job->in.data : to,
-                     .to = to,
-                     .other = other,
-                     .n = job->n,
-                     .split = (int64_t *)(void *)memory};
-    if (!in_dense) {
+    char *other = memory + splits, *to = out_contiguous ? job->out.data : other + bytes;
+    hd__cpu_merge_sorting s = {.order = job->order,
+                               .loops = &job->order->elements,
+                               .from = in_contiguous ? job->in.data : to,
+                               .to = to,
+                               .other = other,
+                               .n = job->n,
+                               .split = (int64_t *)(void *)memory};
+    if (!in_contiguous) {
         // A view of another layout may share memory with out only by being out, which is then of
         // that layout too, and to is scratch.
         hd__gather(&job->in, 0, job->n, to);
     }
-    hd__sort_all(ctx, &s);
-    if (!out_dense) hd__scatter(&job->out, 0, job->n, to);
+    hd__cpu_merge_sort(ctx, &s);
+    if (!out_contiguous) hd__scatter(&job->out, 0, job->n, to);
     return HD_OK;
 }
 
@@ -44,28 +45,28 @@ static hd_status sort_pairs(hd_context *ctx, const hd__sort_by_job *job)
 {
     const hd_comparison *order = job->order;
     const size_t n = (size_t)job->n, bytes = hd__padded(n * order->pairs.size);
-    const size_t splits = hd__padded((size_t)hd__sort_splits(job->n) * sizeof(int64_t));
+    const size_t splits = hd__padded((size_t)hd__cpu_merge_sort_splits(job->n) * sizeof(int64_t));
     // The second array of pairs is free once they are sorted.
     size_t other_bytes = bytes;
     if (other_bytes < n * widest(&job->values)) other_bytes = hd__padded(n * widest(&job->values));
-    if (other_bytes < hd__take_pairs_bytes(ctx, order))
-        other_bytes = hd__take_pairs_bytes(ctx, order);
+    if (other_bytes < hd__cpu_take_pairs_bytes(ctx, order))
+        other_bytes = hd__cpu_take_pairs_bytes(ctx, order);
     char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
-    hd__make_pairs(ctx, order, &job->in, job->n, 0, pairs);
-    const hd__sorting s = {
+    hd__cpu_make_pairs(ctx, order, &job->in, job->n, 0, pairs);
+    const hd__cpu_merge_sorting s = {
         order, &order->pairs, pairs, pairs, other, job->n, (int64_t *)(void *)memory};
-    hd__sort_all(ctx, &s);
-    hd__take_pairs(ctx, order, pairs, job->n, &job->out, &job->indices, other);
+    hd__cpu_merge_sort(ctx, &s);
+    hd__cpu_take_pairs(ctx, order, pairs, job->n, &job->out, &job->indices, other);
     for (int64_t k = 0; k < job->values.count; k += 2)
-        hd__move_by_pairs(ctx, &(hd__moving){.order = order,
-                                             .pairs = pairs,
-                                             .n = job->n,
-                                             .cut = INT64_MAX,
-                                             .from = &job->values.view[k],
-                                             .to = &job->values.view[k + 1],
-                                             .room = other});
+        hd__cpu_permute_by_pairs(ctx, &(hd__cpu_pair_permutation){.order = order,
+                                                                  .pairs = pairs,
+                                                                  .n = job->n,
+                                                                  .cut = INT64_MAX,
+                                                                  .from = &job->values.view[k],
+                                                                  .to = &job->values.view[k + 1],
+                                                                  .room = other});
     return HD_OK;
 }
 

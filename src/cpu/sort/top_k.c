@@ -131,28 +131,28 @@ static size_t keeper_bytes(const hd__top_k_job *job)
 static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
 {
     const size_t own = keeper_bytes(job), each = own + hd__padded(looker_bytes(job));
-    const size_t take = hd__take_pairs_bytes(ctx, job->order);
+    const size_t take = hd__cpu_take_pairs_bytes(ctx, job->order);
     const size_t counts = hd__padded((size_t)threads * sizeof(keeper));
     char *memory = hd__scratch(ctx, counts + (size_t)threads * each + own + take);
     if (memory == NULL) return HD_ERROR_MEMORY;
     keeper *part = (keeper *)(void *)memory, all = {memory + counts + (size_t)threads * each, 0};
     hd__find_beyond *quick = quick_of(ctx, job);
-    const int64_t share = (job->n + threads - 1) / threads;
+    const int64_t range = (job->n + threads - 1) / threads;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static, 1)
     for (int t = 0; t < threads; t++) {
         HD__FLOAT_STATE;
         char *mine = memory + counts + (size_t)t * each;
         const looker l = looker_in(job, quick, mine + own);
         part[t] = (keeper){mine, 0};
-        keep_few(&l, &part[t], hd__least(t * share, job->n), hd__least((t + 1) * share, job->n));
+        keep_few(&l, &part[t], hd__least(t * range, job->n), hd__least((t + 1) * range, job->n));
     }
     // Parts in the order of their positions: equals stay in theirs.
     for (int t = 0; t < threads; t++)
         for (int64_t i = 0; i < part[t].count; i++)
             insert(job, &all, part[t].pairs + (size_t)i * job->order->pairs.size,
-                   hd__pair_index(job->order, part[t].pairs, i));
-    hd__take_pairs(ctx, job->order, all.pairs, job->k, &job->values, &job->indices,
-                   all.pairs + own);
+                   hd__cpu_pair_index(job->order, part[t].pairs, i));
+    hd__cpu_take_pairs(ctx, job->order, all.pairs, job->k, &job->values, &job->indices,
+                       all.pairs + own);
     return HD_OK;
 }
 
@@ -162,16 +162,17 @@ static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
 {
     const hd_comparison *o = job->order;
     const size_t bytes = hd__padded((size_t)job->n * o->pairs.size);
-    const size_t splits = hd__padded((size_t)hd__sort_splits(job->n) * sizeof(int64_t));
-    size_t other_bytes = hd__take_pairs_bytes(ctx, o);
+    const size_t splits = hd__padded((size_t)hd__cpu_merge_sort_splits(job->n) * sizeof(int64_t));
+    size_t other_bytes = hd__cpu_take_pairs_bytes(ctx, o);
     if (other_bytes < bytes) other_bytes = bytes;
     char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
-    hd__make_pairs(ctx, o, &job->in, job->n, 0, pairs);
-    const hd__sorting s = {o, &o->pairs, pairs, pairs, other, job->n, (int64_t *)(void *)memory};
-    hd__sort_all(ctx, &s);
-    hd__take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
+    hd__cpu_make_pairs(ctx, o, &job->in, job->n, 0, pairs);
+    const hd__cpu_merge_sorting s = {
+        o, &o->pairs, pairs, pairs, other, job->n, (int64_t *)(void *)memory};
+    hd__cpu_merge_sort(ctx, &s);
+    hd__cpu_take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
     return HD_OK;
 }
 
@@ -191,7 +192,7 @@ static sample sample_for(int64_t n, int64_t k)
 }
 
 // The element of the sample that becomes the bound, into `bound`. room: 2 s elements.
-static void choose_bound(const hd__top_k_job *job, sample s, char *bound, char *room)
+static void select_bound(const hd__top_k_job *job, sample s, char *bound, char *room)
 {
     const size_t size = job->order->elements.size;
     const int64_t step = job->n / s.size;
@@ -216,9 +217,9 @@ typedef struct many {
 
 static void limits_of(const many *m, int t, int64_t *begin, int64_t *end)
 {
-    const int64_t share = (m->job->n + m->threads - 1) / m->threads;
-    *begin = hd__least(t * share, m->job->n);
-    *end = hd__least(*begin + share, m->job->n);
+    const int64_t range = (m->job->n + m->threads - 1) / m->threads;
+    *begin = hd__least(t * range, m->job->n);
+    *end = hd__least(*begin + range, m->job->n);
 }
 
 // Counts what comes before the bound in thread t's part; writes the first `room` of it as pairs.
@@ -290,7 +291,7 @@ static hd_status find_bound(hd_context *ctx, const hd__top_k_job *job, sample s,
 {
     char *room = hd__scratch(ctx, 2 * (size_t)s.size * job->order->elements.size);
     if (room == NULL) return HD_ERROR_MEMORY;
-    choose_bound(job, s, bound, room);
+    select_bound(job, s, bound, room);
     return HD_OK;
 }
 
@@ -301,19 +302,20 @@ static hd_status give_many(hd_context *ctx, const many *m, int64_t count, bool *
     const hd_comparison *o = job->order;
     const int64_t room = count > job->k ? count : job->k, missing = job->k - count;
     const size_t bytes = hd__padded((size_t)room * o->pairs.size);
-    const size_t splits = hd__padded((size_t)hd__sort_splits(room) * sizeof(int64_t));
-    size_t other_bytes = hd__take_pairs_bytes(ctx, o);
+    const size_t splits = hd__padded((size_t)hd__cpu_merge_sort_splits(room) * sizeof(int64_t));
+    size_t other_bytes = hd__cpu_take_pairs_bytes(ctx, o);
     if (other_bytes < bytes) other_bytes = bytes;
     char *memory = hd__scratch(ctx, splits + bytes + other_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     char *pairs = memory + splits, *other = pairs + bytes;
     *enough = collect_all(m, pairs);
     if (!*enough) return HD_OK;
-    const hd__sorting s = {o, &o->pairs, pairs, pairs, other, count, (int64_t *)(void *)memory};
-    if (count > 0) hd__sort_all(ctx, &s);
+    const hd__cpu_merge_sorting s = {
+        o, &o->pairs, pairs, pairs, other, count, (int64_t *)(void *)memory};
+    if (count > 0) hd__cpu_merge_sort(ctx, &s);
     if (missing > 0)
         *enough = collect_equal(m, pairs + (size_t)count * o->pairs.size, missing) == missing;
-    if (*enough) hd__take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
+    if (*enough) hd__cpu_take_pairs(ctx, o, pairs, job->k, &job->values, &job->indices, other);
     return HD_OK;
 }
 
@@ -336,7 +338,7 @@ hd_status hd__cpu_top_k(hd_context *ctx, const void *any, const char **why)
 {
     const hd__top_k_job *job = any;
     (void)why; // never declines
-    const int threads = hd__worth_threads(ctx, job->n, job->order->elements.size);
+    const int threads = hd__cpu_threads_for(ctx, job->n, job->order->elements.size);
     if (job->k <= hd__cpu_tune.top_k_insertion_max) return top_few(ctx, job, threads);
     const sample s = sample_for(job->n, job->k);
     if (s.rank >= s.size / 2) return sort_everything(ctx, job);

@@ -147,7 +147,7 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
     const hd__grid *g = &p->job->grid;
     const int64_t items = g->batches * p->bands * p->tiles;
     const int64_t points = g->batches * hd__grid_points(g);
-    int threads = hd__worth_threads(ctx, points, (size_t)(4 + p->radius));
+    int threads = hd__cpu_threads_for(ctx, points, (size_t)(4 + p->radius));
     if (threads > items) threads = (int)items;
     const size_t bytes = worker_bytes(p);
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
@@ -167,7 +167,7 @@ hd_status hd__cpu_blur(hd_context *ctx, const void *any, const char **why)
 {
     const hd__blur_job *job = any;
     (void)why; // never declines
-    if (job->boxes) return hd__cpu_blur_boxes(ctx, job);
+    if (job->boxes) return hd__cpu_box_filter(ctx, job);
     plan p = {.job = job, .kernels = &ctx->isa->table->neighbours->blur, .radius = job->radius};
     while (p.radius > 0 && job->weight[p.radius] == 0) p.radius--;
     const size_t bytes = (size_t)(p.radius + 2) * sizeof(uint16_t); // a zero behind the last one

@@ -185,12 +185,12 @@ static void find_image(const hd__grid *g, plan *p, int64_t batch, unsigned char 
     p->pitch = p->n;
 }
 
-hd_status hd__cpu_blur_boxes(hd_context *ctx, const hd__blur_job *job)
+hd_status hd__cpu_box_filter(hd_context *ctx, const hd__blur_job *job)
 {
     const hd__grid *g = &job->grid;
     plan p;
     fill_plan(job, &p);
-    const int threads = hd__worth_threads(ctx, g->batches * hd__grid_points(g), 8);
+    const int threads = hd__cpu_threads_for(ctx, g->batches * hd__grid_points(g), 8);
     const size_t row = hd__padded((size_t)p.n * p.size);
     const size_t image = hd__padded((size_t)(p.n * p.rows) * sizeof(uint16_t));
     const size_t bytes = 2 * image + 2 * row + (size_t)threads * p.worker_bytes;

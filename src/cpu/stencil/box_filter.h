@@ -5,6 +5,6 @@
 
 #include "patterns/stencil/blur.h"
 
-hd_status hd__cpu_blur_boxes(hd_context *ctx, const hd__blur_job *job);
+hd_status hd__cpu_box_filter(hd_context *ctx, const hd__blur_job *job);
 
 #endif

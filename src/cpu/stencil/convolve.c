@@ -39,7 +39,7 @@ typedef struct plan {
     int64_t row_bytes;         // of a buffered row
     int64_t ring;              // so many of which are kept
     int64_t at_once;           // rows of outputs
-    int64_t piece;             // pixels of a row at a time, where rows are whole
+    int64_t chunk;             // pixels of a row at a time, where rows are whole
     int64_t side;              // bytes to either side of a piece between the passes
     int64_t between_bytes;     // of a row there
 } plan;
@@ -135,11 +135,11 @@ static int64_t tile_width(const plan *p)
     const int64_t width_min = hd__cpu_tune.convolve_tile_width_min;
     if (p->job->rows == 1 && p->grid.shape[HD__Y] == 1) {
         const int64_t n = p->grid.shape[HD__X] * p->grid.shape[HD__CHANNEL];
-        const int64_t pieces = p->threads > hd__cpu_tune.static_threads_max
+        const int64_t chunks = p->threads > hd__cpu_tune.static_threads_max
                                    ? hd__cpu_tune.convolve_line_chunks_per_thread * p->threads
                                    : hd__cpu_tune.convolve_line_chunks;
-        const int64_t piece = n / pieces / 16 * 16;
-        const int64_t most = piece < line_max ? piece : line_max;
+        const int64_t chunk = n / chunks / 16 * 16;
+        const int64_t most = chunk < line_max ? chunk : line_max;
         return most > line_min && is_plain_line(p) ? most : line_min;
     }
     const int64_t wide =
@@ -154,12 +154,12 @@ static void make_between(plan *p)
     const hd__convolve_job *job = p->job;
     const int64_t channels = p->grid.shape[HD__CHANNEL], width = p->grid.shape[HD__X];
     const int64_t pixel = channels * (int64_t)p->size,
-                  piece = hd__cpu_tune.convolve_whole_range_bytes / pixel / 16 * 16;
-    const bool cut = p->grid.border != HD_BORDER_WRAP && piece >= 2 * job->columns;
-    p->piece = cut && piece < width ? piece : width;
+                  chunk = hd__cpu_tune.convolve_whole_range_bytes / pixel / 16 * 16;
+    const bool cut = p->grid.border != HD_BORDER_WRAP && chunk >= 2 * job->columns;
+    p->chunk = cut && chunk < width ? chunk : width;
     p->side = (int64_t)hd__padded((size_t)(job->columns * pixel));
     p->between_bytes = p->row_bytes;
-    if (p->whole) p->between_bytes = 2 * p->side + (int64_t)hd__padded((size_t)(p->piece * pixel));
+    if (p->whole) p->between_bytes = 2 * p->side + (int64_t)hd__padded((size_t)(p->chunk * pixel));
     if (p->between_bytes / HD__ALIGNMENT % 2 == 0) p->between_bytes += HD__ALIGNMENT; // see PAGE
 }
 
@@ -406,7 +406,7 @@ static const void *const *find_ahead(const worker *w, int64_t first, int64_t out
 }
 
 // Pixels at .. at + n - 1 of `outs` rows of results, from row `first` of the tile on.
-static void sum_piece(worker *w, int64_t first, int64_t outs, int64_t at, int64_t n)
+static void sum_chunk(worker *w, int64_t first, int64_t outs, int64_t at, int64_t n)
 {
     const plan *p = w->p;
     const hd__convolve_job *job = p->job;
@@ -437,12 +437,12 @@ static void sum_rows(worker *w, int64_t first, int64_t outs)
     const int64_t range = hd__cpu_tune.convolve_range;
     const int64_t channels = w->p->grid.shape[HD__CHANNEL], columns = w->p->job->columns;
     const bool alone = !w->p->job->separable && w->p->in_place_out; // nothing to keep in the cache
-    const int64_t piece = range / channels > columns ? range / channels : columns;
-    const int64_t most = alone ? w->n : w->p->whole ? w->p->piece : piece;
+    const int64_t chunk = range / channels > columns ? range / channels : columns;
+    const int64_t most = alone ? w->n : w->p->whole ? w->p->chunk : chunk;
     find_sources(w, first + outs + w->p->job->rows - 1);
     for (int64_t at = 0; at < w->n; at += most) {
         const int64_t n = w->n - at < most ? w->n - at : most;
-        sum_piece(w, first, outs, at, n);
+        sum_chunk(w, first, outs, at, n);
     }
 }
 
@@ -484,7 +484,7 @@ static int threads_for(const hd_context *ctx, const plan *p)
     const hd__convolve_job *job = p->job;
     const int64_t taps = job->separable ? job->rows + job->columns : job->rows * job->columns;
     const int64_t points = p->grid.batches * hd__grid_points(&p->grid);
-    return hd__worth_threads(ctx, points, p->size * (size_t)(1 + (taps > 256 ? 64 : taps / 4)));
+    return hd__cpu_threads_for(ctx, points, p->size * (size_t)(1 + (taps > 256 ? 64 : taps / 4)));
 }
 
 static hd_status run_tiles(hd_context *ctx, const plan *p)
@@ -494,18 +494,18 @@ static hd_status run_tiles(hd_context *ctx, const plan *p)
     const size_t bytes = worker_bytes(p);
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd__shares shares; // a thread's tiles lie one after another: memory likes long runs
-    hd__shares_init(&shares, items, threads, 1);
+    hd__cpu_ranges ranges; // a thread's tiles lie one after another: memory likes long runs
+    hd__cpu_ranges_init(&ranges, items, threads, 1);
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
         HD__FLOAT_STATE;
         const int t = omp_get_thread_num();
         const unsigned flags = hd__flags_get(); // the caller's, if this is its thread
-        hd__taker taker = hd__taker_of(&shares);
+        hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
         worker w;
         worker_init(&w, p, memory + (size_t)t * bytes);
-        while (hd__take(&taker, &begin, &end))
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
             for (int64_t item = begin; item < end; item++) do_tile(&w, item);
         if (flags != 0) hd__flags_set(flags | hd__flags_get());
     }

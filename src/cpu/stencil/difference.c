@@ -24,7 +24,7 @@ static hd_status map_slices(hd_context *ctx, const hd__difference_job *job, hd_v
     for (int k = 0; k < map.in.inputs; k++) hd__collapse(&map.in.view[k]);
     hd__collapse(&map.out);
     if (behind != NULL) map.out.type = job->function->result;
-    return hd__map_all(ctx, &map);
+    return hd__cpu_map_all(ctx, &map);
 }
 
 static hd_status difference_apart(hd_context *ctx, const hd__difference_job *job, int32_t axis)
@@ -125,7 +125,7 @@ static hd_status difference_tiles(hd_context *ctx, const hd__difference_job *job
     const int64_t n = hd_count(job->in), length = job->axis < 0 ? n : job->in.shape[job->axis];
     if (n == 0) return HD_OK;
     const size_t size = hd__size_of(job->in.type);
-    int threads = hd__worth_threads(ctx, n, 4 * size);
+    int threads = hd__cpu_threads_for(ctx, n, 4 * size);
     const int64_t rows = n / length;
     if (rows < threads && length < threads) threads = 1;
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * (row_bytes(job) + hd__padded(size)));

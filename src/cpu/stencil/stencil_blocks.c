@@ -309,7 +309,7 @@ static int64_t parts(int64_t n, int64_t size)
 
 // The sizes of blocks: whole rows if they are not too long, as many of them as fit the cache with
 // the planes of all steps, and a sweep as long as leaves a block for every thread.
-static void choose_blocks(plan *p, int threads)
+static void select_blocks(plan *p, int threads)
 {
     const int64_t row_max = hd__cpu_tune.stencil_row_max;
     const int64_t halo = 2 * p->steps;
@@ -395,7 +395,7 @@ static void fill_edges(plan *p)
 // Makes the blocks of a pass of p->steps steps; the bytes it needs.
 static size_t prepare_pass(plan *p, int threads)
 {
-    choose_blocks(p, threads);
+    select_blocks(p, threads);
     size_worker(p);
     set_edges(p);
     p->edge_bytes = hd__padded((size_t)(edge_count(p) * p->job->taps) * sizeof *p->edge);
@@ -418,10 +418,10 @@ static void run_pass(plan *p, int threads, unsigned char *memory)
     }
 }
 
-typedef struct place {
+typedef struct array_at {
     char *data;
     int64_t pitch[2];
-} place;
+} array_at;
 
 static int64_t passes_of(const plan *p)
 {
@@ -436,12 +436,12 @@ static int64_t steps_of(const plan *p, int64_t k)
 }
 
 // All steps of one batch, a few in each pass; results alternate so that the last is out.
-static void run_batch(plan *p, const place *in, const place *out, const place *other, int threads,
-                      unsigned char *memory)
+static void run_batch(plan *p, const array_at *in, const array_at *out, const array_at *other,
+                      int threads, unsigned char *memory)
 {
-    const place *from = in;
+    const array_at *from = in;
     for (int64_t k = 0; k < passes_of(p); k++) {
-        const place *to = (passes_of(p) - k) % 2 ? out : other;
+        const array_at *to = (passes_of(p) - k) % 2 ? out : other;
         p->steps = steps_of(p, k);
         p->in = from->data;
         p->out = to->data;
@@ -492,7 +492,7 @@ static void fill_plan(hd_context *ctx, const hd__stencil_job *job, plan *p)
 }
 
 // Pitches in bytes: from plane to plane and from row to row, as swept.
-static void set_pitch(const plan *p, const int64_t stride[HD__GRID_AXES], place *at)
+static void set_pitch(const plan *p, const int64_t stride[HD__GRID_AXES], array_at *at)
 {
     at->pitch[0] = stride[p->turned ? HD__Y : HD__Z] * (int64_t)p->size;
     at->pitch[1] = p->turned ? 0 : stride[HD__Y] * (int64_t)p->size;
@@ -507,7 +507,7 @@ hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
     if (p.offset == NULL) return HD_ERROR_MEMORY;
     fill_plan(ctx, job, &p);
     p.star = is_star(&p);
-    const int threads = hd__worth_threads(
+    const int threads = hd__cpu_threads_for(
         ctx, hd__grid_points(g), p.size * (size_t)(1 + job->taps / 4) * (size_t)job->steps);
     // Fresh pages for the array of every second pass would take a third of its time: scratch is kept.
     const size_t bytes = most_bytes(&p, threads);
@@ -517,12 +517,12 @@ hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
         hd__release(ctx, p.offset, list);
         return HD_ERROR_MEMORY;
     }
-    hd__grid dense = *g;
-    hd__grid_set_in(&dense, g->sum, memory);
-    place in, out, other = {(char *)memory + hd__padded(bytes), {0}};
+    hd__grid contiguous = *g;
+    hd__grid_set_in(&contiguous, g->sum, memory);
+    array_at in, out, other = {(char *)memory + hd__padded(bytes), {0}};
     set_pitch(&p, g->in_stride, &in);
     set_pitch(&p, g->out_stride, &out);
-    set_pitch(&p, dense.in_stride, &other);
+    set_pitch(&p, contiguous.in_stride, &other);
     for (int64_t b = 0; b < g->batches; b++) {
         in.data = (char *)(uintptr_t)hd__at(&g->in, hd__grid_in_offset(g, b));
         out.data = (char *)(uintptr_t)hd__at(&g->out, hd__grid_out_offset(g, b));

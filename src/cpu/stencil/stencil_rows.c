@@ -14,7 +14,7 @@ typedef struct plan {
     const hd__stencil_job *job;
     const hd__sum_kernels *kernels; // NULL: integers or a function
     hd__grid grid;                  // of one batch and one step
-    int64_t piece;                  // pixels
+    int64_t chunk;                  // pixels
     size_t row_bytes;
 } plan;
 
@@ -45,7 +45,7 @@ static void keep(const plan *p, const hd__row *at, const unsigned char *memory)
     }
 }
 
-static void do_piece(const plan *p, hd__row at, unsigned char *memory)
+static void do_chunk(const plan *p, hd__row at, unsigned char *memory)
 {
     const hd__stencil_job *job = p->job;
     const hd__grid *g = &p->grid;
@@ -76,14 +76,14 @@ static void one_step(const plan *p, int threads, unsigned char *memory, size_t w
 {
     const hd__grid *g = &p->grid;
     const int64_t rows = g->shape[HD__Z] * g->shape[HD__Y];
-    const int64_t pieces = (g->shape[HD__X] + p->piece - 1) / p->piece;
+    const int64_t chunks = (g->shape[HD__X] + p->chunk - 1) / p->chunk;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static)
-    for (int64_t item = 0; item < g->batches * rows * pieces; item++) {
+    for (int64_t item = 0; item < g->batches * rows * chunks; item++) {
         HD__FLOAT_STATE;
-        const int64_t r = item / pieces, x0 = item % pieces * p->piece;
-        hd__row at = {r / rows, r % rows / g->shape[HD__Y], r % g->shape[HD__Y], x0, p->piece};
+        const int64_t r = item / chunks, x0 = item % chunks * p->chunk;
+        hd__row at = {r / rows, r % rows / g->shape[HD__Y], r % g->shape[HD__Y], x0, p->chunk};
         if (at.n > g->shape[HD__X] - x0) at.n = g->shape[HD__X] - x0;
-        do_piece(p, at, memory + (size_t)omp_get_thread_num() * worker_bytes);
+        do_chunk(p, at, memory + (size_t)omp_get_thread_num() * worker_bytes);
     }
 }
 
@@ -115,16 +115,16 @@ hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
     plan p = {.job = job, .grid = *g};
     if (job->function == NULL && g->sum != HD_I64)
         p.kernels = g->sum == HD_F32 ? &table->f32 : &table->f64;
-    p.piece = range / channels > 0 ? range / channels : 1;
+    p.chunk = range / channels > 0 ? range / channels : 1;
     const size_t in_size = hd__size_of(g->sum), out_size = hd__size_of(g->out.type);
     p.row_bytes =
-        hd__padded((size_t)(p.piece * channels) * (in_size > out_size ? in_size : out_size));
+        hd__padded((size_t)(p.chunk * channels) * (in_size > out_size ? in_size : out_size));
     const size_t worker_bytes =
         hd__padded((size_t)job->taps * sizeof(void *)) + (size_t)(job->taps + 1) * p.row_bytes;
     const size_t array =
         job->steps > 1 ? hd__padded((size_t)hd__grid_points(g) * hd__size_of(g->in.type)) : 0;
-    const int threads = hd__worth_threads(ctx, g->batches * hd__grid_points(g),
-                                          in_size * (size_t)(1 + job->taps / 4));
+    const int threads = hd__cpu_threads_for(ctx, g->batches * hd__grid_points(g),
+                                            in_size * (size_t)(1 + job->taps / 4));
     unsigned char *memory = hd__scratch(ctx, 2 * array + (size_t)threads * worker_bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
     if (job->steps == 1)

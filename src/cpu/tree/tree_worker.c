@@ -4,7 +4,7 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/reduce/superaccumulator.h"
 
-size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in)
+size_t hd__cpu_worker_bytes(const hd__kernels *k, const hd__reader *in)
 {
     if (k->limbs != HD_NONE)
         return hd__padded(hd__elements_bytes(in, hd__cpu_tune.exact_block)) + hd__limbs_bytes();
@@ -13,7 +13,8 @@ size_t hd__worker_bytes(const hd__kernels *k, const hd__reader *in)
            hd__padded(HD__LEVELS * k->size);
 }
 
-void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, void *memory)
+void hd__cpu_worker_init(hd__cpu_worker *w, const hd__kernels *k, const hd__reader *in,
+                         void *memory)
 {
     w->k = *k;
     w->in = *in;
@@ -29,7 +30,7 @@ void hd__worker_init(hd__worker *w, const hd__kernels *k, const hd__reader *in, 
 }
 
 // The node of m elements, a power of two; of many, by way of the moments of groups.
-static void reduce_moments_of(hd__worker *w, int64_t start, int64_t m, void *node)
+static void reduce_moments_of(hd__cpu_worker *w, int64_t start, int64_t m, void *node)
 {
     const void *nodes = w->elements;
     if (m < HD__MOMENT_GROUP)
@@ -41,7 +42,7 @@ static void reduce_moments_of(hd__worker *w, int64_t start, int64_t m, void *nod
 
 // A variance of elements that lie dense: the perfect nodes of the tree, as many elements at a time as
 // have a block of groups.
-static void reduce_moments(hd__worker *w, int64_t start, int64_t n, void *node)
+static void reduce_moments(hd__cpu_worker *w, int64_t start, int64_t n, void *node)
 {
     hd__tree tree = {w->k.op, w->k.size, 0, w->waiting};
     for (int64_t done = 0, m; done < n; done += m) {
@@ -55,7 +56,7 @@ static void reduce_moments(hd__worker *w, int64_t start, int64_t n, void *node)
 }
 
 // m elements of any kind, at most a block: what they become, then their sum.
-static void reduce_numbers_of(hd__worker *w, int64_t start, int64_t m, void *node)
+static void reduce_numbers_of(hd__cpu_worker *w, int64_t start, int64_t m, void *node)
 {
     w->k.sum_numbers(node, hd__read_numbers(&w->in, start, m, w->elements), m);
 }
@@ -66,8 +67,8 @@ static bool lies_dense(const hd__reader *in)
 }
 
 // A slice of more than a block: whole blocks, then the perfect nodes of the rest.
-static void reduce_by_blocks(hd__worker *w, int64_t start, int64_t n, void *node,
-                             void (*reduce)(hd__worker *, int64_t, int64_t, void *))
+static void reduce_by_blocks(hd__cpu_worker *w, int64_t start, int64_t n, void *node,
+                             void (*reduce)(hd__cpu_worker *, int64_t, int64_t, void *))
 {
     hd__tree tree = {w->k.op, w->k.size, 0, w->waiting};
     for (int64_t done = 0; done < n;) {
@@ -82,7 +83,7 @@ static void reduce_by_blocks(hd__worker *w, int64_t start, int64_t n, void *node
 }
 
 // An exact sum, in any order.
-static void reduce_limbs(hd__worker *w, int64_t start, int64_t n, void *node)
+static void reduce_limbs(hd__cpu_worker *w, int64_t start, int64_t n, void *node)
 {
     const int64_t block = lies_dense(&w->in) ? n : hd__cpu_tune.exact_block;
     _Alignas(HD__ALIGNMENT) unsigned char part[sizeof(hd__limbs_wide)];
@@ -97,7 +98,7 @@ static void reduce_limbs(hd__worker *w, int64_t start, int64_t n, void *node)
 
 // The squares of m elements where none needs to be scaled: then they are the nodes, or the middle of
 // them, and other sums are zero.
-static bool reduce_squares(hd__worker *w, int64_t start, int64_t m, void *node)
+static bool reduce_squares(hd__cpu_worker *w, int64_t start, int64_t m, void *node)
 {
     double *squares = (double *)w->elements, sum;
     if (!lies_dense(&w->in)) return false;
@@ -110,13 +111,13 @@ static bool reduce_squares(hd__worker *w, int64_t start, int64_t m, void *node)
     return true;
 }
 
-static void reduce_nodes_of(hd__worker *w, int64_t start, int64_t m, void *node)
+static void reduce_nodes_of(hd__cpu_worker *w, int64_t start, int64_t m, void *node)
 {
     if (w->k.squares != NULL && reduce_squares(w, start, m, node)) return;
     hd__reduce_nodes(&w->k, hd__read(&w->in, start, m, w->elements), m, node, w->levels);
 }
 
-void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
+void hd__cpu_worker_reduce(hd__cpu_worker *w, int64_t start, int64_t n, void *node)
 {
     if (w->k.limbs != HD_NONE) {
         reduce_limbs(w, start, n, node);
@@ -143,8 +144,8 @@ void hd__worker_reduce(hd__worker *w, int64_t start, int64_t n, void *node)
         reduce_by_blocks(w, start, n, node, reduce_nodes_of);
 }
 
-hd_status hd__store_result(hd_context *ctx, const hd__reduce_job *job, void *node, int64_t count,
-                           int64_t slot)
+hd_status hd__cpu_store_result(hd_context *ctx, const hd__reduce_job *job, void *node,
+                               int64_t count, int64_t slot)
 {
     const hd__fold *f = &job->fold;
     _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT], value[16];

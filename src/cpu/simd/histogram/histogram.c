@@ -121,7 +121,8 @@ static int64_t even_vectors_f64(const hd__bins *b, const double *v, int64_t n, u
 // Bins of one group are found while those of the group before it are counted: the one is work for
 // the vector units, the other for loads and stores. Returns how many values are counted.
 #define GROUP 16
-static int64_t count_even_vectors(hd__tally *t, const hd__bins *b, const float *v, int64_t n)
+static int64_t count_even_vectors(hd__cpu_counter_tables *t, const hd__bins *b, const float *v,
+                                  int64_t n)
 {
     const even_constants c = constants_of(b);
     const int64_t whole = n / GROUP * GROUP;
@@ -162,7 +163,7 @@ static int64_t count_even_vectors(hd__tally *t, const hd__bins *b, const float *
 #define EVEN_VECTORS even_vectors_f64
 #include "histogram_even.inc"
 
-static void count_even_f32(hd__tally *t, const hd__bins *b, const float *v, int64_t n)
+static void count_even_f32(hd__cpu_counter_tables *t, const hd__bins *b, const float *v, int64_t n)
 {
     uint32_t bin[256];
     for (int64_t i = b->crowded ? 0 : count_even_vectors(t, b, v, n); i < n; i += 256) {

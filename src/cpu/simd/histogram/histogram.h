@@ -9,9 +9,9 @@
 
 extern const hd__histogram_micro HD__NAME(histogram_kernels);
 
-void HD__NAME(count_few)(hd__tally *t, const uint32_t *x, int64_t n);
-void HD__NAME(count_many)(hd__tally *t, const uint32_t *x, int64_t n);
-void HD__NAME(count_words)(hd__tally *t, const uint16_t *x, int64_t n);
+void HD__NAME(count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
+void HD__NAME(count_many)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
+void HD__NAME(count_words)(hd__cpu_counter_tables *t, const uint16_t *x, int64_t n);
 void HD__NAME(count_bytes)(const uint8_t *x, int64_t n, uint32_t *counts, void *scratch);
 
 #endif

@@ -37,7 +37,7 @@ INLINE bool fits(const uint32_t *x, uint32_t most)
 // ---- Many bins --------------------------------------------------------------------------------
 
 // A byte that has just become 0 held 256.
-INLINE void count_one(hd__tally *t, uint8_t *table, uint32_t k)
+INLINE void count_one(hd__cpu_counter_tables *t, uint8_t *table, uint32_t k)
 {
     const uint8_t count = (uint8_t)(table[k] + 1);
     table[k] = count;
@@ -61,14 +61,14 @@ INLINE void count_one(hd__tally *t, uint8_t *table, uint32_t k)
 
 #define GROUP (2 * GROUP_WORDS)
 
-static void few_rest(hd__tally *t, const uint32_t *x, int64_t n)
+static void few_rest(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         if (x[i] <= t->most) t->wide[x[i]]++;
 }
 
 // Values that do not repeat: one table.
-static void few_evenly(hd__tally *t, const uint32_t *x, int64_t n)
+static void few_evenly(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
 {
     const uint32_t most = t->most;
     uint32_t *table = t->wide;
@@ -85,7 +85,7 @@ static void few_evenly(hd__tally *t, const uint32_t *x, int64_t n)
 }
 
 // Values that repeat: four tables, and words that come again and again at once.
-static void few_unevenly(hd__tally *t, const uint32_t *x, int64_t n)
+static void few_unevenly(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
 {
     const uint32_t most = t->most;
     uint32_t *t0 = t->wide, *t1 = t0 + t->step, *t2 = t1 + t->step, *t3 = t2 + t->step;
@@ -101,7 +101,7 @@ static void few_unevenly(hd__tally *t, const uint32_t *x, int64_t n)
     }
 }
 
-void HD__NAME(count_few)(hd__tally *t, const uint32_t *x, int64_t n)
+void HD__NAME(count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n)
 {
     const int64_t probe = hd__cpu_tune.histogram_probe_every;
     for (int64_t at = 0; at < n; at += probe) {

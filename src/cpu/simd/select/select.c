@@ -118,7 +118,7 @@ static int64_t count_bits(const uint64_t *bits, int64_t words)
 #include "pack.inc"
 
 // The numbers of the chosen ones, as pack.inc does it.
-static void put_places(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room)
+static void put_positions(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room)
 {
     const uint64_t last = (uint64_t)1 << 63;
     uint32_t *o = out, *const end = o + room, base = 0;
@@ -173,8 +173,8 @@ const hd__select_micro HD__NAME(select_micro) = {
               [HD_F64] = heads_f64,
               [HD_BOOL] = heads_bool},
     .count = count_bits,
-    .places = put_places,
+    .positions = put_positions,
     .pack = OF_SIZES(pack),
     .repeat = OF_SIZES(repeat),
-    .deal = OF_SIZES(deal),
+    .distribute = OF_SIZES(distribute),
 };

@@ -22,7 +22,7 @@ static inline int bit_length(uint64_t x)
     return x == 0 ? 0 : 64 - __builtin_clzll(x);
 }
 
-// Digits are at most HD__DIGIT_BITS wide, less where counting them would take longer than moving
+// Digits are at most HD__CPU_DIGIT_BITS wide, less where counting them would take longer than moving
 // the records. Of many bits only the upper ones are sorted by digits: a few more than tell n
 // numbers apart, so that ties are rare; what ties is sorted again.
 static block_plan plan_block(uint64_t varies, int64_t n)
@@ -31,8 +31,9 @@ static block_plan plan_block(uint64_t varies, int64_t n)
     block_plan p;
     const int high = bit_length(varies), bits = high - __builtin_ctzll(varies);
     const int size = bit_length((uint64_t)(n - 1));
-    int widest = size - 2 < 5 ? 5 : size - 2 > HD__DIGIT_BITS ? HD__DIGIT_BITS : size - 2;
-    if (bits == HD__DIGIT_BITS + 1 && size > bits) widest = bits; // one wider pass instead of two
+    int widest = size - 2 < 5 ? 5 : size - 2 > HD__CPU_DIGIT_BITS ? HD__CPU_DIGIT_BITS : size - 2;
+    if (bits == HD__CPU_DIGIT_BITS + 1 && size > bits)
+        widest = bits; // one wider pass instead of two
     const int wanted = bits < size + spare_bits ? bits : size + spare_bits;
     p.passes = (wanted + widest - 1) / widest;
     if (p.passes > 3) p.passes = 3;
@@ -46,7 +47,7 @@ static block_plan plan_block(uint64_t varies, int64_t n)
 // ---- How a bucket is dealt and spread -----------------------------------------------------------
 
 // A chunk for bucket b, which has none or whose last one is full.
-static __attribute__((noinline)) void *open_chunk(hd__dealer *d, uint32_t b)
+static __attribute__((noinline)) void *open_chunk(hd__cpu_distributor *d, uint32_t b)
 {
     const uint32_t chunk = d->used++;
     if (d->count[b]++ == 0)
@@ -232,16 +233,16 @@ typedef struct two_words {
 
 extern const hd__sort_kernels HD__NAME(sort_kernels);
 const hd__sort_kernels HD__NAME(sort_kernels) = {
-    .records = {[HD__WORD] = &kernels_word,
-                [HD__LONG] = &kernels_long,
-                [HD__PAIR] = &kernels_long,
-                [HD__DOUBLE] = &kernels_double},
-    .load = {[HD__WORD] = {load_word_1, load_word_2, load_word_4, NULL},
-             [HD__LONG] = {NULL, NULL, NULL, load_long_8},
-             [HD__PAIR] = {load_pair_1, load_pair_2, load_pair_4, NULL},
-             [HD__DOUBLE] = {load_double_1, load_double_2, load_double_4, load_double_8}},
-    .store = {[HD__WORD] = {store_word_1, store_word_2, store_word_4, NULL},
-              [HD__LONG] = {NULL, NULL, NULL, store_long_8},
-              [HD__PAIR] = {store_pair_1, store_pair_2, store_pair_4, NULL},
-              [HD__DOUBLE] = {store_double_1, store_double_2, store_double_4, store_double_8}},
+    .records = {[HD__CPU_WORD] = &kernels_word,
+                [HD__CPU_LONG] = &kernels_long,
+                [HD__CPU_PAIR] = &kernels_long,
+                [HD__CPU_DOUBLE] = &kernels_double},
+    .load = {[HD__CPU_WORD] = {load_word_1, load_word_2, load_word_4, NULL},
+             [HD__CPU_LONG] = {NULL, NULL, NULL, load_long_8},
+             [HD__CPU_PAIR] = {load_pair_1, load_pair_2, load_pair_4, NULL},
+             [HD__CPU_DOUBLE] = {load_double_1, load_double_2, load_double_4, load_double_8}},
+    .store = {[HD__CPU_WORD] = {store_word_1, store_word_2, store_word_4, NULL},
+              [HD__CPU_LONG] = {NULL, NULL, NULL, store_long_8},
+              [HD__CPU_PAIR] = {store_pair_1, store_pair_2, store_pair_4, NULL},
+              [HD__CPU_DOUBLE] = {store_double_1, store_double_2, store_double_4, store_double_8}},
 };

@@ -38,15 +38,15 @@ static int64_t read_pairs(const plan *p, int64_t *bucket)
 static void sort_digit(plan *p, int shift)
 {
     const int64_t n = p->job->n;
-    int64_t places[DIGITS] = {0};
-    for (int64_t i = 0; i < n; i++) places[p->pairs[i] >> shift & (DIGITS - 1)]++;
+    int64_t offsets[DIGITS] = {0};
+    for (int64_t i = 0; i < n; i++) offsets[p->pairs[i] >> shift & (DIGITS - 1)]++;
     for (int64_t k = 0, sum = 0; k < DIGITS; k++) {
-        const int64_t count = places[k];
-        places[k] = sum;
+        const int64_t count = offsets[k];
+        offsets[k] = sum;
         sum += count;
     }
     for (int64_t i = 0; i < n; i++)
-        p->sorted[places[p->pairs[i] >> shift & (DIGITS - 1)]++] = p->pairs[i];
+        p->sorted[offsets[p->pairs[i] >> shift & (DIGITS - 1)]++] = p->pairs[i];
     uint64_t *const kept = p->pairs;
     p->pairs = p->sorted;
     p->sorted = kept;
@@ -64,7 +64,7 @@ static void move(const plan *p)
     }
 }
 
-hd_status hd__cpu_partition_few(hd_context *ctx, const hd__partition_job *job)
+hd_status hd__cpu_partition_by_sort(hd_context *ctx, const hd__partition_job *job)
 {
     const size_t each = hd__padded((size_t)job->n * sizeof(uint64_t));
     unsigned char *memory = hd__scratch(ctx, 2 * each + hd__labels_bytes(&job->labels, BLOCK));
