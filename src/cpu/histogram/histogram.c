@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histograms: threads count their shares into tables of their own, which are then added up. Values
-// of one or two bytes, very many bins and weights have files of their own.
+// Histograms with privatised counters: each thread counts its range into tables of its own, and the
+// tables are then added up. Values of one or two bytes, very many bins and weights have files of
+// their own.
 #include "histogram.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -113,7 +114,7 @@ static void count(const plan *p, hd__cpu_counter_tables *of_thread, const uint32
         m->count_many(of_thread, bins, n);
 }
 
-// Thread t's share of the round.
+// Thread t's range of the round.
 static void count_range(const plan *p, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;

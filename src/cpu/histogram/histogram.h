@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The histogram of the cpu backend from inside: the bins of a block of elements, and the ways of
-// counting them, a file each.
+// What the files of the cpu backend's histogram share: the bins of a block of elements, the
+// counters of the threads, and the methods, a file each.
 #ifndef HEDDLE_CPU_HISTOGRAM_HISTOGRAM_H
 #define HEDDLE_CPU_HISTOGRAM_HISTOGRAM_H
 
@@ -25,14 +25,14 @@ size_t hd__cpu_binner_bytes(const hd__histogram_job *job);
 void hd__cpu_binner_init(hd__cpu_binner *b, const hd_context *ctx, const hd__histogram_job *job,
                          void *memory);
 
-// The bins of elements start .. start + n - 1, n <= histogram_block of tuning.def; job->bins for those that
-// are outside. The pointer holds until the next call.
+// The bins of elements start .. start + n - 1, n <= histogram_block of tuning.def; job->bins for
+// those that are outside. The pointer holds until the next call.
 const uint32_t *hd__cpu_binner_bins(hd__cpu_binner *b, int64_t start, int64_t n);
 
 // The bins of values of the first axis that lie one after another; its count for those outside.
 void hd__cpu_binner_values(hd__cpu_binner *b, const void *values, int64_t n, uint32_t *to);
 
-// Where thread t's share of n elements begins; shares begin at multiples of 64 elements.
+// Where thread t's range of n elements begins; ranges begin at multiples of 64 elements.
 int64_t hd__cpu_histogram_begin(int64_t n, int threads, int t);
 
 // out[b] = counts[b], or out[b] + counts[b], for bins first .. first + n - 1.
@@ -44,7 +44,7 @@ void hd__cpu_histogram_store(const hd__histogram_job *job, bool add, int64_t fir
 void hd__cpu_histogram_store_node(const hd__histogram_job *job, int64_t b, void *node,
                                   bool reached);
 
-// The tallies of all threads (histogram_counters.c), in a block of scratch.
+// The counters of all threads (histogram_counters.c), in a block of scratch.
 typedef struct hd__cpu_counters {
     int threads, tables; // of a thread: HD__CPU_COUNTER_TABLES or 1
     int64_t bins;
@@ -55,15 +55,16 @@ typedef struct hd__cpu_counters {
     hd__cpu_counter_tables *of_thread; // one a thread
 } hd__cpu_counters;
 
-// Bytes for tallies of so many bins; their place; thread t's made ready.
+// Bytes for the counters of so many bins; their layout; thread t's cleared.
 size_t hd__cpu_counters_bytes(hd__cpu_counters *s, int64_t bins, int threads);
 void hd__cpu_counters_init(hd__cpu_counters *s, void *memory);
 void hd__cpu_counters_clear(const hd__cpu_counters *s, int t);
 
-// sums[k] = the counts of bins first + k in all tallies.
+// sums[k] = the counts of bins first + k in all threads.
 void hd__cpu_counters_sum(const hd__cpu_counters *s, int64_t first, int64_t n, uint32_t *sums);
 
-// The ways: bytes and 16-bit values by the value; very many bins; weights; weights in their order.
+// The methods: bytes and 16-bit values by the value; very many bins; weights; weights in their
+// order.
 hd_status hd__cpu_histogram_small_values(hd_context *ctx, const hd__histogram_job *job, bool *done);
 hd_status hd__cpu_histogram_ranges(hd_context *ctx, const hd__histogram_job *job, bool *done);
 hd_status hd__cpu_histogram_weights(hd_context *ctx, const hd__histogram_job *job);

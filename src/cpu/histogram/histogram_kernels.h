@@ -12,10 +12,10 @@ typedef void hd__cpu_bin_kernel(const hd__bins *bins, const void *values, int64_
 // turn, since a counter that was just stored is loaded again only after about five cycles.
 #define HD__CPU_COUNTER_TABLES 4
 
-// Counters of one thread. A few bins have HD__CPU_COUNTER_TABLES tables of 32 bits. Many have tables of
-// bytes, which stay in the first cache four times longer, and one of 32 bits for bytes that are
-// full; only the first table of bytes is used until values repeat. Values above the most are
-// not counted, those up to it have counters.
+// Counters of one thread. A few bins have HD__CPU_COUNTER_TABLES tables of 32 bits. Many have
+// tables of bytes, which stay in L1 four times longer, and one of 32 bits for bytes that are full;
+// only the first table of bytes is used until values repeat. Values above the most are not counted,
+// those up to it have counters.
 typedef struct hd__cpu_counter_tables {
     uint32_t most;    // the highest value there is a counter for
     size_t step;      // counters from table to table; 0: there is only one

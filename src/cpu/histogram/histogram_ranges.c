@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts into very many bins: elements are first dealt out by ranges of 65,536 bins, as what is left
-// of their bin in 16 bits; then each range is counted by itself, within the second cache.
+// Histograms with very many bins: elements are first distributed by ranges of 65,536 bins, as the
+// low 16 bits of their bin; then each range is counted by itself, within L2.
 //
-//   count     how many elements of each thread's share fall into each range
-//   deal      their low 16 bits to their range's place, a line of the cache at a time
-//   finish    each range into its part of out, ranges taken by threads as they come free
+//   count        the elements of each thread that fall into each range
+//   distribute   their low 16 bits to the cursor of their range, a cache line at a time
+//   finish       each range into its bins of out, ranges taken by threads as they come free
 #include "histogram.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -85,7 +85,8 @@ static void distribute_block(uint16_t *distributed, workspace *r, const uint32_t
     }
 }
 
-// What is left in the lines. Each range has as many elements as were counted, or a function changed.
+// What is left in the lines. Each range has as many elements as were counted, or a function
+// changed.
 static void distribute_rest(uint16_t *distributed, workspace *r)
 {
     for (int64_t k = 0; k < RANGES; k++) {
@@ -95,7 +96,7 @@ static void distribute_rest(uint16_t *distributed, workspace *r)
     }
 }
 
-// Thread t's share of the round, counted or dealt out.
+// Thread t's range of the round, counted or distributed.
 static void walk_range(const plan *p, int t, bool distributes)
 {
     const int64_t block = hd__cpu_tune.histogram_block;

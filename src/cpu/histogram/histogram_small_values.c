@@ -63,7 +63,7 @@ static uint32_t *table_of(const plan *p, int t)
     return (uint32_t *)(p->tables + (size_t)t * THREAD_BYTES);
 }
 
-// Thread t's share of elements from .. from + n - 1.
+// Thread t's range of elements from .. from + n - 1.
 static void count_range(const plan *p, int64_t from, int64_t n, int t)
 {
     const hd__histogram_micro *m = p->ctx->isa->table->histogram;

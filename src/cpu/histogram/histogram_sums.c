@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of float weights in the order of the source, where bins are not too many. Each bin has a
-// tree, the binary counter of core/tree.h. A round of elements is sorted by bin, stably, within the
-// second cache; what it brings to a bin is then pushed to the tree of the bin as perfect nodes.
+// tree, the binary counter of core/tree.h. A round of elements is sorted by bin, stably, within L2;
+// what it brings to a bin is then pushed to the bin's tree as perfect nodes.
 #include "histogram.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/affinity.h"
@@ -15,7 +15,7 @@ typedef struct plan {
     int threads;
     int64_t from, to;     // elements of this round
     int32_t levels;       // nodes a tree may have
-    unsigned char *trees; // waiting nodes, by bin
+    unsigned char *trees; // pending partials, by bin
     int64_t *counts;      // elements in each tree
     uint32_t *bin;        // of the elements of a round
     uint32_t *starts;     // where the bins of a round begin among its sorted weights

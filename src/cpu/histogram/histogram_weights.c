@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted histograms. Sums that any order gives exactly (integers), and those the caller leaves in
+// Weighted histograms. Sums that are exact in any order (integers), and those the caller leaves in
 // any order, are added up in tables of the threads. Floats in the order of the source go to
-// histogram_sums.c, or, where bins are many, are first sorted by bin, stably; then bins are segments
-// of a reduction.
+// histogram_sums.c, or, where bins are many, are first sorted by bin, stably; then bins are
+// segments of a reduction.
 #include "core/arguments.h"
 #include "core/convert.h"
 #include "core/system/float_state.h"
@@ -80,7 +80,7 @@ static void add_weights(const hd__fold *f, const uint32_t *bin, const void *node
     }
 }
 
-// The outside of a share is counted, its weights go to the last place of the table.
+// Elements outside all bins are counted; their weights go to the last element of the table.
 static int64_t add_range(const plan *p, int t)
 {
     const int64_t block = hd__cpu_tune.histogram_block;

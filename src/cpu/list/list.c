@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// List ranking in two visits a node. What a walk waits for is memory, so each thread walks many
-// pieces of lists at once: one step of each in turn, its next node fetched ahead.
+// List ranking by sublists (Helman and JaJa 2001), two visits a node. A walk waits for memory, so
+// each thread walks many sublists at once: one step of each in turn, its next node prefetched.
 //
 //   scatter     every node becomes a word; one of list_splitter_stride is a splitter
-//   walk        a piece from each splitter to the next; visited nodes keep piece and place in it
-//   leftovers   nodes before the first splitter of a list, and short lists: pieces from their heads
-//   chain       the pieces of each list are few: one thread goes along them
-//   gather      every node adds its place in the piece to the piece's
+//   walk        a sublist from each splitter to the next; visited nodes keep sublist and offset in it
+//   leftovers   nodes before the first splitter of a list, and short lists: sublists from their heads
+//   chain       the sublists of each list are few: one thread goes along them
+//   gather      every node adds its offset in the sublist to the sublist's own
 //
-// The checks cost no pass of their own: a piece that runs into a visited node, a splitter that two
-// pieces reach, more visits than nodes, or nodes that stay unvisited are no list.
+// The checks cost no pass of their own: a sublist that runs into a visited node, a splitter that
+// two sublists reach, more visits than nodes, or nodes that stay unvisited are no list.
 #include "list.h"
 
 #include <omp.h>
 
-// A word: bits 0-31 the next node, or, of a visited one, its place in its piece; bits 32-61 the piece
-// of a splitter or of a visited node; bit 32 of any other: it has a node before it.
+// A word: bits 0-31 the next node, or, of a visited one, its offset in its sublist; bits 32-61 the
+// sublist of a splitter or of a visited node; bit 32 of any other: it has a node before it.
 #define SPLITTER   ((uint64_t)1 << 63)
 #define VISITED    ((uint64_t)1 << 62)
 #define NO_NODE    (SPLITTER | VISITED)
@@ -25,8 +25,8 @@ enum { WALKS_MAX = 64 }; // the most of list_walks
 
 typedef struct sublist {
     uint32_t start, length;
-    int32_t after;    // the piece after it in its list, or -1
-    uint32_t reached; // by another piece
+    int32_t after;    // the sublist after it in its list, or -1
+    uint32_t reached; // by another sublist
 } sublist;
 
 typedef struct ranking {
@@ -35,9 +35,9 @@ typedef struct ranking {
     int threads;
     uint64_t *words;
     sublist *sublists;
-    int64_t splitters, count; // of pieces; the first are those of splitters
-    int64_t *base;            // of a piece: what its first node gets
-    uint32_t *left;           // nodes that no splitter's piece has
+    int64_t splitters, count; // of sublists; the first are those of splitters
+    int64_t *base;            // of a sublist: what its first node gets
+    uint32_t *left;           // nodes that no splitter's sublist has
     int64_t left_count;
     bool bad;
 } ranking;
@@ -54,7 +54,8 @@ static void set_bad(ranking *r)
 
 // ---- Scatter ------------------------------------------------------------------------------------
 
-// A fixed but random place in each run of list_splitter_stride nodes: lists laid out on purpose do not meet it.
+// A fixed but random place in each run of list_splitter_stride nodes: lists laid out on purpose do
+// not meet it.
 static int64_t splitter_of(const ranking *r, int64_t k)
 {
     const int64_t stride = hd__cpu_tune.list_splitter_stride;
@@ -94,7 +95,7 @@ static void scatter(ranking *r)
     for (int64_t k = 0; k < r->splitters; k++) {
         const int64_t i = splitter_of(r, k);
         r->sublists[k] = (sublist){(uint32_t)i, 0, -1, 0};
-        // A place that is no node is a piece of nothing.
+        // A splitter that is no node begins an empty sublist.
         if (r->words[i] != NO_NODE) r->words[i] |= SPLITTER | (uint64_t)k << 32;
     }
 }
@@ -115,8 +116,8 @@ static void end_walk(ranking *r, const walk *w, int64_t after)
         set_bad(r); // two before one
 }
 
-// Visits the first node of a piece; false if it was the whole piece. A splitter's word stays: others
-// look for it.
+// Visits the first node of a sublist; false if it was the whole sublist. A splitter's word stays:
+// others look for it.
 static bool begin_walk(ranking *r, walk *w, int64_t k)
 {
     const uint32_t start = r->sublists[k].start;
@@ -130,7 +131,7 @@ static bool begin_walk(ranking *r, walk *w, int64_t k)
     return false;
 }
 
-// One step; false at the end of the piece.
+// One step; false at the end of the sublist.
 static bool step_walk(ranking *r, walk *w)
 {
     uint64_t *place = &r->words[w->at];
@@ -224,7 +225,7 @@ static hd_status collect_left(hd_context *ctx, ranking *r)
 }
 
 // Nodes with a leftover before them get their flag; a visited one already has a node before it. (A
-// splitter's is counted when the piece that begins here reaches it.)
+// splitter's is counted when the sublist that begins here reaches it.)
 static void flag_left(ranking *r)
 {
 #pragma omp parallel for num_threads(r->threads) schedule(static) if (r->threads > 1)
@@ -244,7 +245,7 @@ static bool is_head(const ranking *r, int64_t k)
     return !(r->words[r->left[k]] & HAS_BEFORE);
 }
 
-// The pieces that begin at heads among the leftovers, in the order of their nodes, after those of
+// The sublists that begin at heads among the leftovers, in the order of their nodes, after those of
 // the splitters.
 static hd_status add_sublists(hd_context *ctx, ranking *r)
 {
@@ -271,7 +272,7 @@ static void check_left(ranking *r)
 
 // ---- Chain --------------------------------------------------------------------------------------
 
-// Gives every piece of the list that begins with piece k what its first node gets.
+// Gives every sublist of the list that begins with sublist k what its first node gets.
 static int64_t chain_list(ranking *r, int64_t k, int64_t begin, int64_t *sublists)
 {
     int64_t length = 0, before = 0;
@@ -284,8 +285,8 @@ static int64_t chain_list(ranking *r, int64_t k, int64_t begin, int64_t *sublist
     return length;
 }
 
-// The pieces that begin lists, in the order of their nodes: those of splitters and of leftovers are
-// so each.
+// The sublists that begin lists, in the order of their nodes: those of splitters and of leftovers
+// are so each.
 static void chain(ranking *r)
 {
     hd__list_counts *counts = r->job->counts;
@@ -303,7 +304,7 @@ static void chain(ranking *r)
         if (sublists > most) most = sublists;
     }
     if (r->job->offsets != NULL) r->job->offsets[counts->lists] = begin;
-    if (begin != r->nodes) r->bad = true; // the rest is circles of splitters' pieces
+    if (begin != r->nodes) r->bad = true; // the rest is circles of splitters' sublists
     for (int64_t k = 0; k < r->count; k++)
         if (r->sublists[k].length > longest) longest = r->sublists[k].length;
     counts->steps = longest + most + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ways to rank lists share: links in, numbers out, in stretches a thread.
+// What the two methods of list ranking share: links in, numbers out, by ranges of nodes.
 #ifndef HEDDLE_CPU_LIST_LIST_H
 #define HEDDLE_CPU_LIST_LIST_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The maximum by rounds: groups are shared out among threads; where there are fewer groups than
-// threads, the players of each group are. Winners go from one array of players to another.
+// The maximum by rounds of comparisons (Valiant 1975; Shiloach and Vishkin 1981): threads take
+// groups; where there are fewer groups than threads, they take the players of each group. Winners
+// go from one array of players to another.
 #include "patterns/list/maximum.h"
 #include "cpu/runtime/cpu.h"
 

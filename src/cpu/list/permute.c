@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values moved into the order of lists and back: every element to a place of its own, what comes
-// later fetched ahead.
+// Permutation of values into the order of lists and back: every element has a destination index of
+// its own, and later ones are prefetched.
 #include "patterns/list/list.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointer jumping: Wyllie's list ranking, and the roots of forests. A word holds the node a node
-// points to and the links up to there; each step reads one array of words and writes another.
+// Pointer jumping: Wyllie's list ranking (1979), and the roots of forests. A word holds the node a
+// node points to and the number of links up to it; each step reads one array of words and writes
+// another.
 #include "list.h"
 
 #include <omp.h>

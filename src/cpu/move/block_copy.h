@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of any size moved along one or two axes of any steps (in bytes): what the kernels of
-// micro/ have no case for.
+// simd/ have no case for.
 #ifndef HEDDLE_CPU_MOVE_BLOCK_COPY_H
 #define HEDDLE_CPU_MOVE_BLOCK_COPY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buckets, samples of indices, and pages.
+// Bucket sizes, the locality test of index arrays, and huge pages.
 #define _GNU_SOURCE
 #include "buckets.h"
 #include "cpu/runtime/tuning.h"

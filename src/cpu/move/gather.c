@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gather by tiles of indices: tested all at once, then fetched in one plain loop. Slices along an axis are
-// copied whole where they lie in one piece. Large random gathers are in gather_buckets.c.
+// Gather by tiles of indices: a group of indices is tested at once, then fetched in one plain loop.
+// Slices along an axis are copied whole where they are contiguous. Large random gathers are in
+// gather_buckets.c.
 #include "gather.h"
 #include "core/system/float_state.h"
 #include "patterns/move/indices.h"
@@ -13,9 +14,9 @@
 #endif
 #include <omp.h>
 
-// Indices tested at once, and elements fetched at once. In order, 2^24 i32, two threads: 2.8 ms in groups of 32
-// that the compiler vectorises, 3.4 in groups of 16 it does not, 5.4 with a test of 1024 first; without any test
-// 2.6 and, one by one, 3.7.
+// Indices tested at once, and elements fetched at once. In order, 2^24 i32, two threads: 2.8 ms in
+// groups of 32 that the compiler vectorises, 3.4 in groups of 16 it does not, 5.4 with a test of
+// 1024 first; without any test 2.6 and, one by one, 3.7.
 #define GROUP 32
 
 // clang vectorises that loop by itself, or says that it was asked in vain.
@@ -29,10 +30,10 @@ typedef struct wide {
     uint64_t word[2];
 } wide;
 
-// Elements of 4 bytes by indices of 4: two indices a load, which serve both the test and the fetch. No index is
-// greater than all of them or-ed together; where that is too great, nothing is done. Within 32 places, 2^24
-// i32, two threads: 2.45 ms, as without any test; 2.75 with the greatest index of the group asked for, 3.45
-// with vectors of them taken apart by the compiler.
+// Elements of 4 bytes by indices of 4: two indices a load, which serve both the test and the fetch.
+// No index is greater than all of them or-ed together; where that is too great, nothing is done.
+// Within 32 places, 2^24 i32, two threads: 2.45 ms, as without any test; 2.75 with the greatest
+// index of the group asked for, 3.45 with vectors of them taken apart by the compiler.
 #if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 static inline uint64_t load_pair(const int32_t *index)
 {
@@ -62,9 +63,9 @@ fetch_pairs(const int32_t *index, const uint32_t *in, uint64_t bound, uint32_t *
     return true;
 }
 
-// The same for indices that are known to be good. Where elements lie anywhere it is the fewest instructions
-// that count, since the more of them are on their way at once: 10^7 at random 27.3 ms, taken apart by the
-// compiler 29; 2^20 1.08 ms, by pairs 1.13.
+// The same for indices that are known to be good. Where elements lie anywhere it is the fewest
+// instructions that count, since the more of them are on their way at once: 10^7 at random 27.3 ms,
+// taken apart by the compiler 29; 2^20 1.08 ms, by pairs 1.13.
 static inline __attribute__((always_inline)) void fetch_words(const int32_t *index,
                                                               const uint32_t *in, uint32_t *out)
 {
@@ -297,7 +298,7 @@ static int64_t slice_at(const hd_view *v, int32_t axis, int64_t o, int64_t k)
     return offset;
 }
 
-// Elements of a slice if the axes behind it lie in one piece, else 0.
+// Elements of a slice if the axes behind it are contiguous, else 0.
 static int64_t contiguous_run(const hd_view *v, int32_t axis)
 {
     int64_t run = 1;
@@ -346,7 +347,7 @@ static void find_bad(const hd__gather_job *job)
     }
 }
 
-// What a thread's share is counted in: elements, slices, or rows along the axis.
+// What a thread's range is counted in: elements, slices, or rows along the axis.
 typedef enum unit { ELEMENTS, SLICES, ROWS } unit;
 
 static void run_chunk(worker *w, unit what, int64_t begin, int64_t end, size_t bytes)

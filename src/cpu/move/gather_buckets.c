@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gather whose indices have no order over memory much larger than the caches: a block of indices is
-// parted by the region they point into (of the size of a second cache), each region's elements are
-// fetched together, and handed back in the order of the indices. Every pass but the fetch runs along
-// memory, and the fetch finds its pages and lines near. Many threads have enough loads under way without: 16
-// cores of a Xeon take 153 ms for 2^27 i32, 83 in large pages; by regions 225.
+// Large random gathers by buckets: a block of indices is partitioned by the region they point into
+// (of the size of L2), each region's elements are fetched together and handed back in the order of
+// the indices. Every pass but the fetch streams, and the fetch finds its pages and lines near. Many
+// threads have enough loads in flight without: 16 cores of a Xeon take 153 ms for 2^27 i32, 83 in
+// large pages; by buckets 225.
 #include "gather.h"
 #include "core/system/float_state.h"
 #include "buckets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Map over ranges of elements, a tile at a time where inputs must be gathered or converted first,
-// straight from memory to memory where they lie ready.
+// Map over ranges of elements: a tile at a time where inputs must be gathered or converted first,
+// from memory to memory where they are contiguous.
 #include "map.h"
 #include "core/convert.h"
 #include "core/system/float_state.h"

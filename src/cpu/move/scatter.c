@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatter that writes. Straight ahead in one thread, or in several where indices are promised to be
-// unique or turn out to keep to a range of places for each thread; else parted by place first
-// (scatter_buckets.c), which is also the faster way over much memory. What combines is in scatter_combine.c.
+// Scatter that writes. One thread writes in order; several do where indices are promised to be
+// unique or keep to a destination range for each thread; else sources are partitioned by
+// destination first (scatter_buckets.c), which is also faster over much memory. Combining is in
+// scatter_combine.c.
 #include "scatter.h"
 #include "core/system/float_state.h"
 #include "patterns/move/indices.h"
@@ -107,7 +108,7 @@ int hd__cpu_scatter_threads(const hd_context *ctx, const hd__scatter_job *job)
 
 // ---- Straight ahead ---------------------------------------------------------------------------
 
-// One thread's share: sources begin .. end - 1, which it writes to low .. high - 1.
+// One chunk: sources begin .. end - 1, which it writes to low .. high - 1.
 typedef struct chunk {
     const hd__scatter_job *job;
     write_tile *write;
@@ -116,8 +117,8 @@ typedef struct chunk {
     char *tile;
 } chunk;
 
-// One by one, sources at .. at + m - 1 from the index as i64. False where a good index is not of this
-// share.
+// One by one, sources at .. at + m - 1 from the index as i64. False where a good index is not of
+// this chunk.
 static bool write_slowly(chunk *s, const char *values, int64_t at, int64_t m)
 {
     const hd_view *out = &s->job->out;
@@ -180,7 +181,7 @@ static void note_bad(const hd__scatter_job *job, int64_t bad)
     if (*job->bad < 0 || bad < *job->bad) *job->bad = bad;
 }
 
-// The shares of all threads at once; false if one met an index that is not of its share. What was
+// The chunks of all threads at once; false if one met an index that is not of its chunk. What was
 // written then is written again: every such place has a source that comes to it.
 static bool write_chunks(chunk *chunks, int count, int threads)
 {
@@ -217,7 +218,7 @@ static int64_t index_at(const hd__scatter_job *job, int64_t i)
     return j;
 }
 
-// Where a share begins: not within a run of equal indices.
+// Where a chunk begins: not within a run of equal indices.
 static int64_t border(const chunk *chunks, int threads, int t)
 {
     const hd__scatter_job *job = chunks[0].job;
@@ -230,7 +231,7 @@ static int64_t border(const chunk *chunks, int threads, int t)
 }
 
 // The first, least and greatest index of the window behind a border. An index out of range says
-// nothing about where a share writes, and what it claims must never become a bound.
+// nothing about where a chunk writes, and what it claims must never become a bound.
 typedef struct window_range {
     int64_t first, least, greatest;
 } window_range;
@@ -253,7 +254,7 @@ static bool look_at_window(const hd__scatter_job *job, int64_t begin, window_ran
     return any;
 }
 
-// Cuts sources into shares, and destinations into the ranges that the indices at the borders
+// Cuts sources into chunks, and destinations into the ranges that the indices at the borders
 // suggest, rising or falling. Ranges are disjoint and within out, whatever the indices are.
 static bool guess_ranges(chunk *chunks, int threads)
 {
@@ -355,8 +356,8 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
 {
     int threads = hd__cpu_scatter_threads(ctx, job);
     const int64_t n = job->in.n;
-    // Many threads have enough writes under way without parting what goes to places of its own: 16 cores of a Xeon take 21 ms
-    // for 2^24 i32 parted, 13 to 20 not.
+    // Many threads have enough writes under way without parting what goes to places of its own: 16
+    // cores of a Xeon take 21 ms for 2^24 i32 partitioned, 13 to 20 not.
     const bool many = threads > hd__cpu_tune.static_threads_max && job->unique;
     if (!many && is_far(job)) return write_partitioned(ctx, job, threads);
     chunk chunks[CHUNKS_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parting sources: each thread counts the buckets of its share of the sources, and then writes its
-// records behind those of the threads before it.
+// Partitions the sources of a scatter by destination, a counting sort: each thread counts the
+// buckets of its chunk, then writes its records behind those of the threads before it.
 #include "scatter_buckets.h"
 #include "patterns/move/indices.h"
 #include "buckets.h"

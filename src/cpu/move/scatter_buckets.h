@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources of a scatter parted by the bucket of places they go to, in their order within each
-// bucket: a bucket can then be worked on by one thread alone, near memory, first source first.
+// The sources of a scatter partitioned by the bucket of their destination, stably: one thread can
+// then work on a bucket alone, in near memory, first source first.
 #ifndef HEDDLE_CPU_MOVE_SCATTER_BUCKETS_H
 #define HEDDLE_CPU_MOVE_SCATTER_BUCKETS_H
 
@@ -12,25 +12,25 @@
 typedef struct hd__cpu_sources {
     const hd__scatter_job *job;
     int threads, chunks, shift,
-        buckets;         // sources are cut into shares, a few for each of many threads
+        buckets;         // sources are cut into chunks, a few for each of many threads
     bool lifts;          // values are nodes, else elements
     size_t value_bytes;  // of an element, or of a node
-    size_t record_bytes; // of a place within its bucket, u32, and a value
+    size_t record_bytes; // of an offset within its bucket, u32, and a value
     int64_t begin, end;  // the sources of this round
     char *records;       // of the round
-    int64_t *starts;     // share t's records of bucket k begin at [k * shares + t]
+    int64_t *starts;     // chunk t's records of bucket k begin at [k * chunks + t]
     char *tiles;         // a thread's room for a tile
     size_t tile_bytes;
-    int64_t *bad; // a share's first bad source of all rounds, or -1
+    int64_t *bad; // a chunk's first bad source of all rounds, or -1
 } hd__cpu_sources;
 
-// Fills in all but `begin` and `end`, from job and threads, for rounds of up to `most` sources; says how
-// much memory that takes, and lays it out.
+// Fills in all but `begin` and `end`, from job and threads, for rounds of up to `most` sources;
+// says how much memory that takes, and lays it out.
 size_t hd__cpu_sources_plan(hd__cpu_sources *s, const hd__scatter_job *job, int threads,
                             int64_t most);
 void hd__cpu_sources_layout(hd__cpu_sources *s, void *memory, int64_t most);
 
-// Parts sources begin .. end - 1.
+// Partitions sources begin .. end - 1.
 void hd__cpu_sources_partition(hd__cpu_sources *s);
 
 // Bucket k's records, and how many there are.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scatter that combines. An operator whose bits do not depend on the order goes into its place source by
-// source. Any other needs the tree over the sources of each place: they are parted by bucket, brought
-// together by place within it, and reduced.
+// Scatter that combines. An operator whose bits do not depend on the order goes into its
+// destination source by source. Any other needs the tree over the sources of each destination: they
+// are partitioned by bucket, grouped by destination within it, and reduced.
 #include "scatter.h"
 #include "core/system/float_state.h"
 #include "patterns/move/indices.h"
@@ -49,7 +49,8 @@ static void combine_one(const hd__kernels *k, void *destination, const void *val
     k->micro.combine(destination, destination, value, 1);
 }
 
-// Values of records lie at multiples of 4 bytes unless they have 8: users' structures may need more.
+// Values of records lie at multiples of 4 bytes unless they have 8: users' structures may need
+// more.
 static void combine_copy(const hd__kernels *k, void *destination, const void *value)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shuffle as a sort by keys made on the spot: elements are parted by the first bits of their keys, which
-// are spread evenly; each bucket then is in the second cache, where it is sorted by the rest.
+// Random shuffle as a radix sort by hashed keys: elements are distributed by the first bits of
+// their keys, which are uniform; each bucket then fits L2, where it is sorted by the rest.
 #include "patterns/move/shuffle.h"
 #include "core/system/float_state.h"
 #include "buckets.h"
@@ -17,11 +17,11 @@ typedef struct plan {
     const hd__shuffle_job *job;
     int threads, chunks, bits, buckets;
     size_t size;
-    int64_t *starts; // share t's part of bucket k begins at [k * shares + t]
+    int64_t *starts; // chunk t's part of bucket k begins at [k * chunks + t]
     uint64_t *keys;  // by bucket
     char *values;    // with them
     char *tiles;     // one a thread
-    bool streaming;  // keys and values go to their buckets by whole lines
+    bool streaming;  // keys and values go to their buckets by write-combining buffers
     int64_t longest; // bucket
 } plan;
 
@@ -67,8 +67,9 @@ static void add_up(plan *p)
 #define NAME 8
 #include "cpu/runtime/write_combining.inc"
 
-// Keys and values on their way to the buckets. By lines it is slower where these only pass through the caches: 131 ms instead
-// of 123 for 2^24 i32 on a Neoverse V1, 451 us instead of 335 for 2^16.
+// Keys and values on their way to the buckets. Write-combining buffers are slower where lines only
+// pass through the caches: 131 ms instead of 123 for 2^24 i32 on a Neoverse V1, 451 us instead of
+// 335 for 2^16.
 typedef struct partitioner {
     int64_t begin[1 << MOST_BITS], next[1 << MOST_BITS];
     _Alignas(HD__CPU_LINE) char keys[1 << MOST_BITS][HD__CPU_LINE];
@@ -178,10 +179,10 @@ static void add_digits(uint32_t *begin, int digits)
     }
 }
 
-// sorted[k] = which of the n keys comes k-th, in its low at_bits. A key is sorted as one number: its
-// bits after the bucket's, as many as leave room for its place. Two digits of these, the second first,
-// leave only a few neighbours to be exchanged; insertion alone, in parts of four to eight, mispredicts
-// once an element and takes twice as long.
+// sorted[k] = which of the n keys comes k-th, in its low at_bits. A key is sorted as one number:
+// its bits after the bucket's, as many as leave room for its place. Two digits of these, the second
+// first, leave only a few neighbours to be exchanged; insertion alone, in parts of four to eight,
+// mispredicts once an element and takes twice as long.
 static void sort_bucket(const plan *p, const uint64_t *keys, int64_t n, uint64_t *spare,
                         uint64_t *sorted, int at_bits)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposition: the copy is brought to as few axes as can be; of these, the one along which in is
-// dense and the one along which out is dense span planes, which go block by block through the
-// first cache. Squares in place are in transpose_square.c.
+// Cache-blocked transposition: the copy is brought to as few axes as possible; the axis along which
+// in is contiguous and the one along which out is contiguous span planes, which go block by block
+// through L1. Squares in place are in transpose_square.c.
 #include "patterns/move/transpose.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
@@ -21,7 +21,7 @@ typedef struct axis {
 } axis;
 
 typedef struct plan {
-    size_t size; // of what is moved as one: an element, or a run that is dense in both
+    size_t size; // of what is moved as one: an element, or a run that is contiguous in both
     const char *in;
     char *out;
     int axes;
@@ -67,8 +67,8 @@ static int wider_in_out(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-// Neighbours that are one axis in both become one; an axis that is dense in both becomes part of
-// the element.
+// Neighbours that are one axis in both become one; an axis that is contiguous in both becomes part
+// of the element.
 static void merge_axes(plan *p)
 {
     qsort(p->axis, (size_t)p->axes, sizeof *p->axis, wider_in_out);
@@ -240,7 +240,7 @@ static void run_areas(const plan *p, int64_t begin, int64_t end, char *buffer)
     }
 }
 
-// One run of memory to another: shared out by pages.
+// One run of memory to another: cut by pages.
 static void copy_run(const plan *p)
 {
     hd__cpu_ranges ranges;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squares in place: two blocks that mirror each other are turned and change places.
+// Transposition of squares in place: two blocks that mirror each other are transposed and
+// exchanged.
 #include "transpose.h"
 #include "cpu/runtime/isa.h"
 #include "block_copy.h"

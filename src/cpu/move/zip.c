@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structures to fields and back: two to four numbers of one size that fill the structure by
-// kernels, anything else field by field over a block of structures that fits the first cache.
+// Structures of arrays and arrays of structures: two to four numbers of one size that fill the
+// structure go by kernels, anything else field by field over a block of structures that fits L1.
 #include "core/reader.h"
 #include "patterns/move/transpose.h"
 #include "cpu/runtime/cpu.h"
@@ -109,7 +109,7 @@ hd_status hd__cpu_zip(hd_context *ctx, const void *any, const char **why)
     select_kernel(ctx, &p);
     const int threads = hd__cpu_threads_for(ctx, p.n, p.size);
     p.thread_bytes = memory_of(&p);
-    // Nothing to stage: all of a piece at once. Calls of 16 KiB are a third slower.
+    // Nothing to stage: all of a chunk at once. Calls of 16 KiB are a third slower.
     const bool straight = p.unzip != NULL && p.thread_bytes == HD__ALIGNMENT;
     p.memory = hd__scratch(ctx, (size_t)threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction along an axis: rows are shared out among threads, or, where they are few and long, each
-// is reduced by all threads. Rows that lie across memory go to strided_rows.c.
+// Reduction along an axis: threads take rows, or, where rows are few and long, each is reduced by
+// all threads. Strided rows go to strided_rows.c.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction by key: where runs begin becomes offsets, and offsets are segments.
+// Reduction by key: head flags of runs of equal keys become offsets, and offsets are segments.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "patterns/scan/heads.h"
@@ -7,13 +7,13 @@
 
 #include <omp.h>
 
-// Threads own equal stretches of keys; the first pass counts heads, the second writes them.
+// Threads own equal ranges of keys; the first pass counts heads, the second writes them.
 typedef struct plan {
     const hd__reduce_job *job;
     int threads;
     size_t thread_bytes;
     unsigned char *memory;
-    int64_t counts[1025]; // heads in each stretch, then where each begins
+    int64_t counts[1025]; // heads in each range, then where each begins
 } plan;
 
 static void walk_range(const plan *p, int t, int64_t *count, int64_t *offsets)
@@ -39,7 +39,7 @@ static void walk_range(const plan *p, int t, int64_t *count, int64_t *offsets)
     *count = found;
 }
 
-// A stretch writes one past its heads: each gets its own place for that, and the last is mended.
+// A range writes one past its heads: each gets its own place for that, and the last is mended.
 static void write_offsets(plan *p, int64_t *offsets, int64_t runs)
 {
 #pragma omp parallel for num_threads(p->threads) schedule(static) if (p->threads > 1)

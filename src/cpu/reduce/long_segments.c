@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long segments. A unit is what a kernel turns into nodes at a time. The units of all long segments
-// are one sequence, cut into equal pieces whichever segments they fall into; a piece is read from
-// HD__STREAMS places at once, each of which brings its own prefetcher. One segment of any length is so
-// shared by all threads. A segment's tree is finished from its nodes where its last unit was made, while
-// its end is in the cache, or, if it was shared, when all are done.
+// are one sequence, cut into equal chunks whichever segments they fall into; a chunk is read as
+// HD__STREAMS streams, each of which brings its own prefetcher. One segment of any length is so
+// shared by all threads. A segment's tree is finished where its last unit was made, while its end
+// is in the cache, or, if several threads had it, when all are done.
 #include "segments.h"
 
 // A place in the sequence of units.

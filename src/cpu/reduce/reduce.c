@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction of everything: chunks of a power of two, aligned in the sequence, become nodes in all
-// threads; their tree is finished in one. Rows, segments and runs have files of their own.
+// Reduction of everything: chunks of a power of two, aligned in the sequence, become nodes of the
+// fixed tree in all threads (work stealing); one thread finishes their tree. Rows, segments and
+// runs of keys have files of their own.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -184,7 +185,8 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     return true;
 }
 
-// Which of two elements is the extreme, by their indices; -1: there is none yet. Of equal ones it is the first.
+// Which of two elements is the extreme, by their indices; -1: there is none yet. Of equal ones it
+// is the first.
 static int64_t better_of(const hd__reduce_job *job, int64_t i, int64_t j)
 {
     if (i < 0 || j < 0) return i < 0 ? j : i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reduction of segments. Threads take groups of segments as they come free; a segment too long for
-// one thread is set aside and reduced by all of them afterwards. Segments that all have one length
-// are read from several places at once.
+// Segmented reduction. Threads take groups of segments as they come free; a segment too long for
+// one thread is deferred and reduced by all of them afterwards. Segments that all have one length
+// are read as several streams.
 #include "segments.h"
 #include "core/system/float_state.h"
 #include "patterns/scan/heads.h"
@@ -178,7 +178,8 @@ static bool defer(plan *p, const int64_t *offsets, int64_t first, const int64_t 
     return true;
 }
 
-// Segments first .. first + m - 1 with the worker. Returns how many are left, which have some result.
+// Segments first .. first + m - 1 with the worker. Returns how many are left, which have some
+// result.
 static int64_t reduce_by_worker(const plan *p, hd__cpu_worker *w, const int64_t *offsets,
                                 int64_t first, int64_t m, room r)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that lie across memory (axis 0 of a matrix, say): a strip of neighbouring rows goes through
-// the tree side by side, each node of the counter a strip wide, so memory is read as it lies.
+// Reduction and scan of strided rows (along axis 0 of a matrix, say): a strip of neighbouring rows
+// goes through the tree side by side, each node of the counter a strip wide, so that memory is read
+// in order.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 

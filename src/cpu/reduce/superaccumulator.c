@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three ways to gather. Most sums go, a block at a time, into few numbers that hold them exactly
-// (micro/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation using small and large superaccumulators",
-// 2015). Few elements go into digits of 32 bits that leave their carries for later. Of many, the
-// fractions are added up by sign and exponent, whatever these are: no number is taken apart, and only
-// what stands in the tables afterwards goes into the digits.
+// (simd/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation using
+// small and large superaccumulators", 2015). Few elements go into digits of 32 bits that leave
+// their carries for later. Of many, the fractions are added up by sign and exponent, whatever these
+// are: no number is taken apart, and only what stands in the tables afterwards goes into the
+// digits.
 #include "superaccumulator.h"
 #include "core/operators/builtin.h"
 #include "core/convert.h"
@@ -49,7 +50,7 @@ static void finish(const digits *d, int limbs, uint64_t *node)
     node[limbs] = d->flags;
 }
 
-// ---- Few elements ---------------------------------------------------------------------------------
+// ---- Few elements -------------------------------------------------------------------------------
 
 // Bits of an f64; those of an f32 are 925 digits of two higher where the node is wide.
 static inline void add_f64(digits *d, uint64_t bits)
@@ -84,10 +85,10 @@ static inline void add_f32(digits *d, uint32_t bits, int above)
     add(d, fraction | (uint32_t)normal << 23, exponent - normal + above, negative);
 }
 
-// ---- Many elements --------------------------------------------------------------------------------
+// ---- Many elements ------------------------------------------------------------------------------
 
-// Sums of fractions by the bits above them, and how many there were. Neighbours go to tables of their
-// own: one would wait for the other.
+// Sums of fractions by the bits above them, and how many there were. Neighbours go to tables of
+// their own: one would wait for the other.
 enum { NARROW_TABLES = 4, WIDE_TABLES = 2 };
 
 typedef struct halves {
@@ -127,7 +128,8 @@ static uint64_t flags_of(bool special, bool negative, bool fraction, bool below)
     return fraction || !below ? HD__LIMBS_SOME : 0; // `below`: nothing but zeros, and -0
 }
 
-// The sum of the fractions of `count` elements of one sign and exponent, ones before the point added.
+// The sum of the fractions of `count` elements of one sign and exponent, ones before the point
+// added.
 static void add_entry(digits *d, int exponent, int most, bool negative, uint64_t count,
                       uint64_t low, uint64_t high, int one, int above)
 {
@@ -190,7 +192,7 @@ static void fill_wide(tables *t, const hd__word64 *bits, int64_t n)
     }
 }
 
-// ---- Sums -----------------------------------------------------------------------------------------
+// ---- Sums ---------------------------------------------------------------------------------------
 
 // What a sum is gathered in: digits, and the tables that are emptied into them.
 typedef struct gatherer {
@@ -242,7 +244,8 @@ static bool is_some(const char *in, int64_t n, bool wide)
     return some != 0;
 }
 
-// A block by parts; false: they do not hold it. A part that is not zero is of an element that is not.
+// A block by parts; false: they do not hold it. A part that is not zero is of an element that is
+// not.
 static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
 {
     _Alignas(64) double parts[HD__SUM_PARTS];
@@ -255,7 +258,8 @@ static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
         memcpy(&bits, &parts[k], sizeof bits);
         if (parts[k] == 0) continue;
         some = true;
-        // Of f32 a part has bits from 2^-149 up, so that what is below digit 0 of a narrow node is zero.
+        // Of f32 a part has bits from 2^-149 up, so that what is below digit 0 of a narrow node is
+        // zero.
         const int exponent = (int)(bits >> 52 & 0x7ff), normal = exponent > 0;
         const uint64_t magnitude = (bits & 0xfffffffffffffu) | (uint64_t)normal << 52;
         const int at = exponent - normal - (wide || g->above ? 0 : 1074 - 149);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moving threads apart: a core is claimed, or left for one that nobody has claimed.
+// Moves the threads of a team to cores of their own: a thread claims its core by an atomic
+// test-and-set, or moves to one that no thread has claimed.
 #define _GNU_SOURCE
 #include "affinity.h"
 

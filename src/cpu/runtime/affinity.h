@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that a region finds on one core are moved apart. A thread that slept can wake on its
-// waker's core and stay there for as long as both keep it busy: a region then takes 240 us instead
-// of 3 on a machine whose other core is idle. No thread stays bound: its own mask is put back.
-// A loop that ends such a region says nowait: gcc does not see by itself that the region's own end is enough, and a second
-// barrier takes 0.4 us.
+// Thread affinity: threads of a team that start on one core are moved apart. A thread that slept
+// can wake on its waker's core and stay there while both keep it busy: a parallel region then takes
+// 240 us instead of 3 on a machine whose other core is idle. No thread stays bound: its own mask is
+// put back. A loop that ends such a region says nowait: gcc does not see that the region's own end
+// is enough, and a second barrier takes 0.4 us.
 #ifndef HEDDLE_CPU_RUNTIME_AFFINITY_H
 #define HEDDLE_CPU_RUNTIME_AFFINITY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cpu backend supplies, and when threads pay.
+// The table of the cpu backend, and the grain size: how many threads an input is worth.
 #include "cpu.h"
 
 const hd__backend hd__cpu_backend = {

@@ -15,18 +15,18 @@ bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *fold, const void *in, i
                         void *out);
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
 
-// Parts of the two patterns that have files of their own.
+// Forms of the two patterns that have files of their own.
 hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_by_key(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job);
 hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job);
-// The same of numbers where they lie, if they do.
+// The same of numbers in contiguous memory.
 bool hd__cpu_scans_groups(const hd_context *ctx, const hd__scan_job *job);
 hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job);
 
-// Whether rows along an axis lie across memory, so that many of them go side by side; and the
-// patterns that do so (strided_rows.c).
+// Whether rows along an axis are strided and many of them go side by side; and the patterns that do
+// so (strided_rows.c).
 bool hd__cpu_has_strided_rows(const hd__reader *in, int32_t axis);
 hd_status hd__cpu_reduce_strided_rows(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_scan_strided_rows(hd_context *ctx, const hd__scan_job *job);
@@ -38,7 +38,7 @@ typedef struct hd__cpu_worker {
     int64_t block;           // elements read at a time
     unsigned char *elements; // of them on their way in
     unsigned char *levels;   // above a block
-    unsigned char *waiting;  // nodes of a tree
+    unsigned char *waiting;  // pending partials of a tree
 } hd__cpu_worker;
 
 size_t hd__cpu_worker_bytes(const hd__kernels *k, const hd__reader *in);
@@ -58,8 +58,9 @@ hd_status hd__cpu_store_result(hd_context *ctx, const hd__reduce_job *job, void 
 hd_status hd__cpu_reduce_parallel(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
                                   hd__tree *tree, void *node);
 
-// How many threads n elements of a size are worth; and the size that stands for the work on one
-// element, which is more than its bytes where it is converted, mapped or combined by a user's code.
+// The grain size: how many threads n elements of a size are worth; and the size that stands for the
+// cost of one element, more than its bytes where it is converted, mapped or combined by a user's
+// code.
 int hd__cpu_threads_for(const hd_context *ctx, int64_t n, size_t size);
 size_t hd__cpu_element_cost(const hd__reader *in);
 

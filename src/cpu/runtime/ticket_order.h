@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that take pieces of work as they come free but hand something on in order: piece c + 1
-// waits for piece c's turn to end. Every waiting piece was taken after the one it waits for, by a
-// thread that runs, so it always ends.
+// Ordered hand-off by tickets: threads take tickets as they come free, and ticket c + 1 waits until
+// ticket c is done with its short critical part. A waiting ticket was taken after the one it waits
+// for, by a thread that runs, so the wait always ends.
 #ifndef HEDDLE_CPU_RUNTIME_TICKET_ORDER_H
 #define HEDDLE_CPU_RUNTIME_TICKET_ORDER_H
 
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 typedef struct hd__cpu_tickets {
-    _Alignas(64) atomic_llong next;    // the next piece to take
-    _Alignas(64) atomic_llong serving; // the piece whose turn it is
+    _Alignas(64) atomic_llong next;    // the next ticket to take
+    _Alignas(64) atomic_llong serving; // the ticket that is served
 } hd__cpu_tickets;
 
 static inline void hd__cpu_tickets_init(hd__cpu_tickets *t)

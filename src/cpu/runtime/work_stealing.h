@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A range for the threads of a region: each has a share of its own, which it works through from its start on, piece
-// by piece, and then helps the others with theirs. A core that is slow, or that others use as well, then delays nobody by more
-// than a piece. Few threads have one piece each: what is read then lies in as long runs as can be.
+// Work stealing over one range: each thread of a team owns a range, takes chunks from its front,
+// and then steals chunks from the ranges of others. A slow or shared core delays the team by at
+// most one chunk. Up to static_threads_max threads (tuning.def) take their whole range as one
+// chunk, so that memory is read in runs as long as possible.
 #ifndef HEDDLE_CPU_RUNTIME_WORK_STEALING_H
 #define HEDDLE_CPU_RUNTIME_WORK_STEALING_H
 
@@ -13,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HD__CPU_MAX_RANGES 64 // more threads share shares
+#define HD__CPU_MAX_RANGES 64 // more threads than this have one in common
 
 typedef struct hd__cpu_range {
     _Alignas(64) atomic_llong next;
@@ -27,7 +28,7 @@ typedef struct hd__cpu_ranges {
     hd__cpu_range range[HD__CPU_MAX_RANGES];
 } hd__cpu_ranges;
 
-// 0 .. n - 1 for so many threads, in pieces of a multiple of `unit`.
+// 0 .. n - 1 for so many threads, in chunks of a multiple of `unit`.
 static inline void hd__cpu_ranges_init(hd__cpu_ranges *s, int64_t n, int threads, int64_t unit)
 {
     s->count = threads < HD__CPU_MAX_RANGES ? threads : HD__CPU_MAX_RANGES;
@@ -44,7 +45,7 @@ static inline void hd__cpu_ranges_init(hd__cpu_ranges *s, int64_t n, int threads
     }
 }
 
-// A thread of the region, which may have fewer of them than there are shares.
+// A thread of the region, which may have fewer threads than there are ranges.
 typedef struct hd__cpu_stealer {
     hd__cpu_ranges *ranges;
     int at, team;
@@ -55,7 +56,7 @@ static inline hd__cpu_stealer hd__cpu_stealer_of(hd__cpu_ranges *s)
     return (hd__cpu_stealer){s, omp_get_thread_num(), omp_get_num_threads()};
 }
 
-// The next piece for a thread; false: there is none left.
+// The next chunk of a thread, its own or a stolen one; false: there is none left.
 static inline bool hd__cpu_next_chunk(hd__cpu_stealer *t, int64_t *begin, int64_t *end)
 {
     hd__cpu_ranges *s = t->ranges;
@@ -93,7 +94,7 @@ static inline void hd__cpu_for_each(int64_t n, int threads,
     }
 }
 
-// Shares of a range whose work is done in two passes, so that each is the same in both.
+// Chunks of a range that two passes go over, so that they are the same in both.
 static inline int hd__cpu_fixed_chunks(int threads)
 {
     const int each = (int)hd__cpu_tune.fixed_chunks_per_thread;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the caches that are collected and then written whole: past the caches where the machine can do that, if there
-// are so many that they would not stay there. Without, x86_64 reads each line before it is written.
+// Write-combining buffers: a cache line is collected and then written whole, by non-temporal stores
+// where the output is larger than the caches. With plain stores, x86_64 reads each line before it
+// is written.
 #ifndef HEDDLE_CPU_RUNTIME_WRITE_COMBINING_H
 #define HEDDLE_CPU_RUNTIME_WRITE_COMBINING_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up-sweep and down-sweep over pairs, a level at a time.
+// Upsweep and downsweep over pairs, a level at a time.
 #include "head_pairs.h"
 
 // Level k has n >> k pairs; the inclusive prefixes of a level need one more, for the base.
@@ -53,7 +53,7 @@ static void put_every_second(void *to, const void *from, int64_t n, size_t size)
                    size);
 }
 
-// value[i] = other[i] where head[i * step]. Numbers are chosen by masks: heads are as random to a
+// value[i] = other[i] where head[i * step]. Numbers are selected by masks: heads are as random to a
 // branch predictor as the data.
 #define CHOOSE(T)                                                                                  \
     do {                                                                                           \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scan of everything, in rounds. In each, every thread but the first sums up a piece of its own;
-// the first scans a small piece meanwhile, without summing it up before. Then the prefix runs down
-// the pieces, all threads scan theirs, and the first one more. A piece stays in the last cache
+// Scan of everything, in rounds. In each, every thread but the first sums up a chunk of its own;
+// the first scans a small chunk meanwhile, without summing it up before. Then the prefix runs down
+// the chunks, all threads scan theirs, and the first one more. A chunk stays in the last cache
 // between its two readings.
 #include "scan_range.h"
 #include "core/system/float_state.h"
@@ -14,7 +14,7 @@
 #define PIECE_BYTES       (8 << 20) // of elements; larger ones mean fewer hand-overs
 #define LEAST_PIECE_BYTES (1 << 15)
 
-// The first thread's two pieces of a round, in sixteenths of the others'. The small one takes as
+// The first thread's two chunks of a round, in sixteenths of the others'. The small one takes as
 // long as the others need to sum up theirs; its scan is slower than a sum.
 #define SMALL(exact) ((exact) ? 8 : 6)
 #define BIG          16
@@ -25,10 +25,10 @@ typedef struct plan {
     const hd__reader *in;
     const hd_view *out, *values;
     int threads;
-    int64_t own, small, big; // elements of a piece of a thread, and of the first thread's two
+    int64_t own, small, big; // elements of a chunk of a thread, and of the first thread's two
     size_t thread_bytes, scanner_bytes, worker_bytes;
     unsigned char *memory, *waiting;
-    // What runs down the pieces
+    // What runs down the chunks
     hd__cpu_tickets turns;
     hd__scan_state state;
     hd__cpu_affinity affinity;
@@ -58,7 +58,7 @@ static hd_status prepare(hd_context *ctx, plan *p)
     p->big = p->own * BIG / 16;
     p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
     p->worker_bytes = hd__cpu_worker_bytes(&p->k, p->in);
-    // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its piece.
+    // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its chunk.
     p->thread_bytes = p->scanner_bytes + p->worker_bytes + 2 * hd__padded(HD__LEVELS * p->k.size);
     p->memory = hd__scratch(ctx, (size_t)p->threads * p->thread_bytes + HD__LEVELS * p->k.size);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
@@ -84,7 +84,7 @@ static void member_init(member *m, plan *p, int thread)
     m->part_nodes = m->tree_nodes + hd__padded(HD__LEVELS * p->k.size);
 }
 
-// A piece of the first thread: its prefix is there when its turn comes.
+// A chunk of the first thread: its prefix is there when its turn comes.
 static void scan_directly(member *m, int64_t turn, int64_t start, int64_t end)
 {
     hd__cpu_ticket_wait(&m->p->turns, turn);
@@ -92,9 +92,9 @@ static void scan_directly(member *m, int64_t turn, int64_t start, int64_t end)
     hd__cpu_ticket_done(&m->p->turns, turn);
 }
 
-// ---- A piece of another thread: summed up before its turn, scanned after it --------------------
+// ---- A chunk of another thread: summed up before its turn, scanned after it --------------------
 
-// The sum of a piece: one node of an exact operator, or the perfect nodes the tree will need. They
+// The sum of a chunk: one node of an exact operator, or the perfect nodes the tree will need. They
 // grow, then shrink: as many as two for each level.
 typedef struct sum {
     int count;
@@ -123,7 +123,7 @@ static void sum_up(member *m, int64_t seen, int64_t start, int64_t end, sum *s)
     }
 }
 
-// Takes a copy of the state as it is before the piece, and adds the piece to the shared one.
+// Takes a copy of the state as it is before the chunk, and adds the chunk to the shared one.
 static void take_turn(member *m, const sum *s, int64_t n, hd__scan_state *mine, hd__tree *tree)
 {
     hd__scan_state *shared = &m->p->state;
@@ -258,10 +258,10 @@ static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
     return hd__lower_empty(f, out, NULL);
 }
 
-// ---- Monotone scans: each piece is scanned, and its maxima, while it is in the cache ------------
+// ---- Monotone scans: each chunk is scanned, and its maxima, while it is in the cache ------------
 
-// Of outputs, for each thread. 2^24 f32 on one core of a Xeon: a plain scan 11 ms, one of maxima in place
-// behind it 19 more, both in pieces 25 (23 to 25 with pieces of 2^16 to 2^21 elements).
+// Of outputs, for each thread. 2^24 f32 on one core of a Xeon: a plain scan 11 ms, one of maxima in
+// place behind it 19 more, both in chunks 25 (23 to 25 with chunks of 2^16 to 2^21 elements).
 #define MONOTONE_BYTES (1 << 20)
 #define MONOTONE_NODE  64 // the trees are on the stack
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stretch goes block by block: nodes in, up-sweep, prefix from the state, down-sweep, outputs on
-// their way out. Exact operators have one kernel instead of the two sweeps; float sums whose nodes are
-// not elements or not outputs have sweeps that read the one and write the other.
+// A range goes block by block: nodes in, upsweep, prefix from the state, downsweep, outputs on
+// their way out. Exact operators have one kernel instead of the two sweeps; float sums whose nodes
+// are not elements or not outputs have sweeps that read the one and write the other.
 #include "scan_range.h"
 
 size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
@@ -184,7 +184,7 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
         ahead = hd__read(s->in, start + n, n, NULL);
         hd__levels_init(k, n, s->levels[1 - s->turn], next);
     }
-    // An exclusive scan is the inclusive one, one place on; what follows the stretch is not ours.
+    // An exclusive scan is the inclusive one, one place on; what follows the range is not ours.
     const bool shifted = s->shifted && based && start + n < end;
     char *out = (char *)s->out->data + (size_t)start * k->size;
     if (shifted) memcpy(out, base, k->size);
@@ -199,14 +199,14 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
     return ahead != NULL;
 }
 
-// An exclusive scan is the inclusive one, one place on, so the last output of a block is the first of the next: the
-// last element of a stretch is left to scan_by_tree.
+// An exclusive scan is the inclusive one, one place on, so the last output of a block is the first
+// of the next: the last element of a range is left to scan_by_tree.
 static int64_t fused_end(const hd__scanner *s, int64_t end)
 {
     return s->exclusive ? end - 1 : end;
 }
 
-// The same of n elements, a multiple of HD__RADIX, that lie dense.
+// The same of n elements, a multiple of HD__RADIX, that are contiguous.
 static bool scan_fused(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n, int64_t end,
                        bool ready)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scan of a stretch of elements in one thread, given what came before it.
+// The scan of a range of elements in one thread, given what came before it.
 #ifndef HEDDLE_CPU_SCAN_SCAN_RANGE_H
 #define HEDDLE_CPU_SCAN_SCAN_RANGE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scan with segments or by key, of numbers where they lie: the tree of (head, value) pairs by groups of
-// eight. Threads take blocks in turn; what is left after the last block goes in ever smaller pieces. All
-// else is in segmented.c.
+// Scan with segments or by key, of numbers where they lie: the tree of (head, value) pairs by
+// groups of eight. Threads take blocks in turn; what is left after the last block goes in ever
+// smaller chunks. All else is in segmented.c.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "head_pairs.h"
@@ -11,8 +11,8 @@
 
 #include <omp.h>
 
-#define LEVELS 5                            // of a block: 8^5 elements, in the second cache
-#define LEAST  2                            // of the smallest piece
+#define LEVELS 5                            // of a block: 8^5 elements, in L2
+#define LEAST  2                            // of the smallest chunk
 #define BLOCK  ((int64_t)1 << (3 * LEVELS)) // elements
 
 typedef struct plan {
@@ -31,8 +31,9 @@ typedef struct relay {
     hd__pair_tree tree;
 } relay;
 
-// One thread's piece of 8^levels elements: the nodes of each level, with a slot before them for what came
-// before the piece, and whether they have heads. Level 0 of values is only for outputs on their way.
+// One thread's chunk of 8^levels elements: the nodes of each level, with a slot before them for
+// what came before the chunk, and whether they have heads. Level 0 of values is only for outputs on
+// their way.
 typedef struct piece {
     const plan *p;
     const unsigned char *in;
@@ -205,8 +206,8 @@ static void scan_blocks(const plan *p, relay *r)
     }
 }
 
-// What the blocks leave: pieces of 8^4 elements and fewer. The last is filled up with heads: no prefix before
-// them hangs on those.
+// What the blocks leave: chunks of 8^4 elements and fewer. The last is filled up with heads: no
+// prefix before them hangs on those.
 static void scan_rest(const plan *p, relay *r, int64_t start)
 {
     unsigned char last[(1 << (3 * LEAST)) * 8];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compaction in one pass: threads take chunks in turn; a chunk is counted, its turn tells where its
-// elements go and passes on at once, and then they are packed there.
+// Compaction in one pass: threads take chunks by tickets. A chunk is flagged and counted, the
+// ticket order gives it its output offset and hands the next one on at once, and then its elements
+// are packed.
 #include "patterns/select/compact.h"
 #include "core/system/float_state.h"
 #include "select_chunk.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expansion: threads sum the lengths by the block; then each takes pieces of the output, finds the
-// run a piece begins in, and writes on from there.
+// Expansion of runs: threads sum the lengths by the block, an exclusive scan turns the sums into
+// output offsets, and each thread writes chunks of the output, from the run that a binary search
+// finds.
 #include "patterns/select/expand.h"
 #include "core/convert.h"
 #include "core/system/float_state.h"
@@ -171,7 +172,7 @@ static void write_chunk(worker *m, int64_t begin, int64_t end, unsigned char *ou
         int64_t j = 0;
         while (j < n && skip >= lengths[j]) skip -= lengths[j++];
         if (j == n) continue;
-        if (skip > 0) { // what is left of the run the piece begins in
+        if (skip > 0) { // what is left of the run the chunk begins in
             const int64_t left = lengths[j] - skip;
             done += repeat(p, out + (size_t)done * p->size, values + (size_t)j * p->size, &left, 1,
                            room);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Find: threads take blocks in order and stop at the first block that begins behind what was found.
-// What is looked for becomes one comparison of masked bits, whatever the type.
+// Find: threads take blocks in order and stop at the first block that begins behind a match. What
+// is looked for becomes one comparison of masked bits, whatever the type.
 #include "patterns/select/find.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partition two ways: a first pass turns labels into bits, which are kept, and counts them by the
-// chunk; a second packs both parts of each chunk. Many ways are in partition_buckets.c, and of
-// few elements in partition_few.c.
+// Stable partition into two: a first pass turns flags into bits, which are kept, and counts them by
+// the chunk; a second packs both sides of each chunk. Many buckets are in partition_buckets.c, few
+// elements in partition_by_sort.c.
 #include "patterns/select/partition.h"
 #include "core/system/float_state.h"
 #include "partition_buckets.h"

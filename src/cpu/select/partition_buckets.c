@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partition many ways: threads own equal stretches of the sequence; the buckets of each are counted,
-// the counts become places (of bucket 0 of the first stretch, of the second, ..., of bucket 1, ...),
-// and its elements are dealt out.
+// Stable partition into many buckets, a counting sort: threads own equal ranges of the sequence;
+// the buckets of each range are counted, an exclusive scan turns the counts into cursors (of bucket
+// 0 in each range, then of bucket 1, ...), and the elements are distributed.
 #include "partition_buckets.h"
 #include "core/convert.h"
 #include "core/system/float_state.h"
@@ -15,7 +15,7 @@
 
 #define STREAMING_MAX 256 // the most of partition_streaming_max
 #define PAIR_OF_LINES                                                                              \
-    128 // that counts of two stretches do not share: threads would take them from each other
+    128 // that counts of two ranges do not share: threads would take them from each other
 
 typedef struct plan {
     const hd__partition_job *job;
@@ -25,8 +25,8 @@ typedef struct plan {
     int distributes; // which kernel deals them out, or -1: none
     bool streaming;  // elements of 4 or 8 bytes: by whole lines instead
     unsigned char *memory;
-    int64_t *cursors; // of each stretch: counts, then the next free place of each way
-    int64_t pitch;    // places from stretch to stretch
+    int64_t *cursors; // of each range: counts, then the cursor of each bucket
+    int64_t pitch;    // cursors from range to range
     int64_t *begins;  // ways
     int64_t bad;      // the first element without a bucket, or n
     uint32_t *kept;   // the bucket of each element where a function told it, else NULL
@@ -39,7 +39,7 @@ typedef struct plan {
 #define NAME 8
 #include "cpu/runtime/write_combining.inc"
 
-// One stretch on its way.
+// One range on its way.
 typedef struct walker {
     const plan *p;
     int64_t *cursors;
@@ -55,7 +55,7 @@ static size_t walker_bytes(const plan *p)
            hd__labels_bytes(&p->job->labels, (int64_t)block);
 }
 
-// For a stretch, in a thread.
+// For a range, in a thread.
 static void walker_init(walker *w, const plan *p, int range, int thread)
 {
     const int64_t block = hd__cpu_tune.partition_block;
@@ -119,7 +119,7 @@ static int64_t next_block(const walker *w)
     return w->end - w->at < block ? w->end - w->at : block;
 }
 
-// Returns the first bad element of a stretch, or n of all.
+// Returns the first bad element of a range, or n of all.
 static int64_t count_range(walker *w)
 {
     const bool own = w->p->job->labels.own;
@@ -185,7 +185,8 @@ static const void *read_block(walker *w, int64_t n)
     return elements;
 }
 
-// Whether lines of each part are collected: it pays where these are many, and all together larger than the caches.
+// Whether lines of each part are collected: it pays where these are many, and all together larger
+// than the caches.
 static bool is_streaming(const plan *p)
 {
     const hd__partition_job *job = p->job;
@@ -268,7 +269,7 @@ static int64_t distribute_of(const plan *p, int range)
     return p->job->n;
 }
 
-// Returns the least of what it gives for the stretches.
+// Returns the least of what it gives for the ranges.
 static int64_t each_range(const plan *p, int64_t (*run)(const plan *p, int range))
 {
     int64_t least = p->job->n;
@@ -306,7 +307,7 @@ static hd_status name_bad(hd_context *ctx, plan *p)
     return hd__bad_bucket(ctx, p->job, p->bad, bucket);
 }
 
-// More stretches than are worth it would spend their time on counts.
+// More ranges than are worth it would spend their time on counts.
 static void cut(hd_context *ctx, plan *p)
 {
     const int64_t worth = p->job->n / (4 * p->job->ways) + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partition many ways of elements that are far fewer than the ways: pairs of bucket and index are sorted,
-// which costs by the elements, where a count a way costs by the ways.
+// Partition into far more buckets than there are elements: pairs of bucket and index are radix
+// sorted, which costs by the elements, where a counter a bucket costs by the buckets.
 #include "partition_buckets.h"
 #include "core/convert.h"
 #include "cpu/runtime/cpu.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run lengths in one pass, as compaction: a chunk's turn tells how many runs began before it and
-// where the last of them did, so each chunk closes that run and all its own but the last.
+// Run-length encoding in one pass, as compaction: the ticket order hands on how many runs began
+// before a chunk and where the last of them began, so each chunk closes that run and all its own
+// but the last.
 #include "patterns/select/run_lengths.h"
 #include "core/system/float_state.h"
 #include "select_chunk.h"

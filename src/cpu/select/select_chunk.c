@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks of elements into bits, and by bits into dense memory.
+// Flags of a chunk of elements as bits, and elements packed by bits into contiguous memory.
 #include "select_chunk.h"
 #include "core/convert.h"
 #include "cpu/runtime/isa.h"
@@ -113,7 +113,7 @@ static void nonzero(hd__cpu_selector *c, int64_t start, int64_t n, const unsigne
     const int64_t block = hd__cpu_tune.select_block;
     const hd__labels *l = c->labels;
     const bool contiguous =
-        l->in.map == NULL && hd__is_contiguous(&l->in.view[0]); // dense in memory
+        l->in.map == NULL && hd__is_contiguous(&l->in.view[0]); // contiguous in memory
     for (int64_t at = 0, m; at < n; at += m) {
         m = contiguous || n - at < block ? n - at : block;
         const void *x = elements != NULL ? elements + (size_t)at * c->size : NULL;
@@ -139,7 +139,7 @@ int64_t hd__cpu_selector_flags(hd__cpu_selector *c, int64_t start, int64_t n, co
     return c->micro->count(bits, words_of(n));
 }
 
-// ---- Bits into dense memory --------------------------------------------------------------------
+// ---- Bits into contiguous memory ----------------------------------------------------------------
 
 static bool is_aligned(const void *p, size_t size)
 {

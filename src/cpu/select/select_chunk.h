@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread's tools for choosing elements: a chunk of them at a time becomes bits, and by the bits
-// elements and their indices are packed. Whatever the layout, the kernels see dense memory.
+// One thread's tools for selection: flags of a chunk of elements as bits, and elements and indices
+// packed by the bits. Whatever the layout, the kernels see contiguous memory.
 #ifndef HEDDLE_CPU_SELECT_SELECT_CHUNK_H
 #define HEDDLE_CPU_SELECT_SELECT_CHUNK_H
 
@@ -19,10 +19,10 @@ typedef struct hd__cpu_selector {
     hd__cpu_pack_kernel *pack; // NULL: sizes and addresses that no kernel takes
     int64_t chunk;
     uint64_t *bits;          // of a chunk
-    unsigned char *elements; // of a chunk, and the one before it, where they do not lie dense
+    unsigned char *elements; // of a chunk, and the one before it, where they are not contiguous
     unsigned char *label_memory;
     unsigned char *packed; // elements on their way to where kernels cannot write
-    uint32_t *positions;   // within the chunk, of the chosen ones
+    uint32_t *positions;   // within the chunk, of the selected ones
     int64_t *wide;         // the same as indices
 } hd__cpu_selector;
 
@@ -37,27 +37,27 @@ size_t hd__cpu_selector_bytes(const hd__cpu_selector_needs *w);
 void hd__cpu_selector_init(hd__cpu_selector *c, const hd_context *ctx,
                            const hd__cpu_selector_needs *w, void *memory);
 
-// The elements of a chunk, dense; before them, where heads are wanted, the one before.
+// The elements of a chunk, contiguous; before them, where head flags are wanted, the one before.
 const void *hd__cpu_selector_elements(hd__cpu_selector *c, int64_t start, int64_t n);
 
-// Fills bits (n of them) and returns how many are set. elements as above.
+// Fills n flags and returns how many are set. elements as above.
 int64_t hd__cpu_selector_flags(hd__cpu_selector *c, int64_t start, int64_t n, const void *elements,
                                uint64_t *bits);
 
-// Packs the chosen ones of n elements to places at, at + 1, ... of a view, as many as are there and
-// fit; `apart` says that kernels may write to the view while they read the elements.
+// Packs the selected ones of n elements to elements at, at + 1, ... of a view, as many as are there
+// and fit; `apart` says that kernels may write to the view while they read the elements.
 void hd__cpu_selector_pack(hd__cpu_selector *c, const void *elements, const uint64_t *bits,
                            int64_t n, int64_t count, const hd_view *out, int64_t at, bool apart);
 
-// The places within the chunk of the chosen ones of n elements, count of them.
+// The positions within the chunk of the selected ones of n elements, count of them.
 const uint32_t *hd__cpu_selector_positions(hd__cpu_selector *c, const uint64_t *bits, int64_t n,
                                            int64_t count);
 
-// Writes base + places[j] to elements at, at + 1, ... of a view, as many as fit.
+// Writes base + positions[j] to elements at, at + 1, ... of a view, as many as fit.
 void hd__cpu_selector_put_indices(hd__cpu_selector *c, const uint32_t *positions, int64_t count,
                                   int64_t base, const hd_view *out, int64_t at);
 
-// Turns bits around: n of them.
+// Inverts n flags.
 void hd__cpu_selector_invert(uint64_t *bits, int64_t n);
 
 #endif

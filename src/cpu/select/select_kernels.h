@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of the micro-kernels of compaction, partition, runs and expansion. Which elements are
-// chosen is told by bits: element i by bit i % 64 of word i / 64; bits after the last are 0.
+// The contract of the micro-kernels of compaction, partition, runs and expansion. Bits are the
+// flags of selected elements: element i by bit i % 64 of word i / 64; bits after the last are 0.
 #ifndef HEDDLE_CPU_SELECT_SELECT_KERNELS_H
 #define HEDDLE_CPU_SELECT_SELECT_KERNELS_H
 
@@ -12,11 +12,11 @@
 // lies at in - 1).
 typedef void hd__cpu_flag_kernel(uint64_t *bits, const void *in, int64_t n);
 
-// The chosen elements after each other, but no more than room of them, and nothing beyond.
+// The selected elements, packed, but no more than room of them, and nothing beyond.
 typedef void hd__cpu_pack_kernel(void *out, const void *in, const uint64_t *bits, int64_t n,
                                  int64_t room);
 
-// The numbers of the chosen ones of n, from 0 on, but no more than room of them, and nothing beyond.
+// The positions of the set bits of n, from 0 on, but no more than room of them, and nothing beyond.
 typedef void hd__cpu_positions_kernel(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room);
 
 // values[j], lengths[j] times, for m runs, but no more than room elements, and nothing beyond.
@@ -24,7 +24,7 @@ typedef void hd__cpu_positions_kernel(uint32_t *out, const uint64_t *bits, int64
 typedef int64_t hd__cpu_repeat_kernel(void *out, const void *values, const int64_t *lengths,
                                       int64_t m, int64_t room);
 
-// out[places[labels[i]]++] = in[i].
+// out[cursors[buckets[i]]++] = in[i].
 typedef void hd__cpu_distribute_kernel(void *out, const void *in, const uint32_t *labels, int64_t n,
                                        int64_t *positions);
 

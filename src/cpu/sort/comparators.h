@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the patterns of order share on the cores: merging with all threads, sorting with all
-// threads, and pairs of an element and its position. They know blocks and threads; the loops of a
-// comparison know its type.
+// What the patterns of order share: merging and merge sort with all threads, and pairs of a key and
+// its index. They know blocks and threads; the loops of a comparison know its type.
 #ifndef HEDDLE_CPU_SORT_COMPARATORS_H
 #define HEDDLE_CPU_SORT_COMPARATORS_H
 
@@ -31,8 +30,8 @@ void hd__cpu_merge_in_team(const hd__cpu_merge_pass *m);
 
 // ---- Sorting (merge_sort.c) ------------------------------------------------------------------
 
-// to = from sorted, n >= 1; other has room for n elements, split for hd__cpu_merge_sort_splits(n) positions.
-// from may be to.
+// to = from sorted, n >= 1; other has room for n elements, split for hd__cpu_merge_sort_splits(n)
+// positions. from may be to.
 typedef struct hd__cpu_merge_sorting {
     const hd_comparison *order;
     const hd__order_loops *loops; // its elements' or its pairs'
@@ -45,13 +44,13 @@ typedef struct hd__cpu_merge_sorting {
 int64_t hd__cpu_merge_sort_splits(int64_t n);
 void hd__cpu_merge_sort(const hd_context *ctx, const hd__cpu_merge_sorting *s);
 
-// ---- Pairs (key_index_pairs.c) -----------------------------------------------------------------------
+// ---- Pairs (key_index_pairs.c) ------------------------------------------------------------------
 
 // pair[i] = (element i of the view, first + i), i < n; with all threads.
 void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
                         int64_t n, int64_t first, char *pairs);
 
-// The elements and the positions of sorted pairs into views, each of which may be unset. room: for
+// The elements and the positions of sorted pairs into views, each of which may be empty. room: for
 // pair_block (tuning.def) elements and positions of each thread of the context.
 size_t hd__cpu_take_pairs_bytes(const hd_context *ctx, const hd_comparison *order);
 void hd__cpu_take_pairs(const hd_context *ctx, const hd_comparison *order, const char *pairs,
@@ -65,7 +64,7 @@ static inline int64_t hd__cpu_pair_index(const hd_comparison *order, const char 
 }
 
 // to[i] = from[index of pair i], where positions from `cut` on are second[position - cut] (of a
-// merge; cut = INT64_MAX: there is none). Through room, of n elements, unless to lies dense and
+// merge; cut = INT64_MAX: there is none). Through room, of n elements, unless to is contiguous and
 // apart from from.
 typedef struct hd__cpu_pair_permutation {
     const hd_comparison *order;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs of an element and its position: made from a view, taken apart, and used to move other
-// arrays along.
+// Pairs of a key and its index: made from a view, taken apart, and used to permute other arrays.
 #include "comparators.h"
 #include "core/system/float_state.h"
 

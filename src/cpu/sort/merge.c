@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging two arrays: as they lie, or by way of dense copies; with values, by pairs of an element
-// and its position.
+// Merging two arrays: as they lie, or by way of contiguous copies; with values, by pairs of an
+// element and its position.
 #include "comparators.h"
 #include "patterns/sort/comparisons.h"
 #include "core/system/float_state.h"
@@ -63,8 +63,9 @@ static void zero_of(size_t size, bool minus, unsigned char zero[8])
                size);
 }
 
-// Floats without NaN. The bits of one sign have the order of integers: falling up to the change of sign and
-// rising from there, in both directions. So they are two merges of integers, which compare faster.
+// Floats without NaN. The bits of one sign have the order of integers: falling up to the change of
+// sign and rising from there, in both directions. So they are two merges of integers, which compare
+// faster.
 static void merge_by_sign(const hd_context *ctx, const hd__cpu_merge_pass *m, bool descending)
 {
     const size_t size = m->loops->size;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges cut into chunks of the output: a search along the diagonal says how many elements of a
-// and of b are before each cut, then every chunk is a merge of its own. Cuts never fall, so that
-// the chunks are a permutation of the input whatever the comparison answers.
+// Merge path (Odeh and others 2012; Green and others 2012): a merge is cut into chunks of its
+// output; a binary search along the diagonal gives how many elements of a and of b come before each
+// cut, and every chunk is a merge of its own. Cuts are made monotone, so that the chunks are a
+// permutation of the input whatever the comparison answers.
 #include "comparators.h"
 
 static int64_t chunk_of(int64_t both)
@@ -44,8 +45,8 @@ static void merge_chunk(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk)
                     p.b + (size_t)(k - i) * size, (end - i_end) - (k - i));
 }
 
-// The cut before chunk c. Where the one before it is known it is at most a chunk further: a short search,
-// in memory that the merge is about to read.
+// The cut before chunk c. Where the one before it is known it is at most a chunk further: a short
+// search, in memory that the merge is about to read.
 static int64_t cut_before(const hd__cpu_merge_pass *m, int64_t c, int64_t chunk, int64_t before)
 {
     const size_t size = m->loops->size;

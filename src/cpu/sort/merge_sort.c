@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A merge sort with all threads: runs that fit in a core's cache are sorted each by one thread,
-// then every pass merges neighbours, cut into chunks, until one run is left.
+// A merge sort with all threads: one thread sorts each run that fits its cache, then every pass
+// merges neighbouring runs, cut into chunks by merge path, until one run is left.
 #include "comparators.h"
 #include "core/system/float_state.h"
 

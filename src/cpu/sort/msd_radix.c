@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting with all threads: one pass puts the records into buckets by their upper bits, then each
-// bucket is sorted in a core's cache. Buckets follow the counts: where keys crowd they are narrow,
-// so that skew does not leave one thread with the work; one that is large all the same is sorted
-// as the whole was.
+// MSD radix sort with all threads: one pass distributes the records to buckets by their upper bits,
+// then each bucket is sorted in a core's cache. Buckets follow the counts: where keys crowd they
+// are narrow, so that skew does not leave one thread with the work; a bucket that is large all
+// the same is sorted as the whole was.
 #include "cpu/runtime/affinity.h"
 #include "core/system/float_state.h"
 #include "sort.h"
@@ -56,7 +56,7 @@ static int64_t block_max(const hd__cpu_sorter *s, int64_t n)
 
 // ---- Records in parts ---------------------------------------------------------------------------
 
-// Records first .. first + n - 1 of a stretch: where they lie, or made in the tile.
+// Records first .. first + n - 1 of a range: where they lie, or made in the tile.
 static const void *tile_of(const hd__cpu_sorter *s, const range *x, int64_t first, int64_t n,
                            void *tile)
 {
@@ -202,7 +202,7 @@ static void place_parts(team *c, const buckets *b, int64_t shift)
     }
 }
 
-// ---- The stages of one stretch ------------------------------------------------------------------
+// ---- The stages of one range ------------------------------------------------------------------
 
 static int64_t part_begin(const team *c, const range *x, int64_t p)
 {
@@ -293,7 +293,7 @@ static bool counts_suffice(const hd__cpu_sorter *s, const range *x, const bucket
     return s->r == s->key_r && s->low == 0 && b->shift <= low && x->n >= (int64_t)FINE * 16;
 }
 
-// Outputs begin .. end - 1 of the stretch: bin k is the word `base` with k above `shift`.
+// Outputs begin .. end - 1 of the range: bin k is the word `base` with k above `shift`.
 static void fill_part(const team *c, const range *x, const buckets *b, uint64_t base, int64_t begin,
                       int64_t end, unsigned char *tile)
 {
@@ -354,7 +354,8 @@ static void store_all(const team *c, const range *x)
     }
 }
 
-// As much room as the largest bucket has, for the first stretch, whose records have no place.
+// As much room as the largest bucket has, for the first range, whose records are still in the
+// arrays.
 static hd_status find_second(team *c, const buckets *b)
 {
     int64_t most = 0;
@@ -407,7 +408,7 @@ static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m, u
     return sort_large_buckets(c, x, &b, room);
 }
 
-// The first stretch may do without counts.
+// The first range may do without counts.
 static bool sample_sort(const team *c, const range *x, const hd__cpu_measure *m, void *memory)
 {
     buckets b;
@@ -425,7 +426,7 @@ static void *take(unsigned char *memory, size_t *used, size_t bytes)
     return memory != NULL ? memory + at : NULL;
 }
 
-// Lays the crew's memory out; without memory, only its size is found.
+// Lays the team's memory out; without memory, only its size is found.
 static size_t lay_out(team *c, int64_t n, unsigned char *memory)
 {
     const size_t bytes = c->s->r->bytes, parts = (size_t)c->parts, threads = (size_t)c->s->threads;

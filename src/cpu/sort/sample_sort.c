@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting with all threads, where keys are spread well: records are dealt to buckets without being
-// counted first, and each bucket is sorted in a core's cache. A sample says which buckets there
-// are; a bucket grows by chunks that its thread takes from a pool, so that no number need be known
-// before. Where a bucket turns out too large for a cache, nothing is written yet, and msd_radix.c
-// does it by counts.
+// Super-scalar sample sort (Sanders and Winkel 2004; Axtmann and others 2017, IPS4o) with all
+// threads, for keys that are spread well: a sample selects the buckets, records are distributed to
+// them without being counted first, and each bucket is sorted in a core's cache. A bucket grows by
+// chunks that its thread takes from a pool. Where a bucket turns out too large for a cache, nothing
+// is written yet, and msd_radix.c sorts by counts.
 #include "cpu/runtime/affinity.h"
 #include "core/system/float_state.h"
 #include "sort.h"
@@ -149,7 +149,7 @@ static bool find_bounds(sampling *d)
     return fit;
 }
 
-// The pieces of bucket b in the order of the records.
+// The spans of bucket b in the order of the records.
 static int64_t collect_spans(const sampling *d, int64_t b, hd__cpu_span *spans)
 {
     int64_t count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searching: the queries are shared out among the threads, a block at a time.
+// Binary search of many queries: threads take blocks of queries.
 #include "comparators.h"
 #include "core/system/float_state.h"
 #include "patterns/sort/search.h"

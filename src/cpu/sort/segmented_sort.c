@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting within segments or rows. Threads take groups of neighbouring segments as they come free,
-// and sort each in its cache; segments too long for that are sorted one after another by all.
+// Segmented sort, of segments or rows. Threads take groups of neighbouring segments as they come
+// free and sort each group in their cache; segments too long for that are sorted one after another
+// by all threads.
 #include "patterns/scan/heads.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/affinity.h"

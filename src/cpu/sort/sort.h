@@ -37,8 +37,8 @@ void hd__cpu_sort_block(const hd__cpu_sorter *s, int64_t at, int64_t n, void *me
 size_t hd__cpu_msd_radix_bytes(const hd__cpu_sorter *s, int64_t n);
 hd_status hd__cpu_msd_radix_sort(const hd__cpu_sorter *s, int64_t at, int64_t n,
                                  const hd__cpu_measure *known, void *memory);
-// The same where keys are spread well, by the `bits` bits of the records' words from `shift` on, above
-// which all are the same. False: they are not, and nothing is written.
+// Sample sort, by the `bits` bits of the records' words from `shift` on, above which all are the
+// same. False: the keys are not spread well, and nothing is written.
 size_t hd__cpu_sample_sort_bytes(const hd__cpu_sorter *s, int64_t n);
 bool hd__cpu_sample_sort(const hd__cpu_sorter *s, int64_t at, int64_t n, int shift, int bits,
                          void *memory);

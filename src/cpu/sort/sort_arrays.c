@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole arrays around a sort: views with gaps copied to plain memory and back, and arrays moved by
-// the order that was found.
+// Whole arrays around a sort: strided views copied to contiguous memory and back, and arrays
+// permuted by the order that was found.
 #include "sort.h"
 #include "core/system/float_state.h"
 #include "core/loose.h"

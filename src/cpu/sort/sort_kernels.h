@@ -58,8 +58,8 @@ typedef struct hd__cpu_buckets {
     void *lines;
 } hd__cpu_buckets;
 
-// Records dealt to buckets without counting them first: each bucket has a chain of chunks, which
-// one thread takes from its pool as they fill.
+// Records distributed to buckets without counting them first: each bucket has a chain of chunks,
+// which one thread takes from its pool as they fill.
 typedef struct hd__cpu_distributor {
     int shift;
     uint64_t mask;
@@ -91,8 +91,8 @@ typedef struct hd__cpu_spread_scratch {
 
 typedef struct hd__cpu_record_kernels {
     size_t bytes;
-    // low: the lowest bit of the word that belongs to the key; greatest: its ones, from there on (0: no
-    // matter)
+    // low: the lowest bit of the word that belongs to the key; greatest: its ones, from there on
+    // (0: no matter)
     void (*measure)(const void *records, int64_t n, int low, uint64_t greatest, hd__cpu_measure *m);
     // counts, two tables of mask + 1 each: their sum is how often each digit occurs
     void (*count)(const void *records, int64_t n, int shift, uint64_t mask, uint32_t *counts);
@@ -102,9 +102,9 @@ typedef struct hd__cpu_record_kernels {
     void (*scatter_lines)(const void *records, int64_t n, const hd__cpu_buckets *b, void *to);
     void (*flush_lines)(const hd__cpu_buckets *b, int64_t buckets, void *to);
     void (*distribute)(const void *records, int64_t n, hd__cpu_distributor *d);
-    // Sorts a bucket of n records in pieces into `out`, if it has at most HD__CPU_SPREAD_MAX and they
-    // are spread evenly enough; words differ below bit `high` only. False: out is as it was. May be
-    // NULL.
+    // Sorts a bucket of n records in chunks into `out`, if it has at most HD__CPU_SPREAD_MAX and
+    // they are spread evenly enough; words differ below bit `high` only. False: out is as it was.
+    // May be NULL.
     bool (*spread)(const hd__cpu_span *spans, int64_t n, int high, int low,
                    const hd__cpu_spread_scratch *room, void *out);
     // Sorts n records in caches; returns where they are then: records or spare. counts has room

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first k in an order. What does not come before a bound is passed over at the speed of memory.
-// Of few, each thread keeps the first k of its part sorted, the last of which is its bound. For
-// many, a sorted sample gives a bound that somewhat more than k elements come before; these are
-// collected and sorted, and if they turn out to be too few, the first elements that equal the bound
-// are the rest. Where k is a large part of n everything is sorted.
+// The first k in an order (selection by a bound). Elements that do not come before a bound are
+// skipped at the speed of memory. For small k each thread keeps the first k of its range sorted by
+// insertion, and the last of them is its bound. For larger k a sorted sample gives a bound that
+// somewhat more than k elements come before; these are collected and sorted, and if they are too
+// few, the first elements that equal the bound are the rest. Where k is a large part of n
+// everything is sorted.
 #include "comparators.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -17,7 +18,7 @@
 typedef struct looker {
     const hd__top_k_job *job;
     hd__find_beyond *quick; // or NULL
-    char *elements;         // a block of a view that is not dense
+    char *elements;         // a block of a view that is not contiguous
     int64_t *positions;
 } looker;
 
@@ -78,7 +79,7 @@ static void put_pair(const hd_comparison *o, char *to, const char *x, int64_t in
     memcpy(to + o->index_offset, &index, sizeof index);
 }
 
-// ---- Few ------------------------------------------------------------------------------------------
+// ---- Few ----------------------------------------------------------------------------------------
 
 typedef struct keeper {
     char *pairs; // sorted; pair k - 1 is the bound once there are k
@@ -156,7 +157,7 @@ static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
     return HD_OK;
 }
 
-// ---- All ------------------------------------------------------------------------------------------
+// ---- All ----------------------------------------------------------------------------------------
 
 static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
 {
@@ -176,7 +177,7 @@ static hd_status sort_everything(hd_context *ctx, const hd__top_k_job *job)
     return HD_OK;
 }
 
-// ---- Many -----------------------------------------------------------------------------------------
+// ---- Many ---------------------------------------------------------------------------------------
 
 // A sample of 2 sqrt(n) elements: sorting it costs little beside reading n, and its rank k s / n is
 // right to within sqrt of that, of which it takes four times and two more.
@@ -196,7 +197,7 @@ static void select_bound(const hd__top_k_job *job, sample s, char *bound, char *
 {
     const size_t size = job->order->elements.size;
     const int64_t step = job->n / s.size;
-    uint64_t state = 0x9e3779b97f4a7c15u; // one of each stretch, so that no period hides anything
+    uint64_t state = 0x9e3779b97f4a7c15u; // one of each range, so that no period hides anything
     for (int64_t i = 0; i < s.size; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         const int64_t at = i * step + (int64_t)((state >> 33) % (uint64_t)step);
@@ -255,7 +256,8 @@ static int64_t count_all(const many *m)
     return m->begin[m->threads];
 }
 
-// False if there are not as many as were counted: a comparison that does not always answer the same.
+// False if there are not as many as were counted: a comparison that does not always answer the
+// same.
 static bool collect_all(const many *m, char *pairs)
 {
     bool same = true;

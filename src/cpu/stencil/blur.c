@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur of u8 in tiles: down the columns of a few rows, with the pixels to both sides that the
-// rows' pass needs, into a buffer that stays in the first cache; then along them. Blurs by boxes are
+// Gaussian blur of u8 in tiles: down the columns of a few rows, with the pixels to both sides that
+// the rows' pass needs, into a buffer that stays in L1; then along them. Blurs by box filters are
 // in box_filter.c.
 #include "patterns/stencil/blur.h"
 #include "core/system/float_state.h"
@@ -12,9 +12,9 @@
 #include <omp.h>
 #include <string.h>
 
-// Rows whose distance is a multiple of a page, nearly, share a few lines of the first cache and push
-// each other out of it: if there are more than a few they are copied apart. 4096 pixels of three bytes
-// are three pages; at sigma 8 that makes 122 ms of 158, at sigma 2 39 of 35.
+// Rows whose distance is a multiple of a page, nearly, share a few lines of L1 and push each other
+// out of it: if there are more than a few they are copied apart. 4096 pixels of three bytes are
+// three pages; at sigma 8 that makes 122 ms of 158, at sigma 2 39 of 35.
 #define PAGE 4096
 
 typedef struct plan {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur by three boxes: the sum over a box that moves one step changes by what enters and what leaves.
-// Three boxes one after another are three such sums of sums; what enters the first is the third
-// difference of the input, eight elements at distances of the boxes' widths. Sums are exact, so the
-// result is that of the weights. They are kept modulo 2^64 or, where the final ones fit, 2^32: what
-// passes over in between cancels.
+// Gaussian blur by three box filters as running sums: the sum over a box that moves one step
+// changes by what enters and what leaves. Three boxes one after another are three such sums of
+// sums; what enters the first is the third difference of the input, eight elements at distances of
+// the boxes' widths. Sums are exact, so the result is that of the weights. They are kept modulo
+// 2^64 or, where the final ones fit, 2^32: overflow in between cancels.
 //
 // First down: strips of columns, each by one thread from top to bottom, into an array of u16. Then
 // along: each thread its rows.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Convolution in tiles: the rows a tile needs are used where they lie, or, at the edges of the image
-// and for other types and layouts, read into a buffer with their border. Four rows of outputs at a
-// time go through a kernel of micro/convolve.inc; for a separable mask first down, into rows that stay
-// in cache, then along.
+// Convolution in tiles: the rows that a tile needs are used where they are, or, at the edges of the
+// image and for other types and layouts, read into a buffer with their border. Four rows of outputs
+// at a time go through a kernel of simd/stencil/convolve.inc; a separable mask goes first down,
+// into rows that stay in cache, then along.
 #include "patterns/stencil/convolve.h"
 #include "core/convert.h"
 #include "core/operators/float_flags.h"
@@ -40,7 +40,7 @@ typedef struct plan {
     int64_t ring;              // so many of which are kept
     int64_t at_once;           // rows of outputs
     int64_t chunk;             // pixels of a row at a time, where rows are whole
-    int64_t side;              // bytes to either side of a piece between the passes
+    int64_t side;              // bytes to either side of a chunk between the passes
     int64_t between_bytes;     // of a row there
 } plan;
 
@@ -78,8 +78,8 @@ static size_t weight_bytes(const hd__convolve_job *job)
     return (size_t)(n + 3 * HD__MASK_PAD) * sizeof(double);
 }
 
-// Copies n weights to *room, with so much behind them that a kernel may load the last by the vector, and
-// moves *room on.
+// Copies n weights to *room, with so much behind them that a kernel may load the last by the
+// vector, and moves *room on.
 static const void *take_weights(const plan *p, const void *weights, int64_t n, char **room)
 {
     const hd__grid *g = &p->job->grid;
@@ -111,7 +111,7 @@ static bool lies_in_rows(const hd_view *v, const hd__grid *g, const int64_t *str
            (channels == 1 || stride[HD__CHANNEL] == 1);
 }
 
-// Whether rows at this distance push each other out of the first cache.
+// Whether rows at this distance push each other out of L1.
 static bool rows_collide(const plan *p)
 {
     const int64_t near = hd__cpu_tune.row_conflict_bytes;
@@ -147,8 +147,8 @@ static int64_t tile_width(const plan *p)
     return wide < width_min ? width_min : wide;
 }
 
-// Rows between the passes: where whole rows lie ready, of pieces and what they need to their sides. A
-// border that wraps needs all of the row.
+// Rows between the passes: where whole rows lie ready, of chunks and what they need to their sides.
+// A border that wraps needs all of the row.
 static void make_between(plan *p)
 {
     const hd__convolve_job *job = p->job;
@@ -220,7 +220,7 @@ static size_t worker_bytes(const plan *p)
 // One thread's memory and the tile it is at.
 typedef struct worker {
     const plan *p;
-    const void **shifted; // sources of a piece
+    const void **shifted; // sources of a chunk
     const void **source;  // rows y0 - anchor .. of the tile, from pixel x0 - anchor on
     unsigned char *buffer, *beyond, *between, *result;
     int64_t batch, x0, n; // pixels of the tile
@@ -240,8 +240,8 @@ static void worker_init(worker *w, const plan *p, unsigned char *memory)
     w->shifted = w->source + p->tile_rows + p->job->rows - 1;
 }
 
-// Finds the rows of the tile up to `end`, reading those that do not lie ready; the buffer has as many
-// as one call of a kernel needs.
+// Finds the rows of the tile up to `end`, reading those that do not lie ready; the buffer has as
+// many as one call of a kernel needs.
 static void find_sources(worker *w, int64_t end)
 {
     const plan *p = w->p;
@@ -311,8 +311,8 @@ static int64_t reach_of(const plan *p, int64_t end)
     return end + p->job->columns - 1 - p->job->anchor_x;
 }
 
-// Sets what lies to the sides of the row between the passes whose pixel 0 is, or would be, at `row`, if
-// pixels begin .. end - 1 reach them.
+// Sets what lies to the sides of the row between the passes whose pixel 0 is, or would be, at
+// `row`, if pixels begin .. end - 1 reach them.
 static void set_sides(const plan *p, unsigned char *row, int64_t begin, int64_t end)
 {
     const hd__grid *g = &p->grid;
@@ -333,8 +333,8 @@ static void set_sides(const plan *p, unsigned char *row, int64_t begin, int64_t 
     }
 }
 
-// The rows of the array that are read after those of `first`, from pixel `at` of the tile on: a kernel asks
-// for them while it sums. NULL: there are not so many.
+// The rows of the array that are read after those of `first`, from pixel `at` of the tile on: a
+// kernel asks for them while it sums. NULL: there are not so many.
 static const void *const *rows_ahead(const worker *w, int64_t first, int64_t outs, int64_t at,
                                      const void **ahead)
 {
@@ -347,8 +347,8 @@ static const void *const *rows_ahead(const worker *w, int64_t first, int64_t out
     return ahead;
 }
 
-// Down, then along: n pixels from `at` on of whole rows, where they lie. Between the passes pixel `at`
-// begins with a line of the cache, as it does in rows that do.
+// Down, then along: n pixels from `at` on of whole rows, where they lie. Between the passes pixel
+// `at` begins with a line of the cache, as it does in rows that do.
 static void sum_whole(worker *w, int64_t first, int64_t outs, int64_t at, int64_t n,
                       void *const *out)
 {
@@ -395,7 +395,8 @@ static void sum_separable(worker *w, int64_t outs, int64_t at, int64_t n, void *
                                       job->columns, channels, n * channels, NULL});
 }
 
-// The same, where rows are copied (5 x 5: 10.4 ms instead of 11.5). NULL: they need not be asked for.
+// The same, where rows are copied (5 x 5: 10.4 ms instead of 11.5). NULL: they need not be asked
+// for.
 static const void *const *find_ahead(const worker *w, int64_t first, int64_t outs, int64_t at,
                                      const void **ahead)
 {

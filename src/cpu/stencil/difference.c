@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Difference out of place is a map over two views, one of them a step behind. In place, or over a
-// row that lies in several dimensions, it goes tile by tile through scratch, keeping the element before.
+// Adjacent difference. Out of place it is a map over two views, one of them a step behind. In
+// place, or over a row in several dimensions, it goes tile by tile through scratch, keeping the
+// element before.
 #include "patterns/stencil/difference.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"

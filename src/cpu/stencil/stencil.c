@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which way a stencil goes.
+// Selects the method of a stencil.
 #include "stencil.h"
 #include "cpu/runtime/cpu.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils of f32 and f64 that lie in rows. The array is cut into blocks; of each, a pass takes up to
-// stencil_steps (tuning.def) steps: planes are swept in z, and as soon as step s has the planes that step s + 1 needs,
-// that goes on, so that between the steps there are only a few planes of a block, which stay in the
-// second cache. Neighbouring blocks both compute the points near their common edge.
+// Stencils of f32 and f64 in contiguous rows, with temporal blocking. The array is cut into blocks;
+// of each, a pass takes up to stencil_steps (tuning.def) steps: planes are swept in z, and as soon
+// as step s has the planes that step s + 1 needs, that goes on, so that between the steps there are
+// only a few planes of a block, which stay in L2. Neighbouring blocks both compute the points near
+// their common edge.
 //
-// Arrays of two axes are swept along y. Coordinates of a block may lie outside of the array where the
-// border wraps: they are then another name of points inside.
+// Arrays of two axes are swept along y. Coordinates of a block may lie outside of the array where
+// the border wraps: they are then another name of points inside.
 #include "patterns/stencil/stencil.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
@@ -16,9 +17,6 @@
 #include <omp.h>
 #include <string.h>
 
-// Measured with the star of seven points, 256^3 and 512^3, on a Neoverse V1 (1 MiB of second cache a core,
-// 32 MiB of third): blocks that fit the second alone are too narrow, 8 steps of 256^3 take 37 ms instead
-// of 33; 2 or 4 steps at once make no difference there, where arithmetic is the limit.
 #define STEPS_MAX 8 // the most of stencil_steps
 
 enum { Z, Y, X };
@@ -203,7 +201,8 @@ static void do_sides(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1, in
     }
 }
 
-// Rows y0 .. y1 - 1 of a plane, all of whose neighbours above and below are there: all of them at once.
+// Rows y0 .. y1 - 1 of a plane, all of whose neighbours above and below are there: all of them at
+// once.
 static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
 {
     const plan *p = w->p;
@@ -509,7 +508,8 @@ hd_status hd__cpu_stencil_blocks(hd_context *ctx, const hd__stencil_job *job)
     p.star = is_star(&p);
     const int threads = hd__cpu_threads_for(
         ctx, hd__grid_points(g), p.size * (size_t)(1 + job->taps / 4) * (size_t)job->steps);
-    // Fresh pages for the array of every second pass would take a third of its time: scratch is kept.
+    // Fresh pages for the array of every second pass would take a third of its time: scratch is
+    // kept.
     const size_t bytes = most_bytes(&p, threads);
     const size_t array = passes_of(&p) > 1 ? (size_t)hd__grid_points(g) * p.size : 0;
     unsigned char *memory = hd__scratch(ctx, hd__padded(bytes) + array);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stencils of any types and layouts, and functions of neighbours: rows are shared out among threads;
-// each piece of one reads its neighbours into buffers, tap by tap, and writes its results.
+// Stencils of any types and layouts, and functions of neighbours: threads take rows; each chunk of
+// a row reads its neighbours into buffers, offset by offset, and writes its results.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -28,7 +28,7 @@ static void sum_whole(const hd__stencil_job *job, const void *const *in, uint64_
     }
 }
 
-// Border keep: the pixels of a piece at the edge, from in, over what was computed.
+// Border keep: the pixels of a chunk at the edge, from in, over what was computed.
 static void keep(const plan *p, const hd__row *at, const unsigned char *memory)
 {
     const hd__grid *g = &p->grid;

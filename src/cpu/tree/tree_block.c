@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up-sweep and down-sweep over one block, by groups of eight.
+// Upsweep and downsweep over one block (Blelloch 1990), by groups of eight nodes.
 #include "tree_block.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/tuning.h"

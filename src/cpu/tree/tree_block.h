@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree over nodes that lie one after another, in one thread: reduce and scan of a block, built
-// from the few loops an operator brings. The patterns of this backend are made of these.
+// The reduction tree over contiguous nodes in one thread: reduce and scan of a block (the upsweep
+// and downsweep of Blelloch 1990, by groups of eight), built from the few loops an operator brings.
 #ifndef HEDDLE_CPU_TREE_TREE_BLOCK_H
 #define HEDDLE_CPU_TREE_TREE_BLOCK_H
 
@@ -27,7 +27,7 @@ typedef struct hd__kernels {
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);
 
-// How many nodes make a block that fits the first cache, or the second: powers of two.
+// How many nodes make a block that fits L1, or L2: powers of two.
 int64_t hd__block_nodes(size_t node_size);
 int64_t hd__far_block_nodes(size_t node_size);
 
@@ -52,15 +52,15 @@ void hd__levels_init(const hd__kernels *k, int64_t n, void *memory, hd__levels *
 void hd__scan_up(const hd__kernels *k, const void *in, bool done, hd__levels *l);
 void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, hd__tree *tree);
 
-// Second half, in two steps. Levels above the block become prefixes: base is NULL where the block begins its
-// sequence, `after` is R at the end of the block. Gives the prefixes of groups of HD__RADIX nodes, the base first
-// where there is one or an identity; `top` has room for a node.
+// Second half, in two steps. Levels above the block become prefixes: base is NULL where the block
+// begins its sequence, `after` is R at the end of the block. Gives the prefixes of groups of
+// HD__RADIX nodes, the base first where there is one or an identity; `top` has room for a node.
 const void *hd__levels_down(const hd__kernels *k, hd__levels *l, const void *base,
                             const void *after, void *top);
 
-// Both steps: out[i] = base and the block's nodes up to i. out may be in. Where ahead is not NULL, it is
-// another block of as many nodes, a multiple of HD__RADIX, and level 1 of ahead_levels is filled on
-// the way; that takes a kernel for it and a base or an identity.
+// Both steps: out[i] = base and the block's nodes up to i. out may be in. Where ahead is not NULL,
+// it is another block of as many nodes, a multiple of HD__RADIX, and level 1 of ahead_levels is
+// filled on the way; that takes a kernel for it and a base or an identity.
 void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
                    const void *after, void *out, const void *ahead, hd__levels *ahead_levels);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread's reduction of a slice of any reader: in place where nodes lie ready, else block by
-// block through scratch.
+// One thread's reduction of a slice of any reader: in place where nodes are contiguous, else block
+// by block through scratch.
 #include "cpu/runtime/cpu.h"
 #include "cpu/reduce/superaccumulator.h"
 
@@ -40,8 +40,8 @@ static void reduce_moments_of(hd__cpu_worker *w, int64_t start, int64_t m, void 
     hd__reduce_nodes(&w->k, nodes, m, node, w->levels);
 }
 
-// A variance of elements that lie dense: the perfect nodes of the tree, as many elements at a time as
-// have a block of groups.
+// A variance of elements that are contiguous: the perfect nodes of the tree, as many elements at a
+// time as have a block of groups.
 static void reduce_moments(hd__cpu_worker *w, int64_t start, int64_t n, void *node)
 {
     hd__tree tree = {w->k.op, w->k.size, 0, w->waiting};
@@ -96,8 +96,8 @@ static void reduce_limbs(hd__cpu_worker *w, int64_t start, int64_t n, void *node
     }
 }
 
-// The squares of m elements where none needs to be scaled: then they are the nodes, or the middle of
-// them, and other sums are zero.
+// The squares of m elements where none needs to be scaled: then they are the nodes, or the middle
+// of them, and other sums are zero.
 static bool reduce_squares(hd__cpu_worker *w, int64_t start, int64_t m, void *node)
 {
     double *squares = (double *)w->elements, sum;

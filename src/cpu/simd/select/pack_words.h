@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packing 64 elements by 64 bits, for each size of elements: what depends on the instruction set.
-// Every pack_64_SIZE may write 64 elements, though fewer are chosen.
+// Every pack_64_SIZE may write 64 elements, though fewer are selected.
 #ifndef HEDDLE_CPU_SIMD_SELECT_PACK_WORDS_H
 #define HEDDLE_CPU_SIMD_SELECT_PACK_WORDS_H
 
@@ -103,7 +103,7 @@ INLINE uint64_t bits_of(const uint8_t *b)
 }
 #endif
 
-// ---- Counts --------------------------------------------------------------------------------------
+// ---- Counts -------------------------------------------------------------------------------------
 
 // How many bits are set in each four of m, and up to and with each byte: the uppermost has all. A
 // count of a register's bits goes through the vector unit on some machines, and takes longer.
@@ -133,7 +133,7 @@ static const uint64_t places[256] __attribute__((unused)) = {
 
 #if defined(__ARM_NEON)
 
-// ---- NEON: a table look-up moves the chosen bytes to the front ---------------------------------
+// ---- NEON: a table look-up moves the selected bytes to the front --------------------------------
 
 #define LANE4(k) 4 * (k), 4 * (k) + 1, 4 * (k) + 2, 4 * (k) + 3
 #define ROW4(a, b, c, d)                                                                           \
@@ -212,7 +212,7 @@ INLINE void pack_64_8(uint64_t *out, const uint64_t *in, uint64_t m, sums s)
 
 #elif defined(__AVX2__)
 
-// ---- x86: bytes and halves by pext, wider ones by a permutation, or AVX-512's own ----------------
+// ---- x86: bytes and halves by pext, wider ones by a permutation, or AVX-512's own ---------------
 
 INLINE void places_64(uint32_t *out, uint32_t base, uint64_t m, sums s)
 {
@@ -287,7 +287,7 @@ INLINE void pack_64_4(uint32_t *out, const uint32_t *in, uint64_t m, sums s)
                             permuted(in + 8 * k, places[m >> (8 * k) & 255]));
 }
 
-// Each of four bits twice: the places of both halves of a chosen element.
+// Each of four bits twice: the places of both halves of a selected element.
 INLINE void pack_64_8(uint64_t *out, const uint64_t *in, uint64_t m, sums s)
 {
     (void)s;
@@ -303,7 +303,7 @@ INLINE void pack_64_8(uint64_t *out, const uint64_t *in, uint64_t m, sums s)
 
 #else
 
-// ---- Without vectors: an element that is not chosen is overwritten by the next -------------------
+// ---- Without vectors: an element that is not selected is overwritten by the next ----------------
 
 INLINE void places_64(uint32_t *out, uint32_t base, uint64_t m, sums s)
 {

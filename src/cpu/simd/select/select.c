@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing elements, packing the chosen ones, repeating and dealing them out: the table of one
+// Selecting elements, packing, repeating and distributing them: the table of one
 // instruction set.
 #include "cpu/runtime/tuning.h"
 #include "cpu/select/select_kernels.h"
 #include "pack_words.h"
 
-// ---- Which elements are chosen: not zero, or not equal to the one before -----------------------
+// ---- Which elements are selected: not zero, or not equal to the one before ----------------------
 
 // -0 is zero: the sign is shifted out. NaN is not.
 #define IS_SET(x)       (*(x) != 0)
@@ -117,7 +117,7 @@ static int64_t count_bits(const uint64_t *bits, int64_t words)
 #define SIZED(name) name##_8
 #include "pack.inc"
 
-// The numbers of the chosen ones, as pack.inc does it.
+// The numbers of the selected ones, as pack.inc does it.
 static void put_positions(uint32_t *out, const uint64_t *bits, int64_t n, int64_t room)
 {
     const uint64_t last = (uint64_t)1 << 63;

@@ -22,8 +22,8 @@ static inline int bit_length(uint64_t x)
     return x == 0 ? 0 : 64 - __builtin_clzll(x);
 }
 
-// Digits are at most HD__CPU_DIGIT_BITS wide, less where counting them would take longer than moving
-// the records. Of many bits only the upper ones are sorted by digits: a few more than tell n
+// Digits are at most HD__CPU_DIGIT_BITS wide, less where counting them would take longer than
+// moving the records. Of many bits only the upper ones are sorted by digits: a few more than tell n
 // numbers apart, so that ties are rare; what ties is sorted again.
 static block_plan plan_block(uint64_t varies, int64_t n)
 {
@@ -44,7 +44,7 @@ static block_plan plan_block(uint64_t varies, int64_t n)
     return p;
 }
 
-// ---- How a bucket is dealt and spread -----------------------------------------------------------
+// ---- How a bucket is distributed and spread -----------------------------------------------------
 
 // A chunk for bucket b, which has none or whose last one is full.
 static __attribute__((noinline)) void *open_chunk(hd__cpu_distributor *d, uint32_t b)
