@@ -9,7 +9,7 @@
 
 #include "command.h"
 #include "heddle.h"
-#include "model/source/compile_apart.h"
+#include "program.h"
 #include "cli/args/options.h"
 #include "cli/support/signals.h"
 

@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu/gpu.h"
-#include "gpu/model/model_device.h"
-#include "model/counters/architecture.h"
+#include "program.h"
 
 typedef struct own {
     hd_context *ctx;

@@ -6,14 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/counters/architecture.h"
-
-void stage_fail(stage *s, hd_status status, const char *text)
-{
-    if (s->status != HD_OK) return;
-    s->status = status;
-    snprintf(s->error, sizeof s->error, "%s", text);
-}
+#include "program.h"
 
 void stage_open(stage **out, const char *text, const char *name, const stage_options *options)
 {

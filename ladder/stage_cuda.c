@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/device.h"
+#include "program.h"
 
 #define MOST_KERNELS 8
 

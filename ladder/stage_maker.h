@@ -6,6 +6,8 @@
 
 #include "stage.h"
 
+#include <stdio.h>
+
 #define STAGE_ARGUMENTS 16
 
 typedef struct stage_maker {
@@ -33,6 +35,11 @@ struct stage {
 };
 
 // The first error stays.
-void stage_fail(stage *s, hd_status status, const char *text);
+static inline void stage_fail(stage *s, hd_status status, const char *text)
+{
+    if (s->status != HD_OK) return;
+    s->status = status;
+    snprintf(s->error, sizeof s->error, "%s", text);
+}
 
 #endif

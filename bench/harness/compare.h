@@ -5,7 +5,7 @@
 #define HEDDLE_BENCH_HARNESS_COMPARE_H
 
 #include "json_read.h"
-#include "statistics.h"
+#include "bench/support/statistics.h"
 
 // The times of one benchmark, in nanoseconds.
 typedef struct timed_row {

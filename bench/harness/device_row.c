@@ -5,7 +5,7 @@
 // copies of the arrays that together are several times the device's cache.
 #include "rows.h"
 
-#include "clock.h"
+#include "bench/support/clock.h"
 #include "bench/peer/peer_device.h"
 
 #include <stdio.h>

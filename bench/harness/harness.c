@@ -3,7 +3,7 @@
 // The race: batches, turns, rounds.
 #include "harness.h"
 
-#include "clock.h"
+#include "bench/support/clock.h"
 #include "bench/machine/affinity.h"
 
 #include <stdbool.h>

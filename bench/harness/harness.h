@@ -6,7 +6,7 @@
 #ifndef HEDDLE_BENCH_HARNESS_HARNESS_H
 #define HEDDLE_BENCH_HARNESS_HARNESS_H
 
-#include "statistics.h"
+#include "bench/support/statistics.h"
 
 #include <stdint.h>
 

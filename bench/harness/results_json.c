@@ -4,7 +4,7 @@
 // /CONTESTANT for the others.
 #include "results_json.h"
 
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "bench/machine/machine.h"
 
 #include <stdlib.h>

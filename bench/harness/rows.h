@@ -6,7 +6,7 @@
 #define HEDDLE_BENCH_HARNESS_ROWS_H
 
 #include "harness.h"
-#include "lists.h"
+#include "bench/support/lists.h"
 #include "pattern.h"
 #include "bench/peer/peer_loader.h"
 

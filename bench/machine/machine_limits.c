@@ -3,10 +3,10 @@
 // Runs the kernels of the limits on threads, finds the fastest way by a tournament, and times it.
 #include "machine_limits.h"
 
-#include "bench/harness/clock.h"
+#include "bench/support/clock.h"
 #include "limits_kernels.h"
 #include "affinity.h"
-#include "bench/harness/statistics.h"
+#include "bench/support/statistics.h"
 
 #include <omp.h>
 #include <stdbool.h>

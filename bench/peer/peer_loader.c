@@ -4,7 +4,7 @@
 #define _GNU_SOURCE // secure_getenv
 #include "peer_loader.h"
 
-#include "bench/harness/lists.h"
+#include "bench/support/lists.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "args.h"
-#include "cli/command.h"
+#include "cli/support/exit.h"
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 100 }; // where the explanations begin, and end
 
@@ -70,45 +70,4 @@ bool args_begin(const arg_spec *spec, int argc, char **argv, void *fields, arg_r
         *exit_code =
             fail(EXIT_USAGE, spec->command, "%s (heddle help %s)", result->error, spec->command);
     return status == ARG_OK;
-}
-
-static int smallest(int a, int b, int c)
-{
-    const int ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-enum { LONGEST_NAME = 32 };
-
-// Letters to change, add or drop to get from a to b.
-static int edit_distance(const char *a, const char *b)
-{
-    int row[LONGEST_NAME + 1];
-    const int m = (int)strlen(b);
-    for (int j = 0; j <= m; j++) row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int j = 1; j <= m; j++) {
-            const int here = corner + (a[i - 1] != b[j - 1]);
-            corner = row[j];
-            row[j] = smallest(row[j] + 1, row[j - 1] + 1, here);
-        }
-    }
-    return row[m];
-}
-
-const char *args_nearest(const char *name, const char *(*names)(int k, const void *user),
-                         const void *user)
-{
-    const char *best = NULL, *candidate;
-    const size_t length = strlen(name);
-    int least = length < 3 ? 2 : 3; // at least so many changes are too many
-    if (length > LONGEST_NAME) return NULL;
-    for (int k = 0; (candidate = names(k, user)) != NULL; k++) {
-        if (strlen(candidate) > LONGEST_NAME) continue;
-        const int distance = edit_distance(name, candidate);
-        if (distance < least) least = distance, best = candidate;
-    }
-    return best;
 }

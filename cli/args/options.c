@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/support/exit.h"
 #include "io/support/limit.h"
 #include "cli/support/print.h"
 #include "cli/support/escaped.h"

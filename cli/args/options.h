@@ -8,7 +8,7 @@
 #include "args.h"
 #include "heddle.h"
 #include "io/reader.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 
 typedef struct context_options {
     const char *backend, *isa;

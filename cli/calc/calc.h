@@ -5,7 +5,7 @@
 #define HEDDLE_CLI_CALC_CALC_H
 
 #include "cli/args/args.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 
 #define CALC_MOST 64 // numbers in a list
 

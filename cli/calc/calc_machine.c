@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "model/counters/occupancy.h"
+#include "program.h"
 
 static const architecture *chip(const calc_args *args)
 {

@@ -4,13 +4,12 @@
 // doctor_machine.c's and doctor_software.c's business.
 #include "doctor.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/support/color.h"
 #include "cli/command.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "cli/args/options.h"
 #include "cli/support/escaped.h"
 
@@ -53,21 +52,6 @@ const arg_spec doctor_spec = {
     0,
     0,
 };
-
-void find_add(findings *f, const char *section, const char *what, bool here, const char *package,
-              const char *format, ...)
-{
-    if (f->count == FINDINGS_MOST) return;
-    finding *x = &f->list[f->count++];
-    va_list arguments;
-    va_start(arguments, format);
-    x->section = section;
-    x->here = here;
-    x->package = here ? NULL : package;
-    snprintf(x->name, sizeof x->name, "%s", what);
-    vsnprintf(x->text, sizeof x->text, format, arguments);
-    va_end(arguments);
-}
 
 static void print_missing(const findings *f)
 {

@@ -10,7 +10,7 @@
 #include "bits/bits.h"
 #include "cli/command.h"
 #include "doctor.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "cli/args/options.h"
 #include "cli/support/progress.h"
 #include "cli/support/escaped.h"

@@ -10,7 +10,7 @@
 
 #include "bench/peer/peer_loader.h"
 #include "doctor.h"
-#include "gpu/runtime/precompiled.h"
+#include "program.h"
 #include "io/npy/npz.h"
 #include "io/images/png_file.h"
 

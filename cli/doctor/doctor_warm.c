@@ -5,9 +5,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "gpu/runtime/precompiled_calls.h"
+#include "program.h"
 #include "doctor.h"
-#include "core/system/cache_folder.h"
 #include "cli/args/options.h"
 #include "cli/support/escaped.h"
 

@@ -6,14 +6,14 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "core/reader.h"
+#include "program.h"
 #include "io/array.h"
 #include "io/numbers/convert.h"
 #include "io/support/memory.h"
 #include "io/numbers/number.h"
 #include "io/writer.h"
 #include "cli/args/options.h"
-#include "cli/support/read_ahead.h"
+#include "cli/run/read_ahead.h"
 #include "cli/support/progress.h"
 
 static const char name[] = "convert";

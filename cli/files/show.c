@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "core/reader.h"
+#include "program.h"
 #include "io/temporary_file.h"
 #include "io/npy/npz.h"
 #include "io/tables/table.h"
 #include "cli/support/print.h"
 #include "cli/support/escaped.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "show";
 

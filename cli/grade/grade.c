@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "sandbox.h"
+#include "cli/model/sandbox.h"
 #include "cli/support/escaped.h"
 
 static const char name[] = "grade";
@@ -158,22 +158,6 @@ static void make_trials(grading *g)
         g->trials[g->count].n = g->n;
         g->trials[g->count++].seed = seed;
     }
-}
-
-void grade_run(const grading *g, const ladder_rung *r, const char *text, const char *file,
-               int64_t n, uint64_t seed, ladder_result *result)
-{
-    const ladder_case problem = {.n = n, .block = g->block, .seed = seed};
-    ladder_run(g->of, r, text, file, &problem, &g->how, result);
-}
-
-void grade_try(const grading *g, const trial *t, ladder_result *result)
-{
-    const ladder_case problem = {
-        .n = t->n, .block = g->block, .seed = t->seed, .values = t->values};
-    stage_options how = g->how;
-    how.seed = t->seed > 100 ? t->seed : 0; // other schedules too
-    ladder_run(g->of, g->as, g->text, g->file, &problem, &how, result);
 }
 
 static int judge(const ladder_result *r)

@@ -2,6 +2,7 @@
 //
 // heddle histogram: how many elements, or how much weight, fall into each bin. Which bins there are
 // is histogram_bins.c's, what is printed histogram_print.c's.
+#include "cli/command.h"
 #include "histogram.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_CLI_HISTOGRAM_HISTOGRAM_H
 #define HEDDLE_CLI_HISTOGRAM_HISTOGRAM_H
 
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 typedef enum bin_kind { BINS_INTEGERS, BINS_EVEN, BINS_EDGES, BINS_LETTERS } bin_kind;
 

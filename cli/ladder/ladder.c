@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "ladder_draw.h"
 #include "ladder_html.h"
 

@@ -4,7 +4,7 @@
 #define HEDDLE_CLI_LADDER_LADDER_H
 
 #include "ladder/ladder.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 
 #define LADDER_MOST_RUNGS 32
 

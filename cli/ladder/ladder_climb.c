@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "gpu/device.h"
-#include "model/counters/architecture.h"
+#include "program.h"
 
 static const char name[] = "ladder";
 

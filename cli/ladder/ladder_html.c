@@ -10,7 +10,7 @@
 #include "ladder_grids.h"
 #include "ladder_pictures.h"
 #include "cli/model/model_pictures.h"
-#include "cli/support/page.h"
+#include "cli/run/page.h"
 
 static const char name[] = "ladder";
 

@@ -8,7 +8,7 @@
 
 #include "chart/html.h"
 #include "chart/svg.h"
-#include "model/counters/architecture.h"
+#include "program.h"
 
 // ---- Steps --------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@
 #include "chart/html.h"
 #include "chart/svg.h"
 #include "cli/command.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "cli/support/progress.h"
 
 static const char name[] = "ladder";

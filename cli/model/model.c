@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "model.h"
-#include "model/source/kernel_names.h"
+#include "program.h"
 #include "cli/support/print.h"
 #include "cli/support/escaped.h"
 
@@ -208,17 +208,6 @@ static int read_tolerance(const char *text, double *tolerance)
 }
 
 // ---- Kernels ------------------------------------------------------------------------------------
-
-int model_failed(const hd_model *model, hd_status status)
-{
-    const int code = status == HD_ERROR_COMPILE   ? EXIT_COMPILE
-                     : status == HD_ERROR_BACKEND ? EXIT_BACKEND
-                     : status == HD_ERROR_DEVICE  ? EXIT_HAZARD
-                     : status == HD_ERROR_MEMORY  ? EXIT_IO
-                                                  : EXIT_USAGE;
-    const char *text = hd_model_error(model);
-    return fail_lines(code, name, "%s", *text ? text : hd_status_text(status));
-}
 
 // A kernel that is asked for as "sum<float, 128>" is made so.
 static int load(model_run *r, const char *kernel)

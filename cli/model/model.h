@@ -6,12 +6,12 @@
 #define HEDDLE_CLI_MODEL_MODEL_H
 
 #include "cli/args/args.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "model_signature.h"
 #include "model_source.h"
 #include "model_value.h"
-#include "model/source/kernel_templates.h"
-#include "cli/grade/sandbox.h"
+#include "program.h"
+#include "sandbox.h"
 
 typedef struct model_args {
     arg_texts arg, set, out, compare, define, include;

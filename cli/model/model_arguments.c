@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "core/reader.h"
+#include "program.h"
 #include "io/array.h"
 #include "model.h"
 #include "cli/args/options.h"

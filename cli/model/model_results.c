@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "core/reader.h"
+#include "program.h"
 #include "io/array.h"
 #include "io/numbers/convert.h"
 #include "model.h"
 #include "cli/args/options.h"
 #include "cli/support/print.h"
-#include "cli/support/result.h"
+#include "cli/run/result.h"
 
 static const char name[] = "model";
 

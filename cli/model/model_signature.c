@@ -4,7 +4,7 @@
 // no type, and is then told by its place.
 #include "model_signature.h"
 
-#include "model/source/kernel_names.h"
+#include "program.h"
 
 #include <ctype.h>
 #include <stdio.h>

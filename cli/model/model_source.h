@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/source/own_folders.h"
+#include "program.h"
 
 typedef struct model_text {
     char *name; // as reports name it

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "model.h"
-#include "model/source/kernel_names.h"
+#include "program.h"
 
 static const char name[] = "model";
 

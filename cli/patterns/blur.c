@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle blur: Gaussian blur of an image, and how far three boxes in its place are off.
+#include "cli/command.h"
 #include "neighbours.h"
 
-#include "patterns/stencil/gaussian.h"
+#include "program.h"
 
 #include <math.h>
 #include <stdlib.h>

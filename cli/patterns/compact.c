@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle compact: the elements that meet a condition, one after another.
+#include "cli/command.h"
 #include "condition.h"
 
 static const char name[] = "compact";

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CLI_PATTERNS_CONDITION_H
 #define HEDDLE_CLI_PATTERNS_CONDITION_H
 
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 typedef struct where_options {
     const char *greater, *at_least, *less, *at_most, *equal, *flags;

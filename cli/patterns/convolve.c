@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle convolve: an array or an image by a mask, given on the command line or in a file.
+#include "cli/command.h"
 #include "neighbours.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 // heddle difference: each element less the one before it.
 #include "cli/command.h"
 #include "cli/support/print.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "difference";
 

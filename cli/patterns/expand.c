@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle expand: each value as often as its length says.
+#include "cli/command.h"
 #include "io/support/limit.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "expand";
 

@@ -3,7 +3,7 @@
 // heddle find: the position of the first element that is not zero, or equal to a value.
 #include "cli/command.h"
 #include "cli/support/print.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "find";
 

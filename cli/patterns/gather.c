@@ -2,7 +2,7 @@
 //
 // heddle gather: elements, or whole slices, fetched by an index.
 #include "cli/command.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "gather";
 

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/support/print.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "map";
 

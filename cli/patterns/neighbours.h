@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CLI_PATTERNS_NEIGHBOURS_H
 #define HEDDLE_CLI_PATTERNS_NEIGHBOURS_H
 
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 typedef struct border_options {
     const char *border, *constant;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle partition: those that meet a condition first, or bucket after bucket.
+#include "cli/command.h"
 #include "condition.h"
 
 static const char name[] = "partition";

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "rank";
 

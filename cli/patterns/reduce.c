@@ -6,10 +6,10 @@
 
 #include "cli/command.h"
 #include "io/array.h"
-#include "cli/support/read_ahead.h"
+#include "cli/run/read_ahead.h"
 #include "cli/support/print.h"
 #include "cli/support/progress.h"
-#include "cli/support/result.h"
+#include "cli/run/result.h"
 #include "cli/args/options.h"
 
 static const char name[] = "reduce";

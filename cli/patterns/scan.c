@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "io/support/memory.h"
-#include "cli/support/read_ahead.h"
+#include "cli/run/read_ahead.h"
 #include "cli/support/print.h"
 #include "cli/support/progress.h"
 #include "scan.h"

@@ -6,9 +6,9 @@
 
 #include "io/array.h"
 #include "io/writer.h"
-#include "cli/support/result.h"
+#include "cli/run/result.h"
 #include "cli/args/options.h"
-#include "cli/support/verify.h"
+#include "cli/run/verify.h"
 
 typedef struct scan_args {
     const char *op, *segments, *keys, *init, *out_type, *output, *values_out, *accumulate;

@@ -2,7 +2,7 @@
 //
 // heddle scatter: elements sent to the places an index says, written or combined.
 #include "cli/command.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "scatter";
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle search: where elements belong in a sorted array.
-#include "cli/support/workspace.h"
+#include "cli/command.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "search";
 

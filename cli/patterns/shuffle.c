@@ -3,7 +3,7 @@
 // heddle shuffle: the elements in a random order, or that order itself.
 #include "cli/command.h"
 #include "cli/support/print.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "shuffle";
 

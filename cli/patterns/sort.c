@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "sort_table.h"
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "sort";
 

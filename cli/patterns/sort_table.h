@@ -4,7 +4,7 @@
 #ifndef HEDDLE_CLI_PATTERNS_SORT_TABLE_H
 #define HEDDLE_CLI_PATTERNS_SORT_TABLE_H
 
-#include "cli/support/workspace.h"
+#include "cli/run/workspace.h"
 
 typedef struct table_sort {
     const char *file, *format; // format may be NULL

@@ -2,6 +2,7 @@
 //
 // heddle stencil: weights around each point, finite differences, and the heat equation, for as many
 // time steps as asked for.
+#include "cli/command.h"
 #include "neighbours.h"
 
 static const char name[] = "stencil";

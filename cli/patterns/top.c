@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle top: the greatest few elements of an array and where they stand.
-#include "cli/support/workspace.h"
+#include "cli/command.h"
+#include "cli/run/workspace.h"
 
 static const char name[] = "top";
 

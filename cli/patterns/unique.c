@@ -2,7 +2,8 @@
 //
 // heddle unique and heddle runs: the first element of each run of equal neighbours, alone or with
 // how many there are.
-#include "cli/support/workspace.h"
+#include "cli/command.h"
+#include "cli/run/workspace.h"
 
 typedef struct run_args {
     const char *output, *lengths_out, *indices_out;

@@ -3,9 +3,11 @@
 // The one way a command reports an error. Messages quote names and texts from outside: what a
 // terminal would obey is escaped.
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/command.h"
+#include "exit.h"
 #include "escaped.h"
 
 // Formats into memory of its own where the buffer is too small; a compiler's text may be long.

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "exit.h"
 #include "io/support/cleanup.h"
 
 // Signals that end a program by default, from outside and by its own mistakes. SIGKILL cannot be

@@ -10,9 +10,9 @@
 #include "bench/machine/machine.h"
 #include "cli/support/color.h"
 #include "cli/command.h"
-#include "cli/support/json.h"
+#include "io/support/json.h"
 #include "cli/args/options.h"
-#include "cli/support/page.h"
+#include "cli/run/page.h"
 #include "cli/support/progress.h"
 #include "tour_notes.h"
 

@@ -10,7 +10,7 @@
 #include "chart/html.h"
 #include "cli/ladder/ladder_grids.h"
 #include "cli/ladder/ladder_pictures.h"
-#include "cli/support/page.h"
+#include "cli/run/page.h"
 
 // Stops and the ladders that tell their story.
 static const struct {

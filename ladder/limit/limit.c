@@ -3,7 +3,7 @@
 // bytes.
 #include "ladder/ladder.h"
 
-#include "core/system/embedded.h"
+#include "program.h"
 #include <string.h>
 
 extern const hd__embedded ladder_texts[];

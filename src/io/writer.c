@@ -3,51 +3,17 @@
 // The streaming writer. What a format's bytes look like is its encoder's business.
 #include "writer.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "encoder.h"
-#include "io/support/memory.h"
-
-// One write() takes at most this much: Linux itself stops at 2^31 - 4096.
-#define MOST_PER_WRITE ((size_t)1 << 30)
 
 static const io_encoder *const encoders[IO_FORMATS] = {
     [IO_NPY] = &io_encode_npy,   [IO_NPZ] = &io_encode_npz, [IO_PNG] = &io_encode_png,
     [IO_PNM] = &io_encode_pnm,   [IO_PFM] = &io_encode_pfm, [IO_CSV] = &io_encode_csv,
     [IO_TEXT] = &io_encode_text, [IO_RAW] = &io_encode_raw, [IO_BYTES] = &io_encode_raw,
 };
-
-io_status io_writer_bytes(io_writer *writer, const void *bytes, size_t n, io_error *error)
-{
-    const char *at = bytes;
-    while (n > 0) {
-        const ssize_t put = write(writer->aside.fd, at, n < MOST_PER_WRITE ? n : MOST_PER_WRITE);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0)
-            return io_fail_system(error, "%s: byte %lld: cannot write", writer->aside.name,
-                                  (long long)writer->bytes);
-        at += put, n -= (size_t)put, writer->bytes += put;
-    }
-    return IO_OK;
-}
-
-io_status io_writer_rewind(io_writer *writer, io_error *error)
-{
-    if (lseek(writer->aside.fd, 0, SEEK_SET) == 0) return IO_OK;
-    return io_fail_system(error, "%s: cannot go back to the header", writer->aside.name);
-}
-
-io_status io_writer_room(io_writer *writer, int64_t bytes, io_error *error)
-{
-    writer->buffer = io_allocate((size_t)bytes);
-    writer->room = bytes;
-    if (writer->buffer != NULL) return IO_OK;
-    return io_fail(error, IO_MEMORY, "%s: no memory for %lld bytes", writer->aside.name,
-                   (long long)bytes);
-}
 
 // The writer's fields, and whether the format can hold such an array.
 static io_status settle(io_writer *writer, const char *name, int32_t ndim, const int64_t *shape,

@@ -3,7 +3,7 @@
 // The reader of results: JSON as it must be read or refused, and what is taken from a document in
 // google-benchmark's schema.
 #include "bench/harness/json_read.c"
-#include "bench/harness/statistics.c"
+#include "bench/support/statistics.c"
 #include "bench/harness/compare.c"
 
 #include "tests/support/check.h"

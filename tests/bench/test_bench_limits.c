@@ -5,7 +5,7 @@
 #include "bench/machine/affinity.c" // first: it asks for GNU extensions
 #include "bench/machine/machine_limits.c"
 #include "bench/machine/limits_kernels.c"
-#include "bench/harness/statistics.c"
+#include "bench/support/statistics.c"
 
 #include "tests/support/check.h"
 

@@ -2,8 +2,8 @@
 //
 // The benchmark's statistics and lists: order statistics, the verdict, sizes and words. Nothing
 // here looks at a clock.
-#include "bench/harness/statistics.c"
-#include "bench/harness/lists.c"
+#include "bench/support/statistics.c"
+#include "bench/support/lists.c"
 
 #include "tests/support/check.h"
 

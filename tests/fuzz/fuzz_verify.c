@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "heddle.h"
-#include "cli/support/verify.h"
+#include "cli/run/verify.h"
 
 enum { MOST = 128 };
 

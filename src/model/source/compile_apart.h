@@ -7,6 +7,7 @@
 #define HEDDLE_MODEL_SOURCE_COMPILE_APART_H
 
 #include "compile.h"
+#include "compile_helper.h"
 
 #define NVRTC_MOST_FLAGS 96
 
@@ -33,15 +34,8 @@ nvrtc_answer hd__nvrtc_do(const nvrtc_request *r, char **text);
 // Opens all of NVRTC, so that it needs no more files.
 void hd__nvrtc_load(void);
 
-// The program that a request is given to, as its argument __nvrtc; NULL: none.
-const char *hd__compile_helper(void);
-void hd__compile_by_helper(const char *program);
 // NVRTC_LOST: the status, with the model's error.
 hd_status hd__nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
                           nvrtc_answer *answer, char **text);
-// What the helper does: a request from standard input, the answer to standard output. The exit
-// code.
-int hd__nvrtc_serve(void);
-#define HD_NVRTC_WORD "__nvrtc"
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a pattern gave, on its way out: as text, as JSON, or as files.
-#ifndef HEDDLE_CLI_SUPPORT_RESULT_H
-#define HEDDLE_CLI_SUPPORT_RESULT_H
+#ifndef HEDDLE_CLI_RUN_RESULT_H
+#define HEDDLE_CLI_RUN_RESULT_H
 
 #include <stdio.h>
 
 #include "heddle.h"
-#include "json.h"
+#include "io/support/json.h"
 
 // More elements than this are not printed: they want a file.
 #define RESULT_MOST_PRINTED 100000

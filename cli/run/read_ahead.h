@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The pieces of a long input, read ahead by a thread of its own while the last one is worked on.
-#ifndef HEDDLE_CLI_SUPPORT_READ_AHEAD_H
-#define HEDDLE_CLI_SUPPORT_READ_AHEAD_H
+#ifndef HEDDLE_CLI_RUN_READ_AHEAD_H
+#define HEDDLE_CLI_RUN_READ_AHEAD_H
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/support/escape.h"
-#include "print.h"
+#include "cli/support/print.h"
 
 // A character that needs no escape, n bytes of it, or its escape. What is no UTF-8 (n is 0) may not
 // be in a JSON text: the replacement character stands for it.

@@ -20,8 +20,7 @@
 #endif
 
 #include "cli/command.h"
-#include "core/system/cache_folder.h"
-#include "model/sandbox/confine.h"
+#include "program.h"
 
 // ---- The child ----------------------------------------------------------------------------------
 

@@ -3,9 +3,9 @@
 // Results as text, JSON and files.
 #include "result.h"
 
-#include "cli/command.h"
+#include "cli/support/exit.h"
 #include "io/writer.h"
-#include "print.h"
+#include "cli/support/print.h"
 #include "cli/args/options.h"
 
 int result_too_long(const char *command, int64_t elements)

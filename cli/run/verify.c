@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "print.h"
-#include "half.h"
+#include "cli/support/print.h"
+#include "cli/support/half.h"
 
 enum { SUM, PRODUCT, MIN, MAX, AND, OR, XOR, ALL, ANY, NO_KIND };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page written to a file, which appears whole or not at all.
-#ifndef HEDDLE_CLI_SUPPORT_PAGE_H
-#define HEDDLE_CLI_SUPPORT_PAGE_H
+#ifndef HEDDLE_CLI_RUN_PAGE_H
+#define HEDDLE_CLI_RUN_PAGE_H
 
 #include <stdio.h>
 

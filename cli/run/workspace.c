@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "progress.h"
+#include "cli/support/progress.h"
 
 int workspace_open(workspace *w, const char *command, const context_options *options)
 {

@@ -13,10 +13,10 @@
 //         EXIT_TRY(workspace_call(w, hd_sort(w->ctx, in, out, ...)));
 //         return workspace_emit(w, &(emission){.out = out, .file = a->output, .json = a->json});
 //     }
-#ifndef HEDDLE_CLI_SUPPORT_WORKSPACE_H
-#define HEDDLE_CLI_SUPPORT_WORKSPACE_H
+#ifndef HEDDLE_CLI_RUN_WORKSPACE_H
+#define HEDDLE_CLI_RUN_WORKSPACE_H
 
-#include "cli/command.h"
+#include "cli/support/exit.h"
 #include "io/array.h"
 #include "cli/args/options.h"
 #include "result.h"

@@ -6,8 +6,8 @@
 // difference allowed is (4 log2(i + 2) + 4) u m, with u half the gap after 1 in the output's type
 // and m the sum of the magnitudes so far (of a product: its own magnitude). Where those magnitudes
 // leave the range of the type, nothing is promised and nothing is checked.
-#ifndef HEDDLE_CLI_SUPPORT_VERIFY_H
-#define HEDDLE_CLI_SUPPORT_VERIFY_H
+#ifndef HEDDLE_CLI_RUN_VERIFY_H
+#define HEDDLE_CLI_RUN_VERIFY_H
 
 #include "heddle.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The clocks every measurement uses: wall time and the process's CPU time, in nanoseconds.
-#ifndef HEDDLE_BENCH_HARNESS_CLOCK_H
-#define HEDDLE_BENCH_HARNESS_CLOCK_H
+#ifndef HEDDLE_BENCH_SUPPORT_CLOCK_H
+#define HEDDLE_BENCH_SUPPORT_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

@@ -2,8 +2,8 @@
 //
 // What is said about a set of samples: median, 10th and 90th percentile, least. No means: a
 // machine shared with others has outliers on one side only.
-#ifndef HEDDLE_BENCH_HARNESS_STATISTICS_H
-#define HEDDLE_BENCH_HARNESS_STATISTICS_H
+#ifndef HEDDLE_BENCH_SUPPORT_STATISTICS_H
+#define HEDDLE_BENCH_SUPPORT_STATISTICS_H
 
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/support/exit.h"
 #include "io/temporary_file.h"
 #include "cli/args/options.h"
 

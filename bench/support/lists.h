@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Comma-separated lists of the command line: words, and sizes such as 2^10,1000.
-#ifndef HEDDLE_BENCH_HARNESS_LISTS_H
-#define HEDDLE_BENCH_HARNESS_LISTS_H
+#ifndef HEDDLE_BENCH_SUPPORT_LISTS_H
+#define HEDDLE_BENCH_SUPPORT_LISTS_H
 
 #include <stdint.h>
 
