@@ -3,26 +3,19 @@
 // heddle_model.h: machines, memory, modules, launches.
 #include "model/counters/hardware.h"
 #include "model.h"
+#include "model/counters/source_sites.h"
+#include "model/exec/heap.h"
+#include "model/source/compile.h"
 #include "model/detect/warnings.h"
 #include "model/source/cuda_source.h"
 #include "model/detect/races.h"
 
 #include <errno.h>
 #include <omp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-hd_status hd__model_fail(hd_model *model, hd_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(model->error, sizeof model->error, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 static hd_status begin(hd_model *model)
 {
@@ -146,6 +139,7 @@ void hd_model_close(hd_model *model)
         free_module(m);
     }
     hd__races_close(&model->memory);
+    hd__heap_close(&model->memory);
     hd__device_memory_close(&model->memory);
     free(model);
 }

@@ -4,6 +4,7 @@
 // causes.
 #include "model/detect/causes.h"
 #include "model.h"
+#include "model/counters/source_sites.h"
 #include "model/detect/warnings.h"
 
 #include <stdlib.h>
@@ -33,13 +34,6 @@ void hd__report_free(hd_model_report *r)
     free((void *)(uintptr_t)r->samples);
     free((void *)(uintptr_t)r->events);
     *r = (hd_model_report){0};
-}
-
-const char *hd__source_file(const ptx_module *m, int32_t source)
-{
-    if (source < 0) return NULL;
-    const int32_t file = m->sources[source].file;
-    return file >= 0 && file < m->file_count ? m->files[file] : NULL;
 }
 
 // ---- Lines --------------------------------------------------------------------------------------
@@ -103,7 +97,7 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
             hd__counts_add(&r->total, &counts);
             if (is_empty(&counts)) continue;
             const int32_t source = o->text->source;
-            sites[count++] = (hd_model_site){.file = hd__source_file(text, source),
+            sites[count++] = (hd_model_site){.file = hd__ptx_source_file(text, source),
                                              .line = source >= 0 ? text->sources[source].line : 0,
                                              .ptx_line = o->text->line,
                                              .text = hd__module_line(s->owner, source),
@@ -139,8 +133,8 @@ static bool add_finding(hd_model_report *r, const launch_states *s, hd_model_fin
     strcpy(text, f->text);
     *to = (hd_model_finding){.hazard = f->hazard,
                              .text = text,
-                             .file = hd__source_file(m, source),
-                             .other_file = hd__source_file(m, other),
+                             .file = hd__ptx_source_file(m, source),
+                             .other_file = hd__ptx_source_file(m, other),
                              .line = source >= 0 ? m->sources[source].line : 0,
                              .other_line = other >= 0 ? m->sources[other].line : 0,
                              .times = from->times,

@@ -8,7 +8,6 @@
 
 #include "model/source/cuda_source.h"
 #include "model/model.h"
-#include "model/detect/warnings.h"
 #include "words.h"
 
 static int64_t lines_of(const char *text, int64_t length)

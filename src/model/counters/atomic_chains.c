@@ -2,7 +2,7 @@
 //
 // Atomics of one request that meet on an address go one after another: the longest such chain is
 // the time of the request.
-#include "model/decode/source_sites.h"
+#include "source_sites.h"
 
 static void access(void *any, const machine *m, const access_event *e)
 {

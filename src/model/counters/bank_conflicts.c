@@ -4,7 +4,7 @@
 // word share it. Accesses of 8 and 16 bytes go by half and by quarter of a warp, by twice as many
 // lanes where neighbours ask for the same; loads of 8 bytes fill up the wavefronts of one half with
 // the other's. Atomics on one word go one after another.
-#include "model/decode/source_sites.h"
+#include "source_sites.h"
 
 #define MOST_BANKS 64
 

@@ -4,7 +4,7 @@
 // holds at once. A host thread that ends the last block of a wave runs it through the caches while
 // the others go on.
 #include "caches.h"
-#include "model/decode/source_sites.h"
+#include "source_sites.h"
 
 #include <stdlib.h>
 #include <string.h>

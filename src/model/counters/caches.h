@@ -7,7 +7,7 @@
 #define HEDDLE_MODEL_COUNTERS_CACHES_H
 
 #include "cache.h"
-#include "model/listener.h"
+#include "model/exec/observer.h"
 #include "occupancy.h"
 
 typedef enum trace_kind {

@@ -2,7 +2,7 @@
 //
 // Requests of warps to global memory: how many sectors and lines they touch, and how many the same
 // bytes would touch if they lay together.
-#include "model/decode/source_sites.h"
+#include "source_sites.h"
 
 #define MOST_PIECES (WARP * 32) // 32 bytes a lane, in sectors of one byte
 

@@ -6,8 +6,10 @@
 #define HEDDLE_MODEL_COUNTERS_HARDWARE_H
 
 #include "caches.h"
-#include "model/model.h"
+#include "model/module/module.h"
+#include "model/state/model_state.h"
 #include "registers.h"
+#include "source_sites.h"
 
 typedef struct hardware {
     const architecture *a;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How often each instruction ran, by warps and by threads; branches that parted; barriers.
-#include "model/decode/source_sites.h"
+#include "source_sites.h"
 
 static void count(hd_model_counts *c, const operation *o, int64_t happened)
 {

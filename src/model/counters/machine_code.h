@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MODEL_COUNTERS_MACHINE_CODE_H
 #define HEDDLE_MODEL_COUNTERS_MACHINE_CODE_H
 
-#include "architecture.h"
+#include "model/exec/architecture.h"
 #include "model/ptx/ptx.h"
 
 typedef struct code_cost {

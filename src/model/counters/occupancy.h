@@ -4,7 +4,7 @@
 #ifndef HEDDLE_MODEL_COUNTERS_OCCUPANCY_H
 #define HEDDLE_MODEL_COUNTERS_OCCUPANCY_H
 
-#include "architecture.h"
+#include "model/exec/architecture.h"
 
 typedef struct occupancy {
     int32_t blocks, warps; // of a multiprocessor; 0: not even one fits

@@ -2,7 +2,7 @@
 //
 // Keeps, for each instruction, the request to memory that took the most beyond what its bytes need,
 // with the addresses of its lanes: what a picture of the access is drawn from.
-#include "model/model.h"
+#include "source_sites.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +126,7 @@ bool hd__report_samples(hd_model_report *r, const launch_states *s)
         if (from->site == NULL) continue;
         const int32_t source = from->site->text->source;
         all[count] = from->what;
-        all[count].file = hd__source_file(m, source);
+        all[count].file = hd__ptx_source_file(m, source);
         all[count].line = source >= 0 ? m->sources[source].line : 0;
         all[count++].ptx_line = from->site->text->line;
     }

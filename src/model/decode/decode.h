@@ -5,6 +5,7 @@
 #ifndef HEDDLE_MODEL_DECODE_DECODE_H
 #define HEDDLE_MODEL_DECODE_DECODE_H
 
+#include "model/instructions/run.h"
 #include "program.h"
 
 typedef struct decoder {
@@ -47,5 +48,12 @@ bool hd__decode_wmma(decoder *d);
 bool hd__decode_branch(decoder *d, const int32_t *join);
 bool hd__decode_call(decoder *d);
 bool hd__decode_barrier(decoder *d);
+
+// The chooser of an instruction.
+choose_operation *hd__chooser_of(const ptx_instruction *i);
+
+// Whether all that stands after the opcode is known to the chooser, and the number of operands right.
+bool hd__modifiers_known(const ptx_instruction *i, choose_operation *chooser);
+bool hd__operands_fit(const ptx_instruction *i);
 
 #endif

@@ -5,27 +5,7 @@
 #ifndef HEDDLE_MODEL_DECODE_PROGRAM_H
 #define HEDDLE_MODEL_DECODE_PROGRAM_H
 
-#include "model/exec/machine.h"
-
-#define DEEPEST_CALL 256 // calls in each other
-
-typedef struct loaded_module {
-    const ptx_module *text;
-    program *programs; // one for each function of the text
-    device_memory *memory;
-    int64_t shared_bytes; // where dynamic shared memory begins
-    int64_t shared_front; // where a kernel's own shared variables begin
-    int32_t sites;        // operations so far
-    bool reserved;        // a function asks for the shared memory that the system keeps
-    char error[512];
-} loaded_module;
-
-// Lays the module's variables out in device memory, with their initial values, and makes its
-// functions ready. false: what and where is in m->error. It is to be freed in any case.
-bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory);
-void hd__module_free(loaded_module *m);
-
-// ---- Inside -------------------------------------------------------------------------------------
+#include "model/exec/loaded_module.h"
 
 // Makes function `number` ready to run. false: the error is set.
 bool hd__make_program(loaded_module *m, int32_t number);
@@ -69,10 +49,9 @@ bool hd__mark_value_uses(program *p);
 // Finds the variables that accesses are of. false: no memory.
 bool hd__mark_variables(program *p);
 
-// Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
-// parameters.
-run_operation *hd__builtin_named(const char *name, int32_t parameters);
-// The same of mathematics: __nv_sinf and its kind. o->count is its number.
-run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o);
+// The registers, by number, that the value of a load goes into, on any way through its function
+// (value_uses.c); whether the address of an access is made of one of them.
+void hd__value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached);
+bool hd__address_has(const ptx_instruction *access, const uint8_t *reached);
 
 #endif

@@ -3,7 +3,7 @@
 // What becomes of a loaded value, by the registers it goes through. A value that a shuffle or a
 // vote takes has been read before the lanes of its mask go on. A value that is only compared is a
 // flag.
-#include "model/detect/causes.h"
+#include "program.h"
 
 #include <stdlib.h>
 

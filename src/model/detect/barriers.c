@@ -4,7 +4,6 @@
 // counts, threads that wait for ever; meetings of a warp whose lanes never come, and shuffles that
 // read a lane which takes no part. Threads that have ended are not waited for (sm_70 and later).
 #include "findings.h"
-#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +69,7 @@ static const char *block_name(const machine *m, char *text, size_t room)
 static const char *line_of(const machine *m, const operation *o, char *text, size_t room)
 {
     const ptx_module *module = m->grid->program->module;
-    const char *file = hd__source_file(module, o->text->source);
+    const char *file = hd__ptx_source_file(module, o->text->source);
     if (file != NULL)
         snprintf(text, room, "%s:%d", file, (int)module->sources[o->text->source].line);
     else

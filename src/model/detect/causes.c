@@ -4,6 +4,7 @@
 // it follows from: the same access out of bounds, an address made of a bad value, a read that comes
 // before the write it races with, a race on the same data.
 #include "causes.h"
+#include "model/decode/program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #define HEDDLE_MODEL_DETECT_CAUSES_H
 
 #include "findings.h"
-#include "model/decode/program.h"
+#include "model/exec/loaded_module.h"
 
 // Findings of one hazard at one line, or at one pair of lines: the first of them stands for all.
 typedef struct folded_finding {
@@ -19,10 +19,5 @@ typedef struct folded_finding {
 // came up, each followed by what follows from it. Returns how many are left, or -1: no memory.
 int32_t hd__findings_order(const loaded_module *module, const finding *const *all, int32_t count,
                            folded_finding *to);
-
-// The registers, by number, that the value of a load goes into, on any way through its function
-// (value_uses.c); whether the address of an access is made of one of them.
-void hd__value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached);
-bool hd__address_has(const ptx_instruction *access, const uint8_t *reached);
 
 #endif

@@ -4,7 +4,7 @@
 // before __syncthreads(). Threads that have ended are not waited for on sm_70 and later, so this is
 // no hazard; the manual asks for a barrier that all threads of the block reach. Whole warps that
 // have left are not told of: barriers count warps, and every generation lets those go.
-#include "model/model.h"
+#include "findings.h"
 #include "warnings.h"
 
 #include <stdio.h>
@@ -84,7 +84,7 @@ static const char *lanes_name(uint32_t lanes, char *text, size_t room)
 static void place_name(const machine *m, const operation *o, char *text, size_t room)
 {
     const ptx_module *module = m->grid->program->module;
-    const char *file = o != NULL ? hd__source_file(module, o->text->source) : NULL;
+    const char *file = o != NULL ? hd__ptx_source_file(module, o->text->source) : NULL;
     if (o == NULL)
         text[0] = 0;
     else if (file != NULL)

@@ -6,7 +6,7 @@
 #define HEDDLE_MODEL_DETECT_FINDINGS_H
 
 #include "heddle_model.h"
-#include "model/listener.h"
+#include "model/exec/launch.h"
 
 typedef struct finding {
     hd_model_hazard hazard;
@@ -50,5 +50,13 @@ extern const listener hd__races;         // within a block and between blocks
 extern const listener hd__uninitialised; // reads of what nobody wrote
 extern const listener hd__pram;          // the PRAM's access rule, work and time
 extern const listener hd__barriers;      // divergent, mismatched, waited at for ever
+
+extern const listener hd__trace; // every access, in order
+
+// Work, time and rule out of hd__pram's state.
+void hd__pram_report(const void *state, hd_model_report *r);
+
+// The report's trace. false: no memory.
+bool hd__report_trace(hd_model_report *report, const launch_states *s);
 
 #endif

@@ -5,7 +5,7 @@
 // longest, the longest thread of each step, added up. The access rule is the weakest that held:
 // words that several threads read, or write, in one step. Blocks have no steps in common, so what
 // two of them touch they touch together.
-#include "model/model.h"
+#include "findings.h"
 #include "races.h"
 
 #include <stdio.h>

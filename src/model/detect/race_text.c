@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Findings of races in words: who did what where, and who else did.
-#include "model/model.h"
+#include "findings.h"
 #include "races.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static access_kind kind_of(const operation *o, const access_event *e)
 static void line_of(const machine *m, const operation *o, char *text, size_t room)
 {
     const ptx_module *module = m->grid->program->module;
-    const char *file = hd__source_file(module, o->text->source);
+    const char *file = hd__ptx_source_file(module, o->text->source);
     if (file != NULL)
         snprintf(text, room, "%s:%d", file, (int)module->sources[o->text->source].line);
     else

@@ -451,6 +451,17 @@ static void close_state(void *any)
     hd__findings_free(any);
 }
 
+// The words belong to somebody else now.
+static void reuse(void *any, const machine *m, allocation *a, uint64_t address, int64_t bytes)
+{
+    (void)any, (void)m;
+    const race_cells *c = a->races;
+    const size_t first = (size_t)(address - a->address) / CELL_BYTES;
+    if (c == NULL) return;
+    memset(c->written + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->written);
+    memset(c->read + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->read);
+}
+
 const listener hd__races = {
     .name = "races",
     .state_bytes = sizeof(race_state),
@@ -466,6 +477,7 @@ const listener hd__races = {
     .exchange = exchange,
     .barrier = barrier_reached,
     .release = release,
+    .reuse = reuse,
     .finish = finish,
     .merge = merge,
     .close = close_state,

@@ -96,8 +96,6 @@ void hd__race_bytes_clear(race_cells *c);
 bool hd__races_begin(device_memory *memory, int32_t sites);
 void hd__races_end(device_memory *memory);
 void hd__races_forget(allocation *a); // it was freed
-// A part of it, whole words, belongs to somebody else now.
-void hd__races_forget_part(allocation *a, uint64_t address, int64_t bytes);
 void hd__races_close(device_memory *memory);
 
 // ---- What blocks know ---------------------------------------------------------------------------

@@ -273,15 +273,6 @@ void hd__races_end(device_memory *memory)
     b->number = NULL;
 }
 
-void hd__races_forget_part(allocation *a, uint64_t address, int64_t bytes)
-{
-    const race_cells *c = a->races;
-    const size_t first = (size_t)(address - a->address) / CELL_BYTES;
-    if (c == NULL) return;
-    memset(c->written + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->written);
-    memset(c->read + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->read);
-}
-
 void hd__races_forget(allocation *a)
 {
     race_cells *c = a->races;

@@ -2,7 +2,7 @@
 //
 // Every access of every thread in the order they happened, with the values: for launches small
 // enough to be read by a person. One host thread runs, so that there is one order.
-#include "model/model.h"
+#include "findings.h"
 
 #include <stdlib.h>
 #include <string.h>

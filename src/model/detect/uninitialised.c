@@ -6,7 +6,7 @@
 // local memory that is only passed on is told of when it comes to memory that others see.
 #include "findings.h"
 #include "races.h"
-#include "valid_bits.h"
+#include "model/exec/valid_bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

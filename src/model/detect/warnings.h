@@ -6,10 +6,7 @@
 #define HEDDLE_MODEL_DETECT_WARNINGS_H
 
 #include "heddle_model.h"
-#include "model/listener.h"
-
-struct hd_model_module;
-struct launch_states;
+#include "model/exec/observer.h"
 
 typedef struct warning {
     hd_model_warning_kind kind;
@@ -39,13 +36,5 @@ extern const listener hd__unset_variables; // variables of a module that nobody 
 bool hd__has_unset(const device_memory *memory);
 // After a launch: variables it stored to count as set from now on; they are no warnings of this one.
 void hd__unset_finish(void *state);
-
-// Finds the variables of a module that a source text gives initial values to: compilers leave zeros
-// out. false: no memory.
-bool hd__mark_initialised(const struct hd_model_module *m, const char *text);
-
-// The report's part. false: no memory.
-bool hd__report_warnings(hd_model_report *r, const struct launch_states *s);
-void hd__report_warnings_free(hd_model_report *r);
 
 #endif

@@ -2,7 +2,7 @@
 //
 // From addresses to places.
 #include "access.h"
-#include "model/instructions/lanes.h"
+#include "lanes.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MODEL_EXEC_ACCESS_H
 #define HEDDLE_MODEL_EXEC_ACCESS_H
 
-#include "model/listener.h"
+#include "observer.h"
 
 typedef struct access_places {
     uint64_t address[WARP]; // within the space

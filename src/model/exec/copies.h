@@ -7,6 +7,22 @@
 
 #include "machine.h"
 
+#define MOST_WAITING 256 // of a warp; the oldest is made then, which it may be at any time
+
+typedef struct copy {
+    const operation *site;
+    uint32_t mask; // lanes whose bytes have not moved
+    uint32_t group[WARP];
+    uint64_t from[WARP], to[WARP];
+    uint8_t read[WARP]; // bytes of the source; the rest are zeros
+} copy;
+
+struct copies {
+    uint32_t groups[WARP]; // closed by each lane
+    int32_t count;
+    copy at[MOST_WAITING];
+};
+
 #define COPIES_ALL (-1)
 
 // Moves the bytes of these lanes' copies: of all groups but the newest `keep`, or of COPIES_ALL,
@@ -14,10 +30,7 @@
 void hd__copies_finish(machine *m, uint32_t lanes, int64_t keep);
 void hd__copies_forget(warp *w);
 
-// Arrives at an mbarrier (slot and offset are operand k of o) for the lanes of the mask, once each.
-void hd__mbarrier_arrive(machine *m, const operation *o, int k);
-// Bytes of a copy have come: told to the mbarrier at a shared address, by one lane.
-void hd__mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
-                           int64_t bytes);
+// Moves the bytes of some lanes of a copy now.
+void hd__copy_move(machine *m, const copy *c, uint32_t lanes);
 
 #endif

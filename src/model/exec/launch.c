@@ -5,7 +5,7 @@
 #include "launch.h"
 #include "core/system/after_fork.h"
 #include "core/system/float_state.h"
-#include "model/counters/architecture.h"
+#include "architecture.h"
 #include "schedule.h"
 
 #include <omp.h>
@@ -22,28 +22,6 @@
 #define MOST_LOCAL     ((int64_t)512 << 10) // bytes of a thread, as the hardware's
 #define MOST_MEMORY    ((int64_t)1 << 30) // of registers and local memory of a host thread's blocks
 #define BETWEEN_YIELDS 512                // instructions of a host thread whose blocks all wait
-
-void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
-{
-    va_list arguments;
-    int n = 0;
-    if (m->failed) return;
-    m->failed = true;
-    if (o != NULL && o->text != NULL) {
-        const ptx_module *module = m->grid->program->module;
-        const ptx_source *s = o->text->source >= 0 ? &module->sources[o->text->source] : NULL;
-        const char *file =
-            s != NULL && s->file < module->file_count ? module->files[s->file] : NULL;
-        if (file != NULL)
-            n = snprintf(m->error, sizeof m->error, "%s:%d: ", file, (int)s->line);
-        else
-            n = snprintf(m->error, sizeof m->error, "PTX line %d: ", (int)o->text->line);
-    }
-    if (n < 0 || n >= (int)sizeof m->error) n = 0;
-    va_start(arguments, format);
-    vsnprintf(m->error + n, sizeof m->error - (size_t)n, format, arguments);
-    va_end(arguments);
-}
 
 // ---- Blocks -------------------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_MODEL_EXEC_LAUNCH_H
 #define HEDDLE_MODEL_EXEC_LAUNCH_H
 
-#include "model/listener.h"
-#include "model/decode/program.h"
+#include "observer.h"
+#include "loaded_module.h"
 
 typedef struct launch {
     int32_t grid[3], block[3]; // 0 counts as 1
@@ -34,5 +34,15 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function);
 
 // Gives the states back.
 void hd__launch_close(launch *l);
+
+// What a launch left behind, for the report.
+typedef struct launch_states {
+    const listener *const *listeners;
+    void *const *states;
+    const loaded_module *module;
+    const launch *launch;
+    double seconds;
+    const struct hd_model_module *owner;
+} launch_states;
 
 #endif

@@ -238,6 +238,7 @@ enum {
     EVENT_OBSERVED,
     EVENT_STUCK,
     EVENT_INACTIVE,
+    EVENT_REUSE,
     EVENTS
 };
 #define EVENT_ACCESS(space, kind) (3 * (int)(space) + (int)(kind))

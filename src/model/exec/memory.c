@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Allocations in the order of their addresses, which is the order they were made in.
-#include "heap.h"
 #include "memory.h"
-#include "model/detect/valid_bits.h"
+#include "valid_bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,6 @@ bool hd__device_free(device_memory *m, uint64_t address)
 
 void hd__device_memory_close(device_memory *m)
 {
-    hd__heap_close(m);
     for (int32_t k = 0; k < m->count; k++) {
         free(m->all[k]->data);
         free(m->all[k]->shadow);

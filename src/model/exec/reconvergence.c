@@ -3,8 +3,8 @@
 // Fragments, meetings, frames.
 #include "reconvergence.h"
 #include "copies.h"
-#include "model/listener.h"
-#include "model/decode/program.h"
+#include "observer.h"
+#include "loaded_module.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // Warps of a block in turns, fragments of a warp one after another, instructions of a fragment.
 #include "schedule.h"
 #include "copies.h"
-#include "model/listener.h"
+#include "observer.h"
 
 #include <stdlib.h>
 #include <string.h>

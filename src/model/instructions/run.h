@@ -10,9 +10,6 @@
 
 typedef run_operation *choose_operation(const ptx_instruction *i, operation *o);
 
-// The chooser of an instruction.
-choose_operation *hd__chooser_of(const ptx_instruction *i);
-
 choose_operation
     hd__choose_integer;            // add sub mul mad div rem min max abs neg sad shr, 24-bit forms
 choose_operation hd__choose_float; // the same of floats, and fma, sqrt, rcp, ex2, sin, ...
@@ -50,11 +47,19 @@ static inline uint64_t listed_value(const machine *m, const operation *o, int k,
     return ((const uint32_t *)SLOT(m, at[0]))[lane] + offset;
 }
 
-// Whether all that stands after the opcode is known to the chooser, and the number of operands right.
-bool hd__modifiers_known(const ptx_instruction *i, choose_operation *chooser);
-bool hd__operands_fit(const ptx_instruction *i);
-
 // Whether a mov reads one of the clocks.
 bool hd__reads_clock(const ptx_instruction *i);
+
+// Arrives at an mbarrier (slot and offset are operand k of o) for the lanes of the mask, once each.
+void hd__mbarrier_arrive(machine *m, const operation *o, int k);
+// Bytes of a copy have come: told to the mbarrier at a shared address, by one lane.
+void hd__mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
+                           int64_t bytes);
+
+// Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
+// parameters.
+run_operation *hd__builtin_named(const char *name, int32_t parameters);
+// The same of mathematics: __nv_sinf and its kind. o->count is its number.
+run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o);
 
 #endif

@@ -11,79 +11,6 @@
 
 // ---- Copies of lanes ----------------------------------------------------------------------------
 
-#define MOST_WAITING 256 // of a warp; the oldest is made then, which it may be at any time
-
-typedef struct copy {
-    const operation *site;
-    uint32_t mask; // lanes whose bytes have not moved
-    uint32_t group[WARP];
-    uint64_t from[WARP], to[WARP];
-    uint8_t read[WARP]; // bytes of the source; the rest are zeros
-} copy;
-
-struct copies {
-    uint32_t groups[WARP]; // closed by each lane
-    int32_t count;
-    copy at[MOST_WAITING];
-};
-
-void hd__copies_forget(warp *w)
-{
-    if (w->copies == NULL) return;
-    w->copies->count = 0;
-    memset(w->copies->groups, 0, sizeof w->copies->groups);
-}
-
-static void move(machine *m, const copy *c, uint32_t lanes)
-{
-    const uint32_t mask = m->mask;
-    const operation *o = c->site;
-    access_places from = {.order = ORDER_WEAK}, to = {.order = ORDER_WEAK};
-    uint32_t reading = 0;
-    for (int l = 0; l < WARP; l++) {
-        from.address[l] = c->from[l], to.address[l] = c->to[l];
-        reading |= (uint32_t)(c->read[l] > 0) << l;
-    }
-    m->mask = lanes & reading;
-    if (m->mask != 0) hd__access_places(m, o, PTX_GLOBAL, ACCESS_LOAD, o->bytes, &from);
-    m->mask = lanes;
-    hd__access_places(m, o, PTX_SHARED, ACCESS_STORE, o->bytes, &to);
-    m->mask = mask;
-    for (uint32_t left = to.good; left != 0; left &= left - 1) {
-        const int l = __builtin_ctz(left);
-        const bool reads = (from.good & reading) >> l & 1;
-        memset(to.host[l], 0, o->bytes);
-        if (reads) memcpy(to.host[l], from.host[l], c->read[l]);
-    }
-}
-
-static uint32_t lanes_due(const struct copies *all, const copy *c, uint32_t lanes, int64_t keep)
-{
-    uint32_t due = 0;
-    if (keep == COPIES_ALL) return c->mask & lanes;
-    for (uint32_t left = c->mask & lanes; left != 0; left &= left - 1) {
-        const int l = __builtin_ctz(left);
-        due |= (uint32_t)((int64_t)c->group[l] < (int64_t)all->groups[l] - keep) << l;
-    }
-    return due;
-}
-
-void hd__copies_finish(machine *m, uint32_t lanes, int64_t keep)
-{
-    struct copies *all = m->warp->copies;
-    int32_t kept = 0;
-    for (int32_t k = 0; all != NULL && k < all->count; k++) {
-        copy *c = &all->at[k];
-        const uint32_t due = lanes_due(all, c, lanes, keep);
-        if (due != 0) move(m, c, due);
-        c->mask &= ~due;
-        if (c->mask == 0) continue;
-        if (kept != k) all->at[kept] = *c;
-        kept++;
-    }
-    if (all != NULL) all->count = kept;
-}
-
 static struct copies *copies_of(machine *m, const operation *o)
 {
     if (m->warp->copies == NULL) m->warp->copies = calloc(1, sizeof *m->warp->copies);
@@ -115,7 +42,7 @@ static void copy_lanes(machine *m, const operation *o)
     struct copies *all = copies_of(m, o);
     if (all == NULL) return;
     if (all->count == MOST_WAITING) {
-        move(m, &all->at[0], all->at[0].mask);
+        hd__copy_move(m, &all->at[0], all->at[0].mask);
         memmove(&all->at[0], &all->at[1], (MOST_WAITING - 1) * sizeof all->at[0]);
         all->count--;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bits: logic, shifts, fields, counting, bytes; and sums with carry.
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "run.h"
 
 #define LOGIC(name, expr32)                                                                        \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Comparisons and choices: setp, set, selp, slct, testp.
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "numbers.h"
 #include "run.h"
 

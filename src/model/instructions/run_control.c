@@ -2,7 +2,7 @@
 //
 // Control: branches, calls, ends, barriers, fences.
 #include "model/exec/reconvergence.h"
-#include "model/listener.h"
+#include "model/exec/observer.h"
 #include "run.h"
 
 static void tell_branch(machine *m, const operation *o, uint32_t mask, uint32_t taken)

@@ -5,7 +5,7 @@
 // double, each of which holds every source exactly.
 #include <fenv.h>
 
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "numbers.h"
 #include "run.h"
 

@@ -6,7 +6,7 @@
 #include <fenv.h>
 #include <math.h>
 
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "numbers.h"
 #include "run.h"
 

@@ -3,7 +3,7 @@
 // Arithmetic of f16 and bf16 and of pairs of them: in f32, which holds sums and products exactly
 // enough that rounding once more gives what rounding once would; fma in double, rounded to odd.
 #include "core/convert.h"
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "numbers.h"
 #include "run.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Integer arithmetic, one table a type.
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "run.h"
 
 __extension__ typedef unsigned __int128 wide_u64;

@@ -3,7 +3,7 @@
 // Loads and stores. Elements of up to 8 bytes are read and written at once, as the hardware does,
 // so that a racy kernel sees old or new values and never torn ones.
 #include "model/exec/access.h"
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "run.h"
 
 #include <string.h>

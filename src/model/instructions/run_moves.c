@@ -2,7 +2,7 @@
 //
 // mov: copies, packing and unpacking of vectors, and special registers that change while a warp
 // runs.
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "run.h"
 
 static void move_32(machine *m, const operation *o)

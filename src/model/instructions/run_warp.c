@@ -2,7 +2,7 @@
 //
 // Lanes of a warp with each other: shuffles, votes, matches, reductions. The lanes that a mask
 // names have all come here (schedule.c sees to it) and run together.
-#include "model/listener.h"
+#include "model/exec/observer.h"
 #include "numbers.h"
 #include "run.h"
 

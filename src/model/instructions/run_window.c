@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Questions about addresses: which window they are in, whose block's shared memory.
-#include "lanes.h"
+#include "model/exec/lanes.h"
 #include "run.h"
 
 // isspacep: which window a generic address is in. mode: the window's number, 0 for global.

@@ -185,6 +185,9 @@ void hd__ptx_module_free(ptx_module *module);
 int32_t hd__ptx_find_function(const ptx_module *module, const char *name);
 int32_t hd__ptx_find_variable(const ptx_module *module, const char *name);
 
+// The file of a source line of the module, or NULL.
+const char *hd__ptx_source_file(const ptx_module *module, int32_t source);
+
 static inline bool ptx_has(const ptx_instruction *i, ptx_modifier mod)
 {
     for (int k = 0; k < i->mods; k++)

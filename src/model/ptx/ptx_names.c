@@ -123,3 +123,10 @@ void hd__ptx_close_scope(ptx_parser *p)
         *bucket = names->newest = n;
     }
 }
+
+const char *hd__ptx_source_file(const ptx_module *m, int32_t source)
+{
+    if (source < 0) return NULL;
+    const int32_t file = m->sources[source].file;
+    return file >= 0 && file < m->file_count ? m->files[file] : NULL;
+}

@@ -5,7 +5,7 @@
 #define HEDDLE_MODEL_SOURCE_COMPILE_H
 
 #include "cuda_source.h"
-#include "model/model.h"
+#include "model/state/model_state.h"
 
 typedef struct compile_job {
     cuda_source *source; // its files are the headers
@@ -25,5 +25,9 @@ bool hd__nvrtc_file(char *path, size_t room);
 bool hd__clang_file(char *path, size_t room);
 // The folder of CUDA's headers, or NULL; `room` holds its name.
 const char *hd__nvrtc_headers(char *room, size_t size);
+
+// Compiles CUDA C to PTX (compile.c); *ptx is the caller's to free.
+hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
+                            const hd_model_load_options *options, char **ptx);
 
 #endif

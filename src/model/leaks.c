@@ -2,8 +2,8 @@
 //
 // What is left when all is done: allocations that nobody freed, and bytes that the host read and
 // nobody had written.
-#include "model/model.h"
-#include "valid_bits.h"
+#include "model.h"
+#include "model/exec/valid_bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 //
 // Which variables a source text gives initial values to. PTX does not tell: compilers leave out a
 // value that is all zeros, and nobody would warn of zeros that were asked for.
-#include "cuda_source.h"
-#include "kernel_names.h"
-#include "model/model.h"
-#include "model/detect/warnings.h"
+#include "model/source/cuda_source.h"
+#include "model/source/kernel_names.h"
+#include "module.h"
+#include "model/state/model_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A module in device memory: its variables laid out with their initial values, its functions ready.
+#include "module.h"
 #include "model/exec/heap.h"
 #include "model/decode/program.h"
 

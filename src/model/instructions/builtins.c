@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that the machine itself has: printf, assert, malloc and free of kernels.
-#include "access.h"
-#include "heap.h"
-#include "model/instructions/numbers.h"
-#include "model/decode/program.h"
-#include "model/detect/races.h"
+#include "model/exec/access.h"
+#include "model/exec/heap.h"
+#include "numbers.h"
+#include "run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -174,6 +173,14 @@ static void assertion(machine *m, const operation *o)
                      (int)m->block->at[1], (int)m->block->at[2], (int)(m->warp->number * WARP + l));
 }
 
+// Whoever had the bytes before gave them back.
+static void tell_reuse(const machine *m, uint64_t address, int64_t bytes)
+{
+    allocation *a = hd__device_find(m->grid->memory, address);
+    for (const heard *h = m->heard[EVENT_REUSE]; h->by != NULL; h++)
+        h->by->reuse(h->state, m, a, address, bytes);
+}
+
 static void take(machine *m, const operation *o)
 {
     const uint32_t *pair = m->frame->program->list + o->list + 3 * o->vector; // of the result
@@ -181,9 +188,7 @@ static void take(machine *m, const operation *o)
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
         const uint64_t bytes = argument(m, o, 0, l), at = hd__heap_take(m->grid->memory, bytes);
-        if (at != 0) // whoever had it before gave it back
-            hd__races_forget_part(hd__device_find(m->grid->memory, at), at,
-                                  ((int64_t)bytes + 15) / 16 * 16);
+        if (at != 0) tell_reuse(m, at, ((int64_t)bytes + 15) / 16 * 16);
         memcpy(w->local + (size_t)l * (size_t)w->local_bytes + m->frame->locals + pair[0], &at,
                sizeof at);
     }

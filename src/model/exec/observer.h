@@ -3,10 +3,10 @@
 // The machine executes and notifies; each detector is a listener of its own. A listener has one
 // state for each host thread that runs blocks, so that no call needs a lock; at the end the states
 // are added together in the order of the threads, which must not matter.
-#ifndef HEDDLE_MODEL_LISTENER_H
-#define HEDDLE_MODEL_LISTENER_H
+#ifndef HEDDLE_MODEL_EXEC_OBSERVER_H
+#define HEDDLE_MODEL_EXEC_OBSERVER_H
 
-#include "model/exec/machine.h"
+#include "machine.h"
 
 typedef enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC } access_kind;
 
@@ -79,6 +79,8 @@ typedef struct listener {
     void (*stuck)(void *any, const machine *m); // all of m->block wait, and none can come
     // A shuffle's lanes of m->mask that read a lane which does not take part.
     void (*inactive)(void *any, const machine *m, const operation *o, uint32_t lanes);
+    // malloc of a kernel gave these bytes of an allocation away again, whole words.
+    void (*reuse)(void *any, const machine *m, allocation *a, uint64_t address, int64_t bytes);
     void (*finish)(void *any, const machine *m); // this host thread has no more blocks
     void (*merge)(void *into, const void *from);
     void (*close)(void *any);

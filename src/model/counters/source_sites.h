@@ -2,11 +2,11 @@
 //
 // Counts kept by instruction: the state of every listener that only counts. The report adds the
 // tables of all of them, member by member.
-#ifndef HEDDLE_MODEL_DECODE_SOURCE_SITES_H
-#define HEDDLE_MODEL_DECODE_SOURCE_SITES_H
+#ifndef HEDDLE_MODEL_COUNTERS_SOURCE_SITES_H
+#define HEDDLE_MODEL_COUNTERS_SOURCE_SITES_H
 
 #include "heddle_model.h"
-#include "model/listener.h"
+#include "model/exec/launch.h"
 
 typedef struct site_table {
     hd_model_counts *at; // by operation.site
@@ -33,5 +33,10 @@ extern const listener hd__instruction_counts; // instructions, branches, barrier
 extern const listener hd__coalescing;         // requests, sectors and lines of global memory
 extern const listener hd__bank_conflicts;     // wavefronts of shared memory
 extern const listener hd__atomic_chains;      // atomics that wait for each other
+
+extern const listener hd__samples; // the worst request of each instruction
+
+// The report's samples. false: no memory.
+bool hd__report_samples(hd_model_report *report, const launch_states *s);
 
 #endif

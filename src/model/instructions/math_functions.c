@@ -2,8 +2,8 @@
 //
 // sin, exp, pow and their kind, called by the PTX that clang makes: the host's, one lane at a time.
 // NVRTC writes its own out as instructions.
-#include "model/instructions/numbers.h"
-#include "model/decode/program.h"
+#include "numbers.h"
+#include "run.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 //
 // Which bytes were written: a bit a byte, in words of 64. Threads of the host may set bits of one
 // word together.
-#ifndef HEDDLE_MODEL_DETECT_VALID_BITS_H
-#define HEDDLE_MODEL_DETECT_VALID_BITS_H
+#ifndef HEDDLE_MODEL_EXEC_VALID_BITS_H
+#define HEDDLE_MODEL_EXEC_VALID_BITS_H
 
 #include <stdbool.h>
 #include <stdint.h>

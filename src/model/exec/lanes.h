@@ -3,10 +3,10 @@
 // The loop over lanes that every arithmetic instruction is. EACH(T, S, expr) computes expr, of the
 // sources A, B, C as T, for the lanes of the mask, and stores it as the slot's unsigned type S.
 // Lanes that do not run keep what they had, by masks, so that the compiler makes vectors of it.
-#ifndef HEDDLE_MODEL_INSTRUCTIONS_LANES_H
-#define HEDDLE_MODEL_INSTRUCTIONS_LANES_H
+#ifndef HEDDLE_MODEL_EXEC_LANES_H
+#define HEDDLE_MODEL_EXEC_LANES_H
 
-#include "model/exec/machine.h"
+#include "machine.h"
 
 // Before a loop over lanes: a lane's result never is another lane's source, even where the result's
 // slot is also a source's.

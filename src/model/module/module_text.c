@@ -2,9 +2,9 @@
 //
 // What users know a module by: names of kernels and variables as they wrote them, files as they
 // named them, and the text of their lines. All of it is in the memory of the module's PTX.
-#include "model/source/compile.h"
+#include "module.h"
+#include "model/source/cuda_source.h"
 #include "model/source/kernel_names.h"
-#include "model/detect/warnings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who listens to what: one list an event, so that those that do not care are never called.
-#include "listener.h"
+#include "observer.h"
 
 #include <stdlib.h>
 
@@ -24,6 +24,7 @@ static bool hears(const listener *l, int event)
     case EVENT_OBSERVED: return l->observed != NULL;
     case EVENT_STUCK: return l->stuck != NULL;
     case EVENT_INACTIVE: return l->inactive != NULL;
+    case EVENT_REUSE: return l->reuse != NULL;
     default: return hears_access(l, event / 3, event % 3);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Architectures by number, and how blocks are spread over the multiprocessors of a chip.
-#ifndef HEDDLE_MODEL_COUNTERS_ARCHITECTURE_H
-#define HEDDLE_MODEL_COUNTERS_ARCHITECTURE_H
+#ifndef HEDDLE_MODEL_EXEC_ARCHITECTURE_H
+#define HEDDLE_MODEL_EXEC_ARCHITECTURE_H
 
 #include <stdint.h>
 
