@@ -370,7 +370,7 @@ const char *hd_model_ptx(const hd_model_module *module)
 
 // ---- Launching ----------------------------------------------------------------------------------
 
-#define MOST_LISTENERS 16
+#define MAX_OBSERVERS 16
 
 static double now(void)
 {
@@ -379,7 +379,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void choose_listeners(const hd_model *model, const listener **list)
+static void select_observers(const hd_model *model, const observer **list)
 {
     const uint32_t checks = model->options.checks;
     int n = 0;
@@ -388,7 +388,7 @@ static void choose_listeners(const hd_model *model, const listener **list)
     list[n++] = &hd__bank_conflicts;
     list[n++] = &hd__atomic_chains;
     if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
-    if (checks & HD_MODEL_CACHES) list[n++] = &hd__caches_listener;
+    if (checks & HD_MODEL_CACHES) list[n++] = &hd__model_caches_observer;
     if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
     if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
     if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
@@ -404,11 +404,11 @@ static void choose_listeners(const hd_model *model, const listener **list)
 static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                      const hd_model_shape *shape, const void *params)
 {
-    const listener *list[MOST_LISTENERS + 1];
-    void *states[MOST_LISTENERS + 1] = {0};
+    const observer *list[MAX_OBSERVERS + 1];
+    void *states[MAX_OBSERVERS + 1] = {0};
     const ptx_function *f = &module->text.functions[k];
-    choose_listeners(model, list);
-    // What is told in order, and what is the same for all blocks, is told of one host thread.
+    select_observers(model, list);
+    // A trace is in order, and the PRAM steps all blocks together: both need one host thread.
     const bool alone = model->options.trace > 0 || (model->options.checks & HD_MODEL_PRAM) != 0;
     launch l = {.dynamic_bytes = shape->shared,
                 .params = params,
@@ -419,7 +419,7 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
                 .seed = model->options.seed,
                 .max_steps = model->options.max_steps,
                 .settings = &model->settings,
-                .listeners = list,
+                .observers = list,
                 .states = states,
                 .print = model->options.print,
                 .print_user = model->options.print_user};

@@ -13,7 +13,7 @@ void hd__model_own_texts(hd_model *model);
 // The host reads bytes of an allocation, from its byte `at` on (leaks.c).
 void hd__host_reads(allocation *a, uint64_t at, int64_t bytes);
 
-// Makes the report of a launch out of its listeners' states, and gives the last one back.
+// Makes the report of a launch out of its observers' states, and gives the last one back.
 hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel);
 void hd__report_free(hd_model_report *report);
 

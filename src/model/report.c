@@ -73,11 +73,11 @@ static int32_t join_lines(hd_model_site *sites, int32_t count)
 
 static void add_counts(const launch_states *s, int32_t site, hd_model_counts *into)
 {
-    static const listener *const counting[] = {&hd__instruction_counts, &hd__coalescing,
+    static const observer *const counting[] = {&hd__instruction_counts, &hd__coalescing,
                                                &hd__bank_conflicts, &hd__atomic_chains};
-    for (int k = 0; s->listeners[k] != NULL; k++)
+    for (int k = 0; s->observers[k] != NULL; k++)
         for (size_t c = 0; c < sizeof counting / sizeof *counting; c++) {
-            const site_table *t = s->listeners[k] == counting[c] ? s->states[k] : NULL;
+            const site_table *t = s->observers[k] == counting[c] ? s->states[k] : NULL;
             if (t != NULL && t->at != NULL) hd__counts_add(into, &t->at[site]);
         }
 }
@@ -114,10 +114,10 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
 
 static const finding_list *findings_of(const launch_states *s, int k)
 {
-    static const listener *const finding_ones[] = {&hd__memory_check, &hd__races,
-                                                   &hd__uninitialised, &hd__barriers, &hd__pram};
-    for (size_t c = 0; c < sizeof finding_ones / sizeof *finding_ones; c++)
-        if (s->listeners[k] == finding_ones[c]) return s->states[k];
+    static const observer *const finding_observers[] = {
+        &hd__memory_check, &hd__races, &hd__uninitialised, &hd__barriers, &hd__pram};
+    for (size_t c = 0; c < sizeof finding_observers / sizeof *finding_observers; c++)
+        if (s->observers[k] == finding_observers[c]) return s->states[k];
     return NULL;
 }
 
@@ -151,7 +151,7 @@ static bool make_findings(hd_model_report *r, const launch_states *s, const find
                           folded_finding *folded, hd_model_finding *made)
 {
     int32_t count = 0;
-    for (int k = 0; s->listeners[k] != NULL; k++) {
+    for (int k = 0; s->observers[k] != NULL; k++) {
         const finding_list *of = findings_of(s, k);
         for (int32_t j = 0; of != NULL && j < of->count; j++) list[count++] = &of->at[j];
     }
@@ -164,7 +164,7 @@ static bool make_findings(hd_model_report *r, const launch_states *s, const find
 static bool gather_findings(hd_model_report *r, const launch_states *s)
 {
     size_t count = 1;
-    for (int k = 0; s->listeners[k] != NULL; k++)
+    for (int k = 0; s->observers[k] != NULL; k++)
         if (findings_of(s, k) != NULL) count += (size_t)findings_of(s, k)->count;
     hd_model_finding *made = calloc(count, sizeof *made);
     const finding **list = malloc(count * sizeof *list);
@@ -185,8 +185,8 @@ hd_status hd__report_make(hd_model *model, const launch_states *s, const char *k
     memcpy(r->shape.block, s->launch->block, sizeof r->shape.block);
     r->shape.shared = s->launch->dynamic_bytes;
     r->seconds = s->seconds;
-    for (int k = 0; s->listeners[k] != NULL; k++)
-        if (s->listeners[k] == &hd__pram && s->states[k] != NULL) hd__pram_report(s->states[k], r);
+    for (int k = 0; s->observers[k] != NULL; k++)
+        if (s->observers[k] == &hd__pram && s->states[k] != NULL) hd__pram_report(s->states[k], r);
     if (gather_sites(r, s) && gather_findings(r, s) && hd__report_warnings(r, s) &&
         hd__report_samples(r, s) && hd__report_trace(r, s))
         return HD_OK;

@@ -17,7 +17,7 @@ const char *hd_model_warning_name(hd_model_warning_kind kind)
 
 static const warning_list *list_of(const launch_states *s, int k)
 {
-    const listener *l = s->listeners[k];
+    const observer *l = s->observers[k];
     return l == &hd__early_exits || l == &hd__unset_variables ? s->states[k] : NULL;
 }
 
@@ -59,8 +59,8 @@ static bool add(hd_model_report *r, hd_model_warning *to, const warning *w, cons
 bool hd__report_warnings(hd_model_report *r, const launch_states *s)
 {
     int32_t count = 0;
-    for (int k = 0; s->listeners[k] != NULL; k++) {
-        if (s->listeners[k] == &hd__unset_variables && s->states[k] != NULL)
+    for (int k = 0; s->observers[k] != NULL; k++) {
+        if (s->observers[k] == &hd__unset_variables && s->states[k] != NULL)
             hd__unset_finish(s->states[k]);
         if (list_of(s, k) != NULL) count += list_of(s, k)->count;
     }
@@ -68,7 +68,7 @@ bool hd__report_warnings(hd_model_report *r, const launch_states *s)
     hd_model_warning *all = calloc((size_t)count, sizeof *all);
     if (all == NULL) return false;
     r->warnings = all;
-    for (int k = 0; s->listeners[k] != NULL; k++) {
+    for (int k = 0; s->observers[k] != NULL; k++) {
         const warning_list *list = list_of(s, k);
         for (int32_t j = 0; list != NULL && j < list->count; j++)
             if (!add(r, &all[r->warning_count], &list->at[j], s)) return false;

@@ -23,7 +23,7 @@ static void access(void *any, const machine *m, const access_event *e)
     counts_of(any, e->site)->atomic_steps += longest;
 }
 
-const listener hd__atomic_chains = {
+const observer hd__atomic_chains = {
     .name = "atomics",
     .state_bytes = sizeof(site_table),
     .kinds = 1 << ACCESS_ATOMIC,

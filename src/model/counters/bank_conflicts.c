@@ -151,7 +151,7 @@ static void access(void *any, const machine *m, const access_event *e)
     hd__count_shared(counts_of(any, e->site), e, m->grid->settings);
 }
 
-const listener hd__bank_conflicts = {
+const observer hd__bank_conflicts = {
     .name = "banks",
     .state_bytes = sizeof(site_table),
     .spaces = 1 << PTX_SHARED,

@@ -151,7 +151,7 @@ static void hand_in(caches *c, block_trace *t)
     pthread_mutex_unlock(&c->lock);
 }
 
-// ---- The listener: one state a host thread ------------------------------------------------------
+// ---- The observer: one state a host thread ------------------------------------------------------
 
 typedef struct recorder {
     caches *shared;
@@ -415,7 +415,7 @@ static bool has_swapped(const machine *m, const operation *o, int l)
 }
 
 // The lanes that found what they compared with: those that try again wait for them.
-static void observed(void *any, const machine *m, const operation *o)
+static void strong_value(void *any, const machine *m, const operation *o)
 {
     recorder *r = any;
     request q;
@@ -476,7 +476,7 @@ static void close_recorder(void *any)
     r->blocks = NULL;
 }
 
-const listener hd__caches_listener = {
+const observer hd__model_caches_observer = {
     .name = "caches",
     .state_bytes = sizeof(recorder),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_LOCAL | 1u << PTX_CONST,
@@ -485,7 +485,7 @@ const listener hd__caches_listener = {
     .end_block = end_block,
     .access = access,
     .release = release,
-    .observed = observed,
+    .strong_value = strong_value,
     .finish = finish,
     .close = close_recorder,
 };

@@ -70,6 +70,6 @@ void hd__caches_free(caches *c);
 // passed over.
 bool hd__caches_counts(caches *c, cache_counts *counts);
 
-extern const listener hd__caches_listener;
+extern const observer hd__model_caches_observer;
 
 #endif

@@ -146,7 +146,7 @@ static void access(void *any, const machine *m, const access_event *e)
     hd__count_global(counts_of(any, e->site), e, m->grid->settings);
 }
 
-const listener hd__coalescing = {
+const observer hd__coalescing = {
     .name = "coalescing",
     .state_bytes = sizeof(site_table),
     .spaces = 1 << PTX_GLOBAL | 1 << PTX_CONST | 1 << PTX_LOCAL,

@@ -107,8 +107,8 @@ static void add_site(code_sums *sums, const ptx_instruction *i, const hd_model_c
 
 static const site_table *instruction_table(const launch_states *s)
 {
-    for (int k = 0; s->listeners[k] != NULL; k++)
-        if (s->listeners[k] == &hd__instruction_counts) return s->states[k];
+    for (int k = 0; s->observers[k] != NULL; k++)
+        if (s->observers[k] == &hd__instruction_counts) return s->states[k];
     return NULL;
 }
 

@@ -34,7 +34,7 @@ static void finish(void *any, const machine *m)
     }
 }
 
-const listener hd__instruction_counts = {
+const observer hd__instruction_counts = {
     .name = "instructions",
     .state_bytes = sizeof(site_table),
     .open = hd__sites_open,

@@ -82,7 +82,7 @@ static void merge(void *into, const void *from)
         if (add->at[k].site != NULL && is_worse(&add->at[k], &to->at[k])) to->at[k] = add->at[k];
 }
 
-const listener hd__samples = {
+const observer hd__samples = {
     .name = "samples",
     .state_bytes = sizeof(sample_table),
     .open = open_table,
@@ -108,8 +108,8 @@ static int compare_samples(const void *a, const void *b)
 
 static const sample_table *table_of(const launch_states *s)
 {
-    for (int k = 0; s->listeners[k] != NULL; k++)
-        if (s->listeners[k] == &hd__samples) return s->states[k];
+    for (int k = 0; s->observers[k] != NULL; k++)
+        if (s->observers[k] == &hd__samples) return s->states[k];
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts kept by instruction: the state of every listener that only counts. The report adds the
+// Counts kept by instruction: the state of every observer that only counts. The report adds the
 // tables of all of them, member by member.
 #ifndef HEDDLE_MODEL_COUNTERS_SOURCE_SITES_H
 #define HEDDLE_MODEL_COUNTERS_SOURCE_SITES_H
@@ -29,12 +29,12 @@ void hd__count_global(hd_model_counts *c, const access_event *e, const machine_s
 int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes);
 void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s);
 
-extern const listener hd__instruction_counts; // instructions, branches, barriers
-extern const listener hd__coalescing;         // requests, sectors and lines of global memory
-extern const listener hd__bank_conflicts;     // wavefronts of shared memory
-extern const listener hd__atomic_chains;      // atomics that wait for each other
+extern const observer hd__instruction_counts; // instructions, branches, barriers
+extern const observer hd__coalescing;         // requests, sectors and lines of global memory
+extern const observer hd__bank_conflicts;     // wavefronts of shared memory
+extern const observer hd__atomic_chains;      // atomics that wait for each other
 
-extern const listener hd__samples; // the worst request of each instruction
+extern const observer hd__samples; // the worst request of each instruction
 
 // The report's samples. false: no memory.
 bool hd__report_samples(hd_model_report *report, const launch_states *s);

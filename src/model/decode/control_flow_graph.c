@@ -166,8 +166,8 @@ static bool find_joins(const ptx_function *f, graph *g, int32_t *join)
     for (int32_t i = 0; i < f->length; i++) {
         join[i] = -1;
         if (!jumps(&f->code[i])) continue;
-        const int32_t meets = g->dominator[g->block_of[i]];
-        join[i] = meets < 0 ? f->length : g->first[meets];
+        const int32_t reconverges = g->dominator[g->block_of[i]];
+        join[i] = reconverges < 0 ? f->length : g->first[reconverges];
     }
     return true;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control flow of a function: where the lanes of each branch meet again, which is the nearest
+// Control flow of a function: where the lanes of each branch reconverge, which is the nearest
 // instruction that every way from the branch to the function's end passes.
 #ifndef HEDDLE_MODEL_DECODE_CONTROL_FLOW_GRAPH_H
 #define HEDDLE_MODEL_DECODE_CONTROL_FLOW_GRAPH_H
 
 #include "model/ptx/ptx.h"
 
-// join[i] of every branch i (else -1): the index of the instruction where its ways meet; the
+// join[i] of every branch i (else -1): the index of the instruction where its paths reconverge; the
 // function's length if that is its end. false: no memory.
 bool hd__flow_joins(const ptx_function *f, int32_t *join);
 

@@ -241,14 +241,15 @@ static bool is_plain(const operation *o)
     }
 }
 
-// Lengths of straight ways, from the end. One ends where lanes may meet, which is asked for there.
+// Lengths of straight ways, from the end. One ends where lanes may reconverge, which is asked for
+// there.
 static void measure(program *p, const int32_t *join)
 {
     for (int32_t k = 0; k < p->length; k++)
-        if (join[k] >= 0) p->code[join[k]].meets = true;
+        if (join[k] >= 0) p->code[join[k]].reconverges = true;
     for (int32_t k = p->length - 1; k >= 0; k--) {
         operation *o = &p->code[k];
-        o->straight = !is_plain(o) ? 0 : o[1].meets ? 1 : 1 + o[1].straight;
+        o->straight = !is_plain(o) ? 0 : o[1].reconverges ? 1 : 1 + o[1].straight;
     }
 }
 
@@ -258,11 +259,12 @@ static void end_of_function(machine *m, const operation *o)
 {
     (void)o;
     m->mask = m->now->mask;
-    // A kernel that ends without ret; of a function, this is the meeting of its call.
-    hd__fragment_returns(m);
+    // A kernel that ends without ret; of a function, this is the reconvergence point of its call.
+    hd__model_split_returns(m);
 }
 
-// Bulk copies do two things: what the mbarrier is told has an operation of its own, behind the code.
+// Bulk copies do two things: what the mbarrier is told has an operation of its own, behind the
+// code.
 static bool is_bulk(const ptx_instruction *i)
 {
     return i->op == PTX_OP_cp && ptx_has(i, PTX_MOD_COMPLETE_TX_BYTES);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Barriers that not all come to, or not all together: lanes of a warp at different ones, different
-// counts, threads that wait for ever; meetings of a warp whose lanes never come, and shuffles that
-// read a lane which takes no part. Threads that have ended are not waited for (sm_70 and later).
+// counts, threads that wait for ever; synchronisation of a warp whose lanes never come, and
+// shuffles that read a lane which takes no part. Threads that have ended are not waited for (sm_70
+// and later).
 #include "findings.h"
 
 #include <stdio.h>
@@ -153,7 +154,7 @@ static void release(void *any, const machine *m, int32_t number)
 
 // ---- Waiting for ever ---------------------------------------------------------------------------
 
-static void stuck_at_barrier(gate_state *s, const machine *m, const warp *w, const fragment *f)
+static void stuck_at_barrier(gate_state *s, const machine *m, const warp *w, const warp_split *f)
 {
     const block *b = m->block;
     const operation *o = &f->frame->program->code[f->at];
@@ -172,7 +173,7 @@ static void stuck_at_barrier(gate_state *s, const machine *m, const warp *w, con
              (unsigned)f->mask, (int)w->number, also);
 }
 
-static void stuck_lanes(gate_state *s, const machine *m, const warp *w, const fragment *f)
+static void stuck_lanes(gate_state *s, const machine *m, const warp *w, const warp_split *f)
 {
     const operation *o = &f->frame->program->code[f->at];
     const uint32_t *members = (const uint32_t *)(const void *)(f->frame->registers + o->e);
@@ -191,7 +192,7 @@ static void stuck(void *any, const machine *m)
 {
     for (int32_t k = 0; k < m->block->warps; k++) {
         const warp *w = &m->block->warp[k];
-        for (const fragment *f = w->fragments; f != NULL; f = f->next) {
+        for (const warp_split *f = w->splits; f != NULL; f = f->next) {
             if (f->waiting == WAITS_FOR_LANES)
                 stuck_lanes(any, m, w, f);
             else if (f->waiting >= 0 && f->waiting < BARRIERS)
@@ -226,7 +227,8 @@ static void warp_sync(void *any, const machine *m, const operation *o)
     const int lane = __builtin_ctz(outside);
     finding *f = hd__finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (f != NULL && f->text[0] == 0)
-        snprintf(f->text, sizeof f->text, "%s comes to a meeting of lanes %08x, which it is not of",
+        snprintf(f->text, sizeof f->text,
+                 "%s comes to a reconvergence of lanes %08x, which it is not of",
                  hd__thread_name(m, lane, thread, sizeof thread), (unsigned)members[lane]);
 }
 
@@ -246,7 +248,7 @@ static void close_state(void *any)
     hd__findings_free(&s->list);
 }
 
-const listener hd__barriers = {
+const observer hd__barriers = {
     .name = "barriers",
     .state_bytes = sizeof(gate_state),
     .begin_block = begin_block,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Barriers that part of a warp never comes to, because it has left the kernel: "if (i >= n) return;"
-// before __syncthreads(). Threads that have ended are not waited for on sm_70 and later, so this is
-// no hazard; the manual asks for a barrier that all threads of the block reach. Whole warps that
-// have left are not told of: barriers count warps, and every generation lets those go.
+// Barriers that part of a warp never comes to, because it has left the kernel: "if (i >= n)
+// return;" before __syncthreads(). Threads that have ended are not waited for on sm_70 and later,
+// so this is no hazard; the manual asks for a barrier that all threads of the block reach. Whole
+// warps that have left are not told of: barriers count warps, and every generation lets those go.
 #include "findings.h"
 #include "warnings.h"
 
@@ -142,7 +142,7 @@ static void close_state(void *any)
     hd__warnings_free(&s->list);
 }
 
-const listener hd__early_exits = {
+const observer hd__early_exits = {
     .name = "early exits",
     .state_bytes = sizeof(exit_state),
     .begin_block = begin_block,

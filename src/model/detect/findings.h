@@ -44,14 +44,14 @@ const void *hd__object_at(const machine *m, ptx_space space, uint64_t address);
 // The name of a variable as it was written.
 const char *hd__variable_name(const ptx_variable *v, char *text, size_t room);
 
-// The listeners whose state begins with a finding_list.
-extern const listener hd__memory_check;  // bounds, alignment, freed memory
-extern const listener hd__races;         // within a block and between blocks
-extern const listener hd__uninitialised; // reads of what nobody wrote
-extern const listener hd__pram;          // the PRAM's access rule, work and time
-extern const listener hd__barriers;      // divergent, mismatched, waited at for ever
+// The observers whose state begins with a finding_list.
+extern const observer hd__memory_check;  // bounds, alignment, freed memory
+extern const observer hd__races;         // within a block and between blocks
+extern const observer hd__uninitialised; // reads of what nobody wrote
+extern const observer hd__pram;          // the PRAM's access rule, work and time
+extern const observer hd__barriers;      // divergent, mismatched, waited at for ever
 
-extern const listener hd__trace; // every access, in order
+extern const observer hd__trace; // every access, in order
 
 // Work, time and rule out of hd__pram's state.
 void hd__pram_report(const void *state, hd_model_report *r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens before what: barriers, meetings of a warp, fences.
+// What happens before what: barriers, synchronisation of a warp, fences.
 #include "races.h"
 
 #include <stdlib.h>
@@ -227,7 +227,7 @@ static void add_fenced(race_state *s, const race_block *b, int32_t warp, uint32_
     hd__view_drop(v);
 }
 
-// ---- Meetings of a warp -------------------------------------------------------------------------
+// ---- Synchronisation of a warp -----------------------------------------------------------------
 
 // All lanes of the warp: what one knows all know.
 static void meet_all(race_state *s, race_block *b, int32_t warp)

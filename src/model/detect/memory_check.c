@@ -165,7 +165,7 @@ static void close_list(void *any)
     hd__findings_free(any);
 }
 
-const listener hd__memory_check = {
+const observer hd__memory_check = {
     .name = "memory",
     .state_bytes = sizeof(finding_list),
     .access = access,

@@ -320,7 +320,7 @@ static void close_state(void *any)
     hd__findings_free(&s->list);
 }
 
-const listener hd__pram = {
+const observer hd__pram = {
     .name = "pram",
     .state_bytes = sizeof(pram_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Races: two accesses of different threads to a byte, at least one writes, and neither happened
-// before the other. What is not plainly in order goes word by word here, and byte by byte where a word
-// is not of one access. Threads of the host may look at a cell together: each sees old or new ones.
+// before the other. What is not plainly in order goes word by word here, and byte by byte where a
+// word is not of one access. Threads of the host may look at a cell together: each sees old or new
+// ones.
 #define _GNU_SOURCE
 #include "race_cells.h"
 
@@ -97,8 +98,8 @@ bool hd__writes_the_same(const machine *m, const access_event *e, int lane, acce
     return memcmp(mine + part.first, e->host[lane] + part.first, count) == 0;
 }
 
-// The same of what another block has told and another thread of the host is about to write. A few times, for only what
-// is no race is worth the wait.
+// The same of what another block has told and another thread of the host is about to write. A few
+// times, for only what is no race is worth the wait.
 static bool will_be_the_same(race_state *s, const machine *m, const access_event *e, int lane,
                              access_part part)
 {
@@ -219,9 +220,9 @@ static int ignorant_of_read(const race_state *s, const machine *m, const asker *
     return taken ? -1 : lane;
 }
 
-// Whether a strong write must not take the place of a plain one before it, of which others of the block
-// need not know yet: with that one they race, with the strong one perhaps not. Of global memory only
-// where nothing was let go in between, as who knows of the one then knows of the other.
+// Whether a strong write must not take the place of a plain one before it, of which others of the
+// block need not know yet: with that one they race, with the strong one perhaps not. Of global
+// memory only where nothing was let go in between, as who knows of the one then knows of the other.
 static bool hides(const race_state *s, const access_event *e, const asker *a, uint64_t w)
 {
     const uint64_t least =
@@ -338,7 +339,7 @@ static void each_lane(race_state *s, const machine *m, const access_event *e, co
         one_place(s, m, e, (lanes_asking){__builtin_ctz(left), __builtin_ctz(left)}, a);
 }
 
-// ---- Listening ----------------------------------------------------------------------------------
+// ---- Observing ----------------------------------------------------------------------------------
 
 static void remember(race_state *s, const access_event *e)
 {
@@ -353,7 +354,7 @@ static void remember(race_state *s, const access_event *e)
     memcpy(p->address, e->address, sizeof p->address);
 }
 
-static void observed(void *any, const machine *m, const operation *o)
+static void strong_value(void *any, const machine *m, const operation *o)
 {
     race_state *s = any;
     if (m->block->races != NULL)
@@ -374,7 +375,7 @@ static void access(void *any, const machine *m, const access_event *e)
     if (e->kind != ACCESS_LOAD) hd__order_publish(s, m, e, a.head);
     if (e->kind == ACCESS_STORE || e->site->op == PTX_OP_red) return;
     remember(s, e);
-    if (e->site->op == PTX_OP_mbarrier) observed(any, m, e->site);
+    if (e->site->op == PTX_OP_mbarrier) strong_value(any, m, e->site);
 }
 
 static void fence(void *any, const machine *m, const operation *o)
@@ -462,7 +463,7 @@ static void reuse(void *any, const machine *m, allocation *a, uint64_t address, 
     memset(c->read + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->read);
 }
 
-const listener hd__races = {
+const observer hd__races = {
     .name = "races",
     .state_bytes = sizeof(race_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED,
@@ -471,7 +472,7 @@ const listener hd__races = {
     .begin_block = begin_block,
     .end_block = end_block,
     .access = access,
-    .observed = observed,
+    .strong_value = strong_value,
     .fence = fence,
     .warp_sync = warp_sync,
     .exchange = exchange,

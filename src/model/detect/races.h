@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Races by happens-before. Every word of memory has a cell with its last write and its last read, or
-// where its bytes differ a record of theirs;
-// blocks, warps and lanes have what they know of others; words that carry a release have messages.
-// Time runs by block: it goes on at every barrier, fence and meeting of a warp, and never goes back
-// between launches of a model, so that cells of earlier launches are known to be old.
+// Races by happens-before. Every word of memory has a cell with its last write and its last read,
+// or where its bytes differ a record of theirs; blocks, warps and lanes have what they know of
+// others; words that carry a release have messages. Time runs by block: it goes on at every
+// barrier, fence and synchronisation of a warp, and never goes back between launches of a model, so
+// that cells of earlier launches are known to be old.
 #ifndef HEDDLE_MODEL_DETECT_RACES_H
 #define HEDDLE_MODEL_DETECT_RACES_H
 

@@ -2,8 +2,8 @@
 //
 // Reads of bytes that nobody wrote. Allocations begin unwritten, variables of a module have their
 // initial values; shared and local memory begin unwritten with every block. Local memory is only
-// told of where none of the bytes was written: compilers copy structures with their gaps. A value of
-// local memory that is only passed on is told of when it comes to memory that others see.
+// told of where none of the bytes was written: compilers copy structures with their gaps. A value
+// of local memory that is only passed on is told of when it comes to memory that others see.
 #include "findings.h"
 #include "races.h"
 #include "model/exec/valid_bits.h"
@@ -57,8 +57,8 @@ static written_block *new_block(written_state *s, const block *of)
     return b;
 }
 
-// Whether a function, or one that it calls, does anything that lasts; *last becomes its last write to
-// shared or local memory, which does not.
+// Whether a function, or one that it calls, does anything that lasts; *last becomes its last write
+// to shared or local memory, which does not.
 static bool has_effect(const program *p, const operation **last)
 {
     for (int32_t k = 0; k < p->length; k++) switch (p->code[k].op) {
@@ -230,7 +230,8 @@ static void one_row(written_state *s, const machine *m, const access_event *e)
     if (e->kind != ACCESS_LOAD) written_set(bits, at, bytes);
 }
 
-// Words of the block's own shared memory that all were written. false: some were not, or it is none.
+// Words of the block's own shared memory that all were written. false: some were not, or it is
+// none.
 static bool words_are_written(const machine *m, const access_event *e)
 {
     const written_block *b = m->block->written;
@@ -289,7 +290,7 @@ static void close_state(void *any)
     hd__findings_free(&s->list);
 }
 
-const listener hd__uninitialised = {
+const observer hd__uninitialised = {
     .name = "uninitialised",
     .state_bytes = sizeof(written_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED | 1u << PTX_LOCAL,

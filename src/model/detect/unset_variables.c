@@ -96,7 +96,7 @@ static void close_state(void *any)
     s->stored = NULL;
 }
 
-const listener hd__unset_variables = {
+const observer hd__unset_variables = {
     .name = "unset variables",
     .state_bytes = sizeof(unset_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_CONST,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Warnings of a launch: what is no hazard by itself, but makes the verdict worth less. Each kind has
-// a listener of its own.
+// Warnings of a launch: what is no hazard by itself, but makes the verdict worth less. Each kind
+// has an observer of its own.
 #ifndef HEDDLE_MODEL_DETECT_WARNINGS_H
 #define HEDDLE_MODEL_DETECT_WARNINGS_H
 
@@ -28,13 +28,14 @@ warning *hd__warning_add(warning_list *list, hd_model_warning_kind kind, const o
 void hd__warnings_merge(warning_list *into, const warning_list *from);
 void hd__warnings_free(warning_list *list);
 
-// Listeners whose state begins with a warning_list.
-extern const listener hd__early_exits;     // lanes that ended before a barrier of their warp
-extern const listener hd__unset_variables; // variables of a module that nobody set
+// Observers whose state begins with a warning_list.
+extern const observer hd__early_exits;     // lanes that ended before a barrier of their warp
+extern const observer hd__unset_variables; // variables of a module that nobody set
 
 // Whether a machine has variables that nobody has set yet.
 bool hd__has_unset(const device_memory *memory);
-// After a launch: variables it stored to count as set from now on; they are no warnings of this one.
+// After a launch: variables it stored to count as set from now on; they are no warnings of this
+// one.
 void hd__unset_finish(void *state);
 
 #endif

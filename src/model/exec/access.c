@@ -89,7 +89,7 @@ static bool polls(const machine *m, const access_event *e)
     return same;
 }
 
-static void tell(machine *m, access_event *e, const access_places *p)
+static void notify(machine *m, access_event *e, const access_places *p)
 {
     if (e->space == PTX_PARAM) return; // no traffic of its own
     const operation *o = e->site;
@@ -124,7 +124,7 @@ static void find_each(machine *m, const operation *o, ptx_space space, uint32_t 
         if (host != NULL) p->good |= 1u << l;
     }
     p->shape = SHAPE_ANY;
-    tell(m, &e, p);
+    notify(m, &e, p);
 }
 
 // ---- The whole warp at once ---------------------------------------------------------------------
@@ -251,7 +251,7 @@ static bool find_together(machine *m, const operation *o, ptx_space space, int b
                       .bytes = bytes,
                       .shape = shape,
                       .allocation = space == PTX_GLOBAL || space == PTX_CONST ? m->recent : NULL};
-    tell(m, &e, p);
+    notify(m, &e, p);
     return true;
 }
 

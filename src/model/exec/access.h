@@ -12,11 +12,11 @@ typedef struct access_places {
     uint8_t *host[WARP];    // NULL: this lane has no place
     uint32_t good;          // lanes of the mask that have one
     access_shape shape;     // of the hosts too, unless the space is local
-    access_order order;     // what listeners are told
+    access_order order;     // that observers are notified of
 } access_places;
 
 // Finds the places of o's addresses (slot a, plus its offset) for the lanes of the mask, `bytes`
-// for each lane, and tells the listeners. Lanes of different spaces are told apart.
+// for each lane, and notifies the observers, once for each space that lanes address.
 void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p);
 
 // The same of addresses (and an order) that are in p already, in a space that need not be the

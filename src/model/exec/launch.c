@@ -25,19 +25,19 @@
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
-static void tell_block(machine *m, bool begins)
+static void notify_block(machine *m, bool begins)
 {
-    for (int k = 0; m->grid->listeners[k] != NULL; k++) {
-        const listener *l = m->grid->listeners[k];
-        void (*tell)(void *, const machine *) = begins ? l->begin_block : l->end_block;
-        if (tell != NULL) tell(m->states[k], m);
+    for (int k = 0; m->grid->observers[k] != NULL; k++) {
+        const observer *l = m->grid->observers[k];
+        void (*call)(void *, const machine *) = begins ? l->begin_block : l->end_block;
+        if (call != NULL) call(m->states[k], m);
     }
 }
 
-static void tell_finish(const machine *m)
+static void notify_finish(const machine *m)
 {
-    for (int k = 0; m->grid->listeners[k] != NULL; k++)
-        if (m->grid->listeners[k]->finish != NULL) m->grid->listeners[k]->finish(m->states[k], m);
+    for (int k = 0; m->grid->observers[k] != NULL; k++)
+        if (m->grid->observers[k]->finish != NULL) m->grid->observers[k]->finish(m->states[k], m);
 }
 
 // ---- Host threads -------------------------------------------------------------------------------
@@ -52,21 +52,21 @@ typedef struct team {
     pthread_mutex_t print_lock;
 } team;
 
-static bool open_states(machine *m, const listener *const *listeners, void **states)
+static bool open_states(machine *m, const observer *const *observers, void **states)
 {
     m->states = states;
-    for (int k = 0; listeners[k] != NULL; k++) {
-        states[k] = calloc(1, listeners[k]->state_bytes > 0 ? listeners[k]->state_bytes : 1);
+    for (int k = 0; observers[k] != NULL; k++) {
+        states[k] = calloc(1, observers[k]->state_bytes > 0 ? observers[k]->state_bytes : 1);
         if (states[k] == NULL) return false;
-        if (listeners[k]->open != NULL && !listeners[k]->open(states[k], m->grid)) return false;
+        if (observers[k]->open != NULL && !observers[k]->open(states[k], m->grid)) return false;
     }
     return true;
 }
 
-static void close_states(const listener *const *listeners, void **states)
+static void close_states(const observer *const *observers, void **states)
 {
-    for (int k = 0; listeners[k] != NULL; k++) {
-        if (states[k] != NULL && listeners[k]->close != NULL) listeners[k]->close(states[k]);
+    for (int k = 0; observers[k] != NULL; k++) {
+        if (states[k] != NULL && observers[k]->close != NULL) observers[k]->close(states[k]);
         free(states[k]);
         states[k] = NULL;
     }
@@ -104,7 +104,7 @@ static bool begin_cluster(team *t, worker *w, int64_t number)
     }
     for (int32_t k = w->count - t->together; k < w->count; k++) {
         m->block = w->resident[k];
-        tell_block(m, true);
+        notify_block(m, true);
     }
     return true;
 }
@@ -131,7 +131,7 @@ static bool end_block(worker *w, int32_t k)
         b->ended = true;
         b->cluster->running--;
         m->block = b;
-        tell_block(m, false);
+        notify_block(m, false);
     }
     if (b->cluster->running > 0) return false;
     hd__block_drop(w, b);
@@ -156,7 +156,8 @@ static void run_blocks(team *t, worker *w)
             waiting = waiting && goes_on && m->polled;
             if (goes_on || !end_block(w, k)) k++;
         }
-        // What they wait for is another host thread's. Each look is a few instructions: not after every one.
+        // What they wait for is another host thread's. Each look is a few instructions: not after
+        // every one.
         if (waiting && m->clock - yielded >= BETWEEN_YIELDS) {
             sched_yield();
             yielded = m->clock;
@@ -179,14 +180,15 @@ static bool open_worker(team *t, worker *w, int number, void **states)
     m->ran = calloc((size_t)t->grid.sites + 2, sizeof *m->ran);
     m->happened = calloc((size_t)t->grid.sites + 2, sizeof *m->happened);
     return w->resident != NULL && m->ran != NULL && m->happened != NULL &&
-           open_states(m, t->grid.listeners, states) && hd__listen(m, t->grid.listeners, states);
+           open_states(m, t->grid.observers, states) &&
+           hd__model_observe(m, t->grid.observers, states);
 }
 
 static void close_worker(worker *w)
 {
     machine *m = &w->machine;
     hd__blocks_free(w);
-    hd__listen_close(m);
+    hd__model_observe_close(m);
     free(m->ran);
     free(m->happened);
     free(w->resident);
@@ -205,7 +207,7 @@ static void work(team *t, int number, void **states)
         done = open_worker(t, w, number, states);
         if (done) {
             run_blocks(t, w);
-            tell_finish(m);
+            notify_finish(m);
         }
         if (m->failed) memcpy(error, m->error, sizeof error);
         done = done && !m->failed;
@@ -258,7 +260,8 @@ static bool check_cluster(launch *l, const ptx_function *f)
            refuse(l, "clusters of %lld blocks; at most %d", (long long)blocks, MOST_CLUSTER);
 }
 
-// What the architecture gives a block; of it the kernel's own variables have the first 48 KiB at most.
+// What the architecture gives a block; of it the kernel's own variables have the first 48 KiB at
+// most.
 static bool check_shared(launch *l, const loaded_module *m, const ptx_function *f)
 {
     const architecture *a = hd__architecture(l->settings != NULL ? l->settings->arch : 90);
@@ -310,7 +313,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
 {
     launch *l = t->launch;
     grid *g = &t->grid;
-    static const listener *const none[] = {NULL};
+    static const observer *const none[] = {NULL};
     static const machine_settings usual = {90, 32, 128, 32, 4, WARP, 0};
     g->program = &m->programs[function];
     g->programs = m->programs, g->program_count = m->text->function_count;
@@ -329,7 +332,7 @@ static void set_grid(team *t, const loaded_module *m, int32_t function)
                           : m->shared_front + m->text->functions[function].shared_bytes;
     g->reserved_at = (g->shared_bytes + 15) / 16 * 16;
     if (m->reserved) g->shared_bytes = g->reserved_at + RESERVED_BYTES;
-    g->listeners = l->listeners != NULL ? l->listeners : none;
+    g->observers = l->observers != NULL ? l->observers : none;
     g->print = l->print, g->print_user = l->print_user, g->print_lock = &t->print_lock;
     g->settings = l->settings != NULL ? l->settings : &usual;
     g->sites = m->sites, g->trace = l->trace, g->caches = l->caches;
@@ -353,7 +356,7 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     if (l->refused) return false;
     set_grid(&t, m, function);
     int count = 0;
-    while (t.grid.listeners[count] != NULL) count++;
+    while (t.grid.observers[count] != NULL) count++;
     int threads = l->threads > 0 ? l->threads : 1;
     if (threads > t.grid.blocks) threads = (int)t.grid.blocks;
     t.together = t.grid.cluster[0] * t.grid.cluster[1] * t.grid.cluster[2];
@@ -377,19 +380,19 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     for (int k = 1; k < threads; k++) {
         void **theirs = states + (size_t)k * ((size_t)count + 1);
         for (int j = 0; j < count; j++)
-            if (t.grid.listeners[j]->merge != NULL && states[j] != NULL && theirs[j] != NULL)
-                t.grid.listeners[j]->merge(states[j], theirs[j]);
-        close_states(t.grid.listeners, theirs);
+            if (t.grid.observers[j]->merge != NULL && states[j] != NULL && theirs[j] != NULL)
+                t.grid.observers[j]->merge(states[j], theirs[j]);
+        close_states(t.grid.observers, theirs);
     }
     if (l->states != NULL)
         memcpy(l->states, states, (size_t)count * sizeof *states);
     else
-        close_states(t.grid.listeners, states);
+        close_states(t.grid.observers, states);
     free(states);
     return l->error[0] == 0;
 }
 
 void hd__launch_close(launch *l)
 {
-    if (l->states != NULL && l->listeners != NULL) close_states(l->listeners, l->states);
+    if (l->states != NULL && l->observers != NULL) close_states(l->observers, l->states);
 }

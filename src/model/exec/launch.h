@@ -18,8 +18,8 @@ typedef struct launch {
     uint64_t seed;                    // not 0: shuffles the turns
     uint64_t max_steps;               // warp instructions of a host thread; 0: no limit
     const machine_settings *settings; // NULL: those of an sm_90
-    const listener *const *listeners; // NULL at the end; may be NULL
-    void **states; // receives each listener's state, merged; hd__launch_close gives them back
+    const observer *const *observers; // NULL at the end; may be NULL
+    void **states; // receives each observer's state, merged; hd__launch_close gives them back
     int64_t trace; // accesses that the trace keeps
     struct caches *caches; // may be NULL
     void (*print)(void *user, const char *text);
@@ -29,7 +29,7 @@ typedef struct launch {
 } launch;
 
 // Runs a kernel. false: it could not, or the kernel trapped; the text is in l->error. The states
-// are there in any case where l->states was given (an array as long as the list of listeners).
+// are there in any case where l->states was given (an array as long as the list of observers).
 bool hd__launch_run(launch *l, loaded_module *m, int32_t function);
 
 // Gives the states back.
@@ -37,7 +37,7 @@ void hd__launch_close(launch *l);
 
 // What a launch left behind, for the report.
 typedef struct launch_states {
-    const listener *const *listeners;
+    const observer *const *observers;
     void *const *states;
     const loaded_module *module;
     const launch *launch;

@@ -37,7 +37,7 @@ struct operation {
     uint8_t mode;            // what the operation makes of it: comparison, atomic, shuffle...
     bool flush, saturate;
     int64_t offset;       // of an address
-    int32_t target, join; // of a branch: where to, and where its lanes meet again
+    int32_t target, join; // of a branch: where to, and where its lanes reconverge
     uint32_t list;        // first of `vector` slots in the program's list, or UINT32_MAX
     int32_t count;        // of a list of targets
     int32_t variable;     // of an access: 1 more than the number of the variable it is of, or 0
@@ -47,7 +47,7 @@ struct operation {
     bool passed_on;       // a load whose value is only stored
     bool taken;           // a load whose value a shuffle or a vote takes
     bool compared;        // a load whose value is only compared: a flag
-    bool meets;           // ways of a branch come together here
+    bool reconverges;     // a reconvergence point: paths of a branch end here
     int32_t straight;     // how many from here on run one after another, whatever the lanes hold
     int32_t site;         // number within the module, from 0: what counts are kept by
     const ptx_instruction *text;
@@ -114,25 +114,25 @@ typedef struct frame {
     struct frame *next, *made; // of unused ones; of all the pool has
 } frame;
 
-// Where the lanes of a branch, or of a call, meet again. A meeting holds all lanes of its frame
-// that have not gone on; it is over when those that are expected have arrived.
-typedef struct meeting {
+// Where the lanes of a branch, or of a call, reconverge. A reconvergence point holds all lanes of
+// its frame that have not gone on; it is over when those that are expected have arrived.
+typedef struct reconvergence {
     int32_t at;
     uint32_t expected, arrived;
     frame *frame;
     bool returns; // of a call: at the function's end
-    struct meeting *outer, *made;
-} meeting;
+    struct reconvergence *outer, *made;
+} reconvergence;
 
 // Lanes of a warp that go the same way.
-typedef struct fragment {
+typedef struct warp_split {
     uint32_t mask;
     int32_t at;
     frame *frame;
-    meeting *meeting; // or NULL
-    int32_t waiting;  // at a barrier: its number; WAITS_FOR_NOTHING, WAITS_FOR_LANES
-    struct fragment *next, *made;
-} fragment;
+    reconvergence *reconvergence; // or NULL
+    int32_t waiting;              // at a barrier: its number; WAITS_FOR_NOTHING, WAITS_FOR_LANES
+    struct warp_split *next, *made;
+} warp_split;
 
 #define WAITS_FOR_NOTHING (-1)
 #define WAITS_FOR_LANES   (-2)
@@ -141,11 +141,11 @@ typedef struct warp {
     struct block *block;
     int32_t number;
     uint32_t alive; // lanes that have not ended
-    fragment *fragments;
+    warp_split *splits;
     frame *first;   // of the kernel
     uint8_t *local; // of lane l: local + l * local_bytes
     int64_t local_bytes;
-    int32_t turns;           // since a fragment last parted, met, waited or ended
+    int32_t turns;           // since a divergent path last diverged, reconverged, waited or ended
     int32_t polls;           // atomics and strong accesses since then
     struct copies *copies;   // by cp.async, that have not been waited for; NULL: none yet
     uint32_t cluster_parity; // of each lane: the phase of the cluster's barrier it arrived in
@@ -212,7 +212,7 @@ typedef struct grid {
     int64_t param_bytes;
     int64_t shared_bytes, dynamic_bytes;     // of a block: all; of them, what the launch asked for
     int64_t reserved_at;                     // of shared memory that the system keeps
-    const struct listener *const *listeners; // NULL at the end
+    const struct observer *const *observers; // NULL at the end
     const struct machine_settings *settings;
     int32_t sites;   // of the module
     int32_t threads; // of the host, that run it
@@ -226,7 +226,7 @@ typedef struct grid {
     pthread_mutex_t *print_lock; // print is called by one host thread at a time
 } grid;
 
-// Lists of listeners: accesses by space and kind, then the other events of listener.h.
+// Events that observers subscribe to: accesses by space and kind, then those of observer.h.
 enum {
     EVENT_INSTRUCTION = 3 * (PTX_PARAM + 1),
     EVENT_BRANCH,
@@ -235,7 +235,7 @@ enum {
     EVENT_FENCE,
     EVENT_WARP_SYNC,
     EVENT_EXCHANGE,
-    EVENT_OBSERVED,
+    EVENT_STRONG_VALUE,
     EVENT_STUCK,
     EVENT_INACTIVE,
     EVENT_REUSE,
@@ -251,24 +251,24 @@ struct machine {
     _Alignas(64) uint32_t lane32[WARP];
     _Alignas(64) uint64_t lane64[WARP];
     uint32_t spread; // the mask that lane32 and lane64 show
-    fragment *now;
+    warp_split *now;
     warp *warp;
     block *block;
     grid *grid;
     frame *frame;
     uint64_t clock; // instructions this host thread has run
-    int32_t next;   // where the fragment goes on; an operation may change it
-    bool moved;     // the fragment is no longer what it was: reconvergence.c has changed it
+    int32_t next;   // where the divergent path goes on; an operation may change it
+    bool moved;     // the divergent path is no longer what it was: reconvergence.c has changed it
     bool polled;    // a strong access found what it had found before: the block may be waiting
     bool failed;
     char error[512];
-    allocation *recent;          // that held the last global access
-    void **states;               // one for each listener
-    struct heard *heard[EVENTS]; // who listens to what, each list ended by NULL
+    allocation *recent;                     // that held the last global access
+    void **states;                          // one for each observer
+    struct subscriber *subscribers[EVENTS]; // observers of each event; NULL ends a list
     // How often each instruction ran, as differences: a run of instructions adds one where it
     // begins and takes it away behind its end. [site][0] of warps, [1] of threads.
     int64_t (*ran)[2];
-    int64_t *happened; // by site: partings of a branch, arrivals at a barrier
+    int64_t *happened; // by site: divergences of a branch, arrivals at a barrier
     struct pool *pool;
 };
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who listens to what: one list an event, so that those that do not care are never called.
+// Subscriptions: one list of observers an event, so that the others are never called.
 #include "observer.h"
 
 #include <stdlib.h>
 
-static bool hears_access(const listener *l, int space, int kind)
+static bool subscribes_access(const observer *l, int space, int kind)
 {
     return l->access != NULL && (l->spaces == 0 || l->spaces >> space & 1) &&
            (l->kinds == 0 || l->kinds >> kind & 1);
 }
 
-static bool hears(const listener *l, int event)
+static bool subscribes(const observer *l, int event)
 {
     switch (event) {
     case EVENT_INSTRUCTION: return l->instruction != NULL;
@@ -21,29 +21,29 @@ static bool hears(const listener *l, int event)
     case EVENT_FENCE: return l->fence != NULL;
     case EVENT_WARP_SYNC: return l->warp_sync != NULL;
     case EVENT_EXCHANGE: return l->exchange != NULL;
-    case EVENT_OBSERVED: return l->observed != NULL;
+    case EVENT_STRONG_VALUE: return l->strong_value != NULL;
     case EVENT_STUCK: return l->stuck != NULL;
     case EVENT_INACTIVE: return l->inactive != NULL;
     case EVENT_REUSE: return l->reuse != NULL;
-    default: return hears_access(l, event / 3, event % 3);
+    default: return subscribes_access(l, event / 3, event % 3);
     }
 }
 
-bool hd__listen(machine *m, const listener *const *listeners, void *const *states)
+bool hd__model_observe(machine *m, const observer *const *observers, void *const *states)
 {
     size_t count = 0;
-    while (listeners[count] != NULL) count++;
-    heard *all = calloc((count + 1) * EVENTS, sizeof *all);
+    while (observers[count] != NULL) count++;
+    subscriber *all = calloc((count + 1) * EVENTS, sizeof *all);
     if (all == NULL) return false;
     for (int event = 0; event < EVENTS; event++) {
-        heard *list = m->heard[event] = all + (size_t)event * (count + 1);
+        subscriber *list = m->subscribers[event] = all + (size_t)event * (count + 1);
         for (size_t k = 0; k < count; k++)
-            if (hears(listeners[k], event)) *list++ = (heard){listeners[k], states[k]};
+            if (subscribes(observers[k], event)) *list++ = (subscriber){observers[k], states[k]};
     }
     return true;
 }
 
-void hd__listen_close(machine *m)
+void hd__model_observe_close(machine *m)
 {
-    free(m->heard[0]); // they are one piece
+    free(m->subscribers[0]); // the lists are one block of memory
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine executes and notifies; each detector is a listener of its own. A listener has one
-// state for each host thread that runs blocks, so that no call needs a lock; at the end the states
-// are added together in the order of the threads, which must not matter.
+// The machine executes and notifies; each detector and counter is an observer of its own. An
+// observer has one state for each host thread that runs blocks, so that no call needs a lock; at
+// the end the states are merged in the order of the threads, which must not matter.
 #ifndef HEDDLE_MODEL_EXEC_OBSERVER_H
 #define HEDDLE_MODEL_EXEC_OBSERVER_H
 
@@ -17,9 +17,9 @@ typedef enum access_shape {
     SHAPE_SAME // all lanes that ask have one address
 } access_shape;
 
-// One request of a warp to memory. Copies that run by themselves (cp.async) are told when their
-// bytes move: at the wait for them, as a load and a store of the lanes that asked for them. Bulk
-// copies are told in pieces of at most 128 bytes, of the lane that began them. Operations on an
+// One request of a warp to memory. Observers are notified of asynchronous copies (cp.async) when
+// their bytes move: at the wait for them, as a load and a store of the lanes that asked for them.
+// Bulk copies come in chunks of at most 128 bytes, of the lane that began them. Operations on an
 // mbarrier are atomics of 8 bytes of shared memory: arrivals release, waits that end acquire.
 typedef struct access_event {
     const operation *site;
@@ -53,18 +53,17 @@ typedef struct barrier_event {
     bool last; // it lets all go on
 } barrier_event;
 
-typedef struct listener {
+typedef struct observer {
     const char *name;
     size_t state_bytes;
-    // Of accesses, which: bits 1 << space and 1 << kind; 0: all. Others are not told.
+    // Of accesses, which: bits 1 << space and 1 << kind; 0: all.
     uint32_t spaces, kinds;
-    bool
-        early; // copies that run by themselves are told when they begin, too: their store may come then
+    bool early; // notified of the store of an asynchronous copy already when it begins
     // All may be NULL. `any` is this host thread's state, zeroed at first.
     bool (*open)(void *any, const grid *g); // false: no memory
     void (*begin_block)(void *any, const machine *m);
     void (*end_block)(void *any, const machine *m);
-    // Costs much: every instruction is told one by one. What only counts takes m->ran at the end.
+    // Costly: called for every instruction. Observers that only count take m->ran at the end.
     void (*instruction)(void *any, const machine *m, const operation *o); // lanes: m->mask
     void (*access)(void *any, const machine *m, const access_event *e);
     void (*branch)(void *any, const machine *m, const branch_event *e);
@@ -74,8 +73,9 @@ typedef struct listener {
     void (*fence)(void *any, const machine *m, const operation *o);     // order and scope are o's
     void (*warp_sync)(void *any, const machine *m, const operation *o); // m->mask has met
     void (*exchange)(void *any, const machine *m);                      // m->mask shuffled or voted
-    void (*observed)(void *any, const machine *m, const operation *o);  // a strong load or atomic
-                                                                        // has its values
+    void (*strong_value)(void *any, const machine *m,
+                         const operation *o);   // a strong load or atomic
+                                                // has its values
     void (*stuck)(void *any, const machine *m); // all of m->block wait, and none can come
     // A shuffle's lanes of m->mask that read a lane which does not take part.
     void (*inactive)(void *any, const machine *m, const operation *o, uint32_t lanes);
@@ -84,22 +84,22 @@ typedef struct listener {
     void (*finish)(void *any, const machine *m); // this host thread has no more blocks
     void (*merge)(void *into, const void *from);
     void (*close)(void *any);
-} listener;
+} observer;
 
-// A listener to some event, with its state.
-typedef struct heard {
-    const listener *by; // NULL: the end of the list
+// An observer of some event, with its state.
+typedef struct subscriber {
+    const observer *by; // NULL: the end of the list
     void *state;
-} heard;
+} subscriber;
 
 static inline void notify_access(const machine *m, const access_event *e)
 {
-    for (const heard *h = m->heard[EVENT_ACCESS(e->space, e->kind)]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_ACCESS(e->space, e->kind)]; h->by != NULL; h++)
         h->by->access(h->state, m, e);
 }
 
-// Makes the lists of m->heard out of a launch's listeners. false: no memory.
-bool hd__listen(machine *m, const listener *const *listeners, void *const *states);
-void hd__listen_close(machine *m);
+// Makes the lists of m->subscribers out of a launch's observers. false: no memory.
+bool hd__model_observe(machine *m, const observer *const *observers, void *const *states);
+void hd__model_observe_close(machine *m);
 
 #endif

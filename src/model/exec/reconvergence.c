@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fragments, meetings, frames.
+// Divergent paths, reconvergence points, frames.
 #include "reconvergence.h"
 #include "copies.h"
 #include "observer.h"
@@ -11,54 +11,55 @@
 
 // ---- Memory -------------------------------------------------------------------------------------
 
-static fragment *new_fragment(machine *m, uint32_t mask, int32_t at, frame *f, meeting *meet)
+static warp_split *new_split(machine *m, uint32_t mask, int32_t at, frame *f, reconvergence *meet)
 {
-    fragment *n = m->pool->fragments;
+    warp_split *n = m->pool->splits;
     if (n != NULL) {
-        m->pool->fragments = n->next;
+        m->pool->splits = n->next;
     } else {
         n = malloc(sizeof *n);
         if (n == NULL) {
-            hd__machine_fail(m, NULL, "no memory for a fragment of a warp");
+            hd__machine_fail(m, NULL, "no memory for a warp_split of a warp");
             return NULL;
         }
-        n->made = m->pool->made_fragments;
-        m->pool->made_fragments = n;
+        n->made = m->pool->made_splits;
+        m->pool->made_splits = n;
     }
-    n->mask = mask, n->at = at, n->frame = f, n->meeting = meet;
+    n->mask = mask, n->at = at, n->frame = f, n->reconvergence = meet;
     n->waiting = WAITS_FOR_NOTHING, n->next = NULL;
     return n;
 }
 
-static void drop_fragment(machine *m, fragment *f)
+static void drop_split(machine *m, warp_split *f)
 {
-    f->next = m->pool->fragments;
-    m->pool->fragments = f;
+    f->next = m->pool->splits;
+    m->pool->splits = f;
 }
 
-static meeting *new_meeting(machine *m, int32_t at, uint32_t expected, frame *f, meeting *outer)
+static reconvergence *new_reconvergence(machine *m, int32_t at, uint32_t expected, frame *f,
+                                        reconvergence *outer)
 {
-    meeting *n = m->pool->meetings;
+    reconvergence *n = m->pool->reconvergences;
     if (n != NULL) {
-        m->pool->meetings = n->outer;
+        m->pool->reconvergences = n->outer;
     } else {
         n = malloc(sizeof *n);
         if (n == NULL) {
-            hd__machine_fail(m, NULL, "no memory for a meeting of lanes");
+            hd__machine_fail(m, NULL, "no memory for a reconvergence of lanes");
             return NULL;
         }
-        n->made = m->pool->made_meetings;
-        m->pool->made_meetings = n;
+        n->made = m->pool->made_reconvergences;
+        m->pool->made_reconvergences = n;
     }
     n->at = at, n->expected = expected, n->arrived = 0;
     n->frame = f, n->returns = false, n->outer = outer;
     return n;
 }
 
-static void drop_meeting(machine *m, meeting *meet)
+static void drop_reconvergence(machine *m, reconvergence *meet)
 {
-    meet->outer = m->pool->meetings;
-    m->pool->meetings = meet;
+    meet->outer = m->pool->reconvergences;
+    m->pool->reconvergences = meet;
 }
 
 // A frame's registers and parameters are one piece of memory, kept for the next frame of the same
@@ -97,8 +98,9 @@ static void drop_frame(machine *m, frame *f)
 
 void hd__pool_close(pool *p)
 {
-    for (fragment *f = p->made_fragments, *next; f != NULL; f = next) next = f->made, free(f);
-    for (meeting *t = p->made_meetings, *next; t != NULL; t = next) next = t->made, free(t);
+    for (warp_split *f = p->made_splits, *next; f != NULL; f = next) next = f->made, free(f);
+    for (reconvergence *t = p->made_reconvergences, *next; t != NULL; t = next)
+        next = t->made, free(t);
     for (frame *f = p->made_frames, *next; f != NULL; f = next) next = f->made, free(f);
     *p = (pool){0};
 }
@@ -206,33 +208,33 @@ bool hd__warp_start(machine *m, warp *w, uint32_t lanes)
     f->locals = 0, f->back = -1, f->call = NULL, f->caller = NULL;
     w->alive = lanes;
     fill_specials(w, f);
-    w->fragments = new_fragment(m, lanes, 0, f, NULL);
+    w->splits = new_split(m, lanes, 0, f, NULL);
     w->first = f;
-    return w->fragments != NULL;
+    return w->splits != NULL;
 }
 
 void hd__warp_drop(machine *m, warp *w)
 {
-    for (fragment *f = w->fragments, *next; f != NULL; f = next) {
+    for (warp_split *f = w->splits, *next; f != NULL; f = next) {
         next = f->next;
-        drop_fragment(m, f);
+        drop_split(m, f);
     }
-    w->fragments = NULL;
+    w->splits = NULL;
     if (w->first != NULL) drop_frame(m, w->first);
     w->first = NULL;
 }
 
-static void unlink_fragment(warp *w, const fragment *f)
+static void unlink_split(warp *w, const warp_split *f)
 {
-    fragment **link = &w->fragments;
+    warp_split **link = &w->splits;
     while (*link != NULL && *link != f) link = &(*link)->next;
     if (*link != NULL) *link = f->next;
 }
 
-static void link_first(warp *w, fragment *f)
+static void link_first(warp *w, warp_split *f)
 {
-    f->next = w->fragments;
-    w->fragments = f;
+    f->next = w->splits;
+    w->splits = f;
 }
 
 // Where a parameter of a function lies in its frame.
@@ -260,8 +262,8 @@ static void copy_results(machine *m, const frame *callee, uint32_t lanes)
     }
 }
 
-// Ends a meeting: its lanes go on from there, with the meeting around it.
-static void finish_meeting(machine *m, meeting *meet)
+// Ends a reconvergence point: its lanes go on from there, with the reconvergence point around it.
+static void finish_reconvergence(machine *m, reconvergence *meet)
 {
     frame *f = meet->frame;
     int32_t at = meet->at;
@@ -272,89 +274,91 @@ static void finish_meeting(machine *m, meeting *meet)
         drop_frame(m, callee);
     }
     if (meet->arrived != 0) {
-        fragment *n = new_fragment(m, meet->arrived, at, f, meet->outer);
+        warp_split *n = new_split(m, meet->arrived, at, f, meet->outer);
         if (n != NULL) link_first(m->warp, n);
     }
-    drop_meeting(m, meet);
+    drop_reconvergence(m, meet);
 }
 
-void hd__fragment_arrives(machine *m)
+void hd__model_split_arrives(machine *m)
 {
-    fragment *f = m->now;
-    meeting *meet = f->meeting;
+    warp_split *f = m->now;
+    reconvergence *meet = f->reconvergence;
     meet->arrived |= f->mask;
-    unlink_fragment(m->warp, f);
-    drop_fragment(m, f);
+    unlink_split(m->warp, f);
+    drop_split(m, f);
     m->moved = true;
-    if (meet->arrived == meet->expected) finish_meeting(m, meet);
+    if (meet->arrived == meet->expected) finish_reconvergence(m, meet);
 }
 
-// Lanes leave meetings, from the innermost outwards, up to `last` (not included).
-static void leave_meetings(machine *m, meeting *from, const meeting *last, uint32_t lanes)
+// Lanes leave reconvergence points, from the innermost outwards, up to `last` (not included).
+static void leave_reconvergences(machine *m, reconvergence *from, const reconvergence *last,
+                                 uint32_t lanes)
 {
-    for (meeting *meet = from, *outer; meet != last && meet != NULL; meet = outer) {
+    for (reconvergence *meet = from, *outer; meet != last && meet != NULL; meet = outer) {
         outer = meet->outer;
         meet->expected &= ~lanes;
-        if (meet->expected == meet->arrived) finish_meeting(m, meet);
+        if (meet->expected == meet->arrived) finish_reconvergence(m, meet);
     }
 }
 
-// Takes lanes away from the current fragment.
+// Takes lanes away from the current divergent path.
 static void take_lanes(machine *m, uint32_t lanes)
 {
-    fragment *f = m->now;
+    warp_split *f = m->now;
     f->mask &= ~lanes;
     f->at = m->next;
     m->moved = true;
     if (f->mask != 0) return;
-    unlink_fragment(m->warp, f);
-    drop_fragment(m, f);
+    unlink_split(m->warp, f);
+    drop_split(m, f);
 }
 
 void hd__lanes_exit(machine *m, uint32_t lanes)
 {
     block *b = m->block;
-    meeting *meet = m->now->meeting;
+    reconvergence *meet = m->now->reconvergence;
     if (m->warp->copies != NULL) hd__copies_finish(m, lanes, COPIES_ALL);
     m->warp->alive &= ~lanes;
     b->left -= __builtin_popcount(lanes);
     b->cluster->left -= __builtin_popcount(lanes);
     take_lanes(m, lanes);
-    leave_meetings(m, meet, NULL, lanes);
-    for (fragment *f = m->warp->fragments; f != NULL; f = f->next) // perhaps they are all here now
+    leave_reconvergences(m, meet, NULL, lanes);
+    for (warp_split *f = m->warp->splits; f != NULL; f = f->next) // perhaps they are all here now
         if (f->waiting == WAITS_FOR_LANES) f->waiting = WAITS_FOR_NOTHING;
     for (int k = 0; k < BARRIERS; k++)
         if (b->barriers[k].arrived > 0) hd__barrier_check(m, b, k);
     if (b->cluster->arrived > 0) hd__cluster_check(m, b->cluster);
 }
 
-// Lanes at a return, which may be in the middle of branches: they wait at the call's meeting.
-void hd__fragment_returns(machine *m)
+// Lanes at a return, which may be in the middle of branches: they wait at the call's reconvergence
+// point.
+void hd__model_split_returns(machine *m)
 {
     const uint32_t lanes = m->mask;
-    meeting *meet = m->now->meeting, *call = meet;
+    reconvergence *meet = m->now->reconvergence, *call = meet;
     if (m->frame->caller == NULL) {
         hd__lanes_exit(m, lanes);
         return;
     }
     while (!call->returns) call = call->outer;
     take_lanes(m, lanes);
-    leave_meetings(m, meet, call, lanes);
+    leave_reconvergences(m, meet, call, lanes);
     call->arrived |= lanes;
     m->moved = true;
-    if (call->arrived == call->expected) finish_meeting(m, call);
+    if (call->arrived == call->expected) finish_reconvergence(m, call);
 }
 
 // ---- Branches and calls -------------------------------------------------------------------------
 
-void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t target)
+void hd__model_split_diverges(machine *m, const operation *o, uint32_t taken, int32_t target)
 {
-    fragment *f = m->now;
-    meeting *meet = f->meeting;
+    warp_split *f = m->now;
+    reconvergence *meet = f->reconvergence;
     if (meet == NULL || meet->at != o->join || meet->frame != f->frame || meet->returns) {
-        meet = new_meeting(m, o->join, f->mask, f->frame, meet);
+        meet = new_reconvergence(m, o->join, f->mask, f->frame, meet);
         if (meet == NULL) return;
-        f->meeting = meet;
+        f->reconvergence = meet;
     }
     f->mask &= ~taken;
     m->moved = true;
@@ -363,7 +367,7 @@ void hd__fragment_parts(machine *m, const operation *o, uint32_t taken, int32_t 
         meet->arrived |= taken;
         return;
     }
-    fragment *other = new_fragment(m, taken, target, f->frame, meet);
+    warp_split *other = new_split(m, taken, target, f->frame, meet);
     if (other == NULL) return;
     other->next = f->next;
     f->next = other;
@@ -399,19 +403,20 @@ static frame *enter(machine *m, const operation *o, const program *callee)
     return f;
 }
 
-bool hd__fragment_calls(machine *m, const operation *o, const program *callee, uint32_t lanes)
+bool hd__model_split_calls(machine *m, const operation *o, const program *callee, uint32_t lanes)
 {
-    fragment *now = m->now;
+    warp_split *now = m->now;
     const uint32_t later = m->mask & ~lanes; // they call something else, after these
     if (lanes != now->mask) {                // lanes that call nothing wait behind the call
-        meeting *behind = new_meeting(m, m->next, now->mask, now->frame, now->meeting);
+        reconvergence *behind =
+            new_reconvergence(m, m->next, now->mask, now->frame, now->reconvergence);
         if (behind == NULL) return false;
         behind->arrived = now->mask & ~m->mask;
-        now->meeting = behind;
+        now->reconvergence = behind;
     }
     if (later != 0) {
-        fragment *other = new_fragment(m, later, (int32_t)(o - now->frame->program->code),
-                                       now->frame, now->meeting);
+        warp_split *other = new_split(m, later, (int32_t)(o - now->frame->program->code),
+                                      now->frame, now->reconvergence);
         if (other == NULL) return false;
         other->next = now->next;
         now->next = other;
@@ -419,16 +424,17 @@ bool hd__fragment_calls(machine *m, const operation *o, const program *callee, u
     m->mask = now->mask = lanes;
     m->moved = true;
     frame *f = enter(m, o, callee);
-    meeting *meet = f != NULL ? new_meeting(m, callee->length, lanes, f, now->meeting) : NULL;
+    reconvergence *meet =
+        f != NULL ? new_reconvergence(m, callee->length, lanes, f, now->reconvergence) : NULL;
     if (meet == NULL) return false;
     meet->returns = true;
-    now->frame = f, now->meeting = meet, now->at = 0;
+    now->frame = f, now->reconvergence = meet, now->at = 0;
     return true;
 }
 
 // ---- Waiting ------------------------------------------------------------------------------------
 
-static void release(fragment *f, const barrier *bar)
+static void release(warp_split *f, const barrier *bar)
 {
     const operation *o = &f->frame->program->code[f->at];
     f->waiting = WAITS_FOR_NOTHING;
@@ -446,19 +452,19 @@ static void release(fragment *f, const barrier *bar)
 // Lanes of a warp that came to the barrier one after another go on together.
 static void release_warp(machine *m, warp *w, int32_t number, const barrier *bar)
 {
-    fragment *first = NULL;
-    for (fragment *f = w->fragments, *next; f != NULL; f = next) {
+    warp_split *first = NULL;
+    for (warp_split *f = w->splits, *next; f != NULL; f = next) {
         next = f->next;
         if (f->waiting != number) continue;
         release(f, bar);
         if (first == NULL || first->at != f->at || first->frame != f->frame ||
-            first->meeting != f->meeting) {
+            first->reconvergence != f->reconvergence) {
             first = f;
             continue;
         }
         first->mask |= f->mask;
-        unlink_fragment(w, f);
-        drop_fragment(m, f);
+        unlink_split(w, f);
+        drop_split(m, f);
     }
 }
 
@@ -469,7 +475,7 @@ void hd__barrier_check(machine *m, block *b, int32_t number)
     if (bar->arrived < expected) return;
     for (int32_t k = 0; k < b->warps; k++) release_warp(m, &b->warp[k], number, bar);
     *bar = (barrier){0};
-    for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_RELEASE]; h->by != NULL; h++)
         h->by->release(h->state, m, number);
 }
 
@@ -479,21 +485,21 @@ void hd__cluster_check(machine *m, cluster *c)
     c->arrived = 0, c->phase++;
     for (int32_t k = 0; k < c->blocks; k++)
         for (int32_t j = 0; j < c->block[k]->warps; j++)
-            for (fragment *f = c->block[k]->warp[j].fragments; f != NULL; f = f->next)
+            for (warp_split *f = c->block[k]->warp[j].splits; f != NULL; f = f->next)
                 if (f->waiting == CLUSTER_BARRIER) f->waiting = WAITS_FOR_NOTHING, f->at++;
-    for (const heard *h = m->heard[EVENT_RELEASE]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_RELEASE]; h->by != NULL; h++)
         h->by->release(h->state, m, CLUSTER_BARRIER);
 }
 
 bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)
 {
-    fragment *now = m->now;
+    warp_split *now = m->now;
     const operation *code = now->frame->program->code;
     members &= m->warp->alive;
     *lanes = m->mask;
     if ((members & ~m->mask) == 0) return true;
     uint32_t here = m->mask;
-    for (fragment *f = m->warp->fragments; f != NULL; f = f->next)
+    for (warp_split *f = m->warp->splits; f != NULL; f = f->next)
         if (f != now && f->waiting == WAITS_FOR_LANES && f->frame == now->frame &&
             code + f->at == o && (f->mask & members) != 0)
             here |= f->mask;
@@ -503,7 +509,7 @@ bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t
         m->moved = true;
         return false;
     }
-    for (fragment *f = m->warp->fragments; f != NULL; f = f->next)
+    for (warp_split *f = m->warp->splits; f != NULL; f = f->next)
         if (f != now && f->waiting == WAITS_FOR_LANES && f->frame == now->frame &&
             code + f->at == o && (f->mask & members) != 0)
             f->waiting = WAITS_FOR_NOTHING, f->at++;
@@ -511,11 +517,11 @@ bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t
     return true;
 }
 
-void hd__lanes_part(machine *m, const operation *o, uint32_t first)
+void hd__model_lanes_diverge(machine *m, const operation *o, uint32_t first)
 {
-    fragment *now = m->now;
+    warp_split *now = m->now;
     const int32_t at = (int32_t)(o - now->frame->program->code);
-    fragment *other = new_fragment(m, now->mask & ~first, at, now->frame, now->meeting);
+    warp_split *other = new_split(m, now->mask & ~first, at, now->frame, now->reconvergence);
     if (other == NULL) return;
     other->next = now->next;
     now->next = other;
@@ -523,13 +529,14 @@ void hd__lanes_part(machine *m, const operation *o, uint32_t first)
     m->moved = true;
 }
 
-// Lanes that wait at a meeting go on without the others, which will pass it by themselves.
-static bool open_meetings(machine *m, warp *w)
+// Lanes that wait at a reconvergence point go on without the others, which will pass it by
+// themselves.
+static bool open_reconvergences(machine *m, warp *w)
 {
-    for (fragment *f = w->fragments; f != NULL; f = f->next)
-        for (meeting *meet = f->meeting; meet != NULL; meet = meet->outer) {
+    for (warp_split *f = w->splits; f != NULL; f = f->next)
+        for (reconvergence *meet = f->reconvergence; meet != NULL; meet = meet->outer) {
             if (meet->arrived == 0 || meet->returns) continue;
-            fragment *n = new_fragment(m, meet->arrived, meet->at, meet->frame, meet->outer);
+            warp_split *n = new_split(m, meet->arrived, meet->at, meet->frame, meet->outer);
             if (n == NULL) return false;
             meet->expected &= ~meet->arrived;
             meet->arrived = 0;
@@ -539,8 +546,8 @@ static bool open_meetings(machine *m, warp *w)
     return false;
 }
 
-// A kernel's end is no place to meet: threads that return early do not wait for the others.
-static bool is_end(const meeting *meet)
+// A kernel's end is no reconvergence point: threads that return early do not wait for the others.
+static bool is_end(const reconvergence *meet)
 {
     const program *p = meet->frame->program;
     const int op = meet->at < p->length ? p->code[meet->at].op : PTX_OP_ret;
@@ -549,10 +556,10 @@ static bool is_end(const meeting *meet)
 
 bool hd__warp_let_end(machine *m, warp *w)
 {
-    for (const fragment *f = w->fragments; f != NULL; f = f->next)
-        for (meeting *meet = f->meeting; meet != NULL; meet = meet->outer) {
+    for (const warp_split *f = w->splits; f != NULL; f = f->next)
+        for (reconvergence *meet = f->reconvergence; meet != NULL; meet = meet->outer) {
             if (meet->arrived == 0 || meet->returns || !is_end(meet)) continue;
-            fragment *n = new_fragment(m, meet->arrived, meet->at, meet->frame, meet->outer);
+            warp_split *n = new_split(m, meet->arrived, meet->at, meet->frame, meet->outer);
             if (n == NULL) return false;
             meet->expected &= ~meet->arrived;
             meet->arrived = 0;
@@ -564,13 +571,13 @@ bool hd__warp_let_end(machine *m, warp *w)
 
 bool hd__warp_let_others(machine *m, warp *w)
 {
-    fragment *f = warp_ready(w);
+    warp_split *f = warp_ready(w);
     if (f == NULL) return false;
-    unlink_fragment(w, f);
+    unlink_split(w, f);
     f->next = NULL;
-    fragment **link = &w->fragments;
+    warp_split **link = &w->splits;
     while (*link != NULL) link = &(*link)->next;
     *link = f;
     if (warp_ready(w) != f) return true;
-    return open_meetings(m, w);
+    return open_reconvergences(m, w);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Warps of a block in turns, fragments of a warp one after another, instructions of a fragment.
+// Warps of a block in turns, divergent paths of a warp one after another, instructions of a
+// divergent path.
 #include "schedule.h"
 #include "copies.h"
 #include "observer.h"
@@ -11,14 +12,14 @@
 #define QUANTUM 512 // instructions of a warp before the next one's turn
 #define ROUNDS  64  // turns of all warps of a block before the next block's, if it does not poll
 #define PATIENCE                                                                                   \
-    16 // turns a fragment that polls memory spins before those that wait for it go first
+    16 // turns a divergent path that polls memory spins before those that wait for it go first
 #define LONGEST 4096 // the same for one that does not poll: a long loop is no spinning
 
 // ---- One warp -----------------------------------------------------------------------------------
 
 static void tell_instruction(const machine *m, const operation *o)
 {
-    for (const heard *h = m->heard[EVENT_INSTRUCTION]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_INSTRUCTION]; h->by != NULL; h++)
         h->by->instruction(h->state, m, o);
 }
 
@@ -28,7 +29,7 @@ static int32_t run_straight(machine *m, const operation *o, int lanes, int64_t b
     const int32_t count = o->straight < budget ? o->straight : (int32_t)budget;
     const operation *end = o + count;
     machine_ran(m, o, count, lanes);
-    if (m->heard[EVENT_INSTRUCTION]->by == NULL) {
+    if (m->subscribers[EVENT_INSTRUCTION]->by == NULL) {
         for (; o < end; o++) o->run(m, o);
     } else {
         for (; o < end; o++) {
@@ -52,15 +53,15 @@ static uint32_t lanes_of_first(const machine *m, const operation *o, uint32_t la
     return same & lanes;
 }
 
-// Lanes that name different masks, as tiles of a warp do: each group by itself, one after another. If one of them
-// must wait they part.
+// Lanes that name different masks, as tiles of a warp do: each group by itself, one after another.
+// If one of them must wait they part.
 static bool run_groups(machine *m, const operation *o)
 {
     const uint32_t *members = SLOT(m, o->e), all = m->mask;
     for (uint32_t left = all, group; left != 0; left &= ~group) {
         group = lanes_of_first(m, o, left);
         if ((members[__builtin_ctz(left)] & m->warp->alive & ~all) == 0) continue;
-        hd__lanes_part(m, o, group);
+        hd__model_lanes_diverge(m, o, group);
         return false;
     }
     machine_ran(m, o, 1, __builtin_popcount(all));
@@ -72,7 +73,7 @@ static bool run_groups(machine *m, const operation *o)
     return !m->moved && !m->failed;
 }
 
-// One instruction that may need more. false: the fragment is no longer what it was.
+// One instruction that may need more. false: the divergent path is no longer what it was.
 static bool run_one(machine *m, const operation *o, int32_t at)
 {
     m->next = at + 1;
@@ -95,12 +96,12 @@ static bool run_one(machine *m, const operation *o, int32_t at)
     return !m->moved && !m->failed;
 }
 
-// Runs a fragment until it parts, waits, ends, or has had its instructions. One that polls has had them:
-// what it waits for comes from others.
-static void run_fragment(machine *m, fragment *f, int64_t *budget)
+// Runs a divergent path until it diverges, waits, ends, or has had its instructions. One that polls
+// has had them: what it waits for comes from others.
+static void run_split(machine *m, warp_split *f, int64_t *budget)
 {
     const operation *code = f->frame->program->code;
-    const meeting *meet = f->meeting;
+    const reconvergence *meet = f->reconvergence;
     const int32_t joins = meet != NULL && meet->frame == f->frame ? meet->at : -1;
     const uint32_t all = f->mask;
     const int lanes = __builtin_popcount(all);
@@ -108,7 +109,7 @@ static void run_fragment(machine *m, fragment *f, int64_t *budget)
     m->now = f, m->frame = f->frame, m->registers = f->frame->registers, m->moved = false;
     while (*budget > 0) {
         if (at == joins) {
-            hd__fragment_arrives(m);
+            hd__model_split_arrives(m);
             return;
         }
         const operation *o = &code[at];
@@ -132,9 +133,9 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
     const bool polled = m->polled; // by other warps
     m->warp = w, m->block = w->block, m->polled = false;
     w->turns++;
-    for (fragment *f; budget > 0 && !m->failed && (f = warp_ready(w)) != NULL;) {
-        const fragment *before = f;
-        run_fragment(m, f, &budget);
+    for (warp_split *f; budget > 0 && !m->failed && (f = warp_ready(w)) != NULL;) {
+        const warp_split *before = f;
+        run_split(m, f, &budget);
         if (m->moved)
             w->turns = w->polls = 0;
         else if (before == warp_ready(w) &&
@@ -274,7 +275,7 @@ block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank)
 static void deadlock(machine *m, const block *b)
 {
     for (int32_t k = 0; k < b->warps; k++)
-        for (const fragment *f = b->warp[k].fragments; f != NULL; f = f->next) {
+        for (const warp_split *f = b->warp[k].splits; f != NULL; f = f->next) {
             const operation *o = &f->frame->program->code[f->at];
             const bool lanes = f->waiting == WAITS_FOR_LANES;
             hd__machine_fail(m, o,
@@ -334,7 +335,7 @@ bool hd__block_run(worker *w, block *b)
         if (!ran && let_end(m, b)) continue;
         if (!ran) {
             m->block = b;
-            for (const heard *h = m->heard[EVENT_STUCK]; h->by != NULL; h++)
+            for (const subscriber *h = m->subscribers[EVENT_STUCK]; h->by != NULL; h++)
                 h->by->stuck(h->state, m);
             deadlock(m, b);
             return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whose turn it is: the blocks that a host thread has, their warps, and the fragments of a warp.
+// Whose turn it is: the blocks that a host thread has, their warps, and the divergent paths of a
+// warp.
 #ifndef HEDDLE_MODEL_EXEC_SCHEDULE_H
 #define HEDDLE_MODEL_EXEC_SCHEDULE_H
 

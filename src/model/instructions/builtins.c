@@ -174,10 +174,10 @@ static void assertion(machine *m, const operation *o)
 }
 
 // Whoever had the bytes before gave them back.
-static void tell_reuse(const machine *m, uint64_t address, int64_t bytes)
+static void notify_reuse(const machine *m, uint64_t address, int64_t bytes)
 {
     allocation *a = hd__device_find(m->grid->memory, address);
-    for (const heard *h = m->heard[EVENT_REUSE]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_REUSE]; h->by != NULL; h++)
         h->by->reuse(h->state, m, a, address, bytes);
 }
 
@@ -188,7 +188,7 @@ static void take(machine *m, const operation *o)
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
         const uint64_t bytes = argument(m, o, 0, l), at = hd__heap_take(m->grid->memory, bytes);
-        if (at != 0) tell_reuse(m, at, ((int64_t)bytes + 15) / 16 * 16);
+        if (at != 0) notify_reuse(m, at, ((int64_t)bytes + 15) / 16 * 16);
         memcpy(w->local + (size_t)l * (size_t)w->local_bytes + m->frame->locals + pair[0], &at,
                sizeof at);
     }

@@ -18,8 +18,9 @@ static struct copies *copies_of(machine *m, const operation *o)
     return m->warp->copies;
 }
 
-// The bytes may be written from now on: of lanes whose place is in the block's own memory. Others fail when they move.
-static void tell_early(const machine *m, const copy *c)
+// The bytes may be written from now on: of lanes whose place is in the block's own memory. Others
+// fail when they move.
+static void notify_early(const machine *m, const copy *c)
 {
     const uint64_t bytes = c->site->bytes, end = (uint64_t)m->block->shared_bytes;
     uint32_t inside = 0;
@@ -32,7 +33,8 @@ static void tell_early(const machine *m, const copy *c)
                             .mask = inside,
                             .address = c->to,
                             .bytes = c->site->bytes};
-    for (const heard *h = m->heard[EVENT_ACCESS(PTX_SHARED, ACCESS_STORE)]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_ACCESS(PTX_SHARED, ACCESS_STORE)];
+         h->by != NULL; h++)
         if (h->by->early) h->by->access(h->state, m, &e);
 }
 
@@ -56,7 +58,7 @@ static void copy_lanes(machine *m, const operation *o)
         if (o->mode == 2 && listed_value(m, o, 3, l)) c->read[l] = 0; // the source is ignored
         c->group[l] = all->groups[l];
     }
-    tell_early(m, c);
+    notify_early(m, c);
 }
 
 static void commit_group(machine *m, const operation *o)
@@ -70,8 +72,8 @@ static void wait_group(machine *m, const operation *o)
     if (m->warp->copies != NULL) hd__copies_finish(m, m->mask, o->offset);
 }
 
-// The mbarrier hears of the copies so far. Without .noinc it expects one arrival more, which this
-// is: nothing changes.
+// The mbarrier subscribes of the copies so far. Without .noinc it expects one arrival more, which
+// this is: nothing changes.
 static void arrive_after(machine *m, const operation *o)
 {
     if (m->warp->copies != NULL) hd__copies_finish(m, m->mask, COPIES_ALL);

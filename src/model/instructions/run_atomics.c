@@ -109,8 +109,8 @@ static void atomic(machine *m, const operation *o)
         else
             narrow[l] = (uint32_t)old;
     }
-    for (const heard *h = m->heard[EVENT_OBSERVED]; h->by != NULL; h++)
-        h->by->observed(h->state, m, o);
+    for (const subscriber *h = m->subscribers[EVENT_STRONG_VALUE]; h->by != NULL; h++)
+        h->by->strong_value(h->state, m, o);
 }
 
 // Elements of a vector, each by itself: only sums, least and greatest of floats.

@@ -8,7 +8,7 @@
 static void tell_branch(machine *m, const operation *o, uint32_t mask, uint32_t taken)
 {
     const branch_event e = {o, mask, taken};
-    for (const heard *h = m->heard[EVENT_BRANCH]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_BRANCH]; h->by != NULL; h++)
         h->by->branch(h->state, m, &e);
 }
 
@@ -20,7 +20,7 @@ static void branch(machine *m, const operation *o)
         m->next = o->target;
     else if (taken != 0) {
         m->happened[o->site]++;
-        hd__fragment_parts(m, o, taken, o->target);
+        hd__model_split_diverges(m, o, taken, o->target);
     }
 }
 
@@ -35,7 +35,7 @@ static void branch_by_index(machine *m, const operation *o)
     const int32_t next = m->next;
     if (left != m->now->mask) { // lanes that do not branch go on
         m->happened[o->site]++;
-        hd__fragment_parts(m, o, m->now->mask & ~left, next);
+        hd__model_split_diverges(m, o, m->now->mask & ~left, next);
         if (m->failed) return;
     }
     for (;;) {
@@ -48,7 +48,7 @@ static void branch_by_index(machine *m, const operation *o)
         uint32_t same = 0;
         for (int l = 0; l < WARP; l++) same |= (uint32_t)(index[l] == k) << l;
         same &= left;
-        if (same == left) { // the last group is the fragment itself
+        if (same == left) { // the last group is the divergent path itself
             if (m->moved)
                 m->now->at = (int32_t)targets[k];
             else
@@ -56,7 +56,7 @@ static void branch_by_index(machine *m, const operation *o)
             return;
         }
         if (!m->moved) m->happened[o->site]++;
-        hd__fragment_parts(m, o, same, (int32_t)targets[k]);
+        hd__model_split_diverges(m, o, same, (int32_t)targets[k]);
         if (m->failed) return;
         left &= ~same;
     }
@@ -64,7 +64,7 @@ static void branch_by_index(machine *m, const operation *o)
 
 static void call(machine *m, const operation *o)
 {
-    hd__fragment_calls(m, o, o->callee, m->mask);
+    hd__model_split_calls(m, o, o->callee, m->mask);
 }
 
 // Whether a function takes and gives what a call through a pointer has for it.
@@ -96,13 +96,13 @@ static void call_pointer(machine *m, const operation *o)
                          (unsigned long long)to);
         return;
     }
-    hd__fragment_calls(m, o, &m->grid->programs[number], same & m->mask);
+    hd__model_split_calls(m, o, &m->grid->programs[number], same & m->mask);
 }
 
 static void return_from(machine *m, const operation *o)
 {
     if (m->mask != m->now->mask) tell_branch(m, o, m->now->mask, m->mask);
-    hd__fragment_returns(m);
+    hd__model_split_returns(m);
 }
 
 static void exit_lanes(machine *m, const operation *o)
@@ -162,7 +162,7 @@ static void barrier_sync(machine *m, const operation *o)
         m->now->at = m->next - 1;
         m->moved = true;
     }
-    for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_BARRIER]; h->by != NULL; h++)
         h->by->barrier(h->state, m, &e);
     hd__barrier_check(m, m->block, number);
 }
@@ -176,7 +176,7 @@ static void cluster_arrive(machine *m, const operation *o)
     w->cluster_parity = (w->cluster_parity & ~m->mask) | (c->phase & 1 ? m->mask : 0);
     c->arrived += __builtin_popcount(m->mask);
     const barrier_event e = {o, CLUSTER_BARRIER, m->mask, c->arrived >= c->left};
-    for (const heard *h = m->heard[EVENT_BARRIER]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_BARRIER]; h->by != NULL; h++)
         h->by->barrier(h->state, m, &e);
     hd__cluster_check(m, c);
 }
@@ -194,13 +194,14 @@ static void cluster_wait(machine *m, const operation *o)
 static void warp_sync(machine *m, const operation *o)
 {
     // The lanes have been gathered: that is all.
-    for (const heard *h = m->heard[EVENT_WARP_SYNC]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_WARP_SYNC]; h->by != NULL; h++)
         h->by->warp_sync(h->state, m, o);
 }
 
 static void fence(machine *m, const operation *o)
 {
-    for (const heard *h = m->heard[EVENT_FENCE]; h->by != NULL; h++) h->by->fence(h->state, m, o);
+    for (const subscriber *h = m->subscribers[EVENT_FENCE]; h->by != NULL; h++)
+        h->by->fence(h->state, m, o);
 }
 
 // ---- Choosing -----------------------------------------------------------------------------------

@@ -123,12 +123,12 @@ static void store_word(machine *m, const operation *o)
     }
 }
 
-// A strong load: whoever looks for what it found is told when it has it.
+// A strong load: observers are notified when its values are there.
 static void load_strong(machine *m, const operation *o)
 {
     load(m, o);
-    for (const heard *h = m->heard[EVENT_OBSERVED]; h->by != NULL; h++)
-        h->by->observed(h->state, m, o);
+    for (const subscriber *h = m->subscribers[EVENT_STRONG_VALUE]; h->by != NULL; h++)
+        h->by->strong_value(h->state, m, o);
 }
 
 static void store(machine *m, const operation *o)

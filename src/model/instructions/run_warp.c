@@ -36,7 +36,7 @@ static int shuffle_source(int mode, int lane, uint32_t b, uint32_t c)
 // The lanes have met, and each has the value it came with.
 static void tell_exchange(machine *m)
 {
-    for (const heard *h = m->heard[EVENT_EXCHANGE]; h->by != NULL; h++)
+    for (const subscriber *h = m->subscribers[EVENT_EXCHANGE]; h->by != NULL; h++)
         h->by->exchange(h->state, m);
 }
 
@@ -52,7 +52,7 @@ static void shuffle(machine *m, const operation *o)
         absent |= (uint32_t)(from >= 0 && !(m->mask >> from & 1)) << l;
     }
     if ((absent & m->mask) != 0)
-        for (const heard *h = m->heard[EVENT_INACTIVE]; h->by != NULL; h++)
+        for (const subscriber *h = m->subscribers[EVENT_INACTIVE]; h->by != NULL; h++)
             h->by->inactive(h->state, m, o, absent & m->mask);
     for (int l = 0; l < WARP; l++)
         if (m->mask >> l & 1) d[l] = value[l];
