@@ -12,11 +12,11 @@
 void hd__host_reads(allocation *a, uint64_t at, int64_t bytes)
 {
     if (a->shadow == NULL || bytes <= 0 || a->host_read_bytes > 0) return;
-    const uint64_t first = written_until(a->shadow, at, (uint64_t)bytes);
+    const uint64_t first = valid_until(a->shadow, at, (uint64_t)bytes);
     if (first == at + (uint64_t)bytes) return;
     a->host_read_at = (int64_t)first;
     for (uint64_t k = first; k < at + (uint64_t)bytes; k++)
-        a->host_read_bytes += written_until(a->shadow, k, 1) == k;
+        a->host_read_bytes += valid_until(a->shadow, k, 1) == k;
 }
 
 static bool add(hd_model_report *r, hd_model_finding *all, hd_model_hazard hazard,

@@ -163,7 +163,7 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_alloc: %lld bytes",
                               (long long)bytes);
     allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
-    if (a != NULL && model->options.checks & HD_MODEL_INITIAL && !hd__memory_watch(a)) {
+    if (a != NULL && model->options.checks & HD_MODEL_INITIAL && !hd__model_memory_track(a)) {
         hd__device_free(&model->memory, a->address);
         a = NULL;
     }
@@ -209,7 +209,7 @@ hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, in
     uint8_t *host = NULL;
     MODEL_TRY(range(model, "hd_model_write", address, data, bytes, &host));
     if (bytes > 0) memcpy(host, data, (size_t)bytes);
-    hd__memory_written(&model->memory, address, bytes);
+    hd__model_memory_validate(&model->memory, address, bytes);
     return HD_OK;
 }
 
@@ -228,7 +228,7 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
     uint8_t *host = NULL;
     MODEL_TRY(range(model, "hd_model_fill", address, model, bytes, &host));
     if (bytes > 0) memset(host, value, (size_t)bytes);
-    hd__memory_written(&model->memory, address, bytes);
+    hd__model_memory_validate(&model->memory, address, bytes);
     return HD_OK;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables of counts.
+// Counts by source site.
 #include "source_sites.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts kept by instruction: the state of every observer that only counts. The report adds the
-// tables of all of them, member by member.
+// Counts by source site (instruction): the state of every observer that only counts. The report
+// adds the tables of all of them, member by member.
 #ifndef HEDDLE_MODEL_COUNTERS_SOURCE_SITES_H
 #define HEDDLE_MODEL_COUNTERS_SOURCE_SITES_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First guesses: the plain or volatile load in front of a loop of compare-and-swap, as CUDA's guide writes an
-// atomic that the hardware does not have. What it reads is compared before it counts, so it does not
-// race with atomics. Such a load has the address, register and offset, of a compare-and-swap of the
-// same function.
+// Optimistic CAS loads: the plain or volatile load before a loop of compare-and-swap, as CUDA's
+// guide writes an atomic that the hardware does not have. The loop compares what it read before
+// that counts, so it does not race with atomics. Such a load has the address, register and offset,
+// of a compare-and-swap of the same function.
 #include "program.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static const ptx_operand *place(const ptx_instruction *i)
                                                                                        : NULL;
 }
 
-bool hd__mark_guesses(program *p)
+bool hd__model_mark_cas_loads(program *p)
 {
     const ptx_function *f = p->text;
     const size_t count = (size_t)f->register_count + 1;
@@ -65,7 +65,8 @@ bool hd__mark_guesses(program *p)
         const ptx_operand *where = place(&f->code[at]);
         if (o->op != PTX_OP_ld || o->order > ORDER_VOLATILE || where == NULL) continue;
         const operation *s = swap[origin(from, where->number)];
-        o->guesses = s != NULL && s->offset == o->offset && o->vector <= 1 && s->bytes == o->bytes;
+        o->optimistic_load =
+            s != NULL && s->offset == o->offset && o->vector <= 1 && s->bytes == o->bytes;
     }
     free(from);
     free(swap);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Immediate post-dominators by the iteration of Cooper, Harvey and Kennedy on the reversed graph of
-// basic blocks.
+// Immediate post-dominators by the iteration of Cooper, Harvey and Kennedy (2001, "A simple, fast
+// dominance algorithm") on the reversed graph of basic blocks.
 #include "control_flow_graph.h"
 
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads whose value goes nowhere but into stores, of memory or of a call's parameters, perhaps by way of
-// other registers. Code that is not optimised copies structures so, with the gaps between their members.
+// Copy-only loads: their value goes nowhere but into stores, of memory or of a call's parameters,
+// perhaps by way of other registers. Code that is not optimised copies structures so, with the gaps
+// between their members.
 #include "program.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void note_moves(uint8_t *what, const ptx_function *f)
     }
 }
 
-bool hd__mark_passed_on(program *p)
+bool hd__model_mark_copy_only(program *p)
 {
     const ptx_function *f = p->text;
     uint8_t *what = calloc((size_t)f->register_count + 1, 1);
@@ -77,7 +78,7 @@ bool hd__mark_passed_on(program *p)
             const ptx_operand *part = &f->pool[to->list + k];
             passed = (k == 0 || passed) && part->kind == PTX_REGISTER && what[part->number] == MADE;
         }
-        p->code[at].passed_on = passed;
+        p->code[at].copy_only = passed;
     }
     free(what);
     return true;

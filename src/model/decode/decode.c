@@ -217,8 +217,8 @@ static bool decode(decoder *d, const int32_t *join)
     if (i->second.kind == PTX_REGISTER) o->d2 = d->slots.of_register[i->second.number];
     if (!hd__operands_fit(i)) return hd__decode_refuse(d, "%d operands", (int)i->operands);
     if (!decode_operands(d, join)) return false;
-    choose_operation *chooser = hd__chooser_of(i);
-    if (o->run == NULL && hd__modifiers_known(i, chooser)) o->run = chooser(i, o);
+    dispatch_operation *dispatcher = hd__model_dispatcher_of(i);
+    if (o->run == NULL && hd__modifiers_known(i, dispatcher)) o->run = dispatcher(i, o);
     return o->run != NULL || hd__decode_refuse(d, "the model does not know this form");
 }
 
@@ -315,13 +315,13 @@ bool hd__make_program(loaded_module *m, int32_t number)
     p->shared_bytes = f->shared_bytes;
     p->code = calloc((size_t)f->length + 1 + count_bulk(f), sizeof *p->code);
     int32_t *join = malloc(((size_t)f->length + 1) * sizeof *join);
-    bool done = p->code != NULL && join != NULL && hd__slots_begin(&d.slots, m, number) &&
+    bool done = p->code != NULL && join != NULL && hd__model_registers_begin(&d.slots, m, number) &&
                 hd__flow_joins(f, join);
     if (!done) snprintf(m->error, sizeof m->error, "%s: no memory", f->name);
-    done = done && decode_code(&d, p, join) && hd__mark_uniform(p) && hd__mark_guesses(p) &&
-           hd__mark_passed_on(p) && hd__mark_value_uses(p) && hd__mark_variables(p);
+    done = done && decode_code(&d, p, join) && hd__mark_uniform(p) && hd__model_mark_cas_loads(p) &&
+           hd__model_mark_copy_only(p) && hd__mark_value_uses(p) && hd__mark_variables(p);
     if (done) measure(p, join);
-    hd__slots_end(&d.slots);
+    hd__model_registers_end(&d.slots);
     free(join);
     return done;
 }

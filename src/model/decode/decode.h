@@ -9,7 +9,7 @@
 #include "program.h"
 
 typedef struct decoder {
-    slot_map slots;
+    register_map slots;
     const ptx_instruction *i;
     operation *o;
 } decoder;
@@ -49,11 +49,12 @@ bool hd__decode_branch(decoder *d, const int32_t *join);
 bool hd__decode_call(decoder *d);
 bool hd__decode_barrier(decoder *d);
 
-// The chooser of an instruction.
-choose_operation *hd__chooser_of(const ptx_instruction *i);
+// The dispatcher of an instruction.
+dispatch_operation *hd__model_dispatcher_of(const ptx_instruction *i);
 
-// Whether all that stands after the opcode is known to the chooser, and the number of operands right.
-bool hd__modifiers_known(const ptx_instruction *i, choose_operation *chooser);
+// Whether all that stands after the opcode is known to the dispatcher, and the number of operands
+// right.
+bool hd__modifiers_known(const ptx_instruction *i, dispatch_operation *dispatcher);
 bool hd__operands_fit(const ptx_instruction *i);
 
 #endif

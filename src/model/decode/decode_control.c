@@ -23,7 +23,7 @@ bool hd__decode_branch(decoder *d, const int32_t *join)
     for (int32_t k = 0; k < targets->target_count; k++) {
         const ptx_operand *t = &f->pool[targets->target_list + k];
         if (t->kind != PTX_LABEL) return hd__decode_refuse(d, "a target that is no label");
-        if (!hd__slots_append(&d->slots, (uint32_t)f->labels[t->number].at))
+        if (!hd__model_registers_append(&d->slots, (uint32_t)f->labels[t->number].at))
             return hd__decode_no_memory(d);
     }
     return true;
@@ -47,9 +47,9 @@ static bool append_pairs(decoder *d, const ptx_operand *mine, const int32_t *the
             return hd__decode_refuse(d, "an argument outside of its variable");
         const int64_t room = from->bytes - o->offset;
         const int64_t bytes = room < to->bytes ? room : to->bytes;
-        if (!hd__slots_append(&d->slots, (uint32_t)(from->address + o->offset)) ||
-            !hd__slots_append(&d->slots, (uint32_t)to->address) ||
-            !hd__slots_append(&d->slots, (uint32_t)bytes))
+        if (!hd__model_registers_append(&d->slots, (uint32_t)(from->address + o->offset)) ||
+            !hd__model_registers_append(&d->slots, (uint32_t)to->address) ||
+            !hd__model_registers_append(&d->slots, (uint32_t)bytes))
             return hd__decode_no_memory(d);
     }
     return true;

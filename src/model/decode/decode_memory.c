@@ -145,9 +145,10 @@ bool hd__decode_listed(decoder *d)
         o->d |= (uint32_t)(!memory && (named || operand.kind == PTX_SINK)) << k;
         if (bytes > 8 || operand.negated)
             return hd__decode_refuse(d, "operand %d is of no known kind", k + 1);
-        if (!hd__slots_append(&d->slots, slot) || !hd__slots_append(&d->slots, bytes) ||
-            !hd__slots_append(&d->slots, (uint32_t)offset) ||
-            !hd__slots_append(&d->slots, (uint32_t)(offset >> 32)))
+        if (!hd__model_registers_append(&d->slots, slot) ||
+            !hd__model_registers_append(&d->slots, bytes) ||
+            !hd__model_registers_append(&d->slots, (uint32_t)offset) ||
+            !hd__model_registers_append(&d->slots, (uint32_t)(offset >> 32)))
             return hd__decode_no_memory(d);
     }
     return true;
@@ -161,8 +162,8 @@ static bool gather_warp(decoder *d)
     return d->o->e != UINT32_MAX || hd__decode_no_memory(d);
 }
 
-// Matrices in registers: the slots of all operands in braces, one after another. All lanes of the warp
-// take part.
+// Matrices in registers: the slots of all operands in braces, one after another. All lanes of the
+// warp take part.
 bool hd__decode_matrix(decoder *d)
 {
     operation *o = d->o;
@@ -183,8 +184,8 @@ bool hd__decode_matrix(decoder *d)
     return gather_warp(d);
 }
 
-// Loads: registers, an address, and perhaps how far apart rows are (slot b, where c is not 0); stores: the
-// address first; products: four times registers.
+// Loads: registers, an address, and perhaps how far apart rows are (slot b, where c is not 0);
+// stores: the address first; products: four times registers.
 bool hd__decode_wmma(decoder *d)
 {
     operation *o = d->o;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which file runs an instruction, by its opcode and type.
-#include "model/instructions/run.h"
+// Opcode dispatch: the file that runs an instruction, by its opcode and type.
+#include "decode.h"
 
-// The chooser of an opcode and type.
-choose_operation *hd__chooser_of(const ptx_instruction *i)
+// The dispatcher of an opcode and type.
+dispatch_operation *hd__model_dispatcher_of(const ptx_instruction *i)
 {
     const ptx_type type = (ptx_type)i->type[0];
     const bool of_float = hd__ptx_type_kind(type) == PTX_FLOAT;
@@ -12,12 +12,14 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     switch (i->op) {
     case PTX_OP_addc:
     case PTX_OP_subc:
-    case PTX_OP_madc: return hd__choose_carry;
+    case PTX_OP_madc: return hd__model_dispatch_carry;
     case PTX_OP_add:
     case PTX_OP_sub:
     case PTX_OP_mad:
-        if (ptx_has(i, PTX_MOD_CC)) return hd__choose_carry;
-        return of_half ? hd__choose_half : of_float ? hd__choose_float : hd__choose_integer;
+        if (ptx_has(i, PTX_MOD_CC)) return hd__model_dispatch_carry;
+        return of_half    ? hd__model_dispatch_half
+               : of_float ? hd__model_dispatch_float
+                          : hd__model_dispatch_integer;
     case PTX_OP_mul:
     case PTX_OP_div:
     case PTX_OP_rem:
@@ -32,7 +34,9 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_dp2a:
     case PTX_OP_vabsdiff4:
     case PTX_OP_shr:
-        return of_half ? hd__choose_half : of_float ? hd__choose_float : hd__choose_integer;
+        return of_half    ? hd__model_dispatch_half
+               : of_float ? hd__model_dispatch_float
+                          : hd__model_dispatch_integer;
     case PTX_OP_fma:
     case PTX_OP_rcp:
     case PTX_OP_sqrt:
@@ -42,15 +46,15 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_sin:
     case PTX_OP_cos:
     case PTX_OP_tanh:
-    case PTX_OP_copysign: return of_half ? hd__choose_half : hd__choose_float;
+    case PTX_OP_copysign: return of_half ? hd__model_dispatch_half : hd__model_dispatch_float;
     case PTX_OP_setp:
     case PTX_OP_set:
     case PTX_OP_selp:
     case PTX_OP_slct:
-    case PTX_OP_testp: return hd__choose_comparison;
+    case PTX_OP_testp: return hd__model_dispatch_comparison;
     case PTX_OP_cvt:
-    case PTX_OP_cvta: return hd__choose_conversion;
-    case PTX_OP_mov: return hd__choose_move;
+    case PTX_OP_cvta: return hd__model_dispatch_conversion;
+    case PTX_OP_mov: return hd__model_dispatch_move;
     case PTX_OP_ld:
     case PTX_OP_ldu:
     case PTX_OP_st:
@@ -58,24 +62,24 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_prefetchu:
     case PTX_OP_applypriority:
     case PTX_OP_discard:
-    case PTX_OP_createpolicy: return hd__choose_memory;
+    case PTX_OP_createpolicy: return hd__model_dispatch_memory;
     case PTX_OP_atom:
-    case PTX_OP_red: return hd__choose_atomic;
+    case PTX_OP_red: return hd__model_dispatch_atomic;
     case PTX_OP_shfl:
     case PTX_OP_vote:
     case PTX_OP_match:
     case PTX_OP_redux:
     case PTX_OP_activemask:
-    case PTX_OP_elect: return hd__choose_warp;
-    case PTX_OP_cp: return hd__choose_async;
-    case PTX_OP_mbarrier: return hd__choose_mbarrier;
+    case PTX_OP_elect: return hd__model_dispatch_warp;
+    case PTX_OP_cp: return hd__model_dispatch_async;
+    case PTX_OP_mbarrier: return hd__model_dispatch_mbarrier;
     case PTX_OP_mma:
     case PTX_OP_ldmatrix:
-    case PTX_OP_stmatrix: return hd__choose_matrix;
-    case PTX_OP_wmma: return hd__choose_wmma;
+    case PTX_OP_stmatrix: return hd__model_dispatch_matrix;
+    case PTX_OP_wmma: return hd__model_dispatch_wmma;
     case PTX_OP_mapa:
     case PTX_OP_getctarank:
-    case PTX_OP_isspacep: return hd__choose_window;
+    case PTX_OP_isspacep: return hd__model_dispatch_window;
     case PTX_OP_bra:
     case PTX_OP_brx:
     case PTX_OP_call:
@@ -90,7 +94,7 @@ choose_operation *hd__chooser_of(const ptx_instruction *i)
     case PTX_OP_bar:
     case PTX_OP_barrier:
     case PTX_OP_membar:
-    case PTX_OP_fence: return hd__choose_control;
-    default: return hd__choose_bits;
+    case PTX_OP_fence: return hd__model_dispatch_control;
+    default: return hd__model_dispatch_bits;
     }
 }

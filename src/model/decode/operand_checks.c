@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an instruction may have: how many operands, which modifiers. Anything else is refused, so
-// that a form that came later is never taken for one that is known.
-#include "model/instructions/run.h"
+// Operand checks: how many operands and which modifiers an instruction may have. Anything else is
+// refused, so that a form that came later is never taken for one that is known.
+#include "decode.h"
 
 #define MODS(...)                                                                                  \
     (const uint8_t[])                                                                              \
@@ -11,24 +11,24 @@
     }
 
 typedef struct form {
-    choose_operation *chooser;
+    dispatch_operation *dispatcher;
     const uint8_t *mods; // ended by 0
 } form;
 
 static const form forms[] = {
-    {hd__choose_integer,
+    {hd__model_dispatch_integer,
      MODS(PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE, PTX_MOD_SAT, PTX_MOD_RELU, PTX_MOD_ADD)},
-    {hd__choose_carry, MODS(PTX_MOD_CC, PTX_MOD_LO, PTX_MOD_HI)},
-    {hd__choose_float,
+    {hd__model_dispatch_carry, MODS(PTX_MOD_CC, PTX_MOD_LO, PTX_MOD_HI)},
+    {hd__model_dispatch_float,
      MODS(PTX_MOD_RN, PTX_MOD_RZ, PTX_MOD_RM, PTX_MOD_RP, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_APPROX,
           PTX_MOD_FULL, PTX_MOD_NAN, PTX_MOD_ABS, PTX_MOD_XORSIGN)},
-    {hd__choose_half, MODS(PTX_MOD_RN, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_APPROX, PTX_MOD_NAN,
-                           PTX_MOD_ABS, PTX_MOD_XORSIGN, PTX_MOD_RELU)},
-    {hd__choose_bits, MODS(PTX_MOD_SHIFTAMT, PTX_MOD_LEFT, PTX_MOD_RIGHT, PTX_MOD_CLAMP,
-                           PTX_MOD_WRAP, PTX_MOD_F4E, PTX_MOD_B4E, PTX_MOD_RC8, PTX_MOD_ECL,
-                           PTX_MOD_ECR, PTX_MOD_RC16, PTX_MOD_AND, PTX_MOD_OR)},
-    {hd__choose_move, (const uint8_t[]){0}},
-    {hd__choose_memory,
+    {hd__model_dispatch_half, MODS(PTX_MOD_RN, PTX_MOD_FTZ, PTX_MOD_SAT, PTX_MOD_APPROX,
+                                   PTX_MOD_NAN, PTX_MOD_ABS, PTX_MOD_XORSIGN, PTX_MOD_RELU)},
+    {hd__model_dispatch_bits, MODS(PTX_MOD_SHIFTAMT, PTX_MOD_LEFT, PTX_MOD_RIGHT, PTX_MOD_CLAMP,
+                                   PTX_MOD_WRAP, PTX_MOD_F4E, PTX_MOD_B4E, PTX_MOD_RC8, PTX_MOD_ECL,
+                                   PTX_MOD_ECR, PTX_MOD_RC16, PTX_MOD_AND, PTX_MOD_OR)},
+    {hd__model_dispatch_move, (const uint8_t[]){0}},
+    {hd__model_dispatch_memory,
      MODS(PTX_MOD_GLOBAL, PTX_MOD_SHARED, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER, PTX_MOD_LOCAL,
           PTX_MOD_CONST, PTX_MOD_PARAM, PTX_MOD_PARAM_ENTRY, PTX_MOD_PARAM_FUNC, PTX_MOD_V2,
           PTX_MOD_V4, PTX_MOD_V8, PTX_MOD_WEAK, PTX_MOD_VOLATILE, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE,
@@ -39,16 +39,16 @@ static const form forms[] = {
           PTX_MOD_L2_CACHE_HINT, PTX_MOD_L2_64B, PTX_MOD_L2_128B, PTX_MOD_L2_256B,
           PTX_MOD_L2_EVICT_FIRST, PTX_MOD_L2_EVICT_LAST, PTX_MOD_L2_EVICT_NORMAL,
           PTX_MOD_L2_EVICT_UNCHANGED, PTX_MOD_UNIFIED, PTX_MOD_TENSORMAP, PTX_MOD_FRACTIONAL)},
-    {hd__choose_matrix,
+    {hd__model_dispatch_matrix,
      MODS(PTX_MOD_SYNC, PTX_MOD_ALIGNED, PTX_MOD_M16N8K4, PTX_MOD_M16N8K8, PTX_MOD_M16N8K16,
           PTX_MOD_M16N8K32, PTX_MOD_M8N8, PTX_MOD_M8N8K4, PTX_MOD_RN, PTX_MOD_ROW, PTX_MOD_COL,
           PTX_MOD_X1, PTX_MOD_X2, PTX_MOD_X4, PTX_MOD_TRANS, PTX_MOD_SHARED, PTX_MOD_SHARED_CTA)},
-    {hd__choose_wmma,
+    {hd__model_dispatch_wmma,
      MODS(PTX_MOD_SYNC, PTX_MOD_ALIGNED, PTX_MOD_ROW, PTX_MOD_COL, PTX_MOD_M16N16K16,
           PTX_MOD_M32N8K16, PTX_MOD_M8N32K16, PTX_MOD_M16N16K8, PTX_MOD_LOAD, PTX_MOD_STORE,
           PTX_MOD_MMA, PTX_MOD_MATRIX_A, PTX_MOD_MATRIX_B, PTX_MOD_MATRIX_C, PTX_MOD_MATRIX_D,
           PTX_MOD_GLOBAL, PTX_MOD_SHARED, PTX_MOD_SHARED_CTA)},
-    {hd__choose_atomic,
+    {hd__model_dispatch_atomic,
      MODS(PTX_MOD_GLOBAL, PTX_MOD_SHARED, PTX_MOD_SHARED_CTA, PTX_MOD_SHARED_CLUSTER, PTX_MOD_V2,
           PTX_MOD_V4, PTX_MOD_V8, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE,
           PTX_MOD_ACQ_REL, PTX_MOD_CTA, PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS, PTX_MOD_NOFTZ,
@@ -63,10 +63,10 @@ static bool among(const uint8_t *mods, int mod)
     return false;
 }
 
-bool hd__modifiers_known(const ptx_instruction *i, choose_operation *chooser)
+bool hd__modifiers_known(const ptx_instruction *i, dispatch_operation *dispatcher)
 {
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
-        if (forms[k].chooser != chooser) continue;
+        if (forms[k].dispatcher != dispatcher) continue;
         for (int j = 0; j < i->mods; j++)
             if (!among(forms[k].mods, i->mod[j])) return false;
     }

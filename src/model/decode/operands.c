@@ -127,7 +127,7 @@ bool hd__decode_list(decoder *d, const ptx_operand *vector, ptx_type type, ptx_t
             return hd__decode_refuse(d, "a result that is no register");
         const uint32_t slot = hd__decode_slot(d, element, type);
         if (slot == UINT32_MAX || !hd__decode_layout(d, element, layout)) return false;
-        if (!hd__slots_append(&d->slots, slot)) return hd__decode_no_memory(d);
+        if (!hd__model_registers_append(&d->slots, slot)) return hd__decode_no_memory(d);
     }
     return true;
 }

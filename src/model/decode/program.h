@@ -11,7 +11,7 @@
 bool hd__make_program(loaded_module *m, int32_t number);
 
 // Slots of a function as they are given out.
-typedef struct slot_map {
+typedef struct register_map {
     loaded_module *module;
     const ptx_function *text;
     program *program;
@@ -23,25 +23,25 @@ typedef struct slot_map {
     uint32_t zero, scratch, carry;
     int32_t special_room, list_room;
     uint32_t room; // of program->initial
-} slot_map;
+} register_map;
 
-bool hd__slots_begin(slot_map *s, loaded_module *m, int32_t function);
-void hd__slots_end(slot_map *s);
+bool hd__model_registers_begin(register_map *s, loaded_module *m, int32_t function);
+void hd__model_registers_end(register_map *s);
 
 // The slot of a number as a source of so many bytes; of a special register; of the address of a
 // local variable. UINT32_MAX: no memory.
-uint32_t hd__slot_of_constant(slot_map *s, uint64_t value, int bytes);
-uint32_t hd__slot_of_special(slot_map *s, int32_t special);
-uint32_t hd__slot_of_local(slot_map *s, int64_t offset);
+uint32_t hd__slot_of_constant(register_map *s, uint64_t value, int bytes);
+uint32_t hd__slot_of_special(register_map *s, int32_t special);
+uint32_t hd__slot_of_local(register_map *s, int64_t offset);
 // Appends to the program's list. false: no memory.
-bool hd__slots_append(slot_map *s, uint32_t value);
+bool hd__model_registers_append(register_map *s, uint32_t value);
 
 // Marks the atomics that lanes of a warp do together. false: no memory.
 bool hd__mark_uniform(program *p);
 // Marks the plain loads whose value a compare-and-swap checks. false: no memory.
-bool hd__mark_guesses(program *p);
+bool hd__model_mark_cas_loads(program *p);
 // Marks the loads whose value is only stored. false: no memory.
-bool hd__mark_passed_on(program *p);
+bool hd__model_mark_copy_only(program *p);
 // Marks the loads whose value a shuffle takes, and those whose value is only compared. false: no
 // memory.
 bool hd__mark_value_uses(program *p);

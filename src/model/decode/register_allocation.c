@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where operands live: offsets into the registers of a frame.
+// Register allocation: registers, constants and special registers get slots, which are offsets into
+// the registers of a frame.
 #include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // Room for so many bytes, zeroed; the offset, or UINT32_MAX.
-static uint32_t take(slot_map *s, uint32_t bytes)
+static uint32_t take(register_map *s, uint32_t bytes)
 {
     program *p = s->program;
     if (p->register_bytes > (UINT32_MAX >> 2) - bytes) return UINT32_MAX;
@@ -28,10 +29,10 @@ static uint32_t slot_bytes(ptx_type type)
     return bytes <= 4 ? 4 * WARP : (uint32_t)bytes * WARP;
 }
 
-bool hd__slots_begin(slot_map *s, loaded_module *m, int32_t function)
+bool hd__model_registers_begin(register_map *s, loaded_module *m, int32_t function)
 {
     const ptx_function *f = &m->text->functions[function];
-    *s = (slot_map){.module = m, .text = f, .program = &m->programs[function]};
+    *s = (register_map){.module = m, .text = f, .program = &m->programs[function]};
     s->of_register = malloc(((size_t)f->register_count + 1) * sizeof *s->of_register);
     if (s->of_register == NULL) return false;
     s->zero = take(s, 8 * WARP);
@@ -47,7 +48,7 @@ bool hd__slots_begin(slot_map *s, loaded_module *m, int32_t function)
     return true;
 }
 
-void hd__slots_end(slot_map *s)
+void hd__model_registers_end(register_map *s)
 {
     free(s->of_register);
     free(s->constants);
@@ -57,7 +58,7 @@ void hd__slots_end(slot_map *s)
 
 // ---- Constants: found again by value -----------------------------------------------------------
 
-static uint32_t place_of(const slot_map *s, uint64_t value, int bytes)
+static uint32_t place_of(const register_map *s, uint64_t value, int bytes)
 {
     uint64_t h = (value + (uint64_t)bytes) * 0x9e3779b97f4a7c15u;
     uint32_t at = (uint32_t)(h >> 32) & (uint32_t)(s->constant_room - 1);
@@ -67,9 +68,9 @@ static uint32_t place_of(const slot_map *s, uint64_t value, int bytes)
     return at;
 }
 
-static bool grow_constants(slot_map *s)
+static bool grow_constants(register_map *s)
 {
-    slot_map old = *s;
+    register_map old = *s;
     s->constant_room = old.constant_room > 0 ? 2 * old.constant_room : 64;
     const size_t n = (size_t)s->constant_room;
     s->constants = malloc(n * sizeof *s->constants);
@@ -89,7 +90,7 @@ static bool grow_constants(slot_map *s)
     return done;
 }
 
-uint32_t hd__slot_of_constant(slot_map *s, uint64_t value, int bytes)
+uint32_t hd__slot_of_constant(register_map *s, uint64_t value, int bytes)
 {
     if (bytes < 4) value &= ((uint64_t)1 << (8 * bytes)) - 1, bytes = 4;
     if (bytes == 4) value = (uint32_t)value;
@@ -108,7 +109,7 @@ uint32_t hd__slot_of_constant(slot_map *s, uint64_t value, int bytes)
 
 // ---- Filled at the start of a frame -------------------------------------------------------------
 
-static uint32_t add_special(slot_map *s, int32_t special, int64_t offset, uint32_t bytes)
+static uint32_t add_special(register_map *s, int32_t special, int64_t offset, uint32_t bytes)
 {
     program *p = s->program;
     for (int32_t k = 0; k < p->special_count; k++)
@@ -125,7 +126,7 @@ static uint32_t add_special(slot_map *s, int32_t special, int64_t offset, uint32
     return slot;
 }
 
-uint32_t hd__slot_of_special(slot_map *s, int32_t special)
+uint32_t hd__slot_of_special(register_map *s, int32_t special)
 {
     if (special >= PTX_SR_RESERVED_BEGIN && special <= PTX_SR_RESERVED_1)
         s->module->reserved = true;
@@ -134,12 +135,12 @@ uint32_t hd__slot_of_special(slot_map *s, int32_t special)
     return add_special(s, special, 0, 8 * WARP);
 }
 
-uint32_t hd__slot_of_local(slot_map *s, int64_t offset)
+uint32_t hd__slot_of_local(register_map *s, int64_t offset)
 {
     return add_special(s, -1, offset, 8 * WARP);
 }
 
-bool hd__slots_append(slot_map *s, uint32_t value)
+bool hd__model_registers_append(register_map *s, uint32_t value)
 {
     program *p = s->program;
     if (p->list_count == s->list_room) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens before what: barriers, synchronisation of a warp, fences.
+// The happens-before order of barriers, synchronisation of a warp, fences.
 #include "races.h"
 
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 static void forget_lanes(race_lanes *lanes)
 {
     for (int l = 0; lanes != NULL && l < WARP; l++) {
-        hd__view_drop(lanes->known[l]);
+        hd__model_clock_drop(lanes->known[l]);
         for (int s = 0; s < 2; s++) {
-            hd__view_drop(lanes->polled[s][l]);
-            hd__view_drop(lanes->seen[s][l]);
+            hd__model_clock_drop(lanes->polled[s][l]);
+            hd__model_clock_drop(lanes->seen[s][l]);
         }
     }
     if (lanes != NULL) memset(lanes, 0, sizeof *lanes);
@@ -23,10 +23,10 @@ static void forget_lanes(race_lanes *lanes)
 static void forget_warp(race_warp *w)
 {
     race_lanes *lanes = w->lanes;
-    hd__view_drop(w->known);
+    hd__model_clock_drop(w->known);
     for (int s = 0; s < 2; s++) {
-        hd__view_drop(w->fenced[s]);
-        hd__view_drop(w->base[s]);
+        hd__model_clock_drop(w->fenced[s]);
+        hd__model_clock_drop(w->base[s]);
     }
     forget_lanes(lanes);
     race_taken *pairs = w->pairs;
@@ -36,17 +36,17 @@ static void forget_warp(race_warp *w)
 
 static void forget_gate(race_gate *g)
 {
-    hd__view_drop(g->known);
-    for (int s = 0; s < 2; s++) hd__view_drop(g->fenced[s]);
+    hd__model_clock_drop(g->known);
+    for (int s = 0; s < 2; s++) hd__model_clock_drop(g->fenced[s]);
     memset(g, 0, sizeof *g);
 }
 
 static void forget(race_block *b)
 {
-    hd__view_drop(b->known);
+    hd__model_clock_drop(b->known);
     b->known = NULL;
     for (int s = 0; s < 2; s++) {
-        hd__view_drop(b->fenced[s]);
+        hd__model_clock_drop(b->fenced[s]);
         b->fenced[s] = NULL;
     }
     for (int32_t k = 0; k < b->warps; k++) forget_warp(&b->warp[k]);
@@ -75,7 +75,7 @@ static race_block *new_block(race_state *s, const block *of)
     return b;
 }
 
-race_block *hd__order_begin(race_state *s, const machine *m)
+race_block *hd__model_order_begin(race_state *s, const machine *m)
 {
     race_block *b = s->spare;
     if (b != NULL) {
@@ -88,7 +88,7 @@ race_block *hd__order_begin(race_state *s, const machine *m)
         s->lost = true;
         return NULL;
     }
-    b->number = (uint32_t)(m->block->index % VIEW_BLOCKS);
+    b->number = (uint32_t)(m->block->index % CLOCK_BLOCKS);
     b->time = s->board->base + 1, b->floor = s->board->base;
     b->open = true;
     return b;
@@ -109,14 +109,14 @@ static void drop_block(race_state *s, race_block *b)
     b->open = false;
 }
 
-void hd__order_end(race_state *s, race_block *b)
+void hd__model_order_end(race_state *s, race_block *b)
 {
     drop_block(s, b);
     b->next = s->spare;
     s->spare = b;
 }
 
-void hd__order_close(race_state *s)
+void hd__model_order_close(race_state *s)
 {
     for (race_block *b = s->made, *next; b != NULL; b = next) {
         next = b->made;
@@ -142,23 +142,24 @@ static race_lanes *lanes_of(race_state *s, race_block *b, race_warp *w)
 
 // ---- Knowing ------------------------------------------------------------------------------------
 
-bool hd__order_knows(const race_state *s, const race_block *b, int32_t warp, int lane,
-                     uint64_t cell)
+bool hd__model_happens_before(const race_state *s, const race_block *b, int32_t warp, int lane,
+                              uint64_t cell)
 {
     const uint32_t time = (uint32_t)(cell >> CELL_TIME_AT);
     if (time <= s->board->base) return true;
     const race_warp *w = &b->warp[warp];
     const bool warps = (cell & CELL_SEVERAL_WARPS) != 0, lanes = (cell & CELL_SEVERAL) != 0;
-    const view_key key = {(uint32_t)(cell >> CELL_BLOCK_AT) & (VIEW_BLOCKS - 1),
-                          warps ? -1 : (int32_t)(cell >> 5 & 31),
-                          lanes ? -1 : (int32_t)(cell & 31)};
+    const clock_key key = {(uint32_t)(cell >> CELL_BLOCK_AT) & (CLOCK_BLOCKS - 1),
+                           warps ? -1 : (int32_t)(cell >> 5 & 31),
+                           lanes ? -1 : (int32_t)(cell & 31)};
     if (key.block == b->number) {
         if (time <= b->floor) return true;
         if (key.warp == warp && (time <= w->floor || key.lane == lane)) return true;
     }
     if (!b->busy) return false;
-    return hd__view_time(b->known, key) >= time || hd__view_time(w->known, key) >= time ||
-           (w->lanes != NULL && hd__view_time(w->lanes->known[lane], key) >= time);
+    return hd__model_clock_time(b->known, key) >= time ||
+           hd__model_clock_time(w->known, key) >= time ||
+           (w->lanes != NULL && hd__model_clock_time(w->lanes->known[lane], key) >= time);
 }
 
 // ---- Fences -------------------------------------------------------------------------------------
@@ -167,30 +168,30 @@ bool hd__order_knows(const race_state *s, const race_block *b, int32_t warp, int
 static void acquire(race_state *s, race_lanes *lanes, int l, bool far, bool of_loads)
 {
     for (int k = NEAR; k <= (far ? FAR : NEAR); k++) {
-        view_add(&lanes->known[l], lanes->seen[k][l], &s->lost);
-        if (of_loads) view_add(&lanes->known[l], lanes->polled[k][l], &s->lost);
+        clock_add(&lanes->known[l], lanes->seen[k][l], &s->lost);
+        if (of_loads) clock_add(&lanes->known[l], lanes->polled[k][l], &s->lost);
     }
 }
 
 // What lanes of a warp know besides their own accesses.
-static view *knowledge(race_state *s, const race_block *b, const race_warp *w, int32_t warp,
-                       uint32_t mask)
+static vector_clock *knowledge(race_state *s, const race_block *b, const race_warp *w, int32_t warp,
+                               uint32_t mask)
 {
-    view *v = hd__view_join(b->known, w->known, &s->lost), *more;
+    vector_clock *v = hd__model_clock_join(b->known, w->known, &s->lost), *more;
     for (uint32_t left = w->lanes != NULL ? mask : 0; left != 0; left &= left - 1)
-        view_add(&v, w->lanes->known[__builtin_ctz(left)], &s->lost);
+        clock_add(&v, w->lanes->known[__builtin_ctz(left)], &s->lost);
     const uint32_t base = s->board->base;
-    more =
-        hd__view_with(v, (view_key){b->number, -1, -1}, b->floor > base ? b->floor : 0, &s->lost);
-    hd__view_drop(v);
-    v = hd__view_with(more, (view_key){b->number, warp, -1}, w->floor > base ? w->floor : 0,
-                      &s->lost);
-    hd__view_drop(more);
+    more = hd__model_clock_with(v, (clock_key){b->number, -1, -1}, b->floor > base ? b->floor : 0,
+                                &s->lost);
+    hd__model_clock_drop(v);
+    v = hd__model_clock_with(more, (clock_key){b->number, warp, -1}, w->floor > base ? w->floor : 0,
+                             &s->lost);
+    hd__model_clock_drop(more);
     return v;
 }
 
-void hd__order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
-                     bool acquires, bool releases)
+void hd__model_order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
+                           bool acquires, bool releases)
 {
     race_block *b = m->block->races;
     race_warp *w = &b->warp[m->warp->number];
@@ -199,20 +200,20 @@ void hd__order_fence(race_state *s, const machine *m, uint32_t mask, access_scop
         for (uint32_t left = mask; left != 0; left &= left - 1)
             acquire(s, w->lanes, __builtin_ctz(left), far, true);
     if (!releases) return;
-    view *v = knowledge(s, b, w, m->warp->number, mask);
+    vector_clock *v = knowledge(s, b, w, m->warp->number, mask);
     for (int k = NEAR; k <= (far ? FAR : NEAR); k++) {
-        view_add(&w->base[k], v, &s->lost);
+        clock_add(&w->base[k], v, &s->lost);
         for (uint32_t left = mask; left != 0; left &= left - 1)
             w->at[k][__builtin_ctz(left)] = b->time;
     }
-    hd__view_drop(v);
+    hd__model_clock_drop(v);
     b->busy = b->fences = true;
     order_advance(b);
 }
 
-// Adds what fences of lanes of a warp let go to a view.
+// Adds what fences of lanes of a warp let go to a vector_clock.
 static void add_fenced(race_state *s, const race_block *b, int32_t warp, uint32_t mask, int k,
-                       view **to)
+                       vector_clock **to)
 {
     const race_warp *w = &b->warp[warp];
     uint32_t at[WARP] = {0}, any = 0;
@@ -220,11 +221,11 @@ static void add_fenced(race_state *s, const race_block *b, int32_t warp, uint32_
         const int l = __builtin_ctz(left);
         any |= at[l] = w->at[k][l];
     }
-    view_add(to, w->fenced[k], &s->lost);
+    clock_add(to, w->fenced[k], &s->lost);
     if (any == 0) return;
-    view *v = hd__view_with_lanes(w->base[k], b->number, warp, at, &s->lost);
-    view_add(to, v, &s->lost);
-    hd__view_drop(v);
+    vector_clock *v = hd__model_clock_with_lanes(w->base[k], b->number, warp, at, &s->lost);
+    clock_add(to, v, &s->lost);
+    hd__model_clock_drop(v);
 }
 
 // ---- Synchronisation of a warp -----------------------------------------------------------------
@@ -237,7 +238,7 @@ static void meet_all(race_state *s, race_block *b, int32_t warp)
     order_advance(b);
     if (!b->busy) return;
     for (int l = 0; w->lanes != NULL && l < WARP; l++) {
-        view_add(&w->known, w->lanes->known[l], &s->lost);
+        clock_add(&w->known, w->lanes->known[l], &s->lost);
     }
     for (int k = NEAR; b->fences && k <= FAR; k++) add_fenced(s, b, warp, ~0u, k, &w->fenced[k]);
 }
@@ -247,22 +248,22 @@ static void meet_some(race_state *s, race_block *b, int32_t warp, uint32_t mask)
     race_warp *w = &b->warp[warp];
     race_lanes *lanes = lanes_of(s, b, w);
     uint32_t at[WARP] = {0};
-    view *v = NULL;
+    vector_clock *v = NULL;
     if (lanes == NULL) return;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         at[l] = b->time;
-        view_add(&v, lanes->known[l], &s->lost);
+        clock_add(&v, lanes->known[l], &s->lost);
     }
-    view *all = hd__view_with_lanes(v, b->number, warp, at, &s->lost);
+    vector_clock *all = hd__model_clock_with_lanes(v, b->number, warp, at, &s->lost);
     for (uint32_t left = mask; left != 0; left &= left - 1)
-        view_add(&lanes->known[__builtin_ctz(left)], all, &s->lost);
-    hd__view_drop(v);
-    hd__view_drop(all);
+        clock_add(&lanes->known[__builtin_ctz(left)], all, &s->lost);
+    hd__model_clock_drop(v);
+    hd__model_clock_drop(all);
     order_advance(b);
 }
 
-void hd__order_warp_sync(race_state *s, const machine *m)
+void hd__model_order_warp_sync(race_state *s, const machine *m)
 {
     race_block *b = m->block->races;
     if ((m->warp->alive & ~m->mask) == 0)
@@ -275,7 +276,7 @@ void hd__order_warp_sync(race_state *s, const machine *m)
 
 // They order no memory. But a value that was given to one has been read by then, so writes behind
 // it come later, also where they are of other lanes of the mask.
-void hd__order_exchange(race_state *s, const machine *m)
+void hd__model_order_exchange(race_state *s, const machine *m)
 {
     race_block *b = m->block->races;
     race_warp *w = &b->warp[m->warp->number];
@@ -299,16 +300,16 @@ void hd__order_exchange(race_state *s, const machine *m)
         memcpy(w->pairs->until[__builtin_ctz(left)], until, sizeof until);
 }
 
-void hd__order_read(race_block *b, int32_t warp)
+void hd__model_order_read(race_block *b, int32_t warp)
 {
     if (b->warp[warp].exchanged == b->time) order_advance(b);
 }
 
-bool hd__order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell)
+bool hd__model_order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell)
 {
     const uint32_t time = (uint32_t)(cell >> CELL_TIME_AT);
     const race_warp *w = &b->warp[warp];
-    if ((cell >> CELL_BLOCK_AT & (VIEW_BLOCKS - 1)) != b->number ||
+    if ((cell >> CELL_BLOCK_AT & (CLOCK_BLOCKS - 1)) != b->number ||
         (cell & CELL_SEVERAL_WARPS) != 0 || (int32_t)(cell >> 5 & 31) != warp)
         return false;
     return time <= w->taken || (w->pairs != NULL && time <= w->pairs->until[lane][cell & 31]);
@@ -321,7 +322,7 @@ static bool only_arrives(const operation *o)
     return ptx_has(o->text, PTX_MOD_ARRIVE);
 }
 
-void hd__order_arrive(race_state *s, const machine *m, const barrier_event *e)
+void hd__model_order_arrive(race_state *s, const machine *m, const barrier_event *e)
 {
     race_block *b = m->block->races;
     race_gate *g = &b->gates[e->number];
@@ -336,16 +337,16 @@ void hd__order_arrive(race_state *s, const machine *m, const barrier_event *e)
     b->busy = true;
     for (uint32_t left = w->lanes != NULL ? e->mask : 0; left != 0; left &= left - 1)
         acquire(s, w->lanes, __builtin_ctz(left), true, false);
-    view *v = knowledge(s, b, w, warp, e->mask), *all;
+    vector_clock *v = knowledge(s, b, w, warp, e->mask), *all;
     uint32_t at[WARP] = {0};
     for (uint32_t left = e->mask; left != 0; left &= left - 1) at[__builtin_ctz(left)] = b->time;
     if (whole)
-        all = hd__view_with(v, (view_key){b->number, warp, -1}, b->time, &s->lost);
+        all = hd__model_clock_with(v, (clock_key){b->number, warp, -1}, b->time, &s->lost);
     else
-        all = hd__view_with_lanes(v, b->number, warp, at, &s->lost);
-    view_add(&g->known, all, &s->lost);
-    hd__view_drop(v);
-    hd__view_drop(all);
+        all = hd__model_clock_with_lanes(v, b->number, warp, at, &s->lost);
+    clock_add(&g->known, all, &s->lost);
+    hd__model_clock_drop(v);
+    hd__model_clock_drop(all);
     for (int k = NEAR; b->fences && k <= FAR; k++)
         add_fenced(s, b, warp, e->mask, k, &g->fenced[k]);
     order_advance(b);
@@ -361,9 +362,9 @@ static void release_all(race_state *s, race_block *b)
         race_warp *w = &b->warp[k];
         for (int l = 0; w->lanes != NULL && l < WARP; l++) {
             acquire(s, w->lanes, l, true, false);
-            view_add(&b->known, w->lanes->known[l], &s->lost);
+            clock_add(&b->known, w->lanes->known[l], &s->lost);
         }
-        view_add(&b->known, w->known, &s->lost);
+        clock_add(&b->known, w->known, &s->lost);
         for (int n = NEAR; b->fences && n <= FAR; n++) add_fenced(s, b, k, ~0u, n, &b->fenced[n]);
     }
 }
@@ -374,40 +375,41 @@ static void release_some(race_state *s, race_block *b, race_gate *g, const block
         race_warp *w = &b->warp[k];
         if (g->waiting[k] == 0) continue;
         if ((of->warp[k].alive & ~g->waiting[k]) == 0) {
-            view_add(&w->known, g->known, &s->lost);
-            for (int n = NEAR; n <= FAR; n++) view_add(&w->fenced[n], g->fenced[n], &s->lost);
+            clock_add(&w->known, g->known, &s->lost);
+            for (int n = NEAR; n <= FAR; n++) clock_add(&w->fenced[n], g->fenced[n], &s->lost);
             continue;
         }
         race_lanes *lanes = lanes_of(s, b, w);
         for (uint32_t left = lanes != NULL ? g->waiting[k] : 0; left != 0; left &= left - 1)
-            view_add(&lanes->known[__builtin_ctz(left)], g->known, &s->lost);
+            clock_add(&lanes->known[__builtin_ctz(left)], g->known, &s->lost);
     }
 }
 
 // Blocks of a cluster know of each other what all of their threads do.
 static void release_cluster(race_state *s, const machine *m)
 {
-    view *v = NULL;
+    vector_clock *v = NULL;
     const block *of = m->block;
     for (int32_t k = 0; k < of->cluster->blocks; k++) {
         race_block *b = of->cluster->block[k]->races;
         if (b == NULL) continue; // the block has ended
         const uint32_t time = b->time;
         release_all(s, b);
-        view *own = hd__view_with(b->known, (view_key){b->number, -1, -1}, time, &s->lost);
-        view_add(&v, own, &s->lost);
-        hd__view_drop(own);
+        vector_clock *own =
+            hd__model_clock_with(b->known, (clock_key){b->number, -1, -1}, time, &s->lost);
+        clock_add(&v, own, &s->lost);
+        hd__model_clock_drop(own);
     }
     for (int32_t k = 0; k < of->cluster->blocks; k++) {
         race_block *b = of->cluster->block[k]->races;
         if (b == NULL) continue;
-        view_add(&b->known, v, &s->lost);
+        clock_add(&b->known, v, &s->lost);
         b->busy = true;
     }
-    hd__view_drop(v);
+    hd__model_clock_drop(v);
 }
 
-void hd__order_release(race_state *s, const machine *m, int32_t number)
+void hd__model_order_release(race_state *s, const machine *m, int32_t number)
 {
     race_block *b = m->block->races;
     race_gate *g = &b->gates[number];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files that look at cells share: who asks, words whose bytes differ, rows.
+// What the files that look at cells share: accessors, words whose bytes differ, rows.
 #ifndef HEDDLE_MODEL_DETECT_RACE_CELLS_H
 #define HEDDLE_MODEL_DETECT_RACE_CELLS_H
 
@@ -9,9 +9,9 @@
 #define CELLS_ARE_SHARED __attribute__((no_sanitize("thread")))
 #define WHOSE            (CELL_BLOCK | CELL_SEVERAL | CELL_WARP | CELL_LANE)
 
-// ---- Who asks -----------------------------------------------------------------------------------
+// ---- Accessors ----------------------------------------------------------------------------------
 
-typedef struct asker {
+typedef struct accessor {
     const race_block *block;
     uint64_t head;   // of its cells: all but lane and byte
     uint64_t stale;  // cells below are of earlier launches
@@ -19,7 +19,7 @@ typedef struct asker {
     uint64_t floor;  // cells of its block below are known
     uint64_t thread; // bits of its block and warp, for lane 0
     uint64_t wfloor; // cells of its warp below are known
-} asker;
+} accessor;
 
 // A record is there before its number is.
 CELLS_ARE_SHARED static inline uint64_t look(const uint64_t *at)
@@ -57,8 +57,8 @@ static inline bool is_mixed(uint64_t cell)
 unsigned hd__race_bytes(const operation *o, uint64_t cell);
 // A word's cell as those of its bytes; 0: none. Cells below `stale` are none.
 void hd__race_apart(const race_state *s, uint64_t cell, uint64_t stale, uint64_t bytes[4]);
-// The cell for a word whose bytes have these; it was `before`, which said `were` of them. Where there
-// is no more room only `newest` of them is kept.
+// The cell for a word whose bytes have these; it was `before`, which said `were` of them. Where
+// there is no more room only `newest` of them is kept.
 uint64_t hd__race_together(race_state *s, race_cells *c, uint64_t before, const uint64_t were[4],
                            const uint64_t bytes[4], uint64_t newest);
 
@@ -68,6 +68,6 @@ void hd__race_bytes_drop(race_state *s, race_cells *c);
 // ---- Whole warps --------------------------------------------------------------------------------
 
 // Accesses that are plainly in order are seen to all at once. The lanes that are left.
-uint32_t hd__race_rows(race_state *s, const machine *m, const access_event *e, const asker *a);
+uint32_t hd__race_rows(race_state *s, const machine *m, const access_event *e, const accessor *a);
 
 #endif

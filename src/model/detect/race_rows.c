@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of whole warps whose cells are plainly in order, all at once: rows of words, words here and
-// there in shared memory, rows of bytes. What is not goes lane by lane in races.c.
+// Accesses of whole warps whose cells are plainly in order, all at once: rows of words, words here
+// and there in shared memory, rows of bytes. What is not goes lane by lane in races.c.
 #include "race_cells.h"
 
 race_cells *hd__race_cells(const machine *m, const access_event *e, uint64_t *address)
@@ -28,7 +28,7 @@ void hd__race_mark(race_cells *c, access_kind kind, uint32_t launch)
 
 // Whether all cells are old, or of the block and known, or the lane's own. Word j is of lane
 // j >> shift.
-CELLS_ARE_SHARED static bool row_is_known(const asker *a, const uint64_t *cell, int words,
+CELLS_ARE_SHARED static bool row_is_known(const accessor *a, const uint64_t *cell, int words,
                                           int shift)
 {
     const uint64_t stale = a->stale, in = a->in, floor = a->floor, thread = a->thread;
@@ -42,7 +42,8 @@ CELLS_ARE_SHARED static bool row_is_known(const asker *a, const uint64_t *cell, 
 }
 
 // The same where the warp has met since its block did.
-CELLS_ARE_SHARED static bool row_is_met(const asker *a, const uint64_t *cell, int words, int shift)
+CELLS_ARE_SHARED static bool row_is_merged(const accessor *a, const uint64_t *cell, int words,
+                                           int shift)
 {
     const uint64_t stale = a->stale, in = a->in, floor = a->floor, thread = a->thread;
     const uint64_t wfloor = a->wfloor, of_warp = CELL_BLOCK | CELL_SEVERAL_WARPS | CELL_WARP;
@@ -56,15 +57,15 @@ CELLS_ARE_SHARED static bool row_is_met(const asker *a, const uint64_t *cell, in
     return wrong == 0;
 }
 
-static bool row_is_ordered(const asker *a, const uint64_t *cell, int words, int shift)
+static bool row_is_ordered(const accessor *a, const uint64_t *cell, int words, int shift)
 {
-    return a->wfloor > a->floor ? row_is_met(a, cell, words, shift)
+    return a->wfloor > a->floor ? row_is_merged(a, cell, words, shift)
                                 : row_is_known(a, cell, words, shift);
 }
 
 // Reads: of other blocks' readers the last one stays; cells that several warps have read at this
 // time stay as they are. false: there are others, and nothing was changed.
-CELLS_ARE_SHARED static bool row_is_read(const asker *a, uint64_t *cell, int words, int shift)
+CELLS_ARE_SHARED static bool row_is_read(const accessor *a, uint64_t *cell, int words, int shift)
 {
     const uint64_t in = a->in, floor = a->floor, thread = a->thread, head = a->head;
     const uint64_t same = (uint64_t)a->block->time << CELL_TIME_AT | in | CELL_SEVERAL;
@@ -91,12 +92,12 @@ CELLS_ARE_SHARED static bool row_has_records(const race_cells *c, int64_t first,
     return most >= CELL_SPLIT;
 }
 
-CELLS_ARE_SHARED static void write_row(const asker *a, uint64_t *cell, int words, int shift)
+CELLS_ARE_SHARED static void write_row(const accessor *a, uint64_t *cell, int words, int shift)
 {
     for (int j = 0; j < words; j++) cell[j] = a->head | (uint64_t)j >> shift;
 }
 
-static bool row(const asker *a, const access_event *e, race_cells *c, int64_t first,
+static bool row(const accessor *a, const access_event *e, race_cells *c, int64_t first,
                 uint32_t launch)
 {
     const int shift = e->bytes == 4 ? 0 : e->bytes == 8 ? 1 : 2;
@@ -114,16 +115,16 @@ static bool row(const asker *a, const access_event *e, race_cells *c, int64_t fi
 // ---- Words here and there -----------------------------------------------------------------------
 
 // Old, or of the block and known, or the lane's own.
-static inline bool is_known(const asker *a, uint64_t cell, uint64_t lane)
+static inline bool is_known(const accessor *a, uint64_t cell, uint64_t lane)
 {
     return cell < a->stale || ((cell & CELL_BLOCK) == a->in && cell < a->floor) ||
            (cell & WHOSE) == (a->thread | lane);
 }
 
-CELLS_ARE_SHARED static bool read_words(const asker *a, race_cells *c, const uint32_t *word,
+CELLS_ARE_SHARED static bool read_words(const accessor *a, race_cells *c, const uint32_t *word,
                                         uint32_t mask)
 {
-    const asker own = *a; // which no cell is part of, so that it stays in registers
+    const accessor own = *a; // which no cell is part of, so that it stays in registers
     bool known = true, apart = true;
     int64_t last = -1;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -147,10 +148,10 @@ CELLS_ARE_SHARED static bool read_words(const asker *a, race_cells *c, const uin
 }
 
 // What was there is put back where two lanes write one word.
-CELLS_ARE_SHARED static bool write_words(const asker *a, race_cells *c, const uint32_t *word,
+CELLS_ARE_SHARED static bool write_words(const accessor *a, race_cells *c, const uint32_t *word,
                                          uint32_t mask)
 {
-    const asker own = *a;
+    const accessor own = *a;
     uint64_t before[WARP];
     bool known = true, apart = true;
     int64_t last = -1;
@@ -179,7 +180,7 @@ CELLS_ARE_SHARED static bool write_words(const asker *a, race_cells *c, const ui
 }
 
 // Words of the block's own shared memory. false: not plainly in order.
-static bool try_words(race_state *s, const machine *m, const access_event *e, const asker *a)
+static bool try_words(race_state *s, const machine *m, const access_event *e, const accessor *a)
 {
     if (e->space != PTX_SHARED || e->shape != SHAPE_ANY || e->bytes != CELL_BYTES ||
         e->kind == ACCESS_ATOMIC || (e->outside | e->unaligned) != 0)
@@ -206,7 +207,7 @@ typedef struct word_of_lanes {
 } word_of_lanes;
 
 // Old, or of the block or the warp and known, or of the same lanes byte by byte.
-static bool bytes_are_known(const asker *a, uint64_t cell, uint64_t mine)
+static bool bytes_are_known(const accessor *a, uint64_t cell, uint64_t mine)
 {
     const uint64_t of_warp = CELL_BLOCK | CELL_SEVERAL_WARPS | CELL_WARP;
     const uint64_t of_row = WHOSE | (uint64_t)3 << CELL_BYTE_AT;
@@ -214,7 +215,8 @@ static bool bytes_are_known(const asker *a, uint64_t cell, uint64_t mine)
            ((cell ^ mine) & of_row) == 0 || ((cell & of_warp) == a->thread && cell < a->wfloor);
 }
 
-CELLS_ARE_SHARED static bool touch_bytes(const asker *a, const word_of_lanes *x, access_kind kind)
+CELLS_ARE_SHARED static bool touch_bytes(const accessor *a, const word_of_lanes *x,
+                                         access_kind kind)
 {
     const uint64_t w = look(x->written), r = look(x->read);
     if (!bytes_are_known(a, w, x->mine)) return false;
@@ -241,7 +243,7 @@ static int lanes_of_word(const access_event *e, int l)
     return lanes;
 }
 
-static uint32_t try_bytes(race_state *s, const machine *m, const access_event *e, const asker *a)
+static uint32_t try_bytes(race_state *s, const machine *m, const access_event *e, const accessor *a)
 {
     uint32_t left = e->mask, next = e->mask;
     const uint64_t row = a->head | CELL_ROW | (uint64_t)(e->bytes >> 1) << CELL_BYTE_AT;
@@ -263,7 +265,7 @@ static uint32_t try_bytes(race_state *s, const machine *m, const access_event *e
 
 // ---- Any ----------------------------------------------------------------------------------------
 
-static bool try_row(race_state *s, const machine *m, const access_event *e, const asker *a)
+static bool try_row(race_state *s, const machine *m, const access_event *e, const accessor *a)
 {
     if (e->shape != SHAPE_ROW || e->kind == ACCESS_ATOMIC ||
         (e->bytes != 4 && e->bytes != 8 && e->bytes != 16))
@@ -276,7 +278,7 @@ static bool try_row(race_state *s, const machine *m, const access_event *e, cons
     return done;
 }
 
-uint32_t hd__race_rows(race_state *s, const machine *m, const access_event *e, const asker *a)
+uint32_t hd__race_rows(race_state *s, const machine *m, const access_event *e, const accessor *a)
 {
     if (try_row(s, m, e, a) || try_words(s, m, e, a)) return 0;
     if (e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK || e->bytes >= CELL_BYTES ||

@@ -11,8 +11,8 @@
 static void other_thread(const machine *m, uint64_t cell, char *text, size_t room)
 {
     const grid *g = m->grid;
-    const int64_t k = (int64_t)(cell >> CELL_BLOCK_AT) & (VIEW_BLOCKS - 1);
-    const int64_t b = k == m->block->index % VIEW_BLOCKS ? m->block->index : k;
+    const int64_t k = (int64_t)(cell >> CELL_BLOCK_AT) & (CLOCK_BLOCKS - 1);
+    const int64_t b = k == m->block->index % CLOCK_BLOCKS ? m->block->index : k;
     const int thread = (int)(cell & (CELL_WARP | CELL_LANE));
     const char *more = cell & CELL_SEVERAL_WARPS   ? "threads of several warps"
                        : cell & CELL_SEVERAL_LANES ? "threads of its warp"

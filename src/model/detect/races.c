@@ -12,7 +12,7 @@
 
 #define LAST_CLASS 20 // numbers kept for instructions beyond the most, by what they do
 
-// ---- Who asks -----------------------------------------------------------------------------------
+// ---- Accessors ----------------------------------------------------------------------------------
 
 static int class_of(const operation *o)
 {
@@ -39,19 +39,19 @@ static uint64_t site_number(race_state *s, const operation *o)
     return n;
 }
 
-static asker ask(race_state *s, const machine *m, const operation *o)
+static accessor accessor_of(race_state *s, const machine *m, const operation *o)
 {
     const race_block *b = m->block->races;
     const uint64_t in = (uint64_t)b->number << CELL_BLOCK_AT;
     const uint64_t warp = (uint64_t)m->warp->number << 5;
-    return (asker){.block = b,
-                   .head = (uint64_t)b->time << CELL_TIME_AT | in |
-                           site_number(s, o) << CELL_SITE_AT | warp,
-                   .stale = (uint64_t)(s->board->base + 1) << CELL_TIME_AT,
-                   .in = in,
-                   .floor = (uint64_t)(b->floor + 1) << CELL_TIME_AT,
-                   .thread = in | warp,
-                   .wfloor = (uint64_t)(b->warp[m->warp->number].floor + 1) << CELL_TIME_AT};
+    return (accessor){.block = b,
+                      .head = (uint64_t)b->time << CELL_TIME_AT | in |
+                              site_number(s, o) << CELL_SITE_AT | warp,
+                      .stale = (uint64_t)(s->board->base + 1) << CELL_TIME_AT,
+                      .in = in,
+                      .floor = (uint64_t)(b->floor + 1) << CELL_TIME_AT,
+                      .thread = in | warp,
+                      .wfloor = (uint64_t)(b->warp[m->warp->number].floor + 1) << CELL_TIME_AT};
 }
 
 // ---- Cell by cell -------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ static bool will_be_the_same(race_state *s, const machine *m, const access_event
 static bool is_strong(access_kind kind, const operation *o, int order, ptx_space space,
                       bool same_warp)
 {
-    if (kind == ACCESS_ATOMIC || o->guesses) return true;
+    if (kind == ACCESS_ATOMIC || o->optimistic_load) return true;
     return order == ORDER_VOLATILE ? space == PTX_GLOBAL && !same_warp : order != ORDER_WEAK;
 }
 
@@ -129,13 +129,13 @@ static bool is_flag(const race_state *s, const machine *m, const access_event *e
 {
     if (o->order != ORDER_VOLATILE || e->order != ORDER_VOLATILE) return false;
     if (kind == ACCESS_LOAD && e->kind == ACCESS_STORE)
-        return o->compared && hd__order_tells(m->block->races, m->warp->number, lane);
+        return o->compared && hd__model_order_publishes(m->block->races, m->warp->number, lane);
     return kind == ACCESS_STORE && e->kind == ACCESS_LOAD && e->site->compared &&
-           hd__order_is_told(s, m, e, lane);
+           hd__model_order_carries(s, m, e, lane);
 }
 
 static bool is_race(race_state *s, const machine *m, const access_event *e, int lane,
-                    const asker *a, access_part part, bool of_writes, uint64_t cell)
+                    const accessor *a, access_part part, bool of_writes, uint64_t cell)
 {
     const operation *o = site_of(s, cell);
     const access_kind kind = kind_of(o, of_writes);
@@ -150,14 +150,14 @@ static bool is_race(race_state *s, const machine *m, const access_event *e, int 
     const bool stores = kind == ACCESS_STORE && e->kind == ACCESS_STORE;
     if (strong && reaches && !(stores && volatiles)) return false;
     if (!stores) return !(same_block && is_flag(s, m, e, lane, o, kind));
-    if (volatiles && hd__order_found(m, e, lane, cell)) return false; // it takes its turn
+    if (volatiles && hd__model_order_found(m, e, lane, cell)) return false; // it takes its turn
     return !hd__writes_the_same(m, e, lane, part) &&
            (same_block || !will_be_the_same(s, m, e, lane, part));
 }
 
 // Whether it was a race.
-static bool check(race_state *s, const machine *m, const access_event *e, int lane, const asker *a,
-                  access_part part, bool of_writes, uint64_t cell)
+static bool check(race_state *s, const machine *m, const access_event *e, int lane,
+                  const accessor *a, access_part part, bool of_writes, uint64_t cell)
 {
     if (site_of(s, cell) == NULL || s->lost) return false;
     if (!is_race(s, m, e, lane, a, part, of_writes, cell)) return false;
@@ -166,7 +166,7 @@ static bool check(race_state *s, const machine *m, const access_event *e, int la
 }
 
 // The new cell: mine, or mine and those before it where none of the block's own may be forgotten.
-static uint64_t merged(const asker *a, uint64_t old, uint64_t mine, bool known)
+static uint64_t merged(const accessor *a, uint64_t old, uint64_t mine, bool known)
 {
     if (known || (old & CELL_BLOCK) != a->in || ((old ^ mine) & (WHOSE | CELL_BLOCK)) == 0)
         return mine;
@@ -176,7 +176,7 @@ static uint64_t merged(const asker *a, uint64_t old, uint64_t mine, bool known)
 
 // The same of reads. Among lanes of a warp the read that a shuffle takes stays the one that is
 // named.
-static uint64_t merged_reads(const race_state *s, const asker *a, uint64_t old, uint64_t mine,
+static uint64_t merged_reads(const race_state *s, const accessor *a, uint64_t old, uint64_t mine,
                              bool known)
 {
     const uint64_t sites = (uint64_t)(MOST_SITES - 1) << CELL_SITE_AT;
@@ -189,41 +189,42 @@ static uint64_t merged_reads(const race_state *s, const asker *a, uint64_t old, 
                : both;
 }
 
-// A lane, or two where several ask for one word: what both know all of them know.
-typedef struct lanes_asking {
+// The accessing lane, or the first and last of several that access one word: what is ordered before
+// both is ordered before all of them.
+typedef struct lanes_accessing {
     int first, last;
-} lanes_asking;
+} lanes_accessing;
 
-// The lane that does not know what a cell stands for, or -1.
-static int ignorant(const race_state *s, const machine *m, const asker *a, lanes_asking lanes,
-                    uint64_t cell)
+// The lane that the access of a cell does not happen before, or -1.
+static int unordered(const race_state *s, const machine *m, const accessor *a,
+                     lanes_accessing lanes, uint64_t cell)
 {
     const int32_t warp = m->warp->number;
     if (cell < a->stale) return -1;
-    if (!hd__order_knows(s, a->block, warp, lanes.first, cell)) return lanes.first;
-    if (lanes.last != lanes.first && !hd__order_knows(s, a->block, warp, lanes.last, cell))
+    if (!hd__model_happens_before(s, a->block, warp, lanes.first, cell)) return lanes.first;
+    if (lanes.last != lanes.first && !hd__model_happens_before(s, a->block, warp, lanes.last, cell))
         return lanes.last;
     return -1;
 }
 
 // The same of a cell of reads, of which shuffles have taken some.
-static int ignorant_of_read(const race_state *s, const machine *m, const asker *a,
-                            lanes_asking lanes, uint64_t cell)
+static int unordered_read(const race_state *s, const machine *m, const accessor *a,
+                          lanes_accessing lanes, uint64_t cell)
 {
-    const int lane = ignorant(s, m, a, lanes, cell);
+    const int lane = unordered(s, m, a, lanes, cell);
     if (lane < 0 || is_mixed(cell)) return lane;
     const operation *o = site_of(s, cell);
     const int32_t warp = m->warp->number;
     const bool taken = o != NULL && o->taken &&
-                       hd__order_was_taken(a->block, warp, lanes.first, cell) &&
-                       hd__order_was_taken(a->block, warp, lanes.last, cell);
+                       hd__model_order_was_taken(a->block, warp, lanes.first, cell) &&
+                       hd__model_order_was_taken(a->block, warp, lanes.last, cell);
     return taken ? -1 : lane;
 }
 
 // Whether a strong write must not take the place of a plain one before it, of which others of the
 // block need not know yet: with that one they race, with the strong one perhaps not. Of global
 // memory only where nothing was let go in between, as who knows of the one then knows of the other.
-static bool hides(const race_state *s, const access_event *e, const asker *a, uint64_t w)
+static bool hides(const race_state *s, const access_event *e, const accessor *a, uint64_t w)
 {
     const uint64_t least =
         e->space == PTX_SHARED ? a->floor : a->head >> CELL_TIME_AT << CELL_TIME_AT;
@@ -244,8 +245,8 @@ typedef struct word_access {
 } word_access;
 
 // Byte by byte.
-static void each_byte(race_state *s, const machine *m, const access_event *e, lanes_asking lanes,
-                      const asker *a, const word_access *x)
+static void each_byte(race_state *s, const machine *m, const access_event *e, lanes_accessing lanes,
+                      const accessor *a, const word_access *x)
 {
     uint64_t *written = &x->cells->written[x->word], *read = &x->cells->read[x->word];
     const uint64_t w_was = look(written), r_was = look(read);
@@ -257,8 +258,8 @@ static void each_byte(race_state *s, const machine *m, const access_event *e, la
     for (int k = 0; k < x->part.count; k++) {
         const unsigned j = x->first + (unsigned)k;
         const access_part part = {x->part.first + k, 1};
-        const int w_not = ignorant(s, m, a, lanes, w[j]),
-                  r_not = ignorant_of_read(s, m, a, lanes, r[j]);
+        const int w_not = unordered(s, m, a, lanes, w[j]),
+                  r_not = unordered_read(s, m, a, lanes, r[j]);
         // one access is told of once
         if (w_not >= 0 && w[j] != w_last && check(s, m, e, w_not, a, part, true, w[j]))
             w_last = w[j];
@@ -282,8 +283,8 @@ static bool is_narrow(const race_state *s, uint64_t cell)
     return o != NULL && hd__race_bytes(o, cell) != 15;
 }
 
-static void one_word(race_state *s, const machine *m, const access_event *e, lanes_asking lanes,
-                     const asker *a, const word_access *x)
+static void one_word(race_state *s, const machine *m, const access_event *e, lanes_accessing lanes,
+                     const accessor *a, const word_access *x)
 {
     uint64_t *written = &x->cells->written[x->word], *read = &x->cells->read[x->word];
     const uint64_t w = look(written), r = look(read);
@@ -291,7 +292,7 @@ static void one_word(race_state *s, const machine *m, const access_event *e, lan
         each_byte(s, m, e, lanes, a, x);
         return;
     }
-    const int w_not = ignorant(s, m, a, lanes, w), r_not = ignorant_of_read(s, m, a, lanes, r);
+    const int w_not = unordered(s, m, a, lanes, w), r_not = unordered_read(s, m, a, lanes, r);
     if ((w_not >= 0 && is_narrow(s, w)) || (r_not >= 0 && is_narrow(s, r))) {
         each_byte(s, m, e, lanes, a, x);
         return;
@@ -304,8 +305,8 @@ static void one_word(race_state *s, const machine *m, const access_event *e, lan
         set(written, merged(a, w, x->mine, w_not < 0));
 }
 
-static void one_place(race_state *s, const machine *m, const access_event *e, lanes_asking lanes,
-                      const asker *a)
+static void one_place(race_state *s, const machine *m, const access_event *e, lanes_accessing lanes,
+                      const accessor *a)
 {
     const uint64_t who =
         (uint64_t)lanes.first | (lanes.first != lanes.last ? CELL_SEVERAL_LANES : 0);
@@ -327,16 +328,16 @@ static void one_place(race_state *s, const machine *m, const access_event *e, la
     }
 }
 
-static void each_lane(race_state *s, const machine *m, const access_event *e, const asker *a,
+static void each_lane(race_state *s, const machine *m, const access_event *e, const accessor *a,
                       uint32_t left)
 {
     left &= ~(e->outside | e->unaligned);
     if (e->shape == SHAPE_SAME && e->kind != ACCESS_STORE && left != 0) {
-        one_place(s, m, e, (lanes_asking){__builtin_ctz(left), 31 - __builtin_clz(left)}, a);
+        one_place(s, m, e, (lanes_accessing){__builtin_ctz(left), 31 - __builtin_clz(left)}, a);
         return;
     }
     for (; left != 0; left &= left - 1)
-        one_place(s, m, e, (lanes_asking){__builtin_ctz(left), __builtin_ctz(left)}, a);
+        one_place(s, m, e, (lanes_accessing){__builtin_ctz(left), __builtin_ctz(left)}, a);
 }
 
 // ---- Observing ----------------------------------------------------------------------------------
@@ -359,7 +360,7 @@ static void strong_value(void *any, const machine *m, const operation *o)
     race_state *s = any;
     if (m->block->races != NULL)
         for (int32_t k = 0; k < s->pending_count; k++)
-            if (s->pending[k].site == o) hd__order_observe(s, m, &s->pending[k]);
+            if (s->pending[k].site == o) hd__model_order_observe(s, m, &s->pending[k]);
     s->pending_count = 0;
 }
 
@@ -368,11 +369,11 @@ static void access(void *any, const machine *m, const access_event *e)
     race_state *s = any;
     if (m->block->races == NULL || e->site->space == PTX_CONST) return;
     const bool strong = e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK;
-    if (e->site->taken) hd__order_read(m->block->races, m->warp->number);
-    const asker a = ask(s, m, e->site);
+    if (e->site->taken) hd__model_order_read(m->block->races, m->warp->number);
+    const accessor a = accessor_of(s, m, e->site);
     if (!e->poll) each_lane(s, m, e, &a, hd__race_rows(s, m, e, &a));
     if (!strong) return;
-    if (e->kind != ACCESS_LOAD) hd__order_publish(s, m, e, a.head);
+    if (e->kind != ACCESS_LOAD) hd__model_order_publish(s, m, e, a.head);
     if (e->kind == ACCESS_STORE || e->site->op == PTX_OP_red) return;
     remember(s, e);
     if (e->site->op == PTX_OP_mbarrier) strong_value(any, m, e->site);
@@ -381,28 +382,28 @@ static void access(void *any, const machine *m, const access_event *e)
 static void fence(void *any, const machine *m, const operation *o)
 {
     if (m->block->races != NULL)
-        hd__order_fence(any, m, m->mask, (access_scope)o->scope, true, true);
+        hd__model_order_fence(any, m, m->mask, (access_scope)o->scope, true, true);
 }
 
 static void warp_sync(void *any, const machine *m, const operation *o)
 {
     (void)o;
-    if (m->block->races != NULL) hd__order_warp_sync(any, m);
+    if (m->block->races != NULL) hd__model_order_warp_sync(any, m);
 }
 
 static void exchange(void *any, const machine *m)
 {
-    if (m->block->races != NULL) hd__order_exchange(any, m);
+    if (m->block->races != NULL) hd__model_order_exchange(any, m);
 }
 
 static void barrier_reached(void *any, const machine *m, const barrier_event *e)
 {
-    if (m->block->races != NULL) hd__order_arrive(any, m, e);
+    if (m->block->races != NULL) hd__model_order_arrive(any, m, e);
 }
 
 static void release(void *any, const machine *m, int32_t number)
 {
-    if (m->block->races != NULL) hd__order_release(any, m, number);
+    if (m->block->races != NULL) hd__model_order_release(any, m, number);
 }
 
 static bool open_state(void *any, const grid *g)
@@ -415,7 +416,7 @@ static bool open_state(void *any, const grid *g)
 
 static void begin_block(void *any, const machine *m)
 {
-    race_block *b = hd__order_begin(any, m);
+    race_block *b = hd__model_order_begin(any, m);
     if (b != NULL) {
         atomic_store(&b->shared.write_launch, ((race_state *)any)->board->launch);
         atomic_store(&b->shared.read_launch, ((race_state *)any)->board->launch);
@@ -428,7 +429,7 @@ static void end_block(void *any, const machine *m)
     race_block *b = m->block->races;
     if (b != NULL) {
         hd__race_bytes_drop(any, &b->shared);
-        hd__order_end(any, b);
+        hd__model_order_end(any, b);
     }
     m->block->races = NULL;
 }
@@ -437,7 +438,7 @@ static void finish(void *any, const machine *m)
 {
     race_state *s = any;
     (void)m;
-    hd__order_close(s);
+    hd__model_order_close(s);
     s->list.lost |= s->lost;
 }
 
@@ -448,7 +449,7 @@ static void merge(void *into, const void *from)
 
 static void close_state(void *any)
 {
-    hd__order_close(any);
+    hd__model_order_close(any);
     hd__findings_free(any);
 }
 

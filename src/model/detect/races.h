@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Races by happens-before. Every word of memory has a cell with its last write and its last read,
-// or where its bytes differ a record of theirs; blocks, warps and lanes have what they know of
-// others; words that carry a release have messages. Time runs by block: it goes on at every
+// Data races by happens-before (Lamport 1978), with epochs and vector clocks as in FastTrack
+// (Flanagan and Freund 2009). The shadow cell of a word holds the epochs of its last write and its
+// last read, or the number of a record where its bytes differ; blocks, warps and lanes have vector
+// clocks; words that carry a release have messages. Time runs by block: it advances at every
 // barrier, fence and synchronisation of a warp, and never goes back between launches of a model, so
 // that cells of earlier launches are known to be old.
 #ifndef HEDDLE_MODEL_DETECT_RACES_H
@@ -28,7 +29,7 @@
 #define CELL_SITE_AT  14
 #define CELL_BLOCK_AT 25
 #define CELL_TIME_AT  43
-#define CELL_BLOCK    ((uint64_t)(VIEW_BLOCKS - 1) << CELL_BLOCK_AT)
+#define CELL_BLOCK    ((uint64_t)(CLOCK_BLOCKS - 1) << CELL_BLOCK_AT)
 #define MOST_SITES    2048 // instructions that access memory, of a launch
 #define MOST_TIME     ((1u << 21) - 2)
 #define CELL_BYTES    4
@@ -47,10 +48,10 @@ typedef struct race_cells {
 // ---- What all host threads of a launch share ----------------------------------------------------
 
 typedef struct race_message {
-    uint64_t key;        // 0: none
-    view *far, *near;    // for other blocks, and for the writer's
-    uint32_t near_block; // the writer's
-    uint64_t store;      // its cell, without CELL_SEVERAL and byte; 0: an atomic is there
+    uint64_t key;             // 0: none
+    vector_clock *far, *near; // for other blocks, and for the writer's
+    uint32_t near_block;      // the writer's
+    uint64_t store;           // its cell, without CELL_SEVERAL and byte; 0: an atomic is there
 } race_message;
 
 // Records, or events, of race_bytes.c: number n is in chunk n / SPLIT_CHUNK.
@@ -98,15 +99,16 @@ void hd__races_end(device_memory *memory);
 void hd__races_forget(allocation *a); // it was freed
 void hd__races_close(device_memory *memory);
 
-// ---- What blocks know ---------------------------------------------------------------------------
+// ---- Clocks of blocks ---------------------------------------------------------------------------
 
 enum { NEAR, FAR }; // within the block; beyond it
 
 typedef struct race_lanes {
-    view *known[WARP];
-    view *polled[2][WARP]; // messages that loads found: a fence makes them known
-    view *seen[2][WARP];   // messages that atomics found: a fence or a barrier of the block does
-    uint64_t key[WARP];    // the word whose message a lane found last, and whose store that was
+    vector_clock *known[WARP];
+    vector_clock *polled[2][WARP]; // messages that loads found: a fence makes them known
+    vector_clock
+        *seen[2][WARP]; // messages that atomics found: a fence or a barrier of the block does
+    uint64_t key[WARP]; // the word whose message a lane found last, and whose store that was
     uint64_t store[WARP];
 } race_lanes;
 
@@ -117,30 +119,30 @@ typedef struct race_taken {
 
 typedef struct race_warp {
     uint32_t floor; // all of the warp know of all of it up to here
-    view *known;
-    view *fenced[2];      // what fences of its lanes let go, and all lanes know of
-    view *base[2];        // what lanes knew at their last fence, without their own accesses
-    uint32_t at[2][WARP]; // the time of that fence; 0: none
-    race_lanes *lanes;    // NULL: none ever acquired
-    uint32_t exchanged;   // the time of its last shuffle or vote, of any lanes
-    uint32_t taken;       // of the last one of all lanes: values it took were read up to here
-    race_taken *pairs;    // of those of some lanes; NULL: none
+    vector_clock *known;
+    vector_clock *fenced[2]; // what fences of its lanes let go, and all lanes know of
+    vector_clock *base[2];   // what lanes knew at their last fence, without their own accesses
+    uint32_t at[2][WARP];    // the time of that fence; 0: none
+    race_lanes *lanes;       // NULL: none ever acquired
+    uint32_t exchanged;      // the time of its last shuffle or vote, of any lanes
+    uint32_t taken;          // of the last one of all lanes: values it took were read up to here
+    race_taken *pairs;       // of those of some lanes; NULL: none
 } race_warp;
 
 // A barrier that not all threads of the block take part in.
 typedef struct race_gate {
     bool used, partial;
-    view *known, *fenced[2];
+    vector_clock *known, *fenced[2];
     uint32_t waiting[WARP]; // lanes by warp
 } race_gate;
 
 typedef struct race_block {
     uint32_t time, floor; // floor: all of the block know of all of it up to here
     uint32_t number;
-    bool busy;   // there are views
+    bool busy;   // it has vector clocks
     bool fences; // some thread fenced
     bool open;
-    view *known, *fenced[2];
+    vector_clock *known, *fenced[2];
     race_warp *warp;
     int32_t warps;
     race_cells shared;
@@ -148,7 +150,7 @@ typedef struct race_block {
     struct race_block *next, *made;
 } race_block;
 
-// A strong access that has been told, whose value is not yet there.
+// A strong access that was notified, whose value is not yet there.
 typedef struct race_pending {
     const operation *site;
     access_kind kind;
@@ -176,36 +178,37 @@ typedef struct race_state {
     race_event recent[SPLIT_EVENTS];
 } race_state;
 
-race_block *hd__order_begin(race_state *s, const machine *m);
-void hd__order_end(race_state *s, race_block *b);
-void hd__order_close(race_state *s);
+race_block *hd__model_order_begin(race_state *s, const machine *m);
+void hd__model_order_end(race_state *s, race_block *b);
+void hd__model_order_close(race_state *s);
 
 // Whether all that a cell stands for happened before now, for this lane of this warp.
-bool hd__order_knows(const race_state *s, const race_block *b, int32_t warp, int lane,
-                     uint64_t cell);
+bool hd__model_happens_before(const race_state *s, const race_block *b, int32_t warp, int lane,
+                              uint64_t cell);
 
-void hd__order_warp_sync(race_state *s, const machine *m);
+void hd__model_order_warp_sync(race_state *s, const machine *m);
 // Lanes of m->mask shuffle or vote. A load whose value will be taken is about to be noted: later
 // than the last shuffle. Whether a read by a cell's lane was taken before now, for this lane of
 // this warp.
-void hd__order_exchange(race_state *s, const machine *m);
-void hd__order_read(race_block *b, int32_t warp);
-bool hd__order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell);
+void hd__model_order_exchange(race_state *s, const machine *m);
+void hd__model_order_read(race_block *b, int32_t warp);
+bool hd__model_order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell);
 // Whether a volatile store of this lane lets something go; whether a word carries such a store's
 // message.
-bool hd__order_tells(const race_block *b, int32_t warp, int lane);
-bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane);
+bool hd__model_order_publishes(const race_block *b, int32_t warp, int lane);
+bool hd__model_order_carries(const race_state *s, const machine *m, const access_event *e,
+                             int lane);
 // Whether the lane's last strong load of a word that carries a message found the store of a cell
 // there.
-bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t cell);
-void hd__order_arrive(race_state *s, const machine *m, const barrier_event *e);
-void hd__order_release(race_state *s, const machine *m, int32_t number);
-void hd__order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
-                     bool acquires, bool releases);
+bool hd__model_order_found(const machine *m, const access_event *e, int lane, uint64_t cell);
+void hd__model_order_arrive(race_state *s, const machine *m, const barrier_event *e);
+void hd__model_order_release(race_state *s, const machine *m, int32_t number);
+void hd__model_order_fence(race_state *s, const machine *m, uint32_t mask, access_scope scope,
+                           bool acquires, bool releases);
 // A strong write or atomic is about to happen, whose cell is that of lane 0; a strong load or
 // atomic has happened.
-void hd__order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell);
-void hd__order_observe(race_state *s, const machine *m, const race_pending *p);
+void hd__model_order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell);
+void hd__model_order_observe(race_state *s, const machine *m, const race_pending *p);
 
 static inline void order_advance(race_block *b)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages: what a strong write lets go, and who finds it. A release is a fence and then a strong
-// write (relaxed, volatile, atomic), or a write that releases by itself; whoever reads what it wrote
-// knows what the writer knew, after a fence of its own or if the read acquires. Atomics add to what
-// the word carries; other writes replace it.
+// write (relaxed, volatile, atomic), or a write that releases by itself; whoever reads what it
+// wrote knows what the writer knew, after a fence of its own or if the read acquires. Atomics add
+// to what the word carries; other writes replace it.
 #include "races.h"
 
 #include <stdlib.h>
@@ -58,26 +58,28 @@ static uint64_t key_of(const machine *m, ptx_space space, uint64_t address)
 // ---- Writing ------------------------------------------------------------------------------------
 
 // What a lane's fences let go, or NULL.
-static view *released(race_state *s, const race_block *b, const machine *m, int lane, int far)
+static vector_clock *released(race_state *s, const race_block *b, const machine *m, int lane,
+                              int far)
 {
     const int32_t warp = m->warp->number;
     const race_warp *w = &b->warp[warp];
-    if (w->at[far][lane] == 0) return hd__view_join(b->fenced[far], w->fenced[far], &s->lost);
+    if (w->at[far][lane] == 0)
+        return hd__model_clock_join(b->fenced[far], w->fenced[far], &s->lost);
     uint32_t at[WARP] = {0};
     at[lane] = w->at[far][lane];
-    view *v = hd__view_with_lanes(w->base[far], b->number, warp, at, &s->lost);
-    view_add(&v, b->fenced[far], &s->lost);
-    view_add(&v, w->fenced[far], &s->lost);
+    vector_clock *v = hd__model_clock_with_lanes(w->base[far], b->number, warp, at, &s->lost);
+    clock_add(&v, b->fenced[far], &s->lost);
+    clock_add(&v, w->fenced[far], &s->lost);
     return v;
 }
 
-bool hd__order_tells(const race_block *b, int32_t warp, int lane)
+bool hd__model_order_publishes(const race_block *b, int32_t warp, int lane)
 {
     const race_warp *w = &b->warp[warp];
     return w->at[NEAR][lane] != 0 || w->fenced[NEAR] != NULL || b->fenced[NEAR] != NULL;
 }
 
-bool hd__order_is_told(const race_state *s, const machine *m, const access_event *e, int lane)
+bool hd__model_order_carries(const race_state *s, const machine *m, const access_event *e, int lane)
 {
     const race_block *b = m->block->races;
     pthread_mutex_lock(&s->board->lock);
@@ -87,7 +89,7 @@ bool hd__order_is_told(const race_state *s, const machine *m, const access_event
     return told;
 }
 
-bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t cell)
+bool hd__model_order_found(const machine *m, const access_event *e, int lane, uint64_t cell)
 {
     const race_block *b = m->block->races;
     const race_lanes *lanes = b->warp[m->warp->number].lanes;
@@ -96,7 +98,8 @@ bool hd__order_found(const machine *m, const access_event *e, int lane, uint64_t
            lanes->key[lane] == key_of(m, e->space, e->address[lane]);
 }
 
-// Whether a compare and swap of a lane finds another value than it compares with: it writes nothing.
+// Whether a compare and swap of a lane finds another value than it compares with: it writes
+// nothing.
 static bool fails(const machine *m, const access_event *e, int lane)
 {
     const operation *o = e->site;
@@ -109,7 +112,8 @@ static bool fails(const machine *m, const access_event *e, int lane)
 }
 
 // `store`: the cell of the write, 0 of an atomic, which adds.
-static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store, view *near, view *far)
+static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store, vector_clock *near,
+                vector_clock *far)
 {
     const bool adds = store == 0;
     race_board *board = s->board;
@@ -119,44 +123,44 @@ static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store, vie
         s->lost |= near != NULL || far != NULL;
     } else {
         if (!adds) {
-            hd__view_drop(m->far);
+            hd__model_clock_drop(m->far);
             m->far = NULL;
         }
         if (!adds || (m->near_block != block && near != NULL)) {
-            hd__view_drop(m->near);
+            hd__model_clock_drop(m->near);
             m->near = NULL;
         }
         if (near != NULL || !adds) m->near_block = block;
         m->store = store;
-        view_add(&m->near, near, &s->lost);
-        view_add(&m->far, far, &s->lost);
+        clock_add(&m->near, near, &s->lost);
+        clock_add(&m->far, far, &s->lost);
     }
     pthread_mutex_unlock(&board->lock);
 }
 
-void hd__order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell)
+void hd__model_order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell)
 {
     const race_block *b = m->block->races;
     const bool adds = e->kind == ACCESS_ATOMIC, far = e->scope != SCOPE_CTA;
     if (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC)
-        hd__order_fence(s, m, e->mask, e->scope, false, true);
+        hd__model_order_fence(s, m, e->mask, e->scope, false, true);
     if (!b->fences && (adds || atomic_load(&s->board->message_count) == 0)) return;
     for (uint32_t left = e->mask & ~(e->outside | e->unaligned); left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         if (s->alone && fails(m, e, l)) continue;
-        view *near = b->fences ? released(s, b, m, l, NEAR) : NULL;
-        view *wide = b->fences && far ? released(s, b, m, l, FAR) : NULL;
+        vector_clock *near = b->fences ? released(s, b, m, l, NEAR) : NULL;
+        vector_clock *wide = b->fences && far ? released(s, b, m, l, FAR) : NULL;
         if (!adds || near != NULL || wide != NULL)
             put(s, key_of(m, e->space, e->address[l]), b->number,
                 adds ? 0 : (cell & ~(uint64_t)CELL_LANE) | (uint64_t)l, near, wide);
-        hd__view_drop(near);
-        hd__view_drop(wide);
+        hd__model_clock_drop(near);
+        hd__model_clock_drop(wide);
     }
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-void hd__order_observe(race_state *s, const machine *m, const race_pending *p)
+void hd__model_order_observe(race_state *s, const machine *m, const race_pending *p)
 {
     race_block *b = m->block->races;
     race_board *board = s->board;
@@ -171,23 +175,24 @@ void hd__order_observe(race_state *s, const machine *m, const race_pending *p)
     b->busy = true;
     for (uint32_t left = p->mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
-        view *(*to)[WARP] = p->kind == ACCESS_ATOMIC ? w->lanes->seen : w->lanes->polled;
-        view **to_near = acquires ? &w->lanes->known[l] : &to[NEAR][l];
-        view **to_far = acquires ? &w->lanes->known[l] : &to[FAR][l];
-        view *near = NULL, *far = NULL;
+        vector_clock *(*to)[WARP] = p->kind == ACCESS_ATOMIC ? w->lanes->seen : w->lanes->polled;
+        vector_clock **to_near = acquires ? &w->lanes->known[l] : &to[NEAR][l];
+        vector_clock **to_far = acquires ? &w->lanes->known[l] : &to[FAR][l];
+        vector_clock *near = NULL, *far = NULL;
         pthread_mutex_lock(&board->lock);
         const race_message *found = find(board, key_of(m, p->space, p->address[l]));
         if (found != NULL) w->lanes->key[l] = found->key, w->lanes->store[l] = found->store;
         if (found != NULL) { // one that polls finds the same again and again
             if (found->near_block == b->number && found->near != *to_near)
-                near = hd__view_hold(found->near);
-            if (p->scope != SCOPE_CTA && found->far != *to_far) far = hd__view_hold(found->far);
+                near = hd__model_clock_hold(found->near);
+            if (p->scope != SCOPE_CTA && found->far != *to_far)
+                far = hd__model_clock_hold(found->far);
         }
         pthread_mutex_unlock(&board->lock);
-        view_add(to_near, near, &s->lost);
-        view_add(to_far, far, &s->lost);
-        hd__view_drop(near);
-        hd__view_drop(far);
+        clock_add(to_near, near, &s->lost);
+        clock_add(to_far, far, &s->lost);
+        hd__model_clock_drop(near);
+        hd__model_clock_drop(far);
     }
 }
 
@@ -196,8 +201,8 @@ void hd__order_observe(race_state *s, const machine *m, const race_pending *p)
 static void clear_messages(race_board *b)
 {
     for (int64_t k = 0; k < b->message_room; k++) {
-        hd__view_drop(b->messages[k].near);
-        hd__view_drop(b->messages[k].far);
+        hd__model_clock_drop(b->messages[k].near);
+        hd__model_clock_drop(b->messages[k].far);
     }
     free(b->messages);
     b->messages = NULL, b->message_room = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads of bytes that nobody wrote. Allocations begin unwritten, variables of a module have their
-// initial values; shared and local memory begin unwritten with every block. Local memory is only
-// told of where none of the bytes was written: compilers copy structures with their gaps. A value
-// of local memory that is only passed on is told of when it comes to memory that others see.
+// Reads of uninitialised bytes, by shadow valid bits. Allocations begin invalid, variables of a
+// module have their initial values; shared and local memory begin invalid with every block. A read
+// of local memory is reported only where no byte of it is valid: compilers copy structures with
+// their gaps. A value of local memory that is only copied is reported when it comes to memory that
+// others see.
 #include "findings.h"
 #include "races.h"
 #include "model/exec/valid_bits.h"
@@ -13,12 +14,12 @@
 #include <string.h>
 
 // What was written in a block: shared memory, then the local memory of each thread.
-typedef struct written_block {
+typedef struct valid_block {
     uint64_t *bits;
     int64_t shared_words, local_words; // local: of one thread
     int32_t threads;
-    struct written_block *next, *made;
-} written_block;
+    struct valid_block *next, *made;
+} valid_block;
 
 // A register that was loaded from local memory that nobody wrote.
 typedef struct unset_register {
@@ -28,24 +29,24 @@ typedef struct unset_register {
 
 enum { MOST_UNSET = 16 }; // the last ones
 
-typedef struct written_state {
+typedef struct valid_state {
     finding_list list;
-    written_block *spare, *made;
+    valid_block *spare, *made;
     unset_register unset[MOST_UNSET];
     int32_t unset_count; // ever
-} written_state;
+} valid_state;
 
-static size_t words_of(const written_block *b)
+static size_t words_of(const valid_block *b)
 {
     return (size_t)(b->shared_words + b->local_words * b->threads);
 }
 
-static written_block *new_block(written_state *s, const block *of)
+static valid_block *new_block(valid_state *s, const block *of)
 {
-    written_block *b = calloc(1, sizeof *b);
+    valid_block *b = calloc(1, sizeof *b);
     if (b == NULL) return NULL;
-    b->shared_words = WRITTEN_WORDS(of->shared_bytes);
-    b->local_words = WRITTEN_WORDS(of->warp[0].local_bytes);
+    b->shared_words = VALID_WORDS(of->shared_bytes);
+    b->local_words = VALID_WORDS(of->warp[0].local_bytes);
     b->threads = of->warps * WARP;
     b->bits = calloc(words_of(b) + 1, sizeof *b->bits);
     if (b->bits == NULL) {
@@ -83,7 +84,7 @@ static bool has_effect(const program *p, const operation **last)
 }
 
 // A kernel that takes pointers and stores nothing: its author forgot to.
-static void check_effect(written_state *s, const machine *m)
+static void check_effect(valid_state *s, const machine *m)
 {
     const program *p = m->grid->program;
     const ptx_module *module = p->module;
@@ -101,9 +102,9 @@ static void check_effect(written_state *s, const machine *m)
 
 static void begin_block(void *any, const machine *m)
 {
-    written_state *s = any;
+    valid_state *s = any;
     check_effect(s, m);
-    written_block *b = s->spare;
+    valid_block *b = s->spare;
     if (b != NULL) {
         s->spare = b->next;
         memset(b->bits, 0, words_of(b) * sizeof *b->bits);
@@ -111,20 +112,20 @@ static void begin_block(void *any, const machine *m)
         b = new_block(s, m->block);
     }
     s->list.lost |= b == NULL;
-    m->block->written = b;
+    m->block->valid = b;
 }
 
 static void end_block(void *any, const machine *m)
 {
-    written_state *s = any;
-    written_block *b = m->block->written;
+    valid_state *s = any;
+    valid_block *b = m->block->valid;
     if (b == NULL) return;
     b->next = s->spare;
     s->spare = b;
-    m->block->written = NULL;
+    m->block->valid = NULL;
 }
 
-static void report(written_state *s, const machine *m, const access_event *e, int lane,
+static void report(valid_state *s, const machine *m, const access_event *e, int lane,
                    uint64_t beyond)
 {
     finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
@@ -142,11 +143,11 @@ static uint64_t *bits_of(const machine *m, const access_event *e, int lane, uint
 {
     *at = e->address[lane];
     if (e->space == PTX_SHARED) {
-        const written_block *b = shared_owner(m, at)->written;
+        const valid_block *b = shared_owner(m, at)->valid;
         return b != NULL ? b->bits : NULL;
     }
     if (e->space == PTX_LOCAL) {
-        const written_block *b = m->block->written;
+        const valid_block *b = m->block->valid;
         const int64_t thread = m->warp->number * WARP + lane;
         return b != NULL ? b->bits + b->shared_words + thread * b->local_words : NULL;
     }
@@ -157,7 +158,7 @@ static uint64_t *bits_of(const machine *m, const access_event *e, int lane, uint
     return a->shadow;
 }
 
-static unset_register *unset_of(written_state *s, const machine *m, const operation *o)
+static unset_register *unset_of(valid_state *s, const machine *m, const operation *o)
 {
     const int32_t count = s->unset_count < MOST_UNSET ? s->unset_count : MOST_UNSET;
     for (int32_t k = 0; k < count; k++)
@@ -165,15 +166,15 @@ static unset_register *unset_of(written_state *s, const machine *m, const operat
     return NULL;
 }
 
-// A load whose value is passed on. The lanes that it found unwritten memory for.
-static void remember_unset(written_state *s, const machine *m, const access_event *e)
+// A copy-only load: the lanes whose bytes were all invalid.
+static void remember_unset(valid_state *s, const machine *m, const access_event *e)
 {
     uint32_t lanes = 0;
     for (uint32_t left = e->space == PTX_LOCAL ? e->mask & ~(e->outside | e->unaligned) : 0;
          left != 0; left &= left - 1) {
         uint64_t at;
         const uint64_t *bits = bits_of(m, e, __builtin_ctz(left), &at);
-        if (bits != NULL && written_none(bits, at, (uint64_t)e->bytes)) lanes |= left & (0u - left);
+        if (bits != NULL && valid_none(bits, at, (uint64_t)e->bytes)) lanes |= left & (0u - left);
     }
     unset_register *u = unset_of(s, m, e->site);
     if (u == NULL && lanes == 0) return;
@@ -186,7 +187,7 @@ static void remember_unset(written_state *s, const machine *m, const access_even
 }
 
 // A store of one: local memory stays unwritten, of other memory it is told.
-static void store_unset(written_state *s, const machine *m, const access_event *e, uint32_t lanes)
+static void store_unset(valid_state *s, const machine *m, const access_event *e, uint32_t lanes)
 {
     if (e->space != PTX_LOCAL) {
         finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
@@ -200,41 +201,41 @@ static void store_unset(written_state *s, const machine *m, const access_event *
     }
     for (; lanes != 0; lanes &= lanes - 1) {
         uint64_t at, *bits = bits_of(m, e, __builtin_ctz(lanes), &at);
-        if (bits != NULL) written_clear(bits, at, (uint64_t)e->bytes);
+        if (bits != NULL) valid_clear(bits, at, (uint64_t)e->bytes);
     }
 }
 
-static void one_lane(written_state *s, const machine *m, const access_event *e, int lane)
+static void one_lane(valid_state *s, const machine *m, const access_event *e, int lane)
 {
     const uint64_t bytes = (uint64_t)e->bytes;
     uint64_t at, *bits = bits_of(m, e, lane, &at);
     if (bits == NULL) return;
-    if (e->kind != ACCESS_STORE && !(e->space == PTX_LOCAL && e->site->passed_on)) {
-        const uint64_t until = written_until(bits, at, bytes);
-        if (until < at + bytes && (e->space != PTX_LOCAL || written_none(bits, at, bytes)))
+    if (e->kind != ACCESS_STORE && !(e->space == PTX_LOCAL && e->site->copy_only)) {
+        const uint64_t until = valid_until(bits, at, bytes);
+        if (until < at + bytes && (e->space != PTX_LOCAL || valid_none(bits, at, bytes)))
             report(s, m, e, lane, until - at);
     }
-    if (e->kind != ACCESS_LOAD) written_set(bits, at, bytes);
+    if (e->kind != ACCESS_LOAD) valid_set(bits, at, bytes);
 }
 
-static void one_row(written_state *s, const machine *m, const access_event *e)
+static void one_row(valid_state *s, const machine *m, const access_event *e)
 {
     const uint64_t bytes = (uint64_t)e->bytes * (uint64_t)__builtin_popcount(e->mask);
     uint64_t at, *bits = bits_of(m, e, 0, &at);
     if (bits == NULL) return;
     if (e->kind != ACCESS_STORE) {
-        const uint64_t until = written_until(bits, at, bytes);
+        const uint64_t until = valid_until(bits, at, bytes);
         const int lane = (int)((until - at) / (uint64_t)e->bytes);
         if (until < at + bytes) report(s, m, e, lane, (until - at) % (uint64_t)e->bytes);
     }
-    if (e->kind != ACCESS_LOAD) written_set(bits, at, bytes);
+    if (e->kind != ACCESS_LOAD) valid_set(bits, at, bytes);
 }
 
 // Words of the block's own shared memory that all were written. false: some were not, or it is
 // none.
-static bool words_are_written(const machine *m, const access_event *e)
+static bool words_are_valid(const machine *m, const access_event *e)
 {
-    const written_block *b = m->block->written;
+    const valid_block *b = m->block->valid;
     if (e->space != PTX_SHARED || e->bytes != 4 || e->kind != ACCESS_LOAD || b == NULL ||
         (e->outside | e->unaligned) != 0)
         return false;
@@ -247,13 +248,13 @@ static bool words_are_written(const machine *m, const access_event *e)
     return all == 15;
 }
 
-static void touch(written_state *s, const machine *m, const access_event *e)
+static void touch(valid_state *s, const machine *m, const access_event *e)
 {
     if (e->space != PTX_LOCAL && e->shape == SHAPE_ROW) {
         one_row(s, m, e);
         return;
     }
-    if (words_are_written(m, e)) return;
+    if (words_are_valid(m, e)) return;
     uint32_t left = e->mask & ~(e->outside | e->unaligned);
     if (e->space != PTX_LOCAL && e->shape == SHAPE_SAME) left &= 0u - left; // one stands for all
     for (; left != 0; left &= left - 1) one_lane(s, m, e, __builtin_ctz(left));
@@ -261,11 +262,11 @@ static void touch(written_state *s, const machine *m, const access_event *e)
 
 static void access(void *any, const machine *m, const access_event *e)
 {
-    written_state *s = any;
+    valid_state *s = any;
     if (e->space == PTX_LOCAL && ptx_has(e->site->text, PTX_MOD_PARAM)) return; // of calls
     if (e->site->space == PTX_CONST) return;
-    const bool passed_on = e->kind == ACCESS_LOAD && e->site->passed_on && e->site->vector <= 1;
-    if (passed_on && (e->space == PTX_LOCAL || s->unset_count > 0)) remember_unset(s, m, e);
+    const bool copy_only = e->kind == ACCESS_LOAD && e->site->copy_only && e->site->vector <= 1;
+    if (copy_only && (e->space == PTX_LOCAL || s->unset_count > 0)) remember_unset(s, m, e);
     touch(s, m, e);
     if (s->unset_count == 0 || e->site->op != PTX_OP_st || e->site->vector > 1) return;
     const unset_register *u = unset_of(s, m, e->site);
@@ -280,8 +281,8 @@ static void merge(void *into, const void *from)
 
 static void close_state(void *any)
 {
-    written_state *s = any;
-    for (written_block *b = s->made, *next; b != NULL; b = next) {
+    valid_state *s = any;
+    for (valid_block *b = s->made, *next; b != NULL; b = next) {
         next = b->made;
         free(b->bits);
         free(b);
@@ -292,7 +293,7 @@ static void close_state(void *any)
 
 const observer hd__uninitialised = {
     .name = "uninitialised",
-    .state_bytes = sizeof(written_state),
+    .state_bytes = sizeof(valid_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED | 1u << PTX_LOCAL,
     .begin_block = begin_block,
     .end_block = end_block,

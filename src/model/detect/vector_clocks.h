@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a thread knows of others: for every thread of the launch, up to which time its accesses
-// happened before. A view is a tree that is never changed, only made anew, and that views share:
+// Vector clocks (Lamport 1978; Flanagan and Freund 2009): for every thread of the launch, the time
+// up to which its accesses happened before. A clock is an immutable tree whose nodes clocks share:
 // three digits of the block, one more of it, the warp, the lane. A time may stand for a lane, for a
 // warp or for a block.
 #ifndef HEDDLE_MODEL_DETECT_VECTOR_CLOCKS_H
@@ -11,37 +11,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define VIEW_WAYS   32
-#define VIEW_BLOCKS (1 << 18) // blocks are told apart modulo this
+#define CLOCK_WAYS   32
+#define CLOCK_BLOCKS (1 << 18) // block numbers count modulo this
 
-typedef struct view view;
+typedef struct vector_clock vector_clock;
 
 // Of whom: warp and lane -1 stand for all.
-typedef struct view_key {
+typedef struct clock_key {
     uint32_t block;
     int32_t warp, lane;
-} view_key;
+} clock_key;
 
-view *hd__view_hold(view *v); // NULL is allowed, and knows nothing
-void hd__view_drop(view *v);
+vector_clock *hd__model_clock_hold(vector_clock *v); // NULL is the clock of zeros
+void hd__model_clock_drop(vector_clock *v);
 
-// What either knows. The result is the caller's to drop, the arguments stay. *lost is set, and `a`
-// returned, where there is no memory.
-view *hd__view_join(view *a, view *b, bool *lost);
-view *hd__view_with(view *a, view_key key, uint32_t time, bool *lost);
+// The maximum of both. The result is the caller's to drop, the arguments stay. *lost is set, and
+// `a` returned, where there is no memory.
+vector_clock *hd__model_clock_join(vector_clock *a, vector_clock *b, bool *lost);
+vector_clock *hd__model_clock_with(vector_clock *a, clock_key key, uint32_t time, bool *lost);
 // Lanes of one warp, each with its time; 0: nothing.
-view *hd__view_with_lanes(view *a, uint32_t block, int32_t warp, const uint32_t time[VIEW_WAYS],
-                          bool *lost);
+vector_clock *hd__model_clock_with_lanes(vector_clock *a, uint32_t block, int32_t warp,
+                                         const uint32_t time[CLOCK_WAYS], bool *lost);
 
-// Up to which time all accesses of a thread, or of all that the key names, are known; 0: none.
-uint32_t hd__view_time(const view *v, view_key key);
+// The time up to which all accesses of a thread, or of all that the key names, happened before;
+// 0: none.
+uint32_t hd__model_clock_time(const vector_clock *v, clock_key key);
 
-// *v becomes what both know.
-static inline void view_add(view **v, view *other, bool *lost)
+// *v becomes the maximum of both.
+static inline void clock_add(vector_clock **v, vector_clock *other, bool *lost)
 {
     if (other == NULL || *v == other) return;
-    view *joined = hd__view_join(*v, other, lost);
-    hd__view_drop(*v);
+    vector_clock *joined = hd__model_clock_join(*v, other, lost);
+    hd__model_clock_drop(*v);
     *v = joined;
 }
 

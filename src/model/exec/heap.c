@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heap of kernels: pieces in the order of their addresses; one that was given back goes to the next who
-// asks for as much.
+// The heap of kernels: pieces in the order of their addresses; one that was given back goes to the
+// next who asks for as much.
 #include "heap.h"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ bool hd__heap_open(device_memory *memory)
     heap *h = calloc(1, sizeof *h);
     if (h == NULL) return false;
     h->memory = hd__device_allocate(memory, HEAP_BYTES, "the heap of kernels");
-    if (h->memory == NULL || !hd__memory_watch(h->memory)) {
+    if (h->memory == NULL || !hd__model_memory_track(h->memory)) {
         free(h);
         return false;
     }

@@ -43,8 +43,8 @@ struct operation {
     int32_t variable;     // of an access: 1 more than the number of the variable it is of, or 0
     bool combines;        // an atomic whose lanes all have one address, as the compiler sees
     bool gathers;         // the lanes of a mask (slot e) must all be here
-    bool guesses;         // a plain load whose value a compare-and-swap checks
-    bool passed_on;       // a load whose value is only stored
+    bool optimistic_load; // an optimistic load: a compare-and-swap checks its value
+    bool copy_only;       // its value is only stored
     bool taken;           // a load whose value a shuffle or a vote takes
     bool compared;        // a load whose value is only compared: a flag
     bool reconverges;     // a reconvergence point: paths of a branch end here
@@ -192,8 +192,8 @@ typedef struct block {
     cluster alone;
     int32_t rank;
     bool ended;
-    struct block *next;                           // of those that are kept for later
-    void *races, *written, *gates, *pram, *exits; // what detectors keep of it
+    struct block *next;                         // of those that are kept for later
+    void *races, *valid, *gates, *pram, *exits; // what detectors keep of it
 } block;
 
 // What detectors are set to; the names are those of hd_model_options.

@@ -78,20 +78,20 @@ allocation *hd__device_find(const device_memory *m, uint64_t address)
     return low > 0 ? m->all[low - 1] : NULL;
 }
 
-bool hd__memory_watch(allocation *a)
+bool hd__model_memory_track(allocation *a)
 {
-    a->shadow = calloc((size_t)WRITTEN_WORDS(a->bytes) + 1, sizeof(uint64_t));
+    a->shadow = calloc((size_t)VALID_WORDS(a->bytes) + 1, sizeof(uint64_t));
     return a->shadow != NULL;
 }
 
 // Where all of it is written at once, nothing need be kept of it any more.
-void hd__memory_written(device_memory *m, uint64_t address, int64_t bytes)
+void hd__model_memory_validate(device_memory *m, uint64_t address, int64_t bytes)
 {
     allocation *a = hd__device_find(m, address);
     if (a != NULL && bytes > 0) a->unset = false;
     if (a == NULL || a->shadow == NULL || bytes <= 0) return;
     if (bytes < a->bytes) {
-        written_set(a->shadow, address - a->address, (uint64_t)bytes);
+        valid_set(a->shadow, address - a->address, (uint64_t)bytes);
         return;
     }
     free(a->shadow);

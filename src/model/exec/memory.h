@@ -59,9 +59,9 @@ void hd__device_memory_close(device_memory *memory);
 allocation *hd__device_find(const device_memory *memory, uint64_t address);
 
 // From now on it is kept which bytes were written. false: no memory.
-bool hd__memory_watch(allocation *a);
+bool hd__model_memory_track(allocation *a);
 // The host wrote these bytes: detectors that keep shadows learn of it.
-void hd__memory_written(device_memory *memory, uint64_t address, int64_t bytes);
+void hd__model_memory_validate(device_memory *memory, uint64_t address, int64_t bytes);
 
 static inline bool allocation_holds(const allocation *a, uint64_t address, int64_t bytes)
 {

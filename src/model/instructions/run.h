@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which function runs an instruction: one chooser a kind. A chooser returns NULL for a form it does
-// not know; decode.c then names the instruction and its line. It may set mode, flush, saturate and
-// rounding of the operation.
+// Opcode dispatch: one dispatcher a kind of instruction gives the function that runs it, or NULL
+// for a form it does not know; decode.c then names the instruction and its line. It may set mode,
+// flush, saturate and rounding of the operation.
 #ifndef HEDDLE_MODEL_INSTRUCTIONS_RUN_H
 #define HEDDLE_MODEL_INSTRUCTIONS_RUN_H
 
 #include "model/exec/machine.h"
 
-typedef run_operation *choose_operation(const ptx_instruction *i, operation *o);
+typedef run_operation *dispatch_operation(const ptx_instruction *i, operation *o);
 
-choose_operation
-    hd__choose_integer;            // add sub mul mad div rem min max abs neg sad shr, 24-bit forms
-choose_operation hd__choose_float; // the same of floats, and fma, sqrt, rcp, ex2, sin, ...
-choose_operation hd__choose_half;  // of f16, bf16 and their pairs
-choose_operation
-    hd__choose_bits; // and or xor not shl lop3 shf bfe bfi bfind popc clz brev prmt ...
-choose_operation hd__choose_carry;      // addc, subc, madc and their .cc forms
-choose_operation hd__choose_comparison; // setp set selp slct testp
-choose_operation hd__choose_conversion; // cvt, cvta
-choose_operation hd__choose_move;       // mov, pack and unpack, special registers that change
-choose_operation hd__choose_memory;     // ld ldu st prefetch, ...
-choose_operation hd__choose_atomic;     // atom red
-choose_operation hd__choose_warp;       // shfl vote match redux activemask elect
-choose_operation
-    hd__choose_control;            // bra brx call ret exit trap bar barrier membar fence nanosleep
-choose_operation hd__choose_async; // cp.async and its bulk form
-choose_operation hd__choose_mbarrier; // mbarrier
-choose_operation hd__choose_matrix;   // mma ldmatrix stmatrix
-choose_operation hd__choose_wmma;     // wmma
-choose_operation hd__choose_window;   // isspacep, mapa, getctarank
+dispatch_operation
+    hd__model_dispatch_integer; // add sub mul mad div rem min max abs neg sad shr, 24-bit forms
+dispatch_operation
+    hd__model_dispatch_float;               // the same of floats, and fma, sqrt, rcp, ex2, sin, ...
+dispatch_operation hd__model_dispatch_half; // of f16, bf16 and their pairs
+dispatch_operation
+    hd__model_dispatch_bits; // and or xor not shl lop3 shf bfe bfi bfind popc clz brev prmt ...
+dispatch_operation hd__model_dispatch_carry;      // addc, subc, madc and their .cc forms
+dispatch_operation hd__model_dispatch_comparison; // setp set selp slct testp
+dispatch_operation hd__model_dispatch_conversion; // cvt, cvta
+dispatch_operation hd__model_dispatch_move;   // mov, pack and unpack, special registers that change
+dispatch_operation hd__model_dispatch_memory; // ld ldu st prefetch, ...
+dispatch_operation hd__model_dispatch_atomic; // atom red
+dispatch_operation hd__model_dispatch_warp;   // shfl vote match redux activemask elect
+dispatch_operation
+    hd__model_dispatch_control; // bra brx call ret exit trap bar barrier membar fence nanosleep
+dispatch_operation hd__model_dispatch_async;    // cp.async and its bulk form
+dispatch_operation hd__model_dispatch_mbarrier; // mbarrier
+dispatch_operation hd__model_dispatch_matrix;   // mma ldmatrix stmatrix
+dispatch_operation hd__model_dispatch_wmma;     // wmma
+dispatch_operation hd__model_dispatch_window;   // isspacep, mapa, getctarank
 
 // Registers that operand 0 .. 3 of an mma has; 0: a shape or a type that is not known.
 int hd__matrix_registers(const ptx_instruction *i, int operand);

@@ -174,7 +174,7 @@ static void nothing(machine *m, const operation *o)
             o; // bulk copies to global memory are made at once; what is fetched to the L2 changes nothing
 }
 
-// ---- Choosing -----------------------------------------------------------------------------------
+// ---- Dispatch -----------------------------------------------------------------------------------
 
 // The k-th space that an instruction names.
 static ptx_space space_at(const ptx_instruction *i, int k)
@@ -188,7 +188,7 @@ static ptx_space space_at(const ptx_instruction *i, int k)
     return PTX_GENERIC;
 }
 
-static run_operation *choose_bulk(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_bulk(const ptx_instruction *i, operation *o)
 {
     if (ptx_has(i, PTX_MOD_COMMIT_GROUP) || ptx_has(i, PTX_MOD_WAIT_GROUP)) return nothing;
     if (ptx_has(i, PTX_MOD_PREFETCH))
@@ -202,7 +202,7 @@ static run_operation *choose_bulk(const ptx_instruction *i, operation *o)
     return bulk_to;
 }
 
-static run_operation *choose_wait(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_wait(const ptx_instruction *i, operation *o)
 {
     o->offset = COPIES_ALL;
     if (ptx_has(i, PTX_MOD_WAIT_ALL)) return i->operands == 0 ? wait_group : NULL;
@@ -211,12 +211,12 @@ static run_operation *choose_wait(const ptx_instruction *i, operation *o)
     return wait_group;
 }
 
-run_operation *hd__choose_async(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_async(const ptx_instruction *i, operation *o)
 {
     if (!ptx_has(i, PTX_MOD_ASYNC)) return NULL;
-    if (ptx_has(i, PTX_MOD_BULK)) return choose_bulk(i, o);
+    if (ptx_has(i, PTX_MOD_BULK)) return dispatch_bulk(i, o);
     if (ptx_has(i, PTX_MOD_COMMIT_GROUP)) return i->operands == 0 ? commit_group : NULL;
-    if (ptx_has(i, PTX_MOD_WAIT_GROUP) || ptx_has(i, PTX_MOD_WAIT_ALL)) return choose_wait(i, o);
+    if (ptx_has(i, PTX_MOD_WAIT_GROUP) || ptx_has(i, PTX_MOD_WAIT_ALL)) return dispatch_wait(i, o);
     if (ptx_has(i, PTX_MOD_MBARRIER)) {
         o->mode = ptx_has(i, PTX_MOD_NOINC);
         o->order = ORDER_RELEASE;

@@ -144,7 +144,7 @@ static int atomic_mode(const ptx_instruction *i)
     return 0;
 }
 
-run_operation *hd__choose_atomic(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_atomic(const ptx_instruction *i, operation *o)
 {
     const bool of_float = hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
     o->mode = (uint8_t)atomic_mode(i);

@@ -409,7 +409,7 @@ static void add_carry_64(machine *m, const operation *o)
     if (o->mode & 2) *cc = (*cc & ~m->mask) | out;
 }
 
-run_operation *hd__choose_carry(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_carry(const ptx_instruction *i, operation *o)
 {
     const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
     const bool takes = i->op == PTX_OP_addc || i->op == PTX_OP_subc || i->op == PTX_OP_madc;
@@ -430,9 +430,9 @@ run_operation *hd__choose_carry(const ptx_instruction *i, operation *o)
     }
 }
 
-// ---- Choosing -----------------------------------------------------------------------------------
+// ---- Dispatch -----------------------------------------------------------------------------------
 
-static run_operation *choose_predicate(const ptx_instruction *i)
+static run_operation *dispatch_predicate(const ptx_instruction *i)
 {
     switch (i->op) {
     case PTX_OP_and: return and_predicate;
@@ -443,13 +443,13 @@ static run_operation *choose_predicate(const ptx_instruction *i)
     }
 }
 
-static run_operation *choose_funnel(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_funnel(const ptx_instruction *i, operation *o)
 {
     o->mode = ptx_has(i, PTX_MOD_WRAP);
     return ptx_has(i, PTX_MOD_LEFT) ? shf_left : shf_right;
 }
 
-static run_operation *choose_bfind(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_bfind(const ptx_instruction *i, operation *o)
 {
     o->mode = ptx_has(i, PTX_MOD_SHIFTAMT);
     switch (i->type[0]) {
@@ -461,12 +461,12 @@ static run_operation *choose_bfind(const ptx_instruction *i, operation *o)
     }
 }
 
-run_operation *hd__choose_bits(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_bits(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];
     const int bytes = hd__ptx_type_bytes(type);
     const bool wide = bytes == 8;
-    if (type == PTX_PRED) return choose_predicate(i);
+    if (type == PTX_PRED) return dispatch_predicate(i);
     switch (i->op) {
     case PTX_OP_and: return wide ? and_64 : and_32;
     case PTX_OP_or: return wide ? or_64 : or_32;
@@ -479,10 +479,10 @@ run_operation *hd__choose_bits(const ptx_instruction *i, operation *o)
         o->bytes = i->mod[0];
         return i->operands == 6 && (o->bytes == PTX_MOD_OR || o->bytes == PTX_MOD_AND) ? lop3_with
                                                                                        : NULL;
-    case PTX_OP_shf: return choose_funnel(i, o);
+    case PTX_OP_shf: return dispatch_funnel(i, o);
     case PTX_OP_bfe: o->mode = hd__ptx_type_kind(type) == PTX_SIGNED; return wide ? bfe_64 : bfe_32;
     case PTX_OP_bfi: return wide ? bfi_64 : bfi_32;
-    case PTX_OP_bfind: return choose_bfind(i, o);
+    case PTX_OP_bfind: return dispatch_bfind(i, o);
     case PTX_OP_popc: return wide ? popc_64 : popc_32;
     case PTX_OP_clz: return wide ? clz_64 : clz_32;
     case PTX_OP_brev: return wide ? brev_64 : brev_32;

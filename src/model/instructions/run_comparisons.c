@@ -299,7 +299,7 @@ static int joining_mode(const ptx_instruction *i)
                                      : 0;
 }
 
-static run_operation *choose_setp(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_setp(const ptx_instruction *i, operation *o)
 {
     o->mode = (uint8_t)comparison_mode(i);
     o->flush = ptx_has(i, PTX_MOD_FTZ);
@@ -312,7 +312,7 @@ static run_operation *choose_setp(const ptx_instruction *i, operation *o)
 }
 
 // set.lt.u32.f32 d, a, b: the second type is that of the sources.
-static run_operation *choose_set(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_set(const ptx_instruction *i, operation *o)
 {
     o->mode = (uint8_t)comparison_mode(i);
     o->flush = ptx_has(i, PTX_MOD_FTZ);
@@ -325,12 +325,12 @@ static run_operation *choose_set(const ptx_instruction *i, operation *o)
     return comparison_of((ptx_type)o->type, o->flush) != NULL ? set : NULL;
 }
 
-run_operation *hd__choose_comparison(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_comparison(const ptx_instruction *i, operation *o)
 {
     const bool wide = hd__ptx_type_bytes((ptx_type)i->type[0]) == 8;
     switch (i->op) {
-    case PTX_OP_setp: return choose_setp(i, o);
-    case PTX_OP_set: return choose_set(i, o);
+    case PTX_OP_setp: return dispatch_setp(i, o);
+    case PTX_OP_set: return dispatch_set(i, o);
     case PTX_OP_selp: return wide ? selp_64 : selp_32;
     case PTX_OP_slct: return wide ? slct_64 : slct_32;
     case PTX_OP_testp: o->mode = i->mods > 0 ? i->mod[0] : 0; return testp;

@@ -204,9 +204,9 @@ static void fence(machine *m, const operation *o)
         h->by->fence(h->state, m, o);
 }
 
-// ---- Choosing -----------------------------------------------------------------------------------
+// ---- Dispatch -----------------------------------------------------------------------------------
 
-static run_operation *choose_barrier(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_barrier(const ptx_instruction *i, operation *o)
 {
     if (ptx_has(i, PTX_MOD_WARP)) return warp_sync;
     if (ptx_has(i, PTX_MOD_CLUSTER))
@@ -220,7 +220,7 @@ static run_operation *choose_barrier(const ptx_instruction *i, operation *o)
     return barrier_sync;
 }
 
-run_operation *hd__choose_control(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_control(const ptx_instruction *i, operation *o)
 {
     switch (i->op) {
     case PTX_OP_bra: o->always = true; return branch;
@@ -235,7 +235,7 @@ run_operation *hd__choose_control(const ptx_instruction *i, operation *o)
     case PTX_OP_setmaxnreg:
     case PTX_OP_griddepcontrol: return nothing;
     case PTX_OP_bar:
-    case PTX_OP_barrier: return choose_barrier(i, o);
+    case PTX_OP_barrier: return dispatch_barrier(i, o);
     case PTX_OP_membar:
     case PTX_OP_fence:
         o->order = ptx_has(i, PTX_MOD_SC) ? ORDER_SC : ORDER_ACQ_REL;

@@ -339,7 +339,7 @@ static uint64_t window_of(const ptx_instruction *i)
     return 0; // global and constant addresses are generic ones
 }
 
-static run_operation *choose_plain(const ptx_instruction *i, const operation *o)
+static run_operation *dispatch_plain(const ptx_instruction *i, const operation *o)
 {
     if (i->mods > 0 && !(i->mods == 1 && ptx_has(i, PTX_MOD_RN))) return NULL;
     const int to = i->type[0], from = i->type[1];
@@ -361,7 +361,7 @@ static bool is_narrow(ptx_type type)
            type == PTX_E5M2X2;
 }
 
-static run_operation *choose_narrow(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_narrow(const ptx_instruction *i, operation *o)
 {
     const ptx_type to = (ptx_type)o->type, from = (ptx_type)o->type2;
     o->mode = (uint8_t)(ptx_has(i, PTX_MOD_RELU) * RELU |
@@ -388,7 +388,7 @@ static run_operation *choose_narrow(const ptx_instruction *i, operation *o)
     }
 }
 
-run_operation *hd__choose_conversion(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_conversion(const ptx_instruction *i, operation *o)
 {
     if (i->op == PTX_OP_cvta) {
         const uint64_t window = window_of(i);
@@ -399,11 +399,11 @@ run_operation *hd__choose_conversion(const ptx_instruction *i, operation *o)
     o->type = i->type[0], o->type2 = i->type[1];
     if (is_narrow((ptx_type)o->type) || is_narrow((ptx_type)o->type2) || ptx_has(i, PTX_MOD_RELU) ||
         ptx_has(i, PTX_MOD_SATFINITE))
-        return choose_narrow(i, o);
+        return dispatch_narrow(i, o);
     if (i->operands != 2 || ptx_has(i, PTX_MOD_RNA)) return NULL;
     o->flush = ptx_has(i, PTX_MOD_FTZ), o->saturate = ptx_has(i, PTX_MOD_SAT);
     o->mode = ptx_has(i, PTX_MOD_RNI) || ptx_has(i, PTX_MOD_RZI) || ptx_has(i, PTX_MOD_RMI) ||
               ptx_has(i, PTX_MOD_RPI);
-    run_operation *plain = choose_plain(i, o);
+    run_operation *plain = dispatch_plain(i, o);
     return plain != NULL ? plain : convert;
 }

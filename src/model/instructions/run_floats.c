@@ -59,7 +59,7 @@ static void hyperbolic_tangent(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, finish_f32(o, tanhf(A_)));
 }
 
-static run_operation *choose_function(const ptx_instruction *i)
+static run_operation *dispatch_function(const ptx_instruction *i)
 {
     if (i->type[0] != PTX_F32) return NULL;
     switch (i->op) {
@@ -72,13 +72,13 @@ static run_operation *choose_function(const ptx_instruction *i)
     }
 }
 
-run_operation *hd__choose_float(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_float(const ptx_instruction *i, operation *o)
 {
     o->flush = ptx_has(i, PTX_MOD_FTZ);
     o->saturate = ptx_has(i, PTX_MOD_SAT);
     o->mode = ptx_has(i, PTX_MOD_NAN);
-    run_operation *run = i->type[0] == PTX_F32   ? choose_f32(i, o)
-                         : i->type[0] == PTX_F64 ? choose_f64(i, o)
+    run_operation *run = i->type[0] == PTX_F32   ? dispatch_f32(i, o)
+                         : i->type[0] == PTX_F64 ? dispatch_f64(i, o)
                                                  : NULL;
-    return run != NULL ? run : choose_function(i);
+    return run != NULL ? run : dispatch_function(i);
 }

@@ -93,7 +93,7 @@ static void pair(machine *m, const operation *o)
              one(o, brain, (uint16_t)A, (uint16_t)B, (uint16_t)C));
 }
 
-run_operation *hd__choose_half(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_half(const ptx_instruction *i, operation *o)
 {
     o->saturate = ptx_has(i, PTX_MOD_SAT);
     o->flush = ptx_has(i, PTX_MOD_FTZ);

@@ -196,7 +196,7 @@ static void mul24_hi_signed(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, (int64_t)((int32_t)(A << 8) >> 8) * ((int32_t)(B << 8) >> 8) >> 16);
 }
 
-static run_operation *choose_24(const ptx_instruction *i)
+static run_operation *dispatch_24(const ptx_instruction *i)
 {
     const bool is_signed = i->type[0] == PTX_S32;
     if (ptx_has(i, PTX_MOD_HI) && i->op == PTX_OP_mul24)
@@ -230,7 +230,7 @@ static void pair(machine *m, const operation *o)
              one_of_pair(o, (uint16_t)A, (uint16_t)B));
 }
 
-static run_operation *choose_pair(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_pair(const ptx_instruction *i, operation *o)
 {
     o->mode = ptx_has(i, PTX_MOD_RELU);
     if (o->mode && i->type[0] != PTX_S16X2) return NULL;
@@ -243,11 +243,11 @@ static void relu_s32(machine *m, const operation *o)
     EACH(int32_t, uint32_t, (A < B) == least ? (A > 0 ? A : 0) : (B > 0 ? B : 0));
 }
 
-run_operation *hd__choose_integer(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_integer(const ptx_instruction *i, operation *o)
 {
     run_operation *const *table = table_of((ptx_type)i->type[0]);
     const bool saturates = ptx_has(i, PTX_MOD_SAT);
-    if (i->op == PTX_OP_mul24 || i->op == PTX_OP_mad24) return choose_24(i);
+    if (i->op == PTX_OP_mul24 || i->op == PTX_OP_mad24) return dispatch_24(i);
     if (i->op == PTX_OP_dp4a || i->op == PTX_OP_dp2a) {
         o->mode = (uint8_t)((i->type[0] == PTX_S32) | (i->type[1] == PTX_S32) << 1 |
                             ptx_has(i, PTX_MOD_HI) << 2);
@@ -259,7 +259,7 @@ run_operation *hd__choose_integer(const ptx_instruction *i, operation *o)
         return i->types == 3 && !saturates ? vabsdiff4 : NULL;
     }
     if (ptx_has(i, PTX_MOD_ADD)) return NULL;
-    if (i->type[0] == PTX_U16X2 || i->type[0] == PTX_S16X2) return choose_pair(i, o);
+    if (i->type[0] == PTX_U16X2 || i->type[0] == PTX_S16X2) return dispatch_pair(i, o);
     if (table == NULL) return NULL;
     if (ptx_has(i, PTX_MOD_RELU)) return i->type[0] == PTX_S32 ? relu_s32 : NULL;
     switch (i->op) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matrices that a warp holds in its registers: mma, whose lanes have the elements that PTX's tables give
-// them, and ldmatrix, stmatrix, which move 8 x 8 of them between shared memory and such registers. A
-// product's sum is made in f64 (integers: in s32) in the order of k and rounded once; hardware adds in an
-// order of its own. Of f64 each product is added with one rounding.
+// Matrices that a warp holds in its registers: mma, whose lanes have the elements that PTX's tables
+// give them, and ldmatrix, stmatrix, which move 8 x 8 of them between shared memory and such
+// registers. A product's sum is made in f64 (integers: in s32) in the order of k and rounded once;
+// hardware adds in an order of its own. Of f64 each product is added with one rounding.
 #include "model/exec/access.h"
 #include "numbers.h"
 #include "run.h"
@@ -88,8 +88,8 @@ static element element_of(ptx_type type, uint32_t word, int part)
     }
 }
 
-// Register r of A is of rows lane / 4 and 8 below (odd r), and of columns a group further right with each
-// two; register r of B is of column lane / 4, and of rows a group further down.
+// Register r of A is of rows lane / 4 and 8 below (odd r), and of columns a group further right
+// with each two; register r of B is of column lane / 4, and of rows a group further down.
 static void gather(const machine *m, const operation *o, const shape *s, element a[M][K],
                    element b[K][N])
 {
@@ -149,8 +149,8 @@ static void multiply(machine *m, const operation *o)
         memcpy(SLOT(m, list[r]), result[r], sizeof result[r]);
 }
 
-// Lane l has row l / 4 of A at column l % 4, column l / 4 of B at row l % 4, and the sums at row l / 4,
-// columns 2 (l % 4) and the next.
+// Lane l has row l / 4 of A at column l % 4, column l / 4 of B at row l % 4, and the sums at row l
+// / 4, columns 2 (l % 4) and the next.
 static void multiply_doubles(machine *m, const operation *o)
 {
     const uint32_t *list = m->frame->program->list + o->list;
@@ -173,8 +173,8 @@ static void multiply_doubles(machine *m, const operation *o)
 
 // ---- ldmatrix, stmatrix -------------------------------------------------------------------------
 
-// Lane 8 j + r has the address of row r of matrix j. Lane l gets of each matrix the two elements 2 (l % 4)
-// and the next of row l / 4; transposed, the rows 2 (l % 4) and the next of column l / 4.
+// Lane 8 j + r has the address of row r of matrix j. Lane l gets of each matrix the two elements 2
+// (l % 4) and the next of row l / 4; transposed, the rows 2 (l % 4) and the next of column l / 4.
 static void move(machine *m, const operation *o)
 {
     const uint32_t all = m->mask, asking = o->vector == 4 ? UINT32_MAX : (1u << 8 * o->vector) - 1;
@@ -223,7 +223,7 @@ static bool types_fit(const ptx_instruction *i)
     }
 }
 
-run_operation *hd__choose_matrix(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_matrix(const ptx_instruction *i, operation *o)
 {
     if (!ptx_has(i, PTX_MOD_SYNC) || !ptx_has(i, PTX_MOD_ALIGNED)) return NULL;
     if (i->op != PTX_OP_mma) {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// Its bits: 0 to 19 arrivals of a phase, 20 to 39 those that are still expected, 40 to 61 bytes that
-// are (with a sign), 62 the phase, 63 whether it was initialised.
+// Its bits: 0 to 19 arrivals of a phase, 20 to 39 those that are still expected, 40 to 61 bytes
+// that are (with a sign), 62 the phase, 63 whether it was initialised.
 typedef struct state {
     int32_t count, pending;
     int64_t bytes;
@@ -188,7 +188,7 @@ static access_order order_of(const ptx_instruction *i, access_order otherwise)
     return ptx_has(i, PTX_MOD_RELAXED) ? ORDER_RELAXED : otherwise;
 }
 
-static run_operation *choose_arrive(const ptx_instruction *i, operation *o)
+static run_operation *dispatch_arrive(const ptx_instruction *i, operation *o)
 {
     o->order = (uint8_t)order_of(i, ORDER_RELEASE);
     o->d2 = i->operands > 0 && i->operand[0].kind != PTX_MEMORY;
@@ -197,7 +197,7 @@ static run_operation *choose_arrive(const ptx_instruction *i, operation *o)
     return left >= 1 && left <= 2 && i->operand[o->d2].kind == PTX_MEMORY ? arrive : NULL;
 }
 
-run_operation *hd__choose_mbarrier(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_mbarrier(const ptx_instruction *i, operation *o)
 {
     if (i->type[0] != PTX_B64 || (o->space != PTX_SHARED && o->space != PTX_GENERIC)) return NULL;
     if (ptx_has(i, PTX_MOD_INIT) || ptx_has(i, PTX_MOD_INVAL)) {
@@ -214,6 +214,6 @@ run_operation *hd__choose_mbarrier(const ptx_instruction *i, operation *o)
         return i->operands == 2 && (o->d & ~(o->b | o->c) & 1) ? pending_count : NULL;
     if (ptx_has(i, PTX_MOD_ARRIVE) || ptx_has(i, PTX_MOD_ARRIVE_DROP) ||
         ptx_has(i, PTX_MOD_EXPECT_TX) || ptx_has(i, PTX_MOD_COMPLETE_TX))
-        return choose_arrive(i, o);
+        return dispatch_arrive(i, o);
     return NULL;
 }

@@ -160,7 +160,7 @@ static access_order order_of(const ptx_instruction *i)
                                                                     : ORDER_WEAK;
 }
 
-run_operation *hd__choose_memory(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_memory(const ptx_instruction *i, operation *o)
 {
     switch (i->op) {
     case PTX_OP_prefetch:

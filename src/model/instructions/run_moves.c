@@ -83,7 +83,7 @@ bool hd__reads_clock(const ptx_instruction *i)
     return i->operands == 2 && is_clock(&i->operand[1]);
 }
 
-run_operation *hd__choose_move(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_move(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];
     const int bytes = hd__ptx_type_bytes(type);

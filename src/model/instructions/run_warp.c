@@ -171,7 +171,7 @@ static int mode_among(const ptx_instruction *i, const ptx_modifier *modes, int c
     return 0;
 }
 
-run_operation *hd__choose_warp(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_warp(const ptx_instruction *i, operation *o)
 {
     static const ptx_modifier shuffles[] = {PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX};
     static const ptx_modifier votes[] = {PTX_MOD_BALLOT, PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI};

@@ -50,7 +50,7 @@ static void get_rank_narrow(machine *m, const operation *o)
     EACH(uint32_t, uint32_t, rank_of(m, A));
 }
 
-run_operation *hd__choose_window(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_window(const ptx_instruction *i, operation *o)
 {
     const bool shared = ptx_has(i, PTX_MOD_SHARED) || ptx_has(i, PTX_MOD_SHARED_CTA) ||
                         ptx_has(i, PTX_MOD_SHARED_CLUSTER);

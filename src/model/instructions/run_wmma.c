@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wmma: matrices that a warp holds in fragments. Which lane has which element is nobody's business but the
-// machine's, as PTX says; here the elements of a matrix go by rows over the lanes, one lane's after another's,
-// twice over where there is room (f16). Sums are made as mma makes them.
+// wmma: matrices that a warp holds in fragments. Which lane has which element is nobody's business
+// but the machine's, as PTX says; here the elements of a matrix go by rows over the lanes, one
+// lane's after another's, twice over where there is room (f16). Sums are made as mma makes them.
 #include "model/exec/access.h"
 #include "numbers.h"
 #include "run.h"
@@ -233,7 +233,7 @@ static void multiply(machine *m, const operation *o)
     spread(m, d_slots, &to, type[0], d);
 }
 
-run_operation *hd__choose_wmma(const ptx_instruction *i, operation *o)
+run_operation *hd__model_dispatch_wmma(const ptx_instruction *i, operation *o)
 {
     if (!ptx_has(i, PTX_MOD_SYNC) || !ptx_has(i, PTX_MOD_ALIGNED)) return NULL;
     if (ptx_has(i, PTX_MOD_SATFINITE) || hd__wmma_registers(i, 0) == 0) return NULL;

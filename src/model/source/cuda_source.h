@@ -3,7 +3,7 @@
 // A user's CUDA C made ready for a compiler that only makes device code: the file and the files it
 // includes, split into declarations; what belongs to the host is blanked, line by line, so that
 // numbers of lines stay. cuda_tokens.c splits text into tokens, cuda_declarations.c tokens into
-// declarations, cuda_source.c follows includes and chooses what is kept.
+// declarations, cuda_source.c follows includes and selects the declarations that stay.
 #ifndef HEDDLE_MODEL_SOURCE_CUDA_SOURCE_H
 #define HEDDLE_MODEL_SOURCE_CUDA_SOURCE_H
 
@@ -124,8 +124,8 @@ bool hd__cuda_source_open(cuda_source *s, const char *text, int64_t length, cons
                           const cuda_wishes *wishes);
 void hd__cuda_source_close(cuda_source *s);
 
-// The text for the compiler: our header, the file, and its instances, less those whose bit is set in
-// `without`. NULL: no memory. It is the source's.
+// The text for the compiler: our header, the file, and its instances, less those whose bit is set
+// in `without`. NULL: no memory. It is the source's.
 const char *hd__cuda_source_text(cuda_source *s, const bool *without);
 
 // A file that is included, by its number from 1 on. NULL: no memory.
