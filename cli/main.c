@@ -112,8 +112,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], HD_NVRTC_WORD) == 0) return hd__nvrtc_serve();
-    if (access("/proc/self/exe", X_OK) == 0) hd__compile_by_helper("/proc/self/exe");
+    if (argc == 2 && strcmp(argv[1], HD_NVRTC_WORD) == 0) return hd__model_nvrtc_serve();
+    if (access("/proc/self/exe", X_OK) == 0) hd__model_compile_by_helper("/proc/self/exe");
     signals_begin();
     int code = options_environment();
     if (code == EXIT_DONE) code = run(argc, argv);

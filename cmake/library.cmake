@@ -21,7 +21,7 @@ foreach(part parts exp angle float)
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/embedded/heddle_math.cuh @ONLY CONTENT "${heddle_math}")
 list(APPEND heddle_device_headers ${PROJECT_BINARY_DIR}/embedded/heddle_math.cuh)
-heddle_embed(heddle_embedded hd__cuda_headers ${heddle_device_headers})
+heddle_embed(heddle_embedded hd__model_cuda_headers ${heddle_device_headers})
 include(cmake/kernels.cmake)
 
 add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_KERNELS_FILE}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rungs that are calls of the library: the same arrays, on the device of a context of its own. The model
-// machine shows the report of every launch; a card is timed from mark to mark.
+// Rungs that are calls of the library: the same arrays, on the device of a context of its own. The
+// model machine shows the report of every launch; a card is timed from mark to mark.
 #include "ladder.h"
 
 #include <stdio.h>
@@ -87,7 +87,7 @@ static hd_status play(own *o, const ladder_rung *r, bool cuda)
         HD_TRY(play_timed(o, r));
     } else {
         hd__model_watch(o->gpu->device, seen, o);
-        hd__model_pretend(o->gpu->device, hd__architecture(90)->multiprocessors);
+        hd__model_pretend(o->gpu->device, hd__model_architecture(90)->multiprocessors);
         HD_TRY(r->call(o->ctx, o->c, &o->arrays));
     }
     HD_TRY(hd_sync(o->ctx));

@@ -52,7 +52,7 @@ void stage_begin(stage *s)
 
 void stage_chain(stage *s, double cycles)
 {
-    const double seconds = cycles * 1e-6 / (double)hd__architecture(90)->mhz;
+    const double seconds = cycles * 1e-6 / (double)hd__model_architecture(90)->mhz;
     if (s->status != HD_OK || s->maker != &stage_model) return;
     s->sum.predicted_seconds += seconds - s->sum.parts[STAGE_LATENCY];
     s->sum.parts[STAGE_LATENCY] = seconds;

@@ -10,7 +10,7 @@
 
 static const architecture *chip(const calc_args *args)
 {
-    return hd__architecture(args->arch.given ? (int32_t)args->arch.value : 90);
+    return hd__model_architecture(args->arch.given ? (int32_t)args->arch.value : 90);
 }
 
 int calc_occupancy(const calc_args *args)
@@ -19,7 +19,7 @@ int calc_occupancy(const calc_args *args)
     const int32_t block = args->block.given ? (int32_t)args->block.value : 256;
     const int32_t registers = args->registers.given ? (int32_t)args->registers.value : 32;
     const int64_t shared = args->shared.given ? args->shared.value : 0;
-    const occupancy o = hd__occupancy(a, block, registers, shared);
+    const occupancy o = hd__model_occupancy(a, block, registers, shared);
     if (args->json) {
         json j = json_begin(stdout);
         json_text(&j, "calculator", "occupancy");

@@ -93,7 +93,7 @@ static int find_card(ladder_told *t)
         const hd__device_properties *p = hd__cuda_maker.properties(device);
         snprintf(card, sizeof card, "%s", p->name);
         t->card = card;
-        t->limit = hd__architecture(p->arch)->dram_gb * 1e9;
+        t->limit = hd__model_architecture(p->arch)->dram_gb * 1e9;
         hd__cuda_maker.close(ctx, device);
         const double measured = ladder_limit_of(t->of->limit, t->of->least_bytes(&t->problem));
         if (measured > 0) t->limit = measured;

@@ -76,7 +76,8 @@ static void write_choice(FILE *out, const drawing *d, int32_t number)
     fputs("{display:block}}@media print{.steps svg g{visibility:visible!important}}</style>\n",
           out);
     html_steps(out, number, d->steps, d->steps - 1);
-    // On a narrow screen the captions in the picture are out of sight: the chosen step's stands above.
+    // On a narrow screen the captions in the picture are out of sight: the chosen step's stands
+    // above.
     for (int32_t k = 0; k < d->steps; k++) {
         fprintf(out, "<p class=\"now n%d\">", (int)k);
         html_text(out, d->step[k].caption);
@@ -184,8 +185,8 @@ static bool is_free(const boxes *b, box x)
     return x.x0 > ROOF_LEFT && x.y0 > 0;
 }
 
-// Beside the mark at (x, y), at the first free one of four corners; else farther above or below, with a
-// line that leads there.
+// Beside the mark at (x, y), at the first free one of four corners; else farther above or below,
+// with a line that leads there.
 static void write_label(FILE *out, boxes *b, double x, double y, const char *text)
 {
     const double width = DIGIT * (double)strlen(text);
@@ -205,7 +206,7 @@ static void write_label(FILE *out, boxes *b, double x, double y, const char *tex
 void picture_roofline(FILE *out, const ladder_told *t)
 {
     boxes taken = {.count = 0};
-    const architecture *a = hd__architecture(90);
+    const architecture *a = hd__model_architecture(90);
     const double peak = (double)a->f32_lanes * a->multiprocessors * a->mhz * 1e6;
     const double memory = a->dram_gb * 1e9;
     const roof r = {-1, 4, 9, 14};

@@ -216,7 +216,8 @@ static int load(model_run *r, const char *kernel)
     char room[256];
     if (model_sources_open(&r->sources, r->file, a->include.at) == NULL)
         return fail(EXIT_IO, name, "%s: cannot be read: %s", r->file, strerror(errno));
-    if (!model_is_ptx(&r->sources)) hd__kernel_templates(r->file, a->include.at, &r->templates);
+    if (!model_is_ptx(&r->sources))
+        hd__model_kernel_templates(r->file, a->include.at, &r->templates);
     const char *const instances[] = {model_instance(r, kernel, room, sizeof room), NULL};
     const hd_model_load_options how = {.define = a->define.at,
                                        .include = a->include.at,
@@ -287,7 +288,8 @@ static int list_kernels(const model_run *r)
     return EXIT_DONE;
 }
 
-// The module's name of the kernel that was asked for: its own, or that without the arguments of a template.
+// The module's name of the kernel that was asked for: its own, or that without the arguments of a
+// template.
 static int find_kernel(model_run *r, const char *wanted)
 {
     char list[1024] = "";
@@ -296,7 +298,7 @@ static int find_kernel(model_run *r, const char *wanted)
     for (int32_t k = 0; (kernel = hd_model_kernel(r->module, k)) != NULL; k++) {
         const bool exact = strcmp(kernel, wanted) == 0;
         if (exact) matches = 0;
-        if (exact || hd__name_matches(kernel, wanted)) found = kernel, matches++;
+        if (exact || hd__model_name_matches(kernel, wanted)) found = kernel, matches++;
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", kernel);
         if (exact) break;

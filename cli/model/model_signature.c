@@ -37,7 +37,8 @@ static const char *skip_quoted(const char *text)
     return *text == quote ? text + 1 : text;
 }
 
-// The next token: a word, or one other character. Comments, blanks and quoted texts are passed over.
+// The next token: a word, or one other character. Comments, blanks and quoted texts are passed
+// over.
 static bool next_token(const char **text, token *t)
 {
     const char *at = *text;
@@ -299,7 +300,7 @@ static bool is_entry(const token *t, const char *kernel)
     if (is(t, kernel)) return true;
     if (t->length >= sizeof mangled) return false;
     copy(mangled, sizeof mangled, t->at, t->length);
-    return hd__demangle(mangled, written, sizeof written) && strcmp(written, kernel) == 0;
+    return hd__model_demangle(mangled, written, sizeof written) && strcmp(written, kernel) == 0;
 }
 
 int32_t model_scan_ptx(const char *text, const char *kernel, model_signature *s)

@@ -78,7 +78,7 @@ const model_text *model_sources_open(model_sources *s, const char *file, const c
 {
     size_t length = 0;
     *s = (model_sources){.main = file};
-    if (!hd__own_folders_open(&s->own, file, folders)) return NULL;
+    if (!hd__model_own_folders_open(&s->own, file, folders)) return NULL;
     char *text = read_all(file, &length);
     return text != NULL ? add(s, file, text, length) : NULL;
 }
@@ -90,15 +90,16 @@ void model_sources_close(model_sources *s)
         free((void *)s->at[k].line);
     }
     s->count = 0;
-    hd__own_folders_close(&s->own);
+    hd__model_own_folders_close(&s->own);
 }
 
-// A kernel's text may name any file, by #line or in PTX: only those of the user's folders are shown.
+// A kernel's text may name any file, by #line or in PTX: only those of the user's folders are
+// shown.
 static char *read_own(const model_sources *s, const char *path, size_t *length)
 {
     char *text = NULL;
     int64_t bytes = 0;
-    if (hd__own_read(&s->own, path, &text, &bytes) != OWN_READ) return NULL;
+    if (hd__model_own_read(&s->own, path, &text, &bytes) != OWN_READ) return NULL;
     *length = (size_t)bytes;
     return text;
 }

@@ -13,7 +13,7 @@ static const char name[] = "model";
 const char *model_instance(const model_run *r, const char *kernel, char *text, size_t room)
 {
     const kernel_template *t = kernel != NULL && strchr(kernel, '<') == NULL
-                                   ? hd__template_named(&r->templates, kernel)
+                                   ? hd__model_template_named(&r->templates, kernel)
                                    : NULL;
     if (t == NULL || !t->defaults) return kernel;
     snprintf(text, room, "%s<>", kernel);
@@ -25,7 +25,7 @@ static bool is_made(const model_run *r, const kernel_template *t)
 {
     const char *kernel;
     for (int32_t k = 0; (kernel = hd_model_kernel(r->module, k)) != NULL; k++)
-        if (strchr(kernel, '<') != NULL && hd__name_matches(kernel, t->name)) return true;
+        if (strchr(kernel, '<') != NULL && hd__model_name_matches(kernel, t->name)) return true;
     return false;
 }
 
@@ -63,7 +63,7 @@ static void name_templates(const model_run *r, char *text, size_t room)
 
 int model_template_failed(const model_run *r, const char *kernel, int code)
 {
-    const kernel_template *t = hd__template_named(&r->templates, kernel);
+    const kernel_template *t = hd__model_template_named(&r->templates, kernel);
     const char *log = hd_model_error(r->model);
     char all[2048];
     if (t != NULL) return fail(code, name, "%s'%s' cannot be made of %s", log, kernel, t->text);
@@ -75,10 +75,10 @@ int model_template_failed(const model_run *r, const char *kernel, int code)
 bool model_find_instance(model_run *r, const char *wanted)
 {
     const kernel_template *t =
-        strchr(wanted, '<') != NULL ? hd__template_named(&r->templates, wanted) : NULL;
+        strchr(wanted, '<') != NULL ? hd__model_template_named(&r->templates, wanted) : NULL;
     const char *kernel, *found = NULL;
     for (int32_t k = 0; t != NULL && (kernel = hd_model_kernel(r->module, k)) != NULL; k++) {
-        if (strchr(kernel, '<') == NULL || !hd__name_matches(kernel, t->name)) continue;
+        if (strchr(kernel, '<') == NULL || !hd__model_name_matches(kernel, t->name)) continue;
         if (found != NULL) return false;
         found = kernel;
     }
@@ -88,7 +88,7 @@ bool model_find_instance(model_run *r, const char *wanted)
 
 int model_is_template(const model_run *r, const char *wanted)
 {
-    const kernel_template *t = hd__template_named(&r->templates, wanted);
+    const kernel_template *t = hd__model_template_named(&r->templates, wanted);
     if (t == NULL || strchr(wanted, '<') != NULL) return EXIT_DONE;
     return fail(EXIT_USAGE, name, "%s: '%s' is a template, %s: name an instance, as in '%s<%s>'",
                 r->file, wanted, t->text, wanted,

@@ -81,8 +81,8 @@ static int confine(const sandbox_wish *wish)
     find_written(&w, wish->write);
     const bool outputs = wish->write != NULL && wish->write[0] != NULL;
     const confined_files files = {.read_all = true, .write = (const char *const *)w.at};
-    const bool landlock = !left_out("landlock") && hd__confine_files(&files);
-    const bool seccomp = !left_out("seccomp") && hd__confine_calls(!landlock && !outputs);
+    const bool landlock = !left_out("landlock") && hd__model_confine_files(&files);
+    const bool seccomp = !left_out("seccomp") && hd__model_confine_calls(!landlock && !outputs);
     while (w.count > 0) free(w.at[--w.count]);
     const bool read_only = landlock || (seccomp && !outputs);
     if (read_only && seccomp) return EXIT_DONE;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hd__host_reads(allocation *a, uint64_t at, int64_t bytes)
+void hd__model_host_reads(allocation *a, uint64_t at, int64_t bytes)
 {
     if (a->shadow == NULL || bytes <= 0 || a->host_read_bytes > 0) return;
     const uint64_t first = valid_until(a->shadow, at, (uint64_t)bytes);
@@ -36,7 +36,7 @@ hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report)
     hd_model_report *r = &model->report;
     const device_memory *m = &model->memory;
     model->error[0] = 0;
-    hd__report_free(r);
+    hd__model_report_free(r);
     hd_model_finding *all = calloc(2 * (size_t)m->count + 1, sizeof *all);
     bool done = all != NULL;
     r->findings = all;
@@ -56,6 +56,6 @@ hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report)
     }
     if (report != NULL) *report = r;
     if (done) return HD_OK;
-    hd__report_free(r);
+    hd__model_report_free(r);
     return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for the report of leaks");
 }

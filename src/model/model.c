@@ -123,8 +123,8 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
 
 static void free_module(hd_model_module *module)
 {
-    hd__module_free(&module->loaded);
-    hd__ptx_module_free(&module->text);
+    hd__model_module_free(&module->loaded);
+    hd__model_ptx_module_free(&module->text);
     free(module->registers);
     free(module->ptx);
     free(module);
@@ -133,14 +133,14 @@ static void free_module(hd_model_module *module)
 void hd_model_close(hd_model *model)
 {
     if (model == NULL) return;
-    hd__report_free(&model->report);
+    hd__model_report_free(&model->report);
     for (hd_model_module *m = model->modules, *next; m != NULL; m = next) {
         next = m->next;
         free_module(m);
     }
-    hd__races_close(&model->memory);
-    hd__heap_close(&model->memory);
-    hd__device_memory_close(&model->memory);
+    hd__model_races_close(&model->memory);
+    hd__model_heap_close(&model->memory);
+    hd__model_device_memory_close(&model->memory);
     free(model);
 }
 
@@ -162,9 +162,9 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
     if (address == NULL || bytes < 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_alloc: %lld bytes",
                               (long long)bytes);
-    allocation *a = hd__device_allocate(&model->memory, bytes, NULL);
+    allocation *a = hd__model_device_allocate(&model->memory, bytes, NULL);
     if (a != NULL && model->options.checks & HD_MODEL_INITIAL && !hd__model_memory_track(a)) {
-        hd__device_free(&model->memory, a->address);
+        hd__model_device_free(&model->memory, a->address);
         a = NULL;
     }
     if (a == NULL)
@@ -177,10 +177,10 @@ hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address)
 hd_status hd_model_free(hd_model *model, uint64_t address)
 {
     MODEL_TRY(begin(model));
-    allocation *a = address != 0 ? hd__device_find(&model->memory, address) : NULL;
+    allocation *a = address != 0 ? hd__model_device_find(&model->memory, address) : NULL;
     if (address == 0) return HD_OK;
-    if (hd__device_free(&model->memory, address)) {
-        hd__races_forget(a);
+    if (hd__model_device_free(&model->memory, address)) {
+        hd__model_races_forget(a);
         return HD_OK;
     }
     return hd__model_fail(model, HD_ERROR_ARGUMENT,
@@ -195,7 +195,7 @@ static hd_status range(hd_model *model, const char *call, uint64_t address, cons
     MODEL_TRY(begin(model));
     if (data == NULL && bytes > 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: the host's data is NULL", call);
-    allocation *a = hd__device_find(&model->memory, address);
+    allocation *a = hd__model_device_find(&model->memory, address);
     if (bytes < 0 || !allocation_holds(a, address, bytes))
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "%s: %lld bytes at 0x%llx are not in one allocation", call,
@@ -217,9 +217,9 @@ hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t b
 {
     uint8_t *host = NULL;
     MODEL_TRY(range(model, "hd_model_read", address, data, bytes, &host));
-    allocation *a = hd__device_find(&model->memory, address);
+    allocation *a = hd__model_device_find(&model->memory, address);
     if (bytes > 0) memcpy(data, host, (size_t)bytes);
-    hd__host_reads(a, address - a->address, bytes);
+    hd__model_host_reads(a, address - a->address, bytes);
     return HD_OK;
 }
 
@@ -235,7 +235,7 @@ hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t by
 hd_status hd_model_name(hd_model *model, uint64_t address, const char *name)
 {
     MODEL_TRY(begin(model));
-    allocation *a = hd__device_find(&model->memory, address);
+    allocation *a = hd__model_device_find(&model->memory, address);
     if (a == NULL || a->address != address)
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "hd_model_name: no allocation begins at 0x%llx",
@@ -257,11 +257,11 @@ static hd_status make_module(hd_model *model, const module_source *t, char *ptx,
     }
     m->model = model, m->ptx = ptx;
     hd_status status = HD_OK;
-    if (!hd__ptx_parse(&m->text, ptx, strlen(ptx)))
+    if (!hd__model_ptx_parse(&m->text, ptx, strlen(ptx)))
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX %s", name, m->text.error);
-    else if (!hd__module_load(&m->loaded, &m->text, &model->memory))
+    else if (!hd__model_module_load(&m->loaded, &m->text, &model->memory))
         status = hd__model_fail(model, HD_ERROR_COMPILE, "%s: PTX of %s", name, m->loaded.error);
-    else if (!hd__module_describe(m, t))
+    else if (!hd__model_module_describe(m, t))
         status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the module", name);
     if (status != HD_OK) {
         free_module(m);
@@ -307,7 +307,7 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
     hd_model_load_options o = {0};
     int64_t length;
     if (options != NULL) o = *options;
-    char *text = hd__cuda_read(file, &length);
+    char *text = hd__model_cuda_read(file, &length);
     if (text == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: cannot be read: %s", file,
                               strerror(errno));
@@ -330,14 +330,14 @@ const char *hd_model_kernel(const hd_model_module *module, int32_t k)
 int32_t hd_model_parameters(const hd_model_module *module, const char *kernel)
 {
     const int32_t k =
-        module != NULL && kernel != NULL ? hd__module_find_kernel(module, kernel) : -1;
+        module != NULL && kernel != NULL ? hd__model_module_find_kernel(module, kernel) : -1;
     return k >= 0 ? module->text.functions[k].param_count : -1;
 }
 
 int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel, int32_t p)
 {
     const int32_t k =
-        module != NULL && kernel != NULL ? hd__module_find_kernel(module, kernel) : -1;
+        module != NULL && kernel != NULL ? hd__model_module_find_kernel(module, kernel) : -1;
     if (k < 0 || p < 0 || p >= module->text.functions[k].param_count) return -1;
     return module->text.variables[module->text.functions[k].params[p]].bytes;
 }
@@ -346,7 +346,8 @@ hd_status hd_model_variable(hd_model *model, const hd_model_module *module, cons
                             uint64_t *address, int64_t *bytes)
 {
     MODEL_TRY(begin(model));
-    const int32_t k = module != NULL && name != NULL ? hd__module_find_variable(module, name) : -1;
+    const int32_t k =
+        module != NULL && name != NULL ? hd__model_module_find_variable(module, name) : -1;
     if (k < 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "no variable '%s'",
                               name != NULL ? name : "");
@@ -383,21 +384,21 @@ static void select_observers(const hd_model *model, const observer **list)
 {
     const uint32_t checks = model->options.checks;
     int n = 0;
-    list[n++] = &hd__instruction_counts;
-    list[n++] = &hd__coalescing;
-    list[n++] = &hd__bank_conflicts;
-    list[n++] = &hd__atomic_chains;
-    if (checks & HD_MODEL_MEMORY) list[n++] = &hd__memory_check;
+    list[n++] = &hd__model_instruction_counts;
+    list[n++] = &hd__model_coalescing;
+    list[n++] = &hd__model_bank_conflicts;
+    list[n++] = &hd__model_atomic_chains;
+    if (checks & HD_MODEL_MEMORY) list[n++] = &hd__model_memory_check;
     if (checks & HD_MODEL_CACHES) list[n++] = &hd__model_caches_observer;
-    if (checks & HD_MODEL_INITIAL) list[n++] = &hd__uninitialised;
-    if (checks & HD_MODEL_RACES) list[n++] = &hd__races;
-    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__barriers;
-    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__early_exits;
-    if (checks & HD_MODEL_INITIAL && hd__has_unset(&model->memory))
-        list[n++] = &hd__unset_variables;
-    if (checks & HD_MODEL_PRAM) list[n++] = &hd__pram;
-    if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__samples;
-    if (model->options.trace > 0) list[n++] = &hd__trace;
+    if (checks & HD_MODEL_INITIAL) list[n++] = &hd__model_uninitialised;
+    if (checks & HD_MODEL_RACES) list[n++] = &hd__model_races;
+    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__model_barriers;
+    if (checks & HD_MODEL_BARRIERS) list[n++] = &hd__model_early_exits;
+    if (checks & HD_MODEL_INITIAL && hd__model_has_unset(&model->memory))
+        list[n++] = &hd__model_unset_variables;
+    if (checks & HD_MODEL_PRAM) list[n++] = &hd__model_pram;
+    if (checks & HD_MODEL_SAMPLES) list[n++] = &hd__model_samples;
+    if (model->options.trace > 0) list[n++] = &hd__model_trace;
     list[n] = NULL;
 }
 
@@ -428,27 +429,27 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
     memcpy(l.cluster, model->cluster, sizeof l.cluster);
     hardware h = {0};
     hd_model_module *of = (hd_model_module *)(uintptr_t)module; // it keeps what ptxas said
-    if (!hd__hardware_begin(&h, model, of, k, &l)) {
-        hd__hardware_close(&h, of);
+    if (!hd__model_hardware_begin(&h, model, of, k, &l)) {
+        hd__model_hardware_close(&h, of);
         return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
     }
     const bool races = (model->options.checks & HD_MODEL_RACES) != 0;
-    if (races && !hd__races_begin(&model->memory, module->loaded.sites)) {
-        hd__races_end(&model->memory);
-        hd__hardware_close(&h, of);
+    if (races && !hd__model_races_begin(&model->memory, module->loaded.sites)) {
+        hd__model_races_end(&model->memory);
+        hd__model_hardware_close(&h, of);
         return hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory to watch for races", f->name);
     }
     const double start = now();
     loaded_module *loaded = (loaded_module *)(uintptr_t)&module->loaded;
-    const bool done = hd__launch_run(&l, loaded, k);
+    const bool done = hd__model_launch_run(&l, loaded, k);
     const launch_states s = {list, states, loaded, &l, now() - start, module};
     hd_status status = HD_OK;
-    if (states[0] != NULL) status = hd__report_make(model, &s, module->names[k]);
-    if (status == HD_OK && done && !hd__hardware_end(&h, model, of, k, &s))
+    if (states[0] != NULL) status = hd__model_report_make(model, &s, module->names[k]);
+    if (status == HD_OK && done && !hd__model_hardware_end(&h, model, of, k, &s))
         status = hd__model_fail(model, HD_ERROR_MEMORY, "%s: no memory for the caches", f->name);
-    hd__hardware_close(&h, of);
-    hd__launch_close(&l);
-    hd__races_end(&model->memory);
+    hd__model_hardware_close(&h, of);
+    hd__model_launch_close(&l);
+    hd__model_races_end(&model->memory);
     if (!done)
         return hd__model_fail(model, l.refused ? HD_ERROR_ARGUMENT : HD_ERROR_DEVICE, "%s: %s",
                               f->name, l.error);
@@ -472,10 +473,10 @@ hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const 
 {
     MODEL_TRY(begin(model));
     if (report != NULL) *report = &model->report;
-    hd__report_free(&model->report);
+    hd__model_report_free(&model->report);
     if (module == NULL || kernel == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_launch: no kernel");
-    const int32_t k = hd__module_find_kernel(module, kernel);
+    const int32_t k = hd__model_module_find_kernel(module, kernel);
     if (k < 0) return hd__model_fail(model, HD_ERROR_ARGUMENT, "no kernel '%s'", kernel);
     const ptx_function *f = &module->text.functions[k];
     if (count != f->param_count)

@@ -11,14 +11,14 @@
 void hd__model_own_texts(hd_model *model);
 
 // The host reads bytes of an allocation, from its byte `at` on (leaks.c).
-void hd__host_reads(allocation *a, uint64_t at, int64_t bytes);
+void hd__model_host_reads(allocation *a, uint64_t at, int64_t bytes);
 
 // Makes the report of a launch out of its observers' states, and gives the last one back.
-hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel);
-void hd__report_free(hd_model_report *report);
+hd_status hd__model_report_make(hd_model *model, const launch_states *s, const char *kernel);
+void hd__model_report_free(hd_model_report *report);
 
 // Warnings of a launch (report_warnings.c). false: no memory.
-bool hd__report_warnings(hd_model_report *r, const launch_states *s);
-void hd__report_warnings_free(hd_model_report *r);
+bool hd__model_report_warnings(hd_model_report *r, const launch_states *s);
+void hd__model_report_warnings_free(hd_model_report *r);
 
 #endif

@@ -25,11 +25,11 @@ const char *hd_model_hazard_name(hd_model_hazard hazard)
     return (int)hazard >= 0 && hazard <= HD_HAZARD_LEAK ? hazard_names[hazard] : "unknown";
 }
 
-void hd__report_free(hd_model_report *r)
+void hd__model_report_free(hd_model_report *r)
 {
     for (int32_t k = 0; k < r->finding_count; k++) free((void *)(uintptr_t)r->findings[k].text);
     free((void *)(uintptr_t)r->findings);
-    hd__report_warnings_free(r);
+    hd__model_report_warnings_free(r);
     free((void *)(uintptr_t)r->sites);
     free((void *)(uintptr_t)r->samples);
     free((void *)(uintptr_t)r->events);
@@ -64,7 +64,7 @@ static int32_t join_lines(hd_model_site *sites, int32_t count)
         const bool same = last != NULL && sites[k].file != NULL && last->file == sites[k].file &&
                           last->line == sites[k].line;
         if (same)
-            hd__counts_add(&last->counts, &sites[k].counts);
+            hd__model_counts_add(&last->counts, &sites[k].counts);
         else
             sites[kept++] = sites[k];
     }
@@ -73,12 +73,12 @@ static int32_t join_lines(hd_model_site *sites, int32_t count)
 
 static void add_counts(const launch_states *s, int32_t site, hd_model_counts *into)
 {
-    static const observer *const counting[] = {&hd__instruction_counts, &hd__coalescing,
-                                               &hd__bank_conflicts, &hd__atomic_chains};
+    static const observer *const counting[] = {&hd__model_instruction_counts, &hd__model_coalescing,
+                                               &hd__model_bank_conflicts, &hd__model_atomic_chains};
     for (int k = 0; s->observers[k] != NULL; k++)
         for (size_t c = 0; c < sizeof counting / sizeof *counting; c++) {
             const site_table *t = s->observers[k] == counting[c] ? s->states[k] : NULL;
-            if (t != NULL && t->at != NULL) hd__counts_add(into, &t->at[site]);
+            if (t != NULL && t->at != NULL) hd__model_counts_add(into, &t->at[site]);
         }
 }
 
@@ -94,13 +94,13 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
             const operation *o = &p->code[k];
             hd_model_counts counts = {0};
             add_counts(s, o->site, &counts);
-            hd__counts_add(&r->total, &counts);
+            hd__model_counts_add(&r->total, &counts);
             if (is_empty(&counts)) continue;
             const int32_t source = o->text->source;
-            sites[count++] = (hd_model_site){.file = hd__ptx_source_file(text, source),
+            sites[count++] = (hd_model_site){.file = hd__model_ptx_source_file(text, source),
                                              .line = source >= 0 ? text->sources[source].line : 0,
                                              .ptx_line = o->text->line,
-                                             .text = hd__module_line(s->owner, source),
+                                             .text = hd__model_module_line(s->owner, source),
                                              .counts = counts};
         }
     }
@@ -114,8 +114,9 @@ static bool gather_sites(hd_model_report *r, const launch_states *s)
 
 static const finding_list *findings_of(const launch_states *s, int k)
 {
-    static const observer *const finding_observers[] = {
-        &hd__memory_check, &hd__races, &hd__uninitialised, &hd__barriers, &hd__pram};
+    static const observer *const finding_observers[] = {&hd__model_memory_check, &hd__model_races,
+                                                        &hd__model_uninitialised,
+                                                        &hd__model_barriers, &hd__model_pram};
     for (size_t c = 0; c < sizeof finding_observers / sizeof *finding_observers; c++)
         if (s->observers[k] == finding_observers[c]) return s->states[k];
     return NULL;
@@ -133,13 +134,13 @@ static bool add_finding(hd_model_report *r, const launch_states *s, hd_model_fin
     strcpy(text, f->text);
     *to = (hd_model_finding){.hazard = f->hazard,
                              .text = text,
-                             .file = hd__ptx_source_file(m, source),
-                             .other_file = hd__ptx_source_file(m, other),
+                             .file = hd__model_ptx_source_file(m, source),
+                             .other_file = hd__model_ptx_source_file(m, other),
                              .line = source >= 0 ? m->sources[source].line : 0,
                              .other_line = other >= 0 ? m->sources[other].line : 0,
                              .times = from->times,
-                             .source = hd__module_line(s->owner, source),
-                             .other_source = hd__module_line(s->owner, other),
+                             .source = hd__model_module_line(s->owner, source),
+                             .other_source = hd__model_module_line(s->owner, other),
                              .follows = from->follows,
                              .because = from->because};
     r->finding_count++;
@@ -155,7 +156,7 @@ static bool make_findings(hd_model_report *r, const launch_states *s, const find
         const finding_list *of = findings_of(s, k);
         for (int32_t j = 0; of != NULL && j < of->count; j++) list[count++] = &of->at[j];
     }
-    count = hd__findings_order(s->module, list, count, folded);
+    count = hd__model_findings_order(s->module, list, count, folded);
     for (int32_t k = 0; k < count; k++)
         if (!add_finding(r, s, &made[k], &folded[k])) return false;
     return count >= 0;
@@ -177,7 +178,7 @@ static bool gather_findings(hd_model_report *r, const launch_states *s)
     return done;
 }
 
-hd_status hd__report_make(hd_model *model, const launch_states *s, const char *kernel)
+hd_status hd__model_report_make(hd_model *model, const launch_states *s, const char *kernel)
 {
     hd_model_report *r = &model->report;
     r->kernel = kernel;
@@ -186,10 +187,11 @@ hd_status hd__report_make(hd_model *model, const launch_states *s, const char *k
     r->shape.shared = s->launch->dynamic_bytes;
     r->seconds = s->seconds;
     for (int k = 0; s->observers[k] != NULL; k++)
-        if (s->observers[k] == &hd__pram && s->states[k] != NULL) hd__pram_report(s->states[k], r);
-    if (gather_sites(r, s) && gather_findings(r, s) && hd__report_warnings(r, s) &&
-        hd__report_samples(r, s) && hd__report_trace(r, s))
+        if (s->observers[k] == &hd__model_pram && s->states[k] != NULL)
+            hd__model_pram_report(s->states[k], r);
+    if (gather_sites(r, s) && gather_findings(r, s) && hd__model_report_warnings(r, s) &&
+        hd__model_report_samples(r, s) && hd__model_report_trace(r, s))
         return HD_OK;
-    hd__report_free(r);
+    hd__model_report_free(r);
     return hd__model_fail(model, HD_ERROR_MEMORY, "no memory for the report of %s", kernel);
 }

@@ -18,7 +18,7 @@ const char *hd_model_warning_name(hd_model_warning_kind kind)
 static const warning_list *list_of(const launch_states *s, int k)
 {
     const observer *l = s->observers[k];
-    return l == &hd__early_exits || l == &hd__unset_variables ? s->states[k] : NULL;
+    return l == &hd__model_early_exits || l == &hd__model_unset_variables ? s->states[k] : NULL;
 }
 
 static int compare(const void *a, const void *b)
@@ -35,7 +35,7 @@ static bool describe(hd_model_warning *to, const warning *w)
     char name[512];
     to->text = strdup(w->text);
     if (w->of == NULL) return to->text != NULL;
-    to->variable = strdup(hd__demangle(w->of->name, name, sizeof name) ? name : w->of->name);
+    to->variable = strdup(hd__model_demangle(w->of->name, name, sizeof name) ? name : w->of->name);
     return to->text != NULL && to->variable != NULL;
 }
 
@@ -45,23 +45,23 @@ static bool add(hd_model_report *r, hd_model_warning *to, const warning *w, cons
     const int32_t source = w->site->text->source;
     const int32_t other = w->other != NULL ? w->other->text->source : -1;
     *to = (hd_model_warning){.kind = w->kind,
-                             .file = hd__ptx_source_file(m, source),
-                             .other_file = hd__ptx_source_file(m, other),
+                             .file = hd__model_ptx_source_file(m, source),
+                             .other_file = hd__model_ptx_source_file(m, other),
                              .line = source >= 0 ? m->sources[source].line : 0,
                              .other_line = other >= 0 ? m->sources[other].line : 0,
                              .times = w->times,
-                             .source = hd__module_line(s->owner, source),
-                             .other_source = hd__module_line(s->owner, other)};
+                             .source = hd__model_module_line(s->owner, source),
+                             .other_source = hd__model_module_line(s->owner, other)};
     r->warning_count++;
     return describe(to, w);
 }
 
-bool hd__report_warnings(hd_model_report *r, const launch_states *s)
+bool hd__model_report_warnings(hd_model_report *r, const launch_states *s)
 {
     int32_t count = 0;
     for (int k = 0; s->observers[k] != NULL; k++) {
-        if (s->observers[k] == &hd__unset_variables && s->states[k] != NULL)
-            hd__unset_finish(s->states[k]);
+        if (s->observers[k] == &hd__model_unset_variables && s->states[k] != NULL)
+            hd__model_unset_finish(s->states[k]);
         if (list_of(s, k) != NULL) count += list_of(s, k)->count;
     }
     if (count == 0) return true;
@@ -77,7 +77,7 @@ bool hd__report_warnings(hd_model_report *r, const launch_states *s)
     return true;
 }
 
-void hd__report_warnings_free(hd_model_report *r)
+void hd__model_report_warnings_free(hd_model_report *r)
 {
     for (int32_t k = 0; k < r->warning_count; k++) {
         free((void *)(uintptr_t)r->warnings[k].text);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Environment variables that name files, libraries and programs: followed as they stand, and passed over
-// in a process with more rights than its caller. For that, root makes a copy of this program that belongs
-// to another user and is set-user-ID; others see the first half only.
+// Environment variables that name files, libraries and programs: followed as they stand, and passed
+// over in a process with more rights than its caller. For that, root makes a copy of this program
+// that belongs to another user and is set-user-ID; others see the first half only.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void look(bool trusted)
     }
     CHECK(!hd_backend_available(HD_CUDA, &why) || !trusted, "a driver where there is none");
     CHECK((strstr(why, folder) != NULL) == trusted, "HEDDLE_CUDA_DRIVER: %s", why);
-    CHECK(hd__find_program("heddle_no_such", path, sizeof path) == trusted, "PATH: %s", path);
+    CHECK(hd__model_find_program("heddle_no_such", path, sizeof path) == trusted, "PATH: %s", path);
     hd__kept_folder(path, sizeof path);
     CHECK((strncmp(path, folder, strlen(folder)) == 0) == trusted, "HEDDLE_CACHE_DIR: %s", path);
     // One thread: libomp makes files that a process with other rights cannot.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // link: heddle_cli
 //
-// Runs of the program that end well and badly, all in one process: each must find nothing that the one
-// before it left behind, and with AddressSanitizer none may lose memory.
+// Runs of the program that end well and badly, all in one process: each must find nothing that the
+// one before it left behind, and with AddressSanitizer none may lose memory.
 #define _GNU_SOURCE
 #define main program_main
 #include "cli/main.c"
@@ -120,9 +120,9 @@ static void play(int code, const char *expected, const char *text, FILE *results
 
 int main(int argc, char **argv)
 {
-    // The program compiles in a process of its own, which it starts as what it is itself: here that is
-    // this test.
-    if (argc == 2 && strcmp(argv[1], HD_NVRTC_WORD) == 0) return hd__nvrtc_serve();
+    // The program compiles in a process of its own, which it starts as what it is itself: here that
+    // is this test.
+    if (argc == 2 && strcmp(argv[1], HD_NVRTC_WORD) == 0) return hd__model_nvrtc_serve();
     char folder[] = "/tmp/heddle-program-XXXXXX", command[64];
     FILE *results = fdopen(dup(STDOUT_FILENO), "w");
     if (results == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0) return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a user's CUDA C: split, includes followed, what is the host's blanked, made ready for a
-// compiler. Lines must keep their numbers; nothing else may happen.
+// Any bytes as a user's CUDA C: split, includes followed, what is the host's blanked, made ready
+// for a compiler. Lines must keep their numbers; nothing else may happen.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void look_for_values(const char *text)
                                        {.name = "_ZN1a1bE", .space = PTX_GLOBAL, .owner = -1}};
     const hd_model_module module = {.model = &model,
                                     .text = {.variables = variables, .variable_count = 2}};
-    hd__mark_initialised(&module, text);
+    hd__model_mark_initialised(&module, text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,18 +40,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = 0;
     const cuda_wishes wishes = {.instances = size % 2 == 0 ? instances : NULL};
-    if (hd__cuda_source_open(&s, text, (int64_t)size, "fuzz.cu", &wishes)) {
+    if (hd__model_cuda_source_open(&s, text, (int64_t)size, "fuzz.cu", &wishes)) {
         bool *without = calloc((size_t)s.instance_count + 1, sizeof *without);
-        const char *ready = without != NULL ? hd__cuda_source_text(&s, without) : NULL;
+        const char *ready = without != NULL ? hd__model_cuda_source_text(&s, without) : NULL;
         if (ready != NULL && memchr(text, 0, size) == NULL &&
             lines_of(ready, (int64_t)strlen(ready)) < lines_of(text, (int64_t)size))
             abort();
-        for (int32_t k = 1; k < s.file_count; k++) hd__cuda_file_text(&s, k);
+        for (int32_t k = 1; k < s.file_count; k++) hd__model_cuda_file_text(&s, k);
         for (int32_t k = 0; k < s.instance_count && without != NULL; k++) without[k] = k % 2 == 0;
-        if (without != NULL) hd__cuda_source_text(&s, without);
+        if (without != NULL) hd__model_cuda_source_text(&s, without);
         free(without);
     }
-    hd__cuda_source_close(&s);
+    hd__model_cuda_source_close(&s);
     look_for_values(text);
     free(text);
     return 0;

@@ -49,8 +49,9 @@ static void test_occupancy(void)
         {103, 256, 32, 0, 8, 64, "threads"}, // counts as 100
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const occupancy o = hd__occupancy(hd__architecture(cases[k].arch), cases[k].threads,
-                                          cases[k].registers, cases[k].shared);
+        const occupancy o =
+            hd__model_occupancy(hd__model_architecture(cases[k].arch), cases[k].threads,
+                                cases[k].registers, cases[k].shared);
         CHECK(o.blocks == cases[k].blocks && o.warps == cases[k].warps,
               "sm_%d, %d threads, %d registers, %d bytes: %d blocks, %d warps, expected %d, %d",
               cases[k].arch, cases[k].threads, cases[k].registers, cases[k].shared, (int)o.blocks,
@@ -58,23 +59,23 @@ static void test_occupancy(void)
         CHECK(strcmp(o.limit, cases[k].limit) == 0, "case %d: limited by %s, expected %s", (int)k,
               o.limit, cases[k].limit);
     }
-    CHECK(hd__architecture(90)->arch == 90 && hd__architecture(95)->arch == 90 &&
-              hd__architecture(50)->arch == 70,
+    CHECK(hd__model_architecture(90)->arch == 90 && hd__model_architecture(95)->arch == 90 &&
+              hd__model_architecture(50)->arch == 70,
           "architectures between those of the table");
 }
 
 // Every multiprocessor gets blocks, and none two of the first 128.
 static void test_places(void)
 {
-    const architecture *a = hd__architecture(90);
+    const architecture *a = hd__model_architecture(90);
     int count[132] = {0}, most = 0, none = 0;
     for (int64_t b = 0; b < 128; b++) {
-        const int32_t p = hd__multiprocessor_of(a, b);
+        const int32_t p = hd__model_multiprocessor_of(a, b);
         CHECK(p >= 0 && p < 132, "block %d on %d", (int)b, (int)p);
         if (++count[p] > most) most = count[p];
     }
     CHECK(most == 1, "%d blocks on one", most);
-    for (int64_t b = 128; b < 132 * 8; b++) count[hd__multiprocessor_of(a, b)]++;
+    for (int64_t b = 128; b < 132 * 8; b++) count[hd__model_multiprocessor_of(a, b)]++;
     for (int p = 0; p < 132; p++) none += count[p] == 0;
     CHECK(none == 0, "%d have none", none);
 }
@@ -85,32 +86,34 @@ static void test_cache(void)
 {
     cache c;
     cache_line gone;
-    CHECK(hd__cache_open(&c, 64 * 1024), "no memory");
+    CHECK(hd__model_cache_open(&c, 64 * 1024), "no memory");
     int found = 0;
     for (int round = 0; round < 2; round++)
         for (uint64_t line = 0; line < 64; line++) { // an eighth of it
-            if (hd__cache_find(&c, line) != NULL)
+            if (hd__model_cache_find(&c, line) != NULL)
                 found++;
             else
-                CHECK(hd__cache_put(&c, line, &gone)->here == 0 && gone.tag == 0, "%d", (int)line);
+                CHECK(hd__model_cache_put(&c, line, &gone)->here == 0 && gone.tag == 0, "%d",
+                      (int)line);
         }
     CHECK(found == 64, "%d found again", found);
-    hd__cache_drop(&c, 5);
-    CHECK(hd__cache_find(&c, 5) == NULL && hd__cache_find(&c, 6) != NULL, "line 5 was taken out");
+    hd__model_cache_drop(&c, 5);
+    CHECK(hd__model_cache_find(&c, 5) == NULL && hd__model_cache_find(&c, 6) != NULL,
+          "line 5 was taken out");
     found = 0;
     for (int round = 0; round < 2; round++)
         for (uint64_t line = 0; line < 2048; line++) { // four times what it holds
-            if (hd__cache_find(&c, line) != NULL)
+            if (hd__model_cache_find(&c, line) != NULL)
                 found += round;
             else
-                hd__cache_put(&c, line, &gone);
+                hd__model_cache_put(&c, line, &gone);
         }
     CHECK(found < 20, "%d of 2048 found again", found);
-    hd__cache_close(&c);
-    CHECK(hd__cache_open(&c, 0) && hd__cache_find(&c, 1) == NULL &&
-              hd__cache_put(&c, 1, &gone) == NULL,
+    hd__model_cache_close(&c);
+    CHECK(hd__model_cache_open(&c, 0) && hd__model_cache_find(&c, 1) == NULL &&
+              hd__model_cache_put(&c, 1, &gone) == NULL,
           "an empty cache");
-    hd__cache_close(&c);
+    hd__model_cache_close(&c);
 }
 
 // ---- Launches -----------------------------------------------------------------------------------
@@ -228,9 +231,9 @@ static void test_atomics(void)
     CHECK(r.predicted_seconds > 20e-6 && r.predicted_seconds < 40e-6, "%g s", r.predicted_seconds);
 }
 
-// What an H200 took for 4096 blocks of 256 threads, one atomic each, on so many words (ncu): additions
-// of floats to one word take turns of 1.76 ns, integers of 0.73 ns; on many words the L2's slices
-// decide, and doubles take twice as long there.
+// What an H200 took for 4096 blocks of 256 threads, one atomic each, on so many words (ncu):
+// additions of floats to one word take turns of 1.76 ns, integers of 0.73 ns; on many words the
+// L2's slices decide, and doubles take twice as long there.
 static void test_atomic_times(void)
 {
     static const struct {

@@ -54,5 +54,5 @@ void hd__say_math(hd__text *t, const hd_operator *op, const hd_function *map)
         map != NULL && (hd__names_math(map->body_text) || source_names(map->source));
     if (!in_operator && !in_map) return;
     hd__say_all(t, "#line 1 \"heddle/math.h\"\n");
-    hd__say_all(t, hd__cuda_header("heddle_math.h")->text);
+    hd__say_all(t, hd__model_cuda_header("heddle_math.h")->text);
 }

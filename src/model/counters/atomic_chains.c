@@ -23,12 +23,12 @@ static void access(void *any, const machine *m, const access_event *e)
     counts_of(any, e->site)->atomic_steps += longest;
 }
 
-const observer hd__atomic_chains = {
+const observer hd__model_atomic_chains = {
     .name = "atomics",
     .state_bytes = sizeof(site_table),
     .kinds = 1 << ACCESS_ATOMIC,
-    .open = hd__sites_open,
+    .open = hd__model_sites_open,
     .access = access,
-    .merge = hd__sites_merge,
-    .close = hd__sites_close,
+    .merge = hd__model_sites_merge,
+    .close = hd__model_sites_close,
 };

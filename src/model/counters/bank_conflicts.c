@@ -128,7 +128,7 @@ static void count_wavefronts(hd_model_counts *c, const access_event *e, const ma
     }
 }
 
-void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s)
+void hd__model_count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
     if (e->space != PTX_SHARED) return;
     if (e->poll) {
@@ -148,15 +148,15 @@ void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_s
 
 static void access(void *any, const machine *m, const access_event *e)
 {
-    hd__count_shared(counts_of(any, e->site), e, m->grid->settings);
+    hd__model_count_shared(counts_of(any, e->site), e, m->grid->settings);
 }
 
-const observer hd__bank_conflicts = {
+const observer hd__model_bank_conflicts = {
     .name = "banks",
     .state_bytes = sizeof(site_table),
     .spaces = 1 << PTX_SHARED,
-    .open = hd__sites_open,
+    .open = hd__model_sites_open,
     .access = access,
-    .merge = hd__sites_merge,
-    .close = hd__sites_close,
+    .merge = hd__model_sites_merge,
+    .close = hd__model_sites_close,
 };

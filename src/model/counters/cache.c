@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool hd__cache_open(cache *c, int64_t bytes)
+bool hd__model_cache_open(cache *c, int64_t bytes)
 {
     c->sets = bytes > 0 ? (uint64_t)bytes / (CACHE_LINE * CACHE_WAYS) : 0;
     c->lines = calloc((size_t)c->sets * CACHE_WAYS + 1, sizeof *c->lines);
     return c->lines != NULL;
 }
 
-void hd__cache_close(cache *c)
+void hd__model_cache_close(cache *c)
 {
     free(c->lines);
     *c = (cache){0};
@@ -26,7 +26,7 @@ static cache_line *set_of(const cache *c, uint64_t line)
     return &c->lines[(mixed * c->sets >> 32) * CACHE_WAYS];
 }
 
-void hd__cache_expect(const cache *c, uint64_t line)
+void hd__model_cache_expect(const cache *c, uint64_t line)
 {
     if (c->sets > 0) __builtin_prefetch(set_of(c, line), 1);
 }
@@ -40,7 +40,7 @@ static cache_line *to_front(cache_line *set, int k)
     return set;
 }
 
-cache_line *hd__cache_find(cache *c, uint64_t line)
+cache_line *hd__model_cache_find(cache *c, uint64_t line)
 {
     if (c->sets == 0) return NULL;
     cache_line *set = set_of(c, line);
@@ -49,7 +49,7 @@ cache_line *hd__cache_find(cache *c, uint64_t line)
     return NULL;
 }
 
-cache_line *hd__cache_put(cache *c, uint64_t line, cache_line *gone)
+cache_line *hd__model_cache_put(cache *c, uint64_t line, cache_line *gone)
 {
     gone->tag = 0;
     if (c->sets == 0) return NULL;
@@ -60,9 +60,9 @@ cache_line *hd__cache_put(cache *c, uint64_t line, cache_line *gone)
     return set;
 }
 
-void hd__cache_drop(cache *c, uint64_t line)
+void hd__model_cache_drop(cache *c, uint64_t line)
 {
-    cache_line *found = hd__cache_find(c, line);
+    cache_line *found = hd__model_cache_find(c, line);
     if (found == NULL) return;
     memmove(found, found + 1, (CACHE_WAYS - 1) * sizeof *found);
     found[CACHE_WAYS - 1] = (cache_line){0};

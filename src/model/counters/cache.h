@@ -26,20 +26,20 @@ typedef struct cache {
 } cache;
 
 // false: no memory. 0 bytes: a cache that keeps nothing.
-bool hd__cache_open(cache *c, int64_t bytes);
-void hd__cache_close(cache *c);
+bool hd__model_cache_open(cache *c, int64_t bytes);
+void hd__model_cache_close(cache *c);
 
 // The host's cache gets what find will look at.
-void hd__cache_expect(const cache *c, uint64_t line);
+void hd__model_cache_expect(const cache *c, uint64_t line);
 
 // The line, as the newest of its set; NULL: not here.
-cache_line *hd__cache_find(cache *c, uint64_t line);
+cache_line *hd__model_cache_find(cache *c, uint64_t line);
 
 // Makes room for a line that is not here: it has no sectors yet. *gone is what had to go (tag 0:
 // nothing). NULL: the cache keeps nothing.
-cache_line *hd__cache_put(cache *c, uint64_t line, cache_line *gone);
+cache_line *hd__model_cache_put(cache *c, uint64_t line, cache_line *gone);
 
 // Takes a line out.
-void hd__cache_drop(cache *c, uint64_t line);
+void hd__model_cache_drop(cache *c, uint64_t line);
 
 #endif

@@ -25,7 +25,8 @@ struct caches {
     int64_t wavefronts;
 };
 
-caches *hd__caches_new(const architecture *a, const occupancy *o, int64_t blocks, int32_t warps)
+caches *hd__model_caches_new(const architecture *a, const occupancy *o, int64_t blocks,
+                             int32_t warps)
 {
     caches *c = calloc(1, sizeof *c);
     if (c == NULL) return NULL;
@@ -34,9 +35,9 @@ caches *hd__caches_new(const architecture *a, const occupancy *o, int64_t blocks
     c->wave_blocks = (int64_t)c->resident * a->multiprocessors;
     const int64_t in_wave = blocks < c->wave_blocks ? blocks : c->wave_blocks;
     c->most_entries = MOST_ENTRIES / (in_wave > 0 ? in_wave : 1);
-    c->hierarchy = hd__hierarchy_new(a, o);
+    c->hierarchy = hd__model_hierarchy_new(a, o);
     if (c->hierarchy == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
-        hd__hierarchy_free(c->hierarchy);
+        hd__model_hierarchy_free(c->hierarchy);
         free(c);
         return NULL;
     }
@@ -51,21 +52,21 @@ static void free_trace(block_trace *t)
     free(t);
 }
 
-void hd__caches_free(caches *c)
+void hd__model_caches_free(caches *c)
 {
     if (c == NULL) return;
     for (int64_t k = 0; c->waiting != NULL && k < c->waves_waiting * c->wave_blocks; k++)
         free_trace(c->waiting[k]);
     free(c->waiting);
     free(c->done);
-    hd__hierarchy_free(c->hierarchy);
+    hd__model_hierarchy_free(c->hierarchy);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }
 
-bool hd__caches_counts(caches *c, cache_counts *counts)
+bool hd__model_caches_counts(caches *c, cache_counts *counts)
 {
-    *counts = hd__hierarchy_counts(c->hierarchy);
+    *counts = hd__model_hierarchy_counts(c->hierarchy);
     counts->wavefronts = c->wavefronts;
     // What was not followed is taken to go as the rest did.
     const double more =
@@ -126,7 +127,7 @@ static void run_waves(caches *c)
                 (size_t)(c->waves_waiting * c->wave_blocks) * sizeof *traces);
         memmove(c->done, c->done + 1, (size_t)c->waves_waiting * sizeof *c->done);
         pthread_mutex_unlock(&c->lock);
-        const bool good = hd__hierarchy_run(c->hierarchy, traces, count);
+        const bool good = hd__model_hierarchy_run(c->hierarchy, traces, count);
         for (int64_t k = 0; k < count; k++) free_trace(traces[k]);
         free(traces);
         pthread_mutex_lock(&c->lock);
@@ -275,7 +276,7 @@ static bool adds_floats(const access_event *e)
 {
     const ptx_instruction *i = e->site->text;
     return ptx_has(i, PTX_MOD_ADD) && i->types > 0 &&
-           hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+           hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
 }
 
 // Atomics: how often each sector is sent, instead of bytes.
@@ -287,7 +288,7 @@ static void split_atomic(request *q, const access_event *e)
         for (unsigned s = 0; s < CACHE_SECTORS; s++) {
             trace_entry *p = &q->part[k];
             if (!(p->sectors >> s & 1)) continue;
-            const int32_t n = hd__atomic_sends(e, p->line * CACHE_SECTORS + s, CACHE_SECTOR);
+            const int32_t n = hd__model_atomic_sends(e, p->line * CACHE_SECTORS + s, CACHE_SECTOR);
             if (floats && e->bytes == 8 && n == 1 && p->bytes[s] > 2 * 8) p->kind = TRACE_DOUBLES;
             p->bytes[s] = (uint8_t)n;
         }
@@ -379,7 +380,7 @@ static int64_t wavefronts_of(const access_event *e, const machine_settings *s)
     if (e->space == PTX_LOCAL) return 1;
     access_event as_shared = *e;
     as_shared.space = PTX_SHARED;
-    hd__count_shared(&c, &as_shared, s);
+    hd__model_count_shared(&c, &as_shared, s);
     return c.wavefronts;
 }
 

@@ -56,19 +56,20 @@ typedef struct cache_counts {
 } cache_counts;
 
 typedef struct hierarchy hierarchy;
-hierarchy *hd__hierarchy_new(const architecture *a, const occupancy *o);
-void hd__hierarchy_free(hierarchy *h);
+hierarchy *hd__model_hierarchy_new(const architecture *a, const occupancy *o);
+void hd__model_hierarchy_free(hierarchy *h);
 // The traces of blocks that are on the chip together. false: no memory.
-bool hd__hierarchy_run(hierarchy *h, block_trace *const *traces, int64_t count);
-cache_counts hd__hierarchy_counts(const hierarchy *h);
+bool hd__model_hierarchy_run(hierarchy *h, block_trace *const *traces, int64_t count);
+cache_counts hd__model_hierarchy_counts(const hierarchy *h);
 
 // What all host threads of a launch share; made before it (NULL: no memory), asked behind it.
 typedef struct caches caches;
-caches *hd__caches_new(const architecture *a, const occupancy *o, int64_t blocks, int32_t warps);
-void hd__caches_free(caches *c);
+caches *hd__model_caches_new(const architecture *a, const occupancy *o, int64_t blocks,
+                             int32_t warps);
+void hd__model_caches_free(caches *c);
 // false: memory ran out on the way, and there are no counts. What a launch that failed has left is
 // passed over.
-bool hd__caches_counts(caches *c, cache_counts *counts);
+bool hd__model_caches_counts(caches *c, cache_counts *counts);
 
 extern const observer hd__model_caches_observer;
 

@@ -59,7 +59,7 @@ static int32_t most_alike(const access_event *e, uint32_t lanes)
 
 // A sector goes to the L2 as often as one word of it is asked for. Lanes that the compiler adds up
 // first are one.
-int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes)
+int32_t hd__model_atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes)
 {
     uint32_t lanes = 0;
     if (e->site->combines) return 1;
@@ -82,7 +82,7 @@ static int64_t sent_again(const access_event *e, int32_t sector_bytes)
         while (k >= 0 && seen[k] != sector) k--;
         if (k >= 0) continue;
         seen[count++] = sector;
-        more += hd__atomic_sends(e, sector, sector_bytes) - 1;
+        more += hd__model_atomic_sends(e, sector, sector_bytes) - 1;
     }
     return more;
 }
@@ -118,7 +118,7 @@ static void count_request(hd_model_counts *c, const access_event *e)
     }
 }
 
-void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s)
+void hd__model_count_global(hd_model_counts *c, const access_event *e, const machine_settings *s)
 {
     if (e->space == PTX_LOCAL) c->local_requests++;
     if (e->space == PTX_LOCAL) return;
@@ -143,15 +143,15 @@ void hd__count_global(hd_model_counts *c, const access_event *e, const machine_s
 
 static void access(void *any, const machine *m, const access_event *e)
 {
-    hd__count_global(counts_of(any, e->site), e, m->grid->settings);
+    hd__model_count_global(counts_of(any, e->site), e, m->grid->settings);
 }
 
-const observer hd__coalescing = {
+const observer hd__model_coalescing = {
     .name = "coalescing",
     .state_bytes = sizeof(site_table),
     .spaces = 1 << PTX_GLOBAL | 1 << PTX_CONST | 1 << PTX_LOCAL,
-    .open = hd__sites_open,
+    .open = hd__model_sites_open,
     .access = access,
-    .merge = hd__sites_merge,
-    .close = hd__sites_close,
+    .merge = hd__model_sites_merge,
+    .close = hd__model_sites_close,
 };

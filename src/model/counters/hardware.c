@@ -32,20 +32,20 @@ static int32_t warps_of(const launch *l)
 }
 
 // The caches plan with the estimate, so that counts are the same with ptxas and without.
-bool hd__hardware_begin(hardware *h, hd_model *model, hd_model_module *module, int32_t function,
-                        launch *l)
+bool hd__model_hardware_begin(hardware *h, hd_model *model, hd_model_module *module,
+                              int32_t function, launch *l)
 {
     if (!(model->options.checks & HD_MODEL_CACHES)) return true;
-    h->a = hd__architecture(model->settings.arch);
-    h->estimate = hd__registers_estimate(&module->text.functions[function]);
-    h->planned = hd__occupancy(h->a, threads_of(l), h->estimate, shared_of(module, l));
-    h->caches = hd__caches_new(h->a, &h->planned, blocks_of(l), warps_of(l));
+    h->a = hd__model_architecture(model->settings.arch);
+    h->estimate = hd__model_registers_estimate(&module->text.functions[function]);
+    h->planned = hd__model_occupancy(h->a, threads_of(l), h->estimate, shared_of(module, l));
+    h->caches = hd__model_caches_new(h->a, &h->planned, blocks_of(l), warps_of(l));
     if (h->caches == NULL) return false;
     l->caches = h->caches;
     if (module->registers == NULL) {
         module->registers = calloc((size_t)module->text.function_count + 1, sizeof(int32_t));
         if (module->registers == NULL) return false;
-        h->asking = hd__ptxas_begin(&h->ptxas, module->ptx, model->settings.arch);
+        h->asking = hd__model_ptxas_begin(&h->ptxas, module->ptx, model->settings.arch);
     }
     return true;
 }
@@ -53,14 +53,14 @@ bool hd__hardware_begin(hardware *h, hd_model *model, hd_model_module *module, i
 static void take_answer(hardware *h, hd_model_module *module)
 {
     if (!h->asking) return;
-    hd__ptxas_end(&h->ptxas, &module->text, module->registers);
+    hd__model_ptxas_end(&h->ptxas, &module->text, module->registers);
     h->asking = false;
 }
 
-void hd__hardware_close(hardware *h, hd_model_module *module)
+void hd__model_hardware_close(hardware *h, hd_model_module *module)
 {
     take_answer(h, module);
-    hd__caches_free(h->caches);
+    hd__model_caches_free(h->caches);
     h->caches = NULL;
 }
 
@@ -97,7 +97,8 @@ static double operations_of(const ptx_instruction *i)
 static void add_site(code_sums *sums, const ptx_instruction *i, const hd_model_counts *c,
                      const code_cost *cost)
 {
-    const bool is_float = i->types > 0 && hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+    const bool is_float =
+        i->types > 0 && hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
     const double operations = operations_of(i) * (double)c->thread_instructions;
     sums->instructions += (double)cost->instructions * (double)c->thread_instructions;
     sums->warp_instructions += (double)cost->instructions * (double)c->warp_instructions;
@@ -108,7 +109,7 @@ static void add_site(code_sums *sums, const ptx_instruction *i, const hd_model_c
 static const site_table *instruction_table(const launch_states *s)
 {
     for (int k = 0; s->observers[k] != NULL; k++)
-        if (s->observers[k] == &hd__instruction_counts) return s->states[k];
+        if (s->observers[k] == &hd__model_instruction_counts) return s->states[k];
     return NULL;
 }
 
@@ -119,7 +120,7 @@ static bool sum_code(code_sums *sums, const launch_states *s, const architecture
         const program *p = &s->module->programs[f];
         if (p->code == NULL) continue;
         code_cost *costs = malloc(((size_t)p->text->length + 1) * sizeof *costs);
-        if (costs == NULL || !hd__code_costs(p->text, a, costs)) {
+        if (costs == NULL || !hd__model_code_costs(p->text, a, costs)) {
             free(costs);
             return false;
         }
@@ -160,18 +161,18 @@ static void report_time(hd_model_report *r, const prediction *p, const code_sums
     r->atomic_seconds = p->atomics, r->block_seconds = p->blocks;
 }
 
-bool hd__hardware_end(hardware *h, hd_model *model, hd_model_module *module, int32_t function,
-                      const launch_states *s)
+bool hd__model_hardware_end(hardware *h, hd_model *model, hd_model_module *module, int32_t function,
+                            const launch_states *s)
 {
     hd_model_report *r = &model->report;
     code_sums sums = {0};
     cache_counts counts;
     if (h->caches == NULL) return true;
     take_answer(h, module);
-    if (!hd__caches_counts(h->caches, &counts) || !sum_code(&sums, s, h->a)) return false;
+    if (!hd__model_caches_counts(h->caches, &counts) || !sum_code(&sums, s, h->a)) return false;
     const int32_t known = module->registers[function];
-    const occupancy o = hd__occupancy(h->a, threads_of(s->launch), known > 0 ? known : h->estimate,
-                                      shared_of(module, s->launch));
+    const occupancy o = hd__model_occupancy(
+        h->a, threads_of(s->launch), known > 0 ? known : h->estimate, shared_of(module, s->launch));
     const double warps = (double)blocks_of(s->launch) * warps_of(s->launch);
     const hd_model_counts *c = &r->total;
     const workload w = {
@@ -188,7 +189,7 @@ bool hd__hardware_end(hardware *h, hd_model *model, hd_model_module *module, int
         .constant_passes =
             (double)(counts.constant_hits + counts.constant_misses - c->constant_requests),
     };
-    const prediction p = hd__predict(&w);
+    const prediction p = hd__model_predict(&w);
     report_caches(r, &counts);
     report_occupancy(r, &o, known > 0 ? known : -h->estimate);
     report_time(r, &p, &sums);

@@ -21,13 +21,13 @@ typedef struct hardware {
 } hardware;
 
 // Looks at the kernel before it runs; launch.caches is set. false: no memory.
-bool hd__hardware_begin(hardware *h, hd_model *model, hd_model_module *module, int32_t function,
-                        launch *l);
+bool hd__model_hardware_begin(hardware *h, hd_model *model, hd_model_module *module,
+                              int32_t function, launch *l);
 // Fills the report's part; the counts in it must be complete.
-bool hd__hardware_end(hardware *h, hd_model *model, hd_model_module *module, int32_t function,
-                      const launch_states *s);
+bool hd__model_hardware_end(hardware *h, hd_model *model, hd_model_module *module, int32_t function,
+                            const launch_states *s);
 // Gives back what is left; may be called at any time.
-void hd__hardware_close(hardware *h, hd_model_module *module);
+void hd__model_hardware_close(hardware *h, hd_model_module *module);
 
 // ---- The prediction (prediction.c) --------------------------------------------------------------
 
@@ -52,6 +52,6 @@ typedef struct prediction {
     double memory, l2, l1, issue, latency, atomics, blocks; // seconds of each alone
 } prediction;
 
-prediction hd__predict(const workload *w);
+prediction hd__model_predict(const workload *w);
 
 #endif

@@ -32,33 +32,33 @@ struct hierarchy {
     hot_spots hot;
 };
 
-hierarchy *hd__hierarchy_new(const architecture *a, const occupancy *o)
+hierarchy *hd__model_hierarchy_new(const architecture *a, const occupancy *o)
 {
     hierarchy *h = calloc(1, sizeof *h);
     if (h == NULL) return NULL;
     h->a = a, h->l1_bytes = o->l1_bytes;
     h->on = calloc((size_t)a->multiprocessors, sizeof *h->on);
-    const bool good = h->on != NULL && hd__cache_open(&h->l2, (int64_t)a->l2_kib * 1024);
+    const bool good = h->on != NULL && hd__model_cache_open(&h->l2, (int64_t)a->l2_kib * 1024);
     if (good) return h;
-    hd__hierarchy_free(h);
+    hd__model_hierarchy_free(h);
     return NULL;
 }
 
-void hd__hierarchy_free(hierarchy *h)
+void hd__model_hierarchy_free(hierarchy *h)
 {
     if (h == NULL) return;
     for (int32_t k = 0; h->on != NULL && k < h->a->multiprocessors; k++) {
-        hd__cache_close(&h->on[k].l1);
-        hd__cache_close(&h->on[k].constant);
+        hd__model_cache_close(&h->on[k].l1);
+        hd__model_cache_close(&h->on[k].constant);
         free(h->on[k].entries);
     }
     free(h->on);
-    hd__cache_close(&h->l2);
-    hd__hot_spots_close(&h->hot);
+    hd__model_cache_close(&h->l2);
+    hd__model_hot_spots_close(&h->hot);
     free(h);
 }
 
-cache_counts hd__hierarchy_counts(const hierarchy *h)
+cache_counts hd__model_hierarchy_counts(const hierarchy *h)
 {
     cache_counts counts = h->counts;
     counts.hottest = h->hot.hottest, counts.hottest_floats = h->hot.hottest_floats;
@@ -81,9 +81,9 @@ static void write_back(hierarchy *h, const cache_line *gone)
 static cache_line *l2_line(hierarchy *h, uint64_t line)
 {
     cache_line gone;
-    cache_line *found = hd__cache_find(&h->l2, line);
+    cache_line *found = hd__model_cache_find(&h->l2, line);
     if (found != NULL) return found;
-    found = hd__cache_put(&h->l2, line, &gone);
+    found = hd__model_cache_put(&h->l2, line, &gone);
     write_back(h, &gone);
     return found;
 }
@@ -139,7 +139,7 @@ static bool l2_atomic(hierarchy *h, const trace_entry *e)
         if (!here) fetch(h, found, s);
         found->written[s] = CACHE_SECTOR;
     }
-    return hd__hot_spots_add(&h->hot, e);
+    return hd__model_hot_spots_add(&h->hot, e);
 }
 
 // ---- A multiprocessor ---------------------------------------------------------------------------
@@ -147,8 +147,8 @@ static bool l2_atomic(hierarchy *h, const trace_entry *e)
 static cache_line *l1_line(multiprocessor *p, uint64_t line)
 {
     cache_line gone;
-    cache_line *found = hd__cache_find(&p->l1, line);
-    return found != NULL ? found : hd__cache_put(&p->l1, line, &gone);
+    cache_line *found = hd__model_cache_find(&p->l1, line);
+    return found != NULL ? found : hd__model_cache_put(&p->l1, line, &gone);
 }
 
 static void l1_load(hierarchy *h, multiprocessor *p, const trace_entry *e)
@@ -173,15 +173,15 @@ static void l1_store(hierarchy *h, multiprocessor *p, const trace_entry *e)
 static void constant_load(hierarchy *h, multiprocessor *p, const trace_entry *e)
 {
     cache_line gone;
-    const bool here = hd__cache_find(&p->constant, e->line) != NULL;
-    if (!here) hd__cache_put(&p->constant, e->line, &gone);
+    const bool here = hd__model_cache_find(&p->constant, e->line) != NULL;
+    if (!here) hd__model_cache_put(&p->constant, e->line, &gone);
     h->counts.constant_hits += e->bytes[0] - !here;
     h->counts.constant_misses += !here;
 }
 
 static bool run_entry(hierarchy *h, multiprocessor *p, const trace_entry *e)
 {
-    if (e->kind == TRACE_SWAP) return hd__hot_spots_swap(&h->hot, e);
+    if (e->kind == TRACE_SWAP) return hd__model_hot_spots_swap(&h->hot, e);
     h->counts.followed += __builtin_popcount((unsigned)e->sectors);
     switch ((trace_kind)e->kind) {
     case TRACE_LOAD:
@@ -193,7 +193,7 @@ static bool run_entry(hierarchy *h, multiprocessor *p, const trace_entry *e)
     case TRACE_DOUBLES:
     case TRACE_SWAP: break;
     }
-    hd__cache_drop(&p->l1, e->line);
+    hd__model_cache_drop(&p->l1, e->line);
     return l2_atomic(h, e);
 }
 
@@ -203,7 +203,8 @@ static bool open_multiprocessor(const hierarchy *h, multiprocessor *p)
 {
     if (p->l1.lines != NULL) return true;
     // Lines of constants have 64 bytes: half of what the cache believes.
-    return hd__cache_open(&p->l1, h->l1_bytes) && hd__cache_open(&p->constant, 2 * CONSTANT_BYTES);
+    return hd__model_cache_open(&p->l1, h->l1_bytes) &&
+           hd__model_cache_open(&p->constant, 2 * CONSTANT_BYTES);
 }
 
 // Puts the entries of traces into one array, by time: a warp's requests stay in order, and warps
@@ -245,8 +246,8 @@ static bool run_slices(hierarchy *h)
             multiprocessor *p = &h->on[k];
             for (; p->at < p->count && p->entries[p->at].time < until; p->at++) {
                 if (p->at + AHEAD < p->count) {
-                    hd__cache_expect(&p->l1, p->entries[p->at + AHEAD].line);
-                    hd__cache_expect(&h->l2, p->entries[p->at + AHEAD].line);
+                    hd__model_cache_expect(&p->l1, p->entries[p->at + AHEAD].line);
+                    hd__model_cache_expect(&h->l2, p->entries[p->at + AHEAD].line);
                 }
                 if (!run_entry(h, p, &p->entries[p->at])) return false;
             }
@@ -256,19 +257,19 @@ static bool run_slices(hierarchy *h)
     return true;
 }
 
-bool hd__hierarchy_run(hierarchy *h, block_trace *const *traces, int64_t count)
+bool hd__model_hierarchy_run(hierarchy *h, block_trace *const *traces, int64_t count)
 {
     const int32_t many = h->a->multiprocessors;
     block_trace **sorted = malloc((size_t)(count + 1) * sizeof *sorted);
     int64_t *first = calloc((size_t)many + 2, sizeof *first);
     bool good = sorted != NULL && first != NULL;
     for (int64_t k = 0; good && k < count; k++) {
-        first[hd__multiprocessor_of(h->a, traces[k]->block) + 1]++;
+        first[hd__model_multiprocessor_of(h->a, traces[k]->block) + 1]++;
         h->counts.lost += traces[k]->sectors_lost;
     }
     for (int32_t p = 0; good && p < many; p++) first[p + 1] += first[p];
     for (int64_t k = 0; good && k < count; k++)
-        sorted[first[hd__multiprocessor_of(h->a, traces[k]->block)]++] = traces[k];
+        sorted[first[hd__model_multiprocessor_of(h->a, traces[k]->block)]++] = traces[k];
     // first[p] is now where the blocks of p end.
     for (int32_t p = 0; good && p < many; p++) {
         const int64_t from = p > 0 ? first[p - 1] : 0;

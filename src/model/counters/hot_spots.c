@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts of atomics by 512 bytes, and of additions of floats and successful swaps by sector. An adder of floats takes a
-// sum up again only when it is done, so that a chain of them on one word is slower than the slice;
-// integers keep pace with it.
+// Counts of atomics by 512 bytes, and of additions of floats and successful swaps by sector. An
+// adder of floats takes a sum up again only when it is done, so that a chain of them on one word is
+// slower than the slice; integers keep pace with it.
 #include "hot_spots.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static bool add_sectors(hot_spot *spot, const trace_entry *e, int64_t *most)
     return true;
 }
 
-bool hd__hot_spots_add(hot_spots *h, const trace_entry *e)
+bool hd__model_hot_spots_add(hot_spots *h, const trace_entry *e)
 {
     hot_spot *spot = find(h, (e->line * CACHE_LINE >> SHIFT) + 1);
     if (spot == NULL) return false;
@@ -72,13 +72,13 @@ bool hd__hot_spots_add(hot_spots *h, const trace_entry *e)
     return e->kind == TRACE_ATOMIC || add_sectors(spot, e, &h->hottest_floats);
 }
 
-bool hd__hot_spots_swap(hot_spots *h, const trace_entry *e)
+bool hd__model_hot_spots_swap(hot_spots *h, const trace_entry *e)
 {
     hot_spot *spot = find(h, (e->line * CACHE_LINE >> SHIFT) + 1);
     return spot != NULL && add_sectors(spot, e, &h->hottest_swaps);
 }
 
-void hd__hot_spots_close(hot_spots *h)
+void hd__model_hot_spots_close(hot_spots *h)
 {
     for (uint64_t k = 0; k < h->room; k++) free(h->at[k].sectors);
     free(h->at);

@@ -34,11 +34,11 @@ static void finish(void *any, const machine *m)
     }
 }
 
-const observer hd__instruction_counts = {
+const observer hd__model_instruction_counts = {
     .name = "instructions",
     .state_bytes = sizeof(site_table),
-    .open = hd__sites_open,
+    .open = hd__model_sites_open,
     .finish = finish,
-    .merge = hd__sites_merge,
-    .close = hd__sites_close,
+    .merge = hd__model_sites_merge,
+    .close = hd__model_sites_close,
 };

@@ -100,7 +100,7 @@ static bool flow_back(liveness *l)
         changed = false;
         for (int32_t at = l->f->length - 1; at >= 0; at--) {
             int32_t to[SUCCESSORS];
-            const int32_t n = hd__flow_successors(l->f, at, to, SUCCESSORS);
+            const int32_t n = hd__model_flow_successors(l->f, at, to, SUCCESSORS);
             memset(set, 0, l->words * sizeof *set);
             for (int32_t k = 0; k < n && k < SUCCESSORS; k++)
                 for (size_t w = 0; to[k] >= 0 && w < l->words; w++)
@@ -129,7 +129,7 @@ static int32_t most_alive(const liveness *l)
     return most;
 }
 
-int32_t hd__registers_estimate(const ptx_function *f)
+int32_t hd__model_registers_estimate(const ptx_function *f)
 {
     liveness l = {.f = f, .words = ((size_t)f->register_count + 63) / 64 + 1};
     const size_t bytes = ((size_t)f->length + 1) * l.words * sizeof *l.sets;
@@ -141,8 +141,8 @@ int32_t hd__registers_estimate(const ptx_function *f)
     if (l.sets != NULL && l.cheap != NULL && l.weight != NULL) {
         find_cheap(&l);
         for (int32_t k = 0; k < f->register_count; k++) {
-            const int size = hd__ptx_type_bytes(f->registers[k].type);
-            const bool predicate = hd__ptx_type_kind(f->registers[k].type) == PTX_PREDICATE;
+            const int size = hd__model_ptx_type_bytes(f->registers[k].type);
+            const bool predicate = hd__model_ptx_type_kind(f->registers[k].type) == PTX_PREDICATE;
             l.weight[k] = (int8_t)(predicate || l.cheap[k] ? 0 : (size + 3) / 4);
         }
         if (flow_back(&l)) most = most_alive(&l) + MORE;

@@ -64,10 +64,10 @@ static bool is_logic(ptx_opcode op)
 static bool fuses(const ptx_instruction *first, const ptx_instruction *second)
 {
     const bool adds = second->op == PTX_OP_add || second->op == PTX_OP_sub;
-    const bool whole = hd__ptx_type_kind((ptx_type)first->type[0]) != PTX_FLOAT;
+    const bool whole = hd__model_ptx_type_kind((ptx_type)first->type[0]) != PTX_FLOAT;
     if (adds && whole && (first->op == PTX_OP_mul || first->op == PTX_OP_shl)) return true;
     if (adds && whole && first->op == PTX_OP_add &&
-        hd__ptx_type_bytes((ptx_type)first->type[0]) <= 4)
+        hd__model_ptx_type_bytes((ptx_type)first->type[0]) <= 4)
         return true; // three operands
     if (is_logic(second->op) && is_logic(first->op)) return true;
     return first->op == PTX_OP_cvt && second->op == PTX_OP_mul;
@@ -85,8 +85,8 @@ static bool is_uniform(const code *c, const ptx_operand *o)
 
 static float of_division(const ptx_instruction *i)
 {
-    const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
-    if (hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT) return bytes == 8 ? 20 : 9;
+    const int bytes = hd__model_ptx_type_bytes((ptx_type)i->type[0]);
+    if (hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT) return bytes == 8 ? 20 : 9;
     return bytes == 8 ? 70 : i->op == PTX_OP_rem ? 24 : 20;
 }
 
@@ -99,8 +99,9 @@ static float of_move(const code *c, const ptx_instruction *i)
 
 static float instructions_of(const code *c, const ptx_instruction *i)
 {
-    const int bytes = i->types > 0 ? hd__ptx_type_bytes((ptx_type)i->type[0]) : 4;
-    const bool is_float = i->types > 0 && hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+    const int bytes = i->types > 0 ? hd__model_ptx_type_bytes((ptx_type)i->type[0]) : 4;
+    const bool is_float =
+        i->types > 0 && hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
     const bool wide = bytes == 8 && !is_float;
     switch (i->op) {
     case PTX_OP_cvta: return 0;
@@ -137,8 +138,9 @@ static float instructions_of(const code *c, const ptx_instruction *i)
 // Lanes a cycle and scheduler decide; what is not arithmetic takes one cycle to issue.
 static float cycles_of(const ptx_instruction *i, const architecture *a, float instructions)
 {
-    const bool is_float = i->types > 0 && hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
-    const int bytes = i->types > 0 ? hd__ptx_type_bytes((ptx_type)i->type[0]) : 4;
+    const bool is_float =
+        i->types > 0 && hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+    const int bytes = i->types > 0 ? hd__model_ptx_type_bytes((ptx_type)i->type[0]) : 4;
     float each = 1;
     switch (i->op) {
     case PTX_OP_ld:
@@ -184,7 +186,7 @@ static void fuse(const code *c, code_cost *costs)
             costs[c->of[r].defined_at].instructions = 0;
 }
 
-bool hd__code_costs(const ptx_function *f, const architecture *a, code_cost *costs)
+bool hd__model_code_costs(const ptx_function *f, const architecture *a, code_cost *costs)
 {
     code c = {.f = f, .of = calloc((size_t)f->register_count + 1, sizeof *c.of)};
     if (c.of == NULL) return false;

@@ -15,6 +15,6 @@ typedef struct code_cost {
 
 // Costs of each instruction of a function, in an array of its length + 1 (the last: its end).
 // false: no memory.
-bool hd__code_costs(const ptx_function *f, const architecture *a, code_cost *costs);
+bool hd__model_code_costs(const ptx_function *f, const architecture *a, code_cost *costs);
 
 #endif

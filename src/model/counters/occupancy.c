@@ -49,7 +49,8 @@ static const char *name_limit(const occupancy *o)
     return "threads";
 }
 
-occupancy hd__occupancy(const architecture *a, int32_t threads, int32_t registers, int64_t shared)
+occupancy hd__model_occupancy(const architecture *a, int32_t threads, int32_t registers,
+                              int64_t shared)
 {
     occupancy o = {.by_blocks = a->blocks};
     const int32_t warps = (threads + WARP_LANES - 1) / WARP_LANES;

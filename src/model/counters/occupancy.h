@@ -15,6 +15,7 @@ typedef struct occupancy {
 } occupancy;
 
 // For blocks of `threads`, with so many registers a thread and bytes of shared memory a block.
-occupancy hd__occupancy(const architecture *a, int32_t threads, int32_t registers, int64_t shared);
+occupancy hd__model_occupancy(const architecture *a, int32_t threads, int32_t registers,
+                              int64_t shared);
 
 #endif

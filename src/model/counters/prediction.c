@@ -59,7 +59,7 @@ static void alone(const workload *w, prediction *p)
 
 // The parts overlap, though not wholly: a sum of powers. Atomics on one place come one by one, and
 // mostly when the rest is done.
-prediction hd__predict(const workload *w)
+prediction hd__model_predict(const workload *w)
 {
     prediction p = {0};
     alone(w, &p);

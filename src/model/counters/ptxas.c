@@ -42,9 +42,9 @@ static bool find_ptxas(char *path, size_t room)
 {
     const char *named = hd__trusted_env("HEDDLE_PTXAS");
     if (named != NULL && named[0] != 0)
-        return strcmp(named, "none") != 0 && hd__find_program(named, path, room);
-    return hd__find_program("ptxas", path, room) ||
-           hd__find_program("/usr/local/cuda/bin/ptxas", path, room);
+        return strcmp(named, "none") != 0 && hd__model_find_program(named, path, room);
+    return hd__model_find_program("ptxas", path, room) ||
+           hd__model_find_program("/usr/local/cuda/bin/ptxas", path, room);
 }
 
 static bool start(ptxas_run *run, const char *path, int32_t arch)
@@ -55,9 +55,9 @@ static bool start(ptxas_run *run, const char *path, int32_t arch)
     char *words[] = {program,      (char *)"-v",        flag, (char *)"/proc/self/fd/0",
                      (char *)"-o", (char *)"/dev/null", NULL};
     const int files[] = {run->in, run->out, run->out};
-    child_plan plan = {program, words, files, 3, hd__compile_limits()};
+    child_plan plan = {program, words, files, 3, hd__model_compile_limits()};
     if (plan.limits.seconds > MOST_SECONDS) plan.limits.seconds = MOST_SECONDS;
-    return hd__child_start(&plan, &run->child);
+    return hd__model_child_start(&plan, &run->child);
 }
 
 static void close_files(ptxas_run *run)
@@ -67,14 +67,14 @@ static void close_files(ptxas_run *run)
     run->in = run->out = NOTHING;
 }
 
-bool hd__ptxas_begin(ptxas_run *run, const char *ptx, int32_t arch)
+bool hd__model_ptxas_begin(ptxas_run *run, const char *ptx, int32_t arch)
 {
     char path[4096];
     *run = (ptxas_run){.in = NOTHING, .out = NOTHING};
     run->digest = hd__digest_of("ptxas", ptx, strlen(ptx));
     if (was_endless(&run->digest) || !find_ptxas(path, sizeof path)) return false;
-    run->in = hd__nameless_file(), run->out = hd__nameless_file();
-    if (run->in >= 0 && run->out >= 0 && hd__nameless_write(run->in, ptx, strlen(ptx)) &&
+    run->in = hd__model_nameless_file(), run->out = hd__model_nameless_file();
+    if (run->in >= 0 && run->out >= 0 && hd__model_nameless_write(run->in, ptx, strlen(ptx)) &&
         start(run, path, arch))
         return true;
     close_files(run);
@@ -101,14 +101,14 @@ static void take_line(const char *line, const ptx_module *m, int32_t *now, int32
         of[*now] = (int32_t)strtol(used + strlen("Used "), NULL, 10);
 }
 
-void hd__ptxas_end(ptxas_run *run, const ptx_module *m, int32_t *of)
+void hd__model_ptxas_end(ptxas_run *run, const ptx_module *m, int32_t *of)
 {
     int32_t now = NOTHING;
     size_t bytes;
-    const child_result r = hd__child_wait(&run->child);
+    const child_result r = hd__model_child_wait(&run->child);
     if (r.end == CHILD_LATE || r.end == CHILD_LARGE) remember(&run->digest);
     char *text =
-        r.end == CHILD_EXITED ? hd__nameless_read(run->out, HD_CHILD_OUTPUT, &bytes) : NULL;
+        r.end == CHILD_EXITED ? hd__model_nameless_read(run->out, HD_CHILD_OUTPUT, &bytes) : NULL;
     for (char *line = text; line != NULL;) {
         char *end = strchr(line, '\n');
         if (end != NULL) *end = 0;

@@ -49,9 +49,9 @@ static void access(void *any, const machine *m, const access_event *e)
 {
     hd_model_counts c = {0};
     if (e->space == PTX_SHARED)
-        hd__count_shared(&c, e, m->grid->settings);
+        hd__model_count_shared(&c, e, m->grid->settings);
     else if (e->space == PTX_GLOBAL && e->site->space != PTX_CONST)
-        hd__count_global(&c, e, m->grid->settings);
+        hd__model_count_global(&c, e, m->grid->settings);
     else
         return;
     sample s = {.what = {.access = (hd_model_access)e->kind,
@@ -82,7 +82,7 @@ static void merge(void *into, const void *from)
         if (add->at[k].site != NULL && is_worse(&add->at[k], &to->at[k])) to->at[k] = add->at[k];
 }
 
-const observer hd__samples = {
+const observer hd__model_samples = {
     .name = "samples",
     .state_bytes = sizeof(sample_table),
     .open = open_table,
@@ -109,11 +109,11 @@ static int compare_samples(const void *a, const void *b)
 static const sample_table *table_of(const launch_states *s)
 {
     for (int k = 0; s->observers[k] != NULL; k++)
-        if (s->observers[k] == &hd__samples) return s->states[k];
+        if (s->observers[k] == &hd__model_samples) return s->states[k];
     return NULL;
 }
 
-bool hd__report_samples(hd_model_report *r, const launch_states *s)
+bool hd__model_report_samples(hd_model_report *r, const launch_states *s)
 {
     const sample_table *t = table_of(s);
     const ptx_module *m = s->module->text;
@@ -126,7 +126,7 @@ bool hd__report_samples(hd_model_report *r, const launch_states *s)
         if (from->site == NULL) continue;
         const int32_t source = from->site->text->source;
         all[count] = from->what;
-        all[count].file = hd__ptx_source_file(m, source);
+        all[count].file = hd__model_ptx_source_file(m, source);
         all[count].line = source >= 0 ? m->sources[source].line : 0;
         all[count++].ptx_line = from->site->text->line;
     }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-bool hd__sites_open(void *any, const grid *g)
+bool hd__model_sites_open(void *any, const grid *g)
 {
     site_table *t = any;
     t->count = g->sites;
@@ -13,7 +13,7 @@ bool hd__sites_open(void *any, const grid *g)
     return t->at != NULL;
 }
 
-void hd__counts_add(hd_model_counts *into, const hd_model_counts *from)
+void hd__model_counts_add(hd_model_counts *into, const hd_model_counts *from)
 {
     // Every member is an int64_t.
     int64_t *to = (int64_t *)(void *)into;
@@ -21,14 +21,14 @@ void hd__counts_add(hd_model_counts *into, const hd_model_counts *from)
     for (size_t k = 0; k < sizeof *into / sizeof *to; k++) to[k] += add[k];
 }
 
-void hd__sites_merge(void *into, const void *from)
+void hd__model_sites_merge(void *into, const void *from)
 {
     site_table *to = into;
     const site_table *add = from;
-    for (int32_t k = 0; k < to->count; k++) hd__counts_add(&to->at[k], &add->at[k]);
+    for (int32_t k = 0; k < to->count; k++) hd__model_counts_add(&to->at[k], &add->at[k]);
 }
 
-void hd__sites_close(void *any)
+void hd__model_sites_close(void *any)
 {
     site_table *t = any;
     free(t->at);

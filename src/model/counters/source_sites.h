@@ -13,10 +13,10 @@ typedef struct site_table {
     int32_t count;
 } site_table;
 
-bool hd__sites_open(void *any, const grid *g);
-void hd__sites_merge(void *into, const void *from);
-void hd__sites_close(void *any);
-void hd__counts_add(hd_model_counts *into, const hd_model_counts *from);
+bool hd__model_sites_open(void *any, const grid *g);
+void hd__model_sites_merge(void *into, const void *from);
+void hd__model_sites_close(void *any);
+void hd__model_counts_add(hd_model_counts *into, const hd_model_counts *from);
 
 static inline hd_model_counts *counts_of(void *any, const operation *o)
 {
@@ -24,19 +24,19 @@ static inline hd_model_counts *counts_of(void *any, const operation *o)
 }
 
 // What one request adds.
-void hd__count_global(hd_model_counts *c, const access_event *e, const machine_settings *s);
+void hd__model_count_global(hd_model_counts *c, const access_event *e, const machine_settings *s);
 // How often an atomic's request sends one sector (its number: address / sector_bytes).
-int32_t hd__atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes);
-void hd__count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s);
+int32_t hd__model_atomic_sends(const access_event *e, uint64_t sector, int32_t sector_bytes);
+void hd__model_count_shared(hd_model_counts *c, const access_event *e, const machine_settings *s);
 
-extern const observer hd__instruction_counts; // instructions, branches, barriers
-extern const observer hd__coalescing;         // requests, sectors and lines of global memory
-extern const observer hd__bank_conflicts;     // wavefronts of shared memory
-extern const observer hd__atomic_chains;      // atomics that wait for each other
+extern const observer hd__model_instruction_counts; // instructions, branches, barriers
+extern const observer hd__model_coalescing;         // requests, sectors and lines of global memory
+extern const observer hd__model_bank_conflicts;     // wavefronts of shared memory
+extern const observer hd__model_atomic_chains;      // atomics that wait for each other
 
-extern const observer hd__samples; // the worst request of each instruction
+extern const observer hd__model_samples; // the worst request of each instruction
 
 // The report's samples. false: no memory.
-bool hd__report_samples(hd_model_report *report, const launch_states *s);
+bool hd__model_report_samples(hd_model_report *report, const launch_states *s);
 
 #endif

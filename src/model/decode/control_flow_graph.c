@@ -17,7 +17,7 @@ static bool jumps(const ptx_instruction *i)
     return i->op == PTX_OP_bra || i->op == PTX_OP_brx;
 }
 
-int32_t hd__flow_successors(const ptx_function *f, int32_t i, int32_t *to, int32_t room)
+int32_t hd__model_flow_successors(const ptx_function *f, int32_t i, int32_t *to, int32_t room)
 {
     const ptx_instruction *in = &f->code[i];
     int32_t n = 0;
@@ -80,12 +80,12 @@ static bool find_edges(const ptx_function *f, graph *g)
 {
     int32_t total = 0, at = 0;
     for (int32_t b = 0; b < g->count; b++)
-        total += hd__flow_successors(f, g->first[b + 1] - 1, NULL, 0);
+        total += hd__model_flow_successors(f, g->first[b + 1] - 1, NULL, 0);
     g->to = malloc(((size_t)total + 1) * sizeof *g->to);
     if (g->to == NULL) return false;
     for (int32_t b = 0; b < g->count; b++) {
         g->edge[b] = at;
-        at += hd__flow_successors(f, g->first[b + 1] - 1, g->to + at, total - at);
+        at += hd__model_flow_successors(f, g->first[b + 1] - 1, g->to + at, total - at);
     }
     g->edge[g->count] = at;
     for (int32_t k = 0; k < at; k++) g->to[k] = g->block_of[g->to[k]];
@@ -172,7 +172,7 @@ static bool find_joins(const ptx_function *f, graph *g, int32_t *join)
     return true;
 }
 
-bool hd__flow_joins(const ptx_function *f, int32_t *join)
+bool hd__model_flow_joins(const ptx_function *f, int32_t *join)
 {
     const size_t n = (size_t)f->length + 2;
     graph g = {0};

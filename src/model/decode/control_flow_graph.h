@@ -9,10 +9,10 @@
 
 // join[i] of every branch i (else -1): the index of the instruction where its paths reconverge; the
 // function's length if that is its end. false: no memory.
-bool hd__flow_joins(const ptx_function *f, int32_t *join);
+bool hd__model_flow_joins(const ptx_function *f, int32_t *join);
 
 // The instructions control may pass to from i, at most `room` of them; `length` stands for the end.
 // Returns how many there are.
-int32_t hd__flow_successors(const ptx_function *f, int32_t i, int32_t *to, int32_t room);
+int32_t hd__model_flow_successors(const ptx_function *f, int32_t i, int32_t *to, int32_t room);
 
 #endif

@@ -76,24 +76,27 @@ static bool check_layouts(decoder *d, int count)
 {
     const ptx_instruction *i = d->i;
     const ptx_operand *second = &i->second;
-    if (!hd__decode_layout(d, second,
-                           i->op == PTX_OP_shfl || i->op == PTX_OP_match || i->op == PTX_OP_setp ||
-                                   i->op == PTX_OP_elect || i->op == PTX_OP_lop3
-                               ? PTX_PRED
-                               : PTX_B128))
+    if (!hd__model_decode_layout(d, second,
+                                 i->op == PTX_OP_shfl || i->op == PTX_OP_match ||
+                                         i->op == PTX_OP_setp || i->op == PTX_OP_elect ||
+                                         i->op == PTX_OP_lop3
+                                     ? PTX_PRED
+                                     : PTX_B128))
         return false;
     for (int k = 0; k < count; k++) {
         const ptx_operand *operand = &i->operand[k];
         const ptx_type type = k == 0 ? result_type(i) : source_type(i, k);
-        if (operand->kind == PTX_SPECIAL && hd__ptx_type_bytes(type) == 8 && i->op != PTX_OP_mov &&
-            i->op != PTX_OP_cvt)
-            return hd__decode_refuse(d, "%s where 64 bits are expected",
-                                     hd__ptx_special_name((ptx_special)operand->number));
+        if (operand->kind == PTX_SPECIAL && hd__model_ptx_type_bytes(type) == 8 &&
+            i->op != PTX_OP_mov && i->op != PTX_OP_cvt)
+            return hd__model_decode_refuse(
+                d, "%s where 64 bits are expected",
+                hd__model_ptx_special_name((ptx_special)operand->number));
         if (i->op == PTX_OP_cvt && operand->kind == PTX_REGISTER) {
             const ptx_type own = d->slots.text->registers[operand->number].type;
             if (own == PTX_PRED || layout_of(own) < layout_of(type) || layout_of(own) > 8)
-                return hd__decode_refuse(d, "a register of type .%s", hd__ptx_type_name(own));
-        } else if (!hd__decode_layout(d, operand, type)) {
+                return hd__model_decode_refuse(d, "a register of type .%s",
+                                               hd__model_ptx_type_name(own));
+        } else if (!hd__model_decode_layout(d, operand, type)) {
             return false;
         }
     }
@@ -118,40 +121,41 @@ static bool decode_plain(decoder *d)
     int count = i->operands;
     if (i->op == PTX_OP_lop3 && count >= 5) {
         if (i->operand[4].kind != PTX_IMMEDIATE)
-            return hd__decode_refuse(d, "the table must be a number");
+            return hd__model_decode_refuse(d, "the table must be a number");
         o->mode = (uint8_t)i->operand[4].value;
-        if (count == 6 && (!hd__decode_layout(d, &i->operand[5], PTX_PRED) ||
-                           !hd__decode_source(d, 5, PTX_PRED, &o->e, &o->negate_c)))
+        if (count == 6 && (!hd__model_decode_layout(d, &i->operand[5], PTX_PRED) ||
+                           !hd__model_decode_source(d, 5, PTX_PRED, &o->e, &o->negate_c)))
             return false;
         count = 4;
     }
     if (mask >= 0) {
         o->gathers = true;
-        if (!hd__decode_source(d, mask, PTX_U32, &o->e, NULL)) return false;
+        if (!hd__model_decode_source(d, mask, PTX_U32, &o->e, NULL)) return false;
         count--;
     }
-    if (count > 5) return hd__decode_refuse(d, "too many operands");
+    if (count > 5) return hd__model_decode_refuse(d, "too many operands");
     if (!check_layouts(d, count)) return false;
     for (int k = 0; k < count; k++) {
         const ptx_operand *operand = &i->operand[k];
         const ptx_type type = k > 0 ? source_type(i, k) : PTX_NO_TYPE;
         if (operand->kind == PTX_VECTOR) {
-            const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
+            const int bytes = hd__model_ptx_type_bytes((ptx_type)i->type[0]);
             const ptx_type part = bytes == 8 && operand->count == 2 ? PTX_B32 : PTX_B16;
-            if (i->op != PTX_OP_mov || !hd__decode_list(d, operand, part, part, k == 0))
-                return hd__decode_refuse(d, "a vector where none is known");
+            if (i->op != PTX_OP_mov || !hd__model_decode_list(d, operand, part, part, k == 0))
+                return hd__model_decode_refuse(d, "a vector where none is known");
         } else if (k == 0) {
-            if (!hd__decode_result(d, 0)) return false;
-        } else if (!hd__decode_source(d, k, type, slot[k], type == PTX_PRED ? negated[k] : NULL)) {
+            if (!hd__model_decode_result(d, 0)) return false;
+        } else if (!hd__model_decode_source(d, k, type, slot[k],
+                                            type == PTX_PRED ? negated[k] : NULL)) {
             return false;
         }
     }
     if (i->op == PTX_OP_cvt) {
-        if (count < 2) return hd__decode_refuse(d, "too few operands");
+        if (count < 2) return hd__model_decode_refuse(d, "too few operands");
         // What a conversion asks of its registers.
-        o->offset = hd__register_bytes(d, &i->operand[0], 4);
-        o->bytes = (uint8_t)hd__register_bytes(d, &i->operand[1],
-                                               hd__ptx_type_bytes((ptx_type)i->type[1]));
+        o->offset = hd__model_register_bytes(d, &i->operand[0], 4);
+        o->bytes = (uint8_t)hd__model_register_bytes(
+            d, &i->operand[1], hd__model_ptx_type_bytes((ptx_type)i->type[1]));
         if (o->offset < 2) o->offset = 4;
     }
     return true;
@@ -170,14 +174,14 @@ static bool decode_operands(decoder *d, const int32_t *join)
     switch (d->i->op) {
     case PTX_OP_ld:
     case PTX_OP_ldu:
-    case PTX_OP_st: return hd__decode_load_store(d);
+    case PTX_OP_st: return hd__model_decode_load_store(d);
     case PTX_OP_atom:
-    case PTX_OP_red: return hd__decode_atomic(d);
+    case PTX_OP_red: return hd__model_decode_atomic(d);
     case PTX_OP_bra:
-    case PTX_OP_brx: return hd__decode_branch(d, join);
-    case PTX_OP_call: return hd__decode_call(d);
+    case PTX_OP_brx: return hd__model_decode_branch(d, join);
+    case PTX_OP_call: return hd__model_decode_call(d);
     case PTX_OP_bar:
-    case PTX_OP_barrier: return hd__decode_barrier(d);
+    case PTX_OP_barrier: return hd__model_decode_barrier(d);
     case PTX_OP_prefetch:
     case PTX_OP_prefetchu:
     case PTX_OP_applypriority:
@@ -194,11 +198,11 @@ static bool decode_operands(decoder *d, const int32_t *join)
     case PTX_OP_membar:
     case PTX_OP_fence: return true;
     case PTX_OP_cp:
-    case PTX_OP_mbarrier: return hd__decode_listed(d);
+    case PTX_OP_mbarrier: return hd__model_decode_listed(d);
     case PTX_OP_mma:
     case PTX_OP_ldmatrix:
-    case PTX_OP_stmatrix: return hd__decode_matrix(d);
-    case PTX_OP_wmma: return hd__decode_wmma(d);
+    case PTX_OP_stmatrix: return hd__model_decode_matrix(d);
+    case PTX_OP_wmma: return hd__model_decode_wmma(d);
     default: return decode_plain(d);
     }
 }
@@ -215,11 +219,12 @@ static bool decode(decoder *d, const int32_t *join)
     if (i->guard >= 0) o->guard = (int32_t)d->slots.of_register[i->guard];
     o->guard_negated = i->guard_negated;
     if (i->second.kind == PTX_REGISTER) o->d2 = d->slots.of_register[i->second.number];
-    if (!hd__operands_fit(i)) return hd__decode_refuse(d, "%d operands", (int)i->operands);
+    if (!hd__model_operands_fit(i))
+        return hd__model_decode_refuse(d, "%d operands", (int)i->operands);
     if (!decode_operands(d, join)) return false;
     dispatch_operation *dispatcher = hd__model_dispatcher_of(i);
-    if (o->run == NULL && hd__modifiers_known(i, dispatcher)) o->run = dispatcher(i, o);
-    return o->run != NULL || hd__decode_refuse(d, "the model does not know this form");
+    if (o->run == NULL && hd__model_modifiers_known(i, dispatcher)) o->run = dispatcher(i, o);
+    return o->run != NULL || hd__model_decode_refuse(d, "the model does not know this form");
 }
 
 // What may wait, part, end or look at the clock runs by itself.
@@ -236,7 +241,7 @@ static bool is_plain(const operation *o)
     case PTX_OP_barrier:
     case PTX_OP_cp:
     case PTX_OP_mbarrier: return false;
-    case PTX_OP_mov: return !hd__reads_clock(o->text);
+    case PTX_OP_mov: return !hd__model_reads_clock(o->text);
     default: return o->guard < 0 && !o->gathers;
     }
 }
@@ -303,7 +308,7 @@ static bool decode_code(decoder *d, program *p, const int32_t *join)
     return true;
 }
 
-bool hd__make_program(loaded_module *m, int32_t number)
+bool hd__model_make_program(loaded_module *m, int32_t number)
 {
     const ptx_function *f = &m->text->functions[number];
     program *p = &m->programs[number];
@@ -316,10 +321,11 @@ bool hd__make_program(loaded_module *m, int32_t number)
     p->code = calloc((size_t)f->length + 1 + count_bulk(f), sizeof *p->code);
     int32_t *join = malloc(((size_t)f->length + 1) * sizeof *join);
     bool done = p->code != NULL && join != NULL && hd__model_registers_begin(&d.slots, m, number) &&
-                hd__flow_joins(f, join);
+                hd__model_flow_joins(f, join);
     if (!done) snprintf(m->error, sizeof m->error, "%s: no memory", f->name);
-    done = done && decode_code(&d, p, join) && hd__mark_uniform(p) && hd__model_mark_cas_loads(p) &&
-           hd__model_mark_copy_only(p) && hd__mark_value_uses(p) && hd__mark_variables(p);
+    done = done && decode_code(&d, p, join) && hd__model_mark_uniform(p) &&
+           hd__model_mark_cas_loads(p) && hd__model_mark_copy_only(p) &&
+           hd__model_mark_value_uses(p) && hd__model_mark_variables(p);
     if (done) measure(p, join);
     hd__model_registers_end(&d.slots);
     free(join);

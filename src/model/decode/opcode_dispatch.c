@@ -7,7 +7,7 @@
 dispatch_operation *hd__model_dispatcher_of(const ptx_instruction *i)
 {
     const ptx_type type = (ptx_type)i->type[0];
-    const bool of_float = hd__ptx_type_kind(type) == PTX_FLOAT;
+    const bool of_float = hd__model_ptx_type_kind(type) == PTX_FLOAT;
     const bool of_half = of_float && type != PTX_F32 && type != PTX_F64;
     switch (i->op) {
     case PTX_OP_addc:

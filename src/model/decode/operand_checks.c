@@ -63,7 +63,7 @@ static bool among(const uint8_t *mods, int mod)
     return false;
 }
 
-bool hd__modifiers_known(const ptx_instruction *i, dispatch_operation *dispatcher)
+bool hd__model_modifiers_known(const ptx_instruction *i, dispatch_operation *dispatcher)
 {
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         if (forms[k].dispatcher != dispatcher) continue;
@@ -80,7 +80,7 @@ typedef struct arity {
 
 static arity arity_of(const ptx_instruction *i)
 {
-    const bool of_float = hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+    const bool of_float = hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
     switch (i->op) {
     case PTX_OP_abs:
     case PTX_OP_neg:
@@ -154,7 +154,7 @@ static arity arity_of(const ptx_instruction *i)
     }
 }
 
-bool hd__operands_fit(const ptx_instruction *i)
+bool hd__model_operands_fit(const ptx_instruction *i)
 {
     const arity a = arity_of(i);
     return i->operands >= a.least && i->operands <= a.most;

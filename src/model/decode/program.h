@@ -8,7 +8,7 @@
 #include "model/exec/loaded_module.h"
 
 // Makes function `number` ready to run. false: the error is set.
-bool hd__make_program(loaded_module *m, int32_t number);
+bool hd__model_make_program(loaded_module *m, int32_t number);
 
 // Slots of a function as they are given out.
 typedef struct register_map {
@@ -30,28 +30,28 @@ void hd__model_registers_end(register_map *s);
 
 // The slot of a number as a source of so many bytes; of a special register; of the address of a
 // local variable. UINT32_MAX: no memory.
-uint32_t hd__slot_of_constant(register_map *s, uint64_t value, int bytes);
-uint32_t hd__slot_of_special(register_map *s, int32_t special);
-uint32_t hd__slot_of_local(register_map *s, int64_t offset);
+uint32_t hd__model_slot_of_constant(register_map *s, uint64_t value, int bytes);
+uint32_t hd__model_slot_of_special(register_map *s, int32_t special);
+uint32_t hd__model_slot_of_local(register_map *s, int64_t offset);
 // Appends to the program's list. false: no memory.
 bool hd__model_registers_append(register_map *s, uint32_t value);
 
 // Marks the atomics that lanes of a warp do together. false: no memory.
-bool hd__mark_uniform(program *p);
+bool hd__model_mark_uniform(program *p);
 // Marks the plain loads whose value a compare-and-swap checks. false: no memory.
 bool hd__model_mark_cas_loads(program *p);
 // Marks the loads whose value is only stored. false: no memory.
 bool hd__model_mark_copy_only(program *p);
 // Marks the loads whose value a shuffle takes, and those whose value is only compared. false: no
 // memory.
-bool hd__mark_value_uses(program *p);
+bool hd__model_mark_value_uses(program *p);
 
 // Finds the variables that accesses are of. false: no memory.
-bool hd__mark_variables(program *p);
+bool hd__model_mark_variables(program *p);
 
 // The registers, by number, that the value of a load goes into, on any way through its function
 // (value_uses.c); whether the address of an access is made of one of them.
-void hd__value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached);
-bool hd__address_has(const ptx_instruction *access, const uint8_t *reached);
+void hd__model_value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached);
+bool hd__model_address_has(const ptx_instruction *access, const uint8_t *reached);
 
 #endif

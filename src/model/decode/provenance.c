@@ -73,7 +73,7 @@ static int32_t any_of(const origins *g, const ptx_instruction *i, int first, int
 static int32_t of_load(const origins *g, const ptx_instruction *i)
 {
     const bool param = ptx_has(i, PTX_MOD_PARAM);
-    const bool wide = i->types > 0 && hd__ptx_type_bytes((ptx_type)i->type[0]) == 8;
+    const bool wide = i->types > 0 && hd__model_ptx_type_bytes((ptx_type)i->type[0]) == 8;
     const ptx_operand *from = &i->operand[1];
     const bool of_head = g->text->entry && from->kind == PTX_MEMORY && from->base == PTX_ADDRESS &&
                          g->module->variables[from->number].owner == PTX_OF_A_HEAD;
@@ -162,7 +162,7 @@ static int32_t variable_of(const origins *g, const ptx_instruction *i)
     return what >= VARIABLE ? what - VARIABLE : -1;
 }
 
-bool hd__mark_variables(program *p)
+bool hd__model_mark_variables(program *p)
 {
     const ptx_function *f = p->text;
     origins g = {.module = p->module, .text = f, .more = true};

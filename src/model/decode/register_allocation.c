@@ -25,7 +25,7 @@ static uint32_t take(register_map *s, uint32_t bytes)
 
 static uint32_t slot_bytes(ptx_type type)
 {
-    const int bytes = hd__ptx_type_bytes(type);
+    const int bytes = hd__model_ptx_type_bytes(type);
     return bytes <= 4 ? 4 * WARP : (uint32_t)bytes * WARP;
 }
 
@@ -90,7 +90,7 @@ static bool grow_constants(register_map *s)
     return done;
 }
 
-uint32_t hd__slot_of_constant(register_map *s, uint64_t value, int bytes)
+uint32_t hd__model_slot_of_constant(register_map *s, uint64_t value, int bytes)
 {
     if (bytes < 4) value &= ((uint64_t)1 << (8 * bytes)) - 1, bytes = 4;
     if (bytes == 4) value = (uint32_t)value;
@@ -126,7 +126,7 @@ static uint32_t add_special(register_map *s, int32_t special, int64_t offset, ui
     return slot;
 }
 
-uint32_t hd__slot_of_special(register_map *s, int32_t special)
+uint32_t hd__model_slot_of_special(register_map *s, int32_t special)
 {
     if (special >= PTX_SR_RESERVED_BEGIN && special <= PTX_SR_RESERVED_1)
         s->module->reserved = true;
@@ -135,7 +135,7 @@ uint32_t hd__slot_of_special(register_map *s, int32_t special)
     return add_special(s, special, 0, 8 * WARP);
 }
 
-uint32_t hd__slot_of_local(register_map *s, int64_t offset)
+uint32_t hd__model_slot_of_local(register_map *s, int64_t offset)
 {
     return add_special(s, -1, offset, 8 * WARP);
 }

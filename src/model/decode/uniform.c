@@ -55,11 +55,12 @@ static bool makes_uniform(const ptx_instruction *i, const uint8_t *uniform)
 
 static bool can_combine(const ptx_instruction *i)
 {
-    return hd__ptx_type_kind((ptx_type)i->type[0]) != PTX_FLOAT && !ptx_has(i, PTX_MOD_EXCH) &&
-           !ptx_has(i, PTX_MOD_CAS) && !ptx_has(i, PTX_MOD_INC) && !ptx_has(i, PTX_MOD_DEC);
+    return hd__model_ptx_type_kind((ptx_type)i->type[0]) != PTX_FLOAT &&
+           !ptx_has(i, PTX_MOD_EXCH) && !ptx_has(i, PTX_MOD_CAS) && !ptx_has(i, PTX_MOD_INC) &&
+           !ptx_has(i, PTX_MOD_DEC);
 }
 
-bool hd__mark_uniform(program *p)
+bool hd__model_mark_uniform(program *p)
 {
     const ptx_function *f = p->text;
     uint8_t *uniform = calloc((size_t)f->register_count + 1, 1);

@@ -95,7 +95,7 @@ static void note(uses *u, const ptx_instruction *i)
     }
 }
 
-bool hd__mark_value_uses(program *p)
+bool hd__model_mark_value_uses(program *p)
 {
     const ptx_function *f = p->text;
     uses u = {.text = f, .of = calloc((size_t)f->register_count + 1, 1), .more = true};
@@ -117,7 +117,7 @@ bool hd__mark_value_uses(program *p)
 
 // ---- Where a value goes -------------------------------------------------------------------------
 
-void hd__value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached)
+void hd__model_value_spreads(const ptx_function *f, const ptx_instruction *load, uint8_t *reached)
 {
     uses u = {.text = f, .of = reached, .more = true};
     add(&u, &load->operand[0], TAKEN);
@@ -137,7 +137,7 @@ void hd__value_spreads(const ptx_function *f, const ptx_instruction *load, uint8
     }
 }
 
-bool hd__address_has(const ptx_instruction *access, const uint8_t *reached)
+bool hd__model_address_has(const ptx_instruction *access, const uint8_t *reached)
 {
     for (int k = 0; k < access->operands; k++) {
         const ptx_operand *o = &access->operand[k];

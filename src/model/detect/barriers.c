@@ -70,7 +70,7 @@ static const char *block_name(const machine *m, char *text, size_t room)
 static const char *line_of(const machine *m, const operation *o, char *text, size_t room)
 {
     const ptx_module *module = m->grid->program->module;
-    const char *file = hd__ptx_source_file(module, o->text->source);
+    const char *file = hd__model_ptx_source_file(module, o->text->source);
     if (file != NULL)
         snprintf(text, room, "%s:%d", file, (int)module->sources[o->text->source].line);
     else
@@ -90,7 +90,7 @@ static void mismatch(gate_state *s, const machine *m, const barrier_event *e, co
                      int32_t named)
 {
     char block[60], line[100];
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_BARRIER, e->site, g->first);
+    finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, e->site, g->first);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "warp %d of %s comes to barrier %d for %d threads, where others came for %d at %s",
@@ -103,7 +103,7 @@ static void mismatch(gate_state *s, const machine *m, const barrier_event *e, co
 static void parted(gate_state *s, const machine *m, const barrier_event *e, const operation *other)
 {
     char block[60], line[100];
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_BARRIER, e->site, other);
+    finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, e->site, other);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "a divergent barrier: lanes %08x of warp %d of %s are here, others of the warp at %s",
@@ -141,7 +141,7 @@ static void release(void *any, const machine *m, int32_t number)
         const uint32_t missing = m->block->warp[k].alive & ~g->lanes[k];
         if (o == NULL || missing == 0 || !is_aligned(o)) continue;
         char block[60];
-        finding *f = hd__finding_add(&s->list, m, HD_HAZARD_BARRIER, o, NULL);
+        finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, o, NULL);
         if (f != NULL && f->text[0] == 0)
             snprintf(f->text, sizeof f->text,
                      "a divergent barrier: lanes %08x of warp %d of %s come to it, lanes %08x do "
@@ -162,7 +162,7 @@ static void stuck_at_barrier(gate_state *s, const machine *m, const warp *w, con
     const int32_t expected = bar->named > 0 ? bar->named : b->left;
     const uint32_t apart = w->alive & ~f->mask;
     char block[60], also[120] = "";
-    finding *n = hd__finding_add(&s->list, m, HD_HAZARD_BARRIER, o, NULL);
+    finding *n = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (n == NULL || n->text[0] != 0) return;
     if (apart != 0)
         snprintf(also, sizeof also, "; lanes %08x of the same warp are elsewhere", (unsigned)apart);
@@ -179,7 +179,7 @@ static void stuck_lanes(gate_state *s, const machine *m, const warp *w, const wa
     const uint32_t *members = (const uint32_t *)(const void *)(f->frame->registers + o->e);
     const uint32_t mask = members[__builtin_ctz(f->mask)] & w->alive;
     char block[60];
-    finding *n = hd__finding_add(&s->list, m, HD_HAZARD_BARRIER, o, NULL);
+    finding *n = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (n == NULL || n->text[0] != 0) return;
     snprintf(n->text, sizeof n->text,
              "lanes %08x of warp %d of %s wait for lanes %08x, which their mask names and which "
@@ -206,12 +206,13 @@ static void stuck(void *any, const machine *m)
 static void inactive(void *any, const machine *m, const operation *o, uint32_t lanes)
 {
     char thread[80];
-    finding *f = hd__finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
+    finding *f = hd__model_finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "%s reads, by a shuffle of lanes %08x, a lane that is not among them: the value is "
              "undefined",
-             hd__thread_name(m, __builtin_ctz(lanes), thread, sizeof thread), (unsigned)m->mask);
+             hd__model_thread_name(m, __builtin_ctz(lanes), thread, sizeof thread),
+             (unsigned)m->mask);
 }
 
 static void warp_sync(void *any, const machine *m, const operation *o)
@@ -225,16 +226,16 @@ static void warp_sync(void *any, const machine *m, const operation *o)
     if (outside == 0) return;
     char thread[80];
     const int lane = __builtin_ctz(outside);
-    finding *f = hd__finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
+    finding *f = hd__model_finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (f != NULL && f->text[0] == 0)
         snprintf(f->text, sizeof f->text,
                  "%s comes to a reconvergence of lanes %08x, which it is not of",
-                 hd__thread_name(m, lane, thread, sizeof thread), (unsigned)members[lane]);
+                 hd__model_thread_name(m, lane, thread, sizeof thread), (unsigned)members[lane]);
 }
 
 static void merge(void *into, const void *from)
 {
-    hd__findings_merge(into, from);
+    hd__model_findings_merge(into, from);
 }
 
 static void close_state(void *any)
@@ -245,10 +246,10 @@ static void close_state(void *any)
         free(b);
     }
     s->made = s->spare = NULL;
-    hd__findings_free(&s->list);
+    hd__model_findings_free(&s->list);
 }
 
-const observer hd__barriers = {
+const observer hd__model_barriers = {
     .name = "barriers",
     .state_bytes = sizeof(gate_state),
     .begin_block = begin_block,

@@ -102,11 +102,11 @@ static bool find_bad_addresses(ordering *g)
             const program *p = load != NULL && !is_store(load) ? program_of(g, load) : NULL;
             if (p == NULL || cause->hazard == HD_HAZARD_RULE) continue;
             memset(reached, 0, (size_t)most + 1);
-            hd__value_spreads(p->text, load->text, reached);
+            hd__model_value_spreads(p->text, load->text, reached);
             for (int32_t k = 0; k < g->count; k++) {
                 const operation *o = g->at[k].first->site;
                 if (k != c && g->bad_address[k] < 0 && o != NULL && o != load &&
-                    program_of(g, o) == p && hd__address_has(o->text, reached))
+                    program_of(g, o) == p && hd__model_address_has(o->text, reached))
                     g->bad_address[k] = c;
             }
         }
@@ -213,8 +213,8 @@ static bool put_in_order(ordering *g)
     return done;
 }
 
-int32_t hd__findings_order(const loaded_module *module, const finding *const *all, int32_t count,
-                           folded_finding *to)
+int32_t hd__model_findings_order(const loaded_module *module, const finding *const *all,
+                                 int32_t count, folded_finding *to)
 {
     ordering g = {.module = module, .at = to};
     for (int32_t k = 0; k < count; k++) fold(&g, all[k]);

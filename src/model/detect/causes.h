@@ -17,7 +17,7 @@ typedef struct folded_finding {
 
 // Folds `count` findings into `to`, which has room for as many, and sorts: causes in the order they
 // came up, each followed by what follows from it. Returns how many are left, or -1: no memory.
-int32_t hd__findings_order(const loaded_module *module, const finding *const *all, int32_t count,
-                           folded_finding *to);
+int32_t hd__model_findings_order(const loaded_module *module, const finding *const *all,
+                                 int32_t count, folded_finding *to);
 
 #endif

@@ -84,7 +84,7 @@ static const char *lanes_name(uint32_t lanes, char *text, size_t room)
 static void place_name(const machine *m, const operation *o, char *text, size_t room)
 {
     const ptx_module *module = m->grid->program->module;
-    const char *file = o != NULL ? hd__ptx_source_file(module, o->text->source) : NULL;
+    const char *file = o != NULL ? hd__model_ptx_source_file(module, o->text->source) : NULL;
     if (o == NULL)
         text[0] = 0;
     else if (file != NULL)
@@ -98,7 +98,7 @@ static void warn(exit_state *s, const machine *m, int32_t k, uint32_t gone, cons
     const exit_block *b = m->block->exits;
     const int32_t *at = m->block->at;
     char lanes[40], place[300];
-    warning *w = hd__warning_add(&s->list, HD_WARNING_EARLY_EXIT, site, NULL);
+    warning *w = hd__model_warning_add(&s->list, HD_WARNING_EARLY_EXIT, site, NULL);
     if (w == NULL || w->text[0] != 0) return;
     w->other = b->warp[k].parted[__builtin_ctz(gone)];
     w->block = m->block->index;
@@ -128,7 +128,7 @@ static void release(void *any, const machine *m, int32_t number)
 
 static void merge(void *into, const void *from)
 {
-    hd__warnings_merge(into, from);
+    hd__model_warnings_merge(into, from);
 }
 
 static void close_state(void *any)
@@ -139,10 +139,10 @@ static void close_state(void *any)
         free(b);
     }
     s->made = s->spare = NULL;
-    hd__warnings_free(&s->list);
+    hd__model_warnings_free(&s->list);
 }
 
-const observer hd__early_exits = {
+const observer hd__model_early_exits = {
     .name = "early exits",
     .state_bytes = sizeof(exit_state),
     .begin_block = begin_block,

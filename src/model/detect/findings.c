@@ -36,8 +36,8 @@ static finding *append(finding_list *list)
     return f;
 }
 
-finding *hd__finding_add(finding_list *list, const machine *m, hd_model_hazard hazard,
-                         const operation *site, const operation *other)
+finding *hd__model_finding_add(finding_list *list, const machine *m, hd_model_hazard hazard,
+                               const operation *site, const operation *other)
 {
     finding *f = same(list, hazard, site, other);
     if (f == NULL) {
@@ -52,7 +52,7 @@ finding *hd__finding_add(finding_list *list, const machine *m, hd_model_hazard h
 }
 
 // Of two texts the one of the earlier block stays, so that it does not depend on who came first.
-void hd__findings_merge(finding_list *into, const finding_list *from)
+void hd__model_findings_merge(finding_list *into, const finding_list *from)
 {
     for (int32_t k = 0; k < from->count; k++) {
         const finding *f = &from->at[k];
@@ -72,13 +72,13 @@ void hd__findings_merge(finding_list *into, const finding_list *from)
     into->lost |= from->lost;
 }
 
-void hd__findings_free(finding_list *list)
+void hd__model_findings_free(finding_list *list)
 {
     free(list->at);
     *list = (finding_list){0};
 }
 
-const char *hd__thread_name(const machine *m, int lane, char *text, size_t room)
+const char *hd__model_thread_name(const machine *m, int lane, char *text, size_t room)
 {
     const int32_t *at = m->block->at;
     snprintf(text, room, "thread %d of block (%d,%d,%d)", (int)(m->warp->number * WARP + lane),
@@ -107,7 +107,7 @@ static void plain_name(const char *mangled, char *text, size_t room)
         snprintf(text, room, "%s", mangled);
 }
 
-const char *hd__variable_name(const ptx_variable *v, char *text, size_t room)
+const char *hd__model_variable_name(const ptx_variable *v, char *text, size_t room)
 {
     plain_name(v->name, text, room);
     return text;
@@ -137,18 +137,18 @@ static const ptx_variable *dynamic_variable(const machine *m)
     return NULL;
 }
 
-const void *hd__object_at(const machine *m, ptx_space space, uint64_t address)
+const void *hd__model_object_at(const machine *m, ptx_space space, uint64_t address)
 {
     if (space != PTX_SHARED)
-        return space == PTX_LOCAL ? NULL : hd__device_find(m->grid->memory, address);
+        return space == PTX_LOCAL ? NULL : hd__model_device_find(m->grid->memory, address);
     const uint64_t at = address % SHARED_OF_RANK;
     const ptx_variable *v = shared_variable(m, at), *dynamic = dynamic_variable(m);
     if (v == NULL && dynamic != NULL && at >= (uint64_t)dynamic->address) v = dynamic;
     return v;
 }
 
-const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
-                           size_t room)
+const char *hd__model_place_name(const machine *m, ptx_space space, uint64_t address, char *text,
+                                 size_t room)
 {
     char name[100];
     if (space == PTX_SHARED) {
@@ -170,7 +170,8 @@ const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, 
             snprintf(text, room, "byte %llu of shared memory", (unsigned long long)at);
         return text;
     }
-    const allocation *a = space == PTX_LOCAL ? NULL : hd__device_find(m->grid->memory, address);
+    const allocation *a =
+        space == PTX_LOCAL ? NULL : hd__model_device_find(m->grid->memory, address);
     if (a != NULL && a->name != NULL) plain_name(a->name, name, sizeof name);
     if (a == NULL)
         snprintf(text, room, "byte %llu of local memory", (unsigned long long)address);

@@ -26,37 +26,37 @@ typedef struct finding_list {
 
 // The finding of these sites, new or known, with its count raised; NULL: no room. A new one has an
 // empty text, which the caller fills in.
-finding *hd__finding_add(finding_list *list, const machine *m, hd_model_hazard hazard,
-                         const operation *site, const operation *other);
-void hd__findings_merge(finding_list *into, const finding_list *from);
-void hd__findings_free(finding_list *list);
+finding *hd__model_finding_add(finding_list *list, const machine *m, hd_model_hazard hazard,
+                               const operation *site, const operation *other);
+void hd__model_findings_merge(finding_list *into, const finding_list *from);
+void hd__model_findings_free(finding_list *list);
 
 // "thread 5 of block (1,0,0)", for texts.
-const char *hd__thread_name(const machine *m, int lane, char *text, size_t room);
+const char *hd__model_thread_name(const machine *m, int lane, char *text, size_t room);
 
 // Where an address is: "byte 8 of 'part' in shared memory", "byte 8 of allocation 2".
-const char *hd__place_name(const machine *m, ptx_space space, uint64_t address, char *text,
-                           size_t room);
+const char *hd__model_place_name(const machine *m, ptx_space space, uint64_t address, char *text,
+                                 size_t room);
 
 // What is at an address: the variable of shared memory, the allocation of global memory, or NULL.
-const void *hd__object_at(const machine *m, ptx_space space, uint64_t address);
+const void *hd__model_object_at(const machine *m, ptx_space space, uint64_t address);
 
 // The name of a variable as it was written.
-const char *hd__variable_name(const ptx_variable *v, char *text, size_t room);
+const char *hd__model_variable_name(const ptx_variable *v, char *text, size_t room);
 
 // The observers whose state begins with a finding_list.
-extern const observer hd__memory_check;  // bounds, alignment, freed memory
-extern const observer hd__races;         // within a block and between blocks
-extern const observer hd__uninitialised; // reads of what nobody wrote
-extern const observer hd__pram;          // the PRAM's access rule, work and time
-extern const observer hd__barriers;      // divergent, mismatched, waited at for ever
+extern const observer hd__model_memory_check;  // bounds, alignment, freed memory
+extern const observer hd__model_races;         // within a block and between blocks
+extern const observer hd__model_uninitialised; // reads of what nobody wrote
+extern const observer hd__model_pram;          // the PRAM's access rule, work and time
+extern const observer hd__model_barriers;      // divergent, mismatched, waited at for ever
 
-extern const observer hd__trace; // every access, in order
+extern const observer hd__model_trace; // every access, in order
 
-// Work, time and rule out of hd__pram's state.
-void hd__pram_report(const void *state, hd_model_report *r);
+// Work, time and rule out of hd__model_pram's state.
+void hd__model_pram_report(const void *state, hd_model_report *r);
 
 // The report's trace. false: no memory.
-bool hd__report_trace(hd_model_report *report, const launch_states *s);
+bool hd__model_report_trace(hd_model_report *report, const launch_states *s);
 
 #endif

@@ -24,7 +24,7 @@ static const char *allocation_name(const allocation *a, char *text, size_t room)
 static void describe_global(const machine *m, uint64_t address, char *text, size_t room)
 {
     char name[100];
-    const allocation *a = hd__device_find(m->grid->memory, address);
+    const allocation *a = hd__model_device_find(m->grid->memory, address);
     if (a == NULL) {
         snprintf(text, room, "address 0x%llx, where nothing is", (unsigned long long)address);
         return;
@@ -100,7 +100,7 @@ static void describe_index(const access_event *e, const ptx_variable *v, int lan
                            ? (int32_t)((uint32_t)e->address[lane] - (uint32_t)v->address)
                            : (int64_t)(e->address[lane] - (uint64_t)v->address);
     const char *space = v->space == PTX_SHARED ? " in shared memory" : "";
-    hd__variable_name(v, name, sizeof name);
+    hd__model_variable_name(v, name, sizeof name);
     if (at % e->bytes == 0 && v->bytes % e->bytes == 0)
         snprintf(text, room, "index %lld of '%s' (%lld elements of %d bytes%s)",
                  (long long)(at / e->bytes), name, (long long)(v->bytes / e->bytes), (int)e->bytes,
@@ -114,14 +114,14 @@ static void report_beyond(finding_list *list, const machine *m, const access_eve
                           const ptx_variable *v, int lane)
 {
     char thread[80], index[200], there[160];
-    finding *f = hd__finding_add(list, m, HD_HAZARD_OUTSIDE, e->site, NULL);
+    finding *f = hd__model_finding_add(list, m, HD_HAZARD_OUTSIDE, e->site, NULL);
     if (f == NULL || f->text[0] != 0) return;
-    f->object = v->space == PTX_SHARED ? v : hd__object_at(m, v->space, (uint64_t)v->address);
+    f->object = v->space == PTX_SHARED ? v : hd__model_object_at(m, v->space, (uint64_t)v->address);
     describe_index(e, v, lane, index, sizeof index);
-    hd__place_name(m, e->space, e->address[lane], there, sizeof there);
+    hd__model_place_name(m, e->space, e->address[lane], there, sizeof there);
     snprintf(f->text, sizeof f->text, "%s %s %d bytes at %s, which is %s",
-             hd__thread_name(m, lane, thread, sizeof thread), kind_name(e->kind), (int)e->bytes,
-             index, there);
+             hd__model_thread_name(m, lane, thread, sizeof thread), kind_name(e->kind),
+             (int)e->bytes, index, there);
 }
 
 static void access(void *any, const machine *m, const access_event *e)
@@ -132,40 +132,40 @@ static void access(void *any, const machine *m, const access_event *e)
     if (lanes != 0) report_beyond(any, m, e, v, __builtin_ctz(lanes));
     if (e->outside != 0) {
         const int lane = __builtin_ctz(e->outside);
-        finding *f = hd__finding_add(any, m, HD_HAZARD_OUTSIDE, e->site, NULL);
+        finding *f = hd__model_finding_add(any, m, HD_HAZARD_OUTSIDE, e->site, NULL);
         if (f != NULL && f->text[0] == 0) {
             describe(m, e, lane, where, sizeof where);
             f->object = v != NULL && v->space == PTX_SHARED
                             ? v
-                            : hd__object_at(m, e->space, e->address[lane]);
+                            : hd__model_object_at(m, e->space, e->address[lane]);
             if (v != NULL) describe_index(e, v, lane, index, sizeof index);
             snprintf(f->text, sizeof f->text, "%s %s %d bytes at %s%s%s",
-                     hd__thread_name(m, lane, thread, sizeof thread), kind_name(e->kind),
+                     hd__model_thread_name(m, lane, thread, sizeof thread), kind_name(e->kind),
                      (int)e->bytes, where, v != NULL ? ", " : "", index);
         }
     }
     if (e->unaligned != 0) {
         const int lane = __builtin_ctz(e->unaligned);
-        finding *f = hd__finding_add(any, m, HD_HAZARD_UNALIGNED, e->site, NULL);
+        finding *f = hd__model_finding_add(any, m, HD_HAZARD_UNALIGNED, e->site, NULL);
         if (f != NULL && f->text[0] == 0)
             snprintf(f->text, sizeof f->text,
                      "%s %s %d bytes at address 0x%llx, which is no multiple of %d",
-                     hd__thread_name(m, lane, thread, sizeof thread), kind_name(e->kind),
+                     hd__model_thread_name(m, lane, thread, sizeof thread), kind_name(e->kind),
                      (int)e->bytes, (unsigned long long)e->address[lane], (int)e->bytes);
     }
 }
 
 static void merge(void *into, const void *from)
 {
-    hd__findings_merge(into, from);
+    hd__model_findings_merge(into, from);
 }
 
 static void close_list(void *any)
 {
-    hd__findings_free(any);
+    hd__model_findings_free(any);
 }
 
-const observer hd__memory_check = {
+const observer hd__model_memory_check = {
     .name = "memory",
     .state_bytes = sizeof(finding_list),
     .access = access,

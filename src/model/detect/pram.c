@@ -227,13 +227,15 @@ static void keep_rule(pram_state *s, const machine *m, const access_event *e, in
     if (rule > s->rule) s->rule = rule;
     if (s->allowed == 0 || rule < s->allowed) return;
     char thread[80], where[160];
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_RULE, e->site, s->site[by & MOST_SITE]);
+    finding *f =
+        hd__model_finding_add(&s->list, m, HD_HAZARD_RULE, e->site, s->site[by & MOST_SITE]);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "%s %s %s in the same step as thread %d of block %lld: %s, where %s was asked for",
-             hd__thread_name(m, lane, thread, sizeof thread), rule == CREW ? "reads" : "writes",
-             hd__place_name(m, e->space, e->address[lane], where, sizeof where), (int)THREAD_OF(by),
-             (long long)BLOCK_OF(by), names[rule], names[s->allowed - 1]);
+             hd__model_thread_name(m, lane, thread, sizeof thread),
+             rule == CREW ? "reads" : "writes",
+             hd__model_place_name(m, e->space, e->address[lane], where, sizeof where),
+             (int)THREAD_OF(by), (long long)BLOCK_OF(by), names[rule], names[s->allowed - 1]);
 }
 
 // Of several that write: the same value; by an atomic of which the least or the greatest stays,
@@ -241,7 +243,8 @@ static void keep_rule(pram_state *s, const machine *m, const access_event *e, in
 static int32_t rule_of(const machine *m, const access_event *e, int lane)
 {
     if (e->kind == ACCESS_STORE)
-        return hd__writes_the_same(m, e, lane, (access_part){0, e->bytes}) ? COMMON : ARBITRARY;
+        return hd__model_writes_the_same(m, e, lane, (access_part){0, e->bytes}) ? COMMON
+                                                                                 : ARBITRARY;
     const bool least = ptx_has(e->site->text, PTX_MOD_MIN) || ptx_has(e->site->text, PTX_MOD_MAX);
     return least ? PRIORITY : ARBITRARY;
 }
@@ -289,7 +292,7 @@ static void access(void *any, const machine *m, const access_event *e)
 
 // ---- Ending -------------------------------------------------------------------------------------
 
-void hd__pram_report(const void *any, hd_model_report *r)
+void hd__model_pram_report(const void *any, hd_model_report *r)
 {
     const pram_state *s = any;
     r->work = s->work, r->steps = s->time, r->rule = s->rule;
@@ -299,7 +302,7 @@ static void merge(void *into, const void *from)
 {
     pram_state *to = into;
     const pram_state *add = from;
-    hd__findings_merge(&to->list, &add->list);
+    hd__model_findings_merge(&to->list, &add->list);
     to->work += add->work;
     if (add->time > to->time) to->time = add->time;
     if (add->rule > to->rule) to->rule = add->rule;
@@ -317,10 +320,10 @@ static void close_state(void *any)
     for (int32_t k = 0; s->words != NULL && k < s->memory->count; k++) free(s->words[k]);
     free(s->words);
     free(s->parts);
-    hd__findings_free(&s->list);
+    hd__model_findings_free(&s->list);
 }
 
-const observer hd__pram = {
+const observer hd__model_pram = {
     .name = "pram",
     .state_bytes = sizeof(pram_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED,

@@ -91,7 +91,7 @@ static uint32_t event_number(race_state *s, uint64_t event)
     return number;
 }
 
-void hd__race_bytes_begin(race_board *b, int64_t allocated)
+void hd__model_race_bytes_begin(race_board *b, int64_t allocated)
 {
     b->records.count = b->events.count = SPLIT_RUN; // number 0 is none
     b->split_bytes = 0;
@@ -104,13 +104,13 @@ static void free_chunks(race_chunks *of)
         free(atomic_exchange(&of->chunk[k], NULL));
 }
 
-void hd__race_bytes_end(race_board *b)
+void hd__model_race_bytes_end(race_board *b)
 {
     free_chunks(&b->records);
     free_chunks(&b->events);
 }
 
-void hd__race_bytes_clear(race_cells *c)
+void hd__model_race_bytes_clear(race_cells *c)
 {
     if (!atomic_load(&c->split)) return;
     for (int64_t k = 0; k < 2 * c->words; k++)
@@ -118,7 +118,7 @@ void hd__race_bytes_clear(race_cells *c)
     atomic_store(&c->split, false);
 }
 
-void hd__race_bytes_drop(race_state *s, race_cells *c)
+void hd__model_race_bytes_drop(race_state *s, race_cells *c)
 {
     if (!atomic_load(&c->split)) return;
     for (int64_t k = 0; k < 2 * c->words; k++) {
@@ -127,7 +127,7 @@ void hd__race_bytes_drop(race_state *s, race_cells *c)
         record_of(s, number)[0] = s->free_record;
         s->free_record = number;
     }
-    hd__race_bytes_clear(c);
+    hd__model_race_bytes_clear(c);
 }
 
 // ---- Apart --------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ static int width_of(const operation *o)
     }
 }
 
-unsigned hd__race_bytes(const operation *o, uint64_t cell)
+unsigned hd__model_race_bytes(const operation *o, uint64_t cell)
 {
     const int width = width_of(o);
     return width >= CELL_BYTES ? 15 : ((1u << width) - 1) << (cell >> CELL_BYTE_AT & 3) & 15;
@@ -170,7 +170,7 @@ static uint64_t entry_apart(const race_state *s, uint32_t entry, int j)
     return width < CELL_BYTES ? cell | (uint64_t)(j / width * width) << CELL_BYTE_AT : cell;
 }
 
-void hd__race_apart(const race_state *s, uint64_t cell, uint64_t stale, uint64_t bytes[4])
+void hd__model_race_apart(const race_state *s, uint64_t cell, uint64_t stale, uint64_t bytes[4])
 {
     memset(bytes, 0, 4 * sizeof *bytes);
     if (cell < stale) return;
@@ -185,15 +185,15 @@ void hd__race_apart(const race_state *s, uint64_t cell, uint64_t stale, uint64_t
         return;
     }
     const operation *o = site_of(s, cell);
-    const unsigned mask = o == NULL ? 15 : hd__race_bytes(o, cell);
+    const unsigned mask = o == NULL ? 15 : hd__model_race_bytes(o, cell);
     for (int j = 0; j < 4; j++)
         if (mask >> j & 1) bytes[j] = cell;
 }
 
 // ---- Together -----------------------------------------------------------------------------------
 
-// One access that touched just these bytes. Several that touched less than a word are not one: a cell
-// of several is always one of a whole word.
+// One access that touched just these bytes. Several that touched less than a word are not one: a
+// cell of several is always one of a whole word.
 static bool is_one(const race_state *s, const uint64_t bytes[4], uint64_t *cell)
 {
     unsigned mask = 0;
@@ -204,7 +204,8 @@ static bool is_one(const race_state *s, const uint64_t bytes[4], uint64_t *cell)
     }
     const operation *o = site_of(s, *cell);
     if (*cell == 0) return true;
-    return o != NULL && hd__race_bytes(o, *cell) == mask && (mask == 15 || !(*cell & CELL_SEVERAL));
+    return o != NULL && hd__model_race_bytes(o, *cell) == mask &&
+           (mask == 15 || !(*cell & CELL_SEVERAL));
 }
 
 static bool is_row(const race_state *s, const uint64_t bytes[4], uint64_t *cell)
@@ -228,8 +229,8 @@ static uint32_t entry_together(race_state *s, uint64_t cell)
            (uint32_t)(cell & CELL_LANE);
 }
 
-uint64_t hd__race_together(race_state *s, race_cells *c, uint64_t before, const uint64_t were[4],
-                           const uint64_t bytes[4], uint64_t newest)
+uint64_t hd__model_race_together(race_state *s, race_cells *c, uint64_t before,
+                                 const uint64_t were[4], const uint64_t bytes[4], uint64_t newest)
 {
     uint64_t cell;
     const bool was_split = before >= CELL_SPLIT;

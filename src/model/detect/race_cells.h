@@ -42,8 +42,8 @@ static inline const operation *site_of(const race_state *s, uint64_t cell)
 }
 
 // The cells of an access's memory, whose address becomes one from its beginning; NULL: none.
-race_cells *hd__race_cells(const machine *m, const access_event *e, uint64_t *address);
-void hd__race_mark(race_cells *c, access_kind kind, uint32_t launch);
+race_cells *hd__model_race_cells(const machine *m, const access_event *e, uint64_t *address);
+void hd__model_race_mark(race_cells *c, access_kind kind, uint32_t launch);
 
 // ---- Bytes of a word ----------------------------------------------------------------------------
 
@@ -54,20 +54,21 @@ static inline bool is_mixed(uint64_t cell)
 }
 
 // The bytes, as four bits, that a cell of one access stands for.
-unsigned hd__race_bytes(const operation *o, uint64_t cell);
+unsigned hd__model_race_bytes(const operation *o, uint64_t cell);
 // A word's cell as those of its bytes; 0: none. Cells below `stale` are none.
-void hd__race_apart(const race_state *s, uint64_t cell, uint64_t stale, uint64_t bytes[4]);
+void hd__model_race_apart(const race_state *s, uint64_t cell, uint64_t stale, uint64_t bytes[4]);
 // The cell for a word whose bytes have these; it was `before`, which said `were` of them. Where
 // there is no more room only `newest` of them is kept.
-uint64_t hd__race_together(race_state *s, race_cells *c, uint64_t before, const uint64_t were[4],
-                           const uint64_t bytes[4], uint64_t newest);
+uint64_t hd__model_race_together(race_state *s, race_cells *c, uint64_t before,
+                                 const uint64_t were[4], const uint64_t bytes[4], uint64_t newest);
 
 // A block's shared memory begins anew: what its words took is free.
-void hd__race_bytes_drop(race_state *s, race_cells *c);
+void hd__model_race_bytes_drop(race_state *s, race_cells *c);
 
 // ---- Whole warps --------------------------------------------------------------------------------
 
 // Accesses that are plainly in order are seen to all at once. The lanes that are left.
-uint32_t hd__race_rows(race_state *s, const machine *m, const access_event *e, const accessor *a);
+uint32_t hd__model_race_rows(race_state *s, const machine *m, const access_event *e,
+                             const accessor *a);
 
 #endif

@@ -4,20 +4,20 @@
 // and there in shared memory, rows of bytes. What is not goes lane by lane in races.c.
 #include "race_cells.h"
 
-race_cells *hd__race_cells(const machine *m, const access_event *e, uint64_t *address)
+race_cells *hd__model_race_cells(const machine *m, const access_event *e, uint64_t *address)
 {
     if (e->space == PTX_SHARED) {
         race_block *b = shared_owner(m, address)->races;
         return b != NULL ? &b->shared : NULL;
     }
     const allocation *a = e->allocation;
-    if (a == NULL) a = hd__device_find(m->grid->memory, *address);
+    if (a == NULL) a = hd__model_device_find(m->grid->memory, *address);
     if (!allocation_holds(a, *address, 1)) return NULL;
     *address -= a->address;
     return a->races;
 }
 
-void hd__race_mark(race_cells *c, access_kind kind, uint32_t launch)
+void hd__model_race_mark(race_cells *c, access_kind kind, uint32_t launch)
 {
     atomic_uint *at = kind == ACCESS_LOAD ? &c->read_launch : &c->write_launch;
     if (atomic_load_explicit(at, memory_order_relaxed) != launch)
@@ -250,13 +250,13 @@ static uint32_t try_bytes(race_state *s, const machine *m, const access_event *e
     while (next != 0) {
         const int l = __builtin_ctz(next), lanes = lanes_of_word(e, l);
         uint64_t at = e->address[l];
-        race_cells *c = lanes > 0 ? hd__race_cells(m, e, &at) : NULL;
+        race_cells *c = lanes > 0 ? hd__model_race_cells(m, e, &at) : NULL;
         next &= next - 1;
         if (c == NULL) continue;
         const uint64_t k = at / CELL_BYTES;
         const word_of_lanes x = {&c->written[k], &c->read[k], row | (uint64_t)l};
         const uint32_t together = ((1u << lanes) - 1) << l;
-        hd__race_mark(c, e->kind, s->board->launch);
+        hd__model_race_mark(c, e->kind, s->board->launch);
         if (touch_bytes(a, &x, e->kind)) left &= ~together;
         next &= ~together;
     }
@@ -271,14 +271,15 @@ static bool try_row(race_state *s, const machine *m, const access_event *e, cons
         (e->bytes != 4 && e->bytes != 8 && e->bytes != 16))
         return false;
     uint64_t at = e->address[0];
-    race_cells *c = hd__race_cells(m, e, &at);
+    race_cells *c = hd__model_race_cells(m, e, &at);
     if (c == NULL) return true; // constants
     const bool done = row(a, e, c, (int64_t)(at / CELL_BYTES), s->board->launch);
-    if (done) hd__race_mark(c, e->kind, s->board->launch);
+    if (done) hd__model_race_mark(c, e->kind, s->board->launch);
     return done;
 }
 
-uint32_t hd__race_rows(race_state *s, const machine *m, const access_event *e, const accessor *a)
+uint32_t hd__model_race_rows(race_state *s, const machine *m, const access_event *e,
+                             const accessor *a)
 {
     if (try_row(s, m, e, a) || try_words(s, m, e, a)) return 0;
     if (e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK || e->bytes >= CELL_BYTES ||

@@ -51,23 +51,23 @@ static access_kind kind_of(const operation *o, const access_event *e)
 static void line_of(const machine *m, const operation *o, char *text, size_t room)
 {
     const ptx_module *module = m->grid->program->module;
-    const char *file = hd__ptx_source_file(module, o->text->source);
+    const char *file = hd__model_ptx_source_file(module, o->text->source);
     if (file != NULL)
         snprintf(text, room, "%s:%d", file, (int)module->sources[o->text->source].line);
     else
         snprintf(text, room, "PTX line %d", (int)o->text->line);
 }
 
-void hd__race_report(race_state *s, const machine *m, const access_event *e, int lane,
-                     uint64_t cell)
+void hd__model_race_report(race_state *s, const machine *m, const access_event *e, int lane,
+                           uint64_t cell)
 {
     const operation *o = atomic_load(&s->board->site[cell >> CELL_SITE_AT & (MOST_SITES - 1)]);
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_RACE, e->site, o);
+    finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_RACE, e->site, o);
     char thread[80], where[160], other[140], line[100];
     if (f == NULL || f->text[0] != 0) return;
-    f->object = hd__object_at(m, e->space, e->address[lane]);
-    hd__thread_name(m, lane, thread, sizeof thread);
-    hd__place_name(m, e->space, e->address[lane], where, sizeof where);
+    f->object = hd__model_object_at(m, e->space, e->address[lane]);
+    hd__model_thread_name(m, lane, thread, sizeof thread);
+    hd__model_place_name(m, e->space, e->address[lane], where, sizeof where);
     other_thread(m, cell, other, sizeof other);
     line_of(m, o, line, sizeof line);
     snprintf(f->text, sizeof f->text,

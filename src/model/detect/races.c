@@ -85,7 +85,7 @@ static bool stored_bytes(const machine *m, const access_event *e, int lane, uint
 }
 
 // Whether a store writes what is there, or what a lane before it in the same request writes.
-bool hd__writes_the_same(const machine *m, const access_event *e, int lane, access_part part)
+bool hd__model_writes_the_same(const machine *m, const access_event *e, int lane, access_part part)
 {
     const size_t count = (size_t)part.count;
     uint8_t mine[64], other[64];
@@ -107,7 +107,7 @@ static bool will_be_the_same(race_state *s, const machine *m, const access_event
     s->waits++;
     for (int k = 0; k < 100; k++) {
         nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-        if (hd__writes_the_same(m, e, lane, part)) return true;
+        if (hd__model_writes_the_same(m, e, lane, part)) return true;
     }
     return false;
 }
@@ -151,7 +151,7 @@ static bool is_race(race_state *s, const machine *m, const access_event *e, int 
     if (strong && reaches && !(stores && volatiles)) return false;
     if (!stores) return !(same_block && is_flag(s, m, e, lane, o, kind));
     if (volatiles && hd__model_order_found(m, e, lane, cell)) return false; // it takes its turn
-    return !hd__writes_the_same(m, e, lane, part) &&
+    return !hd__model_writes_the_same(m, e, lane, part) &&
            (same_block || !will_be_the_same(s, m, e, lane, part));
 }
 
@@ -161,7 +161,7 @@ static bool check(race_state *s, const machine *m, const access_event *e, int la
 {
     if (site_of(s, cell) == NULL || s->lost) return false;
     if (!is_race(s, m, e, lane, a, part, of_writes, cell)) return false;
-    hd__race_report(s, m, e, lane, cell);
+    hd__model_race_report(s, m, e, lane, cell);
     return true;
 }
 
@@ -251,8 +251,8 @@ static void each_byte(race_state *s, const machine *m, const access_event *e, la
     uint64_t *written = &x->cells->written[x->word], *read = &x->cells->read[x->word];
     const uint64_t w_was = look(written), r_was = look(read);
     uint64_t w[4], r[4], w_new[4], r_new[4], w_last = 0, r_last = 0;
-    hd__race_apart(s, w_was, a->stale, w);
-    hd__race_apart(s, r_was, a->stale, r);
+    hd__model_race_apart(s, w_was, a->stale, w);
+    hd__model_race_apart(s, r_was, a->stale, r);
     memcpy(w_new, w, sizeof w);
     memcpy(r_new, r, sizeof r);
     for (int k = 0; k < x->part.count; k++) {
@@ -271,16 +271,16 @@ static void each_byte(race_state *s, const machine *m, const access_event *e, la
             w_new[j] = merged(a, w[j], x->mine, w_not < 0);
     }
     if (memcmp(r, r_new, sizeof r) != 0)
-        set(read, hd__race_together(s, x->cells, r_was, r, r_new, x->mine));
+        set(read, hd__model_race_together(s, x->cells, r_was, r, r_new, x->mine));
     if (memcmp(w, w_new, sizeof w) != 0)
-        set(written, hd__race_together(s, x->cells, w_was, w, w_new, x->mine));
+        set(written, hd__model_race_together(s, x->cells, w_was, w, w_new, x->mine));
 }
 
 // Whether a cell that is not known stands for less than its word.
 static bool is_narrow(const race_state *s, uint64_t cell)
 {
     const operation *o = site_of(s, cell);
-    return o != NULL && hd__race_bytes(o, cell) != 15;
+    return o != NULL && hd__model_race_bytes(o, cell) != 15;
 }
 
 static void one_word(race_state *s, const machine *m, const access_event *e, lanes_accessing lanes,
@@ -311,9 +311,9 @@ static void one_place(race_state *s, const machine *m, const access_event *e, la
     const uint64_t who =
         (uint64_t)lanes.first | (lanes.first != lanes.last ? CELL_SEVERAL_LANES : 0);
     uint64_t at = e->address[lanes.first];
-    race_cells *c = hd__race_cells(m, e, &at);
+    race_cells *c = hd__model_race_cells(m, e, &at);
     if (c == NULL) return;
-    hd__race_mark(c, e->kind, s->board->launch);
+    hd__model_race_mark(c, e->kind, s->board->launch);
     const uint64_t byte = e->bytes < CELL_BYTES ? (at & 3) << CELL_BYTE_AT : 0;
     word_access x = {.cells = c,
                      .word = (int64_t)(at / CELL_BYTES),
@@ -371,7 +371,7 @@ static void access(void *any, const machine *m, const access_event *e)
     const bool strong = e->kind == ACCESS_ATOMIC || e->order != ORDER_WEAK;
     if (e->site->taken) hd__model_order_read(m->block->races, m->warp->number);
     const accessor a = accessor_of(s, m, e->site);
-    if (!e->poll) each_lane(s, m, e, &a, hd__race_rows(s, m, e, &a));
+    if (!e->poll) each_lane(s, m, e, &a, hd__model_race_rows(s, m, e, &a));
     if (!strong) return;
     if (e->kind != ACCESS_LOAD) hd__model_order_publish(s, m, e, a.head);
     if (e->kind == ACCESS_STORE || e->site->op == PTX_OP_red) return;
@@ -428,7 +428,7 @@ static void end_block(void *any, const machine *m)
 {
     race_block *b = m->block->races;
     if (b != NULL) {
-        hd__race_bytes_drop(any, &b->shared);
+        hd__model_race_bytes_drop(any, &b->shared);
         hd__model_order_end(any, b);
     }
     m->block->races = NULL;
@@ -444,13 +444,13 @@ static void finish(void *any, const machine *m)
 
 static void merge(void *into, const void *from)
 {
-    hd__findings_merge(into, from);
+    hd__model_findings_merge(into, from);
 }
 
 static void close_state(void *any)
 {
     hd__model_order_close(any);
-    hd__findings_free(any);
+    hd__model_findings_free(any);
 }
 
 // The words belong to somebody else now.
@@ -464,7 +464,7 @@ static void reuse(void *any, const machine *m, allocation *a, uint64_t address, 
     memset(c->read + first, 0, (size_t)bytes / CELL_BYTES * sizeof *c->read);
 }
 
-const observer hd__races = {
+const observer hd__model_races = {
     .name = "races",
     .state_bytes = sizeof(race_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED,

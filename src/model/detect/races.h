@@ -89,15 +89,15 @@ typedef struct race_board {
 } race_board;
 
 // Records before and after a launch; the words of an allocation after one.
-void hd__race_bytes_begin(race_board *b, int64_t allocated);
-void hd__race_bytes_end(race_board *b);
-void hd__race_bytes_clear(race_cells *c);
+void hd__model_race_bytes_begin(race_board *b, int64_t allocated);
+void hd__model_race_bytes_end(race_board *b);
+void hd__model_race_bytes_clear(race_cells *c);
 
 // Before and after a launch. false: no memory.
-bool hd__races_begin(device_memory *memory, int32_t sites);
-void hd__races_end(device_memory *memory);
-void hd__races_forget(allocation *a); // it was freed
-void hd__races_close(device_memory *memory);
+bool hd__model_races_begin(device_memory *memory, int32_t sites);
+void hd__model_races_end(device_memory *memory);
+void hd__model_races_forget(allocation *a); // it was freed
+void hd__model_races_close(device_memory *memory);
 
 // ---- Clocks of blocks ---------------------------------------------------------------------------
 
@@ -237,12 +237,12 @@ typedef struct access_part {
 } access_part;
 
 // Whether a part of a lane's store is what is there already, or what a lane before it writes.
-bool hd__writes_the_same(const machine *m, const access_event *e, int lane, access_part part);
+bool hd__model_writes_the_same(const machine *m, const access_event *e, int lane, access_part part);
 
 // ---- Texts --------------------------------------------------------------------------------------
 
 // Adds a race between lane's access and the one of a cell.
-void hd__race_report(race_state *s, const machine *m, const access_event *e, int lane,
-                     uint64_t cell);
+void hd__model_race_report(race_state *s, const machine *m, const access_event *e, int lane,
+                           uint64_t cell);
 
 #endif

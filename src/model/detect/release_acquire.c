@@ -247,7 +247,7 @@ static void clear_cells(device_memory *memory)
     }
 }
 
-bool hd__races_begin(device_memory *memory, int32_t sites)
+bool hd__model_races_begin(device_memory *memory, int32_t sites)
 {
     race_board *b = board_of(memory);
     if (b == NULL) return false;
@@ -261,24 +261,24 @@ bool hd__races_begin(device_memory *memory, int32_t sites)
     }
     b->launch++;
     b->site_count = 0;
-    hd__race_bytes_begin(b, memory->live_bytes);
+    hd__model_race_bytes_begin(b, memory->live_bytes);
     b->number = calloc((size_t)sites + 1, sizeof *b->number);
     return b->number != NULL;
 }
 
-void hd__races_end(device_memory *memory)
+void hd__model_races_end(device_memory *memory)
 {
     race_board *b = memory->races;
     if (b == NULL) return;
     clear_messages(b);
     for (int32_t k = 0; k < memory->count; k++)
-        if (memory->all[k]->races != NULL) hd__race_bytes_clear(memory->all[k]->races);
-    hd__race_bytes_end(b);
+        if (memory->all[k]->races != NULL) hd__model_race_bytes_clear(memory->all[k]->races);
+    hd__model_race_bytes_end(b);
     free(b->number);
     b->number = NULL;
 }
 
-void hd__races_forget(allocation *a)
+void hd__model_races_forget(allocation *a)
 {
     race_cells *c = a->races;
     if (c == NULL) return;
@@ -287,10 +287,10 @@ void hd__races_forget(allocation *a)
     a->races = NULL;
 }
 
-void hd__races_close(device_memory *memory)
+void hd__model_races_close(device_memory *memory)
 {
     race_board *b = memory->races;
-    for (int32_t k = 0; k < memory->count; k++) hd__races_forget(memory->all[k]);
+    for (int32_t k = 0; k < memory->count; k++) hd__model_races_forget(memory->all[k]);
     if (b == NULL) return;
     pthread_mutex_destroy(&b->lock);
     free(b);

@@ -86,7 +86,7 @@ static void access(void *any, const machine *m, const access_event *e)
     }
 }
 
-const observer hd__trace = {
+const observer hd__model_trace = {
     .name = "trace",
     .state_bytes = sizeof(trace_state),
     .open = open_trace,
@@ -96,12 +96,12 @@ const observer hd__trace = {
     .close = close_trace,
 };
 
-bool hd__report_trace(hd_model_report *r, const launch_states *s)
+bool hd__model_report_trace(hd_model_report *r, const launch_states *s)
 {
     const trace_state *t = NULL;
     const ptx_module *m = s->module->text;
     for (int k = 0; s->observers[k] != NULL; k++)
-        if (s->observers[k] == &hd__trace) t = s->states[k];
+        if (s->observers[k] == &hd__model_trace) t = s->states[k];
     if (t == NULL) return true;
     hd_model_event *events = calloc((size_t)t->count + 1, sizeof *events);
     if (events == NULL) return false;

@@ -93,8 +93,8 @@ static void check_effect(valid_state *s, const machine *m)
     for (int32_t k = 0; k < p->text->param_count; k++)
         pointers |= module->variables[p->text->params[k]].bytes == 8;
     if (m->block->index != 0 || !pointers || has_effect(p, &last)) return;
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED,
-                                 last != NULL ? last : &p->code[0], NULL);
+    finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_UNINITIALISED,
+                                       last != NULL ? last : &p->code[0], NULL);
     if (f != NULL && f->text[0] == 0)
         snprintf(f->text, sizeof f->text, "%s stores nothing%s: whatever it computes is lost",
                  p->text->name, last != NULL ? " in global memory" : "");
@@ -128,14 +128,14 @@ static void end_block(void *any, const machine *m)
 static void report(valid_state *s, const machine *m, const access_event *e, int lane,
                    uint64_t beyond)
 {
-    finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
+    finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
     char thread[80], where[160];
     if (f == NULL || f->text[0] != 0) return;
-    f->object = hd__object_at(m, e->space, e->address[lane] + beyond);
+    f->object = hd__model_object_at(m, e->space, e->address[lane] + beyond);
     snprintf(f->text, sizeof f->text, "%s %s %d bytes at %s, which nobody wrote",
-             hd__thread_name(m, lane, thread, sizeof thread),
+             hd__model_thread_name(m, lane, thread, sizeof thread),
              e->kind == ACCESS_LOAD ? "reads" : "updates", (int)e->bytes,
-             hd__place_name(m, e->space, e->address[lane] + beyond, where, sizeof where));
+             hd__model_place_name(m, e->space, e->address[lane] + beyond, where, sizeof where));
 }
 
 // The bits of a lane's memory, or NULL: all of it was written. *at becomes the byte in it.
@@ -152,7 +152,7 @@ static uint64_t *bits_of(const machine *m, const access_event *e, int lane, uint
         return b != NULL ? b->bits + b->shared_words + thread * b->local_words : NULL;
     }
     const allocation *a =
-        e->allocation != NULL ? e->allocation : hd__device_find(m->grid->memory, *at);
+        e->allocation != NULL ? e->allocation : hd__model_device_find(m->grid->memory, *at);
     if (!allocation_holds(a, *at, 1)) return NULL;
     *at -= a->address;
     return a->shadow;
@@ -190,13 +190,13 @@ static void remember_unset(valid_state *s, const machine *m, const access_event 
 static void store_unset(valid_state *s, const machine *m, const access_event *e, uint32_t lanes)
 {
     if (e->space != PTX_LOCAL) {
-        finding *f = hd__finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
+        finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_UNINITIALISED, e->site, NULL);
         char thread[80], where[160];
         const int lane = __builtin_ctz(lanes);
         if (f == NULL || f->text[0] != 0) return;
         snprintf(f->text, sizeof f->text, "%s writes %d bytes at %s, a value that nobody set",
-                 hd__thread_name(m, lane, thread, sizeof thread), (int)e->bytes,
-                 hd__place_name(m, e->space, e->address[lane], where, sizeof where));
+                 hd__model_thread_name(m, lane, thread, sizeof thread), (int)e->bytes,
+                 hd__model_place_name(m, e->space, e->address[lane], where, sizeof where));
         return;
     }
     for (; lanes != 0; lanes &= lanes - 1) {
@@ -276,7 +276,7 @@ static void access(void *any, const machine *m, const access_event *e)
 
 static void merge(void *into, const void *from)
 {
-    hd__findings_merge(into, from);
+    hd__model_findings_merge(into, from);
 }
 
 static void close_state(void *any)
@@ -288,10 +288,10 @@ static void close_state(void *any)
         free(b);
     }
     s->made = s->spare = NULL;
-    hd__findings_free(&s->list);
+    hd__model_findings_free(&s->list);
 }
 
-const observer hd__uninitialised = {
+const observer hd__model_uninitialised = {
     .name = "uninitialised",
     .state_bytes = sizeof(valid_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_SHARED | 1u << PTX_LOCAL,

@@ -16,7 +16,7 @@ typedef struct unset_state {
     int32_t stored_count, stored_room;
 } unset_state;
 
-bool hd__has_unset(const device_memory *memory)
+bool hd__model_has_unset(const device_memory *memory)
 {
     for (int32_t k = 0; k < memory->count; k++)
         if (memory->all[k]->unset) return true;
@@ -43,12 +43,12 @@ static void touch(unset_state *s, const access_event *e, allocation *a)
         stored(s, a);
         return;
     }
-    warning *w = hd__warning_add(&s->list, HD_WARNING_UNSET, e->site, a);
+    warning *w = hd__model_warning_add(&s->list, HD_WARNING_UNSET, e->site, a);
     if (w == NULL) return;
     if (e->site->site < w->site->site) w->site = e->site;
     if (w->text[0] != 0) return;
     char name[256];
-    const char *written = hd__demangle(a->name, name, sizeof name) ? name : a->name;
+    const char *written = hd__model_demangle(a->name, name, sizeof name) ? name : a->name;
     snprintf(w->text, sizeof w->text, "nobody set '%s' (%lld bytes of %s memory): it is all zeros",
              written, (long long)a->bytes, a->constant ? "constant" : "global");
 }
@@ -65,13 +65,13 @@ static void access(void *any, const machine *m, const access_event *e)
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const uint64_t at = e->address[__builtin_ctz(left)];
         if (allocation_holds(last, at, 1)) continue;
-        allocation *a = hd__device_find(m->grid->memory, at);
+        allocation *a = hd__model_device_find(m->grid->memory, at);
         if (allocation_holds(a, at, 1)) touch(any, e, a);
         last = a;
     }
 }
 
-void hd__unset_finish(void *any)
+void hd__model_unset_finish(void *any)
 {
     unset_state *s = any;
     int32_t kept = 0;
@@ -84,19 +84,19 @@ void hd__unset_finish(void *any)
 static void merge(void *into, const void *from)
 {
     const unset_state *other = from;
-    hd__warnings_merge(into, from);
+    hd__model_warnings_merge(into, from);
     for (int32_t k = 0; k < other->stored_count; k++) stored(into, other->stored[k]);
 }
 
 static void close_state(void *any)
 {
     unset_state *s = any;
-    hd__warnings_free(&s->list);
+    hd__model_warnings_free(&s->list);
     free(s->stored);
     s->stored = NULL;
 }
 
-const observer hd__unset_variables = {
+const observer hd__model_unset_variables = {
     .name = "unset variables",
     .state_bytes = sizeof(unset_state),
     .spaces = 1u << PTX_GLOBAL | 1u << PTX_CONST,

@@ -35,8 +35,8 @@ static warning *append(warning_list *list)
     return w;
 }
 
-warning *hd__warning_add(warning_list *list, hd_model_warning_kind kind, const operation *site,
-                         const allocation *of)
+warning *hd__model_warning_add(warning_list *list, hd_model_warning_kind kind,
+                               const operation *site, const allocation *of)
 {
     warning *w = known(list, kind, site, of);
     if (w == NULL) {
@@ -49,7 +49,7 @@ warning *hd__warning_add(warning_list *list, hd_model_warning_kind kind, const o
 }
 
 // Of two texts that of the earlier block stays, of two reads of a variable the earlier instruction.
-void hd__warnings_merge(warning_list *into, const warning_list *from)
+void hd__model_warnings_merge(warning_list *into, const warning_list *from)
 {
     for (int32_t k = 0; k < from->count; k++) {
         const warning *w = &from->at[k];
@@ -67,7 +67,7 @@ void hd__warnings_merge(warning_list *into, const warning_list *from)
     }
 }
 
-void hd__warnings_free(warning_list *list)
+void hd__model_warnings_free(warning_list *list)
 {
     free(list->at);
     *list = (warning_list){0};

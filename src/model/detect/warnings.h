@@ -23,19 +23,19 @@ typedef struct warning_list {
 } warning_list;
 
 // The warning of a site or of a variable, new or known; NULL: no room. A new one has no text yet.
-warning *hd__warning_add(warning_list *list, hd_model_warning_kind kind, const operation *site,
-                         const allocation *of);
-void hd__warnings_merge(warning_list *into, const warning_list *from);
-void hd__warnings_free(warning_list *list);
+warning *hd__model_warning_add(warning_list *list, hd_model_warning_kind kind,
+                               const operation *site, const allocation *of);
+void hd__model_warnings_merge(warning_list *into, const warning_list *from);
+void hd__model_warnings_free(warning_list *list);
 
 // Observers whose state begins with a warning_list.
-extern const observer hd__early_exits;     // lanes that ended before a barrier of their warp
-extern const observer hd__unset_variables; // variables of a module that nobody set
+extern const observer hd__model_early_exits;     // lanes that ended before a barrier of their warp
+extern const observer hd__model_unset_variables; // variables of a module that nobody set
 
 // Whether a machine has variables that nobody has set yet.
-bool hd__has_unset(const device_memory *memory);
+bool hd__model_has_unset(const device_memory *memory);
 // After a launch: variables it stored to count as set from now on; they are no warnings of this
 // one.
-void hd__unset_finish(void *state);
+void hd__model_unset_finish(void *state);
 
 #endif

@@ -19,7 +19,7 @@ static ptx_space space_of(uint64_t address)
 static uint8_t *find_global(machine *m, uint64_t address, int bytes)
 {
     if (!allocation_holds(m->recent, address, bytes)) {
-        allocation *a = hd__device_find(m->grid->memory, address);
+        allocation *a = hd__model_device_find(m->grid->memory, address);
         if (!allocation_holds(a, address, bytes)) return NULL;
         m->recent = a;
     }
@@ -276,8 +276,8 @@ static bool settle(machine *m, access_places *p, ptx_space *space)
     return true;
 }
 
-void hd__access_places(machine *m, const operation *o, ptx_space space, access_kind kind, int bytes,
-                       access_places *p)
+void hd__model_access_places(machine *m, const operation *o, ptx_space space, access_kind kind,
+                             int bytes, access_places *p)
 {
     p->good = 0;
     if (space != PTX_GENERIC || settle(m, p, &space)) {
@@ -295,7 +295,8 @@ void hd__access_places(machine *m, const operation *o, ptx_space space, access_k
         if (of_space[s] != 0) find_each(m, o, (ptx_space)s, of_space[s], bytes, kind, p);
 }
 
-void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p)
+void hd__model_access_find(machine *m, const operation *o, access_kind kind, int bytes,
+                           access_places *p)
 {
     if (kind == ACCESS_ATOMIC || o->order != ORDER_WEAK) m->warp->polls++;
     const uint64_t *wide = SLOT(m, o->a), offset = (uint64_t)o->offset;
@@ -310,5 +311,5 @@ void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes
     p->order = (access_order)o->order;
     if (o->space == PTX_SHARED) // a shared address has 32 bits, whatever its register's width
         for (int l = 0; l < WARP; l++) p->address[l] = (uint32_t)p->address[l];
-    hd__access_places(m, o, (ptx_space)o->space, kind, bytes, p);
+    hd__model_access_places(m, o, (ptx_space)o->space, kind, bytes, p);
 }

@@ -17,11 +17,12 @@ typedef struct access_places {
 
 // Finds the places of o's addresses (slot a, plus its offset) for the lanes of the mask, `bytes`
 // for each lane, and notifies the observers, once for each space that lanes address.
-void hd__access_find(machine *m, const operation *o, access_kind kind, int bytes, access_places *p);
+void hd__model_access_find(machine *m, const operation *o, access_kind kind, int bytes,
+                           access_places *p);
 
 // The same of addresses (and an order) that are in p already, in a space that need not be the
 // operation's.
-void hd__access_places(machine *m, const operation *o, ptx_space space, access_kind kind, int bytes,
-                       access_places *p);
+void hd__model_access_places(machine *m, const operation *o, ptx_space space, access_kind kind,
+                             int bytes, access_places *p);
 
 #endif

@@ -9,7 +9,7 @@ static const architecture all[] = {
 #undef CHIP
 };
 
-const architecture *hd__architecture(int32_t arch)
+const architecture *hd__model_architecture(int32_t arch)
 {
     const int count = (int)(sizeof all / sizeof *all);
     int found = 0;
@@ -20,9 +20,9 @@ const architecture *hd__architecture(int32_t arch)
 
 #define GROUPS 8 // of multiprocessors, on the larger chips
 
-// An H200 has 132 multiprocessors: groups of 16, and two of 18. That blocks 128 apart share an L1 is
-// seen in the L2's counters of matrix products.
-int32_t hd__multiprocessor_of(const architecture *a, int64_t block)
+// An H200 has 132 multiprocessors: groups of 16, and two of 18. That blocks 128 apart share an L1
+// is seen in the L2's counters of matrix products.
+int32_t hd__model_multiprocessor_of(const architecture *a, int64_t block)
 {
     const int32_t pairs = a->multiprocessors / 2;
     if (pairs < GROUPS) return (int32_t)(block % a->multiprocessors);

@@ -19,10 +19,10 @@ typedef struct architecture {
 } architecture;
 
 // The architecture, or the newest older one: 103 counts as 100. Never NULL.
-const architecture *hd__architecture(int32_t arch);
+const architecture *hd__model_architecture(int32_t arch);
 
 // Which multiprocessor runs block b. Blocks go to the groups of multiprocessors in turn, and within
 // a group to one after another.
-int32_t hd__multiprocessor_of(const architecture *a, int64_t block);
+int32_t hd__model_multiprocessor_of(const architecture *a, int64_t block);
 
 #endif

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-void hd__copies_forget(warp *w)
+void hd__model_copies_forget(warp *w)
 {
     if (w->copies == NULL) return;
     w->copies->count = 0;
     memset(w->copies->groups, 0, sizeof w->copies->groups);
 }
 
-void hd__copy_move(machine *m, const copy *c, uint32_t lanes)
+void hd__model_copy_move(machine *m, const copy *c, uint32_t lanes)
 {
     const uint32_t mask = m->mask;
     const operation *o = c->site;
@@ -24,9 +24,9 @@ void hd__copy_move(machine *m, const copy *c, uint32_t lanes)
         reading |= (uint32_t)(c->read[l] > 0) << l;
     }
     m->mask = lanes & reading;
-    if (m->mask != 0) hd__access_places(m, o, PTX_GLOBAL, ACCESS_LOAD, o->bytes, &from);
+    if (m->mask != 0) hd__model_access_places(m, o, PTX_GLOBAL, ACCESS_LOAD, o->bytes, &from);
     m->mask = lanes;
-    hd__access_places(m, o, PTX_SHARED, ACCESS_STORE, o->bytes, &to);
+    hd__model_access_places(m, o, PTX_SHARED, ACCESS_STORE, o->bytes, &to);
     m->mask = mask;
     for (uint32_t left = to.good; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
@@ -47,14 +47,14 @@ static uint32_t lanes_due(const struct copies *all, const copy *c, uint32_t lane
     return due;
 }
 
-void hd__copies_finish(machine *m, uint32_t lanes, int64_t keep)
+void hd__model_copies_finish(machine *m, uint32_t lanes, int64_t keep)
 {
     struct copies *all = m->warp->copies;
     int32_t kept = 0;
     for (int32_t k = 0; all != NULL && k < all->count; k++) {
         copy *c = &all->at[k];
         const uint32_t due = lanes_due(all, c, lanes, keep);
-        if (due != 0) hd__copy_move(m, c, due);
+        if (due != 0) hd__model_copy_move(m, c, due);
         c->mask &= ~due;
         if (c->mask == 0) continue;
         if (kept != k) all->at[kept] = *c;

@@ -27,10 +27,10 @@ struct copies {
 
 // Moves the bytes of these lanes' copies: of all groups but the newest `keep`, or of COPIES_ALL,
 // also of those that are in no group yet.
-void hd__copies_finish(machine *m, uint32_t lanes, int64_t keep);
-void hd__copies_forget(warp *w);
+void hd__model_copies_finish(machine *m, uint32_t lanes, int64_t keep);
+void hd__model_copies_forget(warp *w);
 
 // Moves the bytes of some lanes of a copy now.
-void hd__copy_move(machine *m, const copy *c, uint32_t lanes);
+void hd__model_copy_move(machine *m, const copy *c, uint32_t lanes);
 
 #endif

@@ -19,12 +19,12 @@ typedef struct heap {
     int64_t used;
 } heap;
 
-bool hd__heap_open(device_memory *memory)
+bool hd__model_heap_open(device_memory *memory)
 {
     if (memory->heap != NULL) return true;
     heap *h = calloc(1, sizeof *h);
     if (h == NULL) return false;
-    h->memory = hd__device_allocate(memory, HEAP_BYTES, "the heap of kernels");
+    h->memory = hd__model_device_allocate(memory, HEAP_BYTES, "the heap of kernels");
     if (h->memory == NULL || !hd__model_memory_track(h->memory)) {
         free(h);
         return false;
@@ -34,7 +34,7 @@ bool hd__heap_open(device_memory *memory)
     return true;
 }
 
-void hd__heap_close(device_memory *memory)
+void hd__model_heap_close(device_memory *memory)
 {
     heap *h = memory->heap;
     if (h == NULL) return;
@@ -69,7 +69,7 @@ static heap_piece *fresh(heap *h, int64_t bytes)
     return p;
 }
 
-uint64_t hd__heap_take(device_memory *memory, uint64_t bytes)
+uint64_t hd__model_heap_take(device_memory *memory, uint64_t bytes)
 {
     heap *h = memory->heap;
     if (h == NULL || bytes == 0 || bytes > (uint64_t)HEAP_BYTES) return 0;
@@ -83,7 +83,7 @@ uint64_t hd__heap_take(device_memory *memory, uint64_t bytes)
     return address;
 }
 
-bool hd__heap_give(device_memory *memory, uint64_t address)
+bool hd__model_heap_give(device_memory *memory, uint64_t address)
 {
     heap *h = memory->heap;
     bool done = false;

@@ -94,8 +94,8 @@ static bool begin_cluster(team *t, worker *w, int64_t number)
     if (t->together > 1 && c == NULL) return false;
     if (c != NULL) c->blocks = t->together;
     for (int32_t rank = 0; rank < t->together; rank++) {
-        block *b =
-            hd__block_new(w, t->together > 1 ? block_of(&t->grid, number, rank) : number, c, rank);
+        block *b = hd__model_block_new(
+            w, t->together > 1 ? block_of(&t->grid, number, rank) : number, c, rank);
         if (b == NULL) {
             if (rank == 0) free(c); // else the blocks that are there hold it
             return false;
@@ -117,8 +117,8 @@ static void fill_resident(team *t, worker *w)
         const int64_t number = atomic_fetch_add(&t->next, 1);
         if (number >= clusters) return;
         if (!begin_cluster(t, w, number))
-            hd__machine_fail(m, NULL, "no memory for block %lld",
-                             (long long)(number * t->together));
+            hd__model_machine_fail(m, NULL, "no memory for block %lld",
+                                   (long long)(number * t->together));
     }
 }
 
@@ -134,7 +134,7 @@ static bool end_block(worker *w, int32_t k)
         notify_block(m, false);
     }
     if (b->cluster->running > 0) return false;
-    hd__block_drop(w, b);
+    hd__model_block_drop(w, b);
     w->resident[k] = w->resident[--w->count];
     return true;
 }
@@ -147,11 +147,11 @@ static void run_blocks(team *t, worker *w)
         fill_resident(t, w);
         if (w->count == 0 || m->failed || atomic_load_explicit(&t->stop, memory_order_relaxed))
             return;
-        hd__blocks_shuffle(w);
+        hd__model_blocks_shuffle(w);
         bool waiting = true;
         for (int32_t k = 0; k < w->count && !m->failed;) {
             block *b = w->resident[k];
-            const bool goes_on = !b->ended && hd__block_run(w, b);
+            const bool goes_on = !b->ended && hd__model_block_run(w, b);
             if (m->failed) return;
             waiting = waiting && goes_on && m->polled;
             if (goes_on || !end_block(w, k)) k++;
@@ -163,8 +163,8 @@ static void run_blocks(team *t, worker *w)
             yielded = m->clock;
         }
         if (m->clock > w->limit)
-            hd__machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
-                             (unsigned long long)m->clock);
+            hd__model_machine_fail(m, NULL, "stopped after %llu instructions of a host thread",
+                                   (unsigned long long)m->clock);
     }
 }
 
@@ -187,12 +187,12 @@ static bool open_worker(team *t, worker *w, int number, void **states)
 static void close_worker(worker *w)
 {
     machine *m = &w->machine;
-    hd__blocks_free(w);
+    hd__model_blocks_free(w);
     hd__model_observe_close(m);
     free(m->ran);
     free(m->happened);
     free(w->resident);
-    hd__pool_close(&w->pool);
+    hd__model_pool_close(&w->pool);
     free(w);
 }
 
@@ -264,7 +264,7 @@ static bool check_cluster(launch *l, const ptx_function *f)
 // most.
 static bool check_shared(launch *l, const loaded_module *m, const ptx_function *f)
 {
-    const architecture *a = hd__architecture(l->settings != NULL ? l->settings->arch : 90);
+    const architecture *a = hd__model_architecture(l->settings != NULL ? l->settings->arch : 90);
     const int64_t own = m->shared_front + f->shared_bytes,
                   most = a->block_shared_kib * INT64_C(1024);
     const int64_t all = l->dynamic_bytes > 0 ? m->shared_bytes + l->dynamic_bytes : own;
@@ -348,7 +348,7 @@ static int64_t resident_within(const grid *g)
     return most > 1 ? most : 1;
 }
 
-bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
+bool hd__model_launch_run(launch *l, loaded_module *m, int32_t function)
 {
     team t = {.launch = l, .print_lock = PTHREAD_MUTEX_INITIALIZER};
     l->error[0] = 0;
@@ -392,7 +392,7 @@ bool hd__launch_run(launch *l, loaded_module *m, int32_t function)
     return l->error[0] == 0;
 }
 
-void hd__launch_close(launch *l)
+void hd__model_launch_close(launch *l)
 {
     if (l->states != NULL && l->observers != NULL) close_states(l->observers, l->states);
 }

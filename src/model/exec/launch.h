@@ -19,7 +19,7 @@ typedef struct launch {
     uint64_t max_steps;               // warp instructions of a host thread; 0: no limit
     const machine_settings *settings; // NULL: those of an sm_90
     const observer *const *observers; // NULL at the end; may be NULL
-    void **states; // receives each observer's state, merged; hd__launch_close gives them back
+    void **states; // receives each observer's state, merged; hd__model_launch_close gives them back
     int64_t trace; // accesses that the trace keeps
     struct caches *caches; // may be NULL
     void (*print)(void *user, const char *text);
@@ -30,10 +30,10 @@ typedef struct launch {
 
 // Runs a kernel. false: it could not, or the kernel trapped; the text is in l->error. The states
 // are there in any case where l->states was given (an array as long as the list of observers).
-bool hd__launch_run(launch *l, loaded_module *m, int32_t function);
+bool hd__model_launch_run(launch *l, loaded_module *m, int32_t function);
 
 // Gives the states back.
-void hd__launch_close(launch *l);
+void hd__model_launch_close(launch *l);
 
 // What a launch left behind, for the report.
 typedef struct launch_states {

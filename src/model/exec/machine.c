@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
+void hd__model_machine_fail(machine *m, const operation *o, const char *format, ...)
 {
     va_list arguments;
     int n = 0;

@@ -275,7 +275,7 @@ struct machine {
 #define SLOT(m, slot) ((void *)((m)->registers + (slot)))
 
 // Stops the launch: the first error stays. It names the instruction's line by itself.
-void hd__machine_fail(machine *m, const operation *o, const char *format, ...)
+void hd__model_machine_fail(machine *m, const operation *o, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // So many instructions from o on ran once, by so many lanes each.

@@ -20,7 +20,7 @@ static bool grow(device_memory *m)
     return true;
 }
 
-allocation *hd__device_allocate(device_memory *m, int64_t bytes, const char *name)
+allocation *hd__model_device_allocate(device_memory *m, int64_t bytes, const char *name)
 {
     if (bytes < 0 || bytes > (int64_t)1 << 40 || !grow(m)) return NULL;
     allocation *a = calloc(1, sizeof *a);
@@ -42,9 +42,9 @@ allocation *hd__device_allocate(device_memory *m, int64_t bytes, const char *nam
     return a;
 }
 
-bool hd__device_free(device_memory *m, uint64_t address)
+bool hd__model_device_free(device_memory *m, uint64_t address)
 {
-    allocation *a = hd__device_find(m, address);
+    allocation *a = hd__model_device_find(m, address);
     if (a == NULL || a->address != address || a->freed || a->number < 0) return false;
     a->freed = true;
     free(a->data);
@@ -54,7 +54,7 @@ bool hd__device_free(device_memory *m, uint64_t address)
     return true;
 }
 
-void hd__device_memory_close(device_memory *m)
+void hd__model_device_memory_close(device_memory *m)
 {
     for (int32_t k = 0; k < m->count; k++) {
         free(m->all[k]->data);
@@ -65,7 +65,7 @@ void hd__device_memory_close(device_memory *m)
     *m = (device_memory){0};
 }
 
-allocation *hd__device_find(const device_memory *m, uint64_t address)
+allocation *hd__model_device_find(const device_memory *m, uint64_t address)
 {
     int32_t low = 0, high = m->count; // the first that begins above the address is in low .. high
     while (low < high) {
@@ -87,7 +87,7 @@ bool hd__model_memory_track(allocation *a)
 // Where all of it is written at once, nothing need be kept of it any more.
 void hd__model_memory_validate(device_memory *m, uint64_t address, int64_t bytes)
 {
-    allocation *a = hd__device_find(m, address);
+    allocation *a = hd__model_device_find(m, address);
     if (a != NULL && bytes > 0) a->unset = false;
     if (a == NULL || a->shadow == NULL || bytes <= 0) return;
     if (bytes < a->bytes) {

@@ -49,14 +49,14 @@ typedef struct device_memory {
 } device_memory;
 
 // Address 0 is never given. Returns NULL without memory. Alignment 512, as CUDA's.
-allocation *hd__device_allocate(device_memory *memory, int64_t bytes, const char *name);
+allocation *hd__model_device_allocate(device_memory *memory, int64_t bytes, const char *name);
 // false: no such allocation begins there, or it was freed before.
-bool hd__device_free(device_memory *memory, uint64_t address);
-void hd__device_memory_close(device_memory *memory);
+bool hd__model_device_free(device_memory *memory, uint64_t address);
+void hd__model_device_memory_close(device_memory *memory);
 
 // The allocation that holds an address (also just behind its end), the last one below it otherwise,
 // or NULL.
-allocation *hd__device_find(const device_memory *memory, uint64_t address);
+allocation *hd__model_device_find(const device_memory *memory, uint64_t address);
 
 // From now on it is kept which bytes were written. false: no memory.
 bool hd__model_memory_track(allocation *a);

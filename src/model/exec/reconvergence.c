@@ -19,7 +19,7 @@ static warp_split *new_split(machine *m, uint32_t mask, int32_t at, frame *f, re
     } else {
         n = malloc(sizeof *n);
         if (n == NULL) {
-            hd__machine_fail(m, NULL, "no memory for a warp_split of a warp");
+            hd__model_machine_fail(m, NULL, "no memory for a warp_split of a warp");
             return NULL;
         }
         n->made = m->pool->made_splits;
@@ -45,7 +45,7 @@ static reconvergence *new_reconvergence(machine *m, int32_t at, uint32_t expecte
     } else {
         n = malloc(sizeof *n);
         if (n == NULL) {
-            hd__machine_fail(m, NULL, "no memory for a reconvergence of lanes");
+            hd__model_machine_fail(m, NULL, "no memory for a reconvergence of lanes");
             return NULL;
         }
         n->made = m->pool->made_reconvergences;
@@ -77,7 +77,7 @@ static frame *new_frame(machine *m, const program *p)
         const size_t head = (sizeof *f + 63) / 64 * 64;
         f = aligned_alloc(64, (head + p->register_bytes + params + 63) / 64 * 64);
         if (f == NULL) {
-            hd__machine_fail(m, NULL, "no memory for the registers of %s", p->text->name);
+            hd__model_machine_fail(m, NULL, "no memory for the registers of %s", p->text->name);
             return NULL;
         }
         f->made = m->pool->made_frames;
@@ -96,7 +96,7 @@ static void drop_frame(machine *m, frame *f)
     m->pool->frames = f;
 }
 
-void hd__pool_close(pool *p)
+void hd__model_pool_close(pool *p)
 {
     for (warp_split *f = p->made_splits, *next; f != NULL; f = next) next = f->made, free(f);
     for (reconvergence *t = p->made_reconvergences, *next; t != NULL; t = next)
@@ -201,7 +201,7 @@ static void fill_specials(const warp *w, frame *f)
 
 // ---- Starting and ending ------------------------------------------------------------------------
 
-bool hd__warp_start(machine *m, warp *w, uint32_t lanes)
+bool hd__model_warp_start(machine *m, warp *w, uint32_t lanes)
 {
     frame *f = new_frame(m, m->grid->program);
     if (f == NULL) return false;
@@ -213,7 +213,7 @@ bool hd__warp_start(machine *m, warp *w, uint32_t lanes)
     return w->splits != NULL;
 }
 
-void hd__warp_drop(machine *m, warp *w)
+void hd__model_warp_drop(machine *m, warp *w)
 {
     for (warp_split *f = w->splits, *next; f != NULL; f = next) {
         next = f->next;
@@ -314,11 +314,11 @@ static void take_lanes(machine *m, uint32_t lanes)
     drop_split(m, f);
 }
 
-void hd__lanes_exit(machine *m, uint32_t lanes)
+void hd__model_lanes_exit(machine *m, uint32_t lanes)
 {
     block *b = m->block;
     reconvergence *meet = m->now->reconvergence;
-    if (m->warp->copies != NULL) hd__copies_finish(m, lanes, COPIES_ALL);
+    if (m->warp->copies != NULL) hd__model_copies_finish(m, lanes, COPIES_ALL);
     m->warp->alive &= ~lanes;
     b->left -= __builtin_popcount(lanes);
     b->cluster->left -= __builtin_popcount(lanes);
@@ -327,8 +327,8 @@ void hd__lanes_exit(machine *m, uint32_t lanes)
     for (warp_split *f = m->warp->splits; f != NULL; f = f->next) // perhaps they are all here now
         if (f->waiting == WAITS_FOR_LANES) f->waiting = WAITS_FOR_NOTHING;
     for (int k = 0; k < BARRIERS; k++)
-        if (b->barriers[k].arrived > 0) hd__barrier_check(m, b, k);
-    if (b->cluster->arrived > 0) hd__cluster_check(m, b->cluster);
+        if (b->barriers[k].arrived > 0) hd__model_barrier_check(m, b, k);
+    if (b->cluster->arrived > 0) hd__model_cluster_check(m, b->cluster);
 }
 
 // Lanes at a return, which may be in the middle of branches: they wait at the call's reconvergence
@@ -338,7 +338,7 @@ void hd__model_split_returns(machine *m)
     const uint32_t lanes = m->mask;
     reconvergence *meet = m->now->reconvergence, *call = meet;
     if (m->frame->caller == NULL) {
-        hd__lanes_exit(m, lanes);
+        hd__model_lanes_exit(m, lanes);
         return;
     }
     while (!call->returns) call = call->outer;
@@ -381,8 +381,8 @@ static frame *enter(machine *m, const operation *o, const program *callee)
     for (const frame *up = caller; up != NULL; up = up->caller) depth++;
     const int64_t locals = caller->locals + caller->program->local_bytes;
     if (depth >= DEEPEST_CALL || locals + callee->local_bytes > m->warp->local_bytes) {
-        hd__machine_fail(m, o, "calls too deep: %d of them, %lld bytes of local memory", depth,
-                         (long long)m->warp->local_bytes);
+        hd__model_machine_fail(m, o, "calls too deep: %d of them, %lld bytes of local memory",
+                               depth, (long long)m->warp->local_bytes);
         return NULL;
     }
     f = new_frame(m, callee);
@@ -468,7 +468,7 @@ static void release_warp(machine *m, warp *w, int32_t number, const barrier *bar
     }
 }
 
-void hd__barrier_check(machine *m, block *b, int32_t number)
+void hd__model_barrier_check(machine *m, block *b, int32_t number)
 {
     barrier *bar = &b->barriers[number];
     const int32_t expected = bar->named > 0 ? bar->named : b->left;
@@ -479,7 +479,7 @@ void hd__barrier_check(machine *m, block *b, int32_t number)
         h->by->release(h->state, m, number);
 }
 
-void hd__cluster_check(machine *m, cluster *c)
+void hd__model_cluster_check(machine *m, cluster *c)
 {
     if (c->arrived < c->left) return;
     c->arrived = 0, c->phase++;
@@ -491,7 +491,7 @@ void hd__cluster_check(machine *m, cluster *c)
         h->by->release(h->state, m, CLUSTER_BARRIER);
 }
 
-bool hd__lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)
+bool hd__model_lanes_gather(machine *m, const operation *o, uint32_t members, uint32_t *lanes)
 {
     warp_split *now = m->now;
     const operation *code = now->frame->program->code;
@@ -554,7 +554,7 @@ static bool is_end(const reconvergence *meet)
     return meet->frame->caller == NULL && (op == PTX_OP_ret || op == PTX_OP_exit);
 }
 
-bool hd__warp_let_end(machine *m, warp *w)
+bool hd__model_warp_let_end(machine *m, warp *w)
 {
     for (const warp_split *f = w->splits; f != NULL; f = f->next)
         for (reconvergence *meet = f->reconvergence; meet != NULL; meet = meet->outer) {
@@ -569,7 +569,7 @@ bool hd__warp_let_end(machine *m, warp *w)
     return false;
 }
 
-bool hd__warp_let_others(machine *m, warp *w)
+bool hd__model_warp_let_others(machine *m, warp *w)
 {
     warp_split *f = warp_ready(w);
     if (f == NULL) return false;

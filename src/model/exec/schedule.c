@@ -86,7 +86,7 @@ static bool run_one(machine *m, const operation *o, int32_t at)
         if (lanes_of_first(m, o, m->mask) != m->mask) return run_groups(m, o);
         const uint32_t *members = SLOT(m, o->e);
         uint32_t lanes;
-        if (!hd__lanes_gather(m, o, members[__builtin_ctz(m->mask)], &lanes)) return false;
+        if (!hd__model_lanes_gather(m, o, members[__builtin_ctz(m->mask)], &lanes)) return false;
         m->mask = lanes;
     }
     machine_ran(m, o, 1, __builtin_popcount(m->mask));
@@ -141,7 +141,7 @@ static void run_warp(machine *m, warp *w, int64_t quantum)
         else if (before == warp_ready(w) &&
                  w->turns >= (w->polls >= PATIENCE ? PATIENCE : LONGEST)) {
             w->turns = w->polls = 0;
-            hd__warp_let_others(m, w);
+            hd__model_warp_let_others(m, w);
         }
     }
     m->polled |= polled;
@@ -166,7 +166,7 @@ static int64_t shuffled_quantum(uint64_t *random)
     return 1 + (int64_t)((x >> 8) % ((uint64_t)1 << x % 8));
 }
 
-void hd__blocks_shuffle(worker *w)
+void hd__model_blocks_shuffle(worker *w)
 {
     if (w->random == 0) return;
     const uint64_t k = next_random(&w->random) % (uint64_t)w->count;
@@ -186,18 +186,18 @@ static void free_block(block *b)
     free(b);
 }
 
-void hd__block_drop(worker *w, block *b)
+void hd__model_block_drop(worker *w, block *b)
 {
-    for (int32_t k = 0; k < b->warps; k++) hd__warp_drop(&w->machine, &b->warp[k]);
+    for (int32_t k = 0; k < b->warps; k++) hd__model_warp_drop(&w->machine, &b->warp[k]);
     if (b->cluster != NULL && b->cluster != &b->alone && --b->cluster->held == 0) free(b->cluster);
     b->cluster = NULL;
     b->next = w->spare;
     w->spare = b;
 }
 
-void hd__blocks_free(worker *w)
+void hd__model_blocks_free(worker *w)
 {
-    for (int32_t k = 0; k < w->count; k++) hd__block_drop(w, w->resident[k]);
+    for (int32_t k = 0; k < w->count; k++) hd__model_block_drop(w, w->resident[k]);
     w->count = 0;
     for (block *b = w->spare, *next; b != NULL; b = next) {
         next = b->next;
@@ -235,13 +235,13 @@ static bool start_warps(machine *m, block *b)
         warp *w = m->warp = &b->warp[k];
         const int32_t left = b->threads - k * WARP;
         w->turns = w->polls = 0, w->strong.site = NULL, w->cluster_parity = 0;
-        hd__copies_forget(w);
-        if (!hd__warp_start(m, w, left >= WARP ? ~0u : (1u << left) - 1)) return false;
+        hd__model_copies_forget(w);
+        if (!hd__model_warp_start(m, w, left >= WARP ? ~0u : (1u << left) - 1)) return false;
     }
     return true;
 }
 
-block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank)
+block *hd__model_block_new(worker *w, int64_t index, cluster *c, int32_t rank)
 {
     machine *m = &w->machine;
     const grid *g = m->grid;
@@ -267,7 +267,7 @@ block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank)
     memset(b->shared, 0, (size_t)b->shared_bytes + 16);
     if (start_warps(m, b)) return b;
     if (c != NULL) b->cluster = NULL, c->held--; // the caller's
-    hd__block_drop(w, b);
+    hd__model_block_drop(w, b);
     return NULL;
 }
 
@@ -278,12 +278,13 @@ static void deadlock(machine *m, const block *b)
         for (const warp_split *f = b->warp[k].splits; f != NULL; f = f->next) {
             const operation *o = &f->frame->program->code[f->at];
             const bool lanes = f->waiting == WAITS_FOR_LANES;
-            hd__machine_fail(m, o,
-                             "block (%d,%d,%d): lanes %08x of warp %d wait at %s for threads that "
-                             "never come (%d of %d threads have ended)",
-                             (int)b->at[0], (int)b->at[1], (int)b->at[2], (unsigned)f->mask, (int)k,
-                             lanes ? "this instruction" : "this barrier",
-                             (int)(b->threads - b->left), (int)b->threads);
+            hd__model_machine_fail(
+                m, o,
+                "block (%d,%d,%d): lanes %08x of warp %d wait at %s for threads that "
+                "never come (%d of %d threads have ended)",
+                (int)b->at[0], (int)b->at[1], (int)b->at[2], (unsigned)f->mask, (int)k,
+                lanes ? "this instruction" : "this barrier", (int)(b->threads - b->left),
+                (int)b->threads);
             return;
         }
 }
@@ -317,13 +318,13 @@ static bool run_round(worker *w, block *b)
 static bool let_end(machine *m, const block *b)
 {
     bool any = false;
-    for (int32_t k = 0; k < b->warps; k++) any |= hd__warp_let_end(m, &b->warp[k]);
+    for (int32_t k = 0; k < b->warps; k++) any |= hd__model_warp_let_end(m, &b->warp[k]);
     return any;
 }
 
 // A block keeps its host thread while it gets on: what it works on is near. One that polls may wait
 // for another; with a seed blocks change after every round.
-bool hd__block_run(worker *w, block *b)
+bool hd__model_block_run(worker *w, block *b)
 {
     machine *m = &w->machine;
     const int rounds = w->random != 0 ? 1 : ROUNDS;

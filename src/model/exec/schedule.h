@@ -19,15 +19,15 @@ typedef struct worker {
 } worker;
 
 // A block ready to begin, or NULL: no memory. c: its cluster of several, or NULL; rank: in it.
-block *hd__block_new(worker *w, int64_t index, cluster *c, int32_t rank);
-void hd__block_drop(worker *w, block *b); // keeps its memory for the next one
-void hd__blocks_free(worker *w);          // gives all of it back
+block *hd__model_block_new(worker *w, int64_t index, cluster *c, int32_t rank);
+void hd__model_block_drop(worker *w, block *b); // keeps its memory for the next one
+void hd__model_blocks_free(worker *w);          // gives all of it back
 
 // With a seed: another one of the resident blocks goes first.
-void hd__blocks_shuffle(worker *w);
+void hd__model_blocks_shuffle(worker *w);
 
 // Warps of a block have their turns, for as long as it gets on by itself. false: the block is done,
 // or the machine has failed.
-bool hd__block_run(worker *w, block *b);
+bool hd__model_block_run(worker *w, block *b);
 
 #endif

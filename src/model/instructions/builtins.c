@@ -34,7 +34,7 @@ static int byte_at(const machine *m, uint64_t address, int lane)
                    ? m->warp->local[(size_t)lane * (size_t)m->warp->local_bytes + offset]
                    : -1;
     default: {
-        const allocation *a = hd__device_find(m->grid->memory, address);
+        const allocation *a = hd__model_device_find(m->grid->memory, address);
         return allocation_holds(a, address, 1) ? a->data[address - a->address] : -1;
     }
     }
@@ -168,15 +168,16 @@ static void assertion(machine *m, const operation *o)
     text_at(m, argument(m, o, 0, l), l, message);
     text_at(m, argument(m, o, 1, l), l, file);
     snprintf(what, sizeof what, "%.190s", message);
-    hd__machine_fail(m, o, "assertion '%s' failed at %.100s:%u, block (%d,%d,%d), thread %d", what,
-                     file, (unsigned)argument(m, o, 2, l), (int)m->block->at[0],
-                     (int)m->block->at[1], (int)m->block->at[2], (int)(m->warp->number * WARP + l));
+    hd__model_machine_fail(m, o, "assertion '%s' failed at %.100s:%u, block (%d,%d,%d), thread %d",
+                           what, file, (unsigned)argument(m, o, 2, l), (int)m->block->at[0],
+                           (int)m->block->at[1], (int)m->block->at[2],
+                           (int)(m->warp->number * WARP + l));
 }
 
 // Whoever had the bytes before gave them back.
 static void notify_reuse(const machine *m, uint64_t address, int64_t bytes)
 {
-    allocation *a = hd__device_find(m->grid->memory, address);
+    allocation *a = hd__model_device_find(m->grid->memory, address);
     for (const subscriber *h = m->subscribers[EVENT_REUSE]; h->by != NULL; h++)
         h->by->reuse(h->state, m, a, address, bytes);
 }
@@ -187,7 +188,8 @@ static void take(machine *m, const operation *o)
     warp *w = m->warp;
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
-        const uint64_t bytes = argument(m, o, 0, l), at = hd__heap_take(m->grid->memory, bytes);
+        const uint64_t bytes = argument(m, o, 0, l),
+                       at = hd__model_heap_take(m->grid->memory, bytes);
         if (at != 0) notify_reuse(m, at, ((int64_t)bytes + 15) / 16 * 16);
         memcpy(w->local + (size_t)l * (size_t)w->local_bytes + m->frame->locals + pair[0], &at,
                sizeof at);
@@ -198,8 +200,8 @@ static void give(machine *m, const operation *o)
 {
     for (int l = 0; l < WARP && !m->failed; l++) {
         const uint64_t at = m->mask >> l & 1 ? argument(m, o, 0, l) : 0;
-        if (at != 0 && !hd__heap_give(m->grid->memory, at))
-            hd__machine_fail(
+        if (at != 0 && !hd__model_heap_give(m->grid->memory, at))
+            hd__model_machine_fail(
                 m, o,
                 "free of 0x%llx, which malloc did not give, or which was freed before; "
                 "block (%d,%d,%d), thread %d",
@@ -208,7 +210,7 @@ static void give(machine *m, const operation *o)
     }
 }
 
-run_operation *hd__builtin_named(const char *name, int32_t parameters)
+run_operation *hd__model_builtin_named(const char *name, int32_t parameters)
 {
     if (strcmp(name, "vprintf") == 0 && parameters >= 2) return print;
     if (strcmp(name, "__assertfail") == 0 && parameters >= 3) return assertion;

@@ -182,7 +182,7 @@ static bool fits(const ptx_module *m, const ptx_function *f, int arguments, int6
     return m->variables[f->results[0]].bytes == bytes;
 }
 
-run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o)
+run_operation *hd__model_math_named(const ptx_module *m, const ptx_function *f, operation *o)
 {
     if (strncmp(f->name, "__nv_", 5) != 0) return NULL;
     const char *name = f->name + 5;

@@ -33,9 +33,9 @@ dispatch_operation hd__model_dispatch_wmma;     // wmma
 dispatch_operation hd__model_dispatch_window;   // isspacep, mapa, getctarank
 
 // Registers that operand 0 .. 3 of an mma has; 0: a shape or a type that is not known.
-int hd__matrix_registers(const ptx_instruction *i, int operand);
+int hd__model_matrix_registers(const ptx_instruction *i, int operand);
 // The same of a wmma.mma; of a load or a store, of its one fragment.
-int hd__wmma_registers(const ptx_instruction *i, int operand);
+int hd__model_wmma_registers(const ptx_instruction *i, int operand);
 
 // Operand k of an instruction whose operands are listed, for a lane: the register's value plus the
 // offset of an address.
@@ -49,18 +49,18 @@ static inline uint64_t listed_value(const machine *m, const operation *o, int k,
 }
 
 // Whether a mov reads one of the clocks.
-bool hd__reads_clock(const ptx_instruction *i);
+bool hd__model_reads_clock(const ptx_instruction *i);
 
 // Arrives at an mbarrier (slot and offset are operand k of o) for the lanes of the mask, once each.
-void hd__mbarrier_arrive(machine *m, const operation *o, int k);
+void hd__model_mbarrier_arrive(machine *m, const operation *o, int k);
 // Bytes of a copy have come: told to the mbarrier at a shared address, by one lane.
-void hd__mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
-                           int64_t bytes);
+void hd__model_mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
+                                 int64_t bytes);
 
 // Functions that the machine itself has: vprintf, __assertfail. NULL: no such one with so many
 // parameters.
-run_operation *hd__builtin_named(const char *name, int32_t parameters);
+run_operation *hd__model_builtin_named(const char *name, int32_t parameters);
 // The same of mathematics: __nv_sinf and its kind. o->count is its number.
-run_operation *hd__math_named(const ptx_module *m, const ptx_function *f, operation *o);
+run_operation *hd__model_math_named(const ptx_module *m, const ptx_function *f, operation *o);
 
 #endif

@@ -14,7 +14,7 @@
 static struct copies *copies_of(machine *m, const operation *o)
 {
     if (m->warp->copies == NULL) m->warp->copies = calloc(1, sizeof *m->warp->copies);
-    if (m->warp->copies == NULL) hd__machine_fail(m, o, "no memory for copies");
+    if (m->warp->copies == NULL) hd__model_machine_fail(m, o, "no memory for copies");
     return m->warp->copies;
 }
 
@@ -44,7 +44,7 @@ static void copy_lanes(machine *m, const operation *o)
     struct copies *all = copies_of(m, o);
     if (all == NULL) return;
     if (all->count == MOST_WAITING) {
-        hd__copy_move(m, &all->at[0], all->at[0].mask);
+        hd__model_copy_move(m, &all->at[0], all->at[0].mask);
         memmove(&all->at[0], &all->at[1], (MOST_WAITING - 1) * sizeof all->at[0]);
         all->count--;
     }
@@ -69,15 +69,15 @@ static void commit_group(machine *m, const operation *o)
 
 static void wait_group(machine *m, const operation *o)
 {
-    if (m->warp->copies != NULL) hd__copies_finish(m, m->mask, o->offset);
+    if (m->warp->copies != NULL) hd__model_copies_finish(m, m->mask, o->offset);
 }
 
 // The mbarrier subscribes of the copies so far. Without .noinc it expects one arrival more, which
 // this is: nothing changes.
 static void arrive_after(machine *m, const operation *o)
 {
-    if (m->warp->copies != NULL) hd__copies_finish(m, m->mask, COPIES_ALL);
-    if (o->mode) hd__mbarrier_arrive(m, o, 0);
+    if (m->warp->copies != NULL) hd__model_copies_finish(m, m->mask, COPIES_ALL);
+    if (o->mode) hd__model_mbarrier_arrive(m, o, 0);
 }
 
 // ---- Bulk copies --------------------------------------------------------------------------------
@@ -107,8 +107,8 @@ static void move_bulk(machine *m, const operation *o, const bulk *b, int lane)
         const uint64_t at = (uint64_t)done;
         piece = piece_of(b->from + at, b->to + at, b->bytes - done);
         from.address[lane] = b->from + at, to.address[lane] = b->to + at;
-        hd__access_places(m, o, b->from_space, ACCESS_LOAD, (int)piece, &from);
-        hd__access_places(m, o, b->to_space, ACCESS_STORE, (int)piece, &to);
+        hd__model_access_places(m, o, b->from_space, ACCESS_LOAD, (int)piece, &from);
+        hd__model_access_places(m, o, b->to_space, ACCESS_STORE, (int)piece, &to);
         if (from.good != 0 && to.good != 0) memmove(to.host[lane], from.host[lane], (size_t)piece);
     }
     m->mask = mask;
@@ -126,9 +126,9 @@ static bool bulk_of(machine *m, const operation *o, int lane, bulk *b)
     if (b->to_space == PTX_SHARED) b->to = (uint32_t)b->to;
     if (b->from_space == PTX_SHARED) b->from = (uint32_t)b->from;
     if (b->bytes % 16 == 0 && b->bytes <= MOST_BULK && (b->from | b->to) % 16 == 0) return true;
-    hd__machine_fail(m, o,
-                     "a bulk copy of %lld bytes from 0x%llx to 0x%llx; all must be multiples of 16",
-                     (long long)b->bytes, (unsigned long long)b->from, (unsigned long long)b->to);
+    hd__model_machine_fail(
+        m, o, "a bulk copy of %lld bytes from 0x%llx to 0x%llx; all must be multiples of 16",
+        (long long)b->bytes, (unsigned long long)b->from, (unsigned long long)b->to);
     return false;
 }
 
@@ -152,7 +152,7 @@ static void bulk_to(machine *m, const operation *o)
         const uint64_t bar = (uint32_t)listed_value(m, o, 3, lane);
         if (!o->mode) {
             move_bulk(m, o, &b, lane);
-            hd__mbarrier_complete(m, o->also, bar, lane, b.bytes);
+            hd__model_mbarrier_complete(m, o->also, bar, lane, b.bytes);
             continue;
         }
         const uint32_t blocks = (uint32_t)listed_value(m, o, 4, lane);
@@ -162,7 +162,7 @@ static void bulk_to(machine *m, const operation *o)
             bulk there = b;
             there.to = base + b.to % SHARED_OF_RANK;
             move_bulk(m, o, &there, lane);
-            hd__mbarrier_complete(m, o->also, base + bar % SHARED_OF_RANK, lane, b.bytes);
+            hd__model_mbarrier_complete(m, o->also, base + bar % SHARED_OF_RANK, lane, b.bytes);
         }
     }
 }

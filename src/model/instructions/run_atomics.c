@@ -95,7 +95,7 @@ static uint64_t slot_bits(const machine *m, uint32_t slot, int bytes, int l)
 static void atomic(machine *m, const operation *o)
 {
     access_places p;
-    hd__access_find(m, o, ACCESS_ATOMIC, o->bytes, &p);
+    hd__model_access_find(m, o, ACCESS_ATOMIC, o->bytes, &p);
     uint32_t *narrow = SLOT(m, o->d);
     uint64_t *wide = SLOT(m, o->d);
     const bool returns = o->op == PTX_OP_atom && o->d != UINT32_MAX;
@@ -117,7 +117,7 @@ static void atomic(machine *m, const operation *o)
 static void atomic_vector(machine *m, const operation *o)
 {
     access_places p;
-    hd__access_find(m, o, ACCESS_ATOMIC, o->bytes * o->vector, &p);
+    hd__model_access_find(m, o, ACCESS_ATOMIC, o->bytes * o->vector, &p);
     const uint32_t *from = m->frame->program->list + o->list, *to = from + o->vector;
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
@@ -146,7 +146,7 @@ static int atomic_mode(const ptx_instruction *i)
 
 run_operation *hd__model_dispatch_atomic(const ptx_instruction *i, operation *o)
 {
-    const bool of_float = hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
+    const bool of_float = hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_FLOAT;
     o->mode = (uint8_t)atomic_mode(i);
     o->order = ptx_has(i, PTX_MOD_ACQ_REL)   ? ORDER_ACQ_REL
                : ptx_has(i, PTX_MOD_ACQUIRE) ? ORDER_ACQUIRE

@@ -411,11 +411,11 @@ static void add_carry_64(machine *m, const operation *o)
 
 run_operation *hd__model_dispatch_carry(const ptx_instruction *i, operation *o)
 {
-    const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
+    const int bytes = hd__model_ptx_type_bytes((ptx_type)i->type[0]);
     const bool takes = i->op == PTX_OP_addc || i->op == PTX_OP_subc || i->op == PTX_OP_madc;
     o->mode = (uint8_t)(takes | ptx_has(i, PTX_MOD_CC) << 1);
     const bool is_mad = i->op == PTX_OP_mad || i->op == PTX_OP_madc;
-    const bool is_signed = hd__ptx_type_kind((ptx_type)i->type[0]) == PTX_SIGNED;
+    const bool is_signed = hd__model_ptx_type_kind((ptx_type)i->type[0]) == PTX_SIGNED;
     o->bytes = ptx_has(i, PTX_MOD_HI) ? 1 + is_signed : 0;
     if (bytes == 8) return is_mad ? mad_carry_64 : add_carry_64;
     if (bytes != 4) return NULL;
@@ -464,7 +464,7 @@ static run_operation *dispatch_bfind(const ptx_instruction *i, operation *o)
 run_operation *hd__model_dispatch_bits(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];
-    const int bytes = hd__ptx_type_bytes(type);
+    const int bytes = hd__model_ptx_type_bytes(type);
     const bool wide = bytes == 8;
     if (type == PTX_PRED) return dispatch_predicate(i);
     switch (i->op) {
@@ -480,7 +480,9 @@ run_operation *hd__model_dispatch_bits(const ptx_instruction *i, operation *o)
         return i->operands == 6 && (o->bytes == PTX_MOD_OR || o->bytes == PTX_MOD_AND) ? lop3_with
                                                                                        : NULL;
     case PTX_OP_shf: return dispatch_funnel(i, o);
-    case PTX_OP_bfe: o->mode = hd__ptx_type_kind(type) == PTX_SIGNED; return wide ? bfe_64 : bfe_32;
+    case PTX_OP_bfe:
+        o->mode = hd__model_ptx_type_kind(type) == PTX_SIGNED;
+        return wide ? bfe_64 : bfe_32;
     case PTX_OP_bfi: return wide ? bfi_64 : bfi_32;
     case PTX_OP_bfind: return dispatch_bfind(i, o);
     case PTX_OP_popc: return wide ? popc_64 : popc_32;
@@ -490,7 +492,7 @@ run_operation *hd__model_dispatch_bits(const ptx_instruction *i, operation *o)
     case PTX_OP_fns: return fns;
     case PTX_OP_bmsk: o->mode = ptx_has(i, PTX_MOD_WRAP); return bmsk;
     case PTX_OP_szext:
-        o->mode = hd__ptx_type_kind(type) == PTX_SIGNED;
+        o->mode = hd__model_ptx_type_kind(type) == PTX_SIGNED;
         return ptx_has(i, PTX_MOD_WRAP) ? szext_wrap : szext;
     default: return NULL;
     }

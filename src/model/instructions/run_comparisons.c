@@ -318,7 +318,7 @@ static run_operation *dispatch_set(const ptx_instruction *i, operation *o)
     o->flush = ptx_has(i, PTX_MOD_FTZ);
     o->type2 = i->type[0], o->type = i->type[1];
     o->bytes = (uint8_t)joining_mode(i);
-    const int bytes = hd__ptx_type_bytes((ptx_type)i->type[0]);
+    const int bytes = hd__model_ptx_type_bytes((ptx_type)i->type[0]);
     if (i->types != 2 || bytes > 4 || bytes < 2 || o->mode == 0) return NULL;
     if (o->type == PTX_F16X2 || o->type == PTX_BF16X2)
         return bytes == 4 && o->bytes == 0 && !o->flush && i->operands == 3 ? set_pair : NULL;
@@ -327,7 +327,7 @@ static run_operation *dispatch_set(const ptx_instruction *i, operation *o)
 
 run_operation *hd__model_dispatch_comparison(const ptx_instruction *i, operation *o)
 {
-    const bool wide = hd__ptx_type_bytes((ptx_type)i->type[0]) == 8;
+    const bool wide = hd__model_ptx_type_bytes((ptx_type)i->type[0]) == 8;
     switch (i->op) {
     case PTX_OP_setp: return dispatch_setp(i, o);
     case PTX_OP_set: return dispatch_set(i, o);

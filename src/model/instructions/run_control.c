@@ -42,7 +42,7 @@ static void branch_by_index(machine *m, const operation *o)
         const int first = __builtin_ctz(left);
         const uint32_t k = index[first];
         if (k >= (uint32_t)o->count) {
-            hd__machine_fail(m, o, "index %u of a list of %d targets", k, (int)o->count);
+            hd__model_machine_fail(m, o, "index %u of a list of %d targets", k, (int)o->count);
             return;
         }
         uint32_t same = 0;
@@ -92,8 +92,8 @@ static void call_pointer(machine *m, const operation *o)
     const uint64_t number = off / FUNCTION_STEP;
     if (off % FUNCTION_STEP != 0 || number >= (uint64_t)m->grid->program_count ||
         !fits(m, o, &m->grid->programs[number])) {
-        hd__machine_fail(m, o, "a call of 0x%llx, where no function with these parameters is",
-                         (unsigned long long)to);
+        hd__model_machine_fail(m, o, "a call of 0x%llx, where no function with these parameters is",
+                               (unsigned long long)to);
         return;
     }
     hd__model_split_calls(m, o, &m->grid->programs[number], same & m->mask);
@@ -108,15 +108,15 @@ static void return_from(machine *m, const operation *o)
 static void exit_lanes(machine *m, const operation *o)
 {
     if (m->mask != m->now->mask) tell_branch(m, o, m->now->mask, m->mask);
-    hd__lanes_exit(m, m->mask);
+    hd__model_lanes_exit(m, m->mask);
 }
 
 static void trap(machine *m, const operation *o)
 {
     const int lane = __builtin_ctz(m->mask);
-    hd__machine_fail(m, o, "trap in block (%d,%d,%d), thread %d", (int)m->block->at[0],
-                     (int)m->block->at[1], (int)m->block->at[2],
-                     (int)(m->warp->number * WARP + lane));
+    hd__model_machine_fail(m, o, "trap in block (%d,%d,%d), thread %d", (int)m->block->at[0],
+                           (int)m->block->at[1], (int)m->block->at[2],
+                           (int)(m->warp->number * WARP + lane));
 }
 
 static void nothing(machine *m, const operation *o)
@@ -133,8 +133,8 @@ static bool barrier_arguments(machine *m, const operation *o, int32_t *number, i
     const uint32_t count = o->b == UINT32_MAX ? 0 : ((const uint32_t *)SLOT(m, o->b))[lane];
     *number = (int32_t)which, *named = (int32_t)count;
     if (which < BARRIERS && count <= 1024 && count % WARP == 0) return true;
-    hd__machine_fail(m, o, "barrier %u of %u threads; expected 0 to 15, and a multiple of 32",
-                     which, count);
+    hd__model_machine_fail(m, o, "barrier %u of %u threads; expected 0 to 15, and a multiple of 32",
+                           which, count);
     return false;
 }
 
@@ -164,7 +164,7 @@ static void barrier_sync(machine *m, const operation *o)
     }
     for (const subscriber *h = m->subscribers[EVENT_BARRIER]; h->by != NULL; h++)
         h->by->barrier(h->state, m, &e);
-    hd__barrier_check(m, m->block, number);
+    hd__model_barrier_check(m, m->block, number);
 }
 
 // The barrier of a cluster: arriving and waiting are two instructions.
@@ -178,7 +178,7 @@ static void cluster_arrive(machine *m, const operation *o)
     const barrier_event e = {o, CLUSTER_BARRIER, m->mask, c->arrived >= c->left};
     for (const subscriber *h = m->subscribers[EVENT_BARRIER]; h->by != NULL; h++)
         h->by->barrier(h->state, m, &e);
-    hd__cluster_check(m, c);
+    hd__model_cluster_check(m, c);
 }
 
 static void cluster_wait(machine *m, const operation *o)

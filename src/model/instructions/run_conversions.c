@@ -21,8 +21,8 @@ enum { RELU = 2, SATFINITE = 4, AWAY = 8 };
 
 static number read_number(ptx_type type, uint64_t bits)
 {
-    number n = {.kind = hd__ptx_type_kind(type)};
-    const int shift = 64 - 8 * hd__ptx_type_bytes(type);
+    number n = {.kind = hd__model_ptx_type_kind(type)};
+    const int shift = 64 - 8 * hd__model_ptx_type_bytes(type);
     if (n.kind == PTX_SIGNED) {
         n.i = (int64_t)(bits << shift) >> shift;
     } else if (n.kind != PTX_FLOAT) {
@@ -55,8 +55,8 @@ static double to_whole(double x, rounding_mode mode)
 // result has 64 bits. Integers wrap unless .sat.
 static uint64_t float_to_integer(double x, ptx_type from, ptx_type to, rounding_mode mode)
 {
-    const int bits = 8 * hd__ptx_type_bytes(to);
-    const bool is_signed = hd__ptx_type_kind(to) == PTX_SIGNED;
+    const int bits = 8 * hd__model_ptx_type_bytes(to);
+    const bool is_signed = hd__model_ptx_type_kind(to) == PTX_SIGNED;
     if (x != x) return from == PTX_F64 || bits == 64 ? (uint64_t)1 << (bits - 1) : 0;
     x = to_whole(x, mode);
     const double limit = ldexp(1, is_signed ? bits - 1 : bits);
@@ -71,8 +71,8 @@ static uint64_t float_to_integer(double x, ptx_type from, ptx_type to, rounding_
 
 static uint64_t saturated(const number *n, ptx_type to)
 {
-    const int bits = 8 * hd__ptx_type_bytes(to);
-    const bool to_signed = hd__ptx_type_kind(to) == PTX_SIGNED;
+    const int bits = 8 * hd__model_ptx_type_bytes(to);
+    const bool to_signed = hd__model_ptx_type_kind(to) == PTX_SIGNED;
     const uint64_t top = to_signed ? ((uint64_t)1 << (bits - 1)) - 1 : ~(uint64_t)0 >> (64 - bits);
     if (n->kind == PTX_UNSIGNED) return n->u > top ? top : n->u;
     if (n->i < 0) {
@@ -151,7 +151,7 @@ static uint64_t converted(const operation *o, uint64_t bits)
 {
     const ptx_type to = (ptx_type)o->type;
     number n = read_number((ptx_type)o->type2, bits);
-    if (hd__ptx_type_kind(to) == PTX_FLOAT) return to_float(o, &n);
+    if (hd__model_ptx_type_kind(to) == PTX_FLOAT) return to_float(o, &n);
     if (n.kind == PTX_FLOAT) {
         if (o->flush) n.f = flushed(n.f);
         return float_to_integer(n.f, (ptx_type)o->type2, to, (rounding_mode)o->rounding);
@@ -164,9 +164,9 @@ static uint64_t converted(const operation *o, uint64_t bits)
 // register's width (offset has the register's bytes).
 static uint64_t fitted(const operation *o, uint64_t bits)
 {
-    const int type_shift = 64 - 8 * hd__ptx_type_bytes((ptx_type)o->type);
+    const int type_shift = 64 - 8 * hd__model_ptx_type_bytes((ptx_type)o->type);
     const int slot_shift = 64 - 8 * (int)o->offset;
-    bits = hd__ptx_type_kind((ptx_type)o->type) == PTX_SIGNED
+    bits = hd__model_ptx_type_kind((ptx_type)o->type) == PTX_SIGNED
                ? (uint64_t)((int64_t)(bits << type_shift) >> type_shift)
                : bits << type_shift >> type_shift;
     return bits << slot_shift >> slot_shift;
@@ -344,7 +344,7 @@ static run_operation *dispatch_plain(const ptx_instruction *i, const operation *
     if (i->mods > 0 && !(i->mods == 1 && ptx_has(i, PTX_MOD_RN))) return NULL;
     const int to = i->type[0], from = i->type[1];
     // A source register may be wider than its type: then the lanes lie further apart.
-    if ((o->bytes == 8) != (hd__ptx_type_bytes((ptx_type)from) == 8)) return NULL;
+    if ((o->bytes == 8) != (hd__model_ptx_type_bytes((ptx_type)from) == 8)) return NULL;
     if (o->offset == 8 && (to == PTX_S64 || to == PTX_U64) && from == PTX_S32) return extend_s32;
     if (o->offset == 8 && (to == PTX_S64 || to == PTX_U64) && from == PTX_U32) return extend_u32;
     if (o->offset == 4 && (to == PTX_S32 || to == PTX_U32) && (from == PTX_S64 || from == PTX_U64))

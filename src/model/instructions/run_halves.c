@@ -113,5 +113,5 @@ run_operation *hd__model_dispatch_half(const ptx_instruction *i, operation *o)
     case PTX_OP_tanh: break;
     default: return NULL;
     }
-    return hd__ptx_type_bytes((ptx_type)i->type[0]) == 4 ? pair : single;
+    return hd__model_ptx_type_bytes((ptx_type)i->type[0]) == 4 ? pair : single;
 }

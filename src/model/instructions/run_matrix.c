@@ -61,7 +61,7 @@ static bool is_double(const ptx_instruction *i)
            !ptx_has(i, PTX_MOD_RP);
 }
 
-int hd__matrix_registers(const ptx_instruction *i, int operand)
+int hd__model_matrix_registers(const ptx_instruction *i, int operand)
 {
     if (is_double(i)) return operand == 1 || operand == 2 ? 1 : 2;
     const shape *s = shape_of(i);
@@ -93,7 +93,8 @@ static element element_of(ptx_type type, uint32_t word, int part)
 static void gather(const machine *m, const operation *o, const shape *s, element a[M][K],
                    element b[K][N])
 {
-    const uint32_t *slot = m->frame->program->list + o->list + hd__matrix_registers(o->text, 0);
+    const uint32_t *slot =
+        m->frame->program->list + o->list + hd__model_matrix_registers(o->text, 0);
     for (int r = 0; r < s->registers + s->registers / 2; r++) {
         const uint32_t *words = SLOT(m, slot[r]);
         const bool of_a = r < s->registers;
@@ -118,11 +119,11 @@ static void multiply(machine *m, const operation *o)
     const shape *s = &shapes[o->count];
     const uint32_t *list = m->frame->program->list + o->list;
     const ptx_type to = (ptx_type)o->text->type[0], from = (ptx_type)o->text->type[3];
-    const uint32_t *c = list + hd__matrix_registers(o->text, 0) + s->registers * 3 / 2;
+    const uint32_t *c = list + hd__model_matrix_registers(o->text, 0) + s->registers * 3 / 2;
     uint32_t result[4][WARP] = {{0}};
     if (m->mask != UINT32_MAX) {
-        hd__machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
-                         __builtin_popcount(m->mask));
+        hd__model_machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
+                               __builtin_popcount(m->mask));
         return;
     }
     gather(m, o, s, a, b);
@@ -157,8 +158,8 @@ static void multiply_doubles(machine *m, const operation *o)
     const double *a = SLOT(m, list[2]), *b = SLOT(m, list[3]);
     double sum[2][WARP];
     if (m->mask != UINT32_MAX) {
-        hd__machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
-                         __builtin_popcount(m->mask));
+        hd__model_machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
+                               __builtin_popcount(m->mask));
         return;
     }
     for (int l = 0; l < WARP; l++)
@@ -182,12 +183,12 @@ static void move(machine *m, const operation *o)
     const bool stores = o->op == PTX_OP_stmatrix, turned = ptx_has(o->text, PTX_MOD_TRANS);
     access_places p;
     if (all != UINT32_MAX) {
-        hd__machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
-                         __builtin_popcount(all));
+        hd__model_machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
+                               __builtin_popcount(all));
         return;
     }
     m->mask = asking;
-    hd__access_find(m, o, stores ? ACCESS_STORE : ACCESS_LOAD, 16, &p);
+    hd__model_access_find(m, o, stores ? ACCESS_STORE : ACCESS_LOAD, 16, &p);
     m->mask = all;
     for (int j = 0; j < o->vector; j++) {
         uint32_t *words = SLOT(m, list[j]), got[WARP] = {0};

@@ -45,7 +45,7 @@ static bool read_state(machine *m, const operation *o, const uint8_t *host, stat
     uint64_t bits;
     memcpy(&bits, host, sizeof bits);
     *s = unpack(bits);
-    if (!s->valid) hd__machine_fail(m, o, "this mbarrier has not been initialised");
+    if (!s->valid) hd__model_machine_fail(m, o, "this mbarrier has not been initialised");
     return s->valid;
 }
 
@@ -64,7 +64,7 @@ static void find(machine *m, const operation *o, int k, access_kind kind, access
         p->address[l] = m->mask >> l & 1 ? listed_value(m, o, k, l) : 0;
         if (o->space == PTX_SHARED) p->address[l] = (uint32_t)p->address[l];
     }
-    hd__access_places(m, o, (ptx_space)o->space, kind, 8, p);
+    hd__model_access_places(m, o, (ptx_space)o->space, kind, 8, p);
 }
 
 static bool change_counts(machine *m, const operation *o, state *s, int64_t arrivals, int64_t bytes,
@@ -72,9 +72,9 @@ static bool change_counts(machine *m, const operation *o, state *s, int64_t arri
 {
     s->bytes += bytes;
     if (arrivals < 0 || arrivals > s->pending || s->bytes >= MOST_TX || s->bytes <= -MOST_TX) {
-        hd__machine_fail(m, o,
-                         "%lld arrivals at an mbarrier that expects %d, with %lld bytes to come",
-                         (long long)arrivals, (int)s->pending, (long long)s->bytes);
+        hd__model_machine_fail(
+            m, o, "%lld arrivals at an mbarrier that expects %d, with %lld bytes to come",
+            (long long)arrivals, (int)s->pending, (long long)s->bytes);
         return false;
     }
     s->pending -= (int32_t)arrivals;
@@ -83,7 +83,7 @@ static bool change_counts(machine *m, const operation *o, state *s, int64_t arri
     return true;
 }
 
-void hd__mbarrier_arrive(machine *m, const operation *o, int k)
+void hd__model_mbarrier_arrive(machine *m, const operation *o, int k)
 {
     access_places p;
     state s;
@@ -95,15 +95,15 @@ void hd__mbarrier_arrive(machine *m, const operation *o, int k)
     }
 }
 
-void hd__mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
-                           int64_t bytes)
+void hd__model_mbarrier_complete(machine *m, const operation *o, uint64_t address, int lane,
+                                 int64_t bytes)
 {
     const uint32_t mask = m->mask;
     access_places p = {.order = ORDER_RELEASE};
     state s;
     m->mask = 1u << lane;
     p.address[lane] = address;
-    hd__access_places(m, o, PTX_SHARED, ACCESS_ATOMIC, 8, &p);
+    hd__model_access_places(m, o, PTX_SHARED, ACCESS_ATOMIC, 8, &p);
     m->mask = mask;
     if (p.good == 0 || !read_state(m, o, p.host[lane], &s) ||
         !change_counts(m, o, &s, 0, -bytes, false))
@@ -122,8 +122,8 @@ static void init(machine *m, const operation *o)
         const int l = __builtin_ctz(left);
         const uint64_t count = o->mode ? 1 : (uint32_t)listed_value(m, o, 1, l);
         if (count < 1 || count > MOST_COUNT) {
-            hd__machine_fail(m, o, "an mbarrier of %llu arrivals; expected 1 to %d",
-                             (unsigned long long)count, MOST_COUNT);
+            hd__model_machine_fail(m, o, "an mbarrier of %llu arrivals; expected 1 to %d",
+                                   (unsigned long long)count, MOST_COUNT);
             return;
         }
         const state s = {(int32_t)count, (int32_t)count, 0, false, !o->mode};

@@ -41,9 +41,9 @@ static uint32_t slot_of(const machine *m, const operation *o, int k)
 static void load(machine *m, const operation *o)
 {
     access_places p;
-    hd__access_find(m, o, ACCESS_LOAD, o->bytes * o->vector, &p);
+    hd__model_access_find(m, o, ACCESS_LOAD, o->bytes * o->vector, &p);
     const int shift = 64 - 8 * o->bytes;
-    const bool is_signed = hd__ptx_type_kind((ptx_type)o->type) == PTX_SIGNED;
+    const bool is_signed = hd__model_ptx_type_kind((ptx_type)o->type) == PTX_SIGNED;
     for (int k = 0; k < o->vector; k++) {
         const uint32_t slot = slot_of(m, o, k);
         if (slot == UINT32_MAX) continue; // _
@@ -73,7 +73,7 @@ static void load_word(machine *m, const operation *o)
 {
     access_places p;
     uint32_t *d = SLOT(m, o->d);
-    hd__access_find(m, o, ACCESS_LOAD, 4, &p);
+    hd__model_access_find(m, o, ACCESS_LOAD, 4, &p);
     if (p.shape == SHAPE_ROW && m->mask == ~0u) {
         copy_row(d, (const uint32_t *)(const void *)p.host[0]);
         return;
@@ -95,7 +95,7 @@ static void load_double_word(machine *m, const operation *o)
 {
     access_places p;
     uint64_t *d = SLOT(m, o->d);
-    hd__access_find(m, o, ACCESS_LOAD, 8, &p);
+    hd__model_access_find(m, o, ACCESS_LOAD, 8, &p);
     if (p.shape == SHAPE_SAME && m->mask == ~0u) {
         const uint64_t word = __atomic_load_n((const uint64_t *)(const void *)p.host[0], RELAXED);
         for (int l = 0; l < WARP; l++) d[l] = word;
@@ -112,7 +112,7 @@ static void store_word(machine *m, const operation *o)
 {
     access_places p;
     const uint32_t *d = SLOT(m, o->d);
-    hd__access_find(m, o, ACCESS_STORE, 4, &p);
+    hd__model_access_find(m, o, ACCESS_STORE, 4, &p);
     if (p.shape == SHAPE_ROW && m->mask == ~0u) {
         copy_row((uint32_t *)(void *)p.host[0], d);
         return;
@@ -134,7 +134,7 @@ static void load_strong(machine *m, const operation *o)
 static void store(machine *m, const operation *o)
 {
     access_places p;
-    hd__access_find(m, o, ACCESS_STORE, o->bytes * o->vector, &p);
+    hd__model_access_find(m, o, ACCESS_STORE, o->bytes * o->vector, &p);
     for (int k = 0; k < o->vector; k++) {
         const uint32_t slot = slot_of(m, o, k);
         const uint32_t *narrow = SLOT(m, slot);

@@ -78,7 +78,7 @@ static bool is_clock(const ptx_operand *o)
            o->number <= PTX_SR_GLOBALTIMER_HI;
 }
 
-bool hd__reads_clock(const ptx_instruction *i)
+bool hd__model_reads_clock(const ptx_instruction *i)
 {
     return i->operands == 2 && is_clock(&i->operand[1]);
 }
@@ -86,7 +86,7 @@ bool hd__reads_clock(const ptx_instruction *i)
 run_operation *hd__model_dispatch_move(const ptx_instruction *i, operation *o)
 {
     const ptx_type type = (ptx_type)i->type[0];
-    const int bytes = hd__ptx_type_bytes(type);
+    const int bytes = hd__model_ptx_type_bytes(type);
     if (i->operands != 2) return NULL;
     if (is_clock(&i->operand[1])) {
         o->mode = (uint8_t)i->operand[1].number;

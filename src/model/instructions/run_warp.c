@@ -184,7 +184,7 @@ run_operation *hd__model_dispatch_warp(const ptx_instruction *i, operation *o)
     case PTX_OP_vote: o->mode = (uint8_t)mode_among(i, votes, 4); return o->mode ? vote : NULL;
     case PTX_OP_match:
         o->mode = ptx_has(i, PTX_MOD_ANY) ? PTX_MOD_ANY : PTX_MOD_ALL;
-        o->bytes = (uint8_t)hd__ptx_type_bytes((ptx_type)i->type[0]);
+        o->bytes = (uint8_t)hd__model_ptx_type_bytes((ptx_type)i->type[0]);
         return match;
     case PTX_OP_redux:
         o->mode = (uint8_t)mode_among(i, reductions, 6);

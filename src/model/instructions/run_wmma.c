@@ -32,7 +32,7 @@ static int size_of(const ptx_instruction *i)
 
 static int bytes_of(ptx_type type)
 {
-    return type == PTX_TF32 ? 4 : hd__ptx_type_bytes(type);
+    return type == PTX_TF32 ? 4 : hd__model_ptx_type_bytes(type);
 }
 
 // The shape of matrix 'a', 'b' or 'c' (which is also d's).
@@ -78,7 +78,7 @@ static char matrix_of(const ptx_instruction *i)
     return ptx_has(i, PTX_MOD_MATRIX_A) ? 'a' : ptx_has(i, PTX_MOD_MATRIX_B) ? 'b' : 'c';
 }
 
-int hd__wmma_registers(const ptx_instruction *i, int operand)
+int hd__model_wmma_registers(const ptx_instruction *i, int operand)
 {
     const int size = size_of(i);
     ptx_type type[4] = {0};
@@ -101,8 +101,8 @@ int hd__wmma_registers(const ptx_instruction *i, int operand)
 static bool all_here(machine *m, const operation *o)
 {
     if (m->mask == UINT32_MAX) return true;
-    hd__machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
-                     __builtin_popcount(m->mask));
+    hd__model_machine_fail(m, o, "%d lanes of a warp; all 32 must take part",
+                           __builtin_popcount(m->mask));
     return false;
 }
 
@@ -138,8 +138,8 @@ static void move(machine *m, const operation *o)
         const uint32_t bits = bytes == 4 ? UINT32_MAX : ((1u << 8 * bytes) - 1) << shift;
         access_places p;
         addresses(m, o, &s, i, &p);
-        hd__access_places(m, o, (ptx_space)o->space, stores ? ACCESS_STORE : ACCESS_LOAD, bytes,
-                          &p);
+        hd__model_access_places(m, o, (ptx_space)o->space, stores ? ACCESS_STORE : ACCESS_LOAD,
+                                bytes, &p);
         for (int l = 0; l < WARP; l++) {
             uint32_t word = stores ? words[l] >> shift : 0;
             if (!(p.good >> l & 1)) continue;
@@ -236,7 +236,7 @@ static void multiply(machine *m, const operation *o)
 run_operation *hd__model_dispatch_wmma(const ptx_instruction *i, operation *o)
 {
     if (!ptx_has(i, PTX_MOD_SYNC) || !ptx_has(i, PTX_MOD_ALIGNED)) return NULL;
-    if (ptx_has(i, PTX_MOD_SATFINITE) || hd__wmma_registers(i, 0) == 0) return NULL;
+    if (ptx_has(i, PTX_MOD_SATFINITE) || hd__model_wmma_registers(i, 0) == 0) return NULL;
     if (!ptx_has(i, PTX_MOD_ROW) && !ptx_has(i, PTX_MOD_COL)) return NULL;
     o->count = size_of(i);
     if (ptx_has(i, PTX_MOD_MMA)) return multiply;

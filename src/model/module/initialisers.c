@@ -44,9 +44,9 @@ static void initialised(const hd_model_module *m, const cuda_file *f, const cuda
         const ptx_variable *v = &m->text.variables[k];
         const bool lasts = v->owner == -1 && (v->space == PTX_GLOBAL || v->space == PTX_CONST);
         if (!lasts || v->value != NULL) continue;
-        const char *written = hd__demangle(v->name, text, sizeof text) ? text : v->name;
+        const char *written = hd__model_demangle(v->name, text, sizeof text) ? text : v->name;
         if (!cuda_is(f, name, plain(written))) continue;
-        allocation *a = hd__device_find(&m->model->memory, (uint64_t)v->address);
+        allocation *a = hd__model_device_find(&m->model->memory, (uint64_t)v->address);
         if (a != NULL) a->unset = false;
     }
 }
@@ -60,8 +60,8 @@ static int32_t behind_value(const cuda_file *f, int32_t t)
     return t;
 }
 
-// A declaration, from behind __constant__ or __device__ on: a name is given a value where "=", "{" or
-// "(" comes behind it and its brackets. Functions have "(" too, and no variable has their names.
+// A declaration, from behind __constant__ or __device__ on: a name is given a value where "=", "{"
+// or "(" comes behind it and its brackets. Functions have "(" too, and no variable has their names.
 // Returns where it ends.
 static int32_t declaration(const hd_model_module *m, const cuda_file *f, int32_t t)
 {
@@ -78,22 +78,22 @@ static int32_t declaration(const hd_model_module *m, const cuda_file *f, int32_t
     return t;
 }
 
-bool hd__mark_initialised(const hd_model_module *m, const char *text)
+bool hd__model_mark_initialised(const hd_model_module *m, const char *text)
 {
-    ptx_arena *arena = hd__ptx_arena_open();
+    ptx_arena *arena = hd__model_ptx_arena_open();
     const size_t length = strlen(text);
     if (arena == NULL || length > INT32_MAX) {
-        hd__ptx_arena_close(arena);
+        hd__model_ptx_arena_close(arena);
         return arena != NULL;
     }
     cuda_source s = {.arena = arena};
     cuda_file f = {.text = (char *)(uintptr_t)text, .length = (int32_t)length};
-    const bool good = hd__cuda_tokens(&s, &f);
+    const bool good = hd__model_cuda_tokens(&s, &f);
     for (int32_t t = 0; good && t < f.token_count; t++)
         if (f.tokens[t].kind == CUDA_WORD &&
             (cuda_is(&f, &f.tokens[t], "__constant__") || cuda_is(&f, &f.tokens[t], "__device__") ||
              cuda_is(&f, &f.tokens[t], "__managed__")))
             t = declaration(m, &f, t + 1);
-    hd__ptx_arena_close(arena);
+    hd__model_ptx_arena_close(arena);
     return good;
 }

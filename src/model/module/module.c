@@ -13,10 +13,10 @@
 #define MOST_FRAME      ((int64_t)1 << 16) // bytes of parameters of a function
 #define RECURSION_BYTES (16 << 10)         // of local memory for functions that call themselves
 
-// Local memory of the deepest chain of calls; recursion gets a fixed amount. What a function needs is
-// computed once: stack_bytes is 0 before, UNDER_WAY while its callees are looked at.
-// A call through a pointer may be of any function. Chains of more functions than may call each other
-// count as recursion.
+// Local memory of the deepest chain of calls; recursion gets a fixed amount. What a function needs
+// is computed once: stack_bytes is 0 before, UNDER_WAY while its callees are looked at. A call
+// through a pointer may be of any function. Chains of more functions than may call each other count
+// as recursion.
 #define UNDER_WAY (-1)
 static int64_t stack_of(loaded_module *m, int32_t number, int depth);
 
@@ -61,7 +61,7 @@ static bool place_variables(loaded_module *m, ptx_module *text)
         }
         if (v->space != PTX_GLOBAL && v->space != PTX_CONST) continue;
         left -= v->bytes;
-        allocation *a = left >= 0 ? hd__device_allocate(m->memory, v->bytes, v->name) : NULL;
+        allocation *a = left >= 0 ? hd__model_device_allocate(m->memory, v->bytes, v->name) : NULL;
         if (a == NULL) {
             snprintf(m->error, sizeof m->error, "no memory for the variable %s (%lld bytes)",
                      v->name, (long long)v->bytes);
@@ -72,8 +72,8 @@ static bool place_variables(loaded_module *m, ptx_module *text)
         a->unset = v->value == NULL && v->relocation_count == 0;
         if (v->value != NULL) memcpy(a->data, v->value, (size_t)v->bytes);
     }
-    const int32_t heap = hd__ptx_find_function(text, "malloc");
-    if (heap < 0 || text->functions[heap].defined || hd__heap_open(m->memory)) return true;
+    const int32_t heap = hd__model_ptx_find_function(text, "malloc");
+    if (heap < 0 || text->functions[heap].defined || hd__model_heap_open(m->memory)) return true;
     snprintf(m->error, sizeof m->error, "no memory for the heap of kernels");
     return false;
 }
@@ -92,7 +92,7 @@ static void relocate(const loaded_module *m, const ptx_module *text)
     for (int32_t k = 0; k < text->variable_count; k++) {
         const ptx_variable *v = &text->variables[k];
         allocation *a =
-            v->relocation_count > 0 ? hd__device_find(m->memory, (uint64_t)v->address) : NULL;
+            v->relocation_count > 0 ? hd__model_device_find(m->memory, (uint64_t)v->address) : NULL;
         for (int32_t r = 0; a != NULL && r < v->relocation_count; r++) {
             const ptx_relocation *what = &v->relocations[r];
             uint64_t to = (uint64_t)what->offset;
@@ -136,7 +136,7 @@ static bool place_shared(loaded_module *m, ptx_module *text)
     return true;
 }
 
-bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory)
+bool hd__model_module_load(loaded_module *m, ptx_module *text, device_memory *memory)
 {
     *m = (loaded_module){.text = text, .memory = memory};
     m->programs = calloc((size_t)text->function_count + 1, sizeof *m->programs);
@@ -158,13 +158,13 @@ bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory)
     }
     relocate(m, text);
     for (int32_t k = 0; k < text->function_count; k++)
-        if (!hd__make_program(m, k)) return false;
+        if (!hd__model_make_program(m, k)) return false;
     for (int32_t k = 0; k < text->function_count; k++)
         if (text->functions[k].entry) stack_of(m, k, 0);
     return true;
 }
 
-void hd__module_free(loaded_module *m)
+void hd__model_module_free(loaded_module *m)
 {
     for (int32_t k = 0; m->programs != NULL && k < m->text->function_count; k++) {
         free(m->programs[k].code);

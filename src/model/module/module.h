@@ -28,8 +28,8 @@ struct hd_model_module {
 
 // Lays the module's variables out in device memory, with their initial values, and makes its
 // functions ready. false: what and where is in m->error. It is to be freed in any case.
-bool hd__module_load(loaded_module *m, ptx_module *text, device_memory *memory);
-void hd__module_free(loaded_module *m);
+bool hd__model_module_load(loaded_module *m, ptx_module *text, device_memory *memory);
+void hd__model_module_free(loaded_module *m);
 
 // Where a module is from.
 typedef struct module_source {
@@ -39,14 +39,14 @@ typedef struct module_source {
 } module_source;
 
 // Names and lines as the user knows them (module_text.c). false: no memory.
-bool hd__module_describe(hd_model_module *m, const module_source *from);
-int32_t hd__module_find_kernel(const hd_model_module *m, const char *name);   // or -1
-int32_t hd__module_find_variable(const hd_model_module *m, const char *name); // or -1
+bool hd__model_module_describe(hd_model_module *m, const module_source *from);
+int32_t hd__model_module_find_kernel(const hd_model_module *m, const char *name);   // or -1
+int32_t hd__model_module_find_variable(const hd_model_module *m, const char *name); // or -1
 // The text of a source line, by its index into the module's sources; NULL: not known.
-const char *hd__module_line(const hd_model_module *m, int32_t source);
+const char *hd__model_module_line(const hd_model_module *m, int32_t source);
 
 // Finds the variables of a module that a source text gives initial values to: compilers leave zeros
 // out. false: no memory.
-bool hd__mark_initialised(const hd_model_module *m, const char *text);
+bool hd__model_mark_initialised(const hd_model_module *m, const char *text);
 
 #endif

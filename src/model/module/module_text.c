@@ -15,15 +15,15 @@
 static const char *name_as_written(ptx_arena *arena, const char *name)
 {
     char text[512];
-    if (!hd__demangle(name, text, sizeof text)) return name;
-    char *copy = hd__ptx_arena_take(arena, strlen(text) + 1);
+    if (!hd__model_demangle(name, text, sizeof text)) return name;
+    char *copy = hd__model_ptx_arena_take(arena, strlen(text) + 1);
     return copy != NULL ? strcpy(copy, text) : NULL;
 }
 
 static bool name_all(hd_model_module *m)
 {
-    m->names = hd__ptx_arena_take(m->text.arena, (size_t)m->text.function_count * sizeof *m->names +
-                                                     sizeof *m->names);
+    m->names = hd__model_ptx_arena_take(
+        m->text.arena, (size_t)m->text.function_count * sizeof *m->names + sizeof *m->names);
     if (m->names == NULL) return false;
     for (int32_t k = 0; k < m->text.function_count; k++) {
         m->names[k] = name_as_written(m->text.arena, m->text.functions[k].name);
@@ -43,7 +43,7 @@ static bool is_known(const ptx_variable *v, const char *written)
 static bool name_variables(hd_model_module *m)
 {
     const size_t room = (size_t)m->text.variable_count + 1;
-    m->variables = hd__ptx_arena_take(m->text.arena, room * sizeof *m->variables);
+    m->variables = hd__model_ptx_arena_take(m->text.arena, room * sizeof *m->variables);
     if (m->variables == NULL) return false;
     int32_t count = 0;
     for (int32_t k = 0; k < m->text.variable_count; k++) {
@@ -56,26 +56,27 @@ static bool name_variables(hd_model_module *m)
     return true;
 }
 
-int32_t hd__module_find_kernel(const hd_model_module *m, const char *name)
+int32_t hd__model_module_find_kernel(const hd_model_module *m, const char *name)
 {
-    const int32_t exact = hd__ptx_find_function(&m->text, name);
+    const int32_t exact = hd__model_ptx_find_function(&m->text, name);
     if (exact >= 0) return exact;
     for (int32_t k = 0; k < m->text.function_count; k++)
         if (m->text.functions[k].entry && m->text.functions[k].defined &&
-            hd__name_matches(m->names[k], name))
+            hd__model_name_matches(m->names[k], name))
             return k;
     return -1;
 }
 
-int32_t hd__module_find_variable(const hd_model_module *m, const char *name)
+int32_t hd__model_module_find_variable(const hd_model_module *m, const char *name)
 {
     char text[512];
-    const int32_t exact = hd__ptx_find_variable(&m->text, name);
+    const int32_t exact = hd__model_ptx_find_variable(&m->text, name);
     if (exact >= 0) return exact;
     for (int32_t k = 0; k < m->text.variable_count; k++) {
         const ptx_variable *v = &m->text.variables[k];
         const bool lasts = v->owner == -1 && (v->space == PTX_GLOBAL || v->space == PTX_CONST);
-        if (lasts && hd__demangle(v->name, text, sizeof text) && hd__name_matches(text, name))
+        if (lasts && hd__model_demangle(v->name, text, sizeof text) &&
+            hd__model_name_matches(text, name))
             return k;
     }
     return -1;
@@ -89,7 +90,7 @@ static const char *file_as_named(const char *file, const char *folder)
 {
     const char *ours = strstr(file, "/heddle/");
     const size_t n = strlen(folder);
-    if (ours != NULL && hd__cuda_header(ours + 8) != NULL) return ours + 1;
+    if (ours != NULL && hd__model_cuda_header(ours + 8) != NULL) return ours + 1;
     if (strncmp(file, "./", 2) == 0) return file + 2;
     if (n > 0 && strncmp(file, folder, n) == 0 && file[n] == '/') return file + n + 1;
     return file;
@@ -110,7 +111,7 @@ static bool cut(ptx_arena *arena, char *copy, source_lines *s)
 {
     int32_t count = 1;
     for (const char *at = copy; *at != 0; at++) count += *at == '\n';
-    s->line = hd__ptx_arena_take(arena, (size_t)count * sizeof *s->line);
+    s->line = hd__model_ptx_arena_take(arena, (size_t)count * sizeof *s->line);
     if (s->line == NULL) return false;
     for (char *at = copy; s->count < count; s->count++) {
         char *end = strchr(at, '\n'), *next = end != NULL ? end + 1 : at + strlen(at);
@@ -123,9 +124,9 @@ static bool cut(ptx_arena *arena, char *copy, source_lines *s)
     return true;
 }
 
-// The text of a file that instructions came from: the one compiled, one of ours, or one of the user's
-// folders, by its name or beside the module. PTX may name any file, so no others are read. NULL: none;
-// to be freed by the caller.
+// The text of a file that instructions came from: the one compiled, one of ours, or one of the
+// user's folders, by its name or beside the module. PTX may name any file, so no others are read.
+// NULL: none; to be freed by the caller.
 static char *text_of_file(const char *file, const module_source *from, const own_folders *own)
 {
     char path[4096], *copy = NULL;
@@ -138,31 +139,32 @@ static char *text_of_file(const char *file, const module_source *from, const own
         copy[from->length] = 0;
         return copy;
     }
-    const hd__embedded *ours = strncmp(file, "heddle/", 7) == 0 ? hd__cuda_header(file + 7) : NULL;
+    const hd__embedded *ours =
+        strncmp(file, "heddle/", 7) == 0 ? hd__model_cuda_header(file + 7) : NULL;
     if (ours != NULL) return strdup(ours->text);
-    if (hd__own_read(own, file, &copy, &read) == OWN_READ) return copy;
+    if (hd__model_own_read(own, file, &copy, &read) == OWN_READ) return copy;
     if (slash == NULL || file[0] == '/') return NULL;
     const size_t folder = (size_t)(slash - from->name) + 1;
     if (folder + strlen(file) >= sizeof path) return NULL;
     memcpy(path, from->name, folder);
     strcpy(path + folder, file);
-    return hd__own_read(own, path, &copy, &read) == OWN_READ ? copy : NULL;
+    return hd__model_own_read(own, path, &copy, &read) == OWN_READ ? copy : NULL;
 }
 
 static bool read_lines(hd_model_module *m, const module_source *from, const own_folders *own)
 {
     ptx_arena *arena = m->text.arena;
-    m->lines = hd__ptx_arena_take(arena, ((size_t)m->text.file_count + 1) * sizeof *m->lines);
+    m->lines = hd__model_ptx_arena_take(arena, ((size_t)m->text.file_count + 1) * sizeof *m->lines);
     if (m->lines == NULL) return false;
     for (int32_t k = 0; k < m->text.file_count; k++) {
         if (m->text.files[k] == NULL) continue;
         char *found = text_of_file(m->text.files[k], from, own);
         if (found == NULL) continue;
-        if (!hd__mark_initialised(m, found)) {
+        if (!hd__model_mark_initialised(m, found)) {
             free(found);
             return false;
         }
-        char *copy = hd__ptx_arena_take(arena, strlen(found) + 1);
+        char *copy = hd__model_ptx_arena_take(arena, strlen(found) + 1);
         if (copy != NULL) strcpy(copy, found);
         free(found);
         if (copy == NULL || !cut(arena, copy, &m->lines[k])) return false;
@@ -170,17 +172,17 @@ static bool read_lines(hd_model_module *m, const module_source *from, const own_
     return true;
 }
 
-bool hd__module_describe(hd_model_module *m, const module_source *from)
+bool hd__model_module_describe(hd_model_module *m, const module_source *from)
 {
     own_folders own;
     name_files(m, from->name);
-    if (!hd__own_folders_open(&own, from->name, from->folders)) return false;
+    if (!hd__model_own_folders_open(&own, from->name, from->folders)) return false;
     const bool done = name_all(m) && name_variables(m) && read_lines(m, from, &own);
-    hd__own_folders_close(&own);
+    hd__model_own_folders_close(&own);
     return done;
 }
 
-const char *hd__module_line(const hd_model_module *m, int32_t source)
+const char *hd__model_module_line(const hd_model_module *m, int32_t source)
 {
     if (source < 0) return NULL;
     const ptx_source *s = &m->text.sources[source];

@@ -42,11 +42,11 @@ typedef enum ptx_modifier {
     PTX_MODS
 } ptx_modifier;
 
-const char *hd__ptx_type_name(ptx_type type);
-int hd__ptx_type_bytes(ptx_type type);
-ptx_kind hd__ptx_type_kind(ptx_type type);
-const char *hd__ptx_opcode_name(ptx_opcode op);
-const char *hd__ptx_modifier_name(ptx_modifier mod);
+const char *hd__model_ptx_type_name(ptx_type type);
+int hd__model_ptx_type_bytes(ptx_type type);
+ptx_kind hd__model_ptx_type_kind(ptx_type type);
+const char *hd__model_ptx_opcode_name(ptx_opcode op);
+const char *hd__model_ptx_modifier_name(ptx_modifier mod);
 
 typedef enum ptx_space {
     PTX_GENERIC,
@@ -178,15 +178,15 @@ typedef struct ptx_module {
 
 // Parses a module. On failure returns false and leaves the text in module->error; the module is to
 // be freed in any case.
-bool hd__ptx_parse(ptx_module *module, const char *text, size_t length);
-void hd__ptx_module_free(ptx_module *module);
+bool hd__model_ptx_parse(ptx_module *module, const char *text, size_t length);
+void hd__model_ptx_module_free(ptx_module *module);
 
 // The function or variable of a name, or -1.
-int32_t hd__ptx_find_function(const ptx_module *module, const char *name);
-int32_t hd__ptx_find_variable(const ptx_module *module, const char *name);
+int32_t hd__model_ptx_find_function(const ptx_module *module, const char *name);
+int32_t hd__model_ptx_find_variable(const ptx_module *module, const char *name);
 
 // The file of a source line of the module, or NULL.
-const char *hd__ptx_source_file(const ptx_module *module, int32_t source);
+const char *hd__model_ptx_source_file(const ptx_module *module, int32_t source);
 
 static inline bool ptx_has(const ptx_instruction *i, ptx_modifier mod)
 {
@@ -203,6 +203,6 @@ typedef enum ptx_special {
 #undef SPECIAL
     PTX_SPECIALS
 } ptx_special;
-const char *hd__ptx_special_name(ptx_special special);
+const char *hd__model_ptx_special_name(ptx_special special);
 
 #endif

@@ -17,12 +17,12 @@ struct ptx_arena {
     piece *first;
 };
 
-ptx_arena *hd__ptx_arena_open(void)
+ptx_arena *hd__model_ptx_arena_open(void)
 {
     return calloc(1, sizeof(ptx_arena));
 }
 
-void hd__ptx_arena_close(ptx_arena *arena)
+void hd__model_ptx_arena_close(ptx_arena *arena)
 {
     if (arena == NULL) return;
     for (piece *p = arena->first, *next; p != NULL; p = next) {
@@ -32,7 +32,7 @@ void hd__ptx_arena_close(ptx_arena *arena)
     free(arena);
 }
 
-void *hd__ptx_arena_take(ptx_arena *arena, size_t bytes)
+void *hd__model_ptx_arena_take(ptx_arena *arena, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2) return NULL;
     const size_t need = (bytes + 15) / 16 * 16, head = (sizeof(piece) + 15) / 16 * 16;

@@ -10,7 +10,7 @@
 #define MOST_REGISTERS (1 << 17)          // of a function
 #define MOST_INITIAL   ((int64_t)1 << 26) // of one with initial values
 
-bool hd__ptx_parse_space(ptx_parser *p, ptx_space *space)
+bool hd__model_ptx_parse_space(ptx_parser *p, ptx_space *space)
 {
     static const struct {
         const char *word;
@@ -21,7 +21,7 @@ bool hd__ptx_parse_space(ptx_parser *p, ptx_space *space)
                   {".const", PTX_CONST},
                   {".param", PTX_PARAM}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
-        if (hd__ptx_eat_word(p, spaces[k].word)) {
+        if (hd__model_ptx_eat_word(p, spaces[k].word)) {
             *space = spaces[k].space;
             return true;
         }
@@ -38,7 +38,8 @@ typedef struct filling {
 
 static bool put_number(ptx_parser *p, filling *f, uint64_t bits, int bytes)
 {
-    if (f->at + bytes > f->v->bytes) return hd__ptx_fail(p, "%s has too many values", f->v->name);
+    if (f->at + bytes > f->v->bytes)
+        return hd__model_ptx_fail(p, "%s has too many values", f->v->name);
     for (int k = 0; k < bytes; k++) f->v->value[f->at + k] = (uint8_t)(bits >> (8 * k));
     f->at += bytes;
     return true;
@@ -50,18 +51,18 @@ static bool put_address(ptx_parser *p, filling *f, bool generic)
     ptx_variable *v = f->v;
     const char *name;
     int64_t offset = 0;
-    PTX_TRY(hd__ptx_need_word(p, &name));
+    PTX_TRY(hd__model_ptx_need_word(p, &name));
     if (ptx_is(&p->lexer.token, '+')) {
-        hd__ptx_lex_next(&p->lexer);
-        PTX_TRY(hd__ptx_need_integer(p, &offset));
+        hd__model_ptx_lex_next(&p->lexer);
+        PTX_TRY(hd__model_ptx_need_integer(p, &offset));
     }
-    const int32_t number = hd__ptx_find_variable(p->module, name);
-    const int32_t function = number < 0 ? hd__ptx_find_function(p->module, name) : -1;
+    const int32_t number = hd__model_ptx_find_variable(p->module, name);
+    const int32_t function = number < 0 ? hd__model_ptx_find_function(p->module, name) : -1;
     if (number < 0 && function < 0)
-        return hd__ptx_fail(p, "%s: no variable or function '%s' before it", v->name, name);
-    if (f->at + 8 > v->bytes) return hd__ptx_fail(p, "%s has too many values", v->name);
-    PTX_TRY(hd__ptx_grow(p, &v->relocations, v->relocation_count, &f->relocation_room,
-                         sizeof *v->relocations));
+        return hd__model_ptx_fail(p, "%s: no variable or function '%s' before it", v->name, name);
+    if (f->at + 8 > v->bytes) return hd__model_ptx_fail(p, "%s has too many values", v->name);
+    PTX_TRY(hd__model_ptx_grow(p, &v->relocations, v->relocation_count, &f->relocation_room,
+                               sizeof *v->relocations));
     v->relocations[v->relocation_count++] =
         (ptx_relocation){f->at, number, function, offset, generic};
     f->at += 8;
@@ -70,18 +71,18 @@ static bool put_address(ptx_parser *p, filling *f, bool generic)
 
 static bool put_value(ptx_parser *p, filling *f)
 {
-    const int bytes = hd__ptx_type_bytes(f->v->type);
-    const bool negative = hd__ptx_eat(p, '-');
+    const int bytes = hd__model_ptx_type_bytes(f->v->type);
+    const bool negative = hd__model_ptx_eat(p, '-');
     const ptx_token t = p->lexer.token;
     if (t.kind == PTX_WORD) {
-        if (!hd__ptx_eat_word(p, "generic")) return put_address(p, f, false);
-        PTX_TRY(hd__ptx_need(p, '('));
+        if (!hd__model_ptx_eat_word(p, "generic")) return put_address(p, f, false);
+        PTX_TRY(hd__model_ptx_need(p, '('));
         PTX_TRY(put_address(p, f, true));
-        return hd__ptx_need(p, ')');
+        return hd__model_ptx_need(p, ')');
     }
     if (t.kind != PTX_INTEGER && t.kind != PTX_FLOAT32 && t.kind != PTX_FLOAT64)
-        return hd__ptx_expected(p, "a value");
-    hd__ptx_lex_next(&p->lexer);
+        return hd__model_ptx_expected(p, "a value");
+    hd__model_ptx_lex_next(&p->lexer);
     uint64_t bits = t.value;
     if (t.kind == PTX_INTEGER) {
         bits = negative ? 0 - bits : bits;
@@ -100,11 +101,11 @@ static bool put_value(ptx_parser *p, filling *f)
 
 static bool put_values(ptx_parser *p, filling *f, int depth)
 {
-    if (depth > 16) return hd__ptx_fail(p, "braces too deep");
-    if (!hd__ptx_eat(p, '{')) return put_value(p, f);
-    while (!hd__ptx_eat(p, '}')) {
+    if (depth > 16) return hd__model_ptx_fail(p, "braces too deep");
+    if (!hd__model_ptx_eat(p, '{')) return put_value(p, f);
+    while (!hd__model_ptx_eat(p, '}')) {
         PTX_TRY(put_values(p, f, depth + 1));
-        if (!ptx_is(&p->lexer.token, '}')) PTX_TRY(hd__ptx_need(p, ','));
+        if (!ptx_is(&p->lexer.token, '}')) PTX_TRY(hd__model_ptx_need(p, ','));
     }
     return true;
 }
@@ -118,30 +119,31 @@ static bool parse_attributes(ptx_parser *p, ptx_variable *v)
     ptx_space ignored;
     while (p->lexer.token.kind == PTX_WORD && p->lexer.token.text[0] == '.') {
         const ptx_token *t = &p->lexer.token;
-        const ptx_type type = hd__ptx_type_named(t->text + 1, t->length - 1);
-        if (hd__ptx_eat_word(p, ".align")) {
-            PTX_TRY(hd__ptx_need_integer(p, &v->align));
+        const ptx_type type = hd__model_ptx_type_named(t->text + 1, t->length - 1);
+        if (hd__model_ptx_eat_word(p, ".align")) {
+            PTX_TRY(hd__model_ptx_need_integer(p, &v->align));
             if (v->align < 1 || v->align > 1 << 20 || (v->align & (v->align - 1)))
-                return hd__ptx_fail(p, "an alignment must be a power of two");
-        } else if (hd__ptx_eat_word(p, ".ptr")) {
+                return hd__model_ptx_fail(p, "an alignment must be a power of two");
+        } else if (hd__model_ptx_eat_word(p, ".ptr")) {
             int64_t of_pointer;
-            hd__ptx_parse_space(p, &ignored);
-            if (hd__ptx_eat_word(p, ".align")) PTX_TRY(hd__ptx_need_integer(p, &of_pointer));
-        } else if (hd__ptx_eat_word(p, ".v2")) {
+            hd__model_ptx_parse_space(p, &ignored);
+            if (hd__model_ptx_eat_word(p, ".align"))
+                PTX_TRY(hd__model_ptx_need_integer(p, &of_pointer));
+        } else if (hd__model_ptx_eat_word(p, ".v2")) {
             vector = 2;
-        } else if (hd__ptx_eat_word(p, ".v4")) {
+        } else if (hd__model_ptx_eat_word(p, ".v4")) {
             vector = 4;
         } else if (type != PTX_NO_TYPE) {
             v->type = type;
-            hd__ptx_lex_next(&p->lexer);
+            hd__model_ptx_lex_next(&p->lexer);
         } else if (t->length > 11 && memcmp(t->text, ".attribute(", 11) == 0) {
-            hd__ptx_lex_next(&p->lexer);
+            hd__model_ptx_lex_next(&p->lexer);
         } else {
-            return hd__ptx_expected(p, "a type");
+            return hd__model_ptx_expected(p, "a type");
         }
     }
-    if (v->type == PTX_NO_TYPE || v->type == PTX_PRED) return hd__ptx_expected(p, "a type");
-    v->bytes = vector * hd__ptx_type_bytes(v->type);
+    if (v->type == PTX_NO_TYPE || v->type == PTX_PRED) return hd__model_ptx_expected(p, "a type");
+    v->bytes = vector * hd__model_ptx_type_bytes(v->type);
     if (v->align == 0) v->align = v->bytes;
     return true;
 }
@@ -149,13 +151,13 @@ static bool parse_attributes(ptx_parser *p, ptx_variable *v)
 // [n][m]..., or [] of an external one
 static bool parse_lengths(ptx_parser *p, ptx_variable *v)
 {
-    while (hd__ptx_eat(p, '[')) {
+    while (hd__model_ptx_eat(p, '[')) {
         int64_t n = 0;
-        if (!ptx_is(&p->lexer.token, ']')) PTX_TRY(hd__ptx_need_integer(p, &n));
+        if (!ptx_is(&p->lexer.token, ']')) PTX_TRY(hd__model_ptx_need_integer(p, &n));
         if (n < 0 || (n > 0 && v->bytes > MOST_BYTES / n))
-            return hd__ptx_fail(p, "%s is too large", v->name);
+            return hd__model_ptx_fail(p, "%s is too large", v->name);
         v->bytes *= n;
-        PTX_TRY(hd__ptx_need(p, ']'));
+        PTX_TRY(hd__model_ptx_need(p, ']'));
     }
     return true;
 }
@@ -172,18 +174,19 @@ static void place(ptx_parser *p, ptx_variable *v)
 
 static bool parse_one(ptx_parser *p, ptx_variable *v)
 {
-    PTX_TRY(hd__ptx_need_word(p, &v->name));
+    PTX_TRY(hd__model_ptx_need_word(p, &v->name));
     PTX_TRY(parse_lengths(p, v));
-    if (!hd__ptx_eat(p, '=')) return true;
-    if (v->bytes > MOST_INITIAL) return hd__ptx_fail(p, "%s has too many initial values", v->name);
-    v->value = hd__ptx_arena_take(p->module->arena, (size_t)v->bytes);
-    if (v->value == NULL) return hd__ptx_no_memory(p);
+    if (!hd__model_ptx_eat(p, '=')) return true;
+    if (v->bytes > MOST_INITIAL)
+        return hd__model_ptx_fail(p, "%s has too many initial values", v->name);
+    v->value = hd__model_ptx_arena_take(p->module->arena, (size_t)v->bytes);
+    if (v->value == NULL) return hd__model_ptx_no_memory(p);
     filling f = {.v = v};
     return put_values(p, &f, 0);
 }
 
 // A parameter of a call lives in its function's frame: it is local to the thread.
-bool hd__ptx_parse_variable(ptx_parser *p, ptx_space space, bool external, int32_t *number)
+bool hd__model_ptx_parse_variable(ptx_parser *p, ptx_space space, bool external, int32_t *number)
 {
     ptx_module *m = p->module;
     ptx_variable v = {.space = space,
@@ -199,13 +202,13 @@ bool hd__ptx_parse_variable(ptx_parser *p, ptx_space space, bool external, int32
     } else {
         place(p, &v);
     }
-    PTX_TRY(
-        hd__ptx_grow(p, &m->variables, m->variable_count, &p->variable_room, sizeof *m->variables));
+    PTX_TRY(hd__model_ptx_grow(p, &m->variables, m->variable_count, &p->variable_room,
+                               sizeof *m->variables));
     *number = m->variable_count++;
     m->variables[*number] = v;
-    // A name of the module is found by hd__ptx_find_variable; parameters and what a function declares
-    // are in scope.
-    return p->names.depth == 0 || hd__ptx_define(p, v.name, PTX_IS_VARIABLE, *number);
+    // A name of the module is found by hd__model_ptx_find_variable; parameters and what a function
+    // declares are in scope.
+    return p->names.depth == 0 || hd__model_ptx_define(p, v.name, PTX_IS_VARIABLE, *number);
 }
 
 // ---- Registers ----------------------------------------------------------------------------------
@@ -214,45 +217,45 @@ static bool add_register(ptx_parser *p, const char *name, ptx_type type)
 {
     ptx_function *f = &p->module->functions[p->function];
     if (f->register_count >= MOST_REGISTERS || p->register_total >= 8 * MOST_REGISTERS)
-        return hd__ptx_fail(p, "%s: too many registers", name);
+        return hd__model_ptx_fail(p, "%s: too many registers", name);
     p->register_total++;
-    PTX_TRY(
-        hd__ptx_grow(p, &f->registers, f->register_count, &p->register_room, sizeof *f->registers));
+    PTX_TRY(hd__model_ptx_grow(p, &f->registers, f->register_count, &p->register_room,
+                               sizeof *f->registers));
     f->registers[f->register_count] = (ptx_register){name, type};
-    return hd__ptx_define(p, name, PTX_IS_REGISTER, f->register_count++);
+    return hd__model_ptx_define(p, name, PTX_IS_REGISTER, f->register_count++);
 }
 
 static bool add_range(ptx_parser *p, const char *stem, ptx_type type)
 {
     int64_t count;
-    PTX_TRY(hd__ptx_need_integer(p, &count));
-    PTX_TRY(hd__ptx_need(p, '>'));
-    if (count < 0 || count > 1 << 20) return hd__ptx_fail(p, "%s: too many registers", stem);
+    PTX_TRY(hd__model_ptx_need_integer(p, &count));
+    PTX_TRY(hd__model_ptx_need(p, '>'));
+    if (count < 0 || count > 1 << 20) return hd__model_ptx_fail(p, "%s: too many registers", stem);
     for (int64_t k = 0; k < count; k++) {
         char text[300];
         const int n = snprintf(text, sizeof text, "%.200s%lld", stem, (long long)k);
-        const char *name = hd__ptx_copy(p, text, (size_t)n);
-        if (name == NULL) return hd__ptx_no_memory(p);
+        const char *name = hd__model_ptx_copy(p, text, (size_t)n);
+        if (name == NULL) return hd__model_ptx_no_memory(p);
         PTX_TRY(add_register(p, name, type));
     }
     return true;
 }
 
-bool hd__ptx_parse_registers(ptx_parser *p)
+bool hd__model_ptx_parse_registers(ptx_parser *p)
 {
     const ptx_token *t = &p->lexer.token;
     const ptx_type type = t->kind == PTX_WORD && t->length > 1 && t->text[0] == '.'
-                              ? hd__ptx_type_named(t->text + 1, t->length - 1)
+                              ? hd__model_ptx_type_named(t->text + 1, t->length - 1)
                               : PTX_NO_TYPE;
-    if (type == PTX_NO_TYPE) return hd__ptx_expected(p, "a register's type");
-    hd__ptx_lex_next(&p->lexer);
+    if (type == PTX_NO_TYPE) return hd__model_ptx_expected(p, "a register's type");
+    hd__model_ptx_lex_next(&p->lexer);
     do {
         const char *name;
-        PTX_TRY(hd__ptx_need_word(p, &name));
-        if (hd__ptx_eat(p, '<'))
+        PTX_TRY(hd__model_ptx_need_word(p, &name));
+        if (hd__model_ptx_eat(p, '<'))
             PTX_TRY(add_range(p, name, type));
         else
             PTX_TRY(add_register(p, name, type));
-    } while (hd__ptx_eat(p, ','));
-    return hd__ptx_need(p, ';');
+    } while (hd__model_ptx_eat(p, ','));
+    return hd__model_ptx_need(p, ';');
 }

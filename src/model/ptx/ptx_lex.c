@@ -145,7 +145,7 @@ static void lex_string(ptx_lexer *l)
     l->at = p < l->end ? p + 1 : p;
 }
 
-void hd__ptx_lex_next(ptx_lexer *l)
+void hd__model_ptx_lex_next(ptx_lexer *l)
 {
     skip(l);
     l->token = (ptx_token){PTX_END, l->at, 0, 0, l->line};
@@ -165,13 +165,13 @@ void hd__ptx_lex_next(ptx_lexer *l)
     }
 }
 
-void hd__ptx_lex_begin(ptx_lexer *lexer, const char *text, size_t length)
+void hd__model_ptx_lex_begin(ptx_lexer *lexer, const char *text, size_t length)
 {
     *lexer = (ptx_lexer){.at = text, .end = text + length, .line = 1};
-    hd__ptx_lex_next(lexer);
+    hd__model_ptx_lex_next(lexer);
 }
 
-bool hd__ptx_is_word(const ptx_token *token, const char *word)
+bool hd__model_ptx_is_word(const ptx_token *token, const char *word)
 {
     return token->kind == PTX_WORD && strlen(word) == token->length &&
            memcmp(word, token->text, token->length) == 0;

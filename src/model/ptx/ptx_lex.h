@@ -35,13 +35,13 @@ typedef struct ptx_lexer {
 } ptx_lexer;
 
 // Begins at the first token. The text need not end with a zero.
-void hd__ptx_lex_begin(ptx_lexer *lexer, const char *text, size_t length);
+void hd__model_ptx_lex_begin(ptx_lexer *lexer, const char *text, size_t length);
 
 // Moves to the next token.
-void hd__ptx_lex_next(ptx_lexer *lexer);
+void hd__model_ptx_lex_next(ptx_lexer *lexer);
 
 // Whether the current token is this word or this character.
-bool hd__ptx_is_word(const ptx_token *token, const char *word);
+bool hd__model_ptx_is_word(const ptx_token *token, const char *word);
 static inline bool ptx_is(const ptx_token *token, char c)
 {
     return token->kind == PTX_PUNCTUATION && token->value == (uint64_t)(unsigned char)c;

@@ -36,37 +36,37 @@ static const char *const specials[PTX_SPECIALS] = {
 #undef SPECIAL
 };
 
-const char *hd__ptx_type_name(ptx_type type)
+const char *hd__model_ptx_type_name(ptx_type type)
 {
     return types[type].name;
 }
 
-int hd__ptx_type_bytes(ptx_type type)
+int hd__model_ptx_type_bytes(ptx_type type)
 {
     return types[type].bytes;
 }
 
-ptx_kind hd__ptx_type_kind(ptx_type type)
+ptx_kind hd__model_ptx_type_kind(ptx_type type)
 {
     return types[type].kind;
 }
 
-const char *hd__ptx_opcode_name(ptx_opcode op)
+const char *hd__model_ptx_opcode_name(ptx_opcode op)
 {
     return opcodes[op];
 }
 
-const char *hd__ptx_modifier_name(ptx_modifier mod)
+const char *hd__model_ptx_modifier_name(ptx_modifier mod)
 {
     return modifiers[mod];
 }
 
-const char *hd__ptx_special_name(ptx_special special)
+const char *hd__model_ptx_special_name(ptx_special special)
 {
     return specials[special];
 }
 
-ptx_type hd__ptx_type_named(const char *text, size_t length)
+ptx_type hd__model_ptx_type_named(const char *text, size_t length)
 {
     for (int k = 1; k < PTX_TYPES; k++)
         if (strlen(types[k].name) == length && memcmp(types[k].name, text, length) == 0)
@@ -81,29 +81,29 @@ static uint32_t hash(const char *text, size_t length)
     return h % PTX_BUCKETS;
 }
 
-const ptx_name *hd__ptx_lookup(const ptx_parser *p, const char *text, size_t length)
+const ptx_name *hd__model_ptx_lookup(const ptx_parser *p, const char *text, size_t length)
 {
     for (const ptx_name *n = p->names.bucket[hash(text, length)]; n != NULL; n = n->next)
         if (strlen(n->text) == length && memcmp(n->text, text, length) == 0) return n;
     return NULL;
 }
 
-bool hd__ptx_define(ptx_parser *p, const char *text, ptx_meaning meaning, int32_t number)
+bool hd__model_ptx_define(ptx_parser *p, const char *text, ptx_meaning meaning, int32_t number)
 {
-    ptx_name *n = hd__ptx_arena_take(p->module->arena, sizeof *n);
-    if (n == NULL) return hd__ptx_no_memory(p);
+    ptx_name *n = hd__model_ptx_arena_take(p->module->arena, sizeof *n);
+    if (n == NULL) return hd__model_ptx_no_memory(p);
     ptx_name **bucket = &p->names.bucket[hash(text, strlen(text))];
     *n = (ptx_name){text, meaning, number, p->names.depth, *bucket, p->names.newest};
     *bucket = p->names.newest = n;
     return true;
 }
 
-void hd__ptx_open_scope(ptx_parser *p)
+void hd__model_ptx_open_scope(ptx_parser *p)
 {
     p->names.depth++;
 }
 
-void hd__ptx_close_scope(ptx_parser *p)
+void hd__model_ptx_close_scope(ptx_parser *p)
 {
     ptx_names *names = &p->names;
     ptx_name *outwards = NULL;
@@ -124,7 +124,7 @@ void hd__ptx_close_scope(ptx_parser *p)
     }
 }
 
-const char *hd__ptx_source_file(const ptx_module *m, int32_t source)
+const char *hd__model_ptx_source_file(const ptx_module *m, int32_t source)
 {
     if (source < 0) return NULL;
     const int32_t file = m->sources[source].file;

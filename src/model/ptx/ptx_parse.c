@@ -19,7 +19,7 @@ static bool fail_at(ptx_parser *p, int32_t line, const char *format, va_list arg
     return false;
 }
 
-bool hd__ptx_fail(ptx_parser *p, const char *format, ...)
+bool hd__model_ptx_fail(ptx_parser *p, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -28,30 +28,31 @@ bool hd__ptx_fail(ptx_parser *p, const char *format, ...)
     return false;
 }
 
-bool hd__ptx_expected(ptx_parser *p, const char *what)
+bool hd__model_ptx_expected(ptx_parser *p, const char *what)
 {
     const ptx_token *t = &p->lexer.token;
-    if (t->kind == PTX_END) return hd__ptx_fail(p, "expected %s, got the end of the text", what);
-    return hd__ptx_fail(p, "expected %s, got '%.*s'", what, (int)(t->length < 60 ? t->length : 60),
-                        t->text);
+    if (t->kind == PTX_END)
+        return hd__model_ptx_fail(p, "expected %s, got the end of the text", what);
+    return hd__model_ptx_fail(p, "expected %s, got '%.*s'", what,
+                              (int)(t->length < 60 ? t->length : 60), t->text);
 }
 
-bool hd__ptx_no_memory(ptx_parser *p)
+bool hd__model_ptx_no_memory(ptx_parser *p)
 {
-    return hd__ptx_fail(p, "no memory");
+    return hd__model_ptx_fail(p, "no memory");
 }
 
-bool hd__ptx_eat(ptx_parser *p, char c)
+bool hd__model_ptx_eat(ptx_parser *p, char c)
 {
     if (!ptx_is(&p->lexer.token, c)) return false;
-    hd__ptx_lex_next(&p->lexer);
+    hd__model_ptx_lex_next(&p->lexer);
     return true;
 }
 
-bool hd__ptx_need(ptx_parser *p, char c)
+bool hd__model_ptx_need(ptx_parser *p, char c)
 {
     const char what[] = {'\'', c, '\'', 0};
-    return hd__ptx_eat(p, c) || hd__ptx_expected(p, what);
+    return hd__model_ptx_eat(p, c) || hd__model_ptx_expected(p, what);
 }
 
 // ".reg.b32" is two directives without a blank between them.
@@ -62,50 +63,50 @@ static bool begins_with(const ptx_token *t, const char *word)
            memcmp(t->text, word, n) == 0;
 }
 
-bool hd__ptx_eat_word(ptx_parser *p, const char *word)
+bool hd__model_ptx_eat_word(ptx_parser *p, const char *word)
 {
     if (begins_with(&p->lexer.token, word))
         p->lexer.at = p->lexer.token.text + strlen(word);
-    else if (!hd__ptx_is_word(&p->lexer.token, word))
+    else if (!hd__model_ptx_is_word(&p->lexer.token, word))
         return false;
-    hd__ptx_lex_next(&p->lexer);
+    hd__model_ptx_lex_next(&p->lexer);
     return true;
 }
 
-const char *hd__ptx_copy(ptx_parser *p, const char *text, size_t length)
+const char *hd__model_ptx_copy(ptx_parser *p, const char *text, size_t length)
 {
-    char *copy = hd__ptx_arena_take(p->module->arena, length + 1);
+    char *copy = hd__model_ptx_arena_take(p->module->arena, length + 1);
     if (copy != NULL) memcpy(copy, text, length);
     return copy;
 }
 
-bool hd__ptx_need_word(ptx_parser *p, const char **text)
+bool hd__model_ptx_need_word(ptx_parser *p, const char **text)
 {
     const ptx_token *t = &p->lexer.token;
-    if (t->kind != PTX_WORD) return hd__ptx_expected(p, "a name");
-    *text = hd__ptx_copy(p, t->text, t->length);
-    if (*text == NULL) return hd__ptx_no_memory(p);
-    hd__ptx_lex_next(&p->lexer);
+    if (t->kind != PTX_WORD) return hd__model_ptx_expected(p, "a name");
+    *text = hd__model_ptx_copy(p, t->text, t->length);
+    if (*text == NULL) return hd__model_ptx_no_memory(p);
+    hd__model_ptx_lex_next(&p->lexer);
     return true;
 }
 
-bool hd__ptx_need_integer(ptx_parser *p, int64_t *value)
+bool hd__model_ptx_need_integer(ptx_parser *p, int64_t *value)
 {
-    const bool negative = hd__ptx_eat(p, '-');
-    if (p->lexer.token.kind != PTX_INTEGER) return hd__ptx_expected(p, "an integer");
+    const bool negative = hd__model_ptx_eat(p, '-');
+    if (p->lexer.token.kind != PTX_INTEGER) return hd__model_ptx_expected(p, "an integer");
     const uint64_t magnitude = p->lexer.token.value;
     *value = (int64_t)(negative ? 0 - magnitude : magnitude);
-    hd__ptx_lex_next(&p->lexer);
+    hd__model_ptx_lex_next(&p->lexer);
     return true;
 }
 
-bool hd__ptx_grow(ptx_parser *p, void *array, int32_t count, int32_t *room, size_t size)
+bool hd__model_ptx_grow(ptx_parser *p, void *array, int32_t count, int32_t *room, size_t size)
 {
     if (count < *room) return true;
-    if (count > INT32_MAX / 4) return hd__ptx_fail(p, "the module is too large");
+    if (count > INT32_MAX / 4) return hd__model_ptx_fail(p, "the module is too large");
     const int32_t larger = *room > 0 ? 2 * *room : 32;
-    void *old, *memory = hd__ptx_arena_take(p->module->arena, (size_t)larger * size);
-    if (memory == NULL) return hd__ptx_no_memory(p);
+    void *old, *memory = hd__model_ptx_arena_take(p->module->arena, (size_t)larger * size);
+    if (memory == NULL) return hd__model_ptx_no_memory(p);
     memcpy(&old, array, sizeof old); // the array's pointer, whatever its type
     if (count > 0) memcpy(memory, old, (size_t)count * size);
     memcpy(array, &memory, sizeof memory);
@@ -120,18 +121,18 @@ static bool parse_params(ptx_parser *p, int32_t **list, int32_t *count)
 {
     int32_t room = 0;
     *count = 0;
-    PTX_TRY(hd__ptx_need(p, '('));
+    PTX_TRY(hd__model_ptx_need(p, '('));
     while (!ptx_is(&p->lexer.token, ')')) {
-        if (*count > 0) PTX_TRY(hd__ptx_need(p, ','));
-        if (hd__ptx_eat_word(p, ".reg"))
-            return hd__ptx_fail(p, "parameters in registers are not known");
-        if (!hd__ptx_eat_word(p, ".param")) return hd__ptx_expected(p, "'.param'");
+        if (*count > 0) PTX_TRY(hd__model_ptx_need(p, ','));
+        if (hd__model_ptx_eat_word(p, ".reg"))
+            return hd__model_ptx_fail(p, "parameters in registers are not known");
+        if (!hd__model_ptx_eat_word(p, ".param")) return hd__model_ptx_expected(p, "'.param'");
         int32_t number;
-        PTX_TRY(hd__ptx_parse_variable(p, PTX_PARAM, false, &number));
-        PTX_TRY(hd__ptx_grow(p, list, *count, &room, sizeof **list));
+        PTX_TRY(hd__model_ptx_parse_variable(p, PTX_PARAM, false, &number));
+        PTX_TRY(hd__model_ptx_grow(p, list, *count, &room, sizeof **list));
         (*list)[(*count)++] = number;
     }
-    return hd__ptx_need(p, ')');
+    return hd__model_ptx_need(p, ')');
 }
 
 // Parameters follow each other from `at` on, each aligned; results come after them.
@@ -150,8 +151,9 @@ static bool parse_sizes(ptx_parser *p, int32_t *sizes)
 {
     for (int k = 0; k < 3; k++) {
         int64_t value = 1;
-        if (k == 0 || hd__ptx_eat(p, ',')) PTX_TRY(hd__ptx_need_integer(p, &value));
-        if (value < 1 || value > 1024) return hd__ptx_fail(p, "a block's size must be 1 to 1024");
+        if (k == 0 || hd__model_ptx_eat(p, ',')) PTX_TRY(hd__model_ptx_need_integer(p, &value));
+        if (value < 1 || value > 1024)
+            return hd__model_ptx_fail(p, "a block's size must be 1 to 1024");
         sizes[k] = (int32_t)value;
     }
     return true;
@@ -162,25 +164,28 @@ static bool parse_directives(ptx_parser *p, ptx_function *f)
 {
     int32_t sizes[3];
     for (;;) {
-        if (hd__ptx_eat_word(p, ".maxntid")) {
+        if (hd__model_ptx_eat_word(p, ".maxntid")) {
             PTX_TRY(parse_sizes(p, sizes));
             f->max_threads = sizes[0] * sizes[1] * sizes[2];
-        } else if (hd__ptx_eat_word(p, ".reqntid")) {
+        } else if (hd__model_ptx_eat_word(p, ".reqntid")) {
             PTX_TRY(parse_sizes(p, sizes));
             memcpy(f->required, sizes, sizeof sizes);
             f->max_threads = sizes[0] * sizes[1] * sizes[2];
-        } else if (hd__ptx_eat_word(p, ".minnctapersm") || hd__ptx_eat_word(p, ".maxnreg") ||
-                   hd__ptx_eat_word(p, ".maxnctapersm") || hd__ptx_eat_word(p, ".maxclusterrank")) {
+        } else if (hd__model_ptx_eat_word(p, ".minnctapersm") ||
+                   hd__model_ptx_eat_word(p, ".maxnreg") ||
+                   hd__model_ptx_eat_word(p, ".maxnctapersm") ||
+                   hd__model_ptx_eat_word(p, ".maxclusterrank")) {
             int64_t ignored;
-            PTX_TRY(hd__ptx_need_integer(p, &ignored));
-        } else if (hd__ptx_eat_word(p, ".reqnctapercluster")) {
+            PTX_TRY(hd__model_ptx_need_integer(p, &ignored));
+        } else if (hd__model_ptx_eat_word(p, ".reqnctapercluster")) {
             PTX_TRY(parse_sizes(p, f->cluster));
-        } else if (hd__ptx_eat_word(p, ".noreturn") || hd__ptx_eat_word(p, ".explicitcluster")) {
+        } else if (hd__model_ptx_eat_word(p, ".noreturn") ||
+                   hd__model_ptx_eat_word(p, ".explicitcluster")) {
             continue;
-        } else if (hd__ptx_eat_word(p, ".pragma")) {
-            if (p->lexer.token.kind != PTX_STRING) return hd__ptx_expected(p, "a string");
-            hd__ptx_lex_next(&p->lexer);
-            PTX_TRY(hd__ptx_need(p, ';'));
+        } else if (hd__model_ptx_eat_word(p, ".pragma")) {
+            if (p->lexer.token.kind != PTX_STRING) return hd__model_ptx_expected(p, "a string");
+            hd__model_ptx_lex_next(&p->lexer);
+            PTX_TRY(hd__model_ptx_need(p, ';'));
         } else {
             return true;
         }
@@ -191,10 +196,10 @@ static bool parse_directives(ptx_parser *p, ptx_function *f)
 static bool find_or_add(ptx_parser *p, const char *name, int32_t *number)
 {
     ptx_module *m = p->module;
-    *number = hd__ptx_find_function(m, name);
+    *number = hd__model_ptx_find_function(m, name);
     if (*number >= 0) return true;
-    PTX_TRY(
-        hd__ptx_grow(p, &m->functions, m->function_count, &p->function_room, sizeof *m->functions));
+    PTX_TRY(hd__model_ptx_grow(p, &m->functions, m->function_count, &p->function_room,
+                               sizeof *m->functions));
     *number = m->function_count++;
     m->functions[*number] = (ptx_function){.name = name, .line = p->lexer.token.line};
     return true;
@@ -204,18 +209,18 @@ static bool check_labels(ptx_parser *p, const ptx_function *f)
 {
     for (int32_t k = 0; k < f->label_count; k++)
         if (f->labels[k].at < 0)
-            return hd__ptx_fail(p, "%s: label '%s' (line %d) is not there", f->name,
-                                f->labels[k].name, (int)f->labels[k].line);
+            return hd__model_ptx_fail(p, "%s: label '%s' (line %d) is not there", f->name,
+                                      f->labels[k].name, (int)f->labels[k].line);
     return true;
 }
 
 static bool parse_definition(ptx_parser *p, ptx_function *f)
 {
-    if (f->defined) return hd__ptx_fail(p, "%s is defined twice", f->name);
+    if (f->defined) return hd__model_ptx_fail(p, "%s is defined twice", f->name);
     f->defined = true;
     p->code_room = p->label_room = p->register_room = p->pool_room = 0;
     p->source = -1;
-    PTX_TRY(hd__ptx_parse_body(p));
+    PTX_TRY(hd__model_ptx_parse_body(p));
     PTX_TRY(check_labels(p, f));
     return true;
 }
@@ -228,12 +233,12 @@ static bool parse_function(ptx_parser *p, bool entry)
     const char *name;
     memset(&p->names, 0, sizeof p->names);
     p->function = -1;
-    hd__ptx_open_scope(p);
+    hd__model_ptx_open_scope(p);
     if (!entry) {
-        hd__ptx_eat_word(p, ".noreturn");
+        hd__model_ptx_eat_word(p, ".noreturn");
         if (ptx_is(&p->lexer.token, '(')) PTX_TRY(parse_params(p, &results, &result_count));
     }
-    PTX_TRY(hd__ptx_need_word(p, &name));
+    PTX_TRY(hd__model_ptx_need_word(p, &name));
     PTX_TRY(find_or_add(p, name, &number));
     if (ptx_is(&p->lexer.token, '(')) PTX_TRY(parse_params(p, &params, &param_count));
     ptx_function *f = &m->functions[number];
@@ -247,11 +252,11 @@ static bool parse_function(ptx_parser *p, bool entry)
     p->function = number;
     PTX_TRY(parse_directives(p, f));
     bool done = true;
-    if (hd__ptx_eat(p, '{'))
+    if (hd__model_ptx_eat(p, '{'))
         done = parse_definition(p, f);
     else
-        PTX_TRY(hd__ptx_need(p, ';'));
-    hd__ptx_close_scope(p);
+        PTX_TRY(hd__model_ptx_need(p, ';'));
+    hd__model_ptx_close_scope(p);
     p->function = -1;
     return done;
 }
@@ -261,7 +266,7 @@ static bool parse_function(ptx_parser *p, bool entry)
 // A string without its backslashes. Compilers write bytes beyond ASCII as three octal digits.
 static const char *copy_unescaped(ptx_parser *p, const char *text, size_t length)
 {
-    char *copy = hd__ptx_arena_take(p->module->arena, length + 1), *to = copy;
+    char *copy = hd__model_ptx_arena_take(p->module->arena, length + 1), *to = copy;
     if (copy == NULL) return NULL;
     for (size_t k = 0; k < length; k++) {
         if (text[k] != '\\' || k + 1 == length) {
@@ -282,15 +287,15 @@ static bool parse_file(ptx_parser *p)
 {
     ptx_module *m = p->module;
     int64_t number = 0, ignored;
-    PTX_TRY(hd__ptx_need_integer(p, &number));
-    if (number < 0 || number > 100000) return hd__ptx_fail(p, "no such number of a file");
-    if (p->lexer.token.kind != PTX_STRING) return hd__ptx_expected(p, "a file's name");
+    PTX_TRY(hd__model_ptx_need_integer(p, &number));
+    if (number < 0 || number > 100000) return hd__model_ptx_fail(p, "no such number of a file");
+    if (p->lexer.token.kind != PTX_STRING) return hd__model_ptx_expected(p, "a file's name");
     const char *name = copy_unescaped(p, p->lexer.token.text, p->lexer.token.length);
-    if (name == NULL) return hd__ptx_no_memory(p);
-    hd__ptx_lex_next(&p->lexer);
-    while (hd__ptx_eat(p, ',')) PTX_TRY(hd__ptx_need_integer(p, &ignored));
+    if (name == NULL) return hd__model_ptx_no_memory(p);
+    hd__model_ptx_lex_next(&p->lexer);
+    while (hd__model_ptx_eat(p, ',')) PTX_TRY(hd__model_ptx_need_integer(p, &ignored));
     while (m->file_count <= number) {
-        PTX_TRY(hd__ptx_grow(p, &m->files, m->file_count, &p->file_room, sizeof *m->files));
+        PTX_TRY(hd__model_ptx_grow(p, &m->files, m->file_count, &p->file_room, sizeof *m->files));
         m->files[m->file_count++] = NULL;
     }
     m->files[number] = name;
@@ -301,10 +306,10 @@ static bool parse_file(ptx_parser *p)
 static bool skip_section(ptx_parser *p)
 {
     const char *name;
-    PTX_TRY(hd__ptx_need_word(p, &name));
-    PTX_TRY(hd__ptx_need(p, '{'));
-    for (int depth = 1; depth > 0; hd__ptx_lex_next(&p->lexer)) {
-        if (p->lexer.token.kind == PTX_END) return hd__ptx_expected(p, "'}'");
+    PTX_TRY(hd__model_ptx_need_word(p, &name));
+    PTX_TRY(hd__model_ptx_need(p, '{'));
+    for (int depth = 1; depth > 0; hd__model_ptx_lex_next(&p->lexer)) {
+        if (p->lexer.token.kind == PTX_END) return hd__model_ptx_expected(p, "'}'");
         if (ptx_is(&p->lexer.token, '{')) depth++;
         if (ptx_is(&p->lexer.token, '}')) depth--;
     }
@@ -316,11 +321,11 @@ static bool parse_version(ptx_parser *p)
 {
     const ptx_token *t = &p->lexer.token;
     double value;
-    if (t->kind != PTX_FLOAT64) return hd__ptx_expected(p, "a version");
+    if (t->kind != PTX_FLOAT64) return hd__model_ptx_expected(p, "a version");
     memcpy(&value, &t->value, sizeof value);
-    if (!(value > 0 && value < 1000)) return hd__ptx_expected(p, "a version");
+    if (!(value > 0 && value < 1000)) return hd__model_ptx_expected(p, "a version");
     p->module->version = (int32_t)(value * 10 + 0.5);
-    hd__ptx_lex_next(&p->lexer);
+    hd__model_ptx_lex_next(&p->lexer);
     return true;
 }
 
@@ -328,52 +333,52 @@ static bool parse_target(ptx_parser *p)
 {
     do {
         const char *name;
-        PTX_TRY(hd__ptx_need_word(p, &name));
+        PTX_TRY(hd__model_ptx_need_word(p, &name));
         int target;
         if (sscanf(name, "sm_%d", &target) == 1) p->module->target = target;
-    } while (hd__ptx_eat(p, ','));
+    } while (hd__model_ptx_eat(p, ','));
     return true;
 }
 
 static bool parse_address_size(ptx_parser *p)
 {
     int64_t bits = 0;
-    PTX_TRY(hd__ptx_need_integer(p, &bits));
-    return bits == 64 || hd__ptx_fail(p, "addresses of %d bits; expected 64", (int)bits);
+    PTX_TRY(hd__model_ptx_need_integer(p, &bits));
+    return bits == 64 || hd__model_ptx_fail(p, "addresses of %d bits; expected 64", (int)bits);
 }
 
 static bool parse_variables(ptx_parser *p, ptx_space space, bool external)
 {
     int32_t number;
-    do PTX_TRY(hd__ptx_parse_variable(p, space, external, &number));
-    while (hd__ptx_eat(p, ','));
-    return hd__ptx_need(p, ';');
+    do PTX_TRY(hd__model_ptx_parse_variable(p, space, external, &number));
+    while (hd__model_ptx_eat(p, ','));
+    return hd__model_ptx_need(p, ';');
 }
 
 static bool parse_item(ptx_parser *p)
 {
     bool external = false;
     for (;;) {
-        if (hd__ptx_eat_word(p, ".extern"))
+        if (hd__model_ptx_eat_word(p, ".extern"))
             external = true;
-        else if (!hd__ptx_eat_word(p, ".visible") && !hd__ptx_eat_word(p, ".weak") &&
-                 !hd__ptx_eat_word(p, ".common"))
+        else if (!hd__model_ptx_eat_word(p, ".visible") && !hd__model_ptx_eat_word(p, ".weak") &&
+                 !hd__model_ptx_eat_word(p, ".common"))
             break;
     }
     ptx_space space;
-    if (hd__ptx_eat_word(p, ".entry")) return parse_function(p, true);
-    if (hd__ptx_eat_word(p, ".func")) return parse_function(p, false);
-    if (hd__ptx_parse_space(p, &space)) return parse_variables(p, space, external);
-    if (hd__ptx_eat_word(p, ".version")) return parse_version(p);
-    if (hd__ptx_eat_word(p, ".target")) return parse_target(p);
-    if (hd__ptx_eat_word(p, ".address_size")) return parse_address_size(p);
-    if (hd__ptx_eat_word(p, ".file")) return parse_file(p);
-    if (hd__ptx_eat_word(p, ".section")) return skip_section(p);
-    if (hd__ptx_eat_word(p, ".pragma")) {
-        hd__ptx_lex_next(&p->lexer);
-        return hd__ptx_need(p, ';');
+    if (hd__model_ptx_eat_word(p, ".entry")) return parse_function(p, true);
+    if (hd__model_ptx_eat_word(p, ".func")) return parse_function(p, false);
+    if (hd__model_ptx_parse_space(p, &space)) return parse_variables(p, space, external);
+    if (hd__model_ptx_eat_word(p, ".version")) return parse_version(p);
+    if (hd__model_ptx_eat_word(p, ".target")) return parse_target(p);
+    if (hd__model_ptx_eat_word(p, ".address_size")) return parse_address_size(p);
+    if (hd__model_ptx_eat_word(p, ".file")) return parse_file(p);
+    if (hd__model_ptx_eat_word(p, ".section")) return skip_section(p);
+    if (hd__model_ptx_eat_word(p, ".pragma")) {
+        hd__model_ptx_lex_next(&p->lexer);
+        return hd__model_ptx_need(p, ';');
     }
-    return hd__ptx_eat(p, ';') || hd__ptx_expected(p, "a function or a variable");
+    return hd__model_ptx_eat(p, ';') || hd__model_ptx_expected(p, "a function or a variable");
 }
 
 // Whether a file is one of the toolkit's, in which nobody looks for a mistake of his own.
@@ -400,31 +405,31 @@ static void leave_toolkit(ptx_module *m)
     }
 }
 
-bool hd__ptx_parse(ptx_module *module, const char *text, size_t length)
+bool hd__model_ptx_parse(ptx_module *module, const char *text, size_t length)
 {
-    *module = (ptx_module){.arena = hd__ptx_arena_open()};
+    *module = (ptx_module){.arena = hd__model_ptx_arena_open()};
     ptx_parser p = {.module = module, .function = -1, .source = -1};
-    if (module->arena == NULL) return hd__ptx_no_memory(&p);
-    hd__ptx_lex_begin(&p.lexer, text, length);
+    if (module->arena == NULL) return hd__model_ptx_no_memory(&p);
+    hd__model_ptx_lex_begin(&p.lexer, text, length);
     while (p.lexer.token.kind != PTX_END) PTX_TRY(parse_item(&p));
     leave_toolkit(module);
     return true;
 }
 
-void hd__ptx_module_free(ptx_module *module)
+void hd__model_ptx_module_free(ptx_module *module)
 {
-    hd__ptx_arena_close(module->arena);
+    hd__model_ptx_arena_close(module->arena);
     module->arena = NULL;
 }
 
-int32_t hd__ptx_find_function(const ptx_module *module, const char *name)
+int32_t hd__model_ptx_find_function(const ptx_module *module, const char *name)
 {
     for (int32_t k = 0; k < module->function_count; k++)
         if (strcmp(module->functions[k].name, name) == 0) return k;
     return -1;
 }
 
-int32_t hd__ptx_find_variable(const ptx_module *module, const char *name)
+int32_t hd__model_ptx_find_variable(const ptx_module *module, const char *name)
 {
     for (int32_t k = 0; k < module->variable_count; k++)
         if (module->variables[k].owner < 0 && strcmp(module->variables[k].name, name) == 0)

@@ -38,7 +38,7 @@ extern char **environ;
 #define INSTRUMENTED 0
 #endif
 
-bool hd__find_program(const char *name, char *path, size_t room)
+bool hd__model_find_program(const char *name, char *path, size_t room)
 {
     if (strchr(name, '/') != NULL)
         return (size_t)snprintf(path, room, "%s", name) < room && access(path, X_OK) == 0;
@@ -63,7 +63,7 @@ static int64_t named_limit(const char *name, int64_t usual, int64_t most)
     return named > 0 && named <= most ? named : usual;
 }
 
-child_limits hd__compile_limits(void)
+child_limits hd__model_compile_limits(void)
 {
     return (child_limits){(int32_t)named_limit("HEDDLE_COMPILE_SECONDS", 20, 86400),
                           named_limit("HEDDLE_COMPILE_MEMORY", 768, 1 << 20) << 20};
@@ -163,7 +163,7 @@ static pid_t start(beginning *b)
 #endif
 }
 
-bool hd__child_start(const child_plan *plan, child *c)
+bool hd__model_child_start(const child_plan *plan, child *c)
 {
     sigset_t all, before;
     beginning b = {.plan = plan, .parent = getpid(), .mask = &before};
@@ -176,7 +176,7 @@ bool hd__child_start(const child_plan *plan, child *c)
     c->pid = (int)pid;
     c->end = now() + plan->limits.seconds;
     if (b.trouble == 0) return true;
-    (void)hd__child_wait(c);
+    (void)hd__model_child_wait(c);
     return false;
 }
 
@@ -203,7 +203,7 @@ static child_result ended(int status)
 }
 
 // Asks often at first, then every 10 ms.
-child_result hd__child_wait(child *c)
+child_result hd__model_child_wait(child *c)
 {
     long pause = 200000;
     int status = 0;
@@ -228,14 +228,15 @@ child_result hd__child_wait(child *c)
     return r;
 }
 
-child_result hd__child_run(const child_plan *plan)
+child_result hd__model_child_run(const child_plan *plan)
 {
     child c;
-    if (!hd__child_start(plan, &c)) return (child_result){CHILD_LOST, 0};
-    return hd__child_wait(&c);
+    if (!hd__model_child_start(plan, &c)) return (child_result){CHILD_LOST, 0};
+    return hd__model_child_wait(&c);
 }
 
-const char *hd__child_trouble(const child_result *r, const child_limits *l, char *text, size_t room)
+const char *hd__model_child_trouble(const child_result *r, const child_limits *l, char *text,
+                                    size_t room)
 {
     switch (r->end) {
     case CHILD_LATE:

@@ -10,16 +10,16 @@
 #include <stdint.h>
 
 // The path of a program: itself if it has a slash, else as PATH finds it. false: it is not there.
-bool hd__find_program(const char *name, char *path, size_t room);
+bool hd__model_find_program(const char *name, char *path, size_t room);
 
 // ---- Files that have no name --------------------------------------------------------------------
 
 // A file in memory (or on disk, without a name, where the system has none of those): gone with its
 // last descriptor, however the process ends. -1: none could be made.
-int hd__nameless_file(void);
-bool hd__nameless_write(int file, const void *data, size_t bytes);
+int hd__model_nameless_file(void);
+bool hd__model_nameless_write(int file, const void *data, size_t bytes);
 // All of it, with a zero behind it, for the caller to free; NULL: no memory, or more than `most`.
-char *hd__nameless_read(int file, size_t most, size_t *bytes);
+char *hd__model_nameless_read(int file, size_t most, size_t *bytes);
 
 // ---- Children -----------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ typedef struct child_limits {
 
 // The limits of a compiler: 20 s and 768 MiB, or HEDDLE_COMPILE_SECONDS and HEDDLE_COMPILE_MEMORY
 // (MiB). They leave a quarter of a gigabyte to the process that waits.
-child_limits hd__compile_limits(void);
+child_limits hd__model_compile_limits(void);
 #define HD_CHILD_OUTPUT ((size_t)64 << 20) // the most that a child writes to a file
 
 typedef struct child_plan {
@@ -61,13 +61,13 @@ typedef struct child_result {
 } child_result;
 
 // false: it could not be started.
-bool hd__child_start(const child_plan *plan, child *c);
+bool hd__model_child_start(const child_plan *plan, child *c);
 // Waits for its end, or ends it where it goes past a limit.
-child_result hd__child_wait(child *c);
-child_result hd__child_run(const child_plan *plan);
+child_result hd__model_child_wait(child *c);
+child_result hd__model_child_run(const child_plan *plan);
 
 // What became of a child that did not exit: "was ended after 20 s (HEDDLE_COMPILE_SECONDS)".
-const char *hd__child_trouble(const child_result *r, const child_limits *l, char *text,
-                              size_t room);
+const char *hd__model_child_trouble(const child_result *r, const child_limits *l, char *text,
+                                    size_t room);
 
 #endif

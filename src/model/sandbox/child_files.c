@@ -26,7 +26,7 @@ static int without_name(void)
     return file;
 }
 
-int hd__nameless_file(void)
+int hd__model_nameless_file(void)
 {
 #ifdef MFD_CLOEXEC
     const int file = memfd_create("heddle", MFD_CLOEXEC);
@@ -35,7 +35,7 @@ int hd__nameless_file(void)
     return without_name();
 }
 
-bool hd__nameless_write(int file, const void *data, size_t bytes)
+bool hd__model_nameless_write(int file, const void *data, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
         const ssize_t put = write(file, (const char *)data + at, bytes - at);
@@ -45,7 +45,7 @@ bool hd__nameless_write(int file, const void *data, size_t bytes)
     return true;
 }
 
-char *hd__nameless_read(int file, size_t most, size_t *bytes)
+char *hd__model_nameless_read(int file, size_t most, size_t *bytes)
 {
     struct stat s;
     if (fstat(file, &s) != 0 || s.st_size < 0 || (uint64_t)s.st_size > most) return NULL;

@@ -58,7 +58,7 @@ static void allow_all(int rules, const char *const *paths, uint64_t access)
     for (int k = 0; paths != NULL && paths[k] != NULL; k++) allow(rules, paths[k], access);
 }
 
-bool hd__confine_files(const confined_files *f)
+bool hd__model_confine_files(const confined_files *f)
 {
     const long version = syscall(CREATE_RULESET, NULL, (size_t)0, VERSION_FLAG);
     if (version < 1) return false;
@@ -83,7 +83,7 @@ bool hd__confine_files(const confined_files *f)
 
 #else
 
-bool hd__confine_files(const confined_files *f)
+bool hd__model_confine_files(const confined_files *f)
 {
     (void)f;
     return false;

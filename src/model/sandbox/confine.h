@@ -16,11 +16,11 @@ typedef struct confined_files {
 
 // From here on other files cannot be opened, changed, made or removed; no TCP connections, no
 // signals to processes outside. false: the kernel has no Landlock, or it is off.
-bool hd__confine_files(const confined_files *f);
+bool hd__model_confine_files(const confined_files *f);
 
 // From here on no sockets, no tracing or reading of other processes, no namespaces, mounts, modes
 // or owners of files; `files`: nor may any file be written, made, renamed or removed. false: no
 // seccomp.
-bool hd__confine_calls(bool files);
+bool hd__model_confine_calls(bool files);
 
 #endif

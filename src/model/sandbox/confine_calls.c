@@ -155,7 +155,7 @@ static void refuse_writing(program *p, uint32_t call, int argument)
     add(p, LOAD(nr), 0, 0);
 }
 
-bool hd__confine_calls(bool files)
+bool hd__model_confine_calls(bool files)
 {
     program p = {.count = 0};
     add(&p, LOAD(arch), 0, 0);
@@ -180,7 +180,7 @@ bool hd__confine_calls(bool files)
 
 #else
 
-bool hd__confine_calls(bool files)
+bool hd__model_confine_calls(bool files)
 {
     (void)files;
     return false;

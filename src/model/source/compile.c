@@ -45,13 +45,13 @@ static bool leave_out(const cuda_source *s, const char *log, bool *without)
 static hd_status compile_text(hd_model *model, const compile_job *job, bool nvrtc, char **ptx)
 {
     hd__digest key;
-    const bool keep = hd__ptx_key(job, nvrtc, &key);
-    if (keep && (*ptx = hd__ptx_kept(&key)) != NULL) return HD_OK;
+    const bool keep = hd__model_ptx_key(job, nvrtc, &key);
+    if (keep && (*ptx = hd__model_ptx_kept(&key)) != NULL) return HD_OK;
     const hd_status status =
-        nvrtc ? hd__compile_nvrtc(model, job, ptx) : hd__compile_clang(model, job, ptx);
+        nvrtc ? hd__model_compile_nvrtc(model, job, ptx) : hd__model_compile_clang(model, job, ptx);
     if (status != HD_OK) return status;
-    hd__ptx_without_folder(job->name, *ptx);
-    if (keep) hd__ptx_keep(&key, *ptx);
+    hd__model_ptx_without_folder(job->name, *ptx);
+    if (keep) hd__model_ptx_keep(&key, *ptx);
     return HD_OK;
 }
 
@@ -61,7 +61,7 @@ static hd_status compile(hd_model *model, compile_job *job, bool nvrtc, char **p
     bool *without = calloc((size_t)s->instance_count + 1, sizeof *without);
     hd_status status = HD_ERROR_MEMORY;
     for (bool again = without != NULL; again;) {
-        job->text = hd__cuda_source_text(s, without);
+        job->text = hd__model_cuda_source_text(s, without);
         if (job->text == NULL) break;
         status = compile_text(model, job, nvrtc, ptx);
         again = status == HD_ERROR_COMPILE && leave_out(s, model->error, without);
@@ -93,7 +93,7 @@ static void tell_memory(hd_model *model, const char *name)
     hd__model_fail(model, HD_ERROR_COMPILE,
                    "%s: the compiler ran out of memory: it may use %d MiB (HEDDLE_COMPILE_MEMORY "
                    "sets another limit)",
-                   name, (int)(hd__compile_limits().memory >> 20));
+                   name, (int)(hd__model_compile_limits().memory >> 20));
 }
 
 // Names that only the compiler could tell, by a macro or another spelling, are not found.
@@ -105,7 +105,7 @@ static void tell_folders(hd_model *model, const cuda_source *s)
         strstr(model->error, "file not found") == NULL)
         return;
     snprintf(model->error + used, sizeof model->error - used, "files may be included from %s\n",
-             hd__own_folders_text(&s->own, folders, sizeof folders));
+             hd__model_own_folders_text(&s->own, folders, sizeof folders));
 }
 
 static const char neither[] =
@@ -129,13 +129,14 @@ hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
     if (wish != NULL && strcmp(wish, "nvrtc") != 0 && strcmp(wish, "clang") != 0)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "no compiler '%s'; expected nvrtc or clang",
                               wish);
-    const bool nvrtc = wish != NULL ? strcmp(wish, "nvrtc") == 0 : hd__nvrtc_is_here();
-    const cuda_wishes wishes = {.toolkit = nvrtc ? hd__nvrtc_headers(room, sizeof room) : NULL,
+    const bool nvrtc = wish != NULL ? strcmp(wish, "nvrtc") == 0 : hd__model_nvrtc_is_here();
+    const cuda_wishes wishes = {.toolkit =
+                                    nvrtc ? hd__model_nvrtc_headers(room, sizeof room) : NULL,
                                 .folders = options->include,
                                 .instances = options->instantiate,
                                 .defines = options->define};
     hd_status status = HD_ERROR_MEMORY;
-    if (hd__cuda_source_open(&source, text, length, job.name, &wishes))
+    if (hd__model_cuda_source_open(&source, text, length, job.name, &wishes))
         status = compile(model, &job, nvrtc, ptx);
     else
         hd__model_fail(model, status, "%s: no memory for its text, or too long", job.name);
@@ -144,7 +145,7 @@ hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,
         tell_folders(model, &source);
         tell_memory(model, job.name);
     }
-    hd__cuda_source_close(&source);
+    hd__model_cuda_source_close(&source);
     if (status == HD_ERROR_BACKEND && wish == NULL && !nvrtc &&
         strcmp(model->error, "clang is not here") == 0)
         hd__model_fail(model, status, neither, job.name);

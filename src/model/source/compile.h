@@ -16,15 +16,15 @@ typedef struct compile_job {
 } compile_job;
 
 // HD_ERROR_BACKEND: the compiler is not here. HD_ERROR_COMPILE: its log is the error's text.
-hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx);
-hd_status hd__compile_clang(hd_model *model, const compile_job *job, char **ptx);
+hd_status hd__model_compile_nvrtc(hd_model *model, const compile_job *job, char **ptx);
+hd_status hd__model_compile_clang(hd_model *model, const compile_job *job, char **ptx);
 
-bool hd__nvrtc_is_here(void);
+bool hd__model_nvrtc_is_here(void);
 // The file of a compiler. false: it is not here.
-bool hd__nvrtc_file(char *path, size_t room);
-bool hd__clang_file(char *path, size_t room);
+bool hd__model_nvrtc_file(char *path, size_t room);
+bool hd__model_clang_file(char *path, size_t room);
 // The folder of CUDA's headers, or NULL; `room` holds its name.
-const char *hd__nvrtc_headers(char *room, size_t size);
+const char *hd__model_nvrtc_headers(char *room, size_t size);
 
 // Compiles CUDA C to PTX (compile.c); *ptx is the caller's to free.
 hd_status hd__model_compile(hd_model *model, const char *text, int64_t length,

@@ -14,12 +14,12 @@
 
 static char helper_path[4096];
 
-void hd__compile_by_helper(const char *program)
+void hd__model_compile_by_helper(const char *program)
 {
     snprintf(helper_path, sizeof helper_path, "%s", program);
 }
 
-const char *hd__compile_helper(void)
+const char *hd__model_compile_helper(void)
 {
     return helper_path[0] != 0 ? helper_path : NULL;
 }
@@ -29,13 +29,13 @@ const char *hd__compile_helper(void)
 static bool put(int file, const char *text)
 {
     const uint64_t n = strlen(text);
-    return hd__nameless_write(file, &n, sizeof n) && hd__nameless_write(file, text, n);
+    return hd__model_nameless_write(file, &n, sizeof n) && hd__model_nameless_write(file, text, n);
 }
 
 static bool put_request(int file, const nvrtc_request *r)
 {
     const int32_t counts[] = {r->flag_count, r->header_count};
-    bool done = hd__nameless_write(file, counts, sizeof counts) && put(file, r->name) &&
+    bool done = hd__model_nameless_write(file, counts, sizeof counts) && put(file, r->name) &&
                 put(file, r->text) && put(file, r->toolkit != NULL ? r->toolkit : "");
     for (int k = 0; done && k < r->flag_count; k++) done = put(file, r->flags[k]);
     for (int k = 0; done && k < r->header_count; k++)
@@ -47,7 +47,7 @@ static bool put_request(int file, const nvrtc_request *r)
 static nvrtc_answer take_answer(int file, char **text)
 {
     size_t bytes = 0;
-    char *all = hd__nameless_read(file, HD_CHILD_OUTPUT, &bytes);
+    char *all = hd__model_nameless_read(file, HD_CHILD_OUTPUT, &bytes);
     const int kind = all != NULL && bytes > 0 ? all[0] - 'a' : NVRTC_LOST;
     *text = NULL;
     if (kind == NVRTC_PTX || kind == NVRTC_LOG) {
@@ -59,17 +59,17 @@ static nvrtc_answer take_answer(int file, char **text)
     return kind == NVRTC_ABSENT || kind == NVRTC_REFUSES ? (nvrtc_answer)kind : NVRTC_LOST;
 }
 
-hd_status hd__nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
-                          nvrtc_answer *answer, char **text)
+hd_status hd__model_nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
+                                nvrtc_answer *answer, char **text)
 {
     char trouble[160], *arguments[] = {(char *)"heddle", (char *)HD_NVRTC_WORD, NULL};
-    int files[] = {hd__nameless_file(), hd__nameless_file(), hd__nameless_file()};
-    const child_plan plan = {helper, arguments, files, 3, hd__compile_limits()};
+    int files[] = {hd__model_nameless_file(), hd__model_nameless_file(), hd__model_nameless_file()};
+    const child_plan plan = {helper, arguments, files, 3, hd__model_compile_limits()};
     child_result result = {CHILD_LOST, 0};
     *answer = NVRTC_LOST;
     *text = NULL;
     if (files[0] >= 0 && files[1] >= 0 && files[2] >= 0 && put_request(files[0], r)) {
-        result = hd__child_run(&plan);
+        result = hd__model_child_run(&plan);
         if (result.end == CHILD_EXITED && result.code == 0) *answer = take_answer(files[1], text);
     }
     for (int k = 0; k < 3; k++)
@@ -77,7 +77,7 @@ hd_status hd__nvrtc_apart(hd_model *model, const char *helper, const nvrtc_reque
     if (*answer != NVRTC_LOST) return HD_OK;
     return hd__model_fail(model, result.end == CHILD_LOST ? HD_ERROR_BACKEND : HD_ERROR_COMPILE,
                           "%s: NVRTC %s", r->name,
-                          hd__child_trouble(&result, &plan.limits, trouble, sizeof trouble));
+                          hd__model_child_trouble(&result, &plan.limits, trouble, sizeof trouble));
 }
 
 // ---- The child's side ---------------------------------------------------------------------------
@@ -134,22 +134,22 @@ static void give_up_files(const char *toolkit)
 {
     const char *const folders[] = {toolkit[0] != 0 ? toolkit : NULL, NULL};
     const struct rlimit none = {0, 0};
-    const bool confined = hd__confine_files(&(confined_files){.read = folders});
-    (void)hd__confine_calls(true);
+    const bool confined = hd__model_confine_files(&(confined_files){.read = folders});
+    (void)hd__model_confine_calls(true);
     if (!confined && toolkit[0] == 0) (void)setrlimit(RLIMIT_NOFILE, &none);
 }
 
-int hd__nvrtc_serve(void)
+int hd__model_nvrtc_serve(void)
 {
     size_t bytes;
     nvrtc_request q;
-    char *text, *all = hd__nameless_read(0, SIZE_MAX, &bytes);
+    char *text, *all = hd__model_nameless_read(0, SIZE_MAX, &bytes);
     if (all == NULL) return 1;
     reader r = {all, all + bytes, false};
     if (!take_request(&r, &q)) return 1;
-    hd__nvrtc_load();
+    hd__model_nvrtc_load();
     give_up_files(q.toolkit);
-    const char kind = (char)('a' + (int)hd__nvrtc_do(&q, &text));
-    if (!hd__nameless_write(1, &kind, 1)) return 1;
-    return text == NULL || hd__nameless_write(1, text, strlen(text)) ? 0 : 1;
+    const char kind = (char)('a' + (int)hd__model_nvrtc_do(&q, &text));
+    if (!hd__model_nameless_write(1, &kind, 1)) return 1;
+    return text == NULL || hd__model_nameless_write(1, text, strlen(text)) ? 0 : 1;
 }

@@ -30,12 +30,12 @@ typedef enum nvrtc_answer {
 } nvrtc_answer;
 
 // In this process; the text (PTX, or the log) is the caller's to free, and may be NULL.
-nvrtc_answer hd__nvrtc_do(const nvrtc_request *r, char **text);
+nvrtc_answer hd__model_nvrtc_do(const nvrtc_request *r, char **text);
 // Opens all of NVRTC, so that it needs no more files.
-void hd__nvrtc_load(void);
+void hd__model_nvrtc_load(void);
 
 // NVRTC_LOST: the status, with the model's error.
-hd_status hd__nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
-                          nvrtc_answer *answer, char **text);
+hd_status hd__model_nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
+                                nvrtc_answer *answer, char **text);
 
 #endif

@@ -26,7 +26,8 @@ static bool add_compiler(hd__digest *key, bool nvrtc)
 {
     char path[4096], text[4200];
     struct stat s;
-    if (!(nvrtc ? hd__nvrtc_file(path, sizeof path) : hd__clang_file(path, sizeof path)) ||
+    if (!(nvrtc ? hd__model_nvrtc_file(path, sizeof path)
+                : hd__model_clang_file(path, sizeof path)) ||
         stat(path, &s) != 0)
         return false;
     snprintf(text, sizeof text, "%s %lld %lld.%09ld", path, (long long)s.st_size,
@@ -46,17 +47,17 @@ static void add_options(hd__digest *key, const compile_job *job)
     add(key, job->source->toolkit != NULL ? job->source->toolkit : "");
 }
 
-bool hd__ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
+bool hd__model_ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
 {
     *key = hd__digest_of("ptx of the model 3", "", 0);
     if (!add_compiler(key, nvrtc)) return false;
     add_options(key, job);
-    for (int k = 0; hd__cuda_headers[k].name != NULL; k++) {
-        add(key, hd__cuda_headers[k].name);
-        add(key, hd__cuda_headers[k].text);
+    for (int k = 0; hd__model_cuda_headers[k].name != NULL; k++) {
+        add(key, hd__model_cuda_headers[k].name);
+        add(key, hd__model_cuda_headers[k].text);
     }
     for (int32_t k = 1; k < job->source->file_count; k++) {
-        const char *text = hd__cuda_file_text(job->source, k);
+        const char *text = hd__model_cuda_file_text(job->source, k);
         if (text == NULL) return false;
         add(key, job->source->files[k].included);
         add(key, text);
@@ -72,7 +73,7 @@ bool hd__ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
 
 // ---- Files ---------------------------------------------------------------------------------------
 
-char *hd__ptx_kept(const hd__digest *key)
+char *hd__model_ptx_kept(const hd__digest *key)
 {
     void *image = NULL;
     size_t bytes = 0;
@@ -84,13 +85,13 @@ char *hd__ptx_kept(const hd__digest *key)
 }
 
 // Where it cannot be kept it is compiled again the next time.
-void hd__ptx_keep(const hd__digest *key, const char *ptx)
+void hd__model_ptx_keep(const hd__digest *key, const char *ptx)
 {
     (void)hd__keep_image(key, ptx, strlen(ptx) + 1);
 }
 
 // .file 1 "/home/me/kernel.cu"
-void hd__ptx_without_folder(const char *name, char *ptx)
+void hd__model_ptx_without_folder(const char *name, char *ptx)
 {
     char folder[4096];
     if (name[0] == '/' || getcwd(folder, sizeof folder - 1) == NULL) return;

@@ -8,13 +8,13 @@
 #include "compile.h"
 
 // What stands for a job and the compiler that is to do it. false: its PTX is not to be kept.
-bool hd__ptx_key(const compile_job *job, bool nvrtc, hd__digest *key);
+bool hd__model_ptx_key(const compile_job *job, bool nvrtc, hd__digest *key);
 
 // The PTX of a key, free()d by the caller, or NULL.
-char *hd__ptx_kept(const hd__digest *key);
-void hd__ptx_keep(const hd__digest *key, const char *ptx);
+char *hd__model_ptx_kept(const hd__digest *key);
+void hd__model_ptx_keep(const hd__digest *key, const char *ptx);
 
 // Takes the folder the process runs in, which NVRTC writes there, from names of files.
-void hd__ptx_without_folder(const char *name, char *ptx);
+void hd__model_ptx_without_folder(const char *name, char *ptx);
 
 #endif

@@ -15,15 +15,15 @@
 #define FOLDER "/heddle-files" // of the virtual file system
 
 // HEDDLE_MODEL_CLANG, or the clang of the PATH, or one with its version in its name.
-bool hd__clang_file(char *path, size_t room)
+bool hd__model_clang_file(char *path, size_t room)
 {
     char name[32];
     const char *named = hd__trusted_env("HEDDLE_MODEL_CLANG");
-    if (named != NULL && named[0] != 0) return hd__find_program(named, path, room);
-    if (hd__find_program("clang", path, room)) return true;
+    if (named != NULL && named[0] != 0) return hd__model_find_program(named, path, room);
+    if (hd__model_find_program("clang", path, room)) return true;
     for (int version = 30; version >= 11; version--) {
         snprintf(name, sizeof name, "clang-%d", version);
-        if (hd__find_program(name, path, room)) return true;
+        if (hd__model_find_program(name, path, room)) return true;
     }
     return false;
 }
@@ -51,9 +51,9 @@ static void add(command *c, const char *before, const char *text)
     c->at[c->count] = NULL;
 }
 
-// Lanes that have nothing to say pass what they never set to a shuffle, in code that works; clang would
-// take it for a proof that they never come there. Its versions call the option differently, and the last
-// one here is none.
+// Lanes that have nothing to say pass what they never set to a shuffle, in code that works; clang
+// would take it for a proof that they never come there. Its versions call the option differently,
+// and the last one here is none.
 static const char *const may_be_undefined[] = {"-disable-noundef-analysis",
                                                "-no-enable-noundef-analysis", NULL};
 
@@ -113,8 +113,8 @@ typedef struct files {
 
 static void add_file(files *f, const char *text)
 {
-    const int file = f->count < MOST_OPEN ? hd__nameless_file() : -1;
-    if (file < 0 || !hd__nameless_write(file, text, strlen(text))) f->lost = true;
+    const int file = f->count < MOST_OPEN ? hd__model_nameless_file() : -1;
+    if (file < 0 || !hd__model_nameless_write(file, text, strlen(text))) f->lost = true;
     if (file >= 0) f->at[f->count++] = file;
 }
 
@@ -148,10 +148,10 @@ static void add_headers(files *f, const compile_job *job)
     fputs("{\"version\":0,\"case-sensitive\":true,\"fallthrough\":false,"
           "\"use-external-names\":false,\"roots\":[",
           f->overlay);
-    for (int k = 0; hd__cuda_headers[k].name != NULL; k++)
-        add_header(f, "heddle/", hd__cuda_headers[k].name, hd__cuda_headers[k].text);
+    for (int k = 0; hd__model_cuda_headers[k].name != NULL; k++)
+        add_header(f, "heddle/", hd__model_cuda_headers[k].name, hd__model_cuda_headers[k].text);
     for (int32_t k = 1; k < job->source->file_count; k++)
-        add_header(f, "", job->source->files[k].included, hd__cuda_file_text(job->source, k));
+        add_header(f, "", job->source->files[k].included, hd__model_cuda_file_text(job->source, k));
     for (int32_t k = 0; k < job->source->alias_count; k++)
         add_header(f, "", job->source->aliases[k].name, job->source->aliases[k].text);
     fputs("]}\n", f->overlay);
@@ -165,7 +165,8 @@ static bool open_files(files *f, const compile_job *job)
     while (f->count < FIRST) add_file(f, "");
     add_headers(f, job);
     if (fclose(f->overlay) != 0) f->lost = true;
-    if (!f->lost) f->lost = !hd__nameless_write(f->at[OVERLAY], f->overlay_text, f->overlay_bytes);
+    if (!f->lost)
+        f->lost = !hd__model_nameless_write(f->at[OVERLAY], f->overlay_text, f->overlay_bytes);
     free(f->overlay_text);
     return !f->lost;
 }
@@ -203,10 +204,10 @@ static outcome run_once(run *r, int arch, const char *words)
     make_command(&c, r->job, r->clang, arch, words);
     const child_plan plan = {r->clang, c.at, r->files.at, r->files.count, r->limits};
     r->result = (child_result){CHILD_LOST, 0};
-    if (!c.lost && rewind_files(&r->files)) r->result = hd__child_run(&plan);
+    if (!c.lost && rewind_files(&r->files)) r->result = hd__model_child_run(&plan);
     for (int k = 0; k < c.count; k++) free(c.at[k]);
     free(r->log);
-    r->log = hd__nameless_read(r->files.at[LOG], HD_CHILD_OUTPUT, &bytes);
+    r->log = hd__model_nameless_read(r->files.at[LOG], HD_CHILD_OUTPUT, &bytes);
     if (r->result.end != CHILD_EXITED) return ENDED;
     if (r->result.code == 0) return DONE;
     if (words != NULL && r->log != NULL && strstr(r->log, words) != NULL) return UNKNOWN_WORDS;
@@ -222,7 +223,8 @@ static hd_status tell(hd_model *model, const run *r, outcome o)
     if (o == ENDED)
         return hd__model_fail(
             model, r->result.end == CHILD_LOST ? HD_ERROR_BACKEND : HD_ERROR_COMPILE, "%s: %s %s",
-            name, r->clang, hd__child_trouble(&r->result, &r->limits, trouble, sizeof trouble));
+            name, r->clang,
+            hd__model_child_trouble(&r->result, &r->limits, trouble, sizeof trouble));
     return hd__model_fail(model, HD_ERROR_COMPILE, "%s does not compile:\n%.15000s", name,
                           r->log != NULL ? r->log : "(no words from clang)");
 }
@@ -252,21 +254,21 @@ static hd_status compile(hd_model *model, run *r, char **ptx)
         return hd__model_fail(model, HD_ERROR_BACKEND, "%s: no room for clang's files", name);
     const outcome o = run_all(model, r);
     if (o != DONE) return tell(model, r, o);
-    *ptx = hd__nameless_read(r->files.at[PTX], HD_CHILD_OUTPUT, &bytes);
+    *ptx = hd__model_nameless_read(r->files.at[PTX], HD_CHILD_OUTPUT, &bytes);
     if (*ptx != NULL && bytes > 0 && strlen(*ptx) == bytes) return HD_OK;
     free(*ptx);
     *ptx = NULL;
     return hd__model_fail(model, HD_ERROR_COMPILE, "%s: clang gave no PTX", name);
 }
 
-hd_status hd__compile_clang(hd_model *model, const compile_job *job, char **ptx)
+hd_status hd__model_compile_clang(hd_model *model, const compile_job *job, char **ptx)
 {
     char clang[4096];
-    if (!hd__clang_file(clang, sizeof clang))
+    if (!hd__model_clang_file(clang, sizeof clang))
         return hd__model_fail(model, HD_ERROR_BACKEND, "clang is not here");
     run *r = calloc(1, sizeof *r);
     if (r == NULL) return HD_ERROR_MEMORY;
-    r->job = job, r->clang = clang, r->limits = hd__compile_limits();
+    r->job = job, r->clang = clang, r->limits = hd__model_compile_limits();
     const hd_status status = compile(model, r, ptx);
     close_files(&r->files);
     free(r->log);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVRTC, opened at run time: nothing of CUDA is needed to build. What it is to compile is a request,
-// which is done here, or in a process of its own: compile_apart.c.
+// NVRTC, opened at run time: nothing of CUDA is needed to build. What it is to compile is a
+// request, which is done here, or in a process of its own: compile_apart.c.
 #define _GNU_SOURCE // dladdr
 #include "compile_apart.h"
 #include "core/system/environment.h"
@@ -108,7 +108,7 @@ static void make_headers(nvrtc_request *r, const compile_job *job)
 {
     int ours = 0;
     cuda_source *s = job->source;
-    while (hd__cuda_headers[ours].name != NULL) ours++;
+    while (hd__model_cuda_headers[ours].name != NULL) ours++;
     const size_t most = (size_t)ours + (size_t)s->file_count + (size_t)s->alias_count;
     r->names = calloc(most, sizeof *r->names);
     r->texts = calloc(most, sizeof *r->texts);
@@ -117,9 +117,9 @@ static void make_headers(nvrtc_request *r, const compile_job *job)
         return;
     }
     for (int k = 0; k < ours; k++)
-        add_header(r, "heddle/", hd__cuda_headers[k].name, hd__cuda_headers[k].text);
+        add_header(r, "heddle/", hd__model_cuda_headers[k].name, hd__model_cuda_headers[k].text);
     for (int32_t k = 1; k < s->file_count; k++)
-        add_header(r, "", s->files[k].included, hd__cuda_file_text(s, k));
+        add_header(r, "", s->files[k].included, hd__model_cuda_file_text(s, k));
     for (int32_t k = 0; k < s->alias_count; k++)
         add_header(r, "", s->aliases[k].name, s->aliases[k].text);
 }
@@ -147,7 +147,7 @@ static char *take(nvrtc_program program, int (*size_of)(nvrtc_program, size_t *)
     return NULL;
 }
 
-nvrtc_answer hd__nvrtc_do(const nvrtc_request *r, char **text)
+nvrtc_answer hd__model_nvrtc_do(const nvrtc_request *r, char **text)
 {
     nvrtc n;
     nvrtc_program program;
@@ -162,7 +162,7 @@ nvrtc_answer hd__nvrtc_do(const nvrtc_request *r, char **text)
     return failed ? NVRTC_LOG : NVRTC_PTX;
 }
 
-void hd__nvrtc_load(void)
+void hd__model_nvrtc_load(void)
 {
     nvrtc n;
     int major = 0, minor = 0;
@@ -172,14 +172,14 @@ void hd__nvrtc_load(void)
     // NVRTC's own call finds what is open already by that name.
     if (dlopen(name, RTLD_NOW | RTLD_LOCAL) != NULL) return;
     char path[4096];
-    if (!hd__nvrtc_file(path, sizeof path)) return;
+    if (!hd__model_nvrtc_file(path, sizeof path)) return;
     char *slash = strrchr(path, '/');
     if (slash == NULL || (size_t)(slash - path) + 2 + strlen(name) > sizeof path) return;
     strcpy(slash + 1, name);
     (void)dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
+hd_status hd__model_compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
 {
     nvrtc_request r = {.name = job->name, .text = job->text};
     char *text = NULL;
@@ -188,11 +188,11 @@ hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
     make_flags(&r, job);
     make_headers(&r, job);
     if (!r.lost) {
-        const char *helper = model->own_texts ? NULL : hd__compile_helper();
+        const char *helper = model->own_texts ? NULL : hd__model_compile_helper();
         if (helper == NULL)
-            answer = hd__nvrtc_do(&r, &text);
+            answer = hd__model_nvrtc_do(&r, &text);
         else
-            status = hd__nvrtc_apart(model, helper, &r, &answer, &text);
+            status = hd__model_nvrtc_apart(model, helper, &r, &answer, &text);
     }
     free_request(&r);
     if (r.lost) return hd__model_fail(model, HD_ERROR_MEMORY, "%s: too many options", job->name);
@@ -215,7 +215,7 @@ hd_status hd__compile_nvrtc(hd_model *model, const compile_job *job, char **ptx)
     return hd__model_fail(model, HD_ERROR_COMPILE, "%s: NVRTC gave no PTX", job->name);
 }
 
-bool hd__nvrtc_file(char *path, size_t room)
+bool hd__model_nvrtc_file(char *path, size_t room)
 {
     nvrtc n;
     Dl_info info;
@@ -226,13 +226,13 @@ bool hd__nvrtc_file(char *path, size_t room)
            snprintf(path, room, "%s", info.dli_fname) < (int)room;
 }
 
-bool hd__nvrtc_is_here(void)
+bool hd__model_nvrtc_is_here(void)
 {
     nvrtc n;
     return open_library(&n);
 }
 
-const char *hd__nvrtc_headers(char *room, size_t size)
+const char *hd__model_nvrtc_headers(char *room, size_t size)
 {
     const char *folder = hd__trusted_env("CUDA_HOME");
     char file[600];

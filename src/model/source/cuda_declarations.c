@@ -141,7 +141,7 @@ static int32_t behind_initialisers(const scanner *c, int32_t k, int32_t end)
 static void read_word(const scanner *c, head *h, int32_t k)
 {
     static const char *const classes[] = {"class", "struct", "union", NULL};
-    if (hd__cuda_is_annotation(c->s, c->f, &c->f->tokens[k])) h->annotated = true;
+    if (hd__model_cuda_is_annotation(c->s, c->f, &c->f->tokens[k])) h->annotated = true;
     if (is_one_of(c, k, classes) && h->key < 0 && !h->is_enum) h->key = k;
     if (is(c, k, "enum")) h->is_enum = true;
     if (is(c, k, "typedef")) h->is_typedef = true;
@@ -211,7 +211,8 @@ static int32_t behind_semicolon(const scanner *c, int32_t k, int32_t end)
 static bool add(scanner *c, cuda_declaration d)
 {
     cuda_source *s = c->s;
-    if (!hd__cuda_grow(s, &s->declarations, s->declaration_count, &s->declaration_room, sizeof d))
+    if (!hd__model_cuda_grow(s, &s->declarations, s->declaration_count, &s->declaration_room,
+                             sizeof d))
         return false;
     d.file = c->file;
     s->declarations[s->declaration_count++] = d;
@@ -335,7 +336,7 @@ static int32_t scan(scanner *c, int32_t k, int32_t end, bool in_class)
     return k;
 }
 
-bool hd__cuda_declarations(cuda_source *s, int32_t file)
+bool hd__model_cuda_declarations(cuda_source *s, int32_t file)
 {
     scanner c = {.s = s, .f = &s->files[file], .file = file};
     return scan(&c, 0, c.f->token_count, false) >= 0;

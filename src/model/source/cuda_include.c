@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *hd__cuda_read(const char *path, int64_t *length)
+char *hd__model_cuda_read(const char *path, int64_t *length)
 {
     FILE *f = fopen(path, "rb");
     char *text = NULL;
@@ -176,12 +176,12 @@ static bool is_known(const char *name)
 static const char *joined(cuda_source *s, const own_folders *own, const char *folder, size_t length,
                           const char *name, bool *outside)
 {
-    char *path = hd__ptx_arena_take(s->arena, length + strlen(name) + 2);
+    char *path = hd__model_ptx_arena_take(s->arena, length + strlen(name) + 2);
     if (path == NULL) return NULL;
     memcpy(path, folder, length);
     if (length > 0 && folder[length - 1] != '/') path[length++] = '/';
     strcpy(path + length, name);
-    const own_file how = hd__own_read(own, path, NULL, NULL);
+    const own_file how = hd__model_own_read(own, path, NULL, NULL);
     *outside = *outside || how == OWN_OUTSIDE;
     return how == OWN_READ ? path : NULL;
 }
@@ -189,7 +189,8 @@ static const char *joined(cuda_source *s, const own_folders *own, const char *fo
 static const char *formatted(cuda_source *s, const char *before, const char *name,
                              const char *after)
 {
-    char *text = hd__ptx_arena_take(s->arena, strlen(before) + strlen(name) + strlen(after) + 1);
+    char *text =
+        hd__model_ptx_arena_take(s->arena, strlen(before) + strlen(name) + strlen(after) + 1);
     if (text == NULL) return NULL;
     strcpy(text, before);
     strcat(text, name);
@@ -223,20 +224,20 @@ static bool is_of_the_toolkit(cuda_source *s, const char *name)
     const char *cccl = formatted(s, s->toolkit, "/cccl", "");
     if (of_the_toolkit[k] == NULL || cccl == NULL) return false;
     const char *const more[] = {s->toolkit, cccl, NULL};
-    if (!hd__own_folders_open(&toolkit, cccl, more)) return false;
+    if (!hd__model_own_folders_open(&toolkit, cccl, more)) return false;
     const bool there =
         joined(s, &toolkit, s->toolkit, strlen(s->toolkit), name, &outside) != NULL ||
         joined(s, &toolkit, cccl, strlen(cccl), name, &outside) != NULL;
-    hd__own_folders_close(&toolkit);
+    hd__model_own_folders_close(&toolkit);
     return there;
 }
 
-bool hd__cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, size_t size)
+bool hd__model_cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, size_t size)
 {
     if (count < *room) return true;
     if (count > INT32_MAX / 4) return false;
     const int32_t larger = *room > 0 ? 2 * *room : 32;
-    void *old, *memory = hd__ptx_arena_take(s->arena, (size_t)larger * size);
+    void *old, *memory = hd__model_ptx_arena_take(s->arena, (size_t)larger * size);
     if (memory == NULL) return false;
     memcpy(&old, array, sizeof old); // the array's pointer, whatever its type
     if (count > 0) memcpy(memory, old, (size_t)count * size);
@@ -245,20 +246,21 @@ bool hd__cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, si
     return true;
 }
 
-int32_t hd__cuda_add_file(cuda_source *s, const char *path, const char *text, int64_t length)
+int32_t hd__model_cuda_add_file(cuda_source *s, const char *path, const char *text, int64_t length)
 {
     if (length > INT32_MAX / 4) return -1;
-    if (!hd__cuda_grow(s, &s->files, s->file_count, &s->file_room, sizeof *s->files)) return -1;
+    if (!hd__model_cuda_grow(s, &s->files, s->file_count, &s->file_room, sizeof *s->files))
+        return -1;
     cuda_file f = {.path = path, .length = (int32_t)length};
-    f.text = hd__ptx_arena_take(s->arena, (size_t)length + 4); // zeros end it
-    char *name = hd__ptx_arena_take(s->arena, 32);
+    f.text = hd__model_ptx_arena_take(s->arena, (size_t)length + 4); // zeros end it
+    char *name = hd__model_ptx_arena_take(s->arena, 32);
     if (f.text == NULL || name == NULL) return -1;
     if (length > 0) memcpy(f.text, text, (size_t)length);
     snprintf(name, 32, "heddle-%d.h", (int)s->file_count);
     if (s->file_count > 0) f.included = name;
-    if (!hd__cuda_tokens(s, &f)) return -1;
-    f.edits = hd__ptx_arena_take(s->arena, ((size_t)f.token_count + 1) * sizeof *f.edits);
-    f.holes = hd__ptx_arena_take(s->arena, (size_t)f.token_count + 1);
+    if (!hd__model_cuda_tokens(s, &f)) return -1;
+    f.edits = hd__model_ptx_arena_take(s->arena, ((size_t)f.token_count + 1) * sizeof *f.edits);
+    f.holes = hd__model_ptx_arena_take(s->arena, (size_t)f.token_count + 1);
     if (f.edits == NULL || f.holes == NULL) return -1;
     s->files[s->file_count] = f;
     return s->file_count++;
@@ -277,7 +279,8 @@ static bool note_missing(cuda_source *s, const char *name)
 {
     for (int32_t k = 0; k < s->missing_count; k++)
         if (strcmp(s->missing[k], name) == 0) return true;
-    if (!hd__cuda_grow(s, &s->missing, s->missing_count, &s->missing_room, sizeof *s->missing))
+    if (!hd__model_cuda_grow(s, &s->missing, s->missing_count, &s->missing_room,
+                             sizeof *s->missing))
         return false;
     s->missing[s->missing_count++] = name;
     return true;
@@ -287,9 +290,9 @@ static bool note_missing(cuda_source *s, const char *name)
 static const char *refusal(cuda_source *s, const char *name)
 {
     char folders[2048];
-    hd__own_folders_text(&s->own, folders, sizeof folders);
+    hd__model_own_folders_text(&s->own, folders, sizeof folders);
     const size_t room = 2 * (strlen(name) + strlen(folders)) + 160;
-    char *text = hd__ptx_arena_take(s->arena, room), *to = text;
+    char *text = hd__model_ptx_arena_take(s->arena, room), *to = text;
     const char *const parts[] = {"#error \"include of ", name,
                                  " is refused: files may be included from ", folders, "\""};
     for (size_t k = 0; text != NULL && k < sizeof parts / sizeof *parts; k++)
@@ -309,8 +312,8 @@ static const char *of_a_file(cuda_source *s, const char *path)
     if (number < 0) {
         int64_t length = 0;
         char *text = NULL;
-        if (hd__own_read(&s->own, path, &text, &length) == OWN_READ)
-            number = hd__cuda_add_file(s, path, text, length);
+        if (hd__model_own_read(&s->own, path, &text, &length) == OWN_READ)
+            number = hd__model_cuda_add_file(s, path, text, length);
         free(text);
     }
     if (number < 0) return NULL;
@@ -337,7 +340,7 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
         s->uses_toolkit = true;
         return formatted(s, "#include <", name, ">");
     }
-    const hd__embedded *ours = hd__cuda_header(name);
+    const hd__embedded *ours = hd__model_cuda_header(name);
     if (ours != NULL) return formatted(s, "#include <heddle/", ours->name, ">");
     if (!is_known(name)) *how = NOWHERE;
     return "";
@@ -350,7 +353,7 @@ static size_t quoted_name(cuda_source *s, const char *at, const char *end, char 
     if (at >= end || (*at != '"' && *at != '<')) return 0;
     const char *close = memchr(at + 1, *at == '"' ? '"' : '>', (size_t)(end - at) - 1);
     if (close == NULL) return 0;
-    *name = hd__ptx_arena_take(s->arena, (size_t)(close - at));
+    *name = hd__model_ptx_arena_take(s->arena, (size_t)(close - at));
     if (*name != NULL) memcpy(*name, at + 1, (size_t)(close - at) - 1);
     return (size_t)(close - at) + 1;
 }
@@ -395,14 +398,14 @@ static bool add_alias(cuda_source *s, const char *from, const char *name, bool q
         return true;
     const char *line = formatted(s, text, "\n", "");
     if (line == NULL ||
-        !hd__cuda_grow(s, &s->aliases, s->alias_count, &s->alias_room, sizeof *s->aliases))
+        !hd__model_cuda_grow(s, &s->aliases, s->alias_count, &s->alias_room, sizeof *s->aliases))
         return false;
     s->aliases[s->alias_count++] = (cuda_alias){name, line};
     return true;
 }
 
 // A text that is "name" or <name> and nothing else.
-bool hd__cuda_alias(cuda_source *s, const char *from, const char *at, const char *end)
+bool hd__model_cuda_alias(cuda_source *s, const char *from, const char *at, const char *end)
 {
     char *name;
     at = skip_blanks(at, end);
@@ -444,12 +447,12 @@ static bool add_macro(cuda_source *s, int32_t file, const char *at, const char *
     m.length = (int32_t)(at - m.name);
     m.body = at;
     if (m.length == 0) return true;
-    if (!hd__cuda_grow(s, &s->macros, s->macro_count, &s->macro_room, sizeof m)) return false;
+    if (!hd__model_cuda_grow(s, &s->macros, s->macro_count, &s->macro_room, sizeof m)) return false;
     s->macros[s->macro_count++] = m;
-    return hd__cuda_alias(s, s->files[file].path, at, end);
+    return hd__model_cuda_alias(s, s->files[file].path, at, end);
 }
 
-bool hd__cuda_directives(cuda_source *s, int32_t file)
+bool hd__model_cuda_directives(cuda_source *s, int32_t file)
 {
     for (int32_t k = 0; k < s->files[file].token_count; k++) {
         const cuda_token t = s->files[file].tokens[k];

@@ -32,7 +32,7 @@ static bool annotates(const cuda_source *s, const char *word, int32_t n)
     return false;
 }
 
-bool hd__cuda_is_annotation(const cuda_source *s, const cuda_file *f, const cuda_token *t)
+bool hd__model_cuda_is_annotation(const cuda_source *s, const cuda_file *f, const cuda_token *t)
 {
     return annotates(s, f->text + t->begin, t->end - t->begin);
 }
@@ -93,7 +93,7 @@ static bool is_mentioned(const mentions *m, const char *word, int32_t n)
 static bool add_mention(mentions *m, const char *word, int32_t n)
 {
     if (is_mentioned(m, word, n)) return true;
-    mention *e = hd__ptx_arena_take(m->s->arena, sizeof *e);
+    mention *e = hd__model_ptx_arena_take(m->s->arena, sizeof *e);
     if (e == NULL) return false;
     mention **bucket = &m->bucket[bucket_of(word, n)];
     *e = (mention){word, n, *bucket};
@@ -151,7 +151,7 @@ static bool mention_macros(mentions *m, bool *changed)
 
 static bool mark_kept(cuda_source *s)
 {
-    mentions *m = hd__ptx_arena_take(s->arena, sizeof *m);
+    mentions *m = hd__model_ptx_arena_take(s->arena, sizeof *m);
     if (m == NULL) return false;
     m->s = s;
     for (int32_t k = 0; k < s->instance_count; k++)
@@ -179,9 +179,9 @@ static bool add_instance(cuda_source *s, const char *text, int32_t length)
 {
     for (int32_t k = 0; k < s->instance_count; k++)
         if (same(s->instances[k], (int32_t)strlen(s->instances[k]), text, length)) return true;
-    char *copy = hd__ptx_arena_take(s->arena, (size_t)length + 1);
-    if (copy == NULL || !hd__cuda_grow(s, &s->instances, s->instance_count, &s->instance_room,
-                                       sizeof *s->instances))
+    char *copy = hd__model_ptx_arena_take(s->arena, (size_t)length + 1);
+    if (copy == NULL || !hd__model_cuda_grow(s, &s->instances, s->instance_count, &s->instance_room,
+                                             sizeof *s->instances))
         return false;
     for (int32_t k = 0; k < length; k++) copy[k] = text[k] == '\n' ? ' ' : text[k];
     s->instances[s->instance_count++] = copy;
@@ -279,10 +279,10 @@ static void blank_all(cuda_source *s)
 static bool prepare(cuda_source *s, const char *const *instances)
 {
     for (int32_t k = 0; k < s->file_count; k++)
-        if (!hd__cuda_directives(s, k)) return false; // more files may come
+        if (!hd__model_cuda_directives(s, k)) return false; // more files may come
     find_annotations(s);
     for (int32_t k = 0; k < s->file_count; k++)
-        if (!hd__cuda_declarations(s, k)) return false;
+        if (!hd__model_cuda_declarations(s, k)) return false;
     for (int32_t k = 0; instances != NULL && instances[k] != NULL; k++)
         if (strchr(instances[k], '<') != NULL &&
             !add_instance(s, instances[k], (int32_t)strlen(instances[k])))
@@ -297,26 +297,26 @@ static bool prepare(cuda_source *s, const char *const *instances)
     return true;
 }
 
-bool hd__cuda_source_open(cuda_source *s, const char *text, int64_t length, const char *path,
-                          const cuda_wishes *wishes)
+bool hd__model_cuda_source_open(cuda_source *s, const char *text, int64_t length, const char *path,
+                                const cuda_wishes *wishes)
 {
-    *s = (cuda_source){.arena = hd__ptx_arena_open()};
+    *s = (cuda_source){.arena = hd__model_ptx_arena_open()};
     if (s->arena == NULL) return false;
     s->folders = wishes->folders, s->toolkit = wishes->toolkit;
-    if (!hd__own_folders_open(&s->own, path, wishes->folders)) return false;
-    if (hd__cuda_add_file(s, path, text, length) != 0) return false;
+    if (!hd__model_own_folders_open(&s->own, path, wishes->folders)) return false;
+    if (hd__model_cuda_add_file(s, path, text, length) != 0) return false;
     for (int32_t k = 0; wishes->defines != NULL && wishes->defines[k] != NULL; k++) {
         const char *value = strchr(wishes->defines[k], '=');
-        if (value != NULL && !hd__cuda_alias(s, path, value + 1, value + strlen(value)))
+        if (value != NULL && !hd__model_cuda_alias(s, path, value + 1, value + strlen(value)))
             return false;
     }
     return prepare(s, wishes->instances);
 }
 
-void hd__cuda_source_close(cuda_source *s)
+void hd__model_cuda_source_close(cuda_source *s)
 {
-    hd__ptx_arena_close(s->arena);
-    hd__own_folders_close(&s->own);
+    hd__model_ptx_arena_close(s->arena);
+    hd__model_own_folders_close(&s->own);
     *s = (cuda_source){.arena = NULL};
 }
 
@@ -333,7 +333,7 @@ static void put(writer *w, const char *text, size_t n)
 {
     if (w->room - w->used <= n) {
         const size_t room = 2 * w->room + n + 1024;
-        char *larger = hd__ptx_arena_take(w->s->arena, room);
+        char *larger = hd__model_ptx_arena_take(w->s->arena, room);
         if (larger == NULL) {
             w->lost = true;
             return;
@@ -429,7 +429,7 @@ static void put_instances(writer *w, const bool *without)
     }
 }
 
-const char *hd__cuda_source_text(cuda_source *s, const bool *without)
+const char *hd__model_cuda_source_text(cuda_source *s, const bool *without)
 {
     writer w = {.s = s};
     if (s->uses_toolkit) put_text(&w, "#define HD_TOOLKIT 1\n");
@@ -440,16 +440,16 @@ const char *hd__cuda_source_text(cuda_source *s, const bool *without)
     return w.lost ? NULL : w.text;
 }
 
-const char *hd__cuda_file_text(cuda_source *s, int32_t file)
+const char *hd__model_cuda_file_text(cuda_source *s, int32_t file)
 {
     writer w = {.s = s};
     put_file(&w, &s->files[file]);
     return w.lost ? NULL : w.text;
 }
 
-const hd__embedded *hd__cuda_header(const char *name)
+const hd__embedded *hd__model_cuda_header(const char *name)
 {
-    for (const hd__embedded *h = hd__cuda_headers; h->name != NULL; h++) {
+    for (const hd__embedded *h = hd__model_cuda_headers; h->name != NULL; h++) {
         const size_t stem = strlen(h->name) - 4; // without .cuh
         if (strcmp(h->name, name) == 0 ||
             (strncmp(h->name, name, stem) == 0 && strcmp(name + stem, ".h") == 0))

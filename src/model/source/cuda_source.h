@@ -94,22 +94,22 @@ typedef struct cuda_source {
 } cuda_source;
 
 // Makes room for one more element of an array of the arena. false: no memory.
-bool hd__cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, size_t size);
+bool hd__model_cuda_grow(cuda_source *s, void *array, int32_t count, int32_t *room, size_t size);
 
 // Follows #include and reads #define of a file. false: no memory.
-bool hd__cuda_directives(cuda_source *s, int32_t file);
+bool hd__model_cuda_directives(cuda_source *s, int32_t file);
 // The value of a macro, from a file or the command line: if it is a name in quotes, #include of the
 // macro finds that file. false: no memory.
-bool hd__cuda_alias(cuda_source *s, const char *from, const char *at, const char *end);
+bool hd__model_cuda_alias(cuda_source *s, const char *from, const char *at, const char *end);
 // Adds a file of the user's; the number it got, or -1: no memory. The text becomes the source's.
-int32_t hd__cuda_add_file(cuda_source *s, const char *path, const char *text, int64_t length);
+int32_t hd__model_cuda_add_file(cuda_source *s, const char *path, const char *text, int64_t length);
 
 // Splits text into tokens of the arena. false: no memory.
-bool hd__cuda_tokens(cuda_source *s, cuda_file *f);
+bool hd__model_cuda_tokens(cuda_source *s, cuda_file *f);
 // Adds the declarations of a file whose tokens are there. false: no memory.
-bool hd__cuda_declarations(cuda_source *s, int32_t file);
+bool hd__model_cuda_declarations(cuda_source *s, int32_t file);
 // Whether a word is __device__, __global__ or their like, or a macro that has one in it.
-bool hd__cuda_is_annotation(const cuda_source *s, const cuda_file *f, const cuda_token *t);
+bool hd__model_cuda_is_annotation(const cuda_source *s, const cuda_file *f, const cuda_token *t);
 
 // Reads the text and what it includes, and blanks what is not needed. `toolkit`, `folders` and
 // `asked` (NULL at the end; instances to make) may be NULL. false: no memory. It is to be freed in
@@ -120,27 +120,27 @@ typedef struct cuda_wishes {
     const char *const *instances;
     const char *const *defines; // "NAME=value"
 } cuda_wishes;
-bool hd__cuda_source_open(cuda_source *s, const char *text, int64_t length, const char *path,
-                          const cuda_wishes *wishes);
-void hd__cuda_source_close(cuda_source *s);
+bool hd__model_cuda_source_open(cuda_source *s, const char *text, int64_t length, const char *path,
+                                const cuda_wishes *wishes);
+void hd__model_cuda_source_close(cuda_source *s);
 
 // The text for the compiler: our header, the file, and its instances, less those whose bit is set
 // in `without`. NULL: no memory. It is the source's.
-const char *hd__cuda_source_text(cuda_source *s, const bool *without);
+const char *hd__model_cuda_source_text(cuda_source *s, const bool *without);
 
 // A file that is included, by its number from 1 on. NULL: no memory.
-const char *hd__cuda_file_text(cuda_source *s, int32_t file);
+const char *hd__model_cuda_file_text(cuda_source *s, int32_t file);
 
 // The name that errors in instances carry; their line is the instance's number from 1 on.
 #define HD_INSTANCES "instances of templates"
 
 // Headers of ours that every compiler gets, as <heddle/NAME>: src/model/device. What users know as
 // cuda_fp16.h is cuda_fp16.cuh there.
-extern const hd__embedded hd__cuda_headers[];
-const hd__embedded *hd__cuda_header(const char *name); // of either name, or NULL
+extern const hd__embedded hd__model_cuda_headers[];
+const hd__embedded *hd__model_cuda_header(const char *name); // of either name, or NULL
 
 // A whole file, with a zero behind it, for the caller to free; NULL: it cannot be read.
-char *hd__cuda_read(const char *path, int64_t *length);
+char *hd__model_cuda_read(const char *path, int64_t *length);
 
 static inline bool cuda_is(const cuda_file *f, const cuda_token *t, const char *text)
 {

@@ -120,7 +120,7 @@ static bool append(cuda_source *s, cuda_file *f, int32_t *room, cuda_token token
 {
     if (f->token_count == *room) {
         const int32_t larger = *room > 0 ? 2 * *room : 1024;
-        cuda_token *tokens = hd__ptx_arena_take(s->arena, (size_t)larger * sizeof *tokens);
+        cuda_token *tokens = hd__model_ptx_arena_take(s->arena, (size_t)larger * sizeof *tokens);
         if (tokens == NULL) return false;
         if (f->token_count > 0) memcpy(tokens, f->tokens, (size_t)f->token_count * sizeof *tokens);
         f->tokens = tokens, *room = larger;
@@ -129,7 +129,7 @@ static bool append(cuda_source *s, cuda_file *f, int32_t *room, cuda_token token
     return true;
 }
 
-bool hd__cuda_tokens(cuda_source *s, cuda_file *f)
+bool hd__model_cuda_tokens(cuda_source *s, cuda_file *f)
 {
     reader r = {f->text, 0, f->length};
     int32_t room = 0;

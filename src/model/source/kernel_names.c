@@ -239,7 +239,7 @@ static void read_type(demangler *d, text *t)
     d->depth--;
 }
 
-bool hd__demangle(const char *mangled, char *out, size_t room)
+bool hd__model_demangle(const char *mangled, char *out, size_t room)
 {
     demangler *d = calloc(1, sizeof *d);
     text name = {.used = 0};
@@ -316,7 +316,7 @@ static const char *unqualified(const char *name)
     return from;
 }
 
-bool hd__name_matches(const char *name, const char *wanted)
+bool hd__model_name_matches(const char *name, const char *wanted)
 {
     char a[ROOM], b[ROOM];
     if (!tidy(name, a, sizeof a) || !tidy(wanted, b, sizeof b)) return false;

@@ -91,21 +91,21 @@ static void add(const cuda_source *s, const cuda_declaration *d, kernel_template
     t->defaults = has_defaults(f, open, head);
 }
 
-void hd__kernel_templates(const char *file, const char *const *folders, kernel_templates *to)
+void hd__model_kernel_templates(const char *file, const char *const *folders, kernel_templates *to)
 {
     const cuda_wishes wishes = {.folders = folders};
     cuda_source s;
     int64_t length;
     to->count = 0;
-    char *text = hd__cuda_read(file, &length);
+    char *text = hd__model_cuda_read(file, &length);
     if (text == NULL) return;
-    if (hd__cuda_source_open(&s, text, length, file, &wishes))
+    if (hd__model_cuda_source_open(&s, text, length, file, &wishes))
         for (int32_t k = 0; k < s.declaration_count; k++) add(&s, &s.declarations[k], to);
-    hd__cuda_source_close(&s);
+    hd__model_cuda_source_close(&s);
     free(text);
 }
 
-const kernel_template *hd__template_named(const kernel_templates *in, const char *wanted)
+const kernel_template *hd__model_template_named(const kernel_templates *in, const char *wanted)
 {
     size_t length = strcspn(wanted, "<");
     while (length > 0 && wanted[length - 1] == ' ') length--;

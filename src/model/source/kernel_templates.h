@@ -22,9 +22,9 @@ typedef struct kernel_templates {
 
 // Those of a file of CUDA C and of what it includes; `folders`: of #include, NULL at the end, or
 // NULL. None where it cannot be read, or without memory.
-void hd__kernel_templates(const char *file, const char *const *folders, kernel_templates *to);
+void hd__model_kernel_templates(const char *file, const char *const *folders, kernel_templates *to);
 
 // The template that "sum", "sum<float>" or "inner::sum<float>" names, or NULL.
-const kernel_template *hd__template_named(const kernel_templates *in, const char *wanted);
+const kernel_template *hd__model_template_named(const kernel_templates *in, const char *wanted);
 
 #endif

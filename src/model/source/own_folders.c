@@ -29,7 +29,7 @@ static bool add(own_folders *f, const char *folder)
     return true;
 }
 
-bool hd__own_folders_open(own_folders *f, const char *file, const char *const *more)
+bool hd__model_own_folders_open(own_folders *f, const char *file, const char *const *more)
 {
     const char *slash = strrchr(file, '/');
     char *folder = slash != NULL ? strndup(file, (size_t)(slash - file) + 1) : strdup("./");
@@ -41,7 +41,7 @@ bool hd__own_folders_open(own_folders *f, const char *file, const char *const *m
     return true;
 }
 
-void hd__own_folders_close(own_folders *f)
+void hd__model_own_folders_close(own_folders *f)
 {
     while (f->count > 0) free(f->at[--f->count]);
 }
@@ -57,7 +57,7 @@ static bool holds(const own_folders *f, const char *real)
     return false;
 }
 
-const char *hd__own_folders_text(const own_folders *f, char *text, size_t room)
+const char *hd__model_own_folders_text(const own_folders *f, char *text, size_t room)
 {
     size_t used = 0;
     text[0] = 0;
@@ -133,7 +133,7 @@ static bool leads_away(const own_folders *f, const char *path)
     return away;
 }
 
-own_file hd__own_read(const own_folders *f, const char *path, char **text, int64_t *length)
+own_file hd__model_own_read(const own_folders *f, const char *path, char **text, int64_t *length)
 {
     // Pipes would be waited for, and devices may answer to being opened.
     struct stat s;

@@ -17,16 +17,16 @@ typedef struct own_folders {
 } own_folders;
 
 // The folder of `file` and those of `more` (NULL at the end; may be NULL). false: no memory.
-bool hd__own_folders_open(own_folders *f, const char *file, const char *const *more);
-void hd__own_folders_close(own_folders *f);
+bool hd__model_own_folders_open(own_folders *f, const char *file, const char *const *more);
+void hd__model_own_folders_close(own_folders *f);
 
 typedef enum own_file { OWN_READ, OWN_ABSENT, OWN_OUTSIDE } own_file;
 
 // A plain file of at most 64 MiB, with a zero behind it, for the caller to free. `text` may be
 // NULL: only where it is matters. What is no plain file, or cannot be read, is absent.
-own_file hd__own_read(const own_folders *f, const char *path, char **text, int64_t *length);
+own_file hd__model_own_read(const own_folders *f, const char *path, char **text, int64_t *length);
 
 // "/home/me/kernels (the kernel's own), /home/me/include (-I)"
-const char *hd__own_folders_text(const own_folders *f, char *text, size_t room);
+const char *hd__model_own_folders_text(const own_folders *f, char *text, size_t room);
 
 #endif
