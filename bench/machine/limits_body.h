@@ -4,7 +4,7 @@
 //     ISA      suffix of the functions' names
 //     TARGET   the attribute that lets the compiler use it
 //     WIDTH    bytes of a vector register
-// A step is four registers. A kernel of S streams walks S equal parts of its piece side by side.
+// A step is four registers. A kernel of S streams walks S equal parts of its chunk side by side.
 // On Neoverse V1 one stream reads 55 GB/s on two cores, four read 83.
 
 #define NAME_(a, b) a##_##b

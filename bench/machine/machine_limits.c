@@ -16,7 +16,7 @@
 #define SAMPLE_NS   20000 // a sample lasts at least so long: a thousand times the clock's own cost
 #define TRIALS      5     // samples of each way in the tournament; the least counts
 #define MAX_SAMPLES 1000
-#define PIECE       4096 // threads' pieces begin at multiples of a page
+#define CHUNK       4096 // threads' chunks begin at multiples of a page
 
 const char *limit_name(limit_kind kind)
 {
@@ -30,10 +30,10 @@ int64_t limit_traffic(limit_kind kind, int64_t bytes)
     return bytes * passes[kind];
 }
 
-// Piece t of `threads` equal ones, at page boundaries as far as there are pages.
-static void run_piece(const limit_way *way, limit_arrays a, int64_t bytes, int t, int threads)
+// Chunk t of `threads` equal ones, at page boundaries as far as there are pages.
+static void run_chunk(const limit_way *way, limit_arrays a, int64_t bytes, int t, int threads)
 {
-    const int64_t grain = bytes >= (int64_t)threads * PIECE * 4 ? PIECE : 256;
+    const int64_t grain = bytes >= (int64_t)threads * CHUNK * 4 ? CHUNK : 256;
     const int64_t units = bytes / grain;
     const int64_t begin = units * t / threads * grain;
     const int64_t end = t + 1 == threads ? bytes : units * (t + 1) / threads * grain;
@@ -46,11 +46,11 @@ static void run_piece(const limit_way *way, limit_arrays a, int64_t bytes, int t
 void limit_run(const limit_way *way, limit_arrays arrays, int64_t bytes)
 {
     if (way->threads == 1) {
-        run_piece(way, arrays, bytes, 0, 1);
+        run_chunk(way, arrays, bytes, 0, 1);
         return;
     }
 #pragma omp parallel num_threads(way->threads)
-    run_piece(way, arrays, bytes, omp_get_thread_num(), omp_get_num_threads());
+    run_chunk(way, arrays, bytes, omp_get_thread_num(), omp_get_num_threads());
 }
 
 static double time_calls(const limit_way *way, limit_arrays arrays, int64_t bytes, int64_t calls)
@@ -114,11 +114,11 @@ static void time_way(limit *l, limit_arrays arrays, int64_t bytes, double second
 static void *new_array(int64_t bytes, bool needed)
 {
     if (!needed) return NULL;
-    char *p = aligned_alloc(PIECE, (size_t)(bytes + PIECE - 1) / PIECE * PIECE);
+    char *p = aligned_alloc(CHUNK, (size_t)(bytes + CHUNK - 1) / CHUNK * CHUNK);
     if (!p) return NULL;
 #pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < bytes; i += PIECE)
-        memset(p + i, 0, (size_t)(bytes - i < PIECE ? bytes - i : PIECE));
+    for (int64_t i = 0; i < bytes; i += CHUNK)
+        memset(p + i, 0, (size_t)(bytes - i < CHUNK ? bytes - i : CHUNK));
     return p;
 }
 

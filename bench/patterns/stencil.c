@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINTS 2000
-#define TAPS   7
-#define REACH  8 // the most steps there are
-#define SPAN   (2 * REACH + 1)
+#define POINTS      2000
+#define MASK_POINTS 7
+#define REACH       8 // the most steps there are
+#define SPAN        (2 * REACH + 1)
 
 static const int64_t one = 1, eight = 8;
 
@@ -25,16 +25,16 @@ static const bench_case cases[] = {CASE("3-D", one), CASE("3-D, 8 steps", eight)
 
 typedef struct state {
     peer_neighbours more;
-    int64_t offsets[TAPS * 3];
-    double weights[TAPS];
+    int64_t offsets[MASK_POINTS * 3];
+    double weights[MASK_POINTS];
 } state;
 
 static void call(bench_row *row)
 {
     const state *s = row->state;
     const hd_stencil_options options = {
-        .weights = HD_VIEW(s->weights, TAPS),
-        .offsets = hd_view_nd(HD_I64, s->offsets, 2, (int64_t[]){TAPS, 3}, NULL),
+        .weights = HD_VIEW(s->weights, MASK_POINTS),
+        .offsets = hd_view_nd(HD_I64, s->offsets, 2, (int64_t[]){MASK_POINTS, 3}, NULL),
         .border = HD_BORDER_KEEP,
         .steps = s->more.steps};
     const hd_status status = hd_stencil(row->ctx, row->in, row->out, &options);
@@ -102,7 +102,7 @@ static bool prepare(data *d, bench_row *row)
                                 .steps = *(const int64_t *)row->what->detail};
     s->more.scratch = malloc((size_t)job->n * sizeof(float));
     hd_laplacian(3, 2, 1, s->offsets, s->weights);
-    for (int t = 0; t < TAPS; t++) s->weights[t] = (double)(t == 3 ? 0.4f : 0.1f);
+    for (int t = 0; t < MASK_POINTS; t++) s->weights[t] = (double)(t == 3 ? 0.4f : 0.1f);
     row->state = s;
     job->more = &s->more;
     data_fill_in(d, FILL_WHOLE, PEER_F32, job->n);

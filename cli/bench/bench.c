@@ -129,18 +129,18 @@ static int choose_patterns(const arg_result *args, bool latency, const bench_pat
 
 static int write_json(const bench_args *a, const bench_run *run, const table_limits *limits)
 {
-    io_aside aside;
+    io_temporary_file temporary;
     io_error error;
-    if (io_aside_open(&aside, a->json, &error)) return io_failed("bench", &error);
-    const int copy = dup(aside.fd);
+    if (io_temporary_file_open(&temporary, a->json, &error)) return io_failed("bench", &error);
+    const int copy = dup(temporary.fd);
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (out) results_write_json(out, run, limits, "heddle");
     const bool bad = !out || ferror(out);
     if ((out && fclose(out)) || bad) {
-        io_aside_abandon(&aside);
+        io_temporary_file_abandon(&temporary);
         return fail(EXIT_IO, "bench", "%s: could not be written", a->json);
     }
-    return io_aside_commit(&aside, &error) ? io_failed("bench", &error) : 0;
+    return io_temporary_file_commit(&temporary, &error) ? io_failed("bench", &error) : 0;
 }
 
 static int check_rows(const bench_args *a, const bench_run *run, const bench_pattern **chosen)

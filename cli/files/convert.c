@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle convert: a file of one format and type as a file of another, piece by piece where both
+// heddle convert: a file of one format and type as a file of another, chunk by chunk where both
 // formats allow it.
 #include <stdlib.h>
 #include <string.h>
@@ -91,28 +91,28 @@ static int open_output(conversion *c)
 {
     io_error error;
     const int64_t unknown = -1;
-    io_form form = c->reader.form;
-    c->rule.from = form.dtype.type;
+    io_array_header header = c->reader.header;
+    c->rule.from = header.dtype.type;
     c->rule.name = c->reader.source.name;
     if (c->rule.to == HD_NONE) c->rule.to = c->rule.from;
     if (c->args.out_shape != NULL) {
-        form.ndim = c->out.ndim;
-        memcpy(form.shape, c->out.shape, sizeof form.shape);
-        const int64_t count = io_form_count(&form);
+        header.ndim = c->out.ndim;
+        memcpy(header.shape, c->out.shape, sizeof header.shape);
+        const int64_t count = io_array_header_count(&header);
         if (c->reader.count >= 0 && count != c->reader.count)
             return fail(EXIT_USAGE, name,
                         "--out-shape: expected a shape of %lld elements, got %lld",
                         (long long)c->reader.count, (long long)count);
     }
     const bool row = c->reader.count < 0 && c->args.out_shape == NULL;
-    if (io_writer_open_as(&c->writer, c->args.output, c->format, c->rule.to, form.ndim,
-                          row ? &unknown : form.shape, &error) != IO_OK)
+    if (io_writer_open_as(&c->writer, c->args.output, c->format, c->rule.to, header.ndim,
+                          row ? &unknown : header.shape, &error) != IO_OK)
         return file_failed(&error);
-    c->buffer = io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(c->rule.to));
-    return c->buffer != NULL ? EXIT_DONE : fail(EXIT_IO, name, "no memory for a piece");
+    c->buffer = io_allocate((size_t)CHUNK_ELEMENTS * hd_type_size(c->rule.to));
+    return c->buffer != NULL ? EXIT_DONE : fail(EXIT_IO, name, "no memory for a chunk");
 }
 
-static int put_piece(conversion *c, const void *data, int64_t n)
+static int put_chunk(conversion *c, const void *data, int64_t n)
 {
     io_error error;
     if (io_convert(&c->rule, data, c->buffer, n, &error) != IO_OK) return file_failed(&error);
@@ -120,7 +120,7 @@ static int put_piece(conversion *c, const void *data, int64_t n)
     return EXIT_DONE;
 }
 
-static int convert_pieces(conversion *c, pieces *p)
+static int convert_chunks(conversion *c, chunks *p)
 {
     io_error error;
     const void *data;
@@ -128,11 +128,11 @@ static int convert_pieces(conversion *c, pieces *p)
     int code = EXIT_DONE;
     progress bar = progress_begin(name, c->reader.count);
     while (n > 0 && code == EXIT_DONE) {
-        if (pieces_next(p, &data, &n, &error) != IO_OK) {
+        if (chunks_next(p, &data, &n, &error) != IO_OK) {
             progress_end(&bar);
             return file_failed(&error);
         }
-        if (n > 0) code = put_piece(c, data, n);
+        if (n > 0) code = put_chunk(c, data, n);
         progress_step(&bar, c->rule.done);
     }
     progress_end(&bar);
@@ -141,11 +141,11 @@ static int convert_pieces(conversion *c, pieces *p)
 
 static int convert_stream(conversion *c)
 {
-    pieces p;
+    chunks p;
     io_error error;
-    if (pieces_open(&p, &c->reader, &error) != IO_OK) return file_failed(&error);
-    const int code = convert_pieces(c, &p);
-    pieces_close(&p);
+    if (chunks_open(&p, &c->reader, &error) != IO_OK) return file_failed(&error);
+    const int code = convert_chunks(c, &p);
+    chunks_close(&p);
     return code;
 }
 
@@ -153,14 +153,14 @@ static int convert_stream(conversion *c)
 static int convert_array(conversion *c, const io_array *in)
 {
     const int64_t n = hd_count(in->view);
-    void *piece = io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(c->rule.from));
-    int code = piece == NULL ? fail(EXIT_IO, name, "no memory for a piece") : EXIT_DONE;
-    for (int64_t at = 0; at < n && code == EXIT_DONE; at += PIECE_ELEMENTS) {
-        const int64_t m = n - at < PIECE_ELEMENTS ? n - at : PIECE_ELEMENTS;
-        hd__gather(&in->view, at, m, piece);
-        code = put_piece(c, piece, m);
+    void *chunk = io_allocate((size_t)CHUNK_ELEMENTS * hd_type_size(c->rule.from));
+    int code = chunk == NULL ? fail(EXIT_IO, name, "no memory for a chunk") : EXIT_DONE;
+    for (int64_t at = 0; at < n && code == EXIT_DONE; at += CHUNK_ELEMENTS) {
+        const int64_t m = n - at < CHUNK_ELEMENTS ? n - at : CHUNK_ELEMENTS;
+        hd__gather(&in->view, at, m, chunk);
+        code = put_chunk(c, chunk, m);
     }
-    free(piece);
+    free(chunk);
     return code;
 }
 
@@ -180,7 +180,8 @@ static int run(conversion *c)
     EXIT_TRY(check_args(c));
     if (io_reader_open(&c->reader, c->file, &c->read, &error) != IO_OK) return file_failed(&error);
     EXIT_TRY(open_output(c));
-    EXIT_TRY(io_form_is_row_major(&c->reader.form) ? convert_stream(c) : convert_whole(c));
+    EXIT_TRY(io_array_header_is_row_major(&c->reader.header) ? convert_stream(c)
+                                                             : convert_whole(c));
     return io_writer_commit(&c->writer, &error) == IO_OK ? EXIT_DONE : file_failed(&error);
 }
 
@@ -191,7 +192,7 @@ int command_convert(int argc, char **argv)
     int code;
     if (!args_begin(&convert_spec, argc, argv, &c.args, &operands, &code)) return code;
     c.file = operands.operand[0];
-    c.writer.aside.fd = c.writer.aside.slot = -1;
+    c.writer.temporary.fd = c.writer.temporary.slot = -1;
     code = run(&c);
     io_writer_abandon(&c.writer);
     io_reader_close(&c.reader);

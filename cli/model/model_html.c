@@ -226,16 +226,18 @@ static void write_page(FILE *out, model_run *r, const model_differences *d)
 
 int model_write_html(model_run *r, const model_differences *d)
 {
-    io_aside aside;
+    io_temporary_file temporary;
     io_error error;
-    if (io_aside_open(&aside, r->args->html, &error) != IO_OK) return io_failed(name, &error);
-    const int copy = dup(aside.fd);
+    if (io_temporary_file_open(&temporary, r->args->html, &error) != IO_OK)
+        return io_failed(name, &error);
+    const int copy = dup(temporary.fd);
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     if (out != NULL) write_page(out, r, d);
     const bool bad = out == NULL || ferror(out);
     if ((out != NULL && fclose(out) != 0) || bad) {
-        io_aside_abandon(&aside);
+        io_temporary_file_abandon(&temporary);
         return fail(EXIT_IO, name, "%s: could not be written", r->args->html);
     }
-    return io_aside_commit(&aside, &error) == IO_OK ? EXIT_DONE : io_failed(name, &error);
+    return io_temporary_file_commit(&temporary, &error) == IO_OK ? EXIT_DONE
+                                                                 : io_failed(name, &error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle reduce: the whole of an array piece by piece, or by axis, segments or keys.
+// heddle reduce: the whole of an array chunk by chunk, or by axis, segments or keys.
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,7 +155,7 @@ static int check_args(const reduction *r)
 static int prepare(reduction *r)
 {
     const reduce_args *a = &r->args;
-    r->element = r->reader.form.dtype.type;
+    r->element = r->reader.header.dtype.type;
     const result_options wanted = {name, r->file, a->out_type, a->init};
     EXIT_TRY(options_result(&wanted, r->op, r->element, &r->type, r->init));
     r->options.init = a->init != NULL ? r->init : NULL;
@@ -165,14 +165,14 @@ static int prepare(reduction *r)
     return EXIT_DONE;
 }
 
-static int reduce_pieces(reduction *r, pieces *p)
+static int reduce_chunks(reduction *r, chunks *p)
 {
     io_error error;
     const void *data;
     int64_t n = 1;
     progress bar = progress_begin(name, r->reader.count);
     while (n > 0) {
-        if (pieces_next(p, &data, &n, &error) != IO_OK) {
+        if (chunks_next(p, &data, &n, &error) != IO_OK) {
             progress_end(&bar);
             return file_failed(&error);
         }
@@ -193,16 +193,16 @@ static int reduce_pieces(reduction *r, pieces *p)
 // The whole array, never in memory at once. The carry makes the bits those of one call.
 static int reduce_stream(reduction *r)
 {
-    pieces p;
+    chunks p;
     io_error error;
     const hd_status status = hd_carry_open(r->ctx, &r->options.carry);
     if (status != HD_OK) return library_failed(name, r->ctx, status);
     int code = EXIT_IO;
-    if (pieces_open(&p, &r->reader, &error) != IO_OK) {
+    if (chunks_open(&p, &r->reader, &error) != IO_OK) {
         code = file_failed(&error);
     } else {
-        code = reduce_pieces(r, &p);
-        pieces_close(&p);
+        code = reduce_chunks(r, &p);
+        chunks_close(&p);
     }
     hd_carry_close(r->ctx, r->options.carry);
     r->options.carry = NULL;
@@ -284,7 +284,7 @@ static int compute(reduction *r)
     const reduce_args *a = &r->args;
     const double start = seconds_now();
     const bool stream = !a->axis.given && !a->segments && !a->keys && !a->with &&
-                        io_form_is_row_major(&r->reader.form);
+                        io_array_header_is_row_major(&r->reader.header);
     if (stream) {
         r->result = (result){.single = true, .out = hd_view_of(r->type, r->out, 1)};
         if (has_second(r)) r->result.values = hd_view_of(second_type(r), r->value, 1);

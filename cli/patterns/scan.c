@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle scan: the whole of an array piece by piece, or along an axis, within segments or runs of
+// heddle scan: the whole of an array chunk by chunk, or along an axis, within segments or runs of
 // equal keys. Checking its own result is scan_check.c's.
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +129,7 @@ static int check_args(const scanning *s)
 static int prepare(scanning *s)
 {
     const scan_args *a = &s->args;
-    s->element = s->reader.form.dtype.type;
+    s->element = s->reader.header.dtype.type;
     const result_options wanted = {name, s->file, a->out_type, a->init};
     EXIT_TRY(options_result(&wanted, s->op, s->element, &s->type, s->init));
     s->options.init = a->init != NULL ? s->init : NULL;
@@ -144,17 +144,17 @@ static int prepare(scanning *s)
     return EXIT_DONE;
 }
 
-// ---- Piece by piece ------------------------------------------------------------------------
+// ---- Chunk by chunk ------------------------------------------------------------------------
 
 typedef struct stream {
     scanning *s;
-    pieces in;
-    void *out, *values; // a piece of each
+    chunks in;
+    void *out, *values; // a chunk of each
     io_writer writer, values_writer;
 } stream;
 
-// Scans, checks and writes one piece.
-static int scan_piece(stream *t, const void *data, int64_t n)
+// Scans, checks and writes one chunk.
+static int scan_chunk(stream *t, const void *data, int64_t n)
 {
     scanning *s = t->s;
     io_error error;
@@ -170,7 +170,7 @@ static int scan_piece(stream *t, const void *data, int64_t n)
     return EXIT_DONE;
 }
 
-static int scan_pieces(stream *t)
+static int scan_chunks(stream *t)
 {
     progress bar = progress_begin(name, t->s->reader.count);
     io_error error;
@@ -178,11 +178,11 @@ static int scan_pieces(stream *t)
     int64_t n = 1;
     int code = EXIT_DONE;
     while (n > 0 && code == EXIT_DONE) {
-        if (pieces_next(&t->in, &data, &n, &error) != IO_OK) {
+        if (chunks_next(&t->in, &data, &n, &error) != IO_OK) {
             progress_end(&bar);
             return file_failed(&error);
         }
-        if (n > 0) code = scan_piece(t, data, n);
+        if (n > 0) code = scan_chunk(t, data, n);
         progress_step(&bar, t->s->count);
     }
     progress_end(&bar);
@@ -193,14 +193,14 @@ static int scan_pieces(stream *t)
 static int open_writers(stream *t)
 {
     const scanning *s = t->s;
-    const io_form *form = &s->reader.form;
+    const io_array_header *header = &s->reader.header;
     const int64_t unknown = -1;
-    const int64_t *shape = s->reader.count < 0 ? &unknown : form->shape;
+    const int64_t *shape = s->reader.count < 0 ? &unknown : header->shape;
     io_error error;
-    if (io_writer_open(&t->writer, s->args.output, s->type, form->ndim, shape, &error) != IO_OK)
+    if (io_writer_open(&t->writer, s->args.output, s->type, header->ndim, shape, &error) != IO_OK)
         return file_failed(&error);
     if (s->args.values_out && io_writer_open(&t->values_writer, s->args.values_out, second_type(s),
-                                             form->ndim, shape, &error) != IO_OK)
+                                             header->ndim, shape, &error) != IO_OK)
         return file_failed(&error);
     return EXIT_DONE;
 }
@@ -217,26 +217,26 @@ static int run_stream(stream *t)
 {
     scanning *s = t->s;
     io_error error;
-    t->out = io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(s->type));
+    t->out = io_allocate((size_t)CHUNK_ELEMENTS * hd_type_size(s->type));
     if (has_second(s))
-        t->values = io_allocate((size_t)PIECE_ELEMENTS * hd_type_size(second_type(s)));
+        t->values = io_allocate((size_t)CHUNK_ELEMENTS * hd_type_size(second_type(s)));
     if (t->out == NULL || (has_second(s) && t->values == NULL))
-        return fail(EXIT_IO, name, "no memory for a piece of the output");
+        return fail(EXIT_IO, name, "no memory for a chunk of the output");
     EXIT_TRY(open_writers(t));
     const hd_status status = hd_carry_open(s->ctx, &s->options.carry);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
-    if (pieces_open(&t->in, &s->reader, &error) != IO_OK) return file_failed(&error);
-    EXIT_TRY(scan_pieces(t));
+    if (chunks_open(&t->in, &s->reader, &error) != IO_OK) return file_failed(&error);
+    EXIT_TRY(scan_chunks(t));
     return commit_writers(t);
 }
 
 static int scan_stream(scanning *s)
 {
     stream t = {.s = s};
-    t.writer.aside.fd = t.writer.aside.slot = -1;
-    t.values_writer.aside.fd = t.values_writer.aside.slot = -1;
+    t.writer.temporary.fd = t.writer.temporary.slot = -1;
+    t.values_writer.temporary.fd = t.values_writer.temporary.slot = -1;
     const int code = run_stream(&t);
-    pieces_close(&t.in);
+    chunks_close(&t.in);
     io_writer_abandon(&t.writer);
     io_writer_abandon(&t.values_writer);
     hd_carry_close(s->ctx, s->options.carry);
@@ -273,7 +273,7 @@ static int scan_whole(scanning *s)
     if (s->args.keys != NULL) EXIT_TRY(load(&s->keys, s->args.keys));
     s->options.segments = s->segments.view;
     s->options.keys = s->keys.view;
-    s->result.single = s->reader.form.ndim == 0;
+    s->result.single = s->reader.header.ndim == 0;
     EXIT_TRY(allocate(s, 0, s->type, &s->result.out));
     if (has_second(s)) EXIT_TRY(allocate(s, 1, second_type(s), &s->result.values));
     set_second(s, s->result.values);
@@ -319,7 +319,7 @@ static int run_scan(scanning *s)
     if (io_reader_open(&s->reader, s->file, &s->read, &error) != IO_OK) return file_failed(&error);
     EXIT_TRY(prepare(s));
     const bool stream = a->output && !a->axis.given && !a->segments && !a->keys && !a->backward &&
-                        io_form_is_row_major(&s->reader.form);
+                        io_array_header_is_row_major(&s->reader.header);
     if (!a->output && s->reader.count > RESULT_MOST_PRINTED)
         return result_too_long(name, s->reader.count);
     const double start = seconds_now();

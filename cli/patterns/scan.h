@@ -36,7 +36,7 @@ typedef struct scanning {
     hd_view owned[2]; // of hd_alloc
 } scanning;
 
-// Checks a result, or the next piece of one that is streamed. Returns an exit code, having printed
+// Checks a result, or the next chunk of one that is streamed. Returns an exit code, having printed
 // which element is wrong. values: what argmin or argmax found, else unset.
 int scan_check(scanning *s, hd_view in, hd_view out, hd_view values);
 

@@ -57,13 +57,14 @@ const arg_spec stencil_spec = {
     1,
 };
 
-// The taps of a finite difference, made by the library.
-typedef struct taps {
+// The mask of a finite difference, made by the library.
+typedef struct mask_offsets {
     int64_t offsets[HD_MAX_LAPLACIAN * 3];
     double weights[HD_MAX_LAPLACIAN];
-} taps;
+} mask_offsets;
 
-static int make_derivative(const stencil_args *a, double spacing, taps *t, hd_stencil_options *o)
+static int make_derivative(const stencil_args *a, double spacing, mask_offsets *t,
+                           hd_stencil_options *o)
 {
     const int32_t order = a->order.given ? (int32_t)a->order.value : 2;
     const int32_t count =
@@ -77,7 +78,7 @@ static int make_derivative(const stencil_args *a, double spacing, taps *t, hd_st
     return EXIT_DONE;
 }
 
-static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, taps *t,
+static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, mask_offsets *t,
                           hd_stencil_options *o)
 {
     const int32_t order = (int32_t)(a->laplacian.given ? a->laplacian.value
@@ -101,7 +102,7 @@ static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, t
     return EXIT_DONE;
 }
 
-static int find_weights(workspace *w, const stencil_args *a, hd_view in, taps *t,
+static int find_weights(workspace *w, const stencil_args *a, hd_view in, mask_offsets *t,
                         hd_stencil_options *o)
 {
     const int ways = (a->weights != NULL) + (a->weights_file != NULL) + a->laplacian.given +
@@ -123,7 +124,7 @@ static int run(workspace *w, const stencil_args *a, const char *file)
 {
     hd_view in, out;
     io_read_options read;
-    taps t;
+    mask_offsets t;
     hd_stencil_options o = {.steps = a->steps.value};
     EXIT_TRY(options_one_pipe(name, file, a->weights_file, NULL));
     EXIT_TRY(options_file(name, &a->file, &read));

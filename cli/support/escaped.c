@@ -40,11 +40,11 @@ const char *shown_lines(const char *text)
 
 static void put(FILE *out, const char *text, io_escape_kind kind)
 {
-    char piece[512];
+    char chunk[512];
     size_t n = strlen(text);
     while (n > 0) {
-        const size_t taken = io_escape(piece, sizeof piece, text, n, kind);
-        fputs(piece, out);
+        const size_t taken = io_escape(chunk, sizeof chunk, text, n, kind);
+        fputs(chunk, out);
         text += taken, n -= taken;
     }
 }

@@ -26,14 +26,15 @@ void html_heat_cell(FILE *out, double heat, const char *label, const char *text)
 // A bar, filled by a fraction, with a text beside it.
 void html_bar(FILE *out, double fraction, const char *text);
 
-// A row of a bar chart, inside an element of class "bars": label, bar, text. Faint: it does not count.
+// A row of a bar chart, inside an element of class "bars": label, bar, text. Faint: it does not
+// count.
 void html_bar_row(FILE *out, const char *label, double fraction, bool faint, const char *text);
 
 // Buttons for steps 0 .. count - 1 of picture `number`, of which one is chosen; the arrow keys move
 // among them. Button k is #dNUMBERsK: what stands after it in the same element is styled by it.
 void html_steps(FILE *out, int number, int count, int chosen);
 
-// The style sheet, in pieces; NULL at the end.
+// The style sheet, in chunks; NULL at the end.
 extern const char *const html_style[];
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading a whole array: mapping, reading in pieces, growing when a pipe does not say its length.
+// Loading a whole array: mapping, reading in chunks, growing when a pipe does not say its length.
 #include "array.h"
 
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 #include "io/support/limit.h"
 #include "io/support/memory.h"
 
-// A piece of a pipe: memory grows with what has come, never with what a header claims.
-#define PIECE_BYTES ((int64_t)1 << 24)
+// A chunk of a pipe: memory grows with what has come, never with what a header claims.
+#define CHUNK_BYTES ((int64_t)1 << 24)
 
 static bool can_map(const io_reader *reader)
 {
     const io_source *source = &reader->source;
-    const size_t element = hd_type_size(reader->form.dtype.type);
-    return source->fd >= 0 && source->length > 0 && reader->count > 0 && !reader->form.dtype.swap &&
-           source->position % (int64_t)element == 0;
+    const size_t element = hd_type_size(reader->header.dtype.type);
+    return source->fd >= 0 && source->length > 0 && reader->count > 0 &&
+           !reader->header.dtype.swap && source->position % (int64_t)element == 0;
 }
 
 static bool map(io_array *array, const io_reader *reader)
@@ -34,8 +34,8 @@ static bool map(io_array *array, const io_reader *reader)
 // Memory of the reader's own becomes the array's.
 static bool take_over(io_array *array, io_reader *reader)
 {
-    const size_t element = hd_type_size(reader->form.dtype.type);
-    if (reader->held == NULL || reader->done > 0 || reader->form.dtype.swap) return false;
+    const size_t element = hd_type_size(reader->header.dtype.type);
+    if (reader->held == NULL || reader->done > 0 || reader->header.dtype.swap) return false;
     if (reader->source.position % (int64_t)element != 0) return false;
     *array = (io_array){.memory = reader->held, .bytes = (size_t)reader->source.length};
     array->view.data = (char *)reader->held + reader->source.position;
@@ -48,7 +48,7 @@ static bool take_over(io_array *array, io_reader *reader)
 static io_status no_memory(const io_reader *reader, int64_t elements, io_error *error)
 {
     return io_fail(error, IO_MEMORY, "%s: no memory for %lld elements of %s", reader->source.name,
-                   (long long)elements, hd_type_name(reader->form.dtype.type));
+                   (long long)elements, hd_type_name(reader->header.dtype.type));
 }
 
 // The bytes of the file, or those that have come from a pipe.
@@ -60,7 +60,7 @@ static int64_t come(const io_reader *reader)
 // Makes room for `*elements`, or for fewer where the bound is near, keeping what is there.
 static io_status grow(io_array *array, const io_reader *reader, int64_t *elements, io_error *error)
 {
-    const int64_t element = (int64_t)hd_type_size(reader->form.dtype.type);
+    const int64_t element = (int64_t)hd_type_size(reader->header.dtype.type);
     const int64_t least = reader->count == reader->done ? reader->done : reader->done + 1;
     int64_t bytes;
     if (__builtin_mul_overflow(*elements, element, &bytes)) bytes = INT64_MAX;
@@ -83,13 +83,13 @@ static int64_t smaller(int64_t a, int64_t b)
 
 static io_status read_all(io_array *array, io_reader *reader, io_error *error)
 {
-    const int64_t element = (int64_t)hd_type_size(reader->form.dtype.type);
+    const int64_t element = (int64_t)hd_type_size(reader->header.dtype.type);
     const bool sure = reader->source.length >= 0; // the length was checked against the file's
-    int64_t room = reader->count < 0 ? PIECE_BYTES / element : reader->count, got = 1;
+    int64_t room = reader->count < 0 ? CHUNK_BYTES / element : reader->count, got = 1;
     if (reader->count >= 0) // a pipe may be as long as it likes, unless the user says how long
         IO_TRY(io_limit_check(reader->source.name, "the array", reader->count * element,
                               sure ? reader->source.length : INT64_MAX, error));
-    if (!sure) room = smaller(room, PIECE_BYTES / element);
+    if (!sure) room = smaller(room, CHUNK_BYTES / element);
     IO_TRY(grow(array, reader, &room, error));
     while (got > 0) {
         if (reader->done == room && reader->done != reader->count) {
@@ -109,7 +109,7 @@ static io_status read_all(io_array *array, io_reader *reader, io_error *error)
 
 io_status io_array_read(io_array *array, io_reader *reader, io_error *error)
 {
-    io_form *form = &reader->form;
+    io_array_header *header = &reader->header;
     *array = (io_array){.mapped = false};
     if (!take_over(array, reader) && (!can_map(reader) || !map(array, reader))) {
         const io_status status = read_all(array, reader, error);
@@ -118,15 +118,16 @@ io_status io_array_read(io_array *array, io_reader *reader, io_error *error)
             return status;
         }
     }
-    if (reader->count < 0) form->shape[0] = reader->done;
+    if (reader->count < 0) header->shape[0] = reader->done;
     int64_t stride[HD_MAX_DIMS];
-    io_form_strides(form, stride);
+    io_array_header_strides(header, stride);
     // A view needs an axis: a single number becomes a row of one.
     const int64_t one = 1;
-    array->single = form->ndim == 0;
-    array->view = form->ndim == 0 ? hd_view_nd(form->dtype.type, array->view.data, 1, &one, NULL)
-                                  : hd_view_nd(form->dtype.type, array->view.data, form->ndim,
-                                               form->shape, stride);
+    array->single = header->ndim == 0;
+    array->view =
+        header->ndim == 0
+            ? hd_view_nd(header->dtype.type, array->view.data, 1, &one, NULL)
+            : hd_view_nd(header->dtype.type, array->view.data, header->ndim, header->shape, stride);
     return IO_OK;
 }
 

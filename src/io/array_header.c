@@ -5,17 +5,17 @@
 
 #include <stdio.h>
 
-int64_t io_form_count(const io_form *form)
+int64_t io_array_header_count(const io_array_header *header)
 {
-    const int64_t element = (int64_t)hd_type_size(form->dtype.type);
+    const int64_t element = (int64_t)hd_type_size(header->dtype.type);
     int64_t count = 1;
     bool empty = false;
     // Zeros are left out of the product: (2^40, 2^40, 0) has no elements, but is no shape either.
-    for (int32_t k = 0; k < form->ndim; k++) {
-        if (form->shape[k] < 0) return -1;
-        if (form->shape[k] == 0)
+    for (int32_t k = 0; k < header->ndim; k++) {
+        if (header->shape[k] < 0) return -1;
+        if (header->shape[k] == 0)
             empty = true;
-        else if (__builtin_mul_overflow(count, form->shape[k], &count))
+        else if (__builtin_mul_overflow(count, header->shape[k], &count))
             return -1;
     }
     int64_t bytes;
@@ -24,24 +24,24 @@ int64_t io_form_count(const io_form *form)
     return empty ? 0 : count;
 }
 
-bool io_form_is_row_major(const io_form *form)
+bool io_array_header_is_row_major(const io_array_header *header)
 {
     int long_axes = 0;
-    for (int32_t k = 0; k < form->ndim; k++) {
-        if (form->shape[k] == 0) return true;
-        if (form->shape[k] > 1) long_axes++;
+    for (int32_t k = 0; k < header->ndim; k++) {
+        if (header->shape[k] == 0) return true;
+        if (header->shape[k] > 1) long_axes++;
     }
-    return !form->fortran || long_axes <= 1;
+    return !header->fortran || long_axes <= 1;
 }
 
-void io_form_strides(const io_form *form, int64_t stride[HD_MAX_DIMS])
+void io_array_header_strides(const io_array_header *header, int64_t stride[HD_MAX_DIMS])
 {
-    const bool fortran = form->fortran && !io_form_is_row_major(form);
+    const bool fortran = header->fortran && !io_array_header_is_row_major(header);
     int64_t step = 1;
-    for (int32_t k = 0; k < form->ndim; k++) {
-        const int32_t axis = fortran ? k : form->ndim - 1 - k;
+    for (int32_t k = 0; k < header->ndim; k++) {
+        const int32_t axis = fortran ? k : header->ndim - 1 - k;
         stride[axis] = step;
-        step *= form->shape[axis] > 0 ? form->shape[axis] : 1;
+        step *= header->shape[axis] > 0 ? header->shape[axis] : 1;
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The form of an array in a file: what the header of an .npy file, or the caller of a raw one,
+// The header of an array in a file: what the header of an .npy file, or the caller of a raw one,
 // says about the bytes that follow.
 #ifndef HEDDLE_IO_ARRAY_HEADER_H
 #define HEDDLE_IO_ARRAY_HEADER_H
@@ -9,21 +9,21 @@
 #include "io/npy/dtype.h"
 #include "io/support/error.h"
 
-typedef struct io_form {
+typedef struct io_array_header {
     io_dtype dtype;
     bool fortran; // the first index runs fastest
     int32_t ndim;
     int64_t shape[HD_MAX_DIMS];
-} io_form;
+} io_array_header;
 
 // The number of elements, or -1 if there are more bytes than an int64_t counts.
-int64_t io_form_count(const io_form *form);
+int64_t io_array_header_count(const io_array_header *header);
 
 // Whether the elements lie in row-major order: not Fortran's, or with at most one long axis.
-bool io_form_is_row_major(const io_form *form);
+bool io_array_header_is_row_major(const io_array_header *header);
 
 // The strides, in elements, of the array as it lies in the file.
-void io_form_strides(const io_form *form, int64_t stride[HD_MAX_DIMS]);
+void io_array_header_strides(const io_array_header *header, int64_t stride[HD_MAX_DIMS]);
 
 // "(480, 640, 3)", for people.
 #define IO_SHAPE_ROOM 192

@@ -8,8 +8,8 @@
 
 io_status io_decoded_room(io_decoded *out, const char *name, size_t file_bytes, io_error *error)
 {
-    const hd_type type = out->form.dtype.type;
-    const int64_t count = io_form_count(&out->form);
+    const hd_type type = out->header.dtype.type;
+    const int64_t count = io_array_header_count(&out->header);
     const int64_t bytes = count < 0 ? INT64_MAX : count * (int64_t)hd_type_size(type);
     out->data = NULL;
     IO_TRY(io_limit_check(name, "the array", bytes, (int64_t)file_bytes, error));
@@ -19,8 +19,8 @@ io_status io_decoded_room(io_decoded *out, const char *name, size_t file_bytes, 
                    (long long)count, hd_type_name(type));
 }
 
-io_form io_image_form(hd_type type, int64_t h, int64_t w, int64_t c)
+io_array_header io_image_form(hd_type type, int64_t h, int64_t w, int64_t c)
 {
-    return (io_form){
+    return (io_array_header){
         .dtype = {.type = type}, .ndim = c == 1 ? 2 : 3, .shape = {h, w, c == 1 ? 0 : c}};
 }

@@ -9,7 +9,7 @@
 #include "array_header.h"
 
 typedef struct io_decoded {
-    io_form form;
+    io_array_header header;
     void *data;
 } io_decoded;
 
@@ -17,6 +17,6 @@ typedef struct io_decoded {
 io_status io_decoded_room(io_decoded *out, const char *name, size_t file_bytes, io_error *error);
 
 // An image of w columns, h rows and c channels: (h, w), or (h, w, c) if c > 1.
-io_form io_image_form(hd_type type, int64_t h, int64_t w, int64_t c);
+io_array_header io_image_form(hd_type type, int64_t h, int64_t w, int64_t c);
 
 #endif

@@ -15,10 +15,11 @@ io_status io_writer_bytes(io_writer *writer, const void *bytes, size_t n, io_err
 {
     const char *at = bytes;
     while (n > 0) {
-        const ssize_t put = write(writer->aside.fd, at, n < MOST_PER_WRITE ? n : MOST_PER_WRITE);
+        const ssize_t put =
+            write(writer->temporary.fd, at, n < MOST_PER_WRITE ? n : MOST_PER_WRITE);
         if (put < 0 && errno == EINTR) continue;
         if (put < 0)
-            return io_fail_system(error, "%s: byte %lld: cannot write", writer->aside.name,
+            return io_fail_system(error, "%s: byte %lld: cannot write", writer->temporary.name,
                                   (long long)writer->bytes);
         at += put, n -= (size_t)put, writer->bytes += put;
     }
@@ -27,8 +28,8 @@ io_status io_writer_bytes(io_writer *writer, const void *bytes, size_t n, io_err
 
 io_status io_writer_rewind(io_writer *writer, io_error *error)
 {
-    if (lseek(writer->aside.fd, 0, SEEK_SET) == 0) return IO_OK;
-    return io_fail_system(error, "%s: cannot go back to the header", writer->aside.name);
+    if (lseek(writer->temporary.fd, 0, SEEK_SET) == 0) return IO_OK;
+    return io_fail_system(error, "%s: cannot go back to the header", writer->temporary.name);
 }
 
 io_status io_writer_room(io_writer *writer, int64_t bytes, io_error *error)
@@ -36,6 +37,6 @@ io_status io_writer_room(io_writer *writer, int64_t bytes, io_error *error)
     writer->buffer = io_allocate((size_t)bytes);
     writer->room = bytes;
     if (writer->buffer != NULL) return IO_OK;
-    return io_fail(error, IO_MEMORY, "%s: no memory for %lld bytes", writer->aside.name,
+    return io_fail(error, IO_MEMORY, "%s: no memory for %lld bytes", writer->temporary.name,
                    (long long)bytes);
 }

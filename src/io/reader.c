@@ -19,7 +19,7 @@
 static io_status settle_own(io_reader *reader, const io_read_options *options, io_error *error)
 {
     const char *name = reader->source.name, *title = io_format_title(reader->format);
-    const io_dtype *dtype = &reader->form.dtype;
+    const io_dtype *dtype = &reader->header.dtype;
     const hd_type wanted = options->type;
     if (options->shaped)
         return io_fail(error, IO_ARGUMENT,
@@ -54,13 +54,13 @@ static io_status settle_raw(io_reader *reader, const io_read_options *options,
                        "type: --dtype)",
                        reader->source.name, got);
     }
-    io_form *form = &reader->form;
+    io_array_header *header = &reader->header;
     const int64_t element = (int64_t)hd_type_size(options->type);
-    *form = (io_form){.dtype = {.type = options->type}, .ndim = options->ndim};
-    memcpy(form->shape, options->shape, sizeof form->shape);
+    *header = (io_array_header){.dtype = {.type = options->type}, .ndim = options->ndim};
+    memcpy(header->shape, options->shape, sizeof header->shape);
     if (options->shaped) return IO_OK;
-    form->ndim = 1;
-    form->shape[0] = reader->source.length < 0 ? 0 : reader->source.length / element;
+    header->ndim = 1;
+    header->shape[0] = reader->source.length < 0 ? 0 : reader->source.length / element;
     return IO_OK;
 }
 
@@ -69,14 +69,14 @@ static io_status check_length(const io_reader *reader, io_error *error)
 {
     const io_source *source = &reader->source;
     if (source->length < 0) return IO_OK;
-    const int64_t element = (int64_t)hd_type_size(reader->form.dtype.type);
+    const int64_t element = (int64_t)hd_type_size(reader->header.dtype.type);
     const int64_t want = reader->count * element, have = source->length - source->position;
     if (have == want) return IO_OK;
     return io_fail(
         error, IO_FORMAT, "%s: byte %lld: %s: expected %lld bytes (%lld elements of %s), got %lld",
         source->name, (long long)source->position,
         have < want ? "the file ends too early" : "bytes after the last element", (long long)want,
-        (long long)reader->count, hd_type_name(reader->form.dtype.type), (long long)have);
+        (long long)reader->count, hd_type_name(reader->header.dtype.type), (long long)have);
 }
 
 // Whatever was held before, the reader now reads from this memory, which it owns.
@@ -108,10 +108,10 @@ static io_status decode(io_reader *reader, const io_read_options *options, io_de
 // Texts have no shape of their own that the caller could contradict.
 static io_status reshape(io_reader *reader, const io_read_options *options, io_error *error)
 {
-    const int64_t have = io_form_count(&reader->form);
-    reader->form.ndim = options->ndim;
-    memcpy(reader->form.shape, options->shape, sizeof reader->form.shape);
-    const int64_t want = io_form_count(&reader->form);
+    const int64_t have = io_array_header_count(&reader->header);
+    reader->header.ndim = options->ndim;
+    memcpy(reader->header.shape, options->shape, sizeof reader->header.shape);
+    const int64_t want = io_array_header_count(&reader->header);
     if (want == have) return IO_OK;
     return io_fail(error, IO_ARGUMENT,
                    "%s: the shape has %lld elements, but there are %lld numbers",
@@ -123,8 +123,9 @@ static io_status begin_decoded(io_reader *reader, const io_read_options *options
 {
     io_decoded out = {.data = NULL};
     IO_TRY(decode(reader, options, &out, error));
-    reader->form = out.form;
-    hold(reader, out.data, (size_t)io_form_count(&out.form) * hd_type_size(out.form.dtype.type));
+    reader->header = out.header;
+    hold(reader, out.data,
+         (size_t)io_array_header_count(&out.header) * hd_type_size(out.header.dtype.type));
     if (reader->format != IO_CSV && reader->format != IO_TEXT)
         return settle_own(reader, options, error);
     return options->shaped ? reshape(reader, options, error) : IO_OK;
@@ -136,17 +137,18 @@ static io_status begin_pnm(io_reader *reader, const io_read_options *options, io
     io_pnm image;
     io_decoded out = {.data = NULL};
     IO_TRY(io_pnm_header(&reader->source, &image, error));
-    reader->form = image.form;
+    reader->header = image.header;
     IO_TRY(settle_own(reader, options, error));
     if (!image.digits) return IO_OK;
     IO_TRY(io_pnm_decode(&reader->source, &image, &out, error));
-    hold(reader, out.data, (size_t)io_form_count(&out.form) * hd_type_size(out.form.dtype.type));
+    hold(reader, out.data,
+         (size_t)io_array_header_count(&out.header) * hd_type_size(out.header.dtype.type));
     return IO_OK;
 }
 
 static io_status begin_npy(io_reader *reader, const io_read_options *options, io_error *error)
 {
-    IO_TRY(io_npy_read_header(&reader->source, &reader->form, error));
+    IO_TRY(io_npy_read_header(&reader->source, &reader->header, error));
     return settle_own(reader, options, error);
 }
 
@@ -199,7 +201,7 @@ static io_status begin(io_reader *reader, const char *member, const io_read_opti
         return io_fail(error, IO_ARGUMENT, "%s: --header is for CSV files, but this is %s",
                        reader->source.name, io_format_title(reader->format));
     IO_TRY(begin_format(reader, member, options, first, got, error));
-    reader->count = io_form_count(&reader->form);
+    reader->count = io_array_header_count(&reader->header);
     if (reader->count < 0)
         return io_fail(error, IO_FORMAT,
                        "%s: the shape is too large: expected at most 2^62 elements and 2^63 - 1 "
@@ -274,7 +276,7 @@ static io_status check_end(io_reader *reader, io_error *error)
 io_status io_reader_next(io_reader *reader, void *buffer, int64_t capacity, int64_t *got,
                          io_error *error)
 {
-    const size_t element = hd_type_size(reader->form.dtype.type);
+    const size_t element = hd_type_size(reader->header.dtype.type);
     const int64_t left = reader->count < 0 ? capacity : reader->count - reader->done;
     const int64_t want = left < capacity ? left : capacity;
     size_t bytes;
@@ -289,9 +291,9 @@ io_status io_reader_next(io_reader *reader, void *buffer, int64_t capacity, int6
                        reader->source.name, (long long)reader->source.position,
                        reader->count < 0 ? "whole elements, at least " : "",
                        (long long)(reader->count < 0 ? 0 : reader->count),
-                       hd_type_name(reader->form.dtype.type), (long long)(reader->done + whole),
+                       hd_type_name(reader->header.dtype.type), (long long)(reader->done + whole),
                        bytes % element);
-    if (reader->form.dtype.swap) io_dtype_swap(buffer, element, whole);
+    if (reader->header.dtype.swap) io_dtype_swap(buffer, element, whole);
     reader->done += whole;
     *got = whole;
     return IO_OK;

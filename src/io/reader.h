@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the elements of an array piece by piece, from a file or a pipe, in this machine's byte
+// Reads the elements of an array chunk by chunk, from a file or a pipe, in this machine's byte
 // order, so that an array may be larger than memory. Elements come in the order of the file: see
-// io_form_is_row_major. Formats that cannot be read so (PNG, .npz, texts, PFM) are decoded whole
-// when they are opened.
+// io_array_header_is_row_major. Formats that cannot be read so (PNG, .npz, texts, PFM) are decoded
+// whole when they are opened.
 #ifndef HEDDLE_IO_READER_H
 #define HEDDLE_IO_READER_H
 
@@ -26,7 +26,7 @@ typedef struct io_read_options {
 
 typedef struct io_reader {
     io_source source;
-    io_form form;
+    io_array_header header;
     io_format format;
     int64_t count; // elements, or -1: until the pipe ends
     int64_t done;  // elements given so far

@@ -25,11 +25,11 @@ static io_status settle(io_writer *writer, const char *name, int32_t ndim, const
                        "%s: cannot write: expected 0 to 8 dimensions of a plain type, got %d of "
                        "%s",
                        name, (int)ndim, hd_type_name(writer->type));
-    io_form form = {.dtype = {.type = writer->type}, .ndim = ndim};
-    if (ndim > 0) memcpy(form.shape, shape, (size_t)ndim * sizeof *shape);
+    io_array_header header = {.dtype = {.type = writer->type}, .ndim = ndim};
+    if (ndim > 0) memcpy(header.shape, shape, (size_t)ndim * sizeof *shape);
     writer->ndim = ndim;
-    memcpy(writer->shape, form.shape, sizeof form.shape);
-    writer->count = unknown ? -1 : io_form_count(&form);
+    memcpy(writer->shape, header.shape, sizeof header.shape);
+    writer->count = unknown ? -1 : io_array_header_count(&header);
     if (writer->count < 0 && !unknown)
         return io_fail(error, IO_ARGUMENT, "%s: the shape is negative or too large", name);
     if (writer->encoder->check == NULL) return IO_OK;
@@ -38,7 +38,7 @@ static io_status settle(io_writer *writer, const char *name, int32_t ndim, const
 
 bool io_writer_on_terminal(const io_writer *writer)
 {
-    return writer->aside.fd == STDOUT_FILENO && isatty(STDOUT_FILENO);
+    return writer->temporary.fd == STDOUT_FILENO && isatty(STDOUT_FILENO);
 }
 
 // Bytes of an array are escape sequences by chance; IO_BYTES is text that its caller has made.
@@ -53,12 +53,12 @@ static io_status begin(io_writer *writer, io_error *error)
     if (is_binary(writer->format) && io_writer_on_terminal(writer))
         return io_fail(error, IO_ARGUMENT,
                        "%s: a terminal cannot show %s: expected a file or a pipe",
-                       writer->aside.name, io_format_title(writer->format));
-    if (writer->count < 0 && e->says_length && writer->aside.slot < 0)
+                       writer->temporary.name, io_format_title(writer->format));
+    if (writer->count < 0 && e->says_length && writer->temporary.slot < 0)
         return io_fail(error, IO_ARGUMENT,
                        "%s: %s begins with its length, which is not known yet and cannot be filled "
                        "in here later: give the input's shape, or a file name",
-                       writer->aside.name, io_format_title(writer->format));
+                       writer->temporary.name, io_format_title(writer->format));
     return e->begin == NULL ? IO_OK : e->begin(writer, error);
 }
 
@@ -66,7 +66,7 @@ io_status io_writer_open_as(io_writer *writer, const char *name, io_format forma
                             int32_t ndim, const int64_t *shape, io_error *error)
 {
     *writer = (io_writer){.type = type, .format = format};
-    writer->aside.fd = writer->aside.slot = -1;
+    writer->temporary.fd = writer->temporary.slot = -1;
     if (format == IO_ANY) IO_TRY(io_format_for_output(name, &writer->format, error));
     writer->encoder = encoders[writer->format];
     if (strstr(name, ".npz:") != NULL)
@@ -76,7 +76,7 @@ io_status io_writer_open_as(io_writer *writer, const char *name, io_format forma
             "expected a name that ends in .npz",
             name);
     IO_TRY(settle(writer, name, ndim, shape, error));
-    IO_TRY(io_aside_open(&writer->aside, name, error));
+    IO_TRY(io_temporary_file_open(&writer->temporary, name, error));
     const io_status status = begin(writer, error);
     if (status != IO_OK) io_writer_abandon(writer);
     return status;
@@ -92,7 +92,8 @@ io_status io_writer_put(io_writer *writer, const void *elements, int64_t n, io_e
 {
     if (writer->count >= 0 && n > writer->count - writer->done)
         return io_fail(error, IO_ARGUMENT, "%s: expected %lld elements to be written, got %lld",
-                       writer->aside.name, (long long)writer->count, (long long)(writer->done + n));
+                       writer->temporary.name, (long long)writer->count,
+                       (long long)(writer->done + n));
     IO_TRY(writer->encoder->put(writer, elements, n, error));
     writer->done += n;
     return IO_OK;
@@ -102,21 +103,21 @@ static io_status finish(io_writer *writer, io_error *error)
 {
     if (writer->count >= 0 && writer->done != writer->count)
         return io_fail(error, IO_ARGUMENT, "%s: expected %lld elements to be written, got %lld",
-                       writer->aside.name, (long long)writer->count, (long long)writer->done);
+                       writer->temporary.name, (long long)writer->count, (long long)writer->done);
     return writer->encoder->end == NULL ? IO_OK : writer->encoder->end(writer, error);
 }
 
 io_status io_writer_commit(io_writer *writer, io_error *error)
 {
     io_status status = finish(writer, error);
-    if (status == IO_OK) status = io_aside_commit(&writer->aside, error);
+    if (status == IO_OK) status = io_temporary_file_commit(&writer->temporary, error);
     io_writer_abandon(writer);
     return status;
 }
 
 void io_writer_abandon(io_writer *writer)
 {
-    io_aside_abandon(&writer->aside);
+    io_temporary_file_abandon(&writer->temporary);
     free(writer->buffer);
     writer->buffer = NULL;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes an array piece by piece, row-major. The file appears whole or not at all (temporary_file.h). Its
-// name's end chooses the format (format.h): .npy, .npz, .png, .pgm, .ppm, .pnm, .pfm, .csv, .tsv,
-// .txt, .raw, .bin; all others, and standard output ("-"), get an .npy file.
+// Writes an array chunk by chunk, row-major. The file appears whole or not at all
+// (temporary_file.h). Its name's end chooses the format (format.h): .npy, .npz, .png, .pgm, .ppm,
+// .pnm, .pfm, .csv, .tsv, .txt, .raw, .bin; all others, and standard output ("-"), get an .npy
+// file.
 #ifndef HEDDLE_IO_WRITER_H
 #define HEDDLE_IO_WRITER_H
 
@@ -13,7 +14,7 @@
 struct io_encoder;
 
 typedef struct io_writer {
-    io_aside aside;
+    io_temporary_file temporary;
     hd_type type;
     int32_t ndim;
     int64_t shape[HD_MAX_DIMS];

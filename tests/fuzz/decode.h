@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the fuzzers of formats share: any bytes as a file of one format, read in pieces and whole.
+// What the fuzzers of formats share: any bytes as a file of one format, read in chunks and whole.
 // What is refused has words; what is taken keeps its promises: counts, shapes and bytes agree, both
 // ways give the same elements.
 #ifndef HEDDLE_TESTS_FUZZ_DECODE_H
@@ -25,26 +25,26 @@ static inline uint64_t fuzz_hash(uint64_t h, const void *bytes, size_t n)
     return h;
 }
 
-// Reads in pieces; false if the file is refused.
-static inline bool fuzz_pieces(const uint8_t *data, size_t size, const io_read_options *options,
+// Reads in chunks; false if the file is refused.
+static inline bool fuzz_chunks(const uint8_t *data, size_t size, const io_read_options *options,
                                int64_t *count, uint64_t *hash)
 {
     io_reader r;
     io_error error = {.text = ""};
-    unsigned char piece[104]; // not a multiple of a row
+    unsigned char chunk[104]; // not a multiple of a row
     io_limit_set(FUZZ_MOST_BYTES);
     if (io_reader_open_memory(&r, "fuzz", data, size, options, &error) != IO_OK) {
         if (error.text[0] == '\0') abort();
         return false;
     }
-    const size_t element = hd_type_size(r.form.dtype.type);
+    const size_t element = hd_type_size(r.header.dtype.type);
     int64_t got = 1;
     for (*count = 0, *hash = 0; got > 0; *count += got) {
-        if (io_reader_next(&r, piece, (int64_t)(sizeof piece / element), &got, &error) != IO_OK)
+        if (io_reader_next(&r, chunk, (int64_t)(sizeof chunk / element), &got, &error) != IO_OK)
             abort(); // lengths are checked when a file is opened
-        *hash = fuzz_hash(*hash, piece, (size_t)got * element);
+        *hash = fuzz_hash(*hash, chunk, (size_t)got * element);
     }
-    if (*count != r.count || *count != io_form_count(&r.form)) abort();
+    if (*count != r.count || *count != io_array_header_count(&r.header)) abort();
     if (r.held != NULL && r.source.length > FUZZ_MOST_BYTES) abort();
     io_reader_close(&r);
     return true;
@@ -59,12 +59,12 @@ static inline void fuzz_decode(const uint8_t *data, size_t size, const io_read_o
     io_array array;
     int64_t count;
     uint64_t hash;
-    if (!fuzz_pieces(data, size, options, &count, &hash)) return;
+    if (!fuzz_chunks(data, size, options, &count, &hash)) return;
     if (io_reader_open_memory(&r, "fuzz", data, size, options, &error) != IO_OK) abort();
-    const bool row_major = io_form_is_row_major(&r.form);
+    const bool row_major = io_array_header_is_row_major(&r.header);
     const io_status status = io_array_read(&array, &r, &error);
     io_reader_close(&r);
-    if (status == IO_LIMIT && count * (int64_t)hd_type_size(r.form.dtype.type) > FUZZ_MOST_BYTES)
+    if (status == IO_LIMIT && count * (int64_t)hd_type_size(r.header.dtype.type) > FUZZ_MOST_BYTES)
         return;
     if (status != IO_OK) abort();
     const size_t bytes = (size_t)count * hd_type_size(array.view.type);

@@ -16,7 +16,7 @@ static io_read_options choose(uint8_t byte)
     return o;
 }
 
-static void read_pieces(const uint8_t *data, size_t size, const io_read_options *options)
+static void read_chunks(const uint8_t *data, size_t size, const io_read_options *options)
 {
     io_reader r;
     io_error error = {.text = ""};
@@ -24,14 +24,14 @@ static void read_pieces(const uint8_t *data, size_t size, const io_read_options 
         if (error.text[0] == '\0') abort(); // a failure without words
         return;
     }
-    unsigned char piece[64];
+    unsigned char chunk[64];
     int64_t got = 1, total = 0;
-    const int64_t room = (int64_t)(sizeof piece / hd_type_size(r.form.dtype.type));
+    const int64_t room = (int64_t)(sizeof chunk / hd_type_size(r.header.dtype.type));
     while (got > 0) {
-        if (io_reader_next(&r, piece, room, &got, &error) != IO_OK) abort(); // length was checked
+        if (io_reader_next(&r, chunk, room, &got, &error) != IO_OK) abort(); // length was checked
         total += got;
     }
-    if (total != r.count || total != io_form_count(&r.form)) abort();
+    if (total != r.count || total != io_array_header_count(&r.header)) abort();
     io_reader_close(&r);
 }
 
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
     const io_read_options options = choose(data[0]);
-    read_pieces(data + 1, size - 1, &options);
+    read_chunks(data + 1, size - 1, &options);
     read_whole(data + 1, size - 1, &options);
     return 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For fuzzers of programs' texts: changes by words and lines. Bytes changed at random are hardly ever PTX
-// or C; words and lines put in the place of others often are, and then what comes after the parser is
-// tried.
+// For fuzzers of programs' texts: changes by words and lines. Bytes changed at random are hardly
+// ever PTX or C; words and lines put in the place of others often are, and then what comes after
+// the parser is tried.
 #ifndef HEDDLE_TESTS_FUZZ_WORDS_H
 #define HEDDLE_TESTS_FUZZ_WORDS_H
 
@@ -14,9 +14,9 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-typedef struct piece {
+typedef struct chunk {
     size_t at, length;
-} piece;
+} chunk;
 
 static bool in_word(uint8_t c)
 {
@@ -25,16 +25,16 @@ static bool in_word(uint8_t c)
 }
 
 // The word, or the line, around a place.
-static piece piece_at(const uint8_t *data, size_t size, size_t at, bool line)
+static chunk chunk_at(const uint8_t *data, size_t size, size_t at, bool line)
 {
     size_t first = at, end = at;
     while (first > 0 && (line ? data[first - 1] != '\n' : in_word(data[first - 1]))) first--;
     while (end < size && (line ? data[end] != '\n' : in_word(data[end]))) end++;
     if (line && end < size) end++;
-    return (piece){first, end - first};
+    return (chunk){first, end - first};
 }
 
-static size_t replace(uint8_t *data, size_t size, size_t most, piece old, const uint8_t *text,
+static size_t replace(uint8_t *data, size_t size, size_t most, chunk old, const uint8_t *text,
                       size_t length)
 {
     if (size - old.length + length > most) return size;
@@ -60,8 +60,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     srand(seed);
     if (size < 2 || rand() % 8 == 0) return LLVMFuzzerMutate(data, size, most);
     const bool line = rand() % 3 == 0;
-    const piece to = piece_at(data, size, (size_t)rand() % size, line);
-    const piece from = piece_at(data, size, (size_t)rand() % size, line);
+    const chunk to = chunk_at(data, size, (size_t)rand() % size, line);
+    const chunk from = chunk_at(data, size, (size_t)rand() % size, line);
     size_t length = from.length < sizeof copy ? from.length : sizeof copy;
     memcpy(copy, data + from.at, length);
     if (!line && rand() % 6 == 0) {
@@ -70,7 +70,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
         memcpy(copy, number, length);
     }
     switch (rand() % 4) {
-    case 0: return replace(data, size, most, (piece){to.at, line ? 0 : to.length}, copy, length);
+    case 0: return replace(data, size, most, (chunk){to.at, line ? 0 : to.length}, copy, length);
     case 1: return replace(data, size, most, to, copy, line ? 0 : length);
     default: return replace(data, size, most, to, copy, length);
     }

@@ -65,14 +65,14 @@ static void test_literals(void)
         const size_t length = strlen(c->text);
         char *exact = check_memory(length + 1); // so that a sanitizer sees a read past the end
         memcpy(exact, c->text, length);
-        io_form form;
+        io_array_header header;
         io_error error = {.status = IO_OK};
-        const io_status status = io_npy_literal(exact, length, 1, "x.npy", 10, &form, &error);
+        const io_status status = io_npy_literal(exact, length, 1, "x.npy", 10, &header, &error);
         free(exact);
         if (c->error == NULL) {
             CHECK(status == IO_OK, "%s: %s", c->text, error.text);
-            CHECK(form.ndim == 2 && form.shape[0] == 3 && form.shape[1] == 4 && !form.fortran &&
-                      form.dtype.type == HD_F32,
+            CHECK(header.ndim == 2 && header.shape[0] == 3 && header.shape[1] == 4 &&
+                      !header.fortran && header.dtype.type == HD_F32,
                   "%s", c->text);
         } else {
             CHECK(status == IO_FORMAT, "%s was taken", c->text);
@@ -85,10 +85,10 @@ static void test_literals(void)
 static void test_python2_numbers(void)
 {
     static const char text[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (3L,)}";
-    io_form form;
+    io_array_header header;
     io_error error;
-    CHECK(io_npy_literal(text, sizeof text - 1, 2, "x", 0, &form, &error) == IO_OK, "version 2");
-    CHECK(io_npy_literal(text, sizeof text - 1, 3, "x", 0, &form, &error) == IO_FORMAT,
+    CHECK(io_npy_literal(text, sizeof text - 1, 2, "x", 0, &header, &error) == IO_OK, "version 2");
+    CHECK(io_npy_literal(text, sizeof text - 1, 3, "x", 0, &header, &error) == IO_FORMAT,
           "version 3");
 }
 
@@ -122,10 +122,10 @@ static void check_preamble(const unsigned char *bytes, size_t length, const char
     unsigned char *exact = check_memory(length + 1);
     memcpy(exact, bytes, length);
     io_source source;
-    io_form form;
+    io_array_header header;
     io_error error;
     io_source_memory(&source, "x.npy", exact, length);
-    CHECK(io_npy_read_header(&source, &form, &error) == IO_FORMAT, "expected: %s", expected);
+    CHECK(io_npy_read_header(&source, &header, &error) == IO_FORMAT, "expected: %s", expected);
     CHECK(strstr(error.text, expected) != NULL, "expected '%s', got '%s'", expected, error.text);
     free(exact);
 }
@@ -156,31 +156,31 @@ static void test_round_trip(void)
             for (int32_t k = 0; k < ndim; k++) shape[k] = k == 0 ? INT64_MAX / 3 : k % 3;
             const size_t n = io_npy_write_header(b, check_type(t), ndim, shape);
             io_source source;
-            io_form form;
+            io_array_header header;
             io_error error;
             CHECK(n % 64 == 0 && b[n - 1] == '\n', "%zu", n);
             io_source_memory(&source, "x", b, n);
-            CHECK(io_npy_read_header(&source, &form, &error) == IO_OK, "%s", error.text);
-            CHECK(form.dtype.type == check_type(t) && !form.dtype.swap && form.ndim == ndim &&
-                      (ndim == 0 || memcmp(form.shape, shape, (size_t)ndim * sizeof *shape) == 0),
+            CHECK(io_npy_read_header(&source, &header, &error) == IO_OK, "%s", error.text);
+            CHECK(header.dtype.type == check_type(t) && !header.dtype.swap && header.ndim == ndim &&
+                      (ndim == 0 || memcmp(header.shape, shape, (size_t)ndim * sizeof *shape) == 0),
                   "%s of %d", hd_type_name(check_type(t)), (int)ndim);
         }
 }
 
 static void test_counts(void)
 {
-    io_form f = {.dtype = {.type = HD_F64}, .ndim = 3, .shape = {3, 4, 5}};
-    CHECK(io_form_count(&f) == 60, "3 x 4 x 5");
+    io_array_header f = {.dtype = {.type = HD_F64}, .ndim = 3, .shape = {3, 4, 5}};
+    CHECK(io_array_header_count(&f) == 60, "3 x 4 x 5");
     f.shape[1] = 0, f.shape[0] = f.shape[2] = INT64_C(1) << 31;
-    CHECK(io_form_count(&f) == -1, "a product of 2^62 elements of 8 bytes, with a zero");
+    CHECK(io_array_header_count(&f) == -1, "a product of 2^62 elements of 8 bytes, with a zero");
     f.shape[2] = 7;
-    CHECK(io_form_count(&f) == 0, "2^31 x 0 x 7");
+    CHECK(io_array_header_count(&f) == 0, "2^31 x 0 x 7");
     f.shape[1] = INT64_C(1) << 32;
-    CHECK(io_form_count(&f) == -1, "2^63 and more");
+    CHECK(io_array_header_count(&f) == -1, "2^63 and more");
     f.shape[1] = -1;
-    CHECK(io_form_count(&f) == -1, "negative");
+    CHECK(io_array_header_count(&f) == -1, "negative");
     f.ndim = 0;
-    CHECK(io_form_count(&f) == 1, "a scalar");
+    CHECK(io_array_header_count(&f) == 1, "a scalar");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading arrays: the files NumPy wrote, in pieces and whole, from files, pipes and memory; files
+// Reading arrays: the files NumPy wrote, in chunks and whole, from files, pipes and memory; files
 // that lie; and every allocation failing in turn.
 #include <fcntl.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static void write_file(const void *header, size_t header_bytes, const void *data
     fclose(f);
 }
 
-static void test_pieces(void)
+static void test_chunks(void)
 {
     enum { N = 1000 };
     int32_t x[N], got[N];
@@ -137,18 +137,18 @@ static void test_pieces(void)
     check_fill(HD_I32, x, N, CHECK_ORDINARY, check_seed());
     const size_t h = io_npy_write_header(header, HD_I32, 1, (int64_t[]){N});
     write_file(header, h, x, sizeof x);
-    for (int64_t piece = 1; piece <= 2 * N; piece = 3 * piece + 1) {
+    for (int64_t chunk = 1; chunk <= 2 * N; chunk = 3 * chunk + 1) {
         io_reader r;
         io_error error;
         int64_t n = 1, total = 0;
         CHECK(io_reader_open(&r, scratch, NULL, &error) == IO_OK, "%s", error.text);
         while (n > 0) {
-            const int64_t room = total + piece <= N ? piece : N - total + 1;
+            const int64_t room = total + chunk <= N ? chunk : N - total + 1;
             CHECK(io_reader_next(&r, got + total, room, &n, &error) == IO_OK, "%s", error.text);
             total += n;
         }
         CHECK(total == N, "%lld elements", (long long)total);
-        CHECK_SAME(HD_I32, got, x, N, "pieces of %lld", (long long)piece);
+        CHECK_SAME(HD_I32, got, x, N, "chunks of %lld", (long long)chunk);
         io_reader_close(&r);
     }
 }
@@ -313,7 +313,7 @@ int main(void)
     test_golden();
     test_odd_shapes();
     test_bf16();
-    test_pieces();
+    test_chunks();
     test_lying_lengths();
     test_raw();
     test_misaligned();

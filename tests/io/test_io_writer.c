@@ -42,7 +42,7 @@ static io_status write_all(const char *name, hd_type type, int32_t ndim, const i
     io_writer w;
     IO_TRY(io_writer_open(&w, name, type, ndim, shape, error));
     io_status status = IO_OK;
-    for (int64_t at = 0; at < n && status == IO_OK; at += 7) // piece by piece
+    for (int64_t at = 0; at < n && status == IO_OK; at += 7) // chunk by chunk
         status = io_writer_put(&w, (const char *)data + (size_t)at * hd_type_size(type),
                                n - at < 7 ? n - at : 7, error);
     if (status == IO_OK) status = io_writer_commit(&w, error);
@@ -104,7 +104,8 @@ static void test_abandoned(void)
     io_writer w;
     CHECK(io_writer_open(&w, in_folder("x.npy"), HD_F32, 1, (int64_t[]){4}, &error) == IO_OK, "%s",
           error.text);
-    CHECK(files_there() == 1 && access(in_folder("x.npy"), F_OK) != 0, "written aside");
+    CHECK(files_there() == 1 && access(in_folder("x.npy"), F_OK) != 0,
+          "written to a temporary file");
     io_writer_abandon(&w);
     io_writer_abandon(&w);
     CHECK(files_there() == 0, "nothing is left");

@@ -132,7 +132,7 @@ static io_status sink_put(void *user, const void *bytes, size_t n, io_error *err
 static io_status png_end(io_writer *writer, io_error *error)
 {
     const io_sink sink = {sink_put, writer};
-    return io_png_encode(writer->aside.name, writer->type, writer->shape[0], writer->shape[1],
+    return io_png_encode(writer->temporary.name, writer->type, writer->shape[0], writer->shape[1],
                          channels(writer), writer->buffer, &sink, error);
 }
 

@@ -36,8 +36,8 @@ static io_status read_scale(io_source *source, bool *little, io_error *error)
 // The rows, the last of the file first.
 static io_status turn_over(const io_bytes *bytes, bool little, io_decoded *out, io_error *error)
 {
-    const io_form *form = &out->form;
-    const int64_t h = form->shape[0], count = io_form_count(form);
+    const io_array_header *header = &out->header;
+    const int64_t h = header->shape[0], count = io_array_header_count(header);
     if (count < 0 || count > (int64_t)(bytes->size / sizeof(float)) ||
         (size_t)count * sizeof(float) != bytes->size)
         return io_fail(error, IO_FORMAT,
@@ -69,7 +69,7 @@ io_status io_pfm_decode(io_source *source, io_decoded *out, io_error *error)
     IO_TRY(io_header_count(source, "the height", false, IO_MOST_SIDE, &h, error));
     IO_TRY(read_scale(source, &little, error));
     IO_TRY(io_header_fits(source, h, w, (kind == 'F' ? 3 : 1) * (int64_t)sizeof(float), error));
-    out->form = io_image_form(HD_F32, h, w, kind == 'F' ? 3 : 1);
+    out->header = io_image_form(HD_F32, h, w, kind == 'F' ? 3 : 1);
     IO_TRY(io_bytes_read(&bytes, source, error));
     const io_status status = turn_over(&bytes, little, out, error);
     io_bytes_release(&bytes);

@@ -123,8 +123,8 @@ static void read_pixels(png_reading *r)
     const hd_type type = png_get_bit_depth(r->png, r->info) == 16 ? HD_U16 : HD_U8;
     const int64_t h = png_get_image_height(r->png, r->info);
     const size_t row = png_get_rowbytes(r->png, r->info);
-    r->out->form = io_image_form(type, h, png_get_image_width(r->png, r->info),
-                                 png_get_channels(r->png, r->info));
+    r->out->header = io_image_form(type, h, png_get_image_width(r->png, r->info),
+                                   png_get_channels(r->png, r->info));
     const io_status room = io_decoded_room(r->out, r->file->name, r->file->size, r->error);
     if (room != IO_OK) leave(r, room);
     for (int pass = 0; pass < passes; pass++)

@@ -23,9 +23,9 @@ io_status io_pnm_header(io_source *source, io_pnm *image, io_error *error)
     const int64_t channels = kind == '3' || kind == '6' ? 3 : 1;
     const hd_type type = greatest > 255 ? HD_U16 : HD_U8;
     *image = (io_pnm){.greatest = greatest, .digits = kind == '2' || kind == '3'};
-    image->form = io_image_form(type, h, w, channels);
+    image->header = io_image_form(type, h, w, channels);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    image->form.dtype.swap = type == HD_U16 && !image->digits;
+    image->header.dtype.swap = type == HD_U16 && !image->digits;
 #endif
     return io_header_fits(source, h, w,
                           channels * (image->digits ? 1 : (int64_t)hd_type_size(type)), error);
@@ -80,11 +80,11 @@ static int64_t take(digits *d, int64_t greatest)
 
 static io_status take_all(digits *d, const io_pnm *image, io_decoded *out, io_error *error)
 {
-    const int64_t count = io_form_count(&image->form);
+    const int64_t count = io_array_header_count(&image->header);
     for (int64_t k = 0; k < count; k++) {
         const int64_t n = take(d, image->greatest);
         if (n < 0) return bad_sample(d, k, count, image->greatest, error);
-        if (image->form.dtype.type == HD_U8)
+        if (image->header.dtype.type == HD_U8)
             ((uint8_t *)out->data)[k] = (uint8_t)n;
         else
             ((uint16_t *)out->data)[k] = (uint16_t)n;
@@ -102,13 +102,13 @@ static io_status decode_digits(const io_bytes *bytes, const io_pnm *image, io_de
 {
     digits d = {bytes, 0};
     // A value takes a digit, and all but the last a blank: what a pipe cannot hold is refused here.
-    const int64_t count = io_form_count(&image->form);
+    const int64_t count = io_array_header_count(&image->header);
     if (count < 0 || count > (int64_t)(bytes->size / 2 + 1))
         return io_fail(
             error, IO_FORMAT,
             "%s: byte %lld: the file ends too early: expected %lld values, got %zu bytes",
             bytes->name, (long long)bytes->base, (long long)count, bytes->size);
-    out->form = image->form;
+    out->header = image->header;
     IO_TRY(io_decoded_room(out, bytes->name, bytes->size, error));
     const io_status status = take_all(&d, image, out, error);
     if (status == IO_OK) return IO_OK;

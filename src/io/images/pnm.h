@@ -9,7 +9,7 @@
 #include "io/decoded.h"
 
 typedef struct io_pnm {
-    io_form form; // P5, P6: as the data lie in the file, high byte first
+    io_array_header header; // P5, P6: as the data lie in the file, high byte first
     int64_t greatest;
     bool digits;
 } io_pnm;

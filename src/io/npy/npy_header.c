@@ -49,7 +49,7 @@ static io_status read_preamble(io_source *source, int *version, uint32_t *length
                    source->name, IO_NPY_MAX_HEADER, *length);
 }
 
-io_status io_npy_read_header(io_source *source, io_form *form, io_error *error)
+io_status io_npy_read_header(io_source *source, io_array_header *header, io_error *error)
 {
     int version = 0;
     uint32_t length = 0;
@@ -65,7 +65,7 @@ io_status io_npy_read_header(io_source *source, io_form *form, io_error *error)
     const uint64_t base = (uint64_t)source->position;
     io_status status = read_exactly(source, text, length, "the .npy header", error);
     if (status == IO_OK)
-        status = io_npy_literal(text, length, version, source->name, base, form, error);
+        status = io_npy_literal(text, length, version, source->name, base, header, error);
     free(text);
     return status;
 }

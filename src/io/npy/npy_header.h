@@ -19,7 +19,7 @@
 bool io_npy_is(const unsigned char *bytes, size_t count);
 
 // Reads a header from the source, which is left at the first byte of the data.
-io_status io_npy_read_header(io_source *source, io_form *form, io_error *error);
+io_status io_npy_read_header(io_source *source, io_array_header *header, io_error *error);
 
 // Writes the header of a row-major array in this machine's byte order; returns its length, a
 // multiple of 64. The buffer has room for IO_NPY_HEADER_ROOM bytes.

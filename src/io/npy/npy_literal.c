@@ -81,7 +81,7 @@ static io_status parse_string(literal *l, const char *what, const char **start, 
     return IO_OK;
 }
 
-static io_status parse_descr(literal *l, io_form *form)
+static io_status parse_descr(literal *l, io_array_header *header)
 {
     static const char kinds[] = "i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 b1, in either byte order";
     const char *start;
@@ -90,19 +90,19 @@ static io_status parse_descr(literal *l, io_form *form)
     const size_t at = l->at;
     if (peek(l) == '[') return expected(l, "a plain element type (structured types are not read)");
     IO_TRY(parse_string(l, "the element type as a string", &start, &length));
-    if (io_dtype_parse(start, length, &form->dtype)) return IO_OK;
+    if (io_dtype_parse(start, length, &header->dtype)) return IO_OK;
     return io_fail(l->error, IO_FORMAT,
                    "%s: byte %llu: unknown element type: expected one of %s, got '%.*s'", l->name,
                    (unsigned long long)(l->base + at), kinds, (int)(length < 40 ? length : 40),
                    start);
 }
 
-static io_status parse_fortran(literal *l, io_form *form)
+static io_status parse_fortran(literal *l, io_array_header *header)
 {
     if (take_word(l, "True"))
-        form->fortran = true;
+        header->fortran = true;
     else if (take_word(l, "False"))
-        form->fortran = false;
+        header->fortran = false;
     else
         return expected(l, "True or False");
     return IO_OK;
@@ -130,20 +130,20 @@ static io_status parse_extent(literal *l, int64_t *extent)
     return IO_OK;
 }
 
-static io_status parse_shape(literal *l, io_form *form)
+static io_status parse_shape(literal *l, io_array_header *header)
 {
     bool comma = true; // whether another length may follow
     if (!take(l, '(')) return expected(l, "the shape as a tuple");
-    form->ndim = 0;
+    header->ndim = 0;
     while (!take(l, ')')) {
         if (!comma) return expected(l, "',' or ')' in the shape");
-        if (form->ndim == HD_MAX_DIMS) return expected(l, "at most 8 dimensions");
-        IO_TRY(parse_extent(l, &form->shape[form->ndim]));
-        form->ndim++;
+        if (header->ndim == HD_MAX_DIMS) return expected(l, "at most 8 dimensions");
+        IO_TRY(parse_extent(l, &header->shape[header->ndim]));
+        header->ndim++;
         comma = take(l, ',');
         skip_space(l);
         // (3) is a number in Python, not a tuple.
-        if (!comma && form->ndim == 1 && peek(l) == ')') return expected(l, "',' in the shape");
+        if (!comma && header->ndim == 1 && peek(l) == ')') return expected(l, "',' in the shape");
     }
     return IO_OK;
 }
@@ -156,7 +156,7 @@ static int key_named(const char *start, size_t length)
     return 0;
 }
 
-static io_status parse_entry(literal *l, int *keys, io_form *form)
+static io_status parse_entry(literal *l, int *keys, io_array_header *header)
 {
     const char *start;
     size_t length;
@@ -171,21 +171,21 @@ static io_status parse_entry(literal *l, int *keys, io_form *form)
     }
     *keys |= key;
     if (!take(l, ':')) return expected(l, "':' after a key");
-    if (key == KEY_DESCR) return parse_descr(l, form);
-    return key == KEY_FORTRAN ? parse_fortran(l, form) : parse_shape(l, form);
+    if (key == KEY_DESCR) return parse_descr(l, header);
+    return key == KEY_FORTRAN ? parse_fortran(l, header) : parse_shape(l, header);
 }
 
 io_status io_npy_literal(const char *text, size_t length, int version, const char *name,
-                         uint64_t base, io_form *form, io_error *error)
+                         uint64_t base, io_array_header *header, io_error *error)
 {
     literal l = {text, length, 0, version, name, base, error};
     bool comma = true;
     int keys = 0;
-    *form = (io_form){.ndim = 0};
+    *header = (io_array_header){.ndim = 0};
     if (!take(&l, '{')) return expected(&l, "'{'");
     while (!take(&l, '}')) {
         if (!comma) return expected(&l, "',' or '}'");
-        IO_TRY(parse_entry(&l, &keys, form));
+        IO_TRY(parse_entry(&l, &keys, header));
         comma = take(&l, ',');
     }
     if (!(keys & KEY_DESCR)) return expected(&l, "the key 'descr' before it");

@@ -11,6 +11,6 @@
 // three keys must be there once and no other; after the dictionary only white space may follow.
 // Version 1 and 2 files may have Python 2's long integers, "3L".
 io_status io_npy_literal(const char *text, size_t length, int version, const char *name,
-                         uint64_t base, io_form *form, io_error *error);
+                         uint64_t base, io_array_header *header, io_error *error);
 
 #endif

@@ -246,7 +246,7 @@ static io_status locate(const io_bytes *file, const zip_entry *e, const unsigned
     return IO_OK;
 }
 
-// zlib counts in 32 bits: both sides come in pieces.
+// zlib counts in 32 bits: both sides come in chunks.
 static bool inflate_all(const zip_entry *e, const unsigned char *packed, unsigned char *to)
 {
     z_stream z = {.next_in = NULL};

@@ -42,7 +42,7 @@ static void add_text(record *r, const char *text, size_t n)
 // Where nothing can be filled in later, sizes and checksum follow the data.
 static unsigned flags(const io_writer *writer)
 {
-    return writer->aside.slot < 0 ? SIZES_FOLLOW : 0;
+    return writer->temporary.slot < 0 ? SIZES_FOLLOW : 0;
 }
 
 // Version, flags, method, time, date, checksum, sizes and lengths: the same in both headers.

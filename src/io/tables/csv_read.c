@@ -89,7 +89,7 @@ static io_status give(io_numbers *n, const io_csv *csv, io_decoded *out, io_erro
     if (n->count == 0)
         return io_fail(error, IO_FORMAT, "%s: line %lld: expected numbers, got the end", csv->name,
                        (long long)csv->line);
-    out->form.dtype.type = n->type;
+    out->header.dtype.type = n->type;
     out->data = n->data;
     n->data = NULL;
     return IO_OK;
@@ -157,7 +157,7 @@ static io_status decode_rows(io_csv *csv, io_numbers *n, io_table_header header,
         if (status == IO_FORMAT && rows == 0 && mixed) suggest_header(error);
         if (status != IO_OK) return status;
     }
-    out->form = (io_form){.ndim = columns == 1 ? 1 : 2, .shape = {rows, columns}};
+    out->header = (io_array_header){.ndim = columns == 1 ? 1 : 2, .shape = {rows, columns}};
     return give(n, csv, out, error);
 }
 
@@ -187,9 +187,9 @@ static io_status decode_text(io_csv *csv, io_numbers *n, io_decoded *out, io_err
         even &= csv->column == columns;
     }
     if (even && lines > 1 && columns > 1)
-        out->form = (io_form){.ndim = 2, .shape = {lines, columns}};
+        out->header = (io_array_header){.ndim = 2, .shape = {lines, columns}};
     else
-        out->form = (io_form){.ndim = 1, .shape = {n->count}};
+        out->header = (io_array_header){.ndim = 1, .shape = {n->count}};
     return give(n, csv, out, error);
 }
 

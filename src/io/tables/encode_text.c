@@ -34,7 +34,7 @@ static io_status flush(io_writer *writer, io_error *error)
 static char separator(const io_writer *writer)
 {
     if (writer->format == IO_TEXT) return ' ';
-    return io_name_ends(writer->aside.name, ".tsv") ? '\t' : ',';
+    return io_name_ends(writer->temporary.name, ".tsv") ? '\t' : ',';
 }
 
 // Between planes of a text an empty line; k elements are written.

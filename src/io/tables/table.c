@@ -17,7 +17,7 @@ enum {
     FIRST_ROOM = 256,  // lines
     HEADER_LOOKS = 16, // lines that are asked about the header
     BUFFER_BYTES = 1 << 16,
-    ORDER_PIECE = 1024,
+    ORDER_CHUNK = 1024,
 };
 
 static io_status no_memory(const io_table *table, io_error *error)
@@ -270,10 +270,10 @@ static io_status put_text(line_writer *w, const char *text, size_t n, io_error *
 // What a terminal would obey is escaped there, as it is in messages; files and pipes get the line.
 static io_status put_escaped(line_writer *w, const char *text, size_t n, io_error *error)
 {
-    char piece[512];
+    char chunk[512];
     while (n > 0) {
-        const size_t taken = io_escape(piece, sizeof piece, text, n, IO_ESCAPE_KEEP_TABS);
-        IO_TRY(put_text(w, piece, strlen(piece), error));
+        const size_t taken = io_escape(chunk, sizeof chunk, text, n, IO_ESCAPE_KEEP_TABS);
+        IO_TRY(put_text(w, chunk, strlen(chunk), error));
         text += taken, n -= taken;
     }
     return IO_OK;
@@ -291,9 +291,9 @@ static io_status put_rows(line_writer *w, hd_view order, io_error *error)
     const io_table *table = w->table;
     const bool all = order.type == HD_NONE;
     const int64_t n = all ? table->rows : hd_count(order);
-    int64_t index[ORDER_PIECE];
-    for (int64_t at = 0; at < n; at += ORDER_PIECE) {
-        const int64_t m = n - at < ORDER_PIECE ? n - at : ORDER_PIECE;
+    int64_t index[ORDER_CHUNK];
+    for (int64_t at = 0; at < n; at += ORDER_CHUNK) {
+        const int64_t m = n - at < ORDER_CHUNK ? n - at : ORDER_CHUNK;
         const char *from =
             all ? NULL : (const char *)order.data + (size_t)at * hd_type_size(order.type);
         if (!all) hd__convert(HD_I64, index, order.type, from, m);

@@ -4,22 +4,22 @@
 // bytes would touch if they lay together.
 #include "source_sites.h"
 
-#define MOST_PIECES (WARP * 32) // 32 bytes a lane, in sectors of one byte
+#define MOST_CHUNKS (WARP * 32) // 32 bytes a lane, in sectors of one byte
 
-// Distinct pieces of `size` bytes (a power of two) that the lanes of a mask touch.
-static int32_t pieces(const access_event *e, uint32_t mask, int32_t size)
+// Distinct chunks of `size` bytes (a power of two) that the lanes of a mask touch.
+static int32_t chunks(const access_event *e, uint32_t mask, int32_t size)
 {
-    uint64_t seen[MOST_PIECES];
+    uint64_t seen[MOST_CHUNKS];
     const int shift = __builtin_ctz((unsigned)size);
     int32_t count = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         const uint64_t first = e->address[l] >> shift;
         const uint64_t last = (e->address[l] + (uint64_t)e->bytes - 1) >> shift;
-        for (uint64_t piece = first; piece <= last; piece++) {
+        for (uint64_t chunk = first; chunk <= last; chunk++) {
             int32_t k = count - 1; // neighbours come one after another: look at the newest first
-            while (k >= 0 && seen[k] != piece) k--;
-            if (k < 0 && count < MOST_PIECES) seen[count++] = piece;
+            while (k >= 0 && seen[k] != chunk) k--;
+            if (k < 0 && count < MOST_CHUNKS) seen[count++] = chunk;
         }
     }
     return count;
@@ -92,8 +92,8 @@ static void count_part(hd_model_counts *c, const access_event *e, uint32_t mask,
 {
     if (mask == 0) return;
     const int64_t ideal = (distinct_bytes(e, mask) + s->sector_bytes - 1) / s->sector_bytes;
-    c->sectors += pieces(e, mask, s->sector_bytes);
-    c->lines += pieces(e, mask, s->line_bytes);
+    c->sectors += chunks(e, mask, s->sector_bytes);
+    c->lines += chunks(e, mask, s->line_bytes);
     c->ideal_sectors += ideal;
 }
 

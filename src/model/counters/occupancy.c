@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The occupancy calculator: registers are given out to warps in pieces of 256, to four warps alike;
+// The occupancy calculator: registers are given out to warps in chunks of 256, to four warps alike;
 // shared memory in units, with what the driver keeps of every block.
 #include "occupancy.h"
 
 #define WARP_LANES     32
-#define REGISTER_PIECE 256 // of a warp
+#define REGISTER_CHUNK 256 // of a warp
 #define SCHEDULERS     4   // a multiprocessor's warps and registers are split among them
 #define FEWEST         16  // registers a thread on sm_90 and newer
 #define ENOUGH         0x7fffffff
@@ -19,7 +19,7 @@ static int32_t blocks_by_registers(const architecture *a, int32_t warps, int32_t
 {
     if (registers <= 0) return ENOUGH;
     if (a->arch >= 90 && registers < FEWEST) registers = FEWEST;
-    const int64_t of_warp = round_up((int64_t)registers * WARP_LANES, REGISTER_PIECE);
+    const int64_t of_warp = round_up((int64_t)registers * WARP_LANES, REGISTER_CHUNK);
     const int64_t fit = a->registers / SCHEDULERS / of_warp * SCHEDULERS; // warps
     return (int32_t)(fit / warps);
 }

@@ -170,12 +170,12 @@ bool hd__model_decode_matrix(decoder *d)
     const ptx_instruction *i = d->i;
     const uint32_t list = (uint32_t)d->slots.program->list_count;
     const bool product = i->op == PTX_OP_mma, stores = i->op == PTX_OP_stmatrix;
-    const int pieces = ptx_has(i, PTX_MOD_X4) ? 4 : ptx_has(i, PTX_MOD_X2) ? 2 : 1;
+    const int chunks = ptx_has(i, PTX_MOD_X4) ? 4 : ptx_has(i, PTX_MOD_X2) ? 2 : 1;
     const ptx_type type = product && i->types > 0 && i->type[0] == PTX_F64 ? PTX_F64 : PTX_B32;
     if (!product && !set_address(d, stores ? 0 : 1)) return false;
     for (int k = 0; k < i->operands; k++) {
         if (!product && k == (stores ? 0 : 1)) continue;
-        const int count = product ? hd__model_matrix_registers(i, k) : pieces;
+        const int count = product ? hd__model_matrix_registers(i, k) : chunks;
         if (count == 0) return hd__model_decode_refuse(d, "the model does not know this form");
         o->vector = (uint8_t)count;
         if (!append_vector(d, k, type, k == 0)) return false;

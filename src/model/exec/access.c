@@ -131,31 +131,31 @@ static void find_each(machine *m, const operation *o, ptx_space space, uint32_t 
 
 #define FEW 6 // lanes that are looked at one by one rather than all 32 at once
 
-// A piece of memory: its first address, its length, where it is.
-typedef struct piece {
+// A chunk of memory: its first address, its length, where it is.
+typedef struct chunk {
     uint64_t address;
     int64_t bytes;
     uint8_t *host;
     size_t apart; // of two lanes' own copies; 0: there is one for all
-} piece;
+} chunk;
 
-static bool piece_of(machine *m, ptx_space space, uint64_t address, piece *p)
+static bool chunk_of(machine *m, ptx_space space, uint64_t address, chunk *p)
 {
     const frame *f = m->frame;
     switch (space) {
-    case PTX_SHARED: *p = (piece){0, m->block->shared_bytes, m->block->shared, 0}; return true;
+    case PTX_SHARED: *p = (chunk){0, m->block->shared_bytes, m->block->shared, 0}; return true;
     case PTX_LOCAL:
-        *p = (piece){0, m->warp->local_bytes, m->warp->local, (size_t)m->warp->local_bytes};
+        *p = (chunk){0, m->warp->local_bytes, m->warp->local, (size_t)m->warp->local_bytes};
         return true;
     case PTX_PARAM:
         if (f->caller == NULL)
-            *p = (piece){0, m->grid->param_bytes, (uint8_t *)(uintptr_t)m->grid->params, 0};
+            *p = (chunk){0, m->grid->param_bytes, (uint8_t *)(uintptr_t)m->grid->params, 0};
         else
-            *p = (piece){0, f->program->frame_bytes, f->params, (size_t)f->program->frame_bytes};
+            *p = (chunk){0, f->program->frame_bytes, f->params, (size_t)f->program->frame_bytes};
         return true;
     default:
         if (find_global(m, address, 1) == NULL) return false;
-        *p = (piece){m->recent->address, m->recent->bytes, m->recent->data, 0};
+        *p = (chunk){m->recent->address, m->recent->bytes, m->recent->data, 0};
         return true;
     }
 }
@@ -193,9 +193,9 @@ static access_shape shape_of(machine *m, const uint64_t *address, int bytes)
     return same == 0 ? SHAPE_SAME : SHAPE_ANY;
 }
 
-// Whether all lanes of the mask lie in a piece, aligned. `bytes` is a power of two.
+// Whether all lanes of the mask lie in a chunk, aligned. `bytes` is a power of two.
 static bool all_in(machine *m, const uint64_t *address, int bytes, access_shape shape,
-                   const piece *in)
+                   const chunk *in)
 {
     const uint64_t size = (uint64_t)bytes, low = size - 1;
     if (bytes > in->bytes) return false;
@@ -226,8 +226,8 @@ static bool all_in(machine *m, const uint64_t *address, int bytes, access_shape 
 static bool find_together(machine *m, const operation *o, ptx_space space, int bytes,
                           access_kind kind, access_places *p)
 {
-    piece in;
-    if ((bytes & (bytes - 1)) != 0 || !piece_of(m, space, p->address[__builtin_ctz(m->mask)], &in))
+    chunk in;
+    if ((bytes & (bytes - 1)) != 0 || !chunk_of(m, space, p->address[__builtin_ctz(m->mask)], &in))
         return false;
     const access_shape shape = shape_of(m, p->address, bytes);
     if (!all_in(m, p->address, bytes, shape, &in)) return false;

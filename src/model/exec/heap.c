@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heap of kernels: pieces in the order of their addresses; one that was given back goes to the
+// The heap of kernels: chunks in the order of their addresses; one that was given back goes to the
 // next who asks for as much.
 #include "heap.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-typedef struct heap_piece {
+typedef struct heap_chunk {
     int64_t at, bytes; // in the heap
     bool taken;
-} heap_piece;
+} heap_chunk;
 
 typedef struct heap {
     pthread_mutex_t lock;
     allocation *memory;
-    heap_piece *pieces;
-    int32_t count, room, given; // given: pieces that were given back
+    heap_chunk *chunks;
+    int32_t count, room, given; // given: chunks that were given back
     int64_t used;
 } heap;
 
@@ -39,32 +39,32 @@ void hd__model_heap_close(device_memory *memory)
     heap *h = memory->heap;
     if (h == NULL) return;
     pthread_mutex_destroy(&h->lock);
-    free(h->pieces);
+    free(h->chunks);
     free(h);
     memory->heap = NULL;
 }
 
-static heap_piece *again(heap *h, int64_t bytes)
+static heap_chunk *again(heap *h, int64_t bytes)
 {
     for (int32_t k = 0; h->given > 0 && k < h->count; k++)
-        if (!h->pieces[k].taken && h->pieces[k].bytes == bytes) {
+        if (!h->chunks[k].taken && h->chunks[k].bytes == bytes) {
             h->given--;
-            return &h->pieces[k];
+            return &h->chunks[k];
         }
     return NULL;
 }
 
-static heap_piece *fresh(heap *h, int64_t bytes)
+static heap_chunk *fresh(heap *h, int64_t bytes)
 {
     if (bytes > HEAP_BYTES - h->used) return NULL;
     if (h->count == h->room) {
         const int32_t room = h->room > 0 ? 2 * h->room : 256;
-        heap_piece *larger = realloc(h->pieces, (size_t)room * sizeof *larger);
+        heap_chunk *larger = realloc(h->chunks, (size_t)room * sizeof *larger);
         if (larger == NULL) return NULL;
-        h->pieces = larger, h->room = room;
+        h->chunks = larger, h->room = room;
     }
-    heap_piece *p = &h->pieces[h->count++];
-    *p = (heap_piece){.at = h->used, .bytes = bytes};
+    heap_chunk *p = &h->chunks[h->count++];
+    *p = (heap_chunk){.at = h->used, .bytes = bytes};
     h->used += bytes;
     return p;
 }
@@ -75,7 +75,7 @@ uint64_t hd__model_heap_take(device_memory *memory, uint64_t bytes)
     if (h == NULL || bytes == 0 || bytes > (uint64_t)HEAP_BYTES) return 0;
     const int64_t wish = ((int64_t)bytes + 15) / 16 * 16;
     pthread_mutex_lock(&h->lock);
-    heap_piece *p = again(h, wish);
+    heap_chunk *p = again(h, wish);
     if (p == NULL) p = fresh(h, wish);
     const uint64_t address = p != NULL ? h->memory->address + (uint64_t)p->at : 0;
     if (p != NULL) p->taken = true;
@@ -90,16 +90,16 @@ bool hd__model_heap_give(device_memory *memory, uint64_t address)
     if (h == NULL) return false;
     pthread_mutex_lock(&h->lock);
     const int64_t at = (int64_t)(address - h->memory->address);
-    int32_t low = 0, high = h->count; // the first piece that begins above is in low .. high
+    int32_t low = 0, high = h->count; // the first chunk that begins above is in low .. high
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
-        if (h->pieces[middle].at <= at)
+        if (h->chunks[middle].at <= at)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low > 0 && h->pieces[low - 1].at == at && h->pieces[low - 1].taken) {
-        h->pieces[low - 1].taken = false;
+    if (low > 0 && h->chunks[low - 1].at == at && h->chunks[low - 1].taken) {
+        h->chunks[low - 1].taken = false;
         h->given++;
         done = true;
     }

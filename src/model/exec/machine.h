@@ -101,7 +101,7 @@ typedef struct program {
 
 // ---- A warp -------------------------------------------------------------------------------------
 
-// A call: its registers, and a thread's local memory and parameters. Pieces of a warp that went
+// A call: its registers, and a thread's local memory and parameters. Chunks of a warp that went
 // different ways inside it share it.
 typedef struct frame {
     const program *program;

@@ -62,7 +62,7 @@ static void drop_reconvergence(machine *m, reconvergence *meet)
     m->pool->reconvergences = meet;
 }
 
-// A frame's registers and parameters are one piece of memory, kept for the next frame of the same
+// A frame's registers and parameters are one chunk of memory, kept for the next frame of the same
 // function.
 static frame *new_frame(machine *m, const program *p)
 {

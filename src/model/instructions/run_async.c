@@ -82,14 +82,14 @@ static void arrive_after(machine *m, const operation *o)
 
 // ---- Bulk copies --------------------------------------------------------------------------------
 
-#define PIECE 128
+#define CHUNK 128
 
 // The largest power of two that both addresses are multiples of, and that is left.
-static int64_t piece_of(uint64_t a, uint64_t b, int64_t left)
+static int64_t chunk_of(uint64_t a, uint64_t b, int64_t left)
 {
-    int64_t piece = PIECE;
-    while (piece > 16 && (piece > left || ((a | b) & (uint64_t)(piece - 1)) != 0)) piece /= 2;
-    return piece;
+    int64_t chunk = CHUNK;
+    while (chunk > 16 && (chunk > left || ((a | b) & (uint64_t)(chunk - 1)) != 0)) chunk /= 2;
+    return chunk;
 }
 
 typedef struct bulk {
@@ -103,13 +103,13 @@ static void move_bulk(machine *m, const operation *o, const bulk *b, int lane)
     const uint32_t mask = m->mask;
     access_places from = {.order = ORDER_WEAK}, to = {.order = ORDER_WEAK};
     m->mask = 1u << lane;
-    for (int64_t done = 0, piece; done < b->bytes && !m->failed; done += piece) {
+    for (int64_t done = 0, chunk; done < b->bytes && !m->failed; done += chunk) {
         const uint64_t at = (uint64_t)done;
-        piece = piece_of(b->from + at, b->to + at, b->bytes - done);
+        chunk = chunk_of(b->from + at, b->to + at, b->bytes - done);
         from.address[lane] = b->from + at, to.address[lane] = b->to + at;
-        hd__model_access_places(m, o, b->from_space, ACCESS_LOAD, (int)piece, &from);
-        hd__model_access_places(m, o, b->to_space, ACCESS_STORE, (int)piece, &to);
-        if (from.good != 0 && to.good != 0) memmove(to.host[lane], from.host[lane], (size_t)piece);
+        hd__model_access_places(m, o, b->from_space, ACCESS_LOAD, (int)chunk, &from);
+        hd__model_access_places(m, o, b->to_space, ACCESS_STORE, (int)chunk, &to);
+        if (from.good != 0 && to.good != 0) memmove(to.host[lane], from.host[lane], (size_t)chunk);
     }
     m->mask = mask;
 }

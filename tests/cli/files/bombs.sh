@@ -79,10 +79,10 @@ grep -q "standard input: the array would take more memory than the bound of 2097
     fail "$(cat err.txt)"
 "$HEDDLE" histogram --letters - --max-bytes 1M </dev/zero 2>err.txt
 equal "endless letters" 7 $?
-# What is mapped or read piece by piece takes no memory, and has no bound.
+# What is mapped or read chunk by chunk takes no memory, and has no bound.
 head -c 2000000 /dev/zero >x.raw
 exits 0 "" "$HEDDLE" sort x.raw --dtype u8 --max-bytes 1M -o y.npy
-equal "piece by piece" 2000000 "$(cat x.raw | elements - --dtype u8 --max-bytes 1M)"
+equal "chunk by chunk" 2000000 "$(cat x.raw | elements - --dtype u8 --max-bytes 1M)"
 # A file of lengths asks for as much as it likes.
 npy_u8 7 >value.npy
 printf '1000000000000\n' >length.csv

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Piece by piece, at once, through a pipe, on every backend and number of threads: the same bits.
+# Chunk by chunk, at once, through a pipe, on every backend and number of threads: the same bits.
 . "$(dirname "$0")/../_lib.sh"
 
-# About two and a half pieces of noise: powers of an odd number, each xor those before it; their
+# About two and a half chunks of noise: powers of an odd number, each xor those before it; their
 # running mean makes floats of them.
 yes abcdefg | head -c 2700003 >same.raw
 "$HEDDLE" scan same.raw --dtype u8 --op product --out-type u64 -o powers.raw || fail powers
@@ -24,10 +24,10 @@ equal "sum to f64" "$("$HEDDLE" reduce x.npy --hex --out-type f64 --axis 0)" \
 for op in sum min argmax mean; do
     for more in "" "--exclusive"; do
         "$HEDDLE" scan x.npy --op $op $more --axis 0 -o whole.npy || fail "$op whole"
-        "$HEDDLE" scan x.npy --op $op $more -o pieces.npy || fail "$op pieces"
-        cmp whole.npy pieces.npy || fail "$op $more in pieces"
-        cat x.npy | "$HEDDLE" scan - --op $op $more --threads 3 -o - >pieces.npy || fail "$op piped"
-        cmp whole.npy pieces.npy || fail "$op $more piped"
+        "$HEDDLE" scan x.npy --op $op $more -o chunks.npy || fail "$op chunks"
+        cmp whole.npy chunks.npy || fail "$op $more in chunks"
+        cat x.npy | "$HEDDLE" scan - --op $op $more --threads 3 -o - >chunks.npy || fail "$op piped"
+        cmp whole.npy chunks.npy || fail "$op $more piped"
     done
 done
 finish
