@@ -103,17 +103,17 @@ static void judge(const ladder_case *c, ladder_result *result)
 
 #define MOST_DEFINITIONS 8
 
-static bool block_fits(const ladder_rung *r, const ladder_case *c, ladder_result *result)
+static bool block_fits(const ladder_step *r, const ladder_case *c, ladder_result *result)
 {
     const bool power = (c->block & (c->block - 1)) == 0 && c->block >= 64;
-    if (!(r->flags & RUNG_POWER_OF_TWO) || power) return true;
+    if (!(r->flags & STEP_POWER_OF_TWO) || power) return true;
     snprintf(result->error, sizeof result->error,
              "needs a power of two threads in a block, at least 64, as with --block 128; got %d",
              c->block);
     return false;
 }
 
-static void play(const ladder *l, const ladder_rung *r, const char *text, const char *name,
+static void play(const ladder *l, const ladder_step *r, const char *text, const char *name,
                  ladder_case *c, const stage_options *how, ladder_result *result)
 {
     char definitions[MOST_DEFINITIONS][64] = {{0}};
@@ -141,7 +141,7 @@ static void play(const ladder *l, const ladder_rung *r, const char *text, const 
     stage_close(s);
 }
 
-void ladder_run(const ladder *l, const ladder_rung *r, const char *text, const char *text_name,
+void ladder_run(const ladder *l, const ladder_step *r, const char *text, const char *text_name,
                 const ladder_case *problem, const stage_options *how, ladder_result *result)
 {
     ladder_case c = *problem;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A ladder is one pattern in several kernels, each better than the last: the lectures' way of
-// teaching. A rung is a file ladder/LADDER/RUNG.cu and a row in ladder/LADDER/LADDER.c that says how
+// teaching. A step is a file ladder/LADDER/STEP.cu and a row in ladder/LADDER/LADDER.c that says how
 // it is launched; ladder/stage.h is what it is launched on.
 #ifndef HEDDLE_LADDER_LADDER_H
 #define HEDDLE_LADDER_LADDER_H
@@ -35,13 +35,13 @@ typedef struct ladder_case {
     hd_type type;     // of the elements of both
     double tolerance; // 0: bit for bit
     int64_t extra[4]; // what a ladder keeps besides: a width, bins
-    int32_t way;      // the rung's, for a play that several rungs share
+    int32_t way;      // the step's, for a play that several steps share
 } ladder_case;
 
-// Launches the rung's kernels and reads the answer into c->got. Errors stay in the stage.
+// Launches the step's kernels and reads the answer into c->got. Errors stay in the stage.
 typedef void ladder_play(stage *s, ladder_case *c);
 
-// Where a rung is a call of the library: the inputs and the room for the answer, on its device.
+// Where a step is a call of the library: the inputs and the room for the answer, on its device.
 typedef struct ladder_arrays {
     void *in[LADDER_ARRAYS], *out;
 } ladder_arrays;
@@ -57,11 +57,11 @@ typedef void ladder_expect(ladder_case *c);
 typedef enum ladder_limit { LADDER_COPIES, LADDER_READS } ladder_limit;
 
 enum {
-    RUNG_POWER_OF_TWO = 1, // the block must have a power of two threads, at least 64
-    RUNG_WRONG = 2,        // on purpose: `fault` says why
+    STEP_POWER_OF_TWO = 1, // the block must have a power of two threads, at least 64
+    STEP_WRONG = 2,        // on purpose: `fault` says why
 };
 
-typedef struct ladder_rung {
+typedef struct ladder_step {
     const char *name;
     const char *source;  // the name of its file; NULL: `name`
     const char *title;   // what it does, in a few words
@@ -76,15 +76,15 @@ typedef struct ladder_rung {
     const char *fault;      // of a wrong one: what is wrong with it
     hd_model_hazard hazard; // of a wrong one: what the model must find
     double then_gb_s;       // what the lecture measured, or 0
-} ladder_rung;
+} ladder_step;
 
 struct ladder {
     const char *name, *title, *about;
-    const ladder_rung *rungs;
-    int32_t rung_count;
-    int64_t usual_n, device_n; // on the model, on a card
-    int64_t least_n, most_n;
-    int32_t usual_block;
+    const ladder_step *steps;
+    int32_t step_count;
+    int64_t default_n, device_n; // on the model, on a card
+    int64_t min_n, max_n;
+    int32_t default_block;
     bool fixed_block; // the kernels are written for this one
     const char *of_n; // what n counts: "elements"
     int dimensions;   // elements are n to this power; 0: 1
@@ -94,21 +94,30 @@ struct ladder {
     int64_t (*least_bytes)(const ladder_case *c);
     ladder_limit limit;
     bool takes_values; // the problem heeds ladder_case.values
-    bool alike;        // the rungs stand beside each other: none is meant to beat the last
+    bool alike;        // the steps stand beside each other: none is meant to beat the last
     bool of_latency;   // what counts is the time of one of n steps
     // Definitions for the compiler ("BLOCK=256"), NULL at the end; may be NULL.
     void (*define)(const ladder_case *c, char (*into)[64], int32_t most);
 };
 
+// What every ladder's file ends with: its row, of the `steps`, `prepare` and `least_bytes` of that
+// file; and what n counts, n on the model and on a card, its range, and the threads of a block.
+#define LADDER_ROW(ladder_name, ladder_title, ladder_about)                                        \
+    .name = #ladder_name, .title = ladder_title, .about = ladder_about, .steps = steps,            \
+    .step_count = sizeof steps / sizeof *steps, .prepare = prepare, .least_bytes = least_bytes
+#define LADDER_SIZES(what, model, device, min, max, block)                                         \
+    .of_n = what, .default_n = model, .device_n = device, .min_n = min, .max_n = max,              \
+    .default_block = block
+
 // All ladders (NULL after the last), and one by its name (NULL: none).
 const ladder *ladder_number(int32_t k);
 const ladder *ladder_named(const char *name);
-int32_t ladder_rung_named(const ladder *l, const char *name); // by name or number; -1: none
+int32_t ladder_step_named(const ladder *l, const char *name); // by name or number; -1: none
 
 // The kernel's text; of Heddle's own that of its file, whose call is `code`.
-const char *ladder_source(const ladder *l, const ladder_rung *r);
+const char *ladder_source(const ladder *l, const ladder_step *r);
 
-// What a rung did.
+// What a step did.
 typedef struct ladder_result {
     bool ran;   // else `error` says why not
     bool right; // the answer
@@ -120,18 +129,18 @@ typedef struct ladder_result {
 
 void ladder_case_free(ladder_case *c);
 
-// Plays one rung; `text` is its source, or another kernel in its place.
-void ladder_run(const ladder *l, const ladder_rung *r, const char *text, const char *text_name,
+// Plays one step; `text` is its source, or another kernel in its place.
+void ladder_run(const ladder *l, const ladder_step *r, const char *text, const char *text_name,
                 const ladder_case *problem, const stage_options *how, ladder_result *result);
 
-// Plays a rung that is a call of the library; own.c.
-void ladder_run_own(const ladder_rung *r, ladder_case *c, const stage_options *how,
+// Plays a step that is a call of the library; own.c.
+void ladder_run_own(const ladder_step *r, ladder_case *c, const stage_options *how,
                     ladder_result *result);
 
 // Bytes a second that the memory of a card gives at best; 0: it could not be measured.
 double ladder_limit_of(ladder_limit kind, int64_t bytes);
 
-// Why a rung is faster than another, from what was counted: a sentence. Without `starts` those of
+// Why a step is faster than another, from what was counted: a sentence. Without `starts` those of
 // launches are no reason, as where there is so much to do that they take no time.
 void ladder_why(const ladder_result *before, const ladder_result *after, bool starts, char *text,
                 size_t room);

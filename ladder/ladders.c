@@ -33,18 +33,18 @@ const ladder *ladder_named(const char *name)
     return NULL;
 }
 
-int32_t ladder_rung_named(const ladder *l, const char *name)
+int32_t ladder_step_named(const ladder *l, const char *name)
 {
     char *end;
     const long number = strtol(name, &end, 10);
     if (*name != 0 && *end == 0)
-        return number >= 0 && number < l->rung_count ? (int32_t)number : -1;
-    for (int32_t k = 0; k < l->rung_count; k++)
-        if (strcmp(l->rungs[k].name, name) == 0) return k;
+        return number >= 0 && number < l->step_count ? (int32_t)number : -1;
+    for (int32_t k = 0; k < l->step_count; k++)
+        if (strcmp(l->steps[k].name, name) == 0) return k;
     return -1;
 }
 
-const char *ladder_source(const ladder *l, const ladder_rung *r)
+const char *ladder_source(const ladder *l, const ladder_step *r)
 {
     char name[128];
     if (r->call != NULL) return hd__kernel_text(r->file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rungs that are calls of the library: the same arrays, on the device of a context of its own. The
+// Steps that are calls of the library: the same arrays, on the device of a context of its own. The
 // model machine shows the report of every launch; a card is timed from mark to mark.
 #include "ladder.h"
 
@@ -63,7 +63,7 @@ static void seen(void *user, const hd_model_report *report)
     o->totals->launches++;
 }
 
-static hd_status play_timed(own *o, const ladder_rung *r)
+static hd_status play_timed(own *o, const ladder_step *r)
 {
     const hd__maker *m = o->gpu->maker;
     for (int k = 0; k < STAGE_PLAYS; k++) {
@@ -78,7 +78,7 @@ static hd_status play_timed(own *o, const ladder_rung *r)
     return HD_OK;
 }
 
-static hd_status play(own *o, const ladder_rung *r, bool cuda)
+static hd_status play(own *o, const ladder_step *r, bool cuda)
 {
     HD_TRY(hd__gpu_of(o->ctx, &o->gpu));
     HD_TRY(bring(o));
@@ -95,7 +95,7 @@ static hd_status play(own *o, const ladder_rung *r, bool cuda)
                                    (hd__address)(uintptr_t)o->arrays.out, (size_t)o->c->bytes);
 }
 
-void ladder_run_own(const ladder_rung *r, ladder_case *c, const stage_options *how,
+void ladder_run_own(const ladder_step *r, ladder_case *c, const stage_options *how,
                     ladder_result *result)
 {
     own o = {.c = c, .totals = &result->totals};

@@ -47,7 +47,7 @@ typedef struct stage_totals {
     int32_t launches;
     hd_model_counts counts;
     int64_t work;    // instructions of all threads
-    double steps;    // those of a warp, on the average, one launch after the other
+    double span;     // those of a warp, on the average, one launch after the other
     double parts[7]; // seconds that each part of the chip alone would take: see stage_parts
     int64_t dram_bytes, l2_hits, l2_misses;
     int32_t registers, resident_warps; // of the first launch

@@ -123,7 +123,7 @@ static hd__kernel *kernel_named(stage *s, const char *name)
     for (int32_t k = 0; k < o->count; k++)
         if (strcmp(o->names[k], name) == 0) return o->kernels[k];
     if (o->count == MOST_KERNELS || strlen(name) >= sizeof o->names[0]) {
-        stage_fail(s, HD_ERROR_ARGUMENT, "too many kernels in one rung");
+        stage_fail(s, HD_ERROR_ARGUMENT, "too many kernels in one step");
         return NULL;
     }
     if (!went(s, maker->load(o->ctx, o->device, o->image, o->image_bytes, name,

@@ -167,7 +167,7 @@ void stage_add(stage_totals *t, const hd_model_report *r)
     }
     add_counts(&t->counts, &r->total);
     t->work += r->total.thread_instructions;
-    t->steps += (double)r->total.warp_instructions / (double)(blocks * ((threads + 31) / 32));
+    t->span += (double)r->total.warp_instructions / (double)(blocks * ((threads + 31) / 32));
     t->threads += blocks * threads;
     for (int k = 0; k < 7; k++) t->parts[k] += parts[k];
     t->dram_bytes += r->dram_bytes;

@@ -1,86 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one rung is faster than another, from their counts: first the part of the chip whose time did most
+// Why one step is faster than another, from their counts: first the part of the chip whose time did most
 // to the predicted one, then what was counted in it. Each kind of work has a price in cycles of a
-// multiprocessor; the kind that saves most (or, where the rung is slower, costs most) is named.
+// multiprocessor; the kind that saves most (or, where the step is slower, costs most) is named.
 #include "ladder.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct view {
+typedef struct totals_view {
     const stage_totals *t;
     const hd_model_counts *c;
-} view;
+} totals_view;
 
-static double idle_lanes(view v)
+static double idle_lanes(totals_view v)
 {
     return 32.0 * (double)v.c->warp_instructions - (double)v.c->thread_instructions;
 }
 
-static double instructions(view v)
+static double instructions(totals_view v)
 {
     return (double)v.c->warp_instructions;
 }
 
-static double conflicts(view v)
+static double conflicts(totals_view v)
 {
     return (double)v.c->conflicts;
 }
 
-static double sectors(view v)
+static double sectors(totals_view v)
 {
     return (double)v.c->sectors;
 }
 
-static double wasted_sectors(view v)
+static double wasted_sectors(totals_view v)
 {
     return (double)(v.c->sectors - v.c->ideal_sectors);
 }
 
-static double requests(view v)
+static double requests(totals_view v)
 {
     return (double)(v.c->global_loads + v.c->global_stores + v.c->global_atomics);
 }
 
-static double shared_requests(view v)
+static double shared_requests(totals_view v)
 {
     return (double)(v.c->shared_loads + v.c->shared_stores + v.c->shared_atomics);
 }
 
-static double atomics(view v)
+static double atomics(totals_view v)
 {
     return (double)v.c->atomic_steps;
 }
 
-static double barriers(view v)
+static double barriers(totals_view v)
 {
     return (double)v.c->barriers;
 }
 
-static double launches(view v)
+static double launches(totals_view v)
 {
     return v.t->launches;
 }
 
-static double dram(view v)
+static double dram(totals_view v)
 {
     return (double)v.t->dram_bytes;
 }
 
-static double threads(view v)
+static double threads(totals_view v)
 {
     return (double)v.t->threads;
 }
 
-static double global_atomics(view v)
+static double global_atomics(totals_view v)
 {
     return (double)v.c->global_atomics;
 }
 
-static double steps(view v)
+static double span(totals_view v)
 {
-    return v.t->steps;
+    return v.t->span;
 }
 
 // The parts of a predicted time: those of stage_parts, and the starts of launches.
@@ -92,7 +92,7 @@ enum { DRAM, L2, L1, ISSUE, LATENCY, ATOMICS, BLOCKS, STARTS, PARTS };
 
 // What one unit of it costs, in cycles, roughly: only their order of size matters.
 typedef struct kind {
-    double (*of)(view v);
+    double (*of)(totals_view v);
     double cycles;           // of a multiprocessor, or
     double waits;            // of a warp that waits for it; 0: none does
     unsigned parts;          // whose time it takes; LATENCY is known by `waits`
@@ -115,8 +115,8 @@ static const kind kinds[] = {
      "more requests to global memory: %s up to %s"},
     {shared_requests, 2, 0, IN(L1), "fewer requests to shared memory: %s down to %s",
      "more requests to shared memory: %s up to %s"},
-    {atomics, 40, 0, IN(ATOMICS), "shorter queues at atomics: %s steps in line down to %s",
-     "longer queues at atomics: %s steps in line up to %s"},
+    {atomics, 40, 0, IN(ATOMICS), "fewer serialised atomics: %s down to %s",
+     "more serialised atomics: %s up to %s"},
     {global_atomics, 400, 0, IN(ATOMICS), "fewer atomics in global memory: %s of warps down to %s",
      "more atomics in global memory: %s of warps up to %s"},
     {barriers, 10, 28, 0, "fewer barriers: %s arrivals of warps down to %s",
@@ -126,8 +126,8 @@ static const kind kinds[] = {
      "more threads to start: %s up to %s"},
     {dram, 0.1, 1, IN(DRAM), "less DRAM traffic: %s bytes down to %s",
      "more DRAM traffic: %s bytes up to %s"},
-    {steps, 0, 2.1, 0, "fewer steps of a warp, one after another: %s down to %s",
-     "more steps of a warp, one after another: %s up to %s"},
+    {span, 0, 2.1, 0, "a shorter span: %s instructions of a warp down to %s",
+     "a longer span: %s instructions of a warp up to %s"},
 };
 
 // 1234567 as 1,234,567.
@@ -144,7 +144,7 @@ static void grouped(double value, char *text, size_t room)
 
 // The part that did most to the predicted time, in the direction in which that went (1: less). All
 // but atomics and starts overlap: each has its share of what their sum of powers changed by.
-static int deciding_part(view a, view b, bool starts, int sign)
+static int deciding_part(totals_view a, totals_view b, bool starts, int sign)
 {
     double powers[PARTS] = {0}, from = 0, to = 0, most = 0;
     int deciding = LATENCY;
@@ -168,19 +168,19 @@ static int deciding_part(view a, view b, bool starts, int sign)
 
 // What a kind saves of a part's time (sign 1), or costs (-1); 0: nothing. What a warp waits for is
 // counted for one warp.
-static double gain_of(const kind *k, view a, view b, int part, int sign)
+static double gain_of(const kind *k, totals_view a, totals_view b, int part, int sign)
 {
     double from = k->of(a), to = k->of(b);
     if (sign * (from - to) <= 0) return 0;
-    if (part == LATENCY && k->of != steps) {
-        from *= a.t->steps / fmax(instructions(a), 1);
-        to *= b.t->steps / fmax(instructions(b), 1);
+    if (part == LATENCY && k->of != span) {
+        from *= a.t->span / fmax(instructions(a), 1);
+        to *= b.t->span / fmax(instructions(b), 1);
     }
     return sign * (from - to) * (part == LATENCY ? k->waits : k->cycles);
 }
 
 // Where the counts do not tell: the part's own time.
-static void by_part(view a, view b, int part, char *text, size_t room)
+static void by_part(totals_view a, totals_view b, int part, char *text, size_t room)
 {
     const double before = a.t->parts[part], after = b.t->parts[part];
     if (fabs(before - after) < 5e-9)
@@ -193,8 +193,8 @@ static void by_part(view a, view b, int part, char *text, size_t room)
 void ladder_why(const ladder_result *before, const ladder_result *after, bool starts, char *text,
                 size_t room)
 {
-    const view a = {&before->totals, &before->totals.counts};
-    const view b = {&after->totals, &after->totals.counts};
+    const totals_view a = {&before->totals, &before->totals.counts};
+    const totals_view b = {&after->totals, &after->totals.counts};
     // What is slower has spent something; what is faster, or takes as long, has saved something.
     const int sign = b.t->predicted_seconds > 1.005 * a.t->predicted_seconds ? -1 : 1;
     const bool alike = sign > 0 && b.t->predicted_seconds > 0.995 * a.t->predicted_seconds;

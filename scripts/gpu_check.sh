@@ -76,7 +76,7 @@ for what; do
         grep -h "^  [yn]" "$build"/card.bits.*
         grep -hE "^    |exit code" "$build"/card.bits.* | head -30 && failed=1
         ;;
-    sanitize) # the library's kernels, and the ladders': wrong rungs are named by their ladder
+    sanitize) # the library's kernels, and the ladders': wrong steps are named by their ladder
         for tool in memcheck racecheck initcheck; do
             for test in gpu gpu_slices gpu_select gpu_move gpu_scatter; do
                 HEDDLE_TEST_BACKEND=cuda HEDDLE_TEST_CASES=8 timeout 280 compute-sanitizer --tool $tool \

@@ -14,14 +14,14 @@
 
 enum { N = 1 << 20, ROUNDS = 5 };
 
-typedef struct rung {
+typedef struct step {
     const char *kernel;
     int32_t blocks, shared;
     bool has_length; // between the numbers and the sums
     int per_block;   // numbers that one block adds; 0: it takes turns over all
-} rung;
+} step;
 
-static const rung rungs[] = {
+static const step steps[] = {
     {"reduce_modulo", N / 256, 1024, false, 256},
     {"reduce_strided", N / 256, 1024, false, 256},
     {"reduce_sequential", N / 256, 1024, false, 256},
@@ -35,7 +35,7 @@ static int fail(hd_model *model, const char *what)
     return 1;
 }
 
-static bool is_right(const int *sums, const rung *r)
+static bool is_right(const int *sums, const step *r)
 {
     long long got = 0, want = 0;
     for (int k = 0; k < r->blocks; k++) got += sums[k];
@@ -43,7 +43,7 @@ static bool is_right(const int *sums, const rung *r)
     return got == want;
 }
 
-static int measure(hd_model *model, const hd_model_module *module, const rung *r, uint64_t x,
+static int measure(hd_model *model, const hd_model_module *module, const step *r, uint64_t x,
                    uint64_t y)
 {
     static int sums[N / 256];
@@ -90,8 +90,8 @@ int main(int argc, char **argv)
     printf("%-18s %9s %11s %11s %11s %11s %5s\n", "2^20 numbers", "instr.", "by clock", "",
            "of processors", "a core", "found");
     int failed = 0;
-    for (size_t k = 0; k < sizeof rungs / sizeof *rungs && !failed; k++)
-        failed = measure(model, module, &rungs[k], x, y);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && !failed; k++)
+        failed = measure(model, module, &steps[k], x, y);
     hd_model_close(model);
     return failed;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle grade: a kernel of one's own in place of a ladder's rung, judged on the model machine: right at
-// awkward sizes and on several data, hazards by line, and its counts beside those of the best rung.
+// heddle grade: a kernel of one's own in place of a ladder's step, judged on the model machine: right at
+// awkward sizes and on several data, hazards by line, and its counts beside those of the best step.
 #include "grade.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static const char name[] = "grade";
 
-// A kernel is given up on after so many times the instructions of the rung, and not before so many
+// A kernel is given up on after so many times the instructions of the step, and not before so many
 // in all: seconds of this machine.
 #define SLOWEST     30
 #define LEAST_LIMIT 20000000u
@@ -28,7 +28,7 @@ typedef struct grade_args {
 
 static const arg_option options[] = {
     ARG_TEXT('l', "ladder", "NAME", "the ladder; `heddle ladder` lists them", grade_args, ladder),
-    ARG_TEXT(0, "as", "RUNG", "the rung whose launches and arguments the kernel takes over",
+    ARG_TEXT(0, "as", "STEP", "the step whose launches and arguments the kernel takes over",
              grade_args, as),
     ARG_TEXT(0, "backend", "model|cuda", "cuda: on a card as well, once the model finds nothing",
              grade_args, backend),
@@ -47,14 +47,14 @@ static const arg_option options[] = {
 const arg_spec grade_spec = {
     name,
     "KERNEL.cu",
-    "judges a kernel of yours in place of a ladder's rung",
-    "The kernel has the name, the arguments and the launches of a rung of the ladder: of the "
+    "judges a kernel of yours in place of a ladder's step",
+    "The kernel has the name, the arguments and the launches of a step of the ladder: of the "
     "first\n"
-    "right one, or of the one --as names (`heddle ladder NAME RUNG --source` shows it). It runs "
+    "right one, or of the one --as names (`heddle ladder NAME STEP --source` shows it). It runs "
     "on\n"
     "the model machine at awkward sizes and on several data; then its counts stand beside those "
     "of\n"
-    "the rung and of the best rung that is launched alike.\n"
+    "the step and of the best step that is launched alike.\n"
     "It runs in a sandbox: docs/untrusted-kernels.md.\n"
     "Exit code 0: right and without hazards; 1: a wrong answer, or no end; 3: it does not "
     "compile;\n"
@@ -83,21 +83,21 @@ static char *read_text(const char *file)
     return text;
 }
 
-static const ladder_rung *first_right(const ladder *l)
+static const ladder_step *first_right(const ladder *l)
 {
-    for (int32_t k = 0; k < l->rung_count; k++)
-        if (!(l->rungs[k].flags & RUNG_WRONG)) return &l->rungs[k];
+    for (int32_t k = 0; k < l->step_count; k++)
+        if (!(l->steps[k].flags & STEP_WRONG)) return &l->steps[k];
     return NULL;
 }
 
-// The last right rung that is launched as `as` is.
-static const ladder_rung *best_alike(const ladder *l, const ladder_rung *as)
+// The last right step that is launched as `as` is.
+static const ladder_step *best_alike(const ladder *l, const ladder_step *as)
 {
-    const ladder_rung *best = NULL;
-    for (int32_t k = 0; k < l->rung_count; k++)
-        if (!(l->rungs[k].flags & RUNG_WRONG) && l->rungs[k].play == as->play &&
-            l->rungs[k].way == as->way)
-            best = &l->rungs[k];
+    const ladder_step *best = NULL;
+    for (int32_t k = 0; k < l->step_count; k++)
+        if (!(l->steps[k].flags & STEP_WRONG) && l->steps[k].play == as->play &&
+            l->steps[k].way == as->way)
+            best = &l->steps[k];
     return best;
 }
 
@@ -115,25 +115,25 @@ static int choose(const grade_args *args, grading *g)
                     args->ladder);
     g->as = first_right(l);
     if (args->as != NULL) {
-        const int32_t k = ladder_rung_named(l, args->as);
+        const int32_t k = ladder_step_named(l, args->as);
         if (k < 0)
             return fail(EXIT_USAGE, name,
-                        "the %s ladder has no rung %s; `heddle ladder` lists them", l->name,
+                        "the %s ladder has no step %s; `heddle ladder` lists them", l->name,
                         args->as);
-        g->as = &l->rungs[k];
+        g->as = &l->steps[k];
         if (g->as->call != NULL)
-            return fail(EXIT_USAGE, name, "--as %s: this rung is a call of the library, no kernel",
+            return fail(EXIT_USAGE, name, "--as %s: this step is a call of the library, no kernel",
                         args->as);
     }
     g->best = best_alike(l, g->as);
-    g->block = args->block.given ? (int32_t)args->block.value : l->usual_block;
-    g->n = args->n.given ? args->n.value : l->usual_n;
-    if (l->fixed_block && g->block != l->usual_block)
+    g->block = args->block.given ? (int32_t)args->block.value : l->default_block;
+    g->n = args->n.given ? args->n.value : l->default_n;
+    if (l->fixed_block && g->block != l->default_block)
         return fail(EXIT_USAGE, name, "--block %d: the %s ladder is for blocks of %d",
-                    (int)g->block, l->name, (int)l->usual_block);
-    if (g->n < l->least_n || g->n > l->most_n)
+                    (int)g->block, l->name, (int)l->default_block);
+    if (g->n < l->min_n || g->n > l->max_n)
         return fail(EXIT_USAGE, name, "--n %lld: the %s ladder takes %lld to %lld %s",
-                    (long long)g->n, l->name, (long long)l->least_n, (long long)l->most_n, l->of_n);
+                    (long long)g->n, l->name, (long long)l->min_n, (long long)l->max_n, l->of_n);
     g->how = (stage_options){.threads = args->threads.given ? (int32_t)args->threads.value : 0,
                              .compiler = args->compiler,
                              .checks = HD_MODEL_ALL};
@@ -147,7 +147,7 @@ static void make_trials(grading *g)
     const int64_t sizes[] = {1, 2,     31,    32,        33,        b - 1,
                              b, b + 1, 2 * b, 2 * b + 1, 3 * b - 5, 7 * b + 13};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        if (sizes[k] < g->of->least_n || sizes[k] > g->n || sizes[k] > g->of->most_n) continue;
+        if (sizes[k] < g->of->min_n || sizes[k] > g->n || sizes[k] > g->of->max_n) continue;
         g->trials[g->count].n = sizes[k];
         g->trials[g->count++].seed = 1 + k;
     }
@@ -168,15 +168,15 @@ static int judge(const ladder_result *r)
     return r->ran && r->right ? EXIT_DONE : EXIT_CHECK;
 }
 
-// The rung of the ladder that is fastest at n, where they are there to be compared.
+// The step of the ladder that is fastest at n, where they are there to be compared.
 static void find_fastest(grading *g)
 {
     stage_options checked = g->how;
     ladder_result *result = malloc(sizeof *result);
     g->how.checks = HD_MODEL_CACHES; // nothing else goes into the time
-    for (int32_t k = 0; k < g->of->rung_count && !g->of->alike && result != NULL; k++) {
-        const ladder_rung *r = &g->of->rungs[k];
-        if (r->flags & RUNG_WRONG) continue;
+    for (int32_t k = 0; k < g->of->step_count && !g->of->alike && result != NULL; k++) {
+        const ladder_step *r = &g->of->steps[k];
+        if (r->flags & STEP_WRONG) continue;
         grade_run(g, r, ladder_source(g->of, r), r->name, g->n, 1, result);
         const double seconds = result->totals.predicted_seconds;
         if (!result->ran || (g->fastest != NULL && seconds >= g->fastest_seconds)) continue;
@@ -192,8 +192,8 @@ static void find_fastest(grading *g)
 static int play(grading *g)
 {
     int verdict = EXIT_DONE;
-    grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->rung);
-    const uint64_t limit = SLOWEST * (uint64_t)g->rung.totals.counts.warp_instructions;
+    grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->step);
+    const uint64_t limit = SLOWEST * (uint64_t)g->step.totals.counts.warp_instructions;
     g->how.max_steps = limit > LEAST_LIMIT ? limit : LEAST_LIMIT;
     for (int k = 0; k < g->count; k++) {
         trial *t = &g->trials[k];
@@ -243,7 +243,7 @@ typedef struct column {
 static void print_counts(const grading *g)
 {
     const column columns[] = {{"yours", &g->mine},
-                              {g->as->name, &g->rung},
+                              {g->as->name, &g->step},
                               {g->best != NULL ? g->best->name : NULL, &g->top}};
     const int count = g->best != NULL && g->best != g->as ? 3 : 2;
     printf("\nAt n = %lld:\n  %-28s", (long long)g->n, "");
@@ -271,7 +271,7 @@ static void print_counts(const grading *g)
         else
             printf(" %16s", "-");
     if (g->fastest != NULL)
-        printf("\n\nThe fastest rung at this size: %s, %.2f microseconds.", g->fastest->name,
+        printf("\n\nThe fastest step at this size: %s, %.2f microseconds.", g->fastest->name,
                g->fastest_seconds * 1e6);
     if (g->best != NULL && g->mine.ran && g->top.ran) {
         char why[256];

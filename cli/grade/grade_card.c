@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel on a card, in the place of a rung: only what the model found no fault in gets there.
+// A kernel on a card, in the place of a step: only what the model found no fault in gets there.
 #include "grade.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "cli/support/escaped.h"
 
 // Plays on the card: the same as grade_run, for a while.
-static void run(grading *g, const ladder_rung *r, const char *text, const char *file, int64_t n,
+static void run(grading *g, const ladder_step *r, const char *text, const char *file, int64_t n,
                 uint64_t seed, ladder_result *result)
 {
     g->how.cuda = true;
@@ -32,7 +32,7 @@ int grade_on_card(grading *g)
         return r->status == HD_ERROR_BACKEND ? EXIT_BACKEND : EXIT_CHECK;
     }
     run(g, g->as, g->text, g->file, g->card_n, 1, &g->card_mine);
-    run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->card_n, 1, &g->card_rung);
+    run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->card_n, 1, &g->card_step);
     if (g->best != NULL)
         run(g, g->best, ladder_source(g->of, g->best), g->best->name, g->card_n, 1, &g->card_top);
     return g->card_mine.ran && g->card_mine.right ? EXIT_DONE : EXIT_CHECK;
@@ -62,7 +62,7 @@ void grade_print_card(const grading *g)
         return;
     }
     print_row(g, "yours", &g->card_mine);
-    print_row(g, g->as->name, &g->card_rung);
+    print_row(g, g->as->name, &g->card_step);
     if (g->best != NULL && g->best != g->as) print_row(g, g->best->name, &g->card_top);
 }
 
@@ -73,7 +73,7 @@ void grade_json_card(const grading *g, json *j)
     json_int(j, "n", g->card_n);
     json_text(j, "wrong", g->card_wrong);
     json_real(j, "seconds", g->card_mine.totals.device_seconds);
-    json_real(j, "rung_seconds", g->card_rung.totals.device_seconds);
+    json_real(j, "step_seconds", g->card_step.totals.device_seconds);
     json_real(j, "best_seconds", g->card_top.totals.device_seconds);
     json_close(j);
 }

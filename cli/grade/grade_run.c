@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of a ladder's problem with a kernel in the place of a rung's.
+// One run of a ladder's problem with a kernel in the place of a step's.
 #include "grade.h"
 
-void grade_run(const grading *g, const ladder_rung *r, const char *text, const char *file,
+void grade_run(const grading *g, const ladder_step *r, const char *text, const char *file,
                int64_t n, uint64_t seed, ladder_result *result)
 {
     const ladder_case problem = {.n = n, .block = g->block, .seed = seed};

@@ -32,25 +32,25 @@ static const arg_option options[] = {
     ARG_TEXT(0, "draw", "METHOD", "draw a method step by step, on VALUEs or the lectures' own",
              ladder_args, draw),
     ARG_FLAG(0, "text", "the drawing as text: also with --html", ladder_args, text),
-    ARG_FLAG(0, "shmoo", "the time of an element over size and block, of RUNG", ladder_args, shmoo),
+    ARG_FLAG(0, "shmoo", "the time of an element over size and block, of STEP", ladder_args, shmoo),
     ARG_TEXT(0, "html", "FILE", "write a page, one file with pictures", ladder_args, html),
-    ARG_FLAG(0, "source", "print the rungs' CUDA C instead", ladder_args, source),
+    ARG_FLAG(0, "source", "print the steps' CUDA C instead", ladder_args, source),
     ARG_FLAG(0, "json", "one JSON document on standard output", ladder_args, json),
     ARG_END,
 };
 
 const arg_spec ladder_spec = {
     name,
-    "[NAME [RUNG | VALUE...]]",
+    "[NAME [STEP | VALUE...]]",
     "climbs a ladder of kernels, and says why each is faster than the last",
     "Runs every kernel of a ladder on the model machine: no GPU is needed. Answers are checked "
     "first;\n"
     "then come the counts (instructions of warps, idle lanes, sectors a request, bank conflicts,\n"
-    "barriers, steps in line at atomics), the occupancy, the predicted time, and one sentence "
+    "barriers, serialised atomics), the occupancy, the predicted time, and one sentence "
     "made\n"
-    "from the counts. Rungs that are wrong on purpose show what the model finds. Without NAME the\n"
-    "ladders are listed; RUNG is a name or a number.\n"
-    "Exit code 1 if a rung does not do what it is meant to, 3 if a kernel does not compile.\n\n"
+    "from the counts. Steps that are wrong on purpose show what the model finds. Without NAME the\n"
+    "ladders are listed; STEP is a name or a number.\n"
+    "Exit code 1 if a step does not do what it is meant to, 3 if a kernel does not compile.\n\n"
     "Examples:\n"
     "  heddle ladder\n"
     "  heddle ladder reduce\n"
@@ -81,9 +81,9 @@ static int list_ladders(void)
     printf("The ladders; `heddle ladder NAME` climbs one.\n\n");
     for (int32_t k = 0; ladder_number(k) != NULL; k++) {
         const ladder *l = ladder_number(k);
-        printf("  %-12s %s: %d rungs\n", l->name, l->about, (int)l->rung_count);
-        for (int32_t r = 0; r < l->rung_count; r++)
-            printf("    %2d  %-18s %s\n", (int)r, l->rungs[r].name, l->rungs[r].title);
+        printf("  %-12s %s: %d steps\n", l->name, l->about, (int)l->step_count);
+        for (int32_t r = 0; r < l->step_count; r++)
+            printf("    %2d  %-18s %s\n", (int)r, l->steps[r].name, l->steps[r].title);
         list_drawings(l->name);
     }
     return EXIT_DONE;
@@ -99,8 +99,8 @@ static int json_ladders(void)
         json_object(&j, NULL);
         json_text(&j, "name", l->name);
         json_text(&j, "about", l->about);
-        json_list(&j, "rungs");
-        for (int32_t r = 0; r < l->rung_count; r++) json_text(&j, NULL, l->rungs[r].name);
+        json_list(&j, "steps");
+        for (int32_t r = 0; r < l->step_count; r++) json_text(&j, NULL, l->steps[r].name);
         json_close(&j);
         json_close(&j);
     }
@@ -131,10 +131,10 @@ static const char *ladder_name(int k, const void *user)
     return l != NULL ? l->name : NULL;
 }
 
-static const char *rung_name(int k, const void *user)
+static const char *step_name(int k, const void *user)
 {
     const ladder *l = user;
-    return k < l->rung_count ? l->rungs[k].name : NULL;
+    return k < l->step_count ? l->steps[k].name : NULL;
 }
 
 static int unknown(const char *what, const char *got, const char *nearest, const char *list)
@@ -151,38 +151,38 @@ static int find_ladder(const char *called, const ladder **l)
     return unknown("ladder", called, args_nearest(called, ladder_name, NULL), "heddle ladder");
 }
 
-static int choose(const arg_result *operands, ladder_told *t)
+static int choose(const arg_result *operands, ladder_results *t)
 {
     const ladder *l = t->of;
-    int32_t first = 0, end = l->rung_count;
+    int32_t first = 0, end = l->step_count;
     if (operands->count > 1) {
-        first = ladder_rung_named(l, operands->operand[1]);
+        first = ladder_step_named(l, operands->operand[1]);
         if (first < 0)
-            return unknown("rung", operands->operand[1],
-                           args_nearest(operands->operand[1], rung_name, l), "heddle ladder");
+            return unknown("step", operands->operand[1],
+                           args_nearest(operands->operand[1], step_name, l), "heddle ladder");
         end = first + 1;
     }
-    for (int32_t k = first; k < end; k++) t->rungs[t->count++] = &l->rungs[k];
+    for (int32_t k = first; k < end; k++) t->steps[t->count++] = &l->steps[k];
     return EXIT_DONE;
 }
 
-static int set_problem(const ladder_args *args, ladder_told *t)
+static int set_problem(const ladder_args *args, ladder_results *t)
 {
     const ladder *l = t->of;
     ladder_case *c = &t->problem;
-    c->n = args->n.given ? args->n.value : t->cuda ? l->device_n : l->usual_n;
-    c->block = args->block.given ? (int32_t)args->block.value : l->usual_block;
+    c->n = args->n.given ? args->n.value : t->cuda ? l->device_n : l->default_n;
+    c->block = args->block.given ? (int32_t)args->block.value : l->default_block;
     c->seed = 1;
-    if (c->n < l->least_n || c->n > l->most_n)
+    if (c->n < l->min_n || c->n > l->max_n)
         return fail(EXIT_USAGE, name, "--n %lld: the %s ladder takes %lld to %lld %s",
-                    (long long)c->n, l->name, (long long)l->least_n, (long long)l->most_n, l->of_n);
-    if (l->fixed_block && c->block != l->usual_block)
+                    (long long)c->n, l->name, (long long)l->min_n, (long long)l->max_n, l->of_n);
+    if (l->fixed_block && c->block != l->default_block)
         return fail(EXIT_USAGE, name, "--block %d: the kernels of the %s ladder are written for %d",
-                    (int)c->block, l->name, (int)l->usual_block);
+                    (int)c->block, l->name, (int)l->default_block);
     return EXIT_DONE;
 }
 
-static int plot(const ladder_args *args, const ladder_told *t, const stage_options *how)
+static int plot(const ladder_args *args, const ladder_results *t, const stage_options *how)
 {
     shmoo s;
     EXIT_TRY(shmoo_play(t, how, args->n.given ? args->n.value : 0, &s));
@@ -194,7 +194,7 @@ static int plot(const ladder_args *args, const ladder_told *t, const stage_optio
     return EXIT_DONE;
 }
 
-static int climb(const ladder_args *args, ladder_told *t)
+static int climb(const ladder_args *args, ladder_results *t)
 {
     const stage_options how = {.cuda = t->cuda,
                                .threads = args->threads.given ? (int32_t)args->threads.value : 0,
@@ -212,14 +212,14 @@ static int climb(const ladder_args *args, ladder_told *t)
     return code;
 }
 
-static void print_sources(const ladder_told *t)
+static void print_sources(const ladder_results *t)
 {
     for (int32_t k = 0; k < t->count; k++) {
         if (k > 0) putchar('\n');
-        if (t->rungs[k]->call != NULL)
-            printf("// Heddle's own: %s\n// It runs src/gpu/kernels/%s:\n\n", t->rungs[k]->code,
-                   t->rungs[k]->file);
-        fputs(ladder_source(t->of, t->rungs[k]), stdout);
+        if (t->steps[k]->call != NULL)
+            printf("// Heddle's own: %s\n// It runs src/gpu/kernels/%s:\n\n", t->steps[k]->code,
+                   t->steps[k]->file);
+        fputs(ladder_source(t->of, t->steps[k]), stdout);
     }
 }
 
@@ -227,14 +227,14 @@ int command_ladder(int argc, char **argv)
 {
     ladder_args args = {.json = false};
     arg_result operands;
-    ladder_told told = {.count = 0};
+    ladder_results told = {.count = 0};
     int code;
     if (!args_begin(&ladder_spec, argc, argv, &args, &operands, &code)) return code;
     if (operands.count == 0) return without_ladder(&args);
     EXIT_TRY(find_ladder(operands.operand[0], &told.of));
     if (args.draw != NULL) return ladder_draw(args.draw, &operands, args.html, args.text);
     if (operands.count > 2)
-        return fail(EXIT_USAGE, name, "expected a ladder and a rung; got %s as well",
+        return fail(EXIT_USAGE, name, "expected a ladder and a step; got %s as well",
                     operands.operand[2]);
     EXIT_TRY(choose(&operands, &told));
     if (args.source) {
@@ -243,7 +243,7 @@ int command_ladder(int argc, char **argv)
     }
     told.cuda = args.backend != NULL && strcmp(args.backend, "cuda") == 0;
     EXIT_TRY(set_problem(&args, &told));
-    // Heddle's own rungs open their machine themselves.
+    // Heddle's own steps open their machine themselves.
     if (args.compiler != NULL) setenv("HEDDLE_MODEL_COMPILER", args.compiler, 1);
     code = climb(&args, &told);
     ladder_leave(&told);

@@ -6,43 +6,43 @@
 #include "ladder/ladder.h"
 #include "io/support/json.h"
 
-#define LADDER_MOST_RUNGS 32
+#define LADDER_MAX_STEPS 32
 
-typedef struct ladder_told {
+typedef struct ladder_results {
     const ladder *of;
     ladder_case problem;
-    int32_t count; // of rungs that were played
-    const ladder_rung *rungs[LADDER_MOST_RUNGS];
+    int32_t count; // of steps that were played
+    const ladder_step *steps[LADDER_MAX_STEPS];
     ladder_result *results; // count of them
     ladder_result
         *counted;     // those of the model: results, or on a card others of the ladder's own size
     bool cuda;        // on a card
     const char *card; // its name
     double limit;     // bytes a second that its memory gives, measured
-} ladder_told;
+} ladder_results;
 
-// The rung that result k is compared with: the last right one before it; -1: none.
-int32_t ladder_before(const ladder_told *t, int32_t k);
+// The step that result k is compared with: the last right one before it; -1: none.
+int32_t ladder_before(const ladder_results *t, int32_t k);
 // The first right one; -1: none.
-int32_t ladder_first(const ladder_told *t);
+int32_t ladder_first(const ladder_results *t);
 // Whether result k is what the ladder says: right, or wrong in the way that was meant.
-bool ladder_as_meant(const ladder_told *t, int32_t k);
+bool ladder_as_meant(const ladder_results *t, int32_t k);
 
-// Plays all rungs, on a card also on the model for what it counts. An exit code.
-int ladder_climb(ladder_told *t, const stage_options *how);
-void ladder_leave(ladder_told *t); // frees the results
+// Plays all steps, on a card also on the model for what it counts. An exit code.
+int ladder_climb(ladder_results *t, const stage_options *how);
+void ladder_leave(ladder_results *t); // frees the results
 
-// Why rung k is faster than the one before it, or ""; the seconds it took or is predicted to take.
-void ladder_reason(const ladder_told *t, int32_t k, char *text, size_t room);
-double ladder_seconds(const ladder_told *t, int32_t k);
+// Why step k is faster than the one before it, or ""; the seconds it took or is predicted to take.
+void ladder_reason(const ladder_results *t, int32_t k, char *text, size_t room);
+double ladder_seconds(const ladder_results *t, int32_t k);
 // On a card: bytes that any method must move, a second.
-double ladder_rate(const ladder_told *t, int32_t k);
+double ladder_rate(const ladder_results *t, int32_t k);
 
-// Of a rung that has no answer: whether it began and never ended, or did not run at all.
+// Of a step that has no answer: whether it began and never ended, or did not run at all.
 const char *ladder_unplayed(const ladder_result *r);
 
-void ladder_print(const ladder_told *t);
-void ladder_json(const ladder_told *t);
+void ladder_print(const ladder_results *t);
+void ladder_json(const ladder_results *t);
 
 // "warnings": of all launches, in a document.
 void ladder_json_warnings(json *j, const stage_totals *t);

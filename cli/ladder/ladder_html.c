@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A ladder as a page: the rungs with their counts, why each is faster, pictures, sources.
+// A ladder as a page: the steps with their counts, why each is faster, pictures, sources.
 #include "ladder_html.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void number_cell(FILE *out, const char *label, int64_t value, int64_t lea
     html_heat_cell(out, most > 0 ? (double)(value - least) / (double)most : 0, label, text);
 }
 
-// A count of every rung.
+// A count of every step.
 typedef struct column {
     const char *label;
     int64_t (*of)(const stage_totals *t);
@@ -65,15 +65,15 @@ static const column columns[] = {
 #define COLUMNS ((int)(sizeof columns / sizeof *columns))
 
 // Whether the lecture measured these kernels.
-static bool has_then(const ladder_told *t)
+static bool has_then(const ladder_results *t)
 {
     for (int32_t k = 0; k < t->count; k++)
-        if (t->rungs[k]->then_gb_s > 0) return true;
+        if (t->steps[k]->then_gb_s > 0) return true;
     return false;
 }
 
 // Today's rate on a card, and the lecture's.
-static void write_rates(FILE *out, const ladder_told *t, int32_t k)
+static void write_rates(FILE *out, const ladder_results *t, int32_t k)
 {
     char text[32] = "";
     if (t->cuda) {
@@ -84,11 +84,11 @@ static void write_rates(FILE *out, const ladder_told *t, int32_t k)
     }
     if (!has_then(t)) return;
     text[0] = 0;
-    if (t->rungs[k]->then_gb_s > 0) snprintf(text, sizeof text, "%.1f", t->rungs[k]->then_gb_s);
+    if (t->steps[k]->then_gb_s > 0) snprintf(text, sizeof text, "%.1f", t->steps[k]->then_gb_s);
     html_heat_cell(out, 0, "GB/s in 2017", text);
 }
 
-static void write_table(FILE *out, const ladder_told *t)
+static void write_table(FILE *out, const ladder_results *t)
 {
     int64_t most[COLUMNS] = {0}, least[COLUMNS];
     for (int c = 0; c < COLUMNS; c++) least[c] = INT64_MAX;
@@ -98,7 +98,7 @@ static void write_table(FILE *out, const ladder_told *t)
             if (value > most[c]) most[c] = value;
             if (value < least[c]) least[c] = value;
         }
-    fputs("<div class=\"scroll\"><table class=\"counts\">\n<tr><th>rung</th><th>answer</th>", out);
+    fputs("<div class=\"scroll\"><table class=\"counts\">\n<tr><th>step</th><th>answer</th>", out);
     for (int c = 0; c < COLUMNS; c++) html_element(out, "th", "n", columns[c].label);
     html_element(out, "th", "n", "occupancy");
     html_element(out, "th", "n", t->cuda ? "measured" : "predicted");
@@ -109,11 +109,11 @@ static void write_table(FILE *out, const ladder_told *t)
     for (int32_t k = 0; k < t->count; k++) {
         const ladder_result *r = &t->results[k];
         char text[64];
-        const int number = (int)(t->rungs[k] - t->of->rungs);
+        const int number = (int)(t->steps[k] - t->of->steps);
         fprintf(out, "<tr><td><a href=\"#r%d\">%d</a> ", number, number);
-        html_text(out, t->rungs[k]->title);
+        html_text(out, t->steps[k]->title);
         fputs("</td>", out);
-        const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0, meant = ladder_as_meant(t, k);
+        const bool wrong = (t->steps[k]->flags & STEP_WRONG) != 0, meant = ladder_as_meant(t, k);
         html_element(out, "td",
                      !meant  ? "bad"
                      : wrong ? "dim"
@@ -135,7 +135,7 @@ static void write_table(FILE *out, const ladder_told *t)
     fputs("</table></div>\n", out);
 }
 
-// The worst request of the rung to each memory, lane by lane.
+// The worst request of the step to each memory, lane by lane.
 static void write_samples(FILE *out, const stage_totals *t)
 {
     static const hd_model_options usual;
@@ -163,20 +163,20 @@ static void write_samples(FILE *out, const stage_totals *t)
     fputs("</div>\n", out);
 }
 
-static void write_rung(FILE *out, const ladder_told *t, int32_t k)
+static void write_step(FILE *out, const ladder_results *t, int32_t k)
 {
-    const ladder_rung *rung = t->rungs[k];
+    const ladder_step *step = t->steps[k];
     const ladder_result *r = &t->results[k];
-    const bool wrong = (rung->flags & RUNG_WRONG) != 0;
-    const int number = (int)(rung - t->of->rungs);
+    const bool wrong = (step->flags & STEP_WRONG) != 0;
+    const int number = (int)(step - t->of->steps);
     fprintf(out, "<section class=\"card%s\" id=\"r%d\">\n<h3>%d. ", wrong ? " flag" : "", number,
             number);
-    html_text(out, rung->title);
+    html_text(out, step->title);
     fputs("</h3>\n", out);
-    html_element(out, "p", NULL, rung->teaches);
+    html_element(out, "p", NULL, step->teaches);
     if (wrong) {
         fputs("<p class=\"bad\">Wrong on purpose: ", out);
-        html_text(out, rung->fault);
+        html_text(out, step->fault);
         fputs(".</p>\n", out);
     }
     if (!r->ran) html_element(out, "p", "bad", r->error);
@@ -196,13 +196,13 @@ static void write_rung(FILE *out, const ladder_told *t, int32_t k)
     if (why[0] != 0) html_element(out, "p", "good", why);
     write_samples(out, &t->counted[k].totals);
     fputs("<details><summary>source</summary>\n", out);
-    if (rung->call != NULL) html_element(out, "pre", "scroll", rung->code);
-    html_element(out, "pre", "scroll", ladder_source(t->of, rung));
+    if (step->call != NULL) html_element(out, "pre", "scroll", step->code);
+    html_element(out, "pre", "scroll", ladder_source(t->of, step));
     fputs("</details>\n</section>\n", out);
 }
 
 // The methods of this ladder that can be drawn, on the lectures' own values.
-static void write_drawings(FILE *out, const ladder_told *t)
+static void write_drawings(FILE *out, const ladder_results *t)
 {
     drawing *d = malloc(sizeof *d);
     int32_t number = 0;
@@ -221,7 +221,7 @@ static void write_drawings(FILE *out, const ladder_told *t)
     free(g);
 }
 
-static void write_page(FILE *out, const ladder_told *t)
+static void write_page(FILE *out, const ladder_results *t)
 {
     char text[256];
     snprintf(text, sizeof text, "The %s ladder", t->of->title);
@@ -233,8 +233,8 @@ static void write_page(FILE *out, const ladder_told *t)
     html_element(out, "p", "dim", text);
     picture_bars(out, t);
     write_table(out, t);
-    html_element(out, "h2", NULL, "The rungs");
-    for (int32_t k = 0; k < t->count; k++) write_rung(out, t, k);
+    html_element(out, "h2", NULL, "The steps");
+    for (int32_t k = 0; k < t->count; k++) write_step(out, t, k);
     write_drawings(out, t);
     html_element(out, "h2", NULL, "Roofline");
     picture_roofline(out, t);
@@ -273,7 +273,7 @@ static void write_shmoo(FILE *out, const void *what)
 {
     const shmoo *s = what;
     char text[128];
-    snprintf(text, sizeof text, "The %s ladder: %s", s->of->title, s->rung->title);
+    snprintf(text, sizeof text, "The %s ladder: %s", s->of->title, s->step->title);
     html_begin(out, text);
     html_element(out, "h1", NULL, text);
     picture_shmoo(out, s);
@@ -287,7 +287,7 @@ int ladder_shmoo_html(const shmoo *s, const char *file)
     return page_write(name, file, write_shmoo, s);
 }
 
-int ladder_html(const ladder_told *t, const char *file)
+int ladder_html(const ladder_results *t, const char *file)
 {
     return page_write(name, file, write_ladder, t);
 }

@@ -103,7 +103,7 @@ void picture_drawing(FILE *out, const drawing *d, int32_t number)
 
 // ---- Bars ---------------------------------------------------------------------------------------
 
-void picture_bars(FILE *out, const ladder_told *t)
+void picture_bars(FILE *out, const ladder_results *t)
 {
     double longest = 0;
     for (int32_t k = 0; k < t->count; k++) longest = fmax(longest, ladder_seconds(t, k));
@@ -111,13 +111,13 @@ void picture_bars(FILE *out, const ladder_told *t)
     fputs("<figure>\n<div class=\"bars\">\n", out);
     for (int32_t k = 0; k < t->count; k++) {
         const double seconds = ladder_seconds(t, k);
-        const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
+        const bool wrong = (t->steps[k]->flags & STEP_WRONG) != 0;
         char text[64];
         snprintf(text, sizeof text, "%.2f \xc2\xb5s%s", seconds * 1e6, wrong ? ", wrong" : "");
-        html_bar_row(out, t->rungs[k]->title, seconds / longest, wrong,
+        html_bar_row(out, t->steps[k]->title, seconds / longest, wrong,
                      seconds > 0 ? text : "never ended");
     }
-    fprintf(out, "</div>\n<figcaption>%s of each rung</figcaption>\n</figure>\n",
+    fprintf(out, "</div>\n<figcaption>%s of each step</figcaption>\n</figure>\n",
             t->cuda ? "Measured time" : "Predicted time");
 }
 
@@ -169,7 +169,7 @@ typedef struct box {
 } box;
 
 typedef struct boxes {
-    box taken[2 * LADDER_MOST_RUNGS];
+    box taken[2 * LADDER_MAX_STEPS];
     int32_t count;
 } boxes;
 
@@ -203,7 +203,7 @@ static void write_label(FILE *out, boxes *b, double x, double y, const char *tex
     svg_text(out, at.x0, at.y1, SVG_START, text);
 }
 
-void picture_roofline(FILE *out, const ladder_told *t)
+void picture_roofline(FILE *out, const ladder_results *t)
 {
     boxes taken = {.count = 0};
     const architecture *a = hd__model_architecture(90);
@@ -216,7 +216,7 @@ void picture_roofline(FILE *out, const ladder_told *t)
               (t->counted[k].totals.dram_bytes > 0 && t->counted[k].totals.predicted_seconds > 0);
     if (!any) return;
     fputs("<figure class=\"wide\">\n", out);
-    svg_begin(out, ROOF_WIDTH + 24, ROOF_HEIGHT, "each rung on the roofline");
+    svg_begin(out, ROOF_WIDTH + 24, ROOF_HEIGHT, "each step on the roofline");
     draw_axes(out, &r);
     const double ridge = peak / memory;
     svg_line(out, roof_x(&r, 0.1), roof_y(&r, 0.1 * memory), roof_x(&r, ridge), roof_y(&r, peak),
@@ -231,17 +231,17 @@ void picture_roofline(FILE *out, const ladder_told *t)
             const double x = roof_x(&r, work / (double)s->dram_bytes);
             const double y = roof_y(&r, work / s->predicted_seconds);
             char text[16];
-            snprintf(text, sizeof text, "%d", (int)(t->rungs[k] - t->of->rungs));
+            snprintf(text, sizeof text, "%d", (int)(t->steps[k] - t->of->steps));
             if (pass == 1) {
                 write_label(out, &taken, x, y, text);
                 continue;
             }
-            svg_rectangle(out, x - 4, y - 4, 8, 8, "l3", t->rungs[k]->title);
+            svg_rectangle(out, x - 4, y - 4, 8, 8, "l3", t->steps[k]->title);
             taken.taken[taken.count++] = (box){x - 4, y - 4, x + 4, y + 4};
         }
     svg_end(out);
     fprintf(out,
             "<figcaption>Roofline of %s as modelled: instructions of threads a second over "
-            "instructions a byte of DRAM; numbers are rungs</figcaption>\n</figure>\n",
+            "instructions a byte of DRAM; numbers are steps</figcaption>\n</figure>\n",
             a->chip);
 }

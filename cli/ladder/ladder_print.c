@@ -38,21 +38,21 @@ static const char *brief(int64_t value, char text[24])
     return text;
 }
 
-static void print_head(const ladder_told *t)
+static void print_head(const ladder_results *t)
 {
     printf("The %s ladder on the model machine: %s, n = %lld, %d threads a block\n\n", t->of->title,
            t->of->about, (long long)t->problem.n, (int)t->problem.block);
-    printf(" #  %-35s %-6s %8s %6s %5s %8s %9s %8s %8s %6s %10s %7s %7s\n", "rung", "answer",
-           "work", "steps", "idle", "sect/req", "conflicts", "barriers", "atomics", "occup.",
+    printf(" #  %-35s %-6s %8s %6s %5s %8s %9s %8s %8s %6s %10s %7s %7s\n", "step", "answer",
+           "work", "span", "idle", "sect/req", "conflicts", "barriers", "atomics", "occup.",
            "predicted", "faster", "in all");
 }
 
-static int number(const ladder_told *t, int32_t k)
+static int number(const ladder_results *t, int32_t k)
 {
-    return (int)(t->rungs[k] - t->of->rungs);
+    return (int)(t->steps[k] - t->of->steps);
 }
 
-static void print_row(const ladder_told *t, int32_t k)
+static void print_row(const ladder_results *t, int32_t k)
 {
     const bool color = color_wanted(stdout);
     const ladder_result *r = &t->results[k];
@@ -62,27 +62,27 @@ static void print_row(const ladder_told *t, int32_t k)
     const int32_t last = ladder_before(t, k), first = ladder_first(t);
     const double seconds = r->totals.predicted_seconds;
     if (seconds > 0) snprintf(time, sizeof time, "%.2f us", seconds * 1e6);
-    if (last >= 0 && seconds > 0 && !t->of->alike && !(t->rungs[k]->flags & RUNG_WRONG)) {
+    if (last >= 0 && seconds > 0 && !t->of->alike && !(t->steps[k]->flags & STEP_WRONG)) {
         snprintf(faster, sizeof faster, "%.2fx",
                  t->results[last].totals.predicted_seconds / seconds);
         snprintf(all, sizeof all, "%.2fx", t->results[first].totals.predicted_seconds / seconds);
     }
     printf("%2d  %-35s %s%-6s%s %8s %6.0f %4.0f%% %8.2f %9s %8s %8s %5.0f%% %10s %7s %7s\n",
-           number(t, k), t->rungs[k]->title, color ? (meant ? COLOR_GREEN : COLOR_RED) : "",
+           number(t, k), t->steps[k]->title, color ? (meant ? COLOR_GREEN : COLOR_RED) : "",
            !r->ran    ? "-"
            : r->right ? "right"
                       : "wrong",
-           color ? COLOR_OFF : "", brief(r->totals.work, a), r->totals.steps, 100 * idle(c),
+           color ? COLOR_OFF : "", brief(r->totals.work, a), r->totals.span, 100 * idle(c),
            share(c->sectors, requests(c)), brief(c->conflicts, b), brief(c->barriers, d),
            brief(c->atomic_steps, e), 100 * r->totals.occupancy, time, faster, all);
 }
 
-static void print_reason(const ladder_told *t, int32_t k)
+static void print_reason(const ladder_results *t, int32_t k)
 {
-    const ladder_rung *rung = t->rungs[k];
+    const ladder_step *step = t->steps[k];
     const ladder_result *r = &t->results[k];
     char why[256];
-    if (rung->flags & RUNG_WRONG) printf("    wrong on purpose: %s\n", rung->fault);
+    if (step->flags & STEP_WRONG) printf("    wrong on purpose: %s\n", step->fault);
     if (!r->ran) {
         printf("    %s: %s\n", ladder_unplayed(r), shown_lines(r->error));
         return;
@@ -99,23 +99,23 @@ static void print_reason(const ladder_told *t, int32_t k)
 }
 
 // Of a ladder of latencies: what one step takes.
-static void print_steps(const ladder_told *t)
+static void print_steps(const ladder_results *t)
 {
     if (!t->of->of_latency) return;
     printf("\nOne step takes");
     for (int32_t k = 0; k < t->count; k++)
         printf("%s %.1f ns (%s)", k > 0 ? "," : "",
-               ladder_seconds(t, k) * 1e9 / (double)t->problem.n, t->rungs[k]->name);
+               ladder_seconds(t, k) * 1e9 / (double)t->problem.n, t->steps[k]->name);
     printf(".\n");
 }
 
 // The lecture's own figures, of a card of its time.
-static void print_then(const ladder_told *t)
+static void print_then(const ladder_results *t)
 {
     const char *before = "\nIn 2017, for 16,777,216 ints, the lecture measured";
     for (int32_t k = 0; k < t->count; k++) {
-        if (t->rungs[k]->then_gb_s <= 0) continue;
-        printf("%s %.1f", before, t->rungs[k]->then_gb_s);
+        if (t->steps[k]->then_gb_s <= 0) continue;
+        printf("%s %.1f", before, t->steps[k]->then_gb_s);
         before = ",";
     }
     if (*before == ',') printf(" GB/s.\n");
@@ -123,52 +123,53 @@ static void print_then(const ladder_told *t)
 
 // ---- On a card ----------------------------------------------------------------------------------
 
-static void print_why(const ladder_told *t, int32_t k)
+static void print_why(const ladder_results *t, int32_t k)
 {
     char why[256];
     ladder_reason(t, k, why, sizeof why);
     if (why[0] != 0) printf("    %s\n", why);
 }
 
-static void print_card_row(const ladder_told *t, int32_t k)
+static void print_card_row(const ladder_results *t, int32_t k)
 {
     const ladder_result *r = &t->results[k];
     const int32_t last = ladder_before(t, k), first = ladder_first(t);
-    const bool wrong = (t->rungs[k]->flags & RUNG_WRONG) != 0;
+    const bool wrong = (t->steps[k]->flags & STEP_WRONG) != 0;
     char then[24] = "", faster[24] = "", all[24] = "";
     if (!r->ran) {
-        printf("%2d  %-36s did not run: %s\n", number(t, k), t->rungs[k]->title,
+        printf("%2d  %-36s did not run: %s\n", number(t, k), t->steps[k]->title,
                shown_lines(r->error));
         return;
     }
-    if (t->rungs[k]->then_gb_s > 0) snprintf(then, sizeof then, "%.1f", t->rungs[k]->then_gb_s);
+    if (t->steps[k]->then_gb_s > 0) snprintf(then, sizeof then, "%.1f", t->steps[k]->then_gb_s);
     if (last >= 0 && !wrong && !t->of->alike) {
         snprintf(faster, sizeof faster, "%.2fx", ladder_rate(t, k) / ladder_rate(t, last));
         snprintf(all, sizeof all, "%.2fx", ladder_rate(t, k) / ladder_rate(t, first));
     }
     printf("%2d  %-36s %-6s %10.1f us %8.0f %5.1f%% %8s %8s %8s\n", number(t, k),
-           t->rungs[k]->title, r->right ? "right" : "wrong", r->totals.device_seconds * 1e6,
+           t->steps[k]->title, r->right ? "right" : "wrong", r->totals.device_seconds * 1e6,
            ladder_rate(t, k) / 1e9, 100 * ladder_rate(t, k) / t->limit, faster, all, then);
-    if (wrong) printf("    wrong on purpose: %s\n", t->rungs[k]->fault);
+    if (wrong) printf("    wrong on purpose: %s\n", t->steps[k]->fault);
     if (!r->right) printf("    %s\n", r->answer);
     print_why(t, k);
 }
 
-static void print_card(const ladder_told *t)
+static void print_card(const ladder_results *t)
 {
     printf("The %s ladder on %s: %s, n = %lld, %d threads a block\n\n", t->of->title, t->card,
            t->of->about, (long long)t->problem.n, (int)t->problem.block);
-    printf(" #  %-36s %-6s %13s %8s %6s %8s %8s %8s\n", "rung", "answer", "time", "GB/s", "limit",
+    printf(" #  %-36s %-6s %13s %8s %6s %8s %8s %8s\n", "step", "answer", "time", "GB/s", "limit",
            "faster", "in all", "in 2017");
     for (int32_t k = 0; k < t->count; k++) print_card_row(t, k);
     printf(
         "\nGB/s counts the bytes that any method must move; the limit, the fastest plain %s of as\n"
         "many bytes, is %.0f GB/s. Reasons are of what the model machine counts at n = %lld.\n",
-        t->of->limit == LADDER_READS ? "read" : "copy", t->limit / 1e9, (long long)t->of->usual_n);
+        t->of->limit == LADDER_READS ? "read" : "copy", t->limit / 1e9,
+        (long long)t->of->default_n);
     print_steps(t);
 }
 
-void ladder_print(const ladder_told *t)
+void ladder_print(const ladder_results *t)
 {
     if (t->cuda) {
         print_card(t);
@@ -203,7 +204,7 @@ static void json_counts(json *j, const stage_totals *t)
     json_int(j, "launches", t->launches);
     json_int(j, "threads", t->threads);
     json_int(j, "work", t->work);
-    json_real(j, "steps", t->steps);
+    json_real(j, "span", t->span);
     json_int(j, "warp_instructions", c->warp_instructions);
     json_int(j, "thread_instructions", c->thread_instructions);
     json_int(j, "branches", c->branches);
@@ -223,17 +224,17 @@ static void json_counts(json *j, const stage_totals *t)
     json_real(j, "device_seconds", t->device_seconds);
 }
 
-static void json_rung(json *j, const ladder_told *t, int32_t k)
+static void json_step(json *j, const ladder_results *t, int32_t k)
 {
-    const ladder_rung *rung = t->rungs[k];
+    const ladder_step *step = t->steps[k];
     const ladder_result *r = &t->results[k];
     char why[256];
     json_object(j, NULL);
-    json_text(j, "name", rung->name);
-    json_text(j, "title", rung->title);
-    json_text(j, "teaches", rung->teaches);
-    json_bool(j, "wrong_on_purpose", (rung->flags & RUNG_WRONG) != 0);
-    json_text(j, "fault", rung->fault);
+    json_text(j, "name", step->name);
+    json_text(j, "title", step->title);
+    json_text(j, "teaches", step->teaches);
+    json_bool(j, "wrong_on_purpose", (step->flags & STEP_WRONG) != 0);
+    json_text(j, "fault", step->fault);
     json_bool(j, "ran", r->ran);
     json_text(j, "error", r->ran ? NULL : r->error);
     json_bool(j, "right", r->right);
@@ -251,11 +252,11 @@ static void json_rung(json *j, const ladder_told *t, int32_t k)
     }
     json_close(j);
     ladder_json_warnings(j, &r->totals);
-    if (rung->then_gb_s > 0) json_real(j, "gb_s_in_2017", rung->then_gb_s);
+    if (step->then_gb_s > 0) json_real(j, "gb_s_in_2017", step->then_gb_s);
     json_close(j);
 }
 
-void ladder_json(const ladder_told *t)
+void ladder_json(const ladder_results *t)
 {
     json j = json_begin(stdout);
     json_text(&j, "command", "ladder");
@@ -268,8 +269,8 @@ void ladder_json(const ladder_told *t)
         json_real(&j, "limit_bytes_per_second", t->limit);
         json_int(&j, "bytes", t->of->least_bytes(&t->problem));
     }
-    json_list(&j, "rungs");
-    for (int32_t k = 0; k < t->count; k++) json_rung(&j, t, k);
+    json_list(&j, "steps");
+    for (int32_t k = 0; k < t->count; k++) json_step(&j, t, k);
     json_close(&j);
     json_end(&j);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shmoo plot of a rung.
+// The shmoo plot of a step.
 #include "ladder_shmoo.h"
 
 #include <math.h>
@@ -15,12 +15,12 @@ static const char name[] = "ladder";
 
 // ---- Playing ------------------------------------------------------------------------------------
 
-static const ladder_rung *choose(const ladder_told *t)
+static const ladder_step *choose(const ladder_results *t)
 {
-    const ladder_rung *best = NULL;
+    const ladder_step *best = NULL;
     for (int32_t k = 0; k < t->count; k++)
-        if (t->count == 1 || (!(t->rungs[k]->flags & RUNG_WRONG) && t->rungs[k]->call == NULL))
-            best = t->rungs[k];
+        if (t->count == 1 || (!(t->steps[k]->flags & STEP_WRONG) && t->steps[k]->call == NULL))
+            best = t->steps[k];
     return best;
 }
 
@@ -32,10 +32,10 @@ static void lay_out(shmoo *s, int64_t most)
     static const int32_t blocks[] = {64, 128, 256, 512, 1024};
     const int dims = s->of->dimensions > 0 ? s->of->dimensions : 1;
     const int64_t step = dims == 1 ? 4 : 2;
-    int64_t n = most > 0 ? most : s->cuda ? s->of->device_n : s->of->usual_n * step * step;
-    if (n > s->of->most_n) n = s->of->most_n;
+    int64_t n = most > 0 ? most : s->cuda ? s->of->device_n : s->of->default_n * step * step;
+    if (n > s->of->max_n) n = s->of->max_n;
     int64_t all[SHMOO_MOST_SIZES];
-    while (s->sizes < SHMOO_MOST_SIZES / 2 && n >= s->of->least_n && n >= 16) {
+    while (s->sizes < SHMOO_MOST_SIZES / 2 && n >= s->of->min_n && n >= 16) {
         all[s->sizes++] = n;
         n /= step;
     }
@@ -45,16 +45,16 @@ static void lay_out(shmoo *s, int64_t most)
     }
     s->blocks = s->of->fixed_block ? 1 : SHMOO_MOST_BLOCKS;
     for (int32_t b = 0; b < s->blocks; b++)
-        s->block[b] = s->of->fixed_block ? s->of->usual_block : blocks[b];
+        s->block[b] = s->of->fixed_block ? s->of->default_block : blocks[b];
 }
 
-int shmoo_play(const ladder_told *t, const stage_options *how, int64_t most, shmoo *s)
+int shmoo_play(const ladder_results *t, const stage_options *how, int64_t most, shmoo *s)
 {
     stage_options counting = *how;
     memset(s, 0, sizeof *s);
     s->of = t->of;
     s->cuda = t->cuda;
-    s->rung = choose(t);
+    s->step = choose(t);
     counting.checks = HD_MODEL_CACHES;
     lay_out(s, most);
     progress bar = progress_begin("shmoo", s->sizes * s->blocks);
@@ -64,15 +64,15 @@ int shmoo_play(const ladder_told *t, const stage_options *how, int64_t most, shm
         for (int32_t b = 0; b < s->blocks && code == EXIT_DONE; b++) {
             const ladder_case problem = {.n = s->n[k], .block = s->block[b], .seed = 1};
             ladder_result r;
-            ladder_run(s->of, s->rung, ladder_source(s->of, s->rung), s->rung->name, &problem,
+            ladder_run(s->of, s->step, ladder_source(s->of, s->step), s->step->name, &problem,
                        &counting, &r);
             progress_step(&bar, k * s->blocks + b);
             if (r.status == HD_ERROR_BACKEND || r.status == HD_ERROR_COMPILE)
                 code = fail_lines(r.status == HD_ERROR_BACKEND ? EXIT_BACKEND : EXIT_COMPILE, name,
                                   "%s", r.error);
-            else if (r.ran && !r.right && !(s->rung->flags & RUNG_WRONG))
+            else if (r.ran && !r.right && !(s->step->flags & STEP_WRONG))
                 code = fail_lines(EXIT_CHECK, name, "%s at n = %lld with %d threads a block: %s",
-                                  s->rung->name, (long long)s->n[k], (int)s->block[b], r.answer);
+                                  s->step->name, (long long)s->n[k], (int)s->block[b], r.answer);
             else if (r.ran)
                 s->seconds[k][b] = s->cuda ? r.totals.device_seconds : r.totals.predicted_seconds;
         }
@@ -90,7 +90,7 @@ static double nanoseconds(const shmoo *s, int32_t k, int32_t b)
 void shmoo_print(const shmoo *s)
 {
     printf("%s of the %s ladder, %s: nanoseconds an element, by threads a block\n\n",
-           s->rung->title, s->of->title, s->cuda ? "on a card" : "as the model machine predicts");
+           s->step->title, s->of->title, s->cuda ? "on a card" : "as the model machine predicts");
     printf("%12s", s->of->of_n);
     for (int32_t b = 0; b < s->blocks; b++) printf(" %9d", (int)s->block[b]);
     printf("\n");
@@ -111,7 +111,7 @@ void shmoo_json(const shmoo *s)
     json j = json_begin(stdout);
     json_text(&j, "command", "ladder");
     json_text(&j, "ladder", s->of->name);
-    json_text(&j, "rung", s->rung->name);
+    json_text(&j, "step", s->step->name);
     json_text(&j, "backend", s->cuda ? "cuda" : "model");
     json_list(&j, "shmoo");
     for (int32_t k = 0; k < s->sizes; k++)
@@ -212,7 +212,7 @@ void picture_shmoo(FILE *out, const shmoo *s)
     }
     svg_end(out);
     fputs("<figcaption>Shmoo plot of ", out);
-    html_text(out, s->rung->title);
+    html_text(out, s->step->title);
     fprintf(out,
             ": time of one element over the size, by threads a block, %s</figcaption>\n</figure>\n",
             s->cuda ? "measured" : "predicted");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle ladder NAME [RUNG] --shmoo: the time of one element over the size, for several sizes of block.
+// heddle ladder NAME [STEP] --shmoo: the time of one element over the size, for several sizes of block.
 #ifndef HEDDLE_CLI_LADDER_LADDER_SHMOO_H
 #define HEDDLE_CLI_LADDER_LADDER_SHMOO_H
 
@@ -12,7 +12,7 @@
 
 typedef struct shmoo {
     const ladder *of;
-    const ladder_rung *rung;
+    const ladder_step *step;
     bool cuda;
     int32_t sizes, blocks;
     int64_t n[SHMOO_MOST_SIZES];
@@ -21,9 +21,9 @@ typedef struct shmoo {
     double seconds[SHMOO_MOST_SIZES][SHMOO_MOST_BLOCKS]; // 0: did not run
 } shmoo;
 
-// Plays the rung that was chosen, or the last that is right, at every size up to `most` (0: as the ladder
+// Plays the step that was chosen, or the last that is right, at every size up to `most` (0: as the ladder
 // likes) and every block. An exit code.
-int shmoo_play(const ladder_told *t, const stage_options *how, int64_t most, shmoo *s);
+int shmoo_play(const ladder_results *t, const stage_options *how, int64_t most, shmoo *s);
 void shmoo_print(const shmoo *s);
 void shmoo_json(const shmoo *s);
 void picture_shmoo(FILE *out, const shmoo *s);

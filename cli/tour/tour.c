@@ -195,7 +195,7 @@ static bool is_stop(const arg_result *chosen, int k)
 
 // ---- Ladders ------------------------------------------------------------------------------------
 
-static void tell_ladder(telling *t, const ladder_told *l)
+static void tell_ladder(telling *t, const ladder_results *l)
 {
     int32_t best, wrong = 0;
     const double gain = tour_gain(l, &best);
@@ -203,17 +203,17 @@ static void tell_ladder(telling *t, const ladder_told *l)
     if (t->j != NULL) {
         json_object(t->j, NULL);
         json_text(t->j, "name", l->of->name);
-        json_int(t->j, "rungs", l->count);
+        json_int(t->j, "steps", l->count);
         json_bool(t->j, "right", wrong == 0);
-        json_text(t->j, "fastest", best >= 0 ? l->rungs[best]->name : NULL);
+        json_text(t->j, "fastest", best >= 0 ? l->steps[best]->name : NULL);
         json_real(t->j, "times_as_fast", gain);
         json_close(t->j);
         return;
     }
-    printf("  %-14s%2d rungs  %s%-10s%s", l->of->name, (int)l->count,
+    printf("  %-14s%2d steps  %s%-10s%s", l->of->name, (int)l->count,
            paint(t, wrong ? COLOR_RED : COLOR_GREEN), wrong ? "WRONG" : "as meant",
            paint(t, COLOR_OFF));
-    if (best >= 0 && !l->of->alike) printf("  %6.1fx by '%s'", gain, l->rungs[best]->title);
+    if (best >= 0 && !l->of->alike) printf("  %6.1fx by '%s'", gain, l->steps[best]->title);
     putchar('\n');
     fflush(stdout);
 }

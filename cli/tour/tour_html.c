@@ -46,12 +46,12 @@ static void link_to(FILE *out, char kind, const char *name, const char *text)
 static void write_front(FILE *out, const tour_notes *n)
 {
     char text[256];
-    int rows = 0, figures = 0, rungs = 0;
+    int rows = 0, figures = 0, steps = 0;
     for (int32_t k = 0; k < n->count; k++) {
         rows += n->list[k].row != NULL;
         figures += n->list[k].example != NULL;
     }
-    for (int32_t k = 0; k < n->ladder_count; k++) rungs += n->ladders[k].count;
+    for (int32_t k = 0; k < n->ladder_count; k++) steps += n->ladders[k].count;
     html_element(out, "h1", NULL, "A tour of Heddle on this machine");
     snprintf(text, sizeof text,
              "Heddle %s, %s, %d threads, arrays of %lld elements; it took %.0f s.", hd_version(),
@@ -63,7 +63,7 @@ static void write_front(FILE *out, const tour_notes *n)
     snprintf(text, sizeof text,
              "%d small examples came out as they should, %d rows of results have the bits of "
              "plain serial loops, and %d kernels did what they are meant to.",
-             figures, rows, rungs);
+             figures, rows, steps);
     if (!n->wrong) html_element(out, "p", NULL, text);
     fputs("<nav>\n<p>Patterns: ", out);
     const tour_stop *last = NULL;
@@ -126,14 +126,14 @@ static int32_t write_stop(FILE *out, const tour_notes *n, int32_t k)
 
 // ---- Ladders ------------------------------------------------------------------------------------
 
-// The rung that gained most over the one before it, and why.
-static void write_step(FILE *out, const ladder_told *t)
+// The step that gained most over the one before it, and why.
+static void write_step(FILE *out, const ladder_results *t)
 {
     double most = 1.02;
     int32_t at = -1;
     for (int32_t k = 0; k < t->count; k++) {
         const int32_t last = ladder_before(t, k);
-        if (last < 0 || t->rungs[k]->flags & RUNG_WRONG || !(ladder_seconds(t, k) > 0)) continue;
+        if (last < 0 || t->steps[k]->flags & STEP_WRONG || !(ladder_seconds(t, k) > 0)) continue;
         const double gain = ladder_seconds(t, last) / ladder_seconds(t, k);
         if (gain > most) most = gain, at = k;
     }
@@ -141,26 +141,26 @@ static void write_step(FILE *out, const ladder_told *t)
     char why[256], text[400];
     ladder_reason(t, at, why, sizeof why);
     snprintf(text, sizeof text,
-             "The largest step is \"%s\", %.1f times as fast as the rung before: %s.",
-             t->rungs[at]->title, most, why);
+             "The largest step is \"%s\", %.1f times as fast as the step before: %s.",
+             t->steps[at]->title, most, why);
     html_element(out, "p", NULL, text);
 }
 
-static void write_faults(FILE *out, const ladder_told *t)
+static void write_faults(FILE *out, const ladder_results *t)
 {
     for (int32_t k = 0; k < t->count; k++) {
         const ladder_result *r = &t->results[k];
-        if (!(t->rungs[k]->flags & RUNG_WRONG)) continue;
+        if (!(t->steps[k]->flags & STEP_WRONG)) continue;
         fputs("<p class=\"dim\">\"", out);
-        html_text(out, t->rungs[k]->title);
+        html_text(out, t->steps[k]->title);
         fputs("\" is wrong on purpose: ", out);
-        html_text(out, t->rungs[k]->fault);
+        html_text(out, t->steps[k]->fault);
         fputs(r->totals.finding_count > 0 ? "; the model machine finds it.</p>\n" : ".</p>\n", out);
     }
 }
 
 // The first of the ladder's drawings.
-static void write_drawing(FILE *out, const ladder_told *t, int32_t number)
+static void write_drawing(FILE *out, const ladder_results *t, int32_t number)
 {
     drawing *d = malloc(sizeof *d);
     grid *g = malloc(sizeof *g);
@@ -181,7 +181,7 @@ done:
 
 static void write_ladder(FILE *out, const tour_notes *n, int32_t k)
 {
-    const ladder_told *t = &n->ladders[k];
+    const ladder_results *t = &n->ladders[k];
     char text[256];
     fprintf(out, "<section class=\"card\" id=\"l-%s\">\n", t->of->name);
     html_element(out, "h3", NULL, t->of->title);

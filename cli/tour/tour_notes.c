@@ -23,19 +23,20 @@ bool tour_climb(tour_notes *n, int32_t k)
 {
     const ladder *l = ladder_number(k);
     const stage_options how = {.checks = HD_MODEL_ALL};
-    ladder_told *list = realloc(n->ladders, (size_t)(n->ladder_count + 1) * sizeof *list);
+    ladder_results *list = realloc(n->ladders, (size_t)(n->ladder_count + 1) * sizeof *list);
     if (list == NULL) return false;
     n->ladders = list;
-    ladder_told *t = &list[n->ladder_count];
-    *t = (ladder_told){.of = l, .problem = {.n = l->usual_n, .block = l->usual_block, .seed = 1}};
-    t->results = t->counted = calloc((size_t)l->rung_count, sizeof *t->results);
+    ladder_results *t = &list[n->ladder_count];
+    *t = (ladder_results){.of = l,
+                          .problem = {.n = l->default_n, .block = l->default_block, .seed = 1}};
+    t->results = t->counted = calloc((size_t)l->step_count, sizeof *t->results);
     if (t->results == NULL) return false;
     n->ladder_count++;
-    for (int32_t r = 0; r < l->rung_count; r++) {
+    for (int32_t r = 0; r < l->step_count; r++) {
         char file[128];
-        t->rungs[t->count++] = &l->rungs[r];
-        snprintf(file, sizeof file, "ladder/%s/%s.cu", l->name, l->rungs[r].name);
-        ladder_run(l, &l->rungs[r], ladder_source(l, &l->rungs[r]), file, &t->problem, &how,
+        t->steps[t->count++] = &l->steps[r];
+        snprintf(file, sizeof file, "ladder/%s/%s.cu", l->name, l->steps[r].name);
+        ladder_run(l, &l->steps[r], ladder_source(l, &l->steps[r]), file, &t->problem, &how,
                    &t->results[r]);
         if (t->results[r].status == HD_ERROR_BACKEND) {
             snprintf(n->no_ladders, sizeof n->no_ladders, "%.190s", t->results[r].error);
@@ -46,12 +47,12 @@ bool tour_climb(tour_notes *n, int32_t k)
     return true;
 }
 
-double tour_gain(const ladder_told *t, int32_t *best)
+double tour_gain(const ladder_results *t, int32_t *best)
 {
     const int32_t first = ladder_first(t);
     *best = first;
     for (int32_t k = 0; k < t->count; k++)
-        if (!(t->rungs[k]->flags & RUNG_WRONG) && t->results[k].ran &&
+        if (!(t->steps[k]->flags & STEP_WRONG) && t->results[k].ran &&
             ladder_seconds(t, k) < ladder_seconds(t, *best))
             *best = k;
     return first >= 0 && ladder_seconds(t, *best) > 0

@@ -20,8 +20,8 @@ typedef struct tour_notes {
     int32_t count, room;
     tour_note *list;
     int32_t ladder_count;
-    ladder_told *ladders; // played, with their results
-    char no_ladders[200]; // why there are none
+    ladder_results *ladders; // played, with their results
+    char no_ladders[200];    // why there are none
     const char *isa;
     int32_t threads;
     int64_t elements;
@@ -34,8 +34,8 @@ tour_note *tour_note_new(tour_notes *n, const tour_stop *stop);
 
 // Plays ladder k on the model machine; false: there is nothing to play it with.
 bool tour_climb(tour_notes *n, int32_t k);
-// Right rungs of a ladder from the first to the fastest: how many times as fast, and which it is.
-double tour_gain(const ladder_told *t, int32_t *best);
+// Right steps of a ladder from the first to the fastest: how many times as fast, and which it is.
+double tour_gain(const ladder_results *t, int32_t *best);
 
 void tour_notes_free(tour_notes *n);
 

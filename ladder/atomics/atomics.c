@@ -15,12 +15,12 @@ static void play(stage *s, ladder_case *c)
     *(uint32_t *)c->got = sum;
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "racy",
      .title = "no atomics",
      .teaches = "Two read 0, both write 1: one is lost.",
      .play = play,
-     .flags = RUNG_WRONG,
+     .flags = STEP_WRONG,
      .fault = "read, add and write are three steps, and nothing keeps other threads out",
      .hazard = HD_HAZARD_RACE},
     {.name = "compare_and_swap",
@@ -60,18 +60,8 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_atomics = {
-    .name = "atomics",
-    .title = "atomics",
-    .about = "n threads count themselves",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 14,
-    .device_n = 1 << 15, // compare and swap takes n^2
-    .least_n = 1,
-    .most_n = 1 << 29,
-    .usual_block = 256,
-    .of_n = "threads",
-    .prepare = prepare,
-    .least_bytes = least_bytes,
+    LADDER_ROW(atomics, "atomics", "n threads count themselves"),
+    // On a card: compare and swap takes n^2.
+    LADDER_SIZES("threads", 1 << 14, 1 << 15, 1, 1 << 29, 256),
     .limit = LADDER_READS,
 };

@@ -45,7 +45,7 @@ static void play_constant(stage *s, ladder_case *c)
     play(s, c, false);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "global",
      .title = "all from global memory",
      .teaches = "Two loads for one product.",
@@ -78,7 +78,7 @@ static bool prepare(ladder_case *c)
     const int64_t n = c->n;
     float *in = ladder_array(c, 0, 4 * n * n), weights[2 * RADIUS + 1];
     if (in == NULL || !ladder_answer(c, HD_F32, n * n)) return false;
-    c->tolerance = 1e-5; // orders of additions differ from rung to rung
+    c->tolerance = 1e-5; // orders of additions differ from step to step
     make_weights(weights);
     uint64_t state = c->seed;
     float *out = c->expected;
@@ -106,20 +106,9 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_blur = {
-    .name = "blur",
-    .title = "Gaussian blur",
-    .about = "an n x n image of f32, sigma 1",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 200,
-    .device_n = 4096,
-    .least_n = 1,
-    .most_n = 1 << 14,
-    .usual_block = 256,
+    LADDER_ROW(blur, "Gaussian blur", "an n x n image of f32, sigma 1"),
+    LADDER_SIZES("rows", 200, 4096, 1, 1 << 14, 256),
     .fixed_block = true,
-    .of_n = "rows",
     .dimensions = 2,
-    .prepare = prepare,
-    .least_bytes = least_bytes,
     .define = define,
 };

@@ -42,7 +42,7 @@ static void play_input_tiles(stage *s, ladder_case *c)
     play(s, c, false, c->block - WIDTH + 1);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "basic",
      .title = "all from global memory",
      .teaches = "The same elements are asked for again and again.",
@@ -91,18 +91,7 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_convolution = {
-    .name = "convolution",
-    .title = "convolution",
-    .about = "n f32 with a mask of 5",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 17,
-    .device_n = 1 << 24,
-    .least_n = 1,
-    .most_n = 1 << 28,
-    .usual_block = 256,
-    .of_n = "f32",
-    .prepare = prepare,
-    .least_bytes = least_bytes,
+    LADDER_ROW(convolution, "convolution", "n f32 with a mask of 5"),
+    LADDER_SIZES("f32", 1 << 17, 1 << 24, 1, 1 << 28, 256),
     .define = define,
 };

@@ -49,7 +49,7 @@ static void play_pitch(stage *s, ladder_case *c)
     play(s, c, 32, 32, 8, (c->n + 31) / 32 * 32, WIDTH / 2);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "basic",
      .title = "all from global memory",
      .teaches = "25 loads a pixel, 24 of them for the neighbours too.",
@@ -100,20 +100,10 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_convolution2d = {
-    .name = "convolution2d",
-    .title = "2-D convolution",
-    .about = "an n x n image with a mask of 5 x 5",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 250, // no multiple of anything: a pitch shows
-    .device_n = 8190,
-    .least_n = 1,
-    .most_n = 1 << 14,
-    .usual_block = 256,
+    LADDER_ROW(convolution2d, "2-D convolution", "an n x n image with a mask of 5 x 5"),
+    // On the model no multiple of anything: a pitch shows.
+    LADDER_SIZES("rows", 250, 8190, 1, 1 << 14, 256),
     .fixed_block = true,
-    .of_n = "rows",
     .dimensions = 2,
-    .prepare = prepare,
-    .least_bytes = least_bytes,
     .define = define,
 };

@@ -32,12 +32,12 @@ static void play_many_each(stage *s, ladder_case *c)
     play_blocks(s, c, 16, MOST_BLOCKS);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "racy",
      .title = "no atomics",
      .teaches = "Read, add, write by many threads loses counts.",
      .play = play_one_each,
-     .flags = RUNG_WRONG,
+     .flags = STEP_WRONG,
      .fault = "read, add and write are three steps, and nothing keeps other threads out",
      .hazard = HD_HAZARD_RACE},
     {.name = "global_atomics",
@@ -76,7 +76,7 @@ static const ladder_rung rungs[] = {
      .title = "sorted, then run lengths",
      .teaches = "Once alike values are neighbours, counting them is subtracting two places.",
      .play = play_many_each,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
 };
 
 static bool prepare(ladder_case *c)
@@ -108,20 +108,9 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_histogram = {
-    .name = "histogram",
-    .title = "histogram",
-    .about = "n ints counted in 16 bins",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 17,
-    .device_n = 1 << 24,
-    .least_n = 1,
-    .most_n = 1 << 29,
-    .usual_block = 256,
-    .of_n = "ints",
-    .prepare = prepare,
+    LADDER_ROW(histogram, "histogram", "n ints counted in 16 bins"),
+    LADDER_SIZES("ints", 1 << 17, 1 << 24, 1, 1 << 29, 256),
     .takes_values = true,
-    .least_bytes = least_bytes,
     .limit = LADDER_READS,
     .define = define,
 };

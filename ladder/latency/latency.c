@@ -55,7 +55,7 @@ static void play_warp(stage *s, ladder_case *c)
     play_way(s, c, 1, 32);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "dram",
      .title = "an atomic in DRAM",
      .teaches = "The far end of the machine.",
@@ -121,20 +121,9 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_latency = {
-    .name = "latency",
-    .title = "latency",
-    .about = "n atomics, each waiting for the last",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 10,
-    .device_n = 1 << 18,
-    .least_n = 1,
-    .most_n = 1 << 24,
-    .usual_block = 32,
+    LADDER_ROW(latency, "latency", "n atomics, each waiting for the last"),
+    LADDER_SIZES("steps", 1 << 10, 1 << 18, 1, 1 << 24, 32),
     .fixed_block = true,
-    .of_n = "steps",
-    .prepare = prepare,
-    .least_bytes = least_bytes,
     .define = define,
     .of_latency = true,
 };

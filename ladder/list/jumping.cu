@@ -1,5 +1,5 @@
-// Every node adds its successor's distance to its own and then points to the successor's successor.
-// Costs: ceil(log2 n) steps, but n log n work, all of it scattered.
+// Pointer jumping (Wyllie 1979): every node adds its successor's distance and then points to the
+// successor's successor. Costs: ceil(log2 n) steps, but n log n work, all of it scattered.
 extern "C" __global__ void begin(const int *next, int *to, int *ranks, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -87,7 +87,7 @@ static void play_sublists(stage *s, ladder_case *c)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) stage_free(s, all[k]);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "walk",
      .title = "one thread walks",
      .teaches = "A list is the least parallel of all structures, it seems.",
@@ -96,7 +96,7 @@ static const ladder_rung rungs[] = {
      .title = "pointer jumping, in place",
      .teaches = "The PRAM keeps step; a GPU does not.",
      .play = play_in_place,
-     .flags = RUNG_WRONG,
+     .flags = STEP_WRONG,
      .fault = "a thread reads a rank and a pointer while their owner changes them",
      .hazard = HD_HAZARD_RACE},
     {.name = "jumping",
@@ -156,18 +156,8 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_list = {
-    .name = "list",
-    .title = "list ranking",
-    .about = "the distance of each of n nodes from the end of a scattered list",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 13,
-    .device_n = 1 << 20,
-    .least_n = 1,
-    .most_n = 1 << 26,
-    .usual_block = 128,
-    .of_n = "nodes",
-    .prepare = prepare,
+    LADDER_ROW(list, "list ranking",
+               "the distance of each of n nodes from the end of a scattered list"),
+    LADDER_SIZES("nodes", 1 << 13, 1 << 20, 1, 1 << 26, 128),
     .takes_values = true,
-    .least_bytes = least_bytes,
 };

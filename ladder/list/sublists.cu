@@ -1,4 +1,4 @@
-// Some nodes are marked; a thread walks from each to the next mark. The short list of marks is ranked
+// Helman and JaJa 2001: a thread walks from each mark to the next. The short list of marks is ranked
 // by jumping, and every node adds its mark's rank. Costs: about 2 n work: the marks are few.
 extern "C" __global__ void walk(const int *next, const int *mark_of, const int *marks, int *owner,
                                 int *place, int *mark_next, int *mark_length, int *tail, int count)

@@ -1,4 +1,4 @@
-// n^2 threads compare every pair at once; who loses is crossed out. One step, whatever n.
+// Shiloach and Vishkin 1981: n^2 threads compare every pair in one step; who loses is crossed out.
 // Costs: n^2 comparisons. Many threads cross out the same one with the same value: a common write.
 extern "C" __global__ void begin(int *may_be, int *at, int n)
 {

@@ -1,5 +1,5 @@
-// Groups of 2, 2, 4, 16, 256, ...: each group of g has g^2 threads by then and finds its winner by
-// comparing all pairs in one step. Costs: log log n rounds, in each n comparisons.
+// Valiant 1975: groups of 2, 2, 4, 16, 256, ...: each of g has g^2 threads by then and compares all
+// its pairs in one step, which leaves its winner. Costs: log log n rounds, in each n comparisons.
 extern "C" __global__ void begin(int *lost, int count)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

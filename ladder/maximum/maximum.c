@@ -103,7 +103,7 @@ static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_array
                      ladder_view(HD_I64, a->out, 1), NULL);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "all_pairs",
      .title = "all pairs, n^2 threads",
      .teaches = "Constant time is bought with n^2 work.",
@@ -154,20 +154,9 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_maximum = {
-    .name = "maximum",
-    .title = "maximum",
-    .about = "where the greatest of n ints is",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1024,
-    .device_n = 1 << 14,
-    .least_n = 1,
-    .most_n = 1 << 16,
-    .usual_block = 256,
-    .of_n = "ints",
-    .prepare = prepare,
+    LADDER_ROW(maximum, "maximum", "where the greatest of n ints is"),
+    LADDER_SIZES("ints", 1024, 1 << 14, 1, 1 << 16, 256),
     .takes_values = true,
-    .least_bytes = least_bytes,
     .limit = LADDER_READS,
     .define = define,
 };

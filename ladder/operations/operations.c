@@ -30,7 +30,7 @@ static void play(stage *s, ladder_case *c)
     got[0] = 0;
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "add",
      .source = "operations",
      .title = "add",
@@ -137,19 +137,9 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_operations = {
-    .name = "operations",
-    .title = "atomic operations",
-    .about = "n threads, one word, every operation",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 4096,
-    .device_n = 1 << 14, // compare and swap takes n^2
-    .least_n = 1,
-    .most_n = 1 << 26,
-    .usual_block = 256,
-    .of_n = "threads",
-    .prepare = prepare,
-    .least_bytes = least_bytes,
+    LADDER_ROW(operations, "atomic operations", "n threads, one word, every operation"),
+    // On a card: compare and swap takes n^2.
+    LADDER_SIZES("threads", 4096, 1 << 14, 1, 1 << 26, 256),
     .limit = LADDER_READS,
     .alike = true,
 };

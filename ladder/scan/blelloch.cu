@@ -1,4 +1,4 @@
-// The tree of sums upwards; then from a 0 at the root each node gives its sum to the left and adds
+// Blelloch 1990: an upsweep; then from a 0 at the root each node gives its sum to the left and adds
 // it to the right. Costs: an exclusive scan in 2 (n - 1) additions; the banks as in Brent-Kung.
 extern "C" __global__ void scan(const int *in, int *out, int n)
 {

@@ -1,4 +1,4 @@
-// A tree of sums upwards, then its partial sums handed down: at most 2 (n - 1) additions.
+// Brent and Kung 1982: an upsweep of partial sums, then a downsweep: at most 2 (n - 1) additions.
 // Costs: twice as many steps, few threads in the middle ones, and places 2s apart share banks.
 extern "C" __global__ void scan(const int *in, int *out, int n)
 {

@@ -1,5 +1,5 @@
-// In step s thread t adds what lies s places to the left: log2 n steps. Read, barrier, write, barrier.
-// Costs: n log2 n - (n - 1) additions, and two barriers a step.
+// Kogge and Stone 1973, Hillis and Steele 1986: in step s thread t adds what lies s to the left;
+// read, barrier, write, barrier. Costs: n log2 n - (n - 1) additions, and two barriers a step.
 extern "C" __global__ void scan(const int *in, int *out, int n)
 {
     __shared__ int x[BLOCK];

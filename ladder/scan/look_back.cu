@@ -1,5 +1,5 @@
-// All of the input in one launch: a block takes a number, scans its section, says its sum, and adds
-// up what its predecessors have said. Costs: every element moves twice, which is the least.
+// Decoupled look-back (Merrill and Garland 2016): in one launch a block takes a ticket, publishes
+// its aggregate and adds up its predecessors'. Costs: every element moves twice, the least possible.
 static __device__ int scan_lanes(int sum)
 {
     const int lane = threadIdx.x % 32;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of scans: running sums of n ints. The lectures' kernels scan sections of one block each;
-// the last rungs scan all of the input.
+// the last steps scan all of the input.
 #include "ladder/ladder.h"
 
 #include <string.h>
 
-// in[0] is the input; these are the answers a rung may give.
+// in[0] is the input; these are the answers a step may give.
 enum { OF_SECTIONS = 1, EXCLUSIVE, OF_EVERYTHING };
 
 static stage_address begin(stage *s, ladder_case *c, int answer)
@@ -89,7 +89,7 @@ static hd_status call_heddle(hd_context *ctx, ladder_case *c, const ladder_array
                    ladder_view(HD_I32, a->out, c->n), NULL);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "sums_all",
      .title = "each thread sums all before it",
      .teaches = "Parallel is easy as long as speed does not matter.",
@@ -98,68 +98,68 @@ static const ladder_rung rungs[] = {
      .title = "barrier in a divergent loop",
      .teaches = "All threads of a block must come to a barrier, or none.",
      .play = play_one_each,
-     .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
+     .flags = STEP_POWER_OF_TWO | STEP_WRONG,
      .fault = "threads leave the loop while others wait at its barrier",
      .hazard = HD_HAZARD_BARRIER},
     {.name = "one_barrier",
      .title = "Kogge-Stone, a barrier missing",
      .teaches = "Read, barrier, write, barrier: in one buffer it takes both.",
      .play = play_one_each,
-     .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
+     .flags = STEP_POWER_OF_TWO | STEP_WRONG,
      .fault = "a thread overwrites what its neighbour has yet to read",
      .hazard = HD_HAZARD_RACE},
     {.name = "no_store",
      .title = "Kogge-Stone, no store",
      .teaches = "What stays in shared memory is lost.",
      .play = play_one_each,
-     .flags = RUNG_POWER_OF_TWO | RUNG_WRONG,
+     .flags = STEP_POWER_OF_TWO | STEP_WRONG,
      .fault = "the results are never stored",
      .hazard = HD_HAZARD_UNINITIALISED},
     {.name = "kogge_stone",
      .title = "Kogge-Stone, two barriers",
      .teaches = "log2 n steps, n log2 n - (n - 1) additions.",
      .play = play_one_each,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "double_buffer",
      .title = "Kogge-Stone, two buffers",
      .teaches = "A second buffer is cheaper than a second barrier.",
      .play = play_one_each,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "brent_kung",
      .title = "Brent-Kung",
      .teaches = "Twice the steps, but at most 2 (n - 1) additions.",
      .play = play_two_each,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "exclusive_shift",
      .title = "exclusive, by a shift",
      .teaches = "Exclusive is inclusive of the left neighbour.",
      .play = play_exclusive,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "blelloch",
      .title = "Blelloch's two sweeps",
      .teaches = "Up with sums, down with what lies before.",
      .play = play_blelloch,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "blelloch_padded",
      .title = "Blelloch, padded",
      .teaches = "One word left out after 32 sends strides to all banks.",
      .play = play_blelloch,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "shuffle",
      .title = "warp shuffles",
      .teaches = "A warp needs no barrier and no shared memory to scan.",
      .play = play_one_each,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "hierarchy",
      .title = "everything, three kernels",
      .teaches = "Scan sections, scan their sums, add.",
      .play = play_hierarchy,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "look_back",
      .title = "everything, one launch",
      .teaches = "Blocks that talk while they run need no second pass.",
      .play = play_look_back,
-     .flags = RUNG_POWER_OF_TWO},
+     .flags = STEP_POWER_OF_TWO},
     {.name = "heddle",
      .title = "Heddle's own",
      .teaches = "One pass, larger tiles, and sums that look back at every level of a tree.",
@@ -194,19 +194,8 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_scan = {
-    .name = "scan",
-    .title = "scan",
-    .about = "running sums of n ints",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 16,
-    .device_n = 1 << 24,
-    .least_n = 1,
-    .most_n = 1 << 28,
-    .usual_block = 256,
-    .of_n = "ints",
-    .prepare = prepare,
+    LADDER_ROW(scan, "scan", "running sums of n ints"),
+    LADDER_SIZES("ints", 1 << 16, 1 << 24, 1, 1 << 28, 256),
     .takes_values = true,
-    .least_bytes = least_bytes,
     .define = ladder_define_block,
 };

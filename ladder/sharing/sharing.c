@@ -39,8 +39,8 @@ static void play_seats(stage *s, ladder_case *c)
     play(s, c, c->in[1], (int32_t)c->n, 1);
 }
 
-#define RACE .hazard = HD_HAZARD_RACE, .flags = RUNG_WRONG
-static const ladder_rung rungs[] = {
+#define RACE .hazard = HD_HAZARD_RACE, .flags = STEP_WRONG
+static const ladder_step steps[] = {
     {.name = "cashiers_racy",
      .title = "cashiers, each for itself",
      .teaches = "A total that several update is a total that loses.",
@@ -92,18 +92,7 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_sharing = {
-    .name = "sharing",
-    .title = "sharing",
-    .about = "n people at one board, one ticket machine, one plane",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 512,
-    .device_n = 1 << 12,
-    .least_n = 64,
-    .most_n = 1 << 16,
-    .usual_block = 128,
-    .of_n = "people",
-    .prepare = prepare,
-    .least_bytes = least_bytes,
+    LADDER_ROW(sharing, "sharing", "n people at one board, one ticket machine, one plane"),
+    LADDER_SIZES("people", 512, 1 << 12, 64, 1 << 16, 128),
     .alike = true,
 };

@@ -35,7 +35,7 @@ static void play_columns(stage *s, ladder_case *c)
     play(s, c, true);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "global",
      .title = "all from global memory",
      .teaches = "Finite differences are bound by memory: 25 loads, 25 products.",
@@ -92,20 +92,9 @@ static void define(const ladder_case *c, char (*into)[64], int32_t most)
 }
 
 const ladder ladder_stencil = {
-    .name = "stencil",
-    .title = "stencil",
-    .about = "the Laplacian of an n x n x n grid, order 8",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 40,
-    .device_n = 512,
-    .least_n = 2 * RADIUS + 1,
-    .most_n = 1 << 10,
-    .usual_block = 256,
+    LADDER_ROW(stencil, "stencil", "the Laplacian of an n x n x n grid, order 8"),
+    LADDER_SIZES("points a side", 40, 512, 2 * RADIUS + 1, 1 << 10, 256),
     .fixed_block = true,
-    .of_n = "points a side",
     .dimensions = 3,
-    .prepare = prepare,
-    .least_bytes = least_bytes,
     .define = define,
 };

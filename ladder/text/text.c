@@ -45,12 +45,12 @@ static void play_bytes_loop(stage *s, ladder_case *c)
     play_blocks(s, c, 16, MOST_BLOCKS, BYTES);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "overrun",
      .title = "bin = letter / 4",
      .teaches = "Seven bins are seven words, and what lies behind them is somebody's.",
      .play = play_fours,
-     .flags = RUNG_WRONG,
+     .flags = STEP_WRONG,
      .fault = "the codes of letters begin at 65 and 97: their quarter is no bin of seven",
      .hazard = HD_HAZARD_OUTSIDE},
     {.name = "fours",
@@ -102,18 +102,7 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_text = {
-    .name = "text",
-    .title = "text",
-    .about = "the letters of n bytes of text counted in bins",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 1 << 17,
-    .device_n = 1 << 26,
-    .least_n = 1,
-    .most_n = 1 << 30,
-    .usual_block = 256,
-    .of_n = "bytes",
-    .prepare = prepare,
-    .least_bytes = least_bytes,
+    LADDER_ROW(text, "text", "the letters of n bytes of text counted in bins"),
+    LADDER_SIZES("bytes", 1 << 17, 1 << 26, 1, 1 << 30, 256),
     .limit = LADDER_READS,
 };

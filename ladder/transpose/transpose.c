@@ -14,7 +14,7 @@ static void play(stage *s, ladder_case *c)
     stage_free(s, out);
 }
 
-static const ladder_rung rungs[] = {
+static const ladder_step steps[] = {
     {.name = "read_rows",
      .title = "naive, reads along rows",
      .teaches = "One of both sides goes against the grain.",
@@ -31,7 +31,7 @@ static const ladder_rung rungs[] = {
      .title = "tiled, no barrier",
      .teaches = "What other warps write is there after a barrier, not before.",
      .play = play,
-     .flags = RUNG_WRONG,
+     .flags = STEP_WRONG,
      .fault = "columns are read before other warps have written them",
      .hazard = HD_HAZARD_RACE},
     {.name = "padded",
@@ -59,19 +59,8 @@ static int64_t least_bytes(const ladder_case *c)
 }
 
 const ladder ladder_transpose = {
-    .name = "transpose",
-    .title = "transpose",
-    .about = "an n x n matrix of f32",
-    .rungs = rungs,
-    .rung_count = sizeof rungs / sizeof *rungs,
-    .usual_n = 512,
-    .device_n = 8192,
-    .least_n = 1,
-    .most_n = 1 << 15,
-    .usual_block = 256,
+    LADDER_ROW(transpose, "transpose", "an n x n matrix of f32"),
+    LADDER_SIZES("rows", 512, 8192, 1, 1 << 15, 256),
     .fixed_block = true,
-    .of_n = "rows",
     .dimensions = 2,
-    .prepare = prepare,
-    .least_bytes = least_bytes,
 };

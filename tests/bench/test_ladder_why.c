@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // link: heddle_cli
 //
-// The sentence that says why a rung is faster: of the part of the chip that the time went to, and with the
+// The sentence that says why a step is faster: of the part of the chip that the time went to, and with the
 // counts before and after, whatever else has changed more.
 #include "tests/support/check.h"
 
@@ -18,7 +18,7 @@ static void begin(double seconds, double faster)
 {
     memset(&before, 0, sizeof before);
     before.totals.launches = 1;
-    before.totals.steps = 100;
+    before.totals.span = 100;
     before.totals.counts.warp_instructions = before.totals.counts.thread_instructions = 3200;
     before.totals.predicted_seconds = seconds;
     after = before;
@@ -60,7 +60,7 @@ static void test_atomics(void)
     expect(true, "less time in atomics: 58.00 us down to 8.00");
 }
 
-// All warps together have fewer barriers, and each of them more steps, which take the time.
+// All warps together have fewer barriers, and each of them a longer span, which take the time.
 static void test_latency(void)
 {
     begin(5e-6, 6e-6);
@@ -68,8 +68,8 @@ static void test_latency(void)
     before.totals.counts.barriers = 12312;
     after.totals.parts[LATENCY] = 2e-6;
     after.totals.counts.barriers = 1560;
-    after.totals.steps = 180;
-    expect(true, "more steps of a warp, one after another: 100 up to 180");
+    after.totals.span = 180;
+    expect(true, "a longer span: 100 instructions of a warp up to 180");
 }
 
 static void test_conflicts(void)

@@ -13,14 +13,14 @@ static hd_model_counts total(const hd_model_report *report)
 }
 
 // Loads alone: the counts of the lines add loads and stores together, so they are told apart by
-// kernels in which a line only loads; here the three rungs differ in the loads of the loop.
+// kernels in which a line only loads; here the three steps differ in the loads of the loop.
 static void test_reduce(hd_model *model, const char *file)
 {
     static const struct {
         const char *kernel;
         int line; // of the loop's addition
         int64_t loads, load_wavefronts;
-    } rungs[] = {{"reduce_modulo", 11, 95, 95},
+    } steps[] = {{"reduce_modulo", 11, 95, 95},
                  {"reduce_strided", 25, 25, 95},
                  {"reduce_sequential", 38, 25, 25}};
     enum { BLOCKS = 3, N = 256 * BLOCKS };
@@ -31,34 +31,34 @@ static void test_reduce(hd_model *model, const char *file)
     for (int k = 0; k < 3; k++) {
         const uint64_t to = model_new(model, NULL, sizeof sums);
         const hd_model_report *r =
-            model_run(model, module, rungs[k].kernel, BLOCKS, 256, &from, &to, NULL);
+            model_run(model, module, steps[k].kernel, BLOCKS, 256, &from, &to, NULL);
         const hd_model_counts all = total(r);
         model_get(model, to, sums, sizeof sums);
         for (int b = 0; b < BLOCKS; b++) {
             int want = 0;
             for (int t = 0; t < 256; t++) want += x[256 * b + t];
-            CHECK(sums[b] == want, "%s of %s, block %d: %d, expected %d", rungs[k].kernel, file, b,
+            CHECK(sums[b] == want, "%s of %s, block %d: %d, expected %d", steps[k].kernel, file, b,
                   sums[b], want);
         }
-        CHECK(all.shared_loads == BLOCKS * rungs[k].loads, "%s: %lld loads", rungs[k].kernel,
+        CHECK(all.shared_loads == BLOCKS * steps[k].loads, "%s: %lld loads", steps[k].kernel,
               (long long)all.shared_loads);
         // Each of the loop's additions reads twice and writes once, the first store is a row, the
         // last load one word.
-        const hd_model_counts at = model_line(r, "reduce.cu", rungs[k].line);
-        const int64_t writes = BLOCKS * (rungs[k].loads - 1) / 2;
+        const hd_model_counts at = model_line(r, "reduce.cu", steps[k].line);
+        const int64_t writes = BLOCKS * (steps[k].loads - 1) / 2;
         CHECK(at.shared_stores == writes && at.shared_loads == 2 * writes,
-              "%s: line %d has %lld loads and %lld stores, expected %lld", rungs[k].kernel,
-              rungs[k].line, (long long)at.shared_loads, (long long)at.shared_stores,
+              "%s: line %d has %lld loads and %lld stores, expected %lld", steps[k].kernel,
+              steps[k].line, (long long)at.shared_loads, (long long)at.shared_stores,
               (long long)writes);
-        const int64_t of_loads = BLOCKS * (rungs[k].load_wavefronts - 1);
+        const int64_t of_loads = BLOCKS * (steps[k].load_wavefronts - 1);
         CHECK(at.wavefronts == of_loads + of_loads / 2, "%s: %lld wavefronts, expected %lld",
-              rungs[k].kernel, (long long)at.wavefronts, (long long)(of_loads + of_loads / 2));
-        CHECK(all.barriers == BLOCKS * 8 * 9, "%s: %lld barriers", rungs[k].kernel,
+              steps[k].kernel, (long long)at.wavefronts, (long long)(of_loads + of_loads / 2));
+        CHECK(all.barriers == BLOCKS * 8 * 9, "%s: %lld barriers", steps[k].kernel,
               (long long)all.barriers);
         CHECK(all.global_loads == 8 * BLOCKS && all.sectors == BLOCKS * (8 * 4 + 1),
-              "%s: %lld loads, %lld sectors", rungs[k].kernel, (long long)all.global_loads,
+              "%s: %lld loads, %lld sectors", steps[k].kernel, (long long)all.global_loads,
               (long long)all.sectors);
-        CHECK(r->finding_count == 0, "%s: %s", rungs[k].kernel,
+        CHECK(r->finding_count == 0, "%s: %s", steps[k].kernel,
               r->finding_count > 0 ? r->findings[0].text : "");
     }
 }

@@ -20,7 +20,7 @@ draw sectors transpose sectors
 [ $? = 4 ] && { echo "no compiler for CUDA C"; exit 77; }
 "$HEDDLE" ladder atomics --shmoo --n 1024 --html shmoo.html >/dev/null || fail "the shmoo plot"
 "$HEDDLE" tour scan list maximum --elements 1000 --html tour.html >/dev/null || fail "the tour"
-# The ladder's: the worst requests of three rungs, two grids, the roofline.
+# The ladder's: the worst requests of three steps, two grids, the roofline.
 timeout 300 python3 "$SOURCE/tests/python/cli_pages.py" "$browser" steps.html:1:8 jump.html:1:5 pairs.html:1:3 \
     tile.html:1:9 tile2.html:1:9 banks.html:1:6 sectors.html:1:5 shmoo.html:1 tour.html:3:12 ladder.html:6:7 >out.txt 2>&1
 code=$?

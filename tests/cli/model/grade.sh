@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# A kernel in place of a rung: right ones pass, wrong ones fail by what is wrong with them.
+# A kernel in place of a step: right ones pass, wrong ones fail by what is wrong with them.
 . "$(dirname "$0")/../_lib.sh"
 
 exits 2 "--ladder is missing" "$HEDDLE" grade x.cu
 exits 2 "no ladder is called tree" "$HEDDLE" grade x.cu --ladder tree
-exits 2 "has no rung third" "$HEDDLE" grade x.cu --ladder reduce --as third
+exits 2 "has no step third" "$HEDDLE" grade x.cu --ladder reduce --as third
 exits 2 "no kernel" "$HEDDLE" grade x.cu --ladder reduce --as heddle
 exits 2 "expected one of model|cuda" "$HEDDLE" grade x.cu --ladder reduce --backend gpu
 exits 2 "takes 1 to" "$HEDDLE" grade x.cu --ladder reduce --n 2000000000
@@ -19,12 +19,12 @@ if [ $code = 4 ]; then
     echo "no compiler for CUDA C: $(cat err.txt)"
     exit 77
 fi
-equal "the rung itself" 0 $code
+equal "the step itself" 0 $code
 grep -q "Passed" out.txt || fail "$(cat out.txt)"
 for values in "all alike" extremes falling; do
     grep -q "right, $values" out.txt || fail "not tried: $values: $(cat out.txt)"
 done
-grep -q "The fastest rung at this size: " out.txt || fail "the best of the ladder: $(cat out.txt)"
+grep -q "The fastest step at this size: " out.txt || fail "the best of the ladder: $(cat out.txt)"
 
 # Elements behind the end count as well: wrong where n is no multiple of the block, and outside.
 sed 's/i < n ? in\[i\] : 0/in[i]/' mine.cu >wrong.cu

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every rung of every ladder on the model machine: right answers, no hazard but those that are meant,
+# Every step of every ladder on the model machine: right answers, no hazard but those that are meant,
 # at awkward sizes; the errors of the command.
 . "$(dirname "$0")/../_lib.sh"
 
@@ -10,10 +10,10 @@ for option in "--draw banks" "--html page.html" --source --shmoo "--n 5" "--bloc
     exits 2 "of which ladder?" "$HEDDLE" ladder $option
 done
 "$HEDDLE" ladder --json | python3 -c 'import json, sys
-ladders = {l["name"]: l["rungs"] for l in json.load(sys.stdin)["ladders"]}
+ladders = {l["name"]: l["steps"] for l in json.load(sys.stdin)["ladders"]}
 assert len(ladders) == 15 and ladders["transpose"][0] == "read_rows", ladders' || fail "the list as JSON"
 exits 2 "did you mean modulo" "$HEDDLE" ladder reduce module
-exits 2 "no rung is called 99" "$HEDDLE" ladder reduce 99
+exits 2 "no step is called 99" "$HEDDLE" ladder reduce 99
 exits 2 "takes 1 to" "$HEDDLE" ladder reduce --n 2000000000
 exits 2 "block" "$HEDDLE" ladder reduce --block 2048
 "$HEDDLE" ladder reduce modulo --source | grep -q '__global__ void reduce' || fail "--source"
@@ -72,7 +72,7 @@ if [ $code = 4 ]; then
     finish
     exit 77
 fi
-equal "one rung" 0 $code
+equal "one step" 0 $code
 "$HEDDLE" ladder reduce modulo --n 1000 --block 96 >out.txt
 equal "a block that does not fit" 1 $?
 grep -q "did not run: needs a power of two threads in a block, at least 64, as with --block 128; got 96" out.txt ||
@@ -90,7 +90,7 @@ usual() {
 }
 
 # Faults by line: where the hazard is, not only what it meets there.
-at_line() { # ladder rung line text
+at_line() { # ladder step line text
     "$HEDDLE" ladder $1 $2 $(usual $1) | grep -q "found at line $3: .*$4" || fail "$1 $2: line $3"
 }
 
@@ -102,7 +102,7 @@ at_line reduce last_warp_racy 18 "nothing orders them" # the first of them
 "$HEDDLE" ladder scan divergent_barrier $(usual scan) | grep -q "did not end: .*divergent_barrier.cu:9: .* wait at this barrier" ||
     fail "a barrier in a divergent loop"
 
-# Heddle's own is a rung: the library's answer, with the counts of its launches.
+# Heddle's own is a step: the library's answer, with the counts of its launches.
 "$HEDDLE" ladder scan heddle --json >own.json || fail "Heddle's own scan"
 grep -q '"right": true' own.json || fail "$(cat own.json)"
 grep -q '"launches": 1,' own.json || fail "Heddle's own scan takes one launch: $(cat own.json)"
@@ -119,11 +119,11 @@ grep -q "behind the end of" text.txt || fail "seven bins are overrun: $(cat text
 "$HEDDLE" ladder latency --n 1000 --json >latency.json || fail "latency"
 python3 - <<'END' || fail "the latencies do not fall"
 import json
-far, l2, shared, shuffle = (r["predicted_seconds"] for r in json.load(open("latency.json"))["rungs"])
+far, l2, shared, shuffle = (r["predicted_seconds"] for r in json.load(open("latency.json"))["steps"])
 assert far > 1.5 * l2 > 6 * shared and l2 > 6 * shuffle, (far, l2, shared, shuffle)
 END
 
-all=$("$HEDDLE" ladder | sed -n 's/^  \([a-z0-9_]*\)  *[^0-9 ].*: [0-9]* rungs$/\1/p')
+all=$("$HEDDLE" ladder | sed -n 's/^  \([a-z0-9_]*\)  *[^0-9 ].*: [0-9]* steps$/\1/p')
 # All of them without sanitizers; under these, with small sizes, one of each kind.
 sanitized && [ -n "${HEDDLE_TEST_SMALL-}" ] && all="reduce transpose list atomics"
 for name in $all; do
@@ -149,7 +149,7 @@ if [ -e "$BUILD/fake/driver.so" ] && ! sanitized; then
         --n 2000 --html card.html >card.txt 2>&1
     code=$?
     if [ $code != 4 ]; then # without NVRTC there is no card
-        equal "a rung on a card ($(cat card.txt))" 0 $code
+        equal "a step on a card ($(cat card.txt))" 0 $code
         grep -q "right .* us .* 13.9$" card.txt || fail "$(cat card.txt)"
         grep -q 'of the limit">[0-9.]* %' card.html && grep -q 'GB/s in 2017">13.9' card.html || fail "a card's page"
     fi
@@ -171,16 +171,16 @@ sanitized && n=65536
 "$HEDDLE" ladder reduce --n $n --json >ladder.json || fail "json"
 python3 - <<'END' || fail "the counts of the ladder"
 import json
-rungs = {r["name"]: r for r in json.load(open("ladder.json"))["rungs"]}
-assert rungs["modulo"]["conflicts"] == 0 < rungs["strided"]["conflicts"], rungs["strided"]
-assert rungs["sequential"]["conflicts"] == 0
-numbers = f'{rungs["strided"]["conflicts"]:,}', f'{rungs["sequential"]["steps"]:.0f}'
-assert any(x in rungs["sequential"]["why"] for x in numbers), rungs["sequential"]["why"]
-assert rungs["first_add"]["threads"] < rungs["sequential"]["threads"]
-assert rungs["one_launch"]["launches"] == 1 and rungs["vector"]["launches"] == 2
-assert rungs["atomic"]["atomic_steps"] > 0
+steps = {r["name"]: r for r in json.load(open("ladder.json"))["steps"]}
+assert steps["modulo"]["conflicts"] == 0 < steps["strided"]["conflicts"], steps["strided"]
+assert steps["sequential"]["conflicts"] == 0
+numbers = f'{steps["strided"]["conflicts"]:,}', f'{steps["sequential"]["span"]:.0f}'
+assert any(x in steps["sequential"]["why"] for x in numbers), steps["sequential"]["why"]
+assert steps["first_add"]["threads"] < steps["sequential"]["threads"]
+assert steps["one_launch"]["launches"] == 1 and steps["vector"]["launches"] == 2
+assert steps["atomic"]["atomic_steps"] > 0
 # 256 threads, 8 steps: 8 warps load once each, then 8, 4, 2, 1, 1, 1, 1, 1 warps read two words
-then = [r["gb_s_in_2017"] for r in rungs.values() if "gb_s_in_2017" in r]
+then = [r["gb_s_in_2017"] for r in steps.values() if "gb_s_in_2017" in r]
 assert then == [7.0, 9.7, 13.9, 29.0, 45.7, 59.8, 88.1], then
 END
 finish

@@ -106,7 +106,7 @@ exits 2 "mask is of f32, not i32" "$HEDDLE" model w.cu filter --arg x=empty:4 --
 
 # A kernel that is graded, with a constant that nobody sets: right by luck.
 "$HEDDLE" ladder reduce sequential --source | sed 's/__global__/__constant__ int bias;\n&/; s/x\[t\] += x\[t + s\]/& + bias/' >mine.cu
-grep -q "bias;" mine.cu && grep -q "+ bias" mine.cu || fail "the rung has changed: $(cat mine.cu)"
+grep -q "bias;" mine.cu && grep -q "+ bias" mine.cu || fail "the step has changed: $(cat mine.cu)"
 exits 0 "" "$HEDDLE" grade mine.cu --ladder reduce --as sequential --n 300 --block 64
 grep -q "warning, line .*: nobody set 'bias'" stdout.txt || fail "$(cat stdout.txt)"
 grep -q "^Passed: right everywhere, no hazard, but warnings.$" stdout.txt || fail "$(cat stdout.txt)"
