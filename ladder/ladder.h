@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A ladder is one pattern in several kernels, each better than the last: the lectures' way of
-// teaching. A step is a file ladder/LADDER/STEP.cu and a row in ladder/LADDER/LADDER.c that says how
-// it is launched; ladder/stage.h is what it is launched on.
+// teaching. A step is a file ladder/LADDER/STEP.cu and a row in ladder/LADDER/LADDER.c that says
+// how it is launched; ladder/stage.h is what it is launched on.
 #ifndef HEDDLE_LADDER_LADDER_H
 #define HEDDLE_LADDER_LADDER_H
 
@@ -12,8 +12,8 @@ typedef struct ladder ladder;
 
 #define LADDER_ARRAYS 4
 
-// What the data are like, where a ladder's are whole numbers: kernels that are right on random ones may
-// not be on others.
+// What the data are like, where a ladder's are whole numbers: kernels that are right on random ones
+// may not be on others.
 typedef enum ladder_values {
     LADDER_RANDOM,
     LADDER_ALIKE,    // all -1, or where they must not be negative all 4
@@ -54,7 +54,7 @@ typedef hd_status ladder_call(hd_context *ctx, ladder_case *c, const ladder_arra
 typedef void ladder_expect(ladder_case *c);
 
 // What any method must do with memory at least.
-typedef enum ladder_limit { LADDER_COPIES, LADDER_READS } ladder_limit;
+typedef enum ladder_peak { LADDER_COPIES, LADDER_READS } ladder_peak;
 
 enum {
     STEP_POWER_OF_TWO = 1, // the block must have a power of two threads, at least 64
@@ -90,9 +90,9 @@ struct ladder {
     int dimensions;   // elements are n to this power; 0: 1
     // Fills in, expected, bytes, type; false: no memory.
     bool (*prepare)(ladder_case *c);
-    // Bytes that any method must move, for GB/s and the share of the limit.
+    // Bytes that any method must move, for GB/s and the percentage of peak bandwidth.
     int64_t (*least_bytes)(const ladder_case *c);
-    ladder_limit limit;
+    ladder_peak peak;
     bool takes_values; // the problem heeds ladder_case.values
     bool alike;        // the steps stand beside each other: none is meant to beat the last
     bool of_latency;   // what counts is the time of one of n steps
@@ -138,7 +138,7 @@ void ladder_run_own(const ladder_step *r, ladder_case *c, const stage_options *h
                     ladder_result *result);
 
 // Bytes a second that the memory of a card gives at best; 0: it could not be measured.
-double ladder_limit_of(ladder_limit kind, int64_t bytes);
+double ladder_peak_of(ladder_peak kind, int64_t bytes);
 
 // Why a step is faster than another, from what was counted: a sentence. Without `starts` those of
 // launches are no reason, as where there is so much to do that they take no time.

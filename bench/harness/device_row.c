@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row of the benchmark on a device: arrays are copied there first, calls follow each other on its
-// stream, and a sample is the time of many from an idle device to an idle device. Calls take turns over
-// copies of the arrays that together are several times the device's cache.
+// One row of the benchmark on a device: arrays are copied there first, calls follow each other on
+// its stream, and a sample is the time of many from an idle device to an idle device. Calls take
+// turns over copies of the arrays that together are several times the device's cache.
 #include "rows.h"
 
 #include "bench/support/clock.h"
@@ -90,7 +90,7 @@ static hd_status prepare(device_row *d)
     d->more.out_step = step_of(bytes_of(&row->out));
     if (row->with) d->more.with_step = step_of(bytes_of(row->with));
     if (row->other) d->more.other_step = step_of(bytes_of(row->other));
-    d->more.scale = row->limit_scale > 0 ? row->limit_scale : 1;
+    d->more.scale = row->peak_scale > 0 ? row->peak_scale : 1;
     if (row->other) d->host_other = *row->other;
     const int64_t one = d->more.in_step + d->more.out_step;
     const char *fewer = getenv("HEDDLE_BENCH_COPIES"); // for tests, on devices that are none
@@ -117,7 +117,8 @@ static void drop(device_row *d)
     hd_free(d->row->ctx, &d->other);
 }
 
-// An output that no wrong call leaves right, and the first copy's output where the check looks for it.
+// An output that no wrong call leaves right, and the first copy's output where the check looks for
+// it.
 static hd_status spoil(device_row *d)
 {
     const int64_t bytes = bytes_of(&d->host_out);
@@ -200,7 +201,7 @@ static contestant *add(bench_result *r, const char *name, contestant_role role,
 static bool try_peer(device_row *d, const peer *p)
 {
     if (spoil(d) || hd_sync(d->row->ctx)) return false;
-    return p->run_timed(&d->job, 1) >= 0 && (p->abi & PEER_IS_LIMIT || right(d));
+    return p->run_timed(&d->job, 1) >= 0 && (p->abi & PEER_IS_PEAK || right(d));
 }
 
 // One in another process, which has the job: its result is the host's.
@@ -218,12 +219,12 @@ static void add_peers(bench_run *run, device_row *d, bench_result *r, device_pee
 {
     for (int k = 0; run->peers && k < run->peers->count; k++) {
         const peer *p = run->peers->peer[k];
-        const bool apart = p->abi & PEER_APART, limit = p->abi & PEER_IS_LIMIT;
+        const bool apart = p->abi & PEER_APART, peak = p->abi & PEER_IS_PEAK;
         const peer_job *job = apart ? &d->row->job : &d->job;
         if (!(p->abi & PEER_ON_DEVICE) || !p->find(job) || (apart && !p->begin(job))) continue;
         calls[k] = (device_peer){p, job, 0};
         if (apart ? try_peer_apart(d, p) : try_peer(d, p))
-            add(r, p->name, limit ? ROLE_LIMIT : ROLE_PEER, run_peer, &calls[k]);
+            add(r, p->name, peak ? ROLE_PEAK : ROLE_PEER, run_peer, &calls[k]);
         else
             fprintf(run->log, "left out: %s %s %s %s, n = %lld: %s gives a wrong result\n",
                     r->pattern, r->type, r->op, r->variant, (long long)r->n, p->name);

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-typedef enum contestant_role { ROLE_HEDDLE, ROLE_LIMIT, ROLE_PEER } contestant_role;
+typedef enum contestant_role { ROLE_HEDDLE, ROLE_PEAK, ROLE_PEER } contestant_role;
 
 typedef struct contestant {
     const char *name;

@@ -6,7 +6,7 @@
 #define HEDDLE_BENCH_HARNESS_PATTERN_H
 
 #include "data.h"
-#include "bench/machine/machine_limits.h"
+#include "bench/machine/peak_bandwidth.h"
 #include "bench/peer/peer.h"
 
 #include <heddle.h>
@@ -34,12 +34,12 @@ typedef struct bench_row {
     const char *pattern;
     const bench_case *what;
     peer_job job;
-    int64_t bytes;           // that GB/s counts, by the pattern's formula
-    limit_kind limit;        // the machine's limit for it, over arrays of
-    int64_t limit_bytes;     // so many bytes; 0: none
-    const void *limit_other; // the second input of a triad
+    int64_t bytes;          // that GB/s counts, by the pattern's formula
+    peak_kind peak;         // the machine's peak bandwidth for it, over arrays of
+    int64_t peak_bytes;     // so many bytes; 0: none
+    const void *peak_other; // the second input of a triad
     double
-        limit_scale; // on a device: the bytes counted over those of the limit; 0: they are the same
+        peak_scale; // on a device: the bytes counted over those of the peak; 0: they are the same
     const void *source; // in place: the data, copied to job.out before each check; it is then
     bool in_place;      // timed on zeros, which stay zeros
 

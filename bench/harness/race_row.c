@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row of the benchmark: Heddle, the machine's limit, the rivals in the program and the peers
-// that know the job are checked, and those that are right race.
+// One row of the benchmark: Heddle, the machine's peak bandwidth, the rivals in the program and the
+// peers that know the job are checked, and those that are right race.
 #include "rows.h"
 
 #include <stdio.h>
@@ -13,11 +13,11 @@ typedef struct peer_call {
     const peer_job *job;
 } peer_call;
 
-typedef struct limit_call {
-    limit_way way;
-    limit_arrays arrays;
+typedef struct peak_call {
+    peak_way way;
+    peak_arrays arrays;
     int64_t bytes;
-} limit_call;
+} peak_call;
 
 static void run_heddle(void *state)
 {
@@ -35,10 +35,10 @@ static void run_built_in(void *state)
     row->op = own;
 }
 
-static void run_limit(void *state)
+static void run_peak(void *state)
 {
-    const limit_call *c = state;
-    limit_run(&c->way, c->arrays, c->bytes);
+    const peak_call *c = state;
+    peak_run(&c->way, c->arrays, c->bytes);
 }
 
 static void run_peer(void *state)
@@ -90,31 +90,31 @@ static bool try_heddle(bench_row *row, bench_result *r)
     return r->state == ROW_DONE;
 }
 
-// The limit's way is found once for each kind and size.
-static limit_way find_limit(const limit_call *c, limit_kind kind, int threads)
+// The peak's way is found once for each kind and size.
+static peak_way find_peak(const peak_call *c, peak_kind kind, int threads)
 {
     enum { KEPT = 128 };
     static struct {
         int64_t bytes;
         int threads;
-        limit_way way;
+        peak_way way;
     } kept[KEPT];
     static int count;
     for (int k = 0; k < count; k++)
         if (kept[k].bytes == c->bytes && kept[k].threads == threads && kept[k].way.kind == kind)
             return kept[k].way;
-    const limit_way way = limit_find(kind, c->arrays, c->bytes, threads);
+    const peak_way way = peak_find(kind, c->arrays, c->bytes, threads);
     if (count < KEPT)
         kept[count].bytes = c->bytes, kept[count].threads = threads, kept[count++].way = way;
     return way;
 }
 
-static void add_limit(const bench_row *row, bench_result *r, limit_call *c)
+static void add_peak(const bench_row *row, bench_result *r, peak_call *c)
 {
-    if (row->limit_bytes == 0) return;
-    *c = (limit_call){{0}, {row->job.out, row->job.in, row->limit_other}, row->limit_bytes};
-    c->way = r->limit = find_limit(c, row->limit, row->job.threads);
-    add(r, "limit", ROLE_LIMIT, run_limit, c)->quickest = c->way.ns;
+    if (row->peak_bytes == 0) return;
+    *c = (peak_call){{0}, {row->job.out, row->job.in, row->peak_other}, row->peak_bytes};
+    c->way = r->peak = find_peak(c, row->peak, row->job.threads);
+    add(r, "peak", ROLE_PEAK, run_peak, c)->quickest = c->way.ns;
 }
 
 static void add_rivals(bench_row *row, bench_result *r, peer_call *calls, FILE *log)
@@ -161,7 +161,7 @@ static void end_peers(const bench_result *r)
 void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
 {
     peer_call rivals[RIVALS_MAX], peers[PEERS_MAX];
-    limit_call limit;
+    peak_call peak;
     if (run->on_device) {
         bench_race_row_on_device(run, row, r);
         return;
@@ -172,7 +172,7 @@ void bench_race_row(bench_run *run, bench_row *row, bench_result *r)
     for (int k = 0; run->peers && k < run->peers->count; k++)
         add_peer(row, r, run->peers->peer[k], &peers[k], run->log);
     if (row->in_place) memset(row->job.out, 0, out_bytes(row));
-    add_limit(row, r, &limit);
+    add_peak(row, r, &peak);
     race(r->who, r->count, &run->settings);
     end_peers(r);
     for (int k = 0; k < r->count; k++) r->who[k].state = NULL;

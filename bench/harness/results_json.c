@@ -48,23 +48,23 @@ static void write_load(json *j)
     json_close(j);
 }
 
-static void write_limits(json *j, const table_limits *l)
+static void write_peaks(json *j, const table_peaks *l)
 {
     json_real(j, "fork_join_ns", l->fork_join_ns);
-    json_list(j, "limits");
+    json_list(j, "peak_bandwidth");
     for (int k = 0; k < l->count; k++) {
         json_object(j, NULL);
-        json_text(j, "kind", limit_name(l->row[k].limit.way.kind));
+        json_text(j, "kind", peak_name(l->row[k].peak.way.kind));
         json_int(j, "array_bytes", l->row[k].bytes);
         json_int(j, "threads", l->row[k].threads);
-        json_real(j, "bytes_per_second", l->row[k].limit.bytes_per_second);
-        json_text(j, "how", l->row[k].limit.way.how);
+        json_real(j, "bytes_per_second", l->row[k].peak.bytes_per_second);
+        json_text(j, "how", l->row[k].peak.way.how);
         json_close(j);
     }
     json_close(j);
 }
 
-static void write_context(json *j, const bench_run *run, const table_limits *l, const char *program)
+static void write_context(json *j, const bench_run *run, const table_peaks *l, const char *program)
 {
     char host[256] = "", cpu[256];
     gethostname(host, sizeof host - 1);
@@ -87,7 +87,7 @@ static void write_context(json *j, const bench_run *run, const table_limits *l, 
     json_text(j, "heddle_version", hd_version());
     json_text(j, "heddle_isa", hd_isa(run->ctx));
     json_int(j, "heddle_threads", hd_threads(run->ctx));
-    write_limits(j, l);
+    write_peaks(j, l);
     json_close(j);
 }
 
@@ -119,7 +119,7 @@ static void write_contestant(json *j, const bench_result *r, const contestant *c
     json_text(j, "time_unit", "ns");
     json_real(j, "bytes_per_second",
               c->time.median > 0 ? (double)r->bytes * 1e9 / c->time.median : 0);
-    json_text(j, "label", c->role == ROLE_LIMIT ? r->limit.how : c->name);
+    json_text(j, "label", c->role == ROLE_PEAK ? r->peak.how : c->name);
     json_real(j, "p10", c->time.p10);
     json_real(j, "p90", c->time.p90);
     json_array(j, "samples");
@@ -141,11 +141,11 @@ static void write_failure(json *j, const bench_result *r)
     json_close(j);
 }
 
-void results_write_json(FILE *out, const bench_run *run, const table_limits *limits,
+void results_write_json(FILE *out, const bench_run *run, const table_peaks *peaks,
                         const char *program)
 {
     json j = json_begin(out);
-    write_context(&j, run, limits, program);
+    write_context(&j, run, peaks, program);
     json_list(&j, "benchmarks");
     for (int64_t i = 0; i < run->count; i++) {
         const bench_result *r = &run->results[i];

@@ -7,7 +7,7 @@
 
 #include "table.h"
 
-void results_write_json(FILE *out, const bench_run *run, const table_limits *limits,
+void results_write_json(FILE *out, const bench_run *run, const table_peaks *peaks,
                         const char *program);
 
 #endif

@@ -20,10 +20,10 @@ const bench_pattern *pattern_named(const char *name)
     return NULL;
 }
 
-const contestant *result_limit(const bench_result *r)
+const contestant *result_peak(const bench_result *r)
 {
     for (int k = 0; k < r->count; k++)
-        if (r->who[k].role == ROLE_LIMIT) return &r->who[k];
+        if (r->who[k].role == ROLE_PEAK) return &r->who[k];
     return NULL;
 }
 

@@ -10,7 +10,7 @@
 #include "pattern.h"
 #include "bench/peer/peer_loader.h"
 
-#define CONTESTANTS_MAX (3 + RIVALS_MAX + PEERS_MAX) // Heddle, the limit, a built-in operator
+#define CONTESTANTS_MAX (3 + RIVALS_MAX + PEERS_MAX) // Heddle, the peak, a built-in operator
 #define SIZES_MAX       64
 
 typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED, ROW_LEFT_OUT } row_state;
@@ -19,8 +19,8 @@ typedef enum row_state { ROW_DONE, ROW_WRONG, ROW_FAILED, ROW_LEFT_OUT } row_sta
 typedef struct bench_result {
     const char *pattern, *type, *op, *variant;
     int64_t n, bytes;
-    bool least;      // times are the least, not the medians
-    limit_way limit; // kernel NULL: no limit
+    bool least;    // times are the least, not the medians
+    peak_way peak; // kernel NULL: no peak
     row_state state;
     char error[256]; // ROW_FAILED, ROW_LEFT_OUT
     contestant who[CONTESTANTS_MAX];
@@ -64,8 +64,8 @@ double result_time(const bench_result *r, const contestant *c);
 // The best peer of a row (with samples), or NULL.
 const contestant *result_best_peer(const bench_result *r);
 
-// The limit among the contestants, or NULL.
-const contestant *result_limit(const bench_result *r);
+// The peak among the contestants, or NULL.
+const contestant *result_peak(const bench_result *r);
 
 // One row: checks every contestant, races those that are right. Used by bench_run_pattern.
 void bench_race_row(bench_run *run, bench_row *row, bench_result *result);

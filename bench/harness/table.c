@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the limits and the rows.
+// Prints the peak bandwidths and the rows.
 #include "table.h"
 
 #include <stdio.h>
@@ -30,14 +30,14 @@ void table_size(char *text, int64_t n)
         snprintf(text, TEXT, "%lld", (long long)n);
 }
 
-// ---- Limits ---------------------------------------------------------------------------------
+// ---- Peaks ---------------------------------------------------------------------------------
 
-static void measure_limit(table_limits *l, limit_kind kind, int64_t bytes, int threads,
-                          double seconds, FILE *out)
+static void measure_peak(table_peaks *l, peak_kind kind, int64_t bytes, int threads, double seconds,
+                         FILE *out)
 {
-    if (l->count == TABLE_LIMITS_MAX) return;
-    const limit got = limit_measure(kind, bytes, threads, seconds);
-    l->row[l->count].limit = got;
+    if (l->count == TABLE_PEAKS_MAX) return;
+    const peak got = peak_measure(kind, bytes, threads, seconds);
+    l->row[l->count].peak = got;
     l->row[l->count].threads = threads;
     l->row[l->count++].bytes = bytes;
     if (got.bytes_per_second == 0)
@@ -47,7 +47,7 @@ static void measure_limit(table_limits *l, limit_kind kind, int64_t bytes, int t
     fflush(out);
 }
 
-void table_limits_measure(table_limits *l, int threads, bool quick, FILE *out)
+void table_peaks_measure(table_peaks *l, int threads, bool quick, FILE *out)
 {
     static const struct {
         int64_t bytes;
@@ -59,18 +59,18 @@ void table_limits_measure(table_limits *l, int threads, bool quick, FILE *out)
                  {1 << 29, "512 MiB"}};
     const int count = quick ? 4 : 5;
     memset(l, 0, sizeof *l);
-    l->fork_join_ns = limit_fork_join(threads);
-    fprintf(out, "Limits, GB/s (an OpenMP fork and join on %d thread%s: %.0f ns)\n", threads,
+    l->fork_join_ns = peak_fork_join(threads);
+    fprintf(out, "Peaks, GB/s (an OpenMP fork and join on %d thread%s: %.0f ns)\n", threads,
             threads == 1 ? "" : "s", l->fork_join_ns);
     fprintf(out, "  %-8s %-9s", "array", "threads");
-    for (int kind = 0; kind < LIMIT_KINDS; kind++) fprintf(out, "  %7s", limit_name(kind));
+    for (int kind = 0; kind < PEAK_KINDS; kind++) fprintf(out, "  %7s", peak_name(kind));
     fprintf(out, "\n");
     for (int all = 0; all < (threads > 1 ? 2 : 1); all++) {
         for (int k = 0; k < count; k++) {
             const int t = all ? threads : 1;
             fprintf(out, "  %-8s %-9d", sizes[k].name, t);
-            for (int kind = 0; kind < LIMIT_KINDS; kind++)
-                measure_limit(l, kind, sizes[k].bytes, t, quick ? 0.02 : 0.1, out);
+            for (int kind = 0; kind < PEAK_KINDS; kind++)
+                measure_peak(l, kind, sizes[k].bytes, t, quick ? 0.02 : 0.1, out);
             fprintf(out, "\n");
         }
     }
@@ -82,7 +82,7 @@ void table_head(FILE *out, const bench_pattern *pattern, bool peers)
 {
     fprintf(out, "\n%s (GB/s: %s)\n", pattern->name, pattern->formula);
     fprintf(out, "  %-8s %-26s %8s  %9s %7s %7s %6s", "type", "operator", "n", "time", "spread",
-            "GB/s", "limit");
+            "GB/s", "peak");
     if (peers) fprintf(out, "  %-14s %9s %7s", "best peer", "its time", "ratio");
     fprintf(out, "\n");
     fflush(out);
@@ -96,11 +96,11 @@ static double gigabytes(const bench_result *r, const contestant *c)
 static void contestant_columns(FILE *out, const bench_result *r, const contestant *c)
 {
     char time[TEXT];
-    const contestant *limit = result_limit(r);
+    const contestant *peak = result_peak(r);
     table_time(time, result_time(r, c));
     fprintf(out, "%9s %6.1f%% %7.1f", time, 100 * statistics_spread(&c->time), gigabytes(r, c));
-    if (limit && c->count > 0)
-        fprintf(out, " %5.0f%%", 100 * result_time(r, limit) / result_time(r, c));
+    if (peak && c->count > 0)
+        fprintf(out, " %5.0f%%", 100 * result_time(r, peak) / result_time(r, c));
     else
         fprintf(out, " %6s", "-");
 }
@@ -139,7 +139,7 @@ void table_row(FILE *out, const bench_result *r, bool peers, bool each)
     for (int k = 1; each && k < r->count; k++) {
         fprintf(out, "  %-8s   %-33s  ", "", r->who[k].name);
         contestant_columns(out, r, &r->who[k]);
-        const char *how = r->who[k].role == ROLE_LIMIT ? r->limit.how : NULL; // a device's has none
+        const char *how = r->who[k].role == ROLE_PEAK ? r->peak.how : NULL; // a device's has none
         fprintf(out, "%s%s\n", how ? "  " : "", how ? how : "");
     }
     fflush(out);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The benchmark's output for people: the machine's limits, then a line a row.
+// The benchmark's output for people: the machine's measured peak bandwidths, then a line a row.
 #ifndef HEDDLE_BENCH_HARNESS_TABLE_H
 #define HEDDLE_BENCH_HARNESS_TABLE_H
 
 #include "rows.h"
 
-// Measured limits of arrays of several sizes, as printed and as written to JSON.
-#define TABLE_LIMITS_MAX 64
-typedef struct table_limits {
+// Measured peak bandwidths over arrays of several sizes, as printed and as written to JSON.
+#define TABLE_PEAKS_MAX 64
+typedef struct table_peaks {
     int count;
     struct {
-        limit limit;
+        peak peak;
         int threads; // asked for
         int64_t bytes;
-    } row[TABLE_LIMITS_MAX];
+    } row[TABLE_PEAKS_MAX];
     double fork_join_ns;
-} table_limits;
+} table_peaks;
 
 // Measures read, fill, copy, update and triad at one thread and all, in cache and out of it, and
 // prints them as they come.
-void table_limits_measure(table_limits *limits, int threads, bool quick, FILE *out);
+void table_peaks_measure(table_peaks *peaks, int threads, bool quick, FILE *out);
 
 void table_head(FILE *out, const bench_pattern *pattern, bool peers);
 // each: a line for every contestant too.

@@ -98,9 +98,9 @@ static bool prepare(data *d, bench_row *row)
     row->out = hd_view_nd(HD_U8, d->out, 3, sizes, NULL);
     row->heddle = call;
     row->check = check;
-    row->limit_bytes = job->n * CHANNELS;
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = LIMIT_COPY;
+    row->peak_bytes = job->n * CHANNELS;
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = PEAK_COPY;
     return true;
 }
 

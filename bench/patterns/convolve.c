@@ -111,9 +111,9 @@ static bool prepare(data *d, bench_row *row)
     row->out = hd_view_nd(HD_F32, d->out, 2, sizes, NULL);
     row->heddle = call;
     row->check = check;
-    row->limit_bytes = job->n * (int64_t)sizeof(float);
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = LIMIT_COPY;
+    row->peak_bytes = job->n * (int64_t)sizeof(float);
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = PEAK_COPY;
     return true;
 }
 

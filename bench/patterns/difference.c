@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of adjacent difference. GB/s counts bytes read and written; the limit is the fastest copy.
+// The rows of adjacent difference. GB/s counts bytes read and written; the peak is the fastest
+// copy.
 #include "bench/harness/pattern.h"
 
 static const bench_case cases[] = {
@@ -36,9 +37,9 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_DIFFERENCE, d->in, d->out, n);
     row->heddle = call;
     row->check = check;
-    row->limit_bytes = n * 4;
+    row->peak_bytes = n * 4;
     row->bytes = n * 8;
-    row->limit = LIMIT_COPY;
+    row->peak = PEAK_COPY;
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of exact: exact sums of numbers between -1 and 1, and of all exponents; norms; dot products.
-// GB/s counts the bytes read; the limit is the fastest read of them.
+// The rows of exact: exact sums of numbers between -1 and 1, and of all exponents; norms; dot
+// products. GB/s counts the bytes read; the peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 
 #include <math.h>
@@ -32,7 +32,8 @@ static double get(const void *array, bool wide, int64_t i)
     return wide ? ((const double *)array)[i] : (double)((const float *)array)[i];
 }
 
-// Each number with its opposite in the other half of the array, but for the first, which is 1.5: the sum.
+// Each number with its opposite in the other half of the array, but for the first, which is 1.5:
+// the sum.
 static void fill_sum(void *in, bool wide, bool all, int64_t n)
 {
     const int span = wide ? 2000 : 240;
@@ -87,8 +88,8 @@ static bool prepare(data *d, bench_row *row)
         row->with_options = true;
         row->bytes *= 2;
     }
-    row->limit_bytes = row->bytes;
-    row->limit = LIMIT_READ;
+    row->peak_bytes = row->bytes;
+    row->peak = PEAK_READ;
     row->check = check;
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row of find: the first element that is not zero, which is the last one of all. GB/s counts the
-// bytes read; the limit is the fastest read of them.
+// The row of find: the first element that is not zero, which is the last one of all. GB/s counts
+// the bytes read; the peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_FIND, d->in, d->out, 1);
     row->heddle = call;
     row->check = check;
-    row->bytes = row->limit_bytes = bytes;
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = bytes;
+    row->peak = PEAK_READ;
     return true;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of gather: i32 and f64 by i32 indices, each once: in random order, nearly in order, in order. GB/s
-// counts indices and elements read and elements written. No limit: random access has none of its own.
+// The rows of gather: i32 and f64 by i32 indices, each once: in random order, nearly in order, in
+// order. GB/s counts indices and elements read and elements written. No peak: random access has
+// none of its own.
 #include "bench/harness/pattern.h"
 
 #include "bench/harness/indices.h"

@@ -2,7 +2,7 @@
 //
 // The rows of histograms: bytes in 256 bins, u32 in 256 to 2^24 bins, f32 in 256 even ones; data
 // that are uniform, like text, skewed (Zipf) or all equal. GB/s counts the bytes of the elements;
-// the limit is the fastest read of them.
+// the peak is the fastest read of them.
 #include "bench/peer/peer_histogram.h"
 #include "bench/harness/pattern.h"
 
@@ -152,8 +152,8 @@ static bool prepare(data *d, bench_row *row)
     if (s->weights) s->options.weights = HD_VIEW(s->weights, row->job.n);
     row->heddle = run_heddle;
     row->check = check;
-    row->bytes = row->limit_bytes = row->job.n * (int64_t)data_type_size(row->what->peer_type);
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = row->job.n * (int64_t)data_type_size(row->what->peer_type);
+    row->peak = PEAK_READ;
     return true;
 }
 

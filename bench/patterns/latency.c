@@ -19,7 +19,7 @@ static bool prepare(data *d, bench_row *row)
 {
     const bool scan = strcmp(row->what->variant, "scan") == 0;
     if (!(scan ? &pattern_scan : &pattern_reduce)->prepare(d, row)) return false;
-    row->limit_bytes = 0;
+    row->peak_bytes = 0;
     return true;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of list ranking: one list of i32 links in random order, by the efficient method and by
-// Wyllie's; one in the order of memory. GB/s counts links read and ranks written once; the limit
+// Wyllie's; one in the order of memory. GB/s counts links read and ranks written once; the peak
 // is the fastest copy of as much.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_list.h"
@@ -72,9 +72,9 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_LIST, d->in, d->out, n);
     row->job.more = &s->more;
     row->heddle = call_rank;
-    row->limit_bytes = n * (int64_t)sizeof(int32_t);
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = LIMIT_COPY;
+    row->peak_bytes = n * (int64_t)sizeof(int32_t);
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = PEAK_COPY;
     row->check = check;
     return true;
 }

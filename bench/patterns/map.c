@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of map: 2a + b of f32, and a conversion. GB/s counts bytes read and written; the limit of
+// The rows of map: 2a + b of f32, and a conversion. GB/s counts bytes read and written; the peak of
 // 2a + b is the fastest triad of them.
 #include "bench/harness/pattern.h"
 
@@ -69,9 +69,9 @@ static bool prepare(data *d, bench_row *row)
     row->heddle = call;
     row->check = check;
     row->bytes = n * (two ? 12 : 5);
-    row->limit = LIMIT_TRIAD;
-    row->limit_bytes = two ? n * 4 : 0;
-    row->limit_other = s->with;
+    row->peak = PEAK_TRIAD;
+    row->peak_bytes = two ? n * 4 : 0;
+    row->peak_other = s->with;
     return true;
 }
 

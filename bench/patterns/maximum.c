@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of the maximum by the methods of the PRAM, f32, against peers that find the index of the
-// greatest any way they like. GB/s counts the bytes read; the limit is the fastest read of them.
+// greatest any way they like. GB/s counts the bytes read; the peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 
 static const hd_maximum_method cascade = HD_MAXIMUM_CASCADE, tree = HD_MAXIMUM_TREE,
@@ -38,8 +38,8 @@ static bool prepare(data *d, bench_row *row)
     data_fill_in(d, FILL_POSITIVE, PEER_F32, row->job.n);
     row_set(row, PEER_REDUCE, d->in, d->out, 1);
     row->heddle = call;
-    row->bytes = row->limit_bytes = row->job.n * (int64_t)sizeof(float);
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = row->job.n * (int64_t)sizeof(float);
+    row->peak = PEAK_READ;
     row->check = check;
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of merging two sorted halves of i32 and of f32. GB/s counts the bytes read and written;
-// the limit is the fastest copy of them.
+// the peak is the fastest copy of them.
 #include "order_data.h"
 
 #include <string.h>
@@ -43,9 +43,9 @@ static bool prepare(data *d, bench_row *row)
     order_fill_rising(type, (char *)d->in + half * 4, n - half, 1);
     row_set(row, PEER_MERGE, d->in, d->out, n);
     row->heddle = call;
-    row->limit_bytes = n * 4;
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = LIMIT_COPY;
+    row->peak_bytes = n * 4;
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = PEAK_COPY;
     row->check = check;
     return true;
 }

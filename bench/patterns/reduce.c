@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of reduce: sum, min, max, argmax of i32, f32, f64; sums of u8 and i16 into 64 bits.
-// GB/s counts the bytes read; the limit is the fastest read of them.
+// GB/s counts the bytes read; the peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 
 #define ROWS(type, TYPE)                                                                           \
@@ -69,8 +69,8 @@ static bool prepare(data *d, bench_row *row)
     const data_fill sum = narrow ? FILL_BITS : FILL_WHOLE;
     data_fill_in(d, what->peer_op == PEER_SUM ? sum : FILL_POSITIVE, what->peer_type, row->job.n);
     row_set(row, PEER_REDUCE, d->in, d->out, 1);
-    row->bytes = row->limit_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);
+    row->peak = PEAK_READ;
     row->check = check;
     return true;
 }

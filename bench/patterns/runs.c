@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of runs: unique, run lengths (i32) and their inverse, over runs of mean 64 and of mean 2,
-// whose lengths are spread geometrically. GB/s counts the bytes read and written; the limit is the
-// fastest read (of expand: fill) of the long array.
+// The rows of runs: unique, run lengths (i32) and their inverse, over runs of mean 64 and of mean
+// 2, whose lengths are spread geometrically. GB/s counts the bytes read and written; the peak is
+// the fastest read (of expand: fill) of the long array.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_runs.h"
 
@@ -131,8 +131,8 @@ static void set_job(data *d, bench_row *row, kept *k)
     if (expands) row->with = &k->view;
     if (pattern == PEER_RUN_LENGTHS) row->other = &k->view;
     row->job.more = &k->more;
-    row->limit = expands ? LIMIT_FILL : LIMIT_READ;
-    row->limit_bytes = k->n * 4;
+    row->peak = expands ? PEAK_FILL : PEAK_READ;
+    row->peak_bytes = k->n * 4;
     row->bytes = k->n * 4 + k->runs * (pattern == PEER_UNIQUE ? 4 : 8);
 }
 

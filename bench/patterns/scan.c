@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of scan: inclusive sums out of place and in place, exclusive sums, and running maxima,
-// of i32, f32, f64; sums of u8, which wrap. GB/s counts the bytes read and written; the limit is the fastest copy of them
-// (in place: the fastest update).
+// of i32, f32, f64; sums of u8, which wrap. GB/s counts the bytes read and written; the peak is the
+// fastest copy of them (in place: the fastest update).
 #include "bench/harness/pattern.h"
 
 #include <string.h>
@@ -56,9 +56,9 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_SCAN, row->in_place ? d->out : d->in, d->out, row->job.n);
     row->job.exclusive = row->scan.exclusive = strcmp(what->variant, EXCLUSIVE) == 0;
     row->with_options = row->scan.exclusive;
-    row->limit_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = row->in_place ? LIMIT_UPDATE : LIMIT_COPY;
+    row->peak_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = row->in_place ? PEAK_UPDATE : PEAK_COPY;
     row->source = d->in;
     row->check = check;
     return true;

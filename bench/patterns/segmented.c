@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of segmented sums of f32: segments of 16; power-law lengths of mean 16; power-law
-// lengths of mean 4096. GB/s counts the bytes of the values; the limit is the fastest read of them.
+// lengths of mean 4096. GB/s counts the bytes of the values; the peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_SEGMENTED, d->in, d->out, job->segments);
     row->reduce.segments = HD_VIEW_OF(HD_I64, job->offsets, job->segments + 1);
     row->with_options = true;
-    row->bytes = row->limit_bytes = job->n * (int64_t)sizeof(float);
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = job->n * (int64_t)sizeof(float);
+    row->peak = PEAK_READ;
     row->check = check;
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of compaction and partition: by flags of bytes that keep a half, a hundredth, nearly all;
-// by a predicate; into buckets. GB/s counts the bytes read (elements, flags or buckets) and written;
-// the limit is the fastest copy of the elements.
+// The rows of compaction and partition: by flags of bytes that keep a half, a hundredth, nearly
+// all; by a predicate; into buckets. GB/s counts the bytes read (elements, flags or buckets) and
+// written; the peak is the fastest copy of the elements.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_select.h"
 
@@ -156,10 +156,10 @@ static bool prepare(data *d, bench_row *row)
     if (!w->ways && !w->percent) k->partition.keep = k->compact.keep = is_positive;
     memset(k->rest, 0, n * size);
     make_wanted(row, k);
-    row->limit_bytes = row->job.n * (int64_t)size;
+    row->peak_bytes = row->job.n * (int64_t)size;
     row->bytes =
-        row->limit_bytes + (w->percent || w->ways ? row->job.n : 0) + k->wanted * (int64_t)size;
-    row->limit = LIMIT_COPY;
+        row->peak_bytes + (w->percent || w->ways ? row->job.n : 0) + k->wanted * (int64_t)size;
+    row->peak = PEAK_COPY;
     row->check = check;
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of slices: sums of f32 over segments of 4, 32, 256, 4096 and 2^20 and of power-law lengths, sums by
-// key and scans by key over runs of mean 64. GB/s counts values, offsets or keys, and results; the limit is
-// the fastest read (of a scan: copy) of as many bytes.
+// The rows of slices: sums of f32 over segments of 4, 32, 256, 4096 and 2^20 and of power-law
+// lengths, sums by key and scans by key over runs of mean 64. GB/s counts values, offsets or keys,
+// and results; the peak is the fastest read (of a scan: copy) of as many bytes.
 #include "bench/harness/pattern.h"
 
 #include <stdlib.h>
@@ -164,9 +164,9 @@ static bool prepare(data *d, bench_row *row)
     (segments ? set_segments : scan ? set_scan : set_runs)(d, row, k);
     row->op = HD_SUM;
     row->with_options = true;
-    row->limit = scan ? LIMIT_COPY : LIMIT_READ;
-    row->limit_bytes = n * 4;
-    row->limit_scale = (double)row->bytes / ((scan ? 8.0 : 4.0) * (double)n);
+    row->peak = scan ? PEAK_COPY : PEAK_READ;
+    row->peak_bytes = n * 4;
+    row->peak_scale = (double)row->bytes / ((scan ? 8.0 : 4.0) * (double)n);
     row->check = scan ? check_scan : check_sums;
     return true;
 }

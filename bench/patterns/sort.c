@@ -2,7 +2,7 @@
 //
 // The rows of sort: u32, f32 and u64 evenly spread; u32 sorted, all equal and after Zipf's law;
 // pairs of u32; u32 within segments of power-law lengths. GB/s counts the bytes read and written
-// once; the limit is the fastest copy of them.
+// once; the peak is the fastest copy of them.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_sort.h"
 
@@ -62,7 +62,8 @@ static void fill(data *d, const bench_row *row)
     d->fill = FILL_NONE;
 }
 
-// Lengths after a power law p(L) ~ L^-2 from `shortest` on, whose mean is the variant's; up to 2^20.
+// Lengths after a power law p(L) ~ L^-2 from `shortest` on, whose mean is the variant's; up to
+// 2^20.
 static int64_t *make_offsets(int64_t n, bool long_ones, int64_t *segments)
 {
     const double longest = 1 << 20, shortest = long_ones ? 650 : 1.35;
@@ -188,10 +189,10 @@ static bool prepare(data *d, bench_row *row)
     job->more = &s->peers;
     row->heddle = call_sort;
     row->check = check;
-    row->limit_bytes = job->n * (int64_t)data_type_size(row->what->peer_type);
+    row->peak_bytes = job->n * (int64_t)data_type_size(row->what->peer_type);
     if (strcmp(variant, PAIRS) == 0) {
         if (!make_pairs(row, s)) return false;
-        row->limit_bytes *= 2;
+        row->peak_bytes *= 2;
     }
     if (strcmp(variant, SEGMENTS) == 0 || strcmp(variant, LONG) == 0) {
         job->offsets = make_offsets(job->n, variant[9] == '4', &job->segments);
@@ -199,9 +200,9 @@ static bool prepare(data *d, bench_row *row)
         s->options.segments = HD_VIEW(job->offsets, job->segments + 1);
         row->with_options = true;
     }
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = LIMIT_COPY;
-    if (s->values_in) row->limit_bytes = 0; // the arrays of the limit have no room for it
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = PEAK_COPY;
+    if (s->values_in) row->peak_bytes = 0; // the arrays of the peak have no room for it
     return true;
 }
 

@@ -71,9 +71,9 @@ static bool prepare(data *d, bench_row *row)
     row->in = HD_VIEW_OF(less->type, d->in, job->n);
     row->out = HD_VIEW_OF(less->type, d->out, job->n);
     row->heddle = call;
-    row->limit_bytes = job->n * (int64_t)less->elements.size;
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = LIMIT_COPY;
+    row->peak_bytes = job->n * (int64_t)less->elements.size;
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = PEAK_COPY;
     row->check = check;
     return true;
 }

@@ -2,7 +2,7 @@
 //
 // The rows of stencils: the star of seven points in three dimensions, f32, n points in a cube, one
 // step and eight steps in one call; points at the edges are kept. GB/s counts each step as one
-// reading and one writing of the array, the limit is one copy of it.
+// reading and one writing of the array, the peak is one copy of it.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_neighbours.h"
 
@@ -112,9 +112,9 @@ static bool prepare(data *d, bench_row *row)
     row->out = hd_view_nd(HD_F32, d->out, 3, sizes, NULL);
     row->heddle = call;
     row->check = check;
-    row->limit_bytes = job->n * (int64_t)sizeof(float);
-    row->bytes = 2 * s->more.steps * row->limit_bytes;
-    row->limit = LIMIT_COPY;
+    row->peak_bytes = job->n * (int64_t)sizeof(float);
+    row->bytes = 2 * s->more.steps * row->peak_bytes;
+    row->peak = PEAK_COPY;
     return s->more.scratch != NULL;
 }
 

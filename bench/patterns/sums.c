@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of accurate sums, each beside the plain one: reductions and scans in f64 of f32, compensated, and with bounds.
-// GB/s counts the bytes of the elements, of a scan those of its outputs as well; the limit is the fastest read or
-// copy of them. Bounds are not counted.
+// The rows of accurate sums, each beside the plain one: reductions and scans in f64 of f32,
+// compensated, and with bounds. GB/s counts the bytes of the elements, of a scan those of its
+// outputs as well; the peak is the fastest read or copy of them. Bounds are not counted.
 #include "bench/harness/pattern.h"
 
 typedef struct way {
@@ -33,7 +33,8 @@ static const bench_case cases[] = {
     ROW("sum_compensated", "f64", "scan", PEER_F64, scan),
 };
 
-// Elements are small whole numbers: as long as the type holds their sum, it is exact whichever way it is made.
+// Elements are small whole numbers: as long as the type holds their sum, it is exact whichever way
+// it is made.
 static double sum_of(const bench_row *row)
 {
     double s = 0;
@@ -69,9 +70,9 @@ static bool prepare(data *d, bench_row *row)
         row->other = &row->reduce.bound;
     }
     row->with_options = how->wide || how->bounded;
-    row->limit_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);
-    row->bytes = (how->scans ? 2 : 1) * row->limit_bytes;
-    row->limit = how->scans ? LIMIT_COPY : LIMIT_READ;
+    row->peak_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);
+    row->bytes = (how->scans ? 2 : 1) * row->peak_bytes;
+    row->peak = how->scans ? PEAK_COPY : PEAK_READ;
     row->source = d->in;
     row->check = check;
     return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The rows of the top k: 10, 1000 and 100,000 of f32, 10 of i32. GB/s counts the bytes read; the
-// limit is the fastest read of them.
+// peak is the fastest read of them.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_order.h"
 
@@ -66,8 +66,8 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, PEER_TOP_K, d->in, d->out, count_of(row));
     row->job.more = row->what->detail;
     row->heddle = call;
-    row->bytes = row->limit_bytes = n * 4;
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = n * 4;
+    row->peak = PEAK_READ;
     row->check = check;
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of transpose: matrices of f32 (also in place), u8, u16 and f64; structures of three f32 to
-// arrays and back. GB/s counts bytes read and written; the limit is the fastest copy of as many.
+// The rows of transpose: matrices of f32 (also in place), u8, u16 and f64; structures of three f32
+// to arrays and back. GB/s counts bytes read and written; the peak is the fastest copy of as many.
 #include "bench/harness/pattern.h"
 #include "bench/peer/peer_transpose.h"
 
@@ -95,9 +95,9 @@ static bool set_row(data *d, bench_row *row, peer_transpose shape)
     data_fill_in(d, narrow ? FILL_BITS : FILL_POSITIVE, what->peer_type, n);
     row_set(row, PEER_TRANSPOSE, row->in_place ? d->out : d->in, d->out, n);
     row->job.more = row->state = m;
-    row->limit_bytes = n * (int64_t)data_type_size(what->peer_type);
-    row->bytes = 2 * row->limit_bytes;
-    row->limit = row->in_place ? LIMIT_UPDATE : LIMIT_COPY;
+    row->peak_bytes = n * (int64_t)data_type_size(what->peer_type);
+    row->bytes = 2 * row->peak_bytes;
+    row->peak = row->in_place ? PEAK_UPDATE : PEAK_COPY;
     row->source = d->in;
     row->check = check;
     return true;

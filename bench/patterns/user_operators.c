@@ -153,8 +153,8 @@ static bool prepare(data *d, bench_row *row)
         row->rival[0] = (bench_rival){"OpenMP loop", plain_saturating};
         row->rival[1] = (bench_rival){"OpenMP loop x4", four_saturating};
     }
-    row->bytes = row->limit_bytes = n * (int64_t)hd_type_size(op->type);
-    row->limit = LIMIT_READ;
+    row->bytes = row->peak_bytes = n * (int64_t)hd_type_size(op->type);
+    row->peak = PEAK_READ;
     return true;
 }
 

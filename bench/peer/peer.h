@@ -14,12 +14,13 @@ extern "C" {
 
 #define PEER_ABI 2
 
-// Beside PEER_ABI in `abi`: the peer works on a device, and takes only jobs whose arrays are there (see
-// peer_device.h; it has run_timed); its times are a limit, its results nothing.
+// Beside PEER_ABI in `abi`: the peer works on a device, and takes only jobs whose arrays are there
+// (see peer_device.h; it has run_timed); its times are a peak, its results nothing.
 #define PEER_ON_DEVICE 0x100
-#define PEER_IS_LIMIT  0x200
-// With PEER_ON_DEVICE: the peer is in another process, with arrays of its own there. Jobs have those of the host, which
-// it takes at `begin`; its function does the job once and leaves the result on the host, to be checked.
+#define PEER_IS_PEAK   0x200
+// With PEER_ON_DEVICE: the peer is in another process, with arrays of its own there. Jobs have
+// those of the host, which it takes at `begin`; its function does the job once and leaves the
+// result on the host, to be checked.
 #define PEER_APART 0x400
 
 // What a peer does not know it declines, so new values may be added at the end.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What peers on a device need beyond a job, whose in and out are then addresses of the device: `more` of
-// the job points to this. Calls take turns over copies of the arrays, so that small ones do not stay in
-// the device's cache: call k works at (k mod copies) steps from the first.
+// What peers on a device need beyond a job, whose in and out are then addresses of the device:
+// `more` of the job points to this. Calls take turns over copies of the arrays, so that small ones
+// do not stay in the device's cache: call k works at (k mod copies) steps from the first.
 #ifndef HEDDLE_BENCH_PEER_PEER_DEVICE_H
 #define HEDDLE_BENCH_PEER_PEER_DEVICE_H
 
@@ -15,7 +15,7 @@ typedef struct peer_device {
     void *other;               // the second output: keys of runs, lengths
     int64_t with_step, other_step;
     const void *more; // of the job, where its arrays are the host's
-    double scale;     // the limit's time counts so many times
+    double scale;     // the peak's time counts so many times
 } peer_device;
 
 #endif

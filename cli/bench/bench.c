@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle bench: the machine's limits, then each pattern by size, type and operator, against them
-// and against the peers that are found. The measuring itself lives in bench/.
+// heddle bench: the machine's peak bandwidths, then each pattern by size, type and operator,
+// against them and against the peers that are found. The measuring itself lives in bench/.
 #include "cli/command.h"
 #include "cli/args/options.h"
 
@@ -17,7 +17,7 @@
 typedef struct bench_args {
     context_options context;
     const char *sizes, *types, *ops, *rows, *peers, *json, *time;
-    bool quick, latency, each, least, no_limits, accuracy;
+    bool quick, latency, each, least, no_peaks, accuracy;
 } bench_args;
 
 static const arg_option options[] = {
@@ -31,11 +31,12 @@ static const arg_option options[] = {
              "these",
              bench_args, peers),
     ARG_FLAG(0, "latency", "only the time of calls on 64 and 1,000 elements", bench_args, latency),
-    ARG_FLAG(0, "each", "a line for every peer and for the limit too", bench_args, each),
+    ARG_FLAG(0, "each", "a line for every peer and for the peak bandwidth too", bench_args, each),
     ARG_FLAG(0, "least", "times are the least, not the medians: on a machine that others use",
              bench_args, least),
     ARG_FLAG(0, "quick", "fewer sizes, shorter races", bench_args, quick),
-    ARG_FLAG(0, "no-limits", "leave the table of limits out", bench_args, no_limits),
+    ARG_FLAG(0, "no-peaks", "leave the table of measured peak bandwidths out", bench_args,
+             no_peaks),
     ARG_TEXT(0, "time", "SECONDS", "about how long each row is measured (0.6)", bench_args, time),
     ARG_TEXT(0, "json", "FILE", "also write everything with raw samples; - is standard output",
              bench_args, json),
@@ -47,7 +48,7 @@ static const arg_option options[] = {
 const arg_spec bench_spec = {
     "bench",
     "[PATTERN...]",
-    "measures speed against the machine's limits and other libraries",
+    "measures speed against the machine's peak bandwidth and other libraries",
     "Patterns: reduce, exact, scan, sums, segmented, slices, user_operators, latency, map, "
     "gather,\n"
     "scatter, find, difference, shuffle, stencil, convolve, blur, transpose, zip, select, runs,\n"
@@ -55,9 +56,13 @@ const arg_spec bench_spec = {
     "  heddle bench reduce --sizes 2^24 --types f32 --peers\n"
     "  heddle bench --quick --json today.json && heddle compare before.json today.json\n\n"
     "Every result is checked before it is timed. All contestants work on the same data in turns;\n"
-    "'time' is the median, 'spread' is (p90 - p10) / median, 'limit' is the time of the machine's\n"
-    "fastest plain read or copy of the same bytes over the time of the call, 'ratio' is the best\n"
-    "peer's time over Heddle's; '!' marks a peer that is faster by more than the spread.\n",
+    "'time' is the median, 'spread' is (p90 - p10) / median, 'peak' is the percentage of the "
+    "measured\n"
+    "peak bandwidth (the time of the machine's fastest plain read or copy of the same bytes over "
+    "the\n"
+    "time of the call), 'ratio' is the best peer's time over Heddle's; '!' marks a peer that is "
+    "faster\n"
+    "by more than the spread.\n",
     options,
     0,
     ARG_MAX_OPERANDS};
@@ -127,14 +132,14 @@ static int choose_patterns(const arg_result *args, bool latency, const bench_pat
     return 0;
 }
 
-static int write_json(const bench_args *a, const bench_run *run, const table_limits *limits)
+static int write_json(const bench_args *a, const bench_run *run, const table_peaks *peaks)
 {
     io_temporary_file temporary;
     io_error error;
     if (io_temporary_file_open(&temporary, a->json, &error)) return io_failed("bench", &error);
     const int copy = dup(temporary.fd);
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out) results_write_json(out, run, limits, "heddle");
+    if (out) results_write_json(out, run, peaks, "heddle");
     const bool bad = !out || ferror(out);
     if ((out && fclose(out)) || bad) {
         io_temporary_file_abandon(&temporary);
@@ -156,7 +161,7 @@ static int check_rows(const bench_args *a, const bench_run *run, const bench_pat
 
 static int run_all(const bench_args *a, bench_run *run, const bench_pattern **chosen, printing *p)
 {
-    table_limits limits = {0};
+    table_peaks peaks = {0};
     fprintf(p->out, "Heddle %s, %s, %d thread%s\n", hd_version(), hd_isa(run->ctx),
             hd_threads(run->ctx), hd_threads(run->ctx) == 1 ? "" : "s");
     if (run->peers->count) {
@@ -168,8 +173,8 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
         fprintf(p->out, "Peers: none found%s%s\n", strcmp(a->peers, "all") ? " of " : "",
                 strcmp(a->peers, "all") ? a->peers : "");
     }
-    if (!a->no_limits && !run->on_device)
-        table_limits_measure(&limits, hd_threads(run->ctx), a->quick, p->out);
+    if (!a->no_peaks && !run->on_device)
+        table_peaks_measure(&peaks, hd_threads(run->ctx), a->quick, p->out);
     for (int k = 0; chosen[k]; k++) {
         // Users' operators race against loops of the program's own, peers or not.
         p->peers = a->peers || strcmp(chosen[k]->name, "user_operators") == 0;
@@ -178,7 +183,7 @@ static int run_all(const bench_args *a, bench_run *run, const bench_pattern **ch
             return fail(EXIT_IO, "bench", "not enough memory for the data of %s", chosen[k]->name);
     }
     if (a->json) {
-        const int code = write_json(a, run, &limits);
+        const int code = write_json(a, run, &peaks);
         if (code) return code;
     }
     return p->wrong ? EXIT_CHECK : p->failed ? EXIT_BACKEND : EXIT_DONE;
@@ -189,7 +194,7 @@ static int show_accuracy(const bench_args *a, int operands)
 {
     hd_context *ctx;
     if (operands > 0 || a->sizes || a->types || a->ops || a->rows || a->peers || a->json ||
-        a->time || a->quick || a->latency || a->each || a->least || a->no_limits)
+        a->time || a->quick || a->latency || a->each || a->least || a->no_peaks)
         return fail(EXIT_USAGE, "bench",
                     "--accuracy goes with --backend, --threads and --isa only");
     EXIT_TRY(options_open("bench", &a->context, &ctx));

@@ -19,7 +19,8 @@ typedef struct compare_args {
 static const arg_option options[] = {
     ARG_TEXT(0, "fail-over", "PCT", "exit with 1 if a row got slower by more than so many percent",
              compare_args, fail_over),
-    ARG_FLAG(0, "all", "peers and limits too, not only Heddle's own rows", compare_args, all),
+    ARG_FLAG(0, "all", "peers and peak bandwidths too, not only Heddle's own rows", compare_args,
+             all),
     ARG_END};
 
 const arg_spec compare_spec = {

@@ -18,7 +18,7 @@ typedef struct ladder_results {
         *counted;     // those of the model: results, or on a card others of the ladder's own size
     bool cuda;        // on a card
     const char *card; // its name
-    double limit;     // bytes a second that its memory gives, measured
+    double peak;      // its peak bandwidth, measured: bytes a second
 } ladder_results;
 
 // The step that result k is compared with: the last right one before it; -1: none.

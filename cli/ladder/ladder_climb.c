@@ -93,10 +93,10 @@ static int find_card(ladder_results *t)
         const hd__device_properties *p = hd__cuda_maker.properties(device);
         snprintf(card, sizeof card, "%s", p->name);
         t->card = card;
-        t->limit = hd__model_architecture(p->arch)->dram_gb * 1e9;
+        t->peak = hd__model_architecture(p->arch)->dram_gb * 1e9;
         hd__cuda_maker.close(ctx, device);
-        const double measured = ladder_limit_of(t->of->limit, t->of->least_bytes(&t->problem));
-        if (measured > 0) t->limit = measured;
+        const double measured = ladder_peak_of(t->of->peak, t->of->least_bytes(&t->problem));
+        if (measured > 0) t->peak = measured;
     } else {
         code = fail_lines(EXIT_BACKEND, name, "%s", hd_error(ctx));
     }

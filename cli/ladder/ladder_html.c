@@ -79,8 +79,8 @@ static void write_rates(FILE *out, const ladder_results *t, int32_t k)
     if (t->cuda) {
         snprintf(text, sizeof text, "%.0f", ladder_rate(t, k) / 1e9);
         html_heat_cell(out, 0, "GB/s", text);
-        snprintf(text, sizeof text, "%.1f %%", 100 * ladder_rate(t, k) / t->limit);
-        html_heat_cell(out, 0, "of the limit", text);
+        snprintf(text, sizeof text, "%.1f %%", 100 * ladder_rate(t, k) / t->peak);
+        html_heat_cell(out, 0, "of peak", text);
     }
     if (!has_then(t)) return;
     text[0] = 0;
@@ -103,7 +103,7 @@ static void write_table(FILE *out, const ladder_results *t)
     html_element(out, "th", "n", "occupancy");
     html_element(out, "th", "n", t->cuda ? "measured" : "predicted");
     if (t->cuda) html_element(out, "th", "n", "GB/s");
-    if (t->cuda) html_element(out, "th", "n", "of the limit");
+    if (t->cuda) html_element(out, "th", "n", "of peak");
     if (has_then(t)) html_element(out, "th", "n", "GB/s in 2017");
     fputs("</tr>\n", out);
     for (int32_t k = 0; k < t->count; k++) {

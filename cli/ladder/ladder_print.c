@@ -148,7 +148,7 @@ static void print_card_row(const ladder_results *t, int32_t k)
     }
     printf("%2d  %-36s %-6s %10.1f us %8.0f %5.1f%% %8s %8s %8s\n", number(t, k),
            t->steps[k]->title, r->right ? "right" : "wrong", r->totals.device_seconds * 1e6,
-           ladder_rate(t, k) / 1e9, 100 * ladder_rate(t, k) / t->limit, faster, all, then);
+           ladder_rate(t, k) / 1e9, 100 * ladder_rate(t, k) / t->peak, faster, all, then);
     if (wrong) printf("    wrong on purpose: %s\n", t->steps[k]->fault);
     if (!r->right) printf("    %s\n", r->answer);
     print_why(t, k);
@@ -158,14 +158,14 @@ static void print_card(const ladder_results *t)
 {
     printf("The %s ladder on %s: %s, n = %lld, %d threads a block\n\n", t->of->title, t->card,
            t->of->about, (long long)t->problem.n, (int)t->problem.block);
-    printf(" #  %-36s %-6s %13s %8s %6s %8s %8s %8s\n", "step", "answer", "time", "GB/s", "limit",
+    printf(" #  %-36s %-6s %13s %8s %6s %8s %8s %8s\n", "step", "answer", "time", "GB/s", "peak",
            "faster", "in all", "in 2017");
     for (int32_t k = 0; k < t->count; k++) print_card_row(t, k);
-    printf(
-        "\nGB/s counts the bytes that any method must move; the limit, the fastest plain %s of as\n"
-        "many bytes, is %.0f GB/s. Reasons are of what the model machine counts at n = %lld.\n",
-        t->of->limit == LADDER_READS ? "read" : "copy", t->limit / 1e9,
-        (long long)t->of->default_n);
+    printf("\nGB/s counts the bytes that any method must move; the peak bandwidth, the fastest "
+           "plain %s of as\n"
+           "many bytes, is %.0f GB/s. Reasons are of what the model machine counts at n = %lld.\n",
+           t->of->peak == LADDER_READS ? "read" : "copy", t->peak / 1e9,
+           (long long)t->of->default_n);
     print_steps(t);
 }
 
@@ -266,7 +266,7 @@ void ladder_json(const ladder_results *t)
     json_int(&j, "block", t->problem.block);
     if (t->cuda) {
         json_text(&j, "card", t->card);
-        json_real(&j, "limit_bytes_per_second", t->limit);
+        json_real(&j, "peak_bytes_per_second", t->peak);
         json_int(&j, "bytes", t->of->least_bytes(&t->problem));
     }
     json_list(&j, "steps");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle tour: every pattern on this machine, checked, with its speed beside the machine's own
-// limit. The stops are tour_stops.c's, the measuring tour_measure.c's; here is how it is told.
+// peak. The stops are tour_stops.c's, the measuring tour_measure.c's; here is how it is told.
 #include "tour.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static const arg_option options[] = {
 const arg_spec tour_spec = {
     name,
     "[PATTERN...]",
-    "shows every pattern on this machine, checked, with its speed beside the limit",
+    "shows every pattern on this machine, checked, with its percentage of peak bandwidth",
     "Each stop shows the lectures' own figures, compares the bits of the result with the serial\n"
     "backend's at many sizes, and measures a call beside the fastest plain read or copy of the\n"
     "same bytes. Then the ladders are played on the model machine. PATTERN is a stop, a ladder, "
@@ -112,7 +112,7 @@ static void tell_row_json(json *j, const tour_row *row, const tour_outcome *o)
     json_int(j, "bytes", o->bytes);
     json_real(j, "seconds", o->seconds);
     json_real(j, "bytes_per_second", o->bytes_per_second);
-    json_real(j, "limit_bytes_per_second", o->limit);
+    json_real(j, "peak_bytes_per_second", o->peak);
     json_close(j);
 }
 
@@ -135,7 +135,7 @@ static void tell_row(telling *t, const tour_stop *stop, const tour_row *row)
         return;
     }
     printf("%9.3f ms %8.1f GB/s", 1e3 * o.seconds, 1e-9 * o.bytes_per_second);
-    if (o.limit > 0) printf(" %6.0f %%", 100 * o.bytes_per_second / o.limit);
+    if (o.peak > 0) printf(" %6.0f %%", 100 * o.bytes_per_second / o.peak);
     putchar('\n');
     fflush(stdout);
 }
@@ -171,8 +171,7 @@ static void tell_stop(telling *t, const tour_stop *stop)
         json_close(t->j);
         json_list(t->j, "rows");
     } else {
-        printf("\n  %-28s%-10s%12s%14s%9s\n", "", "bits", "time", "speed",
-               stop->limit == LIMIT_READ ? "of read" : "of copy");
+        printf("\n  %-28s%-10s%12s%14s%9s\n", "", "bits", "time", "speed", "of peak");
     }
     for (const tour_row *r = stop->rows; r->title != NULL; r++) tell_row(t, stop, r);
     if (t->j != NULL) {
@@ -316,7 +315,7 @@ static void tell(telling *t, const arg_result *chosen)
            paint(t, COLOR_OFF), seconds);
 }
 
-// Input, output and the limit's own arrays, at up to 8 bytes, in half of the free memory.
+// Input, output and the peak's own arrays, at up to 8 bytes, in half of the free memory.
 static int64_t elements_that_fit(void)
 {
     const int64_t wanted = INT64_C(1) << 24, share = machine_free_memory() / 2 / (6 * 8);

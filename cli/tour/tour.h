@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CLI_TOUR_TOUR_H
 #define HEDDLE_CLI_TOUR_TOUR_H
 
-#include "bench/machine/machine_limits.h"
+#include "bench/machine/peak_bandwidth.h"
 #include "heddle.h"
 
 // Something small with a known answer: fills `shown` with what came out.
@@ -32,8 +32,8 @@ typedef struct tour_stop {
     const char *name, *about;
     const tour_example *examples; // ends with a title of NULL
     const tour_row *rows;         // ends with a title of NULL
-    limit_kind limit;             // what the machine could do at best over the same arrays; for
-                                  // LIMIT_COPY the output is no smaller than the input
+    peak_kind peak;               // what the machine could do at best over the same arrays; for
+                                  // PEAK_COPY the output is no smaller than the input
     // Elements of the output for n of the input; the call itself.
     int64_t (*out_count)(const tour_row *row, int64_t n);
     hd_status (*run)(hd_context *ctx, const tour_row *row, const tour_arrays *arrays);
@@ -50,8 +50,8 @@ typedef struct tour_outcome {
     char wrong[200]; // what differs, or what failed
     int64_t elements, bytes;
     double seconds;          // median of one call
-    double bytes_per_second; // by the formula of its limit
-    double limit;            // measured, bytes per second
+    double bytes_per_second; // by the formula of its peak
+    double peak;             // measured, bytes per second
 } tour_outcome;
 
 // Whether the context's backend, which was asked for by name, does not have the pattern.

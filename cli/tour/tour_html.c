@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page at the end of a tour: what ran, how fast, how near to the machine's limit, and the ladders.
+// The page at the end of a tour: what ran, how fast, how near to the machine's peak, and the
+// ladders.
 #include "tour_notes.h"
 
 #include <stdio.h>
@@ -93,9 +94,9 @@ static void write_row(FILE *out, const tour_note *note)
         return;
     }
     snprintf(text, sizeof text, "%.0f %%, %.1f GB/s, %.3g ms",
-             o->limit > 0 ? 100 * o->bytes_per_second / o->limit : 0, 1e-9 * o->bytes_per_second,
+             o->peak > 0 ? 100 * o->bytes_per_second / o->peak : 0, 1e-9 * o->bytes_per_second,
              1e3 * o->seconds);
-    html_bar_row(out, note->row->title, o->limit > 0 ? o->bytes_per_second / o->limit : 0, false,
+    html_bar_row(out, note->row->title, o->peak > 0 ? o->bytes_per_second / o->peak : 0, false,
                  text);
 }
 
@@ -115,8 +116,9 @@ static int32_t write_stop(FILE *out, const tour_notes *n, int32_t k)
     }
     fputs("<div class=\"bars\">\n", out);
     for (; k < n->count && n->list[k].stop == stop; k++) write_row(out, &n->list[k]);
-    fprintf(out, "</div>\n<p class=\"dim\">Of the machine's fastest plain %s. ",
-            stop->limit == LIMIT_READ ? "read" : "copy");
+    fprintf(out,
+            "</div>\n<p class=\"dim\">Percent of peak bandwidth: the machine's fastest plain %s. ",
+            stop->peak == PEAK_READ ? "read" : "copy");
     for (size_t p = 0; p < PAIRS; p++)
         if (strcmp(pairs[p].stop, stop->name) == 0 && has_ladder(n, pairs[p].ladder))
             link_to(out, 'l', pairs[p].ladder, "How kernels of it grow fast");

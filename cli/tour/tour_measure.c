@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One row of the tour: the same bits as the serial backend, then the time of a call beside the
-// machine's measured limit for the same bytes.
+// machine's measured peak for the same bytes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 // Sizes at which the bits are compared: around the tiles of every level, and awkward.
 static const int64_t check_sizes[] = {0, 1, 2, 17, 255, 257, 4099, 65537, 300007};
-enum { TIMES_MOST = 51, TIMES_LEAST = 7, LIMITS_KEPT = 4 };
+enum { TIMES_MOST = 51, TIMES_LEAST = 7, PEAKS_KEPT = 4 };
 static const double TIME_ENOUGH = 0.3; // seconds of calls for a median
 
 static uint64_t next_random(uint64_t *state)
@@ -120,17 +120,17 @@ static double median(double *times, int count)
 }
 
 // The fastest plain way over the same arrays; looked for once for each kind and number of bytes.
-static limit_way limit_of(limit_kind kind, limit_arrays arrays, int64_t bytes, int threads)
+static peak_way peak_of(peak_kind kind, peak_arrays arrays, int64_t bytes, int threads)
 {
     static struct {
         int64_t bytes;
-        limit_way way;
-    } known[LIMIT_KINDS][LIMITS_KEPT];
+        peak_way way;
+    } known[PEAK_KINDS][PEAKS_KEPT];
     int k = 0;
-    while (k < LIMITS_KEPT - 1 && known[kind][k].bytes != 0 && known[kind][k].bytes != bytes) k++;
+    while (k < PEAKS_KEPT - 1 && known[kind][k].bytes != 0 && known[kind][k].bytes != bytes) k++;
     if (known[kind][k].bytes != bytes) {
         known[kind][k].bytes = bytes;
-        known[kind][k].way = limit_find(kind, arrays, bytes, threads);
+        known[kind][k].way = peak_find(kind, arrays, bytes, threads);
     }
     return known[kind][k].way;
 }
@@ -140,26 +140,26 @@ static void time_calls(hd_context *ctx, const tour_stop *stop, const tour_row *r
                        tour_outcome *o)
 {
     const int64_t bytes = o->elements * (int64_t)hd_type_size(row->type);
-    const limit_arrays arrays = {.out = r->a.out.data, .in = r->a.in.data};
-    double times[TIMES_MOST], limits[TIMES_MOST], total = 0;
+    const peak_arrays arrays = {.out = r->a.out.data, .in = r->a.in.data};
+    double times[TIMES_MOST], peaks[TIMES_MOST], total = 0;
     int count = 0;
     if (stop->run(ctx, row, &r->a) != HD_OK) { // also touches every page once
         differ(o, o->elements, hd_error(ctx));
         return;
     }
-    const limit_way way = limit_of(stop->limit, arrays, bytes, hd_threads(ctx));
+    const peak_way way = peak_of(stop->peak, arrays, bytes, hd_threads(ctx));
     while (count < TIMES_MOST && (count < TIMES_LEAST || total < TIME_ENOUGH)) {
         const double start = seconds_now();
         stop->run(ctx, row, &r->a);
         const double middle = seconds_now();
-        limit_run(&way, arrays, bytes);
-        limits[count] = seconds_now() - middle;
+        peak_run(&way, arrays, bytes);
+        peaks[count] = seconds_now() - middle;
         total += times[count++] = middle - start;
     }
-    o->bytes = limit_traffic(stop->limit, bytes);
+    o->bytes = peak_traffic(stop->peak, bytes);
     o->seconds = median(times, count);
     o->bytes_per_second = (double)o->bytes / o->seconds;
-    o->limit = (double)o->bytes / median(limits, count);
+    o->peak = (double)o->bytes / median(peaks, count);
 }
 
 bool tour_absent(hd_context *ctx, const tour_stop *stop)

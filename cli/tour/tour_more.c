@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stops of the tour: map, gather, scatter, transpose, stencil, blur, unique, merge, top, maximum, rank.
+// Stops of the tour: map, gather, scatter, transpose, stencil, blur, unique, merge, top, maximum,
+// rank.
 #include "tour_patterns.h"
 
 #include <math.h>
@@ -292,7 +293,7 @@ const tour_stop tour_more[] = {
          (const tour_example[]){{"squares of 3 1 7 0 4 1 6 3", "9 1 49 0 16 1 36 9", show_map},
                                 {NULL, NULL, NULL}},
      .rows = (const tour_row[]){{"2 x + 1, f32", HD_F32, HD_F32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_map},
     {.name = "gather",
@@ -302,7 +303,7 @@ const tour_stop tour_more[] = {
                                 {NULL, NULL, NULL}},
      .rows =
          (const tour_row[]){{"f32, backwards", HD_F32, HD_F32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_gather},
     {.name = "scatter",
@@ -312,7 +313,7 @@ const tour_stop tour_more[] = {
                                         {NULL, NULL, NULL}},
      .rows =
          (const tour_row[]){{"f32, backwards", HD_F32, HD_F32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_scatter},
     {.name = "transpose",
@@ -322,7 +323,7 @@ const tour_stop tour_more[] = {
                                 {NULL, NULL, NULL}},
      .rows =
          (const tour_row[]){{"a square of f32", HD_F32, HD_F32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_transpose},
     {.name = "stencil",
@@ -332,7 +333,7 @@ const tour_stop tour_more[] = {
                                         {NULL, NULL, NULL}},
      .rows = (const tour_row[]){{"five points of f32", HD_F32, HD_F32, NULL, 0, false},
                                 {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_stencil},
     {.name = "blur",
@@ -341,7 +342,7 @@ const tour_stop tour_more[] = {
                                          "1 21 96 159 96 21 1", show_blur},
                                         {NULL, NULL, NULL}},
      .rows = (const tour_row[]){{"sigma 1, f32", HD_F32, HD_F32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_blur},
     {.name = "unique",
@@ -350,7 +351,7 @@ const tour_stop tour_more[] = {
                                          show_runs},
                                         {NULL, NULL, NULL}},
      .rows = (const tour_row[]){{"i32, 16 alike", HD_I32, HD_I32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_unique,
      .fill = fill_runs},
@@ -360,7 +361,7 @@ const tour_stop tour_more[] = {
                                         {NULL, NULL, NULL}},
      .rows =
          (const tour_row[]){{"two halves of i32", HD_I32, HD_I32, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_COPY,
+     .peak = PEAK_COPY,
      .out_count = tour_same_count,
      .run = run_merge,
      .fill = fill_halves},
@@ -371,7 +372,7 @@ const tour_stop tour_more[] = {
                                 {NULL, NULL, NULL}},
      .rows = (const tour_row[]){{"16 greatest of f32", HD_F32, HD_F32, NULL, 0, false},
                                 {.title = NULL}},
-     .limit = LIMIT_READ,
+     .peak = PEAK_READ,
      .out_count = podium,
      .run = run_top},
     {.name = "maximum",
@@ -381,7 +382,7 @@ const tour_stop tour_more[] = {
                                 {NULL, NULL, NULL}},
      .rows =
          (const tour_row[]){{"f32, by cascading", HD_F32, HD_I64, NULL, 0, false}, {.title = NULL}},
-     .limit = LIMIT_READ,
+     .peak = PEAK_READ,
      .out_count = one,
      .run = run_maximum},
     {.name = "rank",
@@ -391,7 +392,7 @@ const tour_stop tour_more[] = {
                                 {NULL, NULL, NULL}},
      .rows = (const tour_row[]){{"a list that leaps, i32", HD_I32, HD_I64, NULL, 0, false},
                                 {.title = NULL}},
-     .limit = LIMIT_READ,
+     .peak = PEAK_READ,
      .out_count = tour_same_count,
      .run = run_rank,
      .fill = fill_list},

@@ -63,5 +63,5 @@ const ladder ladder_atomics = {
     LADDER_ROW(atomics, "atomics", "n threads count themselves"),
     // On a card: compare and swap takes n^2.
     LADDER_SIZES("threads", 1 << 14, 1 << 15, 1, 1 << 29, 256),
-    .limit = LADDER_READS,
+    .peak = LADDER_READS,
 };

@@ -111,6 +111,6 @@ const ladder ladder_histogram = {
     LADDER_ROW(histogram, "histogram", "n ints counted in 16 bins"),
     LADDER_SIZES("ints", 1 << 17, 1 << 24, 1, 1 << 29, 256),
     .takes_values = true,
-    .limit = LADDER_READS,
+    .peak = LADDER_READS,
     .define = define,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder of maxima: where the greatest of n ints is (the first of equal ones), by the methods of
-// the PRAM. Every launch is one step of it, or a few.
+// The ladder of maxima: where the greatest of n ints is (the first of equal ones), by the methods
+// of the PRAM. Every launch is one step of it, or a few.
 #include "ladder/ladder.h"
 
 #include <stdio.h>
@@ -157,6 +157,6 @@ const ladder ladder_maximum = {
     LADDER_ROW(maximum, "maximum", "where the greatest of n ints is"),
     LADDER_SIZES("ints", 1024, 1 << 14, 1, 1 << 16, 256),
     .takes_values = true,
-    .limit = LADDER_READS,
+    .peak = LADDER_READS,
     .define = define,
 };

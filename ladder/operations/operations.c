@@ -13,7 +13,8 @@ static const char *const kernels[OPERATIONS] = {"do_add", "do_sub", "do_exch", "
                                                 "do_max", "do_inc", "do_dec",  "do_cas",
                                                 "do_and", "do_or",  "do_xor"};
 
-// Two words: what is left, and for exch the sum of what was found. in[1] has them for every operation.
+// Two words: what is left, and for exch the sum of what was found. in[1] has them for every
+// operation.
 static void play(stage *s, ladder_case *c)
 {
     const uint32_t begin[2] = {FIRST, 0};
@@ -140,6 +141,6 @@ const ladder ladder_operations = {
     LADDER_ROW(operations, "atomic operations", "n threads, one word, every operation"),
     // On a card: compare and swap takes n^2.
     LADDER_SIZES("threads", 4096, 1 << 14, 1, 1 << 26, 256),
-    .limit = LADDER_READS,
+    .peak = LADDER_READS,
     .alike = true,
 };

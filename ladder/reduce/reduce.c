@@ -210,6 +210,6 @@ const ladder ladder_reduce = {
     LADDER_ROW(reduce, "reduction", "the sum of n ints"),
     LADDER_SIZES("ints", 1 << 18, 1 << 28, 1, 1 << 29, 256),
     .takes_values = true,
-    .limit = LADDER_READS,
+    .peak = LADDER_READS,
     .define = ladder_define_block,
 };

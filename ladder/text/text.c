@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder of texts: the letters of n bytes of text, in bins of four letters, then a bin for every
-// byte. The text is the lectures' own title, over and over.
+// The ladder of texts: the letters of n bytes of text, in bins of four letters, then a bin for
+// every byte. The text is the lectures' own title, over and over.
 #include "ladder/ladder.h"
 
 #include <string.h>
@@ -104,5 +104,5 @@ static int64_t least_bytes(const ladder_case *c)
 const ladder ladder_text = {
     LADDER_ROW(text, "text", "the letters of n bytes of text counted in bins"),
     LADDER_SIZES("bytes", 1 << 17, 1 << 26, 1, 1 << 30, 256),
-    .limit = LADDER_READS,
+    .peak = LADDER_READS,
 };

@@ -4,7 +4,7 @@
 set -u
 fail() { echo "$1" >&2; exit 1; }
 
-"$HEDDLE" bench reduce scan segmented user_operators --no-limits --quick --time 0.001 \
+"$HEDDLE" bench reduce scan segmented user_operators --no-peaks --quick --time 0.001 \
     --sizes 1000,2^12 --json a.json >out.txt || fail "bench exits with 0: $?"
 grep -q 'WRONG\|failed' out.txt && fail "every row is right: $(cat out.txt)"
 rows() { grep -cE " $1 +[0-9.]+ [num]?s " out.txt; } # a time may be 1000 as well
@@ -18,10 +18,10 @@ if command -v python3 >/dev/null; then
         fail "it is JSON"
 fi
 
-"$HEDDLE" bench scan --no-limits --quick --time 0.001 --sizes 64 --types f32 --rows 'm, in' >out ||
+"$HEDDLE" bench scan --no-peaks --quick --time 0.001 --sizes 64 --types f32 --rows 'm, in' >out ||
     fail "rows by a part of their names"
 [ "$(grep -cE '^  f32 ' out)" = 1 ] && grep -q 'sum, in place' out || fail "only the row that is named: $(cat out)"
-"$HEDDLE" bench reduce --no-limits --quick --time 0.001 --sizes 64 --types f32 --ops sum --json - \
+"$HEDDLE" bench reduce --no-peaks --quick --time 0.001 --sizes 64 --types f32 --ops sum --json - \
     >b.json 2>table.txt || fail "--json -"
 grep -q '"benchmarks"' b.json && grep -q 'sum' table.txt || fail "the document alone on standard output"
 
@@ -35,12 +35,12 @@ refused nothing
 for name in $(sed 's/.*there are //; s/,/ /g' err.txt); do
     grep -qE "[ :]$name[,;]|^$name[,;]" help.txt || fail "the help names every pattern, $name too"
 done
-refused reduce --no-limits --sizes 64 --rows nonsense
+refused reduce --no-peaks --sizes 64 --rows nonsense
 grep -q "no row is left" err.txt || fail "no row of that name: $(cat err.txt)"
-refused reduce --no-limits --sizes 64 --types f23
-refused reduce --no-limits --sizes 64 --ops summ
+refused reduce --no-peaks --sizes 64 --types f23
+refused reduce --no-peaks --sizes 64 --ops summ
 refused --sizes 2^x
 refused --time never
 refused --time 0
-HEDDLE_PEERS_DIR=. "$HEDDLE" bench reduce --peers --no-limits --quick --time 0.001 --sizes 64 \
+HEDDLE_PEERS_DIR=. "$HEDDLE" bench reduce --peers --no-peaks --quick --time 0.001 --sizes 64 \
     --types f32 --ops sum | grep -q 'none found' || fail "no peers is not an error"

@@ -144,14 +144,14 @@ equal "figures of 2017" "7.0 9.7 13.9 29.0 45.7 59.8 88.1 " \
     "$(grep -o 'GB/s in 2017">[0-9.]*' then.html | sed 's/.*>//' | grep . | tr '\n' ' ')"
 # On a card, or what passes for one: the rate today beside that of 2017.
 if [ -e "$BUILD/fake/driver.so" ] && ! sanitized; then
-    # A small one, on which there is no room to measure the limit.
+    # A small one, on which there is no room to measure the peak.
     FAKE_CUDA=memory=16777216 HEDDLE_CUDA_DRIVER=$BUILD/fake/driver.so "$HEDDLE" ladder reduce sequential --backend cuda \
         --n 2000 --html card.html >card.txt 2>&1
     code=$?
     if [ $code != 4 ]; then # without NVRTC there is no card
         equal "a step on a card ($(cat card.txt))" 0 $code
         grep -q "right .* us .* 13.9$" card.txt || fail "$(cat card.txt)"
-        grep -q 'of the limit">[0-9.]* %' card.html && grep -q 'GB/s in 2017">13.9' card.html || fail "a card's page"
+        grep -q 'of peak">[0-9.]* %' card.html && grep -q 'GB/s in 2017">13.9' card.html || fail "a card's page"
     fi
 fi
 "$HEDDLE" ladder scan --draw blelloch --html steps.html || fail "a drawing as a page"

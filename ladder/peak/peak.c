@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The limit of a card's memory, measured: the fastest of a few plain ways to read, or to copy, so many
-// bytes.
+// The peak bandwidth of a card, measured: the fastest of a few plain ways to read, or to copy, so
+// many bytes.
 #include "ladder/ladder.h"
 
 #include "program.h"
@@ -12,15 +12,15 @@ extern const hd__embedded ladder_texts[];
 #define THREADS     256
 #define PLAYS       5
 
-static const char *text_of_limit(void)
+static const char *text_of_peak(void)
 {
     for (const hd__embedded *e = ladder_texts; e->name != NULL; e++)
-        if (strcmp(e->name, "limit/limit.cu") == 0) return e->text;
+        if (strcmp(e->name, "peak/peak.cu") == 0) return e->text;
     return "";
 }
 
 // The best bytes a second with so many loads under way in a thread; 0: it did not run.
-static double best_of(ladder_limit kind, int64_t bytes, const char *rows, int32_t row_count)
+static double best_of(ladder_peak kind, int64_t bytes, const char *rows, int32_t row_count)
 {
     const char *const define[] = {rows, NULL};
     const stage_options how = {.cuda = true, .define = define};
@@ -28,7 +28,7 @@ static double best_of(ladder_limit kind, int64_t bytes, const char *rows, int32_
     const int64_t tiles = (n + THREADS * row_count - 1) / (THREADS * row_count);
     double best = 0;
     stage *s;
-    stage_open(&s, text_of_limit(), "limit.cu", &how);
+    stage_open(&s, text_of_peak(), "peak.cu", &how);
     if (s == NULL) return 0;
     const stage_address in = stage_room(s, 16 * n);
     const stage_address out = stage_room(s, kind == LADDER_READS ? 16 : 16 * n);
@@ -49,7 +49,7 @@ static double best_of(ladder_limit kind, int64_t bytes, const char *rows, int32_
     return failed ? 0 : best;
 }
 
-double ladder_limit_of(ladder_limit kind, int64_t bytes)
+double ladder_peak_of(ladder_peak kind, int64_t bytes)
 {
     if (bytes < LEAST_BYTES) bytes = LEAST_BYTES;
     bytes -= bytes % 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of the limits, included by limits_kernels.c once for each instruction set:
+// The kernels of peak bandwidth, included by peak_kernels.c once for each instruction set:
 //     ISA      suffix of the functions' names
 //     TARGET   the attribute that lets the compiler use it
 //     WIDTH    bytes of a vector register
@@ -59,19 +59,19 @@ BODY void IN(triad_step)(char *out, const char *in, const char *other)
     o[0] = a, o[1] = b, o[2] = c, o[3] = d;
 }
 
-BODY void IN(step)(limit_kind kind, char *out, const char *in, const char *other, size_t i)
+BODY void IN(step)(peak_kind kind, char *out, const char *in, const char *other, size_t i)
 {
     switch (kind) {
-    case LIMIT_READ: IN(read_step)(in + i); break;
-    case LIMIT_FILL: IN(fill_step)(out + i); break;
-    case LIMIT_COPY: IN(copy_step)(out + i, in + i); break;
-    case LIMIT_UPDATE: IN(update_step)(out + i); break;
+    case PEAK_READ: IN(read_step)(in + i); break;
+    case PEAK_FILL: IN(fill_step)(out + i); break;
+    case PEAK_COPY: IN(copy_step)(out + i, in + i); break;
+    case PEAK_UPDATE: IN(update_step)(out + i); break;
     default: IN(triad_step)(out + i, in + i, other + i); break;
     }
 }
 
 // The last few bytes that do not fill a step are left out: fewer than 4 * WIDTH.
-BODY void IN(walk)(limit_kind kind, size_t streams, char *out, const char *in, const char *other,
+BODY void IN(walk)(peak_kind kind, size_t streams, char *out, const char *in, const char *other,
                    size_t bytes)
 {
     const size_t part = bytes / streams / STEP * STEP;
@@ -88,21 +88,21 @@ BODY void IN(walk)(limit_kind kind, size_t streams, char *out, const char *in, c
         IN(walk)(kind, streams, out, in, other, bytes);                                            \
     }
 
-KERNEL(read1, LIMIT_READ, 1)
-KERNEL(read2, LIMIT_READ, 2)
-KERNEL(read4, LIMIT_READ, 4)
-KERNEL(read8, LIMIT_READ, 8)
-KERNEL(fill1, LIMIT_FILL, 1)
-KERNEL(fill4, LIMIT_FILL, 4)
-KERNEL(copy1, LIMIT_COPY, 1)
-KERNEL(copy2, LIMIT_COPY, 2)
-KERNEL(copy4, LIMIT_COPY, 4)
-KERNEL(update1, LIMIT_UPDATE, 1)
-KERNEL(update2, LIMIT_UPDATE, 2)
-KERNEL(update4, LIMIT_UPDATE, 4)
-KERNEL(triad1, LIMIT_TRIAD, 1)
-KERNEL(triad2, LIMIT_TRIAD, 2)
-KERNEL(triad4, LIMIT_TRIAD, 4)
+KERNEL(read1, PEAK_READ, 1)
+KERNEL(read2, PEAK_READ, 2)
+KERNEL(read4, PEAK_READ, 4)
+KERNEL(read8, PEAK_READ, 8)
+KERNEL(fill1, PEAK_FILL, 1)
+KERNEL(fill4, PEAK_FILL, 4)
+KERNEL(copy1, PEAK_COPY, 1)
+KERNEL(copy2, PEAK_COPY, 2)
+KERNEL(copy4, PEAK_COPY, 4)
+KERNEL(update1, PEAK_UPDATE, 1)
+KERNEL(update2, PEAK_UPDATE, 2)
+KERNEL(update4, PEAK_UPDATE, 4)
+KERNEL(triad1, PEAK_TRIAD, 1)
+KERNEL(triad2, PEAK_TRIAD, 2)
+KERNEL(triad4, PEAK_TRIAD, 4)
 
 #undef NAME_
 #undef NAME

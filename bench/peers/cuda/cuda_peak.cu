@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The limits of a device: the fastest of a few plain reads, copies and triads of the same bytes. What they
+// The peak bandwidth of a device: the fastest of a few plain reads, copies and triads of the same bytes. What they
 // compute is nothing; they are contestants for the time alone.
 #include "bench/peer/peer.h"
 #include "bench/peer/peer_device.h"
@@ -141,8 +141,8 @@ int32_t open(int32_t)
     return cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) == cudaSuccess;
 }
 
-const peer self = {PEER_ABI | PEER_ON_DEVICE | PEER_IS_LIMIT,
-                   "limit",
+const peer self = {PEER_ABI | PEER_ON_DEVICE | PEER_IS_PEAK,
+                   "peak",
                    open,
                    find,
                    run_timed,

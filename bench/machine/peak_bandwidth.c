@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the kernels of the limits on threads, finds the fastest way by a tournament, and times it.
-#include "machine_limits.h"
+// Runs the kernels of peak bandwidth on threads, finds the fastest way by a tournament, and times
+// it.
+#include "peak_bandwidth.h"
 
 #include "bench/support/clock.h"
-#include "limits_kernels.h"
+#include "peak_kernels.h"
 #include "affinity.h"
 #include "bench/support/statistics.h"
 
@@ -18,20 +19,20 @@
 #define MAX_SAMPLES 1000
 #define CHUNK       4096 // threads' chunks begin at multiples of a page
 
-const char *limit_name(limit_kind kind)
+const char *peak_name(peak_kind kind)
 {
     static const char *const names[] = {"read", "fill", "copy", "update", "triad"};
-    return kind < LIMIT_KINDS ? names[kind] : "?";
+    return kind < PEAK_KINDS ? names[kind] : "?";
 }
 
-int64_t limit_traffic(limit_kind kind, int64_t bytes)
+int64_t peak_traffic(peak_kind kind, int64_t bytes)
 {
     static const int64_t passes[] = {1, 1, 2, 2, 3};
     return bytes * passes[kind];
 }
 
 // Chunk t of `threads` equal ones, at page boundaries as far as there are pages.
-static void run_chunk(const limit_way *way, limit_arrays a, int64_t bytes, int t, int threads)
+static void run_chunk(const peak_way *way, peak_arrays a, int64_t bytes, int t, int threads)
 {
     const int64_t grain = bytes >= (int64_t)threads * CHUNK * 4 ? CHUNK : 256;
     const int64_t units = bytes / grain;
@@ -43,7 +44,7 @@ static void run_chunk(const limit_way *way, limit_arrays a, int64_t bytes, int t
                 (size_t)(end - begin));
 }
 
-void limit_run(const limit_way *way, limit_arrays arrays, int64_t bytes)
+void peak_run(const peak_way *way, peak_arrays arrays, int64_t bytes)
 {
     if (way->threads == 1) {
         run_chunk(way, arrays, bytes, 0, 1);
@@ -53,21 +54,21 @@ void limit_run(const limit_way *way, limit_arrays arrays, int64_t bytes)
     run_chunk(way, arrays, bytes, omp_get_thread_num(), omp_get_num_threads());
 }
 
-static double time_calls(const limit_way *way, limit_arrays arrays, int64_t bytes, int64_t calls)
+static double time_calls(const peak_way *way, peak_arrays arrays, int64_t bytes, int64_t calls)
 {
     const int64_t begin = clock_now();
-    for (int64_t i = 0; i < calls; i++) limit_run(way, arrays, bytes);
+    for (int64_t i = 0; i < calls; i++) peak_run(way, arrays, bytes);
     return (double)(clock_now() - begin) / (double)calls;
 }
 
-static int64_t calls_per_sample(const limit_way *way, limit_arrays arrays, int64_t bytes)
+static int64_t calls_per_sample(const peak_way *way, peak_arrays arrays, int64_t bytes)
 {
-    limit_run(way, arrays, bytes);
+    peak_run(way, arrays, bytes);
     const double once = time_calls(way, arrays, bytes, 1);
     return once >= SAMPLE_NS ? 1 : (int64_t)(SAMPLE_NS / (once + 1)) + 1;
 }
 
-static double best_time(const limit_way *way, limit_arrays arrays, int64_t bytes)
+static double best_time(const peak_way *way, peak_arrays arrays, int64_t bytes)
 {
     const int64_t calls = calls_per_sample(way, arrays, bytes);
     double best = time_calls(way, arrays, bytes, calls);
@@ -79,14 +80,14 @@ static double best_time(const limit_way *way, limit_arrays arrays, int64_t bytes
     return best;
 }
 
-limit_way limit_find(limit_kind kind, limit_arrays arrays, int64_t bytes, int threads)
+peak_way peak_find(peak_kind kind, peak_arrays arrays, int64_t bytes, int threads)
 {
-    limit_way best = {kind, "", NULL, 1, 0};
-    for (int k = 0; k < limit_variant_count; k++) {
-        const limit_variant *v = &limit_variants[k];
-        if (v->kind != kind || !limit_isa_runs(v->isa)) continue;
+    peak_way best = {kind, "", NULL, 1, 0};
+    for (int k = 0; k < peak_variant_count; k++) {
+        const peak_variant *v = &peak_variants[k];
+        if (v->kind != kind || !peak_isa_runs(v->isa)) continue;
         for (int all = 0; all < (threads > 1 ? 2 : 1); all++) {
-            limit_way way = {kind, v->how, v->kernel, all ? threads : 1, 0};
+            peak_way way = {kind, v->how, v->kernel, all ? threads : 1, 0};
             way.ns = best_time(&way, arrays, bytes);
             if (!best.kernel || way.ns < best.ns) best = way;
         }
@@ -94,7 +95,7 @@ limit_way limit_find(limit_kind kind, limit_arrays arrays, int64_t bytes, int th
     return best;
 }
 
-static void time_way(limit *l, limit_arrays arrays, int64_t bytes, double seconds)
+static void time_way(peak *l, peak_arrays arrays, int64_t bytes, double seconds)
 {
     double samples[MAX_SAMPLES];
     int64_t count = 0;
@@ -107,7 +108,7 @@ static void time_way(limit *l, limit_arrays arrays, int64_t bytes, double second
         count++;
     } while (count < MAX_SAMPLES && (count < TRIALS || clock_now() < stop));
     l->ns = statistics_of(samples, count).median;
-    l->bytes_per_second = (double)limit_traffic(l->way.kind, bytes) * 1e9 / l->ns;
+    l->bytes_per_second = (double)peak_traffic(l->way.kind, bytes) * 1e9 / l->ns;
 }
 
 // An array of its own pages, touched by all threads.
@@ -122,16 +123,16 @@ static void *new_array(int64_t bytes, bool needed)
     return p;
 }
 
-limit limit_measure(limit_kind kind, int64_t bytes, int threads, double seconds)
+peak peak_measure(peak_kind kind, int64_t bytes, int threads, double seconds)
 {
-    const bool writes = kind != LIMIT_READ;
-    const bool reads = kind == LIMIT_READ || kind == LIMIT_COPY || kind == LIMIT_TRIAD;
+    const bool writes = kind != PEAK_READ;
+    const bool reads = kind == PEAK_READ || kind == PEAK_COPY || kind == PEAK_TRIAD;
     void *out = new_array(bytes, writes), *in = new_array(bytes, reads);
-    void *other = new_array(bytes, kind == LIMIT_TRIAD);
-    limit l = {{kind, "", NULL, 1, 0}, 0, 0};
-    if ((out || !writes) && (in || !reads) && (other || kind != LIMIT_TRIAD)) {
-        const limit_arrays arrays = {out, in, other};
-        l.way = limit_find(kind, arrays, bytes, threads);
+    void *other = new_array(bytes, kind == PEAK_TRIAD);
+    peak l = {{kind, "", NULL, 1, 0}, 0, 0};
+    if ((out || !writes) && (in || !reads) && (other || kind != PEAK_TRIAD)) {
+        const peak_arrays arrays = {out, in, other};
+        l.way = peak_find(kind, arrays, bytes, threads);
         time_way(&l, arrays, bytes, seconds);
     }
     free(out), free(in), free(other);
@@ -153,7 +154,7 @@ static double fork_join_median(int threads)
     return statistics_of(samples, SAMPLES).median;
 }
 
-double limit_fork_join(int threads)
+double peak_fork_join(int threads)
 {
     double best = fork_join_median(threads);
     for (int i = 1; i < TRIALS; i++) {

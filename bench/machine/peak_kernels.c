@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of the limits: the body of limits_body.h for each instruction set, the C library's
+// The kernels of peak bandwidth: the body of peak_body.h for each instruction set, the C library's
 // memcpy and memset, and copies through non-temporal stores; and the table of them all.
-#include "limits_kernels.h"
+#include "peak_kernels.h"
 
 #include <string.h>
 
@@ -21,17 +21,17 @@
 #define ISA    base
 #define TARGET __attribute__((unused))
 #define WIDTH  16
-#include "limits_body.h"
+#include "peak_body.h"
 
 #if defined(__x86_64__)
 #define ISA    avx2
 #define TARGET __attribute__((target("avx2")))
 #define WIDTH  32
-#include "limits_body.h"
+#include "peak_body.h"
 #define ISA    avx512
 #define TARGET __attribute__((target("avx512f")))
 #define WIDTH  64
-#include "limits_body.h"
+#include "peak_body.h"
 #endif
 
 static void copy_libc(char *out, const char *in, const char *other, size_t bytes)
@@ -93,40 +93,40 @@ static void fill_stream(char *out, const char *in, const char *other, size_t byt
 #endif
 
 #define ROWS(isa, name)                                                                            \
-    {LIMIT_READ, "1 stream" name, #isa, read1_##isa},                                              \
-        {LIMIT_READ, "2 streams" name, #isa, read2_##isa},                                         \
-        {LIMIT_READ, "4 streams" name, #isa, read4_##isa},                                         \
-        {LIMIT_READ, "8 streams" name, #isa, read8_##isa},                                         \
-        {LIMIT_FILL, "1 stream" name, #isa, fill1_##isa},                                          \
-        {LIMIT_FILL, "4 streams" name, #isa, fill4_##isa},                                         \
-        {LIMIT_COPY, "1 stream" name, #isa, copy1_##isa},                                          \
-        {LIMIT_COPY, "2 streams" name, #isa, copy2_##isa},                                         \
-        {LIMIT_COPY, "4 streams" name, #isa, copy4_##isa},                                         \
-        {LIMIT_UPDATE, "1 stream" name, #isa, update1_##isa},                                      \
-        {LIMIT_UPDATE, "2 streams" name, #isa, update2_##isa},                                     \
-        {LIMIT_UPDATE, "4 streams" name, #isa, update4_##isa},                                     \
-        {LIMIT_TRIAD, "1 stream" name, #isa, triad1_##isa},                                        \
-        {LIMIT_TRIAD, "2 streams" name, #isa, triad2_##isa},                                       \
+    {PEAK_READ, "1 stream" name, #isa, read1_##isa},                                               \
+        {PEAK_READ, "2 streams" name, #isa, read2_##isa},                                          \
+        {PEAK_READ, "4 streams" name, #isa, read4_##isa},                                          \
+        {PEAK_READ, "8 streams" name, #isa, read8_##isa},                                          \
+        {PEAK_FILL, "1 stream" name, #isa, fill1_##isa},                                           \
+        {PEAK_FILL, "4 streams" name, #isa, fill4_##isa},                                          \
+        {PEAK_COPY, "1 stream" name, #isa, copy1_##isa},                                           \
+        {PEAK_COPY, "2 streams" name, #isa, copy2_##isa},                                          \
+        {PEAK_COPY, "4 streams" name, #isa, copy4_##isa},                                          \
+        {PEAK_UPDATE, "1 stream" name, #isa, update1_##isa},                                       \
+        {PEAK_UPDATE, "2 streams" name, #isa, update2_##isa},                                      \
+        {PEAK_UPDATE, "4 streams" name, #isa, update4_##isa},                                      \
+        {PEAK_TRIAD, "1 stream" name, #isa, triad1_##isa},                                         \
+        {PEAK_TRIAD, "2 streams" name, #isa, triad2_##isa},                                        \
     {                                                                                              \
-        LIMIT_TRIAD, "4 streams" name, #isa, triad4_##isa                                          \
+        PEAK_TRIAD, "4 streams" name, #isa, triad4_##isa                                           \
     }
 
-const limit_variant limit_variants[] = {
+const peak_variant peak_variants[] = {
     ROWS(base, ""),
 #if defined(__x86_64__)
     ROWS(avx2, ", AVX2"),
     ROWS(avx512, ", AVX-512"),
 #endif
 #ifdef HAVE_STREAM
-    {LIMIT_COPY, "non-temporal stores", "base", copy_stream},
-    {LIMIT_FILL, "non-temporal stores", "base", fill_stream},
+    {PEAK_COPY, "non-temporal stores", "base", copy_stream},
+    {PEAK_FILL, "non-temporal stores", "base", fill_stream},
 #endif
-    {LIMIT_COPY, "memcpy", "base", copy_libc},
-    {LIMIT_FILL, "memset", "base", fill_libc},
+    {PEAK_COPY, "memcpy", "base", copy_libc},
+    {PEAK_FILL, "memset", "base", fill_libc},
 };
-const int limit_variant_count = sizeof limit_variants / sizeof *limit_variants;
+const int peak_variant_count = sizeof peak_variants / sizeof *peak_variants;
 
-int limit_isa_runs(const char *isa)
+int peak_isa_runs(const char *isa)
 {
 #if defined(__x86_64__)
     if (strcmp(isa, "avx2") == 0) return __builtin_cpu_supports("avx2");
