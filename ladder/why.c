@@ -91,15 +91,15 @@ enum { DRAM, L2, L1, ISSUE, LATENCY, ATOMICS, BLOCKS, STARTS, PARTS };
 #define OVERLAP 2.2
 
 // What one unit of it costs, in cycles, roughly: only their order of size matters.
-typedef struct kind {
+typedef struct reason_kind {
     double (*of)(totals_view v);
     double cycles;           // of a multiprocessor, or
     double waits;            // of a warp that waits for it; 0: none does
     unsigned parts;          // whose time it takes; LATENCY is known by `waits`
     const char *less, *more; // with the numbers before and after
-} kind;
+} reason_kind;
 
-static const kind kinds[] = {
+static const reason_kind kinds[] = {
     {idle_lanes, 1.0 / 32, 0, IN(ISSUE), "fewer idle lanes: %s lane-steps of waiting down to %s",
      "more idle lanes: %s lane-steps of waiting up to %s"},
     {instructions, 1, 0, IN(ISSUE), "fewer instructions: %s of warps down to %s",
@@ -168,7 +168,7 @@ static int deciding_part(totals_view a, totals_view b, bool starts, int sign)
 
 // What a kind saves of a part's time (sign 1), or costs (-1); 0: nothing. What a warp waits for is
 // counted for one warp.
-static double gain_of(const kind *k, totals_view a, totals_view b, int part, int sign)
+static double gain_of(const reason_kind *k, totals_view a, totals_view b, int part, int sign)
 {
     double from = k->of(a), to = k->of(b);
     if (sign * (from - to) <= 0) return 0;
@@ -200,7 +200,7 @@ void ladder_why(const ladder_result *before, const ladder_result *after, bool st
     const bool alike = sign > 0 && b.t->predicted_seconds > 0.995 * a.t->predicted_seconds;
     const int part = deciding_part(a, b, starts, sign);
     const unsigned within = alike ? ~0u : IN(part);
-    const kind *chosen = NULL;
+    const reason_kind *chosen = NULL;
     double most = 0;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         if (part != LATENCY && !(kinds[k].parts & within)) continue;

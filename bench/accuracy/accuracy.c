@@ -14,10 +14,10 @@ typedef struct cell {
     double result, in_units, relative;
 } cell;
 
-typedef struct row {
+typedef struct accuracy_row {
     const char *name;
     cell cell[ACCURACY_SETS];
-} row;
+} accuracy_row;
 
 typedef struct table {
     hd_type type;
@@ -25,7 +25,7 @@ typedef struct table {
     int64_t n;
     exact sum, magnitudes; // of the set at hand
     int rows;
-    row row[MOST_ROWS];
+    accuracy_row row[MOST_ROWS];
 } table;
 
 static double element(const table *t, int64_t i)
@@ -90,9 +90,9 @@ static hd_status reduce_wide(const table *t, hd_context *ctx, double *result)
 
 // ---- All sums -----------------------------------------------------------------------------------
 
-static row *next_row(table *t, int *k, const char *name)
+static accuracy_row *next_row(table *t, int *k, const char *name)
 {
-    row *r = &t->row[(*k)++];
+    accuracy_row *r = &t->row[(*k)++];
     r->name = name;
     t->rows = *k;
     return r;

@@ -11,31 +11,31 @@
 #define DEPTH_MOST  64
 #define NUMBER_MOST 400 // digits and all of a number that is read
 
-typedef struct parser {
+typedef struct json_parser {
     const char *at, *begin, *end;
     const char *wrong; // what was expected; NULL: nothing wrong yet
     int depth;
-} parser;
+} json_parser;
 
-static json_value *read_value(parser *p);
+static json_value *read_value(json_parser *p);
 
-static json_value *expected(parser *p, const char *what)
+static json_value *expected(json_parser *p, const char *what)
 {
     if (!p->wrong) p->wrong = what;
     return NULL;
 }
 
-static int peek(const parser *p)
+static int peek(const json_parser *p)
 {
     return p->at < p->end ? (unsigned char)*p->at : -1;
 }
 
-static void skip_space(parser *p)
+static void skip_space(json_parser *p)
 {
     while (p->at < p->end && strchr(" \t\r\n", *p->at) && *p->at) p->at++;
 }
 
-static json_value *new_value(parser *p, json_kind kind)
+static json_value *new_value(json_parser *p, json_kind kind)
 {
     json_value *v = calloc(1, sizeof *v);
     if (!v) return expected(p, "memory");
@@ -46,7 +46,7 @@ static json_value *new_value(parser *p, json_kind kind)
 // ---- Text -----------------------------------------------------------------------------------
 
 // Four hexadecimal digits, or -1.
-static long read_hex(parser *p)
+static long read_hex(json_parser *p)
 {
     long code = 0;
     for (int k = 0; k < 4; k++, p->at++) {
@@ -80,7 +80,7 @@ static char *put_utf8(char *out, long code)
 }
 
 // After "\u"; a pair of surrogates is one character. NULL if it is none.
-static char *read_unicode(parser *p, char *out)
+static char *read_unicode(json_parser *p, char *out)
 {
     long code = read_hex(p);
     if (code >= 0xd800 && code < 0xdc00) {
@@ -95,7 +95,7 @@ static char *read_unicode(parser *p, char *out)
     return put_utf8(out, code);
 }
 
-static char *read_escape(parser *p, char *out)
+static char *read_escape(json_parser *p, char *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     const int c = peek(p);
@@ -108,7 +108,7 @@ static char *read_escape(parser *p, char *out)
 }
 
 // A text in quotes. Escapes never make it longer.
-static char *read_text(parser *p)
+static char *read_text(json_parser *p)
 {
     if (peek(p) != '"') {
         expected(p, "a text in quotes");
@@ -165,7 +165,7 @@ static const char *number_end(const char *q, const char *end)
     return q;
 }
 
-static json_value *read_number(parser *p)
+static json_value *read_number(json_parser *p)
 {
     char copy[NUMBER_MOST];
     const char *end = number_end(p->at, p->end);
@@ -178,7 +178,7 @@ static json_value *read_number(parser *p)
     return v;
 }
 
-static json_value *read_word(parser *p, const char *word, json_kind kind)
+static json_value *read_word(json_parser *p, const char *word, json_kind kind)
 {
     const size_t length = strlen(word);
     if ((size_t)(p->end - p->at) < length || memcmp(p->at, word, length) != 0)
@@ -188,7 +188,7 @@ static json_value *read_word(parser *p, const char *word, json_kind kind)
 }
 
 // One member: "key": value in an object, a value in an array.
-static json_value *read_member(parser *p, bool object)
+static json_value *read_member(json_parser *p, bool object)
 {
     char *key = NULL;
     if (object) {
@@ -209,7 +209,7 @@ static json_value *read_member(parser *p, bool object)
     return v;
 }
 
-static json_value *read_list(parser *p, bool object)
+static json_value *read_list(json_parser *p, bool object)
 {
     const int close = object ? '}' : ']';
     json_value *list = new_value(p, object ? JSON_OBJECT : JSON_ARRAY);
@@ -237,7 +237,7 @@ static json_value *read_list(parser *p, bool object)
     return NULL;
 }
 
-static json_value *read_value(parser *p)
+static json_value *read_value(json_parser *p)
 {
     skip_space(p);
     if (p->depth == DEPTH_MOST) return expected(p, "less nesting");
@@ -266,7 +266,7 @@ static json_value *read_value(parser *p)
 
 json_value *json_read(const char *bytes, size_t size, char *error, size_t error_size)
 {
-    parser p = {bytes, bytes, bytes + size, NULL, 0};
+    json_parser p = {bytes, bytes, bytes + size, NULL, 0};
     json_value *v = read_value(&p);
     skip_space(&p);
     if (v && p.at != p.end) {

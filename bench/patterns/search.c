@@ -14,15 +14,15 @@ static const bench_case cases[] = {
     {"left", "i32", RISING, PEER_OTHER_OP, PEER_I32, PEER_I64, NULL, NULL},
 };
 
-typedef struct search {
+typedef struct search_state {
     peer_search more;
     void *sorted;
-} search;
+} search_state;
 
 // None is negative: bits have their order.
 static bool check(const bench_row *row)
 {
-    const search *s = row->state;
+    const search_state *s = row->state;
     const uint32_t *x = s->sorted, *q = row->job.in;
     const int64_t *place = row->job.out, n = s->more.n;
     bool right = true;
@@ -35,7 +35,7 @@ static bool check(const bench_row *row)
 
 static void call(bench_row *row)
 {
-    const search *s = row->state;
+    const search_state *s = row->state;
     const hd_view sorted = row_view(row->job.type, s->sorted, s->more.n);
     const hd_status status = hd_search(row->ctx, sorted, row->in, row->out, NULL);
     if (status) row->status = status;
@@ -45,7 +45,7 @@ static bool prepare(data *d, bench_row *row)
 {
     const int32_t type = row->what->peer_type;
     const int64_t n = row->job.n;
-    search *s = calloc(1, sizeof *s);
+    search_state *s = calloc(1, sizeof *s);
     if (!s) return false;
     row->state = s;
     s->sorted = malloc((size_t)n * 4);
@@ -70,7 +70,7 @@ static bool prepare(data *d, bench_row *row)
 
 static void finish(bench_row *row)
 {
-    search *s = row->state;
+    search_state *s = row->state;
     if (s) free(s->sorted);
     free(s);
     row->state = NULL;

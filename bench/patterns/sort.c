@@ -29,12 +29,12 @@ static const bench_case cases[] = {
     {"segments", "u32", LONG, PEER_OTHER_OP, PEER_U32, PEER_U32, NULL, NULL},
 };
 
-typedef struct sorting {
+typedef struct sort_state {
     peer_sort peers;
     uint32_t *values_in, *values_out;
     bool ours; // the last call was Heddle's
     hd_sort_options options;
-} sorting;
+} sort_state;
 
 // ---- Data ---------------------------------------------------------------------------------------
 
@@ -118,7 +118,7 @@ static bool check_keys(const bench_row *row)
 static bool check_pairs(const bench_row *row)
 {
     const peer_job *job = &row->job;
-    const sorting *s = row->state;
+    const sort_state *s = row->state;
     const uint32_t *in = job->in, *out = job->out;
     const peer_pair *p = s->peers.pairs_out;
     bool right = true;
@@ -139,7 +139,7 @@ static bool check_pairs(const bench_row *row)
 
 static bool check(const bench_row *row)
 {
-    sorting *s = row->state;
+    sort_state *s = row->state;
     const bool right = s->peers.pairs ? check_pairs(row) : check_keys(row);
     s->ours = false;
     if (s->peers.pairs_out) memset(s->peers.pairs_out, 0, sizeof(peer_pair) * (size_t)row->job.n);
@@ -150,7 +150,7 @@ static bool check(const bench_row *row)
 
 static void call_sort(bench_row *row)
 {
-    sorting *s = row->state;
+    sort_state *s = row->state;
     const int64_t n = row->job.n;
     s->ours = true;
     const hd_status status =
@@ -161,7 +161,7 @@ static void call_sort(bench_row *row)
     if (status) row->status = status;
 }
 
-static bool make_pairs(bench_row *row, sorting *s)
+static bool make_pairs(bench_row *row, sort_state *s)
 {
     const size_t n = (size_t)row->job.n;
     const uint32_t *in = row->job.in;
@@ -182,7 +182,7 @@ static bool prepare(data *d, bench_row *row)
 {
     const char *variant = row->what->variant;
     peer_job *job = &row->job;
-    sorting *s = row->state = calloc(1, sizeof *s);
+    sort_state *s = row->state = calloc(1, sizeof *s);
     if (!s) return false;
     fill(d, row);
     row_set(row, PEER_SORT, d->in, d->out, job->n);
@@ -208,7 +208,7 @@ static bool prepare(data *d, bench_row *row)
 
 static void finish(bench_row *row)
 {
-    sorting *s = row->state;
+    sort_state *s = row->state;
     free((void *)(uintptr_t)row->job.offsets);
     row->job.offsets = NULL;
     if (!s) return;

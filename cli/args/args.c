@@ -10,15 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct parser {
+typedef struct args_parser {
     const arg_spec *spec;
     int argc, at; // argv[at] is next
     char **argv;
     char *fields;
     arg_result *result;
-} parser;
+} args_parser;
 
-__attribute__((format(printf, 2, 3))) static arg_status refuse(parser *p, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static arg_status refuse(args_parser *p, const char *format,
+                                                               ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -59,7 +60,7 @@ static bool is_listed(const char *list, const char *value)
     }
 }
 
-static arg_status store_text(parser *p, const arg_option *o, const char *value)
+static arg_status store_text(args_parser *p, const arg_option *o, const char *value)
 {
     if (strchr(o->value, '|') && !is_listed(o->value, value))
         return refuse(p, "--%s: expected one of %s, got '%.80s'", o->name, o->value, value);
@@ -67,7 +68,7 @@ static arg_status store_text(parser *p, const arg_option *o, const char *value)
     return ARG_OK;
 }
 
-static arg_status store_output(parser *p, const arg_option *o, const char *value)
+static arg_status store_output(args_parser *p, const arg_option *o, const char *value)
 {
     io_format format;
     io_error error;
@@ -77,7 +78,7 @@ static arg_status store_output(parser *p, const arg_option *o, const char *value
     return ARG_OK;
 }
 
-static arg_status store_int(parser *p, const arg_option *o, const char *value)
+static arg_status store_int(args_parser *p, const arg_option *o, const char *value)
 {
     char *end;
     errno = 0;
@@ -92,7 +93,7 @@ static arg_status store_int(parser *p, const arg_option *o, const char *value)
     return ARG_OK;
 }
 
-static arg_status store_one_more(parser *p, const arg_option *o, const char *value)
+static arg_status store_one_more(args_parser *p, const arg_option *o, const char *value)
 {
     arg_texts texts;
     memcpy(&texts, p->fields + o->field, sizeof texts);
@@ -103,21 +104,21 @@ static arg_status store_one_more(parser *p, const arg_option *o, const char *val
     return ARG_OK;
 }
 
-static arg_status store(parser *p, const arg_option *o, const char *value)
+static arg_status store(args_parser *p, const arg_option *o, const char *value)
 {
     if (o->kind == ARG_KIND_MANY) return store_one_more(p, o, value);
     if (o->kind == ARG_KIND_OUTPUT) return store_output(p, o, value);
     return o->kind != ARG_KIND_TEXT ? store_int(p, o, value) : store_text(p, o, value);
 }
 
-static void raise_flag(parser *p, const arg_option *o)
+static void raise_flag(args_parser *p, const arg_option *o)
 {
     const bool yes = true;
     memcpy(p->fields + o->field, &yes, sizeof yes);
 }
 
 // An option whose value, if not attached, is the next argument.
-static arg_status take_value(parser *p, const arg_option *o, const char *attached)
+static arg_status take_value(args_parser *p, const arg_option *o, const char *attached)
 {
     if (attached != NULL) return store(p, o, attached);
     if (o->kind == ARG_KIND_PERHAPS) {
@@ -129,7 +130,7 @@ static arg_status take_value(parser *p, const arg_option *o, const char *attache
     return store(p, o, p->argv[p->at++]);
 }
 
-static arg_status unknown(parser *p, const char *name, size_t length)
+static arg_status unknown(args_parser *p, const char *name, size_t length)
 {
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)(length < 63 ? length : 63), name);
@@ -138,7 +139,7 @@ static arg_status unknown(parser *p, const char *name, size_t length)
     return refuse(p, "unknown option --%s", typed);
 }
 
-static arg_status parse_long(parser *p, const char *text)
+static arg_status parse_long(args_parser *p, const char *text)
 {
     const size_t length = strcspn(text, "=");
     const char *attached = text[length] == '=' ? text + length + 1 : NULL;
@@ -153,7 +154,7 @@ static arg_status parse_long(parser *p, const char *text)
 }
 
 // Letters of one argument: flags one after another, the last may have a value.
-static arg_status parse_letters(parser *p, const char *letters)
+static arg_status parse_letters(args_parser *p, const char *letters)
 {
     for (; *letters; letters++) {
         if (*letters == 'h') return ARG_HELP;
@@ -165,7 +166,7 @@ static arg_status parse_letters(parser *p, const char *letters)
     return ARG_OK;
 }
 
-static arg_status take_operand(parser *p, const char *text)
+static arg_status take_operand(args_parser *p, const char *text)
 {
     const arg_spec *s = p->spec;
     const int most = s->most < ARG_MAX_OPERANDS ? s->most : ARG_MAX_OPERANDS;
@@ -178,7 +179,7 @@ static arg_status take_operand(parser *p, const char *text)
 
 arg_status args_parse(const arg_spec *spec, int argc, char **argv, void *fields, arg_result *result)
 {
-    parser p = {spec, argc, 1, argv, fields, result};
+    args_parser p = {spec, argc, 1, argv, fields, result};
     bool options = true;
     *result = (arg_result){.count = 0};
     while (p.at < argc) {

@@ -67,15 +67,15 @@ const arg_spec bench_spec = {
     0,
     ARG_MAX_OPERANDS};
 
-typedef struct printing {
+typedef struct bench_output {
     FILE *out;
     bool peers, each;
     bool wrong, failed;
-} printing;
+} bench_output;
 
 static void print_row(bench_run *run, const bench_result *result)
 {
-    printing *p = run->user;
+    bench_output *p = run->user;
     table_row(p->out, result, p->peers, p->each);
     if (result->state == ROW_WRONG) p->wrong = true;
     if (result->state == ROW_FAILED) p->failed = true;
@@ -159,7 +159,8 @@ static int check_rows(const bench_args *a, const bench_run *run, const bench_pat
                 text);
 }
 
-static int run_all(const bench_args *a, bench_run *run, const bench_pattern **chosen, printing *p)
+static int run_all(const bench_args *a, bench_run *run, const bench_pattern **chosen,
+                   bench_output *p)
 {
     table_peaks peaks = {0};
     fprintf(p->out, "Heddle %s, %s, %d thread%s\n", hd_version(), hd_isa(run->ctx),
@@ -224,8 +225,8 @@ int command_bench(int argc, char **argv)
     if (a.peers)
         peers_open(&peers, strcmp(a.peers, "all") == 0 ? NULL : a.peers, run.on_device,
                    hd_threads(run.ctx), stderr);
-    printing p = {a.json && strcmp(a.json, "-") == 0 ? stderr : stdout, false, a.each, false,
-                  false};
+    bench_output p = {a.json && strcmp(a.json, "-") == 0 ? stderr : stdout, false, a.each, false,
+                      false};
     run.peers = &peers, run.log = stderr, run.done = print_row, run.user = &p;
     code = run_all(&a, &run, chosen, &p);
     bench_run_close(&run);

@@ -53,11 +53,11 @@ const arg_spec doctor_spec = {
     0,
 };
 
-static void print_missing(const findings *f)
+static void print_missing(const doctor_findings *f)
 {
     int missing = 0;
     for (int k = 0; k < f->count; k++) {
-        const finding *x = &f->list[k];
+        const doctor_finding *x = &f->list[k];
         bool told = x->package == NULL;
         for (int j = 0; j < k && !told; j++)
             told = f->list[j].package != NULL && strcmp(f->list[j].package, x->package) == 0;
@@ -69,13 +69,13 @@ static void print_missing(const findings *f)
     if (missing > 0) putchar('\n');
 }
 
-static void print_text(const findings *f)
+static void print_text(const doctor_findings *f)
 {
     const bool color = color_wanted(stdout);
     const char *section = "";
     printf("Heddle %s\n", hd_version());
     for (int k = 0; k < f->count; k++) {
-        const finding *x = &f->list[k];
+        const doctor_finding *x = &f->list[k];
         if (strcmp(section, x->section) != 0) printf("\n%s\n", x->section);
         section = x->section;
         const char *start = color ? (x->here ? COLOR_GREEN : COLOR_DIM) : "";
@@ -85,14 +85,14 @@ static void print_text(const findings *f)
     print_missing(f);
 }
 
-static void print_json(const findings *f)
+static void print_json(const doctor_findings *f)
 {
     json j = json_begin(stdout);
     json_text(&j, "command", name);
     json_text(&j, "version", hd_version());
     json_list(&j, "findings");
     for (int k = 0; k < f->count; k++) {
-        const finding *x = &f->list[k];
+        const doctor_finding *x = &f->list[k];
         json_object(&j, NULL);
         json_text(&j, "section", x->section);
         json_text(&j, "name", x->name);
@@ -138,7 +138,7 @@ int command_doctor(int argc, char **argv)
         hd_close(ctx);
         return code;
     }
-    findings *f = calloc(1, sizeof *f);
+    doctor_findings *f = calloc(1, sizeof *f);
     if (f == NULL) {
         hd_close(ctx);
         return fail(EXIT_IO, name, "no memory");

@@ -7,28 +7,28 @@
 #include "heddle.h"
 #include "cli/args/options.h"
 
-typedef struct finding {
+typedef struct doctor_finding {
     const char *section; // "backends"
     char name[40];       // "cpu"
     bool here;
     char text[160];      // what it is, or why it is not here
     const char *package; // the Debian package that brings it; NULL: nothing to install
-} finding;
+} doctor_finding;
 
 enum { FINDINGS_MOST = 96 };
-typedef struct findings {
+typedef struct doctor_findings {
     int count;
-    finding list[FINDINGS_MOST];
-} findings;
+    doctor_finding list[FINDINGS_MOST];
+} doctor_findings;
 
 // Appends a finding.
-__attribute__((format(printf, 6, 7))) void find_add(findings *f, const char *section,
+__attribute__((format(printf, 6, 7))) void find_add(doctor_findings *f, const char *section,
                                                     const char *name, bool here,
                                                     const char *package, const char *format, ...);
 
-void find_machine(findings *f, const hd_context *ctx);  // processor, caches, memory, threads
-void find_library(findings *f, const hd_context *ctx);  // backends, instruction sets
-void find_software(findings *f, const hd_context *ctx); // what else the program makes use of
+void find_machine(doctor_findings *f, const hd_context *ctx);  // processor, caches, memory, threads
+void find_library(doctor_findings *f, const hd_context *ctx);  // backends, instruction sets
+void find_software(doctor_findings *f, const hd_context *ctx); // what else the program makes use of
 
 // Makes common calls of the context's device, so that their kernels are kept; an exit code.
 int doctor_warm(const char *command, hd_context *ctx);

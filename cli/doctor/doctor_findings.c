@@ -6,11 +6,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void find_add(findings *f, const char *section, const char *what, bool here, const char *package,
-              const char *format, ...)
+void find_add(doctor_findings *f, const char *section, const char *what, bool here,
+              const char *package, const char *format, ...)
 {
     if (f->count == FINDINGS_MOST) return;
-    finding *x = &f->list[f->count++];
+    doctor_finding *x = &f->list[f->count++];
     va_list arguments;
     va_start(arguments, format);
     x->section = section;

@@ -8,7 +8,7 @@
 #include "bench/machine/machine.h"
 #include "doctor.h"
 
-static void add_caches(findings *f)
+static void add_caches(doctor_findings *f)
 {
     machine_cache cache[8];
     const int count = machine_caches(cache, 8);
@@ -21,7 +21,7 @@ static void add_caches(findings *f)
 }
 
 // "always [madvise] never": the word in brackets is what holds.
-static void add_huge_pages(findings *f)
+static void add_huge_pages(doctor_findings *f)
 {
     static const char path[] = "/sys/kernel/mm/transparent_hugepage/enabled";
     char line[80] = "";
@@ -38,7 +38,7 @@ static void add_huge_pages(findings *f)
              word + 1);
 }
 
-void find_machine(findings *f, const hd_context *ctx)
+void find_machine(doctor_findings *f, const hd_context *ctx)
 {
     char cpu[96];
     machine_cpu_name(cpu, sizeof cpu);
@@ -58,7 +58,7 @@ void find_machine(findings *f, const hd_context *ctx)
 #endif
 }
 
-void find_library(findings *f, const hd_context *ctx)
+void find_library(doctor_findings *f, const hd_context *ctx)
 {
     for (int k = HD_AUTO + 1; k < HD_BACKEND_COUNT; k++) {
         const char *why = "";

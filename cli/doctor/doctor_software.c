@@ -26,7 +26,7 @@ static bool ask(const char *command, char *line, int size)
     return got && well && *line != '\0';
 }
 
-static void add_numpy(findings *f)
+static void add_numpy(doctor_findings *f)
 {
     static const char *const python[] = {"python3", "/usr/bin/python3"};
     char command[160], line[80];
@@ -42,7 +42,7 @@ static void add_numpy(findings *f)
 }
 
 // Libraries the program is built with, or without.
-static void add_formats(findings *f)
+static void add_formats(doctor_findings *f)
 {
     static const char section[] = "files";
     const char *png = io_png_version(), *zlib = io_zlib_version();
@@ -54,7 +54,7 @@ static void add_formats(findings *f)
              zlib != NULL ? ": .npz archives" : ": no .npz archives");
 }
 
-static void add_clang(findings *f)
+static void add_clang(doctor_findings *f)
 {
     char line[120];
     if (ask("clang --version 2>/dev/null", line, sizeof line))
@@ -72,7 +72,7 @@ typedef union symbol {
     int (*two)(int *, int *);
 } symbol;
 
-static void add_driver(findings *f)
+static void add_driver(doctor_findings *f)
 {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     int version = 0;
@@ -84,7 +84,7 @@ static void add_driver(findings *f)
         find_add(f, "software", "CUDA driver", false, "libcuda1", "libcuda.so.1 not found");
 }
 
-static void add_nvrtc(findings *f)
+static void add_nvrtc(doctor_findings *f)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
                                         "libnvrtc.so"};
@@ -101,7 +101,7 @@ static void add_nvrtc(findings *f)
 }
 
 // A GPU without NVRTC has those that are PTX; the others make the first call of their kind quick.
-static void add_built_in(findings *f)
+static void add_built_in(doctor_findings *f)
 {
     const int32_t ptx = hd__built_in_ptx, code = hd__built_in_count - ptx;
     if (ptx > 0)
@@ -122,7 +122,7 @@ static const struct {
     {"opencv", "OpenCV", "libopencv-dev"}, {"numpy", "NumPy's plug-in", "python3-numpy"},
 };
 
-static void add_peers(findings *f, const hd_context *ctx)
+static void add_peers(doctor_findings *f, const hd_context *ctx)
 {
     static const char section[] = "peers of heddle bench";
     FILE *log = fopen("/dev/null", "w");
@@ -143,7 +143,7 @@ static void add_peers(findings *f, const hd_context *ctx)
     fclose(log);
 }
 
-void find_software(findings *f, const hd_context *ctx)
+void find_software(doctor_findings *f, const hd_context *ctx)
 {
     add_formats(f);
     add_numpy(f);

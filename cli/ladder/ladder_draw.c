@@ -107,7 +107,7 @@ static int unknown(const char *ladder, const char *method)
 static int draw_grid(const grid_method *m, const int64_t *values, int32_t count, const char *html,
                      bool text)
 {
-    grid *g = malloc(sizeof *g);
+    grid_drawing *g = malloc(sizeof *g);
     if (g == NULL) return fail(EXIT_IO, name, "no memory");
     const char *wrong = grid_make(m, count > 0 ? values : NULL, count, g);
     int code = EXIT_DONE;

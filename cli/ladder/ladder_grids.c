@@ -10,7 +10,7 @@
 
 // ---- Text ---------------------------------------------------------------------------------------
 
-static int width_of(const grid *g)
+static int width_of(const grid_drawing *g)
 {
     size_t most = 1;
     for (int32_t c = 0; c < g->columns; c++)
@@ -23,7 +23,7 @@ static int width_of(const grid *g)
     return (int)most;
 }
 
-static void print_step(const grid *g, const grid_step *s, int width)
+static void print_step(const grid_drawing *g, const grid_step *s, int width)
 {
     const bool color = color_wanted(stdout);
     printf("%s\n  %8s", s->caption, g->row_name);
@@ -46,7 +46,7 @@ static void print_step(const grid *g, const grid_step *s, int width)
     printf("\n");
 }
 
-void grid_print(const grid *g)
+void grid_print(const grid_drawing *g)
 {
     const int width = width_of(g);
     printf("%s\n\n", g->title);
@@ -60,7 +60,7 @@ void grid_print(const grid *g)
 #define TOP    34.0
 #define BOTTOM 30.0
 
-static void draw_step(FILE *out, const grid *g, int32_t k, double cell, double high)
+static void draw_step(FILE *out, const grid_drawing *g, int32_t k, double cell, double high)
 {
     static const char *const styles[] = {"cell", "l0", "l1", "l2", "l3", "l4", "l5"};
     fprintf(out, "<g class=\"g%d\">", (int)k);
@@ -76,7 +76,7 @@ static void draw_step(FILE *out, const grid *g, int32_t k, double cell, double h
     fputs("</g>\n", out);
 }
 
-static void draw_frame(FILE *out, const grid *g, double cell, double high)
+static void draw_frame(FILE *out, const grid_drawing *g, double cell, double high)
 {
     const double width = g->columns * cell, height = g->rows * high;
     svg_rectangle(out, LEFT, TOP, width, height, "frame", NULL);
@@ -93,7 +93,7 @@ static void draw_frame(FILE *out, const grid *g, double cell, double high)
 }
 
 // Of all steps only the chosen one is seen.
-static void write_choice(FILE *out, const grid *g, int32_t number)
+static void write_choice(FILE *out, const grid_drawing *g, int32_t number)
 {
     fprintf(out, "<style>#f%d svg g{visibility:hidden}", (int)number);
     for (int32_t k = 0; k < g->steps; k++)
@@ -102,7 +102,7 @@ static void write_choice(FILE *out, const grid *g, int32_t number)
     html_steps(out, number, g->steps, g->chosen);
 }
 
-void picture_grid(FILE *out, const grid *g, int32_t number)
+void picture_grid(FILE *out, const grid_drawing *g, int32_t number)
 {
     const double cell = g->columns > 20   ? 21
                         : width_of(g) > 3 ? 36

@@ -7,9 +7,9 @@
 
 #include "ladder/draw/grid.h"
 
-void grid_print(const grid *g);
+void grid_print(const grid_drawing *g);
 
 // Buttons, or the arrow keys, choose the step; number tells the pictures of a page apart.
-void picture_grid(FILE *out, const grid *g, int32_t number);
+void picture_grid(FILE *out, const grid_drawing *g, int32_t number);
 
 #endif

@@ -212,7 +212,7 @@ static void write_drawings(FILE *out, const ladder_results *t)
         picture_drawing(out, d, number++);
     }
     free(d);
-    grid *g = malloc(sizeof *g);
+    grid_drawing *g = malloc(sizeof *g);
     for (const grid_method *m = grid_methods; m->name != NULL && g != NULL; m++) {
         if (strcmp(m->ladder, t->of->name) != 0 || grid_make(m, NULL, 0, g) != NULL) continue;
         if (number == 0) html_element(out, "h2", NULL, "Step by step");
@@ -257,14 +257,14 @@ static void write_drawing(FILE *out, const void *what)
 
 static void write_grid(FILE *out, const void *what)
 {
-    const grid *g = what;
+    const grid_drawing *g = what;
     html_begin(out, g->title);
     html_element(out, "h1", NULL, g->title);
     picture_grid(out, g, 0);
     html_end(out);
 }
 
-int ladder_grid_html(const grid *g, const char *file)
+int ladder_grid_html(const grid_drawing *g, const char *file)
 {
     return page_write(name, file, write_grid, g);
 }

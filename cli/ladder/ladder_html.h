@@ -12,6 +12,6 @@
 int ladder_html(const ladder_results *t, const char *file);
 int ladder_draw_html(const drawing *d, const char *file);
 int ladder_shmoo_html(const shmoo *s, const char *file);
-int ladder_grid_html(const grid *g, const char *file);
+int ladder_grid_html(const grid_drawing *g, const char *file);
 
 #endif

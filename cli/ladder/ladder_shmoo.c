@@ -137,21 +137,21 @@ void shmoo_json(const shmoo *s)
 #define BOTTOM 44.0
 #define TOP    12.0
 
-typedef struct frame {
+typedef struct plot_frame {
     double x0, x1, y0, y1; // log10 of elements and of nanoseconds
-} frame;
+} plot_frame;
 
-static double at_x(const frame *f, double elements)
+static double at_x(const plot_frame *f, double elements)
 {
     return LEFT + (WIDTH - LEFT - RIGHT) * (log10(elements) - f->x0) / (f->x1 - f->x0);
 }
 
-static double at_y(const frame *f, double value)
+static double at_y(const plot_frame *f, double value)
 {
     return TOP + (HEIGHT - TOP - BOTTOM) * (f->y1 - log10(value)) / (f->y1 - f->y0);
 }
 
-static frame frame_of(const shmoo *s)
+static plot_frame frame_of(const shmoo *s)
 {
     double least = 1e300, most = 0;
     for (int32_t k = 0; k < s->sizes; k++)
@@ -160,14 +160,14 @@ static frame frame_of(const shmoo *s)
             least = fmin(least, nanoseconds(s, k, b));
             most = fmax(most, nanoseconds(s, k, b));
         }
-    frame f = {log10(s->elements[0]), log10(s->elements[s->sizes - 1]), floor(log10(least)),
-               ceil(log10(most))};
+    plot_frame f = {log10(s->elements[0]), log10(s->elements[s->sizes - 1]), floor(log10(least)),
+                    ceil(log10(most))};
     if (f.x1 <= f.x0) f.x1 = f.x0 + 1;
     if (f.y1 <= f.y0) f.y1 = f.y0 + 1;
     return f;
 }
 
-static void draw_axes(FILE *out, const shmoo *s, const frame *f)
+static void draw_axes(FILE *out, const shmoo *s, const plot_frame *f)
 {
     char text[32];
     for (double y = f->y0; y <= f->y1; y++) {
@@ -188,7 +188,7 @@ static void draw_axes(FILE *out, const shmoo *s, const frame *f)
 
 void picture_shmoo(FILE *out, const shmoo *s)
 {
-    const frame f = frame_of(s);
+    const plot_frame f = frame_of(s);
     fputs("<figure class=\"wide\">\n", out);
     svg_begin(out, WIDTH, HEIGHT, "time of an element over the size, by block");
     draw_axes(out, s, &f);

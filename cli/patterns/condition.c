@@ -7,33 +7,35 @@
 #include "cli/support/print.h"
 
 // A number of any type.
-typedef struct number {
+typedef struct condition_number {
     enum { WHOLE, NATURAL, REAL } kind;
     int64_t whole;
     uint64_t natural;
     double real;
-} number;
+} condition_number;
 
-static number number_of(hd_type type, const void *x)
+static condition_number number_of(hd_type type, const void *x)
 {
     switch (type) {
-    case HD_I8: return (number){.kind = WHOLE, .whole = *(const int8_t *)x};
-    case HD_I16: return (number){.kind = WHOLE, .whole = *(const int16_t *)x};
-    case HD_I32: return (number){.kind = WHOLE, .whole = *(const int32_t *)x};
-    case HD_I64: return (number){.kind = WHOLE, .whole = *(const int64_t *)x};
-    case HD_U16: return (number){.kind = NATURAL, .natural = *(const uint16_t *)x};
-    case HD_U32: return (number){.kind = NATURAL, .natural = *(const uint32_t *)x};
-    case HD_U64: return (number){.kind = NATURAL, .natural = *(const uint64_t *)x};
-    case HD_F16: return (number){.kind = REAL, .real = half_to_double(*(const uint16_t *)x)};
-    case HD_BF16: return (number){.kind = REAL, .real = brain_to_double(*(const uint16_t *)x)};
-    case HD_F32: return (number){.kind = REAL, .real = *(const float *)x};
-    case HD_F64: return (number){.kind = REAL, .real = *(const double *)x};
-    default: return (number){.kind = NATURAL, .natural = *(const uint8_t *)x};
+    case HD_I8: return (condition_number){.kind = WHOLE, .whole = *(const int8_t *)x};
+    case HD_I16: return (condition_number){.kind = WHOLE, .whole = *(const int16_t *)x};
+    case HD_I32: return (condition_number){.kind = WHOLE, .whole = *(const int32_t *)x};
+    case HD_I64: return (condition_number){.kind = WHOLE, .whole = *(const int64_t *)x};
+    case HD_U16: return (condition_number){.kind = NATURAL, .natural = *(const uint16_t *)x};
+    case HD_U32: return (condition_number){.kind = NATURAL, .natural = *(const uint32_t *)x};
+    case HD_U64: return (condition_number){.kind = NATURAL, .natural = *(const uint64_t *)x};
+    case HD_F16:
+        return (condition_number){.kind = REAL, .real = half_to_double(*(const uint16_t *)x)};
+    case HD_BF16:
+        return (condition_number){.kind = REAL, .real = brain_to_double(*(const uint16_t *)x)};
+    case HD_F32: return (condition_number){.kind = REAL, .real = *(const float *)x};
+    case HD_F64: return (condition_number){.kind = REAL, .real = *(const double *)x};
+    default: return (condition_number){.kind = NATURAL, .natural = *(const uint8_t *)x};
     }
 }
 
 // -1, 0, 1 for less, equal, greater; 2 where a NaN is one of them.
-static int compare(number a, number b)
+static int compare(condition_number a, condition_number b)
 {
     if (a.kind == WHOLE) return (a.whole > b.whole) - (a.whole < b.whole);
     if (a.kind == NATURAL) return (a.natural > b.natural) - (a.natural < b.natural);
@@ -44,10 +46,10 @@ static int compare(number a, number b)
 typedef struct condition {
     const char *name, *text;
     bool on_less, on_equal, on_greater;
-    number limit;
+    condition_number limit;
 } condition;
 
-static bool holds(const condition *c, number x)
+static bool holds(const condition *c, condition_number x)
 {
     const int how = compare(x, c->limit);
     return (how == -1 && c->on_less) || (how == 0 && c->on_equal) || (how == 1 && c->on_greater);
@@ -87,7 +89,7 @@ int where_flags(workspace *w, const where_options *o, hd_view in, hd_view *flags
     if (count == 0) return workspace_load(w, o->flags, NULL, flags);
     EXIT_TRY(workspace_alloc(w, HD_BOOL, in.ndim, in.shape, flags));
     for (int64_t i = 0; i < hd_count(in); i++) {
-        const number x = number_of(in.type, element_at(&in, i));
+        const condition_number x = number_of(in.type, element_at(&in, i));
         bool keep = true;
         for (int k = 0; k < count; k++) keep = keep && holds(&asked[k], x);
         ((uint8_t *)flags->data)[i] = keep;

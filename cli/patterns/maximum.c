@@ -44,18 +44,18 @@ const arg_spec maximum_spec = {
     1,
 };
 
-typedef struct outcome {
+typedef struct maximum_outcome {
     hd_maximum_method method;
     hd_maximum_result result;
     double seconds;
     bool left_out; // more elements than the method takes
-} outcome;
+} maximum_outcome;
 
 enum { LEAST_RUNS = 3, MOST_RUNS = 100 };
 static const double enough_seconds = 0.1;
 
 // The least time of a few runs.
-static int measure(workspace *w, hd_view in, outcome *o, bool once)
+static int measure(workspace *w, hd_view in, maximum_outcome *o, bool once)
 {
     const hd_maximum_options how = {.method = o->method};
     double spent = 0;
@@ -80,7 +80,7 @@ static const void *value_of(hd_view in, int64_t index)
     return (const char *)in.data + offset * (int64_t)hd_type_size(in.type);
 }
 
-static void print_row(const outcome *o, const outcome *first)
+static void print_row(const maximum_outcome *o, const maximum_outcome *first)
 {
     const hd_maximum_result *r = &o->result;
     if (o->left_out) {
@@ -96,7 +96,7 @@ static void print_row(const outcome *o, const outcome *first)
            speedup / processors, o->seconds * 1e3, first->seconds / o->seconds);
 }
 
-static void json_outcome(json *j, const outcome *o)
+static void json_outcome(json *j, const maximum_outcome *o)
 {
     json_object(j, NULL);
     json_text(j, "method", hd_maximum_name(o->method));
@@ -109,7 +109,7 @@ static void json_outcome(json *j, const outcome *o)
     json_close(j);
 }
 
-static void report_json(const workspace *w, const char *file, hd_view in, const outcome *o,
+static void report_json(const workspace *w, const char *file, hd_view in, const maximum_outcome *o,
                         int count)
 {
     char text[PRINT_ROOM];
@@ -129,7 +129,7 @@ static void report_json(const workspace *w, const char *file, hd_view in, const 
     json_end(&j);
 }
 
-static void report(hd_view in, const outcome *o, int count)
+static void report(hd_view in, const maximum_outcome *o, int count)
 {
     char text[PRINT_ROOM];
     const int64_t index = o[0].result.index;
@@ -147,7 +147,7 @@ static int run(workspace *w, const maximum_args *a, const char *file)
     static const hd_maximum_method order[] = {HD_MAXIMUM_SEQUENTIAL, HD_MAXIMUM_SQUARE,
                                               HD_MAXIMUM_TREE, HD_MAXIMUM_DOUBLE_LOG,
                                               HD_MAXIMUM_CASCADE};
-    outcome o[HD_MAXIMUM_METHODS];
+    maximum_outcome o[HD_MAXIMUM_METHODS];
     io_read_options read;
     hd_view in;
     const bool all = a->method != NULL && strcmp(a->method, "all") == 0;
@@ -156,9 +156,9 @@ static int run(workspace *w, const maximum_args *a, const char *file)
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
     for (int k = 0; k < count; k++) {
-        o[k] = (outcome){.method = all                 ? order[k]
-                                   : a->method != NULL ? hd_maximum_named(a->method)
-                                                       : HD_MAXIMUM_CASCADE};
+        o[k] = (maximum_outcome){.method = all                 ? order[k]
+                                           : a->method != NULL ? hd_maximum_named(a->method)
+                                                               : HD_MAXIMUM_CASCADE};
         EXIT_TRY(measure(w, in, &o[k], !all));
     }
     if (a->json)

@@ -61,11 +61,11 @@ const arg_spec rank_spec = {
     1,
 };
 
-typedef struct ranking {
+typedef struct rank_run {
     const rank_args *a;
     const char *file;
     int64_t steps, work, lists;
-} ranking;
+} rank_run;
 
 static int check_args(const rank_args *a)
 {
@@ -85,7 +85,7 @@ static int result_type(const rank_args *a, hd_type *type)
     return options_type(name, "out-type", a->out_type, type);
 }
 
-static hd_list_options list_options(ranking *r, hd_view heads)
+static hd_list_options list_options(rank_run *r, hd_view heads)
 {
     const rank_args *a = r->a;
     const bool wyllie = a->method != NULL && strcmp(a->method, "wyllie") == 0;
@@ -99,7 +99,7 @@ static hd_list_options list_options(ranking *r, hd_view heads)
                              .lists = &r->lists};
 }
 
-static int rank_lists(workspace *w, ranking *r, hd_view next, hd_view heads, hd_view *out)
+static int rank_lists(workspace *w, rank_run *r, hd_view next, hd_view heads, hd_view *out)
 {
     hd_type type = HD_I64;
     EXIT_TRY(result_type(r->a, &type));
@@ -109,7 +109,7 @@ static int rank_lists(workspace *w, ranking *r, hd_view next, hd_view heads, hd_
     return workspace_call(w, hd_list_rank(w->ctx, next, *out, &how));
 }
 
-static int scan_lists(workspace *w, ranking *r, hd_view next, hd_view heads, hd_view *out)
+static int scan_lists(workspace *w, rank_run *r, hd_view next, hd_view heads, hd_view *out)
 {
     const hd_operator *op = hd_operator_named(r->a->op != NULL ? r->a->op : "sum");
     hd_view values;
@@ -128,7 +128,7 @@ static int scan_lists(workspace *w, ranking *r, hd_view next, hd_view heads, hd_
     return workspace_call(w, hd_list_scan(w->ctx, next, values, op, *out, &how));
 }
 
-static int find_roots(workspace *w, ranking *r, hd_view parent, hd_view *out)
+static int find_roots(workspace *w, rank_run *r, hd_view parent, hd_view *out)
 {
     hd_type type = HD_I64;
     hd_view depth = {0};
@@ -143,13 +143,13 @@ static int find_roots(workspace *w, ranking *r, hd_view parent, hd_view *out)
 
 static void add_counts(json *j, const void *user)
 {
-    const ranking *r = user;
+    const rank_run *r = user;
     json_int(j, "steps", r->steps);
     json_int(j, "work", r->work);
     if (!r->a->roots) json_int(j, "lists", r->lists);
 }
 
-static int run(workspace *w, ranking *r)
+static int run(workspace *w, rank_run *r)
 {
     const rank_args *a = r->a;
     io_read_options read;
@@ -180,7 +180,7 @@ int command_rank(int argc, char **argv)
     workspace w = {0};
     int code;
     if (!args_begin(&rank_spec, argc, argv, &a, &files, &code)) return code;
-    ranking r = {.a = &a, .file = files.operand[0]};
+    rank_run r = {.a = &a, .file = files.operand[0]};
     code = run(&w, &r);
     workspace_close(&w);
     return code;

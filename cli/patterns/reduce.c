@@ -75,7 +75,7 @@ const arg_spec reduce_spec = {
     1,
 };
 
-typedef struct reduction {
+typedef struct reduce_run {
     reduce_args args;
     const char *file;
     hd_context *ctx;
@@ -90,7 +90,7 @@ typedef struct reduction {
     double seconds;
     result result;
     hd_view owned[3]; // of hd_alloc
-} reduction;
+} reduce_run;
 
 static int file_failed(const io_error *error)
 {
@@ -102,23 +102,23 @@ static int refuse(const char *option, const char *why)
     return fail(EXIT_USAGE, name, "--%s: %s", option, why);
 }
 
-static bool is_arg(const reduction *r)
+static bool is_arg(const reduce_run *r)
 {
     return r->op == HD_ARGMIN || r->op == HD_ARGMAX;
 }
 
 // What stands beside each result: an extreme, a residual or a bound.
-static bool has_second(const reduction *r)
+static bool has_second(const reduce_run *r)
 {
     return is_arg(r) || r->args.residual || r->args.bound;
 }
 
-static hd_type second_type(const reduction *r)
+static hd_type second_type(const reduce_run *r)
 {
     return is_arg(r) ? r->element : r->args.residual ? r->type : HD_F64;
 }
 
-static void set_second(reduction *r, hd_view view)
+static void set_second(reduce_run *r, hd_view view)
 {
     if (!has_second(r)) return;
     if (is_arg(r))
@@ -130,7 +130,7 @@ static void set_second(reduction *r, hd_view view)
 }
 
 // What the table of options cannot say: which of them go together.
-static int check_args(const reduction *r)
+static int check_args(const reduce_run *r)
 {
     const reduce_args *a = &r->args;
     const int ways = a->axis.given + (a->segments != NULL) + (a->keys != NULL);
@@ -152,7 +152,7 @@ static int check_args(const reduction *r)
 }
 
 // Types, initial value and options of the call, once the header has told the element's type.
-static int prepare(reduction *r)
+static int prepare(reduce_run *r)
 {
     const reduce_args *a = &r->args;
     r->element = r->reader.header.dtype.type;
@@ -165,7 +165,7 @@ static int prepare(reduction *r)
     return EXIT_DONE;
 }
 
-static int reduce_chunks(reduction *r, chunks *p)
+static int reduce_chunks(reduce_run *r, chunks *p)
 {
     io_error error;
     const void *data;
@@ -191,7 +191,7 @@ static int reduce_chunks(reduction *r, chunks *p)
 }
 
 // The whole array, never in memory at once. The carry makes the bits those of one call.
-static int reduce_stream(reduction *r)
+static int reduce_stream(reduce_run *r)
 {
     chunks p;
     io_error error;
@@ -209,7 +209,7 @@ static int reduce_stream(reduction *r)
     return code;
 }
 
-static int allocate(reduction *r, int slot, hd_type type, hd_view like, hd_view *view)
+static int allocate(reduce_run *r, int slot, hd_type type, hd_view like, hd_view *view)
 {
     const hd_status status = hd_alloc(r->ctx, type, like.ndim, like.shape, &r->owned[slot]);
     *view = r->owned[slot];
@@ -235,7 +235,7 @@ static int load(io_array *array, const char *file)
 }
 
 // Output arrays of the shape that the options ask for.
-static int make_room(reduction *r)
+static int make_room(reduce_run *r)
 {
     const reduce_args *a = &r->args;
     hd_view like = hd_view_of(HD_U8, NULL, 1);
@@ -264,7 +264,7 @@ static int make_room(reduction *r)
     return EXIT_DONE;
 }
 
-static int reduce_whole(reduction *r)
+static int reduce_whole(reduce_run *r)
 {
     io_error error;
     if (io_array_read(&r->in, &r->reader, &error) != IO_OK) return file_failed(&error);
@@ -279,7 +279,7 @@ static int reduce_whole(reduction *r)
     return EXIT_DONE;
 }
 
-static int compute(reduction *r)
+static int compute(reduce_run *r)
 {
     const reduce_args *a = &r->args;
     const double start = seconds_now();
@@ -297,7 +297,7 @@ static int compute(reduction *r)
     return EXIT_DONE;
 }
 
-static void report_json(const reduction *r)
+static void report_json(const reduce_run *r)
 {
     json j = json_begin(stdout);
     json_text(&j, "command", name);
@@ -313,7 +313,7 @@ static void report_json(const reduction *r)
     json_end(&j);
 }
 
-static int deliver(const reduction *r)
+static int deliver(const reduce_run *r)
 {
     const reduce_args *a = &r->args;
     const result *x = &r->result;
@@ -329,7 +329,7 @@ static int deliver(const reduction *r)
     return EXIT_DONE;
 }
 
-static int run_reduction(reduction *r)
+static int run_reduction(reduce_run *r)
 {
     io_error error;
     EXIT_TRY(options_file(name, &r->args.file, &r->read));
@@ -343,7 +343,7 @@ static int run_reduction(reduction *r)
 
 int command_reduce(int argc, char **argv)
 {
-    reduction r = {.args = {.op = NULL}};
+    reduce_run r = {.args = {.op = NULL}};
     arg_result operands;
     int code;
     if (!args_begin(&reduce_spec, argc, argv, &r.args, &operands, &code)) return code;

@@ -77,23 +77,23 @@ static int refuse(const char *option, const char *why)
     return fail(EXIT_USAGE, name, "--%s: %s", option, why);
 }
 
-static bool is_arg(const scanning *s)
+static bool is_arg(const scan_run *s)
 {
     return s->op == HD_ARGMIN || s->op == HD_ARGMAX;
 }
 
 // What stands beside each result: an extreme, a residual or a bound.
-static bool has_second(const scanning *s)
+static bool has_second(const scan_run *s)
 {
     return is_arg(s) || s->args.residual || s->args.bound;
 }
 
-static hd_type second_type(const scanning *s)
+static hd_type second_type(const scan_run *s)
 {
     return is_arg(s) ? s->element : s->args.residual ? s->type : HD_F64;
 }
 
-static void set_second(scanning *s, hd_view view)
+static void set_second(scan_run *s, hd_view view)
 {
     if (!has_second(s)) return;
     if (is_arg(s))
@@ -105,7 +105,7 @@ static void set_second(scanning *s, hd_view view)
 }
 
 // What the table of options cannot say: which of them go together.
-static int check_args(const scanning *s)
+static int check_args(const scan_run *s)
 {
     const scan_args *a = &s->args;
     const int ways = a->axis.given + (a->segments != NULL) + (a->keys != NULL);
@@ -126,7 +126,7 @@ static int check_args(const scanning *s)
     return EXIT_DONE;
 }
 
-static int prepare(scanning *s)
+static int prepare(scan_run *s)
 {
     const scan_args *a = &s->args;
     s->element = s->reader.header.dtype.type;
@@ -147,7 +147,7 @@ static int prepare(scanning *s)
 // ---- Chunk by chunk ------------------------------------------------------------------------
 
 typedef struct stream {
-    scanning *s;
+    scan_run *s;
     chunks in;
     void *out, *values; // a chunk of each
     io_writer writer, values_writer;
@@ -156,7 +156,7 @@ typedef struct stream {
 // Scans, checks and writes one chunk.
 static int scan_chunk(stream *t, const void *data, int64_t n)
 {
-    scanning *s = t->s;
+    scan_run *s = t->s;
     io_error error;
     const hd_view in = hd_view_of(s->element, data, n), out = hd_view_of(s->type, t->out, n);
     if (has_second(s)) set_second(s, hd_view_of(second_type(s), t->values, n));
@@ -192,7 +192,7 @@ static int scan_chunks(stream *t)
 // The output has the input's shape, or, where a raw pipe does not tell its length, one row.
 static int open_writers(stream *t)
 {
-    const scanning *s = t->s;
+    const scan_run *s = t->s;
     const io_array_header *header = &s->reader.header;
     const int64_t unknown = -1;
     const int64_t *shape = s->reader.count < 0 ? &unknown : header->shape;
@@ -215,7 +215,7 @@ static int commit_writers(stream *t)
 
 static int run_stream(stream *t)
 {
-    scanning *s = t->s;
+    scan_run *s = t->s;
     io_error error;
     t->out = io_allocate((size_t)CHUNK_ELEMENTS * hd_type_size(s->type));
     if (has_second(s))
@@ -230,7 +230,7 @@ static int run_stream(stream *t)
     return commit_writers(t);
 }
 
-static int scan_stream(scanning *s)
+static int scan_stream(scan_run *s)
 {
     stream t = {.s = s};
     t.writer.temporary.fd = t.writer.temporary.slot = -1;
@@ -254,7 +254,7 @@ static int load(io_array *array, const char *file)
     return io_array_load(array, file, NULL, &error) == IO_OK ? EXIT_DONE : file_failed(&error);
 }
 
-static int allocate(scanning *s, int slot, hd_type type, hd_view *view)
+static int allocate(scan_run *s, int slot, hd_type type, hd_view *view)
 {
     const hd_view *in = &s->in.view;
     const hd_status status = hd_alloc(s->ctx, type, in->ndim, in->shape, &s->owned[slot]);
@@ -262,7 +262,7 @@ static int allocate(scanning *s, int slot, hd_type type, hd_view *view)
     return status == HD_OK ? EXIT_DONE : library_failed(name, s->ctx, status);
 }
 
-static int scan_whole(scanning *s)
+static int scan_whole(scan_run *s)
 {
     io_error error;
     if (io_array_read(&s->in, &s->reader, &error) != IO_OK) return file_failed(&error);
@@ -284,7 +284,7 @@ static int scan_whole(scanning *s)
     return s->args.verify ? scan_check(s, s->in.view, s->result.out, s->options.values) : EXIT_DONE;
 }
 
-static int write_whole(const scanning *s)
+static int write_whole(const scan_run *s)
 {
     const scan_args *a = &s->args;
     const result *r = &s->result;
@@ -292,7 +292,7 @@ static int write_whole(const scanning *s)
     return result_write(name, a->output, r->out, r->single);
 }
 
-static void report_json(const scanning *s)
+static void report_json(const scan_run *s)
 {
     json j = json_begin(stdout);
     json_text(&j, "command", name);
@@ -309,7 +309,7 @@ static void report_json(const scanning *s)
     json_end(&j);
 }
 
-static int run_scan(scanning *s)
+static int run_scan(scan_run *s)
 {
     const scan_args *a = &s->args;
     io_error error;
@@ -335,7 +335,7 @@ static int run_scan(scanning *s)
 
 int command_scan(int argc, char **argv)
 {
-    scanning s = {.args = {.op = NULL}};
+    scan_run s = {.args = {.op = NULL}};
     arg_result operands;
     int code;
     if (!args_begin(&scan_spec, argc, argv, &s.args, &operands, &code)) return code;

@@ -18,7 +18,7 @@ typedef struct scan_args {
     bool exclusive, backward, monotone, verify, json, hex, residual, bound;
 } scan_args;
 
-typedef struct scanning {
+typedef struct scan_run {
     scan_args args;
     const char *file;
     hd_context *ctx;
@@ -34,10 +34,10 @@ typedef struct scanning {
     double seconds;
     result result;
     hd_view owned[2]; // of hd_alloc
-} scanning;
+} scan_run;
 
 // Checks a result, or the next chunk of one that is streamed. Returns an exit code, having printed
 // which element is wrong. values: what argmin or argmax found, else unset.
-int scan_check(scanning *s, hd_view in, hd_view out, hd_view values);
+int scan_check(scan_run *s, hd_view in, hd_view out, hd_view values);
 
 #endif

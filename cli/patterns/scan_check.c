@@ -64,7 +64,7 @@ static int64_t offset_at(const hd_view *offsets, int64_t j)
 }
 
 // Marks the elements at which a segment or run begins, in the direction of the scan.
-static void mark_heads(const scanning *s, unsigned char *heads, int64_t n)
+static void mark_heads(const scan_run *s, unsigned char *heads, int64_t n)
 {
     const hd_view *offsets = &s->options.segments, *keys = &s->options.keys;
     const int64_t back = s->options.backward ? 1 : 0;
@@ -76,14 +76,14 @@ static void mark_heads(const scanning *s, unsigned char *heads, int64_t n)
         if (differ(keys, i - 1, i)) heads[i - back] = 1;
 }
 
-typedef struct walk {
-    scanning *s;
+typedef struct check_walk {
+    scan_run *s;
     hd_view in, out, values;
     unsigned char *heads; // or NULL
     const char *origin;   // of the output, to name an element's index
-} walk;
+} check_walk;
 
-static bool check_element(walk *w, int64_t k)
+static bool check_element(check_walk *w, int64_t k)
 {
     verifier *v = &w->s->verifier;
     const void *in = element(&w->in, k), *out = element(&w->out, k);
@@ -96,7 +96,7 @@ static bool check_element(walk *w, int64_t k)
     return true;
 }
 
-static bool check_lines(walk *w, int64_t lines, int64_t length)
+static bool check_lines(check_walk *w, int64_t lines, int64_t length)
 {
     for (int64_t line = 0; line < lines; line++) {
         if (w->origin != NULL) verify_restart(&w->s->verifier); // a stream goes on instead
@@ -108,9 +108,9 @@ static bool check_lines(walk *w, int64_t lines, int64_t length)
     return true;
 }
 
-int scan_check(scanning *s, hd_view in, hd_view out, hd_view values)
+int scan_check(scan_run *s, hd_view in, hd_view out, hd_view values)
 {
-    walk w = {.s = s, .in = in, .out = out, .values = values};
+    check_walk w = {.s = s, .in = in, .out = out, .values = values};
     const int64_t n = hd_count(in);
     int64_t length = n;
     if (n == 0) return EXIT_DONE;

@@ -165,7 +165,7 @@ static void write_faults(FILE *out, const ladder_results *t)
 static void write_drawing(FILE *out, const ladder_results *t, int32_t number)
 {
     drawing *d = malloc(sizeof *d);
-    grid *g = malloc(sizeof *g);
+    grid_drawing *g = malloc(sizeof *g);
     for (const drawing_method *m = drawing_methods; m->name != NULL && d != NULL; m++)
         if (strcmp(m->ladder, t->of->name) == 0 && drawing_make(m, NULL, 0, d) == NULL) {
             picture_drawing(out, d, number);

@@ -37,12 +37,12 @@ static void fill(hd_view v)
     }
 }
 
-typedef struct room {
+typedef struct tour_run {
     tour_arrays a;
     hd_view expected;
-} room;
+} tour_run;
 
-static void leave(hd_context *ctx, room *r)
+static void leave(hd_context *ctx, tour_run *r)
 {
     hd_free(ctx, &r->a.in);
     hd_free(ctx, &r->a.out);
@@ -56,7 +56,7 @@ static hd_status allocate(hd_context *ctx, hd_type type, int64_t n, hd_view *v)
 }
 
 static hd_status enter(hd_context *ctx, const tour_stop *stop, const tour_row *row, int64_t n,
-                       room *r)
+                       tour_run *r)
 {
     const int64_t m = stop->out_count(row, n);
     memset(r, 0, sizeof *r);
@@ -86,7 +86,7 @@ static void differ(tour_outcome *o, int64_t n, const char *what)
 static void check_size(hd_context *ctx, hd_context *serial, const tour_stop *stop,
                        const tour_row *row, int64_t n, tour_outcome *o)
 {
-    room r;
+    tour_run r;
     if (enter(ctx, stop, row, n, &r) != HD_OK) {
         differ(o, n, hd_error(ctx));
         return;
@@ -136,8 +136,8 @@ static peak_way peak_of(peak_kind kind, peak_arrays arrays, int64_t bytes, int t
 }
 
 // Calls and plain passes take turns, so that whatever else the machine does slows both.
-static void time_calls(hd_context *ctx, const tour_stop *stop, const tour_row *row, const room *r,
-                       tour_outcome *o)
+static void time_calls(hd_context *ctx, const tour_stop *stop, const tour_row *row,
+                       const tour_run *r, tour_outcome *o)
 {
     const int64_t bytes = o->elements * (int64_t)hd_type_size(row->type);
     const peak_arrays arrays = {.out = r->a.out.data, .in = r->a.in.data};
@@ -164,7 +164,7 @@ static void time_calls(hd_context *ctx, const tour_stop *stop, const tour_row *r
 
 bool tour_absent(hd_context *ctx, const tour_stop *stop)
 {
-    room r;
+    tour_run r;
     if (enter(ctx, stop, &stop->rows[0], 16, &r) != HD_OK) return false;
     const hd_status status = stop->run(ctx, &stop->rows[0], &r.a);
     leave(ctx, &r);
@@ -178,7 +178,7 @@ tour_outcome tour_measure(hd_context *ctx, hd_context *serial, const tour_stop *
     for (size_t k = 0; k < sizeof check_sizes / sizeof *check_sizes && o.right; k++)
         check_size(ctx, serial, stop, row, check_sizes[k], &o);
     if (!o.right) return o;
-    room r;
+    tour_run r;
     if (enter(ctx, stop, row, n, &r) != HD_OK) {
         differ(&o, n, hd_error(ctx));
         return o;

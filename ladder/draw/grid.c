@@ -6,7 +6,7 @@
 #include <string.h>
 
 // A step with the cells of the last one, or with none.
-static grid_step *next_step(grid *g, bool kept)
+static grid_step *next_step(grid_drawing *g, bool kept)
 {
     grid_step *s = &g->step[g->steps++];
     if (kept && g->steps > 1) {
@@ -33,7 +33,7 @@ static bool loses(const int64_t *x, int32_t i, int32_t j)
     return x[i] < x[j] || (x[i] == x[j] && j < i);
 }
 
-static bool draw_all_pairs(grid *g, const int64_t *x, int32_t n)
+static bool draw_all_pairs(grid_drawing *g, const int64_t *x, int32_t n)
 {
     if (n > 16) return false;
     g->rows = n;
@@ -73,7 +73,7 @@ static bool draw_all_pairs(grid *g, const int64_t *x, int32_t n)
 // ---- Convolution: tiles -------------------------------------------------------------------------
 
 // Values: outputs of a tile, elements of the mask.
-static bool draw_tile(grid *g, const int64_t *values, int32_t count)
+static bool draw_tile(grid_drawing *g, const int64_t *values, int32_t count)
 {
     const int32_t tile = count > 0 ? (int32_t)values[0] : 8,
                   mask = count > 1 ? (int32_t)values[1] : 5;
@@ -116,7 +116,7 @@ static bool draw_tile(grid *g, const int64_t *values, int32_t count)
     return true;
 }
 
-static bool draw_tile_2d(grid *g, const int64_t *values, int32_t count)
+static bool draw_tile_2d(grid_drawing *g, const int64_t *values, int32_t count)
 {
     const int32_t tile = count > 0 ? (int32_t)values[0] : 8,
                   mask = count > 1 ? (int32_t)values[1] : 5;
@@ -160,7 +160,7 @@ static bool draw_tile_2d(grid *g, const int64_t *values, int32_t count)
 
 #define LANES 32
 
-static void lanes(grid *g, const char *column_name)
+static void lanes(grid_drawing *g, const char *column_name)
 {
     g->rows = LANES;
     g->row_name = "lane";
@@ -176,7 +176,7 @@ static int level_of(int32_t times)
 }
 
 // Values: strides in words. A cell is the turn in which the bank answers the lane.
-static bool draw_banks(grid *g, const int64_t *strides, int32_t count)
+static bool draw_banks(grid_drawing *g, const int64_t *strides, int32_t count)
 {
     if (count >= GRID_MOST_STEPS) return false;
     lanes(g, "bank");
@@ -201,7 +201,7 @@ static bool draw_banks(grid *g, const int64_t *strides, int32_t count)
 }
 
 // Values: strides in words of 4 bytes. Only the sectors that travel are drawn.
-static bool draw_sectors(grid *g, const int64_t *strides, int32_t count)
+static bool draw_sectors(grid_drawing *g, const int64_t *strides, int32_t count)
 {
     if (count >= GRID_MOST_STEPS) return false;
     lanes(g, "sector of 32 bytes, in the order of addresses");
@@ -264,7 +264,7 @@ const grid_method *grid_named(const char *ladder, const char *name)
     return NULL;
 }
 
-const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid *g)
+const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid_drawing *g)
 {
     if (values == NULL) values = m->usual, count = m->usual_count;
     memset(g, 0, sizeof *g);

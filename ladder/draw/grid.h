@@ -26,19 +26,19 @@ typedef struct grid_step {
     grid_cell cell[GRID_MOST_ROWS][GRID_MOST_COLUMNS];
 } grid_step;
 
-typedef struct grid {
+typedef struct grid_drawing {
     const char *method, *title, *row_name, *column_name;
     int32_t rows, columns, steps, chosen; // chosen: the step to show first
     char row_label[GRID_MOST_ROWS][16], column_label[GRID_MOST_COLUMNS][16];
     char sum[120]; // the last line: what it comes to
     grid_step step[GRID_MOST_STEPS];
-} grid;
+} grid_drawing;
 
 typedef struct grid_method {
     const char *name, *ladder, *title;
     const int64_t *usual; // values, if none are given
     int32_t usual_count;
-    bool (*draw)(grid *g, const int64_t *values, int32_t count); // false: not what it takes
+    bool (*draw)(grid_drawing *g, const int64_t *values, int32_t count); // false: not what it takes
     const char *takes;
 } grid_method;
 
@@ -47,6 +47,6 @@ extern const grid_method grid_methods[]; // NULL name at the end
 const grid_method *grid_named(const char *ladder, const char *name);
 
 // Draws; values NULL: the usual ones. Returns NULL, or what is wrong with the values.
-const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid *g);
+const char *grid_make(const grid_method *m, const int64_t *values, int32_t count, grid_drawing *g);
 
 #endif

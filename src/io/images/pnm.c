@@ -33,12 +33,12 @@ io_status io_pnm_header(io_source *source, io_pnm *image, io_error *error)
 
 // ---- In digits -----------------------------------------------------------------------------
 
-typedef struct digits {
+typedef struct pnm_digits {
     const io_bytes *bytes;
     size_t at;
-} digits;
+} pnm_digits;
 
-static io_status bad_sample(const digits *d, int64_t k, int64_t count, int64_t greatest,
+static io_status bad_sample(const pnm_digits *d, int64_t k, int64_t count, int64_t greatest,
                             io_error *error)
 {
     if (d->at >= d->bytes->size)
@@ -51,7 +51,7 @@ static io_status bad_sample(const digits *d, int64_t k, int64_t count, int64_t g
                    (long long)greatest, (const char *)d->bytes->data + d->at);
 }
 
-static void skip_blanks(digits *d)
+static void skip_blanks(pnm_digits *d)
 {
     const unsigned char *text = d->bytes->data;
     while (d->at < d->bytes->size && (io_header_blank(text[d->at]) || text[d->at] == '#')) {
@@ -63,7 +63,7 @@ static void skip_blanks(digits *d)
 }
 
 // The next number, or -1 if there is none or it is too large.
-static int64_t take(digits *d, int64_t greatest)
+static int64_t take(pnm_digits *d, int64_t greatest)
 {
     const unsigned char *text = d->bytes->data;
     skip_blanks(d);
@@ -78,7 +78,7 @@ static int64_t take(digits *d, int64_t greatest)
     return d->at > first && ends ? n : -1;
 }
 
-static io_status take_all(digits *d, const io_pnm *image, io_decoded *out, io_error *error)
+static io_status take_all(pnm_digits *d, const io_pnm *image, io_decoded *out, io_error *error)
 {
     const int64_t count = io_array_header_count(&image->header);
     for (int64_t k = 0; k < count; k++) {
@@ -100,7 +100,7 @@ static io_status take_all(digits *d, const io_pnm *image, io_decoded *out, io_er
 static io_status decode_digits(const io_bytes *bytes, const io_pnm *image, io_decoded *out,
                                io_error *error)
 {
-    digits d = {bytes, 0};
+    pnm_digits d = {bytes, 0};
     // A value takes a digit, and all but the last a blank: what a pipe cannot hold is refused here.
     const int64_t count = io_array_header_count(&image->header);
     if (count < 0 || count > (int64_t)(bytes->size / 2 + 1))

@@ -167,20 +167,20 @@ io_status io_npz_list(const io_bytes *file,
 }
 
 // The search for one member; on the way the names are gathered for the error.
-typedef struct search {
+typedef struct npz_search {
     const char *wanted;
     zip_entry found;
     int64_t matches, members;
     char names[160];
-} search;
+} npz_search;
 
-static bool is_wanted(const search *s, const zip_entry *e)
+static bool is_wanted(const npz_search *s, const zip_entry *e)
 {
     const size_t n = strlen(s->wanted);
     return (n == e->name_length || n == bare_length(e)) && memcmp(e->name, s->wanted, n) == 0;
 }
 
-static void note_name(search *s, const zip_entry *e)
+static void note_name(npz_search *s, const zip_entry *e)
 {
     const size_t used = strlen(s->names), n = bare_length(e);
     if (used + n + 6 >= sizeof s->names) {
@@ -192,7 +192,7 @@ static void note_name(search *s, const zip_entry *e)
     strncat(s->names, e->name, n);
 }
 
-static io_status find(const io_bytes *file, search *s, io_error *error)
+static io_status find(const io_bytes *file, npz_search *s, io_error *error)
 {
     zip_directory d;
     zip_entry e;
@@ -291,7 +291,7 @@ static io_status extract(const io_bytes *file, const zip_entry *e, const unsigne
 io_status io_npz_member(const io_bytes *file, const char *member, void **memory, size_t *size,
                         io_error *error)
 {
-    search s = {.wanted = member};
+    npz_search s = {.wanted = member};
     const unsigned char *packed = NULL;
     IO_TRY(find(file, &s, error));
     IO_TRY(locate(file, &s.found, &packed, error));

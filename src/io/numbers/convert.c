@@ -11,22 +11,22 @@
 enum { BLOCK = 256 };
 
 // The least and greatest of an integer type; bounds of doubles are exact powers of two.
-typedef struct range {
+typedef struct type_range {
     int64_t least;
     uint64_t most;
     double below, above; // the first doubles outside
-} range;
+} type_range;
 
-static range range_of(hd_type type)
+static type_range range_of(hd_type type)
 {
     const int bits = 8 * (int)hd_type_size(type);
     if (hd__kind_of(type) == HD__UNSIGNED)
-        return (range){0, UINT64_MAX >> (64 - bits), -1, ldexp(1, bits)};
+        return (type_range){0, UINT64_MAX >> (64 - bits), -1, ldexp(1, bits)};
     const int64_t most = INT64_MAX >> (64 - bits);
     // -2^63 - 1 is no double: the first one below is further down.
     const double least = -ldexp(1, bits - 1);
-    return (range){-most - 1, (uint64_t)most, bits == 64 ? nextafter(least, -INFINITY) : least - 1,
-                   ldexp(1, bits - 1)};
+    return (type_range){-most - 1, (uint64_t)most,
+                        bits == 64 ? nextafter(least, -INFINITY) : least - 1, ldexp(1, bits - 1)};
 }
 
 static io_status refuse(const io_conversion *c, int64_t k, hd_type type, const void *x,
@@ -44,7 +44,7 @@ static io_status refuse(const io_conversion *c, int64_t k, hd_type type, const v
 static io_status from_signed(const io_conversion *c, int64_t at, int64_t *x, void *to, int64_t n,
                              io_error *error)
 {
-    const range r = range_of(c->to);
+    const type_range r = range_of(c->to);
     for (int64_t k = 0; k < n; k++) {
         const bool low = x[k]<r.least, high = x[k]> 0 && (uint64_t)x[k] > r.most;
         if (!low && !high) continue;
@@ -58,7 +58,7 @@ static io_status from_signed(const io_conversion *c, int64_t at, int64_t *x, voi
 static io_status from_unsigned(const io_conversion *c, int64_t at, uint64_t *x, void *to, int64_t n,
                                io_error *error)
 {
-    const range r = range_of(c->to);
+    const type_range r = range_of(c->to);
     for (int64_t k = 0; k < n; k++) {
         if (x[k] <= r.most) continue;
         if (!c->round) return refuse(c, at + k, HD_U64, &x[k], error);
@@ -69,7 +69,7 @@ static io_status from_unsigned(const io_conversion *c, int64_t at, uint64_t *x, 
 }
 
 // The nearest element, where rounding is asked for, as bits that both wide integers share.
-static uint64_t nearest(double x, const range *r)
+static uint64_t nearest(double x, const type_range *r)
 {
     if (x <= r->below) return (uint64_t)r->least;
     if (x >= r->above) return r->most;
@@ -79,7 +79,7 @@ static uint64_t nearest(double x, const range *r)
 static io_status from_real(const io_conversion *c, int64_t at, const double *x, void *to, int64_t n,
                            io_error *error)
 {
-    const range r = range_of(c->to);
+    const type_range r = range_of(c->to);
     uint64_t whole[BLOCK];
     for (int64_t k = 0; k < n; k++) {
         const double y = c->round ? rint(x[k]) : x[k];

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct sample {
+typedef struct site_sample {
     hd_model_sample what;
     const operation *site; // NULL: none yet
     int64_t block;
     int64_t excess;
-} sample;
+} site_sample;
 
 typedef struct sample_table {
-    sample *at; // by operation.site
+    site_sample *at; // by operation.site
     int32_t count;
 } sample_table;
 
@@ -34,7 +34,7 @@ static void close_table(void *any)
 
 // Whether the new one is worse. Of equals that of the earlier block and warp stays, so that neither
 // the number of host threads nor the order of warps matters.
-static bool is_worse(const sample *new, const sample *old)
+static bool is_worse(const site_sample *new, const site_sample *old)
 {
     if (old->site == NULL) return true;
     if (new->excess != old->excess) return new->excess > old->excess;
@@ -54,20 +54,20 @@ static void access(void *any, const machine *m, const access_event *e)
         hd__model_count_global(&c, e, m->grid->settings);
     else
         return;
-    sample s = {.what = {.access = (hd_model_access)e->kind,
-                         .shared = e->space == PTX_SHARED,
-                         .bytes = e->bytes,
-                         .mask = e->mask,
-                         .warp = m->warp->number,
-                         .sectors = c.sectors,
-                         .ideal_sectors = c.ideal_sectors,
-                         .lines = c.lines,
-                         .wavefronts = c.wavefronts,
-                         .conflicts = c.conflicts},
-                .site = e->site,
-                .block = m->block->index,
-                .excess = c.sectors - c.ideal_sectors + c.conflicts};
-    sample *kept = &((sample_table *)any)->at[e->site->site];
+    site_sample s = {.what = {.access = (hd_model_access)e->kind,
+                              .shared = e->space == PTX_SHARED,
+                              .bytes = e->bytes,
+                              .mask = e->mask,
+                              .warp = m->warp->number,
+                              .sectors = c.sectors,
+                              .ideal_sectors = c.ideal_sectors,
+                              .lines = c.lines,
+                              .wavefronts = c.wavefronts,
+                              .conflicts = c.conflicts},
+                     .site = e->site,
+                     .block = m->block->index,
+                     .excess = c.sectors - c.ideal_sectors + c.conflicts};
+    site_sample *kept = &((sample_table *)any)->at[e->site->site];
     if (!is_worse(&s, kept)) return;
     memcpy(s.what.block, m->block->at, sizeof s.what.block);
     for (int l = 0; l < WARP; l++) s.what.address[l] = e->mask >> l & 1 ? e->address[l] : 0;
@@ -122,7 +122,7 @@ bool hd__model_report_samples(hd_model_report *r, const launch_states *s)
     if (all == NULL) return false;
     int32_t count = 0;
     for (int32_t k = 0; k < t->count; k++) {
-        const sample *from = &t->at[k];
+        const site_sample *from = &t->at[k];
         if (from->site == NULL) continue;
         const int32_t source = from->site->text->source;
         all[count] = from->what;

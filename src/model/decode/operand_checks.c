@@ -10,12 +10,12 @@
         __VA_ARGS__, 0                                                                             \
     }
 
-typedef struct form {
+typedef struct operand_form {
     dispatch_operation *dispatcher;
     const uint8_t *mods; // ended by 0
-} form;
+} operand_form;
 
-static const form forms[] = {
+static const operand_form forms[] = {
     {hd__model_dispatch_integer,
      MODS(PTX_MOD_LO, PTX_MOD_HI, PTX_MOD_WIDE, PTX_MOD_SAT, PTX_MOD_RELU, PTX_MOD_ADD)},
     {hd__model_dispatch_carry, MODS(PTX_MOD_CC, PTX_MOD_LO, PTX_MOD_HI)},

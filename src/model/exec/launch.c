@@ -87,7 +87,7 @@ static int64_t block_of(const grid *g, int64_t number, int32_t rank)
 }
 
 // The blocks of a cluster begin together, on one host thread.
-static bool begin_cluster(team *t, worker *w, int64_t number)
+static bool begin_cluster(team *t, host_worker *w, int64_t number)
 {
     machine *m = &w->machine;
     cluster *c = t->together > 1 ? calloc(1, sizeof *c) : NULL;
@@ -109,7 +109,7 @@ static bool begin_cluster(team *t, worker *w, int64_t number)
     return true;
 }
 
-static void fill_resident(team *t, worker *w)
+static void fill_resident(team *t, host_worker *w)
 {
     machine *m = &w->machine;
     const int64_t clusters = t->grid.blocks / t->together;
@@ -123,7 +123,7 @@ static void fill_resident(team *t, worker *w)
 }
 
 // A block that has ended stays until all of its cluster have. true: it is gone.
-static bool end_block(worker *w, int32_t k)
+static bool end_block(host_worker *w, int32_t k)
 {
     machine *m = &w->machine;
     block *b = w->resident[k];
@@ -139,7 +139,7 @@ static bool end_block(worker *w, int32_t k)
     return true;
 }
 
-static void run_blocks(team *t, worker *w)
+static void run_blocks(team *t, host_worker *w)
 {
     machine *m = &w->machine;
     uint64_t yielded = 0;
@@ -168,7 +168,7 @@ static void run_blocks(team *t, worker *w)
     }
 }
 
-static bool open_worker(team *t, worker *w, int number, void **states)
+static bool open_worker(team *t, host_worker *w, int number, void **states)
 {
     machine *m = &w->machine;
     memset(w, 0, sizeof *w);
@@ -184,7 +184,7 @@ static bool open_worker(team *t, worker *w, int number, void **states)
            hd__model_observe(m, t->grid.observers, states);
 }
 
-static void close_worker(worker *w)
+static void close_worker(host_worker *w)
 {
     machine *m = &w->machine;
     hd__model_blocks_free(w);
@@ -199,7 +199,7 @@ static void close_worker(worker *w)
 static void work(team *t, int number, void **states)
 {
     HD__FLOAT_STATE;
-    worker *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
+    host_worker *w = aligned_alloc(64, (sizeof *w + 63) / 64 * 64);
     bool done = w != NULL;
     char error[512] = "no memory for the machine";
     if (done) {
@@ -220,16 +220,16 @@ static void work(team *t, int number, void **states)
 }
 
 // Each of the team's members with its states.
-typedef struct crew {
+typedef struct host_team {
     team *team;
     void **states;
     int threads;
     size_t states_each;
-} crew;
+} host_team;
 
 static void work_together(void *any)
 {
-    const crew *c = any;
+    const host_team *c = any;
 #pragma omp parallel for num_threads(c->threads) schedule(static, 1) if (c->threads > 1)
     for (int k = 0; k < c->threads; k++) work(c->team, k, c->states + (size_t)k * c->states_each);
 }
@@ -370,7 +370,7 @@ bool hd__model_launch_run(launch *l, loaded_module *m, int32_t function)
     atomic_init(&t.told, false);
     void **states = calloc((size_t)threads * ((size_t)count + 1), sizeof *states);
     if (states == NULL) return refuse(l, "no memory for the launch");
-    crew all = {&t, states, threads, (size_t)count + 1};
+    host_team all = {&t, states, threads, (size_t)count + 1};
     if (threads == 1 || !hd__was_forked()) {
         work_together(&all);
     } else if (!hd__on_new_thread(work_together, &all)) {

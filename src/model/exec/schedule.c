@@ -166,7 +166,7 @@ static int64_t shuffled_quantum(uint64_t *random)
     return 1 + (int64_t)((x >> 8) % ((uint64_t)1 << x % 8));
 }
 
-void hd__model_blocks_shuffle(worker *w)
+void hd__model_blocks_shuffle(host_worker *w)
 {
     if (w->random == 0) return;
     const uint64_t k = next_random(&w->random) % (uint64_t)w->count;
@@ -186,7 +186,7 @@ static void free_block(block *b)
     free(b);
 }
 
-void hd__model_block_drop(worker *w, block *b)
+void hd__model_block_drop(host_worker *w, block *b)
 {
     for (int32_t k = 0; k < b->warps; k++) hd__model_warp_drop(&w->machine, &b->warp[k]);
     if (b->cluster != NULL && b->cluster != &b->alone && --b->cluster->held == 0) free(b->cluster);
@@ -195,7 +195,7 @@ void hd__model_block_drop(worker *w, block *b)
     w->spare = b;
 }
 
-void hd__model_blocks_free(worker *w)
+void hd__model_blocks_free(host_worker *w)
 {
     for (int32_t k = 0; k < w->count; k++) hd__model_block_drop(w, w->resident[k]);
     w->count = 0;
@@ -241,7 +241,7 @@ static bool start_warps(machine *m, block *b)
     return true;
 }
 
-block *hd__model_block_new(worker *w, int64_t index, cluster *c, int32_t rank)
+block *hd__model_block_new(host_worker *w, int64_t index, cluster *c, int32_t rank)
 {
     machine *m = &w->machine;
     const grid *g = m->grid;
@@ -299,7 +299,7 @@ static bool can_run(const cluster *c)
 }
 
 // Every warp has a turn. false: none of them could run.
-static bool run_round(worker *w, block *b)
+static bool run_round(host_worker *w, block *b)
 {
     machine *m = &w->machine;
     const int32_t first =
@@ -324,7 +324,7 @@ static bool let_end(machine *m, const block *b)
 
 // A block keeps its host thread while it gets on: what it works on is near. One that polls may wait
 // for another; with a seed blocks change after every round.
-bool hd__model_block_run(worker *w, block *b)
+bool hd__model_block_run(host_worker *w, block *b)
 {
     machine *m = &w->machine;
     const int rounds = w->random != 0 ? 1 : ROUNDS;

@@ -58,15 +58,15 @@ static uint64_t number_at(const machine *m, uint64_t address, int lane)
     return value;
 }
 
-typedef struct printing {
+typedef struct print_buffer {
     const machine *m;
     int lane;
     uint64_t arguments; // where the next one lies
     char out[MOST_TEXT];
     size_t used;
-} printing;
+} print_buffer;
 
-static void append(printing *p, const char *text)
+static void append(print_buffer *p, const char *text)
 {
     const size_t n = strlen(text), room = sizeof p->out - 1 - p->used;
     memcpy(p->out + p->used, text, n < room ? n : room);
@@ -74,7 +74,7 @@ static void append(printing *p, const char *text)
 }
 
 // Integers of int's size take 4 bytes of the buffer, everything else 8, aligned to themselves.
-static uint64_t next_argument(printing *p, int bytes)
+static uint64_t next_argument(print_buffer *p, int bytes)
 {
     p->arguments = (p->arguments + (uint64_t)bytes - 1) / (uint64_t)bytes * (uint64_t)bytes;
     const uint64_t value = number_at(p->m, p->arguments, p->lane);
@@ -83,7 +83,7 @@ static uint64_t next_argument(printing *p, int bytes)
 }
 
 // One conversion, "%-8.3lld", made with the host's printf from a form that was checked.
-static void convert(printing *p, const char *form, int length, bool wide)
+static void convert(print_buffer *p, const char *form, int length, bool wide)
 {
     char checked[40], text[400], string[MOST_TEXT];
     const char kind = form[length - 1];
@@ -121,7 +121,7 @@ static void convert(printing *p, const char *form, int length, bool wide)
     append(p, text);
 }
 
-static void print_text(printing *p, const char *format)
+static void print_text(print_buffer *p, const char *format)
 {
     for (const char *at = format; *at != 0;) {
         if (*at != '%' || at[1] == '%') {
@@ -150,7 +150,7 @@ static void print(machine *m, const operation *o)
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
         char format[MOST_TEXT];
-        printing p = {.m = m, .lane = l, .arguments = argument(m, o, 1, l)};
+        print_buffer p = {.m = m, .lane = l, .arguments = argument(m, o, 1, l)};
         text_at(m, argument(m, o, 0, l), l, format);
         print_text(&p, format);
         p.out[p.used] = 0;

@@ -9,19 +9,19 @@
 #include "numbers.h"
 #include "run.h"
 
-typedef struct number {
+typedef struct conversion_number {
     ptx_kind kind;
     int64_t i;
     uint64_t u;
     double f;
-} number;
+} conversion_number;
 
 // Bits of mode of the conversions to few bits.
 enum { RELU = 2, SATFINITE = 4, AWAY = 8 };
 
-static number read_number(ptx_type type, uint64_t bits)
+static conversion_number read_number(ptx_type type, uint64_t bits)
 {
-    number n = {.kind = hd__model_ptx_type_kind(type)};
+    conversion_number n = {.kind = hd__model_ptx_type_kind(type)};
     const int shift = 64 - 8 * hd__model_ptx_type_bytes(type);
     if (n.kind == PTX_SIGNED) {
         n.i = (int64_t)(bits << shift) >> shift;
@@ -69,7 +69,7 @@ static uint64_t float_to_integer(double x, ptx_type from, ptx_type to, rounding_
     return x >= limit ? ~(uint64_t)0 : (uint64_t)x;
 }
 
-static uint64_t saturated(const number *n, ptx_type to)
+static uint64_t saturated(const conversion_number *n, ptx_type to)
 {
     const int bits = 8 * hd__model_ptx_type_bytes(to);
     const bool to_signed = hd__model_ptx_type_kind(to) == PTX_SIGNED;
@@ -86,7 +86,7 @@ static uint64_t saturated(const number *n, ptx_type to)
 
 static const int host_modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-static float to_f32(const number *n, rounding_mode mode)
+static float to_f32(const conversion_number *n, rounding_mode mode)
 {
     volatile float r;
     volatile int64_t i = n->i;
@@ -98,7 +98,7 @@ static float to_f32(const number *n, rounding_mode mode)
     return r;
 }
 
-static double to_f64(const number *n, rounding_mode mode)
+static double to_f64(const conversion_number *n, rounding_mode mode)
 {
     volatile double r;
     volatile int64_t i = n->i;
@@ -110,7 +110,7 @@ static double to_f64(const number *n, rounding_mode mode)
 }
 
 // 16 bits, rounded once. Towards zero: the nearest, taken back a place if it went too far.
-static uint16_t to_half(const number *n, ptx_type to, rounding_mode mode)
+static uint16_t to_half(const conversion_number *n, ptx_type to, rounding_mode mode)
 {
     const double x = to_f64(n, ROUND_NEAREST); // exact for all that cvt allows here but 64 bits
     const float odd = hd__round_to_odd(x);
@@ -130,7 +130,7 @@ static double flushed(double x)
     return x != 0 && fabs(x) < 0x1p-126 ? (x < 0 ? -0.0 : 0.0) : x;
 }
 
-static uint64_t to_float(const operation *o, number *n)
+static uint64_t to_float(const operation *o, conversion_number *n)
 {
     const ptx_type to = (ptx_type)o->type;
     const rounding_mode mode = (rounding_mode)o->rounding;
@@ -150,7 +150,7 @@ static uint64_t to_float(const operation *o, number *n)
 static uint64_t converted(const operation *o, uint64_t bits)
 {
     const ptx_type to = (ptx_type)o->type;
-    number n = read_number((ptx_type)o->type2, bits);
+    conversion_number n = read_number((ptx_type)o->type2, bits);
     if (hd__model_ptx_type_kind(to) == PTX_FLOAT) return to_float(o, &n);
     if (n.kind == PTX_FLOAT) {
         if (o->flush) n.f = flushed(n.f);
@@ -220,9 +220,9 @@ static void u32_to_f32(machine *m, const operation *o)
 
 // What .relu and .satfinite make of a source: 0 for what is less, the greatest number for what is
 // more than it.
-static number limited(const operation *o, uint32_t bits, ptx_type to)
+static conversion_number limited(const operation *o, uint32_t bits, ptx_type to)
 {
-    number n = read_number(PTX_F32, bits);
+    conversion_number n = read_number(PTX_F32, bits);
     const double most = to == PTX_F16 ? 65504 : 0x1.fep127;
     if (o->mode & RELU && n.f < 0) n.f = 0;
     if (o->mode & SATFINITE && n.f > most) n.f = most;
@@ -238,7 +238,7 @@ static void pack_halves(machine *m, const operation *o)
     const ptx_type to = o->type == PTX_F16X2 ? PTX_F16 : PTX_BF16;
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
-        const number high = limited(o, a[l], to), low = limited(o, b[l], to);
+        const conversion_number high = limited(o, a[l], to), low = limited(o, b[l], to);
         d[l] = (uint32_t)to_half(&high, to, (rounding_mode)o->rounding) << 16 |
                to_half(&low, to, (rounding_mode)o->rounding);
     }
@@ -249,7 +249,7 @@ static void to_one_half(machine *m, const operation *o)
     const uint32_t *a = SLOT(m, o->a);
     uint32_t *d = SLOT(m, o->d);
     for (int l = 0; l < WARP; l++) {
-        const number n = limited(o, a[l], (ptx_type)o->type);
+        const conversion_number n = limited(o, a[l], (ptx_type)o->type);
         if (m->mask >> l & 1) d[l] = to_half(&n, (ptx_type)o->type, (rounding_mode)o->rounding);
     }
 }

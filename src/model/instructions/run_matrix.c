@@ -18,12 +18,12 @@
 // ---- mma ----------------------------------------------------------------------------------------
 
 // Which elements a lane has: r registers of A, half as many of B, each of `parts` elements.
-typedef struct shape {
+typedef struct matrix_shape {
     uint8_t mod; // of its size
     uint8_t k, parts, registers;
-} shape;
+} matrix_shape;
 
-static const shape shapes[] = {
+static const matrix_shape shapes[] = {
     {PTX_MOD_M16N8K16, 16, 2, 4},                               // f16, bf16
     {PTX_MOD_M16N8K8, 8, 2, 2},   {PTX_MOD_M16N8K8, 8, 1, 4},   // tf32
     {PTX_MOD_M16N8K4, 4, 1, 2},   {PTX_MOD_M16N8K32, 32, 4, 4}, // 8-bit integers
@@ -43,7 +43,7 @@ static int parts_of(ptx_type type)
 }
 
 // NULL: no such one.
-static const shape *shape_of(const ptx_instruction *i)
+static const matrix_shape *shape_of(const ptx_instruction *i)
 {
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         if (ptx_has(i, (ptx_modifier)shapes[k].mod) &&
@@ -64,7 +64,7 @@ static bool is_double(const ptx_instruction *i)
 int hd__model_matrix_registers(const ptx_instruction *i, int operand)
 {
     if (is_double(i)) return operand == 1 || operand == 2 ? 1 : 2;
-    const shape *s = shape_of(i);
+    const matrix_shape *s = shape_of(i);
     if (s == NULL) return 0;
     if (operand == 1) return s->registers;
     if (operand == 2) return s->registers / 2;
@@ -90,7 +90,7 @@ static element element_of(ptx_type type, uint32_t word, int part)
 
 // Register r of A is of rows lane / 4 and 8 below (odd r), and of columns a group further right
 // with each two; register r of B is of column lane / 4, and of rows a group further down.
-static void gather(const machine *m, const operation *o, const shape *s, element a[M][K],
+static void gather(const machine *m, const operation *o, const matrix_shape *s, element a[M][K],
                    element b[K][N])
 {
     const uint32_t *slot =
@@ -116,7 +116,7 @@ static void gather(const machine *m, const operation *o, const shape *s, element
 static void multiply(machine *m, const operation *o)
 {
     element a[M][K], b[K][N];
-    const shape *s = &shapes[o->count];
+    const matrix_shape *s = &shapes[o->count];
     const uint32_t *list = m->frame->program->list + o->list;
     const ptx_type to = (ptx_type)o->text->type[0], from = (ptx_type)o->text->type[3];
     const uint32_t *c = list + hd__model_matrix_registers(o->text, 0) + s->registers * 3 / 2;
@@ -233,7 +233,7 @@ run_operation *hd__model_dispatch_matrix(const ptx_instruction *i, operation *o)
                    ? move
                    : NULL;
     }
-    const shape *s = shape_of(i);
+    const matrix_shape *s = shape_of(i);
     if (is_double(i) && ptx_has(i, PTX_MOD_ROW) && ptx_has(i, PTX_MOD_COL)) return multiply_doubles;
     if (s == NULL || !types_fit(i) || ptx_has(i, PTX_MOD_SATFINITE)) return NULL;
     if (!ptx_has(i, PTX_MOD_ROW) || !ptx_has(i, PTX_MOD_COL)) return NULL;

@@ -11,36 +11,36 @@
 
 // Its bits: 0 to 19 arrivals of a phase, 20 to 39 those that are still expected, 40 to 61 bytes
 // that are (with a sign), 62 the phase, 63 whether it was initialised.
-typedef struct state {
+typedef struct mbarrier_state {
     int32_t count, pending;
     int64_t bytes;
     bool phase, valid;
-} state;
+} mbarrier_state;
 
 #define MOST_COUNT ((1 << 20) - 1)
 #define MOST_TX    ((int64_t)1 << 20)
 
-static state unpack(uint64_t bits)
+static mbarrier_state unpack(uint64_t bits)
 {
-    return (state){(int32_t)(bits & MOST_COUNT), (int32_t)(bits >> 20 & MOST_COUNT),
-                   (int64_t)(bits << 2) >> 42, bits >> 62 & 1, bits >> 63};
+    return (mbarrier_state){(int32_t)(bits & MOST_COUNT), (int32_t)(bits >> 20 & MOST_COUNT),
+                            (int64_t)(bits << 2) >> 42, bits >> 62 & 1, bits >> 63};
 }
 
-static uint64_t pack(const state *s)
+static uint64_t pack(const mbarrier_state *s)
 {
     return (uint64_t)s->count | (uint64_t)s->pending << 20 |
            ((uint64_t)s->bytes & (((uint64_t)1 << 22) - 1)) << 40 | (uint64_t)s->phase << 62 |
            (uint64_t)s->valid << 63;
 }
 
-static void settle(state *s)
+static void settle(mbarrier_state *s)
 {
     if (s->pending != 0 || s->bytes != 0) return;
     s->phase = !s->phase;
     s->pending = s->count;
 }
 
-static bool read_state(machine *m, const operation *o, const uint8_t *host, state *s)
+static bool read_state(machine *m, const operation *o, const uint8_t *host, mbarrier_state *s)
 {
     uint64_t bits;
     memcpy(&bits, host, sizeof bits);
@@ -49,7 +49,7 @@ static bool read_state(machine *m, const operation *o, const uint8_t *host, stat
     return s->valid;
 }
 
-static void write_state(uint8_t *host, const state *s)
+static void write_state(uint8_t *host, const mbarrier_state *s)
 {
     const uint64_t bits = pack(s);
     memcpy(host, &bits, sizeof bits);
@@ -67,8 +67,8 @@ static void find(machine *m, const operation *o, int k, access_kind kind, access
     hd__model_access_places(m, o, (ptx_space)o->space, kind, 8, p);
 }
 
-static bool change_counts(machine *m, const operation *o, state *s, int64_t arrivals, int64_t bytes,
-                          bool drops)
+static bool change_counts(machine *m, const operation *o, mbarrier_state *s, int64_t arrivals,
+                          int64_t bytes, bool drops)
 {
     s->bytes += bytes;
     if (arrivals < 0 || arrivals > s->pending || s->bytes >= MOST_TX || s->bytes <= -MOST_TX) {
@@ -86,7 +86,7 @@ static bool change_counts(machine *m, const operation *o, state *s, int64_t arri
 void hd__model_mbarrier_arrive(machine *m, const operation *o, int k)
 {
     access_places p;
-    state s;
+    mbarrier_state s;
     find(m, o, k, ACCESS_ATOMIC, &p);
     for (uint32_t left = p.good; left != 0; left &= left - 1) {
         uint8_t *host = p.host[__builtin_ctz(left)];
@@ -100,7 +100,7 @@ void hd__model_mbarrier_complete(machine *m, const operation *o, uint64_t addres
 {
     const uint32_t mask = m->mask;
     access_places p = {.order = ORDER_RELEASE};
-    state s;
+    mbarrier_state s;
     m->mask = 1u << lane;
     p.address[lane] = address;
     hd__model_access_places(m, o, PTX_SHARED, ACCESS_ATOMIC, 8, &p);
@@ -126,7 +126,7 @@ static void init(machine *m, const operation *o)
                                    (unsigned long long)count, MOST_COUNT);
             return;
         }
-        const state s = {(int32_t)count, (int32_t)count, 0, false, !o->mode};
+        const mbarrier_state s = {(int32_t)count, (int32_t)count, 0, false, !o->mode};
         write_state(p.host[l], &s);
     }
 }
@@ -141,7 +141,7 @@ static void arrive(machine *m, const operation *o)
     const bool completes = ptx_has(i, PTX_MOD_COMPLETE_TX);
     const uint32_t *result = at > 0 ? m->frame->program->list + o->list : NULL;
     access_places p;
-    state s;
+    mbarrier_state s;
     find(m, o, at, ACCESS_ATOMIC, &p);
     for (uint32_t left = p.good; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
@@ -162,7 +162,7 @@ static void wait(machine *m, const operation *o)
     const uint32_t *result = m->frame->program->list + o->list;
     uint32_t *d = SLOT(m, result[0]), over = 0;
     access_places p;
-    state s;
+    mbarrier_state s;
     find(m, o, 1, ACCESS_LOAD, &p);
     for (uint32_t left = p.good; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);

@@ -156,26 +156,26 @@ static void move(machine *m, const operation *o)
 
 enum { MOST = 32 * 16 };
 
-typedef union number {
+typedef union wmma_number {
     double real;
     int32_t whole;
-} number;
+} wmma_number;
 
-static number number_of(ptx_type type, uint32_t word, int part)
+static wmma_number number_of(ptx_type type, uint32_t word, int part)
 {
     switch (type) {
-    case PTX_F16: return (number){.real = hd__f16_to_f32((uint16_t)(word >> 16 * part))};
-    case PTX_BF16: return (number){.real = hd__bf16_to_f32((uint16_t)(word >> 16 * part))};
-    case PTX_TF32: return (number){.real = f32_of(word & 0xffffe000u)};
-    case PTX_S8: return (number){.whole = (int8_t)(word >> 8 * part)};
-    case PTX_U8: return (number){.whole = (uint8_t)(word >> 8 * part)};
-    case PTX_S32: return (number){.whole = (int32_t)word};
-    default: return (number){.real = f32_of(word)};
+    case PTX_F16: return (wmma_number){.real = hd__f16_to_f32((uint16_t)(word >> 16 * part))};
+    case PTX_BF16: return (wmma_number){.real = hd__bf16_to_f32((uint16_t)(word >> 16 * part))};
+    case PTX_TF32: return (wmma_number){.real = f32_of(word & 0xffffe000u)};
+    case PTX_S8: return (wmma_number){.whole = (int8_t)(word >> 8 * part)};
+    case PTX_U8: return (wmma_number){.whole = (uint8_t)(word >> 8 * part)};
+    case PTX_S32: return (wmma_number){.whole = (int32_t)word};
+    default: return (wmma_number){.real = f32_of(word)};
     }
 }
 
 static void gather(const machine *m, const uint32_t *slots, const fragment_shape *s, ptx_type type,
-                   number *to)
+                   wmma_number *to)
 {
     for (int l = 0; l < WARP; l++)
         for (int i = 0; i < s->elements; i++) {
@@ -186,12 +186,12 @@ static void gather(const machine *m, const uint32_t *slots, const fragment_shape
 }
 
 static void spread(const machine *m, const uint32_t *slots, const fragment_shape *s, ptx_type type,
-                   const number *from)
+                   const wmma_number *from)
 {
     for (int l = 0; l < WARP; l++)
         for (int i = 0; i < s->elements; i++) {
             uint32_t *words = SLOT(m, slots[i / s->parts]);
-            const number x = from[l * s->elements + i];
+            const wmma_number x = from[l * s->elements + i];
             if (type == PTX_F16) {
                 const uint32_t half = hd__f32_to_f16((float)x.real);
                 words[l] = i % 2 == 0 ? half : (words[l] & 0xffffu) | half << 16;
@@ -203,7 +203,7 @@ static void spread(const machine *m, const uint32_t *slots, const fragment_shape
 
 static void multiply(machine *m, const operation *o)
 {
-    number a[MOST], b[MOST], c[MOST], d[MOST];
+    wmma_number a[MOST], b[MOST], c[MOST], d[MOST];
     ptx_type type[4];
     const int inner = sizes[o->count].k;
     if (!all_here(m, o)) return;
@@ -220,9 +220,9 @@ static void multiply(machine *m, const operation *o)
     gather(m, b_slots + right.elements / right.parts, &from, type[3], c);
     for (int row = 0; row < to.rows; row++)
         for (int column = 0; column < to.columns; column++) {
-            number sum = c[row * to.columns + column];
+            wmma_number sum = c[row * to.columns + column];
             for (int k = 0; k < inner; k++) {
-                const number x = a[row * inner + k], y = b[k * to.columns + column];
+                const wmma_number x = a[row * inner + k], y = b[k * to.columns + column];
                 if (type[0] == PTX_S32)
                     sum.whole = (int32_t)((uint32_t)sum.whole + (uint32_t)(x.whole * y.whole));
                 else

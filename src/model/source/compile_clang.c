@@ -32,13 +32,13 @@ bool hd__model_clang_file(char *path, size_t room)
 
 #define MOST_ARGUMENTS 96
 
-typedef struct command {
+typedef struct clang_command {
     char *at[MOST_ARGUMENTS + 1]; // each on the heap
     int count;
     bool lost;
-} command;
+} clang_command;
 
-static void add(command *c, const char *before, const char *text)
+static void add(clang_command *c, const char *before, const char *text)
 {
     char *both = c->count < MOST_ARGUMENTS ? malloc(strlen(before) + strlen(text) + 1) : NULL;
     if (both == NULL) {
@@ -57,7 +57,7 @@ static void add(command *c, const char *before, const char *text)
 static const char *const may_be_undefined[] = {"-disable-noundef-analysis",
                                                "-no-enable-noundef-analysis", NULL};
 
-static void add_fixed(command *c, const compile_job *job)
+static void add_fixed(clang_command *c, const compile_job *job)
 {
     // A folder of CUDA that is not there: what clang finds by itself is often too new for it.
     static const char *const fixed[] = {"-x",
@@ -80,7 +80,7 @@ static void add_fixed(command *c, const compile_job *job)
     add(c, job->options->no_optimisation ? "-O0" : "-O3", "");
 }
 
-static void make_command(command *c, const compile_job *job, const char *clang, int arch,
+static void make_command(clang_command *c, const compile_job *job, const char *clang, int arch,
                          const char *words)
 {
     char text[32];
@@ -178,7 +178,7 @@ static void close_files(files *f)
 
 // ---- One run ------------------------------------------------------------------------------------
 
-typedef enum outcome { DONE, FAILED, UNKNOWN_ARCH, UNKNOWN_WORDS, ENDED } outcome;
+typedef enum clang_outcome { DONE, FAILED, UNKNOWN_ARCH, UNKNOWN_WORDS, ENDED } clang_outcome;
 
 typedef struct run {
     const compile_job *job;
@@ -197,9 +197,9 @@ static bool rewind_files(const files *f)
            lseek(f->at[LOG], 0, SEEK_SET) == 0;
 }
 
-static outcome run_once(run *r, int arch, const char *words)
+static clang_outcome run_once(run *r, int arch, const char *words)
 {
-    command c = {.count = 0};
+    clang_command c = {.count = 0};
     size_t bytes;
     make_command(&c, r->job, r->clang, arch, words);
     const child_plan plan = {r->clang, c.at, r->files.at, r->files.count, r->limits};
@@ -216,7 +216,7 @@ static outcome run_once(run *r, int arch, const char *words)
                : FAILED;
 }
 
-static hd_status tell(hd_model *model, const run *r, outcome o)
+static hd_status tell(hd_model *model, const run *r, clang_outcome o)
 {
     char trouble[160];
     const char *name = r->job->name;
@@ -232,9 +232,9 @@ static hd_status tell(hd_model *model, const run *r, outcome o)
 static const int known_archs[] = {120, 100, 90, 89, 87, 86, 80, 75, 72, 70, 62, 61, 60, 53, 52, 50};
 
 // The newest that is asked for and that this clang knows.
-static outcome run_all(hd_model *model, run *r)
+static clang_outcome run_all(hd_model *model, run *r)
 {
-    outcome o = UNKNOWN_ARCH;
+    clang_outcome o = UNKNOWN_ARCH;
     for (size_t k = 0; o == UNKNOWN_ARCH && k < sizeof known_archs / sizeof *known_archs; k++) {
         const int arch = known_archs[k];
         if (arch > r->job->arch || (model->clang_arch > 0 && arch > model->clang_arch)) continue;
@@ -252,7 +252,7 @@ static hd_status compile(hd_model *model, run *r, char **ptx)
     const char *name = r->job->name;
     if (!open_files(&r->files, r->job))
         return hd__model_fail(model, HD_ERROR_BACKEND, "%s: no room for clang's files", name);
-    const outcome o = run_all(model, r);
+    const clang_outcome o = run_all(model, r);
     if (o != DONE) return tell(model, r, o);
     *ptx = hd__model_nameless_read(r->files.at[PTX], HD_CHILD_OUTPUT, &bytes);
     if (*ptx != NULL && bytes > 0 && strlen(*ptx) == bytes) return HD_OK;

@@ -101,14 +101,14 @@ static int32_t behind_angles(const scanner *c, int32_t k, int32_t end)
 
 // ---- Heads: what comes before a body or a semicolon ---------------------------------------------
 
-typedef struct head {
+typedef struct declaration_head {
     int32_t begin, stop;              // stop: at '{' or ';' or '}'
     int32_t call;                     // '(' of a function's parameters, or -1
     int32_t key;                      // class, struct, union, or -1
     int32_t equals;                   // '=' of a value, or -1
     bool annotated, constant, folded; // __device__..; const or constexpr; constexpr
     bool is_enum, is_typedef, is_using, is_template, is_extern, pointer;
-} head;
+} declaration_head;
 
 static const char *const with_brackets[] = {
     "__launch_bounds__", "__align__",        "__attribute__", "alignas",  "__declspec", "decltype",
@@ -138,7 +138,7 @@ static int32_t behind_initialisers(const scanner *c, int32_t k, int32_t end)
     return k;
 }
 
-static void read_word(const scanner *c, head *h, int32_t k)
+static void read_word(const scanner *c, declaration_head *h, int32_t k)
 {
     static const char *const classes[] = {"class", "struct", "union", NULL};
     if (hd__model_cuda_is_annotation(c->s, c->f, &c->f->tokens[k])) h->annotated = true;
@@ -153,16 +153,16 @@ static void read_word(const scanner *c, head *h, int32_t k)
 }
 
 // A bracket of parameters follows a name; that of a pointer to functions begins with a star.
-static void read_bracket(const scanner *c, head *h, int32_t k)
+static void read_bracket(const scanner *c, declaration_head *h, int32_t k)
 {
     if (h->call >= 0 || h->equals >= 0 || is_one_of(c, k - 1, with_brackets)) return;
     if (is_mark(c, k + 1, '*') || (is_mark(c, k - 1, ')') && is(c, k - 2, "__attribute__"))) return;
     h->call = k;
 }
 
-static head read_head(const scanner *c, int32_t begin, int32_t end)
+static declaration_head read_head(const scanner *c, int32_t begin, int32_t end)
 {
-    head h = {.begin = begin, .stop = begin, .call = -1, .key = -1, .equals = -1};
+    declaration_head h = {.begin = begin, .stop = begin, .call = -1, .key = -1, .equals = -1};
     int32_t k = begin;
     while (k < end) {
         if (is_mark(c, k, ';') || is_mark(c, k, '{') || is_mark(c, k, '}')) break;
@@ -232,7 +232,7 @@ static int32_t typedef_name(const scanner *c, int32_t begin, int32_t end)
 }
 
 // The tokens that hold the names of a declaration.
-static void find_names(const scanner *c, const head *h, cuda_declaration *d)
+static void find_names(const scanner *c, const declaration_head *h, cuda_declaration *d)
 {
     const bool braces = is_mark(c, h->stop, '{');
     d->names = h->begin, d->names_end = d->end;
@@ -259,12 +259,12 @@ static void find_names(const scanner *c, const head *h, cuda_declaration *d)
 }
 
 // Host functions of a class leave holes in it; what the compiler makes by itself stays.
-static bool is_made_by_itself(const scanner *c, const head *h)
+static bool is_made_by_itself(const scanner *c, const declaration_head *h)
 {
     return h->equals >= 0 && (is(c, h->equals + 1, "default") || is(c, h->equals + 1, "delete"));
 }
 
-static cuda_fate fate_of(const scanner *c, const head *h, bool in_class)
+static cuda_fate fate_of(const scanner *c, const declaration_head *h, bool in_class)
 {
     const bool function = h->call >= 0 && (h->equals < 0 || h->equals > h->call);
     if (h->annotated || is_made_by_itself(c, h)) return CUDA_KEPT;
@@ -295,7 +295,7 @@ static int32_t scan_block(scanner *c, int32_t open, int32_t end, bool in_class)
 // One declaration from k on; behind it, or -1: no memory.
 static int32_t scan_one(scanner *c, int32_t k, int32_t end, bool in_class)
 {
-    const head h = read_head(c, k, end);
+    const declaration_head h = read_head(c, k, end);
     const bool braces = is_mark(c, h.stop, '{');
     const bool function = h.call >= 0 && (h.equals < 0 || h.equals > h.call);
     if (h.stop >= end || is_mark(c, h.stop, '}')) return h.stop + 1;

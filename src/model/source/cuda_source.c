@@ -322,14 +322,14 @@ void hd__model_cuda_source_close(cuda_source *s)
 
 // ---- Text ---------------------------------------------------------------------------------------
 
-typedef struct writer {
+typedef struct source_writer {
     cuda_source *s;
     char *text;
     size_t used, room;
     bool lost;
-} writer;
+} source_writer;
 
-static void put(writer *w, const char *text, size_t n)
+static void put(source_writer *w, const char *text, size_t n)
 {
     if (w->room - w->used <= n) {
         const size_t room = 2 * w->room + n + 1024;
@@ -346,12 +346,12 @@ static void put(writer *w, const char *text, size_t n)
     w->text[w->used] = 0;
 }
 
-static void put_text(writer *w, const char *text)
+static void put_text(source_writer *w, const char *text)
 {
     put(w, text, strlen(text));
 }
 
-static void put_line_number(writer *w, const char *path)
+static void put_line_number(source_writer *w, const char *path)
 {
     put_text(w, "#line 1 \"");
     for (; *path != 0; path++) {
@@ -362,14 +362,14 @@ static void put_line_number(writer *w, const char *path)
 }
 
 // A directive that took several lines still does.
-static void put_edit(writer *w, const cuda_file *f, const cuda_token *t, const char *edit)
+static void put_edit(source_writer *w, const cuda_file *f, const cuda_token *t, const char *edit)
 {
     put_text(w, edit);
     for (int32_t k = t->begin; k < t->end; k++)
         if (f->text[k] == '\n') put(w, "\n", 1);
 }
 
-static void put_file(writer *w, const cuda_file *f)
+static void put_file(source_writer *w, const cuda_file *f)
 {
     int32_t at = 0;
     put_line_number(w, f->path);
@@ -390,7 +390,7 @@ static void put_file(writer *w, const cuda_file *f)
 }
 
 // using namespace x: x may be one that only host headers have.
-static void put_namespaces(writer *w)
+static void put_namespaces(source_writer *w)
 {
     const cuda_source *s = w->s;
     for (int32_t k = 0; k < s->declaration_count; k++) {
@@ -414,7 +414,7 @@ static void put_namespaces(writer *w)
     }
 }
 
-static void put_instances(writer *w, const bool *without)
+static void put_instances(source_writer *w, const bool *without)
 {
     put_line_number(w, HD_INSTANCES);
     for (int32_t k = 0; k < w->s->instance_count; k++) {
@@ -431,7 +431,7 @@ static void put_instances(writer *w, const bool *without)
 
 const char *hd__model_cuda_source_text(cuda_source *s, const bool *without)
 {
-    writer w = {.s = s};
+    source_writer w = {.s = s};
     if (s->uses_toolkit) put_text(&w, "#define HD_TOOLKIT 1\n");
     put_text(&w, "#include <heddle/hd_prelude.cuh>\n");
     put_namespaces(&w);
@@ -442,7 +442,7 @@ const char *hd__model_cuda_source_text(cuda_source *s, const bool *without)
 
 const char *hd__model_cuda_file_text(cuda_source *s, int32_t file)
 {
-    writer w = {.s = s};
+    source_writer w = {.s = s};
     put_file(&w, &s->files[file]);
     return w.lost ? NULL : w.text;
 }
