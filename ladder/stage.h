@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels of a ladder are launched on: the model machine, or a card. A stage that has failed ignores
-// everything that follows, so that a play needs no checks; stage_error tells what came first.
+// What kernels of a ladder are launched on: the model machine, or a card. A stage that has failed
+// ignores everything that follows, so that a play needs no checks; stage_error tells what came
+// first.
 #ifndef HEDDLE_LADDER_STAGE_H
 #define HEDDLE_LADDER_STAGE_H
 
@@ -36,7 +37,8 @@ typedef struct stage_finding {
     int64_t times;
 } stage_finding;
 
-// What is no hazard, but worth a word: a variable that nobody set, lanes that left before a barrier.
+// What is no hazard, but worth a word: a variable that nobody set, lanes that left before a
+// barrier.
 typedef struct stage_warning {
     char text[480];
     int32_t line;
@@ -80,8 +82,8 @@ const char *stage_error(const stage *s); // "" if nothing failed
 hd_status stage_status(const stage *s);
 const stage_totals *stage_sum(const stage *s);
 void stage_begin(stage *s); // the sums from 0 again
-// On the model: what ran was a chain, each step of which waited for the last, of so many cycles. Its
-// time is theirs, and not what a machine full of warps would hide.
+// On the model: what ran was a chain, each step of which waited for the last, of so many cycles.
+// Its time is theirs, and not what a machine full of warps would hide.
 void stage_chain(stage *s, double cycles);
 
 // Memory of the device: 0 where the stage has failed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage from inside, and what a maker of stages supplies. A maker's functions are called only while
-// nothing has failed; each keeps its error by stage_fail.
+// A stage from inside, and what a maker of stages supplies. A maker's functions are called only
+// while nothing has failed; each keeps its error by stage_fail.
 #ifndef HEDDLE_LADDER_STAGE_MAKER_H
 #define HEDDLE_LADDER_STAGE_MAKER_H
 

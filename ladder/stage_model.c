@@ -187,8 +187,8 @@ void stage_add(stage_totals *t, const hd_model_report *r)
     add_samples(t, r);
 }
 
-// A kernel that is not the ladder's own may want other arguments than it gets: more bytes of one than
-// there are must not be read. How many there are the model looks at.
+// A kernel that is not the ladder's own may want other arguments than it gets: more bytes of one
+// than there are must not be read. How many there are the model looks at.
 static bool arguments_fit(stage *s, const char *kernel, const char *format, int32_t count)
 {
     const own *o = s->own;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why one step is faster than another, from their counts: first the part of the chip whose time did most
-// to the predicted one, then what was counted in it. Each kind of work has a price in cycles of a
-// multiprocessor; the kind that saves most (or, where the step is slower, costs most) is named.
+// Why one step is faster than another, from their counts: first the part of the chip whose time did
+// most to the predicted one, then what was counted in it. Each kind of work has a price in cycles
+// of a multiprocessor; the kind that saves most (or, where the step is slower, costs most) is
+// named.
 #include "ladder.h"
 
 #include <math.h>

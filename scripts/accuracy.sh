@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The tables of `heddle bench --accuracy` in docs/numerics.md. BUILD is a build folder, build/release if
-# none is named; its program must be built.
+# The tables of `heddle bench --accuracy` in docs/numerics.md. BUILD is a build folder,
+# build/release if none is named; its program must be built.
 #   scripts/accuracy.sh check [BUILD]     says where the page has other numbers; exit 1 if it has
 #   scripts/accuracy.sh accept [BUILD]    writes them into the page
 set -eu

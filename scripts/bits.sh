@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The archive of bits, src/bits/archive.txt: what every pattern gives for inputs by formula. BUILD is a
-# build folder, build/release if none is named; its program must be built.
+# The archive of bits, src/bits/archive.txt: what every pattern gives for inputs by formula. BUILD
+# is a build folder, build/release if none is named; its program must be built.
 #   scripts/bits.sh check [BUILD]     says what the serial backend gives otherwise; exit 1 if anything
 #   scripts/bits.sh accept [BUILD]    writes src/bits/archive.txt: for bits that change on purpose, and
 #                                     for new operators. Build again afterwards, and commit the diff.

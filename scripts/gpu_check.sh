@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# On a machine with a card: builds, runs the tests of the GPU backend on it, and times map, reduce and scan
-# against CUB and the card's peak bandwidth. What is missing there (OpenMP's flags, peers) is left out by the build.
+# On a machine with a card: builds, runs the tests of the GPU backend on it, and times map, reduce
+# and scan against CUB and the card's peak bandwidth. What is missing there (OpenMP's flags, peers)
+# is left out by the build.
 #   scripts/gpu_check.sh [test|bits|sanitize|ladders|bench|tune|moves|tune-moves]...        default: test bench
-# moves: the patterns that choose and move elements. Nearly every case of a test is a kernel of its own and
-# compiling takes the time, so tests run on all cores.
-# BUILD names the build folder (default build-gpu), SIZES and CASES what is timed and tried.
+# moves: the patterns that choose and move elements. Nearly every case of a test is a kernel of its
+# own and compiling takes the time, so tests run on all cores. BUILD names the build folder (default
+# build-gpu), SIZES and CASES what is timed and tried.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 build=${BUILD:-build-gpu}
@@ -26,7 +27,8 @@ bench() {
         grep -vE "^(Heddle|Peers|peer left out|$)"
 }
 
-# Microseconds of a pattern under a setting of HEDDLE_TUNE: $1 pattern, $2 setting, $3 operator, $4 types.
+# Microseconds of a pattern under a setting of HEDDLE_TUNE: $1 pattern, $2 setting, $3 operator, $4
+# types.
 tune() {
     HEDDLE_TUNE=$2 "$build/heddle" bench "$1" --backend cuda --no-peaks --time 0.15 --sizes "${TUNE_SIZES:-2^28}" \
         ${3:+--ops $3} --types "$4" 2>/dev/null | grep -E "2\^|[0-9] us" | sed "s/^/[$2] /"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# To be sourced. show_progress TITLE: reads ninja's output, whose lines begin with [done/all], and shows how far
-# it is: one line that changes on a terminal, else a line every five seconds. Nothing is shown of a build that
-# has nothing to do.
+# To be sourced. show_progress TITLE: reads ninja's output, whose lines begin with [done/all], and
+# shows how far it is: one line that changes on a terminal, else a line every five seconds. Nothing
+# is shown of a build that has nothing to do.
 show_progress() {
     local title=$1 line last=-10 shown=0 bars= width
     [ -t 1 ] && shown=-1

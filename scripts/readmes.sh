@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/readmes.sh accept   writes the list of files of every module's README from the heads of the files
-# scripts/readmes.sh check    fails where a README differs from them
-# A README is prose, then the line "<!-- files -->", then the list: one table a folder, a row a file (a source
-# and its header are one), with the first sentence of its head. tests/tree/readmes.sh runs the check.
+# scripts/readmes.sh accept   writes the list of files of every module's README from the heads of
+# the files scripts/readmes.sh check    fails where a README differs from them A README is prose,
+# then the line "<!-- files -->", then the list: one table a folder, a row a file (a source and its
+# header are one), with the first sentence of its head. tests/tree/readmes.sh runs the check.
 set -eu
 cd "$(dirname "$0")/.."
 mode=${1-}
@@ -14,7 +14,8 @@ kinds='\.(c|h|inc|def|cu|cuh|cpp|hpp|py|sh)$'
 files=$(git -c safe.directory='*' ls-files 2>/dev/null || true)
 [ -n "$files" ] || files=$(find src cli bench ladder tests -type f | sort)
 
-# sentences FILE...: "FILE<tab>first sentence of its head", where the head is its first block of comments.
+# sentences FILE...: "FILE<tab>first sentence of its head", where the head is its first block of
+# comments.
 sentences() {
     awk 'function finish() {
              gsub(/[ \t]+/, " ", text); sub(/^ /, "", text)

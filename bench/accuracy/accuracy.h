@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle bench --accuracy: how far sums of hard data are from the exact ones, by Heddle's operators
-// and by methods that others use. Data come from formulas, so that the table is the same everywhere.
+// and by methods that others use. Data come from formulas, so that the table is the same
+// everywhere.
 #ifndef HEDDLE_BENCH_ACCURACY_ACCURACY_H
 #define HEDDLE_BENCH_ACCURACY_ACCURACY_H
 

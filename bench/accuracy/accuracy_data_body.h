@@ -2,8 +2,8 @@
 // The body of accuracy_data.c for one type, REAL. Each operation rounds at most once.
 
 // The cancelling ones: exponents over 20 powers of two, magnitudes that add up to about 2^35; the
-// second half has the negatives of the first, in the order of a step that is prime to their count; one
-// more is what is left.
+// second half has the negatives of the first, in the order of a step that is prime to their count;
+// one more is what is left.
 static REAL VALUE(accuracy_set set, int64_t i)
 {
     const int64_t half = ACCURACY_MOST / 2, step = 314159;

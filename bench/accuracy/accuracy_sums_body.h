@@ -49,9 +49,9 @@ static REAL OF(neumaier)(const REAL *x, int64_t n)
 }
 
 // The reproducible sum of Ahrens, Demmel and Nguyen (2020), as ReproBLAS and CCCL's gpu_to_gpu have
-// it: exponents are cut into bins of BIN_BITS; each number is rounded to slices in the three bins from
-// the greatest number's down, what is below them is dropped, and sums of slices are exact. Here they
-// are integers; the bins are added up from the greatest in f64.
+// it: exponents are cut into bins of BIN_BITS; each number is rounded to slices in the three bins
+// from the greatest number's down, what is below them is dropped, and sums of slices are exact.
+// Here they are integers; the bins are added up from the greatest in f64.
 static REAL OF(binned)(const REAL *x, int64_t n)
 {
     double greatest = 0, sum = 0;

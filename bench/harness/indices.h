@@ -6,8 +6,8 @@
 
 #include "data.h"
 
-// n indices 0 .. n - 1, each once: in random order, or 0, 1, 2, ..., or swapped with a neighbour a few places
-// away. NULL: no memory.
+// n indices 0 .. n - 1, each once: in random order, or 0, 1, 2, ..., or swapped with a neighbour a
+// few places away. NULL: no memory.
 int32_t *indices_random(int64_t n);
 int32_t *indices_in_order(int64_t n);
 int32_t *indices_nearly(int64_t n);

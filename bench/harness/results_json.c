@@ -4,7 +4,7 @@
 // /CONTESTANT for the others.
 #include "results_json.h"
 
-#include "io/support/json.h"
+#include "io/json.h"
 #include "bench/machine/machine.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# compare.sh LIBHEDDLE.a GPU.csv [TABLE]: runs a table (launches.txt) on the model and prints both sides.
-# GPU.csv is what gpu.sh left; h200.csv beside this file is one of an H200, h200_atomics.csv that of
-# TABLE atomics.
+# compare.sh LIBHEDDLE.a GPU.csv [TABLE]: runs a table (launches.txt) on the model and prints both
+# sides. GPU.csv is what gpu.sh left; h200.csv beside this file is one of an H200, h200_atomics.csv
+# that of TABLE atomics.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 library=${1:?compare.sh LIBHEDDLE.a GPU.csv}

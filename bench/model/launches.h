@@ -27,8 +27,8 @@ typedef struct launch_row {
     launch_argument arguments[MOST_ARGUMENTS];
 } launch_row;
 
-// Reads the rows of a table whose name is `only` (NULL: all). Returns how many, or -1: a message was
-// printed. The rows are the caller's to free.
+// Reads the rows of a table whose name is `only` (NULL: all). Returns how many, or -1: a message
+// was printed. The rows are the caller's to free.
 int launches_read(const char *path, const char *only, launch_row **rows);
 
 // Whether the launch begins with bytes in this memory, and those bytes.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of scatter: i32 and f64 by i32 indices, each once, in random order, nearly in order, in order; Heddle
-// is not told that they are unique, but for two. With duplicates equal indices have equal elements, for other
-// libraries do not say which stays. And sums into as many places, and into few. GB/s counts indices and elements read and
-// elements written.
+// The rows of scatter: i32 and f64 by i32 indices, each once, in random order, nearly in order, in
+// order; Heddle is not told that they are unique, but for two. With duplicates equal indices have
+// equal elements, for other libraries do not say which stays. And sums into as many places, and
+// into few. GB/s counts indices and elements read and elements written.
 #include "bench/harness/pattern.h"
 
 #include "bench/harness/indices.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row of shuffle: i32 in a random order. GB/s counts bytes read and written; peers have their own
-// orders, of which is checked that nothing is lost and hardly anything stays.
+// The row of shuffle: i32 in a random order. GB/s counts bytes read and written; peers have their
+// own orders, of which is checked that nothing is lost and hardly anything stays.
 #include "bench/harness/pattern.h"
 
 #include <stdlib.h>

@@ -32,7 +32,7 @@ typedef struct kept {
     int32_t *keys, *keys_out;
 } kept;
 
-// ---- Segments -------------------------------------------------------------------------------------
+// ---- Segments -----------------------------------------------------------------------------------
 
 // p(L) ~ L^-2 from 4 to LONGEST: most are short, most elements are in long ones.
 static int64_t power_length(int64_t j)
@@ -55,7 +55,7 @@ static bool make_segments(kept *k, int64_t n, int64_t length)
     return true;
 }
 
-// ---- Runs -----------------------------------------------------------------------------------------
+// ---- Runs ---------------------------------------------------------------------------------------
 
 static bool is_head(int64_t i)
 {
@@ -90,7 +90,7 @@ static bool make_runs(kept *k, int64_t n)
     return true;
 }
 
-// ---- Checks ---------------------------------------------------------------------------------------
+// ---- Checks -------------------------------------------------------------------------------------
 
 static bool check_sums(const bench_row *row)
 {
@@ -122,7 +122,7 @@ static bool check_scan(const bench_row *row)
     return right;
 }
 
-// ---- Rows -----------------------------------------------------------------------------------------
+// ---- Rows ---------------------------------------------------------------------------------------
 
 static void set_segments(data *d, bench_row *row, kept *k)
 {

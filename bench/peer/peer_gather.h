@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What peers of gather and scatter need: n indices, i32. GATHER: out[i] = in[index[i]]. SCATTER with op
-// PEER_OTHER_OP: out[index[i]] = in[i], no index comes twice; with PEER_SUM: out[index[i]] += in[i], of
-// whole numbers.
+// What peers of gather and scatter need: n indices, i32. GATHER: out[i] = in[index[i]]. SCATTER
+// with op PEER_OTHER_OP: out[index[i]] = in[i], no index comes twice; with PEER_SUM: out[index[i]]
+// += in[i], of whole numbers.
 #ifndef HEDDLE_BENCH_PEER_PEER_GATHER_H
 #define HEDDLE_BENCH_PEER_PEER_GATHER_H
 

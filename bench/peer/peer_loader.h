@@ -18,8 +18,8 @@ typedef struct peer_set {
 } peer_set;
 
 // Opens every heddle-peer-*.so of one folder: HEDDLE_PEERS_DIR if it is set (ignored where the
-// program has more rights than its user), else `peers` of the build folder that the program lies in,
-// else that of its installation. only: a list "TBB,NumPy" of names (any case), or NULL for all;
+// program has more rights than its user), else `peers` of the build folder that the program lies
+// in, else that of its installation. only: a list "TBB,NumPy" of names (any case), or NULL for all;
 // on_device: those of a device, else the others. A peer that cannot work here is left out; `log`
 // says why.
 void peers_open(peer_set *set, const char *only, bool on_device, int threads, FILE *log);

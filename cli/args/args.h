@@ -29,7 +29,8 @@ typedef enum arg_kind {
     ARG_KIND_OUTPUT
 } arg_kind;
 
-// The field of an ARG_INT or ARG_PERHAPS; one of an ARG_TEXT or ARG_OUTPUT is a const char *, one of an ARG_FLAG a bool.
+// The field of an ARG_INT or ARG_PERHAPS; one of an ARG_TEXT or ARG_OUTPUT is a const char *, one
+// of an ARG_FLAG a bool.
 typedef struct arg_int {
     bool given;
     int64_t value;
@@ -61,7 +62,8 @@ typedef struct arg_option {
     {                                                                                              \
         ARG_KIND_TEXT, letter, name, value, help, offsetof(S, field), 0, 0                         \
     }
-// A text that names a file to write: what no format of arrays is called like is refused before any work.
+// A text that names a file to write: what no format of arrays is called like is refused before any
+// work.
 #define ARG_OUTPUT(letter, name, value, help, S, field)                                            \
     {                                                                                              \
         ARG_KIND_OUTPUT, letter, name, value, help, offsetof(S, field), 0, 0                       \

@@ -8,7 +8,7 @@
 #include "args.h"
 #include "heddle.h"
 #include "io/reader.h"
-#include "io/support/json.h"
+#include "io/json.h"
 
 typedef struct context_options {
     const char *backend, *isa;
@@ -71,7 +71,8 @@ typedef struct file_options {
 // What HEDDLE_MAX_BYTES says, before any command. Returns 0, or an exit code, having printed why.
 int options_environment(void);
 
-// Reads these options; --max-bytes holds from then on for all files. Returns 0, or an exit code, having printed why.
+// Reads these options; --max-bytes holds from then on for all files. Returns 0, or an exit code,
+// having printed why.
 int options_file(const char *command, const file_options *text, io_read_options *options);
 
 // Standard input can be only one of a command's inputs; each may be NULL.

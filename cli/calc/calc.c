@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle calc: the lectures' arithmetic. What a tile saves, how many banks collide, how many bursts a
-// warp needs, how much work a method does, how full a multiprocessor is, and what bounds a kernel.
+// heddle calc: the lectures' arithmetic. What a tile saves, how many banks collide, how many bursts
+// a warp needs, how much work a method does, how full a multiprocessor is, and what bounds a
+// kernel.
 #include "calc.h"
 
 #include <errno.h>

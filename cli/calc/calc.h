@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calculators of heddle calc share: the options, and one function each. A calculator prints
-// its table as text, or, where json is set, as one document.
+// What the calculators of heddle calc share: the options, and one function each. A calculator
+// prints its table as text, or, where json is set, as one document.
 #ifndef HEDDLE_CLI_CALC_CALC_H
 #define HEDDLE_CLI_CALC_CALC_H
 
 #include "cli/args/args.h"
-#include "io/support/json.h"
+#include "io/json.h"
 
 #define CALC_MOST 64 // numbers in a list
 

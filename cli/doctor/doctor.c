@@ -9,7 +9,7 @@
 
 #include "cli/support/color.h"
 #include "cli/command.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "cli/args/options.h"
 #include "cli/support/escaped.h"
 

@@ -10,7 +10,7 @@
 #include "bits/bits.h"
 #include "cli/command.h"
 #include "doctor.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "cli/args/options.h"
 #include "cli/support/progress.h"
 #include "cli/support/escaped.h"
@@ -138,7 +138,8 @@ typedef struct sharing {
     bool sample;
 } sharing;
 
-// A context keeps the kernels it compiled, gigabytes in all: a device's is opened anew for each round.
+// A context keeps the kernels it compiled, gigabytes in all: a device's is opened anew for each
+// round.
 static sharing sharing_of(const doctor_bits *what, hd_backend backend)
 {
     const bool device = backend == HD_CUDA || backend == HD_MODEL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle grade: a kernel of one's own in place of a ladder's step, judged on the model machine: right at
-// awkward sizes and on several data, hazards by line, and its counts beside those of the best step.
+// heddle grade: a kernel of one's own in place of a ladder's step, judged on the model machine:
+// right at awkward sizes and on several data, hazards by line, and its counts beside those of the
+// best step.
 #include "grade.h"
 
 #include <stdio.h>

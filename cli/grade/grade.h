@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CLI_GRADE_GRADE_H
 #define HEDDLE_CLI_GRADE_GRADE_H
 
-#include "io/support/json.h"
+#include "io/json.h"
 #include "cli/ladder/ladder.h"
 
 #define MOST_TRIALS 24

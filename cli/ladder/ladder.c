@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle ladder: one pattern in several kernels, each better than the last, run on the model machine,
-// checked and explained. The ladders live in ladder/; how they are told is ladder_print.c's.
+// heddle ladder: one pattern in several kernels, each better than the last, run on the model
+// machine, checked and explained. The ladders live in ladder/; how they are told is
+// ladder_print.c's.
 #include "ladder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "ladder_draw.h"
 #include "ladder_html.h"
 

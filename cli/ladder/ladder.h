@@ -4,7 +4,7 @@
 #define HEDDLE_CLI_LADDER_LADDER_H
 
 #include "ladder/ladder.h"
-#include "io/support/json.h"
+#include "io/json.h"
 
 #define LADDER_MAX_STEPS 32
 

@@ -7,8 +7,8 @@
 
 #include "cli/args/args.h"
 
-// operands: the ladder and the values. html: a file to write, or NULL: text on standard output, as with
-// `text` in any case.
+// operands: the ladder and the values. html: a file to write, or NULL: text on standard output, as
+// with `text` in any case.
 int ladder_draw(const char *method, const arg_result *operands, const char *html, bool text);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/support/color.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "cli/support/escaped.h"
 
 static double share(int64_t part, int64_t whole)

@@ -8,7 +8,7 @@
 #include "chart/html.h"
 #include "chart/svg.h"
 #include "cli/command.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "cli/support/progress.h"
 
 static const char name[] = "ladder";
@@ -24,9 +24,9 @@ static const ladder_step *choose(const ladder_results *t)
     return best;
 }
 
-// Sizes around the ladder's own, four times as many elements each (of two dimensions twice the side);
-// blocks that it can take. The model predicts a launch of 2 us, a card needs as long: small sizes
-// show that alone.
+// Sizes around the ladder's own, four times as many elements each (of two dimensions twice the
+// side); blocks that it can take. The model predicts a launch of 2 us, a card needs as long: small
+// sizes show that alone.
 static void lay_out(shmoo *s, int64_t most)
 {
     static const int32_t blocks[] = {64, 128, 256, 512, 1024};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle ladder NAME [STEP] --shmoo: the time of one element over the size, for several sizes of block.
+// heddle ladder NAME [STEP] --shmoo: the time of one element over the size, for several sizes of
+// block.
 #ifndef HEDDLE_CLI_LADDER_LADDER_SHMOO_H
 #define HEDDLE_CLI_LADDER_LADDER_SHMOO_H
 
@@ -21,8 +22,8 @@ typedef struct shmoo {
     double seconds[SHMOO_MOST_SIZES][SHMOO_MOST_BLOCKS]; // 0: did not run
 } shmoo;
 
-// Plays the step that was chosen, or the last that is right, at every size up to `most` (0: as the ladder
-// likes) and every block. An exit code.
+// Plays the step that was chosen, or the last that is right, at every size up to `most` (0: as the
+// ladder likes) and every block. An exit code.
 int shmoo_play(const ladder_results *t, const stage_options *how, int64_t most, shmoo *s);
 void shmoo_print(const shmoo *s);
 void shmoo_json(const shmoo *s);

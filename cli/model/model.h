@@ -6,7 +6,7 @@
 #define HEDDLE_CLI_MODEL_MODEL_H
 
 #include "cli/args/args.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "model_signature.h"
 #include "model_source.h"
 #include "model_value.h"

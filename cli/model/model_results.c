@@ -65,7 +65,8 @@ int model_write_outputs(model_run *r)
 
 // ---- --compare ----------------------------------------------------------------------------------
 
-// Without a name: the one buffer that the kernel may write, or that --out names. NULL: there are several.
+// Without a name: the one buffer that the kernel may write, or that --out names. NULL: there are
+// several.
 static const model_argument *only_result(model_run *r)
 {
     const model_argument *found = NULL;

@@ -52,9 +52,10 @@ const arg_spec blur_spec = {
     1,
 };
 
-// ---- Boxes in the place of a Gaussian -------------------------------------------------------------
+// ---- Boxes in the place of a Gaussian -----------------------------------------------------------
 
-// Widths are odd, so that few of them come near a small variance. Below this sigma the user is told.
+// Widths are odd, so that few of them come near a small variance. Below this sigma the user is
+// told.
 #define COARSE 2.0
 
 typedef struct box_error {
@@ -133,7 +134,7 @@ static void json_boxes(json *j, const void *user)
     json_real(j, "largest_deviation", e->deviation);
 }
 
-// ---- The command ----------------------------------------------------------------------------------
+// ---- The command --------------------------------------------------------------------------------
 
 static int run(workspace *w, const blur_args *a, const char *file)
 {

@@ -22,8 +22,8 @@ typedef struct where_options {
         ARG_TEXT(0, "flags", "FILE", "elements whose flag is not 0", S, field.flags),              \
         ARG_FLAG('v', "invert", "the others", S, field.invert)
 
-// The flags that the options ask for, all conditions together; unset where there is none: then it is
-// the elements that are not zero. Returns an exit code.
+// The flags that the options ask for, all conditions together; unset where there is none: then it
+// is the elements that are not zero. Returns an exit code.
 int where_flags(workspace *w, const where_options *o, hd_view in, hd_view *flags);
 
 #endif

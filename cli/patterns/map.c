@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle map: a function of every element, a * x + b, a conversion. Integers are worked on in 64 bits and
-// wrap, 16-bit floats in f32.
+// heddle map: a function of every element, a * x + b, a conversion. Integers are worked on in 64
+// bits and wrap, 16-bit floats in f32.
 #include <string.h>
 
 #include "cli/command.h"

@@ -49,7 +49,7 @@ const arg_spec transpose_spec = {
     WORKSPACE_MOST - 1,
 };
 
-// ---- Axes ----------------------------------------------------------------------------------------
+// ---- Axes ---------------------------------------------------------------------------------------
 
 static int parse_axes(const char *text, int32_t ndim, int32_t *axes)
 {
@@ -91,7 +91,7 @@ static int turn(workspace *w, const transpose_args *a, const char *file, hd_view
                                          .hex = a->hex});
 }
 
-// ---- Columns -------------------------------------------------------------------------------------
+// ---- Columns ------------------------------------------------------------------------------------
 
 // Rows of k numbers as structures of k fields.
 static hd_view as_structures(hd_view rows)

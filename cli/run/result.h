@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "heddle.h"
-#include "io/support/json.h"
+#include "io/json.h"
 
 // More elements than this are not printed: they want a file.
 #define RESULT_MOST_PRINTED 100000

@@ -10,7 +10,7 @@
 #include "bench/machine/machine.h"
 #include "cli/support/color.h"
 #include "cli/command.h"
-#include "io/support/json.h"
+#include "io/json.h"
 #include "cli/args/options.h"
 #include "cli/run/page.h"
 #include "cli/support/progress.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder of convolutions in one dimension: n f32, a mask of 5, zeros beyond the border. Values and
-// weights are small whole numbers, so that every order of additions gives the same bits.
+// The ladder of convolutions in one dimension: n f32, a mask of 5, zeros beyond the border. Values
+// and weights are small whole numbers, so that every order of additions gives the same bits.
 #include "ladder/ladder.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ladder of convolutions in two dimensions: an n x n image of f32, the lectures' mask of 5 x 5,
-// zeros beyond the border. Values and weights are small whole numbers: every order gives the same bits.
+// zeros beyond the border. Values and weights are small whole numbers: every order gives the same
+// bits.
 #include "ladder/ladder.h"
 
 #include <stdio.h>
@@ -10,7 +11,8 @@
 static const float weights[WIDTH * WIDTH] = {1, 2, 3, 2, 1, 2, 3, 4, 3, 2, 3, 4, 5,
                                              4, 3, 2, 3, 4, 3, 2, 1, 2, 3, 2, 1};
 
-// pitch: elements from row to row; shift: from the beginning of the input's memory to its first row.
+// pitch: elements from row to row; shift: from the beginning of the input's memory to its first
+// row.
 static void play(stage *s, ladder_case *c, int32_t outputs, int32_t wide, int32_t high,
                  int64_t pitch, int64_t shift)
 {

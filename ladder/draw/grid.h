@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pictures that are grids of cells, step by step: who beats whom, which lane asks which bank, how often
-// each element of a tile is used. How a grid is shown is the program's business.
+// Pictures that are grids of cells, step by step: who beats whom, which lane asks which bank, how
+// often each element of a tile is used. How a grid is shown is the program's business.
 #ifndef HEDDLE_LADDER_DRAW_GRID_H
 #define HEDDLE_LADDER_DRAW_GRID_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder of latencies: n steps from word to word, each an atomic that tells where the next one is,
-// by one thread that has nothing else to do. The lectures' rule: the L2 is ten times as near as DRAM,
-// shared memory a hundred times.
+// The ladder of latencies: n steps from word to word, each an atomic that tells where the next one
+// is, by one thread that has nothing else to do. The lectures' rule: the L2 is ten times as near as
+// DRAM, shared memory a hundred times.
 #include "ladder/ladder.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Decoupled look-back (Merrill and Garland 2016): in one launch a block takes a ticket, publishes
-// its aggregate and adds up its predecessors'. Costs: every element moves twice, the least possible.
+// its aggregate and adds up its predecessors'. Costs: every element moves twice, the least.
 static __device__ int scan_lanes(int sum)
 {
     const int lane = threadIdx.x % 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder of scans: running sums of n ints. The lectures' kernels scan sections of one block each;
-// the last steps scan all of the input.
+// The ladder of scans: running sums of n ints. The lectures' kernels scan sections of one block
+// each; the last steps scan all of the input.
 #include "ladder/ladder.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three stories of people who share a board, a ticket machine, the seats of a plane: each first as a
-// program that races, then mended. The answer is the board and, for each ticket or seat, how often
-// it was given away.
+// Three stories of people who share a board, a ticket machine, the seats of a plane: each first as
+// a program that races, then mended. The answer is the board and, for each ticket or seat, how
+// often it was given away.
 #include "ladder/ladder.h"
 
 #include <string.h>

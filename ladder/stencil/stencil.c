@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ladder of stencils: the Laplacian of an n x n x n grid of f32 by finite differences of order 8.
+// The ladder of stencils: the Laplacian of an n x n x n grid of f32 by finite differences of order
+// 8.
 #include "ladder/ladder.h"
 
 #include <stdio.h>

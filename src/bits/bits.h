@@ -51,8 +51,8 @@ __attribute__((format(printf, 3, 4))) void bits_add(bits_list *list, bits_case w
 // One result of a case: bits in hexadecimal, or "~" and a digest. On failure the text is the error.
 hd_status bits_run(hd_context *ctx, const bits_case *what, int64_t n, char result[BITS_RESULT]);
 
-// Where the results of two contexts first differ: the element of the result, from 0, and its bits in
-// each; false where they are the same, or one fails. For people: archives have digests.
+// Where the results of two contexts first differ: the element of the result, from 0, and its bits
+// in each; false where they are the same, or one fails. For people: archives have digests.
 typedef struct bits_place {
     int64_t element;
     uint64_t a, b;
@@ -66,7 +66,8 @@ typedef struct bits_archive {
     int64_t count;
 } bits_archive;
 
-// Reads an archive, the one that is built in if text is NULL (the text must stay). false: no memory.
+// Reads an archive, the one that is built in if text is NULL (the text must stay). false: no
+// memory.
 bool bits_read(bits_archive *archive, const char *text);
 void bits_close(bits_archive *archive);
 
@@ -74,7 +75,8 @@ void bits_close(bits_archive *archive);
 bool bits_expected(const bits_archive *archive, const char *name, int64_t n,
                    char result[BITS_RESULT]);
 
-// The k-th line that no case of the list has any more, by its name; NULL: no more. Asked for 0, 1, ...
+// The k-th line that no case of the list has any more, by its name; NULL: no more. Asked for 0, 1,
+// ...
 const char *bits_stale(const bits_archive *archive, const bits_list *list, int64_t k,
                        char name[BITS_NAME]);
 

@@ -23,7 +23,8 @@ void bits_links(bits_list *list);
     t < HD_STRUCTURE;                                                                              \
     t++
 
-// Whether options are tried, too: for sums of the most different types, for other operators of a few.
+// Whether options are tried, too: for sums of the most different types, for other operators of a
+// few.
 bool bits_with_options(const hd_operator *op, hd_type type);
 
 #endif

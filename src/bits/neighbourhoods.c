@@ -154,7 +154,8 @@ static void blurs(bits_list *list)
 
 static const double spacings[] = {1.0, 0.1, 3.7};
 
-// The size is the order; way: derivative 1 or 2, or 3 for a Laplacian in two dimensions, by 10 the spacing.
+// The size is the order; way: derivative 1 or 2, or 3 for a Laplacian in two dimensions, by 10 the
+// spacing.
 static void weights(bits_call *c)
 {
     const int32_t what = c->what->way % 10;

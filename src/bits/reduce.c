@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions: every operator that there is, of every type, into every type it accepts; then with options.
+// Reductions: every operator that there is, of every type, into every type it accepts; then with
+// options.
 #include "call.h"
 #include "families.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators and functions as users write them: with products beside sums, which must stay uncontracted,
-// and without commutativity.
+// Operators and functions as users write them: with products beside sums, which must stay
+// uncontracted, and without commutativity.
 #include "call.h"
 #include "families.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The style of every page: colours are named once for light and once for dark; l0 to l5 are the
-// levels of marks in pictures, from as good as can be to bad, apart in brightness too; c0 to c4 tell
-// lines apart.
+// levels of marks in pictures, from as good as can be to bad, apart in brightness too; c0 to c4
+// tell lines apart.
 #include "html.h"
 
 const char *const html_style[] = {

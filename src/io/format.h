@@ -40,7 +40,8 @@ bool io_name_ends(const char *name, const char *extension);
 io_format io_format_by_name(const char *name);
 
 // The format of a file that is written under a name: what it ends in; .npy for a name without an
-// ending. An ending that no format has is IO_ARGUMENT: who asks for .jpg does not expect an .npy file.
+// ending. An ending that no format has is IO_ARGUMENT: who asks for .jpg does not expect an .npy
+// file.
 io_status io_format_for_output(const char *name, io_format *format, io_error *error);
 
 // What the first bytes say (8 are enough for all); IO_ANY: nothing.

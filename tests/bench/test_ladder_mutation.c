@@ -2,9 +2,9 @@
 // link: heddle_cli
 //
 // Mutation of the ladders: of every step that is right (and not the library's own, which
-// test_gpu_mutation.c sees to), each barrier and each fence is taken out, one at a
-// time. The model must find a hazard in what is left, unless a comment there says "redundant:" and why;
-// then it must find none.
+// test_gpu_mutation.c sees to), each barrier and each fence is taken out, one at a time. The model
+// must find a hazard in what is left, unless a comment there says "redundant:" and why; then it
+// must find none.
 #include "tests/support/check.h"
 #include "tests/support/mutants.h"
 

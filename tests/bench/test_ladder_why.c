@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // link: heddle_cli
 //
-// The sentence that says why a step is faster: of the part of the chip that the time went to, and with the
-// counts before and after, whatever else has changed more.
+// The sentence that says why a step is faster: of the part of the chip that the time went to, and
+// with the counts before and after, whatever else has changed more.
 #include "tests/support/check.h"
 
 #include <string.h>
@@ -32,7 +32,8 @@ static void expect(bool starts, const char *text)
     CHECK(strcmp(why, text) == 0, "\"%s\", expected \"%s\"", why, text);
 }
 
-// Fewer launches and better coalesced, but the time went to launches; where those are no reason, to the L2.
+// Fewer launches and better coalesced, but the time went to launches; where those are no reason, to
+// the L2.
 static void test_launches(void)
 {
     begin(7e-6, 3e-6);

@@ -11,7 +11,8 @@ sanitized() {
     grep -qa -e __asan_init -e __tsan_init "$HEDDLE"
 }
 
-# Looking for leaks takes seconds a run on some machines: tests/core/test_program.c does it for a few runs.
+# Looking for leaks takes seconds a run on some machines: tests/core/test_program.c does it for a
+# few runs.
 sanitized && export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
 fail() {

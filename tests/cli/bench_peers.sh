@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where heddle bench takes peers from: the folder of its installation, of a program in its build folder `peers`
-# there, or the one that HEDDLE_PEERS_DIR names; never the working folder, nor one beside the program.
+# Where heddle bench takes peers from: the folder of its installation, of a program in its build
+# folder `peers` there, or the one that HEDDLE_PEERS_DIR names; never the working folder, nor one
+# beside the program.
 . "$(dirname "$0")/_lib.sh"
 unset HEDDLE_PEERS_DIR
 
-# An installed program, and plug-ins everywhere that are no peers: each that is opened is said to be left out.
+# An installed program, and plug-ins everywhere that are no peers: each that is opened is said to be
+# left out.
 libdir=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' "$BUILD/CMakeCache.txt")
 case ${libdir:-/} in /*) exit 77 ;; esac
 mkdir -p tree/bin/peers "tree/$libdir/heddle/peers" peers elsewhere

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# PyTorch and CuPy as peers of heddle bench: what gpu_peer.py answers, over modules of the tests' own that need NumPy
-# alone; and, where the plug-ins are built, a race against them on the fake driver. No time is judged.
+# PyTorch and CuPy as peers of heddle bench: what gpu_peer.py answers, over modules of the tests'
+# own that need NumPy alone; and, where the plug-ins are built, a race against them on the fake
+# driver. No time is judged.
 set -u
 fail() { echo "$1" >&2; exit 1; }
 for python in python3 /usr/bin/python3 none; do

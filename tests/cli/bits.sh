@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle doctor --bits: the archive of bits. A wrong digit and a case that is gone are told, and are no
-# success; scripts/bits.sh finds nothing to accept.
+# heddle doctor --bits: the archive of bits. A wrong digit and a case that is gone are told, and are
+# no success; scripts/bits.sh finds nothing to accept.
 . "$(dirname "$0")/_lib.sh"
 
 isa=$("$HEDDLE" doctor | sed -n '/^instruction sets/,/^$/s/^ *yes *\([^ ]*\).*/\1/p' | tail -1)

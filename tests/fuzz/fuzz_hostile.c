@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Any bytes as a call of the library with hostile data: pattern, types, strides, options, sizes and
-// what is wrong with the indices are drawn from them (tests/hostile/hostile.h). Small sizes mostly, so that
-// many cases are tried; one in eight is large enough for threads.
+// what is wrong with the indices are drawn from them (tests/hostile/hostile.h). Small sizes mostly,
+// so that many cases are tried; one in eight is large enough for threads.
 #include <stdlib.h>
 
 #include "tests/hostile/hostile.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Wavefronts of single requests to shared memory, of 1 to 16 bytes a lane: what the counters of an
-// H200 say of them (ncu, smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld and _st), for the
-// same PTX (bench/model/kernels/banks.ptx). The launches are those of "bench/model/tables.py banks".
+// H200 say of them (ncu, smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld and _st), for
+// the same PTX (bench/model/kernels/banks.ptx). The launches are those of "bench/model/tables.py
+// banks".
 #include "tests/support/model_check.h"
 
 #include <stdio.h>
@@ -39,8 +40,8 @@ static const uint8_t strides[2][WIDTHS][STRIDES] = {
          4, 8, 4, 16, 4,  8, 4, 32, 4,  8, 4, 16, 4,  8, 4, 32, 4},
     }};
 
-// Anywhere in 16 KiB, then 4 KiB, in turns; the last four with some lanes only. 0: two counters of the
-// card differ.
+// Anywhere in 16 KiB, then 4 KiB, in turns; the last four with some lanes only. 0: two counters of
+// the card differ.
 static const uint8_t anywhere[2][WIDTHS][RANDOM] = {{
                                                         {4, 4, 4, 2, 5, 3, 5, 2, 3, 3, 3, 2},
                                                         {3, 4, 3, 3, 4, 2, 4, 4, 3, 2, 2, 3},

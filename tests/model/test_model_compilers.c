@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVRTC and clang as the model's compilers: files with host code, instances of templates, errors and
-// their lines, and how good the mathematics is, against the host's wider functions. What is not here
-// is left out; without both the test is skipped.
+// NVRTC and clang as the model's compilers: files with host code, instances of templates, errors
+// and their lines, and how good the mathematics is, against the host's wider functions. What is not
+// here is left out; without both the test is skipped.
 #include "tests/support/model_check.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A student's file, cuda/course.cu, by both compilers, optimised and not: every kernel's results, and that
-// nothing is found in it.
+// A student's file, cuda/course.cu, by both compilers, optimised and not: every kernel's results,
+// and that nothing is found in it.
 #include "tests/support/model_check.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX that the model machine keeps on disk: the compiler is a script that counts its runs, so it shows
-// what is compiled again and what is not.
+// PTX that the model machine keeps on disk: the compiler is a script that counts its runs, so it
+// shows what is compiled again and what is not.
 #define _GNU_SOURCE
 #include "tests/support/model_check.h"
 

@@ -145,8 +145,8 @@ static void test_no_leaks(void)
     hd_model_close(model);
 }
 
-// Two threads of two warps, a load, an addition and a store each: one after the other gives 2, both orders; one
-// within the other gives 1, whoever begins. Seeds reach all four.
+// Two threads of two warps, a load, an addition and a store each: one after the other gives 2, both
+// orders; one within the other gives 1, whoever begins. Seeds reach all four.
 static void test_interleavings(void)
 {
     bool seen[4] = {false};

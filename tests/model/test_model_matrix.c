@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mma and ldmatrix: products of small whole numbers, which every order of adding makes exactly, and the
-// errors of forms and shapes that are not known.
+// mma and ldmatrix: products of small whole numbers, which every order of adding makes exactly, and
+// the errors of forms and shapes that are not known.
 #include "core/convert.h"
 #include "tests/support/model_check.h"
 
@@ -85,7 +85,8 @@ static void test_counts(hd_model *model, const hd_model_module *module)
     CHECK(r->total.wavefronts == 12 + 8 + 2, "%lld wavefronts", (long long)r->total.wavefronts);
 }
 
-// By CUDA's mma.h, of every shape: a by rows or columns, b too, sums in f32 or f16, strides wider than a row.
+// By CUDA's mma.h, of every shape: a by rows or columns, b too, sums in f32 or f16, strides wider
+// than a row.
 static void test_wmma(void)
 {
     static const struct {

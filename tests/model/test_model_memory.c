@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the detectors keep beside memory: at most 8 bytes for each byte that was allocated and touched, by
-// the most pages that a process had at once, with every check on and with none.
+// What the detectors keep beside memory: at most 8 bytes for each byte that was allocated and
+// touched, by the most pages that a process had at once, with every check on and with none.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static const char words[] = HEAD "mul.wide.u32 %d4, %r4, 4;\n"
                                  "st.global.u32 [%d7], %r5;\n"
                                  "ret;\n}\n";
 
-// Each thread has a byte here and there of both arrays, whose words are of several blocks: the worst
-// for the detector of races.
+// Each thread has a byte here and there of both arrays, whose words are of several blocks: the
+// worst for the detector of races.
 static const char scatter[] = HEAD "mul.wide.u32 %d4, %r4, 1234567;\n"
                                    "and.b64 %d4, %d4, %d3;\n"
                                    "add.s64 %d5, %d1, %d4;\n"

@@ -70,7 +70,8 @@ static void test_rules(void)
         }
 }
 
-// The least of all threads' numbers, by an atomic or by whoever stores last; bytes beside each other.
+// The least of all threads' numbers, by an atomic or by whoever stores last; bytes beside each
+// other.
 static void test_priority(void)
 {
     static const char text[] = ".version 8.0\n.target sm_75\n.address_size 64\n"

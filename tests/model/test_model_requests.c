@@ -17,7 +17,8 @@ static hd_model_counts run(const hd_model_module *module, hd_model *model, const
     return r->total;
 }
 
-// Lanes of `same` add to one word, lanes of `near` to its neighbour, others to sectors of their own.
+// Lanes of `same` add to one word, lanes of `near` to its neighbour, others to sectors of their
+// own.
 static void test_atomics(hd_model *model, const hd_model_module *module)
 {
     static const struct {

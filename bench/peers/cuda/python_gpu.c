@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PyTorch or CuPy, on a device, in a child process (child.h), by gpu_peer.py: the child has arrays of its own there, made
-// of the host's; times are those of its events. PEER_MODULE is the module's name, PEER_TITLE the peer's;
-// PyTorch unless told.
+// PyTorch or CuPy, on a device, in a child process (child.h), by gpu_peer.py: the child has arrays
+// of its own there, made of the host's; times are those of its events. PEER_MODULE is the module's
+// name, PEER_TITLE the peer's; PyTorch unless told.
 #include "bench/peer/peer.h"
 #include "bench/peer/peer_runs.h"
 #include "bench/peer/peer_select.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NumPy in a child process (child.h), by numpy_peer.py: times are taken there. NumPy does these jobs on one thread.
+// NumPy in a child process (child.h), by numpy_peer.py: times are taken there. NumPy does these
+// jobs on one thread.
 #include "bench/peer/peer.h"
 #include "bench/peers/support/child.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpenCV's filters: filter2D and sepFilter2D, which use one thread, in strips, one a thread (a strip
-// sees the rows around it); GaussianBlur, which uses all threads itself.
+// OpenCV's filters: filter2D and sepFilter2D, which use one thread, in strips, one a thread (a
+// strip sees the rows around it); GaussianBlur, which uses all threads itself.
 #include "bench/peer/peer_neighbours.h"
 #include "bench/peers/support/finders.h"
 

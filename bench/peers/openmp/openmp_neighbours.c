@@ -73,7 +73,8 @@ static void rows_15(const float *restrict in, int64_t pitch, const float *w, flo
     }
 }
 
-// Outputs begin .. end - 1 of row y, all of whose neighbours are there, in pieces that stay in cache.
+// Outputs begin .. end - 1 of row y, all of whose neighbours are there, in pieces that stay in
+// cache.
 INLINE void inside(const peer_job *job, int64_t y, int64_t begin, int64_t end, const int rows,
                    const int columns)
 {

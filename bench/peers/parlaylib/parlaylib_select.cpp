@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// parlaylib: pack and filter into the array to write to, its counting sort for buckets; runs by pack
-// of delayed flags, as its unique does.
+// parlaylib: pack and filter into the array to write to, its counting sort for buckets; runs by
+// pack of delayed flags, as its unique does.
 #include "bench/peers/support/select.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A peer in a child process: Python runs a script that lies beside the plug-in. Data goes through files in memory
-// that have no name (memfd), so nothing is ever left behind; turns go by lines over a socket: one is said, one is
-// answered.
+// A peer in a child process: Python runs a script that lies beside the plug-in. Data goes through
+// files in memory that have no name (memfd), so nothing is ever left behind; turns go by lines over
+// a socket: one is said, one is answered.
 #ifndef HEDDLE_BENCH_PEERS_SUPPORT_CHILD_H
 #define HEDDLE_BENCH_PEERS_SUPPORT_CHILD_H
 
@@ -18,8 +18,8 @@ typedef struct peer_child {
     char why[256]; // it could not be started
 } peer_child;
 
-// Starts the first Python (HEDDLE_PYTHON, else of the path, else the system's) whose script says a line that begins
-// with `hello`; 0: none did, and c->why says why. argument may be NULL.
+// Starts the first Python (HEDDLE_PYTHON, else of the path, else the system's) whose script says a
+// line that begins with `hello`; 0: none did, and c->why says why. argument may be NULL.
 int child_start(peer_child *c, const char *script, const char *argument, const char *hello);
 void child_stop(peer_child *c);
 

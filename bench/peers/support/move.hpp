@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Map, gather, scatter and difference as C++ libraries with a parallel loop have them: FOR::run(n, body)
-// calls body(begin, end) for ranges of 0 .. n - 1.
+// Map, gather, scatter and difference as C++ libraries with a parallel loop have them: FOR::run(n,
+// body) calls body(begin, end) for ranges of 0 .. n - 1.
 #ifndef HEDDLE_BENCH_PEERS_MOVE_HPP
 #define HEDDLE_BENCH_PEERS_MOVE_HPP
 

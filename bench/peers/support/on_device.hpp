@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What peers on a device share: their scratch, and the time of a stretch of calls that take turns over copies
-// of the arrays.
+// What peers on a device share: their scratch, and the time of a stretch of calls that take turns
+// over copies of the arrays.
 #pragma once
 #include "bench/peer/peer.h"
 #include "bench/peer/peer_device.h"

@@ -62,7 +62,8 @@ template <class C, class P> int64_t put_part(C chosen, int64_t begin, int64_t en
     return w;
 }
 
-// OPS<T>::compact<C>(job, chosen), ::partition<C>(job, chosen), ::buckets(job), as finders want them.
+// OPS<T>::compact<C>(job, chosen), ::partition<C>(job, chosen), ::buckets(job), as finders want
+// them.
 template <class OPS, class T> void compact_by_flags(const peer_job *job)
 {
     OPS::compact(job, by_flags{select_of(job)->flags});

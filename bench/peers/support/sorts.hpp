@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the peers that sort share: the copy before a sort in place, and the choice of the template
-// instance by what is sorted. A peer is a template `SORT<T>` with a static run(T *, n, threads) that
-// sorts in place, or, for those that do not, find_sort's own.
+// instance by what is sorted. A peer is a template `SORT<T>` with a static run(T *, n, threads)
+// that sorts in place, or, for those that do not, find_sort's own.
 #ifndef HEDDLE_BENCH_PEERS_SORTS_HPP
 #define HEDDLE_BENCH_PEERS_SORTS_HPP
 

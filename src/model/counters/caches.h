@@ -16,7 +16,7 @@ typedef enum trace_kind {
     TRACE_STORE,
     TRACE_ATOMIC,
     TRACE_FLOATS,  // an atomic addition of floats
-    TRACE_DOUBLES, // the same of more than two doubles of a sector: the adder takes them in two goes
+    TRACE_DOUBLES, // the same of more than two doubles of a sector, which the adder takes in two
     TRACE_SWAP,    // behind an atomic: compare and swaps that succeeded, in bytes by sector
     TRACE_CONSTANT // of constant memory; line: of 64 bytes, bytes[0]: words of it
 } trace_kind;

@@ -167,11 +167,10 @@ static void bulk_to(machine *m, const operation *o)
     }
 }
 
+// Bulk copies to global memory are made at once, and a prefetch to the L2 changes nothing.
 static void nothing(machine *m, const operation *o)
 {
-    (void)m,
-        (void)
-            o; // bulk copies to global memory are made at once; what is fetched to the L2 changes nothing
+    (void)m, (void)o;
 }
 
 // ---- Dispatch -----------------------------------------------------------------------------------

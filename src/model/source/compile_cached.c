@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ---- What goes into a key ------------------------------------------------------------------------
+// ---- What goes into a key -----------------------------------------------------------------------
 
 // One more text after those before it.
 static void add(hd__digest *key, const char *text)
@@ -71,7 +71,7 @@ bool hd__model_ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
     return true;
 }
 
-// ---- Files ---------------------------------------------------------------------------------------
+// ---- Files --------------------------------------------------------------------------------------
 
 char *hd__model_ptx_kept(const hd__digest *key)
 {

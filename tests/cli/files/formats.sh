@@ -155,8 +155,8 @@ if p=$(command -v python3); then
 assert x["max"] == 110 and x["format"] == "pnm" and x["first"][1] == 10, x' || fail "show --json"
 fi
 
-# Disks that are full, at once and on the way. ThreadSanitizer keeps a file of its own, which the limit
-# cuts, and takes a reading thread that is cancelled for a mistake.
+# Disks that are full, at once and on the way. ThreadSanitizer keeps a file of its own, which the
+# limit cuts, and takes a reading thread that is cancelled for a mistake.
 full_disks() {
     head -c 1200000 /dev/urandom >noise.raw
     for to in $formats raw; do

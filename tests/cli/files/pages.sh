@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The pages in a real browser: they load, every picture is there, nothing is wanted from elsewhere, they
-# can be read at the widths of a desk and of a hand, and the arrow keys move through their steps.
+# The pages in a real browser: they load, every picture is there, nothing is wanted from elsewhere,
+# they can be read at the widths of a desk and of a hand, and the arrow keys move through their
+# steps.
 . "$(dirname "$0")/../_lib.sh"
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 sanitized && [ -n "${HEDDLE_TEST_SMALL-}" ] && { echo "the browser sees the same pages without sanitizers"; exit 77; }

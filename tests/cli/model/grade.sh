@@ -62,7 +62,8 @@ exits 2 "argument 2 of reduce has 16 bytes, and gets a pointer of 8" "$HEDDLE" g
 equal "all alike" 1 $?
 grep -q "wrong, all alike" out.txt || fail "$(cat out.txt)"
 
-# A kernel that never ends is given up on, and not tried again. Sanitizers would only make it slower.
+# A kernel that never ends is given up on, and not tried again. Sanitizers would only make it
+# slower.
 cat >loop.cu <<'END'
 extern "C" __global__ void reduce(const int *in, int *out, int n)
 {

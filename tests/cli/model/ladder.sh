@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every step of every ladder on the model machine: right answers, no hazard but those that are meant,
-# at awkward sizes; the errors of the command.
+# Every step of every ladder on the model machine: right answers, no hazard but those that are
+# meant, at awkward sizes; the errors of the command.
 . "$(dirname "$0")/../_lib.sh"
 
 "$HEDDLE" ladder | grep -q "^  reduce " || fail "the list of ladders"
@@ -165,7 +165,8 @@ s = json.load(open("shmoo.json"))["shmoo"]
 assert len({x["n"] for x in s}) > 2 and {x["block"] for x in s} == {64, 128, 256, 512, 1024}, s
 assert all(abs(x["seconds"] * 1e9 / x["n"] - x["nanoseconds_an_element"]) < 1e-6 for x in s)' || fail "the shmoo plot"
 
-# The sentence comes from the counts: the numbers of the table are in it. Small sizes wait for other things.
+# The sentence comes from the counts: the numbers of the table are in it. Small sizes wait for other
+# things.
 n=131072
 sanitized && n=65536
 "$HEDDLE" ladder reduce --n $n --json >ladder.json || fail "json"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle model: warnings beside the verdict, as text, document and page; --set gives variables values.
+# heddle model: warnings beside the verdict, as text, document and page; --set gives variables
+# values.
 . "$(dirname "$0")/../_lib.sh"
 
 cat >w.ptx <<'END'

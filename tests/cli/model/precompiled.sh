@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# CUDA's assembler takes the kernels that are built in: every eighth of them (a folder that is old has others as well),
-# for an old and a new GPU.
+# CUDA's assembler takes the kernels that are built in: every eighth of them (a folder that is old
+# has others as well), for an old and a new GPU.
 . "$(dirname "$0")/../_lib.sh"
 ptxas=$(command -v ptxas || true)
 [ -n "$ptxas" ] || ptxas=/usr/local/cuda/bin/ptxas

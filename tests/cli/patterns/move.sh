@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle map, gather, scatter, find, difference, shuffle: their options, their examples, what is wrong.
+# heddle map, gather, scatter, find, difference, shuffle: their options, their examples, what is
+# wrong.
 . "$(dirname "$0")/../_lib.sh"
 
 io=$SOURCE/tests/data

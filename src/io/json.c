@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "io/support/escape.h"
-#include "cli/support/print.h"
+#include "io/numbers/number.h"
 
 // A character that needs no escape, n bytes of it, or its escape. What is no UTF-8 (n is 0) may not
 // be in a JSON text: the replacement character stands for it.
@@ -123,8 +123,9 @@ void json_uint(json *j, const char *key, uint64_t value)
 
 void json_real(json *j, const char *key, double value)
 {
-    char buffer[PRINT_ROOM];
-    json_number(j, key, print_value(HD_F64, &value, buffer));
+    char buffer[IO_NUMBER_ROOM];
+    io_number_print(HD_F64, &value, buffer);
+    json_number(j, key, buffer);
 }
 
 void json_bool(json *j, const char *key, bool value)

@@ -2,8 +2,8 @@
 //
 // A small JSON writer: commas, indentation and escapes are its business, values the caller's.
 // Inside an object every call takes a key; inside an array the key is NULL.
-#ifndef HEDDLE_IO_SUPPORT_JSON_H
-#define HEDDLE_IO_SUPPORT_JSON_H
+#ifndef HEDDLE_IO_JSON_H
+#define HEDDLE_IO_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
