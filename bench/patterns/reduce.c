@@ -23,15 +23,15 @@ static const bench_case cases[] = {
 #define T    int32_t
 #define WIDE int64_t
 #define NAME i32
-#include "reduce_check.h"
+#include "reduce_check_body.h"
 #define T    float
 #define WIDE double
 #define NAME f32
-#include "reduce_check.h"
+#include "reduce_check_body.h"
 #define T    double
 #define WIDE double
 #define NAME f64
-#include "reduce_check.h"
+#include "reduce_check_body.h"
 
 static bool check_u8(const bench_row *row)
 {

@@ -26,16 +26,16 @@ static const bench_case cases[] = {
 
 #define T    int32_t
 #define NAME i32
-#include "scan_check.h"
+#include "scan_check_body.h"
 #define T    uint8_t
 #define NAME u8
-#include "scan_check.h"
+#include "scan_check_body.h"
 #define T    float
 #define NAME f32
-#include "scan_check.h"
+#include "scan_check_body.h"
 #define T    double
 #define NAME f64
-#include "scan_check.h"
+#include "scan_check_body.h"
 
 static bool check(const bench_row *row)
 {

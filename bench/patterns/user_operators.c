@@ -54,15 +54,15 @@ static const bench_case cases[] = {
 #define T       point
 #define COMBINE farther__one
 #define NAME    farther
-#include "user_loops.h"
+#include "user_loops_body.h"
 #define T       number
 #define COMBINE complex_product__one
 #define NAME    product
-#include "user_loops.h"
+#include "user_loops_body.h"
 #define T       float
 #define COMBINE saturating_add__one
 #define NAME    saturating
-#include "user_loops.h"
+#include "user_loops_body.h"
 
 // ---- Data whose results are exact in any order ------------------------------------------------
 

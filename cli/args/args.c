@@ -3,7 +3,7 @@
 // The argument parser. What the help looks like is in args_help.c.
 #include "args.h"
 
-#include "io/format.h"
+#include "io/stream/format.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include "bench/accuracy/accuracy.h"
 #include "bench/harness/results_json.h"
 #include "bench/harness/table.h"
-#include "io/temporary_file.h"
+#include "io/stream/temporary_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 
 #include "cli/command.h"
 #include "program.h"
-#include "io/temporary_file.h"
+#include "io/stream/temporary_file.h"
 #include "io/npy/npz.h"
-#include "io/tables/table.h"
+#include "io/table.h"
 #include "cli/support/print.h"
 #include "cli/support/escaped.h"
 #include "cli/run/workspace.h"

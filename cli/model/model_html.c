@@ -7,7 +7,7 @@
 
 #include "chart/html.h"
 #include "cli/command.h"
-#include "io/temporary_file.h"
+#include "io/stream/temporary_file.h"
 #include "model.h"
 #include "model_pictures.h"
 #include "cli/args/options.h"

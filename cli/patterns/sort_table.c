@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/format.h"
-#include "io/tables/table.h"
+#include "io/stream/format.h"
+#include "io/table.h"
 
 static bool has_lines(io_format format)
 {

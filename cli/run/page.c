@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cli/support/exit.h"
-#include "io/temporary_file.h"
+#include "io/stream/temporary_file.h"
 #include "cli/args/options.h"
 
 int page_can_be(const char *command, const char *file)

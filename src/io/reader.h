@@ -7,9 +7,9 @@
 #ifndef HEDDLE_IO_READER_H
 #define HEDDLE_IO_READER_H
 
-#include "array_header.h"
-#include "format.h"
-#include "source.h"
+#include "io/stream/array_header.h"
+#include "io/stream/format.h"
+#include "io/stream/source.h"
 
 // What the caller knows of the file. The format is found in its first bytes, or its name says that
 // it is CSV or text; any other file is raw and needs a type. The shape of a raw file may be left

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "encoder.h"
+#include "io/stream/encoder.h"
 
 static const io_encoder *const encoders[IO_FORMATS] = {
     [IO_NPY] = &io_encode_npy,   [IO_NPZ] = &io_encode_npz, [IO_PNG] = &io_encode_png,

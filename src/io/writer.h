@@ -7,25 +7,7 @@
 #ifndef HEDDLE_IO_WRITER_H
 #define HEDDLE_IO_WRITER_H
 
-#include "temporary_file.h"
-#include "array_header.h"
-#include "format.h"
-
-struct io_encoder;
-
-typedef struct io_writer {
-    io_temporary_file temporary;
-    hd_type type;
-    int32_t ndim;
-    int64_t shape[HD_MAX_DIMS];
-    int64_t count, done; // elements promised (-1: not known yet) and written
-    int64_t bytes;       // written, header and all
-    io_format format;
-    const struct io_encoder *encoder;
-    void *buffer; // the encoder's own
-    int64_t used, room;
-    uint32_t crc;
-} io_writer;
+#include "io/stream/encoder.h"
 
 // Opens the file and writes its header. A shape of one axis of length -1 is not known yet: commit
 // then fills it in, which a pipe cannot do, so for one it is refused unless the format does not

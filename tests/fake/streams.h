@@ -35,23 +35,23 @@ static char fault[512];
 // ---- Memory that is there -------------------------------------------------------------------------
 
 // Blocks of the device (at) and of the host (pinned).
-typedef struct block {
-    struct block *next;
+typedef struct fake_block {
+    struct fake_block *next;
     address at;
     char *pinned;
     size_t bytes;
-} block;
+} fake_block;
 
-static block *blocks;
+static fake_block *blocks;
 static long long used[2],
     copies[2];          // bytes of the device, pinned ones; copies of pinned memory, of other
 static long long early; // launches of kernels that await the work before themselves
 
 static int keep(address at, void *pinned, size_t bytes)
 {
-    block *b = malloc(sizeof *b);
+    fake_block *b = malloc(sizeof *b);
     if (b == NULL) return NO_MEMORY;
-    *b = (block){blocks, at, pinned, bytes};
+    *b = (fake_block){blocks, at, pinned, bytes};
     blocks = b;
     used[pinned != NULL] += (long long)bytes;
     return 0;
@@ -59,9 +59,9 @@ static int keep(address at, void *pinned, size_t bytes)
 
 static void forget(address at, const void *pinned)
 {
-    for (block **b = &blocks; *b != NULL; b = &(*b)->next) {
+    for (fake_block **b = &blocks; *b != NULL; b = &(*b)->next) {
         if ((*b)->at != at || (*b)->pinned != pinned) continue;
-        block *gone = *b;
+        fake_block *gone = *b;
         used[pinned != NULL] -= (long long)gone->bytes;
         *b = gone->next;
         free(gone);
@@ -71,7 +71,7 @@ static void forget(address at, const void *pinned)
 
 static bool is_pinned(const void *at, size_t bytes)
 {
-    for (const block *b = blocks; b != NULL; b = b->next)
+    for (const fake_block *b = blocks; b != NULL; b = b->next)
         if (b->pinned != NULL && (uintptr_t)at >= (uintptr_t)b->pinned &&
             (uintptr_t)at + bytes <= (uintptr_t)b->pinned + b->bytes)
             return true;

@@ -4,7 +4,7 @@
 // printed as text that is taken again, with the same bits. The same bytes as a table of lines.
 #include "decode.h"
 #include "io/numbers/number.h"
-#include "io/tables/table.h"
+#include "io/table.h"
 
 static void print_again(const io_array *array)
 {

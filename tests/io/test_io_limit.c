@@ -11,7 +11,7 @@
 #include "io/npy/npz.h"
 #include "io/npy/npy_header.h"
 #include "io/images/png_file.h"
-#include "io/tables/table.h"
+#include "io/table.h"
 #include "tests/support/io_memory.h"
 
 static void test_sizes(void)

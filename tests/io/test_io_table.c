@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "io/support/memory.h"
-#include "io/tables/table.h"
+#include "io/table.h"
 #include "tests/support/io_memory.h"
 
 static const char people[] = "name,age,\"height, m\"\n"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/encoder.h"
+#include "io/stream/encoder.h"
 #include "png_file.h"
 #include "pnm.h"
 

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_IO_IMAGES_PNG_FILE_H
 #define HEDDLE_IO_IMAGES_PNG_FILE_H
 
-#include "io/decoded.h"
+#include "io/stream/decoded.h"
 
 // The version of libpng that is built in, or NULL.
 const char *io_png_version(void);

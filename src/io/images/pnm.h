@@ -6,7 +6,7 @@
 #ifndef HEDDLE_IO_IMAGES_PNM_H
 #define HEDDLE_IO_IMAGES_PNM_H
 
-#include "io/decoded.h"
+#include "io/stream/decoded.h"
 
 typedef struct io_pnm {
     io_array_header header; // P5, P6: as the data lie in the file, high byte first

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_IO_IMAGES_PNM_HEADER_H
 #define HEDDLE_IO_IMAGES_PNM_HEADER_H
 
-#include "io/source.h"
+#include "io/stream/source.h"
 
 enum { IO_HEADER_END = -1 }; // instead of a letter
 #define IO_MOST_SIDE INT64_C(0x7fffffff)

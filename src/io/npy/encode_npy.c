@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writing .npy and raw files.
-#include "io/encoder.h"
+#include "io/stream/encoder.h"
 #include "npy_header.h"
 
 static io_status put_header(io_writer *writer, const int64_t *shape, io_error *error)

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_IO_NPY_NPY_HEADER_H
 #define HEDDLE_IO_NPY_NPY_HEADER_H
 
-#include "io/array_header.h"
-#include "io/source.h"
+#include "io/stream/array_header.h"
+#include "io/stream/source.h"
 
 #define IO_NPY_MAGIC      "\x93NUMPY"
 #define IO_NPY_MAGIC_SIZE 6

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_IO_NPY_NPY_LITERAL_H
 #define HEDDLE_IO_NPY_NPY_LITERAL_H
 
-#include "io/array_header.h"
+#include "io/stream/array_header.h"
 
 // Reads the text of a header, which begins at byte `base` of the file called `name`. Each of the
 // three keys must be there once and no other; after the dictionary only white space may follow.

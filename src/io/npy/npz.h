@@ -5,7 +5,7 @@
 #ifndef HEDDLE_IO_NPY_NPZ_H
 #define HEDDLE_IO_NPY_NPZ_H
 
-#include "io/bytes.h"
+#include "io/stream/bytes.h"
 
 // The version of zlib that is built in, or NULL.
 const char *io_zlib_version(void);

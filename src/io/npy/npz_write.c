@@ -4,7 +4,7 @@
 // All sizes are in zip64's fields, as NumPy has them: there is one way for small and large.
 #include <string.h>
 
-#include "io/encoder.h"
+#include "io/stream/encoder.h"
 #include "npy_header.h"
 #include "npz.h"
 

@@ -5,8 +5,8 @@
 #ifndef HEDDLE_IO_TABLES_CSV_H
 #define HEDDLE_IO_TABLES_CSV_H
 
-#include "io/decoded.h"
-#include "io/format.h"
+#include "io/stream/decoded.h"
+#include "io/stream/format.h"
 
 // A place in the text. Fields end at the separator or the line's end (\n, \r\n); a field in quotes
 // may hold both, and "" for a quote. With the separator ' ' any run of blanks separates.

@@ -4,7 +4,7 @@
 // there is one axis. Numbers read back to the same bits; bool is 0 and 1.
 #include <string.h>
 
-#include "io/encoder.h"
+#include "io/stream/encoder.h"
 #include "io/numbers/number.h"
 
 enum { BUFFER_BYTES = 1 << 16 };

@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a format must supply to be written, and what the writer supplies to a format.
-#ifndef HEDDLE_IO_ENCODER_H
-#define HEDDLE_IO_ENCODER_H
+#ifndef HEDDLE_IO_STREAM_ENCODER_H
+#define HEDDLE_IO_STREAM_ENCODER_H
 
-#include "writer.h"
+#include "array_header.h"
+#include "format.h"
+#include "temporary_file.h"
+
+// A file that is being written; writer.h says how.
+typedef struct io_writer {
+    io_temporary_file temporary;
+    hd_type type;
+    int32_t ndim;
+    int64_t shape[HD_MAX_DIMS];
+    int64_t count, done; // elements promised (-1: not known yet) and written
+    int64_t bytes;       // written, header and all
+    io_format format;
+    const struct io_encoder *encoder;
+    void *buffer; // the encoder's own
+    int64_t used, room;
+    uint32_t crc;
+} io_writer;
 
 typedef struct io_encoder {
     // Whether such an array can be such a file; before anything is opened. NULL: any can.

@@ -2,8 +2,8 @@
 //
 // What a format gives that cannot be read element by element: the whole array, row-major, in this
 // machine's byte order, in memory that free() gives back.
-#ifndef HEDDLE_IO_DECODED_H
-#define HEDDLE_IO_DECODED_H
+#ifndef HEDDLE_IO_STREAM_DECODED_H
+#define HEDDLE_IO_STREAM_DECODED_H
 
 #include "bytes.h"
 #include "array_header.h"

@@ -2,8 +2,8 @@
 //
 // All bytes of a source at once: mapped where it is a regular file, else read into memory. For
 // formats that cannot be read element by element.
-#ifndef HEDDLE_IO_BYTES_H
-#define HEDDLE_IO_BYTES_H
+#ifndef HEDDLE_IO_STREAM_BYTES_H
+#define HEDDLE_IO_STREAM_BYTES_H
 
 #include "source.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // NumPy's names of element types ("<f4", "|b1") and Heddle's types.
-#ifndef HEDDLE_IO_NPY_DTYPE_H
-#define HEDDLE_IO_NPY_DTYPE_H
+#ifndef HEDDLE_IO_STREAM_DTYPE_H
+#define HEDDLE_IO_STREAM_DTYPE_H
 
 #include "heddle.h"
 

@@ -2,8 +2,8 @@
 //
 // Where bytes come from: a file, a pipe ("-" is standard input), or memory. It counts the bytes
 // it has given, so that an error can name the place.
-#ifndef HEDDLE_IO_SOURCE_H
-#define HEDDLE_IO_SOURCE_H
+#ifndef HEDDLE_IO_STREAM_SOURCE_H
+#define HEDDLE_IO_STREAM_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

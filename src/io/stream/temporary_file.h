@@ -2,8 +2,8 @@
 //
 // A temporary file, NAME.tmp-XXXXXXXX in NAME's folder. An atomic rename makes it NAME when it is
 // whole; otherwise it goes away, also when a signal ends the program (cleanup.h).
-#ifndef HEDDLE_IO_TEMPORARY_FILE_H
-#define HEDDLE_IO_TEMPORARY_FILE_H
+#ifndef HEDDLE_IO_STREAM_TEMPORARY_FILE_H
+#define HEDDLE_IO_STREAM_TEMPORARY_FILE_H
 
 #include <limits.h>
 #include <stdbool.h>

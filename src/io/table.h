@@ -13,11 +13,11 @@
 // Fields are those of csv.h: the separator is found in the first line, quotes may hold it and the
 // end of a line. Empty lines and comments (#) are left out. Every line must have as many fields as
 // the first.
-#ifndef HEDDLE_IO_TABLES_TABLE_H
-#define HEDDLE_IO_TABLES_TABLE_H
+#ifndef HEDDLE_IO_TABLE_H
+#define HEDDLE_IO_TABLE_H
 
 #include "io/array.h"
-#include "csv.h"
+#include "io/tables/csv.h"
 
 typedef struct io_line {
     int64_t begin, end; // bytes of the text, without the line's end

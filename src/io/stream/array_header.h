@@ -2,11 +2,11 @@
 //
 // The header of an array in a file: what the header of an .npy file, or the caller of a raw one,
 // says about the bytes that follow.
-#ifndef HEDDLE_IO_ARRAY_HEADER_H
-#define HEDDLE_IO_ARRAY_HEADER_H
+#ifndef HEDDLE_IO_STREAM_ARRAY_HEADER_H
+#define HEDDLE_IO_STREAM_ARRAY_HEADER_H
 
 #include "heddle.h"
-#include "io/npy/dtype.h"
+#include "dtype.h"
 #include "io/support/error.h"
 
 typedef struct io_array_header {

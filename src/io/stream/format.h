@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The formats of files: their names, what they begin with, and how their files are called.
-#ifndef HEDDLE_IO_FORMAT_H
-#define HEDDLE_IO_FORMAT_H
+#ifndef HEDDLE_IO_STREAM_FORMAT_H
+#define HEDDLE_IO_STREAM_FORMAT_H
 
 #include "io/support/error.h"
 
