@@ -52,5 +52,5 @@ foreach(section 1 3)
     install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
 endforeach()
 install(FILES LICENSE README.md CHANGELOG.md TYPE DOC OPTIONAL)
-heddle_glob(heddle_docs docs/*.md)
-install(FILES ${heddle_docs} TYPE DOC)
+# The links of the README lead to docs/ beside it.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

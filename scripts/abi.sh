@@ -45,7 +45,7 @@ check() {
     [ -z "$added$broken" ] && return 0
     [ -z "$added" ] || printf 'added since tests/tree/abi.txt:\n%s\n' "$added"
     [ -z "$broken" ] || printf 'programs compiled before would break:\n%s\n' "$broken"
-    echo "docs/hacking.md, \"The binary interface\", says what to do."
+    echo "docs/internals/architecture.md, \"The binary interface\", says what to do."
     return 1
 }
 

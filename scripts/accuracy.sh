@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The tables of `heddle bench --accuracy` in docs/numerics.md. BUILD is a build folder,
+# The tables of `heddle bench --accuracy` in docs/reference/numerics.md. BUILD is a build folder,
 # build/release if none is named; its program must be built.
 #   scripts/accuracy.sh check [BUILD]     says where the page has other numbers; exit 1 if it has
 #   scripts/accuracy.sh accept [BUILD]    writes them into the page
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-page=$root/docs/numerics.md
+page=$root/docs/reference/numerics.md
 way=${1-} program=${2:-$root/build/release}/heddle
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

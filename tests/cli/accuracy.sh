@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle bench --accuracy: the same tables on every backend, and those of docs/numerics.md.
+# heddle bench --accuracy: the same tables on every backend, and those of docs/reference/numerics.md.
 . "$(dirname "$0")/_lib.sh"
 
 exits 0 "" "$HEDDLE" bench --accuracy --backend serial
@@ -12,5 +12,5 @@ done
 exits 2 "only" "$HEDDLE" bench --accuracy --quick
 exits 2 "only" "$HEDDLE" bench reduce --accuracy
 [ ! -d "${BUILD-}" ] || "$SOURCE/scripts/accuracy.sh" check "$BUILD" >check.txt ||
-    fail "docs/numerics.md (scripts/accuracy.sh accept): $(cat check.txt)"
+    fail "docs/reference/numerics.md (scripts/accuracy.sh accept): $(cat check.txt)"
 finish

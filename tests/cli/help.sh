@@ -4,14 +4,14 @@
 
 exits 0 "" "$HEDDLE" --help
 grep -q "Exit codes" stdout.txt || fail "no exit codes in the help"
-# The man page and docs/files.md have the same codes in the same words.
+# The man page and docs/reference/files.md have the same codes in the same words.
 sed -n '/^Exit codes/,/^$/s/^  \([0-9]\)  /\1 /p' stdout.txt >codes.txt
 equal "exit codes" "0 1 2 3 4 5 6 7" "$(cut -d' ' -f1 codes.txt | xargs)"
 sed -n '/^.SH EXIT STATUS/,/^.SH ENV/p' "$SOURCE/man/heddle.1" |
     sed -n '/^.B \([0-9]\)$/{s/^.B //;N;s/\n/ /;s/\.$//;s/ ./\L&/p}' >man.txt
 diff -u codes.txt man.txt || fail "heddle.1 and heddle --help differ in the exit codes"
-sed -n 's/^| \([0-9]\) | \([^|]*\) |.*/\1 \2/p' "$SOURCE/docs/files.md" >docs.txt
-diff -u codes.txt docs.txt || fail "docs/files.md and heddle --help differ in the exit codes"
+sed -n 's/^| \([0-9]\) | \([^|]*\) |.*/\1 \2/p' "$SOURCE/docs/reference/files.md" >docs.txt
+diff -u codes.txt docs.txt || fail "docs/reference/files.md and heddle --help differ in the exit codes"
 exits 0 "" "$HEDDLE" help
 exits 0 "" "$HEDDLE" --version
 grep -Eq '^heddle [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "version: $(cat stdout.txt)"

@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs what the Markdown files show, against the installed tree. By the word after the fence:
-#   c        a whole program: compiled without a warning by every compiler here, and run
+#   c, cpp   a whole program: compiled without a warning by every compiler here, and run
 #   output   what the program just above printed
+#   python   run by python3, where it is found; it loads libheddle.so by that name
 #   sh       run by bash; every command must succeed
 #   console  lines "$ command", each followed by exactly what it prints
 # Blocks of a page share a folder. Others ("c fragment", indented text) are only read.
 . "$SOURCE/tests/consumers/_ways.sh"
-export PATH=$installed/bin:$PATH LD_LIBRARY_PATH=$libdir
+export PATH=$installed/bin:$PATH LD_LIBRARY_PATH=$libdir LIBRARY_PATH=$libdir
+export CPATH=$installed/include PKG_CONFIG_PATH=$libdir/pkgconfig CMAKE_PREFIX_PATH=$installed
 top=$PWD
 ran=0
 
@@ -24,6 +26,21 @@ run_c() { # line file
             -x none -L"$libdir" -lheddle -lm -o program || fail "$1" "does not compile with $compiler"
     done
     ./program >printed || fail "$1" "the program failed"
+}
+
+run_cpp() { # line file
+    local compiler
+    for compiler in "$CXX" g++ clang++; do
+        command -v "$compiler" >/dev/null || continue
+        "$compiler" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$installed/include" "$2" \
+            -x none -L"$libdir" -lheddle -o program || fail "$1" "does not compile with $compiler"
+    done
+    ./program >printed || fail "$1" "the program failed"
+}
+
+run_python() { # line file
+    command -v python3 >/dev/null || return 0
+    python3 "$2" >printed 2>&1 || fail "$1" "failed: $(cat printed)"
 }
 
 # Runs each "$ " line and compares what it prints with the lines up to the next one.
@@ -47,14 +64,13 @@ compare() { # line; uses command and expected
     printf '%s' "$expected" | diff -u - printed || fail "$1" "other output from: $command"
 }
 
-for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/course/*.md; do
-    [ -e "$page" ] || continue
+while IFS= read -r page; do
     folder=$top/$(echo "${page#"$SOURCE"/}" | tr / _)
     mkdir -p "$folder/work" && cd "$folder/work"
     # Each block goes to a file named by its line and its kind.
     awk -v folder="$folder" '
         /^```/ && !inside { kind = substr($0, 4); inside = 1
-            file = (kind ~ /^(c|output|sh|console)$/) ? sprintf("%s/%05d.%s", folder, NR, kind) : ""
+            file = (kind ~ /^(c|cpp|output|python|sh|console)$/) ? sprintf("%s/%05d.%s", folder, NR, kind) : ""
             if (file) printf "" > file
             next }
         /^```/ { inside = 0; if (file) close(file); next }
@@ -64,13 +80,15 @@ for page in "$SOURCE"/README.md "$SOURCE"/docs/*.md "$SOURCE"/docs/course/*.md; 
         line=$((10#$(basename "${block%.*}")))
         case $block in
         *.c) run_c $line "$block" ;;
+        *.cpp) run_cpp $line "$block" ;;
+        *.python) run_python $line "$block" ;;
         *.output) diff -u "$block" printed || fail $line "the program printed something else" ;;
         *.sh) bash -eu "$block" >printed 2>&1 || fail $line "failed: $(cat printed)" ;;
         *.console) run_console $line "$block" ;;
         esac
         ran=$((ran + 1))
     done
-done
+done < <(find "$SOURCE/README.md" "$SOURCE/docs" -name '*.md' | sort)
 # The examples of the man pages: a program in section 3, commands in section 1.
 for page in "$SOURCE"/man/*.[13]; do
     folder=$top/$(basename "$page")
