@@ -66,7 +66,7 @@ find_package(OpenMP REQUIRED COMPONENTS C)
 separate_arguments(HEDDLE_OPENMP_FLAGS NATIVE_COMMAND "${OpenMP_C_FLAGS}")
 set(HEDDLE_OPENMP_LIBRARIES ${OpenMP_C_LIBRARIES})
 
-# Contraction would change float results (docs/numerics.md), and so would flags that a project around
+# Contraction would change float results (numerics.md), and so would flags that a project around
 # this one may have set: they are taken back. At link time gcc inlines across files whatever their
 # -ffp-contract, so that a caller's flags would reach into the library: it is made of ordinary objects.
 set(HEDDLE_FLAGS -Wall -Wextra -Wpedantic -ffp-contract=off -fno-math-errno -fno-trapping-math

@@ -15,7 +15,7 @@
 // This header is the manual of the library. It reads from top to bottom: statuses, types,
 // views, contexts, operators, functions; then one call a pattern, a chapter each in the headers
 // heddle/*.h, which this one includes. What a float result is, bit by bit, is written in
-// docs/numerics.md; the macros of users' operators are in heddle_operator.h, also included.
+// numerics.md; the macros of users' operators are in heddle_operator.h, also included.
 //
 // Rules that hold everywhere:
 //  - Every call returns an hd_status; HD_OK is 0. Every call first clears the context's error
@@ -335,7 +335,7 @@ HD_BUILTIN(norm2);
 #undef HD_BUILTIN
 
 // Built-in operators: element types, and the output types each accepts. Integers wrap in the
-// output's type. Floats: see docs/numerics.md.
+// output's type. Floats: see numerics.md.
 //
 //   operator          elements            output
 //   SUM PRODUCT       integers, bool      an integer at least as wide, or f32, f64

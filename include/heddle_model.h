@@ -21,7 +21,7 @@
 //     hd_model_close(model);
 //
 // Kernels come as CUDA C, compiled by NVRTC or clang as found, or as PTX. They execute on the host's
-// cores, a warp of 32 lanes in lockstep, with every access checked; docs/model.md says what is
+// cores, a warp of 32 lanes in lockstep, with every access checked; model-semantics.md says what is
 // modelled and what is not. The rules of heddle.h hold here too: statuses, texts, no printing, one
 // thread at a time.
 #ifndef HEDDLE_MODEL_H
@@ -113,8 +113,8 @@ typedef struct hd_model_load_options {
 
 // From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries
 // the compiler's log in hd_model_error. A file includes those of its own folder (that of its name, for
-// a text) and of `include`, with all under them; others are an error. docs/untrusted-kernels.md says
-// what else holds for kernels of other people.
+// a text) and of `include`, with all under them; others are an error. untrusted-kernels.md of the
+// documentation says what else holds for kernels of other people.
 HD_API hd_status hd_model_load(hd_model *model, const char *file,
                                const hd_model_load_options *options, hd_model_module **module);
 HD_API hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,

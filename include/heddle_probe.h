@@ -10,7 +10,7 @@
 #ifndef HEDDLE_PROBE_H
 #define HEDDLE_PROBE_H
 
-#if defined(__i386__) && !defined(__SSE_MATH__) // x87: docs/numerics.md promises nothing there
+#if defined(__i386__) && !defined(__SSE_MATH__) // x87: numerics.md promises nothing there
 #define HD__PROBE 0
 #else
 #define HD__PROBE       (&hd__probe_here)

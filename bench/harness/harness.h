@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A race: contestants do the same work on the same data in the same run, in turns A B C A B C ...
-// How a turn goes, and why, is written in docs/benchmarking.md. Results are checked elsewhere,
+// How a turn goes, and why, is written in measurement.md. Results are checked elsewhere,
 // before the race.
 #ifndef HEDDLE_BENCH_HARNESS_HARNESS_H
 #define HEDDLE_BENCH_HARNESS_HARNESS_H

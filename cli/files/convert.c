@@ -43,8 +43,10 @@ const arg_spec convert_spec = {
     name,
     "FILE",
     "turns a file into one of another format, type or shape",
-    "Formats: .npy .npz .png .pgm .ppm .pnm .pfm .csv .tsv .txt .raw .bin (docs/files.md). Floats\n"
-    "are rounded to nearest; integers must hold every value exactly, unless --round is given.\n\n"
+    "Formats: .npy .npz .png .pgm .ppm .pnm .pfm .csv .tsv .txt .raw .bin; see\n"
+    "docs/reference/files.md.\n"
+    "Floats are rounded to nearest; integers must hold every value exactly, unless --round is\n"
+    "given.\n\n"
     "Examples:\n"
     "  heddle convert x.npy -o x.csv\n"
     "  heddle convert x.npy -o x.png --scale 51 --round --out-type u8\n",

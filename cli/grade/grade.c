@@ -56,7 +56,7 @@ const arg_spec grade_spec = {
     "the model machine at awkward sizes and on several data; then its counts stand beside those "
     "of\n"
     "the step and of the best step that is launched alike.\n"
-    "It runs in a sandbox: docs/untrusted-kernels.md.\n"
+    "It runs in a sandbox: docs/howto/untrusted-kernels.md.\n"
     "Exit code 0: right and without hazards; 1: a wrong answer, or no end; 3: it does not "
     "compile;\n"
     "5: a hazard.\n\n"

@@ -63,7 +63,7 @@ static const arg_option options[] = {
             model_args, print_bytes, 0, INT64_MAX),
     SANDBOX_OPTIONS(
         model_args, sandbox,
-        "run apart: read-only files, no network, limits;\nsee docs/untrusted-kernels.md",
+        "run apart: read-only files, no network, limits;\nsee docs/howto/untrusted-kernels.md",
         "do not (usual)"),
     ARG_INT(0, "lanes", "N", "lanes that a request is counted over (32)", model_args, lanes, 1, 32),
     ARG_END};

@@ -2,7 +2,7 @@
 //
 // The sandbox of commands that take somebody else's kernels: the work is done by a child that has
 // given up files, the network and other processes, and its parent watches time and memory.
-// docs/untrusted-kernels.md says what that protects.
+// docs/howto/untrusted-kernels.md says what that protects.
 #ifndef HEDDLE_CLI_MODEL_SANDBOX_H
 #define HEDDLE_CLI_MODEL_SANDBOX_H
 

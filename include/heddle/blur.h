@@ -12,7 +12,7 @@ extern "C" {
 typedef enum hd_blur_method {
     HD_BLUR_GAUSSIAN = 0, // the Gaussian's own weights
     HD_BLUR_BOX           // u8 and u16: three box filters of the same variance; a few operations a
-                          // pixel whatever sigma is. Its error is in docs/numerics.md
+                          // pixel whatever sigma is. Its error is in numerics.md
 } hd_blur_method;
 
 typedef struct hd_blur_options {

@@ -41,7 +41,7 @@ typedef struct hd_convolve_options {
 //   Aliasing    out may not overlap in or mask.
 //   Exactness   sums are fused multiply-adds in the mask's row-major order, the first being the
 //               plain product. A mask that is exactly a column times a row (see "Separable masks"
-//               in docs/numerics.md) is applied as two passes, the column first, with sums of the
+//               in numerics.md) is applied as two passes, the column first, with sums of the
 //               first pass kept in the type of the sums; where that is not finite but the direct
 //               sum is, the element gets the direct one, so that it is infinite or NaN only where
 //               it is by HD_CONVOLVE_DIRECT, too. Same bits on every backend, instruction set and

@@ -28,7 +28,7 @@ typedef struct hd_difference_options {
 //   Exactness   integers wrap, so that the sum turns back exactly. Floats are subtracted and rounded
 //               once (f16 and bf16 in f32, then once more), and sums of what was rounded are not
 //               what they were made from: element i comes back to within about (d(i + 1) + 1) u
-//               times the sum of |out[0 .. i]|, with d and u of docs/numerics.md, which is more
+//               times the sum of |out[0 .. i]|, with d and u of numerics.md, which is more
 //               than an error in in[i]'s last bit wherever in goes up and down; exactly, where
 //               every difference and every sum of them is a float, such as whole numbers from 0
 //               to 2^24 in f32. What follows an infinity comes back as NaN.

@@ -26,7 +26,7 @@ extern "C" {
 //              edge[k] = k * ((upper - lower) / B) + lower, each step rounded once in f64, and
 //              edge[B] = upper; the last bin has its upper edge too. These are the edges of
 //              numpy.linspace(lower, upper, B + 1), and the bins those of numpy.histogram over
-//              f64 values; docs/numerics.md says what NumPy does with f32
+//              f64 values; numerics.md says what NumPy does with f32
 //   edges      .edges: the k with edges[k] <= v < edges[k + 1]; the last bin has its upper edge too
 //   letters    .letters: bytes of text; the number of the letter, a to z in either case, over
 //              .letters. 4 makes seven bins: a-d, e-h, ..., y-z. Everything else is outside

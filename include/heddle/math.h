@@ -34,7 +34,7 @@
 //
 // (1) up to 0.76 where the result is subnormal, which rounds it twice.
 //
-// These are bounds of what was measured against 113 bits (docs/numerics.md); tests/numerics/test_math.c
+// These are bounds of what was measured against 113 bits (numerics.md); tests/numerics/test_math.c
 // holds them. Floats (hd_expf and so on) are computed in double and rounded once. Arguments may be
 // any: sines of 1e300 are as good as those of 1. Zeros keep their sign, and infinities, NaN and the
 // ends of the range are as in annex F of the C standard: hd_pow(x, 0) is 1 for every x, hd_hypot of

@@ -41,7 +41,7 @@ typedef struct hd_reduce_options {
 // equal keys (one dimension; out has one element for each, or, with keys, at least as many).
 //
 //   Aliasing    out, values, residual, bound and keys_out may not overlap an input or each other.
-//   Exactness   the one tree of docs/numerics.md over the index within the row, segment or run:
+//   Exactness   the one tree of numerics.md over the index within the row, segment or run:
 //               the same bits on every backend, instruction set and number of threads.
 //   Cost        reads each element once. Threads only where they pay (above about 2^15 elements).
 //   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, HD_ERROR_SHAPE if out does

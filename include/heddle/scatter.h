@@ -39,7 +39,7 @@ typedef struct hd_scatter_options {
 // text says which index was the first and what it was; out is the same.
 //
 //   Aliasing    out may not overlap in, index or a view of with.
-//   Exactness   written: as above. Combined: the one tree of docs/numerics.md over the elements
+//   Exactness   written: as above. Combined: the one tree of numerics.md over the elements
 //               of each place in their order, then the old value on its left; the same bits everywhere,
 //               unless .order is HD_ANY_ORDER and the operator rounds.
 //   Cost        reads each element and index once or twice; memory of up to about 16 bytes and an element

@@ -34,7 +34,7 @@ typedef struct hd_stencil_options {
 //   Exactness   fused multiply-adds in the order of the offsets (a box: row-major), the first
 //               being the plain product; as many steps as asked for have the bits of one call a
 //               step. f64 weights that sum to exactly zero still do after they are rounded to the
-//               f32 of the sums ("Differences" in docs/numerics.md). Same bits on every backend,
+//               f32 of the sums ("Differences" in numerics.md). Same bits on every backend,
 //               instruction set and number of threads.
 //   Cost        k multiply-adds a point and step. Steps are taken several at a time while a block
 //               is in cache, so that memory is passed over less often than once a step. Steps

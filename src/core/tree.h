@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one tree as a binary counter of partial nodes: node k waits where bit k of the count is set.
-// docs/numerics.md draws it. The carry of the public API is such a counter.
+// numerics.md draws it. The carry of the public API is such a counter.
 #ifndef HEDDLE_CORE_TREE_H
 #define HEDDLE_CORE_TREE_H
 

@@ -205,7 +205,7 @@ static void test_permutations(void)
     free(x);
 }
 
-// The error of a float sum stays within the bound of docs/numerics.md, d u (1 + d u / 2) sum |x|.
+// The error of a float sum stays within the bound of numerics.md, d u (1 + d u / 2) sum |x|.
 static void test_error_bound(void)
 {
     enum { N = 1000003 }; // floor(log2) 19, 10 set bits

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract's table (docs/numerics.md), cell by cell, with literal values, on every backend:
+// The contract's table (numerics.md), cell by cell, with literal values, on every backend:
 // NaN, signed zeros, ties, overflow, empty inputs, accumulation types, init, the order of the tree.
 // Each row is tried at a length of its own and padded by a neutral element to lengths that use
 // vectors and threads.

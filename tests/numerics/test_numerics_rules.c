@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of docs/numerics.md around the tree, with literal values, on every target: init, heads, elements
+// The rules of numerics.md around the tree, with literal values, on every target: init, heads, elements
 // before the first offset, carries, backward scans, exclusive means and places. And how large the error is: the
 // height of the tree as an operator counts it, inputs that reach the bound, what sums and products may do
 // on the way.
@@ -152,7 +152,7 @@ static int64_t log2_of(int64_t n)
     return 63 - __builtin_clzll((unsigned long long)n);
 }
 
-// d of docs/numerics.md.
+// d of numerics.md.
 static int64_t longest(int64_t n)
 {
     return log2_of(n) + __builtin_popcountll((unsigned long long)n) - 1;

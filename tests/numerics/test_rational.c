@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 10,000 random sums, means and products of floats, reduced and scanned with every option, against
-// numbers without rounding (exact.h): each result has the bits of the tree of docs/numerics.md, each
+// numbers without rounding (exact.h): each result has the bits of the tree of numerics.md, each
 // of whose nodes is rounded once from the exact sum of its children; and its error, as a rational
 // number, is within the bound that page states. Trees of other shapes are evaluated beside it, to show
 // that they would be noticed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // .bound against exact sums: elements are whole multiples of a power of two, whose sum fits 128 bits. A
-// bound is never below the error, not more than twice the formula of docs/numerics.md, and has the
+// bound is never below the error, not more than twice the formula of numerics.md, and has the
 // same bits on every backend of the host; outputs are those of a call without it.
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -95,7 +95,7 @@ static int depth_of(const question *q, int64_t count)
     return q->segmented ? 2 * log2 + 1 : log2 + __builtin_popcountll((unsigned long long)count) - 1;
 }
 
-// What docs/numerics.md says, but for terms of higher order.
+// What numerics.md says, but for terms of higher order.
 static double formula(const question *q, int64_t count, exact size, double out)
 {
     const bool wide = q->accumulate || q->out == HD_F64 || q->type == HD_F64;

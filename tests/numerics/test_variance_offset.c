@@ -107,7 +107,7 @@ typedef struct question {
     int64_t offset;
 } question;
 
-// What docs/numerics.md promises: 16 u, and 8 u (or 16 u^2, of wide means) of how many standard deviations
+// What numerics.md promises: 16 u, and 8 u (or 16 u^2, of wide means) of how many standard deviations
 // the mean is from 0.
 static double error_of(const question *q, double variance)
 {

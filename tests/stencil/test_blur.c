@@ -225,7 +225,7 @@ static void test_constant(void)
             }
 }
 
-// Against the Gaussian in f64: what docs/numerics.md says of the two methods, on noise.
+// Against the Gaussian in f64: what numerics.md says of the two methods, on noise.
 static void test_error(void)
 {
     enum { SIDE = 160 };
@@ -257,7 +257,7 @@ static void test_error(void)
 }
 
 // u16 against the Gaussian of the same radius in f64, where pixels wrap around: 0.9 of a unit, as
-// docs/numerics.md says, for noise, for black and white, and for white alone, which stays white.
+// numerics.md says, for noise, for black and white, and for white alone, which stays white.
 static void blur_exactly(const uint16_t *x, int64_t side, const double *w, int64_t radius,
                          double *between, double *out)
 {

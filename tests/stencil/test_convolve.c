@@ -339,7 +339,7 @@ static void keep_line(void *user, const char *line)
 
 // ---- Separable masks -------------------------------------------------------------------------
 
-// AUTO gives the bits of two passes or of one, as docs/numerics.md says of the mask.
+// AUTO gives the bits of two passes or of one, as numerics.md says of the mask.
 static void test_separable(void)
 {
     static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the answers are, written a second time and as plainly as possible: the one tree as the
-// recursion of docs/numerics.md, every built-in operator over it, and the 16-bit floats. It
+// recursion of numerics.md, every built-in operator over it, and the 16-bit floats. It
 // shares nothing with the library; the tests compare bits with it.
 #ifndef HEDDLE_TESTS_SUPPORT_REFERENCE_H
 #define HEDDLE_TESTS_SUPPORT_REFERENCE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one tree, as docs/numerics.md defines it:
+// The one tree, as numerics.md defines it:
 //
 //     node(0, j) = x[j]      node(k, j) = node(k - 1, 2 j) op node(k - 1, 2 j + 1)
 //     R(n) = left fold, largest first, of the perfect nodes that the set bits of n name

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Outputs of sums whose nodes are more than a sum: one text for kernels and for src/core/operators/lift.c, so that
-// the bits are one. Numbers of f32 come as doubles, which hold them exactly. docs/numerics.md has the
+// the bits are one. Numbers of f32 come as doubles, which hold them exactly. numerics.md has the
 // formulas.
 
 // The sum of a pair but for what the output's type has no room for: hi + lo - out, to one rounding.

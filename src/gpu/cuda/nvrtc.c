@@ -45,7 +45,7 @@ static hd_status take_image(hd_context *ctx, const hd__nvrtc *n, nvrtc_program p
     return hd__fail(ctx, HD_ERROR_COMPILE, "NVRTC gave no image");
 }
 
-// Contraction would change float results (docs/numerics.md). The last is for small programs: it leaves
+// Contraction would change float results (numerics.md). The last is for small programs: it leaves
 // textures and the runtime's own types out, which takes a seventh of the time of a short kernel.
 static const char *const usual_options[] = {"--fmad=false", "--std=c++17", "--disable-warnings",
                                             "--minimal"};

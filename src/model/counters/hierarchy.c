@@ -6,7 +6,7 @@
 // the L2 and drop the line. L2: what is missing comes from DRAM in pairs of sectors; what was
 // written goes to DRAM when its line must go, and a sector that was written in part is read first.
 // What is still in the L2 when the kernel ends was not written to DRAM. All of it as ncu counts it
-// on an H200: docs/model.md.
+// on an H200: model-hardware.md.
 #include "hot_spots.h"
 
 #include <stdlib.h>

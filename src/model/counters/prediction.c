@@ -2,7 +2,7 @@
 //
 // How long a launch takes: what each part of the chip would need alone, and all of them together,
 // which overlap but not wholly. Rates that the table of architectures does not have were measured
-// on an H200 (docs/model.md) and are kept as cycles, so that they scale with the clock.
+// on an H200 (model-hardware.md) and are kept as cycles, so that they scale with the clock.
 #include "hardware.h"
 
 #include <math.h>

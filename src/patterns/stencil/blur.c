@@ -17,7 +17,7 @@ static const char call[] = "hd_blur";
 #define U8_EXTRA_BITS 7                  // so that the sum of two results still is a u16
 #define WEIGHT_BITS   15
 
-// Up to this radius sums of f32 keep u16 within one unit (docs/numerics.md): roundings of one pass
+// Up to this radius sums of f32 keep u16 within one unit (numerics.md): roundings of one pass
 // come to less than (3 radius + 2) / 1024, those of the weights to 1 / 256; 0.38 of both passes, and
 // the last one 0.5.
 #define MOST_F32_RADIUS 63

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The weights of central finite differences: the textbook's fractions over a power of the spacing,
-// rounded so that their sum is exactly zero ("Differences" in docs/numerics.md).
+// rounded so that their sum is exactly zero ("Differences" in numerics.md).
 #include "core/types.h"
 #include "core/system/float_state.h"
 

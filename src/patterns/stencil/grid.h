@@ -32,7 +32,7 @@ void hd__grid_set_out(hd__grid *g, hd_type type, void *data);
 hd_status hd__check_border(hd_context *ctx, const char *call, hd_border wish, hd_border standard,
                            bool keep, hd_border *border);
 
-// Which type sums have, and what of numbers is allowed (docs/numerics.md, "Neighbourhoods").
+// Which type sums have, and what of numbers is allowed (numerics.md, "Neighbourhoods").
 hd_status hd__choose_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type weights);
 
 // Sets `beyond` from the option .constant, or to zero.

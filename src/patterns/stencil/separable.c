@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rank-1 test of docs/numerics.md, "Separable masks", in exact arithmetic: a number is an odd
+// The rank-1 test of numerics.md, "Separable masks", in exact arithmetic: a number is an odd
 // whole one times a power of two. The row factor is the first row that is not zero, divided by the
 // greatest common divisor of its elements, so that it is whole and without a common divisor; the
 // column factor is what then remains of each row.

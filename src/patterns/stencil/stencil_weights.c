@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The weights of hd_stencil, rounded to the type of its sums; "Differences" in docs/numerics.md.
+// The weights of hd_stencil, rounded to the type of its sums; "Differences" in numerics.md.
 //
 // f64 weights that sum to zero, rounded to f32 one by one, would not. They become whole multiples of
 // one power of two, so great that f32 holds every partial sum of them: sums are then exact in any
