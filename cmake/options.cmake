@@ -8,6 +8,7 @@ option(HEDDLE_HARDEN "Stack protectors, checked copies, read-only relocations an
 option(HEDDLE_PROGRAM "Build the program heddle" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_INSTALL "Make install rules" ${PROJECT_IS_TOP_LEVEL})
+option(HEDDLE_DOCS "Build and install HTML pages of the public headers (doxygen)" OFF)
 option(HEDDLE_PEERS "Build the libraries heddle bench compares with, as far as they are found"
        ${PROJECT_IS_TOP_LEVEL})
 option(HEDDLE_FUZZ "Build the fuzzers with libFuzzer (clang); else they replay their corpora" OFF)
