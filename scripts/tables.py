@@ -33,7 +33,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 BLOCK = re.compile(r"(<!-- table: (\S+\.json)([^>]*?) *-->\n).*?(<!-- end of table -->)", re.S)
 PRIVATE = ("host_name", "executable")
-LIMIT = "limit"
+PEAK = "peak"
 
 
 def size_of(text):
@@ -70,9 +70,9 @@ def cell(race, show):
         return ""
     own = race[""]
     texts = [time_text(own["real_time"]) if show == "time" else f"{own['bytes_per_second'] / 1e9:.3g} GB/s"]
-    if LIMIT in race:
-        texts.append(f"{100 * race[LIMIT]['real_time'] / own['real_time']:.0f} %")
-    peers = [who for who in race if who not in ("", LIMIT)]
+    if PEAK in race:
+        texts.append(f"{100 * race[PEAK]['real_time'] / own['real_time']:.0f} %")
+    peers = [who for who in race if who not in ("", PEAK)]
     if peers:
         best = min(peers, key=lambda who: race[who]["real_time"])
         texts.append(f"{race[best]['real_time'] / own['real_time']:.2f} {best}")
