@@ -53,4 +53,5 @@ foreach(section 1 3)
 endforeach()
 install(FILES LICENSE README.md CHANGELOG.md TYPE DOC OPTIONAL)
 # The links of the README lead to docs/ beside it.
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md"
+        PATTERN doxygen EXCLUDE)

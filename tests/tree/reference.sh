@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The HTML reference has a text for every function of the public headers: docs/doxygen/filter.awk puts
-# one before each; where doxygen is found, it makes the pages without a warning.
+# The HTML reference has a text for every function of the public headers: docs/doxygen/filter.awk
+# puts one before each; where doxygen is found, it makes the pages without a warning.
 set -u
 failed=0
 for header in "$SOURCE"/include/heddle.h "$SOURCE"/include/heddle_model.h \

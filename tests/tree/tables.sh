@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The measured tables of the documentation are what the files in bench/results/ say, these files name
-# no host and no path, and a table that was changed by hand is found.
+# The measured tables of the documentation are what the files in bench/results/ say; these files
+# name no host and no path, and a table that was changed by hand is found.
 set -u
 command -v python3 >/dev/null || { echo "python3 is not here"; exit 77; }
 python3 "$SOURCE/scripts/tables.py" check || exit 1
