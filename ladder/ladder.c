@@ -101,7 +101,7 @@ static void judge(const ladder_case *c, ladder_result *result)
 
 // ---- Playing ------------------------------------------------------------------------------------
 
-#define MOST_DEFINITIONS 8
+#define MAX_DEFINITIONS 8
 
 static bool block_fits(const ladder_step *r, const ladder_case *c, ladder_result *result)
 {
@@ -116,11 +116,11 @@ static bool block_fits(const ladder_step *r, const ladder_case *c, ladder_result
 static void play(const ladder *l, const ladder_step *r, const char *text, const char *name,
                  ladder_case *c, const stage_options *how, ladder_result *result)
 {
-    char definitions[MOST_DEFINITIONS][64] = {{0}};
-    const char *define[MOST_DEFINITIONS + 1] = {NULL};
+    char definitions[MAX_DEFINITIONS][64] = {{0}};
+    const char *define[MAX_DEFINITIONS + 1] = {NULL};
     stage_options options = *how;
-    if (l->define != NULL) l->define(c, definitions, MOST_DEFINITIONS);
-    for (int k = 0; k < MOST_DEFINITIONS && definitions[k][0] != 0; k++) define[k] = definitions[k];
+    if (l->define != NULL) l->define(c, definitions, MAX_DEFINITIONS);
+    for (int k = 0; k < MAX_DEFINITIONS && definitions[k][0] != 0; k++) define[k] = definitions[k];
     options.define = define;
     stage *s;
     stage_open(&s, text, name, &options);

@@ -8,7 +8,7 @@
 
 #include "program.h"
 
-#define MOST_KERNELS 8
+#define MAX_KERNELS 8
 
 typedef struct own {
     hd_context *ctx;
@@ -16,8 +16,8 @@ typedef struct own {
     void *image;
     size_t image_bytes;
     int32_t count;
-    hd__kernel *kernels[MOST_KERNELS];
-    char names[MOST_KERNELS][64];
+    hd__kernel *kernels[MAX_KERNELS];
+    char names[MAX_KERNELS][64];
     // What stage_set was given: every kernel is a module of its own, with variables of its own.
     const char *variable;
     const void *data;
@@ -122,7 +122,7 @@ static hd__kernel *kernel_named(stage *s, const char *name)
     own *o = s->own;
     for (int32_t k = 0; k < o->count; k++)
         if (strcmp(o->names[k], name) == 0) return o->kernels[k];
-    if (o->count == MOST_KERNELS || strlen(name) >= sizeof o->names[0]) {
+    if (o->count == MAX_KERNELS || strlen(name) >= sizeof o->names[0]) {
         stage_fail(s, HD_ERROR_ARGUMENT, "too many kernels in one step");
         return NULL;
     }

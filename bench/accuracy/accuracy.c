@@ -7,7 +7,7 @@
 
 #include "bits/exact.h"
 
-enum { MOST_ROWS = 16 };
+enum { MAX_ROWS = 16 };
 
 // One sum of one set: what came, how far it is from the exact one.
 typedef struct cell {
@@ -21,11 +21,11 @@ typedef struct accuracy_row {
 
 typedef struct table {
     hd_type type;
-    void *x; // ACCURACY_MOST elements
+    void *x; // ACCURACY_MAX elements
     int64_t n;
     exact sum, magnitudes; // of the set at hand
     int rows;
-    accuracy_row row[MOST_ROWS];
+    accuracy_row row[MAX_ROWS];
 } table;
 
 static double element(const table *t, int64_t i)
@@ -172,9 +172,9 @@ hd_status accuracy_print(FILE *out, hd_context *ctx)
 {
     static const hd_type types[] = {HD_F32, HD_F64};
     hd_status status = HD_OK;
-    fprintf(out, "Sums of %d numbers (overflow: of 4) against exact ones\n", ACCURACY_MOST);
+    fprintf(out, "Sums of %d numbers (overflow: of 4) against exact ones\n", ACCURACY_MAX);
     for (int k = 0; k < 2 && status == HD_OK; k++) {
-        table t = {.type = types[k], .x = malloc(sizeof(double) * ACCURACY_MOST)};
+        table t = {.type = types[k], .x = malloc(sizeof(double) * ACCURACY_MAX)};
         if (t.x == NULL) return hd_fail(ctx, HD_ERROR_MEMORY, "no memory for the data");
         status = measure(&t, ctx);
         if (status == HD_OK) print_table(out, &t);

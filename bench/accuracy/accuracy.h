@@ -25,11 +25,11 @@ typedef enum accuracy_set {
     ACCURACY_SETS
 } accuracy_set;
 
-enum { ACCURACY_MOST = 1000003 };
+enum { ACCURACY_MAX = 1000003 };
 
 extern const char *const accuracy_names[ACCURACY_SETS];
 
-// Fills up to ACCURACY_MOST elements; returns how many.
+// Fills up to ACCURACY_MAX elements; returns how many.
 int64_t accuracy_fill_f32(accuracy_set set, float *x);
 int64_t accuracy_fill_f64(accuracy_set set, double *x);
 

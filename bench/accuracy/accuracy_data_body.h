@@ -6,7 +6,7 @@
 // one more is what is left.
 static REAL VALUE(accuracy_set set, int64_t i)
 {
-    const int64_t half = ACCURACY_MOST / 2, step = 314159;
+    const int64_t half = ACCURACY_MAX / 2, step = 314159;
     const REAL unit = (REAL)(number(i) >> (64 - FRACTION)) / (REAL)((uint64_t)1 << FRACTION);
     const REAL sign = number(i) & 1 ? -1 : 1;
     switch (set) {
@@ -15,7 +15,7 @@ static REAL VALUE(accuracy_set set, int64_t i)
     case ACCURACY_ALTERNATING: return (REAL)(i % 2 ? -i - 1 : i + 1) / 7;
     case ACCURACY_HARMONIC: return (REAL)1 / (REAL)(i + 1);
     case ACCURACY_FALLING: {
-        const int64_t place = 40 * i / ACCURACY_MOST; // 0 .. 39
+        const int64_t place = 40 * i / ACCURACY_MAX; // 0 .. 39
         return sign * (1 + unit) * (REAL)((uint64_t)1 << (40 - place)) / (REAL)((uint64_t)1 << 20);
     }
     case ACCURACY_CANCELLING:
@@ -28,7 +28,7 @@ static REAL VALUE(accuracy_set set, int64_t i)
 
 int64_t FILL(accuracy_set set, REAL *x)
 {
-    const int64_t n = set == ACCURACY_OVERFLOW ? 4 : ACCURACY_MOST;
+    const int64_t n = set == ACCURACY_OVERFLOW ? 4 : ACCURACY_MAX;
     for (int64_t i = 0; i < n; i++) x[i] = VALUE(set, i);
     return n;
 }

@@ -29,6 +29,6 @@ void timed_rows_free(timed_rows *rows);
 const timed_row *timed_rows_find(const timed_rows *rows, const char *name);
 
 // Rows closer than this share are the same, whatever their spread.
-#define COMPARE_LEAST 0.02
+#define COMPARE_MIN 0.02
 
 #endif

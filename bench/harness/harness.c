@@ -22,7 +22,7 @@
 #define SLOW         4.0     // a peer so many times slower than the fastest
 #define SLOW_ROUNDS  3       // takes part in the first rounds only
 #define PATIENCE     6.0     // a race of few slow rounds ends after so many times its seconds
-#define BATCH_MOST   10000000
+#define BATCH_MAX    10000000
 
 // Nanoseconds of so many calls.
 static int64_t run_calls(contestant *c, int64_t calls)
@@ -62,7 +62,7 @@ static double warm_up(contestant *c, int64_t least)
         const double each = (double)ns / (double)c->batch;
         if (quickest < 0 || each < quickest) quickest = each;
         spent += ns + 1;
-        if (ns >= SAMPLE_NS || c->batch >= BATCH_MOST) continue;
+        if (ns >= SAMPLE_NS || c->batch >= BATCH_MAX) continue;
         const int64_t guess = (int64_t)(1.1 * SAMPLE_NS / (each + 0.01)) + 1;
         c->batch = guess > 8 * c->batch ? 8 * c->batch : guess;
     }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MOST  64
-#define NUMBER_MOST 400 // digits and all of a number that is read
+#define DEPTH_MAX  64
+#define NUMBER_MAX 400 // digits and all of a number that is read
 
 typedef struct json_parser {
     const char *at, *begin, *end;
@@ -167,9 +167,9 @@ static const char *number_end(const char *q, const char *end)
 
 static json_value *read_number(json_parser *p)
 {
-    char copy[NUMBER_MOST];
+    char copy[NUMBER_MAX];
     const char *end = number_end(p->at, p->end);
-    if (!end || end - p->at >= NUMBER_MOST) return expected(p, "a value");
+    if (!end || end - p->at >= NUMBER_MAX) return expected(p, "a value");
     memcpy(copy, p->at, (size_t)(end - p->at));
     copy[end - p->at] = 0;
     json_value *v = new_value(p, JSON_NUMBER);
@@ -240,7 +240,7 @@ static json_value *read_list(json_parser *p, bool object)
 static json_value *read_value(json_parser *p)
 {
     skip_space(p);
-    if (p->depth == DEPTH_MOST) return expected(p, "less nesting");
+    if (p->depth == DEPTH_MAX) return expected(p, "less nesting");
     json_value *v = NULL;
     p->depth++;
     switch (peek(p)) {

@@ -60,9 +60,9 @@ static bool parse_argument(launch_argument *a, const char *text)
 
 static bool parse_row(launch_row *r, char *line)
 {
-    const char *fields[6 + MOST_ARGUMENTS];
+    const char *fields[6 + MAX_ARGUMENTS];
     int n = 0;
-    for (char *f = strtok(line, " \t\r\n"); f != NULL && n < 6 + MOST_ARGUMENTS;
+    for (char *f = strtok(line, " \t\r\n"); f != NULL && n < 6 + MAX_ARGUMENTS;
          f = strtok(NULL, " \t\r\n"))
         fields[n++] = f;
     if (n < 6) return false;

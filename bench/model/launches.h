@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define MOST_ARGUMENTS 12
+#define MAX_ARGUMENTS 12
 
 typedef struct launch_argument {
     char variable[32]; // of the module, or "": the kernel's next parameter
@@ -24,7 +24,7 @@ typedef struct launch_row {
     int grid[3], block[3];
     int64_t shared;
     int argument_count;
-    launch_argument arguments[MOST_ARGUMENTS];
+    launch_argument arguments[MAX_ARGUMENTS];
 } launch_row;
 
 // Reads the rows of a table whose name is `only` (NULL: all). Returns how many, or -1: a message

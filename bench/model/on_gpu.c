@@ -28,9 +28,9 @@ typedef struct job {
     const launch_row *row;
     CUmodule module;
     CUfunction function;
-    CUdeviceptr memory[MOST_ARGUMENTS];
-    void *values[MOST_ARGUMENTS];
-    uint64_t numbers[MOST_ARGUMENTS];
+    CUdeviceptr memory[MAX_ARGUMENTS];
+    void *values[MAX_ARGUMENTS];
+    uint64_t numbers[MAX_ARGUMENTS];
 } job;
 
 static bool fill(const launch_argument *a, CUdeviceptr to)

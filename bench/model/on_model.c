@@ -110,8 +110,8 @@ static bool run_row(const launch_row *row, const char *folder)
     char path[4096];
     hd_model_module *module;
     const hd_model_report *report;
-    uint64_t at[MOST_ARGUMENTS];
-    const void *values[MOST_ARGUMENTS];
+    uint64_t at[MAX_ARGUMENTS];
+    const void *values[MAX_ARGUMENTS];
     int32_t count = 0;
     snprintf(path, sizeof path, "%s/%s.ptx", folder, row->file);
     if (hd_model_load(model, path, NULL, &module) != HD_OK) return fail(row);

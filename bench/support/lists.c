@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define LOG_MOST 40
+#define LOG_MAX 40
 
 int list_has(const char *list, const char *word)
 {
@@ -31,10 +31,10 @@ int sizes_read(const char *text, int64_t *sizes, int most)
         if (n == 2 && *end == '^') {
             if (end[1] < '0' || end[1] > '9') return -1;
             const long k = strtol(end + 1, &end, 10);
-            if (k > LOG_MOST) return -1;
+            if (k > LOG_MAX) return -1;
             n = 1LL << k;
         }
-        if (n < 1 || n > 1LL << LOG_MOST || (*end && *end != ',')) return -1;
+        if (n < 1 || n > 1LL << LOG_MAX || (*end && *end != ',')) return -1;
         sizes[count++] = n;
         if (!*end) return count;
         p = end;

@@ -7,7 +7,7 @@
 #include "cli/args/args.h"
 #include "io/json.h"
 
-#define CALC_MOST 64 // numbers in a list
+#define CALC_MAX 64 // numbers in a list
 
 typedef struct calc_args {
     const char *tiles, *masks, *words, *flops, *bytes;
@@ -18,7 +18,7 @@ typedef struct calc_args {
 
 typedef struct calc_list {
     int32_t count;
-    int64_t value[CALC_MOST];
+    int64_t value[CALC_MAX];
 } calc_list;
 
 // The whole numbers of "16,32,64", each from least to most. Returns 0, or an exit code, having

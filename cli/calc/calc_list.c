@@ -12,7 +12,7 @@ static int bad_list(const char *option, const char *text, int64_t least, int64_t
 {
     return fail(EXIT_USAGE, "calc",
                 "--%s %s: expected up to %d whole numbers from %lld to %lld with commas in between",
-                option, text, CALC_MOST, (long long)least, (long long)most);
+                option, text, CALC_MAX, (long long)least, (long long)most);
 }
 
 int calc_read_list(const char *option, const char *text, int64_t least, int64_t most,
@@ -24,7 +24,7 @@ int calc_read_list(const char *option, const char *text, int64_t least, int64_t 
         char *end;
         errno = 0;
         const long long value = strtoll(at, &end, 10);
-        if (end == at || errno != 0 || value < least || value > most || list->count == CALC_MOST)
+        if (end == at || errno != 0 || value < least || value > most || list->count == CALC_MAX)
             return bad_list(option, text, least, most);
         list->value[list->count++] = value;
         at = end;

@@ -15,10 +15,10 @@ typedef struct doctor_finding {
     const char *package; // the Debian package that brings it; NULL: nothing to install
 } doctor_finding;
 
-enum { FINDINGS_MOST = 96 };
+enum { FINDINGS_MAX = 96 };
 typedef struct doctor_findings {
     int count;
-    doctor_finding list[FINDINGS_MOST];
+    doctor_finding list[FINDINGS_MAX];
 } doctor_findings;
 
 // Appends a finding.

@@ -22,8 +22,8 @@ enum {
     MODEL_EVERY = 41,
     DEVICE_ROUNDS = 12,
     TARGET_NAME = 64,
-    SHOWN_MOST = 12,
-    ARCHIVE_MOST = 1 << 24
+    SHOWN_MAX = 12,
+    ARCHIVE_MAX = 1 << 24
 };
 
 typedef struct bits_report {
@@ -66,7 +66,7 @@ static void tell_difference(void *user, const bits_difference *d)
         json_text(r->json, "expected", d->expected);
         json_text(r->json, "got", d->got);
         json_close(r->json);
-    } else if (r->shown++ < SHOWN_MOST) {
+    } else if (r->shown++ < SHOWN_MAX) {
         progress_end(&r->bar);
         printf("    %s, size %" PRId64 ": expected %s, got %s\n", d->what->name, d->n, expected,
                shown(d->got));
@@ -236,7 +236,7 @@ static void tell_stale(bits_report *r)
     char name[BITS_NAME];
     for (int64_t k = 0; bits_stale(r->archive, r->list, k, name) != NULL; k++) {
         r->different++;
-        if (r->json == NULL && k < SHOWN_MOST)
+        if (r->json == NULL && k < SHOWN_MAX)
             printf("    in the archive, and no case here: %s\n", shown(name));
     }
 }
@@ -291,9 +291,9 @@ static int write_archive(const char *file, const bits_list *list)
 // The text of an archive, or NULL, having printed why. Larger ones than any are not read.
 static char *read_archive(const char *file)
 {
-    char *text = malloc(ARCHIVE_MOST + 1);
+    char *text = malloc(ARCHIVE_MAX + 1);
     FILE *in = fopen(file, "r");
-    const size_t bytes = text != NULL && in != NULL ? fread(text, 1, ARCHIVE_MOST, in) : 0;
+    const size_t bytes = text != NULL && in != NULL ? fread(text, 1, ARCHIVE_MAX, in) : 0;
     const bool whole = bytes > 0 && feof(in);
     if (in != NULL) fclose(in);
     if (whole) {

@@ -9,7 +9,7 @@
 void find_add(doctor_findings *f, const char *section, const char *what, bool here,
               const char *package, const char *format, ...)
 {
-    if (f->count == FINDINGS_MOST) return;
+    if (f->count == FINDINGS_MAX) return;
     doctor_finding *x = &f->list[f->count++];
     va_list arguments;
     va_start(arguments, format);

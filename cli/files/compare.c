@@ -36,7 +36,7 @@ const arg_spec compare_spec = {
     2,
     2};
 
-#define FILE_MOST ((size_t)1 << 30) // far more than any run writes
+#define FILE_MAX ((size_t)1 << 30) // far more than any run writes
 
 // The whole file, or NULL and why.
 static char *read_file(const char *path, size_t *size, const char **why)
@@ -48,7 +48,7 @@ static char *read_file(const char *path, size_t *size, const char **why)
     while (f && !*why) {
         if (*size == room) {
             room = room ? 2 * room : 65536;
-            char *grown = room <= FILE_MOST ? realloc(bytes, room) : NULL;
+            char *grown = room <= FILE_MAX ? realloc(bytes, room) : NULL;
             *why = grown ? NULL : "too large";
             if (!grown) break;
             bytes = grown;
@@ -93,7 +93,7 @@ static double compare_row(const timed_row *a, const timed_row *b, int verdicts[3
 {
     static const char *const words[] = {"faster", "same", "slower"};
     char before[24], after[24];
-    const int verdict = statistics_compare(&a->time, &b->time, COMPARE_LEAST);
+    const int verdict = statistics_compare(&a->time, &b->time, COMPARE_MIN);
     table_time(before, a->time.median), table_time(after, b->time.median);
     printf("%-44s %9s ±%4.1f%% %9s ±%4.1f%% %7.3fx  %s\n", shown(a->name), before,
            50 * statistics_spread(&a->time), after, 50 * statistics_spread(&b->time),

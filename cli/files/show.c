@@ -16,7 +16,7 @@
 
 static const char name[] = "show";
 
-enum { MOST_ROWS = 4, MOST_COLUMNS = 8, MOST_NAMES = 64 };
+enum { MAX_ROWS = 4, MAX_COLUMNS = 8, MAX_NAMES = 64 };
 
 typedef struct show_args {
     file_options file;
@@ -93,13 +93,13 @@ static void print_first(const showing *s)
     const hd_view *v = &s->view;
     const int64_t n = hd_count(*v), columns = v->shape[v->ndim - 1];
     char text[PRINT_ROOM];
-    for (int64_t r = 0; r < MOST_ROWS && r * columns < n; r++) {
+    for (int64_t r = 0; r < MAX_ROWS && r * columns < n; r++) {
         printf("%s", r == 0 ? "  first    " : "           ");
-        for (int64_t k = 0; k < columns && k < MOST_COLUMNS; k++)
+        for (int64_t k = 0; k < columns && k < MAX_COLUMNS; k++)
             printf("%s%s", k ? " " : "", element(s, r * columns + k, text));
-        puts(columns > MOST_COLUMNS ? " ..." : "");
+        puts(columns > MAX_COLUMNS ? " ..." : "");
     }
-    if (n > MOST_ROWS * columns) puts("           ...");
+    if (n > MAX_ROWS * columns) puts("           ...");
 }
 
 static void print_text(const showing *s)
@@ -142,7 +142,7 @@ static void print_json(const showing *s)
         json_number(&j, "mean", print_value(s->mean_type, s->mean, text));
     }
     json_array(&j, "first");
-    for (int64_t k = 0; k < MOST_COLUMNS && k < hd_count(*v); k++)
+    for (int64_t k = 0; k < MAX_COLUMNS && k < hd_count(*v); k++)
         json_number(&j, NULL, element(s, k, text));
     json_close(&j);
     json_end(&j);
@@ -162,14 +162,14 @@ static int show_array(showing *s)
 
 typedef struct names {
     int count;
-    char name[MOST_NAMES][128];
+    char name[MAX_NAMES][128];
 } names;
 
 static bool note(const char *text, size_t length, void *user)
 {
     names *list = user;
     snprintf(list->name[list->count++], sizeof list->name[0], "%.*s", (int)length, text);
-    return list->count < MOST_NAMES;
+    return list->count < MAX_NAMES;
 }
 
 static int list_names(const char *file, names *list)
@@ -217,9 +217,9 @@ static const char *line_of(const io_table *t, io_line line)
 
 static void print_lines(const io_table *t)
 {
-    for (int64_t r = 0; r < t->rows && r < MOST_ROWS; r++)
+    for (int64_t r = 0; r < t->rows && r < MAX_ROWS; r++)
         printf("%s%s\n", r == 0 ? "  first    " : "           ", line_of(t, t->row[r]));
-    if (t->rows > MOST_ROWS) puts("           ...");
+    if (t->rows > MAX_ROWS) puts("           ...");
 }
 
 // A CSV file that is not numbers alone; false if it is no table either.

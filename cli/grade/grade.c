@@ -17,8 +17,8 @@ static const char name[] = "grade";
 
 // A kernel is given up on after so many times the instructions of the step, and not before so many
 // in all: seconds of this machine.
-#define SLOWEST     30
-#define LEAST_LIMIT 20000000u
+#define SLOWEST   30
+#define MIN_LIMIT 20000000u
 
 typedef struct grade_args {
     const char *ladder, *as, *compiler, *backend;
@@ -195,7 +195,7 @@ static int play(grading *g)
     int verdict = EXIT_DONE;
     grade_run(g, g->as, ladder_source(g->of, g->as), g->as->name, g->n, 1, &g->step);
     const uint64_t limit = SLOWEST * (uint64_t)g->step.totals.counts.warp_instructions;
-    g->how.max_steps = limit > LEAST_LIMIT ? limit : LEAST_LIMIT;
+    g->how.max_steps = limit > MIN_LIMIT ? limit : MIN_LIMIT;
     for (int k = 0; k < g->count; k++) {
         trial *t = &g->trials[k];
         grade_try(g, t, &t->result);
@@ -380,7 +380,7 @@ int command_grade(int argc, char **argv)
     if (code == EXIT_DONE) {
         g->file = operands.operand[0];
         g->text = read_text(g->file);
-        g->trials = calloc(MOST_TRIALS, sizeof *g->trials);
+        g->trials = calloc(MAX_TRIALS, sizeof *g->trials);
         if (g->text == NULL)
             code = fail(EXIT_IO, name, "%s: cannot be read", g->file);
         else if (g->trials == NULL)

@@ -6,7 +6,7 @@
 #include "io/json.h"
 #include "cli/ladder/ladder.h"
 
-#define MOST_TRIALS 24
+#define MAX_TRIALS 24
 
 typedef struct trial {
     int64_t n;

@@ -171,7 +171,7 @@ static int emit(histogramming *h)
                         .more = add_members,
                         .user = h};
     const bool lines = !a->with && !a->output && !a->json;
-    if (!lines || h->first.bins > RESULT_MOST_PRINTED)
+    if (!lines || h->first.bins > RESULT_MAX_PRINTED)
         EXIT_TRY(workspace_emit(&h->w, &e));
     else
         histogram_print(&h->first, h->out, a->hex, isatty(STDOUT_FILENO));

@@ -76,9 +76,9 @@ static int read_values(const arg_result *operands, int64_t *values, int32_t *cou
             const long long value = strtoll(at, &end, 10);
             const bool last = *end == 0;
             if (end == at || errno != 0 || (!last && *end != ',') || value > INT32_MAX ||
-                value < INT32_MIN || *count == DRAWING_MOST_VALUES)
+                value < INT32_MIN || *count == DRAWING_MAX_VALUES)
                 return fail(EXIT_USAGE, name, "%s: expected up to %d whole numbers",
-                            operands->operand[k], DRAWING_MOST_VALUES);
+                            operands->operand[k], DRAWING_MAX_VALUES);
             values[(*count)++] = value;
             at = last ? end : end + 1;
         }
@@ -138,7 +138,7 @@ static int draw_steps(const drawing_method *m, const int64_t *values, int32_t co
 
 int ladder_draw(const char *method, const arg_result *operands, const char *html, bool text)
 {
-    int64_t values[DRAWING_MOST_VALUES];
+    int64_t values[DRAWING_MAX_VALUES];
     int32_t count;
     const drawing_method *m = drawing_named(operands->operand[0], method);
     const grid_method *g = grid_named(operands->operand[0], method);

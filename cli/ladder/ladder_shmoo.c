@@ -34,8 +34,8 @@ static void lay_out(shmoo *s, int64_t most)
     const int64_t step = dims == 1 ? 4 : 2;
     int64_t n = most > 0 ? most : s->cuda ? s->of->device_n : s->of->default_n * step * step;
     if (n > s->of->max_n) n = s->of->max_n;
-    int64_t all[SHMOO_MOST_SIZES];
-    while (s->sizes < SHMOO_MOST_SIZES / 2 && n >= s->of->min_n && n >= 16) {
+    int64_t all[SHMOO_MAX_SIZES];
+    while (s->sizes < SHMOO_MAX_SIZES / 2 && n >= s->of->min_n && n >= 16) {
         all[s->sizes++] = n;
         n /= step;
     }
@@ -43,7 +43,7 @@ static void lay_out(shmoo *s, int64_t most)
         s->n[k] = all[s->sizes - 1 - k];
         s->elements[k] = pow((double)s->n[k], dims);
     }
-    s->blocks = s->of->fixed_block ? 1 : SHMOO_MOST_BLOCKS;
+    s->blocks = s->of->fixed_block ? 1 : SHMOO_MAX_BLOCKS;
     for (int32_t b = 0; b < s->blocks; b++)
         s->block[b] = s->of->fixed_block ? s->of->default_block : blocks[b];
 }

@@ -8,18 +8,18 @@
 
 #include "ladder.h"
 
-#define SHMOO_MOST_SIZES  16
-#define SHMOO_MOST_BLOCKS 5
+#define SHMOO_MAX_SIZES  16
+#define SHMOO_MAX_BLOCKS 5
 
 typedef struct shmoo {
     const ladder *of;
     const ladder_step *step;
     bool cuda;
     int32_t sizes, blocks;
-    int64_t n[SHMOO_MOST_SIZES];
-    double elements[SHMOO_MOST_SIZES];
-    int32_t block[SHMOO_MOST_BLOCKS];
-    double seconds[SHMOO_MOST_SIZES][SHMOO_MOST_BLOCKS]; // 0: did not run
+    int64_t n[SHMOO_MAX_SIZES];
+    double elements[SHMOO_MAX_SIZES];
+    int32_t block[SHMOO_MAX_BLOCKS];
+    double seconds[SHMOO_MAX_SIZES][SHMOO_MAX_BLOCKS]; // 0: did not run
 } shmoo;
 
 // Plays the step that was chosen, or the last that is right, at every size up to `most` (0: as the

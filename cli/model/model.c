@@ -235,7 +235,7 @@ static void list_text(const model_signature *s)
 {
     char text[200];
     printf("%s(", shown(s->kernel));
-    for (int32_t p = 0; p < s->count && p < MODEL_MOST_PARAMETERS; p++)
+    for (int32_t p = 0; p < s->count && p < MODEL_MAX_PARAMETERS; p++)
         printf("%s%s", p > 0 ? ", " : "",
                shown(model_parameter_text(&s->at[p], text, sizeof text)));
     printf(")\n");
@@ -246,7 +246,7 @@ static void list_json(json *j, const model_signature *s)
     json_object(j, NULL);
     json_text(j, "kernel", s->kernel);
     json_list(j, "parameters");
-    for (int32_t p = 0; p < s->count && p < MODEL_MOST_PARAMETERS; p++) {
+    for (int32_t p = 0; p < s->count && p < MODEL_MAX_PARAMETERS; p++) {
         json_object(j, NULL);
         json_text(j, "name", s->at[p].name);
         json_text(j, "declared", s->at[p].declared);
@@ -353,7 +353,7 @@ static int run_kernel(model_run *r)
     static model_expectations e;
     if (!model_signature_of(r->module, r->kernel, r->sources.at[0].text, &r->signature))
         return fail(EXIT_USAGE, name, "%s takes %d parameters, more than %d", r->kernel,
-                    (int)r->signature.count, MODEL_MOST_PARAMETERS);
+                    (int)r->signature.count, MODEL_MAX_PARAMETERS);
     int code = model_arguments_read(&r->arguments, &r->signature, &r->args->arg);
     if (code == EXIT_DONE) code = model_variables_read(r, &r->args->set);
     if (code == EXIT_DONE) code = model_check_outputs(r);

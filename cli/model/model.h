@@ -40,7 +40,7 @@ typedef struct model_argument {
 
 typedef struct model_arguments {
     const model_signature *signature;
-    model_argument at[MODEL_MOST_PARAMETERS];
+    model_argument at[MODEL_MAX_PARAMETERS];
 } model_arguments;
 
 // Reads the --arg options against the kernel's parameters and makes their contents.
@@ -191,11 +191,11 @@ typedef struct model_row {
     int64_t actual, ideal; // ideal -1: there is none
     char note[160];
 } model_row;
-#define MODEL_MOST_ROWS 24
-int model_rows(const hd_model_report *r, model_row rows[MODEL_MOST_ROWS]);
-#define MODEL_MOST_NOTES 12
+#define MODEL_MAX_ROWS 24
+int model_rows(const hd_model_report *r, model_row rows[MODEL_MAX_ROWS]);
+#define MODEL_MAX_NOTES 12
 // Sentences about caches, occupancy, predicted time and PRAM, where the report has them.
-int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256]);
+int model_notes(const hd_model_report *r, char notes[MODEL_MAX_NOTES][256]);
 
 // Findings that follow from none other; what follows from finding k is behind it, up to this place.
 int32_t model_causes(const hd_model_report *report);

@@ -297,7 +297,7 @@ static hd_status place(hd_model *model, model_argument *a)
 int model_launch(model_run *r, hd_model *model, const hd_model_module *module, hd_status *status,
                  const hd_model_report **report)
 {
-    const void *pointers[MODEL_MOST_PARAMETERS + 1] = {NULL};
+    const void *pointers[MODEL_MAX_PARAMETERS + 1] = {NULL};
     model_arguments *a = &r->arguments;
     const int32_t count = a->signature->count;
     for (int32_t k = 0; k < count; k++) {

@@ -134,7 +134,7 @@ static int find_result(exploration *x, uint64_t hash)
 {
     for (int k = 0; k < x->result_count; k++)
         if (x->results[k].hash == hash) return k;
-    if (x->result_count == EXPLORE_MOST_RESULTS) {
+    if (x->result_count == EXPLORE_MAX_RESULTS) {
         x->more_results = true;
         return -1;
     }
@@ -199,7 +199,7 @@ static int run_schedule(exploration *x, uint64_t seed)
     o.seed = seed, o.threads = 1, o.trace = EXPLORE_TRACED;
     o.checks &= ~(uint32_t)HD_MODEL_SAMPLES;
     o.print = NULL;
-    void **buffers = calloc(MODEL_MOST_PARAMETERS, sizeof *buffers);
+    void **buffers = calloc(MODEL_MAX_PARAMETERS, sizeof *buffers);
     if (buffers == NULL) return fail(EXIT_IO, name, "no memory");
     status = hd_model_open(&model, &o);
     if (status == HD_OK)

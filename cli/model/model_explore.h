@@ -6,10 +6,10 @@
 
 #include "model.h"
 
-#define EXPLORE_MOST_RESULTS 64
-#define EXPLORE_MOST_ORDERS  24
-#define EXPLORE_MOST_EVENTS  16   // of an order that is shown
-#define EXPLORE_TRACED       4096 // of a launch; of a longer one no orders are shown
+#define EXPLORE_MAX_RESULTS 64
+#define EXPLORE_MAX_ORDERS  24
+#define EXPLORE_MAX_EVENTS  16   // of an order that is shown
+#define EXPLORE_TRACED      4096 // of a launch; of a longer one no orders are shown
 
 // A result that some schedules gave.
 typedef struct explored_result {
@@ -34,10 +34,10 @@ typedef struct exploration {
     int64_t schedules;
     uint64_t first_seed;
     void **plain; // what each argument's buffer held after the plain schedule
-    explored_result results[EXPLORE_MOST_RESULTS];
+    explored_result results[EXPLORE_MAX_RESULTS];
     int result_count;
     bool more_results; // than there is room for
-    explored_order orders[EXPLORE_MOST_ORDERS];
+    explored_order orders[EXPLORE_MAX_ORDERS];
     int order_count;
     bool no_orders; // too long, or too many, to be read
     char shared_place[128];

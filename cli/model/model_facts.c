@@ -110,7 +110,7 @@ static void add_shared(const hd_model_counts *c, model_row *rows, int *n)
              (double)c->wavefronts / (double)requests, model_number(c->conflicts, a));
 }
 
-int model_rows(const hd_model_report *r, model_row rows[MODEL_MOST_ROWS])
+int model_rows(const hd_model_report *r, model_row rows[MODEL_MAX_ROWS])
 {
     const hd_model_counts *c = &r->total;
     const int64_t atomics = c->global_atomics + c->shared_atomics;
@@ -161,7 +161,7 @@ static int say_caches(const hd_model_report *r, char notes[][256])
     return n;
 }
 
-int model_notes(const hd_model_report *r, char notes[MODEL_MOST_NOTES][256])
+int model_notes(const hd_model_report *r, char notes[MODEL_MAX_NOTES][256])
 {
     static const char *const rules[] = {"EREW", "CREW", "common CRCW", "arbitrary CRCW",
                                         "priority CRCW"};

@@ -12,8 +12,8 @@
 #include "model_pictures.h"
 #include "cli/args/options.h"
 
-#define PICTURES_MOST 8
-#define EFFECTS_OPEN  8 // more of them are folded away
+#define PICTURES_MAX 8
+#define EFFECTS_OPEN 8 // more of them are folded away
 
 static const char name[] = "model";
 
@@ -77,8 +77,8 @@ static void write_row(FILE *out, const model_row *row)
 
 static void write_summary(FILE *out, const model_run *r, const model_differences *d)
 {
-    model_row rows[MODEL_MOST_ROWS];
-    char notes[MODEL_MOST_NOTES][256];
+    model_row rows[MODEL_MAX_ROWS];
+    char notes[MODEL_MAX_NOTES][256];
     const int n = model_rows(r->report, rows), more = model_notes(r->report, notes);
     fputs(
         "<section>\n<h2>Counts</h2>\n<div class=\"scroll\"><table class=\"counts\">\n<tr><th></th>"
@@ -201,7 +201,7 @@ static void write_pictures(FILE *out, model_run *r)
                          : "Every request took as little as its bytes need.");
     fputs("<div class=\"cards\">\n", out);
     const int32_t most = bad > 0 ? bad : 4;
-    for (int32_t k = 0; k < report->sample_count && k < most && k < PICTURES_MOST; k++)
+    for (int32_t k = 0; k < report->sample_count && k < most && k < PICTURES_MAX; k++)
         write_picture(out, r, &report->samples[k]);
     fputs("</div>\n</section>\n", out);
 }

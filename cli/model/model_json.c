@@ -8,7 +8,7 @@
 #include "model.h"
 #include "cli/support/print.h"
 
-#define SAMPLES_MOST 16 // the worst ones
+#define SAMPLES_MAX 16 // the worst ones
 
 static void write_counts(json *j, const hd_model_counts *c, bool all)
 {
@@ -139,7 +139,7 @@ static void write_samples(json *j, model_run *r)
     static const char *const kinds[] = {"load", "store", "atomic"};
     const hd_model_report *report = r->report;
     json_list(j, "worst_requests");
-    for (int32_t k = 0; k < report->sample_count && k < SAMPLES_MOST; k++) {
+    for (int32_t k = 0; k < report->sample_count && k < SAMPLES_MAX; k++) {
         const hd_model_sample *s = &report->samples[k];
         if (s->sectors - s->ideal_sectors + s->conflicts <= 0) break;
         json_object(j, NULL);

@@ -129,7 +129,7 @@ static explored_order *find_order(exploration *x, const char *text)
 {
     for (int k = 0; k < x->order_count; k++)
         if (strcmp(x->orders[k].text, text) == 0) return &x->orders[k];
-    if (x->order_count == EXPLORE_MOST_ORDERS) {
+    if (x->order_count == EXPLORE_MAX_ORDERS) {
         x->no_orders = true;
         return NULL;
     }
@@ -139,14 +139,14 @@ static explored_order *find_order(exploration *x, const char *text)
 
 void explore_order(exploration *x, const hd_model_report *r, uint64_t seed, int result)
 {
-    hd_model_event e[EXPLORE_MOST_EVENTS];
+    hd_model_event e[EXPLORE_MAX_EVENTS];
     char text[1024] = "", one[200];
     int count = 0;
     if (r == NULL || r->events_lost) x->no_orders = true;
     for (int64_t k = 0; !x->no_orders && k < r->event_count; k++) {
         if (!is_contended(r, k)) continue;
-        if (count == EXPLORE_MOST_EVENTS) x->no_orders = true;
-        if (count < EXPLORE_MOST_EVENTS) e[count++] = r->events[k];
+        if (count == EXPLORE_MAX_EVENTS) x->no_orders = true;
+        if (count < EXPLORE_MAX_EVENTS) e[count++] = r->events[k];
     }
     if (x->no_orders || count == 0) return;
     sort_equal_stores(e, count);

@@ -9,10 +9,10 @@
 
 #include "chart/marks.h"
 
-#define LANES        32
-#define MOST_BYTES   32                       // that a lane asks for at once
-#define MOST_MARKS   (2 * LANES * MOST_BYTES) // two a byte
-#define MOST_COLUMNS (2 * LANES)              // sectors that are drawn
+#define LANES       32
+#define MAX_BYTES   32                      // that a lane asks for at once
+#define MAX_MARKS   (2 * LANES * MAX_BYTES) // two a byte
+#define MAX_COLUMNS (2 * LANES)             // sectors that are drawn
 
 static int32_t or_else(int32_t value, int32_t otherwise)
 {
@@ -21,7 +21,7 @@ static int32_t or_else(int32_t value, int32_t otherwise)
 
 static int32_t bytes_of(const hd_model_sample *s)
 {
-    return s->bytes < MOST_BYTES ? s->bytes : MOST_BYTES;
+    return s->bytes < MAX_BYTES ? s->bytes : MAX_BYTES;
 }
 
 // ---- Banks --------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ static int32_t mark_lane(chart_mark *m, const hd_model_sample *s, int lane, int3
     const uint64_t first = s->address[lane] / (uint64_t)width;
     const uint64_t last = (s->address[lane] + (uint64_t)bytes_of(s) - 1) / (uint64_t)width;
     int32_t n = 0;
-    for (uint64_t word = first; word <= last && n < MOST_BYTES; word++) {
+    for (uint64_t word = first; word <= last && n < MAX_BYTES; word++) {
         const int bank = (int)(word % (uint64_t)banks);
         const int32_t turn = wavefront_of(words, count, bank, word);
         m[n] = (chart_mark){.row = lane, .from = bank, .to = bank + 1, .level = marks_level(turn)};
@@ -53,7 +53,7 @@ static int32_t mark_lane(chart_mark *m, const hd_model_sample *s, int lane, int3
 
 void picture_banks(FILE *out, const hd_model_sample *s, const hd_model_options *o)
 {
-    static chart_mark marks[MOST_MARKS];
+    static chart_mark marks[MAX_MARKS];
     static uint64_t words[64][LANES];
     int32_t counts[64] = {0}, n = 0;
     const int32_t banks = or_else(o->banks, 32), width = or_else(o->bank_bytes, 4);
@@ -78,8 +78,8 @@ void picture_banks(FILE *out, const hd_model_sample *s, const hd_model_options *
 // ---- Sectors ------------------------------------------------------------------------------------
 
 typedef struct sectors {
-    uint64_t at[LANES * MOST_BYTES]; // numbers, ascending
-    int32_t used[LANES * MOST_BYTES];
+    uint64_t at[LANES * MAX_BYTES]; // numbers, ascending
+    int32_t used[LANES * MAX_BYTES];
     int32_t count, size;
 } sectors;
 
@@ -97,7 +97,7 @@ static int32_t column_of(const sectors *t, uint64_t sector)
 
 static void find_sectors(const hd_model_sample *s, sectors *t)
 {
-    uint64_t bytes[LANES * MOST_BYTES];
+    uint64_t bytes[LANES * MAX_BYTES];
     int32_t n = 0;
     for (int lane = 0; lane < LANES; lane++)
         for (int32_t b = 0; s->mask >> lane & 1 && b < bytes_of(s); b++)
@@ -124,7 +124,7 @@ static int32_t mark_sectors(chart_mark *m, const hd_model_sample *s, int lane, c
         const uint64_t sector = at / size;
         const uint64_t stop = (sector + 1) * size < end ? (sector + 1) * size : end;
         const int32_t k = column_of(t, sector);
-        if (k < 0 || k >= MOST_COLUMNS) return n;
+        if (k < 0 || k >= MAX_COLUMNS) return n;
         const int32_t level = marks_level(t->size / t->used[k]);
         // The sector that travels, and in it the bytes that were asked for.
         m[n++] = (chart_mark){.row = lane, .from = k, .to = k + 1, .level = level, .faint = true};
@@ -160,14 +160,14 @@ static bool is_gap(void *user, int32_t column)
 
 void picture_sectors(FILE *out, const hd_model_sample *s, const hd_model_options *o)
 {
-    static chart_mark marks[MOST_MARKS];
+    static chart_mark marks[MAX_MARKS];
     static sectors t;
     int32_t n = 0;
     t.size = or_else(o->sector_bytes, 32);
     find_sectors(s, &t);
     for (int lane = 0; lane < LANES; lane++)
         if (s->mask >> lane & 1) n += mark_sectors(marks + n, s, lane, &t);
-    const int32_t columns = t.count < MOST_COLUMNS ? t.count : MOST_COLUMNS;
+    const int32_t columns = t.count < MAX_COLUMNS ? t.count : MAX_COLUMNS;
     const marks_chart chart = {.title = "lanes by sectors of global memory",
                                .rows = LANES,
                                .columns = columns,

@@ -8,9 +8,9 @@
 #include "model.h"
 #include "cli/support/escaped.h"
 
-#define TOP_USUAL    5
-#define HAZARDS_MOST 20
-#define EFFECTS_MOST 8 // that follow from one of them
+#define TOP_USUAL   5
+#define HAZARDS_MAX 20
+#define EFFECTS_MAX 8 // that follow from one of them
 
 typedef struct paint {
     const char *bold, *dim, *red, *green, *off;
@@ -42,7 +42,7 @@ static void print_head(const model_run *r, const paint *p)
 
 static void print_table(const hd_model_report *report, const paint *p)
 {
-    model_row rows[MODEL_MOST_ROWS];
+    model_row rows[MODEL_MAX_ROWS];
     const int n = model_rows(report, rows);
     char a[32], b[32];
     printf("\n%s%-18s %15s %15s%s\n", p->dim, "", "counted", "ideal", p->off);
@@ -50,7 +50,7 @@ static void print_table(const hd_model_report *report, const paint *p)
         printf("%-18s %15s %15s  %s%s%s\n", rows[k].name, model_number(rows[k].actual, a),
                rows[k].ideal >= 0 ? model_number(rows[k].ideal, b) : "", p->dim, rows[k].note,
                p->off);
-    char notes[MODEL_MOST_NOTES][256];
+    char notes[MODEL_MAX_NOTES][256];
     const int more = model_notes(report, notes);
     for (int k = 0; k < more; k++) printf("%s%s", notes[k], "\n");
 }
@@ -108,7 +108,7 @@ static void print_effects(model_run *r, int32_t k, const paint *p)
     int64_t more = 0;
     for (int32_t e = k + 1; e < end; e++) {
         const hd_model_finding *f = &report->findings[e];
-        if (e > k + EFFECTS_MOST) {
+        if (e > k + EFFECTS_MAX) {
             more += f->times;
             continue;
         }
@@ -118,7 +118,7 @@ static void print_effects(model_run *r, int32_t k, const paint *p)
     }
     if (more > 0)
         printf("    %sand %d more that follow from it, %s time%s%s\n", p->dim,
-               (int)(end - k - 1 - EFFECTS_MOST), model_number(more, times), more == 1 ? "" : "s",
+               (int)(end - k - 1 - EFFECTS_MAX), model_number(more, times), more == 1 ? "" : "s",
                p->off);
 }
 
@@ -144,8 +144,8 @@ static void print_hazards(model_run *r, const paint *p)
     if (report->finding_count > 0) print_count(report, p);
     for (int32_t k = 0; k < report->finding_count; k = model_effects_end(report, k)) {
         const hd_model_finding *f = &report->findings[k];
-        if (listed++ == HAZARDS_MOST) {
-            printf("  and %d more; --json has them all\n", model_causes(report) - HAZARDS_MOST);
+        if (listed++ == HAZARDS_MAX) {
+            printf("  and %d more; --json has them all\n", model_causes(report) - HAZARDS_MAX);
             break;
         }
         printf("  %s%s%s, %s time%s: %s\n", p->bold, hd_model_hazard_name(f->hazard), p->off,

@@ -73,7 +73,7 @@ static void copy(char *to, size_t room, const char *from, size_t length)
 
 // ---- A declaration of C -------------------------------------------------------------------------
 
-#define MOST_TOKENS 32
+#define MAX_TOKENS 32
 
 // Bits of the words that C makes types of.
 enum { UNSIGNED = 1, SIGNED = 2, SHORT = 4, LONG = 8, LONG_LONG = 16, INT = 32, CHAR = 64 };
@@ -165,14 +165,14 @@ static void read_parameter(const token *t, int count, model_parameter *p)
 // bracket is never closed; *text is then behind it.
 static int32_t read_parameters(const char **text, model_signature *s)
 {
-    token t, kept[MOST_TOKENS];
+    token t, kept[MAX_TOKENS];
     int depth = 0, count = 0;
     int32_t parameters = 0;
     bool any = false;
     while (next_token(text, &t)) {
         const bool closes = is(&t, ")") && depth == 0;
         if (closes || (is(&t, ",") && depth == 0)) {
-            if ((any || !closes) && parameters < MODEL_MOST_PARAMETERS) {
+            if ((any || !closes) && parameters < MODEL_MAX_PARAMETERS) {
                 s->at[parameters] = (model_parameter){.type = HD_NONE};
                 read_parameter(kept, count, &s->at[parameters]);
             }
@@ -184,7 +184,7 @@ static int32_t read_parameters(const char **text, model_signature *s)
         any = true;
         if (strchr("([{<", *t.at)) depth++;
         if (strchr(")]}>", *t.at)) depth--;
-        if (count < MOST_TOKENS) kept[count++] = t;
+        if (count < MAX_TOKENS) kept[count++] = t;
     }
     return -1;
 }
@@ -229,7 +229,7 @@ static void skip_bracket(const char **text)
 // "__constant__ float a[3], b = 2;": words up to the first name, which each name follows.
 bool model_scan_variable(const char *text, const char *name, model_parameter *p)
 {
-    token t, kept[MOST_TOKENS];
+    token t, kept[MAX_TOKENS];
     bool ours = false;
     int count = 0;
     while (next_token(&text, &t)) {
@@ -248,7 +248,7 @@ bool model_scan_variable(const char *text, const char *name, model_parameter *p)
                 if (strchr("([{", *t.at)) skip_bracket(&text);
             text -= t.length; // the comma, or the end, is looked at again
         } else {
-            if (count < MOST_TOKENS) kept[count++] = t;
+            if (count < MAX_TOKENS) kept[count++] = t;
             if (count < 2 || !is(&t, name)) continue;
             *p = (model_parameter){.type = HD_NONE};
             read_parameter(kept, count, p);
@@ -305,7 +305,7 @@ static bool is_entry(const token *t, const char *kernel)
 
 int32_t model_scan_ptx(const char *text, const char *kernel, model_signature *s)
 {
-    token t, kept[MOST_TOKENS];
+    token t, kept[MAX_TOKENS];
     bool entry = false;
     while (next_token(&text, &t)) {
         if (entry && is_entry(&t, kernel)) break;
@@ -316,10 +316,10 @@ int32_t model_scan_ptx(const char *text, const char *kernel, model_signature *s)
     int count = 0;
     while (next_token(&text, &t)) {
         if (!is(&t, ",") && !is(&t, ")")) {
-            if (count < MOST_TOKENS) kept[count++] = t;
+            if (count < MAX_TOKENS) kept[count++] = t;
             continue;
         }
-        if (count > 0 && parameters < MODEL_MOST_PARAMETERS) {
+        if (count > 0 && parameters < MODEL_MAX_PARAMETERS) {
             s->at[parameters] = (model_parameter){.type = HD_NONE};
             read_ptx_parameter(kept, count, &s->at[parameters]);
         }
@@ -360,7 +360,7 @@ bool model_signature_of(const hd_model_module *module, const char *kernel, const
     char base[96];
     model_kernel_name(kernel, base, sizeof base);
     copy(s->kernel, sizeof s->kernel, kernel, strlen(kernel));
-    if (s->count > MODEL_MOST_PARAMETERS) return false;
+    if (s->count > MODEL_MAX_PARAMETERS) return false;
     const bool named = source != NULL && model_scan_source(source, base, s) == s->count;
     for (int32_t k = 0; k < s->count; k++)
         s->at[k].bytes = hd_model_parameter_bytes(module, kernel, k);

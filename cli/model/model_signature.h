@@ -8,7 +8,7 @@
 
 #include "heddle_model.h"
 
-#define MODEL_MOST_PARAMETERS 128
+#define MODEL_MAX_PARAMETERS 128
 
 typedef enum model_pointer { MODEL_IS_VALUE, MODEL_IS_POINTER, MODEL_IS_EITHER } model_pointer;
 
@@ -23,7 +23,7 @@ typedef struct model_parameter {
 typedef struct model_signature {
     char kernel[256]; // as written: reduce<int>
     int32_t count;
-    model_parameter at[MODEL_MOST_PARAMETERS];
+    model_parameter at[MODEL_MAX_PARAMETERS];
 } model_signature;
 
 // The name without folders of C++ and arguments of templates: reduce of sums::reduce<int>.

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_BYTES ((size_t)64 << 20) // of a source file
+#define MAX_BYTES ((size_t)64 << 20) // of a source file
 
 static char *read_all(const char *path, size_t *length)
 {
@@ -21,7 +21,7 @@ static char *read_all(const char *path, size_t *length)
     while (got > 0) {
         if (used == room) {
             room = room > 0 ? 2 * room : 1 << 14;
-            char *larger = room <= MOST_BYTES ? realloc(text, room + 1) : NULL;
+            char *larger = room <= MAX_BYTES ? realloc(text, room + 1) : NULL;
             if (larger == NULL) break;
             text = larger;
         }
@@ -59,7 +59,7 @@ static bool find_lines(model_text *t)
 
 static model_text *add(model_sources *s, const char *name, char *text, size_t length)
 {
-    if (s->count == MODEL_MOST_TEXTS) {
+    if (s->count == MODEL_MAX_TEXTS) {
         free(text);
         return NULL;
     }

@@ -19,11 +19,11 @@ typedef struct model_text {
     int32_t lines;
 } model_text;
 
-#define MODEL_MOST_TEXTS 32
+#define MODEL_MAX_TEXTS 32
 
 typedef struct model_sources {
     const char *main; // the file that was compiled
-    model_text at[MODEL_MOST_TEXTS];
+    model_text at[MODEL_MAX_TEXTS];
     int count;
     own_folders own; // whose files may be shown
 } model_sources;

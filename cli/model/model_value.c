@@ -11,8 +11,8 @@
 #include "io/numbers/convert.h"
 #include "io/numbers/number.h"
 
-#define MOST_ELEMENTS ((int64_t)1 << 40)
-#define GOLDEN        0x9e3779b97f4a7c15u // of splitmix64
+#define MAX_ELEMENTS ((int64_t)1 << 40)
+#define GOLDEN       0x9e3779b97f4a7c15u // of splitmix64
 
 __attribute__((format(printf, 2, 3))) static bool refuse(char *error, const char *format, ...)
 {
@@ -74,14 +74,14 @@ static int64_t take_length(const char **text)
         if (!isdigit((unsigned char)**text)) return -1;
         for (; isdigit((unsigned char)**text); (*text)++) {
             n = 10 * n + (**text - '0');
-            if (n > MOST_ELEMENTS) return -1;
+            if (n > MAX_ELEMENTS) return -1;
         }
         part[parts++] = n;
     } while (parts == 1 && **text == '^' && (*text)++);
     int64_t length = parts == 2 ? 1 : part[0];
     for (int64_t k = 0; parts == 2 && k < part[1]; k++) {
         if (part[0] <= 1) return part[0];
-        if (length > MOST_ELEMENTS / part[0]) return -1;
+        if (length > MAX_ELEMENTS / part[0]) return -1;
         length *= part[0];
     }
     return length;
@@ -92,7 +92,7 @@ static const char *take_count(const char *text, model_value *v)
     v->count = 1;
     for (v->ndim = 0; v->ndim < HD_MAX_DIMS;) {
         const int64_t n = take_length(&text);
-        if (n < 0 || (n > 0 && v->count > MOST_ELEMENTS / n)) return NULL;
+        if (n < 0 || (n > 0 && v->count > MAX_ELEMENTS / n)) return NULL;
         v->shape[v->ndim++] = n;
         v->count *= n;
         if (*text != 'x') return text;

@@ -24,17 +24,17 @@
 
 // ---- The child ----------------------------------------------------------------------------------
 
-#define MOST_WRITTEN 200
+#define MAX_WRITTEN 200
 
 // Folders of files that will be written: beside each a temporary file is made and renamed.
 typedef struct written {
-    char *at[MOST_WRITTEN + 4];
+    char *at[MAX_WRITTEN + 4];
     int count;
 } written;
 
 static void add_written(written *w, const char *path)
 {
-    if (w->count < MOST_WRITTEN + 3) w->at[w->count++] = strdup(path);
+    if (w->count < MAX_WRITTEN + 3) w->at[w->count++] = strdup(path);
 }
 
 static void find_written(written *w, const char *const *files)

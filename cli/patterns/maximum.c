@@ -51,7 +51,7 @@ typedef struct maximum_outcome {
     bool left_out; // more elements than the method takes
 } maximum_outcome;
 
-enum { LEAST_RUNS = 3, MOST_RUNS = 100 };
+enum { MIN_RUNS = 3, MAX_RUNS = 100 };
 static const double enough_seconds = 0.1;
 
 // The least time of a few runs.
@@ -60,12 +60,12 @@ static int measure(workspace *w, hd_view in, maximum_outcome *o, bool once)
     const hd_maximum_options how = {.method = o->method};
     double spent = 0;
     o->left_out = o->method == HD_MAXIMUM_SQUARE && hd_count(in) > HD_MAXIMUM_SQUARE_MAX && !once;
-    for (int k = 0; !o->left_out && k < (once ? 1 : MOST_RUNS); k++) {
+    for (int k = 0; !o->left_out && k < (once ? 1 : MAX_RUNS); k++) {
         workspace_begin(w);
         EXIT_TRY(workspace_call(w, hd_maximum(w->ctx, in, &o->result, &how)));
         if (k == 0 || w->seconds < o->seconds) o->seconds = w->seconds;
         spent += w->seconds;
-        if (k + 1 >= LEAST_RUNS && spent > enough_seconds) break;
+        if (k + 1 >= MIN_RUNS && spent > enough_seconds) break;
     }
     return EXIT_DONE;
 }

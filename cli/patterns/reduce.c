@@ -317,7 +317,7 @@ static int deliver(const reduce_run *r)
 {
     const reduce_args *a = &r->args;
     const result *x = &r->result;
-    if (a->output == NULL && hd_count(x->out) > RESULT_MOST_PRINTED)
+    if (a->output == NULL && hd_count(x->out) > RESULT_MAX_PRINTED)
         return result_too_long(name, hd_count(x->out));
     if (a->keys_out) EXIT_TRY(result_write(name, a->keys_out, x->keys, false));
     if (a->values_out) EXIT_TRY(result_write(name, a->values_out, x->values, x->single));

@@ -267,7 +267,7 @@ static int scan_whole(scan_run *s)
     io_error error;
     if (io_array_read(&s->in, &s->reader, &error) != IO_OK) return file_failed(&error);
     s->count = hd_count(s->in.view);
-    if (s->args.output == NULL && s->count > RESULT_MOST_PRINTED)
+    if (s->args.output == NULL && s->count > RESULT_MAX_PRINTED)
         return result_too_long(name, s->count);
     if (s->args.segments != NULL) EXIT_TRY(load(&s->segments, s->args.segments));
     if (s->args.keys != NULL) EXIT_TRY(load(&s->keys, s->args.keys));
@@ -320,7 +320,7 @@ static int run_scan(scan_run *s)
     EXIT_TRY(prepare(s));
     const bool stream = a->output && !a->axis.given && !a->segments && !a->keys && !a->backward &&
                         io_array_header_is_row_major(&s->reader.header);
-    if (!a->output && s->reader.count > RESULT_MOST_PRINTED)
+    if (!a->output && s->reader.count > RESULT_MAX_PRINTED)
         return result_too_long(name, s->reader.count);
     const double start = seconds_now();
     EXIT_TRY(stream ? scan_stream(s) : scan_whole(s));

@@ -10,7 +10,7 @@
 
 static const char name[] = "sort";
 
-#define MOST_VALUES 4
+#define MAX_VALUES 4
 
 typedef struct sort_args {
     bool descending, argsort, json, hex;
@@ -63,7 +63,7 @@ const arg_spec sort_spec = {
 
 typedef struct names {
     char text[4096];
-    const char *file[MOST_VALUES];
+    const char *file[MAX_VALUES];
     int count;
 } names;
 
@@ -76,8 +76,8 @@ static int cut(const char *option, const char *list, names *out)
         return fail(EXIT_USAGE, name, "--%s: the list is too long", option);
     strcpy(out->text, list);
     for (char *at = strtok(out->text, ","); at != NULL; at = strtok(NULL, ",")) {
-        if (out->count == MOST_VALUES)
-            return fail(EXIT_USAGE, name, "--%s: more than %d files", option, MOST_VALUES);
+        if (out->count == MAX_VALUES)
+            return fail(EXIT_USAGE, name, "--%s: more than %d files", option, MAX_VALUES);
         out->file[out->count++] = at;
     }
     return EXIT_DONE;
@@ -139,7 +139,7 @@ static int sort_array(workspace *w, const sort_args *a, hd_view in, const names 
                       const names *values_out, hd_view *out)
 {
     hd_sort_options how = {.descending = a->descending};
-    hd_view views[2 * MOST_VALUES];
+    hd_view views[2 * MAX_VALUES];
     if (a->axis.given) how.axis = HD_AXIS((int32_t)a->axis.value);
     EXIT_TRY(workspace_load(w, a->segments, NULL, &how.segments));
     EXIT_TRY(workspace_alloc(w, a->argsort ? HD_I64 : in.type, in.ndim, in.shape, out));

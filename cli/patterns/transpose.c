@@ -46,7 +46,7 @@ const arg_spec transpose_spec = {
     "  heddle transpose x.npy y.npy z.npy -o points.npy\n",
     options,
     1,
-    WORKSPACE_MOST - 1,
+    WORKSPACE_MAX - 1,
 };
 
 // ---- Axes ---------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ static int split(workspace *w, const transpose_args *a, const char *file, hd_vie
 static int join(workspace *w, const transpose_args *a, const io_read_options *read,
                 const arg_result *files)
 {
-    hd_view fields[WORKSPACE_MOST], out;
+    hd_view fields[WORKSPACE_MAX], out;
     if (a->axes != NULL || a->split)
         return fail(EXIT_USAGE, name, "--axes, --split: need one file, got %d", files->count);
     for (int k = 0; k < files->count; k++) {

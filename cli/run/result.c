@@ -11,7 +11,7 @@
 int result_too_long(const char *command, int64_t elements)
 {
     return fail(EXIT_USAGE, command, "the result has %lld elements, more than %d: give -o FILE",
-                (long long)elements, RESULT_MOST_PRINTED);
+                (long long)elements, RESULT_MAX_PRINTED);
 }
 
 static const void *element(const hd_view *v, int64_t k)

@@ -10,7 +10,7 @@
 #include "io/json.h"
 
 // More elements than this are not printed: they want a file.
-#define RESULT_MOST_PRINTED 100000
+#define RESULT_MAX_PRINTED 100000
 int result_too_long(const char *command, int64_t elements); // prints that, returns the exit code
 
 typedef struct result {

@@ -23,7 +23,7 @@ void workspace_close(workspace *w)
 
 static int too_many(const workspace *w)
 {
-    return fail(EXIT_USAGE, w->command, "more than %d arrays", WORKSPACE_MOST);
+    return fail(EXIT_USAGE, w->command, "more than %d arrays", WORKSPACE_MAX);
 }
 
 int workspace_load(workspace *w, const char *file, const io_read_options *how, hd_view *view)
@@ -31,7 +31,7 @@ int workspace_load(workspace *w, const char *file, const io_read_options *how, h
     io_error error;
     *view = (hd_view){0};
     if (file == NULL) return EXIT_DONE;
-    if (w->loaded_count == WORKSPACE_MOST) return too_many(w);
+    if (w->loaded_count == WORKSPACE_MAX) return too_many(w);
     io_array *array = &w->loaded[w->loaded_count];
     if (io_array_load(array, file, how, &error) != IO_OK) return io_failed(w->command, &error);
     w->loaded_count++;
@@ -41,7 +41,7 @@ int workspace_load(workspace *w, const char *file, const io_read_options *how, h
 
 int workspace_alloc(workspace *w, hd_type type, int32_t ndim, const int64_t *shape, hd_view *view)
 {
-    if (w->owned_count == WORKSPACE_MOST) return too_many(w);
+    if (w->owned_count == WORKSPACE_MAX) return too_many(w);
     hd_view *own = &w->owned[w->owned_count];
     const hd_status status = hd_alloc(w->ctx, type, ndim, shape, own);
     if (status != HD_OK) return library_failed(w->command, w->ctx, status);
@@ -100,7 +100,7 @@ static void emit_json(const workspace *w, const emission *e)
 static int emit(workspace *w, const emission *e)
 {
     const int64_t n = hd_count(e->out);
-    if (e->file == NULL && n > RESULT_MOST_PRINTED) return result_too_long(w->command, n);
+    if (e->file == NULL && n > RESULT_MAX_PRINTED) return result_too_long(w->command, n);
     if (e->json && e->file != NULL && strcmp(e->file, "-") == 0)
         return fail(EXIT_USAGE, w->command,
                     "--json: standard output already has the array of -o -");

@@ -21,13 +21,13 @@
 #include "cli/args/options.h"
 #include "result.h"
 
-#define WORKSPACE_MOST 16
+#define WORKSPACE_MAX 16
 
 typedef struct workspace {
     const char *command;
     hd_context *ctx;
-    io_array loaded[WORKSPACE_MOST];
-    hd_view owned[WORKSPACE_MOST];
+    io_array loaded[WORKSPACE_MAX];
+    hd_view owned[WORKSPACE_MAX];
     int loaded_count, owned_count;
     double seconds; // of the last call
     double called;  // when it began: workspace_begin

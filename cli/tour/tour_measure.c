@@ -11,7 +11,7 @@
 
 // Sizes at which the bits are compared: around the tiles of every level, and awkward.
 static const int64_t check_sizes[] = {0, 1, 2, 17, 255, 257, 4099, 65537, 300007};
-enum { TIMES_MOST = 51, TIMES_LEAST = 7, PEAKS_KEPT = 4 };
+enum { TIMES_MAX = 51, TIMES_MIN = 7, PEAKS_KEPT = 4 };
 static const double TIME_ENOUGH = 0.3; // seconds of calls for a median
 
 static uint64_t next_random(uint64_t *state)
@@ -141,14 +141,14 @@ static void time_calls(hd_context *ctx, const tour_stop *stop, const tour_row *r
 {
     const int64_t bytes = o->elements * (int64_t)hd_type_size(row->type);
     const peak_arrays arrays = {.out = r->a.out.data, .in = r->a.in.data};
-    double times[TIMES_MOST], peaks[TIMES_MOST], total = 0;
+    double times[TIMES_MAX], peaks[TIMES_MAX], total = 0;
     int count = 0;
     if (stop->run(ctx, row, &r->a) != HD_OK) { // also touches every page once
         differ(o, o->elements, hd_error(ctx));
         return;
     }
     const peak_way way = peak_of(stop->peak, arrays, bytes, hd_threads(ctx));
-    while (count < TIMES_MOST && (count < TIMES_LEAST || total < TIME_ENOUGH)) {
+    while (count < TIMES_MAX && (count < TIMES_MIN || total < TIME_ENOUGH)) {
         const double start = seconds_now();
         stop->run(ctx, row, &r->a);
         const double middle = seconds_now();

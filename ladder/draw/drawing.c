@@ -181,7 +181,7 @@ static bool draw_doubly_log(drawing *d)
 // The values are successors; the last node points to itself. Drawn are the ranks, after each jump.
 static bool draw_jumping(drawing *d)
 {
-    int32_t to[DRAWING_MOST_VALUES], last = 0;
+    int32_t to[DRAWING_MAX_VALUES], last = 0;
     for (int32_t i = 0; i < d->count; i++) {
         if (d->step[0].value[i] < 0 || d->step[0].value[i] >= d->count) return false;
         to[i] = (int32_t)d->step[0].value[i];
@@ -197,7 +197,7 @@ static bool draw_jumping(drawing *d)
     }
     snprintf(begin->caption, sizeof begin->caption, "step 1: a rank of 1, 0 at the end");
     for (int32_t jump = 1; jump < d->count; jump *= 2) {
-        int32_t on[DRAWING_MOST_VALUES], moved = 0;
+        int32_t on[DRAWING_MAX_VALUES], moved = 0;
         drawing_step *s = next_step(d);
         for (int32_t i = 0; i < d->count; i++) {
             on[i] = to[to[i]];
@@ -269,7 +269,7 @@ const drawing_method *drawing_named(const char *ladder, const char *name)
 const char *drawing_make(const drawing_method *m, const int64_t *values, int32_t count, drawing *d)
 {
     if (values == NULL) values = m->usual, count = m->usual_count;
-    if (count < 2 || count > DRAWING_MOST_VALUES) return "takes 2 to 32 values";
+    if (count < 2 || count > DRAWING_MAX_VALUES) return "takes 2 to 32 values";
     if (m->power_of_two && (count & (count - 1)) != 0) return "takes a power of two values";
     memset(d, 0, sizeof *d);
     d->method = m->name;

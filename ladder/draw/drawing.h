@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DRAWING_MOST_VALUES 32
-#define DRAWING_MOST_STEPS  40
+#define DRAWING_MAX_VALUES 32
+#define DRAWING_MAX_STEPS  40
 
 typedef struct drawing_step {
     char caption[96];
-    int64_t value[DRAWING_MOST_VALUES];
-    bool active[DRAWING_MOST_VALUES];    // its thread worked in this step
-    int32_t from[DRAWING_MOST_VALUES];   // the other value that was read, or -1
-    int32_t thread[DRAWING_MOST_VALUES]; // who worked on it; -1: nobody
+    int64_t value[DRAWING_MAX_VALUES];
+    bool active[DRAWING_MAX_VALUES];    // its thread worked in this step
+    int32_t from[DRAWING_MAX_VALUES];   // the other value that was read, or -1
+    int32_t thread[DRAWING_MAX_VALUES]; // who worked on it; -1: nobody
 } drawing_step;
 
 typedef struct drawing {
@@ -25,7 +25,7 @@ typedef struct drawing {
     int64_t additions;
     const char *work; // what they are: "additions"
     bool pointers;    // the values are pointers to other places
-    drawing_step step[DRAWING_MOST_STEPS];
+    drawing_step step[DRAWING_MAX_STEPS];
 } drawing;
 
 typedef struct drawing_method {

@@ -13,8 +13,8 @@ static grid_step *next_step(grid_drawing *g, bool kept)
         *s = g->step[g->steps - 2];
         return s;
     }
-    for (int32_t r = 0; r < GRID_MOST_ROWS; r++)
-        for (int32_t c = 0; c < GRID_MOST_COLUMNS; c++) s->cell[r][c] = (grid_cell){"", GRID_EMPTY};
+    for (int32_t r = 0; r < GRID_MAX_ROWS; r++)
+        for (int32_t c = 0; c < GRID_MAX_COLUMNS; c++) s->cell[r][c] = (grid_cell){"", GRID_EMPTY};
     return s;
 }
 
@@ -77,8 +77,8 @@ static bool draw_tile(grid_drawing *g, const int64_t *values, int32_t count)
 {
     const int32_t tile = count > 0 ? (int32_t)values[0] : 8,
                   mask = count > 1 ? (int32_t)values[1] : 5;
-    if (count > 2 || tile < 1 || mask < 1 || mask > GRID_MOST_COLUMNS || tile >= GRID_MOST_STEPS ||
-        mask % 2 == 0 || tile + mask - 1 > GRID_MOST_COLUMNS)
+    if (count > 2 || tile < 1 || mask < 1 || mask > GRID_MAX_COLUMNS || tile >= GRID_MAX_STEPS ||
+        mask % 2 == 0 || tile + mask - 1 > GRID_MAX_COLUMNS)
         return false;
     const int32_t loads = tile + mask - 1, halo = mask / 2;
     static const char *const rows[] = {"loaded", "read by", "uses"};
@@ -120,11 +120,11 @@ static bool draw_tile_2d(grid_drawing *g, const int64_t *values, int32_t count)
 {
     const int32_t tile = count > 0 ? (int32_t)values[0] : 8,
                   mask = count > 1 ? (int32_t)values[1] : 5;
-    if (count > 2 || tile < 1 || mask < 1 || mask > GRID_MOST_COLUMNS || mask % 2 == 0 ||
-        tile >= GRID_MOST_STEPS || tile + mask - 1 > GRID_MOST_ROWS)
+    if (count > 2 || tile < 1 || mask < 1 || mask > GRID_MAX_COLUMNS || mask % 2 == 0 ||
+        tile >= GRID_MAX_STEPS || tile + mask - 1 > GRID_MAX_ROWS)
         return false;
     const int32_t side = tile + mask - 1, halo = mask / 2;
-    int32_t uses[GRID_MOST_ROWS][GRID_MOST_ROWS] = {{0}};
+    int32_t uses[GRID_MAX_ROWS][GRID_MAX_ROWS] = {{0}};
     g->rows = g->columns = side;
     g->row_name = "row";
     g->column_name = "column";
@@ -178,7 +178,7 @@ static int level_of(int32_t times)
 // Values: strides in words. A cell is the turn in which the bank answers the lane.
 static bool draw_banks(grid_drawing *g, const int64_t *strides, int32_t count)
 {
-    if (count >= GRID_MOST_STEPS) return false;
+    if (count >= GRID_MAX_STEPS) return false;
     lanes(g, "bank");
     g->columns = 32;
     for (int k = 0; k < 32; k++) snprintf(g->column_label[k], sizeof g->column_label[k], "%d", k);
@@ -203,7 +203,7 @@ static bool draw_banks(grid_drawing *g, const int64_t *strides, int32_t count)
 // Values: strides in words of 4 bytes. Only the sectors that travel are drawn.
 static bool draw_sectors(grid_drawing *g, const int64_t *strides, int32_t count)
 {
-    if (count >= GRID_MOST_STEPS) return false;
+    if (count >= GRID_MAX_STEPS) return false;
     lanes(g, "sector of 32 bytes, in the order of addresses");
     for (int32_t k = 0; k < count; k++) {
         if (strides[k] < 1 || strides[k] > 4096) return false;

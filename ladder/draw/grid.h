@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GRID_MOST_ROWS    32
-#define GRID_MOST_COLUMNS 40
-#define GRID_MOST_STEPS   20
-#define GRID_MOST_VALUES  32
+#define GRID_MAX_ROWS    32
+#define GRID_MAX_COLUMNS 40
+#define GRID_MAX_STEPS   20
+#define GRID_MAX_VALUES  32
 
 // Level 0 to 5 is coloured from good to bad; GRID_PLAIN is a cell that is only there.
 enum { GRID_EMPTY = -2, GRID_PLAIN = -1 };
@@ -23,15 +23,15 @@ typedef struct grid_cell {
 
 typedef struct grid_step {
     char caption[120];
-    grid_cell cell[GRID_MOST_ROWS][GRID_MOST_COLUMNS];
+    grid_cell cell[GRID_MAX_ROWS][GRID_MAX_COLUMNS];
 } grid_step;
 
 typedef struct grid_drawing {
     const char *method, *title, *row_name, *column_name;
     int32_t rows, columns, steps, chosen; // chosen: the step to show first
-    char row_label[GRID_MOST_ROWS][16], column_label[GRID_MOST_COLUMNS][16];
+    char row_label[GRID_MAX_ROWS][16], column_label[GRID_MAX_COLUMNS][16];
     char sum[120]; // the last line: what it comes to
-    grid_step step[GRID_MOST_STEPS];
+    grid_step step[GRID_MAX_STEPS];
 } grid_drawing;
 
 typedef struct grid_method {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BINS        16
-#define MOST_BLOCKS 1056 // of the kernels that loop
+#define BINS       16
+#define MAX_BLOCKS 1056 // of the kernels that loop
 
 // As many blocks as take `each` values a thread, up to `most`.
 static void play_blocks(stage *s, ladder_case *c, int64_t each, int32_t most)
@@ -29,7 +29,7 @@ static void play_one_each(stage *s, ladder_case *c)
 
 static void play_many_each(stage *s, ladder_case *c)
 {
-    play_blocks(s, c, 16, MOST_BLOCKS);
+    play_blocks(s, c, 16, MAX_BLOCKS);
 }
 
 static const ladder_step steps[] = {

@@ -8,9 +8,9 @@
 
 extern const hd__embedded ladder_texts[];
 
-#define LEAST_BYTES (INT64_C(1) << 28) // several times what a cache holds
-#define THREADS     256
-#define PLAYS       5
+#define MIN_BYTES (INT64_C(1) << 28) // several times what a cache holds
+#define THREADS   256
+#define PLAYS     5
 
 static const char *text_of_peak(void)
 {
@@ -51,7 +51,7 @@ static double best_of(ladder_peak kind, int64_t bytes, const char *rows, int32_t
 
 double ladder_peak_of(ladder_peak kind, int64_t bytes)
 {
-    if (bytes < LEAST_BYTES) bytes = LEAST_BYTES;
+    if (bytes < MIN_BYTES) bytes = MIN_BYTES;
     bytes -= bytes % 32;
     const double four = best_of(kind, bytes, "ROWS=4", 4),
                  eight = best_of(kind, bytes, "ROWS=8", 8);

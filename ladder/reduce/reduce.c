@@ -4,7 +4,7 @@
 #include "ladder/ladder.h"
 
 // Blocks of the kernels that loop: twice as many as a card of 132 multiprocessors runs at once.
-#define MOST_BLOCKS 2112
+#define MAX_BLOCKS 2112
 
 static int32_t blocks_for(const ladder_case *c, int64_t n, int64_t each)
 {
@@ -42,19 +42,19 @@ static void play_two_each(stage *s, ladder_case *c)
 
 static void play_many_each(stage *s, ladder_case *c)
 {
-    play_levels(s, c, 16, MOST_BLOCKS);
+    play_levels(s, c, 16, MAX_BLOCKS);
 }
 
 static void play_fours(stage *s, ladder_case *c)
 {
-    play_levels(s, c, 16, MOST_BLOCKS);
+    play_levels(s, c, 16, MAX_BLOCKS);
 }
 
 // The blocks' sums go to the host, which adds them.
 static void play_host(stage *s, ladder_case *c)
 {
-    int32_t sums[MOST_BLOCKS], blocks = blocks_for(c, c->n, 16);
-    if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
+    int32_t sums[MAX_BLOCKS], blocks = blocks_for(c, c->n, 16);
+    if (blocks > MAX_BLOCKS) blocks = MAX_BLOCKS;
     const stage_address in = stage_data(s, c->in[0], c->in_bytes[0]);
     const stage_address out = stage_room(s, 4 * (int64_t)blocks);
     stage_launch(s, "reduce", (stage_shape){{blocks}, {c->block}, 0}, "ppi", in, out,
@@ -71,7 +71,7 @@ static void play_host(stage *s, ladder_case *c)
 static void play_once(stage *s, ladder_case *c, bool with_sums)
 {
     int32_t blocks = blocks_for(c, c->n, 16);
-    if (blocks > MOST_BLOCKS) blocks = MOST_BLOCKS;
+    if (blocks > MAX_BLOCKS) blocks = MAX_BLOCKS;
     const stage_address in = stage_data(s, c->in[0], c->in_bytes[0]);
     const stage_address out = stage_zeros(s, 4);
     const stage_shape shape = {{blocks}, {c->block}, 0};

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_BLOCKS 1056 // of the kernels that loop
+#define MAX_BLOCKS 1056 // of the kernels that loop
 
 enum { FOURS = 1, BYTES }; // answers, after the text in in[0]
 
@@ -32,7 +32,7 @@ static void play_fours(stage *s, ladder_case *c)
 
 static void play_fours_loop(stage *s, ladder_case *c)
 {
-    play_blocks(s, c, 16, MOST_BLOCKS, FOURS);
+    play_blocks(s, c, 16, MAX_BLOCKS, FOURS);
 }
 
 static void play_bytes(stage *s, ladder_case *c)
@@ -42,7 +42,7 @@ static void play_bytes(stage *s, ladder_case *c)
 
 static void play_bytes_loop(stage *s, ladder_case *c)
 {
-    play_blocks(s, c, 16, MOST_BLOCKS, BYTES);
+    play_blocks(s, c, 16, MAX_BLOCKS, BYTES);
 }
 
 static const ladder_step steps[] = {

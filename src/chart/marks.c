@@ -8,14 +8,14 @@
 #include "svg.h"
 
 #define CELL_HEIGHT 9.0
-#define LEAST_WIDTH 9.0 // of a column
-#define MOST_WIDTH  44.0
+#define MIN_WIDTH   9.0 // of a column
+#define MAX_WIDTH   44.0
 #define PLOT_WIDTH  300.0 // as wide as the columns let it be
 #define LEFT        34.0
 #define TOP         12.0
 #define BOTTOM      30.0
 
-#define LEAST_MARK 2.0 // so that it can be seen
+#define MIN_MARK 2.0 // so that it can be seen
 
 int32_t marks_level(int64_t times)
 {
@@ -27,7 +27,7 @@ int32_t marks_level(int64_t times)
 static double column_width(const marks_chart *c)
 {
     const double even = PLOT_WIDTH / (c->columns > 0 ? c->columns : 1);
-    return even < LEAST_WIDTH ? LEAST_WIDTH : even > MOST_WIDTH ? MOST_WIDTH : even;
+    return even < MIN_WIDTH ? MIN_WIDTH : even > MAX_WIDTH ? MAX_WIDTH : even;
 }
 
 static void draw_rows(FILE *out, const marks_chart *c, double width)
@@ -67,7 +67,7 @@ static void draw_mark(FILE *out, const chart_mark *m, double cell)
     const int level = m->level < 0 ? 0 : m->level > 5 ? 5 : m->level;
     const double x = LEFT + m->from * cell, width = (m->to - m->from) * cell;
     const double inset = width > 4 ? 0.5 : 0;
-    const double drawn = width - 2 * inset < LEAST_MARK ? LEAST_MARK : width - 2 * inset;
+    const double drawn = width - 2 * inset < MIN_MARK ? MIN_MARK : width - 2 * inset;
     svg_rectangle(out, x + inset, TOP + m->row * CELL_HEIGHT + 1, drawn, CELL_HEIGHT - 2,
                   styles[m->faint][level], m->tip[0] ? m->tip : NULL);
 }

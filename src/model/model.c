@@ -459,10 +459,10 @@ static hd_status run(hd_model *model, const hd_model_module *module, int32_t k,
 hd_status hd_model_cluster(hd_model *model, int32_t x, int32_t y, int32_t z)
 {
     MODEL_TRY(begin(model));
-    if (x < 0 || y < 0 || z < 0 || x > MOST_CLUSTER || y > MOST_CLUSTER || z > MOST_CLUSTER)
+    if (x < 0 || y < 0 || z < 0 || x > MAX_CLUSTER || y > MAX_CLUSTER || z > MAX_CLUSTER)
         return hd__model_fail(model, HD_ERROR_ARGUMENT,
                               "hd_model_cluster: %d x %d x %d blocks; expected at most %d in all",
-                              (int)x, (int)y, (int)z, MOST_CLUSTER);
+                              (int)x, (int)y, (int)z, MAX_CLUSTER);
     model->cluster[0] = x, model->cluster[1] = y, model->cluster[2] = z;
     return HD_OK;
 }

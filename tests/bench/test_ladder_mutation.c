@@ -31,7 +31,7 @@ static bool finds(const ladder *l, const ladder_step *r, const char *text, bool 
 
 static void mutate(const ladder *l, const ladder_step *r, int every)
 {
-    mutant_site sites[MUTANT_MOST_SITES];
+    mutant_site sites[MUTANT_MAX_SITES];
     const char *text = ladder_source(l, r);
     const int count = mutant_sites(text, sites);
     for (int k = 0; k < count; k++) {

@@ -14,7 +14,7 @@
 #include "io/support/limit.h"
 
 // Memory that an array may take: small, so that small inputs reach it.
-enum { FUZZ_MOST_BYTES = 1 << 16 };
+enum { FUZZ_MAX_BYTES = 1 << 16 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,7 +32,7 @@ static inline bool fuzz_chunks(const uint8_t *data, size_t size, const io_read_o
     io_reader r;
     io_error error = {.text = ""};
     unsigned char chunk[104]; // not a multiple of a row
-    io_limit_set(FUZZ_MOST_BYTES);
+    io_limit_set(FUZZ_MAX_BYTES);
     if (io_reader_open_memory(&r, "fuzz", data, size, options, &error) != IO_OK) {
         if (error.text[0] == '\0') abort();
         return false;
@@ -45,7 +45,7 @@ static inline bool fuzz_chunks(const uint8_t *data, size_t size, const io_read_o
         *hash = fuzz_hash(*hash, chunk, (size_t)got * element);
     }
     if (*count != r.count || *count != io_array_header_count(&r.header)) abort();
-    if (r.held != NULL && r.source.length > FUZZ_MOST_BYTES) abort();
+    if (r.held != NULL && r.source.length > FUZZ_MAX_BYTES) abort();
     io_reader_close(&r);
     return true;
 }
@@ -64,7 +64,7 @@ static inline void fuzz_decode(const uint8_t *data, size_t size, const io_read_o
     const bool row_major = io_array_header_is_row_major(&r.header);
     const io_status status = io_array_read(&array, &r, &error);
     io_reader_close(&r);
-    if (status == IO_LIMIT && count * (int64_t)hd_type_size(r.header.dtype.type) > FUZZ_MOST_BYTES)
+    if (status == IO_LIMIT && count * (int64_t)hd_type_size(r.header.dtype.type) > FUZZ_MAX_BYTES)
         return;
     if (status != IO_OK) abort();
     const size_t bytes = (size_t)count * hd_type_size(array.view.type);

@@ -37,7 +37,7 @@ static void check_signature(const char *text)
     const int32_t in_source = model_scan_source(text, "k", &s);
     const int32_t in_ptx = model_scan_ptx(text, "k", &s);
     if (in_source < -1 || in_ptx < -1) abort();
-    for (int32_t k = 0; k < in_ptx && k < MODEL_MOST_PARAMETERS; k++)
+    for (int32_t k = 0; k < in_ptx && k < MODEL_MAX_PARAMETERS; k++)
         model_parameter_text(&s.at[k], said, sizeof said);
     model_parameter p = {.type = HD_NONE};
     if (model_scan_variable(text, "k", &p) && strcmp(p.name, "k") != 0) abort();

@@ -9,17 +9,17 @@
 
 #include "words.h"
 
-enum { MOST_PARAMETERS = 16, MOST_BYTES = 4096 };
+enum { MAX_PARAMETERS = 16, MAX_BYTES = 4096 };
 
 static void run(hd_model *model, const hd_model_module *module, const char *kernel, uint64_t array)
 {
-    uint64_t values[MOST_BYTES / 8];
-    const void *arguments[MOST_PARAMETERS];
+    uint64_t values[MAX_BYTES / 8];
+    const void *arguments[MAX_PARAMETERS];
     const int32_t count = hd_model_parameters(module, kernel);
-    if (count > MOST_PARAMETERS) return;
+    if (count > MAX_PARAMETERS) return;
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) values[k] = array;
     for (int32_t p = 0; p < count; p++) {
-        if (hd_model_parameter_bytes(module, kernel, p) > MOST_BYTES) return;
+        if (hd_model_parameter_bytes(module, kernel, p) > MAX_BYTES) return;
         arguments[p] = values;
     }
     const hd_model_shape shape = {{2}, {40}, 64};

@@ -282,7 +282,7 @@ static char *texts[KERNELS];       // of a play's kernels, when target is -1
 static hd_status compile(hd_context *ctx, hd__device *device, const char *text, void **image,
                          size_t *bytes)
 {
-    mutant_site sites[MUTANT_MOST_SITES];
+    mutant_site sites[MUTANT_MAX_SITES];
     const int number = compiled++;
     if (target < 0 && number < KERNELS) texts[number] = strdup(text);
     if (number != target) return hd__model_maker.compile(ctx, device, text, image, bytes);
@@ -359,7 +359,7 @@ static void mutate(const play *p)
     }
     const int count = compiled < KERNELS ? compiled : KERNELS;
     for (int k = 0; k < count; k++) {
-        mutant_site sites[MUTANT_MOST_SITES];
+        mutant_site sites[MUTANT_MAX_SITES];
         char name[64];
         const int all = mutant_sites(texts[k], sites);
         name_of(texts[k], name, sizeof name);

@@ -52,14 +52,14 @@ static void test_removal(void)
 
 static void test_room(void)
 {
-    int slots[IO_REMOVE_MOST];
+    int slots[IO_REMOVE_MAX];
     char path[8192];
-    for (int k = 0; k < IO_REMOVE_MOST; k++) slots[k] = io_remove_on_signal("cleanup_none");
-    CHECK(slots[IO_REMOVE_MOST - 1] >= 0, "the last place");
+    for (int k = 0; k < IO_REMOVE_MAX; k++) slots[k] = io_remove_on_signal("cleanup_none");
+    CHECK(slots[IO_REMOVE_MAX - 1] >= 0, "the last place");
     CHECK(io_remove_on_signal("cleanup_none") == -1, "one more");
     io_remove_forget(slots[3]);
     CHECK(io_remove_on_signal("cleanup_none") == slots[3], "a place that is free again");
-    for (int k = 0; k < IO_REMOVE_MOST; k++) io_remove_forget(slots[k]);
+    for (int k = 0; k < IO_REMOVE_MAX; k++) io_remove_forget(slots[k]);
     memset(path, 'x', sizeof path - 1);
     path[sizeof path - 1] = '\0';
     CHECK(io_remove_on_signal(path) == -1, "too long");

@@ -63,7 +63,7 @@ static const model_run_line *run_of(const model_run_line *runs, int count, const
 
 static void mutate(const char *name, int *mutants, int *redundant)
 {
-    static model_run_line runs[MODEL_MOST_RUNS];
+    static model_run_line runs[MODEL_MAX_RUNS];
     char file[80];
     snprintf(file, sizeof file, "%s.cu", name);
     model_source source = model_read_source(file);

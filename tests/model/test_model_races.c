@@ -35,7 +35,7 @@ static void check_findings(const model_source *s, const char *file, const char *
 
 static void run_file(const char *name, const char *suffix, const hd_model_options *options)
 {
-    static model_run_line runs[MODEL_MOST_RUNS];
+    static model_run_line runs[MODEL_MAX_RUNS];
     char file[64];
     snprintf(file, sizeof file, "%s.cu", name);
     model_source s = model_read_source(file);

@@ -50,14 +50,14 @@ static bool read_run(const char *line, model_run_line *run)
     return sscanf(line, ": %39[a-z ]", run->what) == 1;
 }
 
-int model_runs(const model_source *source, model_run_line runs[MODEL_MOST_RUNS])
+int model_runs(const model_source *source, model_run_line runs[MODEL_MAX_RUNS])
 {
     model_run_line next = {0}, read;
     int count = 0;
     bool unwritten = false;
     for (int k = 0; k < source->count; k++)
         unwritten |= strstr(source->line[k], "1024 numbers of its 4096") != NULL;
-    for (int k = 0; k < source->count && count < MODEL_MOST_RUNS; k++) {
+    for (int k = 0; k < source->count && count < MODEL_MAX_RUNS; k++) {
         const char *at = strstr(source->line[k], "__global__ void ");
         if (read_run(source->line[k], &read)) next = read;
         if (next.blocks > 0 && next.kernel[0] != 0) {

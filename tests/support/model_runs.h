@@ -15,7 +15,7 @@
 
 #include "model_check.h"
 
-enum { MODEL_MOST_LINES = 8000, MODEL_MOST_RUNS = 200, MODEL_WORDS = 4096 };
+enum { MODEL_MOST_LINES = 8000, MODEL_MAX_RUNS = 200, MODEL_WORDS = 4096 };
 
 typedef struct model_source {
     char *text;
@@ -34,7 +34,7 @@ model_source model_read_source(const char *name);
 void model_free_source(model_source *source);
 
 // The kernels of a .cu that say how they are run: how many.
-int model_runs(const model_source *source, model_run_line runs[MODEL_MOST_RUNS]);
+int model_runs(const model_source *source, model_run_line runs[MODEL_MAX_RUNS]);
 
 // The report, also where the launch failed; NULL: there is none.
 const hd_model_report *model_run_by_line(hd_model *model, const hd_model_module *module,

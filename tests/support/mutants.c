@@ -82,7 +82,7 @@ int mutant_sites(const char *text, mutant_site *sites)
             size_t end = at;
             while (in_word(text[end])) end++;
             const size_t stop = orders(text + at, end - at) ? end_of_call(text, end) : 0;
-            if (stop > 0 && !defined && count < MUTANT_MOST_SITES) {
+            if (stop > 0 && !defined && count < MUTANT_MAX_SITES) {
                 sites[count] = (mutant_site){.at = at, .length = stop - at};
                 describe(text, &sites[count++]);
             }

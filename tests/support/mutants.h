@@ -17,7 +17,7 @@ typedef struct mutant_site {
     char text[120];    // of its line
 } mutant_site;
 
-enum { MUTANT_MOST_SITES = 64 };
+enum { MUTANT_MAX_SITES = 64 };
 
 // Calls that do nothing but order: __syncthreads, __syncwarp, __threadfence..., and those of ours whose
 // name has "barrier" or "fence" in it. Their number.

@@ -9,7 +9,7 @@
 #include "pnm.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
-#define MOST_SIDE INT64_C(0x7fffffff)
+#define MAX_SIDE INT64_C(0x7fffffff)
 
 static int64_t channels(const io_writer *writer)
 {
@@ -21,8 +21,8 @@ static io_status check_shape(const io_writer *writer, const char *name, bool fit
 {
     char text[IO_SHAPE_ROOM];
     const bool plane = writer->ndim == 2 || writer->ndim == 3;
-    const bool sides = plane && writer->shape[0] > 0 && writer->shape[0] <= MOST_SIDE &&
-                       writer->shape[1] > 0 && writer->shape[1] <= MOST_SIDE;
+    const bool sides = plane && writer->shape[0] > 0 && writer->shape[0] <= MAX_SIDE &&
+                       writer->shape[1] > 0 && writer->shape[1] <= MAX_SIDE;
     if (sides && fits) return IO_OK;
     return io_fail(error, IO_ARGUMENT, "%s: %s is an array of %s, got the shape %s", name,
                    io_format_title(writer->format), expected,

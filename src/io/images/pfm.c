@@ -65,8 +65,8 @@ io_status io_pfm_decode(io_source *source, io_decoded *out, io_error *error)
     out->data = NULL;
     IO_TRY(io_header_kind(source, &kind, error));
     if (kind != 'f' && kind != 'F') return io_header_unexpected(source, "'f' or 'F'", kind, error);
-    IO_TRY(io_header_count(source, "the width", false, IO_MOST_SIDE, &w, error));
-    IO_TRY(io_header_count(source, "the height", false, IO_MOST_SIDE, &h, error));
+    IO_TRY(io_header_count(source, "the width", false, IO_MAX_SIDE, &w, error));
+    IO_TRY(io_header_count(source, "the height", false, IO_MAX_SIDE, &h, error));
     IO_TRY(read_scale(source, &little, error));
     IO_TRY(io_header_fits(source, h, w, (kind == 'F' ? 3 : 1) * (int64_t)sizeof(float), error));
     out->header = io_image_form(HD_F32, h, w, kind == 'F' ? 3 : 1);

@@ -15,10 +15,10 @@
 
 // What deflate can make of a byte at most (zlib's documentation: 1032 to 1). An image that would
 // need more than its file can hold is refused before there is memory for it.
-#define MOST_PER_BYTE 1032
+#define MAX_PER_BYTE 1032
 // Chunks beside the image (texts, profiles) are of no use here: neither many nor large ones.
-#define MOST_CHUNK_BYTES  ((png_alloc_size_t)1 << 20)
-#define MOST_CHUNKS_CACHE 64
+#define MAX_CHUNK_BYTES  ((png_alloc_size_t)1 << 20)
+#define MAX_CHUNKS_CACHE 64
 
 typedef struct png_reading {
     png_structp png;
@@ -73,7 +73,7 @@ static void check_size(png_reading *r)
     const uint64_t bits =
         (uint64_t)png_get_bit_depth(r->png, r->info) * png_get_channels(r->png, r->info);
     const uint64_t row = (w * bits + 7) / 8 + 1; // w < 2^31, bits <= 64
-    if (row > (uint64_t)r->file->size * MOST_PER_BYTE / h)
+    if (row > (uint64_t)r->file->size * MAX_PER_BYTE / h)
         leave(r,
               io_fail(r->error, IO_FORMAT,
                       "%s: byte 16: the image says it is %llu x %llu, but a file of %zu bytes "
@@ -105,8 +105,8 @@ static void read_header(png_reading *r)
 {
     png_set_read_fn(r->png, r, give);
     png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_malloc_max(r->png, MOST_CHUNK_BYTES);
-    png_set_chunk_cache_max(r->png, MOST_CHUNKS_CACHE);
+    png_set_chunk_malloc_max(r->png, MAX_CHUNK_BYTES);
+    png_set_chunk_cache_max(r->png, MAX_CHUNKS_CACHE);
     png_read_info(r->png, r->info);
     check_size(r);
     check_limit(r);

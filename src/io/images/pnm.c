@@ -17,8 +17,8 @@ io_status io_pnm_header(io_source *source, io_pnm *image, io_error *error)
         return io_fail(error, IO_FORMAT,
                        "%s: byte 1: expected a PGM or PPM image (P2, P3, P5 or P6), got P%c, %s",
                        source->name, kind, kind == '7' ? "a PAM image" : "a bitmap");
-    IO_TRY(io_header_count(source, "the width", true, IO_MOST_SIDE, &w, error));
-    IO_TRY(io_header_count(source, "the height", true, IO_MOST_SIDE, &h, error));
+    IO_TRY(io_header_count(source, "the width", true, IO_MAX_SIDE, &w, error));
+    IO_TRY(io_header_count(source, "the height", true, IO_MAX_SIDE, &h, error));
     IO_TRY(io_header_count(source, "the greatest value", true, 65535, &greatest, error));
     const int64_t channels = kind == '3' || kind == '6' ? 3 : 1;
     const hd_type type = greatest > 255 ? HD_U16 : HD_U8;

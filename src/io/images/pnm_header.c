@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-#define MOST_HEADER_BYTES (1 << 16) // comments and all
+#define MAX_HEADER_BYTES (1 << 16) // comments and all
 
 // The header's letters, one at a time.
 io_status io_header_next(io_source *source, int *c, io_error *error)
 {
     unsigned char byte;
     size_t got;
-    if (source->position > MOST_HEADER_BYTES)
+    if (source->position > MAX_HEADER_BYTES)
         return io_fail(error, IO_FORMAT, "%s: byte %lld: the header does not end", source->name,
                        (long long)source->position);
     IO_TRY(io_source_read(source, &byte, 1, &got, error));

@@ -8,7 +8,7 @@
 #include "io/stream/source.h"
 
 enum { IO_HEADER_END = -1 }; // instead of a letter
-#define IO_MOST_SIDE INT64_C(0x7fffffff)
+#define IO_MAX_SIDE INT64_C(0x7fffffff)
 
 // The next letter.
 io_status io_header_next(io_source *source, int *c, io_error *error);

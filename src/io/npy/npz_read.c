@@ -14,7 +14,7 @@
 #include "io/support/memory.h"
 
 // What deflate can make of a byte at most (zlib's documentation: 1032 to 1).
-#define MOST_PER_BYTE 1032
+#define MAX_PER_BYTE 1032
 
 enum { STORED = 0, DEFLATED = 8 };
 
@@ -241,7 +241,7 @@ static io_status locate(const io_bytes *file, const zip_entry *e, const unsigned
                        file->name, e->method);
     *packed = span(file, e->offset + 30 + get2(p + 26) + get2(p + 28), e->packed);
     if (*packed == NULL) return damaged(file, e->offset, "the file ends within a member", error);
-    if (e->method == STORED ? e->size != e->packed : e->size / MOST_PER_BYTE > e->packed)
+    if (e->method == STORED ? e->size != e->packed : e->size / MAX_PER_BYTE > e->packed)
         return no_such_size(file, e, error);
     return IO_OK;
 }

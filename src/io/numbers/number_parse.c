@@ -13,7 +13,7 @@
 #include "core/convert.h"
 
 // A longer number is not read: the longest exact double has 767 digits.
-#define MOST_LETTERS 1023
+#define MAX_LETTERS 1023
 
 typedef struct decimal {
     uint64_t mantissa; // the digits, if there are at most 19
@@ -101,9 +101,9 @@ static bool quickly(const decimal *d, double *x)
 }
 
 // A copy with a zero byte at its end.
-static bool copy(const char *text, size_t n, char buffer[MOST_LETTERS + 1])
+static bool copy(const char *text, size_t n, char buffer[MAX_LETTERS + 1])
 {
-    if (n > MOST_LETTERS) return false;
+    if (n > MAX_LETTERS) return false;
     memcpy(buffer, text, n);
     buffer[n] = '\0';
     return true;
@@ -111,7 +111,7 @@ static bool copy(const char *text, size_t n, char buffer[MOST_LETTERS + 1])
 
 static bool decimal_to_real(const decimal *d, const char *text, size_t n, double *x)
 {
-    char buffer[MOST_LETTERS + 1];
+    char buffer[MAX_LETTERS + 1];
     if (quickly(d, x)) return true;
     if (!copy(text, n, buffer)) return false;
     *x = strtod(buffer, NULL);
@@ -160,7 +160,7 @@ static bool read_integer(hd_type type, const char *text, size_t n, void *element
     const bool is_signed = hd__kind_of(type) == HD__SIGNED;
     if (!take_decimal(text, text + n, &d)) return false;
     if (d.whole && d.digits == 20 && !is_signed && !d.negative) { // may still fit in a u64
-        char buffer[MOST_LETTERS + 1];
+        char buffer[MAX_LETTERS + 1];
         if (!copy(text, n, buffer)) return false;
         errno = 0;
         const unsigned long long wide = strtoull(buffer, NULL, 10);
@@ -181,7 +181,7 @@ static bool read_integer(hd_type type, const char *text, size_t n, void *element
 
 static bool read_float(hd_type type, const char *text, size_t n, void *element)
 {
-    char buffer[MOST_LETTERS + 1];
+    char buffer[MAX_LETTERS + 1];
     int64_t i;
     double x;
     if (io_number_parse(text, n, &i, &x) == IO_NO_NUMBER) return false;

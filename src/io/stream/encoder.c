@@ -9,14 +9,13 @@
 #include "io/support/memory.h"
 
 // One write() takes at most this much: Linux itself stops at 2^31 - 4096.
-#define MOST_PER_WRITE ((size_t)1 << 30)
+#define MAX_PER_WRITE ((size_t)1 << 30)
 
 io_status io_writer_bytes(io_writer *writer, const void *bytes, size_t n, io_error *error)
 {
     const char *at = bytes;
     while (n > 0) {
-        const ssize_t put =
-            write(writer->temporary.fd, at, n < MOST_PER_WRITE ? n : MOST_PER_WRITE);
+        const ssize_t put = write(writer->temporary.fd, at, n < MAX_PER_WRITE ? n : MAX_PER_WRITE);
         if (put < 0 && errno == EINTR) continue;
         if (put < 0)
             return io_fail_system(error, "%s: byte %lld: cannot write", writer->temporary.name,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 // One read() takes at most this much: Linux itself stops at 2^31 - 4096.
-#define MOST_PER_READ ((size_t)1 << 30)
+#define MAX_PER_READ ((size_t)1 << 30)
 
 io_status io_source_open(io_source *source, const char *name, io_error *error)
 {
@@ -67,7 +67,7 @@ static io_status read_on(io_source *source, unsigned char *buffer, size_t bytes,
         return IO_OK;
     }
     while (*got < bytes) {
-        const size_t want = bytes - *got < MOST_PER_READ ? bytes - *got : MOST_PER_READ;
+        const size_t want = bytes - *got < MAX_PER_READ ? bytes - *got : MAX_PER_READ;
         const ssize_t n = read(source->fd, buffer + *got, want);
         if (n == 0) break;
         if (n < 0 && errno == EINTR) continue;

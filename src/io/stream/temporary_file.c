@@ -16,7 +16,7 @@
 #include "io/support/cleanup.h"
 
 // Links that lead to a file that is not there yet: the kernel follows as many.
-enum { MOST_LINKS = 40 };
+enum { MAX_LINKS = 40 };
 
 // The new file is the old one's owner's and group's, where the system lets us. Without the group
 // its bits would be other people's, so the others' rights are the group's then; a program's set-id
@@ -36,7 +36,7 @@ static io_status open_new(io_temporary_file *temporary, const struct stat *old, 
     temporary->slot = io_remove_on_signal(temporary->path);
     if (temporary->slot < 0)
         return io_fail(error, IO_ARGUMENT, "%s: more than %d files are being written",
-                       temporary->name, IO_REMOVE_MOST);
+                       temporary->name, IO_REMOVE_MAX);
     // Nobody else may open it before it has the old one's permissions.
     const mode_t mode = old == NULL ? 0666 : 0600;
     temporary->fd = open(temporary->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -101,10 +101,10 @@ static io_status create_first(io_temporary_file *temporary, const char *name, io
                        *name ? "too long" : "empty");
     memcpy(temporary->target, name, strlen(name) + 1);
     int links = 0;
-    while (links <= MOST_LINKS && follow(temporary->target)) links++;
-    if (links > MOST_LINKS)
+    while (links <= MAX_LINKS && follow(temporary->target)) links++;
+    if (links > MAX_LINKS)
         return io_fail(error, IO_SYSTEM, "%s: the links lead nowhere: more than %d of them", name,
-                       (int)MOST_LINKS);
+                       (int)MAX_LINKS);
     return create(temporary, NULL, error);
 }
 

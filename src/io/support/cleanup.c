@@ -19,12 +19,12 @@ static struct {
     atomic_int state;
     pid_t process;
     char path[PATH_MAX];
-} table[IO_REMOVE_MOST];
+} table[IO_REMOVE_MAX];
 
 int io_remove_on_signal(const char *path)
 {
     const size_t n = strlen(path) + 1;
-    for (int k = 0; k < IO_REMOVE_MOST && n <= PATH_MAX; k++) {
+    for (int k = 0; k < IO_REMOVE_MAX && n <= PATH_MAX; k++) {
         int expected = FREE;
         if (!atomic_compare_exchange_strong(&table[k].state, &expected, CLAIMED)) continue;
         memcpy(table[k].path, path, n);
@@ -43,7 +43,7 @@ void io_remove_forget(int slot)
 static void remove_each(int (*how)(const char *path))
 {
     const pid_t process = getpid();
-    for (int k = 0; k < IO_REMOVE_MOST; k++)
+    for (int k = 0; k < IO_REMOVE_MAX; k++)
         if (atomic_load(&table[k].state) == NOTED && table[k].process == process)
             how(table[k].path);
 }

@@ -13,7 +13,7 @@
 #define HEDDLE_IO_SUPPORT_CLEANUP_H
 
 // How many paths can be noted at the same time.
-#define IO_REMOVE_MOST 32
+#define IO_REMOVE_MAX 32
 
 // Notes a file, or a folder that will be empty then. Returns its place in the table, or -1: the
 // table is full or the path too long. Safe in threads.

@@ -6,13 +6,13 @@
 // the other's. Atomics on one word go one after another.
 #include "source_sites.h"
 
-#define MOST_BANKS 64
+#define MAX_BANKS 64
 
 // Wavefronts of some lanes: the most distinct words that one bank is asked for.
 static int32_t wavefronts(const access_event *e, uint32_t mask, const machine_settings *s)
 {
-    uint64_t words[MOST_BANKS][WARP];
-    int32_t count[MOST_BANKS] = {0}, most = 0;
+    uint64_t words[MAX_BANKS][WARP];
+    int32_t count[MAX_BANKS] = {0}, most = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         const uint64_t first = e->address[l] / (uint64_t)s->bank_bytes;
@@ -40,7 +40,7 @@ static bool counts_lanes(const access_event *e)
 // Atomics: every lane of a bank has its own turn.
 static int32_t turns(const access_event *e, uint32_t mask, const machine_settings *s)
 {
-    int32_t count[MOST_BANKS] = {0}, most = 0;
+    int32_t count[MAX_BANKS] = {0}, most = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
         const uint64_t word = e->address[__builtin_ctz(left)] / (uint64_t)s->bank_bytes;
         const int bank = (int)(word % (uint64_t)s->banks);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ENTRIES ((int64_t)1 << 24) // of a wave: 256 MiB
-#define LOCAL_LINES  ((uint64_t)1 << 54)
-#define MOST_PARTS   (WARP * 2) // lines of a request
+#define MAX_ENTRIES ((int64_t)1 << 24) // of a wave: 256 MiB
+#define LOCAL_LINES ((uint64_t)1 << 54)
+#define MAX_PARTS   (WARP * 2) // lines of a request
 
 struct caches {
     const architecture *a;
@@ -34,7 +34,7 @@ caches *hd__model_caches_new(const architecture *a, const occupancy *o, int64_t 
     c->resident = o->blocks > 0 ? o->blocks : 1;
     c->wave_blocks = (int64_t)c->resident * a->multiprocessors;
     const int64_t in_wave = blocks < c->wave_blocks ? blocks : c->wave_blocks;
-    c->most_entries = MOST_ENTRIES / (in_wave > 0 ? in_wave : 1);
+    c->most_entries = MAX_ENTRIES / (in_wave > 0 ? in_wave : 1);
     c->hierarchy = hd__model_hierarchy_new(a, o);
     if (c->hierarchy == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
         hd__model_hierarchy_free(c->hierarchy);
@@ -230,7 +230,7 @@ static void release(void *any, const machine *m, int32_t number)
 // ---- Requests into lines ------------------------------------------------------------------------
 
 typedef struct request {
-    trace_entry part[MOST_PARTS];
+    trace_entry part[MAX_PARTS];
     int count;
 } request;
 
@@ -238,7 +238,7 @@ static trace_entry *part_of(request *q, uint64_t line, trace_kind kind)
 {
     for (int k = q->count - 1; k >= 0; k--)
         if (q->part[k].line == line) return &q->part[k];
-    if (q->count == MOST_PARTS) return NULL;
+    if (q->count == MAX_PARTS) return NULL;
     q->part[q->count] = (trace_entry){.line = line, .kind = (unsigned)kind & 15};
     return &q->part[q->count++];
 }

@@ -4,12 +4,12 @@
 // bytes would touch if they lay together.
 #include "source_sites.h"
 
-#define MOST_CHUNKS (WARP * 32) // 32 bytes a lane, in sectors of one byte
+#define MAX_CHUNKS (WARP * 32) // 32 bytes a lane, in sectors of one byte
 
 // Distinct chunks of `size` bytes (a power of two) that the lanes of a mask touch.
 static int32_t chunks(const access_event *e, uint32_t mask, int32_t size)
 {
-    uint64_t seen[MOST_CHUNKS];
+    uint64_t seen[MAX_CHUNKS];
     const int shift = __builtin_ctz((unsigned)size);
     int32_t count = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -19,7 +19,7 @@ static int32_t chunks(const access_event *e, uint32_t mask, int32_t size)
         for (uint64_t chunk = first; chunk <= last; chunk++) {
             int32_t k = count - 1; // neighbours come one after another: look at the newest first
             while (k >= 0 && seen[k] != chunk) k--;
-            if (k < 0 && count < MOST_CHUNKS) seen[count++] = chunk;
+            if (k < 0 && count < MAX_CHUNKS) seen[count++] = chunk;
         }
     }
     return count;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES  ((size_t)64 << 20) // of the sets
+#define MAX_BYTES   ((size_t)64 << 20) // of the sets
 #define MORE        6                  // than are alive at once: by ptxas' figures for bench/model
 #define MOST        255
 #define SUCCESSORS  64
@@ -134,7 +134,7 @@ int32_t hd__model_registers_estimate(const ptx_function *f)
     liveness l = {.f = f, .words = ((size_t)f->register_count + 63) / 64 + 1};
     const size_t bytes = ((size_t)f->length + 1) * l.words * sizeof *l.sets;
     int32_t most = 0;
-    if (bytes > MOST_BYTES) return MOST;
+    if (bytes > MAX_BYTES) return MOST;
     l.sets = calloc(1, bytes);
     l.cheap = calloc((size_t)f->register_count + 1, 1);
     l.weight = calloc((size_t)f->register_count + 1, 1);

@@ -14,7 +14,7 @@
 
 #define NOTHING (-1)
 // Kernels of the lectures take 10 to 50 ms. Counts do not need its answer.
-#define MOST_SECONDS 5
+#define MAX_SECONDS 5
 
 // ---- PTX that it did not come to an end with ----------------------------------------------------
 
@@ -56,7 +56,7 @@ static bool start(ptxas_run *run, const char *path, int32_t arch)
                      (char *)"-o", (char *)"/dev/null", NULL};
     const int files[] = {run->in, run->out, run->out};
     child_plan plan = {program, words, files, 3, hd__model_compile_limits()};
-    if (plan.limits.seconds > MOST_SECONDS) plan.limits.seconds = MOST_SECONDS;
+    if (plan.limits.seconds > MAX_SECONDS) plan.limits.seconds = MAX_SECONDS;
     return hd__model_child_start(&plan, &run->child);
 }
 

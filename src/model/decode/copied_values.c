@@ -9,7 +9,7 @@
 
 // What a function does with a register.
 enum { MADE = 1, MADE_AGAIN = 2, USED = 4 };
-enum { MOST_MOVES = 8 }; // from register to register, against the order of the code
+enum { MAX_MOVES = 8 }; // from register to register, against the order of the code
 
 static void use(uint8_t *what, const ptx_function *f, const ptx_operand *o)
 {
@@ -51,7 +51,7 @@ static void note(uint8_t *what, const ptx_function *f, const ptx_instruction *i)
 static void note_moves(uint8_t *what, const ptx_function *f)
 {
     bool more = true;
-    for (int k = 0; more && k < MOST_MOVES; k++) {
+    for (int k = 0; more && k < MAX_MOVES; k++) {
         more = false;
         for (int32_t at = f->length - 1; at >= 0; at--) {
             if (!is_move(&f->code[at])) continue;

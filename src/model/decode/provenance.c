@@ -11,7 +11,7 @@
 
 // What a register holds; from VARIABLE on the address of a variable, by its number.
 enum { NEVER_SET, NUMBER, MIXED, VARIABLE };
-enum { MOST_PASSES = 64 };
+enum { MAX_PASSES = 64 };
 
 typedef struct origins {
     const ptx_module *module;
@@ -168,7 +168,7 @@ bool hd__model_mark_variables(program *p)
     origins g = {.module = p->module, .text = f, .more = true};
     g.of = calloc((size_t)f->register_count + 1, sizeof *g.of);
     if (g.of == NULL) return false;
-    for (int pass = 0; g.more && pass < MOST_PASSES; pass++) {
+    for (int pass = 0; g.more && pass < MAX_PASSES; pass++) {
         g.more = false;
         for (int32_t at = 0; at < f->length; at++) step(&g, &f->code[at]);
     }

@@ -11,7 +11,7 @@ enum { TAKEN = 1, OTHERWISE = 2, COMPARED = 4 };
 
 // Passes against the order of the code. Loops of it that carry a value round more often stay
 // unmarked.
-enum { MOST_PASSES = 16 };
+enum { MAX_PASSES = 16 };
 
 typedef struct uses {
     const ptx_function *text;
@@ -100,7 +100,7 @@ bool hd__model_mark_value_uses(program *p)
     const ptx_function *f = p->text;
     uses u = {.text = f, .of = calloc((size_t)f->register_count + 1, 1), .more = true};
     if (u.of == NULL) return false;
-    for (int pass = 0; u.more && pass < MOST_PASSES; pass++) {
+    for (int pass = 0; u.more && pass < MAX_PASSES; pass++) {
         u.more = false;
         for (int32_t at = f->length - 1; at >= 0; at--) note(&u, &f->code[at]);
     }
@@ -121,7 +121,7 @@ void hd__model_value_spreads(const ptx_function *f, const ptx_instruction *load,
 {
     uses u = {.text = f, .of = reached, .more = true};
     add(&u, &load->operand[0], TAKEN);
-    for (int pass = 0; u.more && pass < MOST_PASSES; pass++) {
+    for (int pass = 0; u.more && pass < MAX_PASSES; pass++) {
         u.more = false;
         for (int32_t at = 0; at < f->length; at++) {
             const ptx_instruction *i = &f->code[at];

@@ -16,7 +16,7 @@ typedef struct ordering {
     int32_t *bad_address; // by finding: another one whose value its address is made of, or -1
 } ordering;
 
-enum { MOST_VALUES = 64 }; // findings whose values are followed: the first ones
+enum { MAX_VALUES = 64 }; // findings whose values are followed: the first ones
 
 // ---- Folding ------------------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ static bool find_bad_addresses(ordering *g)
     uint8_t *reached = malloc((size_t)most + 1);
     if (reached == NULL) return false;
     for (int32_t k = 0; k < g->count; k++) g->bad_address[k] = -1;
-    for (int32_t c = 0; c < g->count && c < MOST_VALUES; c++)
+    for (int32_t c = 0; c < g->count && c < MAX_VALUES; c++)
         for (int side = 0; side < 2; side++) {
             const finding *cause = g->at[c].first;
             const operation *load = side == 0 ? cause->site : cause->other;

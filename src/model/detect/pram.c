@@ -15,9 +15,9 @@
 enum { EREW, CREW, COMMON, ARBITRARY, PRIORITY };
 
 // Who touched a word last, in 64 bits; 0: nobody. Numbers wrap where a kernel has more.
-// block 22 | thread 10 | step 20 | site + 1, at most MOST_SITE, 12
+// block 22 | thread 10 | step 20 | site + 1, at most MAX_SITE, 12
 typedef uint64_t toucher;
-#define MOST_SITE      4095
+#define MAX_SITE       4095
 #define BLOCK_OF(t)    ((t) >> 42)
 #define THREAD_OF(t)   ((t) >> 32 & 1023)
 #define STEP_OF(t)     ((t) >> 12 & 0xfffff)
@@ -56,7 +56,7 @@ typedef struct pram_state {
     pram_part *parts;
     int64_t room, used;
     pram_block *spare, *made;
-    const operation *site[MOST_SITE + 1];
+    const operation *site[MAX_SITE + 1];
 } pram_state;
 
 static bool open_state(void *any, const grid *g)
@@ -228,7 +228,7 @@ static void keep_rule(pram_state *s, const machine *m, const access_event *e, in
     if (s->allowed == 0 || rule < s->allowed) return;
     char thread[80], where[160];
     finding *f =
-        hd__model_finding_add(&s->list, m, HD_HAZARD_RULE, e->site, s->site[by & MOST_SITE]);
+        hd__model_finding_add(&s->list, m, HD_HAZARD_RULE, e->site, s->site[by & MAX_SITE]);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "%s %s %s in the same step as thread %d of block %lld: %s, where %s was asked for",
@@ -273,7 +273,7 @@ static void access(void *any, const machine *m, const access_event *e)
     pram_state *s = any;
     const pram_block *b = m->block->pram;
     if (e->site->space == PTX_CONST || b == NULL) return;
-    const int32_t site = e->site->site < MOST_SITE - 1 ? e->site->site + 1 : MOST_SITE;
+    const int32_t site = e->site->site < MAX_SITE - 1 ? e->site->site + 1 : MAX_SITE;
     const toucher head = TOUCH_BLOCK(m->block->index) |
                          (uint64_t)(m->warp->number * WARP) * TOUCH_LANE |
                          ((uint64_t)b->step & 0xfffff) << 12 | (uint64_t)site;

@@ -95,7 +95,7 @@ void hd__model_race_bytes_begin(race_board *b, int64_t allocated)
 {
     b->records.count = b->events.count = SPLIT_RUN; // number 0 is none
     b->split_bytes = 0;
-    b->split_most = SPLIT_SHARE * allocated + SPLIT_LEAST;
+    b->split_most = SPLIT_SHARE * allocated + SPLIT_MIN;
 }
 
 static void free_chunks(race_chunks *of)

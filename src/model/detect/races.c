@@ -30,8 +30,8 @@ static uint64_t site_number(race_state *s, const operation *o)
     pthread_mutex_lock(&b->lock);
     n = atomic_load(&b->number[o->site]);
     if (n == 0) {
-        n = b->site_count < MOST_SITES - 1 - LAST_CLASS ? (uint16_t)++b->site_count
-                                                        : (uint16_t)(MOST_SITES - class_of(o));
+        n = b->site_count < MAX_SITES - 1 - LAST_CLASS ? (uint16_t)++b->site_count
+                                                       : (uint16_t)(MAX_SITES - class_of(o));
         atomic_store_explicit(&b->site[n], o, memory_order_release);
         atomic_store_explicit(&b->number[o->site], n, memory_order_release);
     }
@@ -103,7 +103,7 @@ bool hd__model_writes_the_same(const machine *m, const access_event *e, int lane
 static bool will_be_the_same(race_state *s, const machine *m, const access_event *e, int lane,
                              access_part part)
 {
-    if (s->alone || s->waits == MOST_WAITS) return false;
+    if (s->alone || s->waits == MAX_WAITS) return false;
     s->waits++;
     for (int k = 0; k < 100; k++) {
         nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
@@ -179,7 +179,7 @@ static uint64_t merged(const accessor *a, uint64_t old, uint64_t mine, bool know
 static uint64_t merged_reads(const race_state *s, const accessor *a, uint64_t old, uint64_t mine,
                              bool known)
 {
-    const uint64_t sites = (uint64_t)(MOST_SITES - 1) << CELL_SITE_AT;
+    const uint64_t sites = (uint64_t)(MAX_SITES - 1) << CELL_SITE_AT;
     const uint64_t both = merged(a, old, mine, known);
     if ((both & CELL_SEVERAL) != CELL_SEVERAL_LANES || known) return both;
     const operation *was = site_of(s, old), *is = site_of(s, mine);

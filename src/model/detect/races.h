@@ -30,8 +30,8 @@
 #define CELL_BLOCK_AT 25
 #define CELL_TIME_AT  43
 #define CELL_BLOCK    ((uint64_t)(CLOCK_BLOCKS - 1) << CELL_BLOCK_AT)
-#define MOST_SITES    2048 // instructions that access memory, of a launch
-#define MOST_TIME     ((1u << 21) - 2)
+#define MAX_SITES     2048 // instructions that access memory, of a launch
+#define MAX_TIME      ((1u << 21) - 2)
 #define CELL_BYTES    4
 // From here on: the bytes have a record, by its number. No block's, no lane's and later than all.
 #define CELL_SPLIT     ((uint64_t)((1u << 21) - 1) << CELL_TIME_AT | CELL_SEVERAL)
@@ -57,7 +57,7 @@ typedef struct race_message {
 // Records, or events, of race_bytes.c: number n is in chunk n / SPLIT_CHUNK.
 enum { SPLIT_CHUNK = 1 << 16, SPLIT_CHUNKS = 512, SPLIT_RUN = 64, SPLIT_EVENTS = 8 };
 #define SPLIT_SHARE 3 // bytes for each that is allocated, so that all that is kept is less than 8
-#define SPLIT_LEAST (1 << 20)
+#define SPLIT_MIN   (1 << 20)
 
 typedef struct race_chunks {
     _Atomic(void *) chunk[SPLIT_CHUNKS];
@@ -81,7 +81,7 @@ typedef struct race_board {
     race_message *messages;
     int64_t message_room;
     atomic_llong message_count;
-    _Atomic(const operation *) site[MOST_SITES];
+    _Atomic(const operation *) site[MAX_SITES];
     _Atomic(uint16_t) *number; // of operation.site; 0: none yet
     int32_t site_count;
     race_chunks records, events;
@@ -161,7 +161,7 @@ typedef struct race_pending {
     uint64_t address[WARP];
 } race_pending;
 
-enum { MOST_WAITS = 32 };
+enum { MAX_WAITS = 32 };
 
 // A host thread's state.
 typedef struct race_state {
@@ -212,7 +212,7 @@ void hd__model_order_observe(race_state *s, const machine *m, const race_pending
 
 static inline void order_advance(race_block *b)
 {
-    if (b->time < MOST_TIME) b->time++;
+    if (b->time < MAX_TIME) b->time++;
 }
 
 // The block whose shared memory an address is in, itself or one of its cluster.

@@ -254,7 +254,7 @@ bool hd__model_races_begin(device_memory *memory, int32_t sites)
     for (int32_t k = 0; k < memory->count; k++)
         if (!make_cells(memory->all[k])) return false;
     b->base = atomic_load(&b->highest);
-    if (b->base > MOST_TIME / 2) {
+    if (b->base > MAX_TIME / 2) {
         clear_cells(memory);
         b->base = 0;
         atomic_store(&b->highest, 0);

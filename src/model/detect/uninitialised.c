@@ -27,12 +27,12 @@ typedef struct unset_register {
     uint32_t lanes;
 } unset_register;
 
-enum { MOST_UNSET = 16 }; // the last ones
+enum { MAX_UNSET = 16 }; // the last ones
 
 typedef struct valid_state {
     finding_list list;
     valid_block *spare, *made;
-    unset_register unset[MOST_UNSET];
+    unset_register unset[MAX_UNSET];
     int32_t unset_count; // ever
 } valid_state;
 
@@ -160,7 +160,7 @@ static uint64_t *bits_of(const machine *m, const access_event *e, int lane, uint
 
 static unset_register *unset_of(valid_state *s, const machine *m, const operation *o)
 {
-    const int32_t count = s->unset_count < MOST_UNSET ? s->unset_count : MOST_UNSET;
+    const int32_t count = s->unset_count < MAX_UNSET ? s->unset_count : MAX_UNSET;
     for (int32_t k = 0; k < count; k++)
         if (s->unset[k].at == m->registers + o->d) return &s->unset[k];
     return NULL;
@@ -179,8 +179,8 @@ static void remember_unset(valid_state *s, const machine *m, const access_event 
     unset_register *u = unset_of(s, m, e->site);
     if (u == NULL && lanes == 0) return;
     if (u == NULL) {
-        u = &s->unset[s->unset_count++ % MOST_UNSET];
-        if (s->unset_count == 2 * MOST_UNSET) s->unset_count = MOST_UNSET;
+        u = &s->unset[s->unset_count++ % MAX_UNSET];
+        if (s->unset_count == 2 * MAX_UNSET) s->unset_count = MAX_UNSET;
         *u = (unset_register){.at = m->registers + e->site->d};
     }
     u->lanes = (u->lanes & ~e->mask) | lanes;

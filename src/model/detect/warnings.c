@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WARNINGS = 256 };
+enum { MAX_WARNINGS = 256 };
 
 // ---- Lists --------------------------------------------------------------------------------------
 
@@ -23,7 +23,7 @@ static warning *known(const warning_list *list, hd_model_warning_kind kind, cons
 
 static warning *append(warning_list *list)
 {
-    if (list->count == MOST_WARNINGS) return NULL;
+    if (list->count == MAX_WARNINGS) return NULL;
     if (list->count == list->room) {
         const int32_t room = 2 * list->room + 4;
         warning *larger = realloc(list->at, (size_t)room * sizeof *larger);

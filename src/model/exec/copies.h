@@ -7,7 +7,7 @@
 
 #include "machine.h"
 
-#define MOST_WAITING 256 // of a warp; the oldest is made then, which it may be at any time
+#define MAX_WAITING 256 // of a warp; the oldest is made then, which it may be at any time
 
 typedef struct copy {
     const operation *site;
@@ -20,7 +20,7 @@ typedef struct copy {
 struct copies {
     uint32_t groups[WARP]; // closed by each lane
     int32_t count;
-    copy at[MOST_WAITING];
+    copy at[MAX_WAITING];
 };
 
 #define COPIES_ALL (-1)

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SHARED    ((int64_t)1 << 20)
-#define MOST_STATIC    (48 * 1024)
-#define MOST_THREADS   1024
-#define MOST_LOCAL     ((int64_t)512 << 10) // bytes of a thread, as the hardware's
-#define MOST_MEMORY    ((int64_t)1 << 30) // of registers and local memory of a host thread's blocks
+#define MAX_SHARED     ((int64_t)1 << 20)
+#define MAX_STATIC     (48 * 1024)
+#define MAX_THREADS    1024
+#define MAX_LOCAL      ((int64_t)512 << 10) // bytes of a thread, as the hardware's
+#define MAX_MEMORY     ((int64_t)1 << 30) // of registers and local memory of a host thread's blocks
 #define BETWEEN_YIELDS 512                // instructions of a host thread whose blocks all wait
 
 // ---- Blocks -------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ static bool check_cluster(launch *l, const ptx_function *f)
     int64_t blocks = 1;
     for (int k = 0; k < 3; k++) {
         if (l->cluster[k] == 0) l->cluster[k] = f->cluster[k] > 0 ? f->cluster[k] : 1;
-        if (l->cluster[k] < 0 || l->cluster[k] > MOST_CLUSTER || l->grid[k] % l->cluster[k] != 0)
+        if (l->cluster[k] < 0 || l->cluster[k] > MAX_CLUSTER || l->grid[k] % l->cluster[k] != 0)
             return refuse(l, "clusters of %d blocks do not divide the grid's %d along axis %d",
                           (int)l->cluster[k], (int)l->grid[k], k);
         if (f->cluster[k] > 0 && l->cluster[k] != f->cluster[k])
@@ -256,8 +256,8 @@ static bool check_cluster(launch *l, const ptx_function *f)
                           (int)f->cluster[k]);
         blocks *= l->cluster[k];
     }
-    return blocks <= MOST_CLUSTER ||
-           refuse(l, "clusters of %lld blocks; at most %d", (long long)blocks, MOST_CLUSTER);
+    return blocks <= MAX_CLUSTER ||
+           refuse(l, "clusters of %lld blocks; at most %d", (long long)blocks, MAX_CLUSTER);
 }
 
 // What the architecture gives a block; of it the kernel's own variables have the first 48 KiB at
@@ -268,10 +268,10 @@ static bool check_shared(launch *l, const loaded_module *m, const ptx_function *
     const int64_t own = m->shared_front + f->shared_bytes,
                   most = a->block_shared_kib * INT64_C(1024);
     const int64_t all = l->dynamic_bytes > 0 ? m->shared_bytes + l->dynamic_bytes : own;
-    if (own > MOST_STATIC)
+    if (own > MAX_STATIC)
         return refuse(l,
                       "%lld bytes of shared memory in variables; at most %d, more must be dynamic",
-                      (long long)own, MOST_STATIC);
+                      (long long)own, MAX_STATIC);
     return all <= most || refuse(l, "%lld bytes of shared memory a block; sm_%d has %lld",
                                  (long long)all, (int)a->arch, (long long)most);
 }
@@ -284,25 +284,25 @@ static bool check(launch *l, const loaded_module *m, int32_t function)
     for (int k = 0; k < 3; k++) {
         if (l->grid[k] == 0) l->grid[k] = 1;
         if (l->block[k] == 0) l->block[k] = 1;
-        if (l->grid[k] < 0 || l->block[k] < 0 || l->block[k] > MOST_THREADS)
+        if (l->grid[k] < 0 || l->block[k] < 0 || l->block[k] > MAX_THREADS)
             return refuse(l, "grid %d, block %d of axis %d are out of range", (int)l->grid[k],
                           (int)l->block[k], k);
         threads *= l->block[k], blocks *= l->grid[k];
     }
-    if (threads > MOST_THREADS)
-        return refuse(l, "a block of %lld threads; at most %d", (long long)threads, MOST_THREADS);
+    if (threads > MAX_THREADS)
+        return refuse(l, "a block of %lld threads; at most %d", (long long)threads, MAX_THREADS);
     if (f->max_threads > 0 && threads > f->max_threads)
         return refuse(l, "a block of %lld threads, more than its launch bounds allow (%d)",
                       (long long)threads, (int)f->max_threads);
     if (blocks > (int64_t)1 << 40) return refuse(l, "too many blocks");
     if (!check_cluster(l, f)) return false;
-    if (l->dynamic_bytes < 0 || l->dynamic_bytes > MOST_SHARED)
+    if (l->dynamic_bytes < 0 || l->dynamic_bytes > MAX_SHARED)
         return refuse(l, "%lld bytes of dynamic shared memory", (long long)l->dynamic_bytes);
     if (!check_shared(l, m, f)) return false;
     const int64_t local = m->programs[function].stack_bytes;
-    if (local > MOST_LOCAL)
+    if (local > MAX_LOCAL)
         return refuse(l, "%lld bytes of local memory a thread; at most %lld", (long long)local,
-                      (long long)MOST_LOCAL);
+                      (long long)MAX_LOCAL);
     if (l->param_bytes != f->param_bytes)
         return refuse(l, "%s takes %lld bytes of parameters, got %lld", f->name,
                       (long long)f->param_bytes, (long long)l->param_bytes);
@@ -344,7 +344,7 @@ static int64_t resident_within(const grid *g)
     const int64_t threads = (int64_t)g->block_size[0] * g->block_size[1] * g->block_size[2];
     const int64_t warps = (threads + WARP - 1) / WARP;
     const int64_t bytes = warps * (g->program->register_bytes + WARP * g->program->stack_bytes);
-    const int64_t most = bytes > 0 ? MOST_MEMORY / bytes : INT32_MAX;
+    const int64_t most = bytes > 0 ? MAX_MEMORY / bytes : INT32_MAX;
     return most > 1 ? most : 1;
 }
 

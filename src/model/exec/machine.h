@@ -167,9 +167,9 @@ typedef struct barrier {
 
 // Blocks that run together and reach each other's shared memory. Without clusters each block is one
 // by itself.
-#define MOST_CLUSTER 16
+#define MAX_CLUSTER 16
 typedef struct cluster {
-    struct block *block[MOST_CLUSTER]; // by rank
+    struct block *block[MAX_CLUSTER]; // by rank
     int32_t blocks;
     int32_t held;          // blocks that have not been dropped
     int32_t running;       // blocks that have not ended

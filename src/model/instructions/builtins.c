@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_TEXT 4096
+#define MAX_TEXT 4096
 
 // An argument of the call, of lane l, as 8 bytes.
 static uint64_t argument(const machine *m, const operation *o, int k, int lane)
@@ -43,7 +43,7 @@ static int byte_at(const machine *m, uint64_t address, int lane)
 static void text_at(const machine *m, uint64_t address, int lane, char *text)
 {
     int n = 0;
-    for (int c; n < MOST_TEXT - 1 && (c = byte_at(m, address + (uint64_t)n, lane)) > 0; n++)
+    for (int c; n < MAX_TEXT - 1 && (c = byte_at(m, address + (uint64_t)n, lane)) > 0; n++)
         text[n] = (char)c;
     text[n] = 0;
 }
@@ -62,7 +62,7 @@ typedef struct print_buffer {
     const machine *m;
     int lane;
     uint64_t arguments; // where the next one lies
-    char out[MOST_TEXT];
+    char out[MAX_TEXT];
     size_t used;
 } print_buffer;
 
@@ -85,7 +85,7 @@ static uint64_t next_argument(print_buffer *p, int bytes)
 // One conversion, "%-8.3lld", made with the host's printf from a form that was checked.
 static void convert(print_buffer *p, const char *form, int length, bool wide)
 {
-    char checked[40], text[400], string[MOST_TEXT];
+    char checked[40], text[400], string[MAX_TEXT];
     const char kind = form[length - 1];
     memcpy(checked, form, (size_t)length - 1);
     checked[length - 1] = 0;
@@ -149,7 +149,7 @@ static void print(machine *m, const operation *o)
     if (m->grid->print == NULL) return;
     for (int l = 0; l < WARP; l++) {
         if (!(m->mask >> l & 1)) continue;
-        char format[MOST_TEXT];
+        char format[MAX_TEXT];
         print_buffer p = {.m = m, .lane = l, .arguments = argument(m, o, 1, l)};
         text_at(m, argument(m, o, 0, l), l, format);
         print_text(&p, format);
@@ -163,7 +163,7 @@ static void print(machine *m, const operation *o)
 
 static void assertion(machine *m, const operation *o)
 {
-    char what[200], file[MOST_TEXT], message[MOST_TEXT];
+    char what[200], file[MAX_TEXT], message[MAX_TEXT];
     const int l = __builtin_ctz(m->mask);
     text_at(m, argument(m, o, 0, l), l, message);
     text_at(m, argument(m, o, 1, l), l, file);

@@ -43,9 +43,9 @@ static void copy_lanes(machine *m, const operation *o)
 {
     struct copies *all = copies_of(m, o);
     if (all == NULL) return;
-    if (all->count == MOST_WAITING) {
+    if (all->count == MAX_WAITING) {
         hd__model_copy_move(m, &all->at[0], all->at[0].mask);
-        memmove(&all->at[0], &all->at[1], (MOST_WAITING - 1) * sizeof all->at[0]);
+        memmove(&all->at[0], &all->at[1], (MAX_WAITING - 1) * sizeof all->at[0]);
         all->count--;
     }
     copy *c = &all->at[all->count++];
@@ -114,7 +114,7 @@ static void move_bulk(machine *m, const operation *o, const bulk *b, int lane)
     m->mask = mask;
 }
 
-#define MOST_BULK (1 << 20) // bytes: more than any shared memory
+#define MAX_BULK (1 << 20) // bytes: more than any shared memory
 
 static bool bulk_of(machine *m, const operation *o, int lane, bulk *b)
 {
@@ -125,7 +125,7 @@ static bool bulk_of(machine *m, const operation *o, int lane, bulk *b)
                 .from_space = o->type2 == PTX_GLOBAL ? PTX_GLOBAL : PTX_SHARED};
     if (b->to_space == PTX_SHARED) b->to = (uint32_t)b->to;
     if (b->from_space == PTX_SHARED) b->from = (uint32_t)b->from;
-    if (b->bytes % 16 == 0 && b->bytes <= MOST_BULK && (b->from | b->to) % 16 == 0) return true;
+    if (b->bytes % 16 == 0 && b->bytes <= MAX_BULK && (b->from | b->to) % 16 == 0) return true;
     hd__model_machine_fail(
         m, o, "a bulk copy of %lld bytes from 0x%llx to 0x%llx; all must be multiples of 16",
         (long long)b->bytes, (unsigned long long)b->from, (unsigned long long)b->to);

@@ -17,12 +17,12 @@ typedef struct mbarrier_state {
     bool phase, valid;
 } mbarrier_state;
 
-#define MOST_COUNT ((1 << 20) - 1)
-#define MOST_TX    ((int64_t)1 << 20)
+#define MAX_COUNT ((1 << 20) - 1)
+#define MAX_TX    ((int64_t)1 << 20)
 
 static mbarrier_state unpack(uint64_t bits)
 {
-    return (mbarrier_state){(int32_t)(bits & MOST_COUNT), (int32_t)(bits >> 20 & MOST_COUNT),
+    return (mbarrier_state){(int32_t)(bits & MAX_COUNT), (int32_t)(bits >> 20 & MAX_COUNT),
                             (int64_t)(bits << 2) >> 42, bits >> 62 & 1, bits >> 63};
 }
 
@@ -71,7 +71,7 @@ static bool change_counts(machine *m, const operation *o, mbarrier_state *s, int
                           int64_t bytes, bool drops)
 {
     s->bytes += bytes;
-    if (arrivals < 0 || arrivals > s->pending || s->bytes >= MOST_TX || s->bytes <= -MOST_TX) {
+    if (arrivals < 0 || arrivals > s->pending || s->bytes >= MAX_TX || s->bytes <= -MAX_TX) {
         hd__model_machine_fail(
             m, o, "%lld arrivals at an mbarrier that expects %d, with %lld bytes to come",
             (long long)arrivals, (int)s->pending, (long long)s->bytes);
@@ -121,9 +121,9 @@ static void init(machine *m, const operation *o)
     for (uint32_t left = p.good; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         const uint64_t count = o->mode ? 1 : (uint32_t)listed_value(m, o, 1, l);
-        if (count < 1 || count > MOST_COUNT) {
+        if (count < 1 || count > MAX_COUNT) {
             hd__model_machine_fail(m, o, "an mbarrier of %llu arrivals; expected 1 to %d",
-                                   (unsigned long long)count, MOST_COUNT);
+                                   (unsigned long long)count, MAX_COUNT);
             return;
         }
         const mbarrier_state s = {(int32_t)count, (int32_t)count, 0, false, !o->mode};

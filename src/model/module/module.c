@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_VARIABLES  ((int64_t)1 << 33) // bytes of all variables of a module
-#define MOST_FRAME      ((int64_t)1 << 16) // bytes of parameters of a function
+#define MAX_VARIABLES   ((int64_t)1 << 33) // bytes of all variables of a module
+#define MAX_FRAME       ((int64_t)1 << 16) // bytes of parameters of a function
 #define RECURSION_BYTES (16 << 10)         // of local memory for functions that call themselves
 
 // Local memory of the deepest chain of calls; recursion gets a fixed amount. What a function needs
@@ -52,7 +52,7 @@ static int64_t stack_of(loaded_module *m, int32_t number, int depth)
 
 static bool place_variables(loaded_module *m, ptx_module *text)
 {
-    int64_t left = MOST_VARIABLES;
+    int64_t left = MAX_VARIABLES;
     for (int32_t k = 0; k < text->variable_count; k++) {
         ptx_variable *v = &text->variables[k];
         if (v->space == PTX_SHARED && v->owner < 0 && !v->external) {
@@ -145,10 +145,10 @@ bool hd__model_module_load(loaded_module *m, ptx_module *text, device_memory *me
         return false;
     }
     for (int32_t k = 0; k < text->function_count; k++)
-        if (text->functions[k].frame_bytes > MOST_FRAME) {
+        if (text->functions[k].frame_bytes > MAX_FRAME) {
             snprintf(m->error, sizeof m->error, "%s: %lld bytes of parameters; at most %lld",
                      text->functions[k].name, (long long)text->functions[k].frame_bytes,
-                     (long long)MOST_FRAME);
+                     (long long)MAX_FRAME);
             return false;
         }
     if (!place_variables(m, text)) return false;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BYTES     ((int64_t)1 << 32) // of a variable
-#define MOST_REGISTERS (1 << 17)          // of a function
-#define MOST_INITIAL   ((int64_t)1 << 26) // of one with initial values
+#define MAX_BYTES     ((int64_t)1 << 32) // of a variable
+#define MAX_REGISTERS (1 << 17)          // of a function
+#define MAX_INITIAL   ((int64_t)1 << 26) // of one with initial values
 
 bool hd__model_ptx_parse_space(ptx_parser *p, ptx_space *space)
 {
@@ -154,7 +154,7 @@ static bool parse_lengths(ptx_parser *p, ptx_variable *v)
     while (hd__model_ptx_eat(p, '[')) {
         int64_t n = 0;
         if (!ptx_is(&p->lexer.token, ']')) PTX_TRY(hd__model_ptx_need_integer(p, &n));
-        if (n < 0 || (n > 0 && v->bytes > MOST_BYTES / n))
+        if (n < 0 || (n > 0 && v->bytes > MAX_BYTES / n))
             return hd__model_ptx_fail(p, "%s is too large", v->name);
         v->bytes *= n;
         PTX_TRY(hd__model_ptx_need(p, ']'));
@@ -177,7 +177,7 @@ static bool parse_one(ptx_parser *p, ptx_variable *v)
     PTX_TRY(hd__model_ptx_need_word(p, &v->name));
     PTX_TRY(parse_lengths(p, v));
     if (!hd__model_ptx_eat(p, '=')) return true;
-    if (v->bytes > MOST_INITIAL)
+    if (v->bytes > MAX_INITIAL)
         return hd__model_ptx_fail(p, "%s has too many initial values", v->name);
     v->value = hd__model_ptx_arena_take(p->module->arena, (size_t)v->bytes);
     if (v->value == NULL) return hd__model_ptx_no_memory(p);
@@ -216,7 +216,7 @@ bool hd__model_ptx_parse_variable(ptx_parser *p, ptx_space space, bool external,
 static bool add_register(ptx_parser *p, const char *name, ptx_type type)
 {
     ptx_function *f = &p->module->functions[p->function];
-    if (f->register_count >= MOST_REGISTERS || p->register_total >= 8 * MOST_REGISTERS)
+    if (f->register_count >= MAX_REGISTERS || p->register_total >= 8 * MAX_REGISTERS)
         return hd__model_ptx_fail(p, "%s: too many registers", name);
     p->register_total++;
     PTX_TRY(hd__model_ptx_grow(p, &f->registers, f->register_count, &p->register_room,

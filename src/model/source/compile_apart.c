@@ -110,7 +110,7 @@ static bool take_request(reader *r, nvrtc_request *q)
     if ((size_t)(r->end - r->at) < sizeof counts) return false;
     memcpy(counts, r->at, sizeof counts);
     r->at += sizeof counts;
-    if (counts[0] < 0 || counts[0] > NVRTC_MOST_FLAGS || counts[1] < 0 || counts[1] > 4096)
+    if (counts[0] < 0 || counts[0] > NVRTC_MAX_FLAGS || counts[1] < 0 || counts[1] > 4096)
         return false;
     *q = (nvrtc_request){.header_count = 0};
     q->name = take(r);

@@ -9,11 +9,11 @@
 #include "compile.h"
 #include "compile_helper.h"
 
-#define NVRTC_MOST_FLAGS 96
+#define NVRTC_MAX_FLAGS 96
 
 typedef struct nvrtc_request {
     const char *name, *text;
-    char *flags[NVRTC_MOST_FLAGS];
+    char *flags[NVRTC_MAX_FLAGS];
     char **names; // of headers
     const char **texts;
     int flag_count, header_count;

@@ -30,17 +30,17 @@ bool hd__model_clang_file(char *path, size_t room)
 
 // ---- Its command --------------------------------------------------------------------------------
 
-#define MOST_ARGUMENTS 96
+#define MAX_ARGUMENTS 96
 
 typedef struct clang_command {
-    char *at[MOST_ARGUMENTS + 1]; // each on the heap
+    char *at[MAX_ARGUMENTS + 1]; // each on the heap
     int count;
     bool lost;
 } clang_command;
 
 static void add(clang_command *c, const char *before, const char *text)
 {
-    char *both = c->count < MOST_ARGUMENTS ? malloc(strlen(before) + strlen(text) + 1) : NULL;
+    char *both = c->count < MAX_ARGUMENTS ? malloc(strlen(before) + strlen(text) + 1) : NULL;
     if (both == NULL) {
         c->lost = true;
         return;
@@ -100,10 +100,10 @@ static void make_command(clang_command *c, const compile_job *job, const char *c
 
 // Of a run: the text, the PTX, the log, the overlay, and from FIRST on those it may include.
 enum { TEXT, PTX, LOG, OVERLAY, FIRST };
-#define MOST_OPEN (FIRST + 32 + 2 * CUDA_MOST_FILES)
+#define MAX_OPEN (FIRST + 32 + 2 * CUDA_MAX_FILES)
 
 typedef struct files {
-    int at[MOST_OPEN];
+    int at[MAX_OPEN];
     int count;
     FILE *overlay; // being written
     char *overlay_text;
@@ -113,7 +113,7 @@ typedef struct files {
 
 static void add_file(files *f, const char *text)
 {
-    const int file = f->count < MOST_OPEN ? hd__model_nameless_file() : -1;
+    const int file = f->count < MAX_OPEN ? hd__model_nameless_file() : -1;
     if (file < 0 || !hd__model_nameless_write(file, text, strlen(text))) f->lost = true;
     if (file >= 0) f->at[f->count++] = file;
 }

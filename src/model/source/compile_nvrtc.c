@@ -58,7 +58,7 @@ static bool open_library(nvrtc *n)
 static void add_flag(nvrtc_request *r, const char *before, const char *value)
 {
     char *text =
-        r->flag_count < NVRTC_MOST_FLAGS ? malloc(strlen(before) + strlen(value) + 1) : NULL;
+        r->flag_count < NVRTC_MAX_FLAGS ? malloc(strlen(before) + strlen(value) + 1) : NULL;
     if (text == NULL) {
         r->lost = true;
         return;

@@ -13,7 +13,7 @@ typedef struct scanner {
     int32_t depth; // of namespaces and classes
 } scanner;
 
-#define MOST_DEPTH 200
+#define MAX_DEPTH 200
 
 static bool is(const scanner *c, int32_t k, const char *text)
 {
@@ -40,7 +40,7 @@ static bool is_one_of(const scanner *c, int32_t k, const char *const *words)
 
 // ---- Brackets -----------------------------------------------------------------------------------
 
-#define MOST_BRANCHES 64
+#define MAX_BRANCHES 64
 
 // The word of a directive, "ifdef" of "# ifdef X".
 static const char *directive_word(const scanner *c, int32_t k)
@@ -52,7 +52,7 @@ static const char *directive_word(const scanner *c, int32_t k)
 
 // Depths of the branches of #if: each begins at the depth of the #if.
 typedef struct branches {
-    int32_t depth[MOST_BRANCHES];
+    int32_t depth[MAX_BRANCHES];
     int32_t count;
 } branches;
 
@@ -60,9 +60,9 @@ static void follow_branch(const scanner *c, int32_t k, branches *b, int32_t *dep
 {
     const char *word = directive_word(c, k);
     if (strncmp(word, "if", 2) == 0) {
-        if (b->count < MOST_BRANCHES) b->depth[b->count] = *depth;
+        if (b->count < MAX_BRANCHES) b->depth[b->count] = *depth;
         b->count++;
-    } else if (strncmp(word, "el", 2) == 0 && b->count > 0 && b->count <= MOST_BRANCHES) {
+    } else if (strncmp(word, "el", 2) == 0 && b->count > 0 && b->count <= MAX_BRANCHES) {
         *depth = b->depth[b->count - 1];
     } else if (strncmp(word, "endif", 5) == 0 && b->count > 0) {
         b->count--;
@@ -284,7 +284,7 @@ static int32_t scan(scanner *c, int32_t k, int32_t end, bool in_class);
 static int32_t scan_block(scanner *c, int32_t open, int32_t end, bool in_class)
 {
     const int32_t close = behind(c, open, end, '{', '}');
-    if (c->depth >= MOST_DEPTH) return close;
+    if (c->depth >= MAX_DEPTH) return close;
     c->depth++;
     const int32_t inside = is_mark(c, close - 1, '}') ? close - 1 : close;
     const int32_t at = scan(c, open + 1, inside, in_class);

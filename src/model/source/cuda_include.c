@@ -331,7 +331,7 @@ static const char *instead(cuda_source *s, const char *from, const char *name, b
     // Host libraries whose headers bring the types of 16 bits.
     if (path == NULL && (strncmp(name, "cublas", 6) == 0 || strncmp(name, "cudnn", 5) == 0))
         name = "cuda_bf16.h";
-    if (path != NULL && s->file_count < CUDA_MOST_FILES) return of_a_file(s, path);
+    if (path != NULL && s->file_count < CUDA_MAX_FILES) return of_a_file(s, path);
     if (outside) {
         *how = REFUSED;
         return refusal(s, name);
@@ -386,7 +386,7 @@ static bool add_alias(cuda_source *s, const char *from, const char *name, bool q
 {
     found how;
     if (name[0] == '/' || name[0] == 0 || strncmp(name, "heddle", 6) == 0 ||
-        strstr(name, "..") != NULL || s->alias_count == CUDA_MOST_FILES)
+        strstr(name, "..") != NULL || s->alias_count == CUDA_MAX_FILES)
         return true;
     for (int32_t k = 0; k < s->alias_count; k++)
         if (strcmp(s->aliases[k].name, name) == 0) return true;

@@ -70,7 +70,7 @@ typedef struct cuda_alias {
     const char *name, *text;
 } cuda_alias;
 
-#define CUDA_MOST_FILES 512 // of the user's, and as many aliases
+#define CUDA_MAX_FILES 512 // of the user's, and as many aliases
 
 typedef struct cuda_source {
     ptx_arena *arena;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM        512
-#define MOST_SAVED  64
-#define MOST_NESTED 32
+#define ROOM       512
+#define MAX_SAVED  64
+#define MAX_NESTED 32
 
 typedef struct text {
     char at[ROOM];
@@ -18,7 +18,7 @@ typedef struct text {
 
 typedef struct demangler {
     const char *at;
-    text saved[MOST_SAVED]; // what S_, S0_, S1_... stand for
+    text saved[MAX_SAVED]; // what S_, S0_, S1_... stand for
     int count, depth;
     bool failed;
 } demangler;
@@ -41,7 +41,7 @@ static void say(demangler *d, text *t, const char *what)
 
 static void save(demangler *d, const text *t)
 {
-    if (d->count < MOST_SAVED)
+    if (d->count < MAX_SAVED)
         d->saved[d->count++] = *t;
     else
         d->failed = true;
@@ -215,7 +215,7 @@ static void read_class(demangler *d, text *t)
 
 static void read_type(demangler *d, text *t)
 {
-    if (d->failed || ++d->depth > MOST_NESTED) {
+    if (d->failed || ++d->depth > MAX_NESTED) {
         d->failed = true;
         return;
     }

@@ -75,7 +75,7 @@ static void add(const cuda_source *s, const cuda_declaration *d, kernel_template
     bool global = false;
     if (d->inner || d->fate != CUDA_KEPT || d->names_end != d->names + 1 || d->names >= end ||
         !cuda_is(f, &f->tokens[d->begin], "template") || !mark_at(f, open, '<') ||
-        mark_at(f, open + 1, '>') || to->count == MOST_TEMPLATES)
+        mark_at(f, open + 1, '>') || to->count == MAX_TEMPLATES)
         return;
     const int32_t head = behind(f, open, end, '<', '>');
     for (int32_t k = head; k < d->names; k++)

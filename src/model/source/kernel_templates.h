@@ -13,10 +13,10 @@ typedef struct kernel_template {
     bool defaults;  // every parameter of the template has one
 } kernel_template;
 
-enum { MOST_TEMPLATES = 64 };
+enum { MAX_TEMPLATES = 64 };
 
 typedef struct kernel_templates {
-    kernel_template at[MOST_TEMPLATES];
+    kernel_template at[MAX_TEMPLATES];
     int32_t count;
 } kernel_templates;
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_SOURCE ((int64_t)64 << 20)
+#define MAX_SOURCE ((int64_t)64 << 20)
 
 // ---- Folders ------------------------------------------------------------------------------------
 
@@ -21,7 +21,7 @@
 static bool add(own_folders *f, const char *folder)
 {
     char *real = realpath(folder, NULL);
-    if (real == NULL || f->count == OWN_MOST_FOLDERS) {
+    if (real == NULL || f->count == OWN_MAX_FOLDERS) {
         free(real);
         return true;
     }
@@ -105,7 +105,7 @@ static own_file read_open(const own_folders *f, int file, const char *path, char
     const bool inside = real != NULL && holds(f, real);
     free(real);
     if (!inside) return OWN_OUTSIDE;
-    if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > MOST_SOURCE) return OWN_ABSENT;
+    if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > MAX_SOURCE) return OWN_ABSENT;
     if (text == NULL) return OWN_READ;
     *text = read_all(file, s.st_size);
     if (*text == NULL) return OWN_ABSENT;

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OWN_MOST_FOLDERS 65
+#define OWN_MAX_FOLDERS 65
 
 typedef struct own_folders {
-    char *at[OWN_MOST_FOLDERS]; // as the system calls them, without links; the first is the file's
+    char *at[OWN_MAX_FOLDERS]; // as the system calls them, without links; the first is the file's
     int count;
 } own_folders;
 
