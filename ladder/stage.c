@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stages have in common: the first error stays, and arguments are gathered.
-#include "stage_maker.h"
+#include "stage_driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@ void stage_open(stage **out, const char *text, const char *name, const stage_opt
 {
     stage *s = *out = calloc(1, sizeof *s);
     if (s == NULL) return;
-    s->maker = options->cuda ? &stage_cuda : &stage_model;
+    s->driver = options->cuda ? &stage_cuda : &stage_model;
     s->sum.occupancy_limit = s->sum.bound = "";
-    s->maker->open(s, text, name, options);
+    s->driver->open(s, text, name, options);
 }
 
 void stage_close(stage *s)
 {
     if (s == NULL) return;
-    s->maker->close(s);
+    s->driver->close(s);
     free(s);
 }
 
@@ -53,7 +53,7 @@ void stage_begin(stage *s)
 void stage_chain(stage *s, double cycles)
 {
     const double seconds = cycles * 1e-6 / (double)hd__model_architecture(90)->mhz;
-    if (s->status != HD_OK || s->maker != &stage_model) return;
+    if (s->status != HD_OK || s->driver != &stage_model) return;
     s->sum.predicted_seconds += seconds - s->sum.parts[STAGE_LATENCY];
     s->sum.parts[STAGE_LATENCY] = seconds;
     s->sum.bound = "latency";
@@ -61,19 +61,19 @@ void stage_chain(stage *s, double cycles)
 
 stage_address stage_room(stage *s, int64_t bytes)
 {
-    return s->status == HD_OK ? s->maker->room(s, bytes) : 0;
+    return s->status == HD_OK ? s->driver->room(s, bytes) : 0;
 }
 
 stage_address stage_zeros(stage *s, int64_t bytes)
 {
     const stage_address at = stage_room(s, bytes);
-    if (s->status == HD_OK) s->maker->clear(s, at, bytes);
+    if (s->status == HD_OK) s->driver->clear(s, at, bytes);
     return at;
 }
 
 void stage_write(stage *s, stage_address to, const void *data, int64_t bytes)
 {
-    if (s->status == HD_OK) s->maker->write(s, to, data, bytes);
+    if (s->status == HD_OK) s->driver->write(s, to, data, bytes);
 }
 
 stage_address stage_data(stage *s, const void *data, int64_t bytes)
@@ -85,17 +85,17 @@ stage_address stage_data(stage *s, const void *data, int64_t bytes)
 
 void stage_free(stage *s, stage_address at)
 {
-    if (s->status == HD_OK) s->maker->free(s, at);
+    if (s->status == HD_OK) s->driver->free(s, at);
 }
 
 void stage_read(stage *s, stage_address from, void *to, int64_t bytes)
 {
-    if (s->status == HD_OK) s->maker->read(s, from, to, bytes);
+    if (s->status == HD_OK) s->driver->read(s, from, to, bytes);
 }
 
 void stage_set(stage *s, const char *variable, const void *data, int64_t bytes)
 {
-    if (s->status == HD_OK) s->maker->set(s, variable, data, bytes);
+    if (s->status == HD_OK) s->driver->set(s, variable, data, bytes);
 }
 
 typedef union argument {
@@ -132,6 +132,6 @@ void stage_launch(stage *s, const char *kernel, stage_shape shape, const char *f
         if (shape.grid[k] < 1) shape.grid[k] = 1;
         if (shape.block[k] < 1) shape.block[k] = 1;
     }
-    s->maker->launch(s, kernel, &shape, format, pointers, count);
+    s->driver->launch(s, kernel, &shape, format, pointers, count);
     if (s->status == HD_OK) s->sum.launches++;
 }

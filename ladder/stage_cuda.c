@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stage on a card: every launch is timed.
-#include "stage_maker.h"
+#include "stage_driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,5 +165,5 @@ static void launch(stage *s, const char *name, const stage_shape *shape, const c
         s->sum.device_seconds += milliseconds / 1e3;
 }
 
-const stage_maker stage_cuda = {open_cuda,  close_cuda, room, clear, release,
-                                write_data, read_data,  set,  launch};
+const stage_driver stage_cuda = {open_cuda,  close_cuda, room, clear, release,
+                                 write_data, read_data,  set,  launch};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stage on the model machine: everything is counted and checked.
-#include "stage_maker.h"
+#include "stage_driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,5 +225,5 @@ static void launch(stage *s, const char *kernel, const stage_shape *shape, const
         stage_add(&s->sum, report);
 }
 
-const stage_maker stage_model = {open_model, close_model, room, clear, release,
-                                 write_data, read_data,   set,  launch};
+const stage_driver stage_model = {open_model, close_model, room, clear, release,
+                                  write_data, read_data,   set,  launch};

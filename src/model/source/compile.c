@@ -45,13 +45,13 @@ static bool leave_out(const cuda_source *s, const char *log, bool *without)
 static hd_status compile_text(hd_model *model, const compile_job *job, bool nvrtc, char **ptx)
 {
     hd__digest key;
-    const bool keep = hd__model_ptx_key(job, nvrtc, &key);
-    if (keep && (*ptx = hd__model_ptx_kept(&key)) != NULL) return HD_OK;
+    const bool cached = hd__model_ptx_key(job, nvrtc, &key);
+    if (cached && (*ptx = hd__model_ptx_cached(&key)) != NULL) return HD_OK;
     const hd_status status =
         nvrtc ? hd__model_compile_nvrtc(model, job, ptx) : hd__model_compile_clang(model, job, ptx);
     if (status != HD_OK) return status;
     hd__model_ptx_without_folder(job->name, *ptx);
-    if (keep) hd__model_ptx_keep(&key, *ptx);
+    if (cached) hd__model_ptx_cache(&key, *ptx);
     return HD_OK;
 }
 

@@ -73,7 +73,7 @@ bool hd__model_ptx_key(const compile_job *job, bool nvrtc, hd__digest *key)
 
 // ---- Files --------------------------------------------------------------------------------------
 
-char *hd__model_ptx_kept(const hd__digest *key)
+char *hd__model_ptx_cached(const hd__digest *key)
 {
     void *image = NULL;
     size_t bytes = 0;
@@ -84,8 +84,8 @@ char *hd__model_ptx_kept(const hd__digest *key)
     return NULL;
 }
 
-// Where it cannot be kept it is compiled again the next time.
-void hd__model_ptx_keep(const hd__digest *key, const char *ptx)
+// Where it cannot be cached it is compiled again the next time.
+void hd__model_ptx_cache(const hd__digest *key, const char *ptx)
 {
     (void)hd__keep_image(key, ptx, strlen(ptx) + 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX that the model machine keeps on disk: the compiler is a script that counts its runs, so it
+// PTX that the model machine caches on disk: the compiler is a script that counts its runs, so it
 // shows what is compiled again and what is not.
 #define _GNU_SOURCE
 #include "tests/support/model_check.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[64] = "/tmp/heddle-kept-XXXXXX";
+static char folder[64] = "/tmp/heddle-cached-XXXXXX";
 
 static const char *in_folder(const char *name)
 {
@@ -38,7 +38,7 @@ static int runs(void)
 
 static const char *const *folders; // of #include, for the loads that follow; NULL: none
 
-static const char kernel[] = "#include \"kept.cuh\"\n"
+static const char kernel[] = "#include \"cached.cuh\"\n"
                              "extern \"C\" __global__ void put(int *x) { *x = 40 + N + M; }\n";
 
 // Loads a text and runs it; gives what the kernel wrote.
@@ -68,25 +68,25 @@ static void expect(const char *what, int value, bool compiled, const char *text,
     CHECK((runs() > before) == compiled, "%s: clang has run %d times", what, runs() - before);
 }
 
-static void test_keeping(void)
+static void test_caching(void)
 {
     static const char *const one[] = {"N=1", NULL}, *const two[] = {"N=2", NULL};
     char other[sizeof kernel + 8];
-    write_file("kept.cuh", "#define M 0\n");
+    write_file("cached.cuh", "#define M 0\n");
     expect("compiled", 41, true, kernel, one);
-    expect("kept", 41, false, kernel, one);
+    expect("cached", 41, false, kernel, one);
     expect("another macro", 42, true, kernel, two);
-    write_file("kept.cuh", "#define M 100\n");
+    write_file("cached.cuh", "#define M 100\n");
     expect("another header", 141, true, kernel, one);
     snprintf(other, sizeof other, "%s// end", kernel);
     expect("another text", 141, true, other, one);
     setenv("HEDDLE_CACHE_DIR", "none", 1);
-    expect("not kept", 141, true, kernel, one);
-    setenv("HEDDLE_CACHE_DIR", in_folder("kept"), 1);
-    expect("kept until now", 141, false, kernel, one);
+    expect("not cached", 141, true, kernel, one);
+    setenv("HEDDLE_CACHE_DIR", in_folder("cached"), 1);
+    expect("cached until now", 141, false, kernel, one);
 }
 
-// Headers of other folders, also by a macro: what they say counts, and it is kept.
+// Headers of other folders, also by a macro: what they say counts, and it is cached.
 static void test_folders(void)
 {
     static const char text[] = "#include FAR\n"
@@ -99,7 +99,7 @@ static void test_folders(void)
     write_file("far/far.h", "#define M 10\n");
     folders = more;
     expect("a folder", 11, true, text, one);
-    expect("a folder, kept", 11, false, text, one);
+    expect("a folder, cached", 11, false, text, one);
     write_file("far/far.h", "#define M 20\n");
     expect("another header there", 21, true, text, one);
     folders = NULL;
@@ -115,7 +115,7 @@ static void test_errors(void)
         const int before = runs();
         MODEL_FAILS(model, HD_ERROR_COMPILE,
                     hd_model_load_text(model, wrong, sizeof wrong - 1, NULL, &module));
-        CHECK(runs() > before, "an error that was kept");
+        CHECK(runs() > before, "an error that was cached");
     }
     hd_model_close(model);
 }
@@ -139,8 +139,8 @@ int main(void)
     write_file("clang", script);
     CHECK(chmod(in_folder("clang"), 0700) == 0, "the script");
     setenv("HEDDLE_MODEL_CLANG", in_folder("clang"), 1);
-    setenv("HEDDLE_CACHE_DIR", in_folder("kept"), 1);
-    test_keeping();
+    setenv("HEDDLE_CACHE_DIR", in_folder("cached"), 1);
+    test_caching();
     test_folders();
     test_errors();
     test_compilers(script);

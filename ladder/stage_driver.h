@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage from inside, and what a maker of stages supplies. A maker's functions are called only
+// A stage from inside, and what a driver of stages supplies. A driver's functions are called only
 // while nothing has failed; each keeps its error by stage_fail.
-#ifndef HEDDLE_LADDER_STAGE_MAKER_H
-#define HEDDLE_LADDER_STAGE_MAKER_H
+#ifndef HEDDLE_LADDER_STAGE_DRIVER_H
+#define HEDDLE_LADDER_STAGE_DRIVER_H
 
 #include "stage.h"
 
@@ -10,7 +10,7 @@
 
 #define STAGE_ARGUMENTS 16
 
-typedef struct stage_maker {
+typedef struct stage_driver {
     void (*open)(stage *s, const char *text, const char *name, const stage_options *options);
     void (*close)(stage *s);
     stage_address (*room)(stage *s, int64_t bytes);
@@ -22,13 +22,13 @@ typedef struct stage_maker {
     // format as in stage_launch, a letter an argument. Also adds to s->sum.
     void (*launch)(stage *s, const char *kernel, const stage_shape *shape, const char *format,
                    const void *const *arguments, int32_t count);
-} stage_maker;
+} stage_driver;
 
-extern const stage_maker stage_model, stage_cuda;
+extern const stage_driver stage_model, stage_cuda;
 
 struct stage {
-    const stage_maker *maker;
-    void *own; // the maker's
+    const stage_driver *driver;
+    void *own; // the driver's
     hd_status status;
     char error[600];
     stage_totals sum;
