@@ -154,6 +154,72 @@ static void test_cancelled(uint64_t *state)
     reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 2)}, 1, "cancelled segments");
 }
 
+// Numbers of the given sign bit, exponent field and fraction.
+static void put_bits(int64_t i, uint64_t minus, uint64_t exponent, uint64_t fraction)
+{
+    if (type == HD_F64)
+        ((uint64_t *)x)[i] = minus << 63 | exponent << 52 | fraction >> 12;
+    else
+        ((uint32_t *)x)[i] = (uint32_t)(minus << 31 | exponent << 23 | fraction >> 41);
+}
+
+// Everything, and one segment of it for a block, and for a warp: others are empty.
+static void reduce_each_way(const char *what)
+{
+    reduce(in(), (hd_reduce_options){0}, 1, what);
+    for (int64_t j = 0; j <= 40; j++) offsets[j] = j > 0 ? n : 0;
+    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 2)}, 1, what);
+    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 41)}, 40, what);
+}
+
+// What the bins of exact_bins.h may do wrong: numbers too great for an expansion, which fill a word as
+// fast as any, past the times it must be carried; all exponents one after another; specials.
+static void test_bins(uint64_t *state)
+{
+    const bool wide = type == HD_F64;
+    const uint64_t fullest = wide ? 2027 : 223, top = wide ? 2047 : 255;
+    const int64_t room = wide ? 511 : 255; // numbers of a lane
+    for (int form = 0; form < 3; form++)
+        for (int64_t more = -1; more <= 20; more += form < 2 ? 7 : 100) {
+            make(32 * (room + more), CHECK_ORDINARY, state);
+            for (int64_t i = 0; i < n; i++)
+                put_bits(i, form < 2 ? (uint64_t)form : i / 32 & 1, fullest, UINT64_MAX);
+            reduce_each_way("full bins");
+        }
+    for (int form = 0; form < 5; form++) {
+        make(2 * 8192 + 77, CHECK_ORDINARY, state);
+        for (int64_t i = 0; i < n; i++)
+            put_bits(i, check_next(state) & 1, (uint64_t)i * 7 % top, check_next(state));
+        if (form == 1 || form == 3) put_bits(5000, 0, top, 0);
+        if (form == 2 || form == 3) put_bits(6001, 1, top, 0);
+        if (form == 4) put_bits(7002, 1, top, 1ull << 63);
+        reduce_each_way(form == 0 ? "all exponents" : "specials");
+    }
+    // Subnormals beside numbers that cancel, which leave nothing else.
+    make(8192, CHECK_ORDINARY, state);
+    for (int64_t i = 0; i < n; i++)
+        put_bits(i, i / 512 & 1, i % 4 ? top - 1 - (uint64_t)i % 3 : 0,
+                 i % 4 ? UINT64_MAX : (uint64_t)i << 41);
+    reduce_each_way("subnormals");
+    for (int64_t i = 0; i < n; i++) put_bits(i, 1, 0, 0);
+    reduce_each_way("-0");
+}
+
+// One block takes so many tiles that its bins are carried more than once; a card has too many blocks.
+static void test_many_tiles(uint64_t *state)
+{
+    hd_context *usual = gpu;
+    setenv("HEDDLE_TUNE", "exact_blocks=1 exact_wide_blocks=1", 1);
+    gpu = check_open(HD_MODEL, 0, NULL);
+    make(256 * 1100 + 3, CHECK_ORDINARY, state);
+    const uint64_t exponent = type == HD_F64 ? 2027 : 223;
+    for (int64_t i = 0; i < n; i++) put_bits(i, 1, exponent, UINT64_MAX);
+    reduce(in(), (hd_reduce_options){0}, 1, "many tiles");
+    unsetenv("HEDDLE_TUNE");
+    hd_close(gpu);
+    gpu = usual;
+}
+
 // Sizes that fill blocks, in the hardest kinds of numbers there are.
 static void test_large(uint64_t *state)
 {
@@ -180,6 +246,8 @@ static void test(hd_backend which)
             test_patterns();
             test_large(&state);
             if (o == 0) test_cancelled(&state);
+            if (o == 0 && t < 2) test_bins(&state);
+            if (o == 0 && t < 2 && !card) test_many_tiles(&state);
             if (o == 0 && (card || t == 1)) test_long(&state);
         }
     hd_close(gpu), hd_close(serial);

@@ -123,8 +123,12 @@ static void say_exact(hd__text *t, const hd__fold *f)
     const bool minus = hd__kind_of(f->element) == HD__SIGNED;
     const char *type = !real ? (minus ? "int64_t" : "uint64_t") : wide ? "double" : "float";
     const char *name = real ? "real" : "whole";
-    hd__say(t, real ? "#define HD_LEVELS %d\n#define HD_GREAT %s\n" : "#define HD_WHOLE 1\n",
-            wide ? 2 : 3, wide ? "1e290" : "1e27f");
+    if (real)
+        hd__say(t, "#define HD_LEVELS %d\n#define HD_GREAT %s\n#define HD_REAL_BITS %d\n",
+                wide ? 2 : 3, wide ? "1e290" : "1e27f", wide ? 64 : 32);
+    else
+        hd__say(t, "#define HD_WHOLE 1\n");
+    if (real) hd__say(t, "typedef %s hd_real_bits;\n", wide ? "uint64_t" : "uint32_t");
     hd__say(t, "typedef %s hd_%s;\nHD_FN hd_%s hd_%s_of(hd_element e)\n{\n    return ", type, name,
             name, name);
     hd__say_conversion(t,
@@ -133,12 +137,6 @@ static void say_exact(hd__text *t, const hd__fold *f)
                               : HD_F32,
                        f->element, "e");
     hd__say(t, ";\n}\n");
-    if (!real) return;
-    hd__say(t,
-            "HD_FN bool hd_is_minus_zero(hd_real x)\n{\n    union {\n        hd_real x;\n"
-            "        %s u;\n    } bits;\n    bits.x = x;\n    return bits.u << 1 == 0 && bits.u != "
-            "0;\n}\n",
-            wide ? "uint64_t" : "uint32_t");
 }
 
 // The node of x, a number of a type, returned.

@@ -3,13 +3,13 @@
 // Exact sums by digits of 32 bits in shared memory, each with a count of what was carried out of it, once for
 // numbers above zero and once for those below: integers, so that atomics may come in any order. Before that each
 // lane has a short expansion in registers: a sum, and what rounding cut off it, and so on [S. Collange, D. Defour,
-// S. Graillat, R. Iakymchuk, Parallel Computing 49 (2015)]. HD_LIMBS, HD_ABOVE and hd_real_of or hd_whole_of come
-// from the preamble.
+// S. Graillat, R. Iakymchuk, Parallel Computing 49 (2015)]; what is left over goes through bins (exact_bins.cuh).
+// HD_LIMBS and hd_real_of or hd_whole_of come from the preamble.
 #define HD_DIGITS (2 * HD_LIMBS + 2)
 
 struct hd_digits {
     uint32_t digit[2][HD_DIGITS], over[2][HD_DIGITS]; // of plus and minus
-    uint32_t flags;
+    uint32_t flags, binned;                           // binned: not zero where bins are used too
 };
 
 HD_FN void hd_flag_shared(uint32_t *p, uint32_t x)
@@ -74,17 +74,35 @@ HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
 #else
 struct hd_lane_sum {
     hd_real part[HD_LEVELS];
-    bool some;
+    hd_real_bits some; // not zero: an element was not -0
+    int held;          // numbers in the bins since they were carried, at most
 };
 
 HD_FN void hd_lane_begin(hd_lane_sum *s)
 {
 #pragma unroll
     for (int k = 0; k < HD_LEVELS; k++) s->part[k] = 0;
-    s->some = false;
+    s->some = 0;
+    s->held = 0;
 }
 
-// A number into the digits: those that are not finite leave a flag.
+HD_FN hd_real_bits hd_bits_of(hd_real x)
+{
+    union {
+        hd_real x;
+        hd_real_bits u;
+    } bits;
+    bits.x = x;
+    return bits.u;
+}
+
+// A flag for a number that is not finite.
+HD_FN void hd_flag_special(hd_digits *d, bool nan, bool minus)
+{
+    hd_flag_shared(&d->flags, 8 | (nan ? 1 : minus ? 4 : 2));
+}
+
+// A number into the digits.
 HD_FN void hd_spill(hd_digits *d, hd_real x)
 {
     union {
@@ -96,28 +114,34 @@ HD_FN void hd_spill(hd_digits *d, hd_real x)
     const uint64_t fraction = bits.u << 12 >> 12;
     const int minus = (int)(bits.u >> 63);
     if (exponent == 0x7ff)
-        hd_flag_shared(&d->flags, 8 | (fraction != 0 ? 1 : minus ? 4 : 2));
+        hd_flag_special(d, fraction != 0, minus);
     else
         hd_add_magnitude(d, fraction | (uint64_t)normal << 52,
                          exponent - normal - (HD_LIMBS == 6 ? 1074 - 149 : 0), minus);
 }
 
-// Sums of less than 2^30 such numbers are far from infinite.
-HD_FN void hd_lane_add(hd_lane_sum *s, hd_element e, hd_digits *d)
+// An element into the expansion: what is left, which is all of it where it is so great that sums of 2^30
+// such numbers could be infinite. No branches: in numbers of all exponents some lane always takes them.
+HD_FN hd_real hd_lane_rest(hd_lane_sum *s, hd_element e)
 {
-    hd_real x = hd_real_of(e);
-    s->some = s->some || !hd_is_minus_zero(x);
-    if (!(x < HD_GREAT && x > -HD_GREAT)) {
-        hd_spill(d, x);
-        return;
-    }
+    const hd_real x = hd_real_of(e);
+    const bool fits = x < HD_GREAT && x > -HD_GREAT;
+    hd_real rest = fits ? x : 0;
+    s->some |= hd_bits_of(x) ^ (hd_real_bits)1 << (HD_REAL_BITS - 1);
 #pragma unroll
     for (int k = 0; k < HD_LEVELS; k++) {
-        const hd_real a = s->part[k], t = a + x, b = t - a;
+        const hd_real a = s->part[k], t = a + rest, b = t - a;
         s->part[k] = t;
-        x = (a - (t - b)) + (x - b);
+        rest = (a - (t - b)) + (rest - b);
     }
-    if (x != 0) hd_spill(d, x);
+    return fits ? rest : x;
+}
+
+// By one lane, whatever others do.
+HD_FN void hd_lane_add(hd_lane_sum *s, hd_element e, hd_digits *d)
+{
+    const hd_real rest = hd_lane_rest(s, e);
+    if (rest != 0) hd_spill(d, rest);
 }
 
 HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
@@ -125,7 +149,7 @@ HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
 #pragma unroll
     for (int k = 0; k < HD_LEVELS; k++)
         if (s->part[k] != 0) hd_spill(d, s->part[k]);
-    if (s->some) hd_flag_shared(&d->flags, 8);
+    if (s->some != 0) hd_flag_shared(&d->flags, 8);
 }
 #endif
 

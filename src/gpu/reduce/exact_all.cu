@@ -54,15 +54,17 @@ HD_FN hd_node hd_take_digits(hd_exact_state state)
     return n;
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS)
+extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     exact_all(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_exact_how how,
               hd_exact_state state, const __grid_constant__ hd_node init,
               const __grid_constant__ hd_view out, const __grid_constant__ hd_view values)
 {
     hd_begin();
     __shared__ hd_digits shared;
+    __shared__ hd_bins bins;
     for (int k = (int)threadIdx.x; k < (int)(sizeof(hd_digits) / 4); k += HD_THREADS)
         ((uint32_t *)&shared)[k] = 0;
+    hd_bins_clear(&bins);
     hd_block_barrier();
     hd_lane_sum sum;
     hd_lane_begin(&sum);
@@ -70,18 +72,21 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
 #pragma unroll 1
     for (int64_t t = blockIdx.x; t < how.tiles; t += gridDim.x) {
         hd_element e[HD_ROWS][HD_K];
+        hd_bins_make_room(&sum, &bins, HD_ROWS * HD_K);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
             hd_items(&in, t * tile + ((int64_t)r * HD_THREADS + threadIdx.x) * HD_K, e[r]);
 #pragma unroll
         for (int r = 0; r < HD_ROWS; r++)
 #pragma unroll
-            for (int j = 0; j < HD_K; j++) hd_lane_add(&sum, e[r][j], &shared);
+            for (int j = 0; j < HD_K; j++) hd_warp_add(&sum, e[r][j], &bins, &shared);
     }
     if (blockIdx.x == 0)
         for (int64_t i = how.tiles * tile + threadIdx.x; i < how.n; i += HD_THREADS)
             hd_lane_add(&sum, hd_item(&in, i), &shared);
-    hd_lane_end(&sum, &shared);
+    hd_warp_end(&sum, &bins, &shared);
+    hd_block_barrier();
+    hd_bins_collect(&bins, &shared, HD_THREADS);
     hd_block_barrier();
     if (threadIdx.x != 0) return;
     hd_give_digits(&shared, state);

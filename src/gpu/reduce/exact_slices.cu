@@ -20,22 +20,30 @@ HD_FN void hd_team_barrier(void)
 #endif
 }
 
-HD_FN void hd_team_sum(const hd_inputs *in, int64_t begin, int64_t end, int mine, hd_digits *d)
+// The sum of a segment in the team's digits. What is left of whole rows may be in the bins.
+HD_FN void hd_team_sum(const hd_inputs *in, int64_t begin, int64_t end, int mine, hd_bins *b,
+                       hd_digits *d)
 {
     hd_lane_sum sum;
     hd_lane_begin(&sum);
-    int64_t i = begin + mine;
+    int64_t i = begin;
 #pragma unroll 1
-    for (; i + (HD_AHEAD - 1) * HD_ITEMS < end; i += HD_AHEAD * HD_ITEMS) {
+    for (; i + HD_AHEAD * HD_ITEMS <= end; i += HD_AHEAD * HD_ITEMS) {
         hd_element e[HD_AHEAD];
+        hd_bins_make_room(&sum, b, HD_AHEAD);
 #pragma unroll
-        for (int j = 0; j < HD_AHEAD; j++) e[j] = hd_item(in, i + j * HD_ITEMS);
+        for (int j = 0; j < HD_AHEAD; j++) e[j] = hd_item(in, i + j * HD_ITEMS + mine);
 #pragma unroll
-        for (int j = 0; j < HD_AHEAD; j++) hd_lane_add(&sum, e[j], d);
+        for (int j = 0; j < HD_AHEAD; j++) hd_warp_add(&sum, e[j], b, d);
     }
 #pragma unroll 1
-    for (; i < end; i += HD_ITEMS) hd_lane_add(&sum, hd_item(in, i), d);
+    for (i += mine; i < end; i += HD_ITEMS) hd_lane_add(&sum, hd_item(in, i), d);
     hd_lane_end(&sum, d);
+    hd_bins_tell(&sum, d);
+    hd_team_barrier();
+    if (d->binned == 0) return;
+    hd_bins_collect(b, d, HD_ITEMS);
+    hd_team_barrier();
 }
 
 HD_FN hd_node hd_node_of_digits(const hd_digits *d)
@@ -53,18 +61,21 @@ HD_FN hd_node hd_node_of_digits(const hd_digits *d)
     return n;
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS)
+extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     exact_slices(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_slices_how how,
                  const __grid_constant__ hd_view offsets, const __grid_constant__ hd_node init,
                  const __grid_constant__ hd_empty empty, const __grid_constant__ hd_view out)
 {
     hd_begin();
     __shared__ hd_digits all[HD_TEAMS];
+    __shared__ hd_bins bins;
     hd_digits *digits = &all[threadIdx.x / HD_ITEMS];
     const int mine = (int)threadIdx.x % HD_ITEMS;
     const int64_t known = how.count >= 0 ? how.count : how.count_at[1];
     const int64_t count = known < how.room ? known : how.room;
     const int64_t first = (int64_t)blockIdx.x * HD_TEAMS + threadIdx.x / HD_ITEMS;
+    hd_bins_clear(&bins);
+    hd_block_barrier();
 #pragma unroll 1
     for (int64_t j = first; j < count; j += (int64_t)gridDim.x * HD_TEAMS) {
         const int64_t begin = hd_bound(&offsets, j);
@@ -80,8 +91,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
         for (int k = mine; k < (int)(sizeof(hd_digits) / 4); k += HD_ITEMS)
             ((uint32_t *)digits)[k] = 0;
         hd_team_barrier();
-        hd_team_sum(&in, begin, end, mine, digits);
-        hd_team_barrier();
+        hd_team_sum(&in, begin, end, mine, &bins, digits);
         if (mine == 0) {
             const hd_node n = hd_node_of_digits(digits);
 #if HD_HAS_INIT

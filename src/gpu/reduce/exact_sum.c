@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { THREADS = 256, BLOCKS = 8, ROWS = 4 }; // blocks on a multiprocessor
+enum { THREADS = 256, ROWS = 4 };
 // A block sums a slice of so many elements on average, else a warp; all blocks sum each row of so many, if
 // these are few.
 enum { LONG = 1024, LONG_ROW = 1 << 16, FEW_ROWS = 64 };
@@ -21,7 +21,8 @@ typedef struct slices_how {
     hd__address count_at, fault;
 } slices_how;
 
-static void fill_shape(hd__shape *s, const char *kernel, const hd__reduce_job *job)
+static void fill_shape(const hd__gpu *gpu, hd__shape *s, const char *kernel,
+                       const hd__reduce_job *job)
 {
     memset(s, 0, sizeof *s);
     strcpy(s->kernel, kernel);
@@ -29,13 +30,14 @@ static void fill_shape(hd__shape *s, const char *kernel, const hd__reduce_job *j
     hd__shape_fold(s, &job->fold);
     s->rows = ROWS;
     s->threads = THREADS;
-    s->blocks = 1;
+    s->blocks =
+        job->fold.element == HD_F64 ? gpu->tuning.exact_wide_blocks : gpu->tuning.exact_blocks;
     s->out = hd__layout_of(&job->out);
 }
 
-static int64_t blocks_for(const hd__gpu *gpu, int64_t wanted)
+static int64_t blocks_for(const hd__gpu *gpu, const hd__shape *s, int64_t wanted)
 {
-    const int64_t most = BLOCKS * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t most = s->blocks * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
     return wanted < 1 ? 1 : wanted < most ? wanted : most;
 }
 
@@ -48,11 +50,11 @@ static const void *init_of(const hd__fold *f)
 hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                             hd__address node)
 {
-    static const char *const files[] = {"exact.cuh", "exact_all.cu", NULL};
+    static const char *const files[] = {"exact.cuh", "exact_bins.cuh", "exact_all.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__address digits;
-    fill_shape(&s, "exact_all", job);
+    fill_shape(gpu, &s, "exact_all", job);
     if (node != 0) {
         s.raw = true;
         s.out = (hd__layout){.type = HD_U8, .form = HD__DENSE, .aligned = 1};
@@ -65,7 +67,7 @@ hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
         node != 0 ? (hd__kernel_view){.data = node} : hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &how, &digits, init_of(&job->fold), &out, &out};
     return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = blocks_for(gpu, how.tiles),
+                              &(hd__launch){.blocks = blocks_for(gpu, &s, how.tiles),
                                             .threads = THREADS,
                                             .argument_count = 6,
                                             .arguments = arguments});
@@ -116,7 +118,7 @@ static hd_status each_row(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *j
 hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                const hd__segments *segments)
 {
-    static const char *const files[] = {"exact.cuh", "exact_slices.cu", NULL};
+    static const char *const files[] = {"exact.cuh", "exact_bins.cuh", "exact_slices.cu", NULL};
     _Alignas(HD__ALIGNMENT) unsigned char empty[16] = {0};
     const int64_t slices = segments->count >= 0 ? segments->count : segments->room;
     const int64_t mean = slices > 0 ? job->in.n / slices : 0;
@@ -130,7 +132,7 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     hd__shape s;
     hd__kernel *kernel;
     slices_how how = {job->in.n, segments->count, segments->room, segments->count_at, 0};
-    fill_shape(&s, "exact_slices", job);
+    fill_shape(gpu, &s, "exact_slices", job);
     s.offsets = hd__layout_of(&segments->offsets);
     s.items = is_long ? THREADS : 32;
     HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, files, &kernel));
@@ -143,7 +145,7 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     const void *arguments[] = {&in, &how, &offsets, init_of(&job->fold), empty, &out};
     return gpu->maker->launch(
         ctx, gpu->device, kernel,
-        &(hd__launch){.blocks = blocks_for(gpu, (slices * s.items + THREADS - 1) / THREADS),
+        &(hd__launch){.blocks = blocks_for(gpu, &s, (slices * s.items + THREADS - 1) / THREADS),
                       .threads = THREADS,
                       .argument_count = 6,
                       .arguments = arguments});
