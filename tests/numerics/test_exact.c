@@ -236,6 +236,51 @@ static void test_large(uint64_t *state)
     }
 }
 
+// All exponents one after another, in every lane of a vector, and what is not finite among them.
+// With 8 every number is followed by its opposite, but for subnormals, which are all that is left.
+static void test_all_exponents(hd_type type, int64_t n, int special, uint64_t *state)
+{
+    const bool wide = type == HD_F64;
+    const uint64_t top = wide ? 0x7ff : 0xff, infinite = wide ? top << 52 : top << 23;
+    const uint64_t sign = wide ? (uint64_t)1 << 63 : (uint64_t)1 << 31;
+    uint64_t *x = check_memory((size_t)n * 8);
+    double want, got;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t r = check_next(state), exponent = (uint64_t)i * 7 % top;
+        uint64_t bits = wide ? r >> 12 | exponent << 52 : (r & 0x7fffff) | exponent << 23;
+        bits |= check_next(state) & 1 ? sign : 0;
+        if (i % 2 && special & 8) {
+            const uint64_t before = wide ? x[i - 1] : ((uint32_t *)x)[i - 1];
+            bits = (before & infinite) != 0 ? before ^ sign : before;
+        }
+        if (i == n / 3 && special & 1) bits = infinite;
+        if (i == n / 2 && special & 2) bits = infinite | sign;
+        if (i == n - 1 - n / 64 && special & 4) bits = infinite | 1 | (r & 1 ? sign : 0);
+        if (wide)
+            x[i] = bits;
+        else
+            ((uint32_t *)x)[i] = (uint32_t)bits;
+    }
+    ref_exact_sum(type, x, n, HD_F64, &want, NULL);
+    for (int t = 0; t < target_count; t++) {
+        hd_context *ctx = targets[t].ctx;
+        CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW_OF(type, x, n), HD_SUM_EXACT, HD_VIEW(&got, 1), NULL));
+        CHECK_SAME(HD_F64, &got, &want, 1, "%s, all exponents, specials %d, %lld of %s",
+                   targets[t].name, special, (long long)n, hd_type_name(type));
+    }
+    free(x);
+}
+
+static void test_tables(uint64_t *state)
+{
+    static const int64_t sizes[] = {2046, 2048, 4096 + 78, 20000};
+    for (int special = 0; special <= 8; special++)
+        for (int s = 0; s < 4; s++) {
+            test_all_exponents(HD_F64, sizes[s], special, state);
+            test_all_exponents(HD_F32, sizes[s], special, state);
+        }
+}
+
 // Unaligned to vectors, strided, reversed, through a function.
 HD_FUNCTION(halved, double, HD_NO_SOURCE, (double, x), { return x * 0.5; })
 
@@ -334,6 +379,7 @@ int main(void)
     test_special();
     test_kinds(&state);
     test_large(&state);
+    test_tables(&state);
     test_layouts(&state);
     test_scans(&state);
     test_histograms(&state);

@@ -167,7 +167,7 @@ static void finish_destination(const grouper *g, int64_t destination, const char
     const hd__scatter_job *job = g->s->job;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     if (g->k->limbs != HD_NONE)
-        hd__limbs_sum(g->k->limbs, job->fold.element, nodes, n, node, g->k->parts, g->levels);
+        hd__limbs_sum(g->k->limbs, job->fold.element, nodes, n, node, g->k->exact, g->levels);
     else if (n == 1)
         memcpy(node, nodes, g->k->size);
     else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three ways to gather. Most sums go, a block at a time, into few numbers that hold them exactly
-// (simd/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation using
-// small and large superaccumulators", 2015). Few elements go into digits of 32 bits that leave
-// their carries for later. Of many, the fractions are added up by sign and exponent, whatever these
-// are: no number is taken apart, and only what stands in the tables afterwards goes into the
-// digits.
+// (simd/fold/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation using
+// small and large superaccumulators", 2015). Few elements go into digits of 32 bits that leave their
+// carries for later. Of many, the fractions are added up by sign and exponent, whatever these are (of
+// f64 by eight exponents together, simd/fold/bins.c), and only what stands in the tables afterwards goes
+// into the digits.
 #include "superaccumulator.h"
 #include "core/operators/builtin.h"
 #include "core/convert.h"
@@ -87,25 +87,20 @@ static inline void add_f32(digits *d, uint32_t bits, int above)
 
 // ---- Many elements ------------------------------------------------------------------------------
 
-// Sums of fractions by the bits above them, and how many there were. Neighbours go to tables of
-// their own: one would wait for the other.
-enum { NARROW_TABLES = 4, WIDE_TABLES = 2 };
-
-typedef struct halves {
-    uint64_t low, high; // of 26 bits each
-} halves;
+// Sums of fractions by the bits above them, and how many there were; of f64 those of simd/fold/bins.c.
+// Neighbours of f32 go to tables of their own: one would wait for the other.
+enum { NARROW_TABLES = 4 };
 
 typedef union tables {
     uint64_t narrow[NARROW_TABLES][512];
-    halves wide[WIDE_TABLES][4096];
+    hd__bin wide[HD__BINS];
 } tables;
 
-// A count is added above the sums: of 23 bits, or 26, times PIECE at most.
+// A count is added above the sums of f32: of 23 bits times PIECE at most.
 #define PIECE       ((int64_t)1 << 17)
 #define COUNT_AT    46
-#define HALF        0x3ffffffu
 #define MANY_F32    2048 // elements from which emptying the tables is less than half of the work
-#define MANY_F64    8192
+#define MANY_F64    2048 // 3.9 us; digits take 7.5 (AVX-512)
 #define MOST_PASSED 31
 #define LEAST_EASY  256 // elements from which parts are less work than digits
 
@@ -119,26 +114,20 @@ void hd__limbs_clear(void *memory)
     memset(memory, 0, sizeof(tables));
 }
 
-static uint64_t flags_of(bool special, bool negative, bool fraction, bool below)
+// The sum of the fractions of f32 of one sign and exponent; `count` ones stand before their points.
+static void add_entry(digits *d, int exponent, bool negative, uint64_t count, uint64_t sum,
+                      int above)
 {
-    if (special)
-        return HD__LIMBS_SOME | (fraction   ? HD__LIMBS_NAN
-                                 : negative ? HD__LIMBS_BELOW
-                                            : HD__LIMBS_ABOVE);
-    return fraction || !below ? HD__LIMBS_SOME : 0; // `below`: nothing but zeros, and -0
-}
-
-// The sum of the fractions of `count` elements of one sign and exponent, ones before the point
-// added.
-static void add_entry(digits *d, int exponent, int most, bool negative, uint64_t count,
-                      uint64_t low, uint64_t high, int one, int above)
-{
-    d->flags |= flags_of(exponent == most, negative, (low | high) != 0, negative && exponent == 0);
-    if (exponent == most) return;
+    if (exponent == 0xff) {
+        d->flags |= HD__LIMBS_SOME | (sum != 0   ? HD__LIMBS_NAN
+                                      : negative ? HD__LIMBS_BELOW
+                                                 : HD__LIMBS_ABOVE);
+        return;
+    }
     const int at = (exponent > 0 ? exponent - 1 : 0) + above;
-    add(d, low, at, negative);
-    if (high != 0) add(d, high, at + 26, negative);
-    if (exponent > 0) add(d, count, at + one, negative);
+    d->flags |= sum != 0 || !(negative && exponent == 0) ? HD__LIMBS_SOME : 0; // all -0 else
+    add(d, sum, at, negative);
+    if (exponent > 0) add(d, count, at + 23, negative);
 }
 
 static void empty_narrow(tables *t, digits *d, int above)
@@ -147,22 +136,23 @@ static void empty_narrow(tables *t, digits *d, int above)
         uint64_t sum = 0;
         for (int c = 0; c < NARROW_TABLES; c++) sum += t->narrow[c][k], t->narrow[c][k] = 0;
         if (sum != 0)
-            add_entry(d, k & 0xff, 0xff, k >> 8, sum >> COUNT_AT,
-                      sum & (((uint64_t)1 << COUNT_AT) - 1), 0, 23, above);
+            add_entry(d, k & 0xff, k >> 8, sum >> COUNT_AT, sum & (((uint64_t)1 << COUNT_AT) - 1),
+                      above);
     }
 }
 
+// Exponent 1 is bit 0 of digit 0, so that exponent 0, where the first bin begins, is one bit below:
+// sums in that bin are even.
 static void empty_wide(tables *t, digits *d)
 {
-    for (int k = 0; k < 4096; k++) {
-        halves sum = {0, 0};
-        for (int c = 0; c < WIDE_TABLES; c++) {
-            sum.low += t->wide[c][k].low, sum.high += t->wide[c][k].high;
-            t->wide[c][k] = (halves){0, 0};
-        }
-        if (sum.low != 0)
-            add_entry(d, k & 0x7ff, 0x7ff, k >> 11, sum.low >> COUNT_AT,
-                      sum.low & (((uint64_t)1 << COUNT_AT) - 1), sum.high, 52, 0);
+    for (int k = 0; k < HD__BINS; k++) {
+        const hd__bin sum = t->wide[k];
+        const int at = k % (HD__BINS / 2) * HD__BIN_EXPONENTS - 1;
+        const bool negative = k >= HD__BINS / 2;
+        if ((sum.low | sum.high) == 0) continue;
+        t->wide[k] = (hd__bin){0, 0};
+        add(d, at < 0 ? sum.low >> 1 : sum.low, at < 0 ? 0 : at, negative);
+        add(d, sum.high, at + 32, negative);
     }
 }
 
@@ -181,15 +171,12 @@ static void fill_narrow(tables *t, const hd__word32 *bits, int64_t n)
     for (; i < n; i++) t->narrow[0][bits[i] >> 23] += one | (bits[i] & 0x7fffff);
 }
 
-static void fill_wide(tables *t, const hd__word64 *bits, int64_t n)
+// Elements that are no whole batch go into the digits.
+static void fill_wide(tables *t, digits *d, const hd__word64 *bits, int64_t n, hd__bin_sum *bins)
 {
-    const uint64_t one = (uint64_t)1 << COUNT_AT;
-    for (int64_t i = 0; i < n; i++) {
-        if (i % 8 == 0) __builtin_prefetch((const char *)(bits + i) + AHEAD);
-        halves *h = &t->wide[i % WIDE_TABLES][bits[i] >> 52];
-        h->low += one | (bits[i] & HALF);
-        h->high += bits[i] >> 26 & HALF;
-    }
+    const int64_t whole = n / HD__SUM_PARTS_STEP * HD__SUM_PARTS_STEP;
+    if (whole > 0) d->flags |= bins(t->wide, bits, whole);
+    for (int64_t i = whole; i < n; i++) add_f64(d, bits[i]);
 }
 
 // ---- Sums ---------------------------------------------------------------------------------------
@@ -198,7 +185,7 @@ static void fill_wide(tables *t, const hd__word64 *bits, int64_t n)
 typedef struct gatherer {
     digits d;
     tables *t;
-    hd__parts_of *const *parts;
+    const hd__exact_micro *exact;
     int above;       // how much higher bits of an f32 stand
     int64_t waiting; // elements in the tables
     int passed; // blocks that parts are not tried for, after they failed: twice as many each time
@@ -226,9 +213,9 @@ static void add_hard(gatherer *g, const char *in, int64_t n, bool wide, int64_t 
                 add_f32(&g->d, ((const hd__word32 *)in)[i], g->above);
         return;
     }
-    if (g->waiting + n > PIECE) empty_tables(g, wide);
+    if (!wide && g->waiting + n > PIECE) empty_tables(g, wide);
     if (wide)
-        fill_wide(g->t, (const hd__word64 *)in, n);
+        fill_wide(g->t, &g->d, (const hd__word64 *)in, n, g->exact->bins);
     else
         fill_narrow(g->t, (const hd__word32 *)in, n);
     g->waiting += n;
@@ -249,7 +236,7 @@ static bool is_some(const char *in, int64_t n, bool wide)
 static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
 {
     _Alignas(64) double parts[HD__SUM_PARTS];
-    const int count = g->parts[wide ? HD_F64 : HD_F32](parts, in, n);
+    const int count = g->exact->parts[wide ? HD_F64 : HD_F32](parts, in, n);
     g->pass = g->passed = count > 0 ? 0 : g->passed < MOST_PASSED ? 2 * g->passed + 1 : g->passed;
     if (count == 0) return false;
     bool some = false;
@@ -326,16 +313,16 @@ static void add_wholes(digits *d, hd_type element, const void *in, int64_t n, in
     add(d, below, point + 64, true); // each stands for -2^64
 }
 
-#define MOST_AT_ONCE ((int64_t)1 << 30) // digits have room for as many
+#define MOST_AT_ONCE ((int64_t)1 << 30) // digits have room for as many, and bins for more
 
 static void sum_some(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                     hd__parts_of *const *parts, void *memory)
+                     const hd__exact_micro *exact, void *memory)
 {
     const bool wide = number == HD_F64;
     const int limbs = wide ? HD__WIDE_LIMBS : HD__NARROW_LIMBS;
     gatherer g;
     g.t = memory;
-    g.parts = parts;
+    g.exact = exact;
     g.above = wide ? 1074 - 149 : 0;
     g.waiting = g.pass = g.passed = 0;
     clear(&g.d, limbs);
@@ -350,14 +337,14 @@ static void sum_some(hd_type number, hd_type element, const void *in, int64_t n,
 }
 
 void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   hd__parts_of *const *parts, void *memory)
+                   const hd__exact_micro *exact, void *memory)
 {
     const size_t size = hd__size_of(element);
     hd__limbs_wide part; // or a narrow one
-    sum_some(number, element, in, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, node, parts, memory);
+    sum_some(number, element, in, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, node, exact, memory);
     for (int64_t at = MOST_AT_ONCE; at < n; at += MOST_AT_ONCE) {
         const int64_t m = n - at < MOST_AT_ONCE ? n - at : MOST_AT_ONCE;
-        sum_some(number, element, (const char *)in + (size_t)at * size, m, &part, parts, memory);
+        sum_some(number, element, (const char *)in + (size_t)at * size, m, &part, exact, memory);
         hd__builtin_limbs(number)->combine(node, node, &part, 1);
     }
 }

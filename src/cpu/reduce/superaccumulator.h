@@ -11,8 +11,8 @@ size_t hd__limbs_bytes(void);
 void hd__limbs_clear(void *tables);
 
 // *node = the sum of n >= 1 elements that lie one after another, of any number type; `number` is that
-// of the node, HD_F32 or HD_F64. parts are those of an instruction set.
+// of the node, HD_F32 or HD_F64. exact: of an instruction set.
 void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   hd__parts_of *const *parts, void *tables);
+                   const hd__exact_micro *exact, void *tables);
 
 #endif

@@ -98,6 +98,23 @@ typedef bool hd__squares_of(double *out, const void *in, int64_t n);
 #define HD__SUM_PARTS_MOST 4096
 typedef int hd__parts_of(double *parts, const void *in, int64_t n);
 
+// The sum of the fractions of f64 of one sign and HD__BIN_EXPONENTS exponents, by halves of 32 bits:
+// bits >> 55 is the number of an element's bin. Subnormals count as exponent 1.
+#define HD__BIN_EXPONENTS 8
+#define HD__BINS          (4096 / HD__BIN_EXPONENTS)
+typedef struct hd__bin {
+    uint64_t low, high;
+} hd__bin;
+
+// Adds n f64, a multiple of HD__SUM_PARTS_STEP, to bins aligned to 16 bytes with room for 2^32 of
+// them. Returns flags of a node (HD__LIMBS_SOME ...), all that an element that is not finite leaves.
+typedef uint64_t hd__bin_sum(hd__bin *bins, const void *in, int64_t n);
+
+typedef struct hd__exact_micro {
+    hd__parts_of *parts[HD_TYPE_KINDS];
+    hd__bin_sum *bins;
+} hd__exact_micro;
+
 // The lowest index of an extreme; for floats the first NaN, if there is one. n >= 1.
 typedef int64_t hd__find_extreme(const void *in, int64_t n);
 
@@ -138,7 +155,7 @@ typedef struct hd__micro_table {
     const hd__tree_sums *sums;
     const hd__fused_scans *fused_scans;
     hd__squares_of *squares[HD_TYPE_KINDS];
-    hd__parts_of *parts[HD_TYPE_KINDS];
+    hd__exact_micro exact;
     hd__find_extreme *argmin[HD_TYPE_KINDS], *argmax[HD_TYPE_KINDS];
     const struct hd__sort_kernels *sort; // cpu/sort_kernels.h
     const hd__layout_kernels *layout;

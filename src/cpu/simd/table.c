@@ -33,6 +33,7 @@ extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(mom
 extern const hd__tree_sums HD__NAME(tree_sums);
 extern const hd__fused_scans HD__NAME(fused_scans);
 extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);
+extern hd__bin_sum HD__NAME(bins_f64);
 extern hd__squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
 extern const hd__sort_kernels HD__NAME(sort_kernels);
 extern const struct hd__select_micro HD__NAME(select_micro);
@@ -70,7 +71,8 @@ const hd__micro_table HD__NAME(micro_table) = {
                 [HD_I64] = HD__NAME(moments_i64),
                 [HD_U64] = HD__NAME(moments_u64)},
     .squares = {[HD_F32] = HD__NAME(squares_f32), [HD_F64] = HD__NAME(squares_f64)},
-    .parts = {[HD_F32] = HD__NAME(parts_f32), [HD_F64] = HD__NAME(parts_f64)},
+    .exact = {.parts = {[HD_F32] = HD__NAME(parts_f32), [HD_F64] = HD__NAME(parts_f64)},
+              .bins = HD__NAME(bins_f64)},
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),
     .sort = &HD__NAME(sort_kernels),

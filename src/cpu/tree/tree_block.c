@@ -120,7 +120,7 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     k->fused = fused_scan(ctx->isa->table->fused_scans, fold);
     k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
     k->limbs = fold->form == HD__LIMBS ? fold->number : HD_NONE;
-    k->parts = ctx->isa->table->parts;
+    k->exact = &ctx->isa->table->exact;
     k->squares = NULL;
     if (fold->squares || fold->form == HD__NORM) {
         k->squares = ctx->isa->table->squares[fold->element];

@@ -12,17 +12,17 @@
 // them, else the operator's own, else made from its combine.
 typedef struct hd__kernels {
     const hd_operator *op;
-    size_t size;                 // of a node
-    const void *identity;        // true to the bit, or NULL
-    hd__micro micro;             // reduce, scan and segments may be NULL
-    hd__moments_of *moments;     // of a variance of such elements, or NULL
-    hd__sum_of *sum;             // of a float sum straight from such elements, or NULL
-    hd__sum_of *sum_numbers;     // and from the numbers that they become, or NULL
-    const hd__fused_scan *fused; // of a scan straight from such elements to such outputs, or NULL
-    hd_type limbs;               // of an exact sum: the number of its nodes, else HD_NONE
-    hd__parts_of *const *parts;  // with limbs
-    hd__squares_of *squares;     // of a norm of such elements, or NULL
-    hd__micro sums;              // with squares: of f64
+    size_t size;                  // of a node
+    const void *identity;         // true to the bit, or NULL
+    hd__micro micro;              // reduce, scan and segments may be NULL
+    hd__moments_of *moments;      // of a variance of such elements, or NULL
+    hd__sum_of *sum;              // of a float sum straight from such elements, or NULL
+    hd__sum_of *sum_numbers;      // and from the numbers that they become, or NULL
+    const hd__fused_scan *fused;  // of a scan straight from such elements to such outputs, or NULL
+    hd_type limbs;                // of an exact sum: the number of its nodes, else HD_NONE
+    const hd__exact_micro *exact; // with limbs
+    hd__squares_of *squares;      // of a norm of such elements, or NULL
+    hd__micro sums;               // with squares: of f64
 } hd__kernels;
 
 void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k);

@@ -91,7 +91,7 @@ static void reduce_limbs(hd__cpu_worker *w, int64_t start, int64_t n, void *node
         const int64_t m = n - at < block ? n - at : block;
         const void *elements = hd__read_elements(&w->in, start + at, m, w->elements);
         hd__limbs_sum(w->k.limbs, w->in.fold->element, elements, m, at > 0 ? part : node,
-                      w->k.parts, w->waiting);
+                      w->k.exact, w->waiting);
         if (at > 0) w->k.op->combine(node, node, part, 1);
     }
 }
