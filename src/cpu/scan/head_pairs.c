@@ -3,7 +3,7 @@
 #include "head_pairs.h"
 
 // Level k has n >> k pairs; the inclusive prefixes of a level need one more, for the base.
-size_t hd__pairs_bytes(size_t size, int64_t n)
+size_t hd__cpu_pairs_bytes(size_t size, int64_t n)
 {
     size_t bytes = 2 * hd__padded(((size_t)n / 2 + 2) * size);
     for (int64_t m = n; m > 0; m /= 2)
@@ -11,7 +11,7 @@ size_t hd__pairs_bytes(size_t size, int64_t n)
     return bytes;
 }
 
-void hd__pairs_layout(size_t size, int64_t n, void *memory, hd__pair_levels *l)
+void hd__cpu_pairs_layout(size_t size, int64_t n, void *memory, hd__cpu_pair_levels *l)
 {
     unsigned char *at = memory;
     l->left = at;
@@ -79,7 +79,7 @@ static void choose(void *value, const void *other, const uint8_t *head, int64_t 
                        size);
 }
 
-void hd__pairs_up(const hd__kernels *k, hd__pair_levels *l)
+void hd__cpu_pairs_upsweep(const hd__kernels *k, hd__cpu_pair_levels *l)
 {
     const size_t s = k->size;
     l->top = 0;
@@ -98,7 +98,7 @@ void hd__pairs_up(const hd__kernels *k, hd__pair_levels *l)
 
 // Level `level` from the inclusive prefixes of the one above (with the base before them): odd
 // places take those, even places add one pair to the prefix before.
-static void down_level(const hd__kernels *k, hd__pair_levels *l, int32_t level,
+static void down_level(const hd__kernels *k, hd__cpu_pair_levels *l, int32_t level,
                        const unsigned char *above)
 {
     const size_t s = k->size;
@@ -111,7 +111,8 @@ static void down_level(const hd__kernels *k, hd__pair_levels *l, int32_t level,
     put_every_second(value + s, above + s, n / 2, s);
 }
 
-void hd__pairs_down(const hd__kernels *k, hd__pair_levels *l, const void *base, const void *after)
+void hd__cpu_pairs_downsweep(const hd__kernels *k, hd__cpu_pair_levels *l, const void *base,
+                             const void *after)
 {
     const size_t s = k->size;
     _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
@@ -127,7 +128,7 @@ void hd__pairs_down(const hd__kernels *k, hd__pair_levels *l, const void *base, 
     }
 }
 
-void hd__pair_push(hd__pair_tree *t, int level, bool head, const void *value)
+void hd__cpu_pair_push(hd__cpu_pair_tree *t, int level, bool head, const void *value)
 {
     hd__tree *tree = &t->tree;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
@@ -142,17 +143,18 @@ void hd__pair_push(hd__pair_tree *t, int level, bool head, const void *value)
     tree->count += (int64_t)1 << level;
 }
 
-void hd__pair_push_block(hd__pair_tree *t, const hd__kernels *k, const hd__pair_levels *l)
+void hd__cpu_pair_push_block(hd__cpu_pair_tree *t, const hd__kernels *k,
+                             const hd__cpu_pair_levels *l)
 {
     for (int32_t level = l->top; level >= 0; level--) {
         if (!(l->n[level] & 1)) continue; // its last pair is part of one above
         const int64_t last = l->n[level] - 1;
-        hd__pair_push(t, level, l->head[level][last] != 0,
-                      l->value[level] + (size_t)last * k->size);
+        hd__cpu_pair_push(t, level, l->head[level][last] != 0,
+                          l->value[level] + (size_t)last * k->size);
     }
 }
 
-bool hd__pair_fold(const hd__pair_tree *t, void *out)
+bool hd__cpu_pair_fold(const hd__cpu_pair_tree *t, void *out)
 {
     const hd__tree *tree = &t->tree;
     bool any = false;

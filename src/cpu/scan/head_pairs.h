@@ -7,36 +7,38 @@
 
 #include "cpu/tree/tree_block.h"
 
-#define HD__PAIR_LEVELS 16
+#define HD__CPU_PAIR_LEVELS 16
 
-typedef struct hd__pair_levels {
+typedef struct hd__cpu_pair_levels {
     int32_t top;
-    int64_t n[HD__PAIR_LEVELS];
-    unsigned char *value[HD__PAIR_LEVELS];
-    uint8_t *head[HD__PAIR_LEVELS];
+    int64_t n[HD__CPU_PAIR_LEVELS];
+    unsigned char *value[HD__CPU_PAIR_LEVELS];
+    uint8_t *head[HD__CPU_PAIR_LEVELS];
     unsigned char *left, *right; // room for half a block each
-} hd__pair_levels;
+} hd__cpu_pair_levels;
 
 // Room for a block of up to n pairs, and how it is laid out. Level 0 is the block itself: the
 // caller fills value[0] and head[0].
-size_t hd__pairs_bytes(size_t size, int64_t n);
-void hd__pairs_layout(size_t size, int64_t n, void *memory, hd__pair_levels *l);
+size_t hd__cpu_pairs_bytes(size_t size, int64_t n);
+void hd__cpu_pairs_layout(size_t size, int64_t n, void *memory, hd__cpu_pair_levels *l);
 
 // The levels above level 0, whose n[0] pairs start at an aligned place of their sequence.
-void hd__pairs_up(const hd__kernels *k, hd__pair_levels *l);
+void hd__cpu_pairs_upsweep(const hd__kernels *k, hd__cpu_pair_levels *l);
 
 // value[0] becomes the inclusive prefixes: base came before the block (any valid node where there
 // is none: then the first pair is a head), after is the prefix at its end.
-void hd__pairs_down(const hd__kernels *k, hd__pair_levels *l, const void *base, const void *after);
+void hd__cpu_pairs_downsweep(const hd__kernels *k, hd__cpu_pair_levels *l, const void *base,
+                             const void *after);
 
 // The binary counter of pairs.
-typedef struct hd__pair_tree {
+typedef struct hd__cpu_pair_tree {
     hd__tree tree;
     bool head[HD__LEVELS];
-} hd__pair_tree;
+} hd__cpu_pair_tree;
 
-void hd__pair_push(hd__pair_tree *t, int level, bool head, const void *value);
-void hd__pair_push_block(hd__pair_tree *t, const hd__kernels *k, const hd__pair_levels *l);
-bool hd__pair_fold(const hd__pair_tree *t, void *out);
+void hd__cpu_pair_push(hd__cpu_pair_tree *t, int level, bool head, const void *value);
+void hd__cpu_pair_push_block(hd__cpu_pair_tree *t, const hd__kernels *k,
+                             const hd__cpu_pair_levels *l);
+bool hd__cpu_pair_fold(const hd__cpu_pair_tree *t, void *out);
 
 #endif

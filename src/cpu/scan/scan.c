@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scan of everything, in rounds. In each, every thread but the first sums up a chunk of its own;
-// the first scans a small chunk meanwhile, without summing it up before. Then the prefix runs down
-// the chunks, all threads scan theirs, and the first one more. A chunk stays in the last cache
-// between its two readings.
+// Scan of everything, reduce then scan (Blelloch 1990), in rounds. In each, every thread but the
+// first reduces a chunk of its own; the first scans a small chunk meanwhile, without reducing it
+// before. Then the prefix is handed on along the chunks in ticket order, all threads scan theirs,
+// and the first scans one more. A chunk stays in the last cache between its two readings.
 #include "scan_range.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
@@ -11,8 +11,8 @@
 
 #include <omp.h>
 
-#define PIECE_BYTES       (8 << 20) // of elements; larger ones mean fewer hand-overs
-#define LEAST_PIECE_BYTES (1 << 15)
+#define CHUNK_BYTES     (8 << 20) // of elements; larger ones mean fewer hand-overs
+#define MIN_CHUNK_BYTES (1 << 15)
 
 // The first thread's two chunks of a round, in sixteenths of the others'. The small one takes as
 // long as the others need to sum up theirs; its scan is slower than a sum.
@@ -28,17 +28,17 @@ typedef struct plan {
     int64_t own, small, big; // elements of a chunk of a thread, and of the first thread's two
     size_t thread_bytes, scanner_bytes, worker_bytes;
     unsigned char *memory, *waiting;
-    // What runs down the chunks
-    hd__cpu_tickets turns;
-    hd__scan_state state;
+    // What is handed on along the chunks
+    hd__cpu_tickets tickets;
+    hd__cpu_scan_state state;
     hd__cpu_affinity affinity;
 } plan;
 
 // Rounds are of one size, so that no thread waits in the last for one that has more to do.
-static int64_t piece_size(const plan *p, int64_t n, int small)
+static int64_t chunk_size(const plan *p, int64_t n, int small)
 {
     const int64_t size = (int64_t)p->in->fold->element_size, block = hd__block_nodes(p->k.size);
-    const int64_t most = PIECE_BYTES / size, least = LEAST_PIECE_BYTES / size;
+    const int64_t most = CHUNK_BYTES / size, least = MIN_CHUNK_BYTES / size;
     const int64_t parts = small + 16 * (p->threads - 1) + BIG; // of a round, in sixteenths
     const int64_t rounds = (n - 1) / (most * parts / 16) + 1;
     int64_t own = n / rounds * 16 / parts + 1;
@@ -51,12 +51,12 @@ static hd_status prepare(hd_context *ctx, plan *p)
     const int64_t n = p->in->n;
     hd__kernels_of(ctx, &p->job->fold, &p->k);
     p->threads = hd__cpu_threads_for(ctx, n, 2 * hd__cpu_element_cost(p->in)); // read and written
-    const int small = SMALL(hd__scans_exactly(&p->k));
-    p->own = piece_size(p, n, small);
+    const int small = SMALL(hd__cpu_scans_exactly(&p->k));
+    p->own = chunk_size(p, n, small);
     const int64_t block = hd__block_nodes(p->k.size);
     p->small = p->own * small / 16 / block * block;
     p->big = p->own * BIG / 16;
-    p->scanner_bytes = hd__scanner_bytes(&p->k, p->in);
+    p->scanner_bytes = hd__cpu_scanner_bytes(&p->k, p->in);
     p->worker_bytes = hd__cpu_worker_bytes(&p->k, p->in);
     // A thread has a scanner, a worker to sum up with, a tree of its own, and one for its chunk.
     p->thread_bytes = p->scanner_bytes + p->worker_bytes + 2 * hd__padded(HD__LEVELS * p->k.size);
@@ -69,7 +69,7 @@ static hd_status prepare(hd_context *ctx, plan *p)
 // One thread's part in the rounds.
 typedef struct member {
     plan *p;
-    hd__scanner scanner;
+    hd__cpu_scanner scanner;
     hd__cpu_worker worker;
     unsigned char *tree_nodes, *part_nodes;
 } member;
@@ -78,21 +78,21 @@ static void member_init(member *m, plan *p, int thread)
 {
     unsigned char *memory = p->memory + (size_t)thread * p->thread_bytes;
     m->p = p;
-    hd__scanner_init(&m->scanner, &p->k, p->in, p->out, p->values, p->job->exclusive, memory);
+    hd__cpu_scanner_init(&m->scanner, &p->k, p->in, p->out, p->values, p->job->exclusive, memory);
     hd__cpu_worker_init(&m->worker, &p->k, p->in, memory + p->scanner_bytes);
     m->tree_nodes = memory + p->scanner_bytes + p->worker_bytes;
     m->part_nodes = m->tree_nodes + hd__padded(HD__LEVELS * p->k.size);
 }
 
-// A chunk of the first thread: its prefix is there when its turn comes.
-static void scan_directly(member *m, int64_t turn, int64_t start, int64_t end)
+// A chunk of the first thread: its prefix is there when its ticket is served.
+static void scan_directly(member *m, int64_t ticket, int64_t start, int64_t end)
 {
-    hd__cpu_ticket_wait(&m->p->turns, turn);
-    hd__scan_stretch(&m->scanner, &m->p->state, start, end);
-    hd__cpu_ticket_done(&m->p->turns, turn);
+    hd__cpu_ticket_wait(&m->p->tickets, ticket);
+    hd__cpu_scan_range(&m->scanner, &m->p->state, start, end);
+    hd__cpu_ticket_done(&m->p->tickets, ticket);
 }
 
-// ---- A chunk of another thread: summed up before its turn, scanned after it --------------------
+// ---- A chunk of another thread: reduced before its ticket is served, scanned after it -----------
 
 // The sum of a chunk: one node of an exact operator, or the perfect nodes the tree will need. They
 // grow, then shrink: as many as two for each level.
@@ -107,7 +107,7 @@ static void sum_up(member *m, int64_t seen, int64_t start, int64_t end, sum *s)
     const size_t size = m->p->k.size;
     s->node = m->part_nodes;
     s->count = 0;
-    if (hd__scans_exactly(&m->p->k)) {
+    if (hd__cpu_scans_exactly(&m->p->k)) {
         hd__cpu_worker_reduce(&m->worker, start, end - start, s->node);
         return;
     }
@@ -124,12 +124,12 @@ static void sum_up(member *m, int64_t seen, int64_t start, int64_t end, sum *s)
 }
 
 // Takes a copy of the state as it is before the chunk, and adds the chunk to the shared one.
-static void take_turn(member *m, const sum *s, int64_t n, hd__scan_state *mine, hd__tree *tree)
+static void hand_off(member *m, const sum *s, int64_t n, hd__cpu_scan_state *mine, hd__tree *tree)
 {
-    hd__scan_state *shared = &m->p->state;
+    hd__cpu_scan_state *shared = &m->p->state;
     const hd__kernels *k = &m->p->k;
     *mine = *shared;
-    if (hd__scans_exactly(k)) {
+    if (hd__cpu_scans_exactly(k)) {
         k->micro.combine(shared->prefix, shared->prefix, s->node, 1);
     } else {
         shared->known = false; // its tree is about to move on
@@ -145,16 +145,16 @@ static void take_turn(member *m, const sum *s, int64_t n, hd__scan_state *mine, 
     shared->count += n;
 }
 
-static void scan_in_halves(member *m, int64_t turn, int64_t seen, int64_t start, int64_t end)
+static void scan_in_halves(member *m, int64_t ticket, int64_t seen, int64_t start, int64_t end)
 {
-    hd__scan_state mine;
+    hd__cpu_scan_state mine;
     hd__tree tree;
     sum s;
     if (start < end) sum_up(m, seen, start, end, &s);
-    hd__cpu_ticket_wait(&m->p->turns, turn);
-    if (start < end) take_turn(m, &s, end - start, &mine, &tree);
-    hd__cpu_ticket_done(&m->p->turns, turn);
-    if (start < end) hd__scan_stretch(&m->scanner, &mine, start, end);
+    hd__cpu_ticket_wait(&m->p->tickets, ticket);
+    if (start < end) hand_off(m, &s, end - start, &mine, &tree);
+    hd__cpu_ticket_done(&m->p->tickets, ticket);
+    if (start < end) hd__cpu_scan_range(&m->scanner, &mine, start, end);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -167,15 +167,16 @@ static void scan_rounds(member *m, int thread, int threads, int64_t seen)
 {
     const plan *p = m->p;
     const int64_t n = p->in->n, round = p->small + (threads - 1) * p->own + p->big;
-    int64_t turn = 0;
-    for (int64_t first = 0; first < n; first += round, turn += threads + 1) {
+    int64_t ticket = 0;
+    for (int64_t first = 0; first < n; first += round, ticket += threads + 1) {
         const int64_t others = first + p->small, mine = others + (thread - 1) * p->own;
         const int64_t last = others + (threads - 1) * p->own;
         if (thread > 0) {
-            scan_in_halves(m, turn + thread, seen + mine, least(mine, n), least(mine + p->own, n));
+            scan_in_halves(m, ticket + thread, seen + mine, least(mine, n),
+                           least(mine + p->own, n));
         } else {
-            scan_directly(m, turn, first, least(others, n));
-            scan_directly(m, turn + threads, least(last, n), least(last + p->big, n));
+            scan_directly(m, ticket, first, least(others, n));
+            scan_directly(m, ticket + threads, least(last, n), least(last + p->big, n));
         }
     }
 }
@@ -183,7 +184,7 @@ static void scan_rounds(member *m, int thread, int threads, int64_t seen)
 static void scan_together(plan *p)
 {
     const int64_t seen = p->state.count;
-    hd__cpu_tickets_init(&p->turns);
+    hd__cpu_tickets_init(&p->tickets);
     hd__cpu_affinity_begin(&p->affinity);
 #pragma omp parallel num_threads(p->threads)
     {
@@ -203,19 +204,19 @@ static hd_status scan_row(hd_context *ctx, const hd__scan_job *job, const hd__re
     HD_TRY(prepare(ctx, &p));
     hd__tree own = {p.k.op, p.k.size, 0, p.waiting};
     if (tree == NULL) tree = &own;
-    hd__scan_begin(&p.k, tree, &p.state);
+    hd__cpu_scan_begin(&p.k, tree, &p.state);
     if (p.threads > 1) {
         scan_together(&p);
     } else {
-        hd__scanner s;
-        hd__scanner_init(&s, &p.k, in, out, values, job->exclusive, p.memory);
-        hd__scan_stretch(&s, &p.state, 0, in->n);
+        hd__cpu_scanner s;
+        hd__cpu_scanner_init(&s, &p.k, in, out, values, job->exclusive, p.memory);
+        hd__cpu_scan_range(&s, &p.state, 0, in->n);
     }
-    hd__scan_end(&p.k, tree, &p.state);
+    hd__cpu_scan_end(&p.k, tree, &p.state);
     return HD_OK;
 }
 
-#define FEW_NODES 4096
+#define SMALL_NODES 4096
 
 // Few elements where they lie: no scratch but the stack, no tree but the block's own.
 bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
@@ -234,8 +235,8 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
         micro->scan_few(out, in, n);
         return true;
     }
-    if (n > FEW_NODES) return false;
-    uint64_t levels[FEW_NODES / 4];
+    if (n > SMALL_NODES) return false;
+    uint64_t levels[SMALL_NODES / 4];
     hd__kernels k = {
         .op = f->node, .size = f->node_size, .identity = f->node->identity, .micro = *micro};
     hd__scan_few(&k, in, n, out, levels);
@@ -265,10 +266,10 @@ static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
 #define MONOTONE_BYTES (1 << 20)
 #define MONOTONE_NODE  64 // the trees are on the stack
 
-static bool scans_in_pieces(const hd_context *ctx, const hd__scan_job *job, int64_t *piece)
+static bool scans_in_pieces(const hd_context *ctx, const hd__scan_job *job, int64_t *chunk)
 {
-    *piece = (int64_t)ctx->threads * MONOTONE_BYTES / (int64_t)job->fold.out_size;
-    bool fits = job->maxima != NULL && job->in.n > *piece && job->out.ndim == 1 &&
+    *chunk = (int64_t)ctx->threads * MONOTONE_BYTES / (int64_t)job->fold.out_size;
+    bool fits = job->maxima != NULL && job->in.n > *chunk && job->out.ndim == 1 &&
                 job->fold.node_size <= MONOTONE_NODE;
     for (int k = 0; k < job->in.inputs; k++) fits = fits && job->in.view[k].ndim == 1;
     return fits;
@@ -284,15 +285,15 @@ static hd_status scan_piece(hd_context *ctx, const hd__scan_job *job, hd__tree *
     return scan_row(ctx, job, &in, tree, &out, &job->values);
 }
 
-static hd_status scan_monotone(hd_context *ctx, const hd__scan_job *job, int64_t piece)
+static hd_status scan_monotone(hd_context *ctx, const hd__scan_job *job, int64_t chunk)
 {
     _Alignas(HD__ALIGNMENT) unsigned char nodes[HD__LEVELS * MONOTONE_NODE],
         peaks[HD__LEVELS * MONOTONE_NODE];
     const hd__scan_job *maxima = job->maxima;
     hd__tree tree = {job->fold.node, job->fold.node_size, 0, nodes};
     hd__tree greatest = {maxima->fold.node, maxima->fold.node_size, 0, peaks};
-    for (int64_t start = 0; start < job->in.n; start += piece) {
-        const int64_t n = least(piece, job->in.n - start);
+    for (int64_t start = 0; start < job->in.n; start += chunk) {
+        const int64_t n = least(chunk, job->in.n - start);
         HD_TRY(scan_piece(ctx, job, job->tree != NULL ? job->tree : &tree, start, n));
         HD_TRY(scan_piece(ctx, maxima, maxima->tree != NULL ? maxima->tree : &greatest, start, n));
     }
@@ -325,7 +326,7 @@ static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_
     hd__kernels_of(ctx, &job->fold, &k);
     hd__reader first;
     hd__row_reader(&job->in, job->axis, 0, &first);
-    const size_t scanner_bytes = hd__scanner_bytes(&k, &first);
+    const size_t scanner_bytes = hd__cpu_scanner_bytes(&k, &first);
     const size_t bytes = scanner_bytes + hd__padded(HD__LEVELS * k.size);
     unsigned char *memory = hd__scratch(ctx, (size_t)threads * bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
@@ -333,19 +334,19 @@ static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_
     {
         HD__FLOAT_STATE;
         unsigned char *mine = memory + (size_t)omp_get_thread_num() * bytes;
-        hd__scanner s;
+        hd__cpu_scanner s;
         hd__reader in;
-        hd__scanner_init(&s, &k, &first, &job->out, &job->values, job->exclusive, mine);
+        hd__cpu_scanner_init(&s, &k, &first, &job->out, &job->values, job->exclusive, mine);
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < rows; r++) {
             hd__row_reader(&job->in, job->axis, r, &in);
             const hd_view out = hd__row_of(&job->out, job->axis, r);
             const hd_view values = row_or_unset(&job->values, job->axis, r);
             hd__tree tree = {k.op, k.size, 0, mine + scanner_bytes};
-            hd__scan_state state;
-            hd__scan_begin(&k, &tree, &state);
-            hd__scanner_move(&s, &in, &out, &values);
-            hd__scan_stretch(&s, &state, 0, in.n);
+            hd__cpu_scan_state state;
+            hd__cpu_scan_begin(&k, &tree, &state);
+            hd__cpu_scanner_move(&s, &in, &out, &values);
+            hd__cpu_scan_range(&s, &state, 0, in.n);
         }
     }
     return HD_OK;
@@ -366,13 +367,13 @@ hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job)
 hd_status hd__cpu_scan(hd_context *ctx, const void *any, const char **why)
 {
     const hd__scan_job *job = any;
-    int64_t piece;
+    int64_t chunk;
     (void)why; // never declines
     switch (job->slices) {
     case HD__ROWS: return hd__cpu_scan_rows(ctx, job);
     case HD__EVERYTHING:
         if (job->in.n == 0) return HD_OK;
-        if (scans_in_pieces(ctx, job, &piece)) return scan_monotone(ctx, job, piece);
+        if (scans_in_pieces(ctx, job, &chunk)) return scan_monotone(ctx, job, chunk);
         if (scan_at_once(ctx, job)) return HD_OK;
         return scan_row(ctx, job, &job->in, job->tree, &job->out, &job->values);
     default: return hd__cpu_scan_heads(ctx, job);

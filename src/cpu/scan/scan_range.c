@@ -4,7 +4,7 @@
 // are not elements or not outputs have sweeps that read the one and write the other.
 #include "scan_range.h"
 
-size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
+size_t hd__cpu_scanner_bytes(const hd__kernels *k, const hd__reader *in)
 {
     const int64_t block = hd__far_block_nodes(k->size);
     const size_t n = (size_t)block + 1;
@@ -12,8 +12,8 @@ size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in)
            2 * hd__padded(n * k->size) + hd__padded(n * in->fold->out_size) + hd__padded(n * 8);
 }
 
-void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in,
-                      const hd_view *out, const hd_view *values, bool exclusive, void *memory)
+void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__kernels *k, const hd__reader *in,
+                          const hd_view *out, const hd_view *values, bool exclusive, void *memory)
 {
     s->k = *k;
     s->exclusive = exclusive;
@@ -30,11 +30,11 @@ void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in
     if (in->fold->init != NULL)
         for (int64_t i = 0; i < s->block; i++)
             memcpy(s->spread + (size_t)i * k->size, in->fold->init, k->size);
-    hd__scanner_move(s, in, out, values);
+    hd__cpu_scanner_move(s, in, out, values);
 }
 
-void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
-                      const hd_view *values)
+void hd__cpu_scanner_move(hd__cpu_scanner *s, const hd__reader *in, const hd_view *out,
+                          const hd_view *values)
 {
     const hd__fold *f = in->fold;
     s->fold = f;
@@ -50,21 +50,21 @@ void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
         s->fused = NULL;
 }
 
-void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state)
+void hd__cpu_scan_begin(const hd__kernels *k, hd__tree *tree, hd__cpu_scan_state *state)
 {
     state->count = tree->count;
     state->tree = tree;
     state->known = false;
-    if (!hd__scans_exactly(k)) return;
+    if (!hd__cpu_scans_exactly(k)) return;
     state->tree = NULL;
     if (!hd__tree_fold(tree, state->prefix)) memcpy(state->prefix, k->identity, k->size);
 }
 
 // An exact operator's prefix may stand in the tree as any nodes that fold to it: the largest is
 // the prefix, the others are nothing.
-void hd__scan_end(const hd__kernels *k, hd__tree *tree, const hd__scan_state *state)
+void hd__cpu_scan_end(const hd__kernels *k, hd__tree *tree, const hd__cpu_scan_state *state)
 {
-    if (!hd__scans_exactly(k)) return;
+    if (!hd__cpu_scans_exactly(k)) return;
     const void *node = state->prefix;
     tree->count = state->count;
     for (int level = HD__LEVELS - 1; level >= 0; level--) {
@@ -77,7 +77,8 @@ void hd__scan_end(const hd__kernels *k, hd__tree *tree, const hd__scan_state *st
 // ---- Outputs on their way out -------------------------------------------------------------------
 
 // Lowers m staged nodes, the first over `count` elements, into outputs first .. first + m - 1.
-static void write_out(hd__scanner *s, unsigned char *nodes, int64_t m, int64_t first, int64_t count)
+static void write_out(hd__cpu_scanner *s, unsigned char *nodes, int64_t m, int64_t first,
+                      int64_t count)
 {
     const hd__fold *f = s->fold;
     if (m <= 0) return;
@@ -88,7 +89,7 @@ static void write_out(hd__scanner *s, unsigned char *nodes, int64_t m, int64_t f
 }
 
 // prefix[0] is what came before the block (nothing if seen is 0), then the n inclusive prefixes.
-static void write_block(hd__scanner *s, unsigned char *prefix, int64_t start, int64_t n,
+static void write_block(hd__cpu_scanner *s, unsigned char *prefix, int64_t start, int64_t n,
                         int64_t seen)
 {
     unsigned char *inclusive = prefix + s->k.size;
@@ -107,7 +108,8 @@ static void write_block(hd__scanner *s, unsigned char *prefix, int64_t start, in
 // ---- Blocks -------------------------------------------------------------------------------------
 
 // An exclusive scan of nodes where they lie into a row elsewhere: the inclusive one, one place on.
-static void scan_exactly_shifted(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+static void scan_exactly_shifted(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start,
+                                 int64_t end)
 {
     const size_t size = s->k.size;
     const char *in = hd__read(s->in, start, end - start, NULL);
@@ -120,7 +122,7 @@ static void scan_exactly_shifted(hd__scanner *s, hd__scan_state *state, int64_t 
     state->count += n;
 }
 
-static void scan_exactly(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+static void scan_exactly(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t end)
 {
     if (s->shifted) {
         scan_exactly_shifted(s, state, start, end);
@@ -148,14 +150,14 @@ static void scan_exactly(hd__scanner *s, hd__scan_state *state, int64_t start, i
 }
 
 // Whether the block after this one can be summed up while this one is scanned.
-static bool goes_ahead(const hd__scanner *s, int64_t start, int64_t n, int64_t end)
+static bool goes_ahead(const hd__cpu_scanner *s, int64_t start, int64_t n, int64_t end)
 {
     return s->k.micro.down_and_up != NULL && s->k.identity != NULL && s->in->direct &&
            n == s->block && start + 2 * n <= end;
 }
 
 // Adds a block to the state; base receives what came before it. Gives whether anything did.
-static bool push_block(const hd__kernels *k, hd__scan_state *state, const void *nodes,
+static bool push_block(const hd__kernels *k, hd__cpu_scan_state *state, const void *nodes,
                        const hd__levels *l, void *base)
 {
     const bool based = state->count > 0;
@@ -170,7 +172,7 @@ static bool push_block(const hd__kernels *k, hd__scan_state *state, const void *
 
 // One block whose start is aligned in its sequence to a power of two of at least n. `ready`: its
 // first level was filled while the block before was scanned. Gives whether the next one's is.
-static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n,
+static bool scan_by_tree(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t n,
                          int64_t end, bool ready)
 {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT];
@@ -201,14 +203,14 @@ static bool scan_by_tree(hd__scanner *s, hd__scan_state *state, int64_t start, i
 
 // An exclusive scan is the inclusive one, one place on, so the last output of a block is the first
 // of the next: the last element of a range is left to scan_by_tree.
-static int64_t fused_end(const hd__scanner *s, int64_t end)
+static int64_t fused_end(const hd__cpu_scanner *s, int64_t end)
 {
     return s->exclusive ? end - 1 : end;
 }
 
 // The same of n elements, a multiple of HD__RADIX, that are contiguous.
-static bool scan_fused(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t n, int64_t end,
-                       bool ready)
+static bool scan_fused(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t n,
+                       int64_t end, bool ready)
 {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], top[HD_MAX_ELEMENT];
     const hd__kernels *k = &s->k;
@@ -243,9 +245,9 @@ static bool scan_fused(hd__scanner *s, hd__scan_state *state, int64_t start, int
     return goes_on;
 }
 
-void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end)
+void hd__cpu_scan_range(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t end)
 {
-    if (hd__scans_exactly(&s->k)) {
+    if (hd__cpu_scans_exactly(&s->k)) {
         if (start < end) scan_exactly(s, state, start, end);
         return;
     }

@@ -6,15 +6,15 @@
 #include "cpu/runtime/cpu.h"
 
 // What came before: a tree, or, for an exact operator, the prefix alone.
-typedef struct hd__scan_state {
+typedef struct hd__cpu_scan_state {
     int64_t count;  // elements
     hd__tree *tree; // NULL for an exact operator with a kernel of its own
     bool known;     // whether `prefix` is R(count): always of an exact operator
     _Alignas(HD__ALIGNMENT) unsigned char prefix[HD_MAX_ELEMENT];
-} hd__scan_state;
+} hd__cpu_scan_state;
 
 // One thread's tools.
-typedef struct hd__scanner {
+typedef struct hd__cpu_scanner {
     hd__kernels k;
     const hd__fold *fold;
     const hd__reader *in;
@@ -30,25 +30,25 @@ typedef struct hd__scanner {
     int turn;
     unsigned char *levels[2];
     hd__levels sums[2];
-} hd__scanner;
+} hd__cpu_scanner;
 
-static inline bool hd__scans_exactly(const hd__kernels *k)
+static inline bool hd__cpu_scans_exactly(const hd__kernels *k)
 {
     return k->micro.scan != NULL;
 }
 
-size_t hd__scanner_bytes(const hd__kernels *k, const hd__reader *in);
-void hd__scanner_init(hd__scanner *s, const hd__kernels *k, const hd__reader *in,
-                      const hd_view *out, const hd_view *values, bool exclusive, void *memory);
+size_t hd__cpu_scanner_bytes(const hd__kernels *k, const hd__reader *in);
+void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__kernels *k, const hd__reader *in,
+                          const hd_view *out, const hd_view *values, bool exclusive, void *memory);
 // The same for another row, of a reader of the same kind.
-void hd__scanner_move(hd__scanner *s, const hd__reader *in, const hd_view *out,
-                      const hd_view *values);
+void hd__cpu_scanner_move(hd__cpu_scanner *s, const hd__reader *in, const hd_view *out,
+                          const hd_view *values);
 
 // The state before anything, or after what a carry has seen; and, at the end, back into the carry.
-void hd__scan_begin(const hd__kernels *k, hd__tree *tree, hd__scan_state *state);
-void hd__scan_end(const hd__kernels *k, hd__tree *tree, const hd__scan_state *state);
+void hd__cpu_scan_begin(const hd__kernels *k, hd__tree *tree, hd__cpu_scan_state *state);
+void hd__cpu_scan_end(const hd__kernels *k, hd__tree *tree, const hd__cpu_scan_state *state);
 
 // Scans elements start .. end - 1, which follow those of the state, and adds them to it.
-void hd__scan_stretch(hd__scanner *s, hd__scan_state *state, int64_t start, int64_t end);
+void hd__cpu_scan_range(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t end);
 
 #endif

@@ -19,15 +19,15 @@ typedef struct plan {
 
 // What the threads hand on in order.
 typedef struct relay {
-    hd__cpu_tickets turns;
-    hd__pair_tree tree;
+    hd__cpu_tickets tickets;
+    hd__cpu_pair_tree tree;
     int64_t length; // elements since the last head
 } relay;
 
 // One thread's block.
 typedef struct piece {
     const plan *p;
-    hd__pair_levels l;
+    hd__cpu_pair_levels l;
     unsigned char *elements, *keys, *lowered, *values, *spread;
     int64_t *counts;
     int64_t start, n, length; // length: as in relay, before the block
@@ -47,7 +47,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     p->key_bytes = job->slices == HD__RUNS
                        ? hd__padded((size_t)(p->block + 1) * hd__size_of(job->keys.type))
                        : 0;
-    p->pair_bytes = hd__padded(hd__pairs_bytes(p->k.size, p->block));
+    p->pair_bytes = hd__padded(hd__cpu_pairs_bytes(p->k.size, p->block));
     p->out_bytes = hd__padded((size_t)p->block * f->out_size);
     p->thread_bytes = p->element_bytes + p->key_bytes + p->pair_bytes + p->out_bytes +
                       2 * hd__padded((size_t)p->block * 8) +
@@ -64,7 +64,7 @@ static void piece_init(piece *x, const plan *p, int thread)
     x->p = p;
     x->elements = p->memory + (size_t)thread * p->thread_bytes;
     x->keys = x->elements + p->element_bytes;
-    hd__pairs_layout(p->k.size, p->block, x->keys + p->key_bytes, &x->l);
+    hd__cpu_pairs_layout(p->k.size, p->block, x->keys + p->key_bytes, &x->l);
     x->lowered = x->keys + p->key_bytes + p->pair_bytes;
     x->values = x->lowered + p->out_bytes;
     x->counts = (int64_t *)(x->values + hd__padded((size_t)p->block * 8));
@@ -84,15 +84,15 @@ static void piece_up(piece *x, int64_t block)
            (size_t)x->n * p->k.size);
     hd__heads(p->job, x->start, x->n, x->heads, x->keys);
     x->l.n[0] = x->n;
-    hd__pairs_up(&p->k, &x->l);
+    hd__cpu_pairs_upsweep(&p->k, &x->l);
 }
 
 static void piece_turn(piece *x, relay *r)
 {
     x->length = r->length;
-    if (!hd__pair_fold(&r->tree, x->base)) memcpy(x->base, x->l.value[0], x->p->k.size);
-    hd__pair_push_block(&r->tree, &x->p->k, &x->l);
-    hd__pair_fold(&r->tree, x->after);
+    if (!hd__cpu_pair_fold(&r->tree, x->base)) memcpy(x->base, x->l.value[0], x->p->k.size);
+    hd__cpu_pair_push_block(&r->tree, &x->p->k, &x->l);
+    hd__cpu_pair_fold(&r->tree, x->after);
     int64_t last = x->n - 1;
     while (last >= 0 && !x->heads[last]) last--;
     r->length = last >= 0 ? x->n - last : r->length + x->n;
@@ -123,7 +123,7 @@ static void piece_down(piece *x)
 {
     const hd__scan_job *job = x->p->job;
     const hd__fold *f = &job->fold;
-    hd__pairs_down(&x->p->k, &x->l, x->base, x->after);
+    hd__cpu_pairs_downsweep(&x->p->k, &x->l, x->base, x->after);
     unsigned char *nodes = x->l.value[0] - (job->exclusive ? x->p->k.size : 0);
     if (f->init != NULL) x->p->k.micro.combine(nodes, x->spread, nodes, x->n);
     if (f->counted) count_elements(x);
@@ -140,11 +140,11 @@ static void scan_pieces(const plan *p, relay *r)
         HD__FLOAT_STATE;
         piece x;
         piece_init(&x, p, omp_get_thread_num());
-        for (int64_t c; (c = hd__cpu_ticket_take(&r->turns)) < p->blocks;) {
+        for (int64_t c; (c = hd__cpu_ticket_take(&r->tickets)) < p->blocks;) {
             piece_up(&x, c);
-            hd__cpu_ticket_wait(&r->turns, c);
+            hd__cpu_ticket_wait(&r->tickets, c);
             piece_turn(&x, r);
-            hd__cpu_ticket_done(&r->turns, c);
+            hd__cpu_ticket_done(&r->tickets, c);
             piece_down(&x);
         }
     }
@@ -159,7 +159,7 @@ hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job)
     plan p;
     HD_TRY(prepare(ctx, job, &p));
     relay r;
-    hd__cpu_tickets_init(&r.turns);
+    hd__cpu_tickets_init(&r.tickets);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     r.length = 0;
     scan_pieces(&p, &r);

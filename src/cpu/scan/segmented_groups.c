@@ -11,9 +11,9 @@
 
 #include <omp.h>
 
-#define LEVELS 5                            // of a block: 8^5 elements, in L2
-#define LEAST  2                            // of the smallest chunk
-#define BLOCK  ((int64_t)1 << (3 * LEVELS)) // elements
+#define LEVELS     5                            // of a block: 8^5 elements, in L2
+#define LEVELS_MIN 2                            // of the smallest chunk
+#define BLOCK      ((int64_t)1 << (3 * LEVELS)) // elements
 
 typedef struct plan {
     const hd__scan_job *job;
@@ -27,14 +27,14 @@ typedef struct plan {
 
 // What is handed on in order.
 typedef struct relay {
-    hd__cpu_tickets turns;
-    hd__pair_tree tree;
+    hd__cpu_tickets tickets;
+    hd__cpu_pair_tree tree;
 } relay;
 
 // One thread's chunk of 8^levels elements: the nodes of each level, with a slot before them for
 // what came before the chunk, and whether they have heads. Level 0 of values is only for outputs on
 // their way.
-typedef struct piece {
+typedef struct chunk {
     const plan *p;
     const unsigned char *in;
     unsigned char *value[LEVELS + 1], *keys;
@@ -42,7 +42,7 @@ typedef struct piece {
     int levels;
     int64_t start;
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
-} piece;
+} chunk;
 
 bool hd__cpu_scans_groups(const hd_context *ctx, const hd__scan_job *job)
 {
@@ -80,7 +80,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     return HD_OK;
 }
 
-static void piece_init(piece *x, const plan *p, int thread)
+static void piece_init(chunk *x, const plan *p, int thread)
 {
     unsigned char *at = p->memory + (size_t)thread * p->thread_bytes;
     x->p = p;
@@ -95,7 +95,7 @@ static void piece_init(piece *x, const plan *p, int thread)
 }
 
 // The nodes above the elements at in, whose heads are there.
-static void piece_up(piece *x, const void *in, int64_t start, int levels)
+static void chunk_upsweep(chunk *x, const void *in, int64_t start, int levels)
 {
     x->in = in;
     x->start = start;
@@ -105,16 +105,16 @@ static void piece_up(piece *x, const void *in, int64_t start, int levels)
                                x->head[l], (int64_t)1 << (3 * (levels - l - 1)));
 }
 
-static void piece_turn(piece *x, relay *r)
+static void piece_turn(chunk *x, relay *r)
 {
     // Before the first element is nothing; it is a head, and does not look.
-    if (!hd__pair_fold(&r->tree, x->base)) memcpy(x->base, x->in, x->p->k.size);
-    hd__pair_push(&r->tree, 3 * x->levels, x->head[x->levels][0] != 0, x->value[x->levels]);
-    hd__pair_fold(&r->tree, x->after);
+    if (!hd__cpu_pair_fold(&r->tree, x->base)) memcpy(x->base, x->in, x->p->k.size);
+    hd__cpu_pair_push(&r->tree, 3 * x->levels, x->head[x->levels][0] != 0, x->value[x->levels]);
+    hd__cpu_pair_fold(&r->tree, x->after);
 }
 
 // Prefixes level by level; those of the elements into out.
-static void piece_down(piece *x, void *out)
+static void chunk_downsweep(chunk *x, void *out)
 {
     const size_t s = x->p->k.size;
     memcpy(x->value[x->levels], x->after, s);
@@ -146,7 +146,7 @@ static void put_64(uint64_t *out, const uint64_t *before, const uint8_t *head, u
 }
 
 // An exclusive scan is the inclusive one, one place on, and empty at heads.
-static void put_exclusive(const piece *x, unsigned char *out, int64_t n)
+static void put_exclusive(const chunk *x, unsigned char *out, int64_t n)
 {
     const size_t s = x->p->k.size;
     const unsigned char *before = x->value[0] - s;
@@ -164,16 +164,16 @@ static void put_exclusive(const piece *x, unsigned char *out, int64_t n)
     }
 }
 
-static void finish_piece(piece *x, int64_t n)
+static void finish_chunk(chunk *x, int64_t n)
 {
     const hd__scan_job *job = x->p->job;
     unsigned char *out = (unsigned char *)job->out.data + (size_t)x->start * x->p->k.size;
     const bool whole = n == (int64_t)1 << (3 * x->levels);
     if (!job->exclusive && whole) {
-        piece_down(x, out);
+        chunk_downsweep(x, out);
         return;
     }
-    piece_down(x, x->value[0]);
+    chunk_downsweep(x, x->value[0]);
     if (job->exclusive)
         put_exclusive(x, out, n);
     else
@@ -193,15 +193,15 @@ static void scan_blocks(const plan *p, relay *r)
     {
         HD__FLOAT_STATE;
         if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
-        piece x;
+        chunk x;
         piece_init(&x, p, omp_get_thread_num());
-        for (int64_t c; (c = hd__cpu_ticket_take(&r->turns)) < p->blocks;) {
+        for (int64_t c; (c = hd__cpu_ticket_take(&r->tickets)) < p->blocks;) {
             hd__heads(p->job, c * BLOCK, BLOCK, x.head[0], x.keys);
-            piece_up(&x, elements_at(p, c * BLOCK), c * BLOCK, LEVELS);
-            hd__cpu_ticket_wait(&r->turns, c);
+            chunk_upsweep(&x, elements_at(p, c * BLOCK), c * BLOCK, LEVELS);
+            hd__cpu_ticket_wait(&r->tickets, c);
             piece_turn(&x, r);
-            hd__cpu_ticket_done(&r->turns, c);
-            finish_piece(&x, BLOCK);
+            hd__cpu_ticket_done(&r->tickets, c);
+            finish_chunk(&x, BLOCK);
         }
     }
 }
@@ -210,13 +210,13 @@ static void scan_blocks(const plan *p, relay *r)
 // prefix before them hangs on those.
 static void scan_rest(const plan *p, relay *r, int64_t start)
 {
-    unsigned char last[(1 << (3 * LEAST)) * 8];
-    piece x;
+    unsigned char last[(1 << (3 * LEVELS_MIN)) * 8];
+    chunk x;
     piece_init(&x, p, 0);
     int levels = LEVELS - 1;
     for (int64_t n; start < p->job->in.n; start += n) {
         const int64_t left = p->job->in.n - start;
-        while (levels > LEAST && left < (int64_t)1 << (3 * levels)) levels--;
+        while (levels > LEVELS_MIN && left < (int64_t)1 << (3 * levels)) levels--;
         const int64_t room = (int64_t)1 << (3 * levels);
         n = left < room ? left : room;
         hd__heads(p->job, start, n, x.head[0], x.keys);
@@ -227,9 +227,9 @@ static void scan_rest(const plan *p, relay *r, int64_t start)
             memset(x.head[0] + n, 1, (size_t)(room - n));
             in = last;
         }
-        piece_up(&x, in, start, levels);
+        chunk_upsweep(&x, in, start, levels);
         piece_turn(&x, r);
-        finish_piece(&x, n);
+        finish_chunk(&x, n);
     }
 }
 
@@ -238,7 +238,7 @@ hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job)
     plan p;
     HD_TRY(prepare(ctx, job, &p));
     relay r;
-    hd__cpu_tickets_init(&r.turns);
+    hd__cpu_tickets_init(&r.tickets);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     if (p.blocks > 0) scan_blocks(&p, &r);
     scan_rest(&p, &r, p.blocks * BLOCK);
