@@ -11,9 +11,6 @@
 
 #include <omp.h>
 
-#define CHUNK_BYTES     (8 << 20) // of elements; larger ones mean fewer hand-overs
-#define MIN_CHUNK_BYTES (1 << 15)
-
 // The first thread's two chunks of a round, in sixteenths of the others'. The small one takes as
 // long as the others need to sum up theirs; its scan is slower than a sum.
 #define SMALL(exact) ((exact) ? 8 : 6)
@@ -38,7 +35,8 @@ typedef struct plan {
 static int64_t chunk_size(const plan *p, int64_t n, int small)
 {
     const int64_t size = (int64_t)p->in->fold->element_size, block = hd__block_nodes(p->k.size);
-    const int64_t most = CHUNK_BYTES / size, least = MIN_CHUNK_BYTES / size;
+    const int64_t most = hd__cpu_tune.scan_chunk_bytes / size;
+    const int64_t least = hd__cpu_tune.scan_chunk_min_bytes / size;
     const int64_t parts = small + 16 * (p->threads - 1) + BIG; // of a round, in sixteenths
     const int64_t rounds = (n - 1) / (most * parts / 16) + 1;
     int64_t own = n / rounds * 16 / parts + 1;
@@ -261,14 +259,11 @@ static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
 
 // ---- Monotone scans: each chunk is scanned, and its maxima, while it is in the cache ------------
 
-// Of outputs, for each thread. 2^24 f32 on one core of a Xeon: a plain scan 11 ms, one of maxima in
-// place behind it 19 more, both in chunks 25 (23 to 25 with chunks of 2^16 to 2^21 elements).
-#define MONOTONE_BYTES (1 << 20)
-#define MONOTONE_NODE  64 // the trees are on the stack
+#define MONOTONE_NODE 64 // the trees are on the stack
 
-static bool scans_in_pieces(const hd_context *ctx, const hd__scan_job *job, int64_t *chunk)
+static bool scans_in_chunks(const hd_context *ctx, const hd__scan_job *job, int64_t *chunk)
 {
-    *chunk = (int64_t)ctx->threads * MONOTONE_BYTES / (int64_t)job->fold.out_size;
+    *chunk = (int64_t)ctx->threads * hd__cpu_tune.scan_monotone_bytes / (int64_t)job->fold.out_size;
     bool fits = job->maxima != NULL && job->in.n > *chunk && job->out.ndim == 1 &&
                 job->fold.node_size <= MONOTONE_NODE;
     for (int k = 0; k < job->in.inputs; k++) fits = fits && job->in.view[k].ndim == 1;
@@ -373,7 +368,7 @@ hd_status hd__cpu_scan(hd_context *ctx, const void *any, const char **why)
     case HD__ROWS: return hd__cpu_scan_rows(ctx, job);
     case HD__EVERYTHING:
         if (job->in.n == 0) return HD_OK;
-        if (scans_in_pieces(ctx, job, &chunk)) return scan_monotone(ctx, job, chunk);
+        if (scans_in_chunks(ctx, job, &chunk)) return scan_monotone(ctx, job, chunk);
         if (scan_at_once(ctx, job)) return HD_OK;
         return scan_row(ctx, job, &job->in, job->tree, &job->out, &job->values);
     default: return hd__cpu_scan_heads(ctx, job);
