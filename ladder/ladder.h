@@ -71,7 +71,7 @@ typedef struct ladder_step {
     ladder_call *call; // in the place of play, for Heddle's own
     ladder_expect *expect;
     const char *code; // then: the call as C, and
-    const char *file; // the file of src/gpu/kernels/ it runs
+    const char *file; // the kernel of src/gpu that it runs
     uint32_t flags;
     const char *fault;      // of a wrong one: what is wrong with it
     hd_model_hazard hazard; // of a wrong one: what the model must find

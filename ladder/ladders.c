@@ -44,10 +44,18 @@ int32_t ladder_step_named(const ladder *l, const char *name)
     return -1;
 }
 
+// A kernel's own file, which comes behind those that it includes.
+static const char *kernel_source(const char *kernel)
+{
+    const hd__gpu_source *file = hd__gpu_kernel_sources(kernel);
+    while (file != NULL && file[1].name != NULL) file++;
+    return file != NULL ? file->text : NULL;
+}
+
 const char *ladder_source(const ladder *l, const ladder_step *r)
 {
     char name[128];
-    if (r->call != NULL) return hd__kernel_text(r->file);
+    if (r->call != NULL) return kernel_source(r->file);
     snprintf(name, sizeof name, "%s/%s.cu", l->name, r->source != NULL ? r->source : r->name);
     for (const hd__embedded *e = ladder_texts; e->name != NULL; e++)
         if (strcmp(e->name, name) == 0) return e->text;

@@ -9,6 +9,7 @@
 #include "core/reader.h"                   // hd__gather: a strided view into contiguous memory
 #include "core/system/cache_folder.h"      // the folder of cached kernels
 #include "core/system/embedded.h"          // texts that the build embeds: the kernels of ladder/
+#include "gpu/codegen/kernel_sources.h"    // texts of the kernels
 #include "gpu/gpu.h"                       // the device of a context; texts of its kernels
 #include "gpu/model/model_device.h"        // reports of the model machine as a device
 #include "gpu/runtime/precompiled.h"       // heddle doctor: what the build compiled

@@ -125,7 +125,7 @@ static const ladder_step steps[] = {
      .teaches = "A GPU is no PRAM: a reduction of pairs of value and place, in one launch.",
      .call = call_heddle,
      .code = "hd_reduce(ctx, in, HD_ARGMAX, out, NULL);",
-     .file = "reduce.cu"},
+     .file = "reduce_tiles"},
 };
 
 static bool prepare(ladder_case *c)

@@ -184,7 +184,7 @@ static const ladder_step steps[] = {
      .teaches = "One launch, a tree in a fixed order, as many bytes under way as memory can take.",
      .call = call_heddle,
      .code = "hd_reduce(ctx, in, HD_SUM, out, NULL);",
-     .file = "reduce.cu"},
+     .file = "reduce_tiles"},
 };
 
 static bool prepare(ladder_case *c)

@@ -166,7 +166,7 @@ static const ladder_step steps[] = {
      .call = call_heddle,
      .expect = expect_everything,
      .code = "hd_scan(ctx, in, HD_SUM, out, NULL);",
-     .file = "scan.cu"},
+     .file = "scan_tiles"},
 };
 
 static bool prepare(ladder_case *c)

@@ -121,9 +121,6 @@ void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel
 
 void hd__kernels_close(hd__gpu *gpu);
 
-// The embedded texts of kernels/, by the name of their file; NULL: no such.
-const char *hd__kernel_text(const char *file);
-
 // ---- Host views ----------------------------------------------------------------------------------
 
 enum { HD__MOST_STAGED = HD_MAX_INPUTS + 8 };

@@ -11,18 +11,12 @@
 
 void hd__say_integers(hd__text *t, const hd__shape *s)
 {
-    static const char *const names[HD__INTEGERS][2] = {{"INDICES", "index"},
-                                                       {"LENGTHS", "length"},
-                                                       {"COUNTS", "count"},
-                                                       {"BEGINS", "begin"},
-                                                       {"KEYS", "key"}};
+    static const char *const names[HD__INTEGERS] = {"index", "length", "count", "begin", "key"};
     for (int k = 0; k < HD__INTEGERS; k++) {
         const hd__layout *l = &s->integer[k];
         char name[32];
-        hd__say(t, "#define HD_%s %d\n", names[k][0], l->form != HD__ABSENT);
-        if (l->form == HD__ABSENT) continue;
-        snprintf(name, sizeof name, "hd_put_%s", names[k][1]);
-        hd__say_writing(t, s, l, hd__type_text(l->type), name);
+        snprintf(name, sizeof name, "hd_put_%s", names[k]);
+        hd__say_writing(t, s, l, l->form != HD__ABSENT ? hd__type_text(l->type) : "int64_t", name);
     }
 }
 
@@ -89,32 +83,29 @@ static void say_differs(hd__text *t, const hd__shape *s)
 
 // ---- All of it -----------------------------------------------------------------------------------
 
+// Kernels that look for heads of runs have no labels.
+static void say_no_labels(hd__text *t)
+{
+    hd__say_all(t, "typedef uint8_t hd_label;\n"
+                   "HD_FN hd_label hd_label_one(const hd_inputs *in, int64_t i, hd_element e)\n{\n"
+                   "    return 0;\n}\n"
+                   "HD_FN void hd_label_run(const hd_inputs *in, int64_t i, const hd_element *e, "
+                   "hd_label *l)\n{\n}\n"
+                   "HD_FN bool hd_is_set(hd_label l)\n{\n    return false;\n}\n");
+}
+
 void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map)
 {
-    const size_t size = hd__size_of(s->in[0].type);
-    const bool out = s->out.form != HD__ABSENT;
-    hd__say(t, "#define HD_HEADS %d\n#define HD_INVERT %d\n#define HD_BOTH %d\n", s->heads,
-            s->invert, s->both);
-    hd__say(t, "#define HD_IN_PLACE %d\n#define HD_OUT %d\n", s->in_place, out);
-    // Elements of less than a word that lie together are written by words.
-    hd__say(t, "#define HD_OUT_BYTES %d\n",
-            s->out.form == HD__DENSE && size < 4 && hd__is_number(s->out.type) ? (int)size : 0);
-    hd__say(t, "#define HD_OUT_DENSE %d\n", s->out.form == HD__DENSE);
-    hd__say(t, "#define HD_STAGE_BYTES %d\n#define HD_DENSE %d\n", (int)s->stage_bytes, s->dense);
-    hd__say(t, "#define HD_EARLY %d\n#define HD_KNOWN %d\n",
-            !s->heads && map == NULL && s->inputs > 1, s->known);
-    if (s->bits > 0)
-        hd__say(t, "#define HD_BITS %d\n#define HD_PASSES %d\ntypedef %s hd_key;\n", s->bits,
-                s->passes, s->wide_keys ? "uint64_t" : "uint32_t");
-    hd__say(t, "#define HD_LOOSE %d\n#define HD_AT_ONCE %d\n", s->loose, s->at_once);
+    hd__say(t, "typedef %s hd_key;\n", s->wide_keys ? "uint64_t" : "uint32_t");
     hd__say_inputs(t, s, NULL, map);
     hd__say(t, "typedef hd_in_0 hd_element;\n");
+    say_differs(t, s);
     if (s->heads)
-        say_differs(t, s);
+        say_no_labels(t);
     else
         say_labels(t, s, map);
-    if (out) hd__say_writing(t, s, &s->out, "hd_element", "hd_put");
-    if (s->at_once) hd__say(t, "#define HD_FAR %d\n", s->far);
-    if (s->at_once) hd__say_writing(t, s, &s->values, "hd_element", "hd_put_place");
+    hd__say_writing(t, s, &s->out, "hd_element", "hd_put");
+    hd__say_writing(t, s, &s->values, "hd_element", "hd_put_place");
     hd__say_integers(t, s);
+    hd__say_bounds(t, &s->offsets);
 }

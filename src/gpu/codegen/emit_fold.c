@@ -3,11 +3,12 @@
 // What kernels that fold need: the operator over nodes, elements lifted to nodes, and results of nodes.
 #include "emit_convert.h"
 #include "emit_kernel.h"
+#include "kernel_sources.h"
 
 #include <string.h>
 
 // The type of 32 bits in which some elements may be added up before they are nodes: sums of small integers.
-static const char *small_sum(const hd__fold *f)
+const char *hd__short_sum(const hd__fold *f)
 {
     const hd_type to = f->number;
     if (f->op != HD__SUM || f->form != HD__PLAIN) return NULL;
@@ -35,25 +36,53 @@ static void say_combine_limbs(hd__text *t, const hd__fold *f)
             limbs_of(f));
 }
 
+// Sides may be changed only where not a bit depends on them: not the moments', nor those of pairs, whose two-sum
+// may overflow on one side alone, nor those of users who promise it up to rounding.
+bool hd__swaps_sides(const hd__fold *f)
+{
+    const uint32_t flags = f->node->flags;
+    const bool plain = f->op != HD__USER_OP && (f->form == HD__PLAIN || f->form == HD__SUM_SIZED);
+    return (flags & HD_COMMUTATIVE) != 0 && ((flags & HD_EXACT) != 0 || plain);
+}
+
+bool hd__has_identity(const hd__fold *f)
+{
+    return f->op != HD__USER_OP && f->form == HD__PLAIN && f->node->identity != NULL;
+}
+
+static void say_identity(hd__text *t, const hd__fold *f)
+{
+    uint64_t bits = 0;
+    if (hd__has_identity(f)) memcpy(&bits, f->node->identity, f->node_size);
+    hd__say(t,
+            hd__has_identity(f)
+                ? "HD_FN hd_base hd_base_identity(void)\n{\n    union {\n        uint64_t u;\n"
+                  "        hd_base n;\n    } x;\n    x.u = 0x%llxull;\n    return x.n;\n}\n"
+                : "HD_FN hd_base hd_base_identity(void)\n{\n    hd_base none;\n    return "
+                  "none;\n}\n",
+            (unsigned long long)bits);
+}
+
+// Small integers as the type that some of them may be summed up in.
+static void say_short(hd__text *t, const hd__fold *f)
+{
+    const char *type = hd__short_sum(f);
+    hd__say(t,
+            "typedef %s hd_short;\n"
+            "HD_FN hd_short hd_short_of(hd_element e)\n{\n    return %s;\n}\n"
+            "HD_FN hd_base hd_node_of_short(hd_short x)\n{\n    %s;\n}\n",
+            type != NULL ? type : "int32_t", type != NULL ? "e" : "0",
+            type != NULL ? "return x" : "hd_base none;\n    return none");
+}
+
 static void say_operator(hd__text *t, const hd__fold *f)
 {
     const hd_operator *op = f->node;
     const bool user = f->op == HD__USER_OP;
-    const size_t words = (f->node_size + 3) / 4;
-    const bool identity = !user && f->form == HD__PLAIN && op->identity != NULL;
-    hd__say(t, "typedef %s hd_node;\n#define HD_NODE_WORDS %zu\n", op->type_text, words);
-    // Sides may be changed only where not a bit depends on them: not the moments', nor those of pairs, whose
-    // two-sum may overflow on one side alone, nor those of users
-    // who promise it up to rounding.
-    const bool sides = (op->flags & HD_COMMUTATIVE) != 0 &&
-                       ((op->flags & HD_EXACT) != 0 ||
-                        (!user && (f->form == HD__PLAIN || f->form == HD__SUM_SIZED)));
-    hd__say(t, "#define HD_COMMUTATIVE %d\n", sides);
-    hd__say(t, "#define HD_FREE %d\n", identity && sides && (op->flags & HD_EXACT) != 0);
-    const char *small = small_sum(f);
-    if (small != NULL) hd__say(t, "#define HD_SHORT %s\n", small);
+    hd__say(t, "typedef %s hd_base;\n", op->type_text);
+    say_short(t, f);
     const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
-    hd__say(t, "HD_FN hd_node hd_combine(hd_node a, hd_node b)\n#line 1 \"operator %s\"\n",
+    hd__say(t, "HD_FN hd_base hd_base_combine(hd_base a, hd_base b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
     if (extreme &&
         f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
@@ -73,23 +102,16 @@ static void say_operator(hd__text *t, const hd__fold *f)
         say_combine_limbs(t, f);
     else
         hd__say(t, "%s\n", op->body_text);
-    hd__say(t, "#line 1 \"preamble\"\n");
-    if (!identity) return;
-    uint64_t bits = 0;
-    memcpy(&bits, op->identity, f->node_size);
-    hd__say(t,
-            "#define HD_IDENTITY 1\nHD_FN hd_node hd_identity(void)\n{\n    union {\n"
-            "        uint64_t u;\n        hd_node n;\n    } x;\n    x.u = 0x%llxull;\n"
-            "    return x.n;\n}\n",
-            (unsigned long long)bits);
+    hd__say(t, "#line 1 \"kernel_types.h\"\n");
+    say_identity(t, f);
 }
 
 // As lift_wide_moments in core/lift.c: an integer of 64 bits in two parts.
 static const char *low_part(const hd__fold *f)
 {
-    if (f->number == HD_F64) return ";\n    hd_node n;\n    n.mean = x;\n    n.low = 0;\n";
+    if (f->number == HD_F64) return ";\n    hd_base n;\n    n.mean = x;\n    n.low = 0;\n";
     return ";\n    const double upper = (double)(x >> 32) * 4294967296.0;\n"
-           "    const double lower = (double)(uint32_t)x;\n    hd_node n;\n"
+           "    const double lower = (double)(uint32_t)x;\n    hd_base n;\n"
            "    n.mean = upper + lower;\n    n.low = lower - (n.mean - upper);\n";
 }
 
@@ -98,7 +120,7 @@ static void say_limbs(hd__text *t, const hd__fold *f, hd_type from, const char *
 {
     const int base = f->number == HD_F64 ? -1074 : -149;
     const char *words = limbs_of(f);
-    hd__say(t, "    hd_node n;\n");
+    hd__say(t, "    hd_base n;\n");
     if (hd__is_float(from)) {
         hd__say(t, "    n.flags = hd__limbs_set_float(n.limb, %s, %d, ", words, base);
         hd__say_conversion(t, HD_F64, from, x);
@@ -118,16 +140,10 @@ static void say_limbs(hd__text *t, const hd__fold *f, hd_type from, const char *
 // What exact.cuh needs: elements as numbers that are summed up in registers, two or three of them.
 static void say_exact(hd__text *t, const hd__fold *f)
 {
-    hd__say(t, "#define HD_LIMBS %d\n", f->number == HD_F64 ? HD__WIDE_LIMBS : HD__NARROW_LIMBS);
     const bool real = hd__is_float(f->element), wide = f->element == HD_F64;
     const bool minus = hd__kind_of(f->element) == HD__SIGNED;
     const char *type = !real ? (minus ? "int64_t" : "uint64_t") : wide ? "double" : "float";
     const char *name = real ? "real" : "whole";
-    if (real)
-        hd__say(t, "#define HD_LEVELS %d\n#define HD_GREAT %s\n#define HD_REAL_BITS %d\n",
-                wide ? 2 : 3, wide ? "1e290" : "1e27f", wide ? 64 : 32);
-    else
-        hd__say(t, "#define HD_WHOLE 1\n");
     if (real) hd__say(t, "typedef %s hd_real_bits;\n", wide ? "uint64_t" : "uint32_t");
     hd__say(t, "typedef %s hd_%s;\nHD_FN hd_%s hd_%s_of(hd_element e)\n{\n    return ", type, name,
             name, name);
@@ -149,18 +165,18 @@ void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x
     hd__say(t, "    const %s y = ", hd__type_text(f->number));
     hd__say_conversion(t, f->number, from, x);
     if (hd__is_float_sum(f))
-        hd__say(t, ";\n    hd_node n;\n%s%s    n.hi = y;\n    return n;\n}\n",
+        hd__say(t, ";\n    hd_base n;\n%s%s    n.hi = y;\n    return n;\n}\n",
                 f->form != HD__SUM_SIZED ? "    n.lo = 0;\n" : "",
                 f->form != HD__SUM_PAIR ? "    n.size = y > 0 ? y : 0 - y;\n" : "");
     else
         hd__say(t, f->form == HD__NORM ? ";\n    return hd__norm_of(y);\n}\n"
                    : f->squares        ? ";\n    return y * y;\n}\n"
-                                       : ";\n    return (hd_node)y;\n}\n");
+                                       : ";\n    return (hd_base)y;\n}\n");
 }
 
 static void say_lift(hd__text *t, const hd__fold *f)
 {
-    hd__say(t, "HD_FN hd_node hd_lift(hd_element e, int64_t index)\n{\n");
+    hd__say(t, "HD_FN hd_base hd_base_lift(hd_element e, int64_t index)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return e;\n}\n");
         return;
@@ -172,11 +188,11 @@ static void say_lift(hd__text *t, const hd__fold *f)
     hd__say(t, "    const %s x = ", hd__type_text(f->number));
     hd__say_conversion(t, f->number, f->element, "e");
     if (f->form == HD__ARG)
-        hd__say(t, ";\n    hd_node n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
+        hd__say(t, ";\n    hd_base n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
     else if (f->form == HD__WIDE_MOMENTS)
         hd__say(t, "%s    n.count = 1;\n    n.m2 = 0;\n    return n;\n}\n", low_part(f));
     else
-        hd__say(t, ";\n    hd_node n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
+        hd__say(t, ";\n    hd_base n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
                    "    return n;\n}\n");
 }
 
@@ -192,10 +208,10 @@ static void say_lower_limbs(hd__text *t, const hd__fold *f)
 static void say_lower(hd__text *t, const hd__fold *f)
 {
     if (f->op == HD__USER_OP)
-        hd__say(t, "typedef hd_node hd_out;\n");
+        hd__say(t, "typedef hd_base hd_out;\n");
     else
         hd__say(t, "typedef %s hd_out;\n", hd__type_text(f->out));
-    hd__say(t, "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n");
+    hd__say(t, "HD_FN hd_out hd_lower(hd_base n, int64_t count)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return n;\n}\n");
     } else if (f->form == HD__LIMBS) {
@@ -262,7 +278,7 @@ static void say_sum_value(hd__text *t, const hd__fold *f)
 
 static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_node n, int64_t count)\n{\n",
+    hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_base n, int64_t count)\n{\n",
             hd__type_text(f->value));
     if (hd__is_float_sum(f)) {
         say_sum_value(t, f);
@@ -277,41 +293,28 @@ static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
 static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
-    hd__say(t, "#define HD_VALUES %d\n", s->has_values);
-    hd__say(t, "#define HD_HAS_INIT %d\n#define HD_EXCLUSIVE %d\n", s->has_init, s->exclusive);
     if (s->has_values) say_value(t, s, f);
     hd__say(t, s->has_values ? "struct hd_empty {\n    union {\n        hd_out out;\n"
                                "        uint64_t room;\n    };\n    hd_value value;\n};\n"
                              : "struct hd_empty {\n    hd_out out;\n};\n");
     hd__say(t,
-            "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_node n,\n"
+            "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_base n,\n"
             "                   int64_t count)\n{\n"
             "    hd_put(out, i, hd_lower(n, count));\n%s}\n",
             s->has_values ? "    hd_put_value(values, i, hd_lower_value(n, count));\n" : "");
 }
 
-// A scan over pairs calls the operator's nodes hd_base; pairs.cuh makes hd_node of them.
+// The operator over its own values, hd_base; nodes of trees are made of them (device/node.cuh, scan/pairs.cuh).
 void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    static const char *const names[] = {"node", "combine", "identity", "lift"};
-    hd__say(t, "#define HD_HEADS %d\n#define HD_CARRIES %d\n", s->pairs, s->carries);
-    hd__say(t, "#define HD_DENSE %d\n", s->dense);
-    hd__say(t, "#define HD_HELD %d\n#define HD_TURN %d\n#define HD_DIRECT %d\n", s->held, s->turn,
-            s->direct);
-    hd__say(t, "#define HD_COUNTED %d\n", f->counted);
-    if (hd__is_float_sum(f)) hd__say_all(t, hd__kernel_text("sum_outputs.h"));
-    for (int k = 0; k < 4 && s->pairs; k++)
-        hd__say(t, "#define hd_%s hd_base%s%s\n", names[k], k > 0 ? "_" : "",
-                k > 0 ? names[k] : "");
+    if (hd__is_float_sum(f)) hd__say_all(t, hd__gpu_kernel_sources("sum_outputs")->text);
     say_operator(t, f);
     say_lift(t, f);
     if (f->form == HD__LIMBS) say_exact(t, f);
     if (s->raw)
-        hd__say(t, "typedef hd_node hd_out;\n"
-                   "HD_FN hd_out hd_lower(hd_node n, int64_t count)\n{\n    return n;\n}\n");
+        hd__say(t, "typedef hd_base hd_out;\n"
+                   "HD_FN hd_out hd_lower(hd_base n, int64_t count)\n{\n    return n;\n}\n");
     else
         say_lower(t, f);
     say_give(t, s, f);
-    for (int k = 0; k < 4 && s->pairs; k++) hd__say(t, "#undef hd_%s\n", names[k]);
-    hd__say_all(t, s->pairs ? hd__kernel_text("pairs.cuh") : "typedef hd_node hd_base;\n");
 }

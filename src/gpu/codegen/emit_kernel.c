@@ -7,6 +7,7 @@
 #include "emit_convert.h"
 #include "gpu/runtime/kernel_key.h"
 #include "emit_math.h"
+#include "kernel_sources.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -238,7 +239,8 @@ void hd__say_function(hd__text *t, const hd_function *map, const char *result)
     hd__say(t, "typedef %s %s;\n", map->result_text, result);
     hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
     say_parameters(t, map->inputs_text);
-    hd__say(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"preamble\"\n", map->name, map->body_text);
+    hd__say(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"kernel_types.h\"\n", map->name,
+            map->body_text);
 }
 
 static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
@@ -270,6 +272,13 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
 void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
                      const char *put)
 {
+    if (l->form == HD__ABSENT) { // nothing
+        hd__say(t,
+                "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n}\n"
+                "HD_FN void %s_run(const hd_view *v, int64_t i, const %s *x)\n{\n}\n",
+                put, type, put, type);
+        return;
+    }
     hd__say(t, "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
             type, type);
     say_offset(t, l, "(*v)");
@@ -294,11 +303,10 @@ void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const
 // Offsets of segments as i64.
 void hd__say_bounds(hd__text *t, const hd__layout *l)
 {
-    hd__say(t, "#define HD_OFFSETS %d\n", l->form != HD__ABSENT);
-    if (l->form == HD__ABSENT) return;
-    hd__say(t, "typedef %s hd_start;\n", hd__type_text(l->type));
     hd__say(t, "HD_FN int64_t hd_bound(const hd_view *v, int64_t i)\n{\n    return ");
-    if (l->form == HD__PROGRESSION) {
+    if (l->form == HD__ABSENT) {
+        hd__say(t, "0;\n}\n");
+    } else if (l->form == HD__PROGRESSION) {
         hd__say(t, "v->start + i * v->step;\n}\n");
     } else if (l->form == HD__CONSTANT) {
         hd__say(t, "(int64_t)*(const %s *)v->constant;\n}\n", hd__type_text(l->type));
@@ -316,7 +324,13 @@ static void say_keys(hd__text *t, const hd__shape *s)
 {
     const hd__layout *l = &s->keys;
     const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
-    if (l->form == HD__ABSENT) return;
+    if (l->form == HD__ABSENT) {
+        hd__say_all(t, "typedef uint32_t hd_key;\n"
+                       "HD_FN hd_key hd_key_at(const hd_view *v, int64_t i)\n{\n    return 0;\n}\n"
+                       "HD_FN void hd_keys_at(const hd_view *v, int64_t i, hd_key *x)\n{\n}\n"
+                       "HD_FN bool hd_keys_differ(hd_key a, hd_key b)\n{\n    return false;\n}\n");
+        return;
+    }
     hd__layout both = *l;
     if (s->keys_out.form != HD__ABSENT && s->keys_out.aligned < both.aligned)
         both.aligned = s->keys_out.aligned;
@@ -324,7 +338,6 @@ static void say_keys(hd__text *t, const hd__shape *s)
         hd__say(t, "typedef %s hd_key;\n", hd__type_text(l->type));
     else
         say_structure(t, "hd_key", &both);
-    hd__say(t, "#define HD_KEY_WORDS %zu\n", (size + 3) / 4);
     hd__say(t, "HD_FN hd_key hd_key_at(const hd_view *v, int64_t i)\n{\n    return ");
     if (l->form == HD__PROGRESSION) {
         hd__say(t, "v->start + i * v->step;\n}\n");
@@ -363,7 +376,6 @@ static void say_keys(hd__text *t, const hd__shape *s)
         hd__say(t, l->type == HD_BOOL ? "    return (a != 0) != (b != 0);\n}\n"
                                       : "    return a != b;\n}\n");
     }
-    hd__say(t, "#define HD_KEYS_OUT %d\n", s->keys_out.form != HD__ABSENT);
     if (s->keys_out.form != HD__ABSENT) hd__say_writing(t, s, &s->keys_out, "hd_key", "hd_put_key");
 }
 
@@ -386,24 +398,16 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 
 // ---- All of it -----------------------------------------------------------------------------------
 
-static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold,
-                           const hd_function *map, const char *const *files)
+// kernel_types.h.
+static void say_types(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map)
 {
-    if (s->inputs > 0) hd__say(t, "#define HD_INPUTS %d\n", s->inputs);
-    hd__say(t, "#define HD_K %d\n#define HD_ROWS %d\n#define HD_ITEMS %d\n", s->k, s->rows,
-            s->items);
-    if (s->key_rows > 0) hd__say(t, "#define HD_KEYS_AT_ONCE %d\n", s->key_rows);
-    hd__say(t, "#define HD_THREADS %d\n#define HD_BLOCKS %d\n", s->threads, s->blocks);
-    hd__say(t, "#define HD_MOST_CHUNKS %d\n#define HD_HINT %d\n", s->chunks, s->hint);
-    hd__say_all(t, hd__kernel_text("base.cuh"));
-    hd__say_all(t, hd__kernel_text("numbers.cuh"));
     const hd_source *of_map = map != NULL ? map->source : NULL;
     const hd_source *of_fold = fold != NULL ? fold->node->source : NULL;
     const bool of_user = fold != NULL && fold->op == HD__USER_OP;
     hd__say_math(t, of_user ? fold->node : NULL, map);
     say_source(t, of_map);
     if (of_fold != of_map) say_source(t, of_fold);
-    hd__say(t, "#line 1 \"preamble\"\n");
+    hd__say(t, "#line 1 \"kernel_types.h\"\n");
     if (s->says == HD__SAYS_LABELS) {
         hd__say_labels(t, s, map);
     } else if (s->says == HD__SAYS_GATHER) {
@@ -421,9 +425,20 @@ static void say_everything(hd__text *t, const hd__shape *s, const hd__fold *fold
         say_reading(t, s, fold, map);
         say_result(t, s, map);
     }
-    for (int k = 0; files[k] != NULL; k++) {
-        hd__say(t, "#line 1 \"%s\"\n", files[k]);
-        hd__say_all(t, hd__kernel_text(files[k]));
+}
+
+// The files of a kernel one behind another; its two generated headers where they are included.
+static void say_kernel(hd__text *t, const hd__shape *s, const hd__fold *fold,
+                       const hd_function *map)
+{
+    for (const hd__gpu_source *f = hd__gpu_kernel_sources(s->kernel); f->name != NULL; f++) {
+        hd__say(t, "#line 1 \"%s\"\n", f->name);
+        if (f->text != NULL)
+            hd__say_all(t, f->text);
+        else if (strcmp(f->name, "kernel_config.h") == 0)
+            hd__emit_config(t, s, fold, map);
+        else
+            say_types(t, s, fold, map);
     }
 }
 
@@ -442,8 +457,7 @@ static hd_status check_texts(hd_context *ctx, const hd__fold *fold, const hd_fun
 }
 
 hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
-                         const hd__fold *fold, const hd_function *map, const char *const *files,
-                         hd__kernel **kernel)
+                         const hd__fold *fold, const hd_function *map, hd__kernel **kernel)
 {
     hd__kernel_key key;
     hd__kernel_key_of(&key, shape, fold, map);
@@ -451,7 +465,7 @@ hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
     if (*kernel != NULL) return HD_OK;
     HD_TRY(check_texts(ctx, fold, map));
     hd__text t = {0};
-    say_everything(&t, shape, fold, map, files);
+    say_kernel(&t, shape, fold, map);
     const hd_status status =
         t.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for the text of a kernel")
                : hd__kernel_of(ctx, gpu, &t, shape->kernel, kernel);

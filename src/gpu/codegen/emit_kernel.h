@@ -40,7 +40,7 @@ enum { HD__PUT_INDEX, HD__PUT_LENGTH, HD__PUT_COUNT, HD__PUT_BEGIN, HD__PUT_KEY,
 
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is filled.
 typedef struct hd__shape {
-    char kernel[16]; // its name
+    char kernel[24]; // its name
     int32_t inputs;  // 0: the text has neither fold nor function
     int32_t k, rows, threads, blocks, chunks;
     int32_t items, key_rows; // of a tile of segments and elements; of keys or offsets at once
@@ -92,13 +92,22 @@ hd__kernel_inputs hd__kernel_inputs_of(const hd__reader *r);
 void hd__shape_inputs(hd__shape *s, const hd__reader *in, size_t out_size);
 void hd__shape_fold(hd__shape *s, const hd__fold *f);
 
-// The kernel for a shape: fold and map may be NULL. `files` are the texts after the preamble, NULL at
-// the end.
+// The kernel for a shape, which names it: fold and map may be NULL.
 hd_status hd__kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__shape *shape,
-                         const hd__fold *fold, const hd_function *map, const char *const *files,
-                         hd__kernel **kernel);
+                         const hd__fold *fold, const hd_function *map, hd__kernel **kernel);
+
+// ---- What a fold is like ------------------------------------------------------------------------
+
+bool hd__swaps_sides(const hd__fold *f); // not a bit depends on the order of two operands
+bool hd__has_identity(const hd__fold *f);
+const char *hd__short_sum(const hd__fold *f); // the type of 32 bits; NULL: none
+const char *
+hd__native_atomic(const hd__fold *f); // the instruction that combines at an address, or NULL
 
 // ---- Parts of texts ------------------------------------------------------------------------------
+
+// kernel_config.h: the configuration as macros.
+void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const hd_function *map);
 
 // Types of the inputs, hd_one_k and hd_run_k of each; the user's function as hd_function, whose result
 // is called `result`.

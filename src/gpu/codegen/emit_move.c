@@ -7,8 +7,6 @@
 void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map)
 {
     const bool converts = map == NULL && hd__is_number(s->out.type);
-    hd__say(t, "#define HD_SLICES %d\n#define HD_WIDE %d\n#define HD_FAR %d\n", s->slices,
-            s->wide_keys, s->far);
     hd__say_inputs(t, s, NULL, map);
     if (map != NULL)
         hd__say_function(t, map, "hd_result");
@@ -34,14 +32,14 @@ void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map)
     hd__say_bounds(t, &s->offsets);
 }
 
-// The instruction that combines at an address, or NULL.
-static const char *native(const hd__fold *f)
+const char *hd__native_atomic(const hd__fold *f)
 {
     static const char *const names[] = {[HD__SUM] = "add", [HD__MIN] = "min", [HD__MAX] = "max",
                                         [HD__AND] = "and", [HD__OR] = "or",   [HD__XOR] = "xor"};
     const bool known = f->op == HD__SUM || f->op == HD__MIN || f->op == HD__MAX ||
                        f->op == HD__AND || f->op == HD__OR || f->op == HD__XOR;
     if (!known || (hd__is_float(f->number) && f->op != HD__SUM)) return NULL;
+    if (hd__is_float_sum(f) || (f->node_size != 4 && f->node_size != 8)) return NULL;
     return names[f->op];
 }
 
@@ -53,7 +51,7 @@ static void say_native(hd__text *t, const hd__fold *f, const char *name)
         hd__kind_of(f->number) == HD__SIGNED && (f->op == HD__MIN || f->op == HD__MAX);
     const char kind = real ? 'f' : bits ? 'b' : negative ? 's' : 'u';
     hd__say(t,
-            "#define HD_NATIVE 1\nHD_FN void hd_combine_at(hd_node *p, hd_node x)\n{\n"
+            "HD_FN void hd_combine_native(hd_base *p, hd_base x)\n{\n"
             "    asm volatile(\"red.relaxed.gpu.global.%s.%c%d [%%0], %%1;\" : : \"l\"(p), "
             "\"%c\"(x) : \"memory\");\n}\n",
             name, kind, wide ? 64 : 32, real ? (wide ? 'd' : 'f') : (wide ? 'l' : 'r'));
@@ -61,8 +59,7 @@ static void say_native(hd__text *t, const hd__fold *f, const char *name)
 
 void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say(t, "typedef %s hd_sort_key;\n#define HD_APART %d\n",
-            s->wide_keys ? "uint64_t" : "uint32_t", hd__size_of(s->out.type) < 4);
+    hd__say(t, "typedef %s hd_sort_key;\n", s->wide_keys ? "uint64_t" : "uint32_t");
     hd__say(t, "HD_FN hd_out *hd_out_at(const hd_view *v, int64_t i)\n"
                "{\n    return (hd_out *)v->data + ");
     if (s->out.form == HD__DENSE)
@@ -71,13 +68,15 @@ void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f)
         hd__say(t, "i * v->stride[0];\n}\n");
     else
         hd__say(t, "hd_offset(v, %d, i);\n}\n", s->out.ndim);
-    hd__say(t, "HD_FN hd_node hd_old(const hd_view *v, int64_t i)\n"
+    hd__say(t, "HD_FN hd_base hd_old(const hd_view *v, int64_t i)\n"
                "{\n    const hd_out x = *hd_out_at(v, i);\n");
     if (f->op == HD__USER_OP)
         hd__say(t, "    return x;\n}\n");
     else
         hd__say_node_of(t, f, f->out, "x");
-    if (hd__is_float_sum(f) || (f->node_size != 4 && f->node_size != 8)) return;
     hd__say(t, "typedef %s hd_word;\n", f->node_size == 4 ? "uint32_t" : "uint64_t");
-    if (native(f) != NULL) say_native(t, f, native(f));
+    if (hd__native_atomic(f) != NULL)
+        say_native(t, f, hd__native_atomic(f));
+    else
+        hd__say(t, "HD_FN void hd_combine_native(hd_base *p, hd_base x)\n{\n}\n");
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every kernel begins with: types without system headers, the views a kernel is given, and loads
-// and stores by words. Texts of this folder are compiled at run time behind a preamble that names
-// types, operator and tile sizes (emit_kernel.c); names of a user's text cannot meet these, which all
-// begin with hd_ or HD_.
+// and stores by words. Names of a user's text cannot meet these, which all begin with hd_ or HD_.
+#pragma once
+
 #if !defined(CHAR_BIT) // the model machine brings its own
 typedef signed char int8_t;
 typedef short int16_t;
@@ -34,11 +34,9 @@ struct hd_view {
     uint32_t constant[4];
 };
 
-#ifdef HD_INPUTS
 struct hd_inputs {
-    hd_view view[HD_INPUTS];
+    hd_view view[HD_INPUTS > 0 ? HD_INPUTS : 1];
 };
-#endif
 
 // Nodes of the builtin operators that are no numbers, as src/core/operators/builtin.h has them.
 struct hd__arg_signed {

@@ -2,6 +2,8 @@
 //
 // The elements of a block's tile in shared memory, as they lie in the input; one bulk copy brings a dense
 // tile. They take no registers there while the block looks back, so that more blocks are under way.
+#pragma once
+
 #define HD_BULK (HD_DENSE && __CUDA_ARCH__ >= 900)
 
 HD_FN uint32_t hd_shared_address(const void *p)
@@ -48,7 +50,6 @@ HD_FN void hd_set_tile_items(char *tile, int i, const hd_element *e)
 
 // ---- Bringing them -------------------------------------------------------------------------------
 
-#if HD_BULK
 // One thread makes the mbarrier and begins; all wait behind a barrier of the block.
 HD_FN void hd_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t *arrival)
 {
@@ -84,4 +85,3 @@ HD_FN void hd_await_bulk(uint64_t *arrival)
                      : "memory");
     while (here == 0);
 }
-#endif

@@ -2,6 +2,9 @@
 //
 // A chunk: HD_ROWS rows of 32 x HD_K elements that a warp reads at once, each lane HD_K elements of each
 // row that lie together; and its node.
+#pragma once
+#include "device/warp.cuh"
+
 #define HD_ROW   (HD_WARP * HD_K)
 #define HD_CHUNK (HD_ROWS * HD_ROW)
 
@@ -24,17 +27,13 @@ HD_FN hd_node hd_node_of(const hd_node *x, int m)
 // An element as a node; bit j of heads: a segment begins there.
 HD_FN hd_node hd_lifted(hd_element e, int64_t index, uint32_t heads, int j)
 {
-#if HD_HEADS
-    return hd_pair(hd_base_lift(e, index + j), heads >> j & 1, 1);
-#else
-    return hd_lift(e, index + j);
-#endif
+    return hd_lift_head(e, index + j, heads >> j & 1);
 }
 
 // The heads of row r.
 HD_FN uint32_t hd_heads_of_row(uint32_t heads, int r)
 {
-    return HD_HEADS ? heads >> (r * HD_K & 31) : 0;
+    return HD_PAIRS ? heads >> (r * HD_K & 31) : 0;
 }
 
 HD_FN hd_node hd_lane_node(const hd_element *e, int64_t index, uint32_t heads)

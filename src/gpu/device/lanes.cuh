@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lanes and integers: sums over lanes, counts that blocks share.
+#pragma once
+
 #define HD_WARPS (HD_THREADS / HD_WARP)
 
 HD_FN uint32_t hd_word_from_xor(uint32_t x, int distance)

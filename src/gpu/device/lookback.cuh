@@ -6,6 +6,9 @@
 //
 // The words are of two halves. A launch works in one, which is all zero when it begins, and clears what
 // the launch before left in the other. Ticket, halves and results live on the device.
+#pragma once
+#include "device/lanes.cuh"
+
 enum { HD_AT_TICKET, HD_AT_DONE, HD_AT_HALF, HD_AT_USED = 4, HD_AT_TOTAL = 6, HD_AT_BAD = 10 };
 
 struct hd_state {

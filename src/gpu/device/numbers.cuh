@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers from one type to another, with the bits of src/core/convert.c. emit_kernel.c writes the calls.
+#pragma once
+
 HD_FN float hd_float_of_bits(uint32_t bits)
 {
     union {

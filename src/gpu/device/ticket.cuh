@@ -2,6 +2,9 @@
 //
 // Blocks that take tiles by ticket: in the order in which they begin.
 // The next tile by ticket. All threads call.
+#pragma once
+#include "device/lookback.cuh"
+
 HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
 {
     if (threadIdx.x == 0)

@@ -3,6 +3,10 @@
 // A block's tile in shared memory (bulk.cuh): a warp's chunks, rows and lanes lie there as in the input, but for the
 // last rows of each chunk, HD_HELD of them, which stay in registers. Where no bulk copy brings it, every lane
 // brings its own elements, and no barrier is needed.
+#pragma once
+#include "device/bulk.cuh"
+#include "device/chunk.cuh"
+
 #define HD_WARPS (HD_THREADS / HD_WARP)
 #define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
 #define HD_LAIN  (HD_ROWS - HD_HELD) // rows of a chunk in shared memory

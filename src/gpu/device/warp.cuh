@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes of the tree within a warp. HD_NODE_WORDS, hd_node, hd_combine and HD_COMMUTATIVE come from the
-// preamble. A node is moved between lanes word by word, whatever it is.
+// Nodes of the tree within a warp. A node is moved between lanes word by word, whatever it is.
+#pragma once
+#include "device/node.cuh"
+
 union hd_words {
     uint32_t w[HD_NODE_WORDS];
     hd_node node;
@@ -48,11 +50,8 @@ HD_FN hd_node hd_from_next(hd_node n)
 // One step up the tree: every lane has the node over its own and its sibling's part.
 HD_FN hd_node hd_join(hd_node mine, hd_node other, bool right)
 {
-#if HD_COMMUTATIVE
-    return hd_combine(mine, other);
-#else
+    if (HD_COMMUTATIVE) return hd_combine(mine, other);
     return hd_combine(right ? other : mine, right ? mine : other);
-#endif
 }
 
 HD_FN hd_node hd_up(hd_node n, int distance)
@@ -94,11 +93,7 @@ struct hd_prefix {
 
 HD_FN void hd_append(hd_prefix *p, hd_node n)
 {
-#ifdef HD_IDENTITY
-    p->node = hd_combine(p->node, n);
-#else
-    p->node = p->any ? hd_combine(p->node, n) : n;
-#endif
+    p->node = HD_IDENTITY || p->any ? hd_combine(p->node, n) : n;
     p->any = true;
 }
 
@@ -106,11 +101,7 @@ HD_FN void hd_append(hd_prefix *p, hd_node n)
 HD_FN hd_prefix hd_empty_prefix(hd_node filler)
 {
     hd_prefix p;
-#ifdef HD_IDENTITY
-    p.node = hd_identity();
-#else
-    p.node = filler;
-#endif
+    p.node = HD_IDENTITY ? hd_identity() : filler;
     p.any = false;
     return p;
 }

@@ -3,6 +3,8 @@
 // Nodes between blocks travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a
 // word says itself whether it is there: neither fences nor counters are needed. Who waits, waits for blocks of lower
 // numbers, which have begun.
+#pragma once
+#include "device/warp.cuh"
 
 // A warp leaves a node for other blocks.
 HD_FN void hd_publish(uint64_t *word, hd_node n, uint32_t launch)

@@ -2,6 +2,9 @@
 //
 // Claims of places, a bit each: whether a source is the first that comes to its place in a launch, which may be
 // any. Where all are, no place has two sources, and what the launch wrote stays.
+#pragma once
+#include "move/targets.cuh"
+
 #define HD_CROWD  4 // lanes for places of one word from which one of them asks for all
 #define HD_CLAIMS (HD_ROWS < 8 ? HD_ROWS : 8) // rows at once
 

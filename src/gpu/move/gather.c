@@ -35,7 +35,6 @@ static void fill_shape(const hd__gpu *gpu, const hd__gather_job *job, const hd__
 hd_status hd__gather_launch(hd_context *ctx, hd__gpu *gpu, const hd__gather_job *job,
                             hd__address bad, hd__address stop)
 {
-    static const char *const files[] = {"lanes.cuh", "gather.cu", NULL};
     hd__reader r = {.map = job->map, .inputs = job->map != NULL ? job->map->inputs : 1};
     r.view[0] = job->in;
     for (int k = 1; k < r.inputs; k++) r.view[k] = job->with[k - 1];
@@ -52,7 +51,7 @@ hd_status hd__gather_launch(hd_context *ctx, hd__gpu *gpu, const hd__gather_job 
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(gpu, &flat, &r, &s);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, &kernel));
     hd__kernel_inputs in;
     for (int k = 0; k < r.inputs; k++) in.view[k] = hd__kernel_view_of(&r.view[k]);
     const hd__kernel_view index = hd__kernel_view_of(&job->index), to = hd__kernel_view_of(&out);

@@ -9,7 +9,6 @@
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
-    static const char *const files[] = {"map.cu", NULL};
     hd__shape shape;
     memset(&shape, 0, sizeof shape);
     strcpy(shape.kernel, "map_elements");
@@ -21,7 +20,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
     shape.op = -1;
     shape.out = hd__layout_of(&job->out);
     hd__kernel *kernel;
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, job->in.map, &kernel));
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);

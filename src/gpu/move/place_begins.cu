@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // place_begins: where each part's sources begin, by search among their keys.
+#include "device/kernel.cuh"
+#include "move/place_parts.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     place_begins(const __grid_constant__ hd_view index, const __grid_constant__ hd_parts_how how)
 {

@@ -2,6 +2,9 @@
 //
 // place_last: as scatter_place, where an index may come twice: the last source of a place stays. A block takes its part's
 // sources in turns, in their order; each place has the number of its last source so far.
+#include "device/kernel.cuh"
+#include "move/place_parts.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     place_last(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                const __grid_constant__ hd_view out, const __grid_constant__ hd_parts_how how)

@@ -2,6 +2,8 @@
 //
 // A part of an output in shared memory, for scatter_place and place_last: sources are in the order of parts
 // (sweep.cu), those of one part as they were given.
+#pragma once
+
 struct hd_parts_how {
     int64_t n, limit, parts;
     const uint64_t *stop; // nothing is done unless it is zero

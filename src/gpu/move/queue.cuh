@@ -3,6 +3,9 @@
 // Tiles of a scatter that may have nothing to do, and then is to cost nothing: few blocks take them by ticket. They
 // are taken in their order, so that what is written in a while lies together; blocks that step by their number
 // would drift apart. A block asks for its next one before it works on the last.
+#pragma once
+#include "move/sources.cuh"
+
 struct hd_tiles {
     int64_t tile, count;
     uint32_t next;

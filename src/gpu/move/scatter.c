@@ -38,16 +38,9 @@ void hd__scatter_shape(const hd__gpu *gpu, const hd__scatter_writes *job, const 
 hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              const char *name, hd__kernel **kernel)
 {
-    char file[32];
-    snprintf(file, sizeof file, "%s.cu", name);
-    const char *const alone[] = {"lanes.cuh", "targets.cuh", "sources.cuh", file, NULL};
-    const char *const all[] = {"lanes.cuh",  "targets.cuh", "sources.cuh", "queue.cuh",
-                               "claims.cuh", file,          NULL};
-    const bool claims = strcmp(name, "scatter_claim") == 0 || strcmp(name, "scatter_mark") == 0 ||
-                        strcmp(name, "scatter_winners") == 0;
     hd__shape s;
     hd__scatter_shape(gpu, job, name, THREADS, &s);
-    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, claims ? all : alone, kernel);
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, kernel);
 }
 
 hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,

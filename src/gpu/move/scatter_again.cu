@@ -2,6 +2,9 @@
 //
 // scatter_again: behind scatter_last, which found places with two sources: the last of each is written. The call
 // is over.
+#include "device/kernel.cuh"
+#include "move/sources.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_again(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,

@@ -2,11 +2,13 @@
 //
 // scatter_atomic: where the order cannot be seen, or may be any: each source goes into its place by itself.
 // hd_combine_at is one instruction where the device has it for the operator, else by comparing and swapping.
+#include "device/kernel.cuh"
+#include "device/node.cuh"
+
 struct hd_scatter_how {
     int64_t n, limit; // an index is good in 0 .. limit - 1
 };
 
-#ifndef HD_NATIVE
 union hd_cell {
     hd_node node;
     hd_word word;
@@ -14,23 +16,28 @@ union hd_cell {
 
 HD_FN hd_word hd_swap(hd_word *p, hd_word old, hd_word fresh)
 {
-    hd_word seen;
-#if HD_NODE_WORDS == 1
-    asm volatile("atom.relaxed.gpu.global.cas.b32 %0, [%1], %2, %3;"
-                 : "=r"(seen)
-                 : "l"(p), "r"(old), "r"(fresh)
-                 : "memory");
-#else
+    uint32_t seen;
+    uint64_t seen_long;
+    if (sizeof(hd_word) == 4) {
+        asm volatile("atom.relaxed.gpu.global.cas.b32 %0, [%1], %2, %3;"
+                     : "=r"(seen)
+                     : "l"(p), "r"((uint32_t)old), "r"((uint32_t)fresh)
+                     : "memory");
+        return (hd_word)seen;
+    }
     asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;"
-                 : "=l"(seen)
-                 : "l"(p), "l"(old), "l"(fresh)
+                 : "=l"(seen_long)
+                 : "l"(p), "l"((uint64_t)old), "l"((uint64_t)fresh)
                  : "memory");
-#endif
-    return seen;
+    return (hd_word)seen_long;
 }
 
 HD_FN void hd_combine_at(hd_node *p, hd_node x)
 {
+    if (HD_NATIVE) {
+        hd_combine_native(p, x);
+        return;
+    }
     hd_cell old, fresh;
     old.word = hd_swap((hd_word *)p, 0, 0);
     for (;;) {
@@ -40,7 +47,6 @@ HD_FN void hd_combine_at(hd_node *p, hd_node x)
         old.word = seen;
     }
 }
-#endif
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_atomic(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,

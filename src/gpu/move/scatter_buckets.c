@@ -57,7 +57,6 @@ static judge_how judge_of(const hd__gpu *gpu, const hd__scatter_writes *job)
 static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                        hd__address choice)
 {
-    static const char *const files[] = {"lanes.cuh", "scatter_judge.cu", NULL};
     const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->index}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index);
     const judge_how how = judge_of(gpu, job);
@@ -71,7 +70,7 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
     s.k = s.blocks = s.rows = 1;
     s.threads = JUDGE_THREADS;
     s.offsets = hd__layout_of(&job->index);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const void *arguments[] = {&index, &how, &choice};
     return gpu->maker->launch(
         ctx, gpu->device, kernel,
@@ -190,12 +189,9 @@ static hd_status sweep_on(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
 static hd_status place_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                               const char *name, int32_t threads, hd__kernel **kernel)
 {
-    char file[32];
-    snprintf(file, sizeof file, "%s.cu", name);
-    const char *const files[] = {"place_parts.cuh", file, NULL};
     hd__shape s;
     hd__scatter_shape(gpu, job, name, threads, &s);
-    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, kernel);
+    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, kernel);
 }
 
 // Parts to the output. A place's mark is a bit, or a word.

@@ -2,6 +2,10 @@
 //
 // scatter_claim: the first source that comes to a place is written; whether others come as well is left in the
 // claims.
+#include "device/kernel.cuh"
+#include "move/claims.cuh"
+#include "move/sources.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_claim(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,

@@ -41,13 +41,12 @@ static bool goes_by_atomics(const hd__scatter_job *job)
 static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                                  hd__address bad)
 {
-    static const char *const files[] = {"scatter_atomic.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(&s, "scatter_atomic", job, &job->in);
     s.rows = 4;
     s.offsets = hd__layout_of(&job->index);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
     const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
@@ -84,14 +83,13 @@ static hd_status launch_runs(hd_context *ctx, hd__gpu *gpu, hd__kernel *kernel, 
 static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                                const runs *r)
 {
-    static const char *const files[] = {"scatter_runs.cu", NULL};
     const hd__reader in = {.n = job->in.n, .inputs = 1, .view = {r->results}};
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(&s, "scatter_runs", job, &in);
     s.says = HD__SAYS_GATHER;
     s.wide_keys = hd__size_of(r->keys.type) == 8;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const hd__address key = (uintptr_t)r->keys.data;
@@ -102,13 +100,12 @@ static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
 static hd_status fold_runs(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                            const hd_view *elements, const runs *r)
 {
-    static const char *const files[] = {"warp.cuh", "scatter_fold.cu", NULL};
     const hd__reader in = {.fold = &job->fold, .n = job->in.n, .inputs = 1, .view = {*elements}};
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(&s, "scatter_fold", job, &in);
     s.wide_keys = hd__size_of(r->keys.type) == 8;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, NULL, &kernel));
     const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const hd__address key = (uintptr_t)r->keys.data, results = (uintptr_t)r->results.data;

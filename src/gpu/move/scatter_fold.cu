@@ -2,6 +2,9 @@
 //
 // scatter_fold: sources lie by place, in their order; each place's are the one tree of its own, and what was
 // there before comes on its left. A lane takes a place with few sources, a warp one with many.
+#include "device/kernel.cuh"
+#include "device/warp.cuh"
+
 #define HD_FEW    32
 #define HD_LEVELS 48
 
@@ -55,11 +58,10 @@ HD_FN hd_prefix hd_fold_many(const hd_inputs *in, int64_t begin, int64_t end)
 HD_FN void hd_fold_into(const hd_view *out, int64_t at, hd_out *result, hd_node n)
 {
     const hd_out x = hd_lower(hd_combine(hd_old(out, at), n), 1);
-#if HD_APART
-    *result = x;
-#else
-    hd_put(out, at, x);
-#endif
+    if (HD_APART)
+        *result = x;
+    else
+        hd_put(out, at, x);
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)

@@ -5,6 +5,9 @@
 // neighbours of places meet within a window, so that the cache joins their writes; or the window's places lie in a
 // few regions, which the cache holds. How often either is so is seen by how often two samples fall together.
 // Only time hangs on the answer.
+#include "device/kernel.cuh"
+#include "device/lanes.cuh"
+
 #define HD_SLOTS 4096 // of a table
 
 struct hd_judge_how {

@@ -2,6 +2,9 @@
 //
 // scatter_last: each place keeps its last source under the number of the call, so that it is never cleared; the
 // first source that comes to a place is written. Where others come as well, scatter_again writes the last.
+#include "device/kernel.cuh"
+#include "move/sources.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_last(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                  const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,

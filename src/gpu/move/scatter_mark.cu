@@ -2,6 +2,10 @@
 //
 // scatter_mark: leaves 1 + the greatest source that goes there at each place that was claimed twice, which was
 // zero.
+#include "device/kernel.cuh"
+#include "move/claims.cuh"
+#include "move/queue.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_mark(const __grid_constant__ hd_view index, const __grid_constant__ hd_scatter_how how,
                  const uint32_t *twice, hd_source *winner)

@@ -3,6 +3,9 @@
 // scatter_place: out[index[i]] = in[i] for parted sources, where no index comes twice. A block puts its part together
 // in shared memory, with a bit for each place that has a source, and writes it out: single elements of 4 bytes, written to
 // random places of 16 MiB that stay in the L2, took 5.9 ms of 2^28 on an H200.
+#include "device/kernel.cuh"
+#include "move/place_parts.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_place(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_parts_how how)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scatter_runs: the results of runs that waited beside go to their places.
+#include "device/kernel.cuh"
+
 #if HD_WIDE
 typedef uint64_t hd_sort_key;
 #else

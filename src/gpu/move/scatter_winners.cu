@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scatter_winners: the sources that scatter_mark left at their places are written.
+#include "device/kernel.cuh"
+#include "move/claims.cuh"
+#include "move/queue.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_winners(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                     const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,

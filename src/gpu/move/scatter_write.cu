@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scatter_write: out[index[i]] = in[i], where no index comes twice.
+#include "device/kernel.cuh"
+#include "move/sources.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     scatter_write(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view index,
                   const __grid_constant__ hd_view out, const __grid_constant__ hd_scatter_how how,

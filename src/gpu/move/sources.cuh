@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What kernels that scatter elements share: indices of a thread, and sources as they are marked at places.
+#pragma once
+#include "move/targets.cuh"
+
 struct hd_scatter_how {
     int64_t n, limit;     // an index is good in 0 .. limit - 1
     const uint32_t *word; // there is nothing to do unless it is `wanted`; 0: there is

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Places of an output as kernels that scatter hold them: of 32 bits unless HD_FAR.
+#pragma once
+#include "device/lanes.cuh"
+
 #if HD_FAR
 typedef uint64_t hd_memory_space;
 #else

@@ -4,8 +4,13 @@
 // numbers above zero and once for those below: integers, so that atomics may come in any order. Before that each
 // lane has a short expansion in registers: a sum, and what rounding cut off it, and so on [S. Collange, D. Defour,
 // S. Graillat, R. Iakymchuk, Parallel Computing 49 (2015)]; what is left over goes through bins (exact_bins.cuh).
-// HD_LIMBS and hd_real_of or hd_whole_of come from the preamble.
+// hd_real_of or hd_whole_of are generated.
+#pragma once
+#include "device/node.cuh"
+
 #define HD_DIGITS (2 * HD_LIMBS + 2)
+#define HD_GREAT  ((hd_real)(sizeof(hd_real) == 8 ? 1e290 : 1e27f))
+#define HD_REAL_BITS (HD_EXPANSION == 3 ? 32 : 64)
 
 struct hd_digits {
     uint32_t digit[2][HD_DIGITS], over[2][HD_DIGITS]; // of plus and minus
@@ -42,7 +47,7 @@ HD_FN void hd_add_magnitude(hd_digits *d, uint64_t magnitude, int at, int minus)
 
 // ---- A lane's own --------------------------------------------------------------------------------
 
-#ifdef HD_WHOLE
+#if HD_INTEGERS
 struct hd_lane_sum {
     uint64_t low, high, below; // of halves of 32 bits; how many were below zero
     bool some;
@@ -73,7 +78,7 @@ HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
 }
 #else
 struct hd_lane_sum {
-    hd_real part[HD_LEVELS];
+    hd_real part[HD_EXPANSION];
     hd_real_bits some; // not zero: an element was not -0
     int held;          // numbers in the bins since they were carried, at most
 };
@@ -81,7 +86,7 @@ struct hd_lane_sum {
 HD_FN void hd_lane_begin(hd_lane_sum *s)
 {
 #pragma unroll
-    for (int k = 0; k < HD_LEVELS; k++) s->part[k] = 0;
+    for (int k = 0; k < HD_EXPANSION; k++) s->part[k] = 0;
     s->some = 0;
     s->held = 0;
 }
@@ -129,7 +134,7 @@ HD_FN hd_real hd_lane_rest(hd_lane_sum *s, hd_element e)
     hd_real rest = fits ? x : 0;
     s->some |= hd_bits_of(x) ^ (hd_real_bits)1 << (HD_REAL_BITS - 1);
 #pragma unroll
-    for (int k = 0; k < HD_LEVELS; k++) {
+    for (int k = 0; k < HD_EXPANSION; k++) {
         const hd_real a = s->part[k], t = a + rest, b = t - a;
         s->part[k] = t;
         rest = (a - (t - b)) + (rest - b);
@@ -147,7 +152,7 @@ HD_FN void hd_lane_add(hd_lane_sum *s, hd_element e, hd_digits *d)
 HD_FN void hd_lane_end(hd_lane_sum *s, hd_digits *d)
 {
 #pragma unroll
-    for (int k = 0; k < HD_LEVELS; k++)
+    for (int k = 0; k < HD_EXPANSION; k++)
         if (s->part[k] != 0) hd_spill(d, s->part[k]);
     if (s->some != 0) hd_flag_shared(&d->flags, 8);
 }

@@ -2,6 +2,9 @@
 //
 // exact_all: the exact sum of everything in one launch. Blocks stay and take tiles in turn; each adds its digits,
 // carried, to those of all. The last one rounds, and leaves zeros for the next launch.
+#include "device/kernel.cuh"
+#include "reduce/exact_bins.cuh"
+
 struct hd_exact_how {
     int64_t n, tiles; // of HD_ROWS * HD_THREADS * HD_K elements
 };
@@ -94,9 +97,5 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     if (hd_count_all(state.digit + HD_DIGITS + 4) != gridDim.x - 1) return;
     hd_fence();
     const hd_node n = hd_take_digits(state);
-#if HD_HAS_INIT
-    hd_give(&out, &values, 0, hd_combine(init, n), how.n);
-#else
-    hd_give(&out, &values, 0, n, how.n);
-#endif
+    hd_give(&out, &values, 0, HD_HAS_INIT ? hd_combine(init, n) : n, how.n);
 }

@@ -6,7 +6,10 @@
 // 2^(HD_BIN_BITS k - 1) of the smallest number and leaves its carries for later [R. M. Neal's small
 // superaccumulator, "Fast exact summation using small and large superaccumulators", 2015]. All
 // lanes of a warp add together.
-#ifdef HD_WHOLE
+#pragma once
+#include "reduce/exact.cuh"
+
+#if HD_INTEGERS
 struct hd_bins { // integers need none
 };
 
@@ -142,9 +145,9 @@ HD_FN void hd_bins_make_room(hd_lane_sum *s, hd_bins *b, int more)
 
 HD_FN void hd_warp_end(hd_lane_sum *s, hd_bins *b, hd_digits *d)
 {
-    hd_bins_make_room(s, b, HD_LEVELS);
+    hd_bins_make_room(s, b, HD_EXPANSION);
 #pragma unroll
-    for (int k = 0; k < HD_LEVELS; k++) hd_bins_add(b, s->part[k], d);
+    for (int k = 0; k < HD_EXPANSION; k++) hd_bins_add(b, s->part[k], d);
     if (hd_ballot(s->some != 0) != 0 && hd_lane() == 0) hd_flag_shared(&d->flags, 8);
 }
 

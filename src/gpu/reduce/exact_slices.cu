@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // exact_slices: exact sums of segments, HD_ITEMS threads for each: a warp or a block.
+#include "device/kernel.cuh"
+#include "reduce/exact_bins.cuh"
+
 enum { HD_BAD_OFFSETS = 1 };
 #define HD_TEAMS (HD_THREADS / HD_ITEMS)
 #define HD_AHEAD 4 // elements a thread reads at once
@@ -13,11 +16,10 @@ struct hd_slices_how {
 
 HD_FN void hd_team_barrier(void)
 {
-#if HD_ITEMS == HD_WARP
-    hd_warp_barrier();
-#else
-    hd_block_barrier();
-#endif
+    if (HD_ITEMS == HD_WARP)
+        hd_warp_barrier();
+    else
+        hd_block_barrier();
 }
 
 // The sum of a segment in the team's digits. What is left of whole rows may be in the bins.
@@ -94,11 +96,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         hd_team_sum(&in, begin, end, mine, &bins, digits);
         if (mine == 0) {
             const hd_node n = hd_node_of_digits(digits);
-#if HD_HAS_INIT
-            hd_put(&out, j, hd_lower(hd_combine(init, n), end - begin));
-#else
-            hd_put(&out, j, hd_lower(n, end - begin));
-#endif
+            hd_put(&out, j, hd_lower(HD_HAS_INIT ? hd_combine(init, n) : n, end - begin));
         }
         hd_team_barrier();
     }

@@ -50,7 +50,6 @@ static const void *init_of(const hd__fold *f)
 hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                             hd__address node)
 {
-    static const char *const files[] = {"exact.cuh", "exact_bins.cuh", "exact_all.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__address digits;
@@ -59,7 +58,7 @@ hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
         s.raw = true;
         s.out = (hd__layout){.type = HD_U8, .form = HD__DENSE, .aligned = 1};
     }
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__COUNTERS, (2 * HD__WIDE_LIMBS + 8) * 8, &digits));
     const exact_how how = {job->in.n, job->in.n / ((int64_t)ROWS * THREADS * s.k)};
     const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
@@ -118,7 +117,6 @@ static hd_status each_row(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *j
 hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                const hd__segments *segments)
 {
-    static const char *const files[] = {"exact.cuh", "exact_bins.cuh", "exact_slices.cu", NULL};
     _Alignas(HD__ALIGNMENT) unsigned char empty[16] = {0};
     const int64_t slices = segments->count >= 0 ? segments->count : segments->room;
     const int64_t mean = slices > 0 ? job->in.n / slices : 0;
@@ -135,7 +133,7 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     fill_shape(gpu, &s, "exact_slices", job);
     s.offsets = hd__layout_of(&segments->offsets);
     s.items = is_long ? THREADS : 32;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &how.fault));
     gpu->may_fault = true;
     hd__lower_empty(&job->fold, empty, NULL);

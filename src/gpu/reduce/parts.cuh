@@ -2,6 +2,8 @@
 //
 // A tile of reduce_segments: what a block has to do, found before (parts.cu) so that it can read its elements
 // at once. A tile has either segments that begin in it, or a chunk of a longer one, or neither.
+#pragma once
+
 struct hd_share {
     int64_t from;     // the first element it takes
     int64_t first;    // segment that begins here; or the one that the chunk is of

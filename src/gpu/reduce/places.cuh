@@ -3,6 +3,9 @@
 // Elements in shared memory, for reduce_segments. Place 0 is the element whose index is a multiple of 32 at or
 // before the first that is wanted, so that the HD_K elements that a thread reads at once never lie on both sides
 // of a gap. Gaps are after every 32 places: threads at even distances meet in different banks.
+#pragma once
+#include "device/warp.cuh"
+
 #define HD_BATCH 4
 #define HD_GROUP 32
 #define HD_FILL  ((int)(sizeof(hd_element) < 4 ? 4 / sizeof(hd_element) : 1))

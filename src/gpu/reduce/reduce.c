@@ -85,7 +85,6 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, const reduce_how *how,
 hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                hd__address node)
 {
-    static const char *const files[] = {"warp.cuh", "chunk.cuh", "words.cuh", "reduce.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     hd__shape shape;
     hd__kernel *kernel;
@@ -97,7 +96,7 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
         shape.out = (hd__layout){.type = HD_U8, .form = HD__DENSE, .aligned = 1};
     }
     const reduce_how how = how_for(gpu, &shape, job);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, &kernel));
     HD_TRY(state_for(ctx, gpu, &how, job->fold.node_size, &state));
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);

@@ -83,7 +83,6 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
 static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
                             const hd__kernel_view *offsets, const parts_how *how, hd__address part)
 {
-    static const char *const files[] = {"parts.cuh", "parts.cu", NULL};
     const int64_t each = THREADS / 32 * 31; // tiles of a block
     hd__shape shape;
     hd__kernel *kernel;
@@ -95,7 +94,7 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
     shape.op = -1;
     shape.says = HD__SAYS_BOUNDS;
     shape.offsets = of->offsets;
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, &kernel));
     const void *arguments[] = {offsets, how, &part};
     return gpu->maker->launch(ctx, gpu->device, kernel,
                               &(hd__launch){.blocks = (how->tiles + each - 1) / each,
@@ -119,8 +118,6 @@ static hd_status state_for(hd_context *ctx, hd__gpu *gpu, int64_t n, int32_t ite
 hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                   const hd__segments *segments)
 {
-    static const char *const files[] = {"warp.cuh",   "offsets.cuh", "words.cuh", "parts.cuh",
-                                        "places.cuh", "segments.cu", NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;
@@ -132,7 +129,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const int64_t items = shape.items, all = job->in.n + (known ? segments->count : 0);
     const int64_t tiles = (all + items - 1) / items;
     const hd__kernel_view offsets = hd__kernel_view_of(&segments->offsets);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, &kernel));
     HD_TRY(state_for(ctx, gpu, job->in.n, shape.items, job->fold.node_size, &state));
     const parts_how parts = {known ? segments->count : 0, job->in.n, tiles,
                              known ? 0 : segments->part, state.clock};

@@ -2,6 +2,9 @@
 //
 // Where runs of equal keys begin in a tile: of each lane's elements a bit, that of element j of row r being bit
 // r x HD_K + j.
+#pragma once
+#include "scan/scan_lanes.cuh"
+
 #define HD_ROW      (HD_WARP * HD_K)
 #define HD_CHUNK    (HD_ROWS * HD_ROW)
 #define HD_KEY_ROWS (HD_ROWS < HD_KEYS_AT_ONCE ? HD_ROWS : HD_KEYS_AT_ONCE)

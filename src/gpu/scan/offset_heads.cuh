@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where segments begin in a tile of a scan: of each lane's elements a bit, as in key_heads.cuh.
+#pragma once
+#include "device/offsets.cuh"
+#include "scan/scan_lanes.cuh"
+
 #define HD_WARPS (HD_THREADS / HD_WARP)
 #define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
 

@@ -2,17 +2,12 @@
 //
 // Nodes of a scan over segments: whether a segment begins in them, and the fold from there on. hd_base and
 // what comes with it is the operator's (emit_kernel.c). A head on the right forgets the left.
-enum { HD_BASE_WORDS = HD_NODE_WORDS };
-#undef HD_NODE_WORDS
-#undef HD_COMMUTATIVE
-#undef HD_FREE
-#define HD_NODE_WORDS  (HD_BASE_WORDS + (HD_COUNTED ? 3 : 1))
-#define HD_COMMUTATIVE 0
-#define HD_FREE        0
+#pragma once
 
+#if HD_PAIRS
 // Words, so that it has no gaps.
 struct hd_node {
-    uint32_t value[HD_BASE_WORDS];
+    uint32_t value[HD_VALUE_WORDS];
     uint32_t head;
 #if HD_COUNTED
     uint32_t count[2]; // elements from the last head on
@@ -20,7 +15,7 @@ struct hd_node {
 };
 
 union hd_base_words {
-    uint32_t w[HD_BASE_WORDS];
+    uint32_t w[HD_VALUE_WORDS];
     hd_base value;
 };
 
@@ -28,7 +23,7 @@ HD_FN hd_base hd_value_of(hd_node n)
 {
     hd_base_words x;
 #pragma unroll
-    for (int k = 0; k < HD_BASE_WORDS; k++) x.w[k] = n.value[k];
+    for (int k = 0; k < HD_VALUE_WORDS; k++) x.w[k] = n.value[k];
     return x.value;
 }
 
@@ -45,10 +40,10 @@ HD_FN hd_node hd_pair(hd_base value, uint32_t head, int64_t count)
 {
     hd_base_words x;
     hd_node n;
-    x.w[HD_BASE_WORDS - 1] = 0;
+    x.w[HD_VALUE_WORDS - 1] = 0;
     x.value = value;
 #pragma unroll
-    for (int k = 0; k < HD_BASE_WORDS; k++) n.value[k] = x.w[k];
+    for (int k = 0; k < HD_VALUE_WORDS; k++) n.value[k] = x.w[k];
     n.head = head;
 #if HD_COUNTED
     n.count[0] = (uint32_t)count;
@@ -64,9 +59,18 @@ HD_FN hd_node hd_combine(hd_node a, hd_node b)
                    b.head ? hd_count_of(b) : hd_count_of(a) + hd_count_of(b));
 }
 
-#ifdef HD_IDENTITY
 HD_FN hd_node hd_identity(void)
 {
     return hd_pair(hd_base_identity(), 0, 0);
+}
+
+HD_FN hd_node hd_node_of_value(hd_base value)
+{
+    return hd_pair(value, 0, 0);
+}
+
+HD_FN hd_node hd_lift_head(hd_element e, int64_t index, uint32_t head)
+{
+    return hd_pair(hd_base_lift(e, index), head, 1);
 }
 #endif

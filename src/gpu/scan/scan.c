@@ -151,14 +151,6 @@ static size_t pair_size(const hd__fold *f)
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried)
 {
-#define BEFORE "warp.cuh", "chunk.cuh", "scan_lanes.cuh", "bulk.cuh", "tile.cuh", "words.cuh"
-    static const char *const plain[] = {BEFORE, "scan_blocks.cuh", "scan.cu", NULL};
-    static const char *const of_offsets[] = {
-        BEFORE, "offsets.cuh", "offset_heads.cuh", "scan_blocks.cuh", "scan.cu", NULL};
-    static const char *const of_keys[] = {BEFORE, "key_heads.cuh", "scan_blocks.cuh", "scan.cu",
-                                          NULL};
-    static const char *const *const files[] = {plain, of_offsets, of_keys};
-#undef BEFORE
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     const hd__fold *f = &job->fold;
@@ -170,7 +162,7 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     fill_shape(gpu, &shape, job, carried != NULL);
     const bool heads = shape.pairs != HD__NO_PAIRS;
     const int64_t tile = (int64_t)shape.rows * shape.threads * shape.k;
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, files[shape.pairs], &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, f, job->in.map, &kernel));
     HD_TRY(hd__gpu_look_back(ctx, gpu, job->in.n, tile, heads ? pair_size(f) : f->node_size, &how,
                              &state));
     how.index = job->in.first;

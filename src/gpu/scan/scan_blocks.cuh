@@ -6,6 +6,9 @@
 //
 // Nodes travel in words (words.cuh). The launch's number lives on the device: a recorded launch can be played again. The
 // last block, which has waited for all others, leaves it for the next launch.
+#pragma once
+#include "device/words.cuh"
+
 struct hd_scan_state {
     uint64_t *word;  // of the tiles' nodes, then of every 32 tiles', ...
     uint32_t *clock; // two that others use, launches done
@@ -29,9 +32,7 @@ struct hd_carried {
 HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
 {
     hd_prefix p = hd_empty_prefix(filler);
-#if HD_CARRIES
-    if (c->any) hd_append(&p, c->node);
-#endif
+    if (HD_CARRIES && c->any) hd_append(&p, hd_node_of_value(c->node));
     return p;
 }
 

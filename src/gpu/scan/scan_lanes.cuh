@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What scan.cu and scan_rows.cu share: from the prefix of a chunk down to its elements, and writing them.
+#pragma once
+#include "device/chunk.cuh"
+
 #define HD_WARPS (HD_THREADS / HD_WARP)
 #define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
 
@@ -106,25 +109,13 @@ struct hd_scan_out {
 
 HD_FN hd_base hd_with_init(hd_node n, hd_base init)
 {
-#if HD_HEADS && HD_HAS_INIT
-    return hd_base_combine(init, hd_value_of(n));
-#elif HD_HEADS
-    return hd_value_of(n);
-#elif HD_HAS_INIT
-    return hd_combine(init, n);
-#else
-    return n;
-#endif
+    return HD_HAS_INIT ? hd_base_combine(init, hd_value_of(n)) : hd_value_of(n);
 }
 
 // Elements under a prefix; without heads so many as there are.
 HD_FN int64_t hd_count_under(hd_node n, int64_t all)
 {
-#if HD_HEADS && HD_COUNTED
-    return hd_count_of(n);
-#else
-    return all;
-#endif
+    return HD_PAIRS && HD_COUNTED ? hd_count_of(n) : all;
 }
 
 // What is written over no elements.
@@ -197,14 +188,13 @@ HD_FN void hd_before_rows(hd_prefix of_row, int r, bool any, hd_node next, hd_no
     p.any = any || row > 0;
     const hd_node beyond = hd_from_lane(of_row.node, r + HD_TURN < HD_ROWS ? r + HD_TURN : 0);
     hd_before_lanes(p, t, before);
-#if !HD_EXCLUSIVE
+    if (HD_EXCLUSIVE) return;
 #pragma unroll
     for (int k = 0; k < HD_TURN; k++) { // the lane after the last is the first of the next row
         hd_node first = r + HD_TURN < HD_ROWS ? beyond : next;
         if (k + 1 < HD_TURN) first = before[k + 1 < HD_TURN ? k + 1 : k].node;
         after[k] = hd_from_lane(hd_lane() == 0 ? first : before[k].node, hd_lane() + 1);
     }
-#endif
 }
 
 HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix before, hd_node after,
@@ -216,11 +206,10 @@ HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix bef
     for (int j = 0; j < HD_K; j++) x[j] = hd_lifted(e[j], index + at, heads, j);
     hd_prefix r[HD_K + 1];
     hd_before_elements(before, x, r);
-#if HD_EXCLUSIVE
-    hd_give_lane(to, at, limit, index, r, init, empty, heads);
-#else
     r[HD_K].node = after;
     r[HD_K].any = true;
-    hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
-#endif
+    if (HD_EXCLUSIVE)
+        hd_give_lane(to, at, limit, index, r, init, empty, heads);
+    else
+        hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
 }

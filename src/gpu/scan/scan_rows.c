@@ -30,14 +30,12 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, const rows_how *how)
 {
-    static const char *const files[] = {"warp.cuh", "chunk.cuh", "scan_lanes.cuh", "scan_rows.cu",
-                                        NULL};
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
     hd__shape shape;
     hd__kernel *kernel;
     fill_shape(gpu, &shape, job, how->length);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, &kernel));
     if (job->exclusive) hd__lower_empty(&job->fold, empty, empty + 8);
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);

@@ -2,6 +2,10 @@
 //
 // scan_rows: each row is a scan of its own; a warp takes one, chunk after chunk, and keeps the nodes of the
 // chunks before. Stands behind scan_lanes.cuh.
+#include "device/kernel.cuh"
+#include "scan/pairs.cuh"
+#include "scan/scan_lanes.cuh"
+
 #define HD_LEVELS 48
 
 struct hd_rows_how {

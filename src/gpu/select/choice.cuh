@@ -2,6 +2,9 @@
 //
 // Which elements are chosen: a warp reads rows of 32 x HD_K elements, tells those whose label is set, or
 // which begin a run, and ranks them by a scan over lanes of several rows' counts in one word.
+#pragma once
+#include "device/lanes.cuh"
+
 #define HD_ROW      (HD_WARP * HD_K)
 #define HD_CHUNK    (HD_ROWS * HD_ROW)
 #define HD_TILE     (HD_WARPS * HD_CHUNK)
@@ -38,7 +41,6 @@ HD_FN uint32_t hd_field(const uint32_t *word, int r)
     return word[r / HD_FIELDS] >> (r % HD_FIELDS * HD_FIELD) & ((1u << HD_FIELD) - 1);
 }
 
-#if HD_HEADS
 HD_FN hd_element hd_element_from(hd_element e, int lane)
 {
     union {
@@ -51,10 +53,8 @@ HD_FN hd_element hd_element_from(hd_element e, int lane)
     for (int k = 0; k < (int)(sizeof(hd_element) + 3) / 4; k++) x.w[k] = hd_word_from(x.w[k], lane);
     return x.e;
 }
-#endif
 
 // A row's bits, where all its elements are there; `left` is the element before the lane's own.
-#if HD_HEADS
 HD_FN uint32_t hd_row_heads(const hd_element *e, hd_element left, int64_t at)
 {
     uint32_t bits = 0;
@@ -63,7 +63,7 @@ HD_FN uint32_t hd_row_heads(const hd_element *e, hd_element left, int64_t at)
         if (hd_differs(e[j], j > 0 ? e[j > 0 ? j - 1 : 0] : left)) bits |= 1u << j;
     return at == 0 ? bits | 1 : bits;
 }
-#else
+
 HD_FN uint32_t hd_row_labels(const hd_label *l)
 {
     uint32_t bits = 0;
@@ -72,12 +72,9 @@ HD_FN uint32_t hd_row_labels(const hd_label *l)
         if (hd_is_set(l[j]) != HD_INVERT) bits |= 1u << j;
     return bits;
 }
-#endif
 
-// The same as far as n goes; `e` is in shared memory, or null.
-#if HD_HEADS
-HD_FN uint32_t hd_some_bits(const hd_inputs *in, const hd_element *e, hd_element left, int64_t at,
-                            int64_t n)
+// The same as far as n goes; `e` is in shared memory.
+HD_FN uint32_t hd_some_heads(const hd_element *e, hd_element left, int64_t at, int64_t n)
 {
     uint32_t bits = 0;
 #pragma unroll 1
@@ -87,8 +84,8 @@ HD_FN uint32_t hd_some_bits(const hd_inputs *in, const hd_element *e, hd_element
     }
     return bits;
 }
-#else
-// Labels of HD_K elements from `at` on, all asked for before the first is looked at; past the end, of the last.
+
+// Labels of HD_K elements from `at` on (`e`: in shared memory, or null), all asked for before the first is looked at; past the end, of the last.
 HD_FN void hd_some_labels(const hd_inputs *in, const hd_element *e, int64_t at, int64_t n,
                           hd_label *l)
 {
@@ -108,10 +105,10 @@ HD_FN uint32_t hd_some_bits(const hd_inputs *in, const hd_element *e, hd_element
                             int64_t n)
 {
     hd_label l[HD_K];
+    if (HD_HEADS) return hd_some_heads(e, left, at, n);
     hd_some_labels(in, e, at, n, l);
     return hd_bits_before(hd_row_labels(l), at, n);
 }
-#endif
 
 // Ranks of what is chosen, whose bits are known. Gives how many there are.
 HD_FN uint32_t hd_rank(hd_choice *c)

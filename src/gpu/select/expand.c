@@ -34,15 +34,13 @@ static hd__kernel_inputs one_input(const hd_view *v)
 static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
                                hd__address begins, hd__address bad, hd__gpu_state *state)
 {
-    static const char *const files[] = {"lanes.cuh", "lookback.cuh", "ticket.cuh",
-                                        "expand_begins.cu", NULL};
     const int64_t tile = THREADS * BEGIN_ROWS, tiles = (job->m + tile - 1) / tile;
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(&s, "expand_begins", &job->lengths, &job->lengths);
     s.k = 1;
     s.rows = BEGIN_ROWS;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     HD_TRY(hd__gpu_state_of(ctx, gpu, tiles, state));
     const hd__kernel_inputs in = one_input(&job->lengths);
     const hd__address first = bad != 0 ? bad : state->clock + HD__CLOCK_BAD;
@@ -69,13 +67,12 @@ static hd_status sum_lengths(hd__gpu_stage *s, const hd__expand_job *job, hd__ad
 static hd_status write_runs(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
                             hd__address begins, int64_t n)
 {
-    static const char *const files[] = {"expand_runs.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     fill_shape(&s, "expand_runs", &job->values, &job->out);
     while (s.k > 4) s.k /= 2;
     s.rows = FILL_ROWS;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const hd__kernel_inputs in = one_input(&job->values);
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &begins, &job->m, &n};

@@ -2,6 +2,9 @@
 //
 // expand_begins: where each run begins in the output: the sums of the lengths before it, in one pass. Sums that
 // words cannot hold stay at the greatest they can; a negative length counts as none, and the first is reported.
+#include "device/kernel.cuh"
+#include "device/ticket.cuh"
+
 #define HD_TILE (HD_THREADS * HD_ROWS)
 
 HD_FN uint64_t hd_enough(uint64_t x)

@@ -2,6 +2,8 @@
 //
 // expand_runs: out[i] = in[j] of the run j that i is in. A block finds the runs its tile begins and ends with;
 // each thread searches between them for its first element, and again where a run ends.
+#include "device/kernel.cuh"
+
 #define HD_TILE (HD_THREADS * HD_ROWS * HD_K)
 
 // The last run between low and high that begins at i or before; that of low does.

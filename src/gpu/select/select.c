@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over tiles that chooses elements: select_tiles. Before a partition, which must know where the others
+// One pass over tiles that selects elements: compact_tiles, partition_tiles or run_tiles. Before a partition, which must know where the others
 // begin, what tiles choose is counted.
 #include "select.h"
 
@@ -116,7 +116,8 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
 {
     const size_t size = hd__size_of(s->in[0].type),
                  most = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
-    strcpy(s->kernel, "select_tiles");
+    const bool runs = job->runs != NULL || !hd__is_empty(&job->integer[HD__PUT_LENGTH]);
+    strcpy(s->kernel, job->both ? "partition_tiles" : runs ? "run_tiles" : "compact_tiles");
     s->out = hd__layout_of(&job->out);
     for (int k = 0; k < HD__INTEGERS; k++) s->integer[k] = hd__layout_of(&job->integer[k]);
     s->both = job->both;
@@ -139,7 +140,6 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
 static hd_status launch_tally(hd_context *ctx, hd__gpu *gpu, const hd__select *job, int64_t tile,
                               hd__address count)
 {
-    static const char *const files[] = {"lanes.cuh", "choice.cuh", "select_tally.cu", NULL};
     const hd__reader r = hd__select_reader(job, false);
     hd__shape s;
     hd__kernel *kernel;
@@ -149,7 +149,7 @@ static hd_status launch_tally(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     while (s.threads > 32 && s.threads * s.k > tile) s.threads /= 2;
     while (s.threads * s.k > tile) s.k /= 2;
     s.rows = (int32_t)(tile / (s.threads * s.k));
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, &kernel));
     const hd__kernel_inputs in = hd__kernel_inputs_of(&r);
     const void *arguments[] = {&in, &job->n, &count};
     return gpu->maker->launch(ctx, gpu->device, kernel,
@@ -162,7 +162,6 @@ static hd_status launch_tally(hd_context *ctx, hd__gpu *gpu, const hd__select *j
 static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd__address count,
                                hd__address total)
 {
-    static const char *const files[] = {"lanes.cuh", "select_begins.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     memset(&s, 0, sizeof s);
@@ -172,7 +171,7 @@ static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd_
     s.k = s.blocks = 1;
     s.rows = gpu->tuning.select_rows;
     s.threads = gpu->tuning.begin_threads;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const void *arguments[] = {&count, &tiles, &total};
     return gpu->maker->launch(
         ctx, gpu->device, kernel,
@@ -183,11 +182,8 @@ static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd_
 static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *job,
                               const hd__reader *r, const hd__shape *s, const hd__gpu_state *state)
 {
-    static const char *const files[] = {
-        "lanes.cuh",        "lookback.cuh", "bulk.cuh",  "choice.cuh",
-        "choose_chunk.cuh", "offsets.cuh",  "select.cu", NULL};
     hd__kernel *kernel;
-    HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, &kernel));
     const int64_t multiprocessors = gpu->maker->properties(gpu->device)->multiprocessors;
     const select_how how = {.n = job->n,
                             .tiles = (job->n + tile_of(s) - 1) / tile_of(s),
@@ -198,13 +194,15 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     select_out to = {.out = hd__kernel_view_of(&job->out)};
     for (int k = 0; k < HD__INTEGERS; k++) to.integer[k] = hd__kernel_view_of(&job->integer[k]);
     const hd__kernel_inputs in = hd__kernel_inputs_of(r);
-    const void *arguments[] = {&in, &how, state, &to, job->runs};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = how.tiles,
-                                            .threads = s->threads,
-                                            .shared_bytes = (int32_t)tile_bytes(job, s),
-                                            .argument_count = job->runs != NULL ? 5 : 4,
-                                            .arguments = arguments});
+    static const hd__select_runs no_runs = {0};
+    const void *arguments[] = {&in, &how, state, &to, job->runs != NULL ? job->runs : &no_runs};
+    return gpu->maker->launch(
+        ctx, gpu->device, kernel,
+        &(hd__launch){.blocks = how.tiles,
+                      .threads = s->threads,
+                      .shared_bytes = (int32_t)tile_bytes(job, s),
+                      .argument_count = strcmp(s->kernel, "run_tiles") == 0 ? 5 : 4,
+                      .arguments = arguments});
 }
 
 hd_status hd__select_launch(hd_context *ctx, hd__gpu *gpu, const hd__select *job,

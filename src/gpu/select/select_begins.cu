@@ -2,6 +2,9 @@
 //
 // select_begins: the counts of tiles become the sums of those before; behind them, and at `total`, is the sum of
 // all. One block, HD_ROWS counts a thread at a time.
+#include "device/kernel.cuh"
+#include "device/lanes.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     select_begins(uint64_t *count, int64_t tiles, uint64_t *total)
 {

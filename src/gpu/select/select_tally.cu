@@ -2,6 +2,9 @@
 //
 // select_tally: how many elements are chosen in each tile of select_tiles.
 // So many rows are asked for at once: 128 bytes a lane.
+#include "device/kernel.cuh"
+#include "select/choice.cuh"
+
 #define HD_PART      ((int)(128 / (sizeof(hd_element) * HD_K)))
 #define HD_PART_ROWS (HD_PART < 1 ? 1 : HD_PART < HD_ROWS ? HD_PART : HD_ROWS)
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keys by digits of HD_BITS bits, for sweeps. A key is the label of an element.
+#pragma once
+
 #define HD_DIGITS (1 << HD_BITS)
 
 struct hd_sweep_how {

@@ -79,8 +79,6 @@ static hd_status find_places(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, sw
 hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
                           const hd_view *counts, const hd_view *begins, hd__address bad)
 {
-    static const char *const count_files[] = {"lanes.cuh", "digits.cuh", "sweep_count.cu", NULL};
-    static const char *const begin_files[] = {"lanes.cuh", "digits.cuh", "sweep_begin.cu", NULL};
     sweep_state state;
     hd__gpu_state clock;
     hd__shape s;
@@ -93,11 +91,11 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     const void *arguments[] = {&inputs, &how, &state, &bad, &to[0], &to[1]};
     fill_shape(&s, "sweep_count", sweep, in, COUNT_THREADS);
     s.rows = COUNT_ROWS;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, count_files, &count));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, &count));
     fill_shape(&s, "sweep_begin", sweep, in, 256);
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, begin_files, &begin));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, &begin));
     const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
     const int64_t some = (sweep->n + 16 * COUNT_THREADS - 1) / (16 * COUNT_THREADS);
     HD_TRY(gpu->maker->launch(ctx, gpu->device, count,
@@ -148,16 +146,11 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
 hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
                          const hd__reader *in, const hd__sweep_out *to)
 {
-    static const char *const plain_files[] = {"lanes.cuh", "lookback.cuh", "digits.cuh", "sweep.cu",
-                                              NULL};
-    static const char *const claim_files[] = {
-        "lanes.cuh", "lookback.cuh", "digits.cuh", "targets.cuh", "claims.cuh", "sweep.cu", NULL};
     hd__shape s;
     hd__kernel *kernel;
     hd__gpu_state state;
     fill_tiles(gpu, &s, sweep, in, to);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, s.at_once ? claim_files : plain_files,
-                          &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, &kernel));
     const int64_t tile = (int64_t)s.rows * s.threads, tiles = (sweep->n + tile - 1) / tile;
     HD_TRY(hd__gpu_state_of(ctx, gpu, tiles << sweep->bits, &state));
     const sweep_how how = {sweep->n, tiles, sweep->ways, sweep->shift + pass * sweep->bits,
@@ -202,7 +195,6 @@ hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *swee
 hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
                           const hd_view *keys, const hd_view *counts, const hd_view *begins)
 {
-    static const char *const files[] = {"sweep_parts.cu", NULL};
     const hd__reader in = {.n = sweep->n, .inputs = 1, .view = {*keys}};
     hd__shape s;
     hd__kernel *kernel;
@@ -210,7 +202,7 @@ hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
     fill_shape(&s, "sweep_parts", sweep, &in, 256);
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, files, &kernel));
+    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
     const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
     const void *arguments[] = {&inputs, &sweep->n, &sweep->ways, &sweep->stop, &to[0], &to[1]};

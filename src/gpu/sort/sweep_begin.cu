@@ -2,6 +2,10 @@
 //
 // sweep_begin: one block. Where each digit begins; a bad key becomes a fault; the counts are zero again.
 // Where a digit is the whole key, how many there are of each, and where they begin.
+#include "device/kernel.cuh"
+#include "device/lanes.cuh"
+#include "sort/digits.cuh"
+
 extern "C" __global__ void __launch_bounds__(HD_THREADS)
     sweep_begin(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_sweep_how how,
                 hd_sweep_state state, uint64_t *bad, const __grid_constant__ hd_view counts,
@@ -47,13 +51,9 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
             hd_block_barrier();
             if (d >= HD_DIGITS) continue;
             state.begin[p * HD_DIGITS + d] = at;
-#if HD_COUNTS
-            if (stop == 0 && d < how.ways) hd_put_count(&counts, d, (int64_t)own);
-#endif
-#if HD_BEGINS
-            if (stop == 0 && d < how.ways) hd_put_begin(&begins, d, (int64_t)at);
-            if (stop == 0 && d == 0) hd_put_begin(&begins, how.ways, how.n);
-#endif
+            if (HD_COUNTS && stop == 0 && d < how.ways) hd_put_count(&counts, d, (int64_t)own);
+            if (HD_BEGINS && stop == 0 && d < how.ways) hd_put_begin(&begins, d, (int64_t)at);
+            if (HD_BEGINS && stop == 0 && d == 0) hd_put_begin(&begins, how.ways, how.n);
         }
     }
 }

@@ -2,6 +2,10 @@
 //
 // sweep_count: how often each digit comes, for all sweeps at once; and the first key that is not one of
 // 0 .. ways - 1. A launch's last word on it is sweep_begin's.
+#include "device/kernel.cuh"
+#include "device/lanes.cuh"
+#include "sort/digits.cuh"
+
 HD_FN void hd_count_key(const hd_sweep_how *how, int64_t label, int64_t i, uint32_t *counts,
                         uint64_t *bad)
 {

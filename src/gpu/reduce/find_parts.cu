@@ -4,6 +4,9 @@
 // before its first element, so that segment s is item s + offset[s]; tile t has the items from t x HD_ITEMS on.
 // Tiles are alike in work whatever the lengths are. Where the first segment of each tile is known (`given`),
 // tiles have so many elements instead.
+#include "device/kernel.cuh"
+#include "reduce/parts.cuh"
+
 struct hd_parts_how {
     int64_t segments, n, tiles;
     const int64_t *given;  // or null

@@ -4,6 +4,10 @@
 // it for the last block (words.cuh), which folds all of them, largest first: the nodes of the tiles, of small tiles,
 // a chunk a warp each, and those of the elements after the last of them. Where there are many tiles, the youngest of
 // 32 siblings makes the node above them, and so on up.
+#include "device/kernel.cuh"
+#include "device/chunk.cuh"
+#include "device/words.cuh"
+
 #define HD_WARPS (HD_THREADS / HD_WARP)
 
 struct hd_reduce_state {
@@ -21,15 +25,14 @@ struct hd_reduce_how {
     int64_t few;    // tiles, at most 1024: fewer go to the last block at once
 };
 
-#ifdef HD_SHORT
 // Adds a lane's small integers, four or two in one instruction where they fill words.
-HD_FN HD_SHORT hd_add_small(HD_SHORT sum, const hd_element *e)
+HD_FN hd_short hd_add_small(hd_short sum, const hd_element *e)
 {
-    const int each = 4 / sizeof(hd_element), words = HD_K / each;
-    const bool is_signed = (HD_SHORT)-1 < 0;
+    const int each = sizeof(hd_element) < 4 ? 4 / sizeof(hd_element) : 1, words = HD_K / each;
+    const bool is_signed = (hd_short)-1 < 0;
     if (words * each != HD_K) {
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) sum += e[j];
+        for (int j = 0; j < HD_K; j++) sum += hd_short_of(e[j]);
         return sum;
     }
     union {
@@ -50,50 +53,68 @@ HD_FN HD_SHORT hd_add_small(HD_SHORT sum, const hd_element *e)
             asm("dp2a.lo.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(u.w[k]), "r"(0x0101));
     return sum;
 }
-#endif
 
 // ---- A tile --------------------------------------------------------------------------------------
 
-// Puts the nodes of a block's chunks into shared memory, its warps taking turns: all of them read
-// what lies together. Where any grouping gives the same bits, every lane folds what it reads, and there is
-// one node a warp. Gives how many there are.
-HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_t index,
-                          hd_node *shared)
+// Where any grouping gives the same bits, every lane folds what it reads. Small integers: no sum of a chunk leaves
+// 32 bits.
+HD_FN hd_node hd_fold_chunk(hd_element e[HD_ROWS][HD_K], int64_t index)
+{
+    if (HD_SHORT) {
+        hd_short rows = 0;
+#pragma unroll
+        for (int r = 0; r < HD_ROWS; r++) rows = hd_add_small(rows, e[r]);
+        return hd_node_of_short(rows);
+    }
+    hd_node rows = hd_lane_node(e[0], index, 0);
+#pragma unroll
+    for (int r = 1; r < HD_ROWS; r++)
+        rows = hd_combine(rows, hd_lane_node(e[r], index + r * HD_ROW, 0));
+    return rows;
+}
+
+// Puts the node of each warp's chunks into shared memory.
+HD_FN void hd_warp_sums(const hd_inputs *in, int64_t begin, int chunks, int64_t index,
+                        hd_node *shared)
 {
     const int warp = (int)threadIdx.x / HD_WARP;
-#if HD_FREE
     hd_node sum = hd_identity();
-#endif
 #pragma unroll 1
     for (int c = warp; c < chunks; c += HD_WARPS) {
         hd_element e[HD_ROWS][HD_K];
         const int64_t first = hd_opaque(begin + (int64_t)c * HD_CHUNK);
         hd_read_chunk(in, first, e);
-#if HD_FREE
-#ifdef HD_SHORT
-        // Small integers: no sum of a chunk leaves 32 bits.
-        HD_SHORT rows = 0;
-#pragma unroll
-        for (int r = 0; r < HD_ROWS; r++) rows = hd_add_small(rows, e[r]);
-#else
-        const int64_t mine = index + first + hd_lane() * HD_K;
-        hd_node rows = hd_lane_node(e[0], mine, 0);
-#pragma unroll
-        for (int r = 1; r < HD_ROWS; r++)
-            rows = hd_combine(rows, hd_lane_node(e[r], mine + r * HD_ROW, 0));
-#endif
-        sum = hd_combine(sum, rows);
+        sum = hd_combine(sum, hd_fold_chunk(e, index + first + hd_lane() * HD_K));
     }
 #pragma unroll
     for (int d = 1; d < HD_WARP; d *= 2) sum = hd_combine(sum, hd_from_xor(sum, d));
     if (hd_lane() == 0) shared[warp] = sum;
-    return HD_WARPS;
-#else
+}
+
+// Puts the nodes of a block's chunks into shared memory, its warps taking turns: all of them read what lies
+// together.
+HD_FN void hd_chunk_nodes(const hd_inputs *in, int64_t begin, int chunks, int64_t index,
+                          hd_node *shared)
+{
+#pragma unroll 1
+    for (int c = (int)threadIdx.x / HD_WARP; c < chunks; c += HD_WARPS) {
+        hd_element e[HD_ROWS][HD_K];
+        const int64_t first = hd_opaque(begin + (int64_t)c * HD_CHUNK);
+        hd_read_chunk(in, first, e);
         const hd_node n = hd_over_rows(hd_row_nodes(e, first, index));
         if (hd_lane() == 0) shared[c] = n;
     }
-    return chunks;
-#endif
+}
+
+// Either; gives how many nodes there are.
+HD_FN int hd_block_chunks(const hd_inputs *in, int64_t begin, int chunks, int64_t index,
+                          hd_node *shared)
+{
+    if (HD_FREE)
+        hd_warp_sums(in, begin, chunks, index, shared);
+    else
+        hd_chunk_nodes(in, begin, chunks, index, shared);
+    return HD_FREE ? HD_WARPS : chunks;
 }
 
 // The node over m nodes in shared memory, a power of two. One warp.
@@ -325,9 +346,5 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS)
     const hd_prefix p = hd_fold_up(&state, &how, is_rest ? (int)*state.rest_count : 0, n, launch);
     if (hd_lane() != 0) return;
     hd_store_relaxed(state.clock + 2, launch); // all blocks have read it
-#if HD_HAS_INIT
-    hd_give(&out, &values, 0, hd_combine(init, p.node), how.n);
-#else
-    hd_give(&out, &values, 0, p.node, how.n);
-#endif
+    hd_give(&out, &values, 0, HD_HAS_INIT ? hd_combine(init, p.node) : p.node, how.n);
 }

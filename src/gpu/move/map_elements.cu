@@ -2,6 +2,8 @@
 //
 // map_elements: out[i] = f(in0[i], in1[i], ...), or a conversion. A thread takes HD_K elements that lie
 // together, in HD_ROWS rows a block apart.
+#include "device/kernel.cuh"
+
 #define HD_TILE (HD_THREADS * HD_K * HD_ROWS)
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)

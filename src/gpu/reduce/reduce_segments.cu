@@ -11,6 +11,12 @@
 // into pieces of 16, one thread each, these into blocks of 32 pieces, one warp each; a thread folds the nodes of
 // a segment. A piece that begins in places 16u .. 16u + 15 is the only one to do so: u is the place of its node,
 // and of the segment's number where it begins. Blocks of pieces likewise.
+#include "device/kernel.cuh"
+#include "device/offsets.cuh"
+#include "device/words.cuh"
+#include "reduce/parts.cuh"
+#include "reduce/places.cuh"
+
 #define HD_PIECE   16
 #define HD_BLOCK   (32 * HD_PIECE)
 #define HD_WARPS   (HD_THREADS / HD_WARP)
@@ -190,9 +196,7 @@ struct hd_results {
 
 HD_FN void hd_give_segment(const hd_results *r, int64_t segment, hd_node n, int64_t length)
 {
-#if HD_HAS_INIT
-    n = hd_combine(r->init, n);
-#endif
+    if (HD_HAS_INIT) n = hd_combine(r->init, n);
     hd_give(&r->to->out, &r->to->values, segment, n, length);
 }
 

@@ -2,6 +2,9 @@
 //
 // gather_elements: out[i] = in[index[i]], or a function of it and of others at i; or whole slices, where
 // the elements of a slice lie `inner` apart by the numbers of in. A thread has HD_ROWS elements under way.
+#include "device/kernel.cuh"
+#include "device/lanes.cuh"
+
 struct hd_gather_how {
     int64_t n;       // elements of out
     int64_t indices; // of the index
@@ -22,16 +25,15 @@ HD_FN hd_in_0 hd_zero(void)
 // The number in `in` of what goes to i; -1: its index is bad.
 HD_FN int64_t hd_source(const hd_gather_how *how, const hd_view *index, int64_t i)
 {
-#if HD_SLICES
+    if (!HD_SLICES) {
+        const int64_t j = hd_bound(index, i);
+        return (uint64_t)j < (uint64_t)how->limit ? j : -1;
+    }
     const int64_t row = i / how->inner, outer = row / how->indices;
     const int64_t j = hd_bound(index, row - outer * how->indices);
     return (uint64_t)j < (uint64_t)how->limit
                ? (outer * how->limit + j) * how->inner + i - row * how->inner
                : -1;
-#else
-    const int64_t j = hd_bound(index, i);
-    return (uint64_t)j < (uint64_t)how->limit ? j : -1;
-#endif
 }
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS)

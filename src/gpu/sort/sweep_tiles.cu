@@ -4,6 +4,11 @@
 // digits and tells other blocks; lanes of a row with the same digit find each other by ballots; elements lie in order
 // in shared memory before the block looks back for each digit and writes them. Where a word says so, elements go to
 // the places that are their keys instead: HD_AT_ONCE is 1 where no key comes twice, 2 where places are to be claimed.
+#include "device/kernel.cuh"
+#include "device/lookback.cuh"
+#include "move/claims.cuh"
+#include "sort/digits.cuh"
+
 #define HD_CHUNK (HD_ROWS * HD_WARP)
 #define HD_TILE  (HD_WARPS * HD_CHUNK)
 // Whether keys lie beside elements in shared memory, else they take their place. 2^28 i32 on an H200, two sweeps of 7
@@ -12,14 +17,10 @@
 
 struct hd_sweep_out {
     hd_view out, indices, keys;
-#if HD_AT_ONCE
-    hd_view place;
+    hd_view place; // from here on for HD_AT_ONCE
     const uint32_t *at_once;
     uint64_t *bad; // receives ~i of the first key out of range; 0: nobody asks
-#endif
-#if HD_AT_ONCE == 2
     hd_claims claims;
-#endif
 };
 
 struct hd_sweep_block {
@@ -153,8 +154,6 @@ HD_FN void hd_ask_digits(hd_sweep_block *b, const hd_turn *turn, const uint64_t 
     }
 }
 
-#if HD_AT_ONCE
-
 // Of the last lane: where the next element's key is the same that one is written, not this. `rest` elements are
 // there from the first one on.
 HD_FN void hd_drop_last(const hd_inputs *in, const hd_sweep_how *how, int64_t first, int rest,
@@ -201,16 +200,108 @@ HD_FN void hd_write_tile(const hd_inputs *in, const hd_sweep_how *how, int64_t t
                 if (at[r] == HD_NONE && r * HD_WARP < rest)
                     hd_most_to_long(to->bad, ~(uint64_t)(first + r * HD_WARP));
         }
-#if HD_AT_ONCE == 2
-        hd_drop_last(in, how, first, rest, e, at);
-        hd_claim(&to->claims, at);
-#endif
+        if (HD_AT_ONCE == 2) {
+            hd_drop_last(in, how, first, rest, e, at);
+            hd_claim(&to->claims, at);
+        }
 #pragma unroll
         for (int r = 0; r < HD_CLAIMS; r++)
             if (at[r] != HD_NONE) hd_put_place(&to->place, at[r], e[r]);
     }
 }
-#endif
+
+// ---- A tile in the order of its digits ------------------------------------------------------------
+
+// A warp's elements: their keys, and their digits, behind which hd_rank puts their ranks; then their places.
+struct hd_sweep_chunk {
+    hd_element e[HD_ROWS];
+    hd_key key[HD_ROWS];
+    uint32_t place[HD_ROWS];
+    int count; // may be less than none, or more than all
+};
+
+HD_FN bool hd_is_there(const hd_sweep_chunk *c, int r)
+{
+    return r * HD_WARP + hd_lane() < c->count;
+}
+
+// Nothing is made of elements and labels before all are asked for.
+HD_FN void hd_read_chunk(const hd_inputs *in, const hd_sweep_how *how, int64_t first,
+                         hd_sweep_chunk *c)
+{
+    const int64_t mine = hd_opaque(first + hd_lane());
+    hd_label label[HD_ROWS] = {};
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (hd_is_there(c, r)) {
+            c->e[r] = hd_one_0(in, mine + r * HD_WARP);
+            label[r] = hd_label_one(in, mine + r * HD_WARP, c->e[r]);
+        }
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        c->key[r] = hd_key_of((int64_t)label[r], how->ways);
+        c->place[r] = (uint32_t)(c->key[r] >> how->shift) & (HD_DIGITS - 1);
+    }
+}
+
+HD_FN hd_key *hd_staged_keys(char *stage)
+{
+    return (hd_key *)(stage + (HD_BESIDE ? (HD_TILE * sizeof(hd_element) + 7) / 8 * 8 : 0));
+}
+
+// Puts elements, and keys where they lie beside them, where they belong in the tile.
+HD_FN void hd_stage_chunk(hd_sweep_block *b, hd_sweep_chunk *c, char *stage)
+{
+    const int warp = (int)threadIdx.x / HD_WARP;
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++) {
+        const uint32_t digit = c->place[r] & 255;
+        c->place[r] = (c->place[r] >> 8) + b->of_warp[warp][digit];
+        if (!hd_is_there(c, r)) continue;
+        ((hd_element *)stage)[c->place[r]] = c->e[r];
+        b->digit[c->place[r]] = (uint8_t)digit;
+        if (HD_BESIDE) hd_staged_keys(stage)[c->place[r]] = c->key[r];
+    }
+}
+
+HD_FN void hd_write_elements(const hd_sweep_block *b, const hd_view *out, const char *stage,
+                             int valid)
+{
+    const hd_element *elements = (const hd_element *)stage;
+#pragma unroll 4
+    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
+        hd_put(out, b->base[b->digit[k]] + k, elements[k]);
+}
+
+HD_FN void hd_write_indices(const hd_sweep_block *b, const hd_sweep_chunk *c, const hd_view *out,
+                            char *stage, int64_t tile, int valid)
+{
+    const int first = (int)threadIdx.x / HD_WARP * HD_CHUNK;
+    hd_block_barrier();
+#pragma unroll
+    for (int r = 0; r < HD_ROWS; r++)
+        if (hd_is_there(c, r))
+            ((uint16_t *)stage)[c->place[r]] = (uint16_t)(first + r * HD_WARP + hd_lane());
+    hd_block_barrier();
+    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
+        hd_put_index(out, b->base[b->digit[k]] + k, tile + ((const uint16_t *)stage)[k]);
+}
+
+HD_FN void hd_write_keys(const hd_sweep_block *b, const hd_sweep_chunk *c, const hd_view *out,
+                         char *stage, int valid)
+{
+    hd_key *const keys = hd_staged_keys(stage);
+    if (!HD_BESIDE) {
+        hd_block_barrier();
+#pragma unroll
+        for (int r = 0; r < HD_ROWS; r++)
+            if (hd_is_there(c, r)) keys[c->place[r]] = c->key[r];
+        hd_block_barrier();
+    }
+#pragma unroll 4
+    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
+        hd_put_key(out, b->base[b->digit[k]] + k, keys[k]);
+}
 
 extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     sweep_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_sweep_how how,
@@ -220,84 +311,30 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     hd_begin();
     __shared__ hd_sweep_block block;
     __shared__ __align__(16) char stage[HD_STAGE_BYTES];
-#if HD_AT_ONCE
-    if (*to.at_once != 0) {
+    if (HD_AT_ONCE && *to.at_once != 0) {
         hd_write_tile(&in, &how, blockIdx.x, &to);
         return;
     }
-#endif
     if (stop != 0 && *stop != 0) return;
     const int warp = (int)threadIdx.x / HD_WARP;
     const int64_t tile = blockIdx.x * (int64_t)HD_TILE, first = tile + (int64_t)warp * HD_CHUNK;
     const int valid = how.n - tile < HD_TILE ? (int)(how.n - tile) : HD_TILE;
-    const int of_chunk = valid - warp * HD_CHUNK; // may be less than none, or more than all
     hd_asked asked = {};
     if (threadIdx.x == 0) asked = hd_ask_turn(&state);
     hd_clear_digits(&block);
-    const int64_t mine = hd_opaque(first + hd_lane());
-    hd_element e[HD_ROWS] = {};
-    hd_label label[HD_ROWS] = {};
-    hd_key key[HD_ROWS];
-    uint32_t place[HD_ROWS];
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) // nothing is made of them before all are asked for
-        if (r * HD_WARP + hd_lane() < of_chunk) {
-            e[r] = hd_one_0(&in, mine + r * HD_WARP);
-            label[r] = hd_label_one(&in, mine + r * HD_WARP, e[r]);
-        }
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        key[r] = hd_key_of((int64_t)label[r], how.ways);
-        place[r] = (uint32_t)(key[r] >> how.shift) & (HD_DIGITS - 1);
-    }
-    const hd_turn turn = hd_tell_digits(&block, &state, asked, place, of_chunk);
+    hd_sweep_chunk chunk = {};
+    chunk.count = valid - warp * HD_CHUNK;
+    hd_read_chunk(&in, &how, first, &chunk);
+    const hd_turn turn = hd_tell_digits(&block, &state, asked, chunk.place, chunk.count);
     uint32_t left_before = 0; // blocks
     if (threadIdx.x == 0) left_before = hd_leave_turn(&state);
-    hd_rank(block.of_warp[warp], place, of_chunk);
+    hd_rank(block.of_warp[warp], chunk.place, chunk.count);
     hd_place_digits(&block);
-    hd_element *const elements = (hd_element *)stage;
-#if HD_KEYS
-    hd_key *const keys =
-        (hd_key *)(stage + (HD_BESIDE ? (HD_TILE * sizeof(hd_element) + 7) / 8 * 8 : 0));
-#endif
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const uint32_t digit = place[r] & 255;
-        place[r] = (place[r] >> 8) + block.of_warp[warp][digit];
-        if (r * HD_WARP + hd_lane() >= of_chunk) continue;
-        elements[place[r]] = e[r];
-        block.digit[place[r]] = (uint8_t)digit;
-#if HD_BESIDE
-        keys[place[r]] = key[r];
-#endif
-    }
+    hd_stage_chunk(&block, &chunk, stage);
     hd_ask_digits(&block, &turn, begin);
     hd_block_barrier();
-#pragma unroll 4
-    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
-        hd_put(&to.out, block.base[block.digit[k]] + k, elements[k]);
-#if HD_INDICES
-    hd_block_barrier();
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        if (r * HD_WARP + hd_lane() < of_chunk)
-            ((uint16_t *)stage)[place[r]] = (uint16_t)(warp * HD_CHUNK + r * HD_WARP + hd_lane());
-    hd_block_barrier();
-    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
-        hd_put_index(&to.indices, block.base[block.digit[k]] + k,
-                     tile + ((const uint16_t *)stage)[k]);
-#endif
-#if HD_KEYS && !HD_BESIDE
-    hd_block_barrier();
-#pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
-        if (r * HD_WARP + hd_lane() < of_chunk) keys[place[r]] = key[r];
-    hd_block_barrier();
-#endif
-#if HD_KEYS
-#pragma unroll 4
-    for (int k = (int)threadIdx.x; k < valid; k += HD_THREADS)
-        hd_put_key(&to.keys, block.base[block.digit[k]] + k, keys[k]);
-#endif
+    hd_write_elements(&block, &to.out, stage, valid);
+    if (HD_INDICES) hd_write_indices(&block, &chunk, &to.indices, stage, tile, valid);
+    if (HD_KEYS) hd_write_keys(&block, &chunk, &to.keys, stage, valid);
     if (threadIdx.x == 0) hd_end_turn(&state, left_before, how.tiles * HD_DIGITS);
 }

@@ -3,6 +3,13 @@
 // scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns what is before
 // it (scan_blocks.cuh), and goes down again. The last output of a tile is the prefix of the next, which writes it; in
 // place the tile does so itself, for nothing tells that its elements were read.
+#include "device/kernel.cuh"
+#include "scan/pairs.cuh"
+#include "device/tile.cuh"
+#include "scan/key_heads.cuh"
+#include "scan/offset_heads.cuh"
+#include "scan/scan_blocks.cuh"
+#include "scan/scan_lanes.cuh"
 
 // Elements of row r of a warp's chunk, which lies in the tile from `place` on or is held.
 HD_FN void hd_row_items(const char *tile, int place, const hd_held *held, bool lies, int r,
@@ -53,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     scan_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_scan_how how,
                hd_scan_state state, hd_base init, const __grid_constant__ hd_empty empty,
                const __grid_constant__ hd_scan_out to, const __grid_constant__ hd_carried carried
-#if HD_HEADS
+#if HD_PAIRS
                ,
                const __grid_constant__ hd_view from, const __grid_constant__ hd_heads_how heads_how,
                uint32_t *fault
@@ -67,38 +74,32 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
     const int warp = (int)threadIdx.x / HD_WARP, place = warp * (HD_LAIN * HD_ROW);
     const int64_t which = blockIdx.x, begin = which * HD_TILE, first = begin + warp * HD_CHUNK;
     hd_held held;
-#if HD_BULK
     // What lies together comes by one copy: a tile, or a warp's rows that are not held.
     __shared__ uint64_t arrival[HD_HELD > 0 ? HD_WARPS : 1];
-    const bool bulk = which < how.tiles;
+    const bool bulk = HD_BULK && which < how.tiles;
     if (bulk && (HD_HELD > 0 ? hd_lane() : threadIdx.x) == 0)
         hd_begin_bulk(tile + place * sizeof(hd_element),
                       in.view[0].data + first * (int64_t)sizeof(hd_element),
                       (uint32_t)((HD_HELD > 0 ? HD_LAIN * HD_ROW : HD_TILE) * sizeof(hd_element)),
                       arrival + (HD_HELD > 0 ? warp : 0));
-#else
-    const bool bulk = false;
-#endif
     hd_hold_rows(&in, first, how.n, &held);
     if (!bulk) hd_bring_chunk(&in, first, how.n, tile, place);
     if (threadIdx.x == HD_THREADS - 1) number = hd_launch_number(state.clock);
-#if HD_HEADS == 1
+#if HD_PAIRS == 1
     __shared__ uint32_t bits[HD_TILE / 32];
     __shared__ int64_t where;
     if (heads_how.check && hd_share_is_bad(&from, heads_how.count, how.n))
         hd_store_relaxed(fault, HD_BAD_OFFSETS);
     hd_mark_heads(&from, &heads_how, begin, how.n, bits, &where);
     const uint32_t heads = hd_heads_of_bits(bits, warp);
-#elif HD_HEADS == 2
+#elif HD_PAIRS == 2
     const uint32_t heads = which < how.tiles ? hd_heads_of_keys(&from, first)
                                              : hd_heads_of_some_keys(&from, first, how.n);
 #else
     const uint32_t heads = 0;
 #endif
-#if HD_BULK
-    hd_block_barrier(); // the mbarrier is made
+    if (HD_BULK) hd_block_barrier(); // the mbarrier is made
     if (bulk) hd_await_bulk(arrival + (HD_HELD > 0 ? warp : 0));
-#endif
     const hd_node rows = hd_tile_rows(tile, place, &held, how.index + first, heads);
     const hd_node whole = hd_over_rows(rows);
     if (hd_lane() == 0) of_warp[warp] = whole;
@@ -120,14 +121,12 @@ extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
         const hd_prefix before = p;
         p = hd_before_lane(p, mine, HD_WARPS);
         if (hd_lane() < HD_WARPS) before_warp[hd_lane()] = p.node;
-#if !HD_EXCLUSIVE
-        if (hd_lane() == 0 && which > 0 && !how.in_place)
+        if (!HD_EXCLUSIVE && hd_lane() == 0 && which > 0 && !how.in_place)
             hd_give(&to.out, &to.values, begin - 1, hd_with_init(before.node, init),
                     hd_count_under(before.node, how.index + begin));
-        if (hd_lane() == 0 && ends)
+        if (!HD_EXCLUSIVE && hd_lane() == 0 && ends)
             hd_give(&to.out, &to.values, begin + HD_TILE - 1, hd_with_init(after.node, init),
                     hd_count_under(after.node, how.index + begin + HD_TILE));
-#endif
     }
     hd_block_barrier();
     hd_prefix p;
