@@ -93,7 +93,7 @@ static bool sums; // machine code of sums of few types alone
 // never many (hd__rows_for). Scatters are of few places, or as those of many (scatter_words).
 static bool gather_texts(int rows, bool many, bool large)
 {
-    hd__maker maker = hd__model_maker;
+    hd__gpu_driver driver = hd__gpu_driver_model;
     hd_context *ctx;
     hd__gpu *gpu;
     const char *name;
@@ -104,14 +104,14 @@ static bool gather_texts(int rows, bool many, bool large)
              : rows < MOST_ROWS ? " scatter_words=0"
                                 : "");
     setenv("HEDDLE_TUNE", tune, 1);
-    maker.compile = compile, maker.load = load, maker.unload = unload;
-    maker.launch = launch, maker.compiles = compiles;
+    driver.compile = compile, driver.load = load, driver.unload = unload;
+    driver.launch = launch, driver.compiles = compiles;
     if (hd_open(&ctx, &(hd_context_options){.backend = HD_SERIAL, .threads = 1}) != HD_OK)
         return false;
     ctx->backend = HD_MODEL; // which is here, with a compiler or without
     ctx->first = &hd__model_backend;
     bool done = hd__gpu_of(ctx, &gpu) == HD_OK;
-    if (done) gpu->maker = &maker;
+    if (done) gpu->driver = &driver;
     for (int32_t k = 0; done && k < hd__precompiled_calls(); k++) {
         const hd__precompiled_form form = hd__precompiled_call_form(k);
         if (hd__precompiled_call_is_large(k) != large) continue;

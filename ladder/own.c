@@ -28,14 +28,14 @@ static hd_status room(own *o, int64_t bytes, void **at)
 {
     hd__address address;
     HD_TRY(
-        o->gpu->maker->allocate(o->ctx, o->gpu->device, bytes > 0 ? (size_t)bytes : 1, &address));
+        o->gpu->driver->allocate(o->ctx, o->gpu->device, bytes > 0 ? (size_t)bytes : 1, &address));
     *at = (void *)(uintptr_t)address;
     return HD_OK;
 }
 
 static hd_status bring(own *o)
 {
-    const hd__maker *m = o->gpu->maker;
+    const hd__gpu_driver *m = o->gpu->driver;
     for (int k = 0; k < LADDER_ARRAYS; k++) {
         if (o->c->in[k] == NULL) continue;
         HD_TRY(room(o, o->c->in_bytes[k], &o->arrays.in[k]));
@@ -50,9 +50,9 @@ static void leave(own *o)
 {
     for (int k = 0; k < LADDER_ARRAYS && o->gpu != NULL; k++)
         if (o->arrays.in[k] != NULL)
-            o->gpu->maker->release(o->gpu->device, (hd__address)(uintptr_t)o->arrays.in[k]);
+            o->gpu->driver->release(o->gpu->device, (hd__address)(uintptr_t)o->arrays.in[k]);
     if (o->arrays.out != NULL)
-        o->gpu->maker->release(o->gpu->device, (hd__address)(uintptr_t)o->arrays.out);
+        o->gpu->driver->release(o->gpu->device, (hd__address)(uintptr_t)o->arrays.out);
     hd_close(o->ctx);
 }
 
@@ -65,7 +65,7 @@ static void seen(void *user, const hd_model_report *report)
 
 static hd_status play_timed(own *o, const ladder_step *r)
 {
-    const hd__maker *m = o->gpu->maker;
+    const hd__gpu_driver *m = o->gpu->driver;
     for (int k = 0; k < STAGE_PLAYS; k++) {
         double milliseconds;
         HD_TRY(m->mark(o->ctx, o->gpu->device, 0));
@@ -91,8 +91,8 @@ static hd_status play(own *o, const ladder_step *r, bool cuda)
         HD_TRY(r->call(o->ctx, o->c, &o->arrays));
     }
     HD_TRY(hd_sync(o->ctx));
-    return o->gpu->maker->download(o->ctx, o->gpu->device, o->c->got,
-                                   (hd__address)(uintptr_t)o->arrays.out, (size_t)o->c->bytes);
+    return o->gpu->driver->download(o->ctx, o->gpu->device, o->c->got,
+                                    (hd__address)(uintptr_t)o->arrays.out, (size_t)o->c->bytes);
 }
 
 void ladder_run_own(const ladder_step *r, ladder_case *c, const stage_options *how,

@@ -24,7 +24,7 @@ typedef struct own {
     int64_t bytes;
 } own;
 
-static const hd__maker *const maker = &hd__cuda_maker;
+static const hd__gpu_driver *const driver = &hd__gpu_driver_cuda;
 
 static bool went(stage *s, hd_status status)
 {
@@ -57,9 +57,9 @@ static void open_cuda(stage *s, const char *text, const char *name, const stage_
     if (o == NULL || all == NULL || hd_open(&o->ctx, NULL) == HD_ERROR_MEMORY) {
         stage_fail(s, HD_ERROR_MEMORY, "no memory");
     } else {
-        hd_status status = maker->open(o->ctx, 0, NULL, &o->device);
+        hd_status status = driver->open(o->ctx, 0, NULL, &o->device);
         if (status == HD_OK)
-            status = maker->compile(o->ctx, o->device, all, &o->image, &o->image_bytes);
+            status = driver->compile(o->ctx, o->device, all, &o->image, &o->image_bytes);
         went(s, status);
     }
     free(all);
@@ -69,8 +69,8 @@ static void close_cuda(stage *s)
 {
     own *o = s->own;
     if (o == NULL) return;
-    for (int32_t k = 0; k < o->count; k++) maker->unload(o->device, o->kernels[k]);
-    if (o->device != NULL) maker->close(o->ctx, o->device);
+    for (int32_t k = 0; k < o->count; k++) driver->unload(o->device, o->kernels[k]);
+    if (o->device != NULL) driver->close(o->ctx, o->device);
     free(o->image);
     hd_close(o->ctx);
     free(o);
@@ -80,33 +80,33 @@ static stage_address room(stage *s, int64_t bytes)
 {
     const own *o = s->own;
     hd__address at = 0;
-    went(s, maker->allocate(o->ctx, o->device, bytes > 0 ? (size_t)bytes : 1, &at));
+    went(s, driver->allocate(o->ctx, o->device, bytes > 0 ? (size_t)bytes : 1, &at));
     return at;
 }
 
 static void clear(stage *s, stage_address at, int64_t bytes)
 {
     const own *o = s->own;
-    went(s, maker->clear(o->ctx, o->device, at, (size_t)bytes));
+    went(s, driver->clear(o->ctx, o->device, at, (size_t)bytes));
 }
 
 static void release(stage *s, stage_address at)
 {
     const own *o = s->own;
-    maker->release(o->device, at);
+    driver->release(o->device, at);
 }
 
 static void write_data(stage *s, stage_address to, const void *data, int64_t bytes)
 {
     const own *o = s->own;
-    if (went(s, maker->upload(o->ctx, o->device, to, data, (size_t)bytes)))
-        went(s, maker->wait(o->ctx, o->device));
+    if (went(s, driver->upload(o->ctx, o->device, to, data, (size_t)bytes)))
+        went(s, driver->wait(o->ctx, o->device));
 }
 
 static void read_data(stage *s, stage_address from, void *to, int64_t bytes)
 {
     const own *o = s->own;
-    went(s, maker->download(o->ctx, o->device, to, from, (size_t)bytes));
+    went(s, driver->download(o->ctx, o->device, to, from, (size_t)bytes));
 }
 
 static void set(stage *s, const char *variable, const void *data, int64_t bytes)
@@ -126,8 +126,8 @@ static hd__kernel *kernel_named(stage *s, const char *name)
         stage_fail(s, HD_ERROR_ARGUMENT, "too many kernels in one step");
         return NULL;
     }
-    if (!went(s, maker->load(o->ctx, o->device, o->image, o->image_bytes, name,
-                             &o->kernels[o->count])))
+    if (!went(s, driver->load(o->ctx, o->device, o->image, o->image_bytes, name,
+                              &o->kernels[o->count])))
         return NULL;
     strcpy(o->names[o->count], name);
     return o->kernels[o->count++];
@@ -138,7 +138,7 @@ static bool set_variable(stage *s, hd__kernel *kernel)
     const own *o = s->own;
     hd__address at;
     if (o->variable == NULL) return true;
-    if (!went(s, maker->variable(o->ctx, o->device, kernel, o->variable, &at))) return false;
+    if (!went(s, driver->variable(o->ctx, o->device, kernel, o->variable, &at))) return false;
     write_data(s, at, o->data, o->bytes);
     return s->status == HD_OK;
 }
@@ -158,10 +158,10 @@ static void launch(stage *s, const char *name, const stage_shape *shape, const c
     double milliseconds = 0;
     hd__kernel *kernel = kernel_named(s, name);
     if (kernel == NULL || !set_variable(s, kernel)) return;
-    if (went(s, maker->mark(o->ctx, o->device, 0)) &&
-        went(s, maker->launch(o->ctx, o->device, kernel, &how)) &&
-        went(s, maker->mark(o->ctx, o->device, 1)) &&
-        went(s, maker->between(o->ctx, o->device, &milliseconds)))
+    if (went(s, driver->mark(o->ctx, o->device, 0)) &&
+        went(s, driver->launch(o->ctx, o->device, kernel, &how)) &&
+        went(s, driver->mark(o->ctx, o->device, 1)) &&
+        went(s, driver->between(o->ctx, o->device, &milliseconds)))
         s->sum.device_seconds += milliseconds / 1e3;
 }
 

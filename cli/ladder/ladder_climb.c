@@ -87,14 +87,14 @@ static int find_card(ladder_results *t)
     hd_context *ctx;
     hd__device *device;
     if (hd_open(&ctx, NULL) != HD_OK) return fail(EXIT_IO, name, "no memory");
-    const hd_status status = hd__cuda_maker.open(ctx, 0, NULL, &device);
+    const hd_status status = hd__gpu_driver_cuda.open(ctx, 0, NULL, &device);
     int code = EXIT_DONE;
     if (status == HD_OK) {
-        const hd__device_properties *p = hd__cuda_maker.properties(device);
+        const hd__device_properties *p = hd__gpu_driver_cuda.properties(device);
         snprintf(card, sizeof card, "%s", p->name);
         t->card = card;
         t->peak = hd__model_architecture(p->arch)->dram_gb * 1e9;
-        hd__cuda_maker.close(ctx, device);
+        hd__gpu_driver_cuda.close(ctx, device);
         const double measured = ladder_peak_of(t->of->peak, t->of->least_bytes(&t->problem));
         if (measured > 0) t->peak = measured;
     } else {

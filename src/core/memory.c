@@ -126,7 +126,7 @@ hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int
         status = hd__fail(ctx, HD_ERROR_BACKEND, "hd_alloc_device: backend %s has no device",
                           hd_backend_name(ctx->backend));
     if (status == HD_OK) status = hd__gpu_of(ctx, &gpu);
-    if (status == HD_OK && bytes > 0) status = gpu->maker->allocate(ctx, gpu->device, bytes, &at);
+    if (status == HD_OK && bytes > 0) status = gpu->driver->allocate(ctx, gpu->device, bytes, &at);
     view->data = (void *)(uintptr_t)at;
     view->space = HD_DEVICE;
     if (status != HD_OK) memset(view, 0, sizeof *view);
@@ -138,7 +138,7 @@ hd_status hd_free(hd_context *ctx, hd_view *view)
     HD_TRY(hd__begin(ctx));
     if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
     if (view->data != NULL && view->space == HD_DEVICE && ctx->gpu != NULL)
-        ctx->gpu->maker->release(ctx->gpu->device, (hd__address)(uintptr_t)view->data);
+        ctx->gpu->driver->release(ctx->gpu->device, (hd__address)(uintptr_t)view->data);
     else if (view->data != NULL)
         hd__release(ctx, view->data, (size_t)hd_count(*view) * hd__size_of(view->type));
     memset(view, 0, sizeof *view);

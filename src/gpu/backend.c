@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends cuda and model: the same passes over another maker of device.h. The device of a context is
+// The backends cuda and model: the same passes over another driver table of device.h. The device of a context is
 // opened by its first call.
 #include "gpu/runtime/staging_ring.h"
 
@@ -21,7 +21,7 @@ static void reset_workspaces(hd_context *ctx)
     for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {
         const hd__area_id which = stateful[k];
         if (gpu->area[which].at == 0) continue;
-        if (gpu->maker->clear(ctx, gpu->device, gpu->area[which].at, gpu->area[which].bytes) ==
+        if (gpu->driver->clear(ctx, gpu->device, gpu->area[which].at, gpu->area[which].bytes) ==
             HD_OK)
             continue;
         if (gpu->retired_count < 64) gpu->retired[gpu->retired_count++] = gpu->area[which].at;
@@ -66,12 +66,12 @@ PASS(run_lengths)
 
 static bool cuda_here(const char **why)
 {
-    return hd__cuda_maker.here(why);
+    return hd__gpu_driver_cuda.here(why);
 }
 
 static bool model_here(const char **why)
 {
-    return hd__model_maker.here(why);
+    return hd__gpu_driver_model.here(why);
 }
 
 const hd__backend hd__cuda_backend = {.name = "cuda",
@@ -91,8 +91,8 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
     if (ctx->gpu != NULL) return HD_OK;
     hd__gpu *made = calloc(1, sizeof *made);
     if (made == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
-    made->maker = ctx->backend == HD_MODEL ? &hd__model_maker : &hd__cuda_maker;
-    const hd_status status = made->maker->open(ctx, ctx->device, ctx->stream, &made->device);
+    made->driver = ctx->backend == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
+    const hd_status status = made->driver->open(ctx, ctx->device, ctx->stream, &made->device);
     if (status != HD_OK) {
         free(made);
         return status;
@@ -106,13 +106,13 @@ void hd__gpu_close(hd_context *ctx)
 {
     hd__gpu *gpu = ctx->gpu;
     if (gpu == NULL) return;
-    gpu->maker->wait(ctx, gpu->device);
+    gpu->driver->wait(ctx, gpu->device);
     hd__kernels_close(gpu);
     hd__slots_close(ctx, gpu);
     for (int k = 0; k < HD__AREAS; k++)
-        if (gpu->area[k].at != 0) gpu->maker->release(gpu->device, gpu->area[k].at);
-    for (int k = 0; k < gpu->retired_count; k++) gpu->maker->release(gpu->device, gpu->retired[k]);
-    gpu->maker->close(ctx, gpu->device);
+        if (gpu->area[k].at != 0) gpu->driver->release(gpu->device, gpu->area[k].at);
+    for (int k = 0; k < gpu->retired_count; k++) gpu->driver->release(gpu->device, gpu->retired[k]);
+    gpu->driver->close(ctx, gpu->device);
     free(gpu);
     ctx->gpu = NULL;
 }
@@ -132,9 +132,9 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
     if (!gpu->may_fault) return HD_OK;
     gpu->may_fault = false;
     const hd__address at = gpu->area[HD__FAULT].at;
-    HD_TRY(gpu->maker->download(ctx, gpu->device, &fault, at, sizeof fault));
+    HD_TRY(gpu->driver->download(ctx, gpu->device, &fault, at, sizeof fault));
     if (fault.code == 0 && fault.length == 0) return HD_OK;
-    HD_TRY(gpu->maker->clear(ctx, gpu->device, at, sizeof fault));
+    HD_TRY(gpu->driver->clear(ctx, gpu->device, at, sizeof fault));
     if (fault.code == 0)
         return hd__fail(ctx, HD_ERROR_VALUE, "%shd_expand: length %lld is negative", prefix,
                         (long long)~fault.length);
@@ -150,7 +150,7 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
 hd_status hd__gpu_sync(hd_context *ctx)
 {
     if (ctx->gpu == NULL) return HD_OK;
-    HD_TRY(ctx->gpu->maker->wait(ctx, ctx->gpu->device));
+    HD_TRY(ctx->gpu->driver->wait(ctx, ctx->gpu->device));
     return hd__gpu_faults(ctx, ctx->gpu, "a call since the last hd_sync: ");
 }
 
@@ -164,16 +164,16 @@ hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t 
     if (wish < bytes) wish = bytes;
     if (wish < 65536) wish = 65536;
     hd__address fresh;
-    hd_status status = gpu->maker->allocate(ctx, gpu->device, wish, &fresh);
+    hd_status status = gpu->driver->allocate(ctx, gpu->device, wish, &fresh);
     if (status == HD_ERROR_MEMORY && wish > bytes) { // just what is needed, then
         ctx->error[0] = 0;
         wish = (bytes + 255) / 256 * 256;
-        status = gpu->maker->allocate(ctx, gpu->device, wish, &fresh);
+        status = gpu->driver->allocate(ctx, gpu->device, wish, &fresh);
     }
     HD_TRY(status);
-    status = gpu->maker->clear(ctx, gpu->device, fresh, wish);
+    status = gpu->driver->clear(ctx, gpu->device, fresh, wish);
     if (status != HD_OK) {
-        gpu->maker->release(gpu->device, fresh);
+        gpu->driver->release(gpu->device, fresh);
         return status;
     }
     if (gpu->area[which].at != 0 && gpu->retired_count < 64)
@@ -195,8 +195,8 @@ hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu
 hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
                          int64_t *number)
 {
-    return gpu->maker->download(ctx, gpu->device, number, state->clock + (hd__address)which,
-                                sizeof *number);
+    return gpu->driver->download(ctx, gpu->device, number, state->clock + (hd__address)which,
+                                 sizeof *number);
 }
 
 static bool is_on_device(const hd_view *v)
@@ -209,8 +209,8 @@ hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_v
 {
     *total = INT64_MAX;
     if (is_on_device(count_to))
-        HD_TRY(s->gpu->maker->copy(s->ctx, s->gpu->device, (uintptr_t)count_to->data,
-                                   state->clock + HD__CLOCK_TOTAL, sizeof *total));
+        HD_TRY(s->gpu->driver->copy(s->ctx, s->gpu->device, (uintptr_t)count_to->data,
+                                    state->clock + HD__CLOCK_TOTAL, sizeof *total));
     if (count == NULL && !s->host) return HD_OK;
     HD_TRY(hd__gpu_number(s->ctx, s->gpu, state, HD__CLOCK_TOTAL, total));
     if (count != NULL) *count = *total;
@@ -221,7 +221,7 @@ hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_t
 {
     if (count != NULL) *count = 0;
     if (!is_on_device(count_to)) return HD_OK;
-    return gpu->maker->clear(ctx, gpu->device, (uintptr_t)count_to->data, sizeof *count);
+    return gpu->driver->clear(ctx, gpu->device, (uintptr_t)count_to->data, sizeof *count);
 }
 
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad)
@@ -230,7 +230,7 @@ hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
     HD_TRY(hd__gpu_number(ctx, gpu, state, HD__CLOCK_BAD, &left));
     if (left == 0) return HD_OK;
     *bad = ~left;
-    return gpu->maker->clear(ctx, gpu->device, state->clock + HD__CLOCK_BAD, sizeof left);
+    return gpu->driver->clear(ctx, gpu->device, state->clock + HD__CLOCK_BAD, sizeof left);
 }
 
 hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
@@ -243,7 +243,7 @@ hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
         i /= v->shape[d];
     }
     const hd__address address = (uintptr_t)v->data + (uint64_t)at * hd__size_of(v->type);
-    return gpu->maker->download(ctx, gpu->device, to, address, hd__size_of(v->type));
+    return gpu->driver->download(ctx, gpu->device, to, address, hd__size_of(v->type));
 }
 
 hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract between the passes of the GPU backend and a GPU. Two makers fulfil it: the CUDA
+// The contract between the passes of the GPU backend and a GPU. Two driver tables fulfil it: the CUDA
 // driver (cuda/) and the model machine (model_device.c). Everything a pass may ask for is here.
 // Work goes on one stream, in the order of calls; only what says "waits" waits for it. Every function
 // that can fail leaves its text in the context.
@@ -9,7 +9,7 @@
 
 #include "core/context.h"
 
-typedef struct hd__device hd__device; // each maker's own
+typedef struct hd__device hd__device; // each driver's own
 typedef struct hd__kernel hd__kernel; // likewise
 typedef uint64_t hd__address;         // in device memory; 0: none
 
@@ -45,7 +45,7 @@ enum { HD__MARKS = 2 };
 typedef enum hd__lane { HD__WORK, HD__IN, HD__OUT, HD__LANES } hd__lane;
 enum { HD__FLAGS = 16 };
 
-typedef struct hd__maker {
+typedef struct hd__gpu_driver {
     // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why says what
     // is missing.
     bool (*here)(const char **why);
@@ -107,9 +107,9 @@ typedef struct hd__maker {
 
     // Whether the stream records a graph of the caller's: its launches may be played at any time from then on.
     bool (*recording)(const hd__device *device);
-} hd__maker;
+} hd__gpu_driver;
 
-extern const hd__maker hd__cuda_maker;
-extern const hd__maker hd__model_maker;
+extern const hd__gpu_driver hd__gpu_driver_cuda;
+extern const hd__gpu_driver hd__gpu_driver_model;
 
 #endif

@@ -47,7 +47,7 @@ int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32
                      int32_t most);
 
 typedef struct hd__gpu {
-    const hd__maker *maker;
+    const hd__gpu_driver *driver;
     hd__device *device;
     hd__tuning tuning;
     struct {

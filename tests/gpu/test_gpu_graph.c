@@ -242,8 +242,8 @@ static void check_choice(hd_context *ctx, bool in_order)
     hd__gpu *gpu;
     uint32_t at_once = 7;
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
-    CHECK_OK(ctx, gpu->maker->download(ctx, gpu->device, &at_once,
-                                       gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
+    CHECK_OK(ctx, gpu->driver->download(ctx, gpu->device, &at_once,
+                                        gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
     CHECK(at_once == in_order, "scatter %s: the word is %u", in_order ? "in order" : "at random",
           at_once);
 }

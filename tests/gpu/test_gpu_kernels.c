@@ -2,7 +2,7 @@
 //
 // The kernels that a context keeps in memory: no more than its bound, the ones used last; what goes comes
 // back when it is wanted; nothing is unloaded that may still run, that a graph may hold, or while a stream
-// records. Over a maker of its own, whose kernels are counted.
+// records. Over a driver table of its own, whose kernels are counted.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,16 +83,16 @@ static bool recording(const hd__device *d)
     return records;
 }
 
-static const hd__maker maker = {.properties = properties,
-                                .compiler = compiler,
-                                .compiles = compiles,
-                                .compile = compile,
-                                .load = load,
-                                .unload = unload,
-                                .wait = await_all,
-                                .recording = recording};
+static const hd__gpu_driver driver = {.properties = properties,
+                                      .compiler = compiler,
+                                      .compiles = compiles,
+                                      .compile = compile,
+                                      .load = load,
+                                      .unload = unload,
+                                      .wait = await_all,
+                                      .recording = recording};
 static hd_context *ctx;
-static hd__gpu gpu = {.maker = &maker};
+static hd__gpu gpu = {.driver = &driver};
 
 // Asks for kernel `number`, as a pass does: by its short key, else by its text.
 static hd__kernel *ask(int number)

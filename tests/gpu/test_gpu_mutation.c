@@ -271,11 +271,11 @@ static void fill(void)
     for (int k = 0; k <= ROWS; k++) offsets[k] = k < ROWS ? 300 * k + k / 4 * 350 : N;
 }
 
-// ---- The maker that takes a call out ------------------------------------------------------------
+// ---- The driver that takes a call out -----------------------------------------------------------
 
 enum { KERNELS = 12 };
 
-static hd__maker maker;
+static hd__gpu_driver driver;
 static int compiled, target, site; // kernels so far; the one to change, and where
 static char *texts[KERNELS];       // of a play's kernels, when target is -1
 
@@ -285,10 +285,10 @@ static hd_status compile(hd_context *ctx, hd__device *device, const char *text, 
     mutant_site sites[MUTANT_MAX_SITES];
     const int number = compiled++;
     if (target < 0 && number < KERNELS) texts[number] = strdup(text);
-    if (number != target) return hd__model_maker.compile(ctx, device, text, image, bytes);
+    if (number != target) return hd__gpu_driver_model.compile(ctx, device, text, image, bytes);
     mutant_sites(text, sites);
     char *without = mutant_without(text, &sites[site]);
-    const hd_status status = hd__model_maker.compile(ctx, device, without, image, bytes);
+    const hd_status status = hd__gpu_driver_model.compile(ctx, device, without, image, bytes);
     free(without);
     return status;
 }
@@ -302,7 +302,7 @@ static hd_status run(const play *p, int kernel, int which)
     hd_status status = hd__gpu_of(ctx, &gpu);
     CHECK_OK(ctx, status);
     if (status == HD_OK) {
-        gpu->maker = &maker;
+        gpu->driver = &driver;
         status = p->call(ctx);
         if (status == HD_OK) status = hd_sync(ctx);
         CHECK(status == HD_OK || status == HD_ERROR_DEVICE || status == HD_ERROR_BACKEND ||
@@ -384,8 +384,8 @@ int main(void)
     }
     setenv("HEDDLE_MODEL_STEPS", "8000000", 1); // mutants may wait for ever
     setenv("HEDDLE_PTXAS", "none", 1);
-    maker = hd__model_maker;
-    maker.compile = compile;
+    driver = hd__gpu_driver_model;
+    driver.compile = compile;
     fill();
     every = check_huge() ? 1 : check_small() ? 13 : 5;
     for (int k = 0; k < PLAYS; k++)

@@ -186,8 +186,8 @@ static uint32_t choice(void)
     uint32_t at_once = 7;
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
     if (gpu->area[HD__CHOICE].at == 0) return 7;
-    CHECK_OK(ctx, gpu->maker->download(ctx, gpu->device, &at_once,
-                                       gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
+    CHECK_OK(ctx, gpu->driver->download(ctx, gpu->device, &at_once,
+                                        gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
     return at_once;
 }
 

@@ -422,7 +422,7 @@ static bool recording(const hd__device *d)
            (d->cu->stream_recording(d->stream, &how) != 0 || how != 0);
 }
 
-const hd__maker hd__cuda_maker = {
+const hd__gpu_driver hd__gpu_driver_cuda = {
     here,        open_device, close_device, properties, allocate, release, clear,
     upload,      copy,        download,     pin,        unpin,    copy_in, copy_out,
     signal_flag, follow,      await,        compiler,   compiles, compile, load,

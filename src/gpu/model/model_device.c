@@ -291,7 +291,7 @@ static bool recording(const hd__device *d)
     return false;
 }
 
-const hd__maker hd__model_maker = {
+const hd__gpu_driver hd__gpu_driver_model = {
     here,        open_device, close_device,  properties, allocate, release, clear,
     upload,      copy,        download,      pin,        unpin,    copy_in, copy_out,
     signal_flag, signal_flag, await,         compiler,   compiles, compile, load,

@@ -8,7 +8,7 @@
 
 typedef void hd__model_watcher(void *user, const hd_model_report *report);
 
-// From now on the watcher (NULL: nobody) is shown every report. `d` was opened by hd__model_maker.
+// From now on the watcher (NULL: nobody) is shown every report. `d` was opened by hd__gpu_driver_model.
 void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user);
 
 // From now on the device says that it has so many multiprocessors: it is given what a chip of that size

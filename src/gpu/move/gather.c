@@ -59,11 +59,11 @@ hd_status hd__gather_launch(hd_context *ctx, hd__gpu *gpu, const hd__gather_job 
     const int64_t all = bad != 0 && how.indices > how.n ? how.indices : how.n;
     if (all == 0) return HD_OK;
     const void *arguments[] = {&in, &index, &to, &how, &bad, &stop};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (all + tile - 1) / tile,
-                                            .threads = s.threads,
-                                            .argument_count = 6,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = (all + tile - 1) / tile,
+                                             .threads = s.threads,
+                                             .argument_count = 6,
+                                             .arguments = arguments});
 }
 
 static hd_status run(hd__gpu_stage *s, hd__gather_job *job)

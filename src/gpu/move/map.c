@@ -30,7 +30,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
                             .threads = shape.threads,
                             .argument_count = 3,
                             .arguments = arguments};
-    return gpu->maker->launch(ctx, gpu->device, kernel, &how);
+    return gpu->driver->launch(ctx, gpu->device, kernel, &how);
 }
 
 static hd_status run(hd__gpu_stage *s, hd__map_job *job)

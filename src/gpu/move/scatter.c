@@ -48,12 +48,12 @@ hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                              const void *const *arguments, int32_t argument_count)
 {
     const int64_t tile = (int64_t)THREADS * rows_of(gpu, job), all = (job->n + tile - 1) / tile,
-                  few = FEW_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
-                                            .threads = THREADS,
-                                            .argument_count = argument_count,
-                                            .arguments = arguments});
+                  few = FEW_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
+                                             .threads = THREADS,
+                                             .argument_count = argument_count,
+                                             .arguments = arguments});
 }
 
 hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
@@ -86,11 +86,11 @@ static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__scatter_w
     job->in = in->view[0];
     if (in->map != NULL) {
         const size_t bytes = (size_t)job->n * hd__size_of(in->map->result);
-        HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &made));
+        HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &made));
         status = make_elements(s->ctx, in, made, &job->in);
     }
     if (status == HD_OK) status = hd__scatter_parted(s->ctx, s->gpu, job);
-    if (made != 0) s->gpu->maker->release(s->gpu->device, made);
+    if (made != 0) s->gpu->driver->release(s->gpu->device, made);
     return status;
 }
 

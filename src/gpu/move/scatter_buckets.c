@@ -72,7 +72,7 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
     s.offsets = hd__layout_of(&job->index);
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const void *arguments[] = {&index, &how, &choice};
-    return gpu->maker->launch(
+    return gpu->driver->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){
             .blocks = WINDOWS, .threads = s.threads, .argument_count = 3, .arguments = arguments});
@@ -97,7 +97,7 @@ static size_t place_bytes(const hd__scatter_writes *job)
 static int32_t part_shift(const hd__gpu *gpu, const hd__scatter_writes *job)
 {
     const int64_t size = (int64_t)hd__size_of(job->in.type), bytes = job->limit * size;
-    const size_t tile = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
+    const size_t tile = (size_t)gpu->driver->properties(gpu->device)->tile_bytes;
     const size_t part =
         (size_t)gpu->tuning.scatter_part < tile ? (size_t)gpu->tuning.scatter_part : tile;
     int32_t shift = 0;
@@ -219,12 +219,12 @@ static hd_status place_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     const hd__kernel_view index = hd__kernel_view_of(&parted.index),
                           out = hd__kernel_view_of(&job->out);
     const void *first[] = {&index, &how}, *second[] = {&in, &index, &out, &how};
-    HD_TRY(gpu->maker->launch(ctx, gpu->device, begins,
-                              &(hd__launch){.blocks = (all + BEGIN_THREADS) / BEGIN_THREADS,
-                                            .threads = BEGIN_THREADS,
-                                            .argument_count = 2,
-                                            .arguments = first}));
-    return gpu->maker->launch(
+    HD_TRY(gpu->driver->launch(ctx, gpu->device, begins,
+                               &(hd__launch){.blocks = (all + BEGIN_THREADS) / BEGIN_THREADS,
+                                             .threads = BEGIN_THREADS,
+                                             .argument_count = 2,
+                                             .arguments = first}));
+    return gpu->driver->launch(
         ctx, gpu->device, place,
         &(hd__launch){.blocks = all,
                       .threads = THREADS,
@@ -263,7 +263,7 @@ hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     }
     // Without memory for parts there are none.
     hd_status status =
-        shift >= 0 ? gpu->maker->allocate(ctx, gpu->device, bytes, &memory) : HD_ERROR_MEMORY;
+        shift >= 0 ? gpu->driver->allocate(ctx, gpu->device, bytes, &memory) : HD_ERROR_MEMORY;
     if (status == HD_ERROR_MEMORY) {
         ctx->error[0] = 0;
         return job->unique ? hd__scatter_unique(ctx, gpu, job) : hd__scatter_last(ctx, gpu, job);
@@ -271,6 +271,6 @@ hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     if (status != HD_OK) return status;
     const parts p = parts_at(job, &sweep, memory);
     status = write_parts(ctx, gpu, job, &sweep, &p);
-    gpu->maker->release(gpu->device, memory);
+    gpu->driver->release(gpu->device, memory);
     return status;
 }

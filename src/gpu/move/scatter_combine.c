@@ -52,11 +52,11 @@ static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatte
                           out = hd__kernel_view_of(&job->out);
     const int64_t how[] = {job->in.n, job->limit}, tile = 4 * THREADS;
     const void *arguments[] = {&in, &index, &out, how, &bad};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (job->in.n + tile - 1) / tile,
-                                            .threads = THREADS,
-                                            .argument_count = 5,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = (job->in.n + tile - 1) / tile,
+                                             .threads = THREADS,
+                                             .argument_count = 5,
+                                             .arguments = arguments});
 }
 
 // ---- In order ------------------------------------------------------------------------------------
@@ -71,13 +71,13 @@ typedef struct runs {
 static hd_status launch_runs(hd_context *ctx, hd__gpu *gpu, hd__kernel *kernel, int64_t n,
                              const void *const *arguments, int32_t argument_count)
 {
-    const int64_t most = FOLD_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t most = FOLD_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
     const int64_t all = (n + THREADS - 1) / THREADS;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = all < most ? all : most,
-                                            .threads = THREADS,
-                                            .argument_count = argument_count,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = all < most ? all : most,
+                                             .threads = THREADS,
+                                             .argument_count = argument_count,
+                                             .arguments = arguments});
 }
 
 static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
@@ -165,13 +165,13 @@ static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatte
     if (job->in.map != NULL) {
         const char *why;
         const size_t bytes = (size_t)job->in.n * hd__size_of(job->in.map->result);
-        HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &made));
+        HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &made));
         gather.in = hd__gpu_array(job->in.map->result, made, job->in.n);
         const hd__map_job map = {.in = job->in, .out = gather.in};
         status = hd__gpu_map(ctx, &map, &why);
     }
     if (status == HD_OK) status = hd__gather_launch(ctx, gpu, &gather, 0, 0);
-    if (made != 0) gpu->maker->release(gpu->device, made);
+    if (made != 0) gpu->driver->release(gpu->device, made);
     return status;
 }
 
@@ -199,9 +199,9 @@ hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatt
     sweep.ways = job->limit;
     sweep.loose = true;
     const size_t bytes = places_at(job, &sweep, 0).bytes;
-    HD_TRY(gpu->maker->allocate(ctx, gpu->device, bytes, &memory));
+    HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &memory));
     places p = places_at(job, &sweep, memory);
     const hd_status status = combine_sorted(ctx, gpu, job, &sweep, &p, bad);
-    gpu->maker->release(gpu->device, memory);
+    gpu->driver->release(gpu->device, memory);
     return status;
 }

@@ -77,7 +77,7 @@ hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writ
                            .way = TWICE,
                            .wide = is_wide(job),
                            .crowds = job->limit >> 37 != 0 ? 0 : CROWDS};
-    return gpu->maker->clear(ctx, gpu->device, memory, HEAD_BYTES + 2 * bits_bytes(job));
+    return gpu->driver->clear(ctx, gpu->device, memory, HEAD_BYTES + 2 * bits_bytes(job));
 }
 
 static hd_status write_first(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
@@ -118,11 +118,11 @@ static hd_status write_by_bits(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
 {
     hd__address memory;
     hd__claims claims;
-    HD_TRY(gpu->maker->allocate(ctx, gpu->device, hd__claims_bytes(job), &memory));
+    HD_TRY(gpu->driver->allocate(ctx, gpu->device, hd__claims_bytes(job), &memory));
     hd_status status = hd__claims_begin(ctx, gpu, job, memory, &claims);
     if (status == HD_OK) status = write_first(ctx, gpu, job, &claims);
     if (status == HD_OK) status = hd__claims_settle(ctx, gpu, job, &claims);
-    gpu->maker->release(gpu->device, memory);
+    gpu->driver->release(gpu->device, memory);
     return status;
 }
 

@@ -37,7 +37,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const char *kernel,
 
 static int64_t blocks_for(const hd__gpu *gpu, const hd__shape *s, int64_t wanted)
 {
-    const int64_t most = s->blocks * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t most = s->blocks * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;
     return wanted < 1 ? 1 : wanted < most ? wanted : most;
 }
 
@@ -65,11 +65,11 @@ hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
     const hd__kernel_view out =
         node != 0 ? (hd__kernel_view){.data = node} : hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &how, &digits, init_of(&job->fold), &out, &out};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = blocks_for(gpu, &s, how.tiles),
-                                            .threads = THREADS,
-                                            .argument_count = 6,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = blocks_for(gpu, &s, how.tiles),
+                                             .threads = THREADS,
+                                             .argument_count = 6,
+                                             .arguments = arguments});
 }
 
 // Whether elements lie in row-major order without gaps.
@@ -141,7 +141,7 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     const hd__kernel_view offsets = hd__kernel_view_of(&segments->offsets),
                           out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &how, &offsets, init_of(&job->fold), empty, &out};
-    return gpu->maker->launch(
+    return gpu->driver->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){.blocks = blocks_for(gpu, &s, (slices * s.items + THREADS - 1) / THREADS),
                       .threads = THREADS,

@@ -58,7 +58,7 @@ static reduce_how how_for(const hd__gpu *gpu, const hd__shape *s, const hd__redu
 {
     const int64_t chunk = (int64_t)s->rows * s->threads * s->k, n = job->in.n; // of all warps
     const int64_t enough =
-        gpu->tuning.reduce_waves * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+        gpu->tuning.reduce_waves * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;
     const int64_t most = most_chunks(gpu, s, &job->fold);
     int64_t chunks = 1;
     while (chunks < most && n / (chunk * 2 * chunks) >= enough) chunks *= 2;
@@ -107,11 +107,11 @@ hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     const void *arguments[] = {&in, &how, &state, init, &out, &values};
     const int64_t chunk = (int64_t)shape.rows * shape.threads * shape.k;
     const int64_t blocks = how.tiles + how.small + (how.n % chunk != 0);
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = blocks,
-                                            .threads = shape.threads,
-                                            .argument_count = 6,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = blocks,
+                                             .threads = shape.threads,
+                                             .argument_count = 6,
+                                             .arguments = arguments});
 }
 
 hd_status hd__gpu_give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, const void *out,
@@ -125,9 +125,9 @@ hd_status hd__gpu_give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
             hd__scatter(views[k], 0, 1, bytes[k]);
             continue;
         }
-        HD_TRY(gpu->maker->upload(ctx, gpu->device, (hd__address)(uintptr_t)views[k]->data,
-                                  bytes[k], hd__size_of(views[k]->type)));
-        HD_TRY(gpu->maker->wait(ctx, gpu->device));
+        HD_TRY(gpu->driver->upload(ctx, gpu->device, (hd__address)(uintptr_t)views[k]->data,
+                                   bytes[k], hd__size_of(views[k]->type)));
+        HD_TRY(gpu->driver->wait(ctx, gpu->device));
     }
     return HD_OK;
 }

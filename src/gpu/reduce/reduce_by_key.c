@@ -49,12 +49,12 @@ static hd_status learn_count(hd__gpu_stage *s, const hd__reduce_job *job, hd__ad
     int64_t runs[2];
     const hd_view *outputs[] = {&job->out, &job->values, &job->keys_out};
     if (!s->host && job->runs == NULL) return HD_OK;
-    HD_TRY(s->gpu->maker->download(s->ctx, s->gpu->device, runs, count, sizeof runs));
+    HD_TRY(s->gpu->driver->download(s->ctx, s->gpu->device, runs, count, sizeof runs));
     if (job->runs != NULL) *job->runs = runs[1];
     const hd_status status = hd__check_runs(s->ctx, job, runs[1]);
     for (int k = 0; k < 3 && status == HD_OK; k++) hd__gpu_stage_first(s, outputs[k], runs[1]);
     if (status != HD_OK) // the fault is told
-        HD_TRY(s->gpu->maker->clear(s->ctx, s->gpu->device, s->gpu->area[HD__FAULT].at, 4));
+        HD_TRY(s->gpu->driver->clear(s->ctx, s->gpu->device, s->gpu->area[HD__FAULT].at, 4));
     return status;
 }
 

@@ -96,11 +96,11 @@ static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
     shape.offsets = of->offsets;
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, NULL, &kernel));
     const void *arguments[] = {offsets, how, &part};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (how->tiles + each - 1) / each,
-                                            .threads = THREADS,
-                                            .argument_count = 3,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = (how->tiles + each - 1) / each,
+                                             .threads = THREADS,
+                                             .argument_count = 3,
+                                             .arguments = arguments});
 }
 
 // Nodes of chunks of long segments: one for every so many elements.
@@ -142,11 +142,11 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const targets to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, &how, &offsets, &state, init, empty, &to};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = tiles,
-                                            .threads = shape.threads,
-                                            .argument_count = 7,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = tiles,
+                                             .threads = shape.threads,
+                                             .argument_count = 7,
+                                             .arguments = arguments});
 }
 
 // ---- Rows and segments ---------------------------------------------------------------------------

@@ -62,7 +62,7 @@ static hd__kernel *use(const hd__gpu *gpu, int32_t which)
     struct hd__kernels *k = gpu->kernels;
     known_kernel *kernel = &k->known[which];
     kernel->used = ++k->clock;
-    if (!kernel->held && gpu->maker->recording(gpu->device)) {
+    if (!kernel->held && gpu->driver->recording(gpu->device)) {
         kernel->held = true;
         k->held_count++;
     }
@@ -103,7 +103,7 @@ static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
     if (hd__is_traced(ctx))
         hd__trace_line(ctx, "kernel %s is dropped: %d others were used since",
                        k->known[oldest].name, (int)HD__MOST_KERNELS - 1);
-    gpu->maker->unload(gpu->device, k->known[oldest].kernel);
+    gpu->driver->unload(gpu->device, k->known[oldest].kernel);
     forget(k, oldest);
 }
 
@@ -111,8 +111,8 @@ static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
 // records does not allow; a wait that fails leaves its fault to hd_sync.
 static void make_room(hd_context *ctx, hd__gpu *gpu)
 {
-    if (!is_full(gpu->kernels) || gpu->maker->recording(gpu->device)) return;
-    if (gpu->maker->wait(ctx, gpu->device) != HD_OK) {
+    if (!is_full(gpu->kernels) || gpu->driver->recording(gpu->device)) return;
+    if (gpu->driver->wait(ctx, gpu->device) != HD_OK) {
         ctx->error[0] = 0;
         return;
     }
@@ -164,7 +164,7 @@ static hd_status load(hd_context *ctx, hd__gpu *gpu, const void *image, size_t b
                       const char *name, hd__kernel **kernel)
 {
     const double begin = milliseconds();
-    const hd_status status = gpu->maker->load(ctx, gpu->device, image, bytes, name, kernel);
+    const hd_status status = gpu->driver->load(ctx, gpu->device, image, bytes, name, kernel);
     gpu->kernels->loading += milliseconds() - begin;
     return status;
 }
@@ -182,7 +182,7 @@ static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes
 static bool load_code(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
                       hd__kernel **kernel)
 {
-    const int32_t arch = gpu->maker->properties(gpu->device)->runs;
+    const int32_t arch = gpu->driver->properties(gpu->device)->runs;
     const char *wish = getenv("HEDDLE_BUILT_IN");
     size_t bytes = 0;
     if (arch == 0 || (wish != NULL && strcmp(wish, "none") == 0)) return false;
@@ -225,7 +225,7 @@ static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text 
 {
     void *image = NULL;
     size_t bytes = 0;
-    HD_TRY(gpu->maker->compile(ctx, gpu->device, text->at, &image, &bytes));
+    HD_TRY(gpu->driver->compile(ctx, gpu->device, text->at, &image, &bytes));
     const hd_status status = load(ctx, gpu, image, bytes, name, kernel);
     if (status == HD_OK && keep) {
         const char *trouble = hd__keep_image(digest, image, bytes);
@@ -240,7 +240,7 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const
                       const hd__digest *digest, hd__kernel **kernel)
 {
     const double begin = milliseconds();
-    const bool keep = gpu->maker->compiler(gpu->device)[0] != 0;
+    const bool keep = gpu->driver->compiler(gpu->device)[0] != 0;
     const char *why, *how = "compiled";
     hd_status status = HD_OK;
     gpu->kernels->loading = 0;
@@ -248,7 +248,7 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const
         how = "built in";
     } else if (keep && load_kept(ctx, gpu, name, digest, kernel)) {
         how = "kept on disk";
-    } else if (gpu->maker->compiles(gpu->device, &why)) {
+    } else if (gpu->driver->compiles(gpu->device, &why)) {
         status = compile_and_keep(ctx, gpu, text, name, digest, keep, kernel);
     } else {
         how = "built in as PTX";
@@ -265,7 +265,7 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
 {
     struct hd__kernels *k = gpu->kernels;
     const hd__digest digest =
-        hd__digest_of(gpu->maker->compiler(gpu->device), text->at, text->length);
+        hd__digest_of(gpu->driver->compiler(gpu->device), text->at, text->length);
     for (int32_t j = 0; j < k->known_count; j++)
         if (hd__digest_same(&k->known[j].digest, &digest) && strcmp(k->known[j].name, name) == 0) {
             *kernel = use(gpu, j);
@@ -305,7 +305,7 @@ void hd__kernels_close(hd__gpu *gpu)
     struct hd__kernels *k = gpu->kernels;
     if (k == NULL) return;
     for (int32_t j = 0; j < k->known_count; j++)
-        gpu->maker->unload(gpu->device, k->known[j].kernel);
+        gpu->driver->unload(gpu->device, k->known[j].kernel);
     for (int32_t j = 0; j < k->key_count; j++) free(k->keys[j].key);
     free(k->known);
     free(k->keys);

@@ -314,9 +314,9 @@ static hd_status give_last(scanning *c, const hd__slot *s, const hd__scan_job *p
     for (int k = 0; k < 2; k++) {
         if (hd__is_empty(views[k])) continue;
         const hd_view last = hd__gpu_part(views[k], part->in.n - 1, 1);
-        HD_TRY(c->gpu->maker->copy_in(c->ctx, c->gpu->device, HD__WORK,
-                                      (hd__address)(uintptr_t)last.data, bytes[k],
-                                      hd__size_of(last.type)));
+        HD_TRY(c->gpu->driver->copy_in(c->ctx, c->gpu->device, HD__WORK,
+                                       (hd__address)(uintptr_t)last.data, bytes[k],
+                                       hd__size_of(last.type)));
     }
     return HD_OK;
 }

@@ -43,7 +43,7 @@ void hd__unpack_elements(const hd_context *ctx, const hd_view *v, int64_t at, in
 static bool make_memory(hd_context *ctx, hd__gpu *gpu, hd__slots *s)
 {
     const size_t bytes = HD__SLOTS * (s->bytes + HD__SPARE);
-    s->memory = gpu->maker->pin(gpu->device, bytes);
+    s->memory = gpu->driver->pin(gpu->device, bytes);
     s->pinned = s->memory != NULL;
     if (s->pinned) return true;
     hd__trace_line(ctx, "no %zu bytes of pinned memory: copies go by pageable memory", bytes);
@@ -76,7 +76,7 @@ void hd__slots_close(hd_context *ctx, hd__gpu *gpu)
     hd__slots *s = gpu->slots;
     if (s == NULL) return;
     if (s->pinned)
-        gpu->maker->unpin(gpu->device, s->memory);
+        gpu->driver->unpin(gpu->device, s->memory);
     else
         hd__release(ctx, s->memory, HD__SLOTS * (s->bytes + HD__SPARE));
     free(s);
@@ -92,13 +92,13 @@ static hd_status take(hd_context *ctx, hd__gpu *gpu, int k, char **memory)
     *memory = s->memory + (size_t)k * (s->bytes + HD__SPARE);
     if (!s->busy[k]) return HD_OK;
     s->busy[k] = false;
-    return gpu->maker->await(ctx, gpu->device, k);
+    return gpu->driver->await(ctx, gpu->device, k);
 }
 
 static hd_status leave(hd_context *ctx, hd__gpu *gpu, int k)
 {
     gpu->slots->busy[k] = true;
-    return gpu->maker->signal(ctx, gpu->device, HD__WORK, k);
+    return gpu->driver->signal(ctx, gpu->device, HD__WORK, k);
 }
 
 hd_status hd__slots_send(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_t n, hd__address to)
@@ -111,8 +111,8 @@ hd_status hd__slots_send(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_
         const int64_t at = c * step, m = n - at < step ? n - at : step;
         HD_TRY(take(ctx, gpu, k, &memory));
         hd__pack_elements(ctx, v, at, m, memory);
-        HD_TRY(gpu->maker->copy_in(ctx, gpu->device, HD__WORK, to + (hd__address)(at * size),
-                                   memory, (size_t)(m * size)));
+        HD_TRY(gpu->driver->copy_in(ctx, gpu->device, HD__WORK, to + (hd__address)(at * size),
+                                    memory, (size_t)(m * size)));
         HD_TRY(leave(ctx, gpu, k));
     }
     return HD_OK;
@@ -130,8 +130,8 @@ hd_status hd__slots_bring(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64
             const int k = (int)(c % HD__SLOTS);
             const int64_t at = c * step, m = n - at < step ? n - at : step;
             HD_TRY(take(ctx, gpu, k, &memory));
-            HD_TRY(gpu->maker->copy_out(ctx, gpu->device, HD__WORK, memory,
-                                        from + (hd__address)(at * size), (size_t)(m * size)));
+            HD_TRY(gpu->driver->copy_out(ctx, gpu->device, HD__WORK, memory,
+                                         from + (hd__address)(at * size), (size_t)(m * size)));
             HD_TRY(leave(ctx, gpu, k));
         }
         if (c < AHEAD) continue;

@@ -27,11 +27,11 @@ static hd_status send(hd__gpu_stage *s, int32_t k)
     const size_t bytes = s->item[k].bytes;
     const hd__address to = s->item[k].at;
     if (by_slots(s, bytes)) return hd__slots_send(s->ctx, s->gpu, v, hd_count(*v), to);
-    if (!has_gaps(v)) return s->gpu->maker->upload(s->ctx, s->gpu->device, to, v->data, bytes);
+    if (!has_gaps(v)) return s->gpu->driver->upload(s->ctx, s->gpu->device, to, v->data, bytes);
     s->item[k].packed = hd__allocate(s->ctx, bytes);
     if (s->item[k].packed == NULL) return HD_ERROR_MEMORY;
     hd__pack_elements(s->ctx, v, 0, hd_count(*v), s->item[k].packed);
-    return s->gpu->maker->upload(s->ctx, s->gpu->device, to, s->item[k].packed, bytes);
+    return s->gpu->driver->upload(s->ctx, s->gpu->device, to, s->item[k].packed, bytes);
 }
 
 static hd_status bring(hd__gpu_stage *s, int32_t k)
@@ -41,10 +41,10 @@ static hd_status bring(hd__gpu_stage *s, int32_t k)
     const size_t bytes = (size_t)n * hd__size_of(v->type);
     const hd__address from = s->item[k].at;
     if (by_slots(s, bytes)) return hd__slots_bring(s->ctx, s->gpu, v, n, from);
-    if (!has_gaps(v)) return s->gpu->maker->download(s->ctx, s->gpu->device, v->data, from, bytes);
+    if (!has_gaps(v)) return s->gpu->driver->download(s->ctx, s->gpu->device, v->data, from, bytes);
     void *packed = hd__allocate(s->ctx, bytes);
     if (packed == NULL) return HD_ERROR_MEMORY;
-    const hd_status status = s->gpu->maker->download(s->ctx, s->gpu->device, packed, from, bytes);
+    const hd_status status = s->gpu->driver->download(s->ctx, s->gpu->device, packed, from, bytes);
     if (status == HD_OK) hd__unpack_elements(s->ctx, v, 0, n, packed);
     hd__release(s->ctx, packed, bytes);
     return status;
@@ -69,7 +69,7 @@ static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
     *v = hd_view_nd(v->type, NULL, v->ndim, v->shape, NULL);
     v->space = HD_DEVICE;
     if (bytes == 0) return HD_OK;
-    HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &s->item[k].at));
+    HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &s->item[k].at));
     v->data = (void *)(uintptr_t)s->item[k].at;
     return in ? send(s, k) : HD_OK;
 }
@@ -100,11 +100,11 @@ void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n)
 
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
 {
-    if (status == HD_OK && s->host) status = s->gpu->maker->wait(s->ctx, s->gpu->device);
+    if (status == HD_OK && s->host) status = s->gpu->driver->wait(s->ctx, s->gpu->device);
     if (status == HD_OK && s->host) status = hd__gpu_faults(s->ctx, s->gpu, "");
     for (int32_t k = 0; k < s->count; k++) {
         if (status == HD_OK && s->item[k].back > 0) status = bring(s, k);
-        if (s->item[k].at != 0) s->gpu->maker->release(s->gpu->device, s->item[k].at);
+        if (s->item[k].at != 0) s->gpu->driver->release(s->gpu->device, s->item[k].at);
         hd__release(s->ctx, s->item[k].packed, s->item[k].bytes);
     }
     s->count = 0;

@@ -42,7 +42,8 @@ static hd_status device_memory(hd__belt *b, size_t least)
     if (least < LEAST) least = LEAST;
     for (;;) {
         const size_t bytes = HD__SLOTS * (b->bytes + HD__SPARE);
-        const hd_status status = b->gpu->maker->allocate(b->ctx, b->gpu->device, bytes, &b->memory);
+        const hd_status status =
+            b->gpu->driver->allocate(b->ctx, b->gpu->device, bytes, &b->memory);
         if (status == HD_OK) return HD_OK;
         b->memory = 0;
         if (status != HD_ERROR_MEMORY || b->bytes <= least) return status;
@@ -69,7 +70,7 @@ static hd_status host_memory(hd__belt *b, const hd__slots *slots, char **memory,
 static hd_status free_slots(hd__belt *b, hd__slots *slots)
 {
     for (int k = 0; slots != NULL && k < HD__SLOTS; k++) {
-        if (slots->busy[k]) HD_TRY(b->gpu->maker->await(b->ctx, b->gpu->device, k));
+        if (slots->busy[k]) HD_TRY(b->gpu->driver->await(b->ctx, b->gpu->device, k));
         slots->busy[k] = false;
     }
     return HD_OK;
@@ -78,10 +79,10 @@ static hd_status free_slots(hd__belt *b, hd__slots *slots)
 // Lanes begin after what the stream has begun: memory is the stream's.
 static hd_status begin_lanes(hd__belt *b)
 {
-    const hd__maker *maker = b->gpu->maker;
-    HD_TRY(maker->signal(b->ctx, b->gpu->device, HD__WORK, 0));
-    HD_TRY(maker->follow(b->ctx, b->gpu->device, HD__IN, 0));
-    return maker->follow(b->ctx, b->gpu->device, HD__OUT, 0);
+    const hd__gpu_driver *driver = b->gpu->driver;
+    HD_TRY(driver->signal(b->ctx, b->gpu->device, HD__WORK, 0));
+    HD_TRY(driver->follow(b->ctx, b->gpu->device, HD__IN, 0));
+    return driver->follow(b->ctx, b->gpu->device, HD__OUT, 0);
 }
 
 static hd_status open_belt(hd__belt *b, const hd__load *load, int64_t n)
@@ -113,13 +114,13 @@ hd_status hd__belt_open(hd__belt *b, hd_context *ctx, hd__gpu *gpu, const hd__lo
 
 hd_status hd__belt_close(hd__belt *b, hd_status status)
 {
-    const hd__maker *maker = b->gpu->maker;
+    const hd__gpu_driver *driver = b->gpu->driver;
     for (int lane = 0; b->memory != 0 && lane < HD__LANES; lane++) {
-        hd_status waited = maker->signal(b->ctx, b->gpu->device, (hd__lane)lane, 0);
-        if (waited == HD_OK) waited = maker->await(b->ctx, b->gpu->device, 0);
+        hd_status waited = driver->signal(b->ctx, b->gpu->device, (hd__lane)lane, 0);
+        if (waited == HD_OK) waited = driver->await(b->ctx, b->gpu->device, 0);
         if (status == HD_OK) status = waited;
     }
-    if (b->memory != 0) maker->release(b->gpu->device, b->memory);
+    if (b->memory != 0) driver->release(b->gpu->device, b->memory);
     hd__release(b->ctx, b->own, HD__SLOTS * (b->bytes + HD__SPARE));
     b->memory = 0;
     return status;
@@ -161,8 +162,8 @@ hd_status hd__belt_in(hd__belt *b, hd__slot *s, hd_view *v)
     const int64_t n = hd_count(from);
     const size_t at = place(s, v);
     hd__pack_elements(b->ctx, &from, 0, n, s->host + at);
-    return b->gpu->maker->copy_in(b->ctx, b->gpu->device, HD__IN, s->device + at, s->host + at,
-                                  (size_t)n * hd__size_of(v->type));
+    return b->gpu->driver->copy_in(b->ctx, b->gpu->device, HD__IN, s->device + at, s->host + at,
+                                   (size_t)n * hd__size_of(v->type));
 }
 
 void hd__belt_out(hd__slot *s, hd_view *v)
@@ -174,26 +175,26 @@ void hd__belt_out(hd__slot *s, hd_view *v)
 
 hd_status hd__belt_loaded(hd__belt *b, const hd__slot *s)
 {
-    return b->gpu->maker->signal(b->ctx, b->gpu->device, HD__IN, flag_of(s, LOADED));
+    return b->gpu->driver->signal(b->ctx, b->gpu->device, HD__IN, flag_of(s, LOADED));
 }
 
 hd_status hd__belt_work(hd__belt *b, const hd__slot *s)
 {
-    return b->gpu->maker->follow(b->ctx, b->gpu->device, HD__WORK, flag_of(s, LOADED));
+    return b->gpu->driver->follow(b->ctx, b->gpu->device, HD__WORK, flag_of(s, LOADED));
 }
 
 hd_status hd__belt_worked(hd__belt *b, hd__slot *s)
 {
-    const hd__maker *maker = b->gpu->maker;
-    HD_TRY(maker->signal(b->ctx, b->gpu->device, HD__WORK, flag_of(s, WORKED)));
-    HD_TRY(maker->follow(b->ctx, b->gpu->device, HD__OUT, flag_of(s, WORKED)));
+    const hd__gpu_driver *driver = b->gpu->driver;
+    HD_TRY(driver->signal(b->ctx, b->gpu->device, HD__WORK, flag_of(s, WORKED)));
+    HD_TRY(driver->follow(b->ctx, b->gpu->device, HD__OUT, flag_of(s, WORKED)));
     for (int k = 0; k < s->outs; k++) {
         const hd_view *v = &s->out[k].view;
-        HD_TRY(maker->copy_out(b->ctx, b->gpu->device, HD__OUT, s->host + s->out[k].at,
-                               s->device + s->out[k].at,
-                               (size_t)hd_count(*v) * hd__size_of(v->type)));
+        HD_TRY(driver->copy_out(b->ctx, b->gpu->device, HD__OUT, s->host + s->out[k].at,
+                                s->device + s->out[k].at,
+                                (size_t)hd_count(*v) * hd__size_of(v->type)));
     }
-    return maker->signal(b->ctx, b->gpu->device, HD__OUT, flag_of(s, DONE));
+    return driver->signal(b->ctx, b->gpu->device, HD__OUT, flag_of(s, DONE));
 }
 
 hd__address hd__belt_node_address(const hd__belt *b, const hd__slot *s)
@@ -208,22 +209,22 @@ char *hd__belt_spare(const hd__belt *b, const hd__slot *s)
 
 hd_status hd__belt_node(hd__belt *b, const hd__slot *s, size_t bytes)
 {
-    const hd__maker *maker = b->gpu->maker;
-    HD_TRY(maker->copy_out(b->ctx, b->gpu->device, HD__WORK, hd__belt_spare(b, s),
-                           hd__belt_node_address(b, s), bytes));
-    return maker->signal(b->ctx, b->gpu->device, HD__WORK, flag_of(s, NODE));
+    const hd__gpu_driver *driver = b->gpu->driver;
+    HD_TRY(driver->copy_out(b->ctx, b->gpu->device, HD__WORK, hd__belt_spare(b, s),
+                            hd__belt_node_address(b, s), bytes));
+    return driver->signal(b->ctx, b->gpu->device, HD__WORK, flag_of(s, NODE));
 }
 
 hd_status hd__belt_await_node(hd__belt *b, const hd__slot *s)
 {
-    return b->gpu->maker->await(b->ctx, b->gpu->device, flag_of(s, NODE));
+    return b->gpu->driver->await(b->ctx, b->gpu->device, flag_of(s, NODE));
 }
 
 hd_status hd__belt_settle(hd__belt *b, hd__slot *s)
 {
     if (!s->busy) return HD_OK;
     s->busy = false;
-    HD_TRY(b->gpu->maker->await(b->ctx, b->gpu->device, flag_of(s, DONE)));
+    HD_TRY(b->gpu->driver->await(b->ctx, b->gpu->device, flag_of(s, DONE)));
     for (int k = 0; k < s->outs; k++)
         hd__unpack_elements(b->ctx, &s->out[k].view, 0, hd_count(s->out[k].view),
                             s->host + s->out[k].at);

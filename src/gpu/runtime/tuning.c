@@ -32,9 +32,9 @@ int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32
                      int32_t most)
 {
     const char *why;
-    const int64_t busy = 2 * (int64_t)gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t busy = 2 * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;
     int32_t rows = least < most ? least : most;
-    if (!gpu->maker->compiles(gpu->device, &why)) return most;
+    if (!gpu->driver->compiles(gpu->device, &why)) return most;
     while (rows < most && bytes / (int64_t)((size_t)rows * row) > busy) rows *= 2;
     return rows;
 }

@@ -45,12 +45,12 @@ static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64
 {
     const char *why;
     const int64_t many =
-        (int64_t)gpu->tuning.scan_many * gpu->maker->properties(gpu->device)->multiprocessors;
+        (int64_t)gpu->tuning.scan_many * gpu->driver->properties(gpu->device)->multiprocessors;
     const bool whole_words = s->dense && s->k <= 4 && (size_t)s->k * f->element_size == 16;
     if (gpu->tuning.scan_held == 0 || !whole_words || s->pairs != HD__NO_PAIRS ||
         s->rows < gpu->tuning.scan_rows || s->rows < 2 || s->threads < 128 || f->node_size > 8 ||
         n * (int64_t)f->element_size / (int64_t)tile_bytes(s, f) < many ||
-        !gpu->maker->compiles(gpu->device, &why))
+        !gpu->driver->compiles(gpu->device, &why))
         return;
     s->threads /= 2;
     s->rows *= 2;
@@ -81,7 +81,7 @@ static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fol
 // Elements lie in shared memory. Heads are the bits of a word.
 static void shape_tile(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
-    const size_t most = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
+    const size_t most = (size_t)gpu->driver->properties(gpu->device)->tile_bytes;
     const size_t most_nodes = has_wide_pairs(s, f) ? 128 : 64; // bytes of a lane, on the way up
     s->threads = gpu->tuning.scan_threads;
     if (has_wide_pairs(s, f) && s->threads > 64) s->threads /= 2;
@@ -193,12 +193,12 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
     const void *arguments[] = {&in, &how,    &state, init,       empty,
                                &to, &before, &from,  &how_heads, &fault};
     const int64_t blocks = how.tiles + (how.n % tile != 0);
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = blocks,
-                                            .threads = shape.threads,
-                                            .shared_bytes = (int32_t)laid_bytes(&shape, f),
-                                            .argument_count = heads ? 10 : 7,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = blocks,
+                                             .threads = shape.threads,
+                                             .shared_bytes = (int32_t)laid_bytes(&shape, f),
+                                             .argument_count = heads ? 10 : 7,
+                                             .arguments = arguments});
 }
 
 static hd_status run(hd__gpu_stage *s, hd__scan_job *job)

@@ -43,11 +43,11 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, 
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, how, init, empty, &to};
     const int64_t warps = THREADS / 32;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (how->rows + warps - 1) / warps,
-                                            .threads = THREADS,
-                                            .argument_count = 5,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = (how->rows + warps - 1) / warps,
+                                             .threads = THREADS,
+                                             .argument_count = 5,
+                                             .arguments = arguments});
 }
 
 static hd_status scan_long_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,

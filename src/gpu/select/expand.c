@@ -45,7 +45,7 @@ static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, const hd__expand_j
     const hd__kernel_inputs in = one_input(&job->lengths);
     const hd__address first = bad != 0 ? bad : state->clock + HD__CLOCK_BAD;
     const void *arguments[] = {&in, &job->m, &tiles, state, &begins, &first};
-    return gpu->maker->launch(
+    return gpu->driver->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){
             .blocks = tiles, .threads = THREADS, .argument_count = 6, .arguments = arguments});
@@ -77,11 +77,11 @@ static hd_status write_runs(hd_context *ctx, hd__gpu *gpu, const hd__expand_job 
     const hd__kernel_view out = hd__kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &begins, &job->m, &n};
     const int64_t tile = (int64_t)THREADS * s.rows * s.k;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (n + tile - 1) / tile,
-                                            .threads = THREADS,
-                                            .argument_count = 5,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = (n + tile - 1) / tile,
+                                             .threads = THREADS,
+                                             .argument_count = 5,
+                                             .arguments = arguments});
 }
 
 // The error as the host finds it, from lengths that may be on the device.
@@ -159,9 +159,9 @@ hd_status hd__gpu_expand(hd_context *ctx, const void *any, const char **why)
         job.values.space == HD_HOST || job.lengths.space == HD_HOST || job.out.space == HD_HOST;
     if (job.count == NULL && !staged) return run_without_host(ctx, s.gpu, &job);
     if (job.count == NULL) job.count = &count;
-    HD_TRY(s.gpu->maker->allocate(ctx, s.gpu->device, (size_t)job.m * 8, &begins));
+    HD_TRY(s.gpu->driver->allocate(ctx, s.gpu->device, (size_t)job.m * 8, &begins));
     hd_status status = stage(&s, &job);
     if (status == HD_OK) status = run(&s, &job, asked, begins);
-    s.gpu->maker->release(s.gpu->device, begins);
+    s.gpu->driver->release(s.gpu->device, begins);
     return hd__gpu_stage_end(&s, status);
 }

@@ -62,9 +62,9 @@ static hd_status many_ways(hd__gpu_stage *s, const hd__select *job, int64_t ways
     hd__address memory;
     if (sweep.passes == 1) return one_sweep(s, job, &sweep);
     const size_t bytes = (size_t)job->n * (job->n >> 32 != 0 ? 24 : 16) + 1024;
-    HD_TRY(s->gpu->maker->allocate(s->ctx, s->gpu->device, bytes, &memory));
+    HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &memory));
     const hd_status status = many_sweeps(s, job, &sweep, memory);
-    s->gpu->maker->release(s->gpu->device, memory);
+    s->gpu->driver->release(s->gpu->device, memory);
     return status;
 }
 

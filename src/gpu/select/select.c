@@ -115,7 +115,7 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
                          hd__shape *s)
 {
     const size_t size = hd__size_of(s->in[0].type),
-                 most = (size_t)gpu->maker->properties(gpu->device)->tile_bytes;
+                 most = (size_t)gpu->driver->properties(gpu->device)->tile_bytes;
     const bool runs = job->runs != NULL || !hd__is_empty(&job->integer[HD__PUT_LENGTH]);
     strcpy(s->kernel, job->both ? "partition_tiles" : runs ? "run_tiles" : "compact_tiles");
     s->out = hd__layout_of(&job->out);
@@ -152,11 +152,11 @@ static hd_status launch_tally(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, r.map, &kernel));
     const hd__kernel_inputs in = hd__kernel_inputs_of(&r);
     const void *arguments[] = {&in, &job->n, &count};
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = (job->n + tile - 1) / tile,
-                                            .threads = s.threads,
-                                            .argument_count = 3,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = (job->n + tile - 1) / tile,
+                                             .threads = s.threads,
+                                             .argument_count = 3,
+                                             .arguments = arguments});
 }
 
 static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd__address count,
@@ -173,7 +173,7 @@ static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, int64_t tiles, hd_
     s.threads = gpu->tuning.begin_threads;
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
     const void *arguments[] = {&count, &tiles, &total};
-    return gpu->maker->launch(
+    return gpu->driver->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){
             .blocks = 1, .threads = s.threads, .argument_count = 3, .arguments = arguments});
@@ -184,7 +184,7 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
 {
     hd__kernel *kernel;
     HD_TRY(hd__kernel_for(ctx, gpu, s, NULL, r->map, &kernel));
-    const int64_t multiprocessors = gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t multiprocessors = gpu->driver->properties(gpu->device)->multiprocessors;
     const select_how how = {.n = job->n,
                             .tiles = (job->n + tile_of(s) - 1) / tile_of(s),
                             .ahead = s->known ? 0 : multiprocessors * gpu->tuning.select_ahead,
@@ -196,7 +196,7 @@ static hd_status launch_tiles(hd_context *ctx, hd__gpu *gpu, const hd__select *j
     const hd__kernel_inputs in = hd__kernel_inputs_of(r);
     static const hd__select_runs no_runs = {0};
     const void *arguments[] = {&in, &how, state, &to, job->runs != NULL ? job->runs : &no_runs};
-    return gpu->maker->launch(
+    return gpu->driver->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){.blocks = how.tiles,
                       .threads = s->threads,

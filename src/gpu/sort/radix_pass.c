@@ -96,14 +96,14 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, &begin));
-    const int64_t most = COUNT_BLOCKS * gpu->maker->properties(gpu->device)->multiprocessors;
+    const int64_t most = COUNT_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
     const int64_t some = (sweep->n + 16 * COUNT_THREADS - 1) / (16 * COUNT_THREADS);
-    HD_TRY(gpu->maker->launch(ctx, gpu->device, count,
-                              &(hd__launch){.blocks = some < most ? some : most,
-                                            .threads = COUNT_THREADS,
-                                            .argument_count = 4,
-                                            .arguments = arguments}));
-    return gpu->maker->launch(
+    HD_TRY(gpu->driver->launch(ctx, gpu->device, count,
+                               &(hd__launch){.blocks = some < most ? some : most,
+                                             .threads = COUNT_THREADS,
+                                             .argument_count = 4,
+                                             .arguments = arguments}));
+    return gpu->driver->launch(
         ctx, gpu->device, begin,
         &(hd__launch){.blocks = 1, .threads = 256, .argument_count = 6, .arguments = arguments});
 }
@@ -167,7 +167,7 @@ hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, 
     // After a bad key, and where the first sweep brought elements to their places, nothing is swept.
     const hd__address stop = sweep->loose ? (pass > 0 ? sweep->at_once : 0) : sweep->stop;
     const void *arguments[] = {&inputs, &how, &state, &begin, &stop, &out};
-    return gpu->maker->launch(
+    return gpu->driver->launch(
         ctx, gpu->device, kernel,
         &(hd__launch){
             .blocks = tiles, .threads = s.threads, .argument_count = 6, .arguments = arguments});
@@ -207,9 +207,9 @@ hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
     const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
     const void *arguments[] = {&inputs, &sweep->n, &sweep->ways, &sweep->stop, &to[0], &to[1]};
     const int64_t blocks = (sweep->ways + 256) / 256;
-    return gpu->maker->launch(ctx, gpu->device, kernel,
-                              &(hd__launch){.blocks = blocks < 65536 ? blocks : 65536,
-                                            .threads = 256,
-                                            .argument_count = 6,
-                                            .arguments = arguments});
+    return gpu->driver->launch(ctx, gpu->device, kernel,
+                               &(hd__launch){.blocks = blocks < 65536 ? blocks : 65536,
+                                             .threads = 256,
+                                             .argument_count = 6,
+                                             .arguments = arguments});
 }
