@@ -95,7 +95,7 @@ static int level_for(const plan *p, int64_t count, int64_t left)
 static int64_t few_for(const plan *p, int64_t count, int64_t left)
 {
     const int64_t to_next = FEW - count % FEW;
-    if (!p->host || (1 << level_for(p, count, left) >= FEW)) return 0;
+    if (!p->host || ((int64_t)1 << level_for(p, count, left)) >= FEW) return 0;
     if (p->most < 12) return 0; // blocks are smaller by wish
     return to_next < left ? to_next : left;
 }
