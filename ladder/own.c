@@ -68,10 +68,10 @@ static hd_status play_timed(own *o, const ladder_step *r)
     const hd__gpu_driver *m = o->gpu->driver;
     for (int k = 0; k < STAGE_PLAYS; k++) {
         double milliseconds;
-        HD_TRY(m->mark(o->ctx, o->gpu->device, 0));
+        HD_TRY(m->timer(o->ctx, o->gpu->device, 0));
         HD_TRY(r->call(o->ctx, o->c, &o->arrays));
-        HD_TRY(m->mark(o->ctx, o->gpu->device, 1));
-        HD_TRY(m->between(o->ctx, o->gpu->device, &milliseconds));
+        HD_TRY(m->timer(o->ctx, o->gpu->device, 1));
+        HD_TRY(m->elapsed(o->ctx, o->gpu->device, &milliseconds));
         if (k <= 1 || milliseconds / 1e3 < o->totals->device_seconds)
             o->totals->device_seconds = milliseconds / 1e3;
     }

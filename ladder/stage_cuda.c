@@ -158,10 +158,10 @@ static void launch(stage *s, const char *name, const stage_shape *shape, const c
     double milliseconds = 0;
     hd__kernel *kernel = kernel_named(s, name);
     if (kernel == NULL || !set_variable(s, kernel)) return;
-    if (went(s, driver->mark(o->ctx, o->device, 0)) &&
+    if (went(s, driver->timer(o->ctx, o->device, 0)) &&
         went(s, driver->launch(o->ctx, o->device, kernel, &how)) &&
-        went(s, driver->mark(o->ctx, o->device, 1)) &&
-        went(s, driver->between(o->ctx, o->device, &milliseconds)))
+        went(s, driver->timer(o->ctx, o->device, 1)) &&
+        went(s, driver->elapsed(o->ctx, o->device, &milliseconds)))
         s->sum.device_seconds += milliseconds / 1e3;
 }
 

@@ -39,11 +39,16 @@ typedef struct hd__launch {
     const void *const *arguments; // argument k is at arguments[k]
 } hd__launch;
 
-enum { HD__MARKS = 2 };
+enum { HD__GPU_TIMERS = 2 };
 
-// Lanes: the stream, and two beside it that copy while it works. Each is in its own order; they meet by flags.
-typedef enum hd__lane { HD__WORK, HD__IN, HD__OUT, HD__LANES } hd__lane;
-enum { HD__FLAGS = 16 };
+// The stream that works, and two beside it that copy meanwhile. Each is in its own order; events join them.
+typedef enum hd__gpu_stream {
+    HD__STREAM_WORK,
+    HD__STREAM_IN,
+    HD__STREAM_OUT,
+    HD__GPU_STREAMS
+} hd__gpu_stream;
+enum { HD__GPU_EVENTS = 16 };
 
 typedef struct hd__gpu_driver {
     // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why says what
@@ -66,20 +71,20 @@ typedef struct hd__gpu_driver {
     hd_status (*download)(hd_context *ctx, hd__device *device, void *to, hd__address from,
                           size_t bytes); // waits
 
-    // Host memory that lanes copy from and to at full speed, or NULL: there is none to be had.
+    // Host memory that streams copy from and to at full speed, or NULL: there is none to be had.
     void *(*pin)(hd__device *device, size_t bytes);
     void (*unpin)(hd__device *device, void *memory);
-    // Copies of a lane. Host memory stays as it is until a flag behind the copy was awaited; where it is not
-    // pinned, a copy may wait for its lane.
-    hd_status (*copy_in)(hd_context *ctx, hd__device *device, hd__lane lane, hd__address to,
+    // Copies of a stream. Host memory stays as it is until a event behind the copy was awaited; where it is not
+    // pinned, a copy may wait for its stream.
+    hd_status (*copy_in)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, hd__address to,
                          const void *from, size_t bytes);
-    hd_status (*copy_out)(hd_context *ctx, hd__device *device, hd__lane lane, void *to,
+    hd_status (*copy_out)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, void *to,
                           hd__address from, size_t bytes);
-    // A flag is raised when the lane comes to it; `follow` makes a lane wait there for a flag that was
+    // A event is raised when the stream comes to it; `follow` makes a stream wait there for a event that was
     // signalled before, `await` the host.
-    hd_status (*signal)(hd_context *ctx, hd__device *device, hd__lane lane, int32_t flag);
-    hd_status (*follow)(hd_context *ctx, hd__device *device, hd__lane lane, int32_t flag);
-    hd_status (*await)(hd_context *ctx, hd__device *device, int32_t flag);
+    hd_status (*signal)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, int32_t event);
+    hd_status (*follow)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, int32_t event);
+    hd_status (*await)(hd_context *ctx, hd__device *device, int32_t event);
 
     // A text into an image, free()d by the caller, and an image into its one kernel. `compiler` names
     // what compiles and for which machine; images of the same text by the same compiler may be kept.
@@ -101,9 +106,9 @@ typedef struct hd__gpu_driver {
     // Faults of everything begun before come out here: waits.
     hd_status (*wait)(hd_context *ctx, hd__device *device);
 
-    // Marks on the stream, 0 .. HD__MARKS - 1, and the milliseconds from mark 0 to mark 1: waits.
-    hd_status (*mark)(hd_context *ctx, hd__device *device, int32_t which);
-    hd_status (*between)(hd_context *ctx, hd__device *device, double *milliseconds);
+    // Timers on the stream, 0 .. HD__GPU_TIMERS - 1, and the milliseconds from timer 0 to timer 1: waits.
+    hd_status (*timer)(hd_context *ctx, hd__device *device, int32_t which);
+    hd_status (*elapsed)(hd_context *ctx, hd__device *device, double *milliseconds);
 
     // Whether the stream records a graph of the caller's: its launches may be played at any time from then on.
     bool (*recording)(const hd__device *device);

@@ -18,9 +18,10 @@ struct hd__device {
     cu_stream stream;
     bool own_stream;
     cu_pool pool;
-    cu_event mark[HD__MARKS];
-    cu_stream lane[HD__LANES]; // those beside the stream, and flags, are made by their first use
-    cu_event flag[HD__FLAGS];
+    cu_event timers[HD__GPU_TIMERS];
+    cu_stream streams
+        [HD__GPU_STREAMS]; // those beside the stream, and events, are made by their first use
+    cu_event events[HD__GPU_EVENTS];
     pid_t process; // a fork of it cannot use the driver
     hd__device_properties properties;
     char compiler[160];
@@ -102,8 +103,9 @@ static cu_result make_parts(hd__device *d, void *stream)
     d->own_stream = stream == NULL;
     if (result == 0 && d->own_stream)
         result = cu->stream_create(&d->stream, CU_STREAM_NON_BLOCKING);
-    for (int k = 0; result == 0 && k < HD__MARKS; k++) result = cu->event_create(&d->mark[k], 0);
-    d->lane[HD__WORK] = d->stream;
+    for (int k = 0; result == 0 && k < HD__GPU_TIMERS; k++)
+        result = cu->event_create(&d->timers[k], 0);
+    d->streams[HD__STREAM_WORK] = d->stream;
     return result;
 }
 
@@ -111,12 +113,12 @@ static void close_device(hd_context *ctx, hd__device *d)
 {
     if (d->context != NULL && enter(ctx, d) == HD_OK) {
         if (d->stream != NULL) d->cu->stream_wait(d->stream);
-        for (int k = 0; k < HD__MARKS; k++)
-            if (d->mark[k] != NULL) d->cu->event_destroy(d->mark[k]);
-        for (int k = 0; k < HD__FLAGS; k++)
-            if (d->flag[k] != NULL) d->cu->event_destroy(d->flag[k]);
-        for (int k = HD__WORK + 1; k < HD__LANES; k++)
-            if (d->lane[k] != NULL) d->cu->stream_destroy(d->lane[k]);
+        for (int k = 0; k < HD__GPU_TIMERS; k++)
+            if (d->timers[k] != NULL) d->cu->event_destroy(d->timers[k]);
+        for (int k = 0; k < HD__GPU_EVENTS; k++)
+            if (d->events[k] != NULL) d->cu->event_destroy(d->events[k]);
+        for (int k = HD__STREAM_WORK + 1; k < HD__GPU_STREAMS; k++)
+            if (d->streams[k] != NULL) d->cu->stream_destroy(d->streams[k]);
         if (d->own_stream && d->stream != NULL) d->cu->stream_destroy(d->stream);
         if (d->pool != NULL) d->cu->pool_destroy(d->pool);
         leave(ctx, d, 0, "");
@@ -243,52 +245,52 @@ static void unpin(hd__device *d, void *memory)
 }
 
 // With the context current.
-static cu_result lane_of(hd__device *d, hd__lane lane)
+static cu_result stream_of(hd__device *d, hd__gpu_stream stream)
 {
-    if (lane == HD__WORK || d->lane[lane] != NULL) return 0;
-    return d->cu->stream_create(&d->lane[lane], CU_STREAM_NON_BLOCKING);
+    if (stream == HD__STREAM_WORK || d->streams[stream] != NULL) return 0;
+    return d->cu->stream_create(&d->streams[stream], CU_STREAM_NON_BLOCKING);
 }
 
-static hd_status copy_in(hd_context *ctx, hd__device *d, hd__lane lane, hd__address to,
+static hd_status copy_in(hd_context *ctx, hd__device *d, hd__gpu_stream stream, hd__address to,
                          const void *from, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
-    cu_result result = lane_of(d, lane);
-    if (result == 0) result = d->cu->upload(to, from, bytes, d->lane[lane]);
+    cu_result result = stream_of(d, stream);
+    if (result == 0) result = d->cu->upload(to, from, bytes, d->streams[stream]);
     return leave(ctx, d, result, "copying to the device");
 }
 
-static hd_status copy_out(hd_context *ctx, hd__device *d, hd__lane lane, void *to, hd__address from,
-                          size_t bytes)
+static hd_status copy_out(hd_context *ctx, hd__device *d, hd__gpu_stream stream, void *to,
+                          hd__address from, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
-    cu_result result = lane_of(d, lane);
-    if (result == 0) result = d->cu->download(to, from, bytes, d->lane[lane]);
+    cu_result result = stream_of(d, stream);
+    if (result == 0) result = d->cu->download(to, from, bytes, d->streams[stream]);
     return leave(ctx, d, result, "copying from the device");
 }
 
-static hd_status signal_flag(hd_context *ctx, hd__device *d, hd__lane lane, int32_t flag)
+static hd_status signal_event(hd_context *ctx, hd__device *d, hd__gpu_stream stream, int32_t event)
 {
     HD_TRY(enter(ctx, d));
-    cu_result result = lane_of(d, lane);
-    if (result == 0 && d->flag[flag] == NULL)
-        result = d->cu->event_create(&d->flag[flag], CU_EVENT_NO_TIMING);
-    if (result == 0) result = d->cu->event_record(d->flag[flag], d->lane[lane]);
+    cu_result result = stream_of(d, stream);
+    if (result == 0 && d->events[event] == NULL)
+        result = d->cu->event_create(&d->events[event], CU_EVENT_NO_TIMING);
+    if (result == 0) result = d->cu->event_record(d->events[event], d->streams[stream]);
     return leave(ctx, d, result, "signalling between streams");
 }
 
-static hd_status follow(hd_context *ctx, hd__device *d, hd__lane lane, int32_t flag)
+static hd_status follow(hd_context *ctx, hd__device *d, hd__gpu_stream stream, int32_t event)
 {
     HD_TRY(enter(ctx, d));
-    cu_result result = lane_of(d, lane);
-    if (result == 0) result = d->cu->stream_follow(d->lane[lane], d->flag[flag], 0);
+    cu_result result = stream_of(d, stream);
+    if (result == 0) result = d->cu->stream_follow(d->streams[stream], d->events[event], 0);
     return leave(ctx, d, result, "waiting between streams");
 }
 
-static hd_status await(hd_context *ctx, hd__device *d, int32_t flag)
+static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
 {
     HD_TRY(enter(ctx, d));
-    return leave(ctx, d, d->cu->event_wait(d->flag[flag]), "waiting for the device");
+    return leave(ctx, d, d->cu->event_wait(d->events[event]), "waiting for the device");
 }
 
 // ---- Kernels -------------------------------------------------------------------------------------
@@ -398,18 +400,18 @@ static hd_status wait(hd_context *ctx, hd__device *d)
     return leave(ctx, d, d->cu->stream_wait(d->stream), "waiting for the device");
 }
 
-static hd_status mark(hd_context *ctx, hd__device *d, int32_t which)
+static hd_status timer(hd_context *ctx, hd__device *d, int32_t which)
 {
     HD_TRY(enter(ctx, d));
-    return leave(ctx, d, d->cu->event_record(d->mark[which], d->stream), "marking the stream");
+    return leave(ctx, d, d->cu->event_record(d->timers[which], d->stream), "marking the stream");
 }
 
-static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
+static hd_status elapsed(hd_context *ctx, hd__device *d, double *milliseconds)
 {
     float ms = 0;
     HD_TRY(enter(ctx, d));
-    cu_result result = d->cu->event_wait(d->mark[1]);
-    if (result == 0) result = d->cu->event_between(&ms, d->mark[0], d->mark[1]);
+    cu_result result = d->cu->event_wait(d->timers[1]);
+    if (result == 0) result = d->cu->event_between(&ms, d->timers[0], d->timers[1]);
     *milliseconds = (double)ms;
     return leave(ctx, d, result, "timing");
 }
@@ -423,8 +425,8 @@ static bool recording(const hd__device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_cuda = {
-    here,        open_device, close_device, properties, allocate, release, clear,
-    upload,      copy,        download,     pin,        unpin,    copy_in, copy_out,
-    signal_flag, follow,      await,        compiler,   compiles, compile, load,
-    unload,      variable,    launch,       wait,       mark,     between, recording,
+    here,         open_device, close_device, properties, allocate, release, clear,
+    upload,       copy,        download,     pin,        unpin,    copy_in, copy_out,
+    signal_event, follow,      await,        compiler,   compiles, compile, load,
+    unload,       variable,    launch,       wait,       timer,    elapsed, recording,
 };

@@ -144,7 +144,7 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-// ---- Lanes: what is copied is there at once -------------------------------------------------------
+// ---- Streams: what is copied is there at once -------------------------------------------------------
 
 static void *pin(hd__device *d, size_t bytes)
 {
@@ -157,29 +157,29 @@ static void unpin(hd__device *d, void *memory)
     (void)d, (void)memory;
 }
 
-static hd_status copy_in(hd_context *ctx, hd__device *d, hd__lane lane, hd__address to,
+static hd_status copy_in(hd_context *ctx, hd__device *d, hd__gpu_stream stream, hd__address to,
                          const void *from, size_t bytes)
 {
-    (void)lane;
+    (void)stream;
     return upload(ctx, d, to, from, bytes);
 }
 
-static hd_status copy_out(hd_context *ctx, hd__device *d, hd__lane lane, void *to, hd__address from,
-                          size_t bytes)
+static hd_status copy_out(hd_context *ctx, hd__device *d, hd__gpu_stream stream, void *to,
+                          hd__address from, size_t bytes)
 {
-    (void)lane;
+    (void)stream;
     return download(ctx, d, to, from, bytes);
 }
 
-static hd_status signal_flag(hd_context *ctx, hd__device *d, hd__lane lane, int32_t flag)
+static hd_status signal_event(hd_context *ctx, hd__device *d, hd__gpu_stream stream, int32_t event)
 {
-    (void)ctx, (void)d, (void)lane, (void)flag;
+    (void)ctx, (void)d, (void)stream, (void)event;
     return HD_OK;
 }
 
-static hd_status await(hd_context *ctx, hd__device *d, int32_t flag)
+static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
 {
-    (void)ctx, (void)d, (void)flag;
+    (void)ctx, (void)d, (void)event;
     return HD_OK;
 }
 
@@ -272,13 +272,13 @@ static hd_status wait(hd_context *ctx, hd__device *d)
     return HD_OK;
 }
 
-static hd_status mark(hd_context *ctx, hd__device *d, int32_t which)
+static hd_status timer(hd_context *ctx, hd__device *d, int32_t which)
 {
     (void)ctx, (void)d, (void)which;
     return HD_OK;
 }
 
-static hd_status between(hd_context *ctx, hd__device *d, double *milliseconds)
+static hd_status elapsed(hd_context *ctx, hd__device *d, double *milliseconds)
 {
     (void)ctx, (void)d;
     *milliseconds = 0;
@@ -292,8 +292,8 @@ static bool recording(const hd__device *d)
 }
 
 const hd__gpu_driver hd__gpu_driver_model = {
-    here,        open_device, close_device,  properties, allocate, release, clear,
-    upload,      copy,        download,      pin,        unpin,    copy_in, copy_out,
-    signal_flag, signal_flag, await,         compiler,   compiles, compile, load,
-    unload,      variable,    launch_kernel, wait,       mark,     between, recording,
+    here,         open_device,  close_device,  properties, allocate, release, clear,
+    upload,       copy,         download,      pin,        unpin,    copy_in, copy_out,
+    signal_event, signal_event, await,         compiler,   compiles, compile, load,
+    unload,       variable,     launch_kernel, wait,       timer,    elapsed, recording,
 };

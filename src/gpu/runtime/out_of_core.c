@@ -314,7 +314,7 @@ static hd_status give_last(scanning *c, const hd__slot *s, const hd__scan_job *p
     for (int k = 0; k < 2; k++) {
         if (hd__is_empty(views[k])) continue;
         const hd_view last = hd__gpu_part(views[k], part->in.n - 1, 1);
-        HD_TRY(c->gpu->driver->copy_in(c->ctx, c->gpu->device, HD__WORK,
+        HD_TRY(c->gpu->driver->copy_in(c->ctx, c->gpu->device, HD__STREAM_WORK,
                                        (hd__address)(uintptr_t)last.data, bytes[k],
                                        hd__size_of(last.type)));
     }

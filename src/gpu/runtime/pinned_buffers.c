@@ -98,7 +98,7 @@ static hd_status take(hd_context *ctx, hd__gpu *gpu, int k, char **memory)
 static hd_status leave(hd_context *ctx, hd__gpu *gpu, int k)
 {
     gpu->slots->busy[k] = true;
-    return gpu->driver->signal(ctx, gpu->device, HD__WORK, k);
+    return gpu->driver->signal(ctx, gpu->device, HD__STREAM_WORK, k);
 }
 
 hd_status hd__slots_send(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_t n, hd__address to)
@@ -111,8 +111,8 @@ hd_status hd__slots_send(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_
         const int64_t at = c * step, m = n - at < step ? n - at : step;
         HD_TRY(take(ctx, gpu, k, &memory));
         hd__pack_elements(ctx, v, at, m, memory);
-        HD_TRY(gpu->driver->copy_in(ctx, gpu->device, HD__WORK, to + (hd__address)(at * size),
-                                    memory, (size_t)(m * size)));
+        HD_TRY(gpu->driver->copy_in(ctx, gpu->device, HD__STREAM_WORK,
+                                    to + (hd__address)(at * size), memory, (size_t)(m * size)));
         HD_TRY(leave(ctx, gpu, k));
     }
     return HD_OK;
@@ -130,7 +130,7 @@ hd_status hd__slots_bring(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64
             const int k = (int)(c % HD__SLOTS);
             const int64_t at = c * step, m = n - at < step ? n - at : step;
             HD_TRY(take(ctx, gpu, k, &memory));
-            HD_TRY(gpu->driver->copy_out(ctx, gpu->device, HD__WORK, memory,
+            HD_TRY(gpu->driver->copy_out(ctx, gpu->device, HD__STREAM_WORK, memory,
                                          from + (hd__address)(at * size), (size_t)(m * size)));
             HD_TRY(leave(ctx, gpu, k));
         }

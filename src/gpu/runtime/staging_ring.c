@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The belt: pieces of host views in slots. A piece is packed by the host's threads, copied in on one lane, worked
-// on in the stream, copied out on another lane, and unpacked, each while other pieces do something else.
+// The belt: pieces of host views in slots. A piece is packed by the host's threads, copied in on one stream, worked
+// on in the stream, copied out on another stream, and unpacked, each while other pieces do something else.
 #include "staging_ring.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@ enum { ALIGN = 256, LEAST = 4096 }; // bytes: of a view in a slot; of a slot tha
 
 // Flags of a slot.
 enum { LOADED, NODE, WORKED, DONE, EACH };
-_Static_assert(EACH *HD__SLOTS <= HD__FLAGS, "flags");
+_Static_assert(EACH *HD__SLOTS <= HD__GPU_EVENTS, "events");
 
-static int32_t flag_of(const hd__slot *s, int which)
+static int32_t event_of(const hd__slot *s, int which)
 {
     return which * HD__SLOTS + s->number;
 }
@@ -80,9 +80,9 @@ static hd_status free_slots(hd__belt *b, hd__slots *slots)
 static hd_status begin_lanes(hd__belt *b)
 {
     const hd__gpu_driver *driver = b->gpu->driver;
-    HD_TRY(driver->signal(b->ctx, b->gpu->device, HD__WORK, 0));
-    HD_TRY(driver->follow(b->ctx, b->gpu->device, HD__IN, 0));
-    return driver->follow(b->ctx, b->gpu->device, HD__OUT, 0);
+    HD_TRY(driver->signal(b->ctx, b->gpu->device, HD__STREAM_WORK, 0));
+    HD_TRY(driver->follow(b->ctx, b->gpu->device, HD__STREAM_IN, 0));
+    return driver->follow(b->ctx, b->gpu->device, HD__STREAM_OUT, 0);
 }
 
 static hd_status open_belt(hd__belt *b, const hd__load *load, int64_t n)
@@ -115,8 +115,8 @@ hd_status hd__belt_open(hd__belt *b, hd_context *ctx, hd__gpu *gpu, const hd__lo
 hd_status hd__belt_close(hd__belt *b, hd_status status)
 {
     const hd__gpu_driver *driver = b->gpu->driver;
-    for (int lane = 0; b->memory != 0 && lane < HD__LANES; lane++) {
-        hd_status waited = driver->signal(b->ctx, b->gpu->device, (hd__lane)lane, 0);
+    for (int stream = 0; b->memory != 0 && stream < HD__GPU_STREAMS; stream++) {
+        hd_status waited = driver->signal(b->ctx, b->gpu->device, (hd__gpu_stream)stream, 0);
         if (waited == HD_OK) waited = driver->await(b->ctx, b->gpu->device, 0);
         if (status == HD_OK) status = waited;
     }
@@ -162,8 +162,8 @@ hd_status hd__belt_in(hd__belt *b, hd__slot *s, hd_view *v)
     const int64_t n = hd_count(from);
     const size_t at = place(s, v);
     hd__pack_elements(b->ctx, &from, 0, n, s->host + at);
-    return b->gpu->driver->copy_in(b->ctx, b->gpu->device, HD__IN, s->device + at, s->host + at,
-                                   (size_t)n * hd__size_of(v->type));
+    return b->gpu->driver->copy_in(b->ctx, b->gpu->device, HD__STREAM_IN, s->device + at,
+                                   s->host + at, (size_t)n * hd__size_of(v->type));
 }
 
 void hd__belt_out(hd__slot *s, hd_view *v)
@@ -175,26 +175,26 @@ void hd__belt_out(hd__slot *s, hd_view *v)
 
 hd_status hd__belt_loaded(hd__belt *b, const hd__slot *s)
 {
-    return b->gpu->driver->signal(b->ctx, b->gpu->device, HD__IN, flag_of(s, LOADED));
+    return b->gpu->driver->signal(b->ctx, b->gpu->device, HD__STREAM_IN, event_of(s, LOADED));
 }
 
 hd_status hd__belt_work(hd__belt *b, const hd__slot *s)
 {
-    return b->gpu->driver->follow(b->ctx, b->gpu->device, HD__WORK, flag_of(s, LOADED));
+    return b->gpu->driver->follow(b->ctx, b->gpu->device, HD__STREAM_WORK, event_of(s, LOADED));
 }
 
 hd_status hd__belt_worked(hd__belt *b, hd__slot *s)
 {
     const hd__gpu_driver *driver = b->gpu->driver;
-    HD_TRY(driver->signal(b->ctx, b->gpu->device, HD__WORK, flag_of(s, WORKED)));
-    HD_TRY(driver->follow(b->ctx, b->gpu->device, HD__OUT, flag_of(s, WORKED)));
+    HD_TRY(driver->signal(b->ctx, b->gpu->device, HD__STREAM_WORK, event_of(s, WORKED)));
+    HD_TRY(driver->follow(b->ctx, b->gpu->device, HD__STREAM_OUT, event_of(s, WORKED)));
     for (int k = 0; k < s->outs; k++) {
         const hd_view *v = &s->out[k].view;
-        HD_TRY(driver->copy_out(b->ctx, b->gpu->device, HD__OUT, s->host + s->out[k].at,
+        HD_TRY(driver->copy_out(b->ctx, b->gpu->device, HD__STREAM_OUT, s->host + s->out[k].at,
                                 s->device + s->out[k].at,
                                 (size_t)hd_count(*v) * hd__size_of(v->type)));
     }
-    return driver->signal(b->ctx, b->gpu->device, HD__OUT, flag_of(s, DONE));
+    return driver->signal(b->ctx, b->gpu->device, HD__STREAM_OUT, event_of(s, DONE));
 }
 
 hd__address hd__belt_node_address(const hd__belt *b, const hd__slot *s)
@@ -210,21 +210,21 @@ char *hd__belt_spare(const hd__belt *b, const hd__slot *s)
 hd_status hd__belt_node(hd__belt *b, const hd__slot *s, size_t bytes)
 {
     const hd__gpu_driver *driver = b->gpu->driver;
-    HD_TRY(driver->copy_out(b->ctx, b->gpu->device, HD__WORK, hd__belt_spare(b, s),
+    HD_TRY(driver->copy_out(b->ctx, b->gpu->device, HD__STREAM_WORK, hd__belt_spare(b, s),
                             hd__belt_node_address(b, s), bytes));
-    return driver->signal(b->ctx, b->gpu->device, HD__WORK, flag_of(s, NODE));
+    return driver->signal(b->ctx, b->gpu->device, HD__STREAM_WORK, event_of(s, NODE));
 }
 
 hd_status hd__belt_await_node(hd__belt *b, const hd__slot *s)
 {
-    return b->gpu->driver->await(b->ctx, b->gpu->device, flag_of(s, NODE));
+    return b->gpu->driver->await(b->ctx, b->gpu->device, event_of(s, NODE));
 }
 
 hd_status hd__belt_settle(hd__belt *b, hd__slot *s)
 {
     if (!s->busy) return HD_OK;
     s->busy = false;
-    HD_TRY(b->gpu->driver->await(b->ctx, b->gpu->device, flag_of(s, DONE)));
+    HD_TRY(b->gpu->driver->await(b->ctx, b->gpu->device, event_of(s, DONE)));
     for (int k = 0; k < s->outs; k++)
         hd__unpack_elements(b->ctx, &s->out[k].view, 0, hd_count(s->out[k].view),
                             s->host + s->out[k].at);
