@@ -23,7 +23,7 @@ typedef enum hd__area_id {
     HD__STARTS,  // where runs of keys begin
     HD__STATE,   // the clock and words of hd__gpu_state_of
     HD__DIGITS,  // counts of digits, which calls leave zero, and where they begin: of a fixed size
-    HD__CHOICE,  // what scatter_judge said, tickets; then the clock of HD__PLACES: of a fixed size
+    HD__CHOICE,  // what locality_probe said, tickets; then the clock of HD__PLACES: of a fixed size
     HD__PLACES,  // the last source of each place, under the number of a call
     HD__AREAS
 } hd__area_id;

@@ -352,7 +352,7 @@ static void test_early(void)
     unsetenv("HEDDLE_DUMP_KERNEL");
     setenv("HEDDLE_LOAD_KERNEL", file, 1);
     CHECK(sums_early(), "loaded");
-    replace(file, "hd_begins_early", "hd_begins_later");
+    replace(file, "hk_begins_early", "hk_begins_later");
     CHECK(!sums_early(), "loaded, without the variable");
     unsetenv("HEDDLE_LOAD_KERNEL");
     unlink(file);

@@ -179,7 +179,7 @@ static hd_view on_device(hd_view v)
     return d;
 }
 
-// What scatter_judge left.
+// What locality_probe left.
 static uint32_t choice(void)
 {
     hd__gpu *gpu;

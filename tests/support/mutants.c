@@ -34,7 +34,7 @@ static bool orders(const char *word, size_t length)
     name[length] = 0;
     if (strcmp(name, "__syncthreads") == 0 || strcmp(name, "__syncwarp") == 0) return true;
     if (strncmp(name, "__threadfence", 13) == 0) return true;
-    return strncmp(name, "hd_", 3) == 0 &&
+    return strncmp(name, "hk_", 3) == 0 &&
            (strstr(name, "barrier") != NULL || strstr(name, "fence") != NULL);
 }
 

@@ -71,7 +71,7 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
         {"PAIRS", s->pairs},
         {"CARRIES", s->carries},
         {"EXCLUSIVE", s->exclusive},
-        {"HELD", s->held},
+        {"REGISTER_ROWS", s->held},
         {"TURN", s->turn},
         {"OFFSETS", is_there(&s->offsets)},
         {"KEY_WORDS", is_there(&s->keys) ? key : 1},
@@ -100,5 +100,5 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
         {"SLICES", s->slices},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        hd__say(t, "#define HD_%s %d\n", rows[k].name, (int)rows[k].value);
+        hd__say(t, "#define HK_%s %d\n", rows[k].name, (int)rows[k].value);
 }

@@ -20,9 +20,9 @@ static void say_from_integer(hd__text *t, hd_type to, hd_type from, const char *
 {
     const bool negative = hd__kind_of(from) == HD__SIGNED;
     switch (to) {
-    case HD_F16: hd__say(t, "hd_f32_to_f16((float)%s)", x); break;
+    case HD_F16: hd__say(t, "hk_f32_to_f16((float)%s)", x); break;
     case HD_BF16:
-        hd__say(t, "hd_%s_to_bf16(%s%s)", negative ? "i64" : "u64", x, negative ? "" : ", false");
+        hd__say(t, "hk_%s_to_bf16(%s%s)", negative ? "i64" : "u64", x, negative ? "" : ", false");
         break;
     case HD_BOOL: hd__say(t, "(uint8_t)(%s != 0)", x); break;
     default: hd__say(t, "(%s)%s", hd__type_text(to), x);
@@ -36,11 +36,11 @@ static void say_float_to_integer(hd__text *t, hd_type to, const char *x)
     const char *type = hd__type_text(to);
     if (hd__kind_of(to) == HD__SIGNED) {
         const unsigned long long most = ~0ull >> (65 - bits);
-        hd__say(t, "(%s)hd_f64_to_signed((double)%s, -%llull - 1, %llull, %.1f)", type, x, most,
+        hd__say(t, "(%s)hk_f64_to_signed((double)%s, -%llull - 1, %llull, %.1f)", type, x, most,
                 most, (double)most + 1.0);
     } else {
         const unsigned long long most = ~0ull >> (64 - bits);
-        hd__say(t, "(%s)hd_f64_to_unsigned((double)%s, %lluull, %.1f)", type, x, most,
+        hd__say(t, "(%s)hk_f64_to_unsigned((double)%s, %lluull, %.1f)", type, x, most,
                 (double)most + (bits < 64 ? 1.0 : 0.0));
     }
 }
@@ -51,10 +51,10 @@ static void say_from_float(hd__text *t, hd_type to, hd_type from, const char *x)
     const bool narrow = from != HD_F64;
     switch (to) {
     case HD_F16:
-        hd__say(t, narrow ? "hd_f32_to_f16(%s)" : "hd_f32_to_f16(hd_round_to_odd(%s))", x);
+        hd__say(t, narrow ? "hk_f32_to_f16(%s)" : "hk_f32_to_f16(hk_round_to_odd(%s))", x);
         break;
     case HD_BF16:
-        hd__say(t, narrow ? "hd_f32_to_bf16(%s)" : "hd_f32_to_bf16(hd_round_to_odd(%s))", x);
+        hd__say(t, narrow ? "hk_f32_to_bf16(%s)" : "hk_f32_to_bf16(hk_round_to_odd(%s))", x);
         break;
     case HD_F32:
     case HD_F64: hd__say(t, "(%s)%s", hd__type_text(to), x); break;
@@ -72,7 +72,7 @@ void hd__say_conversion(hd__text *t, hd_type to, hd_type from, const char *x)
         snprintf(wide, sizeof wide, "(%s != 0)", x);
         say_from_integer(t, to, HD_U8, wide);
     } else if (from == HD_F16 || from == HD_BF16) {
-        snprintf(wide, sizeof wide, "hd_%s_to_f32(%s)", from == HD_F16 ? "f16" : "bf16", x);
+        snprintf(wide, sizeof wide, "hk_%s_to_f32(%s)", from == HD_F16 ? "f16" : "bf16", x);
         say_from_float(t, to, HD_F32, wide);
     } else if (hd__is_float(from)) {
         say_from_float(t, to, from, x);

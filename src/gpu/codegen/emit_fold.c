@@ -22,7 +22,7 @@ const char *hd__short_sum(const hd__fold *f)
 // they are, and nodes in local memory.
 static const char *limbs_of(const hd__fold *f)
 {
-    return f->number == HD_F64 ? "(int)hd_opaque(34)" : "6";
+    return f->number == HD_F64 ? "(int)hk_opaque(34)" : "6";
 }
 
 static void say_combine_limbs(hd__text *t, const hd__fold *f)
@@ -56,9 +56,9 @@ static void say_identity(hd__text *t, const hd__fold *f)
     if (hd__has_identity(f)) memcpy(&bits, f->node->identity, f->node_size);
     hd__say(t,
             hd__has_identity(f)
-                ? "HD_FN hd_base hd_base_identity(void)\n{\n    union {\n        uint64_t u;\n"
-                  "        hd_base n;\n    } x;\n    x.u = 0x%llxull;\n    return x.n;\n}\n"
-                : "HD_FN hd_base hd_base_identity(void)\n{\n    hd_base none;\n    return "
+                ? "HK_FN hk_base hk_base_identity(void)\n{\n    union {\n        uint64_t u;\n"
+                  "        hk_base n;\n    } x;\n    x.u = 0x%llxull;\n    return x.n;\n}\n"
+                : "HK_FN hk_base hk_base_identity(void)\n{\n    hk_base none;\n    return "
                   "none;\n}\n",
             (unsigned long long)bits);
 }
@@ -68,21 +68,21 @@ static void say_short(hd__text *t, const hd__fold *f)
 {
     const char *type = hd__short_sum(f);
     hd__say(t,
-            "typedef %s hd_short;\n"
-            "HD_FN hd_short hd_short_of(hd_element e)\n{\n    return %s;\n}\n"
-            "HD_FN hd_base hd_node_of_short(hd_short x)\n{\n    %s;\n}\n",
+            "typedef %s hk_short;\n"
+            "HK_FN hk_short hk_short_of(hk_element e)\n{\n    return %s;\n}\n"
+            "HK_FN hk_base hk_node_of_short(hk_short x)\n{\n    %s;\n}\n",
             type != NULL ? type : "int32_t", type != NULL ? "e" : "0",
-            type != NULL ? "return x" : "hd_base none;\n    return none");
+            type != NULL ? "return x" : "hk_base none;\n    return none");
 }
 
 static void say_operator(hd__text *t, const hd__fold *f)
 {
     const hd_operator *op = f->node;
     const bool user = f->op == HD__USER_OP;
-    hd__say(t, "typedef %s hd_base;\n", op->type_text);
+    hd__say(t, "typedef %s hk_base;\n", op->type_text);
     say_short(t, f);
     const bool extreme = !user && f->form == HD__PLAIN && (f->op == HD__MIN || f->op == HD__MAX);
-    hd__say(t, "HD_FN hd_base hd_base_combine(hd_base a, hd_base b)\n#line 1 \"operator %s\"\n",
+    hd__say(t, "HK_FN hk_base hk_base_combine(hk_base a, hk_base b)\n#line 1 \"operator %s\"\n",
             f->asked->name);
     if (extreme &&
         f->number == HD_F32) // one instruction that keeps NaN and has -0 below +0, as the body does
@@ -109,9 +109,9 @@ static void say_operator(hd__text *t, const hd__fold *f)
 // As lift_wide_moments in core/lift.c: an integer of 64 bits in two parts.
 static const char *low_part(const hd__fold *f)
 {
-    if (f->number == HD_F64) return ";\n    hd_base n;\n    n.mean = x;\n    n.low = 0;\n";
+    if (f->number == HD_F64) return ";\n    hk_base n;\n    n.mean = x;\n    n.low = 0;\n";
     return ";\n    const double upper = (double)(x >> 32) * 4294967296.0;\n"
-           "    const double lower = (double)(uint32_t)x;\n    hd_base n;\n"
+           "    const double lower = (double)(uint32_t)x;\n    hk_base n;\n"
            "    n.mean = upper + lower;\n    n.low = lower - (n.mean - upper);\n";
 }
 
@@ -120,7 +120,7 @@ static void say_limbs(hd__text *t, const hd__fold *f, hd_type from, const char *
 {
     const int base = f->number == HD_F64 ? -1074 : -149;
     const char *words = limbs_of(f);
-    hd__say(t, "    hd_base n;\n");
+    hd__say(t, "    hk_base n;\n");
     if (hd__is_float(from)) {
         hd__say(t, "    n.flags = hd__limbs_set_float(n.limb, %s, %d, ", words, base);
         hd__say_conversion(t, HD_F64, from, x);
@@ -144,8 +144,8 @@ static void say_exact(hd__text *t, const hd__fold *f)
     const bool minus = hd__kind_of(f->element) == HD__SIGNED;
     const char *type = !real ? (minus ? "int64_t" : "uint64_t") : wide ? "double" : "float";
     const char *name = real ? "real" : "whole";
-    if (real) hd__say(t, "typedef %s hd_real_bits;\n", wide ? "uint64_t" : "uint32_t");
-    hd__say(t, "typedef %s hd_%s;\nHD_FN hd_%s hd_%s_of(hd_element e)\n{\n    return ", type, name,
+    if (real) hd__say(t, "typedef %s hk_real_bits;\n", wide ? "uint64_t" : "uint32_t");
+    hd__say(t, "typedef %s hk_%s;\nHK_FN hk_%s hk_%s_of(hk_element e)\n{\n    return ", type, name,
             name, name);
     hd__say_conversion(t,
                        !real  ? (minus ? HD_I64 : HD_U64)
@@ -165,18 +165,18 @@ void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x
     hd__say(t, "    const %s y = ", hd__type_text(f->number));
     hd__say_conversion(t, f->number, from, x);
     if (hd__is_float_sum(f))
-        hd__say(t, ";\n    hd_base n;\n%s%s    n.hi = y;\n    return n;\n}\n",
+        hd__say(t, ";\n    hk_base n;\n%s%s    n.hi = y;\n    return n;\n}\n",
                 f->form != HD__SUM_SIZED ? "    n.lo = 0;\n" : "",
                 f->form != HD__SUM_PAIR ? "    n.size = y > 0 ? y : 0 - y;\n" : "");
     else
         hd__say(t, f->form == HD__NORM ? ";\n    return hd__norm_of(y);\n}\n"
                    : f->squares        ? ";\n    return y * y;\n}\n"
-                                       : ";\n    return (hd_base)y;\n}\n");
+                                       : ";\n    return (hk_base)y;\n}\n");
 }
 
 static void say_lift(hd__text *t, const hd__fold *f)
 {
-    hd__say(t, "HD_FN hd_base hd_base_lift(hd_element e, int64_t index)\n{\n");
+    hd__say(t, "HK_FN hk_base hk_base_lift(hk_element e, int64_t index)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return e;\n}\n");
         return;
@@ -188,11 +188,11 @@ static void say_lift(hd__text *t, const hd__fold *f)
     hd__say(t, "    const %s x = ", hd__type_text(f->number));
     hd__say_conversion(t, f->number, f->element, "e");
     if (f->form == HD__ARG)
-        hd__say(t, ";\n    hd_base n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
+        hd__say(t, ";\n    hk_base n;\n    n.value = x;\n    n.index = index;\n    return n;\n}\n");
     else if (f->form == HD__WIDE_MOMENTS)
         hd__say(t, "%s    n.count = 1;\n    n.m2 = 0;\n    return n;\n}\n", low_part(f));
     else
-        hd__say(t, ";\n    hd_base n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
+        hd__say(t, ";\n    hk_base n;\n    n.count = 1;\n    n.mean = x;\n    n.m2 = 0;\n"
                    "    return n;\n}\n");
 }
 
@@ -208,10 +208,10 @@ static void say_lower_limbs(hd__text *t, const hd__fold *f)
 static void say_lower(hd__text *t, const hd__fold *f)
 {
     if (f->op == HD__USER_OP)
-        hd__say(t, "typedef hd_base hd_out;\n");
+        hd__say(t, "typedef hk_base hk_out;\n");
     else
-        hd__say(t, "typedef %s hd_out;\n", hd__type_text(f->out));
-    hd__say(t, "HD_FN hd_out hd_lower(hd_base n, int64_t count)\n{\n");
+        hd__say(t, "typedef %s hk_out;\n", hd__type_text(f->out));
+    hd__say(t, "HK_FN hk_out hk_lower(hk_base n, int64_t count)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return n;\n}\n");
     } else if (f->form == HD__LIMBS) {
@@ -253,7 +253,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
 static void say_sum_value(hd__text *t, const hd__fold *f)
 {
     const char *lo = f->form != HD__SUM_SIZED ? "n.lo" : "0";
-    hd__say(t, "    const hd_out y = hd_lower(n, count);\n    const double given = ");
+    hd__say(t, "    const hk_out y = hk_lower(n, count);\n    const double given = ");
     hd__say_conversion(t, HD_F64, f->out, "y");
     if (f->form == HD__SUM_PAIR) {
         hd__say(t, ";\n    const double x = hd_sum_rest(n.hi, n.lo, given);\n    return ");
@@ -264,7 +264,7 @@ static void say_sum_value(hd__text *t, const hd__fold *f)
     hd__say(t,
             ";\n    const double x = hd_sum_bound(n.hi, %s, n.size, given,\n"
             "                                 hd_sum_depth(count, %d) + %d, %s, %d, %d);\n"
-            "    union {\n        hd_value v;\n        %s u;\n    } z;\n    z.v = ",
+            "    union {\n        hk_value v;\n        %s u;\n    } z;\n    z.v = ",
             lo, f->heads, f->init != NULL, f->number == HD_F32 ? "0x1p-24" : "0x1p-53",
             hd__rounds_elements(f), f->form == HD__SUM_SIZED_PAIR,
             hd__size_of(f->value) == 2   ? "uint16_t"
@@ -278,7 +278,7 @@ static void say_sum_value(hd__text *t, const hd__fold *f)
 
 static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say(t, "typedef %s hd_value;\nHD_FN hd_value hd_lower_value(hd_base n, int64_t count)\n{\n",
+    hd__say(t, "typedef %s hk_value;\nHK_FN hk_value hk_lower_value(hk_base n, int64_t count)\n{\n",
             hd__type_text(f->value));
     if (hd__is_float_sum(f)) {
         say_sum_value(t, f);
@@ -287,24 +287,24 @@ static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
         hd__say_conversion(t, f->element, f->number, "n.value");
         hd__say(t, ";\n}\n");
     }
-    hd__say_writing(t, s, &s->values, "hd_value", "hd_put_value");
+    hd__say_writing(t, s, &s->values, "hk_value", "hk_put_value");
 }
 
 static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say_writing(t, s, &s->out, "hd_out", "hd_put");
+    hd__say_writing(t, s, &s->out, "hk_out", "hk_put");
     if (s->has_values) say_value(t, s, f);
-    hd__say(t, s->has_values ? "struct hd_empty {\n    union {\n        hd_out out;\n"
-                               "        uint64_t room;\n    };\n    hd_value value;\n};\n"
-                             : "struct hd_empty {\n    hd_out out;\n};\n");
+    hd__say(t, s->has_values ? "struct hk_empty {\n    union {\n        hk_out out;\n"
+                               "        uint64_t room;\n    };\n    hk_value value;\n};\n"
+                             : "struct hk_empty {\n    hk_out out;\n};\n");
     hd__say(t,
-            "HD_FN void hd_give(const hd_view *out, const hd_view *values, int64_t i, hd_base n,\n"
+            "HK_FN void hk_give(const hk_view *out, const hk_view *values, int64_t i, hk_base n,\n"
             "                   int64_t count)\n{\n"
-            "    hd_put(out, i, hd_lower(n, count));\n%s}\n",
-            s->has_values ? "    hd_put_value(values, i, hd_lower_value(n, count));\n" : "");
+            "    hk_put(out, i, hk_lower(n, count));\n%s}\n",
+            s->has_values ? "    hk_put_value(values, i, hk_lower_value(n, count));\n" : "");
 }
 
-// The operator over its own values, hd_base; nodes of trees are made of them (device/node.cuh, scan/pairs.cuh).
+// The operator over its own values, hk_base; nodes of trees are made of them (device/node.cuh, scan/pairs.cuh).
 void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     if (hd__is_float_sum(f)) hd__say_all(t, hd__gpu_kernel_sources("sum_outputs")->text);
@@ -312,8 +312,8 @@ void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
     say_lift(t, f);
     if (f->form == HD__LIMBS) say_exact(t, f);
     if (s->raw)
-        hd__say(t, "typedef hd_base hd_out;\n"
-                   "HD_FN hd_out hd_lower(hd_base n, int64_t count)\n{\n    return n;\n}\n");
+        hd__say(t, "typedef hk_base hk_out;\n"
+                   "HK_FN hk_out hk_lower(hk_base n, int64_t count)\n{\n    return n;\n}\n");
     else
         say_lower(t, f);
     say_give(t, s, f);

@@ -141,7 +141,7 @@ static void say_offset(hd__text *t, const hd__layout *l, const char *view)
     else if (l->form == HD__STRIDED)
         hd__say(t, "i * %s.stride[0]", view);
     else
-        hd__say(t, "hd_offset(&%s, %d, i)", view, l->ndim);
+        hd__say(t, "hk_offset(&%s, %d, i)", view, l->ndim);
 }
 
 // Whether HD_K elements can be moved as whole words.
@@ -156,7 +156,7 @@ static void say_words(hd__text *t, const char *what, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
         const size_t step = bytes - at >= 16 ? 16 : bytes - at >= 8 ? 8 : 4;
-        hd__say(t, "    hd_%s_%zu(p + %zu, u.w + %zu);\n", what, step, at, at / 4);
+        hd__say(t, "    hk_%s_%zu(p + %zu, u.w + %zu);\n", what, step, at, at / 4);
         at += step;
     }
 }
@@ -166,28 +166,28 @@ static void say_input(hd__text *t, const hd__shape *s, int k)
     const hd__layout *l = &s->in[k];
     char view[32];
     snprintf(view, sizeof view, "in->view[%d]", k);
-    hd__say(t, "HD_FN hd_in_%d hd_one_%d(const hd_inputs *in, int64_t i)\n{\n", k, k);
+    hd__say(t, "HK_FN hk_in_%d hk_one_%d(const hk_inputs *in, int64_t i)\n{\n", k, k);
     if (l->form == HD__PROGRESSION) {
         hd__say(t, "    return %s.start + i * %s.step;\n}\n", view, view);
     } else if (l->form == HD__CONSTANT) {
-        hd__say(t, "    return *(const hd_in_%d *)%s.constant;\n}\n", k, view);
+        hd__say(t, "    return *(const hk_in_%d *)%s.constant;\n}\n", k, view);
     } else {
-        hd__say(t, "    return ((const hd_in_%d *)%s.data)[", k, view);
+        hd__say(t, "    return ((const hk_in_%d *)%s.data)[", k, view);
         say_offset(t, l, view);
         hd__say(t, "];\n}\n");
     }
-    hd__say(t, "HD_FN void hd_run_%d(const hd_inputs *in, int64_t i, hd_in_%d *x)\n{\n", k, k);
+    hd__say(t, "HK_FN void hk_run_%d(const hk_inputs *in, int64_t i, hk_in_%d *x)\n{\n", k, k);
     if (is_wide(l, s->k)) {
         const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
-        hd__say(t, "    union {\n        uint32_t w[%zu];\n        hd_in_%d x[HD_K];\n    } u;\n",
+        hd__say(t, "    union {\n        uint32_t w[%zu];\n        hk_in_%d x[HK_K];\n    } u;\n",
                 bytes / 4, k);
         hd__say(t, "    const char *p = %s.data + i * %zu;\n", view, size);
         say_words(t, "read", bytes);
-        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = u.x[j];\n}\n");
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) x[j] = u.x[j];\n}\n");
     } else {
         hd__say(
             t,
-            "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = hd_one_%d(in, i + j);\n}\n",
+            "#pragma unroll\n    for (int j = 0; j < HK_K; j++) x[j] = hk_one_%d(in, i + j);\n}\n",
             k);
     }
 }
@@ -198,16 +198,16 @@ static void say_input_types(hd__text *t, const hd__shape *s, const hd__fold *fol
     for (int k = 0; k < s->inputs; k++) {
         const hd_type type = s->in[k].type;
         if (hd__is_number(type)) {
-            hd__say(t, "typedef %s hd_in_%d;\n", hd__type_text(type), k);
+            hd__say(t, "typedef %s hk_in_%d;\n", hd__type_text(type), k);
         } else if (map != NULL) {
             hd__say(t, "typedef ");
             say_input_type(t, map, k);
-            hd__say(t, " hd_in_%d;\n", k);
+            hd__say(t, " hk_in_%d;\n", k);
         } else if (fold != NULL) {
-            hd__say(t, "typedef %s hd_in_%d;\n", fold->node->type_text, k);
+            hd__say(t, "typedef %s hk_in_%d;\n", fold->node->type_text, k);
         } else {
             char name[32];
-            snprintf(name, sizeof name, "hd_in_%d", k);
+            snprintf(name, sizeof name, "hk_in_%d", k);
             hd__layout both = s->in[k];
             if (s->out.aligned < both.aligned) both.aligned = s->out.aligned;
             if (both.aligned == 0) both.aligned = s->out.aligned; // a constant's
@@ -219,11 +219,11 @@ static void say_input_types(hd__text *t, const hd__shape *s, const hd__fold *fol
 
 static void say_call(hd__text *t, const hd__shape *s, const char *format)
 {
-    hd__say(t, "hd_function(");
+    hd__say(t, "hk_function(");
     for (int k = 0; k < s->inputs; k++) {
         hd__say(t, k > 0 ? ", " : "");
         if (s->in[k].type == HD_BOOL) hd__say(t, "0 != ");
-        hd__say(t, format[0] == 'o' ? "hd_one_%d(in, i)" : "x%d[j]", k);
+        hd__say(t, format[0] == 'o' ? "hk_one_%d(in, i)" : "x%d[j]", k);
     }
     hd__say(t, ")");
 }
@@ -237,7 +237,7 @@ void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const
 void hd__say_function(hd__text *t, const hd_function *map, const char *result)
 {
     hd__say(t, "typedef %s %s;\n", map->result_text, result);
-    hd__say(t, "#line 1 \"function %s\"\nHD_FN %s hd_function", map->name, result);
+    hd__say(t, "#line 1 \"function %s\"\nHK_FN %s hk_function", map->name, result);
     say_parameters(t, map->inputs_text);
     hd__say(t, "\n#line 1 \"function %s\"\n%s\n#line 1 \"kernel_types.h\"\n", map->name,
             map->body_text);
@@ -248,52 +248,52 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
 {
     hd__say_inputs(t, s, fold, map);
     if (map == NULL) {
-        hd__say_all(t, "typedef hd_in_0 hd_element;\n"
-                       "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n"
-                       "    return hd_one_0(in, i);\n}\n"
-                       "HD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n"
-                       "    hd_run_0(in, i, e);\n}\n");
+        hd__say_all(t, "typedef hk_in_0 hk_element;\n"
+                       "HK_FN hk_element hk_item(const hk_inputs *in, int64_t i)\n{\n"
+                       "    return hk_one_0(in, i);\n}\n"
+                       "HK_FN void hk_items(const hk_inputs *in, int64_t i, hk_element *e)\n{\n"
+                       "    hk_run_0(in, i, e);\n}\n");
         return;
     }
-    hd__say_function(t, map, "hd_element");
-    hd__say(t, "HD_FN hd_element hd_item(const hd_inputs *in, int64_t i)\n{\n    return ");
+    hd__say_function(t, map, "hk_element");
+    hd__say(t, "HK_FN hk_element hk_item(const hk_inputs *in, int64_t i)\n{\n    return ");
     say_call(t, s, "one");
-    hd__say(t, ";\n}\nHD_FN void hd_items(const hd_inputs *in, int64_t i, hd_element *e)\n{\n");
+    hd__say(t, ";\n}\nHK_FN void hk_items(const hk_inputs *in, int64_t i, hk_element *e)\n{\n");
     for (int k = 0; k < s->inputs; k++)
-        hd__say(t, "    hd_in_%d x%d[HD_K];\n    hd_run_%d(in, i, x%d);\n", k, k, k, k);
-    hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) e[j] = ");
+        hd__say(t, "    hk_in_%d x%d[HK_K];\n    hk_run_%d(in, i, x%d);\n", k, k, k, k);
+    hd__say(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) e[j] = ");
     say_call(t, s, "run");
     hd__say(t, ";\n}\n");
 }
 
 // ---- Writing -------------------------------------------------------------------------------------
 
-// hd_put and hd_put_run for elements of a type, or hd_put_value.
+// hk_put and hk_put_run for elements of a type, or hk_put_value.
 void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
                      const char *put)
 {
     if (l->form == HD__ABSENT) { // nothing
         hd__say(t,
-                "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n}\n"
-                "HD_FN void %s_run(const hd_view *v, int64_t i, const %s *x)\n{\n}\n",
+                "HK_FN void %s(const hk_view *v, int64_t i, %s x)\n{\n}\n"
+                "HK_FN void %s_run(const hk_view *v, int64_t i, const %s *x)\n{\n}\n",
                 put, type, put, type);
         return;
     }
-    hd__say(t, "HD_FN void %s(const hd_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
+    hd__say(t, "HK_FN void %s(const hk_view *v, int64_t i, %s x)\n{\n    ((%s *)v->data)[", put,
             type, type);
     say_offset(t, l, "(*v)");
     hd__say(t, "] = x;\n}\n");
-    hd__say(t, "HD_FN void %s_run(const hd_view *v, int64_t i, const %s *x)\n{\n", put, type);
+    hd__say(t, "HK_FN void %s_run(const hk_view *v, int64_t i, const %s *x)\n{\n", put, type);
     if (is_wide(l, s->k)) {
         const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
-        hd__say(t, "    union {\n        uint32_t w[%zu];\n        %s x[HD_K];\n    } u;\n",
+        hd__say(t, "    union {\n        uint32_t w[%zu];\n        %s x[HK_K];\n    } u;\n",
                 bytes / 4, type);
         hd__say(t, "    char *p = v->data + i * %zu;\n", size);
-        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) u.x[j] = x[j];\n");
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) u.x[j] = x[j];\n");
         say_words(t, "write", bytes);
         hd__say(t, "}\n");
     } else {
-        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) %s(v, i + j, x[j]);\n}\n",
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) %s(v, i + j, x[j]);\n}\n",
                 put);
     }
 }
@@ -303,7 +303,7 @@ void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const
 // Offsets of segments as i64.
 void hd__say_bounds(hd__text *t, const hd__layout *l)
 {
-    hd__say(t, "HD_FN int64_t hd_bound(const hd_view *v, int64_t i)\n{\n    return ");
+    hd__say(t, "HK_FN int64_t hk_bound(const hk_view *v, int64_t i)\n{\n    return ");
     if (l->form == HD__ABSENT) {
         hd__say(t, "0;\n}\n");
     } else if (l->form == HD__PROGRESSION) {
@@ -325,42 +325,42 @@ static void say_keys(hd__text *t, const hd__shape *s)
     const hd__layout *l = &s->keys;
     const size_t size = hd__size_of(l->type), bytes = size * (size_t)s->k;
     if (l->form == HD__ABSENT) {
-        hd__say_all(t, "typedef uint32_t hd_key;\n"
-                       "HD_FN hd_key hd_key_at(const hd_view *v, int64_t i)\n{\n    return 0;\n}\n"
-                       "HD_FN void hd_keys_at(const hd_view *v, int64_t i, hd_key *x)\n{\n}\n"
-                       "HD_FN bool hd_keys_differ(hd_key a, hd_key b)\n{\n    return false;\n}\n");
+        hd__say_all(t, "typedef uint32_t hk_key;\n"
+                       "HK_FN hk_key hk_key_at(const hk_view *v, int64_t i)\n{\n    return 0;\n}\n"
+                       "HK_FN void hk_keys_at(const hk_view *v, int64_t i, hk_key *x)\n{\n}\n"
+                       "HK_FN bool hk_keys_differ(hk_key a, hk_key b)\n{\n    return false;\n}\n");
         return;
     }
     hd__layout both = *l;
     if (s->keys_out.form != HD__ABSENT && s->keys_out.aligned < both.aligned)
         both.aligned = s->keys_out.aligned;
     if (hd__is_number(l->type))
-        hd__say(t, "typedef %s hd_key;\n", hd__type_text(l->type));
+        hd__say(t, "typedef %s hk_key;\n", hd__type_text(l->type));
     else
-        say_structure(t, "hd_key", &both);
-    hd__say(t, "HD_FN hd_key hd_key_at(const hd_view *v, int64_t i)\n{\n    return ");
+        say_structure(t, "hk_key", &both);
+    hd__say(t, "HK_FN hk_key hk_key_at(const hk_view *v, int64_t i)\n{\n    return ");
     if (l->form == HD__PROGRESSION) {
         hd__say(t, "v->start + i * v->step;\n}\n");
     } else if (l->form == HD__CONSTANT) {
-        hd__say(t, "*(const hd_key *)v->constant;\n}\n");
+        hd__say(t, "*(const hk_key *)v->constant;\n}\n");
     } else {
-        hd__say(t, "((const hd_key *)v->data)[");
+        hd__say(t, "((const hk_key *)v->data)[");
         say_offset(t, l, "(*v)");
         hd__say(t, "];\n}\n");
     }
-    hd__say(t, "HD_FN void hd_keys_at(const hd_view *v, int64_t i, hd_key *x)\n{\n");
+    hd__say(t, "HK_FN void hk_keys_at(const hk_view *v, int64_t i, hk_key *x)\n{\n");
     if (is_wide(l, s->k)) {
-        hd__say(t, "    union {\n        uint32_t w[%zu];\n        hd_key x[HD_K];\n    } u;\n",
+        hd__say(t, "    union {\n        uint32_t w[%zu];\n        hk_key x[HK_K];\n    } u;\n",
                 bytes / 4);
         hd__say(t, "    const char *p = v->data + i * %zu;\n", size);
         say_words(t, "read", bytes);
-        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = u.x[j];\n}\n");
+        hd__say(t, "#pragma unroll\n    for (int j = 0; j < HK_K; j++) x[j] = u.x[j];\n}\n");
     } else {
         hd__say(t,
-                "#pragma unroll\n    for (int j = 0; j < HD_K; j++) x[j] = hd_key_at(v, i + j);\n"
+                "#pragma unroll\n    for (int j = 0; j < HK_K; j++) x[j] = hk_key_at(v, i + j);\n"
                 "}\n");
     }
-    hd__say(t, "HD_FN bool hd_keys_differ(hd_key a, hd_key b)\n{\n");
+    hd__say(t, "HK_FN bool hk_keys_differ(hk_key a, hk_key b)\n{\n");
     if (!hd__is_number(l->type)) {
         size_t unit = 8;
         while (size % unit != 0 || both.aligned % unit != 0) unit /= 2;
@@ -371,12 +371,12 @@ static void say_keys(hd__text *t, const hd__shape *s)
                 size / unit);
     } else if (l->type == HD_F16 || l->type == HD_BF16) {
         const char *name = l->type == HD_F16 ? "f16" : "bf16";
-        hd__say(t, "    return hd_%s_to_f32(a) != hd_%s_to_f32(b);\n}\n", name, name);
+        hd__say(t, "    return hk_%s_to_f32(a) != hk_%s_to_f32(b);\n}\n", name, name);
     } else {
         hd__say(t, l->type == HD_BOOL ? "    return (a != 0) != (b != 0);\n}\n"
                                       : "    return a != b;\n}\n");
     }
-    if (s->keys_out.form != HD__ABSENT) hd__say_writing(t, s, &s->keys_out, "hd_key", "hd_put_key");
+    if (s->keys_out.form != HD__ABSENT) hd__say_writing(t, s, &s->keys_out, "hk_key", "hk_put_key");
 }
 
 // ---- Without a fold ------------------------------------------------------------------------------
@@ -385,15 +385,15 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 {
     const hd_type from = map != NULL ? map->result : s->in[0].type, to = s->out.type;
     if (hd__is_number(to) && (map == NULL || from != to)) { // a bucket function may be wider
-        hd__say(t, "typedef %s hd_result;\n", hd__type_text(to));
-        hd__say(t, "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return ");
+        hd__say(t, "typedef %s hk_result;\n", hd__type_text(to));
+        hd__say(t, "HK_FN hk_result hk_result_of(hk_element e)\n{\n    return ");
         hd__say_conversion(t, to, from, "e");
         hd__say(t, ";\n}\n");
     } else {
-        hd__say(t, "typedef hd_element hd_result;\n"
-                   "HD_FN hd_result hd_result_of(hd_element e)\n{\n    return e;\n}\n");
+        hd__say(t, "typedef hk_element hk_result;\n"
+                   "HK_FN hk_result hk_result_of(hk_element e)\n{\n    return e;\n}\n");
     }
-    hd__say_writing(t, s, &s->out, "hd_result", "hd_put");
+    hd__say_writing(t, s, &s->out, "hk_result", "hk_put");
 }
 
 // ---- All of it -----------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ typedef enum hd__layout_form {
     HD__PROGRESSION
 } hd__layout_form;
 
-// Outputs of integers: hd_put_index and so on.
+// Outputs of integers: hk_put_index and so on.
 enum { HD__PUT_INDEX, HD__PUT_LENGTH, HD__PUT_COUNT, HD__PUT_BEGIN, HD__PUT_KEY, HD__INTEGERS };
 
 // Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is filled.
@@ -109,28 +109,28 @@ hd__native_atomic(const hd__fold *f); // the instruction that combines at an add
 // kernel_config.h: the configuration as macros.
 void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const hd_function *map);
 
-// Types of the inputs, hd_one_k and hd_run_k of each; the user's function as hd_function, whose result
+// Types of the inputs, hk_one_k and hk_run_k of each; the user's function as hd_function, whose result
 // is called `result`.
 void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map);
 void hd__say_function(hd__text *t, const hd_function *map, const char *result);
 
-// hd_NAME(view, i, x) and hd_NAME_run for elements of a C type.
+// hk_NAME(view, i, x) and hk_NAME_run for elements of a C type.
 void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
                      const char *name);
 
 // The outputs of integers a shape has.
 void hd__say_integers(hd__text *t, const hd__shape *s);
 
-// A fold: hd_node, hd_combine, hd_lift, hd_give and so on; over pairs of a head and a node as well.
+// A fold: hk_node, hk_combine, hk_lift, hk_give and so on; over pairs of a head and a node as well.
 void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f);
 
 // The end of a function that gives the node of x, a number of a type.
 void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x);
 
-// hd_bound(view, i): integers as i64.
+// hk_bound(view, i): integers as i64.
 void hd__say_bounds(hd__text *t, const hd__layout *l);
 
-// hd_element, labels and outputs, for the kernels that choose elements.
+// hk_element, labels and outputs, for the kernels that choose elements.
 void hd__say_labels(hd__text *t, const hd__shape *s, const hd_function *map);
 
 // Elements that are fetched by an index, and what a function makes of them.

@@ -9,26 +9,26 @@ void hd__say_gather(hd__text *t, const hd__shape *s, const hd_function *map)
     const bool converts = map == NULL && hd__is_number(s->out.type);
     hd__say_inputs(t, s, NULL, map);
     if (map != NULL)
-        hd__say_function(t, map, "hd_result");
+        hd__say_function(t, map, "hk_result");
     else
-        hd__say(t, "typedef %s hd_result;\n", converts ? hd__type_text(s->out.type) : "hd_in_0");
-    hd__say(t, "HD_FN hd_result hd_result_at(const hd_inputs *in, int64_t i, hd_in_0 x)\n"
+        hd__say(t, "typedef %s hk_result;\n", converts ? hd__type_text(s->out.type) : "hk_in_0");
+    hd__say(t, "HK_FN hk_result hk_result_at(const hk_inputs *in, int64_t i, hk_in_0 x)\n"
                "{\n    return ");
     if (map == NULL && converts && s->out.type != s->in[0].type) {
         hd__say_conversion(t, s->out.type, s->in[0].type, "x");
     } else if (map == NULL) {
         hd__say(t, "x"); // its bits as they are
     } else {
-        hd__say(t, "hd_function(");
+        hd__say(t, "hk_function(");
         for (int k = 0; k < s->inputs; k++) {
             hd__say(t, k > 0 ? ", " : "");
             if (s->in[k].type == HD_BOOL) hd__say(t, "0 != ");
-            hd__say(t, k > 0 ? "hd_one_%d(in, i)" : "x", k);
+            hd__say(t, k > 0 ? "hk_one_%d(in, i)" : "x", k);
         }
         hd__say(t, ")");
     }
     hd__say(t, ";\n}\n");
-    hd__say_writing(t, s, &s->out, "hd_result", "hd_put");
+    hd__say_writing(t, s, &s->out, "hk_result", "hk_put");
     hd__say_bounds(t, &s->offsets);
 }
 
@@ -51,7 +51,7 @@ static void say_native(hd__text *t, const hd__fold *f, const char *name)
         hd__kind_of(f->number) == HD__SIGNED && (f->op == HD__MIN || f->op == HD__MAX);
     const char kind = real ? 'f' : bits ? 'b' : negative ? 's' : 'u';
     hd__say(t,
-            "HD_FN void hd_combine_native(hd_base *p, hd_base x)\n{\n"
+            "HK_FN void hk_combine_native(hk_base *p, hk_base x)\n{\n"
             "    asm volatile(\"red.relaxed.gpu.global.%s.%c%d [%%0], %%1;\" : : \"l\"(p), "
             "\"%c\"(x) : \"memory\");\n}\n",
             name, kind, wide ? 64 : 32, real ? (wide ? 'd' : 'f') : (wide ? 'l' : 'r'));
@@ -59,24 +59,24 @@ static void say_native(hd__text *t, const hd__fold *f, const char *name)
 
 void hd__say_places(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say(t, "typedef %s hd_sort_key;\n", s->wide_keys ? "uint64_t" : "uint32_t");
-    hd__say(t, "HD_FN hd_out *hd_out_at(const hd_view *v, int64_t i)\n"
-               "{\n    return (hd_out *)v->data + ");
+    hd__say(t, "typedef %s hk_sort_key;\n", s->wide_keys ? "uint64_t" : "uint32_t");
+    hd__say(t, "HK_FN hk_out *hk_out_at(const hk_view *v, int64_t i)\n"
+               "{\n    return (hk_out *)v->data + ");
     if (s->out.form == HD__DENSE)
         hd__say(t, "i;\n}\n");
     else if (s->out.form == HD__STRIDED)
         hd__say(t, "i * v->stride[0];\n}\n");
     else
-        hd__say(t, "hd_offset(v, %d, i);\n}\n", s->out.ndim);
-    hd__say(t, "HD_FN hd_base hd_old(const hd_view *v, int64_t i)\n"
-               "{\n    const hd_out x = *hd_out_at(v, i);\n");
+        hd__say(t, "hk_offset(v, %d, i);\n}\n", s->out.ndim);
+    hd__say(t, "HK_FN hk_base hk_old(const hk_view *v, int64_t i)\n"
+               "{\n    const hk_out x = *hk_out_at(v, i);\n");
     if (f->op == HD__USER_OP)
         hd__say(t, "    return x;\n}\n");
     else
         hd__say_node_of(t, f, f->out, "x");
-    hd__say(t, "typedef %s hd_word;\n", f->node_size == 4 ? "uint32_t" : "uint64_t");
+    hd__say(t, "typedef %s hk_word;\n", f->node_size == 4 ? "uint32_t" : "uint64_t");
     if (hd__native_atomic(f) != NULL)
         say_native(t, f, hd__native_atomic(f));
     else
-        hd__say(t, "HD_FN void hd_combine_native(hd_base *p, hd_base x)\n{\n}\n");
+        hd__say(t, "HK_FN void hk_combine_native(hk_base *p, hk_base x)\n{\n}\n");
 }

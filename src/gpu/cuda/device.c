@@ -328,7 +328,7 @@ static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t 
         hd__address at;
         size_t size;
         k->begins_early = result == 0 && d->cu->begins_early &&
-                          d->cu->module_variable(&at, &size, k->module, "hd_begins_early") == 0;
+                          d->cu->module_variable(&at, &size, k->module, "hk_begins_early") == 0;
         status = leave(ctx, d, result, "loading a kernel");
     }
     if (status == HD_OK)

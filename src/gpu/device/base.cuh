@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every kernel begins with: types without system headers, the views a kernel is given, and loads
-// and stores by words. Names of a user's text cannot meet these, which all begin with hd_ or HD_.
+// and stores by words. Names of a user's text cannot meet these, which all begin with hk_ or HK_.
 #pragma once
 
 #if !defined(CHAR_BIT) // the model machine brings its own
@@ -17,25 +17,26 @@ typedef unsigned long long uint64_t;
 #define _Bool bool
 
 #if defined(__clang__)
-#define HD_FN static __device__ __attribute__((always_inline)) inline
+#define HK_FN static __device__ __attribute__((always_inline)) inline
 #undef __grid_constant__
 #define __grid_constant__
 #else
-#define HD_FN static __device__ __forceinline__
+#define HK_FN static __device__ __forceinline__
 #endif
-#define HD_WARP 32
-#define HD_ALL  0xffffffffu
+#define HD_FN   HK_FN // of core/operators/sum_outputs.h, which the library compiles as well
+#define HK_WARP 32
+#define HK_ALL  0xffffffffu
 
 // A view as kernels get it; of an implicit one the scalar.
-struct hd_view {
+struct hk_view {
     char *data;
     int64_t shape[8], stride[8];
     int64_t start, step;
     uint32_t constant[4];
 };
 
-struct hd_inputs {
-    hd_view view[HD_INPUTS > 0 ? HD_INPUTS : 1];
+struct hk_inputs {
+    hk_view view[HK_INPUTS > 0 ? HK_INPUTS : 1];
 };
 
 // Nodes of the builtin operators that are no numbers, as src/core/operators/builtin.h has them.
@@ -85,7 +86,7 @@ struct hd__norm {
 };
 
 // Element i of a view of ndim dimensions, in row-major order, as an offset in elements.
-HD_FN int64_t hd_offset(const hd_view *v, int ndim, int64_t i)
+HK_FN int64_t hk_offset(const hk_view *v, int ndim, int64_t i)
 {
     int64_t at = 0;
     for (int k = ndim - 1; k > 0; k--) {
@@ -97,13 +98,13 @@ HD_FN int64_t hd_offset(const hd_view *v, int ndim, int64_t i)
 }
 
 // A number that the compiler cannot see through: addresses made of it are one sum, and constants.
-HD_FN int64_t hd_opaque(int64_t x)
+HK_FN int64_t hk_opaque(int64_t x)
 {
     asm("" : "+l"(x));
     return x;
 }
 
-HD_FN int hd_popc(int x)
+HK_FN int hk_popc(int x)
 {
     int y;
     asm("popc.b32 %0, %1;" : "=r"(y) : "r"(x));
@@ -111,60 +112,60 @@ HD_FN int hd_popc(int x)
 }
 
 // ---- Words that pass through once: not kept in the caches -------------------------------------
-// HD_HINT: how the caches are told, as tuning.def measured it.
-#if HD_HINT == 2
-#define HD_LOAD  "ld.global.L1::no_allocate"
-#define HD_STORE "st.global.cs"
-#elif HD_HINT == 4
-#define HD_LOAD  "ld.global.L1::no_allocate.L2::256B"
-#define HD_STORE "st.global"
-#elif HD_HINT == 8
-#define HD_LOAD  "ld.global"
-#define HD_STORE "st.global"
+// HK_HINT: how the caches are told, as tuning.def measured it.
+#if HK_HINT == 2
+#define HK_LOAD  "ld.global.L1::no_allocate"
+#define HK_STORE "st.global.cs"
+#elif HK_HINT == 4
+#define HK_LOAD  "ld.global.L1::no_allocate.L2::256B"
+#define HK_STORE "st.global"
+#elif HK_HINT == 8
+#define HK_LOAD  "ld.global"
+#define HK_STORE "st.global"
 #else
-#define HD_LOAD  "ld.global.cs"
-#define HD_STORE "st.global.cs"
+#define HK_LOAD  "ld.global.cs"
+#define HK_STORE "st.global.cs"
 #endif
 
-HD_FN void hd_read_16(const void *p, uint32_t *w)
+HK_FN void hk_read_16(const void *p, uint32_t *w)
 {
-    asm volatile(HD_LOAD ".v4.u32 {%0,%1,%2,%3}, [%4];"
+    asm volatile(HK_LOAD ".v4.u32 {%0,%1,%2,%3}, [%4];"
                  : "=r"(w[0]), "=r"(w[1]), "=r"(w[2]), "=r"(w[3])
                  : "l"(p));
 }
 
-HD_FN void hd_read_8(const void *p, uint32_t *w)
+HK_FN void hk_read_8(const void *p, uint32_t *w)
 {
-    asm volatile(HD_LOAD ".v2.u32 {%0,%1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
+    asm volatile(HK_LOAD ".v2.u32 {%0,%1}, [%2];" : "=r"(w[0]), "=r"(w[1]) : "l"(p));
 }
 
-HD_FN void hd_read_4(const void *p, uint32_t *w)
+HK_FN void hk_read_4(const void *p, uint32_t *w)
 {
-    asm volatile(HD_LOAD ".u32 %0, [%1];" : "=r"(w[0]) : "l"(p));
+    asm volatile(HK_LOAD ".u32 %0, [%1];" : "=r"(w[0]) : "l"(p));
 }
 
-HD_FN void hd_write_16(void *p, const uint32_t *w)
+HK_FN void hk_write_16(void *p, const uint32_t *w)
 {
-    asm volatile(HD_STORE ".v4.u32 [%0], {%1,%2,%3,%4};"
+    asm volatile(HK_STORE ".v4.u32 [%0], {%1,%2,%3,%4};"
                  :
                  : "l"(p), "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3])
                  : "memory");
 }
 
-HD_FN void hd_write_8(void *p, const uint32_t *w)
+HK_FN void hk_write_8(void *p, const uint32_t *w)
 {
-    asm volatile(HD_STORE ".v2.u32 [%0], {%1,%2};" : : "l"(p), "r"(w[0]), "r"(w[1]) : "memory");
+    asm volatile(HK_STORE ".v2.u32 [%0], {%1,%2};" : : "l"(p), "r"(w[0]), "r"(w[1]) : "memory");
 }
 
-HD_FN void hd_write_4(void *p, const uint32_t *w)
+HK_FN void hk_write_4(void *p, const uint32_t *w)
 {
-    asm volatile(HD_STORE ".u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
+    asm volatile(HK_STORE ".u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
 }
 
 // ---- Within a block ------------------------------------------------------------------------------
 
 // The number before it was added to.
-HD_FN uint32_t hd_add_in_block(uint32_t *p, uint32_t x)
+HK_FN uint32_t hk_add_in_block(uint32_t *p, uint32_t x)
 {
     uint32_t old;
     asm volatile(
@@ -177,7 +178,7 @@ HD_FN uint32_t hd_add_in_block(uint32_t *p, uint32_t x)
 
 // ---- Between blocks ------------------------------------------------------------------------------
 
-HD_FN uint32_t hd_add_to(uint32_t *p, uint32_t x)
+HK_FN uint32_t hk_add_to(uint32_t *p, uint32_t x)
 {
     uint32_t old;
     asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
@@ -187,36 +188,36 @@ HD_FN uint32_t hd_add_to(uint32_t *p, uint32_t x)
     return old;
 }
 
-HD_FN void hd_store_relaxed(uint32_t *p, uint32_t x)
+HK_FN void hk_store_relaxed(uint32_t *p, uint32_t x)
 {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" : : "l"(p), "r"(x) : "memory");
 }
 
-HD_FN uint32_t hd_load_relaxed(const uint32_t *p)
+HK_FN uint32_t hk_load_relaxed(const uint32_t *p)
 {
     uint32_t x;
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(x) : "l"(p) : "memory");
     return x;
 }
 
-HD_FN void hd_store_relaxed_64(uint64_t *p, uint64_t x)
+HK_FN void hk_store_relaxed_64(uint64_t *p, uint64_t x)
 {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
 }
 
-HD_FN uint64_t hd_load_relaxed_64(const uint64_t *p)
+HK_FN uint64_t hk_load_relaxed_64(const uint64_t *p)
 {
     uint64_t x;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
     return x;
 }
 
-HD_FN void hd_fence(void)
+HK_FN void hk_fence(void)
 {
     asm volatile("fence.acq_rel.gpu;" : : : "memory");
 }
 
-HD_FN void hd_block_barrier(void)
+HK_FN void hk_block_barrier(void)
 {
     asm volatile("bar.sync 0;" : : : "memory");
 }
@@ -226,38 +227,38 @@ HD_FN void hd_block_barrier(void)
 // this returns, so every kernel begins with it. Once all blocks are here, the kernel behind may be begun. The variable
 // tells the device that a kernel does so (cuda/device.c).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-extern "C" __device__ uint32_t hd_begins_early = 1;
-HD_FN void hd_begin(void)
+extern "C" __device__ uint32_t hk_begins_early = 1;
+HK_FN void hk_begin(void)
 {
     asm volatile("griddepcontrol.wait;" : : : "memory");
     asm volatile("griddepcontrol.launch_dependents;" : : : "memory");
 }
 #else
-HD_FN void hd_begin(void)
+HK_FN void hk_begin(void)
 {
 }
 #endif
 
 // ---- Within a warp -------------------------------------------------------------------------------
 
-HD_FN int hd_lane(void)
+HK_FN int hk_lane(void)
 {
     return (int)(threadIdx.x & 31);
 }
 
-HD_FN void hd_warp_barrier(void)
+HK_FN void hk_warp_barrier(void)
 {
     asm volatile("bar.warp.sync 0xffffffff;" : : : "memory");
 }
 
-HD_FN uint32_t hd_word_from(uint32_t x, int lane)
+HK_FN uint32_t hk_word_from(uint32_t x, int lane)
 {
     uint32_t y;
     asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(lane));
     return y;
 }
 
-HD_FN bool hd_all(bool yes)
+HK_FN bool hk_all(bool yes)
 {
     uint32_t all;
     asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; vote.sync.all.pred q, p, 0xffffffff;"
@@ -267,7 +268,7 @@ HD_FN bool hd_all(bool yes)
     return all != 0;
 }
 
-HD_FN uint32_t hd_ballot(bool yes)
+HK_FN uint32_t hk_ballot(bool yes)
 {
     uint32_t lanes;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0;"

@@ -2,41 +2,41 @@
 // Nodes of the tree, where they are the operator's own values. Scans over segments have others: scan/pairs.cuh.
 #pragma once
 
-#if !HD_PAIRS
-typedef hd_base hd_node;
+#if !HK_PAIRS
+typedef hk_base hk_node;
 
-HD_FN hd_node hd_combine(hd_node a, hd_node b)
+HK_FN hk_node hk_combine(hk_node a, hk_node b)
 {
-    return hd_base_combine(a, b);
+    return hk_base_combine(a, b);
 }
 
-HD_FN hd_node hd_identity(void)
+HK_FN hk_node hk_identity(void)
 {
-    return hd_base_identity();
+    return hk_base_identity();
 }
 
-HD_FN hd_node hd_lift(hd_element e, int64_t index)
+HK_FN hk_node hk_lift(hk_element e, int64_t index)
 {
-    return hd_base_lift(e, index);
+    return hk_base_lift(e, index);
 }
 
 // An element that may be the head of a segment; here there are none.
-HD_FN hd_node hd_lift_head(hd_element e, int64_t index, uint32_t head)
+HK_FN hk_node hk_lift_head(hk_element e, int64_t index, uint32_t head)
 {
-    return hd_base_lift(e, index);
+    return hk_base_lift(e, index);
 }
 
-HD_FN hd_node hd_node_of_value(hd_base value)
+HK_FN hk_node hk_node_of_value(hk_base value)
 {
     return value;
 }
 
-HD_FN hd_base hd_value_of(hd_node n)
+HK_FN hk_base hk_value_of(hk_node n)
 {
     return n;
 }
 
-HD_FN int64_t hd_count_of(hd_node n)
+HK_FN int64_t hk_count_of(hk_node n)
 {
     return 0;
 }

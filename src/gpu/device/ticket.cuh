@@ -5,10 +5,10 @@
 #pragma once
 #include "device/lookback.cuh"
 
-HD_FN hd_turn hd_take_turn(const hd_state *s, uint64_t *shared)
+HK_FN hk_turn hk_take_turn(const hk_state *s, uint64_t *shared)
 {
     if (threadIdx.x == 0)
-        hd_tell_turn(hd_ask_turn(s), hd_add_to(s->clock + HD_AT_TICKET, 1), shared);
-    hd_block_barrier();
-    return hd_turn_of(s, shared);
+        hk_publish_turn(hk_poll_turn(s), hk_add_to(s->clock + HK_AT_TICKET, 1), shared);
+    hk_block_barrier();
+    return hk_turn_of(s, shared);
 }

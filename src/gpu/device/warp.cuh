@@ -4,43 +4,43 @@
 #pragma once
 #include "device/node.cuh"
 
-union hd_words {
-    uint32_t w[HD_NODE_WORDS];
-    hd_node node;
+union hk_words {
+    uint32_t w[HK_NODE_WORDS];
+    hk_node node;
 };
 
-HD_FN hd_words hd_words_of(hd_node n)
+HK_FN hk_words hk_words_of(hk_node n)
 {
-    hd_words x;
-    x.w[HD_NODE_WORDS - 1] = 0; // the bytes a small node leaves open
+    hk_words x;
+    x.w[HK_NODE_WORDS - 1] = 0; // the bytes a small node leaves open
     x.node = n;
     return x;
 }
 
-HD_FN hd_node hd_from_lane(hd_node n, int lane)
+HK_FN hk_node hk_from_lane(hk_node n, int lane)
 {
-    hd_words x = hd_words_of(n);
+    hk_words x = hk_words_of(n);
 #pragma unroll
-    for (int k = 0; k < HD_NODE_WORDS; k++) x.w[k] = hd_word_from(x.w[k], lane);
+    for (int k = 0; k < HK_NODE_WORDS; k++) x.w[k] = hk_word_from(x.w[k], lane);
     return x.node;
 }
 
-HD_FN hd_node hd_from_xor(hd_node n, int distance)
+HK_FN hk_node hk_from_xor(hk_node n, int distance)
 {
-    hd_words x = hd_words_of(n);
+    hk_words x = hk_words_of(n);
 #pragma unroll
-    for (int k = 0; k < HD_NODE_WORDS; k++)
+    for (int k = 0; k < HK_NODE_WORDS; k++)
         asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;"
                      : "=r"(x.w[k])
                      : "r"(x.w[k]), "r"(distance));
     return x.node;
 }
 
-HD_FN hd_node hd_from_next(hd_node n)
+HK_FN hk_node hk_from_next(hk_node n)
 {
-    hd_words x = hd_words_of(n);
+    hk_words x = hk_words_of(n);
 #pragma unroll
-    for (int k = 0; k < HD_NODE_WORDS; k++)
+    for (int k = 0; k < HK_NODE_WORDS; k++)
         asm volatile("shfl.sync.down.b32 %0, %1, 1, 0x1f, 0xffffffff;"
                      : "=r"(x.w[k])
                      : "r"(x.w[k]));
@@ -48,37 +48,37 @@ HD_FN hd_node hd_from_next(hd_node n)
 }
 
 // One step up the tree: every lane has the node over its own and its sibling's part.
-HD_FN hd_node hd_join(hd_node mine, hd_node other, bool right)
+HK_FN hk_node hk_join(hk_node mine, hk_node other, bool right)
 {
-    if (HD_COMMUTATIVE) return hd_combine(mine, other);
-    return hd_combine(right ? other : mine, right ? mine : other);
+    if (HK_COMMUTATIVE) return hk_combine(mine, other);
+    return hk_combine(right ? other : mine, right ? mine : other);
 }
 
-HD_FN hd_node hd_up(hd_node n, int distance)
+HK_FN hk_node hk_up(hk_node n, int distance)
 {
-    return hd_join(n, hd_from_xor(n, distance), (hd_lane() & distance) != 0);
+    return hk_join(n, hk_from_xor(n, distance), (hk_lane() & distance) != 0);
 }
 
 // The node over all 32 lanes.
-HD_FN hd_node hd_warp_node(hd_node n)
+HK_FN hk_node hk_warp_node(hk_node n)
 {
 #pragma unroll
-    for (int d = 1; d < HD_WARP; d *= 2) n = hd_up(n, d);
+    for (int d = 1; d < HK_WARP; d *= 2) n = hk_up(n, d);
     return n;
 }
 
 // Rows in lanes: of `rows` nodes a lane, one for each row, makes one a lane, over the lanes around it, `rows`
 // times `step` of them, in row (lane / step mod rows). Each exchange halves what is left: 7 shuffles for 8 rows.
-HD_FN hd_node hd_turn_rows(hd_node *t, int rows, int step)
+HK_FN hk_node hk_turn_rows(hk_node *t, int rows, int step)
 {
 #pragma unroll
     for (int d = 1; d < rows; d *= 2) {
-        const bool right = (hd_lane() & d * step) != 0;
+        const bool right = (hk_lane() & d * step) != 0;
 #pragma unroll
         for (int q = 0; q < rows / (2 * d); q++) {
-            const hd_node mine = right ? t[2 * q + 1] : t[2 * q];
-            const hd_node other = hd_from_xor(right ? t[2 * q] : t[2 * q + 1], d * step);
-            t[q] = hd_join(mine, other, right);
+            const hk_node mine = right ? t[2 * q + 1] : t[2 * q];
+            const hk_node other = hk_from_xor(right ? t[2 * q] : t[2 * q + 1], d * step);
+            t[q] = hk_join(mine, other, right);
         }
     }
     return t[0];
@@ -86,36 +86,36 @@ HD_FN hd_node hd_turn_rows(hd_node *t, int rows, int step)
 
 // ---- A prefix that may be empty: the left fold of nodes, largest first ---------------------------
 
-struct hd_prefix {
-    hd_node node;
+struct hk_prefix {
+    hk_node node;
     bool any;
 };
 
-HD_FN void hd_append(hd_prefix *p, hd_node n)
+HK_FN void hk_append(hk_prefix *p, hk_node n)
 {
-    p->node = HD_IDENTITY || p->any ? hd_combine(p->node, n) : n;
+    p->node = HK_IDENTITY || p->any ? hk_combine(p->node, n) : n;
     p->any = true;
 }
 
 // An empty one; `filler` is any node, where the operator has no identity.
-HD_FN hd_prefix hd_empty_prefix(hd_node filler)
+HK_FN hk_prefix hk_empty_prefix(hk_node filler)
 {
-    hd_prefix p;
-    p.node = HD_IDENTITY ? hd_identity() : filler;
+    hk_prefix p;
+    p.node = HK_IDENTITY ? hk_identity() : filler;
     p.any = false;
     return p;
 }
 
 // Appends the nodes of the first m < 32 lanes, as the set bits of m name them. All lanes call.
-HD_FN void hd_append_lanes(hd_prefix *p, hd_node n, int m)
+HK_FN void hk_append_lanes(hk_prefix *p, hk_node n, int m)
 {
-    hd_node level[5];
+    hk_node level[5];
 #pragma unroll
     for (int k = 0; k < 5; k++) {
-        level[k] = hd_from_lane(n, m >> (k + 1) << (k + 1));
-        n = hd_up(n, 1 << k);
+        level[k] = hk_from_lane(n, m >> (k + 1) << (k + 1));
+        n = hk_up(n, 1 << k);
     }
 #pragma unroll
     for (int k = 4; k >= 0; k--)
-        if (m >> k & 1) hd_append(p, level[k]);
+        if (m >> k & 1) hk_append(p, level[k]);
 }

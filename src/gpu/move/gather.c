@@ -8,7 +8,7 @@
 
 enum { THREADS = 256, LANE_BYTES = 64 };
 
-// hd_gather_how of kernels/gather.cu.
+// hk_gather_how of kernels/gather.cu.
 typedef struct gather_how {
     int64_t n, indices, limit, inner;
 } gather_how;

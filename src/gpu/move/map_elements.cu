@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// map_elements: out[i] = f(in0[i], in1[i], ...), or a conversion. A thread takes HD_K elements that lie
-// together, in HD_ROWS rows a block apart.
+// map_elements: out[i] = f(in0[i], in1[i], ...), or a conversion. A thread takes HK_K elements that lie
+// together, in HK_ROWS rows a block apart.
 #include "device/kernel.cuh"
 
-#define HD_TILE (HD_THREADS * HD_K * HD_ROWS)
+#define HK_TILE (HK_THREADS * HK_K * HK_ROWS)
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS)
-    map_elements(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_view out,
+extern "C" __global__ void __launch_bounds__(HK_THREADS)
+    map_elements(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_view out,
                  int64_t n)
 {
-    hd_begin();
-    const int64_t tile = (int64_t)blockIdx.x * HD_TILE, first = tile + threadIdx.x * HD_K;
-    if (tile + HD_TILE <= n) {
-        hd_element x[HD_ROWS][HD_K];
+    hk_begin();
+    const int64_t tile = (int64_t)blockIdx.x * HK_TILE, first = tile + threadIdx.x * HK_K;
+    if (tile + HK_TILE <= n) {
+        hk_element x[HK_ROWS][HK_K];
 #pragma unroll
-        for (int r = 0; r < HD_ROWS; r++) hd_items(&in, first + r * HD_THREADS * HD_K, x[r]);
+        for (int r = 0; r < HK_ROWS; r++) hk_items(&in, first + r * HK_THREADS * HK_K, x[r]);
 #pragma unroll
-        for (int r = 0; r < HD_ROWS; r++) {
-            hd_result y[HD_K];
+        for (int r = 0; r < HK_ROWS; r++) {
+            hk_result y[HK_K];
 #pragma unroll
-            for (int j = 0; j < HD_K; j++) y[j] = hd_result_of(x[r][j]);
-            hd_put_run(&out, first + r * HD_THREADS * HD_K, y);
+            for (int j = 0; j < HK_K; j++) y[j] = hk_result_of(x[r][j]);
+            hk_put_run(&out, first + r * HK_THREADS * HK_K, y);
         }
         return;
     }
 #pragma unroll 1
-    for (int64_t i = tile + threadIdx.x; i < n; i += HD_THREADS)
-        hd_put(&out, i, hd_result_of(hd_item(&in, i)));
+    for (int64_t i = tile + threadIdx.x; i < n; i += HK_THREADS)
+        hk_put(&out, i, hk_result_of(hk_item(&in, i)));
 }

@@ -6,40 +6,40 @@
 #pragma once
 #include "move/sources.cuh"
 
-struct hd_tiles {
+struct hk_tiles {
     int64_t tile, count;
     uint32_t next;
 };
 
-HD_FN void hd_ask_tile(const hd_scatter_how *how, hd_tiles *t)
+HK_FN void hk_ask_tile(const hk_scatter_how *how, hk_tiles *t)
 {
-    if (how->ticket != 0 && threadIdx.x == 0) t->next = hd_add_to(how->ticket, 1);
+    if (how->ticket != 0 && threadIdx.x == 0) t->next = hk_add_to(how->ticket, 1);
 }
 
-HD_FN void hd_next_tile(const hd_scatter_how *how, hd_tiles *t, uint32_t *shared)
+HK_FN void hk_next_tile(const hk_scatter_how *how, hk_tiles *t, uint32_t *shared)
 {
     if (how->ticket == 0) {
         t->tile = t->count;
         return;
     }
-    hd_block_barrier();
+    hk_block_barrier();
     if (threadIdx.x == 0) *shared = t->next;
-    hd_block_barrier();
+    hk_block_barrier();
     t->tile = *shared;
 }
 
-HD_FN hd_tiles hd_first_tile(const hd_scatter_how *how, uint32_t *shared)
+HK_FN hk_tiles hk_first_tile(const hk_scatter_how *how, uint32_t *shared)
 {
-    hd_tiles t = {blockIdx.x, 0, 0};
+    hk_tiles t = {blockIdx.x, 0, 0};
     if (how->word != 0 && *how->word != how->wanted) return t;
-    t.count = (how->n + HD_THREADS * HD_ROWS - 1) / (HD_THREADS * HD_ROWS);
+    t.count = (how->n + HK_THREADS * HK_ROWS - 1) / (HK_THREADS * HK_ROWS);
     if (how->ticket == 0) return t;
-    hd_ask_tile(how, &t);
-    hd_next_tile(how, &t, shared);
+    hk_ask_tile(how, &t);
+    hk_next_tile(how, &t, shared);
     return t;
 }
 
-HD_FN int64_t hd_first_source(const hd_tiles *t)
+HK_FN int64_t hk_first_source(const hk_tiles *t)
 {
-    return t->tile * (HD_THREADS * HD_ROWS) + threadIdx.x;
+    return t->tile * (HK_THREADS * HK_ROWS) + threadIdx.x;
 }

@@ -14,12 +14,12 @@ typedef struct hd__scatter_writes {
     hd__address bad; // receives ~i of the first bad index; 0: nobody asks
 } hd__scatter_writes;
 
-// HD__CHOICE: the hd_judgement of scatter_judge, in bytes, and the clock of scatter_last.
+// HD__CHOICE: the hd_judgement of locality_probe, in bytes, and the clock of scatter_last.
 enum { HD__AT_CHOICE = 8, HD__AT_CALL = 64, HD__CHOICE_BYTES = 128 };
 
 // ---- Launches ------------------------------------------------------------------------------------
 
-// hd_scatter_how of sources.cuh: nothing is done unless `word` is `wanted`; few blocks take tiles by
+// hk_scatter_how of sources.cuh: nothing is done unless `word` is `wanted`; few blocks take tiles by
 // `ticket`. 0: always; each block has a tile.
 typedef struct hd__scatter_how {
     int64_t n, limit;

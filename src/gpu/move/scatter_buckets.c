@@ -24,7 +24,7 @@ enum { PARTS_ALWAYS, PARTS_BY_SAMPLE, PARTS_NEVER };
 
 // ---- Judging -------------------------------------------------------------------------------------
 
-// hd_judge_how of kernels/scatter_judge.cu.
+// hk_judge_how of kernels/locality_probe.cu.
 typedef struct judge_how {
     int64_t n, limit;
     int32_t window, unit, region;
@@ -63,7 +63,7 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
     hd__shape s;
     hd__kernel *kernel;
     memset(&s, 0, sizeof s);
-    strcpy(s.kernel, "scatter_judge");
+    strcpy(s.kernel, "locality_probe");
     s.says = HD__SAYS_BOUNDS;
     s.op = -1;
     hd__shape_inputs(&s, &r, 0);
@@ -80,7 +80,7 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
 
 // ---- Parting -------------------------------------------------------------------------------------
 
-// hd_parts_how of place_parts.cuh.
+// hk_parts_how of bucket.cuh.
 typedef struct parts_how {
     int64_t n, limit, parts;
     hd__address stop, begin;
@@ -212,9 +212,9 @@ static hd_status place_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     hd__kernel *begins, *place;
     parted.in = p->in[last];
     parted.index = p->index[last];
-    HD_TRY(place_kernel(ctx, gpu, &parted, "place_begins", BEGIN_THREADS, &begins));
-    HD_TRY(place_kernel(ctx, gpu, &parted, job->unique ? "scatter_place" : "place_last", THREADS,
-                        &place));
+    HD_TRY(place_kernel(ctx, gpu, &parted, "bucket_offsets", BEGIN_THREADS, &begins));
+    HD_TRY(place_kernel(ctx, gpu, &parted, job->unique ? "bucket_write" : "bucket_last_writer",
+                        THREADS, &place));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&parted.in)}};
     const hd__kernel_view index = hd__kernel_view_of(&parted.index),
                           out = hd__kernel_view_of(&job->out);

@@ -11,7 +11,7 @@ enum { SOURCE_BITS = 22 }; // as in sources.cuh
 
 // ---- Words, kept from call to call ---------------------------------------------------------------
 
-// hd_last of sources.cuh.
+// hk_last of sources.cuh.
 typedef struct last_words {
     hd__address source, call, found, done;
 } last_words;
@@ -84,7 +84,7 @@ static hd_status write_first(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                              const hd__claims *claims)
 {
     hd__kernel *kernel;
-    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_claim", &kernel));
+    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_first_writer", &kernel));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);
@@ -97,8 +97,8 @@ hd_status hd__claims_settle(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wri
                             const hd__claims *claims)
 {
     hd__kernel *mark, *write;
-    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_mark", &mark));
-    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_winners", &write));
+    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "mark_last_writer", &mark));
+    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_last_writer", &write));
     const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
     const hd__kernel_view index = hd__kernel_view_of(&job->index),
                           out = hd__kernel_view_of(&job->out);

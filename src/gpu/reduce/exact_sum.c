@@ -11,7 +11,7 @@ enum { THREADS = 256, ROWS = 4 };
 // these are few.
 enum { LONG = 1024, LONG_ROW = 1 << 16, FEW_ROWS = 64 };
 
-// hd_exact_how and hd_slices_how of the kernels.
+// hk_exact_how and hk_slices_how of the kernels.
 typedef struct exact_how {
     int64_t n, tiles;
 } exact_how;

@@ -9,7 +9,7 @@
 // Room for nodes beside the tiles': small tiles, and what is left after them.
 enum { SMALL = 32, REST = 32, MOST_CHUNKS = 16 };
 
-// hd_reduce_state and hd_reduce_how of kernels/reduce.cu.
+// hk_reduce_state and hk_reduce_how of kernels/reduce.cu.
 typedef struct reduce_state {
     hd__address word, small, rest, rest_count, clock;
 } reduce_state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of rows and of segments: find_parts and reduce_segments, one launch each. Rows along an axis are
+// Reductions of rows and of segments: segment_tiles and reduce_segments, one launch each. Rows along an axis are
 // segments of one length.
 #include "reduce.h"
 #include "patterns/scan/heads.h"
@@ -10,7 +10,7 @@
 
 enum { THREADS = 256, SHARED_BYTES = 48 << 10, LEAST_ITEMS = 64, SHORT = 128, MANY_OFFSETS = 4 };
 
-// hd_segments_how, hd_segments_state and hd_targets of kernels/segments.cu.
+// hk_segments_how, hk_segments_state and hk_targets of kernels/segments.cu.
 typedef struct segments_how {
     int64_t n, room, has_empty;
 } segments_how;
@@ -19,7 +19,7 @@ typedef struct segments_state {
     hd__address part, word, clock, fault;
 } segments_state;
 
-// hd_parts_how of kernels/parts.cu, and the size of hd_part of parts.cuh.
+// hk_parts_how of kernels/parts.cu, and the size of hk_part of segment_tile.cuh.
 typedef struct parts_how {
     int64_t segments, n, tiles;
     hd__address given, clock;
@@ -33,7 +33,7 @@ typedef struct targets {
 
 // ---- Shapes --------------------------------------------------------------------------------------
 
-// Of hd_shared of kernels/segments.cu, at most.
+// Of hk_shared of kernels/segments.cu, at most.
 static size_t shared_bytes(const hd__fold *f, size_t items)
 {
     const size_t fill = f->element_size < 4 ? 4 : f->element_size, span = items + items / 8 + 32;
@@ -80,14 +80,15 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
 
 // ---- Launches ------------------------------------------------------------------------------------
 
-static hd_status find_parts(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
-                            const hd__kernel_view *offsets, const parts_how *how, hd__address part)
+static hd_status segment_tiles(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
+                               const hd__kernel_view *offsets, const parts_how *how,
+                               hd__address part)
 {
     const int64_t each = THREADS / 32 * 31; // tiles of a block
     hd__shape shape;
     hd__kernel *kernel;
     memset(&shape, 0, sizeof shape);
-    strcpy(shape.kernel, "find_parts");
+    strcpy(shape.kernel, "segment_tiles");
     shape.k = shape.rows = shape.blocks = 1;
     shape.threads = THREADS;
     shape.items = of->items;
@@ -134,7 +135,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     const parts_how parts = {known ? segments->count : 0, job->in.n, tiles,
                              known ? 0 : segments->part, state.clock};
     HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, PART_BYTES * (size_t)tiles, &state.part));
-    HD_TRY(find_parts(ctx, gpu, &shape, &offsets, &parts, state.part));
+    HD_TRY(segment_tiles(ctx, gpu, &shape, &offsets, &parts, state.part));
     const segments_how how = {job->in.n, segments->room,
                               hd__lower_empty(&job->fold, empty, empty + 8)};
     hd__kernel_inputs in;

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-// hd_heads_how of scan_lanes.cuh.
+// hk_heads_how of scan_lanes.cuh.
 typedef struct heads_how {
     int64_t count;
     int32_t backward, check;
 } heads_how;
 
-// hd_carried of kernels/scan.cu: a node, and behind it whether there is one.
+// hk_carried of kernels/scan.cu: a node, and behind it whether there is one.
 typedef struct carried_prefix {
     _Alignas(HD__ALIGNMENT) unsigned char bytes[HD_MAX_ELEMENT + 16];
 } carried_prefix;

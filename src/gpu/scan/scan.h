@@ -17,12 +17,12 @@ hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *j
 int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f);
 void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job);
 
-// hd_scan_out of kernels/scan.cu.
+// hk_scan_out of kernels/scan.cu.
 typedef struct hd__scan_out {
     hd__kernel_view out, values;
 } hd__scan_out;
 
-// hd_scan_how and hd_scan_state of scan_blocks.cuh: n elements in tiles of so many, and nodes of so many
+// hk_scan_how and hk_scan_state of scan_blocks.cuh: n elements in tiles of so many, and nodes of so many
 // bytes between them.
 enum { HD__SCAN_LEVELS = 12 };
 

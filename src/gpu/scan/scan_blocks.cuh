@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a tile of a scan learns from the tiles before it. Tile sums are nodes of the tree; the youngest of 32
-// siblings, which waits for the others in any case, makes the node above. A tile's prefix is the fold of its elder
+// siblings, which waits for the others in any case, makes the node above. A tile's prefix is the fold of its preceding
 // siblings at every level, which it waits for: blocks start in rising order, so what is waited for is under way.
 //
 // Nodes travel in words (words.cuh). The launch's number lives on the device: a recorded launch can be played again. The
@@ -9,12 +9,12 @@
 #pragma once
 #include "device/words.cuh"
 
-struct hd_scan_state {
+struct hk_scan_state {
     uint64_t *word;  // of the tiles' nodes, then of every 32 tiles', ...
     uint32_t *clock; // two that others use, launches done
 };
 
-struct hd_scan_how {
+struct hk_scan_how {
     int64_t n, tiles;  // whole tiles; one more block takes the rest, if there is any
     int64_t index;     // of element 0, for arg operators
     int32_t top;       // the highest level
@@ -24,73 +24,73 @@ struct hd_scan_how {
 
 // ---- What a scan goes on after -------------------------------------------------------------------
 
-struct hd_carried {
-    hd_base node;
+struct hk_carried {
+    hk_base node;
     uint32_t any;
 };
 
-HD_FN hd_prefix hd_prefix_of(const hd_carried *c, hd_node filler)
+HK_FN hk_prefix hk_prefix_of(const hk_carried *c, hk_node filler)
 {
-    hd_prefix p = hd_empty_prefix(filler);
-    if (HD_CARRIES && c->any) hd_append(&p, hd_node_of_value(c->node));
+    hk_prefix p = hk_empty_prefix(filler);
+    if (HK_CARRIES && c->any) hk_append(&p, hk_node_of_value(c->node));
     return p;
 }
 
 // ---- Nodes between blocks ------------------------------------------------------------------------
 
-HD_FN uint32_t hd_launch_number(const uint32_t *clock)
+HK_FN uint32_t hk_launch_number(const uint32_t *clock)
 {
-    return hd_load_relaxed(clock + 2) + 1;
+    return hk_load_relaxed(clock + 2) + 1;
 }
 
-HD_FN uint64_t *hd_node_at(const hd_scan_state *s, const hd_scan_how *how, int level, int64_t k)
+HK_FN uint64_t *hk_node_at(const hk_scan_state *s, const hk_scan_how *how, int level, int64_t k)
 {
-    return s->word + (how->level[level] + k) * HD_NODE_WORDS;
+    return s->word + (how->level[level] + k) * HK_NODE_WORDS;
 }
 
 // The nodes of level k before a tile, one a lane.
-HD_FN hd_node hd_elders(const hd_scan_state *s, const hd_scan_how *how, int k, int64_t tile,
-                        hd_node filler, uint32_t launch)
+HK_FN hk_node hk_preceding(const hk_scan_state *s, const hk_scan_how *how, int k, int64_t tile,
+                        hk_node filler, uint32_t launch)
 {
     const int64_t at = tile >> (5 * k);
     const int m = (int)(at & 31);
     if (m == 0) return filler;
-    return hd_await(hd_node_at(s, how, k, (at & ~(int64_t)31) + hd_lane()), hd_lane() < m, filler,
+    return hk_await(hk_node_at(s, how, k, (at & ~(int64_t)31) + hk_lane()), hk_lane() < m, filler,
                     launch, 0);
 }
 
 // Publishes the node of a whole tile, and those above that end with it. Gives the highest, and its level: everything
 // before the next tile is what is before that node, and it.
-HD_FN int hd_hand_up(const hd_scan_state *s, const hd_scan_how *how, int64_t tile, uint32_t launch,
-                     hd_node *n)
+HK_FN int hk_hand_up(const hk_scan_state *s, const hk_scan_how *how, int64_t tile, uint32_t launch,
+                     hk_node *n)
 {
     int k = 0;
-    hd_publish(hd_node_at(s, how, 0, tile), *n, launch);
+    hk_publish(hk_node_at(s, how, 0, tile), *n, launch);
 #pragma unroll 1
     for (; k < how->top && (tile >> (5 * k) & 31) == 31; k++) {
-        const hd_node elder = hd_elders(s, how, k, tile, *n, launch);
-        *n = hd_warp_node(hd_lane() == 31 ? *n : elder);
-        hd_publish(hd_node_at(s, how, k + 1, tile >> (5 * (k + 1))), *n, launch);
+        const hk_node preceding = hk_preceding(s, how, k, tile, *n, launch);
+        *n = hk_warp_node(hk_lane() == 31 ? *n : preceding);
+        hk_publish(hk_node_at(s, how, k + 1, tile >> (5 * (k + 1))), *n, launch);
     }
     return k;
 }
 
 // The fold of everything before a tile; and, if `own` is the node of level `high` that ends with it, of everything
 // before the next.
-HD_FN hd_prefix hd_look_back(const hd_scan_state *s, const hd_scan_how *how, int64_t tile,
-                             uint32_t launch, const hd_carried *carried, hd_node own, int high,
-                             hd_prefix *after)
+HK_FN hk_prefix hk_look_back(const hk_scan_state *s, const hk_scan_how *how, int64_t tile,
+                             uint32_t launch, const hk_carried *carried, hk_node own, int high,
+                             hk_prefix *after)
 {
-    hd_prefix p = hd_prefix_of(carried, own);
+    hk_prefix p = hk_prefix_of(carried, own);
 #pragma unroll 1
     for (int k = how->top; k >= 0; k--) {
         const int m = (int)(tile >> (5 * k) & 31);
-        const hd_node n = hd_elders(s, how, k, tile, own, launch);
-        if (!HD_EXCLUSIVE && k == high) {
+        const hk_node n = hk_preceding(s, how, k, tile, own, launch);
+        if (!HK_EXCLUSIVE && k == high) {
             *after = p;
-            hd_append_lanes(after, hd_lane() == m ? own : n, m + 1);
+            hk_append_lanes(after, hk_lane() == m ? own : n, m + 1);
         }
-        if (m > 0) hd_append_lanes(&p, n, m);
+        if (m > 0) hk_append_lanes(&p, n, m);
     }
     return p;
 }

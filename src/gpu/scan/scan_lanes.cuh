@@ -4,11 +4,11 @@
 #pragma once
 #include "device/chunk.cuh"
 
-#define HD_WARPS (HD_THREADS / HD_WARP)
-#define HD_TILE  ((int64_t)HD_WARPS * HD_CHUNK)
+#define HK_WARPS (HK_THREADS / HK_WARP)
+#define HK_TILE  ((int64_t)HK_WARPS * HK_CHUNK)
 
 // Where its segments begin, if it has some: in offsets, or in keys.
-struct hd_heads_how {
+struct hk_heads_how {
     int64_t count;    // offsets
     int32_t backward; // elements are in the other order than offsets
     int32_t check;    // offsets that the host has not seen
@@ -17,58 +17,58 @@ struct hd_heads_how {
 // ---- Down the tree -------------------------------------------------------------------------------
 
 // In lane k of a group of `lanes`: the prefix of everything before it in its group, after p.
-HD_FN hd_prefix hd_before_lane(hd_prefix p, hd_node n, int lanes)
+HK_FN hk_prefix hk_before_lane(hk_prefix p, hk_node n, int lanes)
 {
-    hd_node left[5];
+    hk_node left[5];
 #pragma unroll
     for (int k = 0; k < 5; k++)
         if (1 << k < lanes) {
-            const hd_node other = hd_from_xor(n, 1 << k);
+            const hk_node other = hk_from_xor(n, 1 << k);
             left[k] = other;
-            n = hd_join(n, other, (hd_lane() >> k & 1) != 0);
+            n = hk_join(n, other, (hk_lane() >> k & 1) != 0);
         }
 #pragma unroll
     for (int k = 4; k >= 0; k--)
-        if (1 << k < lanes && (hd_lane() >> k & 1)) hd_append(&p, left[k]);
+        if (1 << k < lanes && (hk_lane() >> k & 1)) hk_append(&p, left[k]);
     return p;
 }
 
-// The same for every lane of HD_TURN rows at once: t[k] is the lane's node in row k, p the prefix of a row in the lanes
-// whose number mod HD_TURN is the row's, before[k] the lane's in row k. Nodes go up turned, as in hd_turn_rows, and
+// The same for every lane of HK_TURN rows at once: t[k] is the lane's node in row k, p the prefix of a row in the lanes
+// whose number mod HK_TURN is the row's, before[k] the lane's in row k. Nodes go up turned, as in hk_turn_rows, and
 // prefixes come down in the same way: 7 and 7 shuffles for 8 rows, one after another as many as for one.
-HD_FN void hd_before_lanes(hd_prefix p, hd_node *t, hd_prefix *before)
+HK_FN void hk_before_lanes(hk_prefix p, hk_node *t, hk_prefix *before)
 {
-    hd_node left[2 * HD_TURN], high[5]; // left[c + q]: of node q where c are left a lane
+    hk_node left[2 * HK_TURN], high[5]; // left[c + q]: of node q where c are left a lane
 #pragma unroll
-    for (int c = HD_TURN / 2; c >= 1; c /= 2) {
-        const bool right = (hd_lane() & HD_TURN / 2 / c) != 0;
+    for (int c = HK_TURN / 2; c >= 1; c /= 2) {
+        const bool right = (hk_lane() & HK_TURN / 2 / c) != 0;
 #pragma unroll
         for (int q = 0; q < c; q++) {
-            const hd_node mine = right ? t[2 * q + 1] : t[2 * q];
-            const hd_node other = hd_from_xor(right ? t[2 * q] : t[2 * q + 1], HD_TURN / 2 / c);
+            const hk_node mine = right ? t[2 * q + 1] : t[2 * q];
+            const hk_node other = hk_from_xor(right ? t[2 * q] : t[2 * q + 1], HK_TURN / 2 / c);
             left[c + q] = right ? other : mine;
-            t[q] = hd_join(mine, other, right);
+            t[q] = hk_join(mine, other, right);
         }
     }
 #pragma unroll
     for (int k = 0; k < 5; k++)
-        if (1 << k >= HD_TURN) {
-            high[k] = hd_from_xor(t[0], 1 << k);
-            t[0] = hd_join(t[0], high[k], (hd_lane() >> k & 1) != 0);
+        if (1 << k >= HK_TURN) {
+            high[k] = hk_from_xor(t[0], 1 << k);
+            t[0] = hk_join(t[0], high[k], (hk_lane() >> k & 1) != 0);
         }
 #pragma unroll
     for (int k = 4; k >= 0; k--)
-        if (1 << k >= HD_TURN && (hd_lane() >> k & 1)) hd_append(&p, high[k]);
+        if (1 << k >= HK_TURN && (hk_lane() >> k & 1)) hk_append(&p, high[k]);
     before[0] = p;
 #pragma unroll
-    for (int c = 1; c < HD_TURN; c *= 2) {
-        const bool right = (hd_lane() & HD_TURN / 2 / c) != 0;
+    for (int c = 1; c < HK_TURN; c *= 2) {
+        const bool right = (hk_lane() & HK_TURN / 2 / c) != 0;
 #pragma unroll
         for (int q = c - 1; q >= 0; q--) { // what a lane has of one row is given on to two
-            const hd_prefix own = before[q];
-            hd_prefix after = own;
-            hd_append(&after, left[c + q]);
-            const hd_node other = hd_from_xor(right ? own.node : after.node, HD_TURN / 2 / c);
+            const hk_prefix own = before[q];
+            hk_prefix after = own;
+            hk_append(&after, left[c + q]);
+            const hk_node other = hk_from_xor(right ? own.node : after.node, HK_TURN / 2 / c);
             before[2 * q + 1].node = right ? after.node : other;
             before[2 * q + 1].any = true;
             before[2 * q].node = right ? other : own.node;
@@ -77,139 +77,139 @@ HD_FN void hd_before_lanes(hd_prefix p, hd_node *t, hd_prefix *before)
     }
 }
 
-// before[j]: the prefix of everything before element j of a lane's HD_K, of which x are the nodes.
-HD_FN void hd_before_elements(hd_prefix p, const hd_node *x, hd_prefix *before)
+// before[j]: the prefix of everything before element j of a lane's HK_K, of which x are the nodes.
+HK_FN void hk_before_elements(hk_prefix p, const hk_node *x, hk_prefix *before)
 {
-    hd_node up[HD_K]; // up[j]: the node of the elements from j on that j's lowest set bit allows
+    hk_node up[HK_K]; // up[j]: the node of the elements from j on that j's lowest set bit allows
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) up[j] = x[j];
-    hd_node left[HD_K]; // left[j + d]: the node over d elements from j
+    for (int j = 0; j < HK_K; j++) up[j] = x[j];
+    hk_node left[HK_K]; // left[j + d]: the node over d elements from j
 #pragma unroll
-    for (int d = 1; d < HD_K; d *= 2)
+    for (int d = 1; d < HK_K; d *= 2)
 #pragma unroll
-        for (int j = 0; j < HD_K; j += 2 * d) {
+        for (int j = 0; j < HK_K; j += 2 * d) {
             left[j + d] = up[j];
-            up[j] = hd_combine(up[j], up[j + d]);
+            up[j] = hk_combine(up[j], up[j + d]);
         }
     before[0] = p;
 #pragma unroll
-    for (int d = HD_K / 2; d >= 1; d /= 2)
+    for (int d = HK_K / 2; d >= 1; d /= 2)
 #pragma unroll
-        for (int j = 0; j < HD_K; j += 2 * d) {
+        for (int j = 0; j < HK_K; j += 2 * d) {
             before[j + d] = before[j];
-            hd_append(&before[j + d], left[j + d]);
+            hk_append(&before[j + d], left[j + d]);
         }
 }
 
 // ---- Writing -------------------------------------------------------------------------------------
 
-struct hd_scan_out {
-    hd_view out, values;
+struct hk_scan_out {
+    hk_view out, values;
 };
 
-HD_FN hd_base hd_with_init(hd_node n, hd_base init)
+HK_FN hk_base hk_with_init(hk_node n, hk_base init)
 {
-    return HD_HAS_INIT ? hd_base_combine(init, hd_value_of(n)) : hd_value_of(n);
+    return HK_HAS_INIT ? hk_base_combine(init, hk_value_of(n)) : hk_value_of(n);
 }
 
 // Elements under a prefix; without heads so many as there are.
-HD_FN int64_t hd_count_under(hd_node n, int64_t all)
+HK_FN int64_t hk_count_under(hk_node n, int64_t all)
 {
-    return HD_PAIRS && HD_COUNTED ? hd_count_of(n) : all;
+    return HK_PAIRS && HK_COUNTED ? hk_count_of(n) : all;
 }
 
 // What is written over no elements.
-HD_FN void hd_give_empty(const hd_scan_out *to, hd_empty empty, int64_t i)
+HK_FN void hk_give_empty(const hk_scan_out *to, hk_empty empty, int64_t i)
 {
-    hd_put(&to->out, i, empty.out);
-#if HD_VALUES
-    hd_put_value(&to->values, i, empty.value);
+    hk_put(&to->out, i, empty.out);
+#if HK_VALUES
+    hk_put_value(&to->values, i, empty.value);
 #endif
 }
 
-// Outputs at .. at + HD_K - 1, of which only those before `limit` are written. Bit j of none: output j is
+// Outputs at .. at + HK_K - 1, of which only those before `limit` are written. Bit j of none: output j is
 // over no elements.
-HD_FN void hd_give_lane(const hd_scan_out *to, int64_t at, int64_t limit, int64_t index,
-                        const hd_prefix *r, hd_base init, hd_empty empty, uint32_t none)
+HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_t index,
+                        const hk_prefix *r, hk_base init, hk_empty empty, uint32_t none)
 {
-    const int64_t count = index + at + !HD_EXCLUSIVE;
-    if (at + HD_K <= limit && r[0].any) {
-        hd_out y[HD_K];
+    const int64_t count = index + at + !HK_EXCLUSIVE;
+    if (at + HK_K <= limit && r[0].any) {
+        hk_out y[HK_K];
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            y[j] = hd_lower(hd_with_init(r[j].node, init), hd_count_under(r[j].node, count + j));
+        for (int j = 0; j < HK_K; j++) {
+            y[j] = hk_lower(hk_with_init(r[j].node, init), hk_count_under(r[j].node, count + j));
             if (none >> j & 1) y[j] = empty.out;
         }
-        hd_put_run(&to->out, at, y);
-#if HD_VALUES
+        hk_put_run(&to->out, at, y);
+#if HK_VALUES
 #pragma unroll
-        for (int j = 0; j < HD_K; j++)
-            hd_put_value(&to->values, at + j,
+        for (int j = 0; j < HK_K; j++)
+            hk_put_value(&to->values, at + j,
                          none >> j & 1 ? empty.value
-                                       : hd_lower_value(hd_with_init(r[j].node, init),
-                                                        hd_count_under(r[j].node, count + j)));
+                                       : hk_lower_value(hk_with_init(r[j].node, init),
+                                                        hk_count_under(r[j].node, count + j)));
 #endif
         return;
     }
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) {
+    for (int j = 0; j < HK_K; j++) {
         if (at + j >= limit) continue;
         if (r[j].any && !(none >> j & 1))
-            hd_give(&to->out, &to->values, at + j, hd_with_init(r[j].node, init),
-                    hd_count_under(r[j].node, count + j));
+            hk_give(&to->out, &to->values, at + j, hk_with_init(r[j].node, init),
+                    hk_count_under(r[j].node, count + j));
         else
-            hd_give_empty(to, empty, at + j);
+            hk_give_empty(to, empty, at + j);
     }
 }
 
 // ---- A row ---------------------------------------------------------------------------------------
 
 // Elements past the end are those before it again: no output depends on them.
-HD_FN void hd_read_some(const hd_inputs *in, int64_t first, int64_t n, hd_element e[HD_ROWS][HD_K])
+HK_FN void hk_read_some(const hk_inputs *in, int64_t first, int64_t n, hk_element e[HK_ROWS][HK_K])
 {
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++)
+    for (int r = 0; r < HK_ROWS; r++)
 #pragma unroll
-        for (int j = 0; j < HD_K; j++) {
-            const int64_t i = first + r * HD_ROW + hd_lane() * HD_K + j;
-            e[r][j] = hd_item(in, i < n ? i : n - 1);
+        for (int j = 0; j < HK_K; j++) {
+            const int64_t i = first + r * HK_ROW + hk_lane() * HK_K + j;
+            e[r][j] = hk_item(in, i < n ? i : n - 1);
         }
 }
 
-// What is before each lane of the rows from r on, HD_TURN of them, of which t are the lanes' nodes; and in after[k] what
-// is before the next lane. of_row: what is before each row, in the lanes whose number mod HD_ROWS is the row's; next:
+// What is before each lane of the rows from r on, HK_TURN of them, of which t are the lanes' nodes; and in after[k] what
+// is before the next lane. of_row: what is before each row, in the lanes whose number mod HK_ROWS is the row's; next:
 // before the next chunk.
-HD_FN void hd_before_rows(hd_prefix of_row, int r, bool any, hd_node next, hd_node *t,
-                          hd_prefix *before, hd_node *after)
+HK_FN void hk_before_rows(hk_prefix of_row, int r, bool any, hk_node next, hk_node *t,
+                          hk_prefix *before, hk_node *after)
 {
-    const int row = r + (hd_lane() & (HD_TURN - 1));
-    hd_prefix p;
-    p.node = hd_from_lane(of_row.node, row);
+    const int row = r + (hk_lane() & (HK_TURN - 1));
+    hk_prefix p;
+    p.node = hk_from_lane(of_row.node, row);
     p.any = any || row > 0;
-    const hd_node beyond = hd_from_lane(of_row.node, r + HD_TURN < HD_ROWS ? r + HD_TURN : 0);
-    hd_before_lanes(p, t, before);
-    if (HD_EXCLUSIVE) return;
+    const hk_node beyond = hk_from_lane(of_row.node, r + HK_TURN < HK_ROWS ? r + HK_TURN : 0);
+    hk_before_lanes(p, t, before);
+    if (HK_EXCLUSIVE) return;
 #pragma unroll
-    for (int k = 0; k < HD_TURN; k++) { // the lane after the last is the first of the next row
-        hd_node first = r + HD_TURN < HD_ROWS ? beyond : next;
-        if (k + 1 < HD_TURN) first = before[k + 1 < HD_TURN ? k + 1 : k].node;
-        after[k] = hd_from_lane(hd_lane() == 0 ? first : before[k].node, hd_lane() + 1);
+    for (int k = 0; k < HK_TURN; k++) { // the lane after the last is the first of the next row
+        hk_node first = r + HK_TURN < HK_ROWS ? beyond : next;
+        if (k + 1 < HK_TURN) first = before[k + 1 < HK_TURN ? k + 1 : k].node;
+        after[k] = hk_from_lane(hk_lane() == 0 ? first : before[k].node, hk_lane() + 1);
     }
 }
 
-HD_FN void hd_give_row(const hd_scan_out *to, const hd_element *e, hd_prefix before, hd_node after,
-                       int64_t at, int64_t limit, int64_t index, hd_base init, hd_empty empty,
+HK_FN void hk_give_row(const hk_scan_out *to, const hk_element *e, hk_prefix before, hk_node after,
+                       int64_t at, int64_t limit, int64_t index, hk_base init, hk_empty empty,
                        uint32_t heads)
 {
-    hd_node x[HD_K];
+    hk_node x[HK_K];
 #pragma unroll
-    for (int j = 0; j < HD_K; j++) x[j] = hd_lifted(e[j], index + at, heads, j);
-    hd_prefix r[HD_K + 1];
-    hd_before_elements(before, x, r);
-    r[HD_K].node = after;
-    r[HD_K].any = true;
-    if (HD_EXCLUSIVE)
-        hd_give_lane(to, at, limit, index, r, init, empty, heads);
+    for (int j = 0; j < HK_K; j++) x[j] = hk_lifted(e[j], index + at, heads, j);
+    hk_prefix r[HK_K + 1];
+    hk_before_elements(before, x, r);
+    r[HK_K].node = after;
+    r[HK_K].any = true;
+    if (HK_EXCLUSIVE)
+        hk_give_lane(to, at, limit, index, r, init, empty, heads);
     else
-        hd_give_lane(to, at, limit, index, r + 1, init, empty, 0);
+        hk_give_lane(to, at, limit, index, r + 1, init, empty, 0);
 }

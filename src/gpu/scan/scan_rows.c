@@ -7,7 +7,7 @@
 
 enum { THREADS = 256 };
 
-// hd_rows_how of kernels/scan_rows.cu.
+// hk_rows_how of kernels/scan_rows.cu.
 typedef struct rows_how {
     int64_t rows, length;
 } rows_how;

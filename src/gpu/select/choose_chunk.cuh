@@ -5,106 +5,106 @@
 #include "device/bulk.cuh"
 #include "select/choice.cuh"
 
-HD_FN void hd_set_row(hd_choice *c, int r, uint32_t bits)
+HK_FN void hk_set_row(hk_choice *c, int r, uint32_t bits)
 {
-    c->mask[r * HD_K / 32] |= bits << (r * HD_K % 32);
+    c->mask[r * HK_K / 32] |= bits << (r * HK_K % 32);
 }
 
 // ---- Labels that say nothing of elements, and are known before these are here --------------------
 
 // So many rows are asked for at once.
-#define HD_LABELS     ((int)(64 / (sizeof(hd_label) * HD_K)))
-#define HD_LABEL_ROWS (HD_LABELS < 1 ? 1 : HD_LABELS < HD_ROWS ? HD_LABELS : HD_ROWS)
+#define HK_LABELS     ((int)(64 / (sizeof(hk_label) * HK_K)))
+#define HK_LABEL_ROWS (HK_LABELS < 1 ? 1 : HK_LABELS < HK_ROWS ? HK_LABELS : HK_ROWS)
 // One by one, fewer: eight rows of four at once cost a partition spilled registers, on everyone's way.
-#define HD_SOME_ROWS (HD_LABEL_ROWS < 4 ? HD_LABEL_ROWS : 4)
+#define HK_SOME_ROWS (HK_LABEL_ROWS < 4 ? HK_LABEL_ROWS : 4)
 
-HD_FN void hd_choose_by_labels(const hd_inputs *in, int64_t first, hd_choice *c)
+HK_FN void hk_choose_by_labels(const hk_inputs *in, int64_t first, hk_choice *c)
 {
-    hd_element e[HD_K] = {};
+    hk_element e[HK_K] = {};
 #pragma unroll
-    for (int part = 0; part < HD_ROWS; part += HD_LABEL_ROWS) {
-        hd_label l[HD_LABEL_ROWS][HD_K];
+    for (int part = 0; part < HK_ROWS; part += HK_LABEL_ROWS) {
+        hk_label l[HK_LABEL_ROWS][HK_K];
 #pragma unroll
-        for (int q = 0; q < HD_LABEL_ROWS; q++)
-            hd_label_run(in, first + (part + q) * HD_ROW + hd_lane() * HD_K, e, l[q]);
+        for (int q = 0; q < HK_LABEL_ROWS; q++)
+            hk_label_run(in, first + (part + q) * HK_ROW + hk_lane() * HK_K, e, l[q]);
 #pragma unroll
-        for (int q = 0; q < HD_LABEL_ROWS; q++) hd_set_row(c, part + q, hd_row_labels(l[q]));
+        for (int q = 0; q < HK_LABEL_ROWS; q++) hk_set_row(c, part + q, hk_row_labels(l[q]));
     }
 }
 
 // The same of a chunk that may end early. It stays a loop, apart from the way that all others take: what is asked
 // for under a condition, one after another, would be a part of that.
-HD_FN void hd_choose_some_by_labels(const hd_inputs *in, int64_t first, int64_t n, hd_choice *c)
+HK_FN void hk_choose_some_by_labels(const hk_inputs *in, int64_t first, int64_t n, hk_choice *c)
 {
 #pragma unroll 1
-    for (int part = (int)hd_opaque(0); part < HD_ROWS; part += HD_SOME_ROWS) {
-        hd_label l[HD_SOME_ROWS][HD_K];
+    for (int part = (int)hk_opaque(0); part < HK_ROWS; part += HK_SOME_ROWS) {
+        hk_label l[HK_SOME_ROWS][HK_K];
 #pragma unroll
-        for (int q = 0; q < HD_SOME_ROWS; q++)
-            hd_some_labels(in, 0, first + (part + q) * HD_ROW + hd_lane() * HD_K, n, l[q]);
+        for (int q = 0; q < HK_SOME_ROWS; q++)
+            hk_some_labels(in, 0, first + (part + q) * HK_ROW + hk_lane() * HK_K, n, l[q]);
 #pragma unroll
-        for (int q = 0; q < HD_SOME_ROWS; q++) {
-            const int64_t at = first + (part + q) * HD_ROW + hd_lane() * HD_K;
-            const uint32_t bits = hd_bits_before(hd_row_labels(l[q]), at, n);
+        for (int q = 0; q < HK_SOME_ROWS; q++) {
+            const int64_t at = first + (part + q) * HK_ROW + hk_lane() * HK_K;
+            const uint32_t bits = hk_bits_before(hk_row_labels(l[q]), at, n);
 #pragma unroll
-            for (int w = 0; w < HD_MASKS; w++)
-                if ((part + q) * HD_K / 32 == w) c->mask[w] |= bits << ((part + q) * HD_K % 32);
+            for (int w = 0; w < HK_MASKS; w++)
+                if ((part + q) * HK_K / 32 == w) c->mask[w] |= bits << ((part + q) * HK_K % 32);
         }
     }
 }
 
 // ---- Elements that are here ----------------------------------------------------------------------
 
-HD_FN void hd_choose_whole(const hd_inputs *in, const hd_element *chunk, int64_t first,
-                           hd_element before, hd_choice *c)
+HK_FN void hk_choose_whole(const hk_inputs *in, const hk_element *chunk, int64_t first,
+                           hk_element before, hk_choice *c)
 {
 #pragma unroll
-    for (int r = 0; r < HD_ROWS; r++) {
-        const int i = r * HD_ROW + hd_lane() * HD_K;
-        hd_element e[HD_K];
-        hd_tile_items((const char *)chunk, i, e);
-        if (HD_HEADS) {
-            hd_element left = hd_element_from(e[HD_K - 1], (hd_lane() + 31) & 31);
-            if (hd_lane() == 0) {
-                const hd_element end = left; // of this row
+    for (int r = 0; r < HK_ROWS; r++) {
+        const int i = r * HK_ROW + hk_lane() * HK_K;
+        hk_element e[HK_K];
+        hk_tile_items((const char *)chunk, i, e);
+        if (HK_HEADS) {
+            hk_element left = hk_element_from(e[HK_K - 1], (hk_lane() + 31) & 31);
+            if (hk_lane() == 0) {
+                const hk_element end = left; // of this row
                 left = before;
                 before = end;
             }
-            hd_set_row(c, r, hd_row_heads(e, left, first + i));
+            hk_set_row(c, r, hk_row_heads(e, left, first + i));
         } else {
-            hd_label l[HD_K];
-            hd_label_run(in, first + i, e, l);
-            hd_set_row(c, r, hd_row_labels(l));
+            hk_label l[HK_K];
+            hk_label_run(in, first + i, e, l);
+            hk_set_row(c, r, hk_row_labels(l));
         }
     }
 }
 
-HD_FN void hd_choose_some(const hd_inputs *in, const hd_element *chunk, int64_t first, int64_t n,
-                          hd_element before, hd_choice *c)
+HK_FN void hk_choose_some(const hk_inputs *in, const hk_element *chunk, int64_t first, int64_t n,
+                          hk_element before, hk_choice *c)
 {
 #pragma unroll
-    for (int w = 0; w < HD_MASKS; w++)
+    for (int w = 0; w < HK_MASKS; w++)
 #pragma unroll 1
-        for (int r = 0; r < HD_ROWS / HD_MASKS; r++) {
-            const int i = (w * (HD_ROWS / HD_MASKS) + r) * HD_ROW + hd_lane() * HD_K;
-            const hd_element left = HD_HEADS && i > 0 ? chunk[i - 1] : before;
-            c->mask[w] |= hd_some_bits(in, chunk + i, left, first + i, n) << (r * HD_K);
+        for (int r = 0; r < HK_ROWS / HK_MASKS; r++) {
+            const int i = (w * (HK_ROWS / HK_MASKS) + r) * HK_ROW + hk_lane() * HK_K;
+            const hk_element left = HK_HEADS && i > 0 ? chunk[i - 1] : before;
+            c->mask[w] |= hk_some_bits(in, chunk + i, left, first + i, n) << (r * HK_K);
         }
 }
 
 // Tells which elements of a warp's chunk are chosen, and how many. `before` is the element before the chunk.
-HD_FN uint32_t hd_choose(const hd_inputs *in, const hd_element *chunk, int64_t first, int64_t n,
-                         bool whole, hd_element before, hd_choice *c)
+HK_FN uint32_t hk_choose(const hk_inputs *in, const hk_element *chunk, int64_t first, int64_t n,
+                         bool whole, hk_element before, hk_choice *c)
 {
 #pragma unroll
-    for (int w = 0; w < HD_MASKS; w++) c->mask[w] = 0;
-    if (HD_EARLY && whole)
-        hd_choose_by_labels(in, first, c);
-    else if (HD_EARLY)
-        hd_choose_some_by_labels(in, first, n, c);
+    for (int w = 0; w < HK_MASKS; w++) c->mask[w] = 0;
+    if (HK_EARLY && whole)
+        hk_choose_by_labels(in, first, c);
+    else if (HK_EARLY)
+        hk_choose_some_by_labels(in, first, n, c);
     else if (whole)
-        hd_choose_whole(in, chunk, first, before, c);
+        hk_choose_whole(in, chunk, first, before, c);
     else
-        hd_choose_some(in, chunk, first, n, before, c);
-    return hd_rank(c);
+        hk_choose_some(in, chunk, first, n, before, c);
+    return hk_rank(c);
 }

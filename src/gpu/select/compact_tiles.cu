@@ -2,66 +2,66 @@
 //
 // compact_tiles: the elements whose label is set, or which begin a run (unique), in one pass: while a block learns what
 // was selected before it, by decoupled look-back [D. Merrill, M. Garland, NVIDIA NVR-2016-002], its warps move
-// their elements together. HD_KNOWN: what is selected before each tile is known (select_tally), and no block waits.
+// their elements together. HK_KNOWN: what is selected before each tile is known (select_tally), and no block waits.
 #include "device/kernel.cuh"
 #include "select/select_lookback.cuh"
 
 // Where the selected elements of a warp's chunk go, and the block's turn ends.
-HD_FN uint32_t hd_learn_before(hd_block *b, const hd_state *state, const hd_turn *turn,
-                               int64_t tiles, hd_own mine, hd_chunk *p)
+HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_turn *turn,
+                               int64_t tiles, hk_own mine, hk_chunk *p)
 {
     uint32_t left_before = 0; // blocks
-    hd_ask_blocks(b, state, turn, tiles, mine);
-    hd_block_barrier();
-    if (threadIdx.x == 0) left_before = hd_leave_turn(state);
-    p->chosen = (int64_t)b->before + b->of_warp[threadIdx.x / HD_WARP];
+    hk_poll_counts(b, state, turn, tiles, mine);
+    hk_block_barrier();
+    if (threadIdx.x == 0) left_before = hk_leave_turn(state);
+    p->chosen = (int64_t)b->before + b->of_warp[threadIdx.x / HK_WARP];
     return left_before;
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
-    compact_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_select_how how,
-                  hd_state state, const __grid_constant__ hd_select_out to)
+extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
+    compact_tiles(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_select_how how,
+                  hk_state state, const __grid_constant__ hk_select_out to)
 {
-    hd_begin();
+    hk_begin();
     extern __shared__ __align__(128) char tile[];
-    __shared__ hd_block block;
+    __shared__ hk_block block;
     __shared__ uint64_t arrival;
-    const bool teller = !HD_KNOWN && threadIdx.x == HD_THREADS - 1;
-    hd_chunk p = hd_begin_tile(&in, &how, tile, &arrival);
-    const uint64_t before_tile = HD_KNOWN ? state.word[blockIdx.x] : 0;
-    hd_asked asked = {};
-    if (teller) asked = hd_ask_turn(&state);
-    hd_choice c;
-    hd_select_from(&in, &how, tile, &arrival, &p, &c);
-    if (hd_lane() == 0) block.of_warp[threadIdx.x / HD_WARP] = (uint32_t)p.count;
-    if (teller) hd_tell_turn(asked, blockIdx.x, block.turn);
-    hd_block_barrier(); // the turn is known; all have looked at their neighbours
-    if (HD_EARLY && HD_IN_PLACE && p.bulk) hd_await_bulk(&arrival);
-    hd_turn turn = {};
-    hd_own mine = {};
-    if (!HD_KNOWN) {
-        turn = hd_turn_of(&state, block.turn);
-        mine = hd_tell_blocks(&block, &turn, how.tiles);
+    const bool teller = !HK_KNOWN && threadIdx.x == HK_THREADS - 1;
+    hk_chunk p = hk_begin_tile(&in, &how, tile, &arrival);
+    const uint64_t before_tile = HK_KNOWN ? state.word[blockIdx.x] : 0;
+    hk_asked asked = {};
+    if (teller) asked = hk_poll_turn(&state);
+    hk_choice c;
+    hk_select_from(&in, &how, tile, &arrival, &p, &c);
+    if (hk_lane() == 0) block.of_warp[threadIdx.x / HK_WARP] = (uint32_t)p.count;
+    if (teller) hk_publish_turn(asked, blockIdx.x, block.turn);
+    hk_block_barrier(); // the turn is known; all have looked at their neighbours
+    if (HK_EARLY && HK_IN_PLACE && p.bulk) hk_await_bulk(&arrival);
+    hk_turn turn = {};
+    hk_own mine = {};
+    if (!HK_KNOWN) {
+        turn = hk_turn_of(&state, block.turn);
+        mine = hk_publish_counts(&block, &turn, how.tiles);
     }
-    if (HD_EARLY && !HD_IN_PLACE && p.bulk) hd_await_bulk(&arrival);
-    hd_forget_bits(&c);
-    if (HD_OUT) hd_gather_selected(&c, p.at); // while other blocks tell what they have
+    if (HK_EARLY && !HK_IN_PLACE && p.bulk) hk_await_bulk(&arrival);
+    hk_forget_bits(&c);
+    if (HK_OUT) hk_gather_selected(&c, p.at); // while other blocks tell what they have
     uint32_t left_before = 0;
-    if (HD_KNOWN) {
-        hd_warp_barrier();
-        p.chosen = (int64_t)before_tile + hd_sum_before_warp(block.of_warp);
+    if (HK_KNOWN) {
+        hk_warp_barrier();
+        p.chosen = (int64_t)before_tile + hk_sum_before_warp(block.of_warp);
     } else {
-        left_before = hd_learn_before(&block, &state, &turn, how.tiles, mine, &p);
+        left_before = hk_learn_before(&block, &state, &turn, how.tiles, mine, &p);
     }
     // In its own place, what did not move is not written: the tile after it may yet read its end.
-    if (HD_OUT && (HD_IN_PLACE != 1 || p.chosen + p.count < p.first + HD_CHUNK))
-        hd_write_staged(&to.out, p.at, 0, p.count, p.chosen, how.room);
-    if (HD_INDICES) {
-        uint16_t *offsets = hd_staged_offsets(&p, tile);
-        hd_warp_barrier();
-        hd_forget_bits(&c);
-        hd_gather_offsets(&c, &p, offsets);
-        hd_write_indices(&to.indices, &p, 0, how.index_room, offsets);
+    if (HK_OUT && (HK_IN_PLACE != 1 || p.chosen + p.count < p.first + HK_CHUNK))
+        hk_write_staged(&to.out, p.at, 0, p.count, p.chosen, how.room);
+    if (HK_INDICES) {
+        uint16_t *offsets = hk_staged_offsets(&p, tile);
+        hk_warp_barrier();
+        hk_forget_bits(&c);
+        hk_gather_offsets(&c, &p, offsets);
+        hk_write_indices(&to.indices, &p, 0, how.index_room, offsets);
     }
-    if (!HD_KNOWN && threadIdx.x == 0) hd_end_turn(&state, left_before, how.tiles);
+    if (!HK_KNOWN && threadIdx.x == 0) hk_end_turn(&state, left_before, how.tiles);
 }

@@ -7,108 +7,108 @@
 #include "select/select_tile.cuh"
 
 // A chunk in parts of so few rows that registers hold them.
-#define HD_PART_ROWS (HD_ROWS < 4 ? HD_ROWS : 4)
-#define HD_PARTS     (HD_ROWS / HD_PART_ROWS)
-#define HD_PART_SIZE (HD_PART_ROWS * HD_ROW)
+#define HK_PART_ROWS (HK_ROWS < 4 ? HK_ROWS : 4)
+#define HK_PARTS     (HK_ROWS / HK_PART_ROWS)
+#define HK_PART_SIZE (HK_PART_ROWS * HK_ROW)
 
-HD_FN int hd_selected_in(const hd_choice *c, int part)
+HK_FN int hk_selected_in(const hk_choice *c, int part)
 {
     int count = 0;
 #pragma unroll
-    for (int q = 0; q < HD_PART_ROWS; q++)
-        count += (int)hd_field(c->in_row, part * HD_PART_ROWS + q);
+    for (int q = 0; q < HK_PART_ROWS; q++)
+        count += (int)hk_field(c->in_row, part * HK_PART_ROWS + q);
     return count;
 }
 
 // In each part the elements that are chosen come first, then the others.
-HD_FN void hd_gather_both(const hd_choice *c, const hd_chunk *p)
+HK_FN void hk_gather_both(const hk_choice *c, const hk_chunk *p)
 {
     char *const chunk = p->at;
 #pragma unroll
-    for (int part = 0; part < HD_PARTS; part++) {
-        hd_lane_words u[HD_PART_ROWS];
+    for (int part = 0; part < HK_PARTS; part++) {
+        hk_lane_words u[HK_PART_ROWS];
 #pragma unroll
-        for (int q = 0; q < HD_PART_ROWS; q++)
-            hd_tile_items(chunk, part * HD_PART_SIZE + q * HD_ROW + hd_lane() * HD_K, u[q].e);
-        hd_warp_barrier();
-        hd_element *const front = (hd_element *)chunk + part * HD_PART_SIZE;
-        hd_element *row = front, *const rest = front + hd_selected_in(c, part);
+        for (int q = 0; q < HK_PART_ROWS; q++)
+            hk_tile_items(chunk, part * HK_PART_SIZE + q * HK_ROW + hk_lane() * HK_K, u[q].e);
+        hk_warp_barrier();
+        hk_element *const front = (hk_element *)chunk + part * HK_PART_SIZE;
+        hk_element *row = front, *const rest = front + hk_selected_in(c, part);
 #pragma unroll
-        for (int q = 0; q < HD_PART_ROWS; q++) {
-            const int r = part * HD_PART_ROWS + q, at = q * HD_ROW + hd_lane() * HD_K;
-            hd_element *to = row + hd_field(c->before, r);
-            hd_element *other = rest + (at - (int)(to - front));
+        for (int q = 0; q < HK_PART_ROWS; q++) {
+            const int r = part * HK_PART_ROWS + q, at = q * HK_ROW + hk_lane() * HK_K;
+            hk_element *to = row + hk_field(c->before, r);
+            hk_element *other = rest + (at - (int)(to - front));
 #pragma unroll
-            for (int j = 0; j < HD_K; j++) {
-                if (hd_is_in(c, r, j))
+            for (int j = 0; j < HK_K; j++) {
+                if (hk_is_in(c, r, j))
                     *to++ = u[q].e[j];
-                else if (part * HD_PART_SIZE + at + j < p->valid)
+                else if (part * HK_PART_SIZE + at + j < p->valid)
                     *other++ = u[q].e[j];
             }
-            row += hd_field(c->in_row, r);
+            row += hk_field(c->in_row, r);
         }
     }
 }
 
 // The parts of a chunk, to where the chosen and the others go.
-HD_FN void hd_write_both(const hd_view *out, const hd_choice *c, const hd_chunk *p, int64_t rest,
+HK_FN void hk_write_both(const hk_view *out, const hk_choice *c, const hk_chunk *p, int64_t rest,
                          int64_t room)
 {
     int64_t chosen = p->chosen;
 #pragma unroll
-    for (int part = 0; part < HD_PARTS; part++) {
-        const int left = p->valid - part * HD_PART_SIZE, m = hd_selected_in(c, part);
-        const int others = (left > HD_PART_SIZE ? HD_PART_SIZE : left > 0 ? left : 0) - m;
-        const char *from = p->at + part * HD_PART_SIZE * sizeof(hd_element);
-        hd_write_staged(out, from, 0, m, chosen, room);
-        hd_write_staged(out, from, m, others, rest, room);
+    for (int part = 0; part < HK_PARTS; part++) {
+        const int left = p->valid - part * HK_PART_SIZE, m = hk_selected_in(c, part);
+        const int others = (left > HK_PART_SIZE ? HK_PART_SIZE : left > 0 ? left : 0) - m;
+        const char *from = p->at + part * HK_PART_SIZE * sizeof(hk_element);
+        hk_write_staged(out, from, 0, m, chosen, room);
+        hk_write_staged(out, from, m, others, rest, room);
         chosen += m;
         rest += others;
     }
 }
 
 // The last tile knows the totals.
-HD_FN void hd_finish(const hd_select_how *how, const hd_select_out *to, int64_t total)
+HK_FN void hk_finish(const hk_select_how *how, const hk_select_out *to, int64_t total)
 {
-    if (HD_COUNTS) {
-        hd_put_count(&to->counts, 0, total);
-        hd_put_count(&to->counts, 1, how->n - total);
+    if (HK_COUNTS) {
+        hk_put_count(&to->counts, 0, total);
+        hk_put_count(&to->counts, 1, how->n - total);
     }
-    if (HD_BEGINS) {
-        hd_put_begin(&to->begins, 0, 0);
-        hd_put_begin(&to->begins, 1, total);
-        hd_put_begin(&to->begins, 2, how->n);
+    if (HK_BEGINS) {
+        hk_put_begin(&to->begins, 0, 0);
+        hk_put_begin(&to->begins, 1, total);
+        hk_put_begin(&to->begins, 2, how->n);
     }
 }
 
-extern "C" __global__ void __launch_bounds__(HD_THREADS, HD_BLOCKS)
-    partition_tiles(const __grid_constant__ hd_inputs in, const __grid_constant__ hd_select_how how,
-                    hd_state state, const __grid_constant__ hd_select_out to)
+extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
+    partition_tiles(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_select_how how,
+                    hk_state state, const __grid_constant__ hk_select_out to)
 {
-    hd_begin();
+    hk_begin();
     extern __shared__ __align__(128) char tile[];
-    __shared__ uint32_t of_warp[HD_WARPS];
+    __shared__ uint32_t of_warp[HK_WARPS];
     __shared__ uint64_t arrival;
-    hd_chunk p = hd_begin_tile(&in, &how, tile, &arrival);
+    hk_chunk p = hk_begin_tile(&in, &how, tile, &arrival);
     const uint64_t before_tile = state.word[blockIdx.x];
-    hd_choice c;
-    hd_select_from(&in, &how, tile, &arrival, &p, &c);
-    if (hd_lane() == 0) of_warp[threadIdx.x / HD_WARP] = (uint32_t)p.count;
-    hd_block_barrier();
-    if (HD_EARLY && p.bulk) hd_await_bulk(&arrival);
-    hd_forget_bits(&c);
-    if (HD_OUT) hd_gather_both(&c, &p);
-    hd_warp_barrier();
-    p.chosen = (int64_t)before_tile + hd_sum_before_warp(of_warp);
+    hk_choice c;
+    hk_select_from(&in, &how, tile, &arrival, &p, &c);
+    if (hk_lane() == 0) of_warp[threadIdx.x / HK_WARP] = (uint32_t)p.count;
+    hk_block_barrier();
+    if (HK_EARLY && p.bulk) hk_await_bulk(&arrival);
+    hk_forget_bits(&c);
+    if (HK_OUT) hk_gather_both(&c, &p);
+    hk_warp_barrier();
+    p.chosen = (int64_t)before_tile + hk_sum_before_warp(of_warp);
     const int64_t rest = (int64_t)state.word[how.tiles] + p.first - p.chosen;
-    if (HD_OUT) hd_write_both(&to.out, &c, &p, rest, how.room);
-    if (HD_INDICES) {
-        uint16_t *offsets = hd_staged_offsets(&p, tile);
-        hd_warp_barrier();
-        hd_forget_bits(&c);
-        hd_gather_offsets(&c, &p, offsets);
-        hd_write_indices(&to.indices, &p, rest, how.index_room, offsets);
+    if (HK_OUT) hk_write_both(&to.out, &c, &p, rest, how.room);
+    if (HK_INDICES) {
+        uint16_t *offsets = hk_staged_offsets(&p, tile);
+        hk_warp_barrier();
+        hk_forget_bits(&c);
+        hk_gather_offsets(&c, &p, offsets);
+        hk_write_indices(&to.indices, &p, rest, how.index_room, offsets);
     }
-    if (blockIdx.x == how.tiles - 1 && threadIdx.x == HD_THREADS - 1)
-        hd_finish(&how, &to, p.chosen + p.count);
+    if (blockIdx.x == how.tiles - 1 && threadIdx.x == HK_THREADS - 1)
+        hk_finish(&how, &to, p.chosen + p.count);
 }

@@ -10,7 +10,7 @@ enum {
     TALLY_THREADS = 256 // of a block that counts
 };
 
-// hd_select_how and hd_select_out of kernels/select.cu.
+// hk_select_how and hk_select_out of kernels/select.cu.
 typedef struct select_how {
     int64_t n, tiles, ahead, room, index_room, length_room;
 } select_how;

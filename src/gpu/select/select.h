@@ -6,7 +6,7 @@
 #include "patterns/select/flags.h"
 #include "gpu/codegen/emit_kernel.h"
 
-// What reduce_segments wants to know of runs; hd_select_runs of kernels/select.cu.
+// What reduce_segments wants to know of runs; hk_select_runs of kernels/select.cu.
 typedef struct hd__select_runs {
     int64_t room;
     hd__address part, count, fault;

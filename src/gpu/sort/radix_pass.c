@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps: sweep_count, sweep_begin, then sweep_tiles for each digit.
+// Sweeps: radix_histogram, radix_offsets, then radix_pass for each digit.
 #include "radix_pass.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ enum {
     COUNT_BLOCKS = 4 // a multiprocessor
 };
 
-// hd_sweep_how, hd_sweep_state and hd_sweep_out of kernels/.
+// hk_sweep_how, hk_sweep_state and hk_sweep_out of kernels/.
 typedef struct sweep_how {
     int64_t n, tiles, ways;
     int32_t shift, passes;
@@ -89,10 +89,10 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
     const sweep_how how = {sweep->n, 0, sweep->ways, sweep->shift, sweep->passes};
     const hd__kernel_view to[2] = {hd__kernel_view_of(counts), hd__kernel_view_of(begins)};
     const void *arguments[] = {&inputs, &how, &state, &bad, &to[0], &to[1]};
-    fill_shape(&s, "sweep_count", sweep, in, COUNT_THREADS);
+    fill_shape(&s, "radix_histogram", sweep, in, COUNT_THREADS);
     s.rows = COUNT_ROWS;
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, &count));
-    fill_shape(&s, "sweep_begin", sweep, in, 256);
+    fill_shape(&s, "radix_offsets", sweep, in, 256);
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, in->map, &begin));
@@ -126,7 +126,7 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
     // Keys lie beside elements, or take their place, as indices of two bytes do: HD_BESIDE of the kernel.
     const size_t most = keys && size < key ? key : size < 2 ? 2 : size;
     const size_t staged = keys && sweep->bits < MOST_BITS ? size + key : most;
-    fill_shape(s, "sweep_tiles", sweep, in, gpu->tuning.sweep_threads);
+    fill_shape(s, "radix_pass", sweep, in, gpu->tuning.sweep_threads);
     s->rows = gpu->tuning.sweep_rows;
     while (s->rows > 1 && (size_t)s->rows * most > LANE_BYTES) s->rows /= 2;
     while (s->rows > 1 && block_bytes(s, staged) > BLOCK_BYTES) s->rows /= 2;
@@ -199,7 +199,7 @@ hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
     hd__shape s;
     hd__kernel *kernel;
     if (hd__is_empty(counts) && hd__is_empty(begins)) return HD_OK;
-    fill_shape(&s, "sweep_parts", sweep, &in, 256);
+    fill_shape(&s, "radix_bounds", sweep, &in, 256);
     s.integer[HD__PUT_COUNT] = hd__layout_of(counts);
     s.integer[HD__PUT_BEGIN] = hd__layout_of(begins);
     HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));

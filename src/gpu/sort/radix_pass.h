@@ -8,7 +8,7 @@
 
 #include "gpu/codegen/emit_kernel.h"
 
-// hd_claims of claims.cuh.
+// hk_claims of destination_bitmap.cuh.
 typedef struct hd__claims {
     hd__address once, twice, found, winner;
     uint32_t way, wide, crowds, unused;

@@ -4,7 +4,7 @@
 // at once. A tile has either segments that begin in it, or a chunk of a longer one, or neither.
 #pragma once
 
-struct hd_share {
+struct hk_share {
     int64_t from;     // the first element it takes
     int64_t first;    // segment that begins here; or the one that the chunk is of
     int32_t length;   // elements it takes
@@ -12,25 +12,25 @@ struct hd_share {
     int16_t is_long;  // whether the last of these, or the one of the chunk, is longer than a tile
 };
 
-struct hd_long {
+struct hk_long {
     int64_t begin, end; // of the last segment, or of the one of the chunk
     uint32_t launch;    // the number of the call, which nodes of chunks carry (words.cuh)
     uint32_t unused;
 };
 
-struct __attribute__((aligned(16))) hd_part {
-    hd_share share;
-    hd_long longer;
+struct __attribute__((aligned(16))) hk_segment_tile {
+    hk_share share;
+    hk_long longer;
 };
 
 // The first is wanted at once, all of it.
-HD_FN hd_share hd_read_share(const hd_part *p)
+HK_FN hk_share hk_read_share(const hk_segment_tile *p)
 {
     union {
         uint32_t w[6];
-        hd_share share;
+        hk_share share;
     } u;
-    hd_read_16(p, u.w);
-    hd_read_8((const char *)p + 16, u.w + 4);
+    hk_read_16(p, u.w);
+    hk_read_8((const char *)p + 16, u.w + 4);
     return u.share;
 }

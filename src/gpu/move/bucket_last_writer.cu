@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// bucket_last_writer: as bucket_write, where an index may come twice: the last source of a place stays. A block takes its part's
+// sources in turns, in their order; each place has the number of its last source so far.
+#include "device/kernel.cuh"
+#include "move/bucket.cuh"
+
+extern "C" __global__ void __launch_bounds__(HK_THREADS)
+    bucket_last_writer(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_view index,
+               const __grid_constant__ hk_view out, const __grid_constant__ hk_bucket_how how)
+{
+    hk_begin();
+    extern __shared__ __align__(16) char cells[];
+    if (*how.stop != 0) return;
+    const hk_bucket_window w = hk_bucket_window_of(&how);
+    if (w.from >= w.until) return;
+    hk_in_0 *value = (hk_in_0 *)cells;
+    uint32_t *last = hk_marks(&how, cells);
+    for (int k = (int)threadIdx.x; k < w.count; k += HK_THREADS) last[k] = 0;
+    hk_block_barrier();
+#pragma unroll 1
+    for (int64_t turn = w.from; turn < w.until; turn += HK_THREADS * HK_ROWS) {
+        const uint32_t number = (uint32_t)(turn - w.from) + threadIdx.x + 1;
+        hk_sources s;
+        hk_read_sources(&in, &index, &w, turn + threadIdx.x, &s);
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++)
+            if (s.place[r] >= 0)
+                asm volatile("{ .reg .u64 q; cvta.to.shared.u64 q, %0;"
+                             " red.relaxed.cta.shared.max.u32 [q], %1; }"
+                             :
+                             : "l"(last + s.place[r]), "r"(number + r * HK_THREADS)
+                             : "memory");
+        hk_block_barrier();
+#pragma unroll
+        for (int r = 0; r < HK_ROWS; r++)
+            if (s.place[r] >= 0 && last[s.place[r]] == number + r * HK_THREADS)
+                value[s.place[r]] = s.x[r];
+        hk_block_barrier();
+    }
+    for (int k = (int)threadIdx.x; k < w.count; k += HK_THREADS)
+        if (last[k] != 0) hk_put(&out, w.base + k, value[k]);
+}

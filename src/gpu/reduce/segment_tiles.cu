@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// segment_tiles: what each tile of reduce_segments has. Segments and elements are one sequence of items, a segment
+// before its first element, so that segment s is item s + offset[s]; tile t has the items from t x HK_ITEMS on.
+// Tiles are alike in work whatever the lengths are. Where the first segment of each tile is known (`given`),
+// tiles have so many elements instead.
+#include "device/kernel.cuh"
+#include "reduce/segment_tile.cuh"
+
+struct hk_segment_tiles_how {
+    int64_t segments, n, tiles;
+    const int64_t *given;  // or null
+    const uint32_t *clock; // launches done, see scan_blocks.cuh; reduce_segments counts this one
+};
+
+#define HK_WAYS    4  // in which a search divides what is left: its loads are under way together
+#define HK_FURTHER 16 // how much further away than before is tried
+
+// The first of segments low .. high - 1 that is item x or later.
+HK_FN int64_t hk_first_among(const hk_view *offsets, int64_t low, int64_t high, int64_t x)
+{
+    while (low < high) {
+        const int64_t step = (int64_t)((uint64_t)(high - low + HK_WAYS - 1) / HK_WAYS);
+        const int64_t from = low + step - 1, last = high - 1;
+        int64_t at[HK_WAYS - 1], bound[HK_WAYS - 1];
+#pragma unroll
+        for (int k = 0; k < HK_WAYS - 1; k++) {
+            at[k] = from + k * step < last ? from + k * step : last;
+            bound[k] = hk_bound(offsets, at[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < HK_WAYS - 1; k++) {
+            const bool before = bound[k] < x - at[k];
+            if (before && at[k] >= low) low = at[k] + 1;
+            if (!before && at[k] < high) high = at[k];
+        }
+    }
+    return low;
+}
+
+// The first segment that is an item of tile t or later: near where it were if all segments were alike. How near, is tried
+// at both sides at once, further and further away.
+HK_FN int64_t hk_first_of(const hk_view *offsets, const hk_segment_tiles_how *how, int64_t tile)
+{
+    const int64_t x = tile * HK_ITEMS;
+    int64_t low = 0, high = how->segments;
+    if (tile >= how->tiles) return high;
+    if (tile == 0) return 0;
+    const int64_t guess = (int64_t)((double)x * (double)high / (double)(how->n + high));
+    for (int64_t far = 1;; far *= HK_FURTHER) {
+        const int64_t left = guess - far > low ? guess - far : low;
+        const int64_t right = guess + far < high ? guess + far : high;
+        const int64_t at_left = hk_bound(offsets, left), at_right = hk_bound(offsets, right);
+        const bool left_before = at_left < x - left, right_before = at_right < x - right;
+        const bool found = (left_before || left == low) && (!right_before || right == high);
+        if (left_before && left < high) low = left + 1;
+        if (right_before && right < high) low = right + 1;
+        if (!right_before && right < high) high = right;
+        if (!left_before && left < high) high = left;
+        if (found) break;
+    }
+    return hk_first_among(offsets, low, high, x);
+}
+
+HK_FN int64_t hk_of_next_lane(int64_t x)
+{
+    const uint32_t low = hk_word_from((uint32_t)x, hk_lane() + 1);
+    return (int64_t)((uint64_t)hk_word_from((uint32_t)((uint64_t)x >> 32), hk_lane() + 1) << 32 |
+                     low);
+}
+
+// The chunk of a segment that began earlier, if one begins among elements low .. high - 1.
+HK_FN void hk_take_chunk(const hk_view *offsets, hk_segment_tile *p, int64_t low, int64_t high, int64_t n)
+{
+    if (p->share.first == 0) return;
+    const int64_t begin = hk_bound(offsets, p->share.first - 1),
+                  end = hk_bound(offsets, p->share.first);
+    if (begin < 0 || begin > low || end > n || end - begin <= HK_ITEMS) return;
+    int64_t c = (low - begin + HK_ITEMS - 1) / HK_ITEMS;
+    if (c == 0) c = 1; // the first is that of the tile where the segment begins
+    const int64_t at = begin + c * HK_ITEMS;
+    if (at >= high || at + HK_ITEMS > end) return;
+    p->share.first--;
+    p->share.from = at;
+    p->share.length = HK_ITEMS;
+    p->share.is_long = 1;
+    p->longer.begin = begin;
+    p->longer.end = end;
+}
+
+// The segments that begin here, among elements low .. high: the last may be longer than a tile.
+HK_FN void hk_take_segments(const hk_view *offsets, hk_segment_tile *p, int64_t next, int64_t low,
+                            int64_t high, int64_t n)
+{
+    const int64_t begin = hk_bound(offsets, p->share.first), last = hk_bound(offsets, next - 1);
+    const int64_t end = hk_bound(offsets, next);
+    if (begin < low || last < begin || last > high || end < last || end > n) {
+        p->share.segments = -1;
+        return;
+    }
+    p->share.from = begin;
+    p->share.length = (int32_t)((end - last <= HK_ITEMS ? end : last + HK_ITEMS) - begin);
+    p->share.is_long = end - last > HK_ITEMS;
+    p->longer.begin = last;
+    p->longer.end = end;
+}
+
+extern "C" __global__ void __launch_bounds__(HK_THREADS)
+    segment_tiles(const __grid_constant__ hk_view offsets, const __grid_constant__ hk_segment_tiles_how how,
+               hk_segment_tile *part)
+{
+    hk_begin();
+    // A warp has 31 tiles: every lane finds the first segment of one, its neighbour's is the next.
+    const int64_t warp = ((int64_t)blockIdx.x * HK_THREADS + threadIdx.x) / HK_WARP;
+    const int64_t tile = warp * (HK_WARP - 1) + hk_lane();
+    const bool known = how.given != 0;
+    const int64_t first = !known              ? hk_first_of(&offsets, &how, tile)
+                          : tile <= how.tiles ? how.given[tile]
+                                              : 0;
+    const int64_t next = hk_of_next_lane(first);
+    if (tile >= how.tiles || hk_lane() == HK_WARP - 1) return;
+    hk_segment_tile p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
+    p.longer.launch = hk_load_relaxed(how.clock + 2) + 1;
+    const int64_t low = tile * HK_ITEMS - (known ? 0 : first);
+    int64_t high = (tile + 1) * HK_ITEMS - (known ? 0 : next);
+    if (high > how.n) high = how.n;
+    if (next < first || next - first > HK_ITEMS || low < 0 || low > high)
+        p.share.segments = -1;
+    else if (next > first)
+        hk_take_segments(&offsets, &p, next, low, high, how.n);
+    else
+        hk_take_chunk(&offsets, &p, low, high, how.n);
+    part[tile] = p;
+}
