@@ -7,7 +7,8 @@
 
 #include "cpu/tree/tree_block.h"
 
-#define HD__CPU_PAIR_LEVELS 16
+// Of a block of 2^20 nodes at most: the greatest tree_block_bytes, a byte each.
+#define HD__CPU_PAIR_LEVELS 21
 
 typedef struct hd__cpu_pair_levels {
     int32_t top;
