@@ -85,8 +85,6 @@ static hd_status launch(hd_context *ctx, hd__device *device, const hd__kernel *k
     return HD_OK;
 }
 
-extern const hd__backend hd__model_backend;
-
 static bool sums; // machine code of sums of few types alone
 
 // The texts of calls whose tiles have so many rows, or are many; or of those of the host's large arrays. Without a compiler they have the most rows and are
@@ -108,8 +106,7 @@ static bool gather_texts(int rows, bool many, bool large)
     driver.launch = launch, driver.compiles = compiles;
     if (hd_open(&ctx, &(hd_context_options){.backend = HD_SERIAL, .threads = 1}) != HD_OK)
         return false;
-    ctx->backend = HD_MODEL; // which is here, with a compiler or without
-    ctx->first = &hd__model_backend;
+    hd__set_backend(ctx, HD_MODEL); // which is here, with a compiler or without
     bool done = hd__gpu_of(ctx, &gpu) == HD_OK;
     if (done) gpu->driver = &driver;
     for (int32_t k = 0; done && k < hd__precompiled_calls(); k++) {

@@ -2,7 +2,7 @@
 # libheddle, shared and static from the same objects. heddle::heddle is the shared one unless
 # HEDDLE_SHARED is off; heddle::static is the other.
 
-heddle_glob(heddle_sources src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c
+heddle_glob(heddle_sources src/*.c src/core/*.c src/core/*/*.c src/patterns/*.c src/patterns/*/*.c src/serial/*.c
             src/cpu/*/*.c src/gpu/*.c src/gpu/*/*.c src/model/*.c src/model/*/*.c src/algorithms/*.c)
 list(FILTER heddle_sources EXCLUDE REGEX "/src/cpu/simd/") # cmake/isa.cmake
 

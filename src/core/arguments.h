@@ -39,6 +39,13 @@ hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int3
 hd_status hd__check_shape_of(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              const char *other_name, const hd_view *other);
 
+typedef enum hd__slices {
+    HD__EVERYTHING, // one row: in row-major order
+    HD__ROWS,       // along an axis
+    HD__SEGMENTS,   // between offsets
+    HD__RUNS        // of equal keys
+} hd__slices;
+
 // Which slices the options ask for: an axis, segments (at least `least` offsets), keys, or none of
 // them. They exclude each other and a carry; segments and keys need one dimension.
 typedef struct hd__slice_options {

@@ -7,41 +7,6 @@
 #include "reader.h"
 #include "tree.h"
 
-typedef enum hd__slices {
-    HD__EVERYTHING, // one row: in row-major order
-    HD__ROWS,       // along an axis
-    HD__SEGMENTS,   // between offsets
-    HD__RUNS        // of equal keys
-} hd__slices;
-
-typedef struct hd__reduce_job {
-    hd__fold fold;
-    hd__reader in; // its views are collapsed unless slices is HD__ROWS
-    hd__slices slices;
-    int32_t axis;
-    hd_view out;
-    hd_view values; // unset unless asked for
-    hd_view segments, keys, keys_out;
-    int64_t *runs;
-    hd__tree *tree; // of a carry, or NULL
-} hd__reduce_job;
-
-typedef struct hd__scan_job {
-    hd__fold fold;
-    hd__reader in;
-    hd__slices slices;
-    int32_t axis;
-    bool exclusive;
-    hd_view out, values;
-    hd_view segments, keys; // already reversed where the scan runs backward, as all views are
-    bool backward;          // only segment offsets still need to know
-    hd__tree *tree;
-    // Of a monotone scan: the scan of maxima over out, which the core runs next unless the backend has
-    // done it too and says so. Else NULL
-    const struct hd__scan_job *maxima;
-    bool *maxima_done;
-} hd__scan_job;
-
 // What a backend answers where it has no way to run a job; why says so in a few words. The core
 // then asks the next, or fails if the user named this one.
 #define HD__DECLINED ((hd_status)-1)
@@ -60,8 +25,25 @@ typedef hd_status hd__run(hd_context *ctx, const void *job, const char **why);
 typedef struct hd__backend {
     const char *name;
     hd_backend id;
-    hd__run *run[HD__PATTERN_COUNT]; // NULL: the pattern is not there
-    bool (*here)(const char **why);  // whether this machine has it; NULL: every one has
+    bool automatic;                  // HD_AUTO may choose it
+    bool has_threads;                // jobs run on a team of threads
+    hd__run *run[HD__PATTERN_COUNT]; // NULL: the backend does not have the pattern
+
+    // Whether this machine has it; if not, *why says what is missing. NULL: every machine has it.
+    bool (*available)(const char **why);
+
+    // hd_open, hd_close and hd_sync. ctx->state[id] is the backend's own; close and sync are called
+    // only where it is set. sync waits for the work that calls have left and reports its faults. Each
+    // may be NULL.
+    hd_status (*open)(hd_context *ctx, const hd_context_options *options);
+    void (*close)(hd_context *ctx);
+    hd_status (*sync)(hd_context *ctx);
+
+    // Device memory. All NULL: the backend reaches host memory only.
+    hd_status (*allocate)(hd_context *ctx, size_t bytes, void **memory);
+    void (*release)(hd_context *ctx, void *memory);
+    hd_status (*copy_to_host)(hd_context *ctx, void *to, const void *from, size_t bytes); // waits
+
     // The short way, for calls whose work is less than their checks: a row of elements, n >= 1, no
     // options. False: the job must go the long way. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
@@ -70,18 +52,19 @@ typedef struct hd__backend {
     void (*tune)(void); // reads it, when a context is opened; NULL: the backend reads it by itself
 } hd__backend;
 
-// The backend a context asks first.
-const hd__backend *hd__first_backend(hd_backend wish);
+// All backends, the preferred ones first; NULL ends the list. src/backends.c defines it.
+extern const hd__backend *const hd__backends[];
 
 // Has the backends read HEDDLE_TUNE; fails where it sets what none of them has.
 hd_status hd__tune_backends(hd_context *ctx);
 
-extern const hd__backend hd__serial_backend;
-extern const hd__backend hd__cpu_backend;
-extern const hd__backend hd__cuda_backend;
-extern const hd__backend hd__model_backend;
+// The backend of a constant; NULL for HD_AUTO and for numbers that are no backend.
+const hd__backend *hd__backend_of(hd_backend id);
 
-// what the trace says of a job: "scan sum of 1000 f32: cpu".
+// Makes a backend, or HD_AUTO, the context's.
+void hd__set_backend(hd_context *ctx, hd_backend id);
+
+// What the trace says of a job: "scan sum of 1000 f32: cpu".
 typedef struct hd__subject {
     const char *what; // operator, variant, or ""
     int64_t n;

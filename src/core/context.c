@@ -4,8 +4,6 @@
 #include "arguments.h"
 #include "backend.h"
 #include "core/system/environment.h"
-#include "cpu/runtime/isa.h"
-#include "gpu/gpu.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +63,7 @@ static hd_status choose_backend(hd_context *ctx, hd_backend wish)
                             "cuda or model",
                             name);
     }
-    ctx->backend = wish;
+    hd__set_backend(ctx, wish);
     const char *why;
     if (!hd_backend_available(wish, &why))
         return hd__fail(ctx, HD_ERROR_BACKEND, "hd_open: backend %s: %s", hd_backend_name(wish),
@@ -91,18 +89,6 @@ static hd_status choose_threads(hd_context *ctx, int32_t wish)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: threads is %ld; expected 0 to %d",
                         threads, MAX_THREADS);
     ctx->threads = (int32_t)threads;
-    return HD_OK;
-}
-
-static hd_status choose_isa(hd_context *ctx, const char *wish)
-{
-    const char *name = wish != NULL ? wish : getenv("HEDDLE_ISA");
-    ctx->isa = name != NULL && name[0] != 0 ? hd__isa_named(name) : hd__isa_best();
-    if (ctx->isa == NULL)
-        return hd__fail(ctx, HD_ERROR_BACKEND,
-                        "hd_open: instruction set '%.40s' is not built in, or not of this machine; "
-                        "the best here is '%s'",
-                        name, hd__isa_best()->name);
     return HD_OK;
 }
 
@@ -132,11 +118,11 @@ static hd_status configure(hd_context *ctx, const hd_context_options *options)
     HD_TRY(open_trace(ctx, options));
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));
-    HD_TRY(choose_isa(ctx, options->isa));
     HD_TRY(hd__tune_backends(ctx));
-    ctx->first = hd__first_backend(ctx->backend);
     ctx->stream = options->stream;
     ctx->device = options->device;
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if ((*b)->open != NULL) HD_TRY((*b)->open(ctx, options));
     ctx->usable = true;
     return HD_OK;
 }
@@ -159,7 +145,8 @@ hd_status hd_open(hd_context **out, const hd_context_options *options)
 void hd_close(hd_context *ctx)
 {
     if (ctx == NULL) return;
-    hd__gpu_close(ctx);
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if ((*b)->close != NULL && ctx->state[(*b)->id] != NULL) (*b)->close(ctx);
     hd__release(ctx, ctx->scratch, ctx->scratch_bytes);
     if (ctx->trace_file >= 0) close(ctx->trace_file);
     free(ctx);
@@ -177,7 +164,7 @@ int32_t hd_threads(const hd_context *ctx)
 
 const char *hd_isa(const hd_context *ctx)
 {
-    return ctx != NULL && ctx->isa != NULL ? ctx->isa->name : "none";
+    return ctx != NULL && ctx->isa != NULL ? ctx->isa : "none";
 }
 
 hd_backend hd_last_backend(const hd_context *ctx)
@@ -187,6 +174,8 @@ hd_backend hd_last_backend(const hd_context *ctx)
 
 hd_status hd_sync(hd_context *ctx)
 {
-    HD_TRY(hd__begin(ctx)); // the backends of the host finish before they return
-    return hd__gpu_sync(ctx);
+    HD_TRY(hd__begin(ctx));
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if ((*b)->sync != NULL && ctx->state[(*b)->id] != NULL) HD_TRY((*b)->sync(ctx));
+    return HD_OK;
 }

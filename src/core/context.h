@@ -5,28 +5,27 @@
 
 #include "types.h"
 
-struct hd__isa;     // cpu/isa.h: the micro-kernels of one instruction set
 struct hd__backend; // core/backend.h
-struct hd__fold;    // core/fold.h
-struct hd__gpu;     // gpu/gpu.h
+struct hd__fold;    // core/operators/fold.h
 
 struct hd_context {
     char error[4096]; // a compiler's log may be long
     bool usable;      // false: hd_open failed, good for hd_error and hd_close only
     hd_backend backend, last;
     int32_t threads;
-    const struct hd__isa *isa;
+    const char *isa; // the name of the instruction set in use
     hd_allocator allocator;
     void (*trace)(void *user, const char *line);
     void *trace_user;
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
-    int trace_file;                  // a file of HEDDLE_TRACE, or -1
-    const struct hd__backend *first; // the backend that is asked first
-    struct hd__fold *recent;         // the last built-in fold, to be found again in a few compares
+    int trace_file;                           // a file of HEDDLE_TRACE, or -1
+    const struct hd__backend *first;          // the backend that is asked first
+    const struct hd__backend *device_backend; // of device memory; NULL: the context reaches none
+    void *state[HD_BACKEND_COUNT];            // each backend's own, by its constant
+    struct hd__fold *recent; // the last built-in fold, to be found again in a few compares
     void *scratch; // kept between calls: fresh pages cost more than the work on small inputs
     size_t scratch_bytes;
-    struct hd__gpu *gpu; // the device, once one was needed
     void *stream;
     int32_t device;
     bool takes_device; // the call that runs takes views of the device

@@ -7,20 +7,18 @@
 
 #include <string.h>
 
-static const hd__backend *const backends[HD_BACKEND_COUNT] = {
-    [HD_SERIAL] = &hd__serial_backend,
-    [HD_CPU] = &hd__cpu_backend,
-    [HD_CUDA] = &hd__cuda_backend,
-    [HD_MODEL] = &hd__model_backend,
-};
-
-// Auto tries these in order; where a view is on the device, only that can reach it.
-static const hd_backend on_host[] = {HD_CPU, HD_SERIAL}, on_device[] = {HD_CUDA};
+const hd__backend *hd__backend_of(hd_backend id)
+{
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if ((*b)->id == id) return *b;
+    return NULL;
+}
 
 const char *hd_backend_name(hd_backend backend)
 {
     if (backend == HD_AUTO) return "auto";
-    return (int)backend > 0 && backend < HD_BACKEND_COUNT ? backends[backend]->name : "unknown";
+    const hd__backend *b = hd__backend_of(backend);
+    return b != NULL ? b->name : "unknown";
 }
 
 hd_backend hd_backend_named(const char *name)
@@ -32,15 +30,34 @@ hd_backend hd_backend_named(const char *name)
 
 bool hd_backend_available(hd_backend backend, const char **why)
 {
-    const bool known = (int)backend >= 0 && backend < HD_BACKEND_COUNT;
+    const hd__backend *b = hd__backend_of(backend);
+    const bool known = backend == HD_AUTO || b != NULL;
     if (why != NULL) *why = known ? "" : "no such backend";
-    if (!known || backend == HD_AUTO || backends[backend]->here == NULL) return known;
-    return backends[backend]->here(why);
+    if (b == NULL || b->available == NULL) return known;
+    return b->available(why);
 }
 
-const hd__backend *hd__first_backend(hd_backend wish)
+// Whether a context may run a call on a backend: the one that was named, or any automatic one of the
+// memory that the call's views are in.
+static bool is_candidate(const hd_context *ctx, const hd__backend *b, bool on_device)
 {
-    return backends[wish == HD_AUTO ? on_host[0] : wish];
+    if (ctx->backend != HD_AUTO) return b->id == ctx->backend;
+    return b->automatic && (b->allocate != NULL) == on_device;
+}
+
+static const hd__backend *first_of(const hd_context *ctx, bool on_device)
+{
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if (is_candidate(ctx, *b, on_device)) return *b;
+    return NULL;
+}
+
+void hd__set_backend(hd_context *ctx, hd_backend id)
+{
+    ctx->backend = id;
+    ctx->first = first_of(ctx, false);
+    const hd__backend *device = first_of(ctx, true);
+    ctx->device_backend = device != NULL && device->allocate != NULL ? device : NULL;
 }
 
 hd_status hd__tune_backends(hd_context *ctx)
@@ -48,13 +65,12 @@ hd_status hd__tune_backends(hd_context *ctx)
     const hd__tuning_table *tables[HD_BACKEND_COUNT];
     int32_t count = 0;
     char why[200];
-    for (int k = 0; k < HD_BACKEND_COUNT; k++)
-        if (backends[k] != NULL && backends[k]->tuning != NULL)
-            tables[count++] = backends[k]->tuning;
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if ((*b)->tuning != NULL) tables[count++] = (*b)->tuning;
     if (!hd__tuning_check(tables, count, why, sizeof why))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: HEDDLE_TUNE: %s", why);
-    for (int k = 0; k < HD_BACKEND_COUNT; k++)
-        if (backends[k] != NULL && backends[k]->tune != NULL) backends[k]->tune();
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
+        if ((*b)->tune != NULL) (*b)->tune();
     return HD_OK;
 }
 
@@ -65,10 +81,10 @@ static const char *const pattern_names[HD__PATTERN_COUNT] = {
 };
 
 static void trace_choice(hd_context *ctx, hd__pattern pattern, const hd__subject *s,
-                         hd_backend chosen, const char *skipped)
+                         const hd__backend *chosen, const char *skipped)
 {
     hd__trace_line(ctx, "%s%s%s of %lld %s: %s%s%s", pattern_names[pattern], s->what[0] ? " " : "",
-                   s->what, (long long)s->n, hd_type_name(s->type), hd_backend_name(chosen),
+                   s->what, (long long)s->n, hd_type_name(s->type), chosen->name,
                    skipped[0] != 0 ? ", after a decline: " : "", skipped);
 }
 
@@ -101,9 +117,9 @@ static void run_after_fork(call *c, int64_t n)
     c->ctx->threads = threads;
 }
 
-static hd_status run_on(hd_backend choice, call c, int64_t n)
+static hd_status run_on(const hd__backend *backend, call c, int64_t n)
 {
-    if (choice == HD_CPU && c.ctx->threads > 1 && hd__was_forked())
+    if (backend->has_threads && c.ctx->threads > 1 && hd__was_forked())
         run_after_fork(&c, n);
     else
         run_call(&c);
@@ -114,21 +130,18 @@ hd_status hd__dispatch(hd_context *ctx, hd__pattern pattern, const void *job,
                        const hd__subject *subject)
 {
     const char *why = "", *skipped = "";
-    const bool named = ctx->backend != HD_AUTO;
-    const hd_backend *preference = named ? &ctx->backend : ctx->on_device ? on_device : on_host;
-    const int choices = named || ctx->on_device ? 1 : (int)(sizeof on_host / sizeof *on_host);
-    for (int k = 0; k < choices; k++) {
-        const hd_backend choice = preference[k];
-        hd__run *run = backends[choice]->run[pattern];
-        if (run == NULL) why = "the pattern is not on the GPU yet";
+    for (const hd__backend *const *b = hd__backends; *b != NULL; b++) {
+        if (!is_candidate(ctx, *b, ctx->on_device)) continue;
+        hd__run *run = (*b)->run[pattern];
+        if (run == NULL) why = "the backend does not have this pattern yet";
         const call c = {.run = run, .ctx = ctx, .job = job, .why = &why};
-        const hd_status status = run != NULL ? run_on(choice, c, subject->n) : HD__DECLINED;
+        const hd_status status = run != NULL ? run_on(*b, c, subject->n) : HD__DECLINED;
         if (status == HD__DECLINED) {
             skipped = why;
             continue;
         }
-        ctx->last = choice;
-        if (hd__is_traced(ctx)) trace_choice(ctx, pattern, subject, choice, skipped);
+        ctx->last = (*b)->id;
+        if (hd__is_traced(ctx)) trace_choice(ctx, pattern, subject, *b, skipped);
         return status;
     }
     return hd__fail(ctx, HD_ERROR_BACKEND, "backend %s declined: %s: %s",

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a context hands out: error texts, trace, scratch memory and owned arrays.
-#include "context.h"
+#include "backend.h"
 #include "core/system/pipe_signal.h"
 #include "view.h"
-#include "gpu/gpu.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -117,17 +116,14 @@ hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int
                           hd_view *view)
 {
     size_t bytes;
-    hd__gpu *gpu;
-    hd__address at = 0;
     HD_TRY(hd__begin(ctx));
     HD_TRY(describe(ctx, "hd_alloc_device", type, ndim, shape, view, &bytes));
     hd_status status = HD_OK;
-    if (ctx->backend == HD_SERIAL || ctx->backend == HD_CPU)
+    if (ctx->device_backend == NULL)
         status = hd__fail(ctx, HD_ERROR_BACKEND, "hd_alloc_device: backend %s has no device",
                           hd_backend_name(ctx->backend));
-    if (status == HD_OK) status = hd__gpu_of(ctx, &gpu);
-    if (status == HD_OK && bytes > 0) status = gpu->driver->allocate(ctx, gpu->device, bytes, &at);
-    view->data = (void *)(uintptr_t)at;
+    else
+        status = ctx->device_backend->allocate(ctx, bytes, &view->data);
     view->space = HD_DEVICE;
     if (status != HD_OK) memset(view, 0, sizeof *view);
     return status;
@@ -137,10 +133,25 @@ hd_status hd_free(hd_context *ctx, hd_view *view)
 {
     HD_TRY(hd__begin(ctx));
     if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
-    if (view->data != NULL && view->space == HD_DEVICE && ctx->gpu != NULL)
-        ctx->gpu->driver->release(ctx->gpu->device, (hd__address)(uintptr_t)view->data);
-    else if (view->data != NULL)
+    if (view->data != NULL && view->space == HD_DEVICE) {
+        if (ctx->device_backend == NULL)
+            return hd__fail(ctx, HD_ERROR_BACKEND,
+                            "hd_free: the elements are on a device, which backend %s cannot reach",
+                            hd_backend_name(ctx->backend));
+        ctx->device_backend->release(ctx, view->data);
+    } else if (view->data != NULL) {
         hd__release(ctx, view->data, (size_t)hd_count(*view) * hd__size_of(view->type));
+    }
     memset(view, 0, sizeof *view);
     return HD_OK;
+}
+
+hd_status hd__fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
+{
+    int64_t at = 0;
+    for (int d = v->ndim - 1; d >= 0; d--) {
+        at += i % v->shape[d] * v->stride[d];
+        i /= v->shape[d];
+    }
+    return ctx->device_backend->copy_to_host(ctx, to, hd__at(v, at), hd__size_of(v->type));
 }

@@ -143,7 +143,7 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
             return hd__fail(ctx, HD_ERROR_ARGUMENT,
                             "%s: the elements are on a device; this call takes those of the host",
                             what);
-        if (ctx->backend == HD_SERIAL || ctx->backend == HD_CPU)
+        if (ctx->device_backend == NULL)
             return hd__fail(ctx, HD_ERROR_BACKEND,
                             "%s: the elements are on a device, which backend %s cannot reach", what,
                             hd_backend_name(ctx->backend));

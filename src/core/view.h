@@ -44,6 +44,9 @@ static inline const char *hd__at(const hd_view *v, int64_t offset)
     return (const char *)((uintptr_t)v->data + (uintptr_t)bytes);
 }
 
+// Element i of a view of device memory, in row-major order: waits for the device.
+hd_status hd__fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to);
+
 typedef enum hd__overlap { HD__APART, HD__SAME, HD__CROSSING } hd__overlap;
 
 // How two host views share memory: not at all, element for element, or otherwise. Views that

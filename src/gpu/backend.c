@@ -7,15 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The device of a context, or NULL: no call has opened it yet.
+static hd__gpu *opened(const hd_context *ctx)
+{
+    return ctx->state[ctx->device_backend->id];
+}
+
 // ---- After a failure -----------------------------------------------------------------------------
 
 // Kernels leave counters, marks and epochs on the device as the next call expects them. A call that
 // fails half way (a kernel that does not compile, no memory) leaves whatever it had got to: the
 // workspaces that carry such state are made zero, as they were when they were new.
-static void reset_workspaces(hd_context *ctx)
+static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
 {
     static const hd__area_id stateful[] = {HD__STATE, HD__DIGITS, HD__CHOICE, HD__PLACES};
-    hd__gpu *gpu = ctx->gpu;
     char error[sizeof ctx->error];
     memcpy(error, ctx->error, sizeof error);
     for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {
@@ -32,80 +37,31 @@ static void reset_workspaces(hd_context *ctx)
 
 static hd_status settle(hd_context *ctx, hd_status status)
 {
-    if (status != HD_OK && status != HD__DECLINED && ctx->gpu != NULL) reset_workspaces(ctx);
+    hd__gpu *gpu = opened(ctx);
+    if (status != HD_OK && status != HD__DECLINED && gpu != NULL) reset_workspaces(ctx, gpu);
     return status;
 }
 
-// ---- The tables ----------------------------------------------------------------------------------
-
-#define PASS(name)                                                                                 \
-    static hd_status run_##name(hd_context *ctx, const void *job, const char **why)                \
-    {                                                                                              \
-        return settle(ctx, hd__gpu_##name(ctx, job, why));                                         \
-    }
-PASS(map)
-PASS(reduce)
-PASS(scan)
-PASS(compact)
-PASS(gather)
-PASS(scatter)
-PASS(partition)
-PASS(expand)
-PASS(run_lengths)
-#undef PASS
-
-// A pattern that is not here is declined by the dispatcher.
-#define PASSES                                                                                     \
-    {                                                                                              \
-        [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
-        [HD__SCAN_PATTERN] = run_scan, [HD__COMPACT_PATTERN] = run_compact,                        \
-        [HD__GATHER_PATTERN] = run_gather, [HD__SCATTER_PATTERN] = run_scatter,                    \
-        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
-        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths                                                \
-    }
-
-static bool cuda_here(const char **why)
-{
-    return hd__gpu_driver_cuda.here(why);
-}
-
-static bool model_here(const char **why)
-{
-    return hd__gpu_driver_model.here(why);
-}
-
-const hd__backend hd__cuda_backend = {.name = "cuda",
-                                      .id = HD_CUDA,
-                                      .run = PASSES,
-                                      .here = cuda_here,
-                                      .tuning = &hd__gpu_tuning_table};
-const hd__backend hd__model_backend = {.name = "model",
-                                       .id = HD_MODEL,
-                                       .run = PASSES,
-                                       .here = model_here,
-                                       .tuning = &hd__gpu_tuning_table};
-
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
 {
-    *gpu = ctx->gpu;
-    if (ctx->gpu != NULL) return HD_OK;
+    *gpu = opened(ctx);
+    if (*gpu != NULL) return HD_OK;
     hd__gpu *made = calloc(1, sizeof *made);
     if (made == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
-    made->driver = ctx->backend == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
+    made->driver = ctx->device_backend->id == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
     const hd_status status = made->driver->open(ctx, ctx->device, ctx->stream, &made->device);
     if (status != HD_OK) {
         free(made);
         return status;
     }
     made->tuning = hd__tuning_here();
-    *gpu = ctx->gpu = made;
+    ctx->state[ctx->device_backend->id] = *gpu = made;
     return HD_OK;
 }
 
-void hd__gpu_close(hd_context *ctx)
+static void close_device(hd_context *ctx)
 {
-    hd__gpu *gpu = ctx->gpu;
-    if (gpu == NULL) return;
+    hd__gpu *gpu = opened(ctx);
     gpu->driver->wait(ctx, gpu->device);
     hd__kernels_close(gpu);
     hd__slots_close(ctx, gpu);
@@ -114,7 +70,7 @@ void hd__gpu_close(hd_context *ctx)
     for (int k = 0; k < gpu->retired_count; k++) gpu->driver->release(gpu->device, gpu->retired[k]);
     gpu->driver->close(ctx, gpu->device);
     free(gpu);
-    ctx->gpu = NULL;
+    ctx->state[ctx->device_backend->id] = NULL;
 }
 
 // What kernels found wrong in data that only they could see: a code, and numbers that go with it.
@@ -147,11 +103,11 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
                     fault.code < 5 ? texts[fault.code] : "an unknown fault");
 }
 
-hd_status hd__gpu_sync(hd_context *ctx)
+static hd_status sync_device(hd_context *ctx)
 {
-    if (ctx->gpu == NULL) return HD_OK;
-    HD_TRY(ctx->gpu->driver->wait(ctx, ctx->gpu->device));
-    return hd__gpu_faults(ctx, ctx->gpu, "a call since the last hd_sync: ");
+    hd__gpu *gpu = opened(ctx);
+    HD_TRY(gpu->driver->wait(ctx, gpu->device));
+    return hd__gpu_faults(ctx, gpu, "a call since the last hd_sync: ");
 }
 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
@@ -233,22 +189,81 @@ hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
     return gpu->driver->clear(ctx, gpu->device, state->clock + HD__CLOCK_BAD, sizeof left);
 }
 
-hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to)
-{
-    hd__gpu *gpu;
-    int64_t at = 0;
-    HD_TRY(hd__gpu_of(ctx, &gpu));
-    for (int d = v->ndim - 1; d >= 0; d--) {
-        at += i % v->shape[d] * v->stride[d];
-        i /= v->shape[d];
-    }
-    const hd__address address = (uintptr_t)v->data + (uint64_t)at * hd__size_of(v->type);
-    return gpu->driver->download(ctx, gpu->device, to, address, hd__size_of(v->type));
-}
-
 hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)
 {
     hd_view v = hd_view_of(type, (void *)(uintptr_t)at, n);
     v.space = HD_DEVICE;
     return v;
 }
+
+// ---- Memory --------------------------------------------------------------------------------------
+
+static hd_status allocate(hd_context *ctx, size_t bytes, void **memory)
+{
+    hd__gpu *gpu;
+    hd__address at = 0;
+    HD_TRY(hd__gpu_of(ctx, &gpu));
+    if (bytes > 0) HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &at));
+    *memory = (void *)(uintptr_t)at;
+    return HD_OK;
+}
+
+static void release(hd_context *ctx, void *memory)
+{
+    const hd__gpu *gpu = opened(ctx);
+    if (gpu != NULL) gpu->driver->release(gpu->device, (hd__address)(uintptr_t)memory);
+}
+
+static hd_status copy_to_host(hd_context *ctx, void *to, const void *from, size_t bytes)
+{
+    hd__gpu *gpu;
+    HD_TRY(hd__gpu_of(ctx, &gpu));
+    return gpu->driver->download(ctx, gpu->device, to, (hd__address)(uintptr_t)from, bytes);
+}
+
+// ---- The tables ----------------------------------------------------------------------------------
+
+#define PASS(name)                                                                                 \
+    static hd_status run_##name(hd_context *ctx, const void *job, const char **why)                \
+    {                                                                                              \
+        return settle(ctx, hd__gpu_##name(ctx, job, why));                                         \
+    }
+PASS(map)
+PASS(reduce)
+PASS(scan)
+PASS(compact)
+PASS(gather)
+PASS(scatter)
+PASS(partition)
+PASS(expand)
+PASS(run_lengths)
+#undef PASS
+
+// A pattern that is not here is declined by the dispatcher.
+#define PASSES                                                                                     \
+    {                                                                                              \
+        [HD__MAP_PATTERN] = run_map, [HD__REDUCE_PATTERN] = run_reduce,                            \
+        [HD__SCAN_PATTERN] = run_scan, [HD__COMPACT_PATTERN] = run_compact,                        \
+        [HD__GATHER_PATTERN] = run_gather, [HD__SCATTER_PATTERN] = run_scatter,                    \
+        [HD__PARTITION_PATTERN] = run_partition, [HD__EXPAND_PATTERN] = run_expand,                \
+        [HD__RUN_LENGTHS_PATTERN] = run_run_lengths                                                \
+    }
+
+static bool cuda_here(const char **why)
+{
+    return hd__gpu_driver_cuda.here(why);
+}
+
+static bool model_here(const char **why)
+{
+    return hd__gpu_driver_model.here(why);
+}
+
+#define DEVICE                                                                                     \
+    .run = PASSES, .close = close_device, .sync = sync_device, .allocate = allocate,               \
+    .release = release, .copy_to_host = copy_to_host, .tuning = &hd__gpu_tuning_table
+
+const hd__backend hd__cuda_backend = {
+    .name = "cuda", .id = HD_CUDA, .automatic = true, .available = cuda_here, DEVICE};
+const hd__backend hd__model_backend = {
+    .name = "model", .id = HD_MODEL, .available = model_here, DEVICE};

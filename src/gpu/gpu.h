@@ -63,10 +63,11 @@ typedef struct hd__gpu {
     bool no_slots;               // there is no memory for them
 } hd__gpu;
 
+extern const hd__backend hd__cuda_backend;
+extern const hd__backend hd__model_backend;
+
 // The device of a context, opened by its first use.
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu);
-void hd__gpu_close(hd_context *ctx);
-hd_status hd__gpu_sync(hd_context *ctx);
 hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix); // waits
 
 hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
@@ -100,9 +101,6 @@ hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
 
 // n elements at an address, one after another.
 hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n);
-
-// Element i of a view of the device, in row-major order: waits.
-hd_status hd__gpu_fetch(hd_context *ctx, const hd_view *v, int64_t i, void *to);
 
 // ---- Kernels -------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@
 const hd__backend hd__serial_backend = {
     .name = "serial",
     .id = HD_SERIAL,
+    .automatic = true,
     .run =
         {
 #define PATTERN(name, NAME) [HD__##NAME##_PATTERN] = hd__serial_##name,

@@ -2,6 +2,7 @@
 // Reduction as it is defined: each slice is pushed, element by element, into the binary counter
 // of partial nodes, and the counter is folded. The oracle of every test; speed is no concern.
 #include "serial.h"
+#include "patterns/reduce/reduce.h"
 #include "patterns/scan/heads.h"
 #include "patterns/select/equal_keys.h"
 

@@ -5,6 +5,8 @@
 
 #include "core/backend.h"
 
+extern const hd__backend hd__serial_backend;
+
 // hd__serial_NAME, one a pattern.
 #define PATTERN(name, NAME) hd__run hd__serial_##name;
 #include "core/patterns.def"

@@ -269,9 +269,37 @@ static void test_trace_to_nobody(void)
           WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE ? ", SIGPIPE" : "");
 }
 
+// Every constant of hd_backend is in the list of backends, under a name of its own.
+static void test_every_backend_is_listed(void)
+{
+    for (int b = HD_AUTO; b < HD_BACKEND_COUNT; b++) {
+        const char *name = hd_backend_name((hd_backend)b), *why = NULL;
+        CHECK(hd_backend_named(name) == (hd_backend)b, "%d is '%s'", b, name);
+        const bool available = hd_backend_available((hd_backend)b, &why);
+        CHECK(available || (why != NULL && why[0] != 0), "%s: not here, and no reason", name);
+    }
+}
+
+// A context without a device neither makes nor frees memory of one.
+static void test_no_device(void)
+{
+    int32_t number = 0;
+    hd_view v = HD_VIEW(&number, 1);
+    hd_context *ctx = check_open(HD_CPU, 1, NULL);
+    v.space = HD_DEVICE;
+    CHECK(hd_free(ctx, &v) == HD_ERROR_BACKEND && strstr(hd_error(ctx), "device"), "hd_free: %s",
+          hd_error(ctx));
+    CHECK(v.data == &number, "the view was changed");
+    CHECK(hd_alloc_device(ctx, HD_F32, 1, &(int64_t){1}, &v) == HD_ERROR_BACKEND, "alloc: %s",
+          hd_error(ctx));
+    hd_close(ctx);
+}
+
 int main(void)
 {
     clear_environment();
+    test_every_backend_is_listed();
+    test_no_device();
     test_options();
     test_half_an_allocator();
     test_what_it_says();

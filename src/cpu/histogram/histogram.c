@@ -107,7 +107,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 
 static void count(const plan *p, hd__cpu_counter_tables *of_thread, const uint32_t *bins, int64_t n)
 {
-    const hd__histogram_micro *m = p->ctx->isa->table->histogram;
+    const hd__histogram_micro *m = hd__cpu_micro_table(p->ctx)->histogram;
     if (p->counters.words)
         m->count_few(of_thread, bins, n);
     else
@@ -129,7 +129,7 @@ static void count_range(const plan *p, int t)
         return;
     }
     if (p->fused) {
-        p->ctx->isa->table->histogram->count_even_f32(
+        hd__cpu_micro_table(p->ctx)->histogram->count_even_f32(
             of_thread, &p->job->first.bins, (const float *)hd__at(&p->job->first.in.view[0], begin),
             end - begin);
         return;

@@ -20,7 +20,7 @@ void hd__cpu_binner_init(hd__cpu_binner *b, const hd_context *ctx, const hd__his
     const int64_t block = hd__cpu_tune.histogram_block;
     unsigned char *at = memory;
     b->job = job;
-    b->micro = ctx->isa->table->histogram;
+    b->micro = hd__cpu_micro_table(ctx)->histogram;
     b->first = at;
     b->wide = at += hd__padded(hd__reader_bytes(&job->first.in, block));
     b->bin = (uint32_t *)(at += hd__padded(block * 8));

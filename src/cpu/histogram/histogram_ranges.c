@@ -153,7 +153,7 @@ static void count_in_tables(const plan *p, int t, bool add, int64_t first, int64
     own.threads = 1;
     own.of_thread = &p->counters.of_thread[t];
     hd__cpu_counters_clear(&p->counters, t);
-    p->ctx->isa->table->histogram->count_words(own.of_thread, x, count);
+    hd__cpu_micro_table(p->ctx)->histogram->count_words(own.of_thread, x, count);
     for (int64_t k = 0; k < n; k += SOME) {
         const int64_t m = n - k < SOME ? n - k : SOME;
         hd__cpu_counters_sum(&own, k, m, sums);

@@ -115,7 +115,7 @@ static void select_plane(plan *p)
 static void select_kernel(const hd_context *ctx, plan *p)
 {
     const int64_t columns = hd__cpu_tune.transpose_block_columns;
-    const hd__layout_kernels *kernels = ctx->isa->table->layout;
+    const hd__layout_kernels *kernels = hd__cpu_micro_table(ctx)->layout;
     const int64_t size = (int64_t)p->size;
     const bool power = size <= 16 && (size & (size - 1)) == 0;
     const int log = power ? __builtin_ctzll((unsigned long long)size) : 0;

@@ -81,7 +81,7 @@ static void select_kernel(const hd_context *ctx, square *s)
     s->turn = NULL;
     s->block = 32;
     if (power && s->step == size) {
-        s->turn = ctx->isa->table->layout->turn[__builtin_ctzll((unsigned long long)size)];
+        s->turn = hd__cpu_micro_table(ctx)->layout->turn[__builtin_ctzll((unsigned long long)size)];
         s->block = HD__TURN_ROWS / size;
     }
     s->blocks = (s->side + s->block - 1) / s->block;

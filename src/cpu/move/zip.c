@@ -38,8 +38,8 @@ static void select_kernel(const hd_context *ctx, plan *p)
     p->unzip = NULL, p->zip = NULL;
     if (job->fields < 2 || job->fields > 4 || !is_even(job, p->size)) return;
     const int log = __builtin_ctzll(hd__size_of(job->field[0].type));
-    p->unzip = ctx->isa->table->layout->unzip[log][job->fields - 2];
-    p->zip = ctx->isa->table->layout->zip[log][job->fields - 2];
+    p->unzip = hd__cpu_micro_table(ctx)->layout->unzip[log][job->fields - 2];
+    p->zip = hd__cpu_micro_table(ctx)->layout->zip[log][job->fields - 2];
 }
 
 // Elements at .. at + m - 1 of a view: where they lie, or a place in memory for them.

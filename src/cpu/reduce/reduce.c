@@ -154,7 +154,7 @@ static bool sums_wide(const hd__fold *f)
 static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t *node)
 {
     const hd__fold *f = &job->fold;
-    hd__wide_sum *sum = ctx->isa->table->wide_sum[f->element & 0xff];
+    hd__wide_sum *sum = hd__cpu_micro_table(ctx)->wide_sum[f->element & 0xff];
     const bool fits = sums_wide(f) && sum != NULL && job->in.map == NULL &&
                       hd__is_contiguous(&job->in.view[0]) && job->tree == NULL;
     if (!fits) return false;
@@ -203,7 +203,7 @@ static int64_t better_of(const hd__reduce_job *job, int64_t i, int64_t j)
 static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 {
     const hd__fold *f = &job->fold;
-    const hd__micro_table *table = ctx->isa->table;
+    const hd__micro_table *table = hd__cpu_micro_table(ctx);
     const hd_type type = f->element & 0xff;
     hd__find_extreme *find = f->op == HD__ARGMIN ? table->argmin[type] : table->argmax[type];
     const bool fits = f->form == HD__ARG && find != NULL && job->in.map == NULL &&
@@ -241,7 +241,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 // Few elements where they lie: no threads, no scratch, no tables but one look.
 bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
-    const hd__micro_table *table = ctx->isa->table;
+    const hd__micro_table *table = hd__cpu_micro_table(ctx);
     if (f->op == HD__USER_OP || hd__cpu_threads_for(ctx, n, f->element_size) > 1) return false;
     if (f->direct_in && f->direct_out) {
         const hd__micro *micro = table->row[f->op][f->number];

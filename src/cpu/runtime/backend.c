@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of the cpu backend, and the grain size: how many threads an input is worth.
 #include "cpu.h"
+#include "isa.h"
+
+#include <stdlib.h>
+
+// The instruction set is the caller's, that of HEDDLE_ISA, or the best of this machine.
+static hd_status choose_isa(hd_context *ctx, const hd_context_options *options)
+{
+    const char *name = options->isa != NULL ? options->isa : getenv("HEDDLE_ISA");
+    const hd__isa *isa = name != NULL && name[0] != 0 ? hd__isa_named(name) : hd__isa_best();
+    if (isa == NULL)
+        return hd__fail(ctx, HD_ERROR_BACKEND,
+                        "hd_open: instruction set '%.40s' is not built in, or not of this machine; "
+                        "the best here is '%s'",
+                        name, hd__isa_best()->name);
+    ctx->isa = isa->name;
+    ctx->state[HD_CPU] = (void *)(uintptr_t)isa->table;
+    return HD_OK;
+}
 
 const hd__backend hd__cpu_backend = {
     .name = "cpu",
     .id = HD_CPU,
+    .automatic = true,
+    .has_threads = true,
+    .open = choose_isa,
     .run =
         {
 #define PATTERN(name, NAME) [HD__##NAME##_PATTERN] = hd__cpu_##name,

@@ -6,6 +6,10 @@
 #include "core/backend.h"
 #include "cpu/runtime/tuning.h"
 #include "cpu/tree/tree_block.h"
+#include "patterns/reduce/reduce.h"
+#include "patterns/scan/scan.h"
+
+extern const hd__backend hd__cpu_backend;
 
 // hd__cpu_NAME, one a pattern.
 #define PATTERN(name, NAME) hd__run hd__cpu_##name;

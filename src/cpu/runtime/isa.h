@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CPU_RUNTIME_ISA_H
 #define HEDDLE_CPU_RUNTIME_ISA_H
 
+#include "core/context.h"
 #include "micro.h"
 
 typedef struct hd__isa {
@@ -12,5 +13,11 @@ typedef struct hd__isa {
 
 const hd__isa *hd__isa_best(void);
 const hd__isa *hd__isa_named(const char *name); // NULL: not built in, or not of this machine
+
+// The micro-kernels that a context runs: what the backend keeps in it.
+static inline const hd__micro_table *hd__cpu_micro_table(const hd_context *ctx)
+{
+    return ctx->state[HD_CPU];
+}
 
 #endif

@@ -221,7 +221,7 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
 {
     if (f->op == HD__USER_OP || !f->direct_in || !f->direct_out) return false;
     if (hd__cpu_threads_for(ctx, n, 2 * f->element_size) > 1) return false;
-    const hd__micro *micro = ctx->isa->table->row[f->op][f->number];
+    const hd__micro *micro = hd__cpu_micro_table(ctx)->row[f->op][f->number];
     if (micro == NULL) return false;
     if (micro->scan != NULL) {
         uint64_t carry;

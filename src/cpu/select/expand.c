@@ -211,7 +211,9 @@ hd_status hd__cpu_expand(hd_context *ctx, const void *any, const char **why)
     const int64_t block = hd__cpu_tune.expand_block;
     const hd__expand_job *job = any;
     (void)why; // never declines
-    plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->values.type)};
+    plan p = {.job = job,
+              .micro = hd__cpu_micro_table(ctx)->select,
+              .size = hd__size_of(job->values.type)};
     const int64_t most = job->m > hd_count(job->out) ? job->m : hd_count(job->out);
     p.threads = hd__cpu_threads_for(ctx, most, p.size);
     p.blocks = (job->m + block - 1) / block;

@@ -319,7 +319,8 @@ static void cut(hd_context *ctx, plan *p)
 
 hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *job)
 {
-    plan p = {.job = job, .micro = ctx->isa->table->select, .size = hd__size_of(job->in.type)};
+    plan p = {
+        .job = job, .micro = hd__cpu_micro_table(ctx)->select, .size = hd__size_of(job->in.type)};
     cut(ctx, &p);
     p.distributes = kernel_of(job, p.size);
     p.streaming = is_streaming(&p);

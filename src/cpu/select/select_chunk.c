@@ -56,7 +56,7 @@ void hd__cpu_selector_init(hd__cpu_selector *c, const hd_context *ctx,
 {
     c->in = w->in;
     c->labels = w->labels;
-    c->micro = ctx->isa->table->select;
+    c->micro = hd__cpu_micro_table(ctx)->select;
     c->size = hd__size_of(w->in->type);
     c->chunk = hd__cpu_select_chunk(c->size);
     c->pack = size_class(c->size) >= 0 ? c->micro->pack[size_class(c->size)] : NULL;

@@ -94,7 +94,7 @@ static void prepare(call *c)
     const hd__sort_job *job = c->job;
     hd__cpu_sorter *s = &c->s;
     s->ctx = c->ctx;
-    s->kernels = c->ctx->isa->table->sort;
+    s->kernels = hd__cpu_micro_table(c->ctx)->sort;
     s->io.form = form_of(job->keys.type, job->descending);
     s->io.keys = c->keys.data;
     s->io.keys_out = c->out.data;

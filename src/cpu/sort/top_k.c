@@ -27,8 +27,8 @@ static hd__find_beyond *quick_of(const hd_context *ctx, const hd__top_k_job *job
 {
     const hd_type type = job->in.type;
     if (!hd__is_number(type)) return NULL;
-    if (job->order == hd__number_order(type, true)) return ctx->isa->table->greater[type];
-    if (job->order == hd__number_order(type, false)) return ctx->isa->table->less[type];
+    if (job->order == hd__number_order(type, true)) return hd__cpu_micro_table(ctx)->greater[type];
+    if (job->order == hd__number_order(type, false)) return hd__cpu_micro_table(ctx)->less[type];
     return NULL;
 }
 

@@ -168,7 +168,8 @@ hd_status hd__cpu_blur(hd_context *ctx, const void *any, const char **why)
     const hd__blur_job *job = any;
     (void)why; // never declines
     if (job->boxes) return hd__cpu_box_filter(ctx, job);
-    plan p = {.job = job, .kernels = &ctx->isa->table->neighbours->blur, .radius = job->radius};
+    plan p = {
+        .job = job, .kernels = &hd__cpu_micro_table(ctx)->neighbours->blur, .radius = job->radius};
     while (p.radius > 0 && job->weight[p.radius] == 0) p.radius--;
     const size_t bytes = (size_t)(p.radius + 2) * sizeof(uint16_t); // a zero behind the last one
     uint16_t *weight = hd__allocate(ctx, bytes);

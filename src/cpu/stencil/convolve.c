@@ -517,7 +517,7 @@ hd_status hd__cpu_convolve(hd_context *ctx, const void *any, const char **why)
 {
     const hd__convolve_job *job = any;
     plan p = {.job = job, .grid = job->grid};
-    p.table = ctx->isa->table->neighbours;
+    p.table = hd__cpu_micro_table(ctx)->neighbours;
     if (job->grid.sum == HD_I64) p.grid.sum = exact_type(job);
     if (p.grid.sum == HD_NONE) {
         *why = "sums of these integers may pass 2^53";

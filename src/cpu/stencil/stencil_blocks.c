@@ -467,7 +467,7 @@ static size_t most_bytes(plan *p, int threads)
 static void fill_plan(hd_context *ctx, const hd__stencil_job *job, plan *p)
 {
     const hd__grid *g = &job->grid;
-    const hd__neighbour_table *table = ctx->isa->table->neighbours;
+    const hd__neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
     const bool flat = g->shape[HD__Z] == 1 && job->least[0] == 0 && job->most[0] == 0;
     const bool turned = flat && g->shape[HD__Y] > 1;
     p->job = job;

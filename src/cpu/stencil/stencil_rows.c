@@ -110,7 +110,7 @@ hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
 {
     const int64_t range = hd__cpu_tune.stencil_range;
     const hd__grid *g = &job->grid;
-    const hd__neighbour_table *table = ctx->isa->table->neighbours;
+    const hd__neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
     const int64_t channels = g->shape[HD__CHANNEL];
     plan p = {.job = job, .grid = *g};
     if (job->function == NULL && g->sum != HD_I64)

@@ -114,17 +114,18 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
     const hd_type type = fold->number == HD_BOOL ? HD_U8 : fold->number;
     const hd__micro *row = NULL;
     if (fold->op != HD__USER_OP && (fold->form == HD__PLAIN || fold->form == HD__SUM_PAIR))
-        row = ctx->isa->table->row[fold->op][type];
+        row = hd__cpu_micro_table(ctx)->row[fold->op][type];
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
-    choose_sums(ctx->isa->table->sums, fold, k);
-    k->fused = fused_scan(ctx->isa->table->fused_scans, fold);
-    k->moments = fold->op == HD__VARIANCE ? ctx->isa->table->moments[fold->element & 0xff] : NULL;
+    choose_sums(hd__cpu_micro_table(ctx)->sums, fold, k);
+    k->fused = fused_scan(hd__cpu_micro_table(ctx)->fused_scans, fold);
+    k->moments =
+        fold->op == HD__VARIANCE ? hd__cpu_micro_table(ctx)->moments[fold->element & 0xff] : NULL;
     k->limbs = fold->form == HD__LIMBS ? fold->number : HD_NONE;
-    k->exact = &ctx->isa->table->exact;
+    k->exact = &hd__cpu_micro_table(ctx)->exact;
     k->squares = NULL;
     if (fold->squares || fold->form == HD__NORM) {
-        k->squares = ctx->isa->table->squares[fold->element];
-        k->sums = *ctx->isa->table->row[HD__SUM][HD_F64];
+        k->squares = hd__cpu_micro_table(ctx)->squares[fold->element];
+        k->sums = *hd__cpu_micro_table(ctx)->row[HD__SUM][HD_F64];
     }
     if (row != NULL) {
         k->micro = *row;

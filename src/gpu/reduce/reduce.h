@@ -4,6 +4,7 @@
 #define HEDDLE_GPU_REDUCE_REDUCE_H
 
 #include "gpu/gpu.h"
+#include "patterns/reduce/reduce.h"
 
 // Everything into one element, of views on the device: one launch. n > 0. With an address, it is the node
 // that is written, there.

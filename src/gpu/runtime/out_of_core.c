@@ -8,7 +8,6 @@
 #include "gpu/reduce/reduce.h"
 #include "gpu/scan/scan.h"
 #include "staging_ring.h"
-#include "serial/serial.h"
 
 #include <string.h>
 
@@ -367,6 +366,7 @@ static hd_status settle_scans(scanning *c)
 
 static hd_status scan_blocks(scanning *c)
 {
+    const hd__backend *serial = hd__backend_of(HD_SERIAL);
     const char *why;
     int64_t count = c->tree->count;
     for (int64_t at = 0, m; at < c->job->in.n; at += m, count += m) {
@@ -376,7 +376,7 @@ static hd_status scan_blocks(scanning *c)
             HD_TRY(settle_scans(c));
             hd__scan_job part = scan_part(c->job, at, m, count);
             part.tree = c->tree;
-            HD_TRY(hd__serial_scan(c->ctx, &part, &why));
+            HD_TRY(serial->run[HD__SCAN_PATTERN](c->ctx, &part, &why));
             continue;
         }
         const int level = level_for(&c->plan, count, left);

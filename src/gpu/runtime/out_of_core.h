@@ -4,6 +4,8 @@
 #define HEDDLE_GPU_RUNTIME_OUT_OF_CORE_H
 
 #include "gpu/gpu.h"
+#include "patterns/reduce/reduce.h"
+#include "patterns/scan/scan.h"
 
 // Whether host views are more than is to be on the device at once (stage_bytes of tuning.def).
 bool hd__gpu_wants_pieces(const hd__gpu *gpu, const hd__reader *in, const hd_view *out);

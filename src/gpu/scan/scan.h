@@ -4,6 +4,7 @@
 #define HEDDLE_GPU_SCAN_SCAN_H
 
 #include "gpu/codegen/emit_kernel.h"
+#include "patterns/scan/scan.h"
 
 // Everything, segments or runs of keys: one launch. carried: the prefix before the first element, a node, or
 // NULL. n > 0.

@@ -2,7 +2,6 @@
 // Indices: checked, read as i64, reported.
 #include "indices.h"
 #include "core/convert.h"
-#include "gpu/gpu.h"
 
 #include <stdio.h>
 
@@ -43,7 +42,7 @@ hd_status hd__report_bad(hd_context *ctx, const char *call, const hd_view *index
                         call, (long long)bad, (long long)hd_count(*index));
     if (index->space == HD_DEVICE) {
         uint64_t raw = 0;
-        HD_TRY(hd__gpu_fetch(ctx, index, bad, &raw));
+        HD_TRY(hd__fetch(ctx, index, bad, &raw));
         hd__convert(HD_I64, &value, index->type, &raw, 1);
     } else {
         hd__indices(index, bad, 1, &value);

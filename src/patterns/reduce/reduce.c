@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_reduce: checks its arguments and hands the job to a backend.
-#include "core/arguments.h"
+#include "reduce.h"
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
 

@@ -3,7 +3,8 @@
 #ifndef HEDDLE_PATTERNS_SCAN_HEADS_H
 #define HEDDLE_PATTERNS_SCAN_HEADS_H
 
-#include "core/backend.h"
+#include "patterns/reduce/reduce.h"
+#include "scan.h"
 
 // Offsets start .. start + n - 1 as i64.
 void hd__offsets(const hd_view *offsets, int64_t start, int64_t n, int64_t *to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_scan: checks its arguments and hands the job to a backend. A backward scan is a forward one
 // over reversed views; a monotone one has a scan of maxima behind it.
-#include "core/arguments.h"
+#include "scan.h"
 #include "core/system/float_state.h"
 #include "core/operators/products.h"
 

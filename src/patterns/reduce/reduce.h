@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job of a reduction: what hd_reduce hands to a backend.
+#ifndef HEDDLE_PATTERNS_REDUCE_REDUCE_H
+#define HEDDLE_PATTERNS_REDUCE_REDUCE_H
+
+#include "core/arguments.h"
+
+typedef struct hd__reduce_job {
+    hd__fold fold;
+    hd__reader in; // its views are collapsed unless slices is HD__ROWS
+    hd__slices slices;
+    int32_t axis;
+    hd_view out;
+    hd_view values; // unset unless asked for
+    hd_view segments, keys, keys_out;
+    int64_t *runs;
+    hd__tree *tree; // of a carry, or NULL
+} hd__reduce_job;
+
+#endif
