@@ -3,7 +3,7 @@
 // Conditions into flags: values compare as numbers of the elements' type; a NaN meets none.
 #include "condition.h"
 
-#include "cli/support/half.h"
+#include "core/half.h"
 #include "cli/support/print.h"
 
 // A number of any type.
@@ -25,9 +25,11 @@ static condition_number number_of(hd_type type, const void *x)
     case HD_U32: return (condition_number){.kind = NATURAL, .natural = *(const uint32_t *)x};
     case HD_U64: return (condition_number){.kind = NATURAL, .natural = *(const uint64_t *)x};
     case HD_F16:
-        return (condition_number){.kind = REAL, .real = half_to_double(*(const uint16_t *)x)};
+        return (condition_number){.kind = REAL,
+                                  .real = (double)hd__f16_to_f32(*(const uint16_t *)x)};
     case HD_BF16:
-        return (condition_number){.kind = REAL, .real = brain_to_double(*(const uint16_t *)x)};
+        return (condition_number){.kind = REAL,
+                                  .real = (double)hd__bf16_to_f32(*(const uint16_t *)x)};
     case HD_F32: return (condition_number){.kind = REAL, .real = *(const float *)x};
     case HD_F64: return (condition_number){.kind = REAL, .real = *(const double *)x};
     default: return (condition_number){.kind = NATURAL, .natural = *(const uint8_t *)x};

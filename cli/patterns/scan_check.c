@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/support/half.h"
+#include "core/half.h"
 #include "scan.h"
 
 // Where element k, in row-major order, of a view is.
@@ -33,8 +33,8 @@ static hd_view axis_last(hd_view v, int32_t axis)
 static double real_key(hd_type type, const void *key)
 {
     switch (type) {
-    case HD_F16: return half_to_double(*(const uint16_t *)key);
-    case HD_BF16: return brain_to_double(*(const uint16_t *)key);
+    case HD_F16: return (double)hd__f16_to_f32(*(const uint16_t *)key);
+    case HD_BF16: return (double)hd__bf16_to_f32(*(const uint16_t *)key);
     case HD_F32: return (double)*(const float *)key;
     default: return *(const double *)key;
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/support/print.h"
-#include "cli/support/half.h"
+#include "core/half.h"
 
 enum { SUM, PRODUCT, MIN, MAX, AND, OR, XOR, ALL, ANY, NO_KIND };
 
@@ -46,8 +46,8 @@ static bool is_signed(hd_type type)
 static double load_real(hd_type type, const void *element)
 {
     switch (type) {
-    case HD_F16: return half_to_double(LOAD(uint16_t));
-    case HD_BF16: return brain_to_double(LOAD(uint16_t));
+    case HD_F16: return (double)hd__f16_to_f32(LOAD(uint16_t));
+    case HD_BF16: return (double)hd__bf16_to_f32(LOAD(uint16_t));
     case HD_F32: return (double)LOAD(float);
     default: return LOAD(double);
     }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "half.h"
+#include "core/half.h"
 #include "io/numbers/number.h"
 
 static bool is_float(hd_type type)
@@ -61,8 +61,8 @@ static bool parse_float(hd_type type, const char *text, void *element)
     uint32_t low;
     uint64_t bits;
     switch (type) {
-    case HD_F16: bits = half_from_double(d); break;
-    case HD_BF16: bits = brain_from_double(d); break;
+    case HD_F16: bits = hd__f64_to_f16(d); break;
+    case HD_BF16: bits = hd__f64_to_bf16(d); break;
     case HD_F32: memcpy(&low, &f, sizeof low), bits = low; break;
     default: memcpy(&bits, &d, sizeof bits); break;
     }

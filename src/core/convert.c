@@ -76,7 +76,7 @@ static uint16_t nearest_bf16(uint64_t magnitude, bool negative)
     if (magnitude >> 53 != 0)
         magnitude = (magnitude & ~UINT64_C(0xfff)) | (magnitude & 0xfff ? 0x800 : 0);
     const double value = (double)magnitude;
-    return hd__f32_to_bf16(hd__round_to_odd(negative ? -value : value));
+    return hd__f64_to_bf16(negative ? -value : value);
 }
 
 #define NEAREST_BF16(x) nearest_bf16((x) < 0 ? 0 - (uint64_t)(x) : (uint64_t)(x), (x) < 0)
@@ -107,8 +107,8 @@ static void narrow_float(hd_type type, void *to, const wide *w, int64_t n)
         STORE(HD_U16, uint16_t, WITHIN(uint16_t, w->f[i], 0, UINT16_MAX, 0x1p16))
         STORE(HD_U32, uint32_t, WITHIN(uint32_t, w->f[i], 0, UINT32_MAX, 0x1p32))
         STORE(HD_U64, uint64_t, WITHIN(uint64_t, w->f[i], 0, UINT64_MAX, 0x1p64))
-        STORE(HD_F16, uint16_t, hd__f32_to_f16(hd__round_to_odd(w->f[i])))
-        STORE(HD_BF16, uint16_t, hd__f32_to_bf16(hd__round_to_odd(w->f[i])))
+        STORE(HD_F16, uint16_t, hd__f64_to_f16(w->f[i]))
+        STORE(HD_BF16, uint16_t, hd__f64_to_bf16(w->f[i]))
         STORE(HD_F32, float, (float)w->f[i])
         STORE(HD_F64, double, w->f[i])
         STORE(HD_BOOL, uint8_t, w->f[i] != 0)
@@ -139,8 +139,6 @@ static bool convert_at_once(hd_type to_type, void *to, hd_type from_type, const 
     PAIR(HD_F32, float, HD_U8, uint8_t, x[i])
     PAIR(HD_I32, int32_t, HD_U8, uint8_t, x[i])
     PAIR(HD_F64, double, HD_U8, uint8_t, x[i])
-    PAIR(HD_F32, float, HD_U8, uint8_t, x[i])
-    PAIR(HD_F32, float, HD_U16, uint16_t, x[i])
     PAIR(HD_U8, uint8_t, HD_BOOL, uint8_t, x[i] != 0)
     PAIR(HD_BOOL, uint8_t, HD_U8, uint8_t, x[i] != 0)
     PAIR(HD_U64, uint64_t, HD_U8, uint8_t, x[i])
