@@ -28,6 +28,10 @@ add_library(heddle_objects OBJECT ${heddle_sources} ${heddle_embedded} ${HEDDLE_
                                   ${HEDDLE_EMPTY_FILE})
 set_target_properties(heddle_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 heddle_compile(heddle_objects)
+# A new operator rule, border or method must be a case of every switch there, also beside a default.
+set(heddle_strict_sources ${heddle_sources})
+list(FILTER heddle_strict_sources INCLUDE REGEX "/src/(core|patterns|serial)/")
+set_source_files_properties(${heddle_strict_sources} PROPERTIES COMPILE_OPTIONS -Wswitch-enum)
 heddle_add_micro_kernels(heddle_objects)
 
 # Objects of objects do not travel through TARGET_OBJECTS: name each group.

@@ -167,8 +167,9 @@ hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_o
     case HD__ROWS: return hd__check_axis(ctx, call, o->axis, in->view[0].ndim, axis);
     case HD__SEGMENTS: return hd__check_offsets(ctx, call, o->segments, o->least);
     case HD__RUNS: return hd__check_keys(ctx, call, o->keys, in->n);
-    default: return HD_OK;
+    case HD__EVERYTHING: break;
     }
+    return HD_OK;
 }
 
 static hd_status check_values_type(hd_context *ctx, const char *name, const char *option,

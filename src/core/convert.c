@@ -11,63 +11,28 @@ typedef union wide {
     double f[BLOCK];
 } wide;
 
-#define VALUE_f16(x)  ((double)hd__f16_to_f32(x))
-#define VALUE_bf16(x) ((double)hd__bf16_to_f32(x))
-#define VALUE_f32(x)  ((double)(x))
-#define VALUE_f64(x)  (x)
+#define LOOP(statement)                                                                            \
+    for (int64_t i = 0; i < n; i++) statement
+
+// A number of each kind into the widest of that kind; a bool of any byte but 0 is 1.
+#define WIDEN_HD__SIGNED(name, x)   w->i[i] = (x)
+#define WIDEN_HD__UNSIGNED(name, x) w->u[i] = (x)
+#define WIDEN_HD__FLOAT(name, x)    w->f[i] = (double)HD__VALUE_##name(x)
+#define WIDEN_HD__BOOL(name, x)     w->u[i] = (x) != 0
 
 // Widens n <= BLOCK numbers and says which member of the union holds them.
 static hd__kind widen(wide *w, hd_type type, const void *from, int64_t n)
 {
     switch (type) {
-#define INTEGER(id, ctype, member)                                                                 \
+#define X(name, id, ctype, kind)                                                                   \
     case id:                                                                                       \
-        for (int64_t i = 0; i < n; i++) w->member[i] = ((const ctype *)from)[i];                   \
+        LOOP(WIDEN_##kind(name, ((const ctype *)from)[i]));                                        \
         break;
-#define REAL(name, id, ctype)                                                                      \
-    case id:                                                                                       \
-        for (int64_t i = 0; i < n; i++) w->f[i] = VALUE_##name(((const ctype *)from)[i]);          \
-        break;
-        INTEGER(HD_I8, int8_t, i)
-        INTEGER(HD_I16, int16_t, i)
-        INTEGER(HD_I32, int32_t, i)
-        INTEGER(HD_I64, int64_t, i)
-        INTEGER(HD_U8, uint8_t, u)
-        INTEGER(HD_U16, uint16_t, u)
-        INTEGER(HD_U32, uint32_t, u)
-        INTEGER(HD_U64, uint64_t, u)
-        REAL(f16, HD_F16, uint16_t)
-        REAL(bf16, HD_BF16, uint16_t)
-        REAL(f32, HD_F32, float)
-        REAL(f64, HD_F64, double)
-    default: // bool: any byte but 0 reads as 1
-        for (int64_t i = 0; i < n; i++) w->u[i] = ((const uint8_t *)from)[i] != 0;
-        return HD__UNSIGNED;
+#include "types.def"
+#undef X
     }
-    return hd__kind_of(type);
+    return type == HD_BOOL ? HD__UNSIGNED : hd__kind_of(type);
 }
-
-#define NARROW(member)                                                                             \
-    switch (type) {                                                                                \
-        STORE(HD_I8, int8_t, (int8_t)w->member[i])                                                 \
-        STORE(HD_I16, int16_t, (int16_t)w->member[i])                                              \
-        STORE(HD_I32, int32_t, (int32_t)w->member[i])                                              \
-        STORE(HD_I64, int64_t, (int64_t)w->member[i])                                              \
-        STORE(HD_U8, uint8_t, (uint8_t)w->member[i])                                               \
-        STORE(HD_U16, uint16_t, (uint16_t)w->member[i])                                            \
-        STORE(HD_U32, uint32_t, (uint32_t)w->member[i])                                            \
-        STORE(HD_U64, uint64_t, (uint64_t)w->member[i])                                            \
-        STORE(HD_F16, uint16_t, hd__f32_to_f16((float)w->member[i]))                               \
-        STORE(HD_BF16, uint16_t, NEAREST_BF16(w->member[i]))                                       \
-        STORE(HD_F32, float, (float)w->member[i])                                                  \
-        STORE(HD_F64, double, (double)w->member[i])                                                \
-        STORE(HD_BOOL, uint8_t, w->member[i] != 0)                                                 \
-    default: break;                                                                                \
-    }
-#define STORE(id, ctype, value)                                                                    \
-    case id:                                                                                       \
-        for (int64_t i = 0; i < n; i++) ((ctype *)to)[i] = value;                                  \
-        break;
 
 // The magnitude as a double that rounds to 8 bits as the integer itself does: what does not fit in
 // 53 bits leaves its trace in the last of them.
@@ -79,40 +44,67 @@ static uint16_t nearest_bf16(uint64_t magnitude, bool negative)
     return hd__f64_to_bf16(negative ? -value : value);
 }
 
-#define NEAREST_BF16(x) nearest_bf16((x) < 0 ? 0 - (uint64_t)(x) : (uint64_t)(x), (x) < 0)
+// Integers into every type: those of C wrap or round by themselves.
+#define NARROW_HD__SIGNED(name, ctype, x)   (ctype)(x)
+#define NARROW_HD__UNSIGNED(name, ctype, x) (ctype)(x)
+#define NARROW_HD__BOOL(name, ctype, x)     (x) != 0
+#define NARROW_HD__FLOAT(name, ctype, x)    NEAREST_##name(x)
+#define NEAREST_f16(x)                      hd__f32_to_f16((float)(x))
+#define NEAREST_f32(x)                      (float)(x)
+#define NEAREST_f64(x)                      (double)(x)
+
+#define NEAREST_bf16(x) nearest_bf16((x) < 0 ? 0 - (uint64_t)(x) : (uint64_t)(x), (x) < 0)
 static void narrow_signed(hd_type type, void *to, const wide *w, int64_t n)
 {
-    NARROW(i)
+    switch (type) {
+#define X(name, id, ctype, kind)                                                                   \
+    case id:                                                                                       \
+        LOOP(((ctype *)to)[i] = NARROW_##kind(name, ctype, w->i[i]));                              \
+        break;
+#include "types.def"
+#undef X
+    }
 }
 
-#undef NEAREST_BF16
-#define NEAREST_BF16(x) nearest_bf16(x, false)
+#undef NEAREST_bf16
+#define NEAREST_bf16(x) nearest_bf16(x, false)
 static void narrow_unsigned(hd_type type, void *to, const wide *w, int64_t n)
 {
-    NARROW(u)
+    switch (type) {
+#define X(name, id, ctype, kind)                                                                   \
+    case id:                                                                                       \
+        LOOP(((ctype *)to)[i] = NARROW_##kind(name, ctype, w->u[i]));                              \
+        break;
+#include "types.def"
+#undef X
+    }
 }
 
-// Towards zero; beyond the ends of the type its nearest end; NaN is 0. Both ends are exact doubles
-// but for the upper one of 64 bits, which is taken from the first that is too large.
+// Floats into every type: integers towards zero; beyond the ends of the type its nearest end; NaN is
+// 0. Both ends are exact doubles but for the upper one of 64 bits, which is taken from the first that
+// is too large.
 #define WITHIN(T, x, least, most, above)                                                           \
     ((x) != (x) ? (T)0 : (x) <= (double)(least) ? (T)(least) : (x) >= (above) ? (T)(most) : (T)(x))
+#define HALF_RANGE(T) ((uint64_t)1 << (8 * sizeof(T) - 1))
+#define ROUND_HD__SIGNED(name, ctype, x)                                                           \
+    WITHIN(ctype, x, -(double)HALF_RANGE(ctype), HALF_RANGE(ctype) - 1, (double)HALF_RANGE(ctype))
+#define ROUND_HD__UNSIGNED(name, ctype, x)                                                         \
+    WITHIN(ctype, x, 0, UINT64_MAX, 2 * (double)HALF_RANGE(ctype))
+#define ROUND_HD__BOOL(name, ctype, x)  (x) != 0
+#define ROUND_HD__FLOAT(name, ctype, x) ROUND_##name(x)
+#define ROUND_f16(x)                    hd__f64_to_f16(x)
+#define ROUND_bf16(x)                   hd__f64_to_bf16(x)
+#define ROUND_f32(x)                    (float)(x)
+#define ROUND_f64(x)                    (x)
 static void narrow_float(hd_type type, void *to, const wide *w, int64_t n)
 {
     switch (type) {
-        STORE(HD_I8, int8_t, WITHIN(int8_t, w->f[i], INT8_MIN, INT8_MAX, 0x1p7))
-        STORE(HD_I16, int16_t, WITHIN(int16_t, w->f[i], INT16_MIN, INT16_MAX, 0x1p15))
-        STORE(HD_I32, int32_t, WITHIN(int32_t, w->f[i], INT32_MIN, INT32_MAX, 0x1p31))
-        STORE(HD_I64, int64_t, WITHIN(int64_t, w->f[i], INT64_MIN, INT64_MAX, 0x1p63))
-        STORE(HD_U8, uint8_t, WITHIN(uint8_t, w->f[i], 0, UINT8_MAX, 0x1p8))
-        STORE(HD_U16, uint16_t, WITHIN(uint16_t, w->f[i], 0, UINT16_MAX, 0x1p16))
-        STORE(HD_U32, uint32_t, WITHIN(uint32_t, w->f[i], 0, UINT32_MAX, 0x1p32))
-        STORE(HD_U64, uint64_t, WITHIN(uint64_t, w->f[i], 0, UINT64_MAX, 0x1p64))
-        STORE(HD_F16, uint16_t, hd__f64_to_f16(w->f[i]))
-        STORE(HD_BF16, uint16_t, hd__f64_to_bf16(w->f[i]))
-        STORE(HD_F32, float, (float)w->f[i])
-        STORE(HD_F64, double, w->f[i])
-        STORE(HD_BOOL, uint8_t, w->f[i] != 0)
-    default: break;
+#define X(name, id, ctype, kind)                                                                   \
+    case id:                                                                                       \
+        LOOP(((ctype *)to)[i] = ROUND_##kind(name, ctype, w->f[i]));                               \
+        break;
+#include "types.def"
+#undef X
     }
 }
 

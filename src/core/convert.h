@@ -8,6 +8,12 @@
 #include "half.h"
 #include "types.h"
 
+// The value of a float of each type, held as types.def says, as a number of C.
+#define HD__VALUE_f16(x)  hd__f16_to_f32(x)
+#define HD__VALUE_bf16(x) hd__bf16_to_f32(x)
+#define HD__VALUE_f32(x)  (x)
+#define HD__VALUE_f64(x)  (x)
+
 // n numbers after each other; to and from may not overlap unless they are of one type.
 void hd__convert(hd_type to_type, void *to, hd_type from_type, const void *from, int64_t n);
 

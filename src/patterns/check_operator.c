@@ -17,6 +17,7 @@ typedef struct hunt {
     const hd_operator *op; // the concrete one
     const char *name;
     uint32_t flags;
+    hd__node_form form;
     size_t size;   // of an element
     hd_type field; // what an element is made of, or HD_NONE: bytes
     int64_t fields;
@@ -179,6 +180,7 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
     h->name = op->name;
     h->flags = fold.node->flags;
     h->size = fold.node_size;
+    h->form = fold.form;
     h->field = fold.form != HD__PLAIN       ? HD_F64
                : hd__is_number(fold.number) ? fold.number
                                             : o->field;
@@ -203,24 +205,31 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
     return HD_OK;
 }
 
-// A structure of an index or a count is only itself when drawn whole: lift numbers into nodes.
-static void draw_node(hunt *h, const hd_operator *asked, unsigned char *out, int64_t index)
+// Nodes with an index or a count are made of a number; any bytes are a node of the other forms.
+static void draw_node(hunt *h, unsigned char *out, int64_t index)
 {
-    if (asked->builtin != HD__ARGMIN && asked->builtin != HD__ARGMAX &&
-        asked->builtin != HD__VARIANCE) {
-        draw(h, out);
-        return;
-    }
+    const double one = 1;
     unsigned char number[8];
-    random_number(h, h->field, number);
-    memset(out, 0, h->size);
-    if (asked->builtin == HD__VARIANCE) {
-        const double one = 1;
-        memcpy(out, &one, sizeof one);
-        memcpy(out + 8, number, 8);
-    } else {
+    switch (h->form) {
+    case HD__ARG:
+        random_number(h, h->field, number);
+        memset(out, 0, h->size);
         memcpy(out, number, 8);
         memcpy(out + 8, &index, 8);
+        break;
+    case HD__MOMENTS:
+    case HD__WIDE_MOMENTS:
+        random_number(h, h->field, number);
+        memset(out, 0, h->size);
+        memcpy(out, &one, sizeof one);
+        memcpy(out + 8, number, 8);
+        break;
+    case HD__PLAIN:
+    case HD__SUM_PAIR:
+    case HD__SUM_SIZED:
+    case HD__SUM_SIZED_PAIR:
+    case HD__LIMBS:
+    case HD__NORM: draw(h, out); break;
     }
 }
 
@@ -243,9 +252,9 @@ hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samp
     const int64_t trials = o->trials > 0 ? o->trials : 10000;
     _Alignas(HD__ALIGNMENT) unsigned char a[HD_MAX_ELEMENT], b[HD_MAX_ELEMENT], c[HD_MAX_ELEMENT];
     for (int64_t trial = 0; trial < trials; trial++) {
-        draw_node(&h, op, a, 0);
-        draw_node(&h, op, b, 1);
-        draw_node(&h, op, c, 2);
+        draw_node(&h, a, 0);
+        draw_node(&h, b, 1);
+        draw_node(&h, c, 2);
         HD_TRY(try_associative(&h, a, b, c));
         if (h.flags & HD_COMMUTATIVE) HD_TRY(try_commutative(&h, a, b));
         if (h.op->identity != NULL) HD_TRY(try_identity(&h, a));

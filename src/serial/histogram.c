@@ -103,8 +103,9 @@ static int64_t bin_of(const hd__bins *b, const void *value)
     case HD__EVEN_BINS: return even_bin(b, value);
     case HD__EDGE_BINS: return edge_bin(b, value);
     case HD__LETTER_BINS: return letter_bin(b, value);
-    default: return integer_bin(b, value);
+    case HD__INTEGER_BINS: break;
     }
+    return integer_bin(b, value);
 }
 
 // ---- The walk -------------------------------------------------------------------------------

@@ -142,6 +142,7 @@ hd_status hd__serial_reduce(hd_context *ctx, const void *any, const char **why)
     case HD__ROWS: return reduce_rows(&w);
     case HD__SEGMENTS: return reduce_segments(&w);
     case HD__RUNS: return reduce_runs(&w);
-    default: return reduce_everything(&w);
+    case HD__EVERYTHING: break;
     }
+    return reduce_everything(&w);
 }

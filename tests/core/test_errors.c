@@ -10,6 +10,7 @@
 #include "tests/support/reference.h"
 
 HD_OPERATOR(no_identity, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a < b ? a : b; })
+HD_OPERATOR(either, bool, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a || b; })
 HD_FUNCTION(two, float, HD_NO_SOURCE, (float, x, float, y), { return x + y; })
 HD_FUNCTION(whole, int32_t, HD_NO_SOURCE, (int32_t, x), { return -x; })
 
@@ -254,6 +255,8 @@ static void test_options(void)
            .values = HD_VIEW(y + 4, 2));
     SCAN(HD_ERROR_OPERATOR, "no_identity", line(5), no_identity, HD_VIEW(y, 5), .exclusive = true);
     REDUCE(HD_ERROR_VALUE, "no_identity", line(0), no_identity, one(), .ddof = 0);
+    REDUCE(HD_ERROR_VALUE, "either", HD_VIEW_OF(HD_BOOL, x, 0), either, HD_VIEW_OF(HD_BOOL, y, 1),
+           .ddof = 0);
     const int64_t offsets[] = {0, 2, 2, 5};
     REDUCE(HD_ERROR_VALUE, "no_identity", line(5), no_identity, HD_VIEW(y, 3),
            .segments = HD_VIEW(offsets, 4));

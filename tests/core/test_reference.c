@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/support/check.h"
 #include "tests/support/reference.h"
@@ -156,8 +158,29 @@ static void test_scan(void)
     CHECK_SAME(HD_I32, got, parts, 8, "backward in segments");
 }
 
+// An operator that the reference does not know ends the test: it must not pass as a sum.
+static void test_unknown_operator(void)
+{
+    static const hd_operator strange = {.name = "strange"};
+    for (int k = 0; k < 4; k++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            uint8_t x[2] = {1, 2}, out;
+            if (freopen("/dev/null", "w", stderr) == NULL) _exit(1);
+            if (k == 0) ref_accepts(&strange, HD_U8, HD_U8);
+            if (k == 1) ref_default(&strange, HD_U8);
+            if (k > 1) ref_reduce(&strange, HD_U8, x, k == 2 ? 2 : 0, HD_U8, &out, NULL, NULL);
+            _exit(0);
+        }
+        int status = 0;
+        CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status), "call %d: status %d", k,
+              status);
+    }
+}
+
 int main(void)
 {
+    test_unknown_operator();
     test_tree();
     test_segmented_tree();
     test_narrow(HD_F16);

@@ -100,34 +100,16 @@ static void test_statuses(void)
 
 static void test_operators(void)
 {
-    static const char *names[] = {
-        "sum", "product", "min",  "max",      "argmin",          "argmax",    "and", "or",   "xor",
-        "all", "any",     "mean", "variance", "sum_compensated", "sum_exact", "dot", "norm2"};
-    enum { N = sizeof names / sizeof *names };
     int32_t count = 0;
     for (; hd_operator_at(count); count++) {
         const char *name = hd_operator_name(hd_operator_at(count));
         CHECK(hd_operator_named(name) == hd_operator_at(count), "%s", name);
     }
-    CHECK(count == N, "%d built-in operators", count);
-    for (int k = 0; k < N; k++) CHECK(hd_operator_named(names[k]) != NULL, "%s", names[k]);
+    CHECK(count >= 17, "%d built-in operators", count);
     CHECK(hd_operator_named("sum") == HD_SUM && hd_operator_named("variance") == HD_VARIANCE,
           "named");
     CHECK(!hd_operator_named("") && !hd_operator_named("Sum") && !hd_operator_named(NULL), "none");
     CHECK(!hd_operator_at(-1) && !hd_operator_at(count) && !hd_operator_at(INT32_MAX), "none");
-}
-
-static hd_type expected_default(const hd_operator *op, hd_type type)
-{
-    const bool real = check_is_float(type);
-    if (op == HD_ARGMIN || op == HD_ARGMAX) return HD_I64;
-    if (op == HD_ALL || op == HD_ANY) return HD_BOOL;
-    if (op == HD_MEAN || op == HD_VARIANCE || op == HD_SUM_COMPENSATED || op == HD_SUM_EXACT ||
-        op == HD_NORM2)
-        return real ? type : HD_F64;
-    if (op == HD_AND || op == HD_OR || op == HD_XOR) return real ? HD_NONE : type;
-    if (op == HD_MIN || op == HD_MAX || real) return type;
-    return check_is_signed(type) || type == HD_BOOL ? HD_I64 : HD_U64;
 }
 
 static void test_default_outputs(void)
@@ -139,8 +121,8 @@ static void test_default_outputs(void)
         const hd_operator *op = hd_operator_at(k);
         for (int t = 0; check_type(t); t++) {
             const hd_type got = hd_default_output(op, check_type(t));
-            CHECK(got == expected_default(op, check_type(t)), "%s of %s is %s",
-                  hd_operator_name(op), hd_type_name(check_type(t)), hd_type_name(got));
+            CHECK(got == ref_default(op, check_type(t)), "%s of %s is %s", hd_operator_name(op),
+                  hd_type_name(check_type(t)), hd_type_name(got));
             CHECK(!got || ref_accepts(op, check_type(t), got), "%s", hd_operator_name(op));
         }
         CHECK(hd_default_output(op, HD_NONE) == HD_NONE, "%s of nothing", hd_operator_name(op));

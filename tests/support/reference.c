@@ -6,6 +6,7 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,23 @@ typedef struct job {
     bool is_signed;
     int32_t ddof;
 } job;
+
+// An operator that this file has nothing for must fail a test, not pass as some other.
+static _Noreturn void refuse(const hd_operator *op, const char *where)
+{
+    fprintf(stderr, "tests/support/reference.c: %s: no operator %s\n", where, hd_operator_name(op));
+    abort();
+}
+
+static bool is_arithmetic(const hd_operator *op)
+{
+    return op == HD_SUM || op == HD_PRODUCT || op == HD_DOT;
+}
+
+static bool is_extreme(const hd_operator *op)
+{
+    return op == HD_MIN || op == HD_MAX;
+}
 
 static bool is_arg(const hd_operator *op)
 {
@@ -81,11 +99,27 @@ bool ref_accepts(const hd_operator *op, hd_type type, hd_type out_type)
     if (op == HD_SUM_COMPENSATED && !check_is_float(type)) return real;
     if (is_moment(op) || is_norm(op)) return real || (out_type == type && check_is_float(type));
     if (op == HD_SUM_EXACT && !check_is_float(out_type)) return false;
-    if (is_bitwise(op) && check_is_float(type)) return false;
-    if (is_bitwise(op) || op == HD_MIN || op == HD_MAX || check_is_float(type))
-        return widens(type, out_type);
+    if (is_bitwise(op)) return !check_is_float(type) && widens(type, out_type);
+    if (is_extreme(op)) return widens(type, out_type);
+    if (!is_arithmetic(op) && op != HD_SUM_COMPENSATED && op != HD_SUM_EXACT)
+        refuse(op, "ref_accepts");
+    if (check_is_float(type)) return widens(type, out_type);
     if (check_is_float(out_type)) return real;
     return out_type != HD_BOOL && hd_type_size(out_type) >= hd_type_size(type);
+}
+
+hd_type ref_default(const hd_operator *op, hd_type type)
+{
+    const bool real = check_is_float(type);
+    if (is_arg(op)) return HD_I64;
+    if (is_logical(op)) return HD_BOOL;
+    if (is_moment(op) || is_norm(op) || op == HD_SUM_COMPENSATED || op == HD_SUM_EXACT)
+        return real ? type : HD_F64;
+    if (is_bitwise(op)) return real ? HD_NONE : type;
+    if (is_extreme(op)) return type;
+    if (!is_arithmetic(op)) refuse(op, "ref_default");
+    if (real) return type;
+    return check_is_signed(type) || type == HD_BOOL ? HD_I64 : HD_U64;
 }
 
 static number_kind kind_of(hd_type type)
@@ -273,10 +307,11 @@ static cell joined(const job *j, cell a, cell b)
     if (op == HD_SUM_COMPENSATED) return compensated(j, a, b);
     if (op == HD_VARIANCE) return join_moments(j, a, b);
     if (is_arg(op)) return arg(j, a, b, op == HD_ARGMAX ? 1 : -1);
-    if (op == HD_MIN || op == HD_MAX) return extreme(j, a, b, op == HD_MAX ? 1 : -1);
+    if (is_extreme(op)) return extreme(j, a, b, op == HD_MAX ? 1 : -1);
     if (op == HD_AND || op == HD_ALL) return (cell){.x.u = a.x.u & b.x.u};
     if (op == HD_OR || op == HD_ANY) return (cell){.x.u = a.x.u | b.x.u};
     if (op == HD_XOR) return (cell){.x.u = a.x.u ^ b.x.u};
+    if (!is_arithmetic(op) && op != HD_MEAN && !is_norm(op)) refuse(op, "joined");
     cell sum = add_or_multiply(j, a, b, op == HD_PRODUCT);
     sum.count = a.count + b.count;
     sum.small = a.small + b.small;
@@ -408,8 +443,11 @@ static void store_empty(const job *j, void *out, void *value)
         if (value) memset(value, 0, hd_type_size(j->type));
     } else if (is_moment(op)) {
         store_real(j->out_type, out, (double)NAN);
-    } else if (op == HD_MIN || op == HD_MAX) {
+    } else if (is_extreme(op)) {
         store_limit(j->out_type, out, op == HD_MIN);
+    } else if (!is_arithmetic(op) && !is_norm(op) && !is_bitwise(op) && !is_logical(op) &&
+               op != HD_SUM_COMPENSATED) {
+        refuse(op, "store_empty");
     } else if (check_is_float(j->out_type)) {
         store_real(j->out_type, out, op == HD_PRODUCT ? 1 : 0);
     } else {

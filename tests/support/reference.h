@@ -47,8 +47,10 @@ void ref_exact_sum(hd_type type, const void *in, int64_t n, hd_type out_type, vo
 void ref_exact_scan(hd_type type, const void *in, int64_t n, hd_type out_type, void *out,
                     const ref_how *how);
 
-// Whether the operator takes elements of this type into outputs of that one.
+// Whether the operator takes elements of this type into outputs of that one, and the output that is
+// the default, or HD_NONE.
 bool ref_accepts(const hd_operator *op, hd_type type, hd_type out_type);
+hd_type ref_default(const hd_operator *op, hd_type type);
 
 // heads[i] = 1 where an offset says so, or where key i differs from key i - 1 (and for i = 0).
 void ref_heads_of_offsets(const int64_t *offsets, int64_t count, unsigned char *heads, int64_t n);

@@ -8,11 +8,43 @@
 
 typedef enum hd__op {
     HD__USER_OP = 0,
-#define X(name, id) id,
+#define X(name, id, rule, folds, empty) id,
 #include "operators.def"
 #undef X
     HD__OP_COUNT
 } hd__op;
+
+// Which elements an operator takes, and which outputs it gives from them. fold.c has the checks.
+typedef enum hd__rule {
+    HD__RULE_ARITHMETIC,  // numbers into a type at least as wide, integers also into f32 and f64
+    HD__RULE_PRODUCTS,    // as ARITHMETIC, of products of two views (products.h)
+    HD__RULE_EXTREME,     // numbers into the same type or a wider one of its kind
+    HD__RULE_BITS,        // integers and bool, likewise
+    HD__RULE_UNSIGNED,    // unsigned integers, likewise
+    HD__RULE_TEST,        // numbers into bool
+    HD__RULE_INDEX,       // numbers into i64
+    HD__RULE_MEAN,        // numbers into f32 or f64, 16-bit floats also into themselves
+    HD__RULE_VARIANCE,    // likewise
+    HD__RULE_NORM,        // likewise
+    HD__RULE_COMPENSATED, // floats into a float at least as wide, integers and bool into f32 or f64
+    HD__RULE_EXACT        // likewise
+} hd__rule;
+
+typedef enum hd__empty {
+    HD__EMPTY_ZERO,     // +0
+    HD__EMPTY_IDENTITY, // that of its nodes
+    HD__EMPTY_NOT_A_NUMBER,
+    HD__EMPTY_NO_INDEX // -1, and the value 0
+} hd__empty;
+
+// A row of operators.def.
+typedef struct hd__operator_row {
+    hd__rule rule;
+    hd__op folds;
+    hd__empty empty;
+} hd__operator_row;
+
+extern const hd__operator_row hd__operator_rows[HD__OP_COUNT]; // HD__USER_OP has none
 
 // The node of an argmin or argmax: the value, widened without loss, and where it stood.
 typedef struct hd__arg_signed {

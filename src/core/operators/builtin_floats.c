@@ -28,11 +28,26 @@ FLOATS(f64, double)
 
 #define COLUMN(op) [HD_F32] = op##_f32, [HD_F64] = op##_f64
 
+#define NO_COLUMN [HD_NONE] = NULL
+
+// What a rule needs of this file.
+#define MONOIDS_ARITHMETIC(op)  COLUMN(op)
+#define MONOIDS_PRODUCTS(op)    NO_COLUMN
+#define MONOIDS_EXTREME(op)     COLUMN(op)
+#define MONOIDS_BITS(op)        NO_COLUMN
+#define MONOIDS_UNSIGNED(op)    NO_COLUMN
+#define MONOIDS_TEST(op)        NO_COLUMN
+#define MONOIDS_INDEX(op)       NO_COLUMN
+#define MONOIDS_MEAN(op)        NO_COLUMN
+#define MONOIDS_VARIANCE(op)    NO_COLUMN
+#define MONOIDS_NORM(op)        NO_COLUMN
+#define MONOIDS_COMPENSATED(op) NO_COLUMN
+#define MONOIDS_EXACT(op)       NO_COLUMN
+
 static const hd_operator *const table[HD__OP_COUNT][HD_TYPE_KINDS] = {
-    [HD__SUM] = {COLUMN(sum)},
-    [HD__PRODUCT] = {COLUMN(product)},
-    [HD__MIN] = {COLUMN(min)},
-    [HD__MAX] = {COLUMN(max)},
+#define X(op, id, rule, folds, empty) [id] = {MONOIDS_##rule(op)},
+#include "operators.def"
+#undef X
 };
 
 const hd_operator *hd__builtin_float(hd__op op, hd_type type)

@@ -34,11 +34,28 @@ ORDERED(i64, int64_t, INT64_MIN, INT64_MAX)
     [HD_I8] = op##_i8, [HD_I16] = op##_i16, [HD_I32] = op##_i32, [HD_I64] = op##_i64,              \
     [HD_U8] = op##_u8, [HD_U16] = op##_u16, [HD_U32] = op##_u32, [HD_U64] = op##_u64
 
+#define UNSIGNED_COLUMN(op)                                                                        \
+    [HD_U8] = op##_u8, [HD_U16] = op##_u16, [HD_U32] = op##_u32, [HD_U64] = op##_u64
+#define NO_COLUMN [HD_NONE] = NULL
+
+// What a rule needs of this file.
+#define MONOIDS_ARITHMETIC(op)  COLUMN(op)
+#define MONOIDS_PRODUCTS(op)    NO_COLUMN
+#define MONOIDS_EXTREME(op)     ORDERED_COLUMN(op)
+#define MONOIDS_BITS(op)        COLUMN(op)
+#define MONOIDS_UNSIGNED(op)    UNSIGNED_COLUMN(op)
+#define MONOIDS_TEST(op)        NO_COLUMN
+#define MONOIDS_INDEX(op)       NO_COLUMN
+#define MONOIDS_MEAN(op)        NO_COLUMN
+#define MONOIDS_VARIANCE(op)    NO_COLUMN
+#define MONOIDS_NORM(op)        NO_COLUMN
+#define MONOIDS_COMPENSATED(op) NO_COLUMN
+#define MONOIDS_EXACT(op)       NO_COLUMN
+
 static const hd_operator *const table[HD__OP_COUNT][HD_TYPE_KINDS] = {
-    [HD__SUM] = {COLUMN(sum)},         [HD__PRODUCT] = {COLUMN(product)},
-    [HD__AND] = {COLUMN(and)},         [HD__OR] = {COLUMN(or)},
-    [HD__XOR] = {COLUMN(xor)},         [HD__MIN] = {ORDERED_COLUMN(min)},
-    [HD__MAX] = {ORDERED_COLUMN(max)},
+#define X(op, id, rule, folds, empty) [id] = {MONOIDS_##rule(op)},
+#include "operators.def"
+#undef X
 };
 
 const hd_operator *hd__builtin_integer(hd__op op, hd_type type)

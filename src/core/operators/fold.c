@@ -67,11 +67,10 @@ static hd_status resolve_compensated(hd_context *ctx, const char *call, hd__fold
     return HD_OK;
 }
 
-static hd_status resolve_same(hd_context *ctx, const char *call, hd__fold *f, bool bits)
+static hd_status resolve_same(hd_context *ctx, const char *call, hd__fold *f, bool takes,
+                              const char *expected)
 {
-    if (!hd__is_number(f->element) || (bits && hd__is_float(f->element)))
-        return refuse_element(ctx, call, f->asked, f->element,
-                              bits ? "integers or bool" : "numbers");
+    if (!takes) return refuse_element(ctx, call, f->asked, f->element, expected);
     if (!widens(f->element, f->out))
         return refuse_output(ctx, call, f, "the same type, or a wider one of its kind");
     f->number = hd__is_float(f->element) ? float_number(f->element, f->out) : f->out;
@@ -84,7 +83,6 @@ static hd_status resolve_test(hd_context *ctx, const char *call, hd__fold *f)
         return refuse_element(ctx, call, f->asked, f->element, "numbers");
     if (f->out != HD_BOOL) return refuse_output(ctx, call, f, "bool");
     f->number = HD_BOOL;
-    f->op = f->op == HD__ALL ? HD__AND : HD__OR;
     return HD_OK;
 }
 
@@ -116,15 +114,23 @@ static hd_status resolve_average(hd_context *ctx, const char *call, hd__fold *f)
     if (f->out != HD_F32 && f->out != HD_F64 && !half)
         return refuse_output(ctx, call, f, "f32 or f64 (f16 and bf16 also give themselves)");
     f->number = hd__is_float(f->element) ? float_number(f->element, f->out) : HD_F64;
-    if (f->op == HD__VARIANCE) {
-        const bool wide = has_wide_moments(f->element);
-        f->form = wide ? HD__WIDE_MOMENTS : HD__MOMENTS;
-        f->number = f->element == HD_I64 || f->element == HD_U64 ? f->element : HD_F64;
-        f->node_size = wide ? sizeof(hd__wide_moments) : sizeof(hd__moments);
-    } else {
-        f->op = HD__SUM;
-        f->divides = f->counted = true;
-    }
+    return HD_OK;
+}
+
+static hd_status resolve_mean(hd_context *ctx, const char *call, hd__fold *f)
+{
+    HD_TRY(resolve_average(ctx, call, f));
+    f->divides = f->counted = true;
+    return HD_OK;
+}
+
+static hd_status resolve_variance(hd_context *ctx, const char *call, hd__fold *f)
+{
+    HD_TRY(resolve_average(ctx, call, f));
+    const bool wide = has_wide_moments(f->element);
+    f->form = wide ? HD__WIDE_MOMENTS : HD__MOMENTS;
+    f->number = f->element == HD_I64 || f->element == HD_U64 ? f->element : HD_F64;
+    f->node_size = wide ? sizeof(hd__wide_moments) : sizeof(hd__moments);
     return HD_OK;
 }
 
@@ -142,7 +148,6 @@ static hd_status resolve_exact(hd_context *ctx, const char *call, hd__fold *f)
 static hd_status resolve_norm(hd_context *ctx, const char *call, hd__fold *f)
 {
     HD_TRY(resolve_average(ctx, call, f));
-    f->divides = f->counted = false;
     f->number = HD_F64;
     if (f->element == HD_F64 || f->out == HD_F64) {
         f->op = HD__NORM2;
@@ -237,30 +242,35 @@ static const hd_operator *monoid_of(hd__fold *f)
     return hd__builtin_sum(pairs, sizes, f->number);
 }
 
+static hd_status resolve_types(hd_context *ctx, const char *call, hd__rule rule, hd__fold *f)
+{
+    const bool number = hd__is_number(f->element);
+    switch (rule) {
+    case HD__RULE_ARITHMETIC:
+    case HD__RULE_PRODUCTS: return resolve_arithmetic(ctx, call, f);
+    case HD__RULE_EXTREME: return resolve_same(ctx, call, f, number, "numbers");
+    case HD__RULE_BITS:
+        return resolve_same(ctx, call, f, number && !hd__is_float(f->element), "integers or bool");
+    case HD__RULE_UNSIGNED:
+        return resolve_same(ctx, call, f, hd__kind_of(f->element) == HD__UNSIGNED,
+                            "unsigned integers");
+    case HD__RULE_TEST: return resolve_test(ctx, call, f);
+    case HD__RULE_INDEX: return resolve_arg(ctx, call, f);
+    case HD__RULE_MEAN: return resolve_mean(ctx, call, f);
+    case HD__RULE_VARIANCE: return resolve_variance(ctx, call, f);
+    case HD__RULE_NORM: return resolve_norm(ctx, call, f);
+    case HD__RULE_COMPENSATED: return resolve_compensated(ctx, call, f);
+    case HD__RULE_EXACT: return resolve_exact(ctx, call, f);
+    }
+    return hd__fail(ctx, HD_ERROR_OPERATOR, "%s: operator %s has no rule", call, f->asked->name);
+}
+
 static hd_status resolve_builtin(hd_context *ctx, const char *call, const hd__fold_wish *wish,
                                  hd__fold *f)
 {
-    switch (f->op) {
-    case HD__DOT: // of products, see products.h
-        f->op = HD__SUM;
-        HD_TRY(resolve_arithmetic(ctx, call, f));
-        break;
-    case HD__SUM_EXACT: HD_TRY(resolve_exact(ctx, call, f)); break;
-    case HD__NORM2: HD_TRY(resolve_norm(ctx, call, f)); break;
-    case HD__SUM:
-    case HD__PRODUCT: HD_TRY(resolve_arithmetic(ctx, call, f)); break;
-    case HD__MIN:
-    case HD__MAX: HD_TRY(resolve_same(ctx, call, f, false)); break;
-    case HD__AND:
-    case HD__OR:
-    case HD__XOR: HD_TRY(resolve_same(ctx, call, f, true)); break;
-    case HD__ALL:
-    case HD__ANY: HD_TRY(resolve_test(ctx, call, f)); break;
-    case HD__ARGMIN:
-    case HD__ARGMAX: HD_TRY(resolve_arg(ctx, call, f)); break;
-    case HD__SUM_COMPENSATED: HD_TRY(resolve_compensated(ctx, call, f)); break;
-    default: HD_TRY(resolve_average(ctx, call, f)); break;
-    }
+    const hd__operator_row *row = &hd__operator_rows[f->op];
+    f->op = row->folds;
+    HD_TRY(resolve_types(ctx, call, row->rule, f));
     HD_TRY(resolve_wish(ctx, call, wish, f));
     f->node = monoid_of(f);
     f->direct_in = f->form == HD__PLAIN && f->number == f->element && f->number != HD_BOOL;

@@ -291,31 +291,36 @@ void hd__lower(const hd__fold *f, const void *nodes, int64_t n, const int64_t *c
         hd__convert(f->out, out, f->number, nodes, n);
 }
 
-static void empty_arg(const hd__fold *f, void *out, void *value)
+// A user's operator gives its identity over no elements, if it has one.
+static hd__empty empty_of(const hd__fold *f)
 {
-    *(int64_t *)out = -1;
-    if (value != NULL) memset(value, 0, f->element_size);
+    return f->op == HD__USER_OP ? HD__EMPTY_IDENTITY : hd__operator_rows[f->asked->builtin].empty;
+}
+
+static bool lower_identity(const hd__fold *f, void *out)
+{
+    if (f->node->identity == NULL) return false;
+    if (f->out == HD_BOOL) // a node of all ones is true
+        *(uint8_t *)out = *(const uint8_t *)f->node->identity != 0;
+    else
+        hd__lower(f, f->node->identity, 1, NULL, 1, out, NULL);
+    return true;
 }
 
 bool hd__lower_empty(const hd__fold *f, void *out, void *value)
 {
+    const double nothing = NAN;
+    const int64_t nowhere = -1;
     if (f->init != NULL) {
         hd__lower(f, f->init, 1, NULL, 0, out, value);
-    } else if (f->form == HD__ARG) {
-        empty_arg(f, out, value);
-    } else if (hd__has_moments(f) || f->divides) {
-        const double nothing = NAN;
-        hd__convert(f->out, out, HD_F64, &nothing, 1);
-    } else if (f->out == HD_BOOL) { // a node of all ones is true
-        *(uint8_t *)out = *(const uint8_t *)f->node->identity != 0;
-    } else if (f->op == HD__SUM || f->op == HD__SUM_EXACT || hd__is_float_sum(f)) {
-        // +0, though the tree's identity is -0
-        memset(out, 0, f->out_size);
-        if (value != NULL && f->value != HD_NONE) memset(value, 0, hd__size_of(f->value));
-    } else if (f->node->identity != NULL) {
-        hd__lower(f, f->node->identity, 1, NULL, 1, out, NULL);
-    } else {
-        return false;
+        return true;
     }
-    return true;
+    if (value != NULL && f->value != HD_NONE) memset(value, 0, hd__size_of(f->value));
+    switch (empty_of(f)) {
+    case HD__EMPTY_ZERO: memset(out, 0, f->out_size); return true; // the tree's identity is -0
+    case HD__EMPTY_IDENTITY: return lower_identity(f, out);
+    case HD__EMPTY_NOT_A_NUMBER: hd__convert(f->out, out, HD_F64, &nothing, 1); return true;
+    case HD__EMPTY_NO_INDEX: memcpy(out, &nowhere, sizeof nowhere); return true;
+    }
+    return false;
 }

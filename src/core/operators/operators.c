@@ -5,13 +5,20 @@
 #include <string.h>
 
 // Their flags are what hd_check_operator holds them to; their work is in the concrete monoids.
-#define FLAGS     (HD_ASSOCIATIVE | HD_COMMUTATIVE)
-#define X(op, id) const hd_operator hd_op_##op = {.name = #op, .builtin = id, .flags = FLAGS};
+#define FLAGS (HD_ASSOCIATIVE | HD_COMMUTATIVE)
+#define X(op, id, rule, folds, empty)                                                              \
+    const hd_operator hd_op_##op = {.name = #op, .builtin = id, .flags = FLAGS};
 #include "operators.def"
 #undef X
 
+const hd__operator_row hd__operator_rows[HD__OP_COUNT] = {
+#define X(op, id, rule, folds, empty) [id] = {HD__RULE_##rule, folds, HD__EMPTY_##empty},
+#include "operators.def"
+#undef X
+};
+
 static const hd_operator *const list[] = {
-#define X(op, id) &hd_op_##op,
+#define X(op, id, rule, folds, empty) &hd_op_##op,
 #include "operators.def"
 #undef X
 };
@@ -41,24 +48,21 @@ hd_type hd_default_output(const hd_operator *op, hd_type element)
     if (op->builtin == HD__USER_OP) return op->type == element ? element : HD_NONE;
     if (!hd__is_number(element)) return HD_NONE;
     const bool real = hd__is_float(element);
-    switch ((hd__op)op->builtin) {
-    case HD__SUM:
-    case HD__DOT:
-    case HD__PRODUCT:
+    switch (hd__operator_rows[op->builtin].rule) {
+    case HD__RULE_ARITHMETIC:
+    case HD__RULE_PRODUCTS:
         if (real) return element;
         return hd__kind_of(element) == HD__UNSIGNED ? HD_U64 : HD_I64;
-    case HD__AND:
-    case HD__OR:
-    case HD__XOR: return real ? HD_NONE : element;
-    case HD__ALL:
-    case HD__ANY: return HD_BOOL;
-    case HD__ARGMIN:
-    case HD__ARGMAX: return HD_I64;
-    case HD__MEAN:
-    case HD__SUM_COMPENSATED:
-    case HD__SUM_EXACT:
-    case HD__NORM2:
-    case HD__VARIANCE: return real ? element : HD_F64;
-    default: return element;
+    case HD__RULE_EXTREME: return element;
+    case HD__RULE_BITS: return real ? HD_NONE : element;
+    case HD__RULE_UNSIGNED: return hd__kind_of(element) == HD__UNSIGNED ? element : HD_NONE;
+    case HD__RULE_TEST: return HD_BOOL;
+    case HD__RULE_INDEX: return HD_I64;
+    case HD__RULE_MEAN:
+    case HD__RULE_VARIANCE:
+    case HD__RULE_NORM:
+    case HD__RULE_COMPENSATED:
+    case HD__RULE_EXACT: return real ? element : HD_F64;
     }
+    return HD_NONE;
 }

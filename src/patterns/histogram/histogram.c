@@ -172,8 +172,9 @@ static hd_status check_rule(hd_context *ctx, const rule_options *o, hd__bins *b)
     case HD__EDGE_BINS: return check_edges(ctx, o, b);
     case HD__LETTER_BINS: return check_letters(ctx, o, b);
     case HD__EVEN_BINS: return check_even(ctx, o, b);
-    default: return check_integers(ctx, o, b);
+    case HD__INTEGER_BINS: break;
     }
+    return check_integers(ctx, o, b);
 }
 
 // ---- Views ----------------------------------------------------------------------------------

@@ -63,7 +63,8 @@ static void plan_rounds(hd__maximum_job *job, hd_maximum_method method)
         m = add_round(job, HD__ONE_BY_ONE, log2_floor(log2_floor(m)), m);
         plan_double_log(job, m);
         break;
-    default: plan_double_log(job, m);
+    case HD_MAXIMUM_DOUBLE_LOG:
+    case HD_MAXIMUM_METHODS: plan_double_log(job, m); break;
     }
 }
 

@@ -42,11 +42,11 @@ static hd_status check_shape(hd_context *ctx, const hd__reduce_job *job, const c
     case HD__EVERYTHING: return check_one_element(ctx, name, out);
     case HD__ROWS: return check_rows(ctx, name, &job->in.view[0], job->axis, out);
     case HD__SEGMENTS: return check_slots(ctx, name, out, job->segments.shape[0] - 1);
-    default:
-        if (out->ndim == 1) return HD_OK;
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s must have one dimension, got %d", call, name,
-                        (int)out->ndim);
+    case HD__RUNS: break;
     }
+    if (out->ndim == 1) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s must have one dimension, got %d", call, name,
+                    (int)out->ndim);
 }
 
 static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)

@@ -75,7 +75,7 @@ static const char *unordered_outputs(const hd__fold *f)
 {
     if (f->form == HD__ARG) return "indices";
     if (f->out == HD_BOOL || !hd__is_number(f->out)) return hd_type_name(f->out);
-    return f->op == HD__AND || f->op == HD__OR || f->op == HD__XOR ? "bits" : NULL;
+    return hd__operator_rows[f->asked->builtin].rule == HD__RULE_BITS ? "bits" : NULL;
 }
 
 static hd_status check_monotone(hd_context *ctx, const hd_scan_options *o, const hd__fold *f)

@@ -22,29 +22,26 @@ HD_FUNCTION(minus_bf16, uint16_t, HD_NO_SOURCE, (uint16_t, x, uint16_t, y),
 HD_FUNCTION(minus_f32, float, HD_NO_SOURCE, (float, x, float, y), { return x - y; })
 HD_FUNCTION(minus_f64, double, HD_NO_SOURCE, (double, x, double, y), { return x - y; })
 
-// Integers wrap: signed ones have the bits of unsigned ones.
-static const hd_function *minus_of(hd_type type)
-{
-    switch (type) {
-    case HD_I8:
-    case HD_U8: return minus_8;
-    case HD_I16:
-    case HD_U16: return minus_16;
-    case HD_I32:
-    case HD_U32: return minus_32;
-    case HD_I64:
-    case HD_U64: return minus_64;
-    case HD_F16: return minus_f16;
-    case HD_BF16: return minus_bf16;
-    case HD_F32: return minus_f32;
-    case HD_F64: return minus_f64;
-    default: return NULL;
-    }
-}
+// Integers wrap: signed ones have the bits of unsigned ones. bool has no difference.
+#define minus_i8   minus_8
+#define minus_u8   minus_8
+#define minus_i16  minus_16
+#define minus_u16  minus_16
+#define minus_i32  minus_32
+#define minus_u32  minus_32
+#define minus_i64  minus_64
+#define minus_u64  minus_64
+#define minus_bool NULL
+
+static const hd_function *const minus_of[HD_TYPE_KINDS] = {
+#define X(name, id, ctype, kind) [id] = minus_##name,
+#include "core/types.def"
+#undef X
+};
 
 static hd_status check_plain(hd_context *ctx, hd__difference_job *job)
 {
-    job->function = minus_of(job->in.type);
+    job->function = hd__is_number(job->in.type) ? minus_of[job->in.type] : NULL;
     if (job->function == NULL)
         return hd__fail(ctx, HD_ERROR_TYPE,
                         "%s: elements of type %s have no difference; expected numbers, or a map",

@@ -55,8 +55,13 @@ static inline int64_t hd__border_index(hd_border border, int64_t i, int64_t n)
         const int64_t period = 2 * (n - 1), r = ((i % period) + period) % period;
         return r < n ? r : period - r;
     }
-    default: return -1;
+    case HD_BORDER_DEFAULT: // not after the checks
+    case HD_BORDER_ZERO:
+    case HD_BORDER_CONSTANT:
+    case HD_BORDER_KEEP:
+    case HD_BORDER_COUNT: break;
     }
+    return -1;
 }
 
 // Where element 0 of a batch is in memory, in elements.
