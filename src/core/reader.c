@@ -173,7 +173,7 @@ const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratc
     char *at = scratch;
     const void *elements = fetch_elements(r, start, n, &at);
     if (r->fold->direct_in) return elements;
-    hd__lift(r->fold, elements, n, r->first + start, at);
+    hd__load_nodes(r->fold, elements, n, r->first + start, at);
     return at;
 }
 

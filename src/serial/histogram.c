@@ -176,14 +176,14 @@ static void store_sum(const walker *w, int64_t b, const int64_t *order, int64_t 
         hd__tree_push(&tree, 0, hd__read(&job->weights, order[k], 1, w->result));
     if (!hd__tree_fold(&tree, node)) {
         if (job->add) return;
-        hd__lower_empty(f, place, NULL);
+        hd__finalize_empty(f, place, NULL);
     } else {
         if (job->add) {
             hd__gather(&job->out, b, 1, place);
-            hd__lift_output(f, place, old);
+            hd__load_output(f, place, old);
             f->node->combine(node, old, node, 1);
         }
-        hd__lower(f, node, 1, NULL, count, place, NULL);
+        hd__finalize(f, node, 1, NULL, count, place, NULL);
     }
     hd__scatter(&job->out, b, 1, place);
 }

@@ -49,8 +49,8 @@ static hd_status store(worker *w, const hd__tree *tree, int64_t slot)
     const hd__fold *f = &job->fold;
     if (hd__tree_fold(tree, w->node)) {
         hd__apply_init(f, w->node, 1);
-        hd__lower(f, w->node, 1, NULL, tree->count, w->result, w->value);
-    } else if (!hd__lower_empty(f, w->result, w->value)) {
+        hd__finalize(f, w->node, 1, NULL, tree->count, w->result, w->value);
+    } else if (!hd__finalize_empty(f, w->result, w->value)) {
         return hd__fail(w->ctx, HD_ERROR_VALUE,
                         "hd_reduce: result %lld has no elements and operator %s no identity",
                         (long long)slot, f->asked->name);

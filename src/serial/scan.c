@@ -82,9 +82,9 @@ static void store(worker *w, target to, int64_t i, bool any, int64_t count)
     const hd__fold *f = &w->job->fold;
     if (any) {
         hd__apply_init(f, w->node, 1);
-        hd__lower(f, w->node, 1, NULL, count, w->result, w->value);
+        hd__finalize(f, w->node, 1, NULL, count, w->result, w->value);
     } else {
-        hd__lower_empty(f, w->result, w->value); // hd_scan saw to it that there is one
+        hd__finalize_empty(f, w->result, w->value); // hd_scan saw to it that there is one
     }
     hd__scatter(to.out, i, 1, w->result);
     if (!hd__is_empty(to.values)) hd__scatter(to.values, i, 1, w->value);

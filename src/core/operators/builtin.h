@@ -125,12 +125,12 @@ const hd_operator *hd__builtin_limbs(hd_type number);
 const hd_operator *hd__builtin_norm(void);
 
 // Elements into nodes of an exact sum (number: HD_F32 or HD_F64), and nodes into outputs of a float type.
-void hd__limbs_lift(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes);
-void hd__limbs_lower(hd_type number, const void *nodes, int64_t n, hd_type out, void *results);
+void hd__limbs_load(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes);
+void hd__limbs_finalize(hd_type number, const void *nodes, int64_t n, hd_type out, void *results);
 
 // The same of a norm of f64.
-void hd__norm_lift(const double *elements, int64_t n, hd__norm *nodes);
-double hd__norm_lower(hd__norm node);
+void hd__norm_load(const double *elements, int64_t n, hd__norm *nodes);
+double hd__norm_finalize(hd__norm node);
 
 // The monoid over pairs, sizes or both (at least one of them) of f32 or f64.
 const hd_operator *hd__builtin_sum(bool pairs, bool sizes, hd_type type);

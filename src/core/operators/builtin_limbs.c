@@ -149,7 +149,7 @@ static void set(bool wide, hd_type widened, uint64_t bits, void *node)
     limb[words] = flags; // the member after the limbs
 }
 
-void hd__limbs_lift(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes)
+void hd__limbs_load(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes)
 {
     const bool wide = number == HD_F64;
     const size_t size = wide ? sizeof(hd__limbs_wide) : sizeof(hd__limbs_narrow);
@@ -167,7 +167,7 @@ void hd__limbs_lift(hd_type number, hd_type element, const void *elements, int64
 }
 
 // Wide nodes give f64 only; narrow ones less than that, rounded once.
-void hd__limbs_lower(hd_type number, const void *nodes, int64_t n, hd_type out, void *results)
+void hd__limbs_finalize(hd_type number, const void *nodes, int64_t n, hd_type out, void *results)
 {
     const hd__limbs_narrow *narrow_node = nodes;
     const hd__limbs_wide *wide_node = nodes;

@@ -42,12 +42,12 @@ const hd_operator *hd__builtin_norm(void)
     return norms;
 }
 
-void hd__norm_lift(const double *elements, int64_t n, hd__norm *nodes)
+void hd__norm_load(const double *elements, int64_t n, hd__norm *nodes)
 {
     for (int64_t i = 0; i < n; i++) nodes[i] = hd__norm_of(elements[i]);
 }
 
-double hd__norm_lower(hd__norm node)
+double hd__norm_finalize(hd__norm node)
 {
     return hd__norm_root(node);
 }

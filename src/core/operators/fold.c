@@ -282,12 +282,12 @@ static hd_status resolve_init(hd_context *ctx, const char *call, const void *ini
 {
     f->init = NULL;
     if (init == NULL) return HD_OK;
-    if (!hd__lifts_outputs(f))
+    if (!hd__loads_outputs(f))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s takes no init", call,
                         f->asked->name);
     f->init = init;
     if (!f->direct_out || f->out == HD_BOOL) {
-        hd__lift_output(f, init, f->init_number.bytes);
+        hd__load_output(f, init, f->init_number.bytes);
         f->init = f->init_number.bytes;
     }
     return HD_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator made fit for one call: which nodes the tree has, how an element becomes a node
-// (lift) and how a node becomes an output (lower). Patterns fold nodes and know no types.
+// An operator resolved for one call: which nodes the tree has, how elements are loaded as nodes and how
+// nodes are finalized into outputs. Patterns fold nodes and know no types.
 #ifndef HEDDLE_CORE_OPERATORS_FOLD_H
 #define HEDDLE_CORE_OPERATORS_FOLD_H
 
@@ -88,24 +88,25 @@ static inline bool hd__rounds_elements(const hd__fold *f)
     return hd__is_integer(f->element) && hd__size_of(f->element) >= hd__size_of(f->number);
 }
 
-// nodes[i] of elements[i]; `first` is the index of element 0 within its row. May not overlap.
-void hd__lift(const hd__fold *fold, const void *elements, int64_t n, int64_t first, void *nodes);
+// The load transform: nodes[i] of elements[i]; `first` is the index of element 0 within its row. May not overlap.
+void hd__load_nodes(const hd__fold *fold, const void *elements, int64_t n, int64_t first,
+                    void *nodes);
 
-// The node of an output's value that takes part in what is folded: init, or what is there already. Not
-// for arg, mean and variance.
-void hd__lift_output(const hd__fold *fold, const void *value, void *node);
-static inline bool hd__lifts_outputs(const hd__fold *fold)
+// The node of an output's value that is folded too: init, or what out held before the call. Argmin,
+// argmax, mean and variance have none.
+void hd__load_output(const hd__fold *fold, const void *value, void *node);
+static inline bool hd__loads_outputs(const hd__fold *fold)
 {
     return fold->form != HD__ARG && !hd__has_moments(fold) && !fold->divides;
 }
 
-// out[i] of nodes[i]. Node i is over counts[i] elements, or, where counts is NULL, over
+// Finalizes nodes: out[i] of nodes[i]. Node i is over counts[i] elements, or, where counts is NULL, over
 // first_count + i. values (or NULL) receives the second outputs.
-void hd__lower(const hd__fold *fold, const void *nodes, int64_t n, const int64_t *counts,
-               int64_t first_count, void *out, void *values);
+void hd__finalize(const hd__fold *fold, const void *nodes, int64_t n, const int64_t *counts,
+                  int64_t first_count, void *out, void *values);
 
 // The output over no elements: init, or the operator's empty value. False if it has none.
-bool hd__lower_empty(const hd__fold *fold, void *out, void *value);
+bool hd__finalize_empty(const hd__fold *fold, void *out, void *value);
 
 // Puts init, if there is one, on the left of n nodes.
 void hd__apply_init(const hd__fold *fold, void *nodes, int64_t n);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Outputs of sums whose nodes are more than a sum: one text for kernels and for src/core/operators/lift.c, so that
-// the bits are one. Numbers of f32 come as doubles, which hold them exactly. numerics.md has the
-// formulas.
+// Outputs of sums whose nodes are more than a sum: one text for kernels and for
+// src/core/operators/load_finalize.c, so that the bits are one. Numbers of f32 come as doubles,
+// which hold them exactly. numerics.md has the formulas.
 
 // The sum of a pair but for what the output's type has no room for: hi + lo - out, to one rounding.
 HD_FN double hd_sum_rest(double hi, double lo, double out)
@@ -13,8 +13,8 @@ HD_FN double hd_sum_rest(double hi, double lo, double out)
     return rest - rest == 0 ? rest : 0;
 }
 
-// The additions that an element over n of them goes through at most: of the tree, or, where heads of
-// segments stand anywhere in the tree, the most there can be.
+// The additions that an element over n of them goes through at most: of the tree, or, where heads
+// of segments stand anywhere in the tree, the most there can be.
 HD_FN int hd_sum_depth(int64_t n, int heads)
 {
     int log2 = -1, ones = 0;
@@ -26,8 +26,8 @@ HD_FN int hd_sum_depth(int64_t n, int heads)
     return heads ? 2 * log2 + 1 : log2 + ones - 1;
 }
 
-// What the sum of a node cannot be off by more than. depth: additions, init's too; u: of one of them;
-// rounded: whether elements were rounded on their way in, by u at most.
+// What the sum of a node cannot be off by more than. depth: additions, init's too; u: of one of
+// them; rounded: whether elements were rounded on their way in, by u at most.
 HD_FN double hd_sum_bound(double hi, double lo, double size, double out, int depth, double u,
                           int rounded, int pairs)
 {

@@ -46,14 +46,14 @@ void hd__cpu_histogram_store_node(const hd__histogram_job *job, int64_t b, void 
     _Alignas(HD__ALIGNMENT) unsigned char place[8], old[sizeof(hd__limbs_wide)];
     if (!reached && job->add) return;
     if (!reached) {
-        hd__lower_empty(f, place, NULL);
+        hd__finalize_empty(f, place, NULL);
     } else {
         if (job->add) {
             hd__gather(&job->out, b, 1, place);
-            hd__lift_output(f, place, old);
+            hd__load_output(f, place, old);
             f->node->combine(node, old, node, 1);
         }
-        hd__lower(f, node, 1, NULL, 1, place, NULL);
+        hd__finalize(f, node, 1, NULL, 1, place, NULL);
     }
     hd__scatter(&job->out, b, 1, place);
 }

@@ -193,8 +193,8 @@ static int64_t better_of(const hd__reduce_job *job, int64_t i, int64_t j)
     const hd__fold *f = &job->fold;
     const int64_t first = i < j ? i : j, second = i < j ? j : i;
     hd__arg_unsigned a, b; // or signed ones, which have the same fields
-    hd__lift(f, hd__at(&job->in.view[0], first), 1, first, &a);
-    hd__lift(f, hd__at(&job->in.view[0], second), 1, second, &b);
+    hd__load_nodes(f, hd__at(&job->in.view[0], first), 1, first, &a);
+    hd__load_nodes(f, hd__at(&job->in.view[0], second), 1, second, &b);
     f->node->combine(&a, &a, &b, 1);
     return a.index;
 }
@@ -214,7 +214,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
     int64_t best[1024];
     if (threads == 1) {
         best[0] = find(job->in.view[0].data, n);
-        hd__lift(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
+        hd__load_nodes(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
         return true;
     }
     for (int t = 0; t < threads; t++) best[t] = -1;
@@ -234,7 +234,7 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
         best[t] = mine;
     }
     for (int t = 1; t < threads; t++) best[0] = better_of(job, best[0], best[t]);
-    hd__lift(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
+    hd__load_nodes(f, hd__at(&job->in.view[0], best[0]), 1, best[0], node);
     return true;
 }
 

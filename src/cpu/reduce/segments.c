@@ -153,13 +153,13 @@ static void reduce_one(const plan *p, hd__cpu_worker *w, int64_t begin, int64_t 
     unsigned char *result = r.results + (size_t)i * f->out_size;
     unsigned char *value = r.values + (size_t)i * 8;
     if (begin == end) {
-        hd__lower_empty(f, result, value);
+        hd__finalize_empty(f, result, value);
         return;
     }
     w->in.first = -begin; // an index counts from the start of its segment
     hd__cpu_worker_reduce(w, begin, end - begin, node);
     hd__apply_init(f, node, 1);
-    hd__lower(f, node, 1, NULL, end - begin, result, value);
+    hd__finalize(f, node, 1, NULL, end - begin, result, value);
 }
 
 // Segments first + left[0], ... of a group are for all threads. False if they are more than there

@@ -154,12 +154,12 @@ static void lower_strip(const hd__fold *f, const strip *s, const unsigned char *
                         int64_t count, unsigned char *out)
 {
     if (!f->divides) {
-        hd__lower(f, nodes, s->width, NULL, count, out, NULL);
+        hd__finalize(f, nodes, s->width, NULL, count, out, NULL);
         return;
     }
     for (int64_t i = 0; i < s->width; i++)
-        hd__lower(f, nodes + (size_t)i * s->k.size, 1, NULL, count, out + (size_t)i * f->out_size,
-                  NULL);
+        hd__finalize(f, nodes + (size_t)i * s->k.size, 1, NULL, count,
+                     out + (size_t)i * f->out_size, NULL);
 }
 
 hd_status hd__cpu_reduce_strided_rows(hd_context *ctx, const hd__reduce_job *job)
@@ -193,7 +193,7 @@ static void scan_strip(const hd__scan_job *job, strip *s)
     unsigned char *result = s->work, *spread = s->work + s->bytes, *out = s->work + 2 * s->bytes;
     if (job->exclusive)
         for (int64_t c = 0; c < s->width; c++)
-            hd__lower_empty(f, out + (size_t)c * f->out_size, NULL);
+            hd__finalize_empty(f, out + (size_t)c * f->out_size, NULL);
     for (int64_t i = 0; i < s->length; i++) {
         const int64_t row = s->first + i * s->inner;
         // The row is read before its place is written: in and out may be one.

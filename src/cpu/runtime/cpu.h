@@ -52,7 +52,7 @@ void hd__cpu_worker_init(hd__cpu_worker *w, const hd__kernels *k, const hd__read
 // *node = R(n) of elements start .. start + n - 1, n >= 1, as a slice of its own.
 void hd__cpu_worker_reduce(hd__cpu_worker *w, int64_t start, int64_t n, void *node);
 
-// Result `slot` of a reduction: the node over `count` elements with init, lowered, stored. Fails
+// Result `slot` of a reduction: the node over `count` elements with init, finalized, stored. Fails
 // only where count is 0 and the operator has no empty value.
 hd_status hd__cpu_store_result(hd_context *ctx, const hd__reduce_job *job, void *node,
                                int64_t count, int64_t slot);

@@ -254,7 +254,7 @@ static bool scan_at_once(hd_context *ctx, const hd__scan_job *job)
     if (in == out) return false;
     if (job->in.n > 1 && !hd__cpu_scan_row(ctx, f, in, job->in.n - 1, out + f->node_size))
         return false;
-    return hd__lower_empty(f, out, NULL);
+    return hd__finalize_empty(f, out, NULL);
 }
 
 // ---- Monotone scans: each chunk is scanned, and its maxima, while it is in the cache ------------

@@ -83,7 +83,7 @@ static void write_out(hd__cpu_scanner *s, unsigned char *nodes, int64_t m, int64
     const hd__fold *f = s->fold;
     if (m <= 0) return;
     if (f->init != NULL) s->k.micro.combine(nodes, s->spread, nodes, m);
-    if (!f->direct_out) hd__lower(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
+    if (!f->direct_out) hd__finalize(f, nodes, m, NULL, count, s->lowered, s->lowered_values);
     hd__scatter(s->out, first, m, f->direct_out ? nodes : s->lowered);
     if (!hd__is_empty(s->values)) hd__scatter(s->values, first, m, s->lowered_values);
 }
@@ -98,7 +98,7 @@ static void write_block(hd__cpu_scanner *s, unsigned char *prefix, int64_t start
     } else if (seen > 0) {
         write_out(s, prefix, n, start, seen);
     } else { // nothing comes before element 0
-        hd__lower_empty(s->fold, s->lowered, s->lowered_values);
+        hd__finalize_empty(s->fold, s->lowered, s->lowered_values);
         hd__scatter(s->out, start, 1, s->lowered);
         if (!hd__is_empty(s->values)) hd__scatter(s->values, start, 1, s->lowered_values);
         write_out(s, inclusive, n - 1, start + 1, 1);
@@ -116,7 +116,7 @@ static void scan_exactly_shifted(hd__cpu_scanner *s, hd__cpu_scan_state *state, 
     char *out = (char *)s->out->data + (size_t)start * size;
     const int64_t n = end - start;
     memcpy(out, state->prefix, size);
-    if (state->count == 0) hd__lower_empty(s->fold, out, NULL);
+    if (state->count == 0) hd__finalize_empty(s->fold, out, NULL);
     s->k.micro.scan(out + size, in, n - 1, state->prefix);
     s->k.micro.combine(state->prefix, state->prefix, in + (size_t)(n - 1) * size, 1);
     state->count += n;
@@ -226,9 +226,9 @@ static bool scan_fused(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t st
     const bool based = push_block(k, state, NULL, now, base);
     if (s->exclusive) {
         if (based)
-            hd__lower(s->fold, base, 1, NULL, state->count, out, NULL);
+            hd__finalize(s->fold, base, 1, NULL, state->count, out, NULL);
         else
-            hd__lower_empty(s->fold, out, NULL);
+            hd__finalize_empty(s->fold, out, NULL);
         out += s->fold->out_size;
     }
     const void *prefix = hd__levels_down(k, now, based ? base : NULL, state->prefix, top);

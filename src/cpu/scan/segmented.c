@@ -115,8 +115,8 @@ static void empty_heads(piece *x)
     const hd__fold *f = &x->p->job->fold;
     for (int64_t i = 0; i < x->n; i++)
         if (x->heads[i])
-            hd__lower_empty(f, x->lowered + (size_t)i * f->out_size,
-                            x->values + (size_t)i * hd__size_of(f->value));
+            hd__finalize_empty(f, x->lowered + (size_t)i * f->out_size,
+                               x->values + (size_t)i * hd__size_of(f->value));
 }
 
 static void piece_down(piece *x)
@@ -127,7 +127,7 @@ static void piece_down(piece *x)
     unsigned char *nodes = x->l.value[0] - (job->exclusive ? x->p->k.size : 0);
     if (f->init != NULL) x->p->k.micro.combine(nodes, x->spread, nodes, x->n);
     if (f->counted) count_elements(x);
-    hd__lower(f, nodes, x->n, x->counts, 0, x->lowered, x->values);
+    hd__finalize(f, nodes, x->n, x->counts, 0, x->lowered, x->values);
     if (job->exclusive) empty_heads(x);
     hd__scatter(&job->out, x->start, x->n, x->lowered);
     if (!hd__is_empty(&job->values)) hd__scatter(&job->values, x->start, x->n, x->values);

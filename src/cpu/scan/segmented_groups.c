@@ -76,7 +76,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     if (p->memory == NULL) return HD_ERROR_MEMORY;
     p->waiting = p->memory + (size_t)p->threads * p->thread_bytes;
     if (job->exclusive)
-        hd__lower_empty(&job->fold, p->empty, NULL); // hd_scan saw to it: there is one
+        hd__finalize_empty(&job->fold, p->empty, NULL); // hd_scan saw to it: there is one
     return HD_OK;
 }
 

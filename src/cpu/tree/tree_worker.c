@@ -151,8 +151,8 @@ hd_status hd__cpu_store_result(hd_context *ctx, const hd__reduce_job *job, void 
     _Alignas(HD__ALIGNMENT) unsigned char result[HD_MAX_ELEMENT], value[16];
     if (count > 0) {
         hd__apply_init(f, node, 1);
-        hd__lower(f, node, 1, NULL, count, result, value);
-    } else if (!hd__lower_empty(f, result, value)) {
+        hd__finalize(f, node, 1, NULL, count, result, value);
+    } else if (!hd__finalize_empty(f, result, value)) {
         return hd__fail(ctx, HD_ERROR_VALUE,
                         "hd_reduce: result %lld has no elements and operator %s no identity",
                         (long long)slot, f->asked->name);

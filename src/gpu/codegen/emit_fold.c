@@ -106,7 +106,7 @@ static void say_operator(hd__text *t, const hd__fold *f)
     say_identity(t, f);
 }
 
-// As lift_wide_moments in core/lift.c: an integer of 64 bits in two parts.
+// As load_wide_moments in core/operators/load_finalize.c: an integer of 64 bits in two parts.
 static const char *low_part(const hd__fold *f)
 {
     if (f->number == HD_F64) return ";\n    hk_base n;\n    n.mean = x;\n    n.low = 0;\n";
@@ -249,7 +249,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
     }
 }
 
-// A residual or a bound, as src/core/operators/lift.c makes it.
+// A residual or a bound, as src/core/operators/load_finalize.c makes it.
 static void say_sum_value(hd__text *t, const hd__fold *f)
 {
     const char *lo = f->form != HD__SUM_SIZED ? "n.lo" : "0";

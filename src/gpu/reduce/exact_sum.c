@@ -136,7 +136,7 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
     HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &how.fault));
     gpu->may_fault = true;
-    hd__lower_empty(&job->fold, empty, NULL);
+    hd__finalize_empty(&job->fold, empty, NULL);
     const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
     const hd__kernel_view offsets = hd__kernel_view_of(&segments->offsets),
                           out = hd__kernel_view_of(&job->out);

@@ -136,7 +136,7 @@ hd_status hd__gpu_give(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
 static hd_status reduce_nothing(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job)
 {
     _Alignas(HD__ALIGNMENT) unsigned char out[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
-    if (!hd__lower_empty(&job->fold, out, value))
+    if (!hd__finalize_empty(&job->fold, out, value))
         return hd__fail(ctx, HD_ERROR_VALUE,
                         "hd_reduce: result 0 has no elements and operator %s no identity",
                         job->fold.asked->name);

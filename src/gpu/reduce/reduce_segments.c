@@ -137,7 +137,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
     HD_TRY(hd__gpu_area(ctx, gpu, HD__PARTS, PART_BYTES * (size_t)tiles, &state.part));
     HD_TRY(segment_tiles(ctx, gpu, &shape, &offsets, &parts, state.part));
     const segments_how how = {job->in.n, segments->room,
-                              hd__lower_empty(&job->fold, empty, empty + 8)};
+                              hd__finalize_empty(&job->fold, empty, empty + 8)};
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
     const targets to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
@@ -178,7 +178,7 @@ static hd_status check_rows(hd_context *ctx, const hd__reduce_job *job)
 {
     _Alignas(HD__ALIGNMENT) unsigned char out[HD_MAX_ELEMENT], value[HD_MAX_ELEMENT];
     if (job->in.view[0].shape[job->axis] > 0 || hd_count(job->out) == 0 ||
-        hd__lower_empty(&job->fold, out, value))
+        hd__finalize_empty(&job->fold, out, value))
         return HD_OK;
     return hd__fail(ctx, HD_ERROR_VALUE,
                     "hd_reduce: result 0 has no elements and operator %s no identity",

@@ -156,8 +156,8 @@ static hd_status result_of(hd_context *ctx, const hd__fold *f, const hd__tree *t
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     if (hd__tree_fold(tree, node)) {
         hd__apply_init(f, node, 1);
-        hd__lower(f, node, 1, NULL, tree->count, result, value);
-    } else if (!hd__lower_empty(f, result, value)) {
+        hd__finalize(f, node, 1, NULL, tree->count, result, value);
+    } else if (!hd__finalize_empty(f, result, value)) {
         return hd__fail(ctx, HD_ERROR_VALUE,
                         "hd_reduce: result 0 has no elements and operator %s no identity",
                         f->asked->name);

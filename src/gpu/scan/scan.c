@@ -171,7 +171,7 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
             how.in_place = 1;
     HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
     // An arg operator's empty index is 8 bytes; its value, if there is one, lies behind it.
-    if (job->exclusive) hd__lower_empty(f, empty, empty + 8);
+    if (job->exclusive) hd__finalize_empty(f, empty, empty + 8);
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
     const hd__scan_out to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};

@@ -36,7 +36,7 @@ static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, 
     hd__kernel *kernel;
     fill_shape(gpu, &shape, job, how->length);
     HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, &kernel));
-    if (job->exclusive) hd__lower_empty(&job->fold, empty, empty + 8);
+    if (job->exclusive) hd__finalize_empty(&job->fold, empty, empty + 8);
     hd__kernel_inputs in;
     for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
     const hd__scan_out to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};

@@ -15,7 +15,7 @@ static hd_status check_combine(hd_context *ctx, const hd_scatter_options *o, hd_
     const hd__fold_wish wish = {.accumulate = o->accumulate};
     HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, &wish, &job->fold));
     hd__take_products(&job->fold);
-    if (!hd__lifts_outputs(&job->fold))
+    if (!hd__loads_outputs(&job->fold))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s cannot combine into what is there",
                         call, job->fold.asked->name);
     job->combines = true;
@@ -110,8 +110,8 @@ void hd__combine_into(const hd__scatter_job *job, int64_t at, void *node)
     const hd__fold *f = &job->fold;
     _Alignas(HD__ALIGNMENT) unsigned char old[HD_MAX_ELEMENT], result[HD_MAX_ELEMENT];
     hd__gather(&job->out, at, 1, result);
-    hd__lift_output(f, result, old);
+    hd__load_output(f, result, old);
     f->node->combine(node, old, node, 1);
-    hd__lower(f, node, 1, NULL, 1, result, NULL);
+    hd__finalize(f, node, 1, NULL, 1, result, NULL);
     hd__scatter(&job->out, at, 1, result);
 }

@@ -85,7 +85,7 @@ static void merge(const hd__convolve_job *job, const char *two, const char *dire
         else
             hd__gather(out, at, m, sums);
         choose(sum, sums, direct + (size_t)at * size, m);
-        hd__lower_sums(out->type, results, sum, sums, m);
+        hd__finalize_sums(out->type, results, sum, sums, m);
         hd__scatter(out, at, m, results);
     }
 }

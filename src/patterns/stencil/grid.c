@@ -129,7 +129,7 @@ hd_status hd__set_beyond(hd_context *ctx, const char *call, hd__grid *g, double 
     if (!hd__is_number(g->sum))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a constant border needs numbers, in is %s", call,
                         hd_type_name(g->sum));
-    hd__lower_sums(g->sum, g->beyond, HD_F64, &constant, 1);
+    hd__finalize_sums(g->sum, g->beyond, HD_F64, &constant, 1);
     return HD_OK;
 }
 
@@ -270,7 +270,7 @@ static void round_sums(hd_type to_type, hd_type sum, const void *from, int64_t *
     }
 }
 
-void hd__lower_sums(hd_type to_type, void *to, hd_type sum, void *from, int64_t n)
+void hd__finalize_sums(hd_type to_type, void *to, hd_type sum, void *from, int64_t n)
 {
     if (!is_whole(to_type) || to_type == sum) {
         hd__convert(to_type, to, sum, from, n);
@@ -293,14 +293,14 @@ void hd__grid_write(const hd__grid *g, const hd__row *row, void *from)
                            row->y * g->out_stride[HD__Y] + row->x0 * step;
     char *to = (char *)(uintptr_t)hd__at(&g->out, offset);
     if ((channels == 1 || g->out_stride[HD__CHANNEL] == 1) && step == channels) {
-        hd__lower_sums(g->out.type, to, g->sum, from, n);
+        hd__finalize_sums(g->out.type, to, g->sum, from, n);
         return;
     }
     _Alignas(HD__ALIGNMENT) unsigned char block[BLOCK * 8];
     const int64_t room = (int64_t)(sizeof block / size);
     for (int64_t at = 0; at < n; at += room) {
         const int64_t m = n - at < room ? n - at : room;
-        hd__lower_sums(g->out.type, block, g->sum, (char *)from + (size_t)at * sum_size, m);
+        hd__finalize_sums(g->out.type, block, g->sum, (char *)from + (size_t)at * sum_size, m);
         for (int64_t i = 0; i < m; i++) {
             const int64_t x = (at + i) / channels, c = (at + i) % channels;
             memcpy(to + (x * step + c * g->out_stride[HD__CHANNEL]) * (int64_t)size,

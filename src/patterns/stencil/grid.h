@@ -78,7 +78,7 @@ void hd__grid_read(const hd__grid *g, const hd__row *row, void *to);
 void hd__grid_write(const hd__grid *g, const hd__row *row, void *from);
 
 // n sums to a type, as written.
-void hd__lower_sums(hd_type to_type, void *to, hd_type sum, void *from, int64_t n);
+void hd__finalize_sums(hd_type to_type, void *to, hd_type sum, void *from, int64_t n);
 
 static inline int64_t hd__grid_points(const hd__grid *g)
 {

@@ -101,7 +101,7 @@ INLINE V from_bits(U u)
     return x;
 }
 
-// Integers of 64 bits, which have come as if they were f64, in two parts as core/lift.c makes them. Below
+// Integers of 64 bits, which have come as if they were f64, in two parts as core/operators/load_finalize.c makes them. Below
 // the leading bit of 2^52 and of 2^84 there is room for the lower and the upper half; turning over the
 // upper half's sign adds 2^63.
 INLINE wide parts_of(V bits, bool is_signed)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements into nodes and nodes into outputs, for every form of node.
+// The load transform of elements into nodes and the finalization of nodes into outputs, for every form
+// of node.
 #include "fold.h"
 #include "core/convert.h"
 
@@ -35,7 +36,7 @@ static inline hd__wide_moments moments_of_halves(double upper, double lower)
 }
 
 // An integer of 64 bits has more of them than an f64.
-static void lift_wide_moments(hd_type number, const block *x, int64_t n, hd__wide_moments *node)
+static void load_wide_moments(hd_type number, const block *x, int64_t n, hd__wide_moments *node)
 {
     for (int64_t i = 0; i < n; i++)
         if (number == HD_F64)
@@ -60,7 +61,7 @@ static void lift_wide_moments(hd_type number, const block *x, int64_t n, hd__wid
     }
 
 // hi is the number; lo, if there is one, 0; size, if there is one, comes last.
-static void lift_sums(const hd__fold *f, const void *numbers, int64_t n, void *nodes)
+static void load_sums(const hd__fold *f, const void *numbers, int64_t n, void *nodes)
 {
     const size_t fields = f->node_size / hd__size_of(f->number);
     if (f->form == HD__SUM_PAIR && f->number == HD_F32)
@@ -74,7 +75,7 @@ static void lift_sums(const hd__fold *f, const void *numbers, int64_t n, void *n
 }
 
 // Each block is widened to numbers first, then wrapped into nodes.
-static void lift_structures(const hd__fold *f, const void *elements, int64_t n, int64_t first,
+static void load_structures(const hd__fold *f, const void *elements, int64_t n, int64_t first,
                             void *nodes)
 {
     block wide;
@@ -83,14 +84,14 @@ static void lift_structures(const hd__fold *f, const void *elements, int64_t n, 
         hd__convert(f->number, &wide, f->element,
                     (const char *)elements + (size_t)at * f->element_size, m);
         if (hd__is_float_sum(f)) {
-            lift_sums(f, &wide, m, (char *)nodes + (size_t)at * f->node_size);
+            load_sums(f, &wide, m, (char *)nodes + (size_t)at * f->node_size);
         } else if (f->form == HD__ARG) { // the three forms differ only in how the 64 bits are read
             hd__arg_unsigned *node = (hd__arg_unsigned *)nodes + at;
             for (int64_t i = 0; i < m; i++) node[i] = (hd__arg_unsigned){wide.u[i], first + at + i};
         } else if (f->form == HD__WIDE_MOMENTS) {
-            lift_wide_moments(f->number, &wide, m, (hd__wide_moments *)nodes + at);
+            load_wide_moments(f->number, &wide, m, (hd__wide_moments *)nodes + at);
         } else if (f->form == HD__NORM) {
-            hd__norm_lift(wide.d, m, (hd__norm *)nodes + at);
+            hd__norm_load(wide.d, m, (hd__norm *)nodes + at);
         } else {
             hd__moments *node = (hd__moments *)nodes + at;
             for (int64_t i = 0; i < m; i++) node[i] = (hd__moments){1, wide.d[i], 0};
@@ -103,34 +104,34 @@ static void square(double *x, int64_t n)
     for (int64_t i = 0; i < n; i++) x[i] *= x[i];
 }
 
-void hd__lift(const hd__fold *f, const void *elements, int64_t n, int64_t first, void *nodes)
+void hd__load_nodes(const hd__fold *f, const void *elements, int64_t n, int64_t first, void *nodes)
 {
     if (f->op == HD__USER_OP)
         memcpy(nodes, elements, (size_t)n * f->element_size);
     else if (f->form == HD__PLAIN)
         hd__convert(f->number, nodes, f->element, elements, n);
     else if (f->form == HD__LIMBS)
-        hd__limbs_lift(f->number, f->element, elements, n, nodes);
+        hd__limbs_load(f->number, f->element, elements, n, nodes);
     else if (hd__is_float_sum(f) && f->element == f->number)
-        lift_sums(f, elements, n, nodes);
+        load_sums(f, elements, n, nodes);
     else
-        lift_structures(f, elements, n, first, nodes);
+        load_structures(f, elements, n, first, nodes);
     if (f->squares) square(nodes, n);
 }
 
-void hd__lift_output(const hd__fold *f, const void *value, void *node)
+void hd__load_output(const hd__fold *f, const void *value, void *node)
 {
     _Alignas(8) unsigned char number[8];
     if (f->form == HD__LIMBS) {
-        hd__limbs_lift(f->number, f->out, value, 1, node);
+        hd__limbs_load(f->number, f->out, value, 1, node);
     } else if (f->op == HD__USER_OP || (f->direct_out && f->out != HD_BOOL)) {
         memcpy(node, value, f->node_size);
     } else {
         hd__convert(f->number, number, f->out, value, 1);
         if (hd__is_float_sum(f))
-            lift_sums(f, number, 1, node);
+            load_sums(f, number, 1, node);
         else if (f->form == HD__NORM)
-            hd__norm_lift((const double *)(const void *)number, 1, node);
+            hd__norm_load((const double *)(const void *)number, 1, node);
         else
             memcpy(node, number, f->node_size);
         if (f->squares) square(node, 1);
@@ -139,7 +140,7 @@ void hd__lift_output(const hd__fold *f, const void *value, void *node)
 
 // ---- Nodes into outputs -------------------------------------------------------------------------
 
-static void lower_arg(const hd__fold *f, const void *nodes, int64_t n, void *out, void *values)
+static void finalize_arg(const hd__fold *f, const void *nodes, int64_t n, void *out, void *values)
 {
     const hd__arg_unsigned *node = nodes;
     for (int64_t i = 0; i < n; i++) {
@@ -152,7 +153,7 @@ static void lower_arg(const hd__fold *f, const void *nodes, int64_t n, void *out
 
 // A mean that is no number shows a NaN or an infinity among the elements: it stays one through every
 // merge, while m2 is 0 where the element stands alone.
-static void lower_moments(const hd__fold *f, const void *nodes, int64_t n, void *out)
+static void finalize_moments(const hd__fold *f, const void *nodes, int64_t n, void *out)
 {
     const hd__moments *narrow = nodes;
     const hd__wide_moments *wide = nodes;
@@ -166,17 +167,17 @@ static void lower_moments(const hd__fold *f, const void *nodes, int64_t n, void 
     }
 }
 
-static void lower_norms(const hd__fold *f, const void *nodes, int64_t n, void *out)
+static void finalize_norms(const hd__fold *f, const void *nodes, int64_t n, void *out)
 {
     for (int64_t i = 0; i < n; i++) {
-        const double root = f->form == HD__NORM ? hd__norm_lower(((const hd__norm *)nodes)[i])
+        const double root = f->form == HD__NORM ? hd__norm_finalize(((const hd__norm *)nodes)[i])
                                                 : sqrt(((const double *)nodes)[i]);
         hd__convert(f->out, (char *)out + (size_t)i * f->out_size, HD_F64, &root, 1);
     }
 }
 
-static void lower_mean(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
-                       int64_t first_count, void *out)
+static void finalize_mean(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
+                          int64_t first_count, void *out)
 {
     for (int64_t i = 0; i < n; i++) {
         const int64_t count = counts != NULL ? counts[i] : first_count + i;
@@ -214,8 +215,8 @@ static void round_up(hd_type type, double x, void *to)
         ++*(uint32_t *)to;
 }
 
-static void lower_value(const hd__fold *f, const void *node, const void *out, int64_t count,
-                        void *value)
+static void finalize_value(const hd__fold *f, const void *node, const void *out, int64_t count,
+                           void *value)
 {
     double hi, lo, size, given;
     sum_of(f, node, &hi, &lo, &size);
@@ -251,8 +252,8 @@ static void totals_of(const hd__fold *f, const void *nodes, int64_t n, void *tot
         TOTALS(double)
 }
 
-static void lower_sums(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
-                       int64_t first_count, void *out, void *values)
+static void finalize_sums(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
+                          int64_t first_count, void *out, void *values)
 {
     double totals[BLOCK];
     const size_t value_size = hd__size_of(f->value);
@@ -264,29 +265,29 @@ static void lower_sums(const hd__fold *f, const void *nodes, int64_t n, const in
     }
     if (values == NULL || f->value == HD_NONE) return;
     for (int64_t i = 0; i < n; i++)
-        lower_value(f, (const char *)nodes + (size_t)i * f->node_size,
-                    (const char *)out + (size_t)i * f->out_size,
-                    counts != NULL ? counts[i] : first_count + i,
-                    (char *)values + (size_t)i * value_size);
+        finalize_value(f, (const char *)nodes + (size_t)i * f->node_size,
+                       (const char *)out + (size_t)i * f->out_size,
+                       counts != NULL ? counts[i] : first_count + i,
+                       (char *)values + (size_t)i * value_size);
 }
 
-void hd__lower(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
-               int64_t first_count, void *out, void *values)
+void hd__finalize(const hd__fold *f, const void *nodes, int64_t n, const int64_t *counts,
+                  int64_t first_count, void *out, void *values)
 {
     if (f->direct_out)
         memcpy(out, nodes, (size_t)n * f->node_size);
     else if (f->form == HD__ARG)
-        lower_arg(f, nodes, n, out, values);
+        finalize_arg(f, nodes, n, out, values);
     else if (hd__has_moments(f))
-        lower_moments(f, nodes, n, out);
+        finalize_moments(f, nodes, n, out);
     else if (hd__is_float_sum(f))
-        lower_sums(f, nodes, n, counts, first_count, out, values);
+        finalize_sums(f, nodes, n, counts, first_count, out, values);
     else if (f->form == HD__LIMBS)
-        hd__limbs_lower(f->number, nodes, n, f->out, out);
+        hd__limbs_finalize(f->number, nodes, n, f->out, out);
     else if (f->form == HD__NORM || f->squares)
-        lower_norms(f, nodes, n, out);
+        finalize_norms(f, nodes, n, out);
     else if (f->divides)
-        lower_mean(f, nodes, n, counts, first_count, out);
+        finalize_mean(f, nodes, n, counts, first_count, out);
     else
         hd__convert(f->out, out, f->number, nodes, n);
 }
@@ -297,28 +298,28 @@ static hd__empty empty_of(const hd__fold *f)
     return f->op == HD__USER_OP ? HD__EMPTY_IDENTITY : hd__operator_rows[f->asked->builtin].empty;
 }
 
-static bool lower_identity(const hd__fold *f, void *out)
+static bool finalize_identity(const hd__fold *f, void *out)
 {
     if (f->node->identity == NULL) return false;
     if (f->out == HD_BOOL) // a node of all ones is true
         *(uint8_t *)out = *(const uint8_t *)f->node->identity != 0;
     else
-        hd__lower(f, f->node->identity, 1, NULL, 1, out, NULL);
+        hd__finalize(f, f->node->identity, 1, NULL, 1, out, NULL);
     return true;
 }
 
-bool hd__lower_empty(const hd__fold *f, void *out, void *value)
+bool hd__finalize_empty(const hd__fold *f, void *out, void *value)
 {
     const double nothing = NAN;
     const int64_t nowhere = -1;
     if (f->init != NULL) {
-        hd__lower(f, f->init, 1, NULL, 0, out, value);
+        hd__finalize(f, f->init, 1, NULL, 0, out, value);
         return true;
     }
     if (value != NULL && f->value != HD_NONE) memset(value, 0, hd__size_of(f->value));
     switch (empty_of(f)) {
     case HD__EMPTY_ZERO: memset(out, 0, f->out_size); return true; // the tree's identity is -0
-    case HD__EMPTY_IDENTITY: return lower_identity(f, out);
+    case HD__EMPTY_IDENTITY: return finalize_identity(f, out);
     case HD__EMPTY_NOT_A_NUMBER: hd__convert(f->out, out, HD_F64, &nothing, 1); return true;
     case HD__EMPTY_NO_INDEX: memcpy(out, &nowhere, sizeof nowhere); return true;
     }
