@@ -392,7 +392,7 @@ HD_API const char *hd_operator_name(const hd_operator *op);
 HD_API const hd_operator *hd_operator_named(const char *name);
 HD_API const hd_operator *hd_operator_at(int32_t k);
 
-// The output type a caller who has no wish of its own should use: u64 or i64 for sums and
+// The output type for a caller without a preference: u64 or i64 for sums and
 // products of integers (as NumPy's; dot too), i64 for arg, bool for all and any, f64 for mean,
 // variance, norm, compensated and exact sums of integers, else the element's own. HD_NONE if the
 // operator does not take the type.

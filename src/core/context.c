@@ -29,7 +29,7 @@ static void *plain_allocate(void *user, size_t bytes, size_t alignment)
     const bool large = bytes >= LARGE_ARRAY;
     if (posix_memalign(&memory, large ? LARGE_PAGE : alignment, bytes) != 0) return NULL;
 #if defined(MADV_HUGEPAGE)
-    if (large) madvise(memory, bytes, MADV_HUGEPAGE); // a wish: refused, pages are as they were
+    if (large) madvise(memory, bytes, MADV_HUGEPAGE); // a hint: if refused, pages stay small
 #endif
     return memory;
 }
@@ -40,49 +40,50 @@ static void plain_release(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-static hd_status choose_allocator(hd_context *ctx, hd_allocator wish)
+static hd_status choose_allocator(hd_context *ctx, hd_allocator requested)
 {
-    const int given = (wish.allocate != NULL) + (wish.release != NULL);
-    ctx->allocator = given == 2 ? wish : (hd_allocator){plain_allocate, plain_release, NULL};
+    const int given = (requested.allocate != NULL) + (requested.release != NULL);
+    ctx->allocator = given == 2 ? requested : (hd_allocator){plain_allocate, plain_release, NULL};
     if (given == 1)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "hd_open: the allocator needs both allocate and release, got one");
     return HD_OK;
 }
 
-static hd_status choose_backend(hd_context *ctx, hd_backend wish)
+static hd_status choose_backend(hd_context *ctx, hd_backend requested)
 {
-    if ((int)wish < 0 || wish >= HD_BACKEND_COUNT)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: backend %d does not exist", (int)wish);
+    if ((int)requested < 0 || requested >= HD_BACKEND_COUNT)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_open: backend %d does not exist",
+                        (int)requested);
     const char *name = getenv("HEDDLE_BACKEND");
-    if (wish == HD_AUTO && name != NULL && name[0] != 0) {
-        wish = hd_backend_named(name);
-        if (wish == HD_BACKEND_COUNT)
+    if (requested == HD_AUTO && name != NULL && name[0] != 0) {
+        requested = hd_backend_named(name);
+        if (requested == HD_BACKEND_COUNT)
             return hd__fail(ctx, HD_ERROR_BACKEND,
                             "hd_open: HEDDLE_BACKEND is '%.40s'; expected auto, serial, cpu, "
                             "cuda or model",
                             name);
     }
-    hd__set_backend(ctx, wish);
+    hd__set_backend(ctx, requested);
     const char *why;
-    if (!hd_backend_available(wish, &why))
-        return hd__fail(ctx, HD_ERROR_BACKEND, "hd_open: backend %s: %s", hd_backend_name(wish),
-                        why);
+    if (!hd_backend_available(requested, &why))
+        return hd__fail(ctx, HD_ERROR_BACKEND, "hd_open: backend %s: %s",
+                        hd_backend_name(requested), why);
     return HD_OK;
 }
 
-static hd_status choose_threads(hd_context *ctx, int32_t wish)
+static hd_status choose_threads(hd_context *ctx, int32_t requested)
 {
     const char *text = getenv("HEDDLE_THREADS");
-    long threads = wish;
-    if (wish == 0 && text != NULL && text[0] != 0) {
+    long threads = requested;
+    if (requested == 0 && text != NULL && text[0] != 0) {
         char *end;
         threads = strtol(text, &end, 10);
         if (*end != 0 || threads < 1 || threads > MAX_THREADS)
             return hd__fail(ctx, HD_ERROR_ARGUMENT,
                             "hd_open: HEDDLE_THREADS is '%.40s'; expected a number from 1 to %d",
                             text, MAX_THREADS);
-    } else if (wish == 0) {
+    } else if (requested == 0) {
         threads = omp_get_max_threads();
     }
     if (threads < 1 || threads > MAX_THREADS)

@@ -2,7 +2,7 @@
 // Reading elements from any layout, through a function, into nodes; writing outputs to any layout.
 #include "reader.h"
 #include "convert.h"
-#include "loose.h"
+#include "unaligned.h"
 
 #include <string.h>
 
@@ -21,9 +21,9 @@ static void move(void *to, int64_t to_step, const void *from, int64_t from_step,
     }
     switch (size) {
     case 1: MOVE(uint8_t); break;
-    case 2: MOVE(hd__loose16); break;
-    case 4: MOVE(hd__loose32); break;
-    case 8: MOVE(hd__loose64); break;
+    case 2: MOVE(hd__unaligned16); break;
+    case 4: MOVE(hd__unaligned32); break;
+    case 8: MOVE(hd__unaligned64); break;
     default:
         for (int64_t i = 0; i < n; i++)
             memcpy((char *)to + i * to_step * (int64_t)size,

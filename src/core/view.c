@@ -217,7 +217,7 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
     return HD_OK;
 }
 
-void hd__tame(hd_view *v)
+void hd__normalize_strides(hd_view *v)
 {
     const int64_t most = MAX_COUNT / HD_MAX_ELEMENT;
     for (int k = 0; k < v->ndim; k++)

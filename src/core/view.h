@@ -16,7 +16,7 @@ void hd__collapse(hd_view *v);
 
 // Axes of one element may have any stride, as far as the caller is concerned: one that arithmetic could
 // overflow with becomes 1. For backends that keep axes.
-void hd__tame(hd_view *v);
+void hd__normalize_strides(hd_view *v);
 
 // One host run of n elements after each other: what the fast paths want.
 static inline bool hd__is_contiguous(const hd_view *v)

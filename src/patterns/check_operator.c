@@ -175,7 +175,7 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
     hd__fold fold;
     const hd_type out = hd_default_output(op, h->samples.type);
     HD_TRY(hd__resolve(h->ctx, call, op, h->samples.type, op->builtin ? out : h->samples.type,
-                       &(hd__fold_wish){0}, &fold));
+                       &(hd__fold_options){0}, &fold));
     h->op = fold.node;
     h->name = op->name;
     h->flags = fold.node->flags;

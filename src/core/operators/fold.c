@@ -177,12 +177,13 @@ static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
 
 // ---- What a call asks beside its types ----------------------------------------------------------
 
-static hd_status resolve_accumulate(hd_context *ctx, const char *call, hd_type wish, hd__fold *f)
+static hd_status resolve_accumulate(hd_context *ctx, const char *call, hd_type requested,
+                                    hd__fold *f)
 {
-    if (wish == HD_NONE) return HD_OK;
-    if (wish != HD_F64)
+    if (requested == HD_NONE) return HD_OK;
+    if (requested != HD_F64)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: accumulate is %s; expected f64, or 0 for none",
-                        call, hd_type_name(wish));
+                        call, hd_type_name(requested));
     const uint32_t op = f->asked->builtin;
     if (op != HD__SUM && op != HD__PRODUCT && op != HD__MEAN && op != HD__SUM_COMPENSATED &&
         op != HD__DOT)
@@ -198,9 +199,9 @@ static hd_status resolve_accumulate(hd_context *ctx, const char *call, hd_type w
     return HD_OK;
 }
 
-static hd_status resolve_residual(hd_context *ctx, const char *call, hd_type wish, hd__fold *f)
+static hd_status resolve_residual(hd_context *ctx, const char *call, hd_type requested, hd__fold *f)
 {
-    if (wish == HD_NONE) return HD_OK;
+    if (requested == HD_NONE) return HD_OK;
     if (f->form != HD__SUM_PAIR)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: operator %s has no residual; sum_compensated has", call,
@@ -209,22 +210,22 @@ static hd_status resolve_residual(hd_context *ctx, const char *call, hd_type wis
     return HD_OK;
 }
 
-static hd_status resolve_bound(hd_context *ctx, const char *call, hd_type wish, hd__fold *f)
+static hd_status resolve_bound(hd_context *ctx, const char *call, hd_type requested, hd__fold *f)
 {
-    if (wish == HD_NONE) return HD_OK;
+    if (requested == HD_NONE) return HD_OK;
     if (f->form != HD__SUM_PAIR && (f->asked->builtin != HD__SUM || !hd__is_float(f->number)))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: operator %s into %s has no bound; sum and sum_compensated into "
                         "floats have",
                         call, f->asked->name, hd_type_name(f->out));
-    f->value = wish == HD_F64 ? HD_F64 : f->out;
+    f->value = requested == HD_F64 ? HD_F64 : f->out;
     f->form = f->form == HD__SUM_PAIR ? HD__SUM_SIZED_PAIR : HD__SUM_SIZED;
     f->counted = true;
     return HD_OK;
 }
 
-static hd_status resolve_wish(hd_context *ctx, const char *call, const hd__fold_wish *w,
-                              hd__fold *f)
+static hd_status resolve_requests(hd_context *ctx, const char *call, const hd__fold_options *w,
+                                  hd__fold *f)
 {
     if (f->form == HD__ARG) f->value = f->element;
     HD_TRY(resolve_accumulate(ctx, call, w->accumulate, f));
@@ -265,13 +266,13 @@ static hd_status resolve_types(hd_context *ctx, const char *call, hd__rule rule,
     return hd__fail(ctx, HD_ERROR_OPERATOR, "%s: operator %s has no rule", call, f->asked->name);
 }
 
-static hd_status resolve_builtin(hd_context *ctx, const char *call, const hd__fold_wish *wish,
-                                 hd__fold *f)
+static hd_status resolve_builtin(hd_context *ctx, const char *call,
+                                 const hd__fold_options *requested, hd__fold *f)
 {
     const hd__operator_row *row = &hd__operator_rows[f->op];
     f->op = row->folds;
     HD_TRY(resolve_types(ctx, call, row->rule, f));
-    HD_TRY(resolve_wish(ctx, call, wish, f));
+    HD_TRY(resolve_requests(ctx, call, requested, f));
     f->node = monoid_of(f);
     f->direct_in = f->form == HD__PLAIN && f->number == f->element && f->number != HD_BOOL;
     f->direct_out = f->form == HD__PLAIN && f->number == f->out && !f->divides && !f->squares;
@@ -294,8 +295,8 @@ static hd_status resolve_init(hd_context *ctx, const char *call, const void *ini
 }
 
 // A user's operator is what it is.
-static hd_status refuse_wishes(hd_context *ctx, const char *call, const hd__fold_wish *w,
-                               const hd__fold *f)
+static hd_status refuse_requests(hd_context *ctx, const char *call, const hd__fold_options *w,
+                                 const hd__fold *f)
 {
     const char *name = w->accumulate != 0 ? "accumulate"
                        : w->residual != 0 ? "residual"
@@ -307,7 +308,7 @@ static hd_status refuse_wishes(hd_context *ctx, const char *call, const hd__fold
 }
 
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
-                      hd_type out, const hd__fold_wish *wish, hd__fold *f)
+                      hd_type out, const hd__fold_options *requested, hd__fold *f)
 {
     if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     if (op->builtin >= HD__OP_COUNT)
@@ -319,16 +320,17 @@ hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, 
     f->element = element;
     f->out = out;
     f->divides = f->counted = f->squares = false;
-    f->heads = wish->heads;
-    f->ddof = wish->ddof;
+    f->heads = requested->heads;
+    f->ddof = requested->ddof;
     f->value = HD_NONE;
     f->node_size = 0;
-    if (f->op == HD__USER_OP) HD_TRY(refuse_wishes(ctx, call, wish, f));
-    HD_TRY(f->op == HD__USER_OP ? resolve_user(ctx, call, f) : resolve_builtin(ctx, call, wish, f));
+    if (f->op == HD__USER_OP) HD_TRY(refuse_requests(ctx, call, requested, f));
+    HD_TRY(f->op == HD__USER_OP ? resolve_user(ctx, call, f)
+                                : resolve_builtin(ctx, call, requested, f));
     f->element_size = hd__size_of(element);
     f->out_size = hd__size_of(out);
     if (f->node_size == 0) f->node_size = hd__size_of(f->number);
-    return resolve_init(ctx, call, wish->init, f);
+    return resolve_init(ctx, call, requested->init, f);
 }
 
 void hd__apply_init(const hd__fold *f, void *nodes, int64_t n)

@@ -20,13 +20,13 @@ typedef enum hd__node_form {
 } hd__node_form;
 
 // What a call asks of an operator beside its types; all zero: nothing.
-typedef struct hd__fold_wish {
+typedef struct hd__fold_options {
     const void *init; // one element of type out, or NULL
     int32_t ddof;
     hd_type accumulate;
     hd_type residual, bound; // types of the views that are to receive them; HD_NONE: nobody asks
     bool heads;              // results are over segments of a scan
-} hd__fold_wish;
+} hd__fold_options;
 
 typedef struct hd__fold {
     const hd_operator *asked; // the caller's operator
@@ -39,7 +39,7 @@ typedef struct hd__fold {
     bool direct_out; // nodes are outputs as they are
     bool divides;    // mean: an output is its node over the count
     bool counted;    // outputs depend on the count
-    bool heads;      // as wished
+    bool heads;      // as requested
     bool squares;    // norm: a node is a sum of squares, an output its root
     int32_t ddof;
     hd_type value; // of the second output: an extreme, a residual, a bound; HD_NONE: none
@@ -59,7 +59,7 @@ static inline bool hd__has_moments(const hd__fold *fold)
 // Checks that operator, element type and output type fit, and fills *fold. `call` names the
 // public function in errors.
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
-                      hd_type out, const hd__fold_wish *wish, hd__fold *fold);
+                      hd_type out, const hd__fold_options *requested, hd__fold *fold);
 
 // The same for a call without init or options, from the context's last one where that fits.
 static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, const hd_operator *op,
@@ -69,7 +69,8 @@ static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, con
     *fold = recent;
     if (op == recent->asked && element == recent->element && out == recent->out && op != NULL)
         return HD_OK;
-    const hd_status status = hd__resolve(ctx, call, op, element, out, &(hd__fold_wish){0}, recent);
+    const hd_status status =
+        hd__resolve(ctx, call, op, element, out, &(hd__fold_options){0}, recent);
     // A user's operator may be another one at the same address next time.
     if (status != HD_OK || recent->op == HD__USER_OP) recent->element = HD_NONE;
     if (recent->op == HD__USER_OP) recent->asked = NULL;

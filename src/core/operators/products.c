@@ -93,7 +93,7 @@ static const hd_function *const products[HD_TYPE_KINDS][HD_TYPE_KINDS] = {
 };
 
 hd_status hd__choose_map(hd_context *ctx, const char *call, const hd_operator *op,
-                         const hd_view *in, hd_type out, const hd__fold_wish *wish,
+                         const hd_view *in, hd_type out, const hd__fold_options *requested,
                          const hd_function *map, const hd_views *with, const hd_function **chosen)
 {
     *chosen = map;
@@ -116,7 +116,7 @@ hd_status hd__choose_map(hd_context *ctx, const char *call, const hd_operator *o
     }
     hd__fold fold;
     HD_TRY(hd__resolve(ctx, call, op, in->type, out,
-                       &(hd__fold_wish){.accumulate = wish->accumulate}, &fold));
+                       &(hd__fold_options){.accumulate = requested->accumulate}, &fold));
     *chosen = products[in->type][fold.number];
     return HD_OK;
 }

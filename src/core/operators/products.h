@@ -9,7 +9,7 @@
 // The function that a call maps with: the caller's, or, where the operator is a dot, that of its
 // products. `fold` is then filled, for elements of in's type.
 hd_status hd__choose_map(hd_context *ctx, const char *call, const hd_operator *op,
-                         const hd_view *in, hd_type out, const hd__fold_wish *wish,
+                         const hd_view *in, hd_type out, const hd__fold_options *requested,
                          const hd_function *map, const hd_views *with, const hd_function **chosen);
 
 // A fold of a dot, resolved for elements of in's type, now takes the products themselves.

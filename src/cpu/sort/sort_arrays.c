@@ -3,7 +3,7 @@
 // permuted by the order that was found.
 #include "sort.h"
 #include "core/system/float_state.h"
-#include "core/loose.h"
+#include "core/unaligned.h"
 
 #include <omp.h>
 #include <string.h>
@@ -86,9 +86,9 @@ static void reverse(void *out, const void *in, int64_t n, size_t size, int64_t b
     unsigned char a[HD_MAX_ELEMENT];
     switch (size) {
     case 1: REVERSE(uint8_t); break;
-    case 2: REVERSE(hd__loose16); break;
-    case 4: REVERSE(hd__loose32); break;
-    case 8: REVERSE(hd__loose64); break;
+    case 2: REVERSE(hd__unaligned16); break;
+    case 4: REVERSE(hd__unaligned32); break;
+    case 8: REVERSE(hd__unaligned64); break;
     default:
         for (int64_t i = begin; i < end; i++) {
             const size_t front = (size_t)i * size, back = (size_t)(n - 1 - i) * size;
@@ -119,9 +119,9 @@ static void move_wide(void *out, const void *in, const uint64_t *order, int64_t 
 {
     switch (size) {
     case 1: MOVE(uint8_t, uint64_t); break;
-    case 2: MOVE(hd__loose16, uint64_t); break;
-    case 4: MOVE(hd__loose32, uint64_t); break;
-    case 8: MOVE(hd__loose64, uint64_t); break;
+    case 2: MOVE(hd__unaligned16, uint64_t); break;
+    case 4: MOVE(hd__unaligned32, uint64_t); break;
+    case 8: MOVE(hd__unaligned64, uint64_t); break;
     default:
         for (int64_t i = begin; i < end; i++)
             memcpy((char *)out + (size_t)i * size, (const char *)in + order[i] * size, size);
@@ -133,9 +133,9 @@ static void move_narrow(void *out, const void *in, const uint32_t *order, int64_
 {
     switch (size) {
     case 1: MOVE(uint8_t, uint32_t); break;
-    case 2: MOVE(hd__loose16, uint32_t); break;
-    case 4: MOVE(hd__loose32, uint32_t); break;
-    case 8: MOVE(hd__loose64, uint32_t); break;
+    case 2: MOVE(hd__unaligned16, uint32_t); break;
+    case 4: MOVE(hd__unaligned32, uint32_t); break;
+    case 8: MOVE(hd__unaligned64, uint32_t); break;
     default:
         for (int64_t i = begin; i < end; i++)
             memcpy((char *)out + (size_t)i * size, (const char *)in + order[i] * size, size);

@@ -281,8 +281,8 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: sum is %s; expected sum, sum_compensated or sum_exact", call,
                         hd_operator_name(sum));
-    const hd__fold_wish wish = {.accumulate = o->accumulate};
-    HD_TRY(hd__resolve(ctx, call, sum, type, out, &wish, &job->fold));
+    const hd__fold_options requested = {.accumulate = o->accumulate};
+    HD_TRY(hd__resolve(ctx, call, sum, type, out, &requested, &job->fold));
     hd__finish_reader(&job->weights, &job->fold, false);
     return HD_OK;
 }

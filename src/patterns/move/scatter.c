@@ -12,8 +12,8 @@ static const char call[] = "hd_scatter";
 static hd_status check_combine(hd_context *ctx, const hd_scatter_options *o, hd_type element,
                                hd__scatter_job *job)
 {
-    const hd__fold_wish wish = {.accumulate = o->accumulate};
-    HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, &wish, &job->fold));
+    const hd__fold_options requested = {.accumulate = o->accumulate};
+    HD_TRY(hd__resolve(ctx, call, o->combine, element, job->out.type, &requested, &job->fold));
     hd__take_products(&job->fold);
     if (!hd__loads_outputs(&job->fold))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: operator %s cannot combine into what is there",
@@ -52,7 +52,8 @@ static hd_status check(hd_context *ctx, const hd_scatter_options *o, const hd_vi
     hd_type element;
     const hd_function *map;
     HD_TRY(hd__choose_map(ctx, call, o->combine, in, job->out.type,
-                          &(hd__fold_wish){.accumulate = o->accumulate}, o->map, &o->with, &map));
+                          &(hd__fold_options){.accumulate = o->accumulate}, o->map, &o->with,
+                          &map));
     HD_TRY(hd__check_inputs(ctx, call, in, map, &o->with, &job->in, &element));
     if (o->combine == HD_DOT) element = in->type;
     HD_TRY(hd__check_index(ctx, call, &job->index));

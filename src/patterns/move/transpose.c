@@ -98,8 +98,8 @@ hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
         job.in.shape[k] = in.shape[axes[k]];
         job.in.stride[k] = in.stride[axes[k]];
     }
-    hd__tame(&job.in);
-    hd__tame(&job.out);
+    hd__normalize_strides(&job.in);
+    hd__normalize_strides(&job.out);
     const hd__subject subject = {job.in_place ? "in place" : "", hd_count(in), in.type};
     return hd__dispatch(ctx, HD__TRANSPOSE_PATTERN, &job, &subject);
 }

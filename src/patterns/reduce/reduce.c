@@ -55,16 +55,16 @@ static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__
     job->keys = o->keys;
     job->keys_out = o->keys_out;
     job->runs = o->runs;
-    const hd__slice_options wish = {o->axis, &o->segments, &o->keys, o->carry, 1};
-    return hd__choose_slices(ctx, call, &wish, &job->in, &job->slices, &job->axis);
+    const hd__slice_options requested = {o->axis, &o->segments, &o->keys, o->carry, 1};
+    return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
 }
 
 static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
-    const hd__values_options wish = {&o->values, &o->residual, &o->bound};
+    const hd__values_options requested = {&o->values, &o->residual, &o->bound};
     const char *name;
-    HD_TRY(hd__check_values(ctx, call, &wish, &job->fold, &job->in, &job->out, false, &job->values,
-                            &name));
+    HD_TRY(hd__check_values(ctx, call, &requested, &job->fold, &job->in, &job->out, false,
+                            &job->values, &name));
     return name != NULL ? check_shape(ctx, job, name, &job->values) : HD_OK;
 }
 
@@ -143,16 +143,16 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     job.values.data = NULL;
     job.values.ndim = 0;
     const hd_function *map;
-    const hd__fold_wish wish = {.init = o->init,
-                                .ddof = o->ddof,
-                                .accumulate = o->accumulate,
-                                .residual = o->residual.type,
-                                .bound = o->bound.type};
-    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &wish, o->map, &o->with, &map));
+    const hd__fold_options requested = {.init = o->init,
+                                        .ddof = o->ddof,
+                                        .accumulate = o->accumulate,
+                                        .residual = o->residual.type,
+                                        .bound = o->bound.type};
+    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));
     if (op == HD_DOT) element = in.type;
-    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &requested, &job.fold));
     hd__take_products(&job.fold);
     job.out = out;
     if (options != NULL) HD_TRY(check_options(ctx, o, &job));

@@ -24,16 +24,16 @@ static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__sc
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a carry goes forward only", call);
     job->segments = o->segments;
     job->keys = o->keys;
-    const hd__slice_options wish = {o->axis, &o->segments, &o->keys, o->carry, 0};
-    return hd__choose_slices(ctx, call, &wish, &job->in, &job->slices, &job->axis);
+    const hd__slice_options requested = {o->axis, &o->segments, &o->keys, o->carry, 0};
+    return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
 }
 
 static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
-    const hd__values_options wish = {&o->values, &o->residual, &o->bound};
+    const hd__values_options requested = {&o->values, &o->residual, &o->bound};
     const char *name;
-    HD_TRY(hd__check_values(ctx, call, &wish, &job->fold, &job->in, &job->out, true, &job->values,
-                            &name));
+    HD_TRY(hd__check_values(ctx, call, &requested, &job->fold, &job->in, &job->out, true,
+                            &job->values, &name));
     return name != NULL ? check_same_shape(ctx, name, &job->in.view[0], &job->values) : HD_OK;
 }
 
@@ -119,7 +119,7 @@ static hd_status make_maxima(hd_context *ctx, const hd_scan_options *o, const hd
     maxima->in.inputs = 1;
     maxima->in.map = NULL;
     maxima->in.first = 0;
-    HD_TRY(hd__resolve(ctx, call, HD_MAX, job->out.type, job->out.type, &(hd__fold_wish){0},
+    HD_TRY(hd__resolve(ctx, call, HD_MAX, job->out.type, job->out.type, &(hd__fold_options){0},
                        &maxima->fold));
     hd__finish_reader(&maxima->in, &maxima->fold, job->slices == HD__ROWS);
     if (o->carry == NULL) return HD_OK;
@@ -201,18 +201,19 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     job.values.data = NULL;
     job.values.ndim = 0;
     const hd_function *map;
-    const hd__fold_wish wish = {.init = o->init,
-                                .ddof = o->ddof,
-                                .accumulate = o->accumulate,
-                                .residual = o->residual.type,
-                                .bound = o->bound.type,
-                                .heads = !hd__is_empty(&o->segments) || !hd__is_empty(&o->keys)};
-    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &wish, o->map, &o->with, &map));
+    const hd__fold_options requested = {.init = o->init,
+                                        .ddof = o->ddof,
+                                        .accumulate = o->accumulate,
+                                        .residual = o->residual.type,
+                                        .bound = o->bound.type,
+                                        .heads =
+                                            !hd__is_empty(&o->segments) || !hd__is_empty(&o->keys)};
+    HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));
     HD_TRY(check_same_shape(ctx, "out", &in, &out));
     if (op == HD_DOT) element = in.type;
-    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &wish, &job.fold));
+    HD_TRY(hd__resolve(ctx, call, op, element, out.type, &requested, &job.fold));
     hd__take_products(&job.fold);
     job.out = out;
     HD_TRY(hd__check_apart(ctx, call, "out", &out, &job.in, true));

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *wish,
+hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order)
 {
-    if (wish == NULL) {
+    if (requested == NULL) {
         if (!hd__is_number(type))
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: elements of type %s need a comparison", call,
                             hd_type_name(type));
@@ -19,18 +19,18 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
     if (descending)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: a direction is for numbers; comparison %s has its own", call,
-                        wish->name != NULL ? wish->name : "(no name)");
-    if (wish->less == NULL || wish->elements.size != hd__size_of(wish->type))
+                        requested->name != NULL ? requested->name : "(no name)");
+    if (requested->less == NULL || requested->elements.size != hd__size_of(requested->type))
         return hd__fail(ctx, HD_ERROR_OPERATOR,
                         "%s: not a comparison: expected one that HD_COMPARISON made", call);
-    if (wish->type != type) {
+    if (requested->type != type) {
         char got[48];
         snprintf(got, sizeof got, "%s", hd_type_name(type));
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: comparison %s is of %s; the elements are %s", call,
-                        wish->name, hd_type_name(wish->type), got);
+                        requested->name, hd_type_name(requested->type), got);
     }
-    *order = wish;
-    return hd__check_probe(ctx, call, "comparison", wish->name, wish->probe);
+    *order = requested;
+    return hd__check_probe(ctx, call, "comparison", requested->name, requested->probe);
 }
 
 #define BLOCK 4096 // elements looked at between two gathers

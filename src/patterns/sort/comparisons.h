@@ -10,7 +10,7 @@
 const hd_comparison *hd__number_order(hd_type type, bool descending);
 
 // The order a call works in: the user's, which must be of the type, or the numbers' own.
-hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *wish,
+hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order);
 
 // HD_ERROR_VALUE if the elements of a view (collapsed) are not in order: names the first place.

@@ -80,14 +80,14 @@ void hd__grid_set_out(hd__grid *g, hd_type type, void *data)
     dense_strides(g, g->out_stride);
 }
 
-hd_status hd__check_border(hd_context *ctx, const char *call, hd_border wish, hd_border standard,
-                           bool keep, hd_border *border)
+hd_status hd__check_border(hd_context *ctx, const char *call, hd_border requested,
+                           hd_border standard, bool keep, hd_border *border)
 {
-    *border = wish == HD_BORDER_DEFAULT ? standard : wish;
-    if ((int)wish < 0 || wish >= HD_BORDER_COUNT)
+    *border = requested == HD_BORDER_DEFAULT ? standard : requested;
+    if ((int)requested < 0 || requested >= HD_BORDER_COUNT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: border %d is none; expected one of hd_border",
-                        call, (int)wish);
-    if (wish == HD_BORDER_KEEP && !keep)
+                        call, (int)requested);
+    if (requested == HD_BORDER_KEEP && !keep)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: border keep is for hd_stencil alone", call);
     return HD_OK;
 }

@@ -29,8 +29,8 @@ void hd__grid_set_in(hd__grid *g, hd_type type, const void *data);
 void hd__grid_set_out(hd__grid *g, hd_type type, void *data);
 
 // The border an option names, checked; keep: whether HD_BORDER_KEEP is among them.
-hd_status hd__check_border(hd_context *ctx, const char *call, hd_border wish, hd_border standard,
-                           bool keep, hd_border *border);
+hd_status hd__check_border(hd_context *ctx, const char *call, hd_border requested,
+                           hd_border standard, bool keep, hd_border *border);
 
 // Which type sums have, and what of numbers is allowed (numerics.md, "Neighbourhoods").
 hd_status hd__choose_sum(hd_context *ctx, const char *call, hd__grid *g, hd_type weights);
