@@ -11,7 +11,7 @@ hd_status hd__serial_compact(hd_context *ctx, const void *any, const char **why)
     int64_t kept = 0;
     (void)ctx, (void)why; // never fails, never declines
     for (int64_t i = 0; i < job->n; i++) {
-        if (!hd__is_chosen(&job->labels, i)) continue;
+        if (!hd__is_chosen(&job->flags, i)) continue;
         hd__gather(&job->in, i, 1, element);
         if (kept < room) hd__scatter(&job->out, kept, 1, element);
         if (kept < index_room) hd__put_indices(&job->indices, kept, 1, &i);

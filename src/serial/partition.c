@@ -12,9 +12,9 @@ static int64_t part_of(const hd__partition_job *job, int64_t i)
 {
     _Alignas(HD__ALIGNMENT) unsigned char scratch[(HD_MAX_INPUTS + 1) * HD_MAX_ELEMENT];
     int64_t bucket;
-    if (!job->buckets) return hd__is_chosen(&job->labels, i) ? 0 : 1;
-    hd__convert(HD_I64, &bucket, job->labels.type,
-                hd__read_labels(&job->labels, i, 1, NULL, scratch), 1);
+    if (!job->buckets) return hd__is_chosen(&job->flags, i) ? 0 : 1;
+    hd__convert(HD_I64, &bucket, job->flags.type, hd__read_flags(&job->flags, i, 1, NULL, scratch),
+                1);
     return bucket;
 }
 
@@ -72,7 +72,7 @@ hd_status hd__serial_partition(hd_context *ctx, const void *any, const char **wh
     _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
     (void)why; // never declines
     if (hd__has_few(job)) return partition_few(ctx, job);
-    const size_t parts = job->labels.in.map != NULL ? (size_t)job->n * sizeof(uint32_t) : 0;
+    const size_t parts = job->flags.in.map != NULL ? (size_t)job->n * sizeof(uint32_t) : 0;
     int64_t *begins = hd__scratch(ctx, (size_t)job->ways * sizeof *begins + parts);
     if (begins == NULL) return HD_ERROR_MEMORY;
     uint32_t *kept = parts > 0 ? (uint32_t *)(begins + job->ways) : NULL;

@@ -3,7 +3,7 @@
 // of partial nodes, and the counter is folded. The oracle of every test; speed is no concern.
 #include "serial.h"
 #include "patterns/reduce/reduce.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "patterns/select/equal_keys.h"
 
 #define BLOCK 256
@@ -108,7 +108,7 @@ static bool is_head(const hd__reduce_job *job, int64_t i)
 {
     uint8_t head;
     _Alignas(HD__ALIGNMENT) unsigned char pair[2 * HD_MAX_ELEMENT];
-    hd__key_heads(&job->keys, i, 1, &head, pair);
+    hd__key_head_flags(&job->keys, i, 1, &head, pair);
     return head != 0;
 }
 

@@ -11,7 +11,7 @@ hd_status hd__serial_run_lengths(hd_context *ctx, const void *any, const char **
     (void)ctx, (void)why; // never fails, never declines
     for (int64_t begin = 0, end; begin < job->n; begin = end, runs++) {
         hd__gather(&job->in, begin, 1, value);
-        for (end = begin + 1; end < job->n && !hd__is_chosen(&job->labels, end);) end++;
+        for (end = begin + 1; end < job->n && !hd__is_chosen(&job->flags, end);) end++;
         const int64_t length = end - begin;
         if (runs < hd__room(&job->values)) hd__scatter(&job->values, runs, 1, value);
         if (runs < hd__room(&job->lengths)) hd__put_indices(&job->lengths, runs, 1, &length);

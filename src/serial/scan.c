@@ -2,7 +2,7 @@
 // Scan as it is defined: out[i] is the fold of the binary counter after (inclusive) or before
 // (exclusive) element i is pushed. With segments or keys the counter holds (head, value) pairs.
 #include "serial.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 
 #define BLOCK 256
 
@@ -113,7 +113,7 @@ static void scan_segments(worker *w, target to)
     for (int64_t at = 0; at < job->in.n; at += BLOCK) {
         const int64_t m = job->in.n - at < BLOCK ? job->in.n - at : BLOCK;
         const unsigned char *nodes = hd__read(&job->in, at, m, w->elements);
-        hd__heads(job, at, m, w->heads, w->keys);
+        hd__head_flags(job, at, m, w->heads, w->keys);
         for (int64_t i = 0; i < m; i++) {
             const bool head = w->heads[i];
             if (head) w->length = 0;

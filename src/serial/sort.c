@@ -3,7 +3,7 @@
 // keys, then everything moved by them.
 #include "serial.h"
 #include "core/convert.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "patterns/sort/sort.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 // Reduction by key: head flags of runs of equal keys become offsets, and offsets are segments.
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "patterns/select/equal_keys.h"
 
 #include <omp.h>
@@ -26,7 +26,7 @@ static void walk_range(const plan *p, int t, int64_t *count, int64_t *offsets)
     int64_t found = 0;
     for (int64_t at = begin; at < end; at += block) {
         const int64_t m = end - at < block ? end - at : block;
-        hd__key_heads(&p->job->keys, at, m, heads, heads + block);
+        hd__key_head_flags(&p->job->keys, at, m, heads, heads + block);
         if (offsets == NULL) {
             for (int64_t i = 0; i < m; i++) found += heads[i];
         } else {

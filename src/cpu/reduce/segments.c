@@ -4,7 +4,7 @@
 // are read as several streams.
 #include "segments.h"
 #include "core/system/float_state.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
 

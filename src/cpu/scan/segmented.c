@@ -4,7 +4,7 @@
 #include "core/system/float_state.h"
 #include "head_pairs.h"
 #include "cpu/runtime/ticket_order.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 
 #include <omp.h>
 
@@ -82,7 +82,7 @@ static void piece_up(piece *x, int64_t block)
     x->n = p->job->in.n - x->start < p->block ? p->job->in.n - x->start : p->block;
     memcpy(x->l.value[0], hd__read(&p->job->in, x->start, x->n, x->elements),
            (size_t)x->n * p->k.size);
-    hd__heads(p->job, x->start, x->n, x->heads, x->keys);
+    hd__head_flags(p->job, x->start, x->n, x->heads, x->keys);
     x->l.n[0] = x->n;
     hd__cpu_pairs_upsweep(&p->k, &x->l);
 }

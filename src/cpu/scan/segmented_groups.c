@@ -7,7 +7,7 @@
 #include "head_pairs.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/ticket_order.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 
 #include <omp.h>
 
@@ -196,7 +196,7 @@ static void scan_blocks(const plan *p, relay *r)
         chunk x;
         piece_init(&x, p, omp_get_thread_num());
         for (int64_t c; (c = hd__cpu_ticket_take(&r->tickets)) < p->blocks;) {
-            hd__heads(p->job, c * BLOCK, BLOCK, x.head[0], x.keys);
+            hd__head_flags(p->job, c * BLOCK, BLOCK, x.head[0], x.keys);
             chunk_upsweep(&x, elements_at(p, c * BLOCK), c * BLOCK, LEVELS);
             hd__cpu_ticket_wait(&r->tickets, c);
             piece_turn(&x, r);
@@ -219,7 +219,7 @@ static void scan_rest(const plan *p, relay *r, int64_t start)
         while (levels > LEVELS_MIN && left < (int64_t)1 << (3 * levels)) levels--;
         const int64_t room = (int64_t)1 << (3 * levels);
         n = left < room ? left : room;
-        hd__heads(p->job, start, n, x.head[0], x.keys);
+        hd__head_flags(p->job, start, n, x.head[0], x.keys);
         const void *in = elements_at(p, start);
         if (n < room) {
             memset(last, 0, sizeof last);

@@ -45,7 +45,7 @@ static void compact_in_place(plan *p, hd__cpu_selector *c, int64_t ticket, int64
 static void compact_apart(plan *p, hd__cpu_selector *c, int64_t ticket, int64_t start, int64_t n)
 {
     const hd__compact_job *job = p->job;
-    const bool by_flags = !job->labels.own; // then the elements are not looked at yet
+    const bool by_flags = !job->flags.own; // then the elements are not looked at yet
     const void *elements = by_flags ? NULL : hd__cpu_selector_elements(c, start, n);
     const int64_t count = hd__cpu_selector_flags(c, start, n, elements, c->bits);
     hd__cpu_ticket_wait(&p->tickets, ticket);
@@ -96,9 +96,9 @@ hd_status hd__cpu_compact(hd_context *ctx, const void *any, const char **why)
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
     plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
-    p.needs = (hd__cpu_selector_needs){&job->in, &job->labels, !hd__is_empty(&job->indices),
+    p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, !hd__is_empty(&job->indices),
                                        job->in_place || !hd__is_contiguous(&job->out)};
-    p.threads = hd__cpu_threads_for(ctx, job->n, size * (job->labels.in.map != NULL ? 2 : 1));
+    p.threads = hd__cpu_threads_for(ctx, job->n, size * (job->flags.in.map != NULL ? 2 : 1));
     p.thread_bytes = hd__cpu_selector_bytes(&p.needs);
     p.memory = hd__scratch(ctx, (size_t)p.threads * p.thread_bytes);
     if (p.memory == NULL) return HD_ERROR_MEMORY;

@@ -31,7 +31,7 @@ static int64_t chunk_length(const plan *p, int64_t k)
 static void flag_chunk(plan *p, hd__cpu_selector *c, int64_t k)
 {
     const int64_t start = k * p->chunk, n = chunk_length(p, k);
-    const void *elements = p->job->labels.own ? hd__cpu_selector_elements(c, start, n) : NULL;
+    const void *elements = p->job->flags.own ? hd__cpu_selector_elements(c, start, n) : NULL;
     p->kept[k] = hd__cpu_selector_flags(c, start, n, elements, p->bits + start / 64);
 }
 
@@ -95,7 +95,7 @@ hd_status hd__cpu_partition(hd_context *ctx, const void *any, const char **why)
     if (job->buckets) return hd__cpu_partition_buckets(ctx, job);
     plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
     p.chunks = (job->n + p.chunk - 1) / p.chunk;
-    p.needs = (hd__cpu_selector_needs){&job->in, &job->labels, !hd__is_empty(&job->indices),
+    p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, !hd__is_empty(&job->indices),
                                        !hd__is_contiguous(&job->out)};
     p.threads = hd__cpu_threads_for(ctx, job->n, 2 * size);
     p.thread_bytes = hd__cpu_selector_bytes(&p.needs);

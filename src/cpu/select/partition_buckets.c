@@ -45,14 +45,14 @@ typedef struct walker {
     int64_t *cursors;
     int64_t at, end;
     uint32_t *buckets, *own_buckets; // of a block; room for them
-    unsigned char *elements, *labels;
+    unsigned char *elements, *flags;
 } walker;
 
 static size_t walker_bytes(const plan *p)
 {
     const size_t block = (size_t)hd__cpu_tune.partition_block;
     return hd__padded(block * sizeof(uint32_t)) + hd__padded(block * p->size) +
-           hd__labels_bytes(&p->job->labels, (int64_t)block);
+           hd__flags_bytes(&p->job->flags, (int64_t)block);
 }
 
 // For a range, in a thread.
@@ -67,7 +67,7 @@ static void walker_init(walker *w, const plan *p, int range, int thread)
     w->end = range + 1 < p->ranges ? w->at + even : n;
     w->own_buckets = (void *)memory;
     w->elements = memory + hd__padded((size_t)block * sizeof *w->own_buckets);
-    w->labels = w->elements + hd__padded((size_t)block * p->size);
+    w->flags = w->elements + hd__padded((size_t)block * p->size);
 }
 
 static const void *elements_of(walker *w, int64_t n)
@@ -78,10 +78,10 @@ static const void *elements_of(walker *w, int64_t n)
 }
 
 #define AS_U32(T)                                                                                  \
-    for (int64_t i = 0; i < n; i++) to[i] = ((const T *)labels)[i]
+    for (int64_t i = 0; i < n; i++) to[i] = ((const T *)flags)[i]
 
 // Labels as u32; a negative or larger one becomes the greatest of all, which is no bucket.
-static void narrow(uint32_t *to, hd_type type, const void *labels, int64_t n)
+static void narrow(uint32_t *to, hd_type type, const void *flags, int64_t n)
 {
     uint64_t wide[256];
     switch (type) {
@@ -92,7 +92,7 @@ static void narrow(uint32_t *to, hd_type type, const void *labels, int64_t n)
     }
     for (int64_t at = 0; at < n; at += 256) {
         const int64_t m = n - at < 256 ? n - at : 256;
-        hd__convert(HD_U64, wide, type, (const char *)labels + at * (int64_t)hd__size_of(type), m);
+        hd__convert(HD_U64, wide, type, (const char *)flags + at * (int64_t)hd__size_of(type), m);
         for (int64_t i = 0; i < m; i++)
             to[at + i] = wide[i] < UINT32_MAX ? (uint32_t)wide[i] : UINT32_MAX;
     }
@@ -101,11 +101,11 @@ static void narrow(uint32_t *to, hd_type type, const void *labels, int64_t n)
 // The buckets of the next n elements; returns the first bad one's place among them, or n.
 static int64_t read_buckets(walker *w, int64_t n, const void *elements)
 {
-    const hd__labels *l = &w->p->job->labels;
+    const hd__flags *l = &w->p->job->flags;
     const uint32_t ways = (uint32_t)w->p->job->ways;
     uint32_t bad = 0;
     w->buckets = w->p->kept != NULL ? w->p->kept + w->at : w->own_buckets;
-    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, elements, w->labels), n);
+    narrow(w->buckets, l->type, hd__read_flags(l, w->at, n, elements, w->flags), n);
     for (int64_t i = 0; i < n; i++) bad |= w->buckets[i] >= ways;
     if (!bad) return n;
     for (int64_t i = 0; i < n; i++)
@@ -122,7 +122,7 @@ static int64_t next_block(const walker *w)
 // Returns the first bad element of a range, or n of all.
 static int64_t count_range(walker *w)
 {
-    const bool own = w->p->job->labels.own;
+    const bool own = w->p->job->flags.own;
     memset(w->cursors, 0, (size_t)w->p->job->ways * sizeof *w->cursors);
     for (; w->at < w->end; w->at += hd__cpu_tune.partition_block) {
         const int64_t n = next_block(w);
@@ -176,12 +176,11 @@ static void distribute_one_by_one(walker *w, int64_t n, const unsigned char *ele
 // again, those that a function told are not asked for again, since it might answer otherwise.
 static const void *read_block(walker *w, int64_t n)
 {
-    const hd__labels *l = &w->p->job->labels;
+    const hd__flags *l = &w->p->job->flags;
     const void *elements = elements_of(w, n);
     w->buckets = w->p->kept != NULL ? w->p->kept + w->at : w->own_buckets;
     if (w->p->kept != NULL) return elements;
-    narrow(w->buckets, l->type, hd__read_labels(l, w->at, n, l->own ? elements : NULL, w->labels),
-           n);
+    narrow(w->buckets, l->type, hd__read_flags(l, w->at, n, l->own ? elements : NULL, w->flags), n);
     return elements;
 }
 
@@ -302,8 +301,8 @@ static hd_status name_bad(hd_context *ctx, plan *p)
     walker w;
     int64_t bucket;
     walker_init(&w, p, 0, 0);
-    const void *label = hd__read_labels(&p->job->labels, p->bad, 1, NULL, w.labels);
-    hd__convert(HD_I64, &bucket, p->job->labels.type, label, 1);
+    const void *label = hd__read_flags(&p->job->flags, p->bad, 1, NULL, w.flags);
+    hd__convert(HD_I64, &bucket, p->job->flags.type, label, 1);
     return hd__bad_bucket(ctx, p->job, p->bad, bucket);
 }
 
@@ -327,7 +326,7 @@ hd_status hd__cpu_partition_buckets(hd_context *ctx, const hd__partition_job *jo
     const size_t own = (size_t)p.threads * walker_bytes(&p);
     const size_t ways = ((size_t)job->ways * sizeof(int64_t) / PAIR_OF_LINES + 2) * PAIR_OF_LINES;
     p.pitch = (int64_t)(ways / sizeof(int64_t));
-    const size_t kept = job->labels.in.map != NULL ? (size_t)job->n * sizeof *p.kept : 0;
+    const size_t kept = job->flags.in.map != NULL ? (size_t)job->n * sizeof *p.kept : 0;
     p.memory = hd__scratch(ctx, own + (size_t)(p.ranges + 1) * ways + kept);
     if (p.memory == NULL) return HD_ERROR_MEMORY;
     p.begins = (void *)(p.memory + own);

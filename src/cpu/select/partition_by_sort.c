@@ -13,7 +13,7 @@
 typedef struct plan {
     const hd__partition_job *job;
     uint64_t *pairs, *sorted; // n each
-    unsigned char *labels;    // scratch of a block
+    unsigned char *flags;     // scratch of a block
 } plan;
 
 // Returns the first element without a bucket, whose label is then in *bucket, or n.
@@ -23,8 +23,8 @@ static int64_t read_pairs(const plan *p, int64_t *bucket)
     int64_t wide[BLOCK];
     for (int64_t at = 0; at < job->n; at += BLOCK) {
         const int64_t m = job->n - at < BLOCK ? job->n - at : BLOCK;
-        hd__convert(HD_I64, wide, job->labels.type,
-                    hd__read_labels(&job->labels, at, m, NULL, p->labels), m);
+        hd__convert(HD_I64, wide, job->flags.type,
+                    hd__read_flags(&job->flags, at, m, NULL, p->flags), m);
         for (int64_t i = 0; i < m; i++) {
             *bucket = wide[i];
             if (wide[i] < 0 || wide[i] >= job->ways) return at + i;
@@ -67,7 +67,7 @@ static void move(const plan *p)
 hd_status hd__cpu_partition_by_sort(hd_context *ctx, const hd__partition_job *job)
 {
     const size_t each = hd__padded((size_t)job->n * sizeof(uint64_t));
-    unsigned char *memory = hd__scratch(ctx, 2 * each + hd__labels_bytes(&job->labels, BLOCK));
+    unsigned char *memory = hd__scratch(ctx, 2 * each + hd__flags_bytes(&job->flags, BLOCK));
     if (memory == NULL) return HD_ERROR_MEMORY;
     plan p = {job, (void *)memory, (void *)(memory + each), memory + 2 * each};
     int64_t bucket = 0;

@@ -86,7 +86,7 @@ hd_status hd__cpu_run_lengths(hd_context *ctx, const void *any, const char **why
     const size_t size = hd__size_of(job->in.type);
     (void)why; // never declines
     plan p = {.job = job, .chunk = hd__cpu_select_chunk(size)};
-    p.needs = (hd__cpu_selector_needs){&job->in, &job->labels, true,
+    p.needs = (hd__cpu_selector_needs){&job->in, &job->flags, true,
                                        job->in_place || !hd__is_contiguous(&job->values)};
     p.threads = hd__cpu_threads_for(ctx, job->n, size);
     p.thread_bytes = hd__cpu_selector_bytes(&p.needs);

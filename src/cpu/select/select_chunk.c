@@ -30,7 +30,7 @@ static size_t lay_out(hd__cpu_selector *c, const hd__cpu_selector_needs *w, unsi
     c->elements = base + at + hd__padded(size);
     at += hd__padded(size) + (hd__is_contiguous(w->in) ? 0 : hd__padded(chunk * size));
     c->label_memory = base + at;
-    at += w->labels->heads ? 0 : hd__labels_bytes(w->labels, hd__cpu_tune.select_block);
+    at += w->flags->heads ? 0 : hd__flags_bytes(w->flags, hd__cpu_tune.select_block);
     c->packed = base + at;
     at += w->packed ? hd__padded(chunk * size) : 0;
     if (!w->positions) return at;
@@ -55,7 +55,7 @@ void hd__cpu_selector_init(hd__cpu_selector *c, const hd_context *ctx,
                            const hd__cpu_selector_needs *w, void *memory)
 {
     c->in = w->in;
-    c->labels = w->labels;
+    c->flags = w->flags;
     c->micro = hd__cpu_micro_table(ctx)->select;
     c->size = hd__size_of(w->in->type);
     c->chunk = hd__cpu_select_chunk(c->size);
@@ -68,7 +68,7 @@ void hd__cpu_selector_init(hd__cpu_selector *c, const hd_context *ctx,
 const void *hd__cpu_selector_elements(hd__cpu_selector *c, int64_t start, int64_t n)
 {
     if (hd__is_contiguous(c->in)) return hd__at(c->in, start);
-    const int64_t before = start > 0 && c->labels->heads;
+    const int64_t before = start > 0 && c->flags->heads;
     hd__gather(c->in, start - before, n + before, c->elements - (size_t)before * c->size);
     return c->elements;
 }
@@ -111,21 +111,21 @@ static void nonzero(hd__cpu_selector *c, int64_t start, int64_t n, const unsigne
                     uint64_t *bits)
 {
     const int64_t block = hd__cpu_tune.select_block;
-    const hd__labels *l = c->labels;
+    const hd__flags *l = c->flags;
     const bool contiguous =
         l->in.map == NULL && hd__is_contiguous(&l->in.view[0]); // contiguous in memory
     for (int64_t at = 0, m; at < n; at += m) {
         m = contiguous || n - at < block ? n - at : block;
         const void *x = elements != NULL ? elements + (size_t)at * c->size : NULL;
-        const void *labels = hd__read_labels(l, start + at, m, x, c->label_memory);
-        c->micro->nonzero[l->type](bits + at / 64, labels, m);
+        const void *flags = hd__read_flags(l, start + at, m, x, c->label_memory);
+        c->micro->nonzero[l->type](bits + at / 64, flags, m);
     }
 }
 
 int64_t hd__cpu_selector_flags(hd__cpu_selector *c, int64_t start, int64_t n, const void *elements,
                                uint64_t *bits)
 {
-    const hd__labels *l = c->labels;
+    const hd__flags *l = c->flags;
     if (!l->heads) {
         nonzero(c, start, n, elements, bits);
         if (l->invert) hd__cpu_selector_invert(bits, n);

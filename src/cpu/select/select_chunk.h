@@ -13,7 +13,7 @@ int64_t hd__cpu_select_chunk(size_t element_size);
 
 typedef struct hd__cpu_selector {
     const hd_view *in;
-    const hd__labels *labels;
+    const hd__flags *flags;
     const hd__select_micro *micro;
     size_t size;               // of an element
     hd__cpu_pack_kernel *pack; // NULL: sizes and addresses that no kernel takes
@@ -29,7 +29,7 @@ typedef struct hd__cpu_selector {
 // What of it a pattern needs, besides bits and elements.
 typedef struct hd__cpu_selector_needs {
     const hd_view *in;
-    const hd__labels *labels;
+    const hd__flags *flags;
     bool positions, packed;
 } hd__cpu_selector_needs;
 

@@ -25,7 +25,7 @@ typedef int64_t hd__cpu_repeat_kernel(void *out, const void *values, const int64
                                       int64_t m, int64_t room);
 
 // out[cursors[buckets[i]]++] = in[i].
-typedef void hd__cpu_distribute_kernel(void *out, const void *in, const uint32_t *labels, int64_t n,
+typedef void hd__cpu_distribute_kernel(void *out, const void *in, const uint32_t *flags, int64_t n,
                                        int64_t *positions);
 
 typedef struct hd__select_micro {

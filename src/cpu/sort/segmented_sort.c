@@ -2,7 +2,7 @@
 // Segmented sort, of segments or rows. Threads take groups of neighbouring segments as they come
 // free and sort each group in their cache; segments too long for that are sorted one after another
 // by all threads.
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/affinity.h"
 #include "sort.h"

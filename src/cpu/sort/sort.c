@@ -4,7 +4,7 @@
 // segmented_sort.c.
 #define _GNU_SOURCE
 #include "sort.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "cpu/runtime/isa.h"
 
 #include <string.h>

@@ -163,12 +163,12 @@ static hd_status sweep_sources(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
                                hd__sweep *sweep, const parts *p, const hd__claims *claims)
 {
     static const hd_view none = {0};
-    const hd__reader labels = {.n = job->n, .inputs = 1, .view = {job->index}};
+    const hd__reader flags = {.n = job->n, .inputs = 1, .view = {job->index}};
     const hd__reader all = {.n = job->n, .inputs = 2, .view = {job->in, job->index}};
     const hd__sweep_out to = {
         .out = p->in[0], .keys = p->index[0], .place = job->out, .claims = claims, .bad = job->bad};
     HD_TRY(judge(ctx, gpu, job, sweep->at_once - HD__AT_CHOICE));
-    HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &labels, &none, &none, job->bad));
+    HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &flags, &none, &none, job->bad));
     return hd__sweep_pass(ctx, gpu, sweep, 0, &all, &to);
 }
 

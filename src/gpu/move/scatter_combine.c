@@ -121,8 +121,8 @@ static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys, h
 {
     const int64_t n = hd_count(*keys);
     hd__select job = {.in = *keys, .n = n};
-    job.labels.heads = job.labels.own = true;
-    job.labels.in = (hd__reader){.n = n, .inputs = 1, .view = {*keys}};
+    job.flags.heads = job.flags.own = true;
+    job.flags.in = (hd__reader){.n = n, .inputs = 1, .view = {*keys}};
     job.integer[HD__PUT_INDEX] = hd__gpu_array(HD_I64, begins, n);
     return hd__select_launch(ctx, gpu, &job, state);
 }

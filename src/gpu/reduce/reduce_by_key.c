@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions of runs of equal keys: select_tiles makes segments of them, which reduce_segments takes.
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "reduce.h"
 #include "gpu/select/select.h"
 
@@ -20,13 +20,13 @@ static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *
     hd__select_runs runs = {.room = room};
     hd__gpu_state state;
     hd__select select = {.in = job->keys,
-                         .labels = {.heads = true, .own = true},
+                         .flags = {.heads = true, .own = true},
                          .n = n,
                          .out = job->keys_out,
                          .runs = &runs,
                          .items = hd__gpu_segment_items(gpu, &job->fold)};
-    select.labels.in = (hd__reader){.n = n, .inputs = 1};
-    select.labels.in.view[0] = job->keys;
+    select.flags.in = (hd__reader){.n = n, .inputs = 1};
+    select.flags.in.view[0] = job->keys;
     // Half as many bytes where 32 bits suffice.
     hd_view *starts = &select.integer[HD__PUT_INDEX];
     *starts = hd_view_of(n <= INT32_MAX ? HD_I32 : HD_I64, NULL, room + 1);

@@ -2,7 +2,7 @@
 // Reductions of rows and of segments: segment_tiles and reduce_segments, one launch each. Rows along an axis are
 // segments of one length.
 #include "reduce.h"
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "gpu/codegen/emit_kernel.h"
 #include "rows.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pass of hd_scan: one launch of scan_tiles, over nodes, or, for segments and runs of keys, over pairs of
 // a head and a node.
-#include "patterns/scan/heads.h"
+#include "patterns/scan/head_flags.h"
 #include "gpu/runtime/out_of_core.h"
 #include "scan.h"
 

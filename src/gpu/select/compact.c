@@ -23,7 +23,7 @@ hd_status hd__gpu_compact(hd_context *ctx, const void *any, const char **why)
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job->n == 0) return hd__gpu_no_total(ctx, s.gpu, &job->count_to, job->count);
-    hd__select select = {.in = job->in, .labels = job->labels, .n = job->n, .out = job->out};
+    hd__select select = {.in = job->in, .flags = job->flags, .n = job->n, .out = job->out};
     select.integer[HD__PUT_INDEX] = job->indices;
     return hd__gpu_stage_end(&s, run(&s, &select, job));
 }

@@ -15,8 +15,8 @@ static hd_status two_ways(hd__gpu_stage *s, hd__select *job)
 
 static hd_status one_sweep(hd__gpu_stage *s, const hd__select *job, hd__sweep *sweep)
 {
-    const hd__reader labels = hd__select_reader(job, false), all = hd__select_reader(job, true);
-    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &job->integer[HD__PUT_COUNT],
+    const hd__reader flags = hd__select_reader(job, false), all = hd__select_reader(job, true);
+    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &flags, &job->integer[HD__PUT_COUNT],
                            &job->integer[HD__PUT_BEGIN], 0));
     const hd__sweep_out to = {.out = job->out, .indices = job->integer[HD__PUT_INDEX]};
     return hd__sweep_pass(s->ctx, s->gpu, sweep, 0, &all, &to);
@@ -36,9 +36,9 @@ static hd_status many_sweeps(hd__gpu_stage *s, const hd__select *job, hd__sweep 
                           hd__gpu_array(type, memory + 2 * step + wide, n)};
     static const hd_view none = {0};
     const char *why;
-    const hd__reader labels = hd__select_reader(job, false);
-    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &labels, &none, &none, 0));
-    const hd__map_job to_keys = {.in = labels, .out = keys[0]};
+    const hd__reader flags = hd__select_reader(job, false);
+    HD_TRY(hd__sweep_begin(s->ctx, s->gpu, sweep, &flags, &none, &none, 0));
+    const hd__map_job to_keys = {.in = flags, .out = keys[0]};
     HD_TRY(hd__gpu_map(s->ctx, &to_keys, &why));
     HD_TRY(hd__sweep_indices(s->ctx, s->gpu, sweep, &keys[0], keys, indices));
     const hd__gather_job gather = {
@@ -96,7 +96,7 @@ hd_status hd__gpu_partition(hd_context *ctx, const void *any, const char **why)
         return put_zeros(ctx, &job->offsets);
     }
     hd__select select = {
-        .in = job->in, .labels = job->labels, .n = job->n, .out = job->out, .both = !job->buckets};
+        .in = job->in, .flags = job->flags, .n = job->n, .out = job->out, .both = !job->buckets};
     select.integer[HD__PUT_INDEX] = job->indices;
     select.integer[HD__PUT_COUNT] = job->counts;
     select.integer[HD__PUT_BEGIN] = job->offsets;

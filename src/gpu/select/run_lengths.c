@@ -24,7 +24,7 @@ hd_status hd__gpu_run_lengths(hd_context *ctx, const void *any, const char **why
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job->n == 0) return hd__gpu_no_total(ctx, s.gpu, &job->runs_to, job->runs);
-    hd__select select = {.in = job->in, .labels = job->labels, .n = job->n, .out = job->values};
+    hd__select select = {.in = job->in, .flags = job->flags, .n = job->n, .out = job->values};
     select.integer[HD__PUT_INDEX] = job->indices;
     select.integer[HD__PUT_LENGTH] = job->lengths;
     return hd__gpu_stage_end(&s, run(&s, &select, job));

@@ -25,9 +25,9 @@ hd_status hd__select_in(hd__gpu_stage *s, hd__select *job)
 {
     HD_TRY(hd__gpu_stage_in(s, &job->in));
     hd__collapse(&job->in);
-    hd__reader *in = &job->labels.in;
+    hd__reader *in = &job->flags.in;
     for (int k = 0; k < in->inputs; k++) {
-        if (k == 0 && job->labels.own) {
+        if (k == 0 && job->flags.own) {
             in->view[0] = job->in;
             continue;
         }
@@ -50,9 +50,9 @@ hd_status hd__select_out(hd__gpu_stage *s, hd__select *job)
 
 hd__reader hd__select_reader(const hd__select *job, bool with_elements)
 {
-    hd__reader r = job->labels.in;
+    hd__reader r = job->flags.in;
     r.n = job->n;
-    if (job->labels.own || !with_elements) return r;
+    if (job->flags.own || !with_elements) return r;
     r.view[1] = r.view[0];
     r.view[0] = job->in;
     r.inputs = 2;
@@ -77,8 +77,8 @@ static void fill_shape(const hd__select *job, const hd__reader *r, hd__shape *s)
     s->op = -1;
     hd__shape_inputs(s, r, 0);
     s->blocks = 1;
-    s->heads = job->labels.heads;
-    s->invert = job->labels.invert;
+    s->heads = job->flags.heads;
+    s->invert = job->flags.invert;
 }
 
 // Rows of a kernel that has its elements in registers, where a small one takes a register too.
@@ -107,7 +107,7 @@ static size_t tile_bytes(const hd__select *job, const hd__shape *s)
 static bool counting_pays(const hd__gpu *gpu, const hd__select *job, const hd__shape *s,
                           size_t size)
 {
-    const bool early = !s->heads && job->labels.in.map == NULL && s->inputs > 1;
+    const bool early = !s->heads && job->flags.in.map == NULL && s->inputs > 1;
     return early && s->in_place == 0 && size >= 4 && job->n >= gpu->tuning.select_tally;
 }
 

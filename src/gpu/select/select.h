@@ -12,10 +12,10 @@ typedef struct hd__select_runs {
     hd__address part, count, fault;
 } hd__select_runs;
 
-// Views are of the device, or unset; but for `in` and those of labels, which hd__select_in stages.
+// Views are of the device, or unset; but for `in` and those of flags, which hd__select_in stages.
 typedef struct hd__select {
     hd_view in;
-    hd__labels labels;
+    hd__flags flags;
     int64_t n;
     hd_view out, integer[HD__INTEGERS];
     bool both;                   // a partition: the others behind
@@ -26,7 +26,7 @@ typedef struct hd__select {
 hd_status hd__select_in(hd__gpu_stage *s, hd__select *job);
 hd_status hd__select_out(hd__gpu_stage *s, hd__select *job);
 
-// Elements beside the labels, as a reader: inputs of the kernel.
+// Elements beside the flags, as a reader: inputs of the kernel.
 hd__reader hd__select_reader(const hd__select *job, bool with_elements);
 
 // Begins the work; how many were chosen is in HD__CLOCK_TOTAL then.

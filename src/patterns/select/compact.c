@@ -3,7 +3,7 @@
 #include "compact.h"
 #include "core/arguments.h"
 
-// Checks the outputs of a job whose labels are known; collapses its views.
+// Checks the outputs of a job whose flags are known; collapses its views.
 static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view *in,
                                const hd_view *out, const hd_view *indices, hd__counting *counting,
                                hd__compact_job *job)
@@ -19,16 +19,16 @@ static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view 
     if (job->in.ndim > 1) hd__collapse(&job->in);
     if (job->out.ndim > 1) hd__collapse(&job->out);
     if (job->indices.ndim > 1) hd__collapse(&job->indices);
-    const hd__labels *l = &job->labels;
-    HD_TRY(hd__check_apart_labels(ctx, call, "out", &job->out, &job->in, l, true));
-    HD_TRY(hd__check_apart_labels(ctx, call, "indices", &job->indices, &job->in, l, false));
+    const hd__flags *l = &job->flags;
+    HD_TRY(hd__check_apart_flags(ctx, call, "out", &job->out, &job->in, l, true));
+    HD_TRY(hd__check_apart_flags(ctx, call, "indices", &job->indices, &job->in, l, false));
     job->in_place = !hd__is_empty(out) && hd__overlaps(&job->out, &job->in) == HD__SAME;
-    HD_TRY(hd__check_apart_labels(ctx, call, ".count", &job->count_to, &job->in, l, false));
+    HD_TRY(hd__check_apart_flags(ctx, call, ".count", &job->count_to, &job->in, l, false));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "out", &job->out));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "indices", &job->indices));
     const hd__named_view outs[] = {
         {"out", &job->out}, {"indices", &job->indices}, {".count", &job->count_to}};
-    HD_TRY(hd__check_number_labels(ctx, call, "count", counting->asked, &job->in, l, outs, 3));
+    HD_TRY(hd__check_number_flags(ctx, call, "count", counting->asked, &job->in, l, outs, 3));
     return hd__check_apart_of(ctx, call, "indices", &job->indices, "out", &job->out);
 }
 
@@ -50,19 +50,19 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     static const char call[] = "hd_compact";
     static const hd_compact_options defaults = {0};
     const hd_compact_options *o = options != NULL ? options : &defaults;
-    const hd__label_options labels = {&o->flags, o->keep, &o->with, "flags", "keep"};
+    const hd__flag_options flags = {&o->flags, o->keep, &o->with, "flags", "keep"};
     hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
     HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved));
-    HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
-    if (!hd__is_number(job.labels.type))
+    HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
+    if (!hd__is_number(job.flags.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
                         call, hd_type_name(in.type));
-    job.labels.invert = o->invert;
+    job.flags.invert = o->invert;
     HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));
-    const char *by = o->keep != NULL ? o->keep->name : job.labels.own ? "nonzero" : "by flags";
+    const char *by = o->keep != NULL ? o->keep->name : job.flags.own ? "nonzero" : "by flags";
     return run(ctx, call, "elements kept", &(hd__subject){by, job.n, in.type}, &job, &counting);
 }
 
@@ -73,13 +73,13 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     static const hd_unique_options defaults = {0};
     const hd_unique_options *o = options != NULL ? options : &defaults;
     static const hd_view none = {0};
-    const hd__label_options labels = {&none, NULL, NULL, "", ""};
+    const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
     HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_unique_options, o, reserved));
-    HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
-    job.labels.heads = true;
+    HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
+    job.flags.heads = true;
     HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));
     return run(ctx, call, "runs", &(hd__subject){"unique", job.n, in.type}, &job, &counting);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job of a compaction; hd_unique is one whose labels are the heads of runs.
+// The job of a compaction; hd_unique is one whose flags are the head flags of runs.
 #ifndef HEDDLE_PATTERNS_SELECT_COMPACT_H
 #define HEDDLE_PATTERNS_SELECT_COMPACT_H
 
@@ -8,7 +8,7 @@
 
 typedef struct hd__compact_job {
     hd_view in; // collapsed, as all views of a job
-    hd__labels labels;
+    hd__flags flags;
     int64_t n;
     hd_view out, indices; // each may be unset; what does not fit is counted, not written
     bool in_place;        // out is in

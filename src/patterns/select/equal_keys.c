@@ -34,7 +34,8 @@ static void compare(hd_type type, const void *keys, int64_t n, uint8_t *heads)
                           (const char *)keys + (size_t)(i + 1) * size, size) != 0;
 }
 
-void hd__key_heads(const hd_view *keys, int64_t start, int64_t n, uint8_t *heads, void *scratch)
+void hd__key_head_flags(const hd_view *keys, int64_t start, int64_t n, uint8_t *heads,
+                        void *scratch)
 {
     if (n <= 0) return;
     if (start == 0) { // the first key has no neighbour

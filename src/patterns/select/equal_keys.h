@@ -8,6 +8,7 @@
 
 // heads[i] = key i differs from key i - 1 (heads of key 0 of the view is 1), for keys
 // start .. start + n - 1; scratch holds n + 1 keys.
-void hd__key_heads(const hd_view *keys, int64_t start, int64_t n, uint8_t *heads, void *scratch);
+void hd__key_head_flags(const hd_view *keys, int64_t start, int64_t n, uint8_t *heads,
+                        void *scratch);
 
 #endif

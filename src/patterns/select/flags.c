@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checking labels and reading them; indices into outputs of any integer type.
+// Checking flags and reading them; indices into outputs of any integer type.
 #include "flags.h"
 #include "core/arguments.h"
 #include "core/convert.h"
@@ -10,7 +10,7 @@
 // ---- Checks ------------------------------------------------------------------------------------
 
 static hd_status check_view(hd_context *ctx, const char *call, const hd_view *in,
-                            const hd__label_options *o, hd__labels *l)
+                            const hd__flag_options *o, hd__flags *l)
 {
     char name[64];
     const hd_view *v = o->view;
@@ -31,8 +31,8 @@ static hd_status check_view(hd_context *ctx, const char *call, const hd_view *in
     return HD_OK;
 }
 
-hd_status hd__check_labels(hd_context *ctx, const char *call, const hd_view *in,
-                           const hd__label_options *o, hd__labels *l)
+hd_status hd__check_flags(hd_context *ctx, const char *call, const hd_view *in,
+                          const hd__flag_options *o, hd__flags *l)
 {
     const bool by_view = !hd__is_empty(o->view);
     l->heads = l->invert = false;
@@ -63,9 +63,9 @@ static hd_status check_apart(hd_context *ctx, const char *call, const char *name
                     same ? " without being the same view" : "");
 }
 
-hd_status hd__check_apart_labels(hd_context *ctx, const char *call, const char *name,
-                                 const hd_view *out, const hd_view *in, const hd__labels *l,
-                                 bool same)
+hd_status hd__check_apart_flags(hd_context *ctx, const char *call, const char *name,
+                                const hd_view *out, const hd_view *in, const hd__flags *l,
+                                bool same)
 {
     hd_view row = *out;
     if (hd__is_empty(out)) return HD_OK;
@@ -77,14 +77,14 @@ hd_status hd__check_apart_labels(hd_context *ctx, const char *call, const char *
     return HD_OK;
 }
 
-hd_status hd__check_number_labels(hd_context *ctx, const char *call, const char *name,
-                                  const int64_t *at, const hd_view *in, const hd__labels *l,
-                                  const hd__named_view *outs, int out_count)
+hd_status hd__check_number_flags(hd_context *ctx, const char *call, const char *name,
+                                 const int64_t *at, const hd_view *in, const hd__flags *l,
+                                 const hd__named_view *outs, int out_count)
 {
     HD_TRY(hd__check_number(ctx, call, name, at, outs, out_count));
     if (at == NULL) return HD_OK;
     const hd_view v = hd_view_of(HD_I64, at, 1);
-    return hd__check_apart_labels(ctx, call, name, &v, in, l, false);
+    return hd__check_apart_flags(ctx, call, name, &v, in, l, false);
 }
 
 hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name, const hd_view *v,
@@ -158,7 +158,7 @@ void hd__end_counting(const hd__counting *c, const int64_t *at)
 
 // ---- Reading -----------------------------------------------------------------------------------
 
-size_t hd__labels_bytes(const hd__labels *l, int64_t tile)
+size_t hd__flags_bytes(const hd__flags *l, int64_t tile)
 {
     size_t bytes = hd__padded((size_t)tile * hd__size_of(l->type));
     for (int k = 0; k < l->in.inputs; k++)
@@ -175,8 +175,8 @@ static const void *fetch(const hd_view *v, int64_t start, int64_t n, char **scra
     return to;
 }
 
-const void *hd__read_labels(const hd__labels *l, int64_t start, int64_t n, const void *elements,
-                            void *scratch)
+const void *hd__read_flags(const hd__flags *l, int64_t start, int64_t n, const void *elements,
+                           void *scratch)
 {
     const void *in[HD_MAX_INPUTS];
     char *at = scratch;
@@ -196,15 +196,15 @@ static bool is_zero(hd_type type, const void *number)
     return bits == 0;
 }
 
-bool hd__is_chosen(const hd__labels *l, int64_t i)
+bool hd__is_chosen(const hd__flags *l, int64_t i)
 {
     _Alignas(HD__ALIGNMENT) unsigned char scratch[(HD_MAX_INPUTS + 1) * HD_MAX_ELEMENT];
     uint8_t head;
     if (l->heads) {
-        hd__key_heads(&l->in.view[0], i, 1, &head, scratch);
+        hd__key_head_flags(&l->in.view[0], i, 1, &head, scratch);
         return head != 0;
     }
-    return is_zero(l->type, hd__read_labels(l, i, 1, NULL, scratch)) == l->invert;
+    return is_zero(l->type, hd__read_flags(l, i, 1, NULL, scratch)) == l->invert;
 }
 
 // ---- Indices out -------------------------------------------------------------------------------

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Labels: what tells the elements of a sequence apart. A label is a number of a view (flags, buckets,
-// the elements themselves), or what a function of the user's returns, or whether a run begins.
-// Patterns that choose keep the elements whose label is not zero. And indices on their way out.
+// Flags: which elements a call selects, or the bucket of each. A flag is a number of a view, what the
+// user's function (a predicate) returns, or a head flag: whether a run of equal elements begins.
+// Selection keeps the elements whose flag is not zero. Also: indices on their way out.
 #ifndef HEDDLE_PATTERNS_SELECT_FLAGS_H
 #define HEDDLE_PATTERNS_SELECT_FLAGS_H
 
 #include "core/reader.h"
 
-typedef struct hd__labels {
-    hd__reader in; // its views are collapsed; map is the function, or NULL: view[0] has the labels
-    hd_type type;  // of the labels
-    bool heads;    // the label is whether a run of equal elements begins in view[0]
-    bool own;      // view[0] has the elements that are labelled, not flags beside them
+typedef struct hd__flags {
+    hd__reader in; // its views are collapsed; map is the function, or NULL: view[0] has the flags
+    hd_type type;  // of the flags
+    bool heads;    // the flag is whether a run of equal elements begins in view[0]
+    bool own;      // view[0] has the elements themselves, not flags beside them
     bool invert;
-} hd__labels;
+} hd__flags;
 
-// What a call says about labels. `view_name` and `function_name` are those of its options.
-typedef struct hd__label_options {
+// What a call says about flags. `view_name` and `function_name` are those of its options.
+typedef struct hd__flag_options {
     const hd_view *view;
     const hd_function *function;
     const hd_views *with;
     const char *view_name, *function_name;
-} hd__label_options;
+} hd__flag_options;
 
-// Checks `in` and the labels of its elements, and fills *labels. Without view and function the
-// elements are their own labels.
-hd_status hd__check_labels(hd_context *ctx, const char *call, const hd_view *in,
-                           const hd__label_options *o, hd__labels *labels);
+// Checks `in` and the flags of its elements, and fills *flags. Without view and function the
+// elements are their own flags.
+hd_status hd__check_flags(hd_context *ctx, const char *call, const hd_view *in,
+                          const hd__flag_options *o, hd__flags *flags);
 
-// Refuses an output that overlaps `in` or a view of the labels; `same` allows it to be one of them.
-hd_status hd__check_apart_labels(hd_context *ctx, const char *call, const char *name,
-                                 const hd_view *out, const hd_view *in, const hd__labels *labels,
-                                 bool same);
+// Refuses an output that overlaps `in` or a view of the flags; `same` allows it to be one of them.
+hd_status hd__check_apart_flags(hd_context *ctx, const char *call, const char *name,
+                                const hd_view *out, const hd_view *in, const hd__flags *flags,
+                                bool same);
 
 // An output of elements of a type, or unset.
 hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name, const hd_view *v,
@@ -59,14 +59,14 @@ hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name
 // Writes the number to a view of the host.
 void hd__end_counting(const hd__counting *c, const int64_t *at);
 
-// The labels of elements start .. start + n - 1, after each other; not for heads. `elements` are
+// The flags of elements start .. start + n - 1, after each other; not for heads. `elements` are
 // these elements after each other where they are at hand, else NULL.
-size_t hd__labels_bytes(const hd__labels *l, int64_t tile); // of scratch
-const void *hd__read_labels(const hd__labels *l, int64_t start, int64_t n, const void *elements,
-                            void *scratch);
+size_t hd__flags_bytes(const hd__flags *l, int64_t tile); // of scratch
+const void *hd__read_flags(const hd__flags *l, int64_t start, int64_t n, const void *elements,
+                           void *scratch);
 
 // Whether element i is chosen, by the definition.
-bool hd__is_chosen(const hd__labels *l, int64_t i);
+bool hd__is_chosen(const hd__flags *l, int64_t i);
 
 // Writes n integers from element `at` of a view on.
 void hd__put_indices(const hd_view *v, int64_t at, int64_t n, const int64_t *from);
@@ -78,10 +78,10 @@ static inline int64_t hd__room(const hd_view *v)
 }
 
 // Refuses a number that a call gives through a pointer (NULL: none) and that overlaps its input, its
-// labels or one of its outputs.
+// flags or one of its outputs.
 struct hd__named_view;
-hd_status hd__check_number_labels(hd_context *ctx, const char *call, const char *name,
-                                  const int64_t *at, const hd_view *in, const hd__labels *l,
-                                  const struct hd__named_view *outs, int out_count);
+hd_status hd__check_number_flags(hd_context *ctx, const char *call, const char *name,
+                                 const int64_t *at, const hd_view *in, const hd__flags *l,
+                                 const struct hd__named_view *outs, int out_count);
 
 #endif

@@ -21,11 +21,11 @@ static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partiti
                         (long long)o->ways, by_bucket ? "1 to 2^30" : "2 or 0 without buckets");
     job->buckets = by_bucket;
     job->ways = by_bucket ? o->ways : 2;
-    const hd__label_options two = {&o->flags, o->keep, &o->with, "flags", "keep"};
-    const hd__label_options many = {&o->buckets, o->bucket, &o->with, "buckets", "bucket"};
-    HD_TRY(hd__check_labels(ctx, call, in, by_bucket ? &many : &two, &job->labels));
-    job->labels.invert = o->invert;
-    if (hd__is_number(job->labels.type)) return HD_OK;
+    const hd__flag_options two = {&o->flags, o->keep, &o->with, "flags", "keep"};
+    const hd__flag_options many = {&o->buckets, o->bucket, &o->with, "buckets", "bucket"};
+    HD_TRY(hd__check_flags(ctx, call, in, by_bucket ? &many : &two, &job->flags));
+    job->flags.invert = o->invert;
+    if (hd__is_number(job->flags.type)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
                     call, hd_type_name(in->type));
 }
@@ -45,7 +45,7 @@ static hd_status check_apart(hd_context *ctx, const hd__partition_job *job)
     const hd_view *const v[] = {&job->out, &job->counts, &job->offsets, &job->indices};
     static const char *const names[] = {"out", "counts", "offsets", "indices"};
     for (int a = 0; a < 4; a++) {
-        HD_TRY(hd__check_apart_labels(ctx, call, names[a], v[a], &job->in, &job->labels, false));
+        HD_TRY(hd__check_apart_flags(ctx, call, names[a], v[a], &job->in, &job->flags, false));
         for (int b = 0; b < a; b++)
             HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job of a partition: two ways (label not zero, then the others) or many (label = bucket).
+// The job of a partition: two ways (flag not zero, then the others) or many (flag = bucket).
 #ifndef HEDDLE_PATTERNS_SELECT_PARTITION_H
 #define HEDDLE_PATTERNS_SELECT_PARTITION_H
 
@@ -8,10 +8,10 @@
 
 typedef struct hd__partition_job {
     hd_view in; // collapsed, as all views of a job
-    hd__labels labels;
+    hd__flags flags;
     int64_t n;
     int64_t ways; // 2 for two ways
-    bool buckets; // the label is the bucket's number
+    bool buckets; // the flag is the bucket's number
     hd_view out;
     hd_view counts, offsets, indices; // each may be unset
 } hd__partition_job;

@@ -10,13 +10,13 @@ static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job, co
     const hd_view *const v[] = {&job->values, &job->lengths, &job->indices, &job->runs_to};
     static const char *const names[] = {"values", "lengths", "indices", ".runs"};
     for (int a = 0; a < 4; a++) {
-        HD_TRY(hd__check_apart_labels(ctx, call, names[a], v[a], &job->in, &job->labels, a == 0));
+        HD_TRY(hd__check_apart_flags(ctx, call, names[a], v[a], &job->in, &job->flags, a == 0));
         for (int b = 0; b < a; b++)
             HD_TRY(hd__check_apart_of(ctx, call, names[a], v[a], names[b], v[b]));
     }
     const hd__named_view outs[] = {
         {names[0], v[0]}, {names[1], v[1]}, {names[2], v[2]}, {names[3], v[3]}};
-    return hd__check_number_labels(ctx, call, "runs", runs, &job->in, &job->labels, outs, 4);
+    return hd__check_number_flags(ctx, call, "runs", runs, &job->in, &job->flags, outs, 4);
 }
 
 hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
@@ -25,14 +25,14 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     static const hd_run_lengths_options defaults = {0};
     static const hd_view none = {0};
     const hd_run_lengths_options *o = options != NULL ? options : &defaults;
-    const hd__label_options labels = {&none, NULL, NULL, "", ""};
+    const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__run_lengths_job job;
     HD_TRY(hd__begin_anywhere(ctx));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_run_lengths_options, o, reserved));
     hd__counting counting = {runs, o->runs, 0};
     HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));
-    HD_TRY(hd__check_labels(ctx, call, &in, &labels, &job.labels));
-    job.labels.heads = true;
+    HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
+    job.flags.heads = true;
     job.n = hd_count(in);
     job.in = in;
     job.values = values;

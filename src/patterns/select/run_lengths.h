@@ -7,8 +7,8 @@
 #include "flags.h"
 
 typedef struct hd__run_lengths_job {
-    hd_view in;        // collapsed, as all views of a job
-    hd__labels labels; // the heads of its runs
+    hd_view in;      // collapsed, as all views of a job
+    hd__flags flags; // the head flags of its runs
     int64_t n;
     hd_view values, lengths, indices; // each may be unset; what does not fit is counted only
     bool in_place;                    // values is in

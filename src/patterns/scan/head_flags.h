@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Segment offsets as numbers, and where segments begin in a segmented or by-key scan.
-#ifndef HEDDLE_PATTERNS_SCAN_HEADS_H
-#define HEDDLE_PATTERNS_SCAN_HEADS_H
+#ifndef HEDDLE_PATTERNS_SCAN_HEAD_FLAGS_H
+#define HEDDLE_PATTERNS_SCAN_HEAD_FLAGS_H
 
 #include "patterns/reduce/reduce.h"
 #include "scan.h"
@@ -24,7 +24,8 @@ hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job);
 
 // heads[i] = a segment begins at element start + i. Offsets are known to be good. scratch holds
 // n + 1 keys (HD__RUNS) or nothing.
-void hd__heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads, void *scratch);
+void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads,
+                    void *scratch);
 
 // Refuses a reduction by key whose outputs have fewer elements than there are runs.
 hd_status hd__check_runs(hd_context *ctx, const hd__reduce_job *job, int64_t runs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heads of segments from offsets or keys, in the order the scan goes.
-#include "heads.h"
+#include "head_flags.h"
 #include "core/convert.h"
 #include "patterns/select/equal_keys.h"
 
@@ -123,10 +123,11 @@ static void segment_heads(const hd__scan_job *job, int64_t start, int64_t n, uin
     }
 }
 
-void hd__heads(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads, void *scratch)
+void hd__head_flags(const hd__scan_job *job, int64_t start, int64_t n, uint8_t *heads,
+                    void *scratch)
 {
     if (job->slices == HD__RUNS)
-        hd__key_heads(&job->keys, start, n, heads, scratch);
+        hd__key_head_flags(&job->keys, start, n, heads, scratch);
     else
         segment_heads(job, start, n, heads);
     if (start == 0 && n > 0) heads[0] = 1;
