@@ -104,7 +104,7 @@ HD_API const char *hd_status_text(hd_status status);
 typedef uint32_t hd_type;
 
 enum {
-    HD_NONE = 0, // no type: what an unset view has
+    HD_NONE = 0, // no type: what an empty view has
     HD_I8 = 1,
     HD_I16,
     HD_I32,
@@ -296,7 +296,7 @@ HD_API bool hd_backend_available(hd_backend backend, const char **why);
 HD_API hd_status hd_sync(hd_context *ctx);
 
 // An array of its own for the caller, row-major, 64-byte aligned, not cleared; *view describes
-// it. hd_free takes the view as hd_alloc made it and unsets it; an unset view is allowed.
+// it. hd_free takes the view as hd_alloc made it and empties it; an empty view is allowed.
 HD_API hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
                           hd_view *view);
 HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
@@ -357,14 +357,14 @@ HD_BUILTIN(norm2);
 // SUM_EXACT is the sum without any rounding but the last, to nearest even: the same whatever the
 // order and the grouping. Nothing overflows on the way. An init takes part as one more element. A
 // reduction reads at a good part of the speed of memory, half of it where exponents are of all kinds;
-// scans, whose nodes have 56 bytes (f64: 280), take a hundred times as long as those of SUM. DOT rounds each product once to the type of the tree, then sums. NORM2 is the square
-// root of the sum of squares, which neither overflow nor underflow; an init takes part as one more
-// element.
+// scans, whose nodes have 56 bytes (f64: 280), take a hundred times as long as those of SUM. DOT
+// rounds each product once to the type of the tree, then sums. NORM2 is the square root of the sum of
+// squares, which neither overflow nor underflow; an init takes part as one more element.
 //
 // f16 and bf16 accumulate in f32 and are rounded at the output. Where that is not enough, option
 // .accumulate = HD_F64 has SUM, PRODUCT, MEAN, DOT and SUM_COMPENSATED of anything narrower compute in
-// f64, whatever the type of the output. SUM_COMPENSATED carries along what each addition of the tree rounded
-// off, and adds it at the end: about one rounding of the result, where SUM has one an addition.
+// f64, whatever the type of the output. SUM_COMPENSATED carries along what each addition of the tree
+// rounded off, and adds it at the end: about one rounding of the result, where SUM has one an addition.
 //
 // An empty SUM of any kind, DOT and NORM2 are +0, PRODUCT 1, MIN the greatest and MAX the least value
 // of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR and XOR 0, ALL true, ANY false,

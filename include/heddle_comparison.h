@@ -445,7 +445,7 @@ HD__LOOP int64_t hd__search_from(const char *x, int64_t low, int64_t n, const ch
     return low;
 }
 
-// Queries that rise are looked for between the places of the first and the last of their batch.
+// Queries that rise are looked for between the positions of the first and the last of their batch.
 HD__LOOP void hd__search_all(const char *x, int64_t n, const char *queries, int64_t m, bool right,
                              int64_t *out, size_t size, hd__less *less)
 {

@@ -22,7 +22,7 @@ typedef struct hd_convolve_options {
     bool flip;     // turn the mask by 180 degrees first: convolution as mathematics has it
     bool reserved_flags[6];
     double constant;       // of HD_BORDER_CONSTANT, rounded to the type of the sums
-    const int64_t *anchor; // the element of the (turned) mask that lies over the output's place,
+    const int64_t *anchor; // the element of the (turned) mask that lies over the output's index,
                            // one index an axis of mask; NULL: size / 2
     uint64_t reserved[8];
 } hd_convolve_options;

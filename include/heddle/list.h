@@ -21,7 +21,7 @@ extern "C" {
 // How a list is ranked. Steps are those all processors take together, work is the visits of nodes.
 //
 //   efficient   pieces of lists, from splitters spread at random, are walked side by side; the short
-//               list of pieces is ranked; every node adds its place in its piece. Work O(n); the
+//               list of sublists is ranked; every node adds its position in its sublist. Work O(n); the
 //               steps are the longest piece, the pieces of the longest list, and 1.
 //   Wyllie's    pointer jumping: every node adds its successor's rank to its own and takes the
 //               successor's successor for its own, ceil(log2 n) times:
@@ -38,7 +38,7 @@ typedef struct hd_list_options {
     bool reserved_flag;
     const void *init; // hd_list_scan: as in hd_scan_options
     hd_view heads;    // nodes, of any integer type: only what can be reached from them are nodes.
-                      // All other places of the array may hold anything (lists are scattered
+                      // All other elements of the array may hold anything (lists are scattered
                       // in a larger memory: what is theirs is found out by marking). Unset: all
     int64_t *steps, *work; // receive the counts (may be NULL)
     int64_t *lists;        // receives the number of lists (may be NULL)

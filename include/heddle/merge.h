@@ -12,7 +12,7 @@ extern "C" {
 typedef struct hd_merge_options {
     const hd_comparison *comparison; // the order of a and b; NULL: numbers in their own order
     bool descending;                 // numbers: the greatest first
-    bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first place
+    bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first position
     bool reserved_flags[6];
     hd_views values; // HD_VIEWS(a_values, b_values, out_values, ...): arrays that move along
     uint64_t reserved[8];

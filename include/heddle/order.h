@@ -24,7 +24,7 @@ typedef struct hd_sort_by_options {
 //     const hd_view v = HD_VIEW_OF(HD_TYPE(record), records, n);
 //     hd_sort_by(ctx, v, by_key, v, HD_NO_VALUES, NULL);
 //
-// Every view has the shape of in and is taken in row-major order. out may be left unset where only
+// Every view has the shape of in and is taken in row-major order. out may be left empty where only
 // values or indices matter. Numbers in their own order are hd_sort's, which is faster.
 //
 //   Order       stable: elements neither of which comes before the other keep their order. The

@@ -28,7 +28,7 @@ typedef struct hd_unique_options {
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than there are runs: the text
 //               says how many there are, *count too, and the first that fit have been written;
 //               HD_ERROR_TYPE if the type of indices cannot hold n; HD_ERROR_ARGUMENT if count is
-//               NULL and .count unset, and the usual ones.
+//               NULL and .count empty, and the usual ones.
 HD_API hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
                            const hd_unique_options *options);
 
@@ -39,7 +39,7 @@ typedef struct hd_run_lengths_options {
 } hd_run_lengths_options;
 
 // values[j] = the first element of run j of in, lengths[j] = how many elements it has; *runs = how
-// many runs there are. values may be unset. lengths is of any integer type that holds n.
+// many runs there are. values may be empty. lengths is of any integer type that holds n.
 //
 //   Aliasing    values may be in itself; any other overlap of views is an error.
 //   Exactness   as hd_unique.
@@ -65,7 +65,7 @@ typedef struct hd_expand_options {
 //               output evenly, however uneven the lengths are.
 //   Returns     HD_ERROR_VALUE for a negative length (the text names it) or a sum beyond 2^62;
 //               HD_ERROR_SHAPE if out has fewer elements than the sum (the text and *count say it;
-//               nothing is written); HD_ERROR_ARGUMENT if count is NULL and .count unset, and the
+//               nothing is written); HD_ERROR_ARGUMENT if count is NULL and .count empty, and the
 //               usual ones.
 HD_API hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out,
                            int64_t *count, const hd_expand_options *options);

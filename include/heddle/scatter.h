@@ -27,7 +27,7 @@ typedef struct hd_scatter_options {
 
 // out[index[i]] = in[i] for all i: where an index comes more than once, the element with the
 // greatest i stays, whatever the number of threads. The index has in's shape; i counts in row-major
-// order, and so does the place in out, whatever its dimensions. Other elements of out stay.
+// order, and so does the destination in out, whatever its dimensions. Other elements of out stay.
 //
 // With .combine: out[d] = out[d] op (in[i0] op in[i1] op ...), where i0 < i1 < ... are all i with
 // index[i] = d: exactly hd_reduce of those elements with the old out[d] as its init. The
@@ -40,7 +40,7 @@ typedef struct hd_scatter_options {
 //
 //   Aliasing    out may not overlap in, index or a view of with.
 //   Exactness   written: as above. Combined: the one tree of numerics.md over the elements
-//               of each place in their order, then the old value on its left; the same bits everywhere,
+//               of each destination in their order, then the old value on its left; the same bits everywhere,
 //               unless .order is HD_ANY_ORDER and the operator rounds.
 //   Cost        reads each element and index once or twice; memory of up to about 16 bytes and an element
 //               for each index, where duplicates have to be told apart by more than one thread. With

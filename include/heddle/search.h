@@ -13,7 +13,7 @@ typedef struct hd_search_options {
     const hd_comparison *comparison; // the order of sorted; NULL: numbers in their own order
     bool descending;                 // numbers: sorted has the greatest first
     bool right;   // behind the elements that equal the query; default: before them
-    bool checked; // look first whether sorted is: HD_ERROR_VALUE names the first place
+    bool checked; // look first whether sorted is: HD_ERROR_VALUE names the first position
     bool reserved_flags[5];
     uint64_t reserved[8];
 } hd_search_options;

@@ -37,7 +37,7 @@ typedef struct hd_compact_options {
 //   Cost        reads each element and flag once, writes each kept element once.
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than are kept: the text says
 //               how many there are, *count too, and the first ones that fit have been written;
-//               HD_ERROR_ARGUMENT if count is NULL and .count unset, and the usual ones.
+//               HD_ERROR_ARGUMENT if count is NULL and .count empty, and the usual ones.
 HD_API hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
                             const hd_compact_options *options);
 
@@ -51,21 +51,21 @@ typedef struct hd_partition_options {
         *bucket;     // many ways: the bucket is bucket(in[i], with[0][i], ...), an integer
     hd_views with;   // the further inputs of keep or bucket, each of in's shape
     int64_t ways;    // how many buckets there are: 1 .. 2^30; 0: two ways
-    hd_view offsets; // receives where each part begins in out, and n: ways + 1 integers
+    hd_view offsets; // receives where each bucket begins in out, and n: ways + 1 integers
     hd_view indices; // receives the index in in of each element of out
     bool invert;     // two ways: the dropped ones come first
     bool reserved_flags[7];
     uint64_t reserved[8];
 } hd_partition_options;
 
-// out = all elements of in, those of the first part first, then those of the next. Two ways: the
+// out = all elements of in, those of the first bucket first, then those of the next. Two ways: the
 // kept elements (see hd_compact), then the others. Many ways: bucket 0, bucket 1, ..., bucket
-// ways - 1. counts[k] = how many there are of part k: two, or `ways` integers; it may be unset
+// ways - 1. counts[k] = how many there are in bucket k: two, or `ways` integers; it may be empty
 // (HD_EMPTY). out has as many elements as in.
 //
 //   Aliasing    no output may overlap a view of the call.
-//   Exactness   stable: within each part elements keep their order, and their bits.
-//   Cost        reads the elements twice where a function tells their part, else once, and the
+//   Exactness   stable: within each bucket elements keep their order, and their bits.
+//   Cost        reads the elements twice where a function tells their bucket, else once, and the
 //               flags or buckets twice at most; writes each element once. On cores a function is
 //               asked once an element. Scratch: a bit an element (two ways), or a count a bucket
 //               and thread, and 4 bytes an element for what a function tells; where the elements are far fewer than the

@@ -24,7 +24,7 @@ typedef struct hd_shuffle_options {
 // how many elements there are, on nothing else. There are 2^64 seeds, so no more than 2^64 orders of
 // n elements: from n = 21 on, where n! is greater, most orders never come. Where n! is far below 2^64
 // (n up to 12 or so) all are equally likely, as far as tests can tell. hd_shuffle of hd_iota(n) into
-// i64 gives the order itself: out[k] is the place in `in` that element k came from. This is no
+// i64 gives the order itself: out[k] is the index in `in` that element k came from. This is no
 // cryptography.
 //
 //   Aliasing    out may not overlap in.

@@ -25,7 +25,7 @@ typedef struct hd_sort_options {
 //     hd_sort(ctx, keys, sorted, HD_VALUES(names, names_sorted, ages, ages_sorted), NULL);
 //
 // Keys are of any number type; values of any type, structures too. Every view has the shape of
-// keys_in. keys_out may be left unset where only the values matter.
+// keys_in. keys_out may be left empty where only the values matter.
 //
 //   Order       Integers and bool by value. Floats by value, -0 before +0 (descending: after it),
 //               and every NaN last, ascending and descending. Equal keys (so all NaN too) keep the

@@ -18,7 +18,7 @@ typedef struct hd_top_k_options {
 
 // values[0 .. k - 1] = the k greatest elements of in, the greatest first, and indices where they
 // stand in in (in row-major order): the first k of a stable sort. 0 <= k <= n. Either output may be
-// left unset; values has the type of in, indices i32, u32, i64 or u64, and both k elements.
+// left empty; values has the type of in, indices i32, u32, i64 or u64, and both k elements.
 //
 //   Order       as hd_sort: among equals the lowest index first; +0 is greater than -0; NaN comes
 //               last, so none is among the k unless fewer than k elements are numbers.

@@ -224,7 +224,7 @@ hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name
     return HD_OK;
 }
 
-// As a view; where there is none to be had, an unset one.
+// As a view; where there is none to be had, an empty one.
 static hd_status view_of_number(hd_context *ctx, const char *call, const char *name,
                                 const int64_t *at, hd_view *v)
 {

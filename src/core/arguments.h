@@ -85,7 +85,7 @@ hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name
                              size_t bytes);
 
 // Numbers that a call gives through pointers: each must lie as an int64_t does, apart from the views
-// of the call and from the numbers before it. NULL pointers and unset views are passed over.
+// of the call and from the numbers before it. NULL pointers and empty views are passed over.
 typedef struct hd__named_number {
     const char *name;
     const int64_t *at;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one tree as a binary counter of partial nodes: node k waits where bit k of the count is set.
-// numerics.md draws it. The carry of the public API is such a counter.
+// The fixed reduction tree as a binary counter of pending partials: node k is pending where bit k
+// of the count is set. numerics.md draws it. The carry of the public API is such a counter.
 #ifndef HEDDLE_CORE_TREE_H
 #define HEDDLE_CORE_TREE_H
 
@@ -53,7 +53,7 @@ static inline void hd__tree_push(hd__tree *t, int level, const void *node)
     t->count += (int64_t)1 << level;
 }
 
-// R(count): the left fold of the waiting nodes, largest first. False, and nothing written, if
+// R(count): the left fold of the pending partials, largest first. False, and nothing written, if
 // there are none.
 static inline bool hd__tree_fold(const hd__tree *t, void *out)
 {

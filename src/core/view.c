@@ -149,8 +149,8 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
                             hd_backend_name(ctx->backend));
         ctx->on_device = true;
     } else if (v->space != HD_HOST && v->space != HD_IMPLICIT)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: place %d is not one this build can reach",
-                        what, (int)v->space);
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: memory space %d is not one this build can reach", what, (int)v->space);
     for (int k = 0; k < v->ndim; k++)
         if (v->shape[k] < 0)
             return hd__fail(ctx, HD_ERROR_SHAPE,

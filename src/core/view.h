@@ -31,7 +31,7 @@ static inline bool hd__is_aligned(const hd_view *v)
            ((uintptr_t)v->data & (hd__size_of(v->type) - 1)) == 0;
 }
 
-// Whether a view was left unset in an option.
+// Whether a view was left empty in an option.
 static inline bool hd__is_empty(const hd_view *v)
 {
     return v->type == HD_NONE && v->data == NULL && v->ndim == 0;

@@ -42,16 +42,16 @@ static hd_status read_type(hd_context *ctx, const char *call, DLDataType from, h
                     call, (int)from.code, (int)from.bits, (int)from.lanes);
 }
 
-// ---- Places -------------------------------------------------------------------------------------
+// ---- Memory spaces -------------------------------------------------------------------------------------
 
-static hd_status read_place(hd_context *ctx, const char *call, DLDevice device,
-                            hd_memory_space *place)
+static hd_status read_space(hd_context *ctx, const char *call, DLDevice device,
+                            hd_memory_space *space)
 {
     const bool model = ctx->backend == HD_MODEL;
     const bool takes = ctx->backend == HD_CUDA || ctx->backend == HD_AUTO || model;
-    *place = HD_HOST;
+    *space = HD_HOST;
     if (device.device_type == kDLCPU || device.device_type == kDLCUDAHost) return HD_OK;
-    *place = HD_DEVICE;
+    *space = HD_DEVICE;
     const bool cuda = device.device_type == kDLCUDA || device.device_type == kDLCUDAManaged;
     if (!takes || (model ? device.device_type != kDLExtDev : !cuda))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -79,9 +79,9 @@ static hd_status read_tensor(hd_context *ctx, const char *call, const DLTensor *
 {
     static const int64_t one = 1;
     hd_type type = HD_NONE;
-    hd_memory_space place;
+    hd_memory_space space;
     HD_TRY(read_type(ctx, call, t->dtype, &type));
-    HD_TRY(read_place(ctx, call, t->device, &place));
+    HD_TRY(read_space(ctx, call, t->device, &space));
     if (t->ndim < 0 || t->ndim > HD_MAX_DIMS)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: a tensor of %d dimensions; expected 0 to %d",
                         call, (int)t->ndim, HD_MAX_DIMS);
@@ -92,7 +92,7 @@ static hd_status read_tensor(hd_context *ctx, const char *call, const DLTensor *
     char *data = t->data != NULL ? (char *)t->data + t->byte_offset : NULL;
     hd_view v = t->ndim > 0 ? hd_view_nd(type, data, t->ndim, t->shape, t->strides)
                             : hd_view_nd(type, data, 1, &one, NULL);
-    v.space = place;
+    v.space = space;
     const int64_t count = hd_count(v);
     if (count < 0)
         return hd__fail(ctx, HD_ERROR_SHAPE,

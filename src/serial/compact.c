@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compaction as it is defined: an element that is chosen goes to the next place of out.
+// Compaction as it is defined: each selected element goes to the next index of out.
 #include "patterns/select/compact.h"
 #include "serial.h"
 

@@ -152,12 +152,12 @@ static void store_counts(const walker *w)
     const hd__histogram_job *job = w->job;
     uint64_t old, sum;
     for (int64_t b = 0; b < job->bins; b++) {
-        unsigned char place[8];
-        hd__gather(&job->out, b, 1, place);
-        hd__convert(HD_U64, &old, job->out.type, place, 1);
+        unsigned char output[8];
+        hd__gather(&job->out, b, 1, output);
+        hd__convert(HD_U64, &old, job->out.type, output, 1);
         sum = (uint64_t)w->counts[b] + (job->add ? old : 0);
-        hd__convert(job->out.type, place, HD_U64, &sum, 1);
-        hd__scatter(&job->out, b, 1, place);
+        hd__convert(job->out.type, output, HD_U64, &sum, 1);
+        hd__scatter(&job->out, b, 1, output);
     }
 }
 
@@ -169,23 +169,23 @@ static void store_sum(const walker *w, int64_t b, const int64_t *order, int64_t 
     const hd__histogram_job *job = w->job;
     const hd__fold *f = &job->fold;
     enum { NODE = sizeof(hd__limbs_wide) }; // the largest
-    _Alignas(HD__ALIGNMENT) unsigned char node[NODE], place[8], old[NODE],
+    _Alignas(HD__ALIGNMENT) unsigned char node[NODE], output[8], old[NODE],
         waiting[HD__LEVELS * NODE];
     hd__tree tree = {f->node, f->node_size, 0, waiting};
     for (int64_t k = 0; k < count; k++)
         hd__tree_push(&tree, 0, hd__read(&job->weights, order[k], 1, w->result));
     if (!hd__tree_fold(&tree, node)) {
         if (job->add) return;
-        hd__finalize_empty(f, place, NULL);
+        hd__finalize_empty(f, output, NULL);
     } else {
         if (job->add) {
-            hd__gather(&job->out, b, 1, place);
-            hd__load_output(f, place, old);
+            hd__gather(&job->out, b, 1, output);
+            hd__load_output(f, output, old);
             f->node->combine(node, old, node, 1);
         }
-        hd__finalize(f, node, 1, NULL, count, place, NULL);
+        hd__finalize(f, node, 1, NULL, count, output, NULL);
     }
-    hd__scatter(&job->out, b, 1, place);
+    hd__scatter(&job->out, b, 1, output);
 }
 
 // Counts become where each bin begins in the list of indices, then where it ends.

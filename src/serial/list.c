@@ -143,16 +143,16 @@ hd_status hd__serial_forest(hd_context *ctx, const void *any, const char **why)
 
 // ---- Moves --------------------------------------------------------------------------------------
 
-hd_status hd__serial_arrange(hd_context *ctx, const void *any, const char **why)
+hd_status hd__serial_permute(hd_context *ctx, const void *any, const char **why)
 {
-    const hd__arrange_job *job = any;
+    const hd__permute_job *job = any;
     (void)ctx, (void)why;
     _Alignas(HD__ALIGNMENT) unsigned char element[HD_MAX_ELEMENT];
     const int64_t n = job->gathers ? job->out.shape[0] : job->in.shape[0];
     for (int64_t i = 0; i < n; i++) {
-        if (job->place[i] < 0) continue;
-        hd__gather(&job->in, job->gathers ? job->place[i] : i, 1, element);
-        hd__scatter(&job->out, job->gathers ? i : job->place[i], 1, element);
+        if (job->destination[i] < 0) continue;
+        hd__gather(&job->in, job->gathers ? job->destination[i] : i, 1, element);
+        hd__scatter(&job->out, job->gathers ? i : job->destination[i], 1, element);
     }
     return HD_OK;
 }

@@ -28,7 +28,7 @@ static int64_t play(hd__play way, const uint64_t *key, int64_t q, int64_t *work)
     return best;
 }
 
-// Winners take the places of the first players: no group has been played that they stand in.
+// Winners overwrite the first players, whose groups have been played.
 static int64_t play_round(const hd__round *round, players p, int64_t m, int64_t *work)
 {
     int64_t winners = 0;

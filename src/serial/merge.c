@@ -3,7 +3,7 @@
 #include "serial.h"
 #include "patterns/sort/merge.h"
 
-// Element i of a or j of b to place k of out, and of the values.
+// Element i of a or j of b to index k of out, and of the values.
 static void move(const hd__merge_job *job, bool from_b, int64_t at, int64_t k, void *element)
 {
     const hd_views *v = &job->values;

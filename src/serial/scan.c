@@ -97,7 +97,7 @@ static void scan_row(worker *w, const hd__reader *in, hd__tree *tree, target to)
         const int64_t m = in->n - at < BLOCK ? in->n - at : BLOCK;
         const unsigned char *nodes = hd__read(in, at, m, w->elements);
         for (int64_t i = 0; i < m; i++) {
-            // The element is taken before its place is written: in and out may be one.
+            // The element is taken before its output is written: in and out may be one.
             const int64_t before = tree->count;
             bool any = exclusive && hd__tree_fold(tree, w->node);
             hd__tree_push(tree, 0, nodes + (size_t)i * tree->size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatter as it is defined. Written: one element after another, so that the last one stays.
-// Combined: the elements of each place, in their order, are pushed into the tree; then the old value.
+// Combined: the elements of each destination, in their order, are pushed into the tree; then the old value.
 #include "serial.h"
 #include "patterns/move/indices.h"
 #include "patterns/move/scatter.h"
@@ -25,11 +25,11 @@ static hd_status write_all(hd_context *ctx, const hd__scatter_job *job)
     return HD_OK;
 }
 
-// The sources of place d are order[begin[d]] .. order[begin[d + 1] - 1], rising.
+// The sources of destination d are order[begin[d]] .. order[begin[d + 1] - 1], rising.
 static void sort_sources(const hd__scatter_job *job, int64_t *begin, int64_t *order)
 {
     memset(begin, 0, (size_t)(job->limit + 2) * sizeof *begin);
-    begin += 1; // one place ahead: each becomes its own end while the sources are laid out
+    begin += 1; // one index ahead: each becomes its own end while the sources are laid out
     for (int64_t i = 0; i < job->in.n; i++) {
         const int64_t j = index_at(job, i);
         if (j >= 0) begin[j + 1]++;

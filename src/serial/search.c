@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searching as it is defined: halving, until one place is left.
+// Searching as it is defined: halving, until one position is left.
 #include "serial.h"
 #include "patterns/sort/search.h"
 
-static int64_t place_of(const hd__search_job *job, const void *query)
+static int64_t position_of(const hd__search_job *job, const void *query)
 {
     _Alignas(HD__ALIGNMENT) unsigned char x[HD_MAX_ELEMENT];
     int64_t low = 0, high = job->n;
@@ -27,8 +27,8 @@ hd_status hd__serial_search(hd_context *ctx, const void *any, const char **why)
     int64_t scratch;
     for (int64_t j = 0; j < job->m; j++) {
         hd__gather(&job->queries, j, 1, query);
-        const int64_t place = place_of(job, query);
-        hd__put_positions(&job->out, j, 1, &place, &scratch);
+        const int64_t position = position_of(job, query);
+        hd__put_positions(&job->out, j, 1, &position, &scratch);
     }
     return HD_OK;
 }

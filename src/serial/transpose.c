@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposition as it is defined: every element to its place; in place, pairs change places.
+// Transposition as it is defined: every element to its index; in place, pairs are swapped.
 #include "core/reader.h"
 #include "patterns/move/transpose.h"
 #include "serial.h"

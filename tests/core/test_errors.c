@@ -72,7 +72,7 @@ static void test_pointers_and_sizes(void)
     bent.ndim = 0;
     REDUCE(HD_ERROR_ARGUMENT, "dimensions", bent, HD_SUM, one(), .ddof = 0);
     bent = line(4), bent.space = (hd_memory_space)17;
-    REDUCE(HD_ERROR_ARGUMENT, "place", bent, HD_SUM, one(), .ddof = 0);
+    REDUCE(HD_ERROR_ARGUMENT, "memory space", bent, HD_SUM, one(), .ddof = 0);
     bent = line(4), bent.stride[0] = INT64_MAX / 2;
     REDUCE(HD_ERROR_SHAPE, "strides", bent, HD_SUM, one(), .ddof = 0);
     bent.stride[0] = INT64_MIN;

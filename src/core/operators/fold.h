@@ -25,7 +25,7 @@ typedef struct hd__fold_options {
     int32_t ddof;
     hd_type accumulate;
     hd_type residual, bound; // types of the views that are to receive them; HD_NONE: nobody asks
-    bool heads;              // results are over segments of a scan
+    bool heads;              // outputs are of a segmented scan
 } hd__fold_options;
 
 typedef struct hd__fold {

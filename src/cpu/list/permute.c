@@ -8,11 +8,11 @@
 
 #include <omp.h>
 
-static inline __attribute__((always_inline)) void move(const hd__arrange_job *job, int64_t begin,
+static inline __attribute__((always_inline)) void move(const hd__permute_job *job, int64_t begin,
                                                        int64_t end, size_t size)
 {
     const int64_t distance = hd__cpu_tune.list_prefetch_distance;
-    const int64_t *place = job->place, s = (int64_t)size;
+    const int64_t *place = job->destination, s = (int64_t)size;
     const int64_t in_step = job->in.stride[0] * s, out_step = job->out.stride[0] * s;
     const char *in = job->in.data;
     char *out = job->out.data;
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void move(const hd__arrange_job *jo
     }
 }
 
-static void permute_range(const hd__arrange_job *job, int64_t begin, int64_t end)
+static void permute_range(const hd__permute_job *job, int64_t begin, int64_t end)
 {
     const size_t size = hd__size_of(job->in.type);
     switch (size) {
@@ -40,9 +40,9 @@ static void permute_range(const hd__arrange_job *job, int64_t begin, int64_t end
     }
 }
 
-hd_status hd__cpu_arrange(hd_context *ctx, const void *any, const char **why)
+hd_status hd__cpu_permute(hd_context *ctx, const void *any, const char **why)
 {
-    const hd__arrange_job *job = any;
+    const hd__permute_job *job = any;
     if (job->in.space == HD_IMPLICIT) {
         *why = "the input lives nowhere";
         return HD__DECLINED;

@@ -243,12 +243,12 @@ static hd_status reorder(call *c, void *out, const void *in, size_t size)
 {
     const int64_t n = c->job->n;
     if (out != in) {
-        hd__cpu_permute(c->ctx, out, in, c->order, c->wide, n, size);
+        hd__cpu_permute_values(c->ctx, out, in, c->order, c->wide, n, size);
         return HD_OK;
     }
     void *room = hd__allocate(c->ctx, (size_t)n * size);
     if (room == NULL) return HD_ERROR_MEMORY;
-    hd__cpu_permute(c->ctx, room, in, c->order, c->wide, n, size);
+    hd__cpu_permute_values(c->ctx, room, in, c->order, c->wide, n, size);
     hd__cpu_copy_all(c->ctx, out, room, n, size);
     hd__release(c->ctx, room, (size_t)n * size);
     return HD_OK;

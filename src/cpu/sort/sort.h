@@ -69,7 +69,7 @@ void hd__cpu_stage_end(hd_context *ctx, hd__cpu_staged *s);
 // u64), where out is not in for the last; `size` bytes each, all threads.
 void hd__cpu_copy_all(hd_context *ctx, void *out, const void *in, int64_t n, size_t size);
 void hd__cpu_copy_reversed(hd_context *ctx, void *out, const void *in, int64_t n, size_t size);
-void hd__cpu_permute(hd_context *ctx, void *out, const void *in, const void *order, bool wide,
-                     int64_t n, size_t size);
+void hd__cpu_permute_values(hd_context *ctx, void *out, const void *in, const void *order,
+                            bool wide, int64_t n, size_t size);
 
 #endif

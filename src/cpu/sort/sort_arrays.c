@@ -142,8 +142,8 @@ static void move_narrow(void *out, const void *in, const uint32_t *order, int64_
     }
 }
 
-void hd__cpu_permute(hd_context *ctx, void *out, const void *in, const void *order, bool wide,
-                     int64_t n, size_t size)
+void hd__cpu_permute_values(hd_context *ctx, void *out, const void *in, const void *order,
+                            bool wide, int64_t n, size_t size)
 {
     const int64_t chunk = hd__cpu_tune.sort_move_chunk;
     const int threads = hd__cpu_threads_for(ctx, n, 4 * size);

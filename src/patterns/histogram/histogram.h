@@ -23,7 +23,7 @@ typedef struct hd__bins {
     int64_t first;
     double lower, upper; // even bins
     double step;         // (upper - lower) / count: edge[k] = k * step + lower
-    double scale;        // count / (upper - lower): (v - lower) * scale is about v's place
+    double scale;        // count / (upper - lower): (v - lower) * scale is about v's bin
     bool crowded;        // edges are so near each other that rounding may put that half a bin off
     int32_t letters;
     union {

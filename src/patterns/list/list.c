@@ -157,31 +157,31 @@ typedef struct scanning {
     const hd_operator *op;
     const hd_list_options *o;
     int64_t n, lists;
-    int64_t *place, *offsets;       // in one block of memory with
+    int64_t *destination, *offsets; // in one block of memory with
     unsigned char *sorted, *result; // the values and the results in the lists' order
     size_t bytes;
 } scanning;
 
 static hd_status allocate(hd_context *ctx, scanning *s)
 {
-    const size_t n = (size_t)s->n, place = hd__padded(n * sizeof(int64_t));
+    const size_t n = (size_t)s->n, destinations = hd__padded(n * sizeof(int64_t));
     const size_t offsets = hd__padded((n + 1) * sizeof(int64_t));
     const size_t sorted = hd__padded(n * hd__size_of(s->values.type));
-    s->bytes = place + offsets + sorted + n * hd__size_of(s->out.type);
+    s->bytes = destinations + offsets + sorted + n * hd__size_of(s->out.type);
     unsigned char *memory = hd__allocate(ctx, s->bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    s->place = (int64_t *)memory;
-    s->offsets = (int64_t *)(memory + place);
-    s->sorted = memory + place + offsets;
+    s->destination = (int64_t *)memory;
+    s->offsets = (int64_t *)(memory + destinations);
+    s->sorted = memory + destinations + offsets;
     s->result = s->sorted + sorted;
     return HD_OK;
 }
 
-static hd_status arrange(hd_context *ctx, const scanning *s, hd_view in, hd_view out, bool gathers)
+static hd_status permute(hd_context *ctx, const scanning *s, hd_view in, hd_view out, bool gathers)
 {
-    const hd__arrange_job job = {s->place, in, out, gathers};
+    const hd__permute_job job = {s->destination, in, out, gathers};
     const hd__subject subject = {"", s->n, in.type};
-    return hd__dispatch(ctx, HD__ARRANGE_PATTERN, &job, &subject);
+    return hd__dispatch(ctx, HD__PERMUTE_PATTERN, &job, &subject);
 }
 
 static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
@@ -190,7 +190,7 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
     int64_t lists = 0;
     hd__list_job job = {.call = call, .next = next, .offsets = s->offsets};
     job.what = HD__LIST_ORDER;
-    job.out = HD_VIEW(s->place, s->n);
+    job.out = HD_VIEW(s->destination, s->n);
     hd_list_options o = *s->o;
     o.lists = &lists;
     HD_TRY(rank(ctx, &job, &o));
@@ -198,13 +198,13 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
     const int64_t nodes = s->offsets[lists];
     const hd_view sorted = hd_view_of(s->values.type, s->sorted, nodes);
     const hd_view result = hd_view_of(s->out.type, s->result, nodes);
-    HD_TRY(arrange(ctx, s, s->values, sorted, false));
+    HD_TRY(permute(ctx, s, s->values, sorted, false));
     const hd_scan_options how = {.exclusive = o.exclusive,
                                  .backward = o.backward,
                                  .init = o.init,
                                  .segments = HD_VIEW(s->offsets, lists)};
     HD_TRY(hd_scan(ctx, sorted, s->op, result, &how));
-    return arrange(ctx, s, result, s->out, true);
+    return permute(ctx, s, result, s->out, true);
 }
 
 static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *next)
@@ -221,7 +221,7 @@ static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *n
     if (s->op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     if (s->op == HD_ARGMIN || s->op == HD_ARGMAX)
         return hd__fail(ctx, HD_ERROR_OPERATOR,
-                        "%s: operator %s gives places in an array; a list has none", call,
+                        "%s: operator %s gives indices of an array; a list has none", call,
                         hd_operator_name(s->op));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "next", next));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "heads", &s->o->heads));
@@ -248,7 +248,7 @@ hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_o
     }
     HD_TRY(allocate(ctx, &s));
     const hd_status status = scan_in_order(ctx, &s, next);
-    hd__release(ctx, s.place, s.bytes);
+    hd__release(ctx, s.destination, s.bytes);
     return status;
 }
 

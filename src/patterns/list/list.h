@@ -9,7 +9,7 @@
 typedef enum hd__list_what {
     HD__LIST_RANKS,  // links to the last node
     HD__LIST_PLACES, // links from the first node
-    HD__LIST_ORDER   // the place of a node where lists lie one after another
+    HD__LIST_ORDER   // the index of a node where lists lie one after another
 } hd__list_what;
 
 // Filled by the backend.
@@ -20,8 +20,8 @@ typedef struct hd__list_counts {
 typedef struct hd__list_job {
     const char *call; // "hd_list_rank", for errors
     hd_view next;
-    const uint8_t *marks; // n of them: which places are nodes; NULL: all
-    hd_view out;          // any integer type; places that are no nodes receive -1
+    const uint8_t *marks; // n of them: which elements are nodes; NULL: all
+    hd_view out;          // any integer type; elements that are no nodes receive -1
     hd__list_what what;
     hd_list_method method;
     int64_t
@@ -30,24 +30,24 @@ typedef struct hd__list_job {
 } hd__list_job;
 
 typedef struct hd__forest_job {
-    hd_view parent, out, depth; // depth may be unset
+    hd_view parent, out, depth; // depth may be empty
     hd__list_counts *counts;
 } hd__forest_job;
 
-// out[place[i]] = in[i], or, where it gathers, out[i] = in[place[i]]; places are all different, and
+// out[destination[i]] = in[i], or, where it gathers, out[i] = in[destination[i]]; they are all different, and
 // -1 where there is nothing to move.
-typedef struct hd__arrange_job {
-    const int64_t *place;
+typedef struct hd__permute_job {
+    const int64_t *destination;
     hd_view in, out; // one dimension
     bool gathers;
-} hd__arrange_job;
+} hd__permute_job;
 
 // Links start .. start + m - 1 of n: the index of another node, i itself for the last node of a
 // list (whichever way it is written), or HD__BAD_LINK.
 #define HD__BAD_LINK ((int64_t)-1)
 void hd__read_links(const hd_view *next, int64_t start, int64_t m, int64_t *links);
 
-// Looks through all links (as read; places that marks leave out are not looked at) for what is no
+// Looks through all links (as read; elements that marks leave out are not looked at) for what is no
 // list, one thread, and fails with the node. heads, n of them or NULL, receives which nodes no
 // other links to.
 hd_status hd__check_lists(hd_context *ctx, const hd__list_job *job, const int64_t *links,

@@ -33,7 +33,7 @@ static hd_status check_field(hd_context *ctx, const question *q, int k)
     return HD_OK;
 }
 
-// The place of field k: as told, or after the field before it, as C aligns numbers.
+// The offset of field k: as told, or after the field before it, as C aligns numbers.
 static hd_status place_field(hd_context *ctx, const question *q, int k, hd__zip_job *job)
 {
     const int64_t size = (int64_t)hd__size_of(job->field[k].type);

@@ -11,7 +11,7 @@ typedef struct hd__reduce_job {
     hd__slices slices;
     int32_t axis;
     hd_view out;
-    hd_view values; // unset unless asked for
+    hd_view values; // empty unless asked for
     hd_view segments, keys, keys_out;
     int64_t *runs;
     hd__tree *tree; // of a carry, or NULL

@@ -16,7 +16,7 @@ hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_
     hd__find_job job = {.value = o->value, .last = o->last, .position = position};
     hd_type element;
     if (position == NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is NULL; expected a place for it",
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is NULL; expected an address for it",
                         call);
     HD_TRY(hd__check_inputs(ctx, call, &in, o->map, &o->with, &job.in, &element));
     HD_TRY(hd__check_number_apart(ctx, call, "position", position, &job.in));

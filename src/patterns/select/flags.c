@@ -136,11 +136,11 @@ hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name
                              int64_t **at)
 {
     char full[64];
-    const bool unset = hd__is_empty(&c->view);
-    if (c->asked == NULL && unset)
+    const bool empty = hd__is_empty(&c->view);
+    if (c->asked == NULL && empty)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
-    *at = c->asked != NULL ? c->asked : unset || c->view.space == HD_DEVICE ? NULL : &c->own;
-    if (unset) return HD_OK;
+    *at = c->asked != NULL ? c->asked : empty || c->view.space == HD_DEVICE ? NULL : &c->own;
+    if (empty) return HD_OK;
     snprintf(full, sizeof full, "%s: .%s", call, name);
     HD_TRY(hd__check_output(ctx, full, &c->view));
     if (c->view.type != HD_I64)

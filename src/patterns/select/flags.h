@@ -33,22 +33,22 @@ hd_status hd__check_apart_flags(hd_context *ctx, const char *call, const char *n
                                 const hd_view *out, const hd_view *in, const hd__flags *flags,
                                 bool same);
 
-// An output of elements of a type, or unset.
+// An output of elements of a type, or empty.
 hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              hd_type type);
 
-// An output of counts or indices, or unset: of any integer type that holds `most`.
+// An output of counts or indices, or empty: of any integer type that holds `most`.
 hd_status hd__check_indices(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                             int64_t most);
 
-// Fails if a view that is not unset has fewer than n elements.
+// Fails if a view that is not empty has fewer than n elements.
 hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                          int64_t n, const char *what);
 
 // Where the number of what was found goes: to the caller's integer, to a view of one i64, or both.
 typedef struct hd__counting {
     int64_t *asked; // or NULL
-    hd_view view;   // or unset
+    hd_view view;   // or empty
     int64_t own;    // where the host wants it for the view alone
 } hd__counting;
 
@@ -71,7 +71,7 @@ bool hd__is_chosen(const hd__flags *l, int64_t i);
 // Writes n integers from element `at` of a view on.
 void hd__put_indices(const hd_view *v, int64_t at, int64_t n, const int64_t *from);
 
-// How many elements an output takes: 0 for an unset one.
+// How many elements an output takes: 0 for an empty one.
 static inline int64_t hd__room(const hd_view *v)
 {
     return hd__is_empty(v) ? 0 : hd_count(*v);

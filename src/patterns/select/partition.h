@@ -13,10 +13,10 @@ typedef struct hd__partition_job {
     int64_t ways; // 2 for two ways
     bool buckets; // the flag is the bucket's number
     hd_view out;
-    hd_view counts, offsets, indices; // each may be unset
+    hd_view counts, offsets, indices; // each may be empty
 } hd__partition_job;
 
-// Writes counts and offsets, where they are wanted: part k begins at begins[k], k < ways.
+// Writes counts and offsets, where they are wanted: bucket k begins at begins[k], k < ways.
 void hd__put_parts(const hd__partition_job *job, const int64_t *begins);
 
 // Element i is of bucket `bucket`, which is not one of them.

@@ -13,7 +13,7 @@ const hd_comparison *hd__number_order(hd_type type, bool descending);
 hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_comparison *requested,
                            hd_type type, bool descending, const hd_comparison **order);
 
-// HD_ERROR_VALUE if the elements of a view (collapsed) are not in order: names the first place.
+// HD_ERROR_VALUE if the elements of a view (collapsed) are not in order: names the first position.
 hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                           const hd_comparison *order);
 

@@ -9,7 +9,7 @@ typedef struct hd__sort_by_job {
     const hd_comparison *order;
     int64_t n;
     hd_view in;           // every view is collapsed
-    hd_view out, indices; // each may be unset
+    hd_view out, indices; // each may be empty
     hd_views values;      // inputs and outputs in turn
 } hd__sort_by_job;
 

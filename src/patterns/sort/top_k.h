@@ -9,7 +9,7 @@ typedef struct hd__top_k_job {
     const hd_comparison *order; // the first k in this one
     int64_t n, k;               // 1 <= k <= n
     hd_view in;                 // collapsed
-    hd_view values, indices;    // collapsed; each may be unset
+    hd_view values, indices;    // collapsed; each may be empty
 } hd__top_k_job;
 
 #endif

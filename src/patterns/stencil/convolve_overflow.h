@@ -9,7 +9,7 @@
 // NaN of the data come out as by the direct sum.
 bool hd__may_overflow(const hd__convolve_job *job);
 
-// Puts the direct sum, where it is finite, in the place of each that is not. The two passes are in out.
+// Replaces each sum that is not finite by the direct sum, where that is finite. The two passes are in out.
 // `axes` and `channels` are what the grid was made with.
 hd_status hd__convolve_overflowed(hd_context *ctx, const hd__convolve_job *job, int32_t axes,
                                   bool channels);

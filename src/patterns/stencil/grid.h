@@ -24,7 +24,7 @@ typedef struct hd__grid {
 hd_status hd__grid_make(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out,
                         int32_t axes, bool channels, hd__grid *g);
 
-// Puts other views of the same shape in the place of in or out (row-major, one batch: scratch).
+// Replaces in or out by other views of the same shape (row-major, one batch: scratch).
 void hd__grid_set_in(hd__grid *g, hd_type type, const void *data);
 void hd__grid_set_out(hd__grid *g, hd_type type, void *data);
 
