@@ -27,16 +27,16 @@
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
 //    Fields called reserved are for later versions and must be zero: anything else there is
 //    HD_ERROR_ARGUMENT.
-//  - Numbers that a call gives through a pointer (int64_t *count, .bad, .steps, ...) are outputs: they
-//    may overlap neither a view of the call nor each other (HD_ERROR_ALIAS).
+//  - Numbers that a call gives through a pointer (int64_t *count, .bad, .steps, ...) are outputs:
+//    they may overlap neither a view of the call nor each other (HD_ERROR_ALIAS).
 //  - A context is used by one thread at a time; different contexts are independent.
 //  - Results do not depend on the floating-point state of the calling thread (rounding, flush to
 //    zero) nor on that of OpenMP's threads: calls compute to nearest with subnormal numbers, and
 //    every thread has its own state back afterwards.
-//  - After fork() the child may go on with contexts (and model machines) of the parent that no thread
-//    was using at that moment, and open new ones. Its larger calls on cores run on a thread that
-//    lasts as long as the call, since OpenMP's team is not there any more; the bits are the same.
-//    Of cuda it gets errors: CUDA serves only the process that started it.
+//  - After fork() the child may go on with contexts (and model machines) of the parent that no
+//    thread was using at that moment, and open new ones. Its larger calls on cores run on a thread
+//    that lasts as long as the call, since OpenMP's team is not there any more; the bits are the
+//    same. Of cuda it gets errors: CUDA serves only the process that started it.
 #ifndef HEDDLE_H
 #define HEDDLE_H
 
@@ -150,8 +150,9 @@ typedef enum hd_memory_space {
 // the strides. A view without elements may have a null pointer.
 //
 // data of numbers is a multiple of their size (4 for f32), on the device too: a call refuses any
-// other address of elements (HD_ERROR_ARGUMENT). Structures may lie anywhere; an operator or a function
-// of the user's gets them at an address that suits its C type only if they were put at one.
+// other address of elements (HD_ERROR_ARGUMENT). Structures may lie anywhere; an operator or a
+// function of the user's gets them at an address that suits its C type only if they were put at
+// one.
 typedef struct hd_view {
     void *data;
     hd_type type;
@@ -250,8 +251,8 @@ typedef struct hd_context_options {
     void *stream;    // cuda: the CUstream (cudaStream_t) to work on; NULL: one of its own
     int32_t device;  // cuda: the number of the GPU
     uint32_t reserved_32;
-    // cuda: told, now and then and by the thread that called, how many of the elements are done while
-    // arrays of the host go through the device in pieces; it may not call the library
+    // cuda: told, now and then and by the thread that called, how many of the elements are done
+    // while arrays of the host go through the device in pieces; it may not call the library
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
     uint64_t reserved[4];
@@ -302,9 +303,9 @@ HD_API hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int
 HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
 
 // The same in the memory of the context's device (backends cuda and model; auto: cuda). Calls whose
-// views are all on the device or implicit return once their work is on the stream; hd_sync waits for
-// it. hd_map without a function copies between host and device. Views of the device are taken by
-// hd_map, hd_reduce and hd_scan so far; others refuse them.
+// views are all on the device or implicit return once their work is on the stream; hd_sync waits
+// for it. hd_map without a function copies between host and device. Views of the device are taken
+// by hd_map, hd_reduce and hd_scan so far; others refuse them.
 HD_API hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
                                  hd_view *view);
 
@@ -356,19 +357,20 @@ HD_BUILTIN(norm2);
 //
 // SUM_EXACT is the sum without any rounding but the last, to nearest even: the same whatever the
 // order and the grouping. Nothing overflows on the way. An init takes part as one more element. A
-// reduction reads at a good part of the speed of memory, half of it where exponents are of all kinds;
-// scans, whose nodes have 56 bytes (f64: 280), take a hundred times as long as those of SUM. DOT
-// rounds each product once to the type of the tree, then sums. NORM2 is the square root of the sum of
-// squares, which neither overflow nor underflow; an init takes part as one more element.
+// reduction reads at a good part of the speed of memory, half of it where exponents are of all
+// kinds; scans, whose nodes have 56 bytes (f64: 280), take a hundred times as long as those of SUM.
+// DOT rounds each product once to the type of the tree, then sums. NORM2 is the square root of the
+// sum of squares, which neither overflow nor underflow; an init takes part as one more element.
 //
 // f16 and bf16 accumulate in f32 and are rounded at the output. Where that is not enough, option
-// .accumulate = HD_F64 has SUM, PRODUCT, MEAN, DOT and SUM_COMPENSATED of anything narrower compute in
-// f64, whatever the type of the output. SUM_COMPENSATED carries along what each addition of the tree
-// rounded off, and adds it at the end: about one rounding of the result, where SUM has one an addition.
+// .accumulate = HD_F64 has SUM, PRODUCT, MEAN, DOT and SUM_COMPENSATED of anything narrower compute
+// in f64, whatever the type of the output. SUM_COMPENSATED carries along what each addition of the
+// tree rounded off, and adds it at the end: about one rounding of the result, where SUM has one an
+// addition.
 //
-// An empty SUM of any kind, DOT and NORM2 are +0, PRODUCT 1, MIN the greatest and MAX the least value
-// of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR and XOR 0, ALL true, ANY false,
-// MEAN and VARIANCE NaN.
+// An empty SUM of any kind, DOT and NORM2 are +0, PRODUCT 1, MIN the greatest and MAX the least
+// value of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR and XOR 0, ALL true,
+// ANY false, MEAN and VARIANCE NaN.
 #define HD_SUM             (&hd_op_sum)
 #define HD_PRODUCT         (&hd_op_product)
 #define HD_MIN             (&hd_op_min)

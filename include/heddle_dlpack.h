@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arrays of other libraries as views, and views as arrays of theirs, without a copy: DLPack, which NumPy,
-// PyTorch, CuPy and JAX speak.
+// Arrays of other libraries as views, and views as arrays of theirs, without a copy: DLPack, which
+// NumPy, PyTorch, CuPy and JAX speak.
 //
 //     #include <dlpack/dlpack.h>      // where the structures are wanted; this header only names them
 //     #include <heddle_dlpack.h>
@@ -11,11 +11,12 @@
 //     hd_reduce(ctx, v, HD_SUM, HD_VIEW(&sum, 1), NULL);
 //     hd_dlpack_release(tensor);
 //
-// Tensors of the host (kDLCPU, kDLCUDAHost) become views of the host. Those of a device become views of the
-// device, where the context's backend is cuda or auto and the device is the context's (kDLCUDA, kDLCUDAManaged);
-// memory of the model machine goes by the name kDLExtDev, in contexts of the backend model. A tensor without
-// axes becomes a view of one element. Structures, implicit views, several lanes and types that are not
-// Heddle's are HD_ERROR_TYPE; whatever else does not fit is HD_ERROR_ARGUMENT or HD_ERROR_SHAPE, with a text.
+// Tensors of the host (kDLCPU, kDLCUDAHost) become views of the host. Those of a device become
+// views of the device, where the context's backend is cuda or auto and the device is the context's
+// (kDLCUDA, kDLCUDAManaged); memory of the model machine goes by the name kDLExtDev, in contexts of
+// the backend model. A tensor without axes becomes a view of one element. Structures, implicit
+// views, several lanes and types that are not Heddle's are HD_ERROR_TYPE; whatever else does not
+// fit is HD_ERROR_ARGUMENT or HD_ERROR_SHAPE, with a text.
 #ifndef HEDDLE_DLPACK_H
 #define HEDDLE_DLPACK_H
 
@@ -28,8 +29,9 @@ extern "C" {
 struct DLManagedTensor;          // before version 1.0
 struct DLManagedTensorVersioned; // since
 
-// The view of a tensor's elements. It lives as long as the tensor, which the caller still has to release.
-// *read_only (may be NULL) says whether the elements may not be written; the view does not know.
+// The view of a tensor's elements. It lives as long as the tensor, which the caller still has to
+// release. *read_only (may be NULL) says whether the elements may not be written; the view does not
+// know.
 HD_API hd_status hd_view_of_dlpack(hd_context *ctx, const struct DLManagedTensor *tensor,
                                    hd_view *view);
 HD_API hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
@@ -40,9 +42,9 @@ HD_API hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
 HD_API void hd_dlpack_release(struct DLManagedTensor *tensor);
 HD_API void hd_dlpack_versioned_release(struct DLManagedTensorVersioned *tensor);
 
-// A tensor of a view's elements, for another library, which calls its deleter once; that calls done(user)
-// (may be NULL), after which the elements may go. It may be called by any thread, also after the context
-// was closed; elements on the device must be there until then.
+// A tensor of a view's elements, for another library, which calls its deleter once; that calls
+// done(user) (may be NULL), after which the elements may go. It may be called by any thread, also
+// after the context was closed; elements on the device must be there until then.
 HD_API hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view, void (*done)(void *user),
                                    void *user, struct DLManagedTensor **tensor);
 HD_API hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view, bool read_only,

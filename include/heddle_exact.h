@@ -61,8 +61,8 @@
 #define HD__EXACT_END
 #endif
 
-// heddle.h refuses these flags when it is included. In C a pragma may set them afterwards, and gcc's
-// macros say so: HD__IS_ONE(m) is 1 where m is a macro whose value is 1, else 0.
+// heddle.h refuses these flags when it is included. In C a pragma may set them afterwards, and
+// gcc's macros say so: HD__IS_ONE(m) is 1 where m is a macro whose value is 1, else 0.
 #define HD__IS_ONE(m)           HD__IS_ONE_1(m)
 #define HD__IS_ONE_1(value)     HD__IS_ONE_2(HD__ONE_##value, 0)
 #define HD__IS_ONE_2(...)       HD__IS_ONE_3(__VA_ARGS__, 0, 0)
@@ -80,10 +80,10 @@
                       "operators, functions and comparisons of Heddle may not be compiled with "   \
                       "-ffast-math or a part of it, nor after a pragma to that effect");
 
-// HD__NUMBERS_BEGIN ... HD__EXACT_END, around texts that have numbers and no structures: there loops
-// may be vectorised. gcc inlines a function only where the same pragmas hold, so loops over numbers
-// come with a copy of the text: HD__OF_NUMBERS(...) are both, and HD__LOOP_OF(T, loop) is the loop
-// for a type.
+// HD__NUMBERS_BEGIN ... HD__EXACT_END, around texts that have numbers and no structures: there
+// loops may be vectorised. gcc inlines a function only where the same pragmas hold, so loops over
+// numbers come with a copy of the text: HD__OF_NUMBERS(...) are both, and HD__LOOP_OF(T, loop) is
+// the loop for a type.
 #ifdef HD__FUSES_MEMBERS
 #define HD__NUMBERS_BEGIN    HD__OPTIMIZE(HD__EXACT_FLAGS)
 #define HD__OF_NUMBERS(...)  HD__NUMBERS_BEGIN __VA_ARGS__ HD__EXACT_END

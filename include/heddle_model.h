@@ -20,10 +20,10 @@
 //     printf("%lld sectors for %lld requests, %d findings\n", ...);
 //     hd_model_close(model);
 //
-// Kernels come as CUDA C, compiled by NVRTC or clang as found, or as PTX. They execute on the host's
-// cores, a warp of 32 lanes in lockstep, with every access checked; model-semantics.md says what is
-// modelled and what is not. The rules of heddle.h hold here too: statuses, texts, no printing, one
-// thread at a time.
+// Kernels come as CUDA C, compiled by NVRTC or clang as found, or as PTX. They execute on the
+// host's cores, a warp of 32 lanes in lockstep, with every access checked; model-semantics.md says
+// what is modelled and what is not. The rules of heddle.h hold here too: statuses, texts, no
+// printing, one thread at a time.
 #ifndef HEDDLE_MODEL_H
 #define HEDDLE_MODEL_H
 
@@ -105,16 +105,16 @@ typedef struct hd_model_load_options {
     bool ptx;                   // of a text: it is PTX already
     bool no_optimisation;       // -O0
     bool fmad;                  // let the compiler contract a * b + c; default: it may not
-    // Kernels that are templates, "reduce<float, 256>", NULL at the end; those that host code in the
-    // file launches by such a name are made without asking.
+    // Kernels that are templates, "reduce<float, 256>", NULL at the end; those that host code in
+    // the file launches by such a name are made without asking.
     const char *const *instantiate;
     uint64_t reserved[7];
 } hd_model_load_options;
 
 // From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries
-// the compiler's log in hd_model_error. A file includes those of its own folder (that of its name, for
-// a text) and of `include`, with all under them; others are an error. untrusted-kernels.md of the
-// documentation says what else holds for kernels of other people.
+// the compiler's log in hd_model_error. A file includes those of its own folder (that of its name,
+// for a text) and of `include`, with all under them; others are an error. untrusted-kernels.md of
+// the documentation says what else holds for kernels of other people.
 HD_API hd_status hd_model_load(hd_model *model, const char *file,
                                const hd_model_load_options *options, hd_model_module **module);
 HD_API hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
@@ -127,8 +127,8 @@ HD_API int32_t hd_model_parameters(const hd_model_module *module, const char *ke
 HD_API int64_t hd_model_parameter_bytes(const hd_model_module *module, const char *kernel,
                                         int32_t p);
 
-// Where a __device__ or __constant__ variable lives: hd_model_write and hd_model_read there stand for
-// cudaMemcpyToSymbol and cudaMemcpyFromSymbol.
+// Where a __device__ or __constant__ variable lives: hd_model_write and hd_model_read there stand
+// for cudaMemcpyToSymbol and cudaMemcpyFromSymbol.
 HD_API hd_status hd_model_variable(hd_model *model, const hd_model_module *module, const char *name,
                                    uint64_t *address, int64_t *bytes);
 
@@ -282,8 +282,8 @@ struct hd_model_report {
     int32_t sample_count;
     bool events_lost; // there were more than options.trace
     int64_t event_count;
-    // With the caches: bytes of DRAM apart, bytes between L1 and L2, and the instructions of threads
-    // that the hardware's code is thought to have
+    // With the caches: bytes of DRAM apart, bytes between L1 and L2, and the instructions of
+    // threads that the hardware's code is thought to have
     int64_t dram_read, dram_written, l2_bytes, machine_instructions;
     // Seconds that each part of the chip alone would take
     double memory_seconds, l2_seconds, l1_seconds, issue_seconds, latency_seconds, atomic_seconds;

@@ -25,9 +25,9 @@
 // Then every call that is given the operator, function or comparison is HD_ERROR_OPERATOR, with
 // the likely name of the flag.
 //
-// exp, sin, pow and their kind of <math.h> differ in last bits between the cpu's C library, CUDA's and
-// the model's; hd_exp, hd_expf, ... of heddle/math.h have the same bits on every backend. sqrt, fma,
-// fabs, floor, ceil, trunc and rint are exact, so the same everywhere.
+// exp, sin, pow and their kind of <math.h> differ in last bits between the cpu's C library, CUDA's
+// and the model's; hd_exp, hd_expf, ... of heddle/math.h have the same bits on every backend. sqrt,
+// fma, fabs, floor, ceil, trunc and rint are exact, so the same everywhere.
 #ifndef HEDDLE_OPERATOR_H
 #define HEDDLE_OPERATOR_H
 

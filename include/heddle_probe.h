@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The probe: a few lines of arithmetic that are compiled into every file with operators, functions or
-// comparisons, as those are, and show by their results what the compiler was allowed to change.
+// The probe: a few lines of arithmetic that are compiled into every file with operators, functions
+// or comparisons, as those are, and show by their results what the compiler was allowed to change.
 // heddle_operator.h includes this file; do not include it alone.
 //
 // Every value comes out of a volatile variable and every piece is a function of its own, so that
-// nothing can be computed beforehand. What the results ought to be is computed in double and rounded,
-// or known.
+// nothing can be computed beforehand. What the results ought to be is computed in double and
+// rounded, or known.
 #ifndef HEDDLE_PROBE_H
 #define HEDDLE_PROBE_H
 

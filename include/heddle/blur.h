@@ -27,14 +27,14 @@ typedef struct hd_blur_options {
 } hd_blur_options;
 
 // out = in convolved by g in both of its last two axes (before the channels), where
-// g[k] = exp(-k^2 / (2 sigma^2)) / sum of them, -radius <= k <= radius. in has shape (..., h, w), or
-// with .channels (..., h, w, c); axes before those are batches. options may not be NULL: a blur
+// g[k] = exp(-k^2 / (2 sigma^2)) / sum of them, -radius <= k <= radius. in has shape (..., h, w),
+// or with .channels (..., h, w, c); axes before those are batches. options may not be NULL: a blur
 // needs its sigma.
 //
 //   Types       u8, u16, f32, f64; out has the type of in.
 //   Aliasing    out may not overlap in.
-//   Exactness   u8: weights are whole multiples of 2^-15 whose sum is exactly one, columns first; the
-//               pass over columns keeps 7 more bits; each pass rounds half up. u16, f32, f64:
+//   Exactness   u8: weights are whole multiples of 2^-15 whose sum is exactly one, columns first;
+//               the pass over columns keeps 7 more bits; each pass rounds half up. u16, f32, f64:
 //               hd_convolve by the column and then the row of weights of the sums' type, which is
 //               f32 for u16 up to a radius of 63, f64 for u16 beyond that: a u16 is within 0.9 of
 //               the exact sum over the same radius, so within one unit. A constant image of u8 or

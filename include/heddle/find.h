@@ -20,8 +20,8 @@ typedef struct hd_find_options {
 } hd_find_options;
 
 // *position = the lowest i (row-major) with in[i] != 0, or -1 if there is none. With .value: with
-// in[i] == *value, a value of the elements' type. With .map: the lowest i where the function gives what
-// is not zero (or is equal to .value):
+// in[i] == *value, a value of the elements' type. With .map: the lowest i where the function gives
+// what is not zero (or is equal to .value):
 //
 //     HD_FUNCTION(is_hot, bool, HD_NO_SOURCE, (float, t), { return t > 90; })
 //     hd_find(ctx, HD_VIEW(t, n), &position, &(hd_find_options){.map = is_hot});

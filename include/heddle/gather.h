@@ -28,16 +28,16 @@ typedef struct hd_gather_options {
 // but for axis k, which is as long as the index. HD_AXIS(0) of a matrix fetches whole rows.
 //
 // An index out of range (negative, or not less than the number of elements, or of slices) never
-// reads outside in: that element of out (or slice) is zero, all its bytes; with .map the function is
-// given such a zero. With .checked the call also returns HD_ERROR_VALUE, and the text says which index was
-// the first and what it was; out is the same.
+// reads outside in: that element of out (or slice) is zero, all its bytes; with .map the function
+// is given such a zero. With .checked the call also returns HD_ERROR_VALUE, and the text says which
+// index was the first and what it was; out is the same.
 //
 //   Aliasing    out may not overlap in or index; it may be a view of with.
 //   Exactness   elements are moved as they are.
 //   Cost        reads each index once, each element that is asked for, and writes out once. An
 //               index without order over much memory costs most: see move.md.
-//   Returns     HD_ERROR_TYPE where the index is not of an integer type, HD_ERROR_VALUE as above, and the
-//               usual ones.
+//   Returns     HD_ERROR_TYPE where the index is not of an integer type, HD_ERROR_VALUE as above,
+//               and the usual ones.
 HD_API hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
                            const hd_gather_options *options);
 

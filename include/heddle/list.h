@@ -20,9 +20,9 @@ extern "C" {
 
 // How a list is ranked. Steps are those all processors take together, work is the visits of nodes.
 //
-//   efficient   pieces of lists, from splitters spread at random, are walked side by side; the short
-//               list of sublists is ranked; every node adds its position in its sublist. Work O(n); the
-//               steps are the longest piece, the pieces of the longest list, and 1.
+//   efficient   pieces of lists, from splitters spread at random, are walked side by side; the
+//               short list of sublists is ranked; every node adds its position in its sublist. Work
+//               O(n); the steps are the longest piece, the pieces of the longest list, and 1.
 //   Wyllie's    pointer jumping: every node adds its successor's rank to its own and takes the
 //               successor's successor for its own, ceil(log2 n) times:
 //                   steps ceil(log2 n), work n ceil(log2 n)
@@ -54,8 +54,8 @@ typedef struct hd_list_options {
 //   Aliasing    out may be next itself; any other overlap is an error.
 //   Exactness   exact.
 //   Cost        efficient: two visits a node, side by side; about 8 bytes a node of
-//               scratch. Wyllie's: two visits a node and step; three times the scratch. Marking from
-//               .heads is a walk by one thread. More than 2^30 nodes go to the serial backend.
+//               scratch. Wyllie's: two visits a node and step; three times the scratch. Marking
+//               from .heads is a walk by one thread. More than 2^30 nodes go to the serial backend.
 //   Returns     HD_ERROR_VALUE with the node for what is no list, HD_ERROR_TYPE if out is no
 //               integer type that holds n - 1, and the usual ones.
 HD_API hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,
@@ -90,8 +90,8 @@ typedef struct hd_forest_options {
 //               with depth d of the deepest node max(1, ceil(log2 d)) steps, and one that finds
 //               nothing to do; the work is n for each. The serial backend follows links: steps and
 //               work are the links followed.
-//   Returns     HD_ERROR_VALUE with the node for a bad link (the lowest) or a circle (the lowest node
-//               on one), HD_ERROR_TYPE if out or depth is no integer type that holds n - 1.
+//   Returns     HD_ERROR_VALUE with the node for a bad link (the lowest) or a circle (the lowest
+//               node on one), HD_ERROR_TYPE if out or depth is no integer type that holds n - 1.
 HD_API hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
                                  const hd_forest_options *options);
 

@@ -37,14 +37,14 @@ typedef struct hd_scan_options {
 //               other overlap is an error.
 //   Exactness   out[i] has the bits of hd_reduce over the first i + 1 elements. With segments or
 //               keys: the same tree over (head, value) pairs on the absolute index.
-//   Monotone    Rounded sums of non-negative numbers may fall by a rounding where a node of the tree
-//               fills, so a search in them can fail. With .monotone out[i] is the running maximum of
-//               the outputs without it, as HD_MAX has it (a NaN stays), in the order of the scan: it
-//               restarts at each row, segment or run, and goes on through a carry. Operators whose
-//               outputs are ordered numbers: sums, PRODUCT, MIN, MAX, MEAN, VARIANCE, and a user's
-//               over a number. Not with .residual or .bound.
-//   Cost        reads and writes each element once; with .monotone out once more, on the cpu while it is
-//               in the cache.
+//   Monotone    Rounded sums of non-negative numbers may fall by a rounding where a node of the
+//               tree fills, so a search in them can fail. With .monotone out[i] is the running
+//               maximum of the outputs without it, as HD_MAX has it (a NaN stays), in the order of
+//               the scan: it restarts at each row, segment or run, and goes on through a carry.
+//               Operators whose outputs are ordered numbers: sums, PRODUCT, MIN, MAX, MEAN,
+//               VARIANCE, and a user's over a number. Not with .residual or .bound.
+//   Cost        reads and writes each element once; with .monotone out once more, on the cpu while
+//               it is in the cache.
 //   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.
 HD_API hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
                          const hd_scan_options *options);

@@ -31,8 +31,8 @@ typedef struct hd_scatter_options {
 //
 // With .combine: out[d] = out[d] op (in[i0] op in[i1] op ...), where i0 < i1 < ... are all i with
 // index[i] = d: exactly hd_reduce of those elements with the old out[d] as its init. The
-// types are those hd_reduce takes with an init (not ARGMIN, ARGMAX, MEAN, VARIANCE). So a histogram is
-// hd_scatter of hd_constant(1, n) with HD_SUM.
+// types are those hd_reduce takes with an init (not ARGMIN, ARGMAX, MEAN, VARIANCE). So a histogram
+// is hd_scatter of hd_constant(1, n) with HD_SUM.
 //
 // An index out of range (negative, or not less than the number of elements of out) never writes
 // outside out: its element is left out. With .checked the call also returns HD_ERROR_VALUE, and the
@@ -40,13 +40,13 @@ typedef struct hd_scatter_options {
 //
 //   Aliasing    out may not overlap in, index or a view of with.
 //   Exactness   written: as above. Combined: the one tree of numerics.md over the elements
-//               of each destination in their order, then the old value on its left; the same bits everywhere,
-//               unless .order is HD_ANY_ORDER and the operator rounds.
-//   Cost        reads each element and index once or twice; memory of up to about 16 bytes and an element
-//               for each index, where duplicates have to be told apart by more than one thread. With
-//               .unique, or a rising index, none.
-//   Returns     HD_ERROR_TYPE where the index is not of an integer type, or operator and types do not fit,
-//               HD_ERROR_VALUE as above, and the usual ones.
+//               of each destination in their order, then the old value on its left; the same bits
+//               everywhere, unless .order is HD_ANY_ORDER and the operator rounds.
+//   Cost        reads each element and index once or twice; memory of up to about 16 bytes and an
+//               element for each index, where duplicates have to be told apart by more than one
+//               thread. With .unique, or a rising index, none.
+//   Returns     HD_ERROR_TYPE where the index is not of an integer type, or operator and types do
+//               not fit, HD_ERROR_VALUE as above, and the usual ones.
 HD_API hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
                             const hd_scatter_options *options);
 

@@ -22,8 +22,8 @@ typedef struct hd_search_options {
 // after it. That is where it would be put in: 0 .. n. sorted has one dimension, queries its type,
 // out the shape of queries and one of the types i32, u32, i64, u64.
 //
-//   Order       as hd_merge. A distribution that hd_scan has summed up is sorted with its .monotone;
-//               plain sums of floats may fall by a rounding (numerics.md).
+//   Order       as hd_merge. A distribution that hd_scan has summed up is sorted with its
+//               .monotone; plain sums of floats may fall by a rounding (numerics.md).
 //   Aliasing    out may not overlap an input.
 //   Exactness   there is one right answer, and every backend gives it. Where sorted is not, each
 //               out[j] is some number of 0 .. n.

@@ -27,9 +27,9 @@ typedef struct hd_compact_options {
     uint64_t reserved[8];
 } hd_compact_options;
 
-// out = the elements of in, in row-major order, that are kept, one after another; *count = how many.
-// Kept are those that flags or keep say; with neither of them, those that are not zero (-0 is zero,
-// NaN is not). out may be empty (HD_EMPTY) where only the indices or the count are wanted.
+// out = the elements of in, in row-major order, that are kept, one after another; *count = how
+// many. Kept are those that flags or keep say; with neither of them, those that are not zero (-0 is
+// zero, NaN is not). out may be empty (HD_EMPTY) where only the indices or the count are wanted.
 //
 //   Aliasing    out may be in itself, flags or a view of with (same address, type, shape and
 //               strides); any other overlap of an output with a view of the call is an error.
@@ -68,9 +68,9 @@ typedef struct hd_partition_options {
 //   Cost        reads the elements twice where a function tells their bucket, else once, and the
 //               flags or buckets twice at most; writes each element once. On cores a function is
 //               asked once an element. Scratch: a bit an element (two ways), or a count a bucket
-//               and thread, and 4 bytes an element for what a function tells; where the elements are far fewer than the
-//               buckets, a few words an element. counts and offsets are written as a whole, an
-//               integer a bucket, however few elements there are.
+//               and thread, and 4 bytes an element for what a function tells; where the elements
+//               are far fewer than the buckets, a few words an element. counts and offsets are
+//               written as a whole, an integer a bucket, however few elements there are.
 //   Returns     HD_ERROR_VALUE for a bucket that is not in 0 .. ways - 1 (the text names the
 //               element), HD_ERROR_SHAPE if out, counts or offsets have not the right size,
 //               HD_ERROR_TYPE if counts, offsets or indices cannot hold n, and the usual ones.

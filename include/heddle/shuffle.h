@@ -21,17 +21,17 @@ typedef struct hd_shuffle_options {
 //              x = (x ^ x >> 27) * 0x94d049bb133111eb;   return x ^ x >> 31;
 //
 // (the numbers of splitmix64), lowest first, equal ones by i. The order depends on the seed and on
-// how many elements there are, on nothing else. There are 2^64 seeds, so no more than 2^64 orders of
-// n elements: from n = 21 on, where n! is greater, most orders never come. Where n! is far below 2^64
-// (n up to 12 or so) all are equally likely, as far as tests can tell. hd_shuffle of hd_iota(n) into
-// i64 gives the order itself: out[k] is the index in `in` that element k came from. This is no
-// cryptography.
+// how many elements there are, on nothing else. There are 2^64 seeds, so no more than 2^64 orders
+// of n elements: from n = 21 on, where n! is greater, most orders never come. Where n! is far below
+// 2^64 (n up to 12 or so) all are equally likely, as far as tests can tell. hd_shuffle of
+// hd_iota(n) into i64 gives the order itself: out[k] is the index in `in` that element k came from.
+// This is no cryptography.
 //
 //   Aliasing    out may not overlap in.
 //   Exactness   elements are moved as they are.
 //   Cost        reads and writes each element twice, with keys of 8 bytes; memory for both.
-//   Returns     HD_ERROR_TYPE where out has not in's type, HD_ERROR_SHAPE where it has not its shape, and
-//               the usual ones.
+//   Returns     HD_ERROR_TYPE where out has not in's type, HD_ERROR_SHAPE where it has not its
+//               shape, and the usual ones.
 HD_API hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out,
                             const hd_shuffle_options *options);
 

@@ -55,8 +55,9 @@ HD_API hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out,
 // (order 2, 4, 6 or 8), at -order/2 .. order/2 spacings: order + 1 of them, the count it returns,
 // or 0 for what it does not know, for a spacing so small that a weight or a sum of weights would be
 // infinite, and for one so large that a weight would be below the least normal f64. Each is the
-// textbook's fraction over spacing^derivative, rounded to a whole multiple of one power of two, 2^-53
-// of the sum of magnitudes or less; their sum is exactly zero, and stays so in f64 in any order.
+// textbook's fraction over spacing^derivative, rounded to a whole multiple of one power of two,
+// 2^-53 of the sum of magnitudes or less; their sum is exactly zero, and stays so in f64 in any
+// order.
 HD_API int32_t hd_finite_difference(int32_t derivative, int32_t order, double spacing,
                                     double *weights);
 

@@ -57,9 +57,9 @@ typedef struct hd__slice_options {
 hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_options *o,
                             const hd__reader *in, hd__slices *slices, int32_t *axis);
 
-// The view that receives second outputs: extremes, residuals or bounds, of which one may be asked for.
-// Checks all but its shape, and gives it with the option's name (NULL: none is asked for, and *chosen is
-// left alone); `same` as below.
+// The view that receives second outputs: extremes, residuals or bounds, of which one may be asked
+// for. Checks all but its shape, and gives it with the option's name (NULL: none is asked for, and
+// *chosen is left alone); `same` as below.
 typedef struct hd__values_options {
     const hd_view *values, *residual, *bound;
 } hd__values_options;
@@ -84,8 +84,8 @@ hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name
 hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name, const void *field,
                              size_t bytes);
 
-// Numbers that a call gives through pointers: each must lie as an int64_t does, apart from the views
-// of the call and from the numbers before it. NULL pointers and empty views are passed over.
+// Numbers that a call gives through pointers: each must lie as an int64_t does, apart from the
+// views of the call and from the numbers before it. NULL pointers and empty views are passed over.
 typedef struct hd__named_number {
     const char *name;
     const int64_t *at;

@@ -33,8 +33,8 @@ typedef struct hd__backend {
     bool (*available)(const char **why);
 
     // hd_open, hd_close and hd_sync. ctx->state[id] is the backend's own; close and sync are called
-    // only where it is set. sync waits for the work that calls have left and reports its faults. Each
-    // may be NULL.
+    // only where it is set. sync waits for the work that calls have left and reports its faults.
+    // Each may be NULL.
     hd_status (*open)(hd_context *ctx, const hd_context_options *options);
     void (*close)(hd_context *ctx);
     hd_status (*sync)(hd_context *ctx);

@@ -80,8 +80,10 @@ static void narrow_unsigned(hd_type type, void *to, const wide *w, int64_t n)
     }
 }
 
-// Floats into every type: integers towards zero; beyond the ends of the type its nearest end; NaN is
-// 0. Both ends are exact doubles but for the upper one of 64 bits, which is taken from the first that
+// Floats into every type: integers towards zero; beyond the ends of the type its nearest end; NaN
+// is
+// 0. Both ends are exact doubles but for the upper one of 64 bits, which is taken from the first
+//    that
 // is too large.
 #define WITHIN(T, x, least, most, above)                                                           \
     ((x) != (x) ? (T)0 : (x) <= (double)(least) ? (T)(least) : (x) >= (above) ? (T)(most) : (T)(x))

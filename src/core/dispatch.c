@@ -37,8 +37,8 @@ bool hd_backend_available(hd_backend backend, const char **why)
     return b->available(why);
 }
 
-// Whether a context may run a call on a backend: the one that was named, or any automatic one of the
-// memory that the call's views are in.
+// Whether a context may run a call on a backend: the one that was named, or any automatic one of
+// the memory that the call's views are in.
 static bool is_candidate(const hd_context *ctx, const hd__backend *b, bool on_device)
 {
     if (ctx->backend != HD_AUTO) return b->id == ctx->backend;
@@ -106,8 +106,8 @@ static void run_call(void *any)
 // Elements from which a thread of the call's own is worth its start, about 20 us.
 #define LEAST_OWN_THREAD 4096
 
-// In a forked process the calling thread may count on a team that is no more (after_fork.h): the call
-// runs on a new thread, or without a team. The bits are the same.
+// In a forked process the calling thread may count on a team that is no more (after_fork.h): the
+// call runs on a new thread, or without a team. The bits are the same.
 static void run_after_fork(call *c, int64_t n)
 {
     if (n >= LEAST_OWN_THREAD && hd__on_new_thread(run_call, c)) return;

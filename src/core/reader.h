@@ -24,7 +24,8 @@ size_t hd__reader_bytes(const hd__reader *r, int64_t tile);
 // scratch. The pointer holds until the scratch is used again.
 const void *hd__read(const hd__reader *r, int64_t start, int64_t n, void *scratch);
 
-// The same but for the last step: the numbers that built-in nodes are made of, in place or in scratch.
+// The same but for the last step: the numbers that built-in nodes are made of, in place or in
+// scratch.
 const void *hd__read_numbers(const hd__reader *r, int64_t start, int64_t n, void *scratch);
 
 // The elements themselves, as the function gives them, without a fold: in place if there is no

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words at any address, of any type: for elements that are moved as they are, structures among them,
-// which the caller may have put anywhere.
+// Words at any address, of any type: for elements that are moved as they are, structures among
+// them, which the caller may have put anywhere.
 #ifndef HEDDLE_CORE_UNALIGNED_H
 #define HEDDLE_CORE_UNALIGNED_H
 

@@ -14,8 +14,8 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
 // The same elements in the same row-major order with as few dimensions as can be: at least one.
 void hd__collapse(hd_view *v);
 
-// Axes of one element may have any stride, as far as the caller is concerned: one that arithmetic could
-// overflow with becomes 1. For backends that keep axes.
+// Axes of one element may have any stride, as far as the caller is concerned: one that arithmetic
+// could overflow with becomes 1. For backends that keep axes.
 void hd__normalize_strides(hd_view *v);
 
 // One host run of n elements after each other: what the fast paths want.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The binary interface of DLPack 1.x: the structures of its dlpack.h (Copyright (c) 2017 by Contributors,
-// Apache License 2.0), with their names, so that pointers to them are the same. Nothing else of it is used.
+// The binary interface of DLPack 1.x: the structures of its dlpack.h (Copyright (c) 2017 by
+// Contributors, Apache License 2.0), with their names, so that pointers to them are the same.
+// Nothing else of it is used.
 #ifndef HEDDLE_PATTERNS_DLPACK_ABI_H
 #define HEDDLE_PATTERNS_DLPACK_ABI_H
 

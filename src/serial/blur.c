@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blur of integers as it is defined: whole weights down the columns of an image, rounded to u16,
-// then along its rows, rounded to the image's type.
+// The blur of integers as it is defined: whole weights down the columns of an image, rounded to
+// u16, then along its rows, rounded to the image's type.
 #include "patterns/stencil/blur.h"
 #include "serial.h"
 

@@ -59,8 +59,8 @@ static void jump(worker *w)
     w->job->counts->work = w->n * steps;
 }
 
-// What is asked for, from the ranks: `begin` is where the list of first node i begins. The links may
-// have been jumped over: they are read again.
+// What is asked for, from the ranks: `begin` is where the list of first node i begins. The links
+// may have been jumped over: they are read again.
 static void store_lists(worker *w)
 {
     const hd__list_job *job = w->job;

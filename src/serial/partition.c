@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partition as it is defined: the elements of bucket 0 in their order, then those of bucket 1, and so on.
+// Partition as it is defined: the elements of bucket 0 in their order, then those of bucket 1, and
+// so on.
 #include "core/convert.h"
 #include "patterns/select/partition.h"
 #include "serial.h"
@@ -18,8 +19,8 @@ static int64_t bucket_of(const hd__partition_job *job, int64_t i)
     return bucket;
 }
 
-// kept receives the bucket of each element where a function tells it, which is asked once: it might answer
-// otherwise the next time. Else it is NULL.
+// kept receives the bucket of each element where a function tells it, which is asked once: it might
+// answer otherwise the next time. Else it is NULL.
 static hd_status count_parts(hd_context *ctx, const hd__partition_job *job, int64_t *begins,
                              uint32_t *kept)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scatter as it is defined. Written: one element after another, so that the last one stays.
-// Combined: the elements of each destination, in their order, are pushed into the tree; then the old value.
+// Combined: the elements of each destination, in their order, are pushed into the tree; then the
+// old value.
 #include "serial.h"
 #include "patterns/move/indices.h"
 #include "patterns/move/scatter.h"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every row of operators.def has its lines in the public header, in --help, in the man pages and in the
-# contract of docs/reference/numerics.md, and none of these lists has an operator without a row.
+# Every row of operators.def has its lines in the public header, in --help, in the man pages and in
+# the contract of docs/reference/numerics.md, and none of these lists has an operator without a row.
 set -u
 cd "$SOURCE" || exit 1
 failed=0

@@ -64,8 +64,8 @@ typedef struct hd__moments {
     double count, mean, m2;
 } hd__moments;
 
-// The same where an element may have more bits than the distances between elements leave an f64 room
-// for: the mean is mean + low, of which low is what the roundings of mean lost.
+// The same where an element may have more bits than the distances between elements leave an f64
+// room for: the mean is mean + low, of which low is what the roundings of mean lost.
 typedef struct hd__wide_moments {
     double count, mean, low, m2;
 } hd__wide_moments;
@@ -91,9 +91,10 @@ typedef struct hd__sized_pair_f64 {
     double hi, lo, size;
 } hd__sized_pair_f64;
 
-// The node of an exact sum: a fixed-point number in two's complement, least limb first, whose last bit
-// stands for the least float there is (2^-149, 2^-1074) and whose first ones hold the carries of 2^62
-// elements; and what fixed point cannot hold. Added modulo its width it has one form for one sum.
+// The node of an exact sum: a fixed-point number in two's complement, least limb first, whose last
+// bit stands for the least float there is (2^-149, 2^-1074) and whose first ones hold the carries
+// of 2^62 elements; and what fixed point cannot hold. Added modulo its width it has one form for
+// one sum.
 #define HD__NARROW_LIMBS 6
 #define HD__WIDE_LIMBS   34
 #define HD__LIMBS_NAN    1 // some element was
@@ -107,8 +108,8 @@ typedef struct hd__limbs_wide {
     uint64_t limb[HD__WIDE_LIMBS], flags;
 } hd__limbs_wide;
 
-// The node of a norm of f64: sums of squares of small elements times 2^537, of ordinary ones, and of
-// large ones times 2^-538.
+// The node of a norm of f64: sums of squares of small elements times 2^537, of ordinary ones, and
+// of large ones times 2^-538.
 typedef struct hd__norm {
     double small, middle, large;
 } hd__norm;
@@ -124,7 +125,8 @@ const hd_operator *hd__builtin_float(hd__op op, hd_type type);
 const hd_operator *hd__builtin_limbs(hd_type number);
 const hd_operator *hd__builtin_norm(void);
 
-// Elements into nodes of an exact sum (number: HD_F32 or HD_F64), and nodes into outputs of a float type.
+// Elements into nodes of an exact sum (number: HD_F32 or HD_F64), and nodes into outputs of a float
+// type.
 void hd__limbs_load(hd_type number, hd_type element, const void *elements, int64_t n, void *nodes);
 void hd__limbs_finalize(hd_type number, const void *nodes, int64_t n, hd_type out, void *results);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exact sum: a superaccumulator of as many limbs as the exponents of the type need [U. Kulisch,
-// "Very fast and exact accumulation of products", Computing 91 (2011)]. One text for every backend; what
-// is faster on one of them gives the same nodes.
+// "Very fast and exact accumulation of products", Computing 91 (2011)]. One text for every backend;
+// what is faster on one of them gives the same nodes.
 #include "builtin.h"
 #include "core/convert.h"
 
@@ -46,8 +46,9 @@ HD_SOURCE(
         return 8;
     }
 
-    // The number nearest to limb * 2^base, ties to even; or (odd) the one next to it towards zero whose
-    // last bit says whether anything was cut off: rounding that to a narrower type is rounding once.
+    // The number nearest to limb * 2^base, ties to even; or (odd) the one next to it towards zero
+    // whose last bit says whether anything was cut off: rounding that to a narrower type is
+    // rounding once.
     static inline double hd__limbs_round(const uint64_t *limb, int words, int base, uint64_t flags,
                                          bool odd) {
         union {

@@ -21,8 +21,8 @@ HD_SOURCE(
         return n;
     }
 
-    // Beside large elements small ones are below the last bit, and beside ordinary ones unless those are
-    // all near the small ones.
+    // Beside large elements small ones are below the last bit, and beside ordinary ones unless
+    // those are all near the small ones.
     static inline double hd__norm_root(hd__norm n) {
         if (n.large != 0) return sqrt(n.large + n.middle * 0x1p-538 * 0x1p-538) * 0x1p538;
         if (n.small == 0 || !(n.middle < 0x1p-400)) return sqrt(n.middle);

@@ -31,10 +31,10 @@ HD_OPERATOR(variance_moments, hd__moments, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COM
     return r;
 })
 
-// The same with the mean in two parts. The difference of two means is right to about 2^-100 of them:
-// where they are near each other that of the first parts is exact, and the second parts hold what
-// rounding took from the first (two-sum; the sum of at most 64 of them is as small). gcc would gather nodes
-// into vectors and divide in every lane: 2^22 strided f64 26 ms, 16 without.
+// The same with the mean in two parts. The difference of two means is right to about 2^-100 of
+// them: where they are near each other that of the first parts is exact, and the second parts hold
+// what rounding took from the first (two-sum; the sum of at most 64 of them is as small). gcc would
+// gather nodes into vectors and divide in every lane: 2^22 strided f64 26 ms, 16 without.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-vectorize")

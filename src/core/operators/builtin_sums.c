@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in monoids of float sums whose nodes are more than a sum: what was rounded off goes along, or
-// the sum of magnitudes, or both. hi is always what the plain sum would be, bit for bit.
+// Built-in monoids of float sums whose nodes are more than a sum: what was rounded off goes along,
+// or the sum of magnitudes, or both. hi is always what the plain sum would be, bit for bit.
 #include "builtin.h"
 
 #define ROUNDING (HD_ASSOCIATIVE | HD_COMMUTATIVE)
 
-// Knuth's two-sum: s + e is a.hi + b.hi exactly. Where s is infinite or NaN, e is NaN; lo is then 0.
-// No lo is ever -0, so that +0 beside the -0 of hi makes the identity.
+// Knuth's two-sum: s + e is a.hi + b.hi exactly. Where s is infinite or NaN, e is NaN; lo is then
+// 0. No lo is ever -0, so that +0 beside the -0 of hi makes the identity.
 #define PAIR(t, T, N)                                                                              \
     HD_MONOID(pair_##t, N, HD_NO_SOURCE, ROUNDING, HD_BRACES(-0.0f, 0.0f), {                       \
         N r;                                                                                       \

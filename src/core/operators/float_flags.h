@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a thread's arithmetic overflowed or was invalid (infinity times 0, infinity less infinity)
-// since it was last asked: the processor keeps a record, for scalars and vectors alike, at no cost.
+// Whether a thread's arithmetic overflowed or was invalid (infinity times 0, infinity less
+// infinity) since it was last asked: the processor keeps a record, for scalars and vectors alike,
+// at no cost.
 #ifndef HEDDLE_CORE_OPERATORS_FLOAT_FLAGS_H
 #define HEDDLE_CORE_OPERATORS_FLOAT_FLAGS_H
 

@@ -99,8 +99,8 @@ static hd_status resolve_arg(hd_context *ctx, const char *call, hd__fold *f)
     return HD_OK;
 }
 
-// An f64 mean has 29 bits more than an f32: far from 0 the variance keeps that many, more than it is
-// rounded to. Integers of 32 bits have 21, and their variance is an f64; f64 has none.
+// An f64 mean has 29 bits more than an f32: far from 0 the variance keeps that many, more than it
+// is rounded to. Integers of 32 bits have 21, and their variance is an f64; f64 has none.
 static bool has_wide_moments(hd_type element)
 {
     return element == HD_F64 || (hd__is_integer(element) && hd__size_of(element) >= 4);

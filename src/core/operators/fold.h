@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator resolved for one call: which nodes the tree has, how elements are loaded as nodes and how
-// nodes are finalized into outputs. Patterns fold nodes and know no types.
+// An operator resolved for one call: which nodes the tree has, how elements are loaded as nodes and
+// how nodes are finalized into outputs. Patterns fold nodes and know no types.
 #ifndef HEDDLE_CORE_OPERATORS_FOLD_H
 #define HEDDLE_CORE_OPERATORS_FOLD_H
 
@@ -89,7 +89,8 @@ static inline bool hd__rounds_elements(const hd__fold *f)
     return hd__is_integer(f->element) && hd__size_of(f->element) >= hd__size_of(f->number);
 }
 
-// The load transform: nodes[i] of elements[i]; `first` is the index of element 0 within its row. May not overlap.
+// The load transform: nodes[i] of elements[i]; `first` is the index of element 0 within its row.
+// May not overlap.
 void hd__load_nodes(const hd__fold *fold, const void *elements, int64_t n, int64_t first,
                     void *nodes);
 
@@ -101,8 +102,8 @@ static inline bool hd__loads_outputs(const hd__fold *fold)
     return fold->form != HD__ARG && !hd__has_moments(fold) && !fold->divides;
 }
 
-// Finalizes nodes: out[i] of nodes[i]. Node i is over counts[i] elements, or, where counts is NULL, over
-// first_count + i. values (or NULL) receives the second outputs.
+// Finalizes nodes: out[i] of nodes[i]. Node i is over counts[i] elements, or, where counts is NULL,
+// over first_count + i. values (or NULL) receives the second outputs.
 void hd__finalize(const hd__fold *fold, const void *nodes, int64_t n, const int64_t *counts,
                   int64_t first_count, void *out, void *values);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load transform of elements into nodes and the finalization of nodes into outputs, for every form
-// of node.
+// The load transform of elements into nodes and the finalization of nodes into outputs, for every
+// form of node.
 #include "fold.h"
 #include "core/convert.h"
 
@@ -27,8 +27,8 @@ typedef union block {
     double d[BLOCK];
 } block;
 
-// The sum of a number's upper and lower 32 bits, in two parts: exact, since |upper| is 0 or not below
-// lower.
+// The sum of a number's upper and lower 32 bits, in two parts: exact, since |upper| is 0 or not
+// below lower.
 static inline hd__wide_moments moments_of_halves(double upper, double lower)
 {
     const double mean = upper + lower;
@@ -151,8 +151,8 @@ static void finalize_arg(const hd__fold *f, const void *nodes, int64_t n, void *
     }
 }
 
-// A mean that is no number shows a NaN or an infinity among the elements: it stays one through every
-// merge, while m2 is 0 where the element stands alone.
+// A mean that is no number shows a NaN or an infinity among the elements: it stays one through
+// every merge, while m2 is 0 where the element stands alone.
 static void finalize_moments(const hd__fold *f, const void *nodes, int64_t n, void *out)
 {
     const hd__moments *narrow = nodes;

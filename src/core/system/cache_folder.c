@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder of compiled kernels. Files are written aside and renamed, so that processes may share it; a
-// file says how long it is and what its bytes add up to, and one that does not is left out and replaced.
-// The folder must belong to the user and be closed to others: what is in it is run.
+// The folder of compiled kernels. Files are written aside and renamed, so that processes may share
+// it; a file says how long it is and what its bytes add up to, and one that does not is left out
+// and replaced. The folder must belong to the user and be closed to others: what is in it is run.
 #define _GNU_SOURCE
 #include "cache_folder.h"
 #include "environment.h"
@@ -23,10 +23,11 @@
 #define ENDING      ".kernel"
 #define NAME_LENGTH 39 // 32 digits and the ending
 
-// ---- Digests -------------------------------------------------------------------------------------
+// ---- Digests
+// -------------------------------------------------------------------------------------
 
-// Eight bytes at a time, for texts are long. A step loses nothing of h, and a difference anywhere in it soon is
-// everywhere.
+// Eight bytes at a time, for texts are long. A step loses nothing of h, and a difference anywhere
+// in it soon is everywhere.
 static uint64_t hash(uint64_t h, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
@@ -61,7 +62,8 @@ hd__digest hd__digest_of(const char *compiler, const char *text, size_t length)
     return d;
 }
 
-// ---- The folder ----------------------------------------------------------------------------------
+// ---- The folder
+// ----------------------------------------------------------------------------------
 
 static bool join(char *path, size_t room, const char *folder, const char *name)
 {
@@ -104,7 +106,8 @@ const char *hd__kept_folder(char *path, size_t room)
     return "";
 }
 
-// ---- Files ---------------------------------------------------------------------------------------
+// ---- Files
+// ---------------------------------------------------------------------------------------
 
 typedef struct head {
     char magic[16];
@@ -186,7 +189,8 @@ bool hd__kept_image(const hd__digest *digest, void **image, size_t *bytes)
     return found;
 }
 
-// ---- Its size ------------------------------------------------------------------------------------
+// ---- Its size
+// ------------------------------------------------------------------------------------
 
 typedef struct entry {
     char name[NAME_LENGTH + 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled kernels on disk: one file each, in a folder of the user's own. HEDDLE_CACHE_DIR names it;
-// "none" turns it off; else it is heddle/ in XDG_CACHE_HOME or ~/.cache.
+// Compiled kernels on disk: one file each, in a folder of the user's own. HEDDLE_CACHE_DIR names
+// it; "none" turns it off; else it is heddle/ in XDG_CACHE_HOME or ~/.cache.
 #ifndef HEDDLE_CORE_SYSTEM_CACHE_FOLDER_H
 #define HEDDLE_CORE_SYSTEM_CACHE_FOLDER_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The floating-point state of a thread: rounding, and whether subnormal numbers are taken for zero.
-// It is the caller's, or of a pool of threads that inherited it from whoever made them, and results may
-// not depend on it: every call and every worker computes in the state that numerics.md is written
-// for (round to nearest, subnormal numbers kept, nothing trapped) and leaves what it found.
+// It is the caller's, or of a pool of threads that inherited it from whoever made them, and results
+// may not depend on it: every call and every worker computes in the state that numerics.md is
+// written for (round to nearest, subnormal numbers kept, nothing trapped) and leaves what it found.
 //
 //     HD__FLOAT_STATE; // first in a block: from here to its end
 #ifndef HEDDLE_CORE_SYSTEM_FLOAT_STATE_H

@@ -11,8 +11,9 @@ typedef struct hd__pipe_signal {
     bool held;       // SIGPIPE is kept back by us, and was not waiting before
 } hd__pipe_signal;
 
-// Between the two SIGPIPE does not reach this thread; one that its own writes raised is gone with the
-// second. The handler of the process, other threads and a signal that waited before are as they were.
+// Between the two SIGPIPE does not reach this thread; one that its own writes raised is gone with
+// the second. The handler of the process, other threads and a signal that waited before are as they
+// were.
 void hd__hold_sigpipe(hd__pipe_signal *s);
 void hd__release_sigpipe(const hd__pipe_signal *s);
 

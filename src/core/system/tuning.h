@@ -20,12 +20,13 @@ typedef struct hd__tuning_table {
     int32_t count;
 } hd__tuning_table;
 
-// values[k] becomes what HEDDLE_TUNE sets row k to, else the row's own value. Settings that the table
-// does not allow are passed over: hd__tuning_check reports them.
+// values[k] becomes what HEDDLE_TUNE sets row k to, else the row's own value. Settings that the
+// table does not allow are passed over: hd__tuning_check reports them.
 void hd__tuning_read(const hd__tuning_table *table, int64_t *values);
 
-// Whether each setting of HEDDLE_TUNE ("name=number", separated by commas or spaces) is a row of one
-// of the tables and within its range. False: `why` says what is wrong with the first that is not.
+// Whether each setting of HEDDLE_TUNE ("name=number", separated by commas or spaces) is a row of
+// one of the tables and within its range. False: `why` says what is wrong with the first that is
+// not.
 bool hd__tuning_check(const hd__tuning_table *const *tables, int32_t count, char *why, size_t size);
 
 #endif

@@ -84,8 +84,8 @@ static hd_status check_edges(hd_context *ctx, const rule_options *o, hd__bins *b
 // ---- Rules ----------------------------------------------------------------------------------
 
 // Edges are rounded, each by half a unit in its last place at most: in bins that is less than
-// 2^-53 * max(|lower|, |upper|) * scale. All other roundings, of positions among up to 2^24 bins, come to less
-// than 2^-26 of a bin. Together less than a half, unless this says otherwise.
+// 2^-53 * max(|lower|, |upper|) * scale. All other roundings, of positions among up to 2^24 bins,
+// come to less than 2^-26 of a bin. Together less than a half, unless this says otherwise.
 #define CROWDED 0x1p50
 
 static bool is_crowded(const hd__bins *b)

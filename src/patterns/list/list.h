@@ -34,8 +34,8 @@ typedef struct hd__forest_job {
     hd__list_counts *counts;
 } hd__forest_job;
 
-// out[destination[i]] = in[i], or, where it gathers, out[i] = in[destination[i]]; they are all different, and
-// -1 where there is nothing to move.
+// out[destination[i]] = in[i], or, where it gathers, out[i] = in[destination[i]]; they are all
+// different, and -1 where there is nothing to move.
 typedef struct hd__permute_job {
     const int64_t *destination;
     hd_view in, out; // one dimension

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend gets of hd_maximum: rounds of a tournament. In each the players stand in groups and
-// the winner of each group goes on; every method is a list of rounds.
+// What a backend gets of hd_maximum: rounds of a tournament. In each the players stand in groups
+// and the winner of each group goes on; every method is a list of rounds.
 #ifndef HEDDLE_PATTERNS_LIST_MAXIMUM_H
 #define HEDDLE_PATTERNS_LIST_MAXIMUM_H
 

@@ -18,8 +18,9 @@ hd_status hd__check_offset_values(hd_context *ctx, const char *call, const int64
 hd_status hd__check_all_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
                                 int64_t limit);
 
-// Refuses an empty segment where the operator has no value for it, and the one offset of no segments
-// where it is bad. Other offsets need not be known to be good: what is wrong with them is said first.
+// Refuses an empty segment where the operator has no value for it, and the one offset of no
+// segments where it is bad. Other offsets need not be known to be good: what is wrong with them is
+// said first.
 hd_status hd__check_empty_segments(hd_context *ctx, const hd__reduce_job *job);
 
 // heads[i] = a segment begins at element start + i. Offsets are known to be good. scratch holds

@@ -15,8 +15,8 @@ typedef struct hd__scan_job {
     hd_view segments, keys; // already reversed where the scan runs backward, as all views are
     bool backward;          // only segment offsets still need to know
     hd__tree *tree;
-    // Of a monotone scan: the scan of maxima over out, which the core runs next unless the backend has
-    // done it too and says so. Else NULL
+    // Of a monotone scan: the scan of maxima over out, which the core runs next unless the backend
+    // has done it too and says so. Else NULL
     const struct hd__scan_job *maxima;
     bool *maxima_done;
 } hd__scan_job;

@@ -17,7 +17,8 @@
 #define DIFFER_HD__FLOAT(name)    HD__VALUE_##name(x) != HD__VALUE_##name(y)
 #define DIFFER_HD__BOOL(name)     (x != 0) != (y != 0)
 
-// heads[i] = keys[i] differs from keys[i + 1], over n + 1 keys. Structures differ where a byte does.
+// heads[i] = keys[i] differs from keys[i + 1], over n + 1 keys. Structures differ where a byte
+// does.
 static void compare(hd_type type, const void *keys, int64_t n, uint8_t *heads)
 {
     const size_t size = hd__size_of(type);

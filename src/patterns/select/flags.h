@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flags: which elements a call selects, or the bucket of each. A flag is a number of a view, what the
-// user's function (a predicate) returns, or a head flag: whether a run of equal elements begins.
-// Selection keeps the elements whose flag is not zero. Also: indices on their way out.
+// Flags: which elements a call selects, or the bucket of each. A flag is a number of a view, what
+// the user's function (a predicate) returns, or a head flag: whether a run of equal elements
+// begins. Selection keeps the elements whose flag is not zero. Also: indices on their way out.
 #ifndef HEDDLE_PATTERNS_SELECT_FLAGS_H
 #define HEDDLE_PATTERNS_SELECT_FLAGS_H
 
@@ -77,8 +77,8 @@ static inline int64_t hd__room(const hd_view *v)
     return hd__is_empty(v) ? 0 : hd_count(*v);
 }
 
-// Refuses a number that a call gives through a pointer (NULL: none) and that overlaps its input, its
-// flags or one of its outputs.
+// Refuses a number that a call gives through a pointer (NULL: none) and that overlaps its input,
+// its flags or one of its outputs.
 struct hd__named_view;
 hd_status hd__check_number_flags(hd_context *ctx, const char *call, const char *name,
                                  const int64_t *at, const hd_view *in, const hd__flags *l,

@@ -22,8 +22,8 @@ void hd__put_parts(const hd__partition_job *job, const int64_t *begins);
 // Element i is of bucket `bucket`, which is not one of them.
 hd_status hd__bad_bucket(hd_context *ctx, const hd__partition_job *job, int64_t i, int64_t bucket);
 
-// Whether the elements are so few for the ways that a count a way would cost more than sorting them. They are
-// pairs then, of the bucket (the upper half) and the index, which are below 2^30.
+// Whether the elements are so few for the ways that a count a way would cost more than sorting
+// them. They are pairs then, of the bucket (the upper half) and the index, which are below 2^30.
 static inline bool hd__has_few(const hd__partition_job *job)
 {
     return job->buckets && job->n < job->ways / 4;

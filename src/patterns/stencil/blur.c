@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_blur: checks its arguments and makes the weights. u8, and boxes, go to the blur of a backend, the
-// others to its convolution.
+// hd_blur: checks its arguments and makes the weights. u8, and boxes, go to the blur of a backend,
+// the others to its convolution.
 #include "blur.h"
 #include "core/arguments.h"
 #include "core/convert.h"
@@ -18,8 +18,8 @@ static const char call[] = "hd_blur";
 #define WEIGHT_BITS   15
 
 // Up to this radius sums of f32 keep u16 within one unit (numerics.md): roundings of one pass
-// come to less than (3 radius + 2) / 1024, those of the weights to 1 / 256; 0.38 of both passes, and
-// the last one 0.5.
+// come to less than (3 radius + 2) / 1024, those of the weights to 1 / 256; 0.38 of both passes,
+// and the last one 0.5.
 #define MOST_F32_RADIUS 63
 
 static hd_status check_method(hd_context *ctx, const hd_blur_options *o, hd_type type)

@@ -46,7 +46,8 @@ static hd_status check_anchor(hd_context *ctx, const hd_view *mask, const int64_
     return HD_OK;
 }
 
-// The mask as sums, turned if asked, at `at`; `raw` is room for it in any type, and for its factors.
+// The mask as sums, turned if asked, at `at`; `raw` is room for it in any type, and for its
+// factors.
 static void fill_weights(const hd_view *mask, const hd_convolve_options *o, hd__convolve_job *job,
                          unsigned char *at, unsigned char *raw)
 {

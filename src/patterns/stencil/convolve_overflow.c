@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Overflow between the passes of a separable mask. A sum down a column may be infinite where that of
-// the whole mask is not, and times a zero of the row it is NaN. Backends say that a sum overflowed,
-// or that one is not finite: the direct sums are then computed beside, and taken where they are
-// finite and the others are not. Data that are not finite make both sums so, whatever overflows: of
-// them nothing need be said, and nothing changes if it is.
+// Overflow between the passes of a separable mask. A sum down a column may be infinite where that
+// of the whole mask is not, and times a zero of the row it is NaN. Backends say that a sum
+// overflowed, or that one is not finite: the direct sums are then computed beside, and taken where
+// they are finite and the others are not. Data that are not finite make both sums so, whatever
+// overflows: of them nothing need be said, and nothing changes if it is.
 #include "convolve_overflow.h"
 #include "core/context.h"
 #include "core/reader.h"

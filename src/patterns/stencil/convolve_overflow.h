@@ -5,12 +5,12 @@
 
 #include "convolve.h"
 
-// Whether the two passes over some data of this type may overflow. Where they cannot, infinities and
-// NaN of the data come out as by the direct sum.
+// Whether the two passes over some data of this type may overflow. Where they cannot, infinities
+// and NaN of the data come out as by the direct sum.
 bool hd__may_overflow(const hd__convolve_job *job);
 
-// Replaces each sum that is not finite by the direct sum, where that is finite. The two passes are in out.
-// `axes` and `channels` are what the grid was made with.
+// Replaces each sum that is not finite by the direct sum, where that is finite. The two passes are
+// in out. `axes` and `channels` are what the grid was made with.
 hd_status hd__convolve_overflowed(hd_context *ctx, const hd__convolve_job *job, int32_t axes,
                                   bool channels);
 

@@ -31,8 +31,8 @@ static bool is_normal(double weight)
     return fabs(weight) >= DBL_MIN && fabs(weight) <= DBL_MAX;
 }
 
-// Half of the sum of magnitudes of all weights, if so many axes share the middle one: no partial sum
-// of weights that sum to zero is greater. 0 where a weight is not normal.
+// Half of the sum of magnitudes of all weights, if so many axes share the middle one: no partial
+// sum of weights that sum to zero is greater. 0 where a weight is not normal.
 static double half_of_sum(const fractions *f, int32_t half, double unit, int32_t dims)
 {
     double sum = 0;

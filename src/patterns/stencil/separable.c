@@ -4,10 +4,10 @@
 // greatest common divisor of its elements, so that it is whole and without a common divisor; the
 // column factor is what then remains of each row.
 //
-// Every mask of rank one has such factors. Its rows are multiples of that row factor, and by Gauss's
-// lemma the multipliers' odd parts divide those of the mask's elements: they have no more bits.
-// Exponents fit if a power of two is moved from one factor to the other: with the last and the first
-// bits of a factor's elements at lsb and msb,
+// Every mask of rank one has such factors. Its rows are multiples of that row factor, and by
+// Gauss's lemma the multipliers' odd parts divide those of the mask's elements: they have no more
+// bits. Exponents fit if a power of two is moved from one factor to the other: with the last and
+// the first bits of a factor's elements at lsb and msb,
 //
 //     lsb(column) + lsb(row) >= least   and   msb(column) + msb(row) <= most
 //
@@ -146,7 +146,8 @@ static void narrow(const mask_of *m, const number *x, int *from, int *to)
     if (most - first_bit(x) < *to) *to = most - first_bit(x);
 }
 
-// The power of two that moves from the row to the column: none, if both are numbers of the type then.
+// The power of two that moves from the row to the column: none, if both are numbers of the type
+// then.
 static int moved(const mask_of *m)
 {
     int column_from = -4 * DBL_MAX_EXP, column_to = -column_from;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The weights of hd_stencil, rounded to the type of its sums; "Differences" in numerics.md.
 //
-// f64 weights that sum to zero, rounded to f32 one by one, would not. They become whole multiples of
-// one power of two, so great that f32 holds every partial sum of them: sums are then exact in any
-// order. What the roundings add up to is taken from the weight of greatest magnitude.
+// f64 weights that sum to zero, rounded to f32 one by one, would not. They become whole multiples
+// of one power of two, so great that f32 holds every partial sum of them: sums are then exact in
+// any order. What the roundings add up to is taken from the weight of greatest magnitude.
 #include "stencil_weights.h"
 #include "core/context.h"
 #include "core/convert.h"
@@ -66,7 +66,8 @@ static bool vanishes(const difference *d)
     return sum == 0;
 }
 
-// Whole multiples of 2^(exponent - bits) that sum to zero; false if f32 would not hold a sum of them.
+// Whole multiples of 2^(exponent - bits) that sum to zero; false if f32 would not hold a sum of
+// them.
 static bool round_together(const difference *d, int bits, float *to)
 {
     double sum = 0, magnitudes = 0;
