@@ -333,6 +333,7 @@ HD_BUILTIN(sum_compensated);
 HD_BUILTIN(sum_exact);
 HD_BUILTIN(dot);
 HD_BUILTIN(norm2);
+HD_BUILTIN(gcd);
 #undef HD_BUILTIN
 
 // Built-in operators: element types, and the output types each accepts. Integers wrap in the
@@ -354,6 +355,7 @@ HD_BUILTIN(norm2);
 //   DOT               as SUM: the sum of in[i] * with[0][i]; .with is one view of in's type, and
 //                     there is no .map
 //   NORM2             all numbers, bool   f32 or f64 (f16 and bf16 also give themselves)
+//   GCD               unsigned integers   the same, or wider: the greatest common divisor
 //
 // SUM_EXACT is the sum without any rounding but the last, to nearest even: the same whatever the
 // order and the grouping. Nothing overflows on the way. An init takes part as one more element. A
@@ -369,8 +371,8 @@ HD_BUILTIN(norm2);
 // addition.
 //
 // An empty SUM of any kind, DOT and NORM2 are +0, PRODUCT 1, MIN the greatest and MAX the least
-// value of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR and XOR 0, ALL true,
-// ANY false, MEAN and VARIANCE NaN.
+// value of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR, XOR and GCD 0, ALL
+// true, ANY false, MEAN and VARIANCE NaN.
 #define HD_SUM             (&hd_op_sum)
 #define HD_PRODUCT         (&hd_op_product)
 #define HD_MIN             (&hd_op_min)
@@ -388,6 +390,7 @@ HD_BUILTIN(norm2);
 #define HD_SUM_EXACT       (&hd_op_sum_exact)
 #define HD_DOT             (&hd_op_dot)
 #define HD_NORM2           (&hd_op_norm2)
+#define HD_GCD             (&hd_op_gcd)
 
 // An operator's name ("sum"); the built-in of a name, or NULL; the k-th built-in, or NULL.
 HD_API const char *hd_operator_name(const hd_operator *op);

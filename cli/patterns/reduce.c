@@ -26,7 +26,7 @@ typedef struct reduce_args {
 static const arg_option options[] = {
     ARG_TEXT(0, "op",
              "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|"
-             "sum_compensated|sum_exact|dot|norm2",
+             "sum_compensated|sum_exact|dot|norm2|gcd",
              "the operator (sum)", reduce_args, op),
     ARG_TEXT(0, "with", "FILE", "with --op dot: the array whose elements are multiplied in",
              reduce_args, with),

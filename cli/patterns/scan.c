@@ -17,7 +17,7 @@ static const char name[] = "scan";
 static const arg_option options[] = {
     ARG_TEXT(0, "op",
              "sum|product|min|max|argmin|argmax|and|or|xor|all|any|mean|variance|"
-             "sum_compensated|sum_exact|norm2",
+             "sum_compensated|sum_exact|norm2|gcd",
              "the operator (sum)", scan_args, op),
     ARG_FLAG('x', "exclusive", "each element is over those before it", scan_args, exclusive),
     ARG_FLAG('b', "backward", "from the last element to the first", scan_args, backward),

@@ -151,6 +151,8 @@ static void test_integers(void)
     EXPECT(int8_t, int32_t, HD_OR, -1, 2, -128, 127);
     EXPECT(uint32_t, uint64_t, HD_XOR, 6, 2, 5, 3);
     EXPECT(bool, bool, HD_XOR, false, 2, true, true);
+    EXPECT(uint32_t, uint64_t, HD_GCD, 6, 4, 12, 0, 18, 240);
+    EXPECT(uint8_t, uint8_t, HD_GCD, 1, 3, 255, 4, 6);
     // an integer above 2^53 rounds once on its way into a float
     EXPECT(int64_t, double, HD_SUM, 9007199254740992.0, 1, 9007199254740993);
     EXPECT(int64_t, float, HD_SUM, 0x1.000002p61f, 1, ((int64_t)1 << 61) + ((int64_t)1 << 37) + 1);
@@ -175,6 +177,7 @@ static void test_nothing(void)
     EXPECT(bool, bool, HD_AND, true, 0, 0);
     EXPECT(uint16_t, uint16_t, HD_OR, 0, 0, 0);
     EXPECT(uint16_t, uint16_t, HD_XOR, 0, 0, 0);
+    EXPECT(uint64_t, uint64_t, HD_GCD, 0, 0, 0);
     EXPECT(float, bool, HD_ALL, true, 0, 0);
     EXPECT(float, bool, HD_ANY, false, 0, 0);
     EXPECT(int32_t, int64_t, HD_ARGMIN, -1, 0, 0);

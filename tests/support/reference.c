@@ -79,6 +79,11 @@ static bool is_bitwise(const hd_operator *op)
     return op == HD_AND || op == HD_OR || op == HD_XOR;
 }
 
+static bool is_unsigned(hd_type type)
+{
+    return !check_is_float(type) && !check_is_signed(type) && type != HD_BOOL;
+}
+
 static bool same_kind(hd_type a, hd_type b)
 {
     return check_is_float(a) == check_is_float(b) && check_is_signed(a) == check_is_signed(b) &&
@@ -101,6 +106,7 @@ bool ref_accepts(const hd_operator *op, hd_type type, hd_type out_type)
     if (op == HD_SUM_EXACT && !check_is_float(out_type)) return false;
     if (is_bitwise(op)) return !check_is_float(type) && widens(type, out_type);
     if (is_extreme(op)) return widens(type, out_type);
+    if (op == HD_GCD) return is_unsigned(type) && widens(type, out_type);
     if (!is_arithmetic(op) && op != HD_SUM_COMPENSATED && op != HD_SUM_EXACT)
         refuse(op, "ref_accepts");
     if (check_is_float(type)) return widens(type, out_type);
@@ -117,6 +123,7 @@ hd_type ref_default(const hd_operator *op, hd_type type)
         return real ? type : HD_F64;
     if (is_bitwise(op)) return real ? HD_NONE : type;
     if (is_extreme(op)) return type;
+    if (op == HD_GCD) return is_unsigned(type) ? type : HD_NONE;
     if (!is_arithmetic(op)) refuse(op, "ref_default");
     if (real) return type;
     return check_is_signed(type) || type == HD_BOOL ? HD_I64 : HD_U64;
@@ -301,6 +308,18 @@ static cell compensated(const job *j, cell a, cell b)
     return sum;
 }
 
+// By subtraction of powers of two times the smaller: no division.
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (a != 0 && b != 0) {
+        uint64_t great = a > b ? a : b, small = a > b ? b : a, step = small;
+        while (step <= great / 2) step *= 2;
+        great -= step;
+        a = great, b = small;
+    }
+    return a + b;
+}
+
 static cell joined(const job *j, cell a, cell b)
 {
     const hd_operator *op = j->op;
@@ -310,6 +329,7 @@ static cell joined(const job *j, cell a, cell b)
     if (is_extreme(op)) return extreme(j, a, b, op == HD_MAX ? 1 : -1);
     if (op == HD_AND || op == HD_ALL) return (cell){.x.u = a.x.u & b.x.u};
     if (op == HD_OR || op == HD_ANY) return (cell){.x.u = a.x.u | b.x.u};
+    if (op == HD_GCD) return (cell){.x.u = common_divisor(a.x.u, b.x.u)};
     if (op == HD_XOR) return (cell){.x.u = a.x.u ^ b.x.u};
     if (!is_arithmetic(op) && op != HD_MEAN && !is_norm(op)) refuse(op, "joined");
     cell sum = add_or_multiply(j, a, b, op == HD_PRODUCT);
@@ -446,7 +466,7 @@ static void store_empty(const job *j, void *out, void *value)
     } else if (is_extreme(op)) {
         store_limit(j->out_type, out, op == HD_MIN);
     } else if (!is_arithmetic(op) && !is_norm(op) && !is_bitwise(op) && !is_logical(op) &&
-               op != HD_SUM_COMPENSATED) {
+               op != HD_SUM_COMPENSATED && op != HD_GCD) {
         refuse(op, "store_empty");
     } else if (check_is_float(j->out_type)) {
         store_real(j->out_type, out, op == HD_PRODUCT ? 1 : 0);

@@ -13,11 +13,25 @@
 #define ORDERED(t, T, least, greatest)                                                             \
     HD_MONOID(min_##t, T, HD_NO_SOURCE, ALL_FLAGS, greatest, { return b < a ? b : a; })            \
     HD_MONOID(max_##t, T, HD_NO_SOURCE, ALL_FLAGS, least, { return b > a ? b : a; })
+// Euclid's algorithm.
+#define DIVISORS(t, T)                                                                             \
+    HD_MONOID(gcd_##t, T, HD_NO_SOURCE, ALL_FLAGS, 0, {                                            \
+        while (b != 0) {                                                                           \
+            const T rest = (T)(a % b);                                                             \
+            a = b;                                                                                 \
+            b = rest;                                                                              \
+        }                                                                                          \
+        return a;                                                                                  \
+    })
 
 WRAPPING(u8, uint8_t)
 WRAPPING(u16, uint16_t)
 WRAPPING(u32, uint32_t)
 WRAPPING(u64, uint64_t)
+DIVISORS(u8, uint8_t)
+DIVISORS(u16, uint16_t)
+DIVISORS(u32, uint32_t)
+DIVISORS(u64, uint64_t)
 ORDERED(u8, uint8_t, 0, UINT8_MAX)
 ORDERED(u16, uint16_t, 0, UINT16_MAX)
 ORDERED(u32, uint32_t, 0, UINT32_MAX)
