@@ -62,7 +62,7 @@ void hd__set_backend(hd_context *ctx, hd_backend id)
 
 hd_status hd__tune_backends(hd_context *ctx)
 {
-    const hd__tuning_table *tables[HD_BACKEND_COUNT];
+    const hd__tuning_table *tables[HD_BACKEND_COUNT] = {NULL};
     int32_t count = 0;
     char why[200];
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
