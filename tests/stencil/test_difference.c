@@ -52,6 +52,8 @@ static void test_row(hd_type type, int64_t n, check_layout layout, uint64_t seed
     }
     check_array a = check_new(type, n, layout, seed & 4), b = check_new(type, n, layout, seed & 8);
     for (int t = 0; t < target_count; t++) {
+        // Under sanitizers long rows go to the serial backend and a third of the others, in turn.
+        if (check_small() && n > 257 && t > 0 && (seed + (uint64_t)t) % 3 != 0) continue;
         hd_context *ctx = targets[t].ctx;
         const check_array *out = in_place ? &a : &b;
         check_put(&a, x);
@@ -183,8 +185,10 @@ int main(void)
             test_row(check_type(t), (int64_t[]){65537, 200003, 300007}[s],
                      turn % 2 ? CHECK_DENSE : (check_layout)(turn / 2 % CHECK_LAYOUTS), turn);
     test_axes(3, 4, 5, 1), test_axes(1, 7, 300, 2), test_axes(200, 1, 9, 3);
-    test_axes(60, 50, 70, 4), test_axes(2, 100000, 1, 5), test_axes(3, 0, 2, 6);
-    test_functions(0), test_functions(1), test_functions(300), test_functions(300007);
+    test_axes(check_small() ? 6 : 60, 50, 70, 4), test_axes(2, check_small() ? 9000 : 100000, 1, 5),
+        test_axes(3, 0, 2, 6);
+    test_functions(0), test_functions(1), test_functions(300);
+    test_functions(check_small() ? 70001 : 300007);
     test_back();
     return check_finish();
 }
