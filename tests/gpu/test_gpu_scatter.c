@@ -215,6 +215,7 @@ static void test_orders(uint64_t *r, int32_t forced)
         const int64_t places = orders[k].fill(r);
         const int32_t wanted = forced >= 0 ? forced : orders[k].at_once;
         for (int unique = 0; unique <= (int)orders[k].unique; unique++) {
+            if (check_small() && orders[k].unique && (size_t)unique != k % 2) continue;
             compare(orders[k].name, N, places, unique, (k + (size_t)unique) % 2);
             CHECK(wanted < 0 || choice() == (uint32_t)wanted, "%s: %s, expected %s", orders[k].name,
                   choice() ? "at once" : "parted", wanted ? "at once" : "parted");
@@ -227,7 +228,7 @@ static void test_orders(uint64_t *r, int32_t forced)
 // Calls after each other, with duplicates and without, of places that other calls used before or not.
 static void test_calls(const char *name, uint64_t *r)
 {
-    for (int t = 0; t < 24; t++) {
+    for (int t = 0; t < (check_small() ? 6 : 24); t++) {
         const int64_t n = 1 + check_below(r, t % 4 ? 600 : 9000), places = n + check_below(r, 5000);
         const int64_t spread = t % 3 == 1 ? 1 + n / 20 : places;
         for (int64_t i = 0; i < n; i++)
@@ -250,7 +251,7 @@ static void test_parts(hd__gpu *gpu, uint64_t *r)
             const int64_t places = fills[k](r);
             snprintf(name, sizeof name, "order %d, parts of %d bytes", k, (int)part);
             compare(name, N, places, k % 3 == 0, k == 3);
-            if (k % 3 == 0) compare(name, N, places, false, k == 3);
+            if (k % 3 == 0 && !check_small()) compare(name, N, places, false, k == 3);
         }
     }
     gpu->tuning.scatter_part = usual;
