@@ -103,7 +103,7 @@ static void compare(const bits_list *list, const bits_archive *archive, bits_che
 
 static void on_cores(const bits_list *list, const bits_archive *archive)
 {
-    const int64_t parts = check_small() ? 7 : 1;
+    const int64_t parts = check_small() ? 29 : 1;
     compare(list, archive, (bits_check){.ctx = list->serial, .parts = parts}, "serial");
     for (int32_t k = 0; hd_isa_name(k) != NULL; k++) {
         if (!hd_isa_runs(k)) continue;
@@ -118,7 +118,11 @@ static void on_gpu(const bits_list *list, const bits_archive *archive, hd_backen
     if (!hd_backend_available(backend, NULL)) return;
     hd_context *ctx = check_open(backend, 0, NULL);
     compare(list, archive,
-            (bits_check){.ctx = ctx, .largest = 1031, .parts = backend == HD_MODEL ? 89 : 19},
+            (bits_check){.ctx = ctx,
+                         .largest = 1031,
+                         .parts = backend != HD_MODEL ? 19
+                                  : check_small()     ? 356
+                                                      : 89},
             hd_backend_name(backend));
     hd_close(ctx);
 }
