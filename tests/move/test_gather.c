@@ -94,6 +94,7 @@ static void ask(const question *q, uint64_t seed)
         for (int checked = 0; checked < 2; checked++) {
             int64_t bad = -7;
             const hd_gather_options options = {.checked = checked, .bad = &bad};
+            memset(out.storage, CHECK_FILLER, out.storage_bytes);
             const hd_status status = hd_gather(ctx, in.view, index.view, out.view,
                                                checked || seed & 8 ? &options : NULL);
             CHECK(status == (checked && first >= 0 ? HD_ERROR_VALUE : HD_OK), "%s on %s",
