@@ -5,30 +5,38 @@
 
 isa=$("$HEDDLE" doctor | sed -n '/^instruction sets/,/^$/s/^ *yes *\([^ ]*\).*/\1/p' | tail -1)
 one="--bits --backend cpu --threads 1 --isa $isa"
-exits 0 "" "$HEDDLE" doctor $one
-grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same$" stdout.txt || fail "$(cat stdout.txt)"
+# Under sanitizers tests/numerics/test_bits_archive.c has the archive.
+if ! sanitized; then
+    exits 0 "" "$HEDDLE" doctor $one
+    grep -q "yes  cpu, $isa, 1 thread  *[1-9][0-9]* results the same$" stdout.txt || fail "$(cat stdout.txt)"
+fi
+# numbered CASE: its number in the archive; the K-th of N parts begins with case K.
+numbered() {
+    grep -v '^#' "$SOURCE/src/bits/archive.txt" | grep -n "^$1:" | cut -d: -f1
+}
+parts=50
+few="$one --part $((($(numbered "reduce sum f32 -> f32, ordinary") - 1) % parts + 1))/$parts"
 {
     sed 's/^\(reduce sum f32 -> f32, ordinary:.* 1=\)[0-9a-f]*/\112345678/' \
         "$SOURCE/src/bits/archive.txt"
     echo "no such case: 1=00"
 } >wrong.txt
-exits 1 "" "$HEDDLE" doctor $one --archive wrong.txt
+exits 1 "" "$HEDDLE" doctor $few --archive wrong.txt
 grep -q "reduce sum f32 -> f32, ordinary, size 1: expected 12345678, got bf42d772" stdout.txt ||
     fail "a wrong digit: $(cat stdout.txt)"
 grep -q "no case here: no such case" stdout.txt || fail "a case that is gone: $(cat stdout.txt)"
-exits 1 "" "$HEDDLE" doctor $one --archive wrong.txt --json
+exits 1 "" "$HEDDLE" doctor $few --archive wrong.txt --json
 if p=$(command -v python3); then
     "$p" -c 'import json, sys
 d = json.load(open("stdout.txt"))
 t = d["targets"][0]
 x = t["differences"][0]
-sys.exit(d["same"] or t["different"] != 1 or t["same"] < 1000 or x["size"] != 1 or
+sys.exit(d["same"] or t["different"] != 1 or t["same"] < 20 or x["size"] != 1 or
          (x["expected"], x["got"]) != ("12345678", "bf42d772"))' || fail "$(cat stdout.txt)"
 fi
 # A kernel that is wrong in the last digits is found, and where: the element is named.
 if "$HEDDLE" doctor | grep -qE "yes +model .*"; then
-    number=$(grep -v '^#' "$SOURCE/src/bits/archive.txt" |
-        grep -n "^scan sum f32 -> f32, wide:" | cut -d: -f1)
+    number=$(numbered "scan sum f32 -> f32, wide")
     scan="--bits --backend model --part $number/$(grep -vc '^#' "$SOURCE/src/bits/archive.txt")"
     exits 0 "" "$HEDDLE" doctor $scan --dump-kernel kernel.txt
     sed 's/{ return a + b; }/{ return a + b * 1.0000002f; }/' kernel.txt >changed.txt
@@ -43,5 +51,5 @@ grep -q " [1-9][0-9]* results the same, [1-9][0-9]* left out$" stdout.txt || fai
 exits 6 "could not be read" "$HEDDLE" doctor --bits --archive no/such/file
 exits 6 "cannot be written" "$HEDDLE" doctor --bits --write no/such/folder/file
 exits 2 "no backend is called" "$HEDDLE" doctor --bits --backend gpu
-[ ! -d "${BUILD-}" ] || "$SOURCE/scripts/bits.sh" check "$BUILD" >check.txt || fail "$(head check.txt)"
+sanitized || [ ! -d "${BUILD-}" ] || "$SOURCE/scripts/bits.sh" check "$BUILD" >check.txt || fail "$(head check.txt)"
 finish
