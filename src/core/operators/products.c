@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 // What kernels call the conversions of core/convert.h.
-#define hd_f16_to_f32  hd__f16_to_f32
-#define hd_bf16_to_f32 hd__bf16_to_f32
+#define hk_f16_to_f32  hd__f16_to_f32
+#define hk_bf16_to_f32 hd__bf16_to_f32
 
 // One function: elements of C type T and type id, into numbers of C type R and type rid.
 #define PRODUCT(name, T, id, R, rid, ...)                                                          \
@@ -59,12 +59,12 @@ PRODUCT(dot_truth_u32, uint8_t, HD_BOOL, uint32_t, HD_U32, (uint32_t)(a != 0 && 
 PRODUCT(dot_truth_u64, uint8_t, HD_BOOL, uint64_t, HD_U64, (uint64_t)(a != 0 && b != 0))
 PRODUCT(dot_truth_f32, uint8_t, HD_BOOL, float, HD_F32, (float)(a != 0 && b != 0))
 PRODUCT(dot_truth_f64, uint8_t, HD_BOOL, double, HD_F64, (double)(a != 0 && b != 0))
-PRODUCT(dot_f16_f32, uint16_t, HD_F16, float, HD_F32, hd_f16_to_f32(a) * hd_f16_to_f32(b))
+PRODUCT(dot_f16_f32, uint16_t, HD_F16, float, HD_F32, hk_f16_to_f32(a) * hk_f16_to_f32(b))
 PRODUCT(dot_f16_f64, uint16_t, HD_F16, double, HD_F64,
-        (double)hd_f16_to_f32(a) * (double)hd_f16_to_f32(b))
-PRODUCT(dot_bf16_f32, uint16_t, HD_BF16, float, HD_F32, hd_bf16_to_f32(a) * hd_bf16_to_f32(b))
+        (double)hk_f16_to_f32(a) * (double)hk_f16_to_f32(b))
+PRODUCT(dot_bf16_f32, uint16_t, HD_BF16, float, HD_F32, hk_bf16_to_f32(a) * hk_bf16_to_f32(b))
 PRODUCT(dot_bf16_f64, uint16_t, HD_BF16, double, HD_F64,
-        (double)hd_bf16_to_f32(a) * (double)hd_bf16_to_f32(b))
+        (double)hk_bf16_to_f32(a) * (double)hk_bf16_to_f32(b))
 PRODUCT(dot_f32_f32, float, HD_F32, float, HD_F32, a *b)
 PRODUCT(dot_f32_f64, float, HD_F32, double, HD_F64, (double)a *(double)b)
 PRODUCT(dot_f64_f64, double, HD_F64, double, HD_F64, a *b)
