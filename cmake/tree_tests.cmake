@@ -5,6 +5,9 @@
 set(heddle_tests ${PROJECT_SOURCE_DIR}/tests)
 
 heddle_script_test(tree.format tree ${heddle_tests}/tree/format.sh)
+foreach(name layout includes names columns)
+    heddle_script_test(tree.${name} tree ${heddle_tests}/tree/${name}.sh)
+endforeach()
 heddle_script_test(tree.exports tree ${heddle_tests}/tree/exports.sh)
 heddle_script_test(tree.man tree ${heddle_tests}/tree/man.sh)
 heddle_script_test(tree.peers tree ${heddle_tests}/tree/peers.sh)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every kernel of the library begins with hk_begin(), for it may be launched while the one before it still
-# works (docs/internals/gpu-runtime.md); no GPU is needed to forget it, but one to notice.
+# Every kernel of the library begins with hk_begin(), for it may be launched while the one before it
+# still works (docs/internals/gpu-runtime.md); no GPU is needed to forget it, but one to notice.
 set -u
 cd "$SOURCE/src/gpu" || exit 1
 failed=0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# No folder has more than 32 entries, but for data; and the README of every module lists its files as their
-# heads describe them.
+# No folder has more than 32 entries, but for data; and the README of every module lists its files
+# as their heads describe them.
 set -u
 cd "$SOURCE" || exit 1
 max=32

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A structure's tag, a type's name and a macro mean one thing across all modules, and header guards are made
-# of paths. Names of one .c file alone are its own affair, unless a header has them too.
+# A structure's tag, a type's name and a macro mean one thing across all modules, and header guards
+# are made of paths. Names of one .c file alone are its own affair, unless a header has them too.
 set -u
 cd "$SOURCE" || exit 1
-# What several texts are included with, each time as another thing: parameters of .inc files and of bodies.
-parameters='^(T|S|U|V|VM|I|NAME|NAMED|BITS|IN|OUT|SUM|TYPE|SIZE|X|ROW)$'
+# What texts are included with, each time as another thing: parameters of .inc, .def and body files.
+parameters='^(T|S|U|V|VM|I|NAME|NAMED|BITS|IN|OUT|SUM|TYPE|SIZE|X|ROW|PATTERN|TUNE)$'
 find include src cli bench ladder tests -name '*.h' | grep -v '_body[.]h$' | sort |
     xargs awk -v parameters="$parameters" '
         function module(path,   part) {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The peers of heddle bench are read by the compiler without a warning, as far as the headers they need
-# are here; ./test --all builds them. Those in plain C race where rows are of many kinds.
+# The peers of heddle bench are read by the compiler without a warning, as far as the headers they
+# need are here; ./test --all builds them. Those in plain C race where rows are of many kinds.
 set -u
 folder=$SOURCE/bench/peers
 CXX=${CXX:-c++}

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Two clones of the tree, one in a folder called heddle and one on a path that must be quoted (not
-# with a quote in it, which pkg-config does not take), are built without a cache: the libraries and the program have the same bytes, and tests pass in both.
-# Part of ./test --all.
+# with a quote in it, which pkg-config does not take), are built without a cache: the libraries and
+# the program have the same bytes, and tests pass in both. Part of ./test --all.
 set -eu
 [ -n "${HEDDLE_TEST_ALL-}" ] || { echo "./test --all runs it"; exit 77; }
 export CCACHE_DISABLE=1
