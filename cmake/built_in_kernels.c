@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Run by the build: makes the calls of src/gpu/runtime/precompiled_calls.c on a device that only writes down the texts of
-// their kernels, has them compiled to PTX as the model machine does (NVRTC, else clang), and to machine code
-// of some architectures (NVRTC), and writes them as a table for src/gpu/runtime/precompiled.c. Without a compiler the
-// table is empty.
+// Run by the build: makes the calls of src/gpu/runtime/precompiled_calls.c on a device that only
+// writes down the texts of their kernels, has them compiled to PTX as the model machine does
+// (NVRTC, else clang), and to machine code of some architectures (NVRTC), and writes them as a
+// table for src/gpu/runtime/precompiled.c. Without a compiler the table is empty.
 //
 //     built_in_kernels OUT.c FOLDER [ARCH...]
 //
@@ -87,8 +87,9 @@ static hd_status launch(hd_context *ctx, hd__device *device, const hd__kernel *k
 
 static bool sums; // machine code of sums of few types alone
 
-// The texts of calls whose tiles have so many rows, or are many; or of those of the host's large arrays. Without a compiler they have the most rows and are
-// never many (hd__rows_for). Scatters are of few places, or as those of many (scatter_words).
+// The texts of calls whose tiles have so many rows, or are many; or of those of the host's large
+// arrays. Without a compiler they have the most rows and are never many (hd__rows_for). Scatters
+// are of few places, or as those of many (scatter_words).
 static bool gather_texts(int rows, bool many, bool large)
 {
     hd__gpu_driver driver = hd__gpu_driver_model;
@@ -155,7 +156,7 @@ static char *stripped(const char *ptx)
     return copy;
 }
 
-// ---- Files of the folder -------------------------------------------------------------------------
+// ---- Files of the folder ------------------------------------------------------------------------
 
 // `by` says all that the bytes depend on beside the text.
 static void file_of(const entry *e, const char *by, const char *ending, char *path, size_t room)
@@ -190,7 +191,7 @@ static void keep(const char *path, const made_image *image)
     if (fclose(file) != 0 || !whole) remove(path);
 }
 
-// ---- Compiling -----------------------------------------------------------------------------------
+// ---- Compiling ----------------------------------------------------------------------------------
 
 static void make_ptx(const entry *e, const char *by, made_image *image)
 {

@@ -13,7 +13,8 @@ typedef struct made_image {
     size_t count;
 } made_image;
 
-// Writes src/gpu/runtime/precompiled.h's table as C, by a compiler of that name, and tells how large it is.
+// Writes src/gpu/runtime/precompiled.h's table as C, by a compiler of that name, and tells how
+// large it is.
 bool write_table(const char *path, const char *by, const made_image *images, int32_t count);
 
 #endif

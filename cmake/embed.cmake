@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # heddle_embed(variable table files...): a C file that holds texts and a table of them,
 #     const hd__embedded TABLE[] = {{"reduce/modulo.cu", text, bytes}, ..., {0, 0, 0}};
-# Names are relative to the folder HEDDLE_EMBED_ROOT; of files elsewhere the last part counts. The file is written anew when a text changes;
-# its path is left in the variable. src/core/system/embedded.h has the type.
+# Names are relative to the folder HEDDLE_EMBED_ROOT; of files elsewhere the last part counts. The
+# file is written anew when a text changes; its path is left in the variable.
+# src/core/system/embedded.h has the type.
 function(heddle_embed variable table)
     set(rows "")
     set(arrays "")

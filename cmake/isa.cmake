@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The micro-kernels of src/cpu/simd are compiled once for each instruction set: the same
-# sources with HD_ISA naming the set, joined at run time by src/cpu/runtime/isa.c. HEDDLE_ISAS restricts
-# the list; the first one, which every machine runs, is always built.
+# sources with HD_ISA naming the set, joined at run time by src/cpu/runtime/isa.c. HEDDLE_ISAS
+# restricts the list; the first one, which every machine runs, is always built.
 include(CheckCCompilerFlag)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
@@ -19,8 +19,8 @@ else()
     set(heddle_isa_baseline_flags "")
 endif()
 
-# gcc's address sanitizer does not align objects on the stack to 64 bytes, which its own AVX-512 code
-# relies on (gcc bug 110027).
+# gcc's address sanitizer does not align objects on the stack to 64 bytes, which its own AVX-512
+# code relies on (gcc bug 110027).
 if(HEDDLE_SANITIZE MATCHES "address" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
     list(REMOVE_ITEM heddle_isas avx512)
 endif()

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# The kernels of src/gpu, embedded. Their #includes are resolved here: each .cu becomes the list of its files in
-# the order of inclusion, every file once, so that the library only puts them one behind another. A file is an
-# array of bytes (ISO C promises no string literals of that length). Run as a script by the build:
+# The kernels of src/gpu, embedded. Their #includes are resolved here: each .cu becomes the list of
+# its files in the order of inclusion, every file once, so that the library only puts them one
+# behind another. A file is an array of bytes (ISO C promises no string literals of that length).
+# Run as a script by the build:
 #   cmake -DOUT=FILE.c -DROOT=src/gpu -P kernels.cmake FILES...
-# Includes stand at the head of a file and name paths from ROOT, or generated headers (kernel_*.h), which have
-# no text here: codegen/emit_kernel.c writes theirs for each call.
+# Includes stand at the head of a file and name paths from ROOT, or generated headers (kernel_*.h),
+# which have no text here: codegen/emit_kernel.c writes theirs for each call.
 if(CMAKE_SCRIPT_MODE_FILE)
     cmake_policy(VERSION 3.25)
     set(code "// Made by cmake/kernels.cmake.\n#include \"gpu/codegen/kernel_sources.h\"\n\n#include <string.h>\n\n")
 
-    # Embeds a file, without its lines of inclusion; their ends stay, so that numbers of lines are the file's.
+    # Embeds a file, without its lines of inclusion; their ends stay, so that numbers of lines are
+    # the file's.
     function(embed file name)
         file(READ ${file} text)
         string(REGEX REPLACE "(^|\n)#(include|pragma once)[^\n]*" "\\1" text "${text}")

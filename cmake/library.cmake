@@ -42,7 +42,8 @@ foreach(isa IN LISTS heddle_isas_built)
     endif()
 endforeach()
 
-# Kernels of common calls, compiled by the build: a program made of the same objects writes them down.
+# Kernels of common calls, compiled by the build: a program made of the same objects writes them
+# down.
 set(heddle_built_in ${PROJECT_BINARY_DIR}/built_in_none.c)
 file(CONFIGURE OUTPUT ${heddle_built_in} @ONLY CONTENT
      "#include \"gpu/runtime/precompiled.h\"\nconst hd__built_in hd__built_in_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__built_in_count = 0, hd__built_in_ptx = 0;\nconst char hd__built_in_by[] = \"\";\n")

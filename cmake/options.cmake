@@ -37,8 +37,8 @@ endif()
 option(HEDDLE_SHARED "heddle::heddle is the shared library; the static one is built in any case"
        ${heddle_shared_default})
 
-# Kernels of common calls in the library: PTX takes some 20 s of one core to make, once, and 1 MB; machine code 40 s
-# and 2 MB an architecture.
+# Kernels of common calls in the library: PTX takes some 20 s of one core to make, once, and 1 MB;
+# machine code 40 s and 2 MB an architecture.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_COVERAGE
    AND NOT HEDDLE_FUZZ AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     set(heddle_built_in_default ON)
@@ -69,7 +69,8 @@ set(HEDDLE_OPENMP_LIBRARIES ${OpenMP_C_LIBRARIES})
 
 # Contraction would change float results (numerics.md), and so would flags that a project around
 # this one may have set: they are taken back. At link time gcc inlines across files whatever their
-# -ffp-contract, so that a caller's flags would reach into the library: it is made of ordinary objects.
+# -ffp-contract, so that a caller's flags would reach into the library: it is made of ordinary
+# objects.
 set(HEDDLE_FLAGS -Wall -Wextra -Wpedantic -ffp-contract=off -fno-math-errno -fno-trapping-math
                  -fvisibility=hidden)
 get_directory_property(heddle_inherited COMPILE_OPTIONS)
@@ -98,7 +99,8 @@ if(HEDDLE_COVERAGE)
     list(APPEND HEDDLE_FLAGS --coverage -fprofile-update=atomic)
     list(APPEND HEDDLE_LINK_FLAGS --coverage)
 endif()
-if(HEDDLE_HARDEN AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ) # sanitizers look at more, in their own way
+# Sanitizers look at more, in their own way.
+if(HEDDLE_HARDEN AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ)
     include(cmake/harden.cmake)
 endif()
 include(cmake/reproducible.cmake)

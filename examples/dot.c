@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions applied to each element on its way into a reduction: nothing in between is written to
-// memory. A dot product, the square of a norm, and how many elements are greater than their partner.
+// memory. A dot product, the square of a norm, and how many elements are greater than their
+// partner.
 #include <heddle.h>
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws from a weighted distribution: the weights are summed up once, and each draw is a search for a part of
-// the total. Rounded sums may fall, and a search needs them sorted: .monotone.
+// Draws from a weighted distribution: the weights are summed up once, and each draw is a search for
+// a part of the total. Rounded sums may fall, and a search needs them sorted: .monotone.
 #include <heddle.h>
 
 #include <stdint.h>

@@ -23,7 +23,8 @@ int main(void)
 
     hd_context *ctx;
     hd_status status = hd_open(&ctx, NULL);
-    // A random order, the same on every machine; gather takes the elements in it, scatter undoes it.
+    // A random order, the same on every machine; gather takes the elements in it, scatter undoes
+    // it.
     if (!status) status = hd_shuffle(ctx, hd_iota(N), HD_VIEW(order, N), NULL);
     if (!status)
         status = hd_gather(ctx, HD_VIEW(ages, N), HD_VIEW(order, N), HD_VIEW(mixed, N), NULL);

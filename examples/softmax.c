@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The softmax of a million scores, and how surprising it is: functions with hd_expf and hd_logf, which
-// have the same bits on every backend, so that the last digit of what is printed is the same on a GPU.
-// With expf and logf of the C library it would not be.
+// The softmax of a million scores, and how surprising it is: functions with hd_expf and hd_logf,
+// which have the same bits on every backend, so that the last digit of what is printed is the same
+// on a GPU. With expf and logf of the C library it would not be.
 #include <heddle.h>
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends cuda and model: the same passes over another driver table of device.h. The device of a context is
-// opened by its first call.
+// The backends cuda and model: the same passes over another driver table of device.h. The device of
+// a context is opened by its first call.
 #include "gpu/runtime/staging_ring.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static hd__gpu *opened(const hd_context *ctx)
     return ctx->state[ctx->device_backend->id];
 }
 
-// ---- After a failure -----------------------------------------------------------------------------
+// ---- After a failure ----------------------------------------------------------------------------
 
 // Kernels leave counters, marks and epochs on the device as the next call expects them. A call that
 // fails half way (a kernel that does not compile, no memory) leaves whatever it had got to: the
@@ -48,7 +48,8 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
     if (*gpu != NULL) return HD_OK;
     hd__gpu *made = calloc(1, sizeof *made);
     if (made == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
-    made->driver = ctx->device_backend->id == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
+    made->driver =
+        ctx->device_backend->id == HD_MODEL ? &hd__gpu_driver_model : &hd__gpu_driver_cuda;
     const hd_status status = made->driver->open(ctx, ctx->device, ctx->stream, &made->device);
     if (status != HD_OK) {
         free(made);
@@ -196,7 +197,7 @@ hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)
     return v;
 }
 
-// ---- Memory --------------------------------------------------------------------------------------
+// ---- Memory -------------------------------------------------------------------------------------
 
 static hd_status allocate(hd_context *ctx, size_t bytes, void **memory)
 {
@@ -221,7 +222,7 @@ static hd_status copy_to_host(hd_context *ctx, void *to, const void *from, size_
     return gpu->driver->download(ctx, gpu->device, to, (hd__address)(uintptr_t)from, bytes);
 }
 
-// ---- The tables ----------------------------------------------------------------------------------
+// ---- The tables ---------------------------------------------------------------------------------
 
 #define PASS(name)                                                                                 \
     static hd_status run_##name(hd_context *ctx, const void *job, const char **why)                \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract between the passes of the GPU backend and a GPU. Two driver tables fulfil it: the CUDA
-// driver (cuda/) and the model machine (model_device.c). Everything a pass may ask for is here.
-// Work goes on one stream, in the order of calls; only what says "waits" waits for it. Every function
-// that can fail leaves its text in the context.
+// The contract between the passes of the GPU backend and a GPU. Two driver tables fulfil it: the
+// CUDA driver (cuda/) and the model machine (model_device.c). Everything a pass may ask for is
+// here. Work goes on one stream, in the order of calls; only what says "waits" waits for it. Every
+// function that can fail leaves its text in the context.
 #ifndef HEDDLE_GPU_DEVICE_H
 #define HEDDLE_GPU_DEVICE_H
 
@@ -23,7 +23,8 @@ typedef struct hd__device_properties {
     int64_t l2_bytes, memory_bytes;
 } hd__device_properties;
 
-// A tile of the usual size, and one for devices where that and what a kernel has beside it are too much (sm_75).
+// A tile of the usual size, and one for devices where that and what a kernel has beside it are too
+// much (sm_75).
 enum {
     HD__TILE_BYTES = 64 << 10,
     HD__SMALL_TILE_BYTES = 32 << 10,
@@ -41,7 +42,8 @@ typedef struct hd__launch {
 
 enum { HD__GPU_TIMERS = 2 };
 
-// The stream that works, and two beside it that copy meanwhile. Each is in its own order; events join them.
+// The stream that works, and two beside it that copy meanwhile. Each is in its own order; events
+// join them.
 typedef enum hd__gpu_stream {
     HD__STREAM_WORK,
     HD__STREAM_IN,
@@ -51,8 +53,8 @@ typedef enum hd__gpu_stream {
 enum { HD__GPU_EVENTS = 16 };
 
 typedef struct hd__gpu_driver {
-    // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why says what
-    // is missing.
+    // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why
+    // says what is missing.
     bool (*here)(const char **why);
 
     // Opens a device, to work on a stream of the caller's (NULL: its own).
@@ -74,23 +76,24 @@ typedef struct hd__gpu_driver {
     // Host memory that streams copy from and to at full speed, or NULL: there is none to be had.
     void *(*pin)(hd__device *device, size_t bytes);
     void (*unpin)(hd__device *device, void *memory);
-    // Copies of a stream. Host memory stays as it is until a event behind the copy was awaited; where it is not
-    // pinned, a copy may wait for its stream.
+    // Copies of a stream. Host memory stays as it is until a event behind the copy was awaited;
+    // where it is not pinned, a copy may wait for its stream.
     hd_status (*copy_in)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, hd__address to,
                          const void *from, size_t bytes);
     hd_status (*copy_out)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, void *to,
                           hd__address from, size_t bytes);
-    // A event is raised when the stream comes to it; `follow` makes a stream wait there for a event that was
-    // signalled before, `await` the host.
+    // A event is raised when the stream comes to it; `follow` makes a stream wait there for a event
+    // that was signalled before, `await` the host.
     hd_status (*signal)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, int32_t event);
     hd_status (*follow)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, int32_t event);
     hd_status (*await)(hd_context *ctx, hd__device *device, int32_t event);
 
-    // A text into an image, free()d by the caller, and an image into its one kernel. `compiler` names
-    // what compiles and for which machine; images of the same text by the same compiler may be kept.
-    // "" if keeping them is not worth while.
+    // A text into an image, free()d by the caller, and an image into its one kernel. `compiler`
+    // names what compiles and for which machine; images of the same text by the same compiler may
+    // be kept. "" if keeping them is not worth while.
     const char *(*compiler)(const hd__device *device);
-    // Whether there is a compiler; if not, *why says so, and only kernels that are built in (PTX) run.
+    // Whether there is a compiler; if not, *why says so, and only kernels that are built in (PTX)
+    // run.
     bool (*compiles)(const hd__device *device, const char **why);
     hd_status (*compile)(hd_context *ctx, hd__device *device, const char *text, void **image,
                          size_t *bytes);
@@ -106,11 +109,13 @@ typedef struct hd__gpu_driver {
     // Faults of everything begun before come out here: waits.
     hd_status (*wait)(hd_context *ctx, hd__device *device);
 
-    // Timers on the stream, 0 .. HD__GPU_TIMERS - 1, and the milliseconds from timer 0 to timer 1: waits.
+    // Timers on the stream, 0 .. HD__GPU_TIMERS - 1, and the milliseconds from timer 0 to timer 1:
+    // waits.
     hd_status (*timer)(hd_context *ctx, hd__device *device, int32_t which);
     hd_status (*elapsed)(hd_context *ctx, hd__device *device, double *milliseconds);
 
-    // Whether the stream records a graph of the caller's: its launches may be played at any time from then on.
+    // Whether the stream records a graph of the caller's: its launches may be played at any time
+    // from then on.
     bool (*recording)(const hd__device *device);
 } hd__gpu_driver;
 

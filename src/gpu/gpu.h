@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the passes of the GPU backend share: the device of a context, its kernels, memory that is kept
-// between calls, and host views on their way in and out.
+// What the passes of the GPU backend share: the device of a context, its kernels, memory that is
+// kept between calls, and host views on their way in and out.
 #ifndef HEDDLE_GPU_GPU_H
 #define HEDDLE_GPU_GPU_H
 
@@ -9,8 +9,8 @@
 #include "device.h"
 #include "gpu/codegen/source_text.h"
 
-// Memory of the device that is kept between calls. It is all zero when it is new, and grows; what it
-// held is then lost, but the old block stays until the context closes, for recorded launches.
+// Memory of the device that is kept between calls. It is all zero when it is new, and grows; what
+// it held is then lost, but the old block stays until the context closes, for recorded launches.
 typedef enum hd__area_id {
     HD__COUNTERS, // every launch leaves them zero
     HD__NODES,
@@ -40,8 +40,9 @@ typedef struct hd__tuning {
 hd__tuning hd__tuning_here(void);
 extern const hd__tuning_table hd__gpu_tuning_table;
 
-// Rows of a tile of `row` bytes each, a power of two: the least so that `bytes` are at most two tiles for every
-// multiprocessor, at most `most`. Without a compiler there is only one kernel: `most`.
+// Rows of a tile of `row` bytes each, a power of two: the least so that `bytes` are at most two
+// tiles for every multiprocessor, at most `most`. Without a compiler there is only one kernel:
+// `most`.
 struct hd__gpu;
 int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
                      int32_t most);
@@ -88,8 +89,9 @@ hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu
 hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
                          int64_t *number);
 
-// The number that a pass counted, HD__CLOCK_TOTAL: to a view of the device, and to the host where it is wanted
-// (count) or host views are staged, of which no more than it says comes back: waits then.
+// The number that a pass counted, HD__CLOCK_TOTAL: to a view of the device, and to the host where
+// it is wanted (count) or host views are staged, of which no more than it says comes back: waits
+// then.
 hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_view *count_to,
                         int64_t *count, int64_t *total);
 
@@ -102,11 +104,11 @@ hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
 // n elements at an address, one after another.
 hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n);
 
-// ---- Kernels -------------------------------------------------------------------------------------
+// ---- Kernels ------------------------------------------------------------------------------------
 
-// A context keeps so many kernels; beyond them the one that was not used for longest is unloaded, and made
-// again when it is wanted. A call holds on to fewer than it keeps by far. Kernels that a graph of the caller's
-// may hold do not count and stay.
+// A context keeps so many kernels; beyond them the one that was not used for longest is unloaded,
+// and made again when it is wanted. A call holds on to fewer than it keeps by far. Kernels that a
+// graph of the caller's may hold do not count and stay.
 enum { HD__MOST_KERNELS = 256 };
 
 // The kernel `name` of a text: found in memory, on disk or compiled.
@@ -119,7 +121,7 @@ void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel
 
 void hd__kernels_close(hd__gpu *gpu);
 
-// ---- Host views ----------------------------------------------------------------------------------
+// ---- Host views ---------------------------------------------------------------------------------
 
 enum { HD__MOST_STAGED = HD_MAX_INPUTS + 8 };
 
@@ -139,14 +141,14 @@ struct hd__gpu_stage {
 };
 
 // Puts a view of the device in the place of one of the host; others stay. An output's elements come
-// back with hd__gpu_stage_end, which is called in any case, waits if a host view was staged, and hands on
-// the status of the work.
+// back with hd__gpu_stage_end, which is called in any case, waits if a host view was staged, and
+// hands on the status of the work.
 hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
 
-// Whether the call failed for want of memory with views of the host staged: in pieces it may go. The error is
-// forgotten then.
+// Whether the call failed for want of memory with views of the host staged: in pieces it may go.
+// The error is forgotten then.
 bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status);
 
 // The same of an output that keeps what is not written.
@@ -155,7 +157,7 @@ hd_status hd__gpu_stage_both(hd__gpu_stage *s, hd_view *v);
 // Of the output that was staged as *v, only the first n elements come back.
 void hd__gpu_stage_first(hd__gpu_stage *s, const hd_view *v, int64_t n);
 
-// ---- Passes --------------------------------------------------------------------------------------
+// ---- Passes -------------------------------------------------------------------------------------
 
 hd_status hd__gpu_compact(hd_context *ctx, const void *job, const char **why);
 hd_status hd__gpu_expand(hd_context *ctx, const void *job, const char **why);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# heddle bench --accuracy: the same tables on every backend, and those of docs/reference/numerics.md.
+# heddle bench --accuracy: the same tables on every backend, and those of
+# docs/reference/numerics.md.
 . "$(dirname "$0")/_lib.sh"
 
 exits 0 "" "$HEDDLE" bench --accuracy --backend serial

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # A file compiled with -ffast-math, or with a part of it that changes results and that the compiler
-# has a macro for, is refused with a message that says why; the same file with -O3 is not. (The other
-# parts: flags.sh.) With gcc a pragma after the header is refused as well.
+# has a macro for, is refused with a message that says why; the same file with -O3 is not. (The
+# other parts: flags.sh.) With gcc a pragma after the header is refused as well.
 . "$SOURCE/tests/consumers/_ways.sh"
 try() { "$@" -I"$SOURCE/include" -c -x c "$consumers/consumer.c" -o /dev/null 2>message; }
 for compiler in "$CC" gcc clang; do

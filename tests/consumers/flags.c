@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds the texts of flags_texts.c, compiled with many sets of flags, against the same arithmetic in
-// volatile variables. Each row of rows.inc (flags.sh writes it) says what is to come of one set: "ok",
-// the promised bits on every backend; else a flag that every refusal has to name.
+// Holds the texts of flags_texts.c, compiled with many sets of flags, against the same arithmetic
+// in volatile variables. Each row of rows.inc (flags.sh writes it) says what is to come of one set:
+// "ok", the promised bits on every backend; else a flag that every refusal has to name.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Users' files compiled with many sets of flags: each operator, function and comparison either has the
-# promised bits on every backend, or is refused by the library with the name of the flag. flags.c
-# says what is looked at. Two files at a time.
+# Users' files compiled with many sets of flags: each operator, function and comparison either has
+# the promised bits on every backend, or is refused by the library with the name of the flag.
+# flags.c says what is looked at. Two files at a time.
 . "$SOURCE/tests/consumers/_ways.sh"
 : >rows.inc
 count=0
@@ -49,7 +49,8 @@ wait
 "$CC" -O1 "$consumers/flags.c" -I. -I"$installed/include" texts_*.o -L"$libdir" -lheddle -o flags
 LD_LIBRARY_PATH=$libdir ./flags
 
-# Whatever is done against fusing, texts of numbers, those of heddle/math.h too, are part of the loops.
+# Whatever is done against fusing, texts of numbers, those of heddle/math.h too, are part of the
+# loops.
 if command -v gcc >/dev/null; then
     gcc -O2 -march=native -w -DTEXTS=these -I"$installed/include" -S "$consumers/flags_texts.c" \
         -o texts.s

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators of flags_texts.c in volatile variables, which keep every rounding whatever the flags,
-// and what they are given.
+// The operators of flags_texts.c in volatile variables, which keep every rounding whatever the
+// flags, and what they are given.
 #ifndef HEDDLE_TESTS_CONSUMERS_FLAGS_EXACTLY_H
 #define HEDDLE_TESTS_CONSUMERS_FLAGS_EXACTLY_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flags_texts.c gives to flags.c: its operators, a function and a comparison, compiled with the
-// flags of one row of flags.sh.
+// What flags_texts.c gives to flags.c: its operators, a function and a comparison, compiled with
+// the flags of one row of flags.sh.
 #ifndef HEDDLE_TESTS_CONSUMERS_FLAGS_TEXTS_H
 #define HEDDLE_TESTS_CONSUMERS_FLAGS_TEXTS_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of heddle/math.h in a program, of whatever flags: prints the hashes of their results where
-// they are not those of tests/numerics/math.def, and fails then. Compiled as C and as C++; the library is not needed.
+// The functions of heddle/math.h in a program, of whatever flags: prints the hashes of their
+// results where they are not those of tests/numerics/math.def, and fails then. Compiled as C and as
+// C++; the library is not needed.
 #include <heddle.h>
 
 #include <inttypes.h>

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The functions of heddle/math.h have the same bits from every compiler here, with every flag: without
-# optimisation and with vectors, for this machine's instructions, where multiply and add may be contracted
-# (clang's -ffp-contract=fast overrules what the header says, as it does for operators), and in C++.
+# The functions of heddle/math.h have the same bits from every compiler here, with every flag:
+# without optimisation and with vectors, for this machine's instructions, where multiply and add may
+# be contracted (clang's -ffp-contract=fast overrules what the header says, as it does for
+# operators), and in C++.
 . "$SOURCE/tests/consumers/_ways.sh"
 try() {
     command -v "$1" >/dev/null || return 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where elements may lie: every view of every call, a byte further on, is refused with a text that says
-// so; structures are taken at any address. Run with UBSan's check of alignment, too.
+// Where elements may lie: every view of every call, a byte further on, is refused with a text that
+// says so; structures are taken at any address. Run with UBSan's check of alignment, too.
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void try_each(const every_call *call)
           "%s: %s: status %d: %s", call->name, call->number, (int)status, hd_error(ctx));
 }
 
-// ---- Structures, which may lie anywhere --------------------------------------------------------------
+// ---- Structures, which may lie anywhere ---------------------------------------------------------
 
 enum { N = 1000, SIZES = 8 };
 static const size_t sizes[SIZES] = {1, 2, 3, 4, 8, 12, 16, 24};

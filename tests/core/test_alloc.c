@@ -297,7 +297,8 @@ static hd_status convolve_separable(hd_context *ctx)
                        hd_view_nd(HD_I8, mask, 2, (int64_t[]){2, 2}, NULL),
                        hd_view_nd(HD_F32, out, 2, shape, NULL), NULL);
 }
-// Two passes that are infinite, into another type than that of the sums: both ways are computed again.
+// Two passes that are infinite, into another type than that of the sums: both ways are computed
+// again.
 static hd_status convolve_overflowing(hd_context *ctx)
 {
     const int64_t shape[] = {n / 100, 100};

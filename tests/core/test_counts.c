@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts that go to a view: .count of hd_compact, hd_unique and hd_expand, .runs of hd_run_lengths. On the host beside
-// the integer or in its place; on a device without a wait, where too little room is no error.
+// Counts that go to a view: .count of hd_compact, hd_unique and hd_expand, .runs of hd_run_lengths.
+// On the host beside the integer or in its place; on a device without a wait, where too little room
+// is no error.
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +45,7 @@ static const struct {
 } calls[] = {
     {"compact", compact}, {"unique", unique}, {"run lengths", run_lengths}, {"expand", expand}};
 
-// ---- Arrays where the context works ---------------------------------------------------------------
+// ---- Arrays where the context works -------------------------------------------------------------
 
 static hd_view put(hd_view host)
 {
@@ -62,7 +63,8 @@ static void get(hd_view v, hd_view host)
     CHECK_OK(ctx, hd_free(ctx, &v));
 }
 
-// The same, of n elements with room for `room`: with the integer alone, with both, with the view alone.
+// The same, of n elements with room for `room`: with the integer alone, with both, with the view
+// alone.
 static void ask(int k, const hd_view *in, hd_type out_type, int64_t room, int64_t right_count,
                 const void *right)
 {
@@ -107,7 +109,7 @@ static void test_call(int k, hd_view in, hd_type out_type)
     ask(k, &none, out_type, 1, 0, right);
 }
 
-// ---- What is wrong --------------------------------------------------------------------------------
+// ---- What is wrong ------------------------------------------------------------------------------
 
 static void refused(hd_status status, hd_status expected, const char *text)
 {

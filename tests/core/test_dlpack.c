@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DLPack: tensors as views and views as tensors, of both kinds, of every type, on the host and on the model's
-// device; what does not fit is refused with words.
+// DLPack: tensors as views and views as tensors, of both kinds, of every type, on the host and on
+// the model's device; what does not fit is refused with words.
 #include <heddle_dlpack.h>
 #include <stdio.h>
 #include <stdlib.h>

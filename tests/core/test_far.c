@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that part more than the caches hold, on few threads and on many: as the serial backend has it. Outputs begin
-// within a line.
+// Calls that part more than the caches hold, on few threads and on many: as the serial backend has
+// it. Outputs begin within a line.
 #include "tests/support/check.h"
 
 #include <stdlib.h>

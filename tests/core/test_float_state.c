@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The caller's floating-point state: other rounding, subnormal numbers flushed to zero, in the calling
-// thread and in the threads of the pool. Results have the same bits as without, and every thread has
-// its own state back after each call.
+// The caller's floating-point state: other rounding, subnormal numbers flushed to zero, in the
+// calling thread and in the threads of the pool. Results have the same bits as without, and every
+// thread has its own state back after each call.
 #include <fenv.h>
 #include <omp.h>
 #include <string.h>

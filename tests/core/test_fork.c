@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Processes made by fork(), as servers and Python's multiprocessing make them: calls with threads in
-// the child, on the parent's context, on a new one and in a child of the child, give the bits of the
-// parent. libgomp's threads are not there any more; a child that waits for them is ended by an alarm.
+// Processes made by fork(), as servers and Python's multiprocessing make them: calls with threads
+// in the child, on the parent's context, on a new one and in a child of the child, give the bits of
+// the parent. libgomp's threads are not there any more; a child that waits for them is ended by an
+// alarm.
 #define _GNU_SOURCE
 #include <heddle_model.h>
 #include <signal.h>
@@ -82,7 +83,7 @@ static void test_cpu(void)
     hd_close(ctx);
 }
 
-// ---- The model machine ---------------------------------------------------------------------------
+// ---- The model machine --------------------------------------------------------------------------
 
 static const char count_blocks[] = ".version 7.0\n"
                                    ".target sm_70\n"

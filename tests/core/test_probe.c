@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Probes of users' files (heddle_probe.h), from the library's side: every call that takes an
-// operator, a function or a comparison asks, once a file, and refuses what the probe finds fault with,
-// before anything is written. Which flags a probe finds is tests/consumers/flags.sh.
+// operator, a function or a comparison asks, once a file, and refuses what the probe finds fault
+// with, before anything is written. Which flags a probe finds is tests/consumers/flags.sh.
 #include <fenv.h>
 #include <string.h>
 
@@ -217,7 +217,8 @@ static void test_clean(hd_context *ctx)
     for (int k = 0; k < CALLS; k++) CHECK_OK(ctx, calls[k].run(ctx));
 }
 
-// This file's own probe: shared by all of its texts, clean, in whatever state the caller's thread is.
+// This file's own probe: shared by all of its texts, clean, in whatever state the caller's thread
+// is.
 static void test_own(hd_context *ctx)
 {
     hd__probe *own = blend->probe;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reserved fields of every structure of options, of every call, and of views: a byte that is not zero
-// is refused with a text that names the field.
+// Reserved fields of every structure of options, of every call, and of views: a byte that is not
+// zero is refused with a text that names the field.
 #include <heddle_model.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shapes, strides and slices at the ends of int64_t: every view of every call. What cannot be is
-// refused; axes of one element may have any stride; nothing overflows on the way, which UBSan looks for.
+// refused; axes of one element may have any stride; nothing overflows on the way, which UBSan looks
+// for.
 #include <stdlib.h>
 #include <string.h>
 

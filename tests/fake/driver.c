@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CUDA driver for tests: the driver's functions that src/gpu/cuda/ calls, over the model machine, so that
-// the backend cuda runs where there is no GPU, and its troubles can be had on demand. FAKE_CUDA="TROUBLE=NUMBER ..."
-// asks for some: devices (how many there are), init (what cuInit returns), memory (bytes of the device), largest
-// (of an allocation), pinned (bytes of the host that can be pinned), load, wait (what loading a module, or waiting,
-// returns), version (of the driver: 12040 for 12.4), arch (of the device: 90 for sm_90), shared (bytes that a block may ask for), code (what loading machine code returns; with 0 its launches do
-// nothing). Its device is newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it
-// lacks what CUDA 11.2 brought.
+// A CUDA driver for tests: the driver's functions that src/gpu/cuda/ calls, over the model machine,
+// so that the backend cuda runs where there is no GPU, and its troubles can be had on demand.
+// FAKE_CUDA="TROUBLE=NUMBER ..." asks for some: devices (how many there are), init (what cuInit
+// returns), memory (bytes of the device), largest (of an allocation), pinned (bytes of the host
+// that can be pinned), load, wait (what loading a module, or waiting, returns), version (of the
+// driver: 12040 for 12.4), arch (of the device: 90 for sm_90), shared (bytes that a block may ask
+// for), code (what loading machine code returns; with 0 its launches do nothing). Its device is
+// newer than any compiler knows, so that NVRTC makes PTX for it. With OLD defined it lacks what
+// CUDA 11.2 brought.
 //
-// Streams are as late as they may be: what is begun runs when something waits for it, and only that, so that who
-// does not wait sees the bytes of before. Only copies from and to memory that is not pinned are done at once, after
-// their stream.
+// Streams are as late as they may be: what is begun runs when something waits for it, and only
+// that, so that who does not wait sees the bytes of before. Only copies from and to memory that is
+// not pinned are done at once, after their stream.
 #include <heddle_model.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +109,7 @@ FAKE int cuDeviceTotalMem_v2(size_t *bytes, int device)
     return 0;
 }
 
-// ---- Contexts -------------------------------------------------------------------------------------
+// ---- Contexts -----------------------------------------------------------------------------------
 
 static int some;
 
@@ -143,14 +145,14 @@ FAKE int cuCtxSetCurrent(void *context)
     return 0;
 }
 
-// What tests ask: bytes of the device and pinned ones that are not given back; copies from and to pinned
-// memory and other; kernels launched to begin early.
+// What tests ask: bytes of the device and pinned ones that are not given back; copies from and to
+// pinned memory and other; kernels launched to begin early.
 FAKE long long fake_count(int which)
 {
     return which < 2 ? used[which] : which < 4 ? copies[which - 2] : early;
 }
 
-// ---- Streams and events ---------------------------------------------------------------------------
+// ---- Streams and events -------------------------------------------------------------------------
 
 FAKE int cuStreamCreate(void **made, unsigned flags)
 {
@@ -215,7 +217,7 @@ FAKE int cuEventElapsedTime(float *milliseconds, void *from, void *to)
     return 0;
 }
 
-// ---- Graphs: what a stream was asked for while it was recorded -------------------------------------
+// ---- Graphs: what a stream was asked for while it was recorded ----------------------------------
 
 FAKE int cuStreamBeginCapture_v2(void *s, int mode)
 {
@@ -280,7 +282,7 @@ FAKE int cuGraphDestroy(void *graph)
     return 0;
 }
 
-// ---- Memory ---------------------------------------------------------------------------------------
+// ---- Memory -------------------------------------------------------------------------------------
 
 static long long memory_of_all(void)
 {
@@ -399,7 +401,7 @@ FAKE int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, void *s)
     return copy(s, (task){.what = COPY_OUT, .at = from, .host = to, .bytes = bytes});
 }
 
-// ---- Kernels --------------------------------------------------------------------------------------
+// ---- Kernels ------------------------------------------------------------------------------------
 
 FAKE int cuModuleLoadData(void **module, const void *data)
 {
@@ -474,7 +476,8 @@ FAKE int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, u
     const hd_model_shape shape = {
         {(int32_t)gx, (int32_t)gy, (int32_t)gz}, {(int32_t)bx, (int32_t)by, (int32_t)bz}, shared};
     (void)extra;
-    // More than 48 KiB with what the kernel has of its own, here taken as 8, must have been asked for.
+    // More than 48 KiB with what the kernel has of its own, here taken as 8, must have been asked
+    // for.
     if (shared > 40 << 10 && shared > i->shared) return BAD_VALUE;
     if (i->module == NULL) return 0;
     unsigned char *own = malloc(argument_bytes(i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVRTCs for tests. One is too old: it has its version and nothing else. With PLAIN defined it has the rest, but
-// does not know the option --minimal; its PTX says with how many options it was made, and of what.
+// NVRTCs for tests. One is too old: it has its version and nothing else. With PLAIN defined it has
+// the rest, but does not know the option --minimal; its PTX says with how many options it was made,
+// and of what.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

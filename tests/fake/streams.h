@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams of the fake driver: lists of tasks that run when something waits for them, events, and which memory
-// there is.
+// Streams of the fake driver: lists of tasks that run when something waits for them, events, and
+// which memory there is.
 #ifndef HEDDLE_TESTS_FAKE_STREAMS_H
 #define HEDDLE_TESTS_FAKE_STREAMS_H
 
@@ -32,7 +32,7 @@ static hd_model *model;
 static int depth; // of contexts that are current
 static char fault[512];
 
-// ---- Memory that is there -------------------------------------------------------------------------
+// ---- Memory that is there -----------------------------------------------------------------------
 
 // Blocks of the device (at) and of the host (pinned).
 typedef struct fake_block {
@@ -78,7 +78,7 @@ static bool is_pinned(const void *at, size_t bytes)
     return false;
 }
 
-// ---- Streams and events ---------------------------------------------------------------------------
+// ---- Streams and events -------------------------------------------------------------------------
 
 typedef enum kind { COPY_IN, COPY_OUT, COPY, CLEAR, RELEASE, RECORD, FOLLOW, LAUNCH } kind;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several tests in one program. Without an argument they run one after another, each in the same folder and
-// environment; with the name of a test, it alone. The build writes the table of their mains.
+// Several tests in one program. Without an argument they run one after another, each in the same
+// folder and environment; with the name of a test, it alone. The build writes the table of their
+// mains.
 #define _GNU_SOURCE // clearenv
 #include "family.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backend cuda without a GPU: over a driver of the tests' own (fake/driver.c), which runs PTX on the model
-// machine. Patterns give the right bits; each thing that can be missing or go wrong is a status with a text.
-// A process finds its driver once: every case is a process of its own.
+// The backend cuda without a GPU: over a driver of the tests' own (fake/driver.c), which runs PTX
+// on the model machine. Patterns give the right bits; each thing that can be missing or go wrong is
+// a status with a text. A process finds its driver once: every case is a process of its own.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -301,7 +301,7 @@ static void test_cache(void)
     CHECK(strstr(told, "kernel reduce_tiles is not kept on disk"), "%s", told);
 }
 
-// ---- Kernels that begin while the one before still ends ------------------------------------------
+// ---- Kernels that begin while the one before still ends -----------------------------------------
 
 static long long early_launches(void)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The GPU's kernels, on the model machine and on a card where there is one: random questions over
-// patterns, operators, types, layouts, sizes and places, against the reference; and what calls on device
-// views do. HEDDLE_TEST_CASES says how many questions; HEDDLE_TEST_BACKEND names one backend.
+// patterns, operators, types, layouts, sizes and places, against the reference; and what calls on
+// device views do. HEDDLE_TEST_CASES says how many questions; HEDDLE_TEST_BACKEND names one
+// backend.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ static hd_context *ctx;
 static const char *backend;
 static bool card; // large sizes pay
 
-// ---- Arrays on either side ------------------------------------------------------------------------
+// ---- Arrays on either side ----------------------------------------------------------------------
 
 // The elements of a host array in memory of the device, dense; or the host's view itself.
 static hd_view placed(const check_array *a, bool on_device)
@@ -35,7 +36,7 @@ static void fetch(hd_view *v, const check_array *a)
     CHECK_OK(ctx, hd_free(ctx, v));
 }
 
-// ---- Random questions -----------------------------------------------------------------------------
+// ---- Random questions ---------------------------------------------------------------------------
 
 static int64_t some_size(uint64_t *r)
 {
@@ -225,7 +226,8 @@ static void ask_slices(uint64_t *form, uint64_t *r)
     end(&q);
 }
 
-// Conversions as the serial backend makes them, which test_elementwise.c holds against long doubles.
+// Conversions as the serial backend makes them, which test_elementwise.c holds against long
+// doubles.
 static void ask_map(uint64_t *form, uint64_t *r)
 {
     static hd_context *serial;
@@ -255,7 +257,7 @@ static void ask_map(uint64_t *form, uint64_t *r)
     check_drop(&in), check_drop(&out), check_drop(&want);
 }
 
-// ---- Users' texts ---------------------------------------------------------------------------------
+// ---- Users' texts -------------------------------------------------------------------------------
 
 HD_SOURCE(
     affine_text, typedef struct { float scale, shift; } affine;
@@ -315,7 +317,7 @@ static void test_users(int64_t n)
     free(x), free(got), free(want), free(bytes);
 }
 
-// ---- What goes wrong ------------------------------------------------------------------------------
+// ---- What goes wrong ----------------------------------------------------------------------------
 
 static void expect(hd_status status, hd_status want, const char *part)
 {
@@ -374,7 +376,7 @@ static void test_errors(void)
     CHECK_OK(ctx, hd_free(ctx, &v));
 }
 
-// ---- All of it ------------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 #define SMALL_TILES "reduce_threads=64 reduce_rows=1 reduce_waves=1 reduce_few=32 scan_threads=128"
 
@@ -398,8 +400,8 @@ static void test_backend(hd_backend which)
     uint64_t forms[4] = {0};
     const int64_t cases = asked ? atoll(asked) : card ? 1500 : 20;
     for (int64_t k = 0; k < cases; k++) {
-        // The same with tiles so small that every level of the tree is met; then those of scans with more rows, of
-        // which a half is held.
+        // The same with tiles so small that every level of the tree is met; then those of scans
+        // with more rows, of which a half is held.
         if (k == cases / 2) tune(which, SMALL_TILES " scan_rows=2");
         if (k == cases * 3 / 4) tune(which, SMALL_TILES " scan_rows=4 scan_small_rows=4");
         // Under sanitizers some of the same cases, for their kernels are compiled once.

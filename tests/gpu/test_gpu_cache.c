@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder of compiled kernels: what is kept comes back, what was damaged does not, and folders that
-// others could write to are not used.
+// The folder of compiled kernels: what is kept comes back, what was damaged does not, and folders
+// that others could write to are not used.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -65,7 +65,8 @@ static void test_damage(void)
     CHECK(truncate(path, 3) == 0 && !comes_back(&d, image, sizeof image), "one that has no head");
 }
 
-// What lies where an image should and is none of the user's own: not waited for, not used, replaced.
+// What lies where an image should and is none of the user's own: not waited for, not used,
+// replaced.
 static void test_strangers(void)
 {
     char path[400] = "", elsewhere[400];

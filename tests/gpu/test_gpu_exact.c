@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HD_SUM_EXACT, HD_DOT and HD_NORM2 on the GPU and on the model machine: every pattern that folds, against
-// the serial definition.
+// HD_SUM_EXACT, HD_DOT and HD_NORM2 on the GPU and on the model machine: every pattern that folds,
+// against the serial definition.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,8 +179,8 @@ static void reduce_each_way(const char *what)
     reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 41)}, 40, what);
 }
 
-// What the bins of exact_bins.h may do wrong: numbers too great for an expansion, which fill a word as
-// fast as any, past the times it must be carried; all exponents one after another; specials.
+// What the bins of exact_bins.h may do wrong: numbers too great for an expansion, which fill a word
+// as fast as any, past the times it must be carried; all exponents one after another; specials.
 static void test_bins(uint64_t *state)
 {
     const bool wide = type == HD_F64;
@@ -212,7 +212,8 @@ static void test_bins(uint64_t *state)
     reduce_each_way("-0");
 }
 
-// One block takes so many tiles that its bins are carried more than once; a card has too many blocks.
+// One block takes so many tiles that its bins are carried more than once; a card has too many
+// blocks.
 static void test_many_tiles(uint64_t *state)
 {
     hd_context *usual = gpu;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls recorded in a CUDA graph on the caller's stream and played again on new data, memory of another library's
-// making, and contexts of several host threads at once. Where there is no card, graphs are those of the fake driver
-// (fake/driver.c), and small.
+// Calls recorded in a CUDA graph on the caller's stream and played again on new data, memory of
+// another library's making, and contexts of several host threads at once. Where there is no card,
+// graphs are those of the fake driver (fake/driver.c), and small.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -87,7 +87,7 @@ static void expected(arrays *a)
     hd_close(serial);
 }
 
-// ---- Graphs ---------------------------------------------------------------------------------------
+// ---- Graphs -------------------------------------------------------------------------------------
 
 // A view of memory that the driver gave, not Heddle.
 static hd_view foreign(hd_type type, int64_t count)
@@ -153,7 +153,7 @@ static void test_graph(void)
     free(want), free(got);
 }
 
-// ---- Graphs of calls that choose and move ---------------------------------------------------------
+// ---- Graphs of calls that choose and move -------------------------------------------------------
 
 // Outputs of one of these calls, of at most n i32 each, and the count, or n.
 typedef hd_status mover(hd_context *ctx, const hd_view *in, hd_view out, hd_view count);
@@ -236,7 +236,8 @@ static void fill(int32_t *in[3], uint64_t seed, bool in_order)
     }
 }
 
-// A recorded scatter decides anew each time whether it parts its sources: random ones, not those in order.
+// A recorded scatter decides anew each time whether it parts its sources: random ones, not those in
+// order.
 static void check_choice(hd_context *ctx, bool in_order)
 {
     hd__gpu *gpu;
@@ -305,7 +306,7 @@ static void test_movers(void)
     works(cu.end_stream(stream), "cuStreamDestroy");
 }
 
-// ---- Threads --------------------------------------------------------------------------------------
+// ---- Threads ------------------------------------------------------------------------------------
 
 // One thread with a context of its own.
 static void *work(void *argument)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls with hostile data on the GPU's kernels, by the model machine with its checks or on a card:
-// see hostile.h; calls after one that failed half way; and elements of three bytes, whose writes begin
-// before a cache line's.
+// see hostile.h; calls after one that failed half way; and elements of three bytes, whose writes
+// begin before a cache line's.
 #include "tests/hostile/hostile.h"
 
 #include <stdlib.h>

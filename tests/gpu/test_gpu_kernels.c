@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels that a context keeps in memory: no more than its bound, the ones used last; what goes comes
-// back when it is wanted; nothing is unloaded that may still run, that a graph may hold, or while a stream
-// records. Over a driver table of its own, whose kernels are counted.
+// The kernels that a context keeps in memory: no more than its bound, the ones used last; what goes
+// comes back when it is wanted; nothing is unloaded that may still run, that a graph may hold, or
+// while a stream records. Over a driver table of its own, whose kernels are counted.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

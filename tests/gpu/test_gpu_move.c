@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gather, scatter and expand by the GPU's kernels, on the model machine and on a card where there is one, against the
-// serial backend, bit for bit: types, indices of every kind, layouts, places, functions, slices, duplicates,
-// bad indices, operators in order and in any. Each row of a table is a few kernels, which many sizes use.
+// Gather, scatter and expand by the GPU's kernels, on the model machine and on a card where there
+// is one, against the serial backend, bit for bit: types, indices of every kind, layouts, places,
+// functions, slices, duplicates, bad indices, operators in order and in any. Each row of a table is
+// a few kernels, which many sizes use.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static hd_context *ctx, *serial;
 static const char *backend;
 static bool card;
 
-// ---- Questions -------------------------------------------------------------------------------------
+// ---- Questions ----------------------------------------------------------------------------------
 
 typedef enum what { GATHER, SLICES, SCATTER } what;
 static const char *const names[] = {"gather", "slices", "scatter"};
@@ -72,7 +73,7 @@ static const way ways[] = {
      true},
 };
 
-// ---- Arrays on either side --------------------------------------------------------------------------
+// ---- Arrays on either side ----------------------------------------------------------------------
 
 // Elements go to the device and come back as bytes: one kernel for all types.
 static void copy(hd_view device, hd_view host, bool up)
@@ -240,7 +241,7 @@ static int64_t some_size(uint64_t *r)
     }
 }
 
-// ---- Expansion -------------------------------------------------------------------------------------
+// ---- Expansion ----------------------------------------------------------------------------------
 
 static void compare_expansions(hd_view values, hd_view lengths, int64_t room, bool device)
 {
@@ -292,7 +293,7 @@ static void test_expand(uint64_t *r, int times)
     compare_expansions(HD_VIEW(few, 5), HD_VIEW(huge, 5), 100, false);
 }
 
-// ---- Many runs of the same kernels -------------------------------------------------------------------
+// ---- Many runs of the same kernels --------------------------------------------------------------
 
 static void test_way(const way *w, int times, uint64_t *r)
 {

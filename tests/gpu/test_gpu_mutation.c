@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutation of the GPU backend: patterns run on the model machine through their host passes, and of every
-// kernel that gets compiled each barrier and each fence is taken out, one at a time. The model must find a
-// hazard in one of the calls at least, unless a comment there says "redundant:" and why; then in none. All of
-// them are tried with HEDDLE_TEST_HUGE=1, else a sample.
+// Mutation of the GPU backend: patterns run on the model machine through their host passes, and of
+// every kernel that gets compiled each barrier and each fence is taken out, one at a time. The
+// model must find a hazard in one of the calls at least, unless a comment there says "redundant:"
+// and why; then in none. All of them are tried with HEDDLE_TEST_HUGE=1, else a sample.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

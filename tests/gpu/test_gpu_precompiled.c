@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A GPU without a compiler: common calls run from kernels that are part of the library, with the right
-// bits, others say that there is no compiler; machine code for some GPUs is whole; and bytes that are no packed
-// text are refused.
+// A GPU without a compiler: common calls run from kernels that are part of the library, with the
+// right bits, others say that there is no compiler; machine code for some GPUs is whole; and bytes
+// that are no packed text are refused.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,8 @@ static void test_common(void)
     hd_close(serial);
 }
 
-// An ELF file for a GPU (machine 190), up to its table of sections, which is its end or lies before it.
+// An ELF file for a GPU (machine 190), up to its table of sections, which is its end or lies before
+// it.
 static void test_code(void)
 {
     int32_t code = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which way a scatter into a large output takes, as the device decides by the order of the indices: at once, or parted
-// by destination. On the model machine and on a card where there is one; whatever was decided, the bits are those of
-// the serial backend. Small inputs take the ways of large ones by HEDDLE_TUNE.
+// Which way a scatter into a large output takes, as the device decides by the order of the indices:
+// at once, or parted by destination. On the model machine and on a card where there is one;
+// whatever was decided, the bits are those of the serial backend. Small inputs take the ways of
+// large ones by HEDDLE_TUNE.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum { N = 1 << 16, MOST = 8 * N, RUN = 64, COLUMN = 256 };
 static hd_context *ctx, *serial;
 static int32_t in[N], at[N], spare[MOST], got[MOST], want[MOST];
 
-// ---- Orders ----------------------------------------------------------------------------------------
+// ---- Orders -------------------------------------------------------------------------------------
 
 // Fills at[] and says how many places there are.
 typedef int64_t filler(uint64_t *r);
@@ -169,7 +170,7 @@ static const struct {
     {"half in order, half random", half_random, false, -1},
 };
 
-// ---- A call ----------------------------------------------------------------------------------------
+// ---- A call -------------------------------------------------------------------------------------
 
 static hd_view on_device(hd_view v)
 {
@@ -223,9 +224,10 @@ static void test_orders(uint64_t *r, int32_t forced)
     }
 }
 
-// ---- Every way -------------------------------------------------------------------------------------
+// ---- Every way ----------------------------------------------------------------------------------
 
-// Calls after each other, with duplicates and without, of places that other calls used before or not.
+// Calls after each other, with duplicates and without, of places that other calls used before or
+// not.
 static void test_calls(const char *name, uint64_t *r)
 {
     for (int t = 0; t < (check_small() ? 6 : 24); t++) {
@@ -237,8 +239,8 @@ static void test_calls(const char *name, uint64_t *r)
     }
 }
 
-// Parts of few places and of many: digits of few bits and of eight, one sweep and two, sources of a part in one turn and
-// in several.
+// Parts of few places and of many: digits of few bits and of eight, one sweep and two, sources of a
+// part in one turn and in several.
 static void test_parts(hd__gpu *gpu, uint64_t *r)
 {
     static int64_t (*const fills[])(uint64_t *) = {random_once, anywhere, one_place, random_bad};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compaction, partition, unique and run lengths by the GPU's kernels, on the model machine and on a card
-// where there is one, against the serial backend, bit for bit: every type, flags and predicates, layouts,
-// places, too little room, in place. Each row of a table is a few kernels, which many sizes use.
+// Compaction, partition, unique and run lengths by the GPU's kernels, on the model machine and on a
+// card where there is one, against the serial backend, bit for bit: every type, flags and
+// predicates, layouts, places, too little room, in place. Each row of a table is a few kernels,
+// which many sizes use.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static hd_context *ctx, *serial;
 static const char *backend;
 static bool card;
 
-// ---- Questions -------------------------------------------------------------------------------------
+// ---- Questions ----------------------------------------------------------------------------------
 
 typedef enum what { COMPACT, PARTITION, UNIQUE, RUNS, BUCKETS } what;
 static const char *const names[] = {"compact", "partition", "unique", "run lengths", "buckets"};
@@ -75,7 +76,7 @@ static const way ways[] = {
      false, false, 1},
 };
 
-// ---- Arrays on either side --------------------------------------------------------------------------
+// ---- Arrays on either side ----------------------------------------------------------------------
 
 typedef struct side {
     hd_view in, flags, out, indices, lengths, counts, offsets, with;
@@ -267,7 +268,7 @@ static void ask(const way *w, int64_t n, int percent, int64_t room, uint64_t *r)
     free(x), free(f), free(limits);
 }
 
-// ---- Many runs of the same kernels -------------------------------------------------------------------
+// ---- Many runs of the same kernels --------------------------------------------------------------
 
 static int64_t some_size(uint64_t *r)
 {
@@ -353,7 +354,8 @@ static void test_backend(hd_backend which)
     backend = hd_backend_name(which);
     const int times = asked ? atoi(asked) : card ? 40 : check_small() ? 2 : 4;
     uint64_t r = check_seed() + (uint64_t)which;
-    // Small tiles, so that small inputs have many, without and with counting first; on a card the usual ones as well.
+    // Small tiles, so that small inputs have many, without and with counting first; on a card the
+    // usual ones as well.
     static const char *const tunes[] = {
         "", "select_threads=64 select_rows=4 sweep_threads=64 sweep_rows=4",
         "select_threads=64 select_rows=4 select_tally=1 sweep_threads=64 sweep_rows=4"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows, segments and keys on a GPU and on the model machine against the serial backend, bit for bit:
-// lengths of every kind, few kernels. HEDDLE_TEST_BACKEND names one backend.
+// Rows, segments and keys on a GPU and on the model machine against the serial backend, bit for
+// bit: lengths of every kind, few kernels. HEDDLE_TEST_BACKEND names one backend.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ static hd_context *ctx, *serial;
 static const char *backend;
 static bool card;
 
-// ---- Data -----------------------------------------------------------------------------------------
+// ---- Data ---------------------------------------------------------------------------------------
 
 HD_SOURCE(
     pair_text, typedef struct { float scale, shift; } affine;)
@@ -126,7 +126,7 @@ static bool same(row r, const arrays *a, int64_t n)
     return memcmp(a->got, a->want, hd_type_size(r.out) * (size_t)n) == 0;
 }
 
-// ---- Segments -------------------------------------------------------------------------------------
+// ---- Segments -----------------------------------------------------------------------------------
 
 static void ask_segments(row r, lengths kind, int64_t n, uint64_t *state)
 {
@@ -165,7 +165,7 @@ static void ask_segmented_scan(row r, lengths kind, int64_t n, uint64_t *state)
     drop(&a);
 }
 
-// ---- Keys -----------------------------------------------------------------------------------------
+// ---- Keys ---------------------------------------------------------------------------------------
 
 static int64_t make_keys(lengths kind, int64_t n, uint64_t *r, int32_t *keys)
 {
@@ -225,7 +225,7 @@ static void ask_keyed_scan(row r, lengths kind, int64_t n, uint64_t *state)
     drop(&a);
 }
 
-// ---- Pieces ---------------------------------------------------------------------------------------
+// ---- Pieces -------------------------------------------------------------------------------------
 
 // Pieces of any length after a carry have the bits of one call; on a device or from the host.
 static void ask_pieces(row r, int64_t n, bool device, uint64_t *state)
@@ -285,7 +285,7 @@ static void ask_large(row r, int64_t n, uint64_t *state)
     drop(&a);
 }
 
-// ---- Offsets that only the device sees, and that are wrong -----------------------------------------
+// ---- Offsets that only the device sees, and that are wrong --------------------------------------
 
 static void test_bad_offsets(int64_t n)
 {
@@ -314,7 +314,7 @@ static void test_bad_offsets(int64_t n)
     free(x);
 }
 
-// ---- All of it ------------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 static int64_t some_size(uint64_t *r)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arrays of the host that go through the device in pieces, and devices with little memory: over the fake driver
-// (fake/driver.c), whose streams run as late as they may, so that a copy that nothing waited for is seen; and on the
-// model machine. The bits are the serial backend's. Every case is a process of its own.
+// Arrays of the host that go through the device in pieces, and devices with little memory: over the
+// fake driver (fake/driver.c), whose streams run as late as they may, so that a copy that nothing
+// waited for is seen; and on the model machine. The bits are the serial backend's. Every case is a
+// process of its own.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ static bool has_compiler(void)
     return backend == HD_MODEL || hd__nvrtc_of(&why) != NULL;
 }
 
-// ---- The same bits --------------------------------------------------------------------------------
+// ---- The same bits ------------------------------------------------------------------------------
 
 static float x[N], got[N], want[N];
 
@@ -173,7 +174,7 @@ static void test_pageable(void)
     CHECK(count(1) == 0 && count(2) == 0 && count(3) > 100, "%lld copies", count(3));
 }
 
-// ---- Little memory --------------------------------------------------------------------------------
+// ---- Little memory ------------------------------------------------------------------------------
 
 // Each view alone is more than an allocation may be, so that slots shrink until they fit.
 static void test_largest(void)
@@ -212,7 +213,7 @@ static void test_nothing(void)
           (int)status, hd_error(ctx));
 }
 
-// ---- Each in a process ----------------------------------------------------------------------------
+// ---- Each in a process --------------------------------------------------------------------------
 
 static const struct {
     const char *name;

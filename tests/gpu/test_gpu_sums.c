@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums that are accumulated wider, compensated, with residuals and with bounds, on a GPU and on the model machine
-// against the serial backend, bit for bit: everything, rows, segments, keys, pieces, scatter. HEDDLE_TEST_BACKEND
-// names one backend.
+// Sums that are accumulated wider, compensated, with residuals and with bounds, on a GPU and on the
+// model machine against the serial backend, bit for bit: everything, rows, segments, keys, pieces,
+// scatter. HEDDLE_TEST_BACKEND names one backend.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

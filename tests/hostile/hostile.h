@@ -61,8 +61,8 @@ typedef struct hostile_call {
 } hostile_call;
 
 // A new input of n elements: its elements are put by the caller into memory that is returned, and
-// reach the array in hostile_run. In any layout; one after another; shaped as the first input. And a
-// new output. They are the next ones of call->in and call->out.
+// reach the array in hostile_run. In any layout; one after another; shaped as the first input. And
+// a new output. They are the next ones of call->in and call->out.
 void *hostile_input(hostile *h, hostile_call *call, hd_type type, int64_t n);
 void *hostile_dense(hostile *h, hostile_call *call, hd_type type, int64_t n);
 void *hostile_like(hostile *h, hostile_call *call, hd_type type);

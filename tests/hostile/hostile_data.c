@@ -61,8 +61,8 @@ static int64_t range_length(hostile *h, int64_t n)
     }
 }
 
-// A marker for "nowhere" that lies past the end, in a run where a chunk may begin, and a few numbers
-// between the end and the marker: whoever takes the marker for a bound lets these pass.
+// A marker for "nowhere" that lies past the end, in a run where a chunk may begin, and a few
+// numbers between the end and the marker: whoever takes the marker for a bound lets these pass.
 static void put_markers(hostile *h, int64_t *a, int64_t n, int64_t limit)
 {
     const int64_t beyond = 1 + hostile_below(h, 60000), begin = range_begin(h, n);

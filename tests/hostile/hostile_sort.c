@@ -94,7 +94,8 @@ static void draw_unordered(hostile *h)
                                                                       top_k};
     static const char *const names[] = {"sort by", "merge", "search", "top-k"};
     const int64_t which = hostile_below(h, 4);
-    // The result is some permutation, or some numbers: that it is one is tests/sort/test_sort_by.c's.
+    // The result is some permutation, or some numbers: that it is one is
+    // tests/sort/test_sort_by.c's.
     hostile_call c = {.name = names[which], .run = runs[which], .only_safe = true};
     c.choice[ABSURD] = which == 0 ? 1 + hostile_below(h, 2) : hostile_below(h, 3);
     const hd_type type = c.choice[ABSURD] ? HD_STRUCT(sort_record) : hostile_number_type(h);

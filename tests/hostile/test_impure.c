@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of the caller's that answer otherwise when they are asked again. What they choose is then
-// unspecified, but every output is written within its bounds and every call ends: partition asks once,
-// a histogram of very many bins notices.
+// Functions of the caller's that answer otherwise when they are asked again. What they choose is
+// then unspecified, but every output is written within its bounds and every call ends: partition
+// asks once, a histogram of very many bins notices.
 #define _GNU_SOURCE
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -13,8 +13,8 @@
 static const check_target *targets;
 static int target_count;
 
-// Lists made by cutting a random order of all nodes: the k-th list is order[cut[k]] .. order[cut[k +
-// 1] - 1].
+// Lists made by cutting a random order of all nodes: the k-th list is order[cut[k]] .. order[cut[k
+// + 1] - 1].
 typedef struct lists {
     int64_t n, count;
     int64_t *order, *cut, *next, *rank, *place; // place: from the first node
@@ -60,7 +60,7 @@ static void drop_lists(lists *l)
     free(l->order), free(l->cut), free(l->next), free(l->rank), free(l->place), free(l->list_of);
 }
 
-// ---- Numbers of any integer type ------------------------------------------------------------------
+// ---- Numbers of any integer type ----------------------------------------------------------------
 
 static void put_numbers(const check_array *a, const int64_t *x, int64_t n)
 {
@@ -182,7 +182,7 @@ static void test_large(void)
     }
 }
 
-// ---- Marking --------------------------------------------------------------------------------------
+// ---- Marking ------------------------------------------------------------------------------------
 
 // The first list alone is given by its head; all other places hold rubbish.
 static void test_marking(void)
@@ -215,7 +215,7 @@ static void test_marking(void)
     }
 }
 
-// ---- Scans ----------------------------------------------------------------------------------------
+// ---- Scans --------------------------------------------------------------------------------------
 
 // Composition of x -> a x + b modulo 2^32: associative, not commutative.
 typedef struct affine {
@@ -298,7 +298,7 @@ static void test_float_scan(void)
     }
 }
 
-// ---- Forests --------------------------------------------------------------------------------------
+// ---- Forests ------------------------------------------------------------------------------------
 
 static void test_forests(void)
 {
@@ -348,7 +348,7 @@ static void test_forests(void)
     }
 }
 
-// ---- What is no list ------------------------------------------------------------------------------
+// ---- What is no list ----------------------------------------------------------------------------
 
 static void expect(int line, hd_context *ctx, const char *where, hd_status expected, hd_status got,
                    const char *word)
@@ -466,7 +466,7 @@ static void test_arguments(hd_context *ctx, const char *where)
     CHECK(ranks[0] == 9, "10 nodes of u8");
 }
 
-// ---- Memory ---------------------------------------------------------------------------------------
+// ---- Memory -------------------------------------------------------------------------------------
 
 static int64_t calls, fail_at, alive;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bad arguments of map, gather, scatter, find, difference and shuffle: each gives its status and a text
-// that names the thing, and writes nothing, on every backend. And a failing allocator at every
+// Bad arguments of map, gather, scatter, find, difference and shuffle: each gives its status and a
+// text that names the thing, and writes nothing, on every backend. And a failing allocator at every
 // allocation of every call.
 #define _GNU_SOURCE
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hd_scatter: the last of equal indices stays on every number of threads; combined, each place
-// has the bits of hd_reduce over its sources in order with its old value as init (the reference's tree);
-// indices out of range; every index type, layouts, sizes, index patterns.
+// has the bits of hd_reduce over its sources in order with its old value as init (the reference's
+// tree); indices out of range; every index type, layouts, sizes, index patterns.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>

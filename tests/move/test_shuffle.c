@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hd_shuffle: the order that heddle/shuffle.h states, computed here a second time by a merge sort;
-// every type and layout; permutations of few elements equally likely, and elements of many equally likely
-// anywhere (chi-square).
+// every type and layout; permutations of few elements equally likely, and elements of many equally
+// likely anywhere (chi-square).
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -84,7 +84,8 @@ static void test_indices(int64_t n)
 }
 
 // The seeds 0 .. trials - 1 must give each of the 24 orders of four elements equally often, and put
-// element 0 of 64 equally often in each place. Limits: chi-square of 23 and 63 degrees of freedom, 1e-4.
+// element 0 of 64 equally often in each place. Limits: chi-square of 23 and 63 degrees of freedom,
+// 1e-4.
 static void test_likely(hd_context *ctx)
 {
     enum { TRIALS = 24000 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The same bits everywhere: 10,000 random calls, serial against cpu with random threads and
-// instruction set; and tests/numerics/bits.def, a table of expected bits that every machine must reproduce.
-// `test_bits --print` writes that table, from the reference alone.
+// instruction set; and tests/numerics/bits.def, a table of expected bits that every machine must
+// reproduce. `test_bits --print` writes that table, from the reference alone.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,8 @@
 //
 // The archive of bits, src/bits/archive.txt: it has every pattern, type and built-in operator, and
 // the serial and the cpu backend, with every instruction set, give what it says; so does the model
-// machine for a part of it. HEDDLE_TEST_BACKEND=cuda: a card, in the place of the cores, for a larger part.
+// machine for a part of it. HEDDLE_TEST_BACKEND=cuda: a card, in the place of the cores, for a
+// larger part.
 // link: heddle_bits
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HD_DOT: the one tree over products that are made here, for every pair of types, in every slice; what it
-// refuses. HD_NORM2: results known on paper, where squares overflow and underflow; the walks over all
-// operators (test_reduce.c, test_scan.c, test_scatter.c) hold it against the reference.
+// HD_DOT: the one tree over products that are made here, for every pair of types, in every slice;
+// what it refuses. HD_NORM2: results known on paper, where squares overflow and underflow; the
+// walks over all operators (test_reduce.c, test_scan.c, test_scatter.c) hold it against the
+// reference.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

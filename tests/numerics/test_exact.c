@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HD_SUM_EXACT against sums made digit by digit (reference_exact.c) and against results known on paper:
-// hard inputs of every float type, in any order, by segments, keys, axes and carries, on every target.
+// HD_SUM_EXACT against sums made digit by digit (reference_exact.c) and against results known on
+// paper: hard inputs of every float type, in any order, by segments, keys, axes and carries, on
+// every target.
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -89,7 +90,8 @@ static void test_special(void)
 
 // ---- Hard inputs ----------------------------------------------------------------------------
 
-// All exponents; all of them with their opposites somewhere; halves with a bit far below; near the ends.
+// All exponents; all of them with their opposites somewhere; halves with a bit far below; near the
+// ends.
 enum { EXPONENTS, CANCELLED, HALVES, SUBNORMAL, GREAT, NARROW, SPECIAL, KINDS };
 
 static double number(int kind, hd_type type, uint64_t *state)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far the functions of heddle/math.h are from the true values: doubles against the C library's long
-// double, where that has more bits, and against values of 1400 bits at hard arguments (math_hard.def); floats
-// against the C library's double. No more than the header says.
+// How far the functions of heddle/math.h are from the true values: doubles against the C library's
+// long double, where that has more bits, and against values of 1400 bits at hard arguments
+// (math_hard.def); floats against the C library's double. No more than the header says.
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

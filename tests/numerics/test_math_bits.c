@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // compile: -O3 -std=gnu11 -ffp-contract=$<IF:$<C_COMPILER_ID:GNU>,fast,on>
 //
-// The functions of heddle/math.h in users' functions and operators: the same bits on serial and cpu with any
-// instruction set and number of threads, on the model machine with each of its compilers, on a GPU, and in
-// kernels of one's own: those whose hashes math.def has.
+// The functions of heddle/math.h in users' functions and operators: the same bits on serial and cpu
+// with any instruction set and number of threads, on the model machine with each of its compilers,
+// on a GPU, and in kernels of one's own: those whose hashes math.def has.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ static void fill(void)
 
 // ---- On every backend ---------------------------------------------------------------------------
 
-// All functions at once: one kernel for doubles and one for floats. A function's results come out by its number.
+// All functions at once: one kernel for doubles and one for floats. A function's results come out
+// by its number.
 HD_SOURCE(
     results, typedef struct { double r[17]; } doubles; typedef struct { float r[17]; } floats;
     static inline double more(double v) { return hd_exp(v); })
@@ -119,7 +120,7 @@ static void expect(hd_context *ctx, const char *where)
     compare(where);
 }
 
-// ---- In operators, and beside kernels that need none of it ----------------------------------------
+// ---- In operators, and beside kernels that need none of it --------------------------------------
 
 HD_OPERATOR(log_sum, double, HD_NO_SOURCE, HD_ASSOCIATIVE | HD_COMMUTATIVE, {
     const double most = a > b ? a : b;
@@ -173,7 +174,8 @@ static bool has_text(const hd_function *function)
     return found;
 }
 
-// Texts that call none of the functions are what they were without them, and so are their keys on disk.
+// Texts that call none of the functions are what they were without them, and so are their keys on
+// disk.
 static void test_texts(void)
 {
     CHECK(has_text(logistic), "the kernel of hd_expf has no heddle/math.h");
@@ -198,7 +200,7 @@ static void test_host(void)
     }
 }
 
-// ---- In kernels of one's own ----------------------------------------------------------------------
+// ---- In kernels of one's own --------------------------------------------------------------------
 
 static void test_kernel(const char *compiler)
 {

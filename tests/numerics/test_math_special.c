@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of heddle/math.h at the ends: zeros and their signs, infinities, NaN, the edges of overflow
-// and underflow as in annex F of the C standard, and results that are exact.
+// The functions of heddle/math.h at the ends: zeros and their signs, infinities, NaN, the edges of
+// overflow and underflow as in annex F of the C standard, and results that are exact.
 #include <float.h>
 #include <math.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hd_scan's .monotone: the running maximum of the plain outputs, which the independent reference gives, in
-// every form of a scan and on every target. Plain sums of non-negative floats do fall, monotone ones never,
-// and a search takes only these.
+// hd_scan's .monotone: the running maximum of the plain outputs, which the independent reference
+// gives, in every form of a scan and on every target. Plain sums of non-negative floats do fall,
+// monotone ones never, and a search takes only these.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>

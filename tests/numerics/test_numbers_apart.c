@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers that calls give through pointers (count, bad, steps, ...) may lie neither in a view of the
-// call nor on each other: each such overlap is refused, and nothing is written.
+// Numbers that calls give through pointers (count, bad, steps, ...) may lie neither in a view of
+// the call nor on each other: each such overlap is refused, and nothing is written.
 #include <string.h>
 
 #include "tests/support/check.h"

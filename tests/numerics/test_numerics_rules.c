@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules of numerics.md around the tree, with literal values, on every target: init, heads, elements
-// before the first offset, carries, backward scans, exclusive means and places. And how large the error is: the
-// height of the tree as an operator counts it, inputs that reach the bound, what sums and products may do
-// on the way.
+// The rules of numerics.md around the tree, with literal values, on every target: init, heads,
+// elements before the first offset, carries, backward scans, exclusive means and places. And how
+// large the error is: the height of the tree as an operator counts it, inputs that reach the bound,
+// what sums and products may do on the way.
 #define _GNU_SOURCE
 #include <float.h>
 #include <inttypes.h>
@@ -142,7 +142,8 @@ static void test_carry(void)
 
 // ---- Heights ------------------------------------------------------------------------------------
 
-// As an operator no law is kept, but the tree is fixed: the result is the longest way of an element.
+// As an operator no law is kept, but the tree is fixed: the result is the longest way of an
+// element.
 HD_OPERATOR(height, int64_t, HD_NO_SOURCE, HD_ASSOCIATIVE, { return (a > b ? a : b) + 1; })
 
 #define HEIGHTS 600
@@ -168,8 +169,8 @@ static void test_heights(void)
               got[i], target->name);
 }
 
-// In a segment from `start` on: no more than of the absolute prefix, nor than twice the logarithm of its own
-// length, but more than that length alone has.
+// In a segment from `start` on: no more than of the absolute prefix, nor than twice the logarithm
+// of its own length, but more than that length alone has.
 static void test_segment_heights(int64_t start)
 {
     static int64_t x[HEIGHTS], got[HEIGHTS];
@@ -209,8 +210,8 @@ static void test_more_roundings(const float *x, int64_t n, float half)
     CHECK(units > (double)d && units <= (double)(d + 1), "%.6f units of integers", units);
 }
 
-// The first element is 1, and at each addition it meets something just above half a unit: 38 times half a unit
-// too much, of 2^20 - 1 elements.
+// The first element is 1, and at each addition it meets something just above half a unit: 38 times
+// half a unit too much, of 2^20 - 1 elements.
 static void test_adversary(void)
 {
     enum { N = (1 << 20) - 1, D = 38 };

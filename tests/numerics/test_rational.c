@@ -3,8 +3,8 @@
 // 10,000 random sums, means and products of floats, reduced and scanned with every option, against
 // numbers without rounding (exact.h): each result has the bits of the tree of numerics.md, each
 // of whose nodes is rounded once from the exact sum of its children; and its error, as a rational
-// number, is within the bound that page states. Trees of other shapes are evaluated beside it, to show
-// that they would be noticed.
+// number, is within the bound that page states. Trees of other shapes are evaluated beside it, to
+// show that they would be noticed.
 // link: heddle_bits
 #include <inttypes.h>
 #include <math.h>
@@ -49,13 +49,15 @@ typedef struct trial {
     unsigned char *heads;
 } trial;
 
-// What the tree computes in: f64 where elements or results are (a mean of f64 may be f32), else f32.
+// What the tree computes in: f64 where elements or results are (a mean of f64 may be f32), else
+// f32.
 static exact_format tree_format(const trial *t)
 {
     return format_of(t->type == HD_F64 || t->out == HD_F64 ? HD_F64 : HD_F32);
 }
 
-// A number of the type with the given exponent, or the nearest that the type has; few bits at times.
+// A number of the type with the given exponent, or the nearest that the type has; few bits at
+// times.
 static double random_number(uint64_t *state, hd_type type, int exponent, bool positive)
 {
     const exact_format f = format_of(type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// .bound against exact sums: elements are whole multiples of a power of two, whose sum fits 128 bits. A
-// bound is never below the error, not more than twice the formula of numerics.md, and has the
-// same bits on every backend of the host; outputs are those of a call without it.
+// .bound against exact sums: elements are whole multiples of a power of two, whose sum fits 128
+// bits. A bound is never below the error, not more than twice the formula of numerics.md, and has
+// the same bits on every backend of the host; outputs are those of a call without it.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static const char *text_of(const question *q, const char *where)
     return text;
 }
 
-// ---- Exact numbers -------------------------------------------------------------------------------
+// ---- Exact numbers ------------------------------------------------------------------------------
 
 static exact exact_of(hd_type type, const void *x)
 {
@@ -81,7 +81,7 @@ static void fill(const question *q, char *x, uint64_t *r)
     }
 }
 
-// ---- One result ----------------------------------------------------------------------------------
+// ---- One result ---------------------------------------------------------------------------------
 
 static double roundoff(hd_type type)
 {
@@ -122,7 +122,7 @@ static void judge(const question *q, int64_t count, exact sum, exact size, const
           "%" PRId64 " elements: bound %g over %g, %s", count, b, limit, text_of(q, where));
 }
 
-// ---- Calls ---------------------------------------------------------------------------------------
+// ---- Calls --------------------------------------------------------------------------------------
 
 static void ask_reduce(const question *q, const char *x, const void *init)
 {
@@ -245,7 +245,7 @@ static void test_random(void)
                 }
 }
 
-// ---- Edges ---------------------------------------------------------------------------------------
+// ---- Edges --------------------------------------------------------------------------------------
 
 static double bound_of(hd_context *ctx, const float *x, int64_t n, const hd_operator *op)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accuracy as a choice: .accumulate, HD_SUM_COMPENSATED and its residual, in every pattern that sums,
-// against the reference, bit for bit, on every backend of the host. Bounds are in test_sum_bounds.c.
+// Accuracy as a choice: .accumulate, HD_SUM_COMPENSATED and its residual, in every pattern that
+// sums, against the reference, bit for bit, on every backend of the host. Bounds are in
+// test_sum_bounds.c.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
@@ -177,8 +178,9 @@ static void ask_columns(const question *q, const char *x)
 
 // ---- Into places --------------------------------------------------------------------------------
 
-// Scatter, and a histogram of weights that adds to what is there: both are reductions of the elements of
-// a place with what was there as init. A histogram with `add` leaves a place that nothing reaches.
+// Scatter, and a histogram of weights that adds to what is there: both are reductions of the
+// elements of a place with what was there as init. A histogram with `add` leaves a place that
+// nothing reaches.
 static void ask_places(const question *q, const char *x, int64_t places, uint64_t seed)
 {
     const size_t size = hd_type_size(q->type), out_size = hd_type_size(q->out);
@@ -284,7 +286,7 @@ static void test_all(void)
     }
 }
 
-// ---- What users come for -------------------------------------------------------------------------
+// ---- What users come for ------------------------------------------------------------------------
 
 static void expect(const char *what, const double *x, int64_t n, double want, double want_rest)
 {
@@ -340,8 +342,9 @@ static void test_million(void)
     free(x);
 }
 
-// Next to the greatest number a two-sum may overflow though its sum does not: that lo is 0, and the errors
-// beside it stay, wherever the pair stands. The serial backend, which combines by the definition, says what.
+// Next to the greatest number a two-sum may overflow though its sum does not: that lo is 0, and the
+// errors beside it stay, wherever the pair stands. The serial backend, which combines by the
+// definition, says what.
 static void test_near_overflow(void)
 {
     enum { N = 1000 };

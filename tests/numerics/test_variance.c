@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Variance of f32 and f64 where a product with a power of two may lose bits or overflow: the least
-// numbers, the greatest, infinities; sizes around groups of 64 and blocks of them. Every target against
-// the serial definition, bit for bit.
+// numbers, the greatest, infinities; sizes around groups of 64 and blocks of them. Every target
+// against the serial definition, bit for bit.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variance far from zero: elements are an offset plus small whole numbers k on the type's grid, and the
-// expected value is that of the k alone, in whole numbers of 128 bits. Every form of reduce and scan, every
-// target; a scan's prefixes have the bits of reductions, and targets those of the serial definition.
+// Variance far from zero: elements are an offset plus small whole numbers k on the type's grid, and
+// the expected value is that of the k alone, in whole numbers of 128 bits. Every form of reduce and
+// scan, every target; a scan's prefixes have the bits of reductions, and targets those of the
+// serial definition.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ static double expected(int64_t from, int64_t to, int32_t ddof, double step)
     return (double)(spread / ((long double)n * (long double)(n - ddof))) * step * step;
 }
 
-// ---- A question and its judgement -------------------------------------------------------------------
+// ---- A question and its judgement ---------------------------------------------------------------
 
 typedef struct question {
     const check_target *target;
@@ -107,8 +108,8 @@ typedef struct question {
     int64_t offset;
 } question;
 
-// What numerics.md promises: 16 u, and 8 u (or 16 u^2, of wide means) of how many standard deviations
-// the mean is from 0.
+// What numerics.md promises: 16 u, and 8 u (or 16 u^2, of wide means) of how many standard
+// deviations the mean is from 0.
 static double error_of(const question *q, double variance)
 {
     const double far = fabs((double)q->offset * q->step) / sqrt(variance);
@@ -128,7 +129,7 @@ static void judge(const question *q, const char *what, double got, double want)
           fabs(got - want) / want, error_of(q, want));
 }
 
-// ---- One call after another: the serial definition is judged, others have its bits ---------------
+// ---- One call after another: the serial definition is judged, others have its bits --------------
 
 static double number_of(hd_type type, const void *array, int64_t i)
 {

@@ -141,8 +141,8 @@ static void test_large(void)
     }
 }
 
-// One extreme at two places, which may share a block or a lane of vectors or not, with smaller ones and
-// perhaps a NaN among the rest; alone and with zeros of both signs.
+// One extreme at two places, which may share a block or a lane of vectors or not, with smaller ones
+// and perhaps a NaN among the rest; alone and with zeros of both signs.
 static void test_places(void)
 {
     enum { MOST = 5003 };

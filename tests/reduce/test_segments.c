@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reductions of segments where the cpu backend has ways of its own: many short ones, all of one
-// length, long ones shared by all threads. Each must have the bits of a reduction of its own, nothing
-// outside may be read, and offsets that are wrong anywhere must be refused.
+// length, long ones shared by all threads. Each must have the bits of a reduction of its own,
+// nothing outside may be read, and offsets that are wrong anywhere must be refused.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans with segments and by key where the cpu backend goes by groups of eight: sizes around powers of
-// eight and its blocks, short and long segments, inclusive and exclusive, in place. Every target
+// Scans with segments and by key where the cpu backend goes by groups of eight: sizes around powers
+// of eight and its blocks, short and long segments, inclusive and exclusive, in place. Every target
 // against the serial definition, bit for bit.
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans of accurate sums without residuals or bounds, which go from elements to outputs in registers: in f64 of f32 and
-// compensated, around the sizes of groups, vectors and blocks; arrays that begin one element off, in place, backward,
-// exclusive, along rows and in pieces; infinities, NaN and two-sums that overflow. The rest is in test_sums.c.
+// Scans of accurate sums without residuals or bounds, which go from elements to outputs in
+// registers: in f64 of f32 and compensated, around the sizes of groups, vectors and blocks; arrays
+// that begin one element off, in place, backward, exclusive, along rows and in pieces; infinities,
+// NaN and two-sums that overflow. The rest is in test_sums.c.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +37,8 @@ static form form_of(int k)
     return forms[k];
 }
 
-// Around groups of 8, vectors of up to 16 groups, blocks of 8192 and 16384 nodes, and more than a thread's.
+// Around groups of 8, vectors of up to 16 groups, blocks of 8192 and 16384 nodes, and more than a
+// thread's.
 static const int64_t sizes[] = {1,     7,     8,     9,     16,    17,    63,
                                 65,    127,   128,   129,   1023,  1025,  8192,
                                 16383, 16384, 16385, 16392, 24584, 32769, 70001};
@@ -57,8 +59,8 @@ static void put_near_overflow(hd_type type, char *x, int64_t n, uint64_t seed)
     }
 }
 
-// What a scan of n elements gives: by the reference, but for two-sums that overflow, which it has no f32 for: there
-// by the serial backend, which is the definition.
+// What a scan of n elements gives: by the reference, but for two-sums that overflow, which it has
+// no f32 for: there by the serial backend, which is the definition.
 static void expect(const form *f, const char *x, int64_t n, const hd_scan_options *o,
                    bool overflows, char *want)
 {
@@ -88,7 +90,8 @@ static void try_whole(const form *f, const char *x, int64_t n, bool exclusive, b
                       uint64_t seed)
 {
     const size_t size = hd_type_size(f->type), out_size = hd_type_size(f->out);
-    // One element of room before, so that views begin on odd addresses; one behind, which must stay as it is.
+    // One element of room before, so that views begin on odd addresses; one behind, which must stay
+    // as it is.
     char *want = check_memory(out_size * (size_t)n),
          *got = check_memory(out_size * (size_t)(n + 2)),
          *in = check_memory(size * (size_t)(n + 1));

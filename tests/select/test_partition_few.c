@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hd_partition of few elements into very many buckets: the parts against the definition, on serial and
-// cpu; and that it takes memory for the elements, not for the buckets.
+// hd_partition of few elements into very many buckets: the parts against the definition, on serial
+// and cpu; and that it takes memory for the elements, not for the buckets.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static void give(void *user, void *memory, size_t bytes)
     free(memory);
 }
 
-// The definition: bucket by bucket, in the order of the elements; all of them, one bucket at a time, where
-// one is not empty.
+// The definition: bucket by bucket, in the order of the elements; all of them, one bucket at a
+// time, where one is not empty.
 static int by_bucket(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;

@@ -149,7 +149,7 @@ static void test_large(void)
     if (!check_small()) try(&q, check_seed(), -1);
 }
 
-// ---- Users' comparisons, and input that is not sorted --------------------------------------------
+// ---- Users' comparisons, and input that is not sorted -------------------------------------------
 
 typedef struct record {
     int32_t key, id;
@@ -215,7 +215,7 @@ static void test_records(void)
         }
 }
 
-// ---- Errors --------------------------------------------------------------------------------------
+// ---- Errors -------------------------------------------------------------------------------------
 
 #define FAILS(status, text, call)                                                                  \
     do {                                                                                           \

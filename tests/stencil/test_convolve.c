@@ -238,8 +238,8 @@ static void test_large(void)
     }
 }
 
-// Rows longer than what is taken of one at a time between the passes, by few elements and by many, and
-// rows at a distance of pages, which are copied apart.
+// Rows longer than what is taken of one at a time between the passes, by few elements and by many,
+// and rows at a distance of pages, which are copied apart.
 static void test_wide(void)
 {
     static const int64_t widths[] = {8192, 8193, 8194, 8196, 12289, 16383, 1024};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // hd_difference: every type, size and layout, in place and not, along each axis, with an element
-// before and with functions, against plain loops; and the inclusive sum turns it back, exactly or as
-// nearly as it is said to.
+// before and with functions, against plain loops; and the inclusive sum turns it back, exactly or
+// as nearly as it is said to.
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
@@ -138,8 +138,8 @@ static void test_functions(int64_t n)
     free(x), free(heads), free(y);
 }
 
-// The sum of differences of floats comes near what they were made from, as near as heddle.h says and
-// not to the bit; exactly for whole numbers; not past an infinity.
+// The sum of differences of floats comes near what they were made from, as near as heddle.h says
+// and not to the bit; exactly for whole numbers; not past an infinity.
 static void test_back(void)
 {
     enum { N = 100003 };

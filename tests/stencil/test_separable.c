@@ -125,8 +125,8 @@ static void test_masks(void)
     hd_close(ctx);
 }
 
-// Masks whose row over its greatest common divisor, or whose column by what is left, is no number of
-// the type: a power of two must move from one to the other.
+// Masks whose row over its greatest common divisor, or whose column by what is left, is no number
+// of the type: a power of two must move from one to the other.
 static void test_far_apart(void)
 {
     const float wide[4] = {0x1p-70f, 0x1.8p70f, 0x1.8p-70f, 0x1.2p71f};

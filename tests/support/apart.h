@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases of a test that need an environment of their own: each runs in a new process of the same program, which is given
-// the case's name.
+// Cases of a test that need an environment of their own: each runs in a new process of the same
+// program, which is given the case's name.
 #ifndef HEDDLE_TESTS_SUPPORT_APART_H
 #define HEDDLE_TESTS_SUPPORT_APART_H
 

@@ -26,8 +26,8 @@ void check_status(const char *file, int line, const char *text, const hd_context
 // What main returns: 0 if every check held.
 int check_finish(void);
 
-// Runs a test on the backends cuda and model, as far as they are here and HEDDLE_TEST_BACKEND allows, and
-// gives what main returns.
+// Runs a test on the backends cuda and model, as far as they are here and HEDDLE_TEST_BACKEND
+// allows, and gives what main returns.
 int check_on_gpus(void (*test)(hd_backend which));
 
 // HEDDLE_TEST_SMALL=1 asks for reduced sizes, HEDDLE_TEST_HUGE=1 allows those past 2^32.

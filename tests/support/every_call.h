@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every public call that takes views, with arguments that are good as they stand, so that a test can
-// make one of them bad: each view of a call has a slot.
+// Every public call that takes views, with arguments that are good as they stand, so that a test
+// can make one of them bad: each view of a call has a slot.
 #ifndef HEDDLE_TESTS_SUPPORT_EVERY_CALL_H
 #define HEDDLE_TESTS_SUPPORT_EVERY_CALL_H
 

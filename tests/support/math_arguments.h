@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments for the functions of heddle/math.h, made of integers and exact arithmetic alone, so that every
-// machine and compiler has the same; and the hash of results. Needs stdint.h.
+// Arguments for the functions of heddle/math.h, made of integers and exact arithmetic alone, so
+// that every machine and compiler has the same; and the hash of results. Needs stdint.h.
 #ifndef HEDDLE_TESTS_SUPPORT_MATH_ARGUMENTS_H
 #define HEDDLE_TESTS_SUPPORT_MATH_ARGUMENTS_H
 

@@ -7,9 +7,9 @@
 //     // run ring 4 64 xyc: nothing a cluster of all 4 blocks
 //     // run scan 4 16x16: nothing  a kernel by its name, where the comment is not above it
 //
-// Arguments by letters: x 4096 ints that are there, y and z 4096 zeros, n the number 64, m 512, r 9; in a file
-// that says "1024 numbers of its 4096" x has its first quarter, y nothing. Lines of a finding carry
-// "//! " and what is found there.
+// Arguments by letters: x 4096 ints that are there, y and z 4096 zeros, n the number 64, m 512, r
+// 9; in a file that says "1024 numbers of its 4096" x has its first quarter, y nothing. Lines of a
+// finding carry "//! " and what is found there.
 #ifndef HEDDLE_TESTS_SUPPORT_MODEL_RUNS_H
 #define HEDDLE_TESTS_SUPPORT_MODEL_RUNS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Barriers and fences of a CUDA text, and the text without one of them: for tests that the model machine
-// misses each that is needed.
+// Barriers and fences of a CUDA text, and the text without one of them: for tests that the model
+// machine misses each that is needed.
 #ifndef HEDDLE_TESTS_SUPPORT_MUTANTS_H
 #define HEDDLE_TESTS_SUPPORT_MUTANTS_H
 
@@ -19,8 +19,8 @@ typedef struct mutant_site {
 
 enum { MUTANT_MAX_SITES = 64 };
 
-// Calls that do nothing but order: __syncthreads, __syncwarp, __threadfence..., and those of ours whose
-// name has "barrier" or "fence" in it. Their number.
+// Calls that do nothing but order: __syncthreads, __syncwarp, __threadfence..., and those of ours
+// whose name has "barrier" or "fence" in it. Their number.
 int mutant_sites(const char *text, mutant_site *sites);
 
 // A copy with blanks in the place of a call; the caller frees it.

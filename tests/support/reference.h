@@ -34,8 +34,8 @@ typedef struct ref_how {
     hd_type accumulate;         // HD_F64, or 0
 } ref_how;
 
-// One reduction and one scan of n contiguous elements. values, or NULL, is for argmin and argmax, and
-// for the residuals of compensated sums.
+// One reduction and one scan of n contiguous elements. values, or NULL, is for argmin and argmax,
+// and for the residuals of compensated sums.
 void ref_reduce(const hd_operator *op, hd_type type, const void *in, int64_t n, hd_type out_type,
                 void *out, void *values, const ref_how *how);
 void ref_scan(const hd_operator *op, hd_type type, const void *in, int64_t n, hd_type out_type,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact sums of reference.h, as one learns to add at school: digits of 16 bits, from 2^-1088 up, each in
-// an int64_t of its own; carried and rounded once at the end.
+// Exact sums of reference.h, as one learns to add at school: digits of 16 bits, from 2^-1088 up,
+// each in an int64_t of its own; carried and rounded once at the end.
 #include "reference.h"
 
 #include <math.h>

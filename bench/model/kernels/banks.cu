@@ -4,8 +4,8 @@
 // many wavefronts the hardware takes for it.
 #define BYTES 17408 // 32 lanes, 33 elements of 16 bytes apart, and a little more
 
-// The byte that a lane asks for: a number of `at`, a stride, an offset; lanes of `high` ask for `more`
-// bytes beyond. Only lanes of `lanes` ask at all.
+// The byte that a lane asks for: a number of `at`, a stride, an offset; lanes of `high` ask for
+// `more` bytes beyond. Only lanes of `lanes` ask at all.
 #define ARGUMENTS                                                                                  \
     const unsigned *at, unsigned *out, int from, int scale, int stride, int offset, unsigned lanes, \
         unsigned high, int more

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transposes elements of 16 bits and of 8 bits by tiles of shared memory, one element a row of padding.
+// Transposes elements of 16 bits and of 8 bits by tiles of shared memory, one element a row of
+// padding.
 template <typename T> static __device__ void transpose(const T *in, T *out, int n, T (*tile)[33])
 {
     const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;

@@ -2,8 +2,8 @@
 //
 // One request of one warp each: what the hardware counts for it.
 
-// Lanes of `same` ask for the first word of a sector, lanes of `near` for the second word of it, all
-// others for a sector of their own.
+// Lanes of `same` ask for the first word of a sector, lanes of `near` for the second word of it,
+// all others for a sector of their own.
 static __device__ int place(unsigned same, unsigned near)
 {
     const int lane = threadIdx.x;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUB, on a device: reductions and scans, also of segments and by key, and 2a + b by its transform. Built with nvcc where it is found.
+// CUB, on a device: reductions and scans, also of segments and by key, and 2a + b by its transform.
+// Built with nvcc where it is found.
 #include "bench/peer/peer.h"
 #include "bench/peer/peer_device.h"
 
@@ -63,7 +64,7 @@ template <class T> void scan(const peer_job *job)
     });
 }
 
-// ---- Segments and keys ---------------------------------------------------------------------------
+// ---- Segments and keys --------------------------------------------------------------------------
 
 const void *extra_in; // offsets or keys of the call that runs
 void *extra_out;      // keys of runs

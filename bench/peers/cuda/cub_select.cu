@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CUB, on a device: select, partition, unique and run lengths. Counts stay on the device while it is timed. Its
-// partition leaves the others in reverse order, which the check is told by way of `rest`.
+// CUB, on a device: select, partition, unique and run lengths. Counts stay on the device while it
+// is timed. Its partition leaves the others in reverse order, which the check is told by way of
+// `rest`.
 #include "bench/peer/peer_runs.h"
 #include "bench/peer/peer_select.h"
 #include "bench/peers/support/on_device.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The peak bandwidth of a device: the fastest of a few plain reads, copies and triads of the same bytes. What they
-// compute is nothing; they are contestants for the time alone.
+// The peak bandwidth of a device: the fastest of a few plain reads, copies and triads of the same
+// bytes. What they compute is nothing; they are contestants for the time alone.
 #include "bench/peer/peer.h"
 #include "bench/peer/peer_device.h"
 

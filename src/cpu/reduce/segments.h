@@ -21,8 +21,8 @@ typedef struct hd__cpu_long_segments {
     int64_t count, units;
 } hd__cpu_long_segments;
 
-// By all threads of a parallel region, each calling it; micro, size, in, out, nodes and list are set.
-// The list is taken as it is after the last barrier, with `count` segments.
+// By all threads of a parallel region, each calling it; micro, size, in, out, nodes and list are
+// set. The list is taken as it is after the last barrier, with `count` segments.
 void hd__cpu_reduce_long_segments(hd__cpu_long_segments *l, int64_t count);
 
 #endif

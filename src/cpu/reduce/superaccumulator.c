@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three ways to gather. Most sums go, a block at a time, into few numbers that hold them exactly
-// (simd/fold/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation using
-// small and large superaccumulators", 2015). Few elements go into digits of 32 bits that leave their
-// carries for later. Of many, the fractions are added up by sign and exponent, whatever these are (of
-// f64 by eight exponents together, simd/fold/bins.c), and only what stands in the tables afterwards goes
-// into the digits.
+// (simd/fold/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation
+// using small and large superaccumulators", 2015). Few elements go into digits of 32 bits that
+// leave their carries for later. Of many, the fractions are added up by sign and exponent, whatever
+// these are (of f64 by eight exponents together, simd/fold/bins.c), and only what stands in the
+// tables afterwards goes into the digits.
 #include "superaccumulator.h"
 #include "core/operators/builtin.h"
 #include "core/convert.h"
@@ -87,8 +87,8 @@ static inline void add_f32(digits *d, uint32_t bits, int above)
 
 // ---- Many elements ------------------------------------------------------------------------------
 
-// Sums of fractions by the bits above them, and how many there were; of f64 those of simd/fold/bins.c.
-// Neighbours of f32 go to tables of their own: one would wait for the other.
+// Sums of fractions by the bits above them, and how many there were; of f64 those of
+// simd/fold/bins.c. Neighbours of f32 go to tables of their own: one would wait for the other.
 enum { NARROW_TABLES = 4 };
 
 typedef union tables {

@@ -10,8 +10,8 @@
 size_t hd__limbs_bytes(void);
 void hd__limbs_clear(void *tables);
 
-// *node = the sum of n >= 1 elements that lie one after another, of any number type; `number` is that
-// of the node, HD_F32 or HD_F64. exact: of an instruction set.
+// *node = the sum of n >= 1 elements that lie one after another, of any number type; `number` is
+// that of the node, HD_F32 or HD_F64. exact: of an instruction set.
 void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
                    const hd__exact_micro *exact, void *tables);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuning values of the cpu backend, one member a row of src/cpu/tuning.def. They are read once a
-// process, by the first hd_open, and never change afterwards. A hot loop copies its value to a local.
+// The tuning values of the cpu backend, one member a row of src/cpu/tuning.def. They are read once
+// a process, by the first hd_open, and never change afterwards. A hot loop copies its value to a
+// local.
 #ifndef HEDDLE_CPU_RUNTIME_TUNING_H
 #define HEDDLE_CPU_RUNTIME_TUNING_H
 

@@ -20,8 +20,8 @@ DECLARE_VECTOR(vec_f64, vec_f64_memory, double);
 
 #if FMA_BY_F64
 // p + c rounded to odd: of the two numbers around it the one whose last bit is set, unless it is a
-// number itself. Rounding that to f32 is rounding p + c (Boldo and Melquiond 2008). The error of the
-// sum (Knuth) says on which side of it p + c lies; NaN is on neither.
+// number itself. Rounding that to f32 is rounding p + c (Boldo and Melquiond 2008). The error of
+// the sum (Knuth) says on which side of it p + c lies; NaN is on neither.
 INLINE __m128d odd_sum(__m128d p, __m128d c)
 {
     const __m128d s = _mm_add_pd(p, c), back = _mm_sub_pd(s, p);
@@ -103,8 +103,8 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #define LANE(w, l) ((void)(l), (w))
 #endif
 
-// Keeps the making of vectors that are marked so in the order in which they are marked: loads then stand
-// as far before their use as they are written.
+// Keeps the making of vectors that are marked so in the order in which they are marked: loads then
+// stand as far before their use as they are written.
 #if defined(__aarch64__)
 #define PIN(v) __asm__ volatile("" : "+w"(v))
 #elif defined(__x86_64__)
@@ -113,8 +113,8 @@ INLINE vec_f64 fma_f64(vec_f64 a, vec_f64 b, vec_f64 c)
 #define PIN(v) (void)(v)
 #endif
 
-// Neighbours of the lanes of a vector: the last lane of p before those of x; those of x from the second
-// on, before the first of n.
+// Neighbours of the lanes of a vector: the last lane of p before those of x; those of x from the
+// second on, before the first of n.
 #if VECTOR_BYTES == 64
 #define LAST_LANE_F32(p, x) UP_16(p, x, 1)
 #define NEXT_LANE_F32(x, n) UP_16(x, n, 15)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fused multiply-add by one lane of a register of weights, for instruction sets that have it (BY_LANE of
-// fma.h). Written as assembler: gcc would rather put a weight that many sums take into all lanes of a
-// register of its own, and there are not so many registers.
+// Fused multiply-add by one lane of a register of weights, for instruction sets that have it
+// (BY_LANE of fma.h). Written as assembler: gcc would rather put a weight that many sums take into
+// all lanes of a register of its own, and there are not so many registers.
 #ifndef HEDDLE_CPU_SIMD_FMA_LANE_H
 #define HEDDLE_CPU_SIMD_FMA_LANE_H
 

@@ -7,8 +7,8 @@
 
 #include "vec.h"
 
-// The last three elements at most, as bytes of {two, two, one, -} by the length: where they are taken
-// from (none: 255), and the sign of what is missing.
+// The last three elements at most, as bytes of {two, two, one, -} by the length: where they are
+// taken from (none: 255), and the sign of what is missing.
 #define AT(k) 4 * (k), 4 * (k) + 1, 4 * (k) + 2, 4 * (k) + 3
 #define NOT   255, 255, 255, 255
 static const uint8_t short_take[4][16] = {{NOT, NOT, NOT, NOT},
@@ -71,8 +71,8 @@ INLINE float32x4_t four_tiny(const float *x, const int64_t *begin, const int64_t
     return vaddq_f32(vaddq_f32(s.four, s.two), s.one);
 }
 
-// Fewer than 32 each, and at least one: four after the end of each may be read. Longer ones give some
-// number.
+// Fewer than 32 each, and at least one: four after the end of each may be read. Longer ones give
+// some number.
 INLINE float32x4_t four_short(const float *x, const int64_t *begin, const int64_t *length)
 {
     const float *at[4];

@@ -12,8 +12,8 @@
 #define HD__DOWN_AT_ONCE 16
 
 // out[o][x] = sum over i, j of mask[i * columns + j] * in[o + i][x + j * step], for o < outs and
-// x < n: fused multiply-adds from -0 on, in row-major order. Behind the mask HD__MASK_PAD elements can be
-// read.
+// x < n: fused multiply-adds from -0 on, in row-major order. Behind the mask HD__MASK_PAD elements
+// can be read.
 #define HD__MASK_PAD 4
 typedef struct hd__mask_rows {
     void *const *out;
@@ -32,8 +32,9 @@ typedef struct hd__tap_rows {
     int64_t taps, n;
 } hd__tap_rows;
 
-// The star of seven points over a plane: out[y][x] = weight[0] * in[z - 1] + weight[1] * in[y - 1] +
-// weight[2] * in[x - 1] + weight[3] * in + weight[4] * in[x + 1] + weight[5] * in[y + 1] + weight[6]
+// The star of seven points over a plane: out[y][x] = weight[0] * in[z - 1] + weight[1] * in[y - 1]
+// + weight[2] * in[x - 1] + weight[3] * in + weight[4] * in[x + 1] + weight[5] * in[y + 1] +
+// weight[6]
 // * in[z + 1], fused in this order. Pitches are in elements.
 #define HD__STAR_LEAST 128 // eight of the widest vectors of f32
 typedef struct hd__star_rows {
@@ -73,7 +74,8 @@ typedef struct hd__blur_rows {
 } hd__blur_rows;
 
 typedef struct hd__blur_kernels {
-    // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x], in a form of the instruction set's own
+    // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x], in a form of the
+    // instruction set's own
     void (*column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out);
     // out[x] = the same of in[x + k * step]
     void (*row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *out);

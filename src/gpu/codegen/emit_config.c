@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generated header kernel_config.h: the configuration of a kernel as macros, the only place that writes them.
-// Every kernel gets all of them, those of other families as zeros, so that kernels may ask by `if`.
+// The generated header kernel_config.h: the configuration of a kernel as macros, the only place
+// that writes them. Every kernel gets all of them, those of other families as zeros, so that
+// kernels may ask by `if`.
 #include "emit_kernel.h"
 
 // Elements of less than a word that lie together are written by words.

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// ---- Outputs of integers -------------------------------------------------------------------------
+// ---- Outputs of integers ------------------------------------------------------------------------
 
 void hd__say_integers(hd__text *t, const hd__shape *s)
 {
@@ -20,7 +20,7 @@ void hd__say_integers(hd__text *t, const hd__shape *s)
     }
 }
 
-// ---- Labels --------------------------------------------------------------------------------------
+// ---- Labels -------------------------------------------------------------------------------------
 
 static void say_label(hd__text *t, const hd__shape *s, const hd_function *map, bool run)
 {
@@ -81,7 +81,7 @@ static void say_differs(hd__text *t, const hd__shape *s)
         hd__say(t, "    return a != b;\n}\n");
 }
 
-// ---- All of it -----------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 // Kernels that look for heads of runs have no labels.
 static void say_no_labels(hd__text *t)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels that fold need: the operator over nodes, elements lifted to nodes, and results of nodes.
+// What kernels that fold need: the operator over nodes, elements lifted to nodes, and results of
+// nodes.
 #include "emit_convert.h"
 #include "emit_kernel.h"
 #include "kernel_sources.h"
 
 #include <string.h>
 
-// The type of 32 bits in which some elements may be added up before they are nodes: sums of small integers.
+// The type of 32 bits in which some elements may be added up before they are nodes: sums of small
+// integers.
 const char *hd__short_sum(const hd__fold *f)
 {
     const hd_type to = f->number;
@@ -18,8 +20,8 @@ const char *hd__short_sum(const hd__fold *f)
     return (f->element == HD_U8 || f->element == HD_U16) && integers ? "uint32_t" : NULL;
 }
 
-// The number of limbs of an exact sum: of many the compiler does not know it, so that it leaves loops as
-// they are, and nodes in local memory.
+// The number of limbs of an exact sum: of many the compiler does not know it, so that it leaves
+// loops as they are, and nodes in local memory.
 static const char *limbs_of(const hd__fold *f)
 {
     return f->number == HD_F64 ? "(int)hk_opaque(34)" : "6";
@@ -36,8 +38,8 @@ static void say_combine_limbs(hd__text *t, const hd__fold *f)
             limbs_of(f));
 }
 
-// Sides may be changed only where not a bit depends on them: not the moments', nor those of pairs, whose two-sum
-// may overflow on one side alone, nor those of users who promise it up to rounding.
+// Sides may be changed only where not a bit depends on them: not the moments', nor those of pairs,
+// whose two-sum may overflow on one side alone, nor those of users who promise it up to rounding.
 bool hd__swaps_sides(const hd__fold *f)
 {
     const uint32_t flags = f->node->flags;
@@ -304,7 +306,8 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
             s->has_values ? "    hk_put_value(values, i, hk_lower_value(n, count));\n" : "");
 }
 
-// The operator over its own values, hk_base; nodes of trees are made of them (device/node.cuh, scan/pairs.cuh).
+// The operator over its own values, hk_base; nodes of trees are made of them (device/node.cuh,
+// scan/pairs.cuh).
 void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
     if (hd__is_float_sum(f)) hd__say_all(t, hd__gpu_kernel_sources("sum_outputs")->text);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Shapes --------------------------------------------------------------------------------------
+// ---- Shapes -------------------------------------------------------------------------------------
 
 hd__layout hd__layout_of(const hd_view *v)
 {
@@ -84,7 +84,7 @@ void hd__shape_fold(hd__shape *s, const hd__fold *f)
     s->has_init = f->init != NULL;
 }
 
-// ---- Users' texts --------------------------------------------------------------------------------
+// ---- Users' texts -------------------------------------------------------------------------------
 
 static void say_source(hd__text *t, const hd_source *source)
 {
@@ -122,7 +122,7 @@ static void say_input_type(hd__text *t, const hd_function *map, int k)
     }
 }
 
-// ---- Reading -------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------
 
 static void say_structure(hd__text *t, const char *name, const hd__layout *l)
 {
@@ -266,7 +266,7 @@ static void say_reading(hd__text *t, const hd__shape *s, const hd__fold *fold,
     hd__say(t, ";\n}\n");
 }
 
-// ---- Writing -------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 // hk_put and hk_put_run for elements of a type, or hk_put_value.
 void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const char *type,
@@ -317,7 +317,7 @@ void hd__say_bounds(hd__text *t, const hd__layout *l)
     }
 }
 
-// ---- Keys ----------------------------------------------------------------------------------------
+// ---- Keys ---------------------------------------------------------------------------------------
 
 // hd_key, and how one or HD_K of them are read; numbers differ by value, structures byte by byte.
 static void say_keys(hd__text *t, const hd__shape *s)
@@ -379,7 +379,7 @@ static void say_keys(hd__text *t, const hd__shape *s)
     if (s->keys_out.form != HD__ABSENT) hd__say_writing(t, s, &s->keys_out, "hk_key", "hk_put_key");
 }
 
-// ---- Without a fold ------------------------------------------------------------------------------
+// ---- Without a fold -----------------------------------------------------------------------------
 
 static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
 {
@@ -396,7 +396,7 @@ static void say_result(hd__text *t, const hd__shape *s, const hd_function *map)
     hd__say_writing(t, s, &s->out, "hk_result", "hk_put");
 }
 
-// ---- All of it -----------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 // kernel_types.h.
 static void say_types(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map)

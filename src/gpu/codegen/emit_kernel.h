@@ -38,7 +38,8 @@ typedef enum hd__layout_form {
 // Outputs of integers: hk_put_index and so on.
 enum { HD__PUT_INDEX, HD__PUT_LENGTH, HD__PUT_COUNT, HD__PUT_BEGIN, HD__PUT_KEY, HD__INTEGERS };
 
-// Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is filled.
+// Everything a text depends on, but for users' texts. Compared as bytes: cleared before it is
+// filled.
 typedef struct hd__shape {
     char kernel[24]; // its name
     int32_t inputs;  // 0: the text has neither fold nor function
@@ -104,13 +105,13 @@ const char *hd__short_sum(const hd__fold *f); // the type of 32 bits; NULL: none
 const char *
 hd__native_atomic(const hd__fold *f); // the instruction that combines at an address, or NULL
 
-// ---- Parts of texts ------------------------------------------------------------------------------
+// ---- Parts of texts -----------------------------------------------------------------------------
 
 // kernel_config.h: the configuration as macros.
 void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const hd_function *map);
 
-// Types of the inputs, hk_one_k and hk_run_k of each; the user's function as hd_function, whose result
-// is called `result`.
+// Types of the inputs, hk_one_k and hk_run_k of each; the user's function as hd_function, whose
+// result is called `result`.
 void hd__say_inputs(hd__text *t, const hd__shape *s, const hd__fold *fold, const hd_function *map);
 void hd__say_function(hd__text *t, const hd_function *map, const char *result);
 

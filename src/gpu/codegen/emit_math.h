@@ -10,8 +10,8 @@
 // Whether a text calls one of them. NULL has none.
 bool hd__names_math(const char *text);
 
-// Their text, where the texts of a user's operator or function call them; NULL: none of the user's. Other
-// kernels stay as they are, and so do those that are built in or on disk.
+// Their text, where the texts of a user's operator or function call them; NULL: none of the user's.
+// Other kernels stay as they are, and so do those that are built in or on disk.
 void hd__say_math(hd__text *t, const hd_operator *op, const hd_function *map);
 
 #endif

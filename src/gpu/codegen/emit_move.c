@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels that move elements by an index need: the index, what becomes of an element, and what is at its
-// place already.
+// What kernels that move elements by an index need: the index, what becomes of an element, and what
+// is at its place already.
 #include "emit_convert.h"
 #include "emit_kernel.h"
 

@@ -10,8 +10,8 @@ typedef struct hd__gpu_source {
     const char *text; // NULL: generated for each call
 } hd__gpu_source;
 
-// The files of a kernel in the order of inclusion, its own last, by the name of its file without .cu, which is
-// that of its function; or the one file sum_outputs.h. NULL: no such.
+// The files of a kernel in the order of inclusion, its own last, by the name of its file without
+// .cu, which is that of its function; or the one file sum_outputs.h. NULL: no such.
 const hd__gpu_source *hd__gpu_kernel_sources(const char *kernel);
 
 #endif

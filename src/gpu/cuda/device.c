@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CUDA device behind device.h: the primary context, so that memory and streams of other libraries of
-// the process fit; one stream, the caller's or its own; memory in the stream's order from a pool that
-// keeps what is given back.
+// A CUDA device behind device.h: the primary context, so that memory and streams of other libraries
+// of the process fit; one stream, the caller's or its own; memory in the stream's order from a pool
+// that keeps what is given back.
 #include "gpu/runtime/precompiled.h"
 #include "driver.h"
 
@@ -68,7 +68,7 @@ static hd_status leave(hd_context *ctx, const hd__device *d, cu_result result, c
     return result == 0 ? HD_OK : fail(ctx, d->cu, result, what);
 }
 
-// ---- Opening -------------------------------------------------------------------------------------
+// ---- Opening ------------------------------------------------------------------------------------
 
 static void read_properties(hd__device *d)
 {
@@ -163,7 +163,7 @@ static const hd__device_properties *properties(const hd__device *d)
     return &d->properties;
 }
 
-// ---- Memory --------------------------------------------------------------------------------------
+// ---- Memory -------------------------------------------------------------------------------------
 
 // With the context current. What the pool keeps in pieces is given back before it is refused.
 static cu_result allocate_from_pool(hd__device *d, size_t bytes, hd__address *at)
@@ -224,7 +224,7 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
     return leave(ctx, d, result, "copying from the device");
 }
 
-// ---- Lanes ---------------------------------------------------------------------------------------
+// ---- Lanes --------------------------------------------------------------------------------------
 
 static void *pin(hd__device *d, size_t bytes)
 {
@@ -293,7 +293,7 @@ static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
     return leave(ctx, d, d->cu->event_wait(d->events[event]), "waiting for the device");
 }
 
-// ---- Kernels -------------------------------------------------------------------------------------
+// ---- Kernels ------------------------------------------------------------------------------------
 
 static const char *compiler(const hd__device *d)
 {
@@ -392,7 +392,7 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
     return leave(ctx, d, result, "launching a kernel");
 }
 
-// ---- Waiting and time ----------------------------------------------------------------------------
+// ---- Waiting and time ---------------------------------------------------------------------------
 
 static hd_status wait(hd_context *ctx, hd__device *d)
 {

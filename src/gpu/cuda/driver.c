@@ -18,7 +18,7 @@ static bool find(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-// ---- The driver ----------------------------------------------------------------------------------
+// ---- The driver ---------------------------------------------------------------------------------
 
 static hd__cuda_driver driver;
 static char driver_trouble[200];
@@ -73,7 +73,7 @@ const hd__cuda_driver *hd__cuda_driver_of(const char **why)
     return NULL;
 }
 
-// ---- NVRTC ---------------------------------------------------------------------------------------
+// ---- NVRTC --------------------------------------------------------------------------------------
 
 static hd__nvrtc nvrtc;
 static char nvrtc_trouble[200];

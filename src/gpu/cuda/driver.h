@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA driver and NVRTC, opened at run time: nothing of CUDA is needed to build, and where it is
-// missing at run time a sentence says what. The few types are the ABI's.
+// The CUDA driver and NVRTC, opened at run time: nothing of CUDA is needed to build, and where it
+// is missing at run time a sentence says what. The few types are the ABI's.
 #ifndef HEDDLE_GPU_CUDA_DRIVER_H
 #define HEDDLE_GPU_CUDA_DRIVER_H
 
@@ -148,8 +148,8 @@ const hd__nvrtc *hd__nvrtc_of(const char **why);
 hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
                             size_t *bytes);
 
-// What it compiles such texts by: version, architecture and options, or "": there is none. True: into a
-// cubin.
+// What it compiles such texts by: version, architecture and options, or "": there is none. True:
+// into a cubin.
 bool hd__nvrtc_name(int32_t arch, char *name, size_t room);
 
 #endif

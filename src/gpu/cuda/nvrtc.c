@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Whether NVRTC makes code for an architecture; if not, *newest is the last before it that it knows.
+// Whether NVRTC makes code for an architecture; if not, *newest is the last before it that it
+// knows.
 static bool knows(const hd__nvrtc *n, int32_t arch, int *newest)
 {
     int count = 0, list[64];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every kernel begins with: types without system headers, the views a kernel is given, and loads
-// and stores by words. Names of a user's text cannot meet these, which all begin with hk_ or HK_.
+// What every kernel begins with: types without system headers, the views a kernel is given, and
+// loads and stores by words. Names of a user's text cannot meet these, which all begin with hk_ or
+// HK_.
 #pragma once
 
 #if !defined(CHAR_BIT) // the model machine brings its own
@@ -162,7 +163,7 @@ HK_FN void hk_write_4(void *p, const uint32_t *w)
     asm volatile(HK_STORE ".u32 [%0], %1;" : : "l"(p), "r"(w[0]) : "memory");
 }
 
-// ---- Within a block ------------------------------------------------------------------------------
+// ---- Within a block -----------------------------------------------------------------------------
 
 // The number before it was added to.
 HK_FN uint32_t hk_add_in_block(uint32_t *p, uint32_t x)
@@ -176,7 +177,7 @@ HK_FN uint32_t hk_add_in_block(uint32_t *p, uint32_t x)
     return old;
 }
 
-// ---- Between blocks ------------------------------------------------------------------------------
+// ---- Between blocks -----------------------------------------------------------------------------
 
 HK_FN uint32_t hk_add_to(uint32_t *p, uint32_t x)
 {
@@ -222,10 +223,10 @@ HK_FN void hk_block_barrier(void)
     asm volatile("bar.sync 0;" : : : "memory");
 }
 
-// ---- After the work before -----------------------------------------------------------------------
-// A kernel may be begun while the work before it on the stream still ends; of that nothing is there until
-// this returns, so every kernel begins with it. Once all blocks are here, the kernel behind may be begun. The variable
-// tells the device that a kernel does so (cuda/device.c).
+// ---- After the work before ----------------------------------------------------------------------
+// A kernel may be begun while the work before it on the stream still ends; of that nothing is there
+// until this returns, so every kernel begins with it. Once all blocks are here, the kernel behind
+// may be begun. The variable tells the device that a kernel does so (cuda/device.c).
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 extern "C" __device__ uint32_t hk_begins_early = 1;
 HK_FN void hk_begin(void)
@@ -239,7 +240,7 @@ HK_FN void hk_begin(void)
 }
 #endif
 
-// ---- Within a warp -------------------------------------------------------------------------------
+// ---- Within a warp ------------------------------------------------------------------------------
 
 HK_FN int hk_lane(void)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements of a block's tile in shared memory, as they lie in the input; one bulk copy brings a dense
-// tile. They take no registers there while the block looks back, so that more blocks are under way.
+// The elements of a block's tile in shared memory, as they lie in the input; one bulk copy brings a
+// dense tile. They take no registers there while the block looks back, so that more blocks are
+// under way.
 #pragma once
 
 #define HK_BULK (HK_DENSE && __CUDA_ARCH__ >= 900)
@@ -13,7 +14,7 @@ HK_FN uint32_t hk_shared_address(const void *p)
     return at;
 }
 
-// ---- A lane's elements ---------------------------------------------------------------------------
+// ---- A lane's elements --------------------------------------------------------------------------
 
 union hk_lane_words {
     uint32_t w[(sizeof(hk_element) * HK_K + 3) / 4];
@@ -48,7 +49,7 @@ HK_FN void hk_set_tile_items(char *tile, int i, const hk_element *e)
     for (int j = 0; j < HK_K; j++) ((hk_element *)tile)[i + j] = e[j];
 }
 
-// ---- Bringing them -------------------------------------------------------------------------------
+// ---- Bringing them ------------------------------------------------------------------------------
 
 // One thread makes the mbarrier and begins; all wait behind a barrier of the block.
 HK_FN void hk_begin_bulk(char *tile, const char *from, uint32_t bytes, uint64_t *arrival)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A chunk: HK_ROWS rows of 32 x HK_K elements that a warp reads at once, each lane HK_K elements of each
-// row that lie together; and its node.
+// A chunk: HK_ROWS rows of 32 x HK_K elements that a warp reads at once, each lane HK_K elements of
+// each row that lie together; and its node.
 #pragma once
 #include "device/warp.cuh"
 
@@ -51,8 +51,8 @@ HK_FN void hk_read_chunk(const hk_inputs *in, int64_t first, hk_element e[HK_ROW
     for (int r = 0; r < HK_ROWS; r++) hk_items(in, at + r * HK_ROW, e[r]);
 }
 
-// Of nodes over HK_ROWS lanes around each, in row (lane mod HK_ROWS): the node of each row, in the lanes whose
-// number mod HK_ROWS is the row's.
+// Of nodes over HK_ROWS lanes around each, in row (lane mod HK_ROWS): the node of each row, in the
+// lanes whose number mod HK_ROWS is the row's.
 HK_FN hk_node hk_rows_up(hk_node n)
 {
 #pragma unroll

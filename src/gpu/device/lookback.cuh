@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over tiles that must know something of all tiles before them: a count, a sum, the last head
-// of a run. Blocks take tiles by ticket, or by their number, for they begin in that order; they publish
-// their part in a 64-bit word, and look back over the words of the tiles before until one has a whole prefix. Integers: any order gives the same bits.
+// One pass over tiles that must know something of all tiles before them: a count, a sum, the last
+// head of a run. Blocks take tiles by ticket, or by their number, for they begin in that order;
+// they publish their part in a 64-bit word, and look back over the words of the tiles before until
+// one has a whole prefix. Integers: any order gives the same bits.
 //
-// The words are of two halves. A launch works in one, which is all zero when it begins, and clears what
-// the launch before left in the other. Ticket, halves and results live on the device.
+// The words are of two halves. A launch works in one, which is all zero when it begins, and clears
+// what the launch before left in the other. Ticket, halves and results live on the device.
 #pragma once
 #include "device/lanes.cuh"
 
@@ -20,7 +21,7 @@ struct hk_state {
 #define HK_AGGREGATE  (1ull << 62) // the tile's own
 #define HK_PREFIX (2ull << 62) // of everything up to the tile
 
-// ---- Looking back --------------------------------------------------------------------------------
+// ---- Looking back -------------------------------------------------------------------------------
 
 // Two parts in one: their sum, which stays within a word, or the later (greater) of both.
 HK_FN uint64_t hk_meet(uint64_t a, uint64_t b, bool latest)
@@ -37,7 +38,8 @@ HK_FN void hk_publish_aggregate(uint64_t *word, int64_t tile, uint64_t mine)
     if (hk_lane() == 0) hk_store_relaxed_64(word + tile, (tile > 0 ? HK_AGGREGATE : HK_PREFIX) | mine);
 }
 
-// What all tiles before one have, whose part is published. A warp calls; the value is good in every lane.
+// What all tiles before one have, whose part is published. A warp calls; the value is good in every
+// lane.
 HK_FN uint64_t hk_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool latest)
 {
     uint64_t before = 0; // of this lane's words
@@ -73,7 +75,7 @@ HK_FN uint64_t hk_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool la
     return before;
 }
 
-// ---- Turns ---------------------------------------------------------------------------------------
+// ---- Turns --------------------------------------------------------------------------------------
 
 struct hk_turn {
     int64_t tile;
@@ -85,7 +87,8 @@ HK_FN uint64_t *hk_long_of(const hk_state *s, int which)
     return (uint64_t *)(s->clock + which);
 }
 
-// One thread asks what a block that has a tile must know, and later tells the others. `shared` is for this alone.
+// One thread asks what a block that has a tile must know, and later tells the others. `shared` is
+// for this alone.
 struct hk_asked {
     uint32_t half;
     uint64_t used;
@@ -105,7 +108,8 @@ HK_FN void hk_publish_turn(hk_asked a, int64_t tile, uint64_t *shared)
     shared[2] = a.used;
 }
 
-// The answer; a share of what the launch before left is cleared. All threads call once, behind a barrier.
+// The answer; a share of what the launch before left is cleared. All threads call once, behind a
+// barrier.
 HK_FN hk_turn hk_turn_of(const hk_state *s, const uint64_t *shared)
 {
     hk_turn turn;
@@ -119,8 +123,9 @@ HK_FN hk_turn hk_turn_of(const hk_state *s, const uint64_t *shared)
     return turn;
 }
 
-// One thread of each block calls the first when the block has read all that it needs of the clock, and the second later,
-// so that nobody waits for the answer. The last block leaves the clock for the next launch.
+// One thread of each block calls the first when the block has read all that it needs of the clock,
+// and the second later, so that nobody waits for the answer. The last block leaves the clock for
+// the next launch.
 HK_FN uint32_t hk_leave_turn(const hk_state *s)
 {
     return hk_add_to(s->clock + HK_AT_DONE, 1);

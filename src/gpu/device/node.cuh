@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of the tree, where they are the operator's own values. Scans over segments have others: scan/pairs.cuh.
+// Nodes of the tree, where they are the operator's own values. Scans over segments have others:
+// scan/pairs.cuh.
 #pragma once
 
 #if !HK_PAIRS

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers from one type to another, with the bits of src/core/convert.c. emit_kernel.c writes the calls.
+// Numbers from one type to another, with the bits of src/core/convert.c. emit_kernel.c writes the
+// calls.
 #pragma once
 
 HK_FN float hk_float_of_bits(uint32_t bits)

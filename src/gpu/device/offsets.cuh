@@ -6,8 +6,8 @@
 
 enum { HK_BAD_OFFSETS = 1, HK_NO_VALUE = 2, HK_NO_ROOM = 4 };
 
-// The first of `count` offsets that, with `rate` times its number, is at least x. All lanes call; each
-// step divides what is left by 32.
+// The first of `count` offsets that, with `rate` times its number, is at least x. All lanes call;
+// each step divides what is left by 32.
 HK_FN int64_t hk_first_at_least(const hk_view *offsets, int64_t count, int64_t x, int rate)
 {
     int64_t low = 0, high = count;

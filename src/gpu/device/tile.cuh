@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block's tile in shared memory (bulk.cuh): a warp's chunks, rows and lanes lie there as in the input, but for the
-// last rows of each chunk, HK_REGISTER_ROWS of them, which stay in registers. Where no bulk copy brings it, every lane
-// brings its own elements, and no barrier is needed.
+// A block's tile in shared memory (bulk.cuh): a warp's chunks, rows and lanes lie there as in the
+// input, but for the last rows of each chunk, HK_REGISTER_ROWS of them, which stay in registers.
+// Where no bulk copy brings it, every lane brings its own elements, and no barrier is needed.
 #pragma once
 #include "device/bulk.cuh"
 #include "device/chunk.cuh"
@@ -16,8 +16,9 @@ struct hk_register_tile {
     hk_element e[HK_REGISTER_ROWS > 0 ? HK_REGISTER_ROWS : 1][HK_K];
 };
 
-// Elements past the end are those before it again: no output depends on them. A loop of one turn stays a branch: those
-// loads one by one, each under a condition, would be a part of every warp's way, and the others would wait for them.
+// Elements past the end are those before it again: no output depends on them. A loop of one turn
+// stays a branch: those loads one by one, each under a condition, would be a part of every warp's
+// way, and the others would wait for them.
 HK_FN void hk_load_register_tile(const hk_inputs *in, int64_t first, int64_t n, hk_register_tile *registers)
 {
     const int64_t at = first + HK_SHARED_ROWS * HK_ROW + hk_lane() * HK_K;
@@ -69,8 +70,8 @@ HK_FN void hk_bring_chunk(const hk_inputs *in, int64_t first, int64_t n, char *t
     }
 }
 
-// The node of each row of a warp's chunk, in the lanes whose number mod HK_ROWS is the row's. Up to eight rows are
-// turned at once.
+// The node of each row of a warp's chunk, in the lanes whose number mod HK_ROWS is the row's. Up to
+// eight rows are turned at once.
 HK_FN hk_node hk_tile_rows(const char *tile, int place, const hk_register_tile *registers, int64_t index,
                            uint32_t heads)
 {

@@ -67,8 +67,9 @@ HK_FN hk_node hk_warp_node(hk_node n)
     return n;
 }
 
-// Rows in lanes: of `rows` nodes a lane, one for each row, makes one a lane, over the lanes around it, `rows`
-// times `step` of them, in row (lane / step mod rows). Each exchange halves what is left: 7 shuffles for 8 rows.
+// Rows in lanes: of `rows` nodes a lane, one for each row, makes one a lane, over the lanes around
+// it, `rows` times `step` of them, in row (lane / step mod rows). Each exchange halves what is
+// left: 7 shuffles for 8 rows.
 HK_FN hk_node hk_turn_rows(hk_node *t, int rows, int step)
 {
 #pragma unroll
@@ -84,7 +85,7 @@ HK_FN hk_node hk_turn_rows(hk_node *t, int rows, int step)
     return t[0];
 }
 
-// ---- A prefix that may be empty: the left fold of nodes, largest first ---------------------------
+// ---- A prefix that may be empty: the left fold of nodes, largest first --------------------------
 
 struct hk_prefix {
     hk_node node;

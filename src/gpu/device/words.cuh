@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes between blocks travel in 64-bit words, 32 bits of the node under 32 bits of the launch's number, so that a
-// word says itself whether it is there: neither fences nor counters are needed. Who waits, waits for blocks of lower
-// numbers, which have begun.
+// Nodes between blocks travel in 64-bit words, 32 bits of the node under 32 bits of the launch's
+// number, so that a word says itself whether it is there: neither fences nor counters are needed.
+// Who waits, waits for blocks of lower numbers, which have begun.
 #pragma once
 #include "device/warp.cuh"
 
@@ -17,8 +17,8 @@ HK_FN void hk_publish(uint64_t *word, hk_node n, uint32_t launch)
 
 #define HK_PATIENCE 4096
 
-// The node at word, where it is wanted: waits for it. All lanes call. Where there is a fault, a block may have left
-// without a word: nobody waits for it for long. fault: of the launch, or null.
+// The node at word, where it is wanted: waits for it. All lanes call. Where there is a fault, a
+// block may have left without a word: nobody waits for it for long. fault: of the launch, or null.
 HK_FN hk_node hk_await(const uint64_t *word, bool wanted, hk_node filler, uint32_t launch,
                        const uint32_t *fault)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model machine as a device: everything happens at once, with every check on. What a launch is found
-// to do wrong makes the call fail.
+// The model machine as a device: everything happens at once, with every check on. What a launch is
+// found to do wrong makes the call fail.
 #include "model_device.h"
 #include "gpu/runtime/precompiled.h"
 #include "model/model.h"
@@ -27,7 +27,7 @@ static hd_status fail(hd_context *ctx, const hd__device *d, hd_status status)
     return hd__fail(ctx, status, "model: %s", hd_model_error(d->model));
 }
 
-// ---- Whether it is here: it needs a compiler of CUDA C -------------------------------------------
+// ---- Whether it is here: it needs a compiler of CUDA C ------------------------------------------
 
 static bool compiler_present;
 static char reason[200];
@@ -59,7 +59,7 @@ static bool here(const char **why)
     return compiles(NULL, why != NULL ? why : &unused) || hd__built_in_ptx > 0;
 }
 
-// ---- Device and memory ---------------------------------------------------------------------------
+// ---- Device and memory --------------------------------------------------------------------------
 
 static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__device **device)
 {
@@ -144,7 +144,7 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-// ---- Streams: what is copied is there at once -------------------------------------------------------
+// ---- Streams: what is copied is there at once ---------------------------------------------------
 
 static void *pin(hd__device *d, size_t bytes)
 {
@@ -183,7 +183,7 @@ static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
     return HD_OK;
 }
 
-// ---- Kernels -------------------------------------------------------------------------------------
+// ---- Kernels ------------------------------------------------------------------------------------
 
 static const char *compiler(const hd__device *d)
 {
@@ -264,7 +264,7 @@ void hd__model_pretend(hd__device *d, int32_t multiprocessors)
     d->properties.multiprocessors = multiprocessors;
 }
 
-// ---- Time stands still: nothing runs behind the caller's back -------------------------------------
+// ---- Time stands still: nothing runs behind the caller's back -----------------------------------
 
 static hd_status wait(hd_context *ctx, hd__device *d)
 {

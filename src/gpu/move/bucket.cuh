@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of an output in shared memory, for bucket_write and bucket_last_writer: sources are in the order of parts
-// (sweep.cu), those of one part as they were given.
+// A part of an output in shared memory, for bucket_write and bucket_last_writer: sources are in the
+// order of parts (sweep.cu), those of one part as they were given.
 #pragma once
 
 struct hk_bucket_how {
@@ -39,8 +39,8 @@ HK_FN uint32_t *hk_marks(const hk_bucket_how *how, char *cells)
     return (uint32_t *)(cells + ((sizeof(hk_in_0) << how->shift) + 3) / 4 * 4);
 }
 
-// Sources of a thread, HK_ROWS of them a block apart: their places in the part, all asked for before the first is
-// looked at; -1: there is none, or it is none of the part's.
+// Sources of a thread, HK_ROWS of them a block apart: their places in the part, all asked for
+// before the first is looked at; -1: there is none, or it is none of the part's.
 struct hk_sources {
     hk_in_0 x[HK_ROWS];
     int place[HK_ROWS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Claims of places, a bit each: whether a source is the first that comes to its place in a launch, which may be
-// any. Where all are, no place has two sources, and what the launch wrote stays.
+// Claims of places, a bit each: whether a source is the first that comes to its place in a launch,
+// which may be any. Where all are, no place has two sources, and what the launch wrote stays.
 #pragma once
 #include "move/destinations.cuh"
 
@@ -11,7 +11,8 @@
 struct hk_destination_bitmap {
     uint32_t *once, *twice; // by place; all zero when the launch begins
     uint32_t *found;        // becomes `way` where a place is claimed again
-    char *last_writer; // of places that are, which become zero: of 8 bytes each where wide, else of 4
+    // Of places that are, which become zero: of 8 bytes each where wide, else of 4.
+    char *last_writer;
     uint32_t way, wide;
     uint32_t
         crowds; // that are looked for in a warp; 0 where the number of a word is more than 32 bits
@@ -45,8 +46,9 @@ HK_FN uint32_t hk_bit_of(hk_destination at)
     return at != HK_NONE ? 1u << (at & 31) : 0;
 }
 
-// The bits that this lane asks for: of its own place, and as a leader of those of other lanes in the same word,
-// which then ask for none. First the usual case: places of the warp are in the words of its first and last lane.
+// The bits that this lane asks for: of its own place, and as a leader of those of other lanes in
+// the same word, which then ask for none. First the usual case: places of the warp are in the words
+// of its first and last lane.
 HK_FN bool hk_wishes_of_two(hk_destination at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(at >> 5), bit = 1u << (at & 31);
@@ -60,7 +62,8 @@ HK_FN bool hk_wishes_of_two(hk_destination at, uint32_t *bits, int *leader)
     return true;
 }
 
-// Else for some words. Where a place comes twice, sources that are followed by one for the same place become none.
+// Else for some words. Where a place comes twice, sources that are followed by one for the same
+// place become none.
 HK_FN void hk_wishes_of_more(const hk_destination_bitmap *c, hk_destination *at, uint32_t *bits, int *leader)
 {
     const uint32_t word = (uint32_t)(*at >> 5);
@@ -104,8 +107,8 @@ HK_FN void hk_note_duplicates(const hk_destination_bitmap *c, hk_destination wor
     hk_store_relaxed(c->found, c->way);
 }
 
-// Claims the places of HK_BITMAP_ROWS rows and leaves HK_NONE where this lane is not the first. Warps call. All
-// questions of a lane are under way at once.
+// Claims the places of HK_BITMAP_ROWS rows and leaves HK_NONE where this lane is not the first.
+// Warps call. All questions of a lane are under way at once.
 HK_FN void hk_test_and_set(const hk_destination_bitmap *c, hk_destination *at)
 {
     uint32_t bits[HK_BITMAP_ROWS], old[HK_BITMAP_ROWS];

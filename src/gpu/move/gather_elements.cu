@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// gather_elements: out[i] = in[index[i]], or a function of it and of others at i; or whole slices, where
-// the elements of a slice lie `inner` apart by the numbers of in. A thread has HK_ROWS elements under way.
+// gather_elements: out[i] = in[index[i]], or a function of it and of others at i; or whole slices,
+// where the elements of a slice lie `inner` apart by the numbers of in. A thread has HK_ROWS
+// elements under way.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 

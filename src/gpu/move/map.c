@@ -44,7 +44,7 @@ static hd_status run(hd__gpu_stage *s, hd__map_job *job)
     return launch(s->ctx, s->gpu, job);
 }
 
-// ---- Part by part --------------------------------------------------------------------------------
+// ---- Part by part -------------------------------------------------------------------------------
 
 static hd_status run_piece(hd__belt *b, const hd__map_job *job, int64_t at, int64_t n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// map_elements: out[i] = f(in0[i], in1[i], ...), or a conversion. A thread takes HK_K elements that lie
-// together, in HK_ROWS rows a block apart.
+// map_elements: out[i] = f(in0[i], in1[i], ...), or a conversion. A thread takes HK_K elements that
+// lie together, in HK_ROWS rows a block apart.
 #include "device/kernel.cuh"
 
 #define HK_TILE (HK_THREADS * HK_K * HK_ROWS)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// mark_last_writer: leaves 1 + the greatest source that goes there at each place that was claimed twice, which was
-// zero.
+// mark_last_writer: leaves 1 + the greatest source that goes there at each place that was claimed
+// twice, which was zero.
 #include "device/kernel.cuh"
 #include "move/destination_bitmap.cuh"
 #include "move/queue.cuh"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tiles of a scatter that may have nothing to do, and then is to cost nothing: few blocks take them by ticket. They
-// are taken in their order, so that what is written in a while lies together; blocks that step by their number
-// would drift apart. A block asks for its next one before it works on the last.
+// Tiles of a scatter that may have nothing to do, and then is to cost nothing: few blocks take them
+// by ticket. They are taken in their order, so that what is written in a while lies together;
+// blocks that step by their number would drift apart. A block asks for its next one before it works
+// on the last.
 #pragma once
 #include "move/sources.cuh"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of hd_scatter, launches of its kernels, and the write of indices that are promised to be unique. Others
-// are scatter_repeated.c, large outputs scatter_buckets.c, operators scatter_combine.c.
+// The pass of hd_scatter, launches of its kernels, and the write of indices that are promised to be
+// unique. Others are scatter_repeated.c, large outputs scatter_buckets.c, operators
+// scatter_combine.c.
 #include "scatter.h"
 #include "patterns/move/map.h"
 
@@ -10,7 +11,7 @@
 
 enum { THREADS = 256, FEW_BLOCKS = 8 };
 
-// ---- Launches ------------------------------------------------------------------------------------
+// ---- Launches -----------------------------------------------------------------------------------
 
 static int32_t rows_of(const hd__gpu *gpu, const hd__scatter_writes *job)
 {
@@ -68,7 +69,7 @@ hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
     return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
 }
 
-// ---- All of it -----------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 // What a function makes of the inputs, as an array.
 static hd_status make_elements(hd_context *ctx, const hd__reader *in, hd__address at, hd_view *v)

@@ -17,10 +17,10 @@ typedef struct hd__scatter_writes {
 // HD__CHOICE: the hd_judgement of locality_probe, in bytes, and the clock of scatter_last.
 enum { HD__AT_CHOICE = 8, HD__AT_CALL = 64, HD__CHOICE_BYTES = 128 };
 
-// ---- Launches ------------------------------------------------------------------------------------
+// ---- Launches -----------------------------------------------------------------------------------
 
-// hk_scatter_how of sources.cuh: nothing is done unless `word` is `wanted`; few blocks take tiles by
-// `ticket`. 0: always; each block has a tile.
+// hk_scatter_how of sources.cuh: nothing is done unless `word` is `wanted`; few blocks take tiles
+// by `ticket`. 0: always; each block has a tile.
 typedef struct hd__scatter_how {
     int64_t n, limit;
     hd__address word, ticket;
@@ -36,7 +36,7 @@ hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                              hd__kernel *kernel, const hd__scatter_how *how,
                              const void *const *arguments, int32_t argument_count);
 
-// ---- Ways ----------------------------------------------------------------------------------------
+// ---- Ways ---------------------------------------------------------------------------------------
 
 // Where no index comes twice.
 hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
@@ -50,7 +50,7 @@ hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
 hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                                   hd__address bad);
 
-// ---- Claims --------------------------------------------------------------------------------------
+// ---- Claims -------------------------------------------------------------------------------------
 
 size_t hd__claims_bytes(const hd__scatter_writes *job);
 hd_status hd__claims_begin(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scatters into outputs larger than the cache. Sources are parted by destination first, into parts that a block puts
-// together in shared memory, unless a sample of the indices says that the cache joins their writes anyway: the
-// device looks and decides, for a recorded call is played on other data. The order of sources for one place stays.
+// Scatters into outputs larger than the cache. Sources are parted by destination first, into parts
+// that a block puts together in shared memory, unless a sample of the indices says that the cache
+// joins their writes anyway: the device looks and decides, for a recorded call is played on other
+// data. The order of sources for one place stays.
 #include "scatter.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ enum {
 // scatter_choice of tuning.def.
 enum { PARTS_ALWAYS, PARTS_BY_SAMPLE, PARTS_NEVER };
 
-// ---- Judging -------------------------------------------------------------------------------------
+// ---- Judging ------------------------------------------------------------------------------------
 
 // hk_judge_how of kernels/locality_probe.cu.
 typedef struct judge_how {
@@ -31,11 +32,12 @@ typedef struct judge_how {
     uint32_t units, regions;
 } judge_how;
 
-// Of two in a window that are neighbours in the output both are in the sample with (samples / window)^2. Writes
-// are joined where a unit's eight come together as three on average: 0.75 pairs a source (random writes cost
-// twice what parting does, 64 and 32 ps a source on an H200). Regions are few where half the samples fall
-// where another did: 512 of them for 1024 samples would be two parts. Places that crowd are seen
-// by units: of a thirteenth of all sources in one part of 8 Ki places, which one block takes, 24 pairs of 8192 samples meet.
+// Of two in a window that are neighbours in the output both are in the sample with (samples /
+// window)^2. Writes are joined where a unit's eight come together as three on average: 0.75 pairs a
+// source (random writes cost twice what parting does, 64 and 32 ps a source on an H200). Regions
+// are few where half the samples fall where another did: 512 of them for 1024 samples would be two
+// parts. Places that crowd are seen by units: of a thirteenth of all sources in one part of 8 Ki
+// places, which one block takes, 24 pairs of 8192 samples meet.
 static judge_how judge_of(const hd__gpu *gpu, const hd__scatter_writes *job)
 {
     judge_how how = {.n = job->n, .limit = job->limit, .unit = UNIT};
@@ -78,7 +80,7 @@ static hd_status judge(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *
             .blocks = WINDOWS, .threads = s.threads, .argument_count = 3, .arguments = arguments});
 }
 
-// ---- Parting -------------------------------------------------------------------------------------
+// ---- Parting ------------------------------------------------------------------------------------
 
 // hk_parts_how of bucket.cuh.
 typedef struct parts_how {
@@ -87,7 +89,8 @@ typedef struct parts_how {
     int32_t shift, unused;
 } parts_how;
 
-// What a block has of a place: an element, and the number of its last source where there may be several.
+// What a block has of a place: an element, and the number of its last source where there may be
+// several.
 static size_t place_bytes(const hd__scatter_writes *job)
 {
     return hd__size_of(job->in.type) + (job->unique ? 0 : 4);
@@ -123,8 +126,8 @@ static hd__sweep sweep_of(const hd__scatter_writes *job, int32_t shift, hd__addr
                        .at_once = choice + HD__AT_CHOICE};
 }
 
-// The memory of a call: elements and keys of the parted sources, twice where there are several sweeps; where parts
-// begin; claims.
+// The memory of a call: elements and keys of the parted sources, twice where there are several
+// sweeps; where parts begin; claims.
 typedef struct parts {
     hd_view in[2], index[2];
     hd__address begin, claims;
@@ -184,7 +187,7 @@ static hd_status sweep_on(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
     return HD_OK;
 }
 
-// ---- Placing -------------------------------------------------------------------------------------
+// ---- Placing ------------------------------------------------------------------------------------
 
 static hd_status place_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                               const char *name, int32_t threads, hd__kernel **kernel)
@@ -233,7 +236,7 @@ static hd_status place_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                       .arguments = second});
 }
 
-// ---- All of it -----------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 static hd_status write_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                              hd__sweep *sweep, const parts *p)

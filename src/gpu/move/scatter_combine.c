@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of hd_scatter that combines. Where the order cannot be seen, or may be any, sources go into their
-// places by atomics. Else their indices are sorted by place, their elements gathered, and the runs of equal
-// places folded, each by the one tree.
+// The pass of hd_scatter that combines. Where the order cannot be seen, or may be any, sources go
+// into their places by atomics. Else their indices are sorted by place, their elements gathered,
+// and the runs of equal places folded, each by the one tree.
 #include "patterns/move/gather.h"
 #include "patterns/move/map.h"
 #include "gather.h"
@@ -27,7 +27,7 @@ static void fill_shape(hd__shape *s, const char *kernel, const hd__scatter_job *
     s->scatters = 1;
 }
 
-// ---- By atomics ----------------------------------------------------------------------------------
+// ---- By atomics ---------------------------------------------------------------------------------
 
 static bool goes_by_atomics(const hd__scatter_job *job)
 {
@@ -59,7 +59,7 @@ static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatte
                                              .arguments = arguments});
 }
 
-// ---- In order ------------------------------------------------------------------------------------
+// ---- In order -----------------------------------------------------------------------------------
 
 // What runs are: the first is at begins[0], its place is its key.
 typedef struct runs {

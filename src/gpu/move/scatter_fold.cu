@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scatter_fold: sources lie by place, in their order; each place's are the one tree of its own, and what was
-// there before comes on its left. A lane takes a place with few sources, a warp one with many.
+// scatter_fold: sources lie by place, in their order; each place's are the one tree of its own, and
+// what was there before comes on its left. A lane takes a place with few sources, a warp one with
+// many.
 #include "device/kernel.cuh"
 #include "device/warp.cuh"
 
@@ -54,7 +55,8 @@ HK_FN hk_prefix hk_fold_many(const hk_inputs *in, int64_t begin, int64_t end)
     return p;
 }
 
-// Results of less than a word wait beside: places that share a word are read and written by several threads.
+// Results of less than a word wait beside: places that share a word are read and written by several
+// threads.
 HK_FN void hk_fold_into(const hk_view *out, int64_t at, hk_out *result, hk_node n)
 {
     const hk_out x = hk_lower(hk_combine(hk_old(out, at), n), 1);

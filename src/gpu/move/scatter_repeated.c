@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scatters whose indices may come twice. The first source that comes to a place is written at once, and where no
-// other comes that was all; else the last sources of such places are found and written. What was there is kept as
-// a word a place from call to call, or, for many places, as bits of the call.
+// Scatters whose indices may come twice. The first source that comes to a place is written at once,
+// and where no other comes that was all; else the last sources of such places are found and
+// written. What was there is kept as a word a place from call to call, or, for many places, as bits
+// of the call.
 #include "scatter.h"
 
 #include <string.h>
 
 enum { SOURCE_BITS = 22 }; // as in sources.cuh
 
-// ---- Words, kept from call to call ---------------------------------------------------------------
+// ---- Words, kept from call to call --------------------------------------------------------------
 
 // hk_last of sources.cuh.
 typedef struct last_words {
@@ -44,7 +45,7 @@ static hd_status write_by_words(hd_context *ctx, hd__gpu *gpu, const hd__scatter
     return hd__scatter_launch(ctx, gpu, job, again, &how, second, 5);
 }
 
-// ---- Bits of a call ------------------------------------------------------------------------------
+// ---- Bits of a call -----------------------------------------------------------------------------
 
 enum {
     HEAD_BYTES = 256, // found, then tickets of two launches

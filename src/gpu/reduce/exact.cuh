@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact sums by digits of 32 bits in shared memory, each with a count of what was carried out of it, once for
-// numbers above zero and once for those below: integers, so that atomics may come in any order. Before that each
-// lane has a short expansion in registers: a sum, and what rounding cut off it, and so on [S. Collange, D. Defour,
-// S. Graillat, R. Iakymchuk, Parallel Computing 49 (2015)]; what is left over goes through bins (exact_bins.cuh).
-// hk_real_of or hk_whole_of are generated.
+// Exact sums by digits of 32 bits in shared memory, each with a count of what was carried out of
+// it, once for numbers above zero and once for those below: integers, so that atomics may come in
+// any order. Before that each lane has a short expansion in registers: a sum, and what rounding cut
+// off it, and so on [S. Collange, D. Defour, S. Graillat, R. Iakymchuk, Parallel Computing 49
+// (2015)]; what is left over goes through bins (exact_bins.cuh). hk_real_of or hk_whole_of are
+// generated.
 #pragma once
 #include "device/node.cuh"
 
@@ -45,7 +46,7 @@ HK_FN void hk_add_magnitude(hk_digits *d, uint64_t magnitude, int at, int minus)
     hk_add_digit(d, minus, k + 2, (uint32_t)(magnitude >> 32 >> (32 - shift)));
 }
 
-// ---- A lane's own --------------------------------------------------------------------------------
+// ---- A lane's own -------------------------------------------------------------------------------
 
 #if HK_INTEGERS
 struct hk_lane_sum {
@@ -125,8 +126,9 @@ HK_FN void hk_spill(hk_digits *d, hk_real x)
                          exponent - normal - (HK_LIMBS == 6 ? 1074 - 149 : 0), minus);
 }
 
-// An element into the expansion: what is left, which is all of it where it is so great that sums of 2^30
-// such numbers could be infinite. No branches: in numbers of all exponents some lane always takes them.
+// An element into the expansion: what is left, which is all of it where it is so great that sums of
+// 2^30 such numbers could be infinite. No branches: in numbers of all exponents some lane always
+// takes them.
 HK_FN hk_real hk_lane_rest(hk_lane_sum *s, hk_element e)
 {
     const hk_real x = hk_real_of(e);
@@ -158,7 +160,7 @@ HK_FN void hk_lane_end(hk_lane_sum *s, hk_digits *d)
 }
 #endif
 
-// ---- Digits and nodes ----------------------------------------------------------------------------
+// ---- Digits and nodes ---------------------------------------------------------------------------
 
 // Digit k with what others carried out of it: less than 2^63 for 2^30 numbers.
 HK_FN int64_t hk_digit_of(const hk_digits *d, int k)

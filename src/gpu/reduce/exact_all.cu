@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// exact_all: the exact sum of everything in one launch. Blocks stay and take tiles in turn; each adds its digits,
-// carried, to those of all. The last one rounds, and leaves zeros for the next launch.
+// exact_all: the exact sum of everything in one launch. Blocks stay and take tiles in turn; each
+// adds its digits, carried, to those of all. The last one rounds, and leaves zeros for the next
+// launch.
 #include "device/kernel.cuh"
 #include "reduce/exact_bins.cuh"
 
@@ -25,7 +26,8 @@ HK_FN uint64_t hk_count_all(uint64_t *p)
     return old;
 }
 
-// One thread: digits of the block into those of all. A number below zero borrows from the digit above all.
+// One thread: digits of the block into those of all. A number below zero borrows from the digit
+// above all.
 HK_FN void hk_give_digits(const hk_digits *d, hk_exact_state state)
 {
     int64_t carry = 0;

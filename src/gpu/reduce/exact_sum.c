@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum { THREADS = 256, ROWS = 4 };
-// A block sums a slice of so many elements on average, else a warp; all blocks sum each row of so many, if
-// these are few.
+// A block sums a slice of so many elements on average, else a warp; all blocks sum each row of so
+// many, if these are few.
 enum { LONG = 1024, LONG_ROW = 1 << 16, FEW_ROWS = 64 };
 
 // hk_exact_how and hk_slices_how of the kernels.
@@ -83,7 +83,8 @@ static bool lies_dense(const hd_view *v)
     return true;
 }
 
-// Row r of a view whose rows follow each other in row-major order; false: they are not apart from each other.
+// Row r of a view whose rows follow each other in row-major order; false: they are not apart from
+// each other.
 static bool row_of(const hd_view *v, int64_t r, int64_t length, hd_view *row)
 {
     if (v->ndim == 1)

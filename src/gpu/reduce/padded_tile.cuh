@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elements in shared memory, for reduce_segments. Place 0 is the element whose index is a multiple of 32 at or
-// before the first that is wanted, so that the HK_K elements that a thread reads at once never lie on both sides
-// of a gap. Gaps are after every 32 places: threads at even distances meet in different banks.
+// Elements in shared memory, for reduce_segments. Place 0 is the element whose index is a multiple
+// of 32 at or before the first that is wanted, so that the HK_K elements that a thread reads at
+// once never lie on both sides of a gap. Gaps are after every 32 places: threads at even distances
+// meet in different banks.
 #pragma once
 #include "device/warp.cuh"
 
@@ -36,8 +37,8 @@ HK_FN hk_range hk_range_of(int64_t from, int length)
     return t;
 }
 
-// A batch is read, and later put where it belongs: other things may be done meanwhile. Most threads have all of a
-// batch, and ask for it once.
+// A batch is read, and later put where it belongs: other things may be done meanwhile. Most threads
+// have all of a batch, and ask for it once.
 struct hk_batch {
     hk_element e[HK_BATCH][HK_K];
 };
@@ -74,8 +75,8 @@ HK_FN void hk_store(const hk_range *t, int run, const hk_batch *batch, hk_elemen
         }
 }
 
-// The elements before and after whole runs, fewer than HK_K each, belong to the first threads: the place of a
-// thread's, or -1.
+// The elements before and after whole runs, fewer than HK_K each, belong to the first threads: the
+// place of a thread's, or -1.
 HK_FN int hk_loose_place(const hk_range *t)
 {
     const int k = (int)threadIdx.x;
@@ -84,7 +85,7 @@ HK_FN int hk_loose_place(const hk_range *t)
     return i >= t->from && i < t->until ? i : -1;
 }
 
-// ---- Nodes of the tree ---------------------------------------------------------------------------
+// ---- Nodes of the tree --------------------------------------------------------------------------
 
 // Elements from a place on: those before the next gap, and `far` for those behind it.
 struct hk_near {
@@ -106,7 +107,8 @@ HK_FN hk_near hk_together(hk_near n)
     return n;
 }
 
-// The nodes over 1, 2, 4, .. elements, from the j-th on; the first has the index `index` in its segment.
+// The nodes over 1, 2, 4, .. elements, from the j-th on; the first has the index `index` in its
+// segment.
 HK_FN hk_node hk_tree_1(hk_near n, int j, int64_t index)
 {
     return hk_lift((j < n.count ? n.at : n.far)[j], index + j);

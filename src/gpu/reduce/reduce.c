@@ -18,7 +18,8 @@ typedef struct reduce_how {
     int64_t n, tiles, small, index, chunks, few;
 } reduce_how;
 
-// Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold; fewer where tiles are few.
+// Rows that a warp reads at once: 128 bytes a lane, and no more nodes than registers hold; fewer
+// where tiles are few.
 static int32_t rows_for(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f, int64_t n)
 {
     size_t bytes = 0;

@@ -6,8 +6,8 @@
 #include "gpu/gpu.h"
 #include "patterns/reduce/reduce.h"
 
-// Everything into one element, of views on the device: one launch. n > 0. With an address, it is the node
-// that is written, there.
+// Everything into one element, of views on the device: one launch. n > 0. With an address, it is
+// the node that is written, there.
 hd_status hd__gpu_reduce_tiles(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
                                hd__address node);
 
@@ -17,9 +17,9 @@ hd_status hd__gpu_reduce_slices(hd_context *ctx, const hd__reduce_job *job);
 // Runs of equal keys, of any views.
 hd_status hd__gpu_reduce_runs(hd_context *ctx, const hd__reduce_job *job);
 
-// Segments by views on the device. Where only the device knows how many there are (count -1), count_at has
-// their number, `part` the first that begins in each tile of hd__gpu_segment_items elements and then the
-// number of all, and none is empty.
+// Segments by views on the device. Where only the device knows how many there are (count -1),
+// count_at has their number, `part` the first that begins in each tile of hd__gpu_segment_items
+// elements and then the number of all, and none is empty.
 typedef struct hd__segments {
     hd_view offsets;
     int64_t count, room; // room: of the outputs

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of runs of equal keys: select_tiles makes segments of them, which reduce_segments takes.
+// Reductions of runs of equal keys: select_tiles makes segments of them, which reduce_segments
+// takes.
 #include "patterns/scan/head_flags.h"
 #include "reduce.h"
 #include "gpu/select/select.h"

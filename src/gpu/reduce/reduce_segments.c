@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of rows and of segments: segment_tiles and reduce_segments, one launch each. Rows along an axis are
-// segments of one length.
+// Reductions of rows and of segments: segment_tiles and reduce_segments, one launch each. Rows
+// along an axis are segments of one length.
 #include "reduce.h"
 #include "patterns/scan/head_flags.h"
 #include "gpu/codegen/emit_kernel.h"
@@ -31,7 +31,7 @@ typedef struct targets {
     hd__kernel_view out, values;
 } targets;
 
-// ---- Shapes --------------------------------------------------------------------------------------
+// ---- Shapes -------------------------------------------------------------------------------------
 
 // Of hk_shared of kernels/segments.cu, at most.
 static size_t shared_bytes(const hd__fold *f, size_t items)
@@ -62,7 +62,8 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     // Where segments are long most chunks need no shared memory: fewer, larger blocks have them.
     const bool is_long = job->fold.node_size <= 8 && segments->count > 0 &&
                          job->in.n / segments->count >= t->segment_long;
-    // Nodes of 8 bytes and short segments need more registers, and runs more shared memory: a block fewer has them.
+    // Nodes of 8 bytes and short segments need more registers, and runs more shared memory: a block
+    // fewer has them.
     const int32_t blocks = is_long ? t->segment_long_blocks : t->segment_blocks;
     const bool many = segments->count < 0 || job->in.n / SHORT < segments->count;
     const bool more = job->fold.node_size > 4 || segments->count < 0 || (!is_long && many);
@@ -78,7 +79,7 @@ static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__reduce_job *j
     s->offsets = hd__layout_of(&segments->offsets);
 }
 
-// ---- Launches ------------------------------------------------------------------------------------
+// ---- Launches -----------------------------------------------------------------------------------
 
 static hd_status segment_tiles(hd_context *ctx, hd__gpu *gpu, const hd__shape *of,
                                const hd__kernel_view *offsets, const parts_how *how,
@@ -150,7 +151,7 @@ hd_status hd__gpu_reduce_segments(hd_context *ctx, hd__gpu *gpu, const hd__reduc
                                              .arguments = arguments});
 }
 
-// ---- Rows and segments ---------------------------------------------------------------------------
+// ---- Rows and segments --------------------------------------------------------------------------
 
 static hd_status reduce_rows(hd_context *ctx, hd__gpu *gpu, hd__reduce_job *job)
 {

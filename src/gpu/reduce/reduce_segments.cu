@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_segments: each segment is a tree of its own from its first element on. A block takes a tile of the
-// segments and elements together (parts.cu), and of these the segments that begin there, whole, if they have
-// at most HK_ITEMS elements. Longer ones are cut into chunks of HK_ITEMS elements from their first on; a
-// block takes the chunk that begins among its elements, if one does, and leaves its node for others (words.cuh): of 32
-// siblings the youngest waits for the others and makes the node above; who has the last chunk folds the nodes and
-// what is left of the segment.
+// reduce_segments: each segment is a tree of its own from its first element on. A block takes a
+// tile of the segments and elements together (parts.cu), and of these the segments that begin
+// there, whole, if they have at most HK_ITEMS elements. Longer ones are cut into chunks of HK_ITEMS
+// elements from their first on; a block takes the chunk that begins among its elements, if one
+// does, and leaves its node for others (words.cuh): of 32 siblings the youngest waits for the
+// others and makes the node above; who has the last chunk folds the nodes and what is left of the
+// segment.
 //
-// Elements go through shared memory (padded_tile.cuh). A segment of fewer than 16 is a thread's. Others are cut again:
-// into pieces of 16, one thread each, these into blocks of 32 pieces, one warp each; a thread folds the nodes of
-// a segment. A piece that begins in places 16u .. 16u + 15 is the only one to do so: u is the place of its node,
-// and of the segment's number where it begins. Blocks of pieces likewise.
+// Elements go through shared memory (padded_tile.cuh). A segment of fewer than 16 is a thread's.
+// Others are cut again: into pieces of 16, one thread each, these into blocks of 32 pieces, one
+// warp each; a thread folds the nodes of a segment. A piece that begins in places 16u .. 16u + 15
+// is the only one to do so: u is the place of its node, and of the segment's number where it
+// begins. Blocks of pieces likewise.
 #include "device/kernel.cuh"
 #include "device/offsets.cuh"
 #include "device/words.cuh"
@@ -40,9 +42,10 @@ struct hk_targets {
     hk_view out, values;
 };
 
-// Elements, and at the end of them where each segment begins, as a place; behind the last the end of all. Segments
-// and elements are no more than HK_ROOM together, so that they never meet, if an element has two bytes; where tiles
-// are of elements alone (HK_ROWS is 2), there may be as many segments besides.
+// Elements, and at the end of them where each segment begins, as a place; behind the last the end
+// of all. Segments and elements are no more than HK_ROOM together, so that they never meet, if an
+// element has two bytes; where tiles are of elements alone (HK_ROWS is 2), there may be as many
+// segments besides.
 #define HK_BESIDE (HK_ROWS == 2 ? 2 * (HK_ITEMS + 2) : sizeof(hk_element) == 1 ? HK_ITEMS : 0)
 #define HK_X                                                                                       \
     (HK_SPAN + HK_SPAN / HK_GROUP * HK_FILL +                                                      \
@@ -55,7 +58,8 @@ struct hk_shared {
     hk_node block[HK_SPAN / HK_BLOCK + 1];
     uint32_t has_pieces, has_blocks; // some segment has
     uint32_t bad;
-    // Segments of 16 and more: 1 + the one that begins in 16 places, and the one that place 512w - 1 is in. 0: none.
+    // Segments of 16 and more: 1 + the one that begins in 16 places, and the one that place 512w -
+    // 1 is in. 0: none.
     union {
         uint16_t starts[HK_WINDOWS];
         uint32_t words[HK_WINDOWS / 2];
@@ -71,7 +75,7 @@ HK_FN uint16_t *hk_begins(hk_shared *s, int segments)
     return (uint16_t *)s->x + (HK_BEGINS - 1 - segments);
 }
 
-// ---- Nodes in shared memory ----------------------------------------------------------------------
+// ---- Nodes in shared memory ---------------------------------------------------------------------
 
 // Nodes over 2, 4, .. nodes; R of m < 32 of them is appended.
 HK_FN hk_node hk_nodes_2(const hk_node *n)
@@ -106,10 +110,10 @@ HK_FN void hk_append_slice(hk_prefix *p, const hk_shared *s, int begin, int leng
     hk_append_elements(p, s->x, begin + whole, index + whole, length % HK_PIECE);
 }
 
-// ---- Pieces --------------------------------------------------------------------------------------
+// ---- Pieces -------------------------------------------------------------------------------------
 
-// The segment of 16 elements or more that is the last to begin at place 16u + 15 or before, if that place is in
-// it; else it may be another, or -1. All lanes call, each with the next u.
+// The segment of 16 elements or more that is the last to begin at place 16u + 15 or before, if that
+// place is in it; else it may be another, or -1. All lanes call, each with the next u.
 HK_FN int hk_owner(const hk_shared *s, int u)
 {
     const uint32_t own = s->starts[u];
@@ -120,8 +124,8 @@ HK_FN int hk_owner(const hk_shared *s, int u)
     return (int)(lanes != 0 ? k : s->crosses[u / 32]) - 1;
 }
 
-// The node of a piece, whose first element has an index in its segment. All lanes call; those without a piece get
-// nothing.
+// The node of a piece, whose first element has an index in its segment. All lanes call; those
+// without a piece get nothing.
 HK_FN hk_node hk_piece_node(const hk_shared *s, bool whole, int at, int64_t index)
 {
     hk_node n;
@@ -150,8 +154,8 @@ HK_FN void hk_make_pieces(hk_shared *s, const uint16_t *begins, int until)
     hk_block_barrier();
 }
 
-// Of a slice alone, a segment, a chunk, or the rest of one, which begins in the first places: a warp has 32 pieces
-// at once, and makes their block. `index`: of its first element in the segment.
+// Of a slice alone, a segment, a chunk, or the rest of one, which begins in the first places: a
+// warp has 32 pieces at once, and makes their block. `index`: of its first element in the segment.
 HK_FN void hk_make_alone(hk_shared *s, const hk_range *t, int64_t index)
 {
     const int pieces = (t->until - t->from) / HK_PIECE;
@@ -168,7 +172,8 @@ HK_FN void hk_make_alone(hk_shared *s, const hk_range *t, int64_t index)
     hk_block_barrier();
 }
 
-// Of many segments: the block that begins in places 512v .. 512v + 511 is of the segment that goes on behind.
+// Of many segments: the block that begins in places 512v .. 512v + 511 is of the segment that goes
+// on behind.
 HK_FN void hk_make_blocks(hk_shared *s, const uint16_t *begins, int until)
 {
     for (int v = (int)threadIdx.x / HK_WARP; (v + 1) * HK_BLOCK <= until; v += HK_WARPS) {
@@ -183,7 +188,7 @@ HK_FN void hk_make_blocks(hk_shared *s, const uint16_t *begins, int until)
     hk_block_barrier();
 }
 
-// ---- Results -------------------------------------------------------------------------------------
+// ---- Results ------------------------------------------------------------------------------------
 
 // What a segment's result needs.
 struct hk_results {
@@ -212,14 +217,15 @@ HK_FN void hk_give_nothing(const hk_results *r, int64_t segment)
 #endif
 }
 
-// ---- Long segments -------------------------------------------------------------------------------
+// ---- Long segments ------------------------------------------------------------------------------
 
 HK_FN uint64_t *hk_chunk_word(const hk_segments_state *s, const hk_long *l, int64_t chunk)
 {
     return s->word + (l->begin / HK_ITEMS + chunk) * HK_NODE_WORDS;
 }
 
-// Warp 0 has the node of chunk c. The youngest of 32 siblings makes the node above them, which goes on in its place.
+// Warp 0 has the node of chunk c. The youngest of 32 siblings makes the node above them, which goes
+// on in its place.
 HK_FN void hk_hand_up(const hk_segments_state *s, const hk_long *l, int64_t c, hk_node n)
 {
     int64_t step = 1;
@@ -252,7 +258,7 @@ HK_FN hk_prefix hk_fold_chunks(const hk_segments_state *s, const hk_long *l, int
     return p;
 }
 
-// ---- All of it -----------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 HK_FN void hk_clear(hk_shared *s)
 {
@@ -277,8 +283,8 @@ HK_FN void hk_ask_bounds(const hk_view *offsets, const hk_share *p, int k, hk_bo
             bounds->at[b] = hk_bound(offsets, p->first + k + b * HK_THREADS);
 }
 
-// Puts down where the tile's segments begin; the first bounds are asked for already. One that cannot be is told, and
-// lies at the end of all.
+// Puts down where the tile's segments begin; the first bounds are asked for already. One that
+// cannot be is told, and lies at the end of all.
 HK_FN void hk_put_begins(const hk_view *offsets, const hk_share *p, const hk_range *t,
                          hk_bounds *bounds, hk_shared *s, uint32_t *fault)
 {
@@ -313,8 +319,8 @@ HK_FN void hk_put_number(uint32_t *words, int place, int k)
                  : "memory");
 }
 
-// Segments of 16 elements and more are entered for hk_owner and hk_make_blocks. Where offsets are bad, threads may
-// meet in a place; what is there is not looked at then.
+// Segments of 16 elements and more are entered for hk_owner and hk_make_blocks. Where offsets are
+// bad, threads may meet in a place; what is there is not looked at then.
 HK_FN void hk_enter(hk_shared *s, int k, int begin, int end)
 {
     hk_put_number(s->words, begin / HK_PIECE, k + 1);
@@ -404,8 +410,8 @@ HK_FN void hk_bring(const hk_inputs *in, const hk_range *t, hk_shared *s, const 
     hk_block_barrier();
 }
 
-// A chunk, or a segment of as many elements, needs no shared memory for them: a warp reads a block's row by row, and
-// rows are turned into lanes.
+// A chunk, or a segment of as many elements, needs no shared memory for them: a warp reads a
+// block's row by row, and rows are turned into lanes.
 #define HK_READS_BLOCKS (HK_DIRECT && HK_ITEMS >= HK_BLOCK)
 
 // The nodes of HK_BLOCK elements from `at` on, HK_K or one a lane in each row.
@@ -464,7 +470,8 @@ HK_FN void hk_read_blocks(const hk_inputs *in, int64_t from, int64_t index, hk_s
     hk_block_barrier();
 }
 
-// This block has the last chunk of a long segment, warp 0 its node: what is left of it, and its result.
+// This block has the last chunk of a long segment, warp 0 its node: what is left of it, and its
+// result.
 HK_FN void hk_end_segment(const hk_inputs *in, const hk_results *r, const hk_long *l,
                           int64_t segment, hk_node n, hk_shared *s)
 {
@@ -512,7 +519,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     bool alone = p.segments <= 1 && p.length >= HK_PIECE;
     hk_range t;
     if (!alone) {
-        // A long segment, or one for which there is too little shared memory, comes after the others, alone.
+        // A long segment, or one for which there is too little shared memory, comes after the
+        // others, alone.
         const bool is_long = p.is_long != 0;
         const int taken = p.length + (HK_ROWS == 2 ? 0 : p.segments);
         alone = p.segments > 1 && (is_long || taken > HK_ROOM);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of chunks, and leaves
-// it for the last block (words.cuh), which folds all of them, largest first: the nodes of the tiles, of small tiles,
-// a chunk a warp each, and those of the elements after the last of them. Where there are many tiles, the youngest of
-// 32 siblings makes the node above them, and so on up.
+// reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of
+// chunks, and leaves it for the last block (words.cuh), which folds all of them, largest first: the
+// nodes of the tiles, of small tiles, a chunk a warp each, and those of the elements after the last
+// of them. Where there are many tiles, the youngest of 32 siblings makes the node above them, and
+// so on up.
 #include "device/kernel.cuh"
 #include "device/chunk.cuh"
 #include "device/words.cuh"
@@ -54,10 +55,10 @@ HK_FN hk_short hk_add_small(hk_short sum, const hk_element *e)
     return sum;
 }
 
-// ---- A tile --------------------------------------------------------------------------------------
+// ---- A tile -------------------------------------------------------------------------------------
 
-// Where any grouping gives the same bits, every lane folds what it reads. Small integers: no sum of a chunk leaves
-// 32 bits.
+// Where any grouping gives the same bits, every lane folds what it reads. Small integers: no sum of
+// a chunk leaves 32 bits.
 HK_FN hk_node hk_fold_chunk(hk_element e[HK_ROWS][HK_K], int64_t index)
 {
     if (HK_SHORT) {
@@ -91,8 +92,8 @@ HK_FN void hk_warp_sums(const hk_inputs *in, int64_t begin, int chunks, int64_t 
     if (hk_lane() == 0) shared[warp] = sum;
 }
 
-// Puts the nodes of a block's chunks into shared memory, its warps taking turns: all of them read what lies
-// together.
+// Puts the nodes of a block's chunks into shared memory, its warps taking turns: all of them read
+// what lies together.
 HK_FN void hk_chunk_nodes(const hk_inputs *in, int64_t begin, int chunks, int64_t index,
                           hk_node *shared)
 {
@@ -135,7 +136,7 @@ HK_FN hk_node hk_over_shared(hk_node *shared, int m)
     return n;
 }
 
-// ---- What is left after the tiles ----------------------------------------------------------------
+// ---- What is left after the tiles ---------------------------------------------------------------
 
 struct hk_rest {
     hk_node *node;
@@ -160,8 +161,8 @@ HK_FN int64_t hk_after_chunks(int64_t first, int64_t n)
     return first + (n - first) / HK_CHUNK * HK_CHUNK;
 }
 
-// Nodes of its rows. Each warp has rows of its own, the first one as few as can be, for it has what is left after
-// them: one after another they would keep everyone waiting.
+// Nodes of its rows. Each warp has rows of its own, the first one as few as can be, for it has what
+// is left after them: one after another they would keep everyone waiting.
 HK_FN void hk_rest_rows(const hk_inputs *in, int64_t first, const hk_reduce_how *how,
                         hk_node *of_row)
 {
@@ -204,9 +205,9 @@ HK_FN hk_ends hk_rest_ends(const hk_inputs *in, int64_t first, const hk_reduce_h
     return x;
 }
 
-// Nodes of what is left: of fewer than HK_WARPS chunks and of rows, which are in shared memory, then of lanes'
-// runs in the row after them, and of elements. One warp. Loops that are not unrolled keep this short: it is compiled
-// with every kernel, and runs once.
+// Nodes of what is left: of fewer than HK_WARPS chunks and of rows, which are in shared memory,
+// then of lanes' runs in the row after them, and of elements. One warp. Loops that are not unrolled
+// keep this short: it is compiled with every kernel, and runs once.
 HK_FN void hk_put_rest(const hk_ends *x, hk_reduce_state *s, const hk_node *shared,
                        const hk_node *of_row)
 {
@@ -223,7 +224,7 @@ HK_FN void hk_put_rest(const hk_ends *x, hk_reduce_state *s, const hk_node *shar
     hk_warp_barrier();
 }
 
-// ---- Above the tiles -----------------------------------------------------------------------------
+// ---- Above the tiles ----------------------------------------------------------------------------
 
 // Where the nodes of level k begin.
 HK_FN uint64_t *hk_level(const hk_reduce_state *s, int64_t tiles, int k)
@@ -280,8 +281,8 @@ HK_FN hk_node hk_over_groups(const hk_reduce_state *s, int groups, hk_node fille
     return above;
 }
 
-// R(n): the nodes that stand at each level after the last 32, highest level first; then the small tiles' and the
-// rest. Warp 0 of the last block waits for them.
+// R(n): the nodes that stand at each level after the last 32, highest level first; then the small
+// tiles' and the rest. Warp 0 of the last block waits for them.
 HK_FN hk_prefix hk_fold_up(const hk_reduce_state *s, const hk_reduce_how *how, int rest,
                            hk_node filler, uint32_t launch)
 {

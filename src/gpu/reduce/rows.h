@@ -5,11 +5,13 @@
 
 #include "gpu/gpu.h"
 
-// Rows from which each has a launch of its own, if there are few: a warp takes 100 us for so many elements.
+// Rows from which each has a launch of its own, if there are few: a warp takes 100 us for so many
+// elements.
 #define HD__LONG_ROW  ((int64_t)1 << 17)
 #define HD__MANY_ROWS 512
 
-// The same view with an axis moved behind the others: its rows follow each other in row-major order.
+// The same view with an axis moved behind the others: its rows follow each other in row-major
+// order.
 static inline void hd__turn_axis(hd_view *v, int32_t axis)
 {
     const int64_t shape = v->shape[axis], stride = v->stride[axis];

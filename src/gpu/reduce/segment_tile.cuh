@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of reduce_segments: what a block has to do, found before (parts.cu) so that it can read its elements
-// at once. A tile has either segments that begin in it, or a chunk of a longer one, or neither.
+// A tile of reduce_segments: what a block has to do, found before (parts.cu) so that it can read
+// its elements at once. A tile has either segments that begin in it, or a chunk of a longer one, or
+// neither.
 #pragma once
 
 struct hk_share {

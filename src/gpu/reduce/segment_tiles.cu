@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// segment_tiles: what each tile of reduce_segments has. Segments and elements are one sequence of items, a segment
-// before its first element, so that segment s is item s + offset[s]; tile t has the items from t x HK_ITEMS on.
-// Tiles are alike in work whatever the lengths are. Where the first segment of each tile is known (`given`),
-// tiles have so many elements instead.
+// segment_tiles: what each tile of reduce_segments has. Segments and elements are one sequence of
+// items, a segment before its first element, so that segment s is item s + offset[s]; tile t has
+// the items from t x HK_ITEMS on. Tiles are alike in work whatever the lengths are. Where the first
+// segment of each tile is known (`given`), tiles have so many elements instead.
 #include "device/kernel.cuh"
 #include "reduce/segment_tile.cuh"
 
@@ -38,8 +38,8 @@ HK_FN int64_t hk_first_among(const hk_view *offsets, int64_t low, int64_t high, 
     return low;
 }
 
-// The first segment that is an item of tile t or later: near where it were if all segments were alike. How near, is tried
-// at both sides at once, further and further away.
+// The first segment that is an item of tile t or later: near where it were if all segments were
+// alike. How near, is tried at both sides at once, further and further away.
 HK_FN int64_t hk_first_of(const hk_view *offsets, const hk_segment_tiles_how *how, int64_t tile)
 {
     const int64_t x = tile * HK_ITEMS;

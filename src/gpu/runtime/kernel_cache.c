@@ -54,7 +54,7 @@ static bool grow(void **list, int32_t *room, int32_t count, size_t size)
     return true;
 }
 
-// ---- Those of the context ------------------------------------------------------------------------
+// ---- Those of the context -----------------------------------------------------------------------
 
 // A kernel is about to be launched.
 static hd__kernel *use(const hd__gpu *gpu, int32_t which)
@@ -107,8 +107,8 @@ static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
     forget(k, oldest);
 }
 
-// Room for one more of those that are kept. What goes may still run: that is waited for, which a stream that
-// records does not allow; a wait that fails leaves its fault to hd_sync.
+// Room for one more of those that are kept. What goes may still run: that is waited for, which a
+// stream that records does not allow; a wait that fails leaves its fault to hd_sync.
 static void make_room(hd_context *ctx, hd__gpu *gpu)
 {
     if (!is_full(gpu->kernels) || gpu->driver->recording(gpu->device)) return;
@@ -151,7 +151,7 @@ void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel
     k->keys[k->key_count++] = (short_key){copy, bytes, known};
 }
 
-// ---- Where a kernel comes from -------------------------------------------------------------------
+// ---- Where a kernel comes from ------------------------------------------------------------------
 
 static double milliseconds(void)
 {

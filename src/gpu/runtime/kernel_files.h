@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of kernels in one file, to be read and changed by people: HEDDLE_DUMP_KERNEL=FILE writes every text
-// that a process uses, HEDDLE_LOAD_KERNEL=FILE takes texts from there instead. Each stands behind a line
+// Texts of kernels in one file, to be read and changed by people: HEDDLE_DUMP_KERNEL=FILE writes
+// every text that a process uses, HEDDLE_LOAD_KERNEL=FILE takes texts from there instead. Each
+// stands behind a line
 //     // heddle kernel NAME DIGEST
 // whose digest is that of the text as it was made, so that a changed one is still found.
 #ifndef HEDDLE_GPU_RUNTIME_KERNEL_FILES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel of this context is known by, without making its text: its shape, and the users' texts, which
-// may change behind the same address.
+// What a kernel of this context is known by, without making its text: its shape, and the users'
+// texts, which may change behind the same address.
 #ifndef HEDDLE_GPU_RUNTIME_KERNEL_KEY_H
 #define HEDDLE_GPU_RUNTIME_KERNEL_KEY_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reductions and scans in pieces: after a carry, or because views of the host are larger than what is to be
-// on the device at once. What comes is cut into blocks that are nodes of the tree, each by a launch over its
-// own part of the views, on a belt (staging_ring.h); the tree of waiting nodes is the host's. Where all views are the
-// host's, the few elements before and after large blocks are done there.
+// Reductions and scans in pieces: after a carry, or because views of the host are larger than what
+// is to be on the device at once. What comes is cut into blocks that are nodes of the tree, each by
+// a launch over its own part of the views, on a belt (staging_ring.h); the tree of waiting nodes is
+// the host's. Where all views are the host's, the few elements before and after large blocks are
+// done there.
 #include "out_of_core.h"
 #include "gpu/reduce/reduce.h"
 #include "gpu/scan/scan.h"
@@ -13,7 +14,7 @@
 
 enum { FEW = 4096 }; // elements that are done on the host
 
-// ---- Parts of views ------------------------------------------------------------------------------
+// ---- Parts of views -----------------------------------------------------------------------------
 
 static bool is_cut(const hd_view *v)
 {
@@ -66,7 +67,7 @@ static bool inputs_on_host(const hd__reader *in)
     return all;
 }
 
-// ---- Blocks --------------------------------------------------------------------------------------
+// ---- Blocks -------------------------------------------------------------------------------------
 
 typedef struct plan {
     int most;  // level of a block
@@ -90,7 +91,8 @@ static int level_for(const plan *p, int64_t count, int64_t left)
     return level;
 }
 
-// How many elements the host does next: up to where a block may begin that is worth a launch; 0: none.
+// How many elements the host does next: up to where a block may begin that is worth a launch; 0:
+// none.
 static int64_t few_for(const plan *p, int64_t count, int64_t left)
 {
     const int64_t to_next = FEW - count % FEW;
@@ -116,7 +118,7 @@ bool hd__gpu_wants_pieces(const hd__gpu *gpu, const hd__reader *in, const hd_vie
     return bytes > (size_t)gpu->tuning.stage_bytes;
 }
 
-// ---- The tree ------------------------------------------------------------------------------------
+// ---- The tree -----------------------------------------------------------------------------------
 
 // A copy of the carry's tree, or an empty one: what fails leaves the carry as it was.
 static hd_status copy_tree(hd_context *ctx, const hd__fold *f, const hd__tree *from, hd__tree *to)
@@ -165,7 +167,7 @@ static hd_status result_of(hd_context *ctx, const hd__fold *f, const hd__tree *t
     return HD_OK;
 }
 
-// ---- Reduce --------------------------------------------------------------------------------------
+// ---- Reduce -------------------------------------------------------------------------------------
 
 typedef struct reduction {
     hd_context *ctx;
@@ -278,10 +280,10 @@ hd_status hd__gpu_reduce_pieces(hd_context *ctx, const hd__reduce_job *asked, co
     return status;
 }
 
-// ---- Scan ----------------------------------------------------------------------------------------
+// ---- Scan ---------------------------------------------------------------------------------------
 
-// Every block is read twice on the device: for its node, and, once the nodes before it are in the tree, for its
-// scan, which the host begins after the next block's copies.
+// Every block is read twice on the device: for its node, and, once the nodes before it are in the
+// tree, for its scan, which the host begins after the next block's copies.
 typedef struct scanning {
     hd_context *ctx;
     hd__gpu *gpu;

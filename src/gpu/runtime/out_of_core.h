@@ -17,7 +17,8 @@ bool hd__gpu_can_cut(hd__reader *in, hd_view *out, hd_view *values);
 hd_view hd__gpu_part(const hd_view *v, int64_t at, int64_t n);
 hd__reader hd__gpu_reader_part(const hd__reader *in, int64_t at, int64_t n);
 
-// After the carry job->tree, or, without one, from the beginning. Declines views that cannot be cut.
+// After the carry job->tree, or, without one, from the beginning. Declines views that cannot be
+// cut.
 hd_status hd__gpu_reduce_pieces(hd_context *ctx, const hd__reduce_job *job, const char **why);
 hd_status hd__gpu_scan_pieces(hd_context *ctx, const hd__scan_job *job, const char **why);
 

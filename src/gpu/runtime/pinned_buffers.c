@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Elements in and out -------------------------------------------------------------------------
+// ---- Elements in and out ------------------------------------------------------------------------
 
 // Threads worth waking: 256 KiB each take some 20 us.
 static int threads_for(const hd_context *ctx, size_t bytes)
@@ -38,7 +38,7 @@ void hd__unpack_elements(const hd_context *ctx, const hd_view *v, int64_t at, in
     }
 }
 
-// ---- Their memory --------------------------------------------------------------------------------
+// ---- Their memory -------------------------------------------------------------------------------
 
 static bool make_memory(hd_context *ctx, hd__gpu *gpu, hd__slots *s)
 {
@@ -83,7 +83,7 @@ void hd__slots_close(hd_context *ctx, hd__gpu *gpu)
     gpu->slots = NULL;
 }
 
-// ---- Whole views ---------------------------------------------------------------------------------
+// ---- Whole views --------------------------------------------------------------------------------
 
 // The memory of a slot that nothing copies any more.
 static hd_status take(hd_context *ctx, hd__gpu *gpu, int k, char **memory)

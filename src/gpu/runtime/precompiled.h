@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that the build has compiled already, those of src/gpu/runtime/precompiled_calls.c: as machine code, so that common
-// calls need not wait for a compiler, and as PTX, for machines with a GPU and no compiler. They are found by
-// their text; cmake/built_in_kernels.c makes the table.
+// Kernels that the build has compiled already, those of src/gpu/runtime/precompiled_calls.c: as
+// machine code, so that common calls need not wait for a compiler, and as PTX, for machines with a
+// GPU and no compiler. They are found by their text; cmake/built_in_kernels.c makes the table.
 #ifndef HEDDLE_GPU_RUNTIME_PRECOMPILED_H
 #define HEDDLE_GPU_RUNTIME_PRECOMPILED_H
 
@@ -19,16 +19,18 @@ extern const hd__built_in hd__built_in_kernels[];
 extern const int32_t hd__built_in_count, hd__built_in_ptx; // all of them; those that are PTX
 extern const char hd__built_in_by[];                       // the compiler: "nvrtc", "clang", or ""
 
-// The image of a text, with a zero behind it, free()d by the caller: its PTX (arch 0), or machine code that a
-// GPU of this architecture runs. NULL: not among them, or no memory.
+// The image of a text, with a zero behind it, free()d by the caller: its PTX (arch 0), or machine
+// code that a GPU of this architecture runs. NULL: not among them, or no memory.
 char *hd__built_in_image(const hd__text *text, int32_t arch, size_t *bytes);
 
-// Whether machine code for one architecture runs on another: on later ones of the same tens. PTX (0) is for 0.
+// Whether machine code for one architecture runs on another: on later ones of the same tens. PTX
+// (0) is for 0.
 bool hd__runs_on(int32_t code, int32_t arch);
 
-// How it is packed: a byte below 128 stands before so many and one bytes as they are, another (less 128,
-// and 4 more) for so many bytes again from as far back as the next two bytes say, the low one first.
-// Returns how many bytes it made, or 0 where the packed ones are not whole or do not fit in `room`.
+// How it is packed: a byte below 128 stands before so many and one bytes as they are, another (less
+// 128, and 4 more) for so many bytes again from as far back as the next two bytes say, the low one
+// first. Returns how many bytes it made, or 0 where the packed ones are not whole or do not fit in
+// `room`.
 size_t hd__unpack(const unsigned char *from, size_t bytes, unsigned char *to, size_t room);
 
 #endif

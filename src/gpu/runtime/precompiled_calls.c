@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that most programs make of a GPU: sums, products, least and greatest of the usual types as a
-// reduction and as a scan, to their own type and to the usual one; copies; compaction by flags. Then others
-// of few types.
+// Calls that most programs make of a GPU: sums, products, least and greatest of the usual types as
+// a reduction and as a scan, to their own type and to the usual one; copies; compaction by flags.
+// Then others of few types.
 #include "precompiled_calls.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static const hd_operator *operator_of(fold op)
     }
 }
 
-// ---- The list ------------------------------------------------------------------------------------
+// ---- The list -----------------------------------------------------------------------------------
 
 // To its own type (only where that is asked for) and to the usual one.
 static int32_t add_folds(call *list, int32_t n, kind kind, hd_type type, fold op, bool own)
@@ -140,7 +140,7 @@ bool hd__precompiled_call_is_large(int32_t k)
     return k >= 0 && k < fill(list) && list[k].kind >= LARGE_REDUCE;
 }
 
-// ---- Making one ----------------------------------------------------------------------------------
+// ---- Making one ---------------------------------------------------------------------------------
 
 // A view of the device, of zeros.
 static hd_status make_zeros(hd_context *ctx, hd_type type, int64_t n, hd_view *v)

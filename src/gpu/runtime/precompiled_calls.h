@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that most programs make of a GPU: heddle doctor --warm makes them to fill the folder of compiled
-// kernels, and the build, for the kernels that the library brings along.
+// Calls that most programs make of a GPU: heddle doctor --warm makes them to fill the folder of
+// compiled kernels, and the build, for the kernels that the library brings along.
 #ifndef HEDDLE_GPU_RUNTIME_PRECOMPILED_CALLS_H
 #define HEDDLE_GPU_RUNTIME_PRECOMPILED_CALLS_H
 
@@ -18,8 +18,9 @@ typedef enum hd__precompiled_form {
 } hd__precompiled_form;
 hd__precompiled_form hd__precompiled_call_form(int32_t k);
 
-// Whether it is a sum, or folds nothing, of i32, f32 or f64; whether it scans arrays of the device; whether it is one
-// of arrays of the host, whose kernels for large ones the setting stage_bytes calls for.
+// Whether it is a sum, or folds nothing, of i32, f32 or f64; whether it scans arrays of the device;
+// whether it is one of arrays of the host, whose kernels for large ones the setting stage_bytes
+// calls for.
 bool hd__precompiled_call_is_sum(int32_t k);
 bool hd__precompiled_call_is_scan(int32_t k);
 bool hd__precompiled_call_is_large(int32_t k);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Host views on their way to the device and back: through slots where there are such, else packed where they have
-// gaps, and copied; dense there.
+// Host views on their way to the device and back: through slots where there are such, else packed
+// where they have gaps, and copied; dense there.
 #include "staging_ring.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The belt: pieces of host views in slots. A piece is packed by the host's threads, copied in on one stream, worked
-// on in the stream, copied out on another stream, and unpacked, each while other pieces do something else.
+// The belt: pieces of host views in slots. A piece is packed by the host's threads, copied in on
+// one stream, worked on in the stream, copied out on another stream, and unpacked, each while other
+// pieces do something else.
 #include "staging_ring.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ size_t hd__load_bytes(const hd__load *load, int64_t n)
     return bytes;
 }
 
-// ---- Opening and closing -------------------------------------------------------------------------
+// ---- Opening and closing ------------------------------------------------------------------------
 
 // A quarter, and again, until the device has it: kernels need some memory as well.
 static hd_status device_memory(hd__belt *b, size_t least)
@@ -53,7 +54,8 @@ static hd_status device_memory(hd__belt *b, size_t least)
     }
 }
 
-// Slots of the context, if they are large enough for one element of each view; else memory of its own.
+// Slots of the context, if they are large enough for one element of each view; else memory of its
+// own.
 static hd_status host_memory(hd__belt *b, const hd__slots *slots, char **memory, size_t *stride)
 {
     if (slots != NULL) {
@@ -126,7 +128,7 @@ hd_status hd__belt_close(hd__belt *b, hd_status status)
     return status;
 }
 
-// ---- Pieces --------------------------------------------------------------------------------------
+// ---- Pieces -------------------------------------------------------------------------------------
 
 hd__slot *hd__belt_next(hd__belt *b)
 {

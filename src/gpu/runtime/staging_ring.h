@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slots: a few blocks of host memory between views of the host and the device, pinned where that can be had, so
-// that copies run beside kernels and at the link's speed. Made once a context; and a belt of them, on which
-// pieces of views go in, are worked on and come out, each while the others do something else.
+// Slots: a few blocks of host memory between views of the host and the device, pinned where that
+// can be had, so that copies run beside kernels and at the link's speed. Made once a context; and a
+// belt of them, on which pieces of views go in, are worked on and come out, each while the others
+// do something else.
 #ifndef HEDDLE_GPU_RUNTIME_STAGING_RING_H
 #define HEDDLE_GPU_RUNTIME_STAGING_RING_H
 
@@ -20,11 +21,13 @@ typedef struct hd__slots {
     bool busy[HD__SLOTS]; // the last copy of it was not awaited
 } hd__slots;
 
-// The context's slots; NULL where so few bytes have gone through the context that they are not worth making.
+// The context's slots; NULL where so few bytes have gone through the context that they are not
+// worth making.
 hd__slots *hd__slots_for(hd_context *ctx, hd__gpu *gpu, size_t bytes);
 void hd__slots_close(hd_context *ctx, hd__gpu *gpu);
 
-// n elements of a host view from number `at` on, one after another into memory, and back; by the context's threads.
+// n elements of a host view from number `at` on, one after another into memory, and back; by the
+// context's threads.
 void hd__pack_elements(const hd_context *ctx, const hd_view *v, int64_t at, int64_t n, void *to);
 void hd__unpack_elements(const hd_context *ctx, const hd_view *v, int64_t at, int64_t n,
                          const void *from);
@@ -35,7 +38,7 @@ hd_status hd__slots_send(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_
 hd_status hd__slots_bring(hd_context *ctx, hd__gpu *gpu, const hd_view *v, int64_t n,
                           hd__address from);
 
-// ---- A belt --------------------------------------------------------------------------------------
+// ---- A belt -------------------------------------------------------------------------------------
 
 // What views of the host take on the device.
 typedef struct hd__load {
@@ -72,7 +75,8 @@ typedef struct hd__belt {
     hd__slot slot[HD__SLOTS];
 } hd__belt;
 
-// A belt for n elements. Where memory of the device is short its slots are smaller; `bytes` says how large.
+// A belt for n elements. Where memory of the device is short its slots are smaller; `bytes` says
+// how large.
 hd_status hd__belt_open(hd__belt *b, hd_context *ctx, hd__gpu *gpu, const hd__load *load,
                         int64_t n);
 
@@ -83,12 +87,13 @@ hd_status hd__belt_close(hd__belt *b, hd_status status);
 hd__slot *hd__belt_next(hd__belt *b);
 void hd__belt_take(hd__belt *b, hd__slot *s, int64_t n);
 
-// Puts a view of the slot in the place of one of the host, whose elements are copied in, or come back when it is
-// settled; others stay.
+// Puts a view of the slot in the place of one of the host, whose elements are copied in, or come
+// back when it is settled; others stay.
 hd_status hd__belt_in(hd__belt *b, hd__slot *s, hd_view *v);
 void hd__belt_out(hd__slot *s, hd_view *v);
 
-// All inputs are on their way; the work that is begun next comes after them; it is all begun, and outputs follow.
+// All inputs are on their way; the work that is begun next comes after them; it is all begun, and
+// outputs follow.
 hd_status hd__belt_loaded(hd__belt *b, const hd__slot *s);
 hd_status hd__belt_work(hd__belt *b, const hd__slot *s);
 hd_status hd__belt_worked(hd__belt *b, hd__slot *s);
@@ -99,7 +104,8 @@ hd_status hd__belt_await_node(hd__belt *b, const hd__slot *s);
 hd__address hd__belt_node_address(const hd__belt *b, const hd__slot *s);
 char *hd__belt_spare(const hd__belt *b, const hd__slot *s); // HD__SPARE bytes: the node lies first
 
-// Waits until a slot's piece is out, if it has one, and tells the context's owner how far things are.
+// Waits until a slot's piece is out, if it has one, and tells the context's owner how far things
+// are.
 hd_status hd__belt_settle(hd__belt *b, hd__slot *s);
 
 #endif

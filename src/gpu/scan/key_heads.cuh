@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where runs of equal keys begin in a tile: of each lane's elements a bit, that of element j of row r being bit
-// r x HK_K + j.
+// Where runs of equal keys begin in a tile: of each lane's elements a bit, that of element j of row
+// r being bit r x HK_K + j.
 #pragma once
 #include "scan/scan_lanes.cuh"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes of a scan over segments: whether a segment begins in them, and the fold from there on. hk_base and
-// what comes with it is the operator's (emit_kernel.c). A head on the right forgets the left.
+// Nodes of a scan over segments: whether a segment begins in them, and the fold from there on.
+// hk_base and what comes with it is the operator's (emit_kernel.c). A head on the right forgets the
+// left.
 #pragma once
 
 #if HK_PAIRS

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_scan: one launch of scan_tiles, over nodes, or, for segments and runs of keys, over pairs of
-// a head and a node.
+// The pass of hd_scan: one launch of scan_tiles, over nodes, or, for segments and runs of keys,
+// over pairs of a head and a node.
 #include "patterns/scan/head_flags.h"
 #include "gpu/runtime/out_of_core.h"
 #include "scan.h"
@@ -40,7 +40,8 @@ static size_t laid_bytes(const hd__shape *s, const hd__fold *f)
     return tile_bytes(s, f) / (size_t)s->rows * (size_t)(s->rows - s->held);
 }
 
-// Where tiles are many, more bytes are under way if a part of each stays in registers: see scan_held of tuning.def.
+// Where tiles are many, more bytes are under way if a part of each stays in registers: see
+// scan_held of tuning.def.
 static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64_t n)
 {
     const char *why;
@@ -66,8 +67,8 @@ static bool has_wide_pairs(const hd__shape *s, const hd__fold *f)
            f->value == HD_NONE && s->pairs == HD__NO_PAIRS;
 }
 
-// Rows that go down together: no more than registers hold nodes of, and a part of those that are held. Where none are,
-// only nodes of 8 bytes gain by it.
+// Rows that go down together: no more than registers hold nodes of, and a part of those that are
+// held. Where none are, only nodes of 8 bytes gain by it.
 static uint8_t turned_rows(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f)
 {
     int turn = gpu->tuning.scan_turn;

@@ -6,8 +6,8 @@
 #include "gpu/codegen/emit_kernel.h"
 #include "patterns/scan/scan.h"
 
-// Everything, segments or runs of keys: one launch. carried: the prefix before the first element, a node, or
-// NULL. n > 0.
+// Everything, segments or runs of keys: one launch. carried: the prefix before the first element, a
+// node, or NULL. n > 0.
 hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
                              const void *carried);
 
@@ -23,8 +23,8 @@ typedef struct hd__scan_out {
     hd__kernel_view out, values;
 } hd__scan_out;
 
-// hk_scan_how and hk_scan_state of scan_blocks.cuh: n elements in tiles of so many, and nodes of so many
-// bytes between them.
+// hk_scan_how and hk_scan_state of scan_blocks.cuh: n elements in tiles of so many, and nodes of so
+// many bytes between them.
 enum { HD__SCAN_LEVELS = 12 };
 
 typedef struct hd__scan_how {

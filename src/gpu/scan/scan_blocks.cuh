@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a tile of a scan learns from the tiles before it. Tile sums are nodes of the tree; the youngest of 32
-// siblings, which waits for the others in any case, makes the node above. A tile's prefix is the fold of its preceding
-// siblings at every level, which it waits for: blocks start in rising order, so what is waited for is under way.
+// What a tile of a scan learns from the tiles before it. Tile sums are nodes of the tree; the
+// youngest of 32 siblings, which waits for the others in any case, makes the node above. A tile's
+// prefix is the fold of its preceding siblings at every level, which it waits for: blocks start in
+// rising order, so what is waited for is under way.
 //
-// Nodes travel in words (words.cuh). The launch's number lives on the device: a recorded launch can be played again. The
-// last block, which has waited for all others, leaves it for the next launch.
+// Nodes travel in words (words.cuh). The launch's number lives on the device: a recorded launch can
+// be played again. The last block, which has waited for all others, leaves it for the next launch.
 #pragma once
 #include "device/words.cuh"
 
@@ -22,7 +23,7 @@ struct hk_scan_how {
     int64_t level[12]; // where each begins, in nodes
 };
 
-// ---- What a scan goes on after -------------------------------------------------------------------
+// ---- What a scan goes on after ------------------------------------------------------------------
 
 struct hk_carried {
     hk_base node;
@@ -36,7 +37,7 @@ HK_FN hk_prefix hk_prefix_of(const hk_carried *c, hk_node filler)
     return p;
 }
 
-// ---- Nodes between blocks ------------------------------------------------------------------------
+// ---- Nodes between blocks -----------------------------------------------------------------------
 
 HK_FN uint32_t hk_launch_number(const uint32_t *clock)
 {
@@ -59,8 +60,8 @@ HK_FN hk_node hk_preceding(const hk_scan_state *s, const hk_scan_how *how, int k
                     launch, 0);
 }
 
-// Publishes the node of a whole tile, and those above that end with it. Gives the highest, and its level: everything
-// before the next tile is what is before that node, and it.
+// Publishes the node of a whole tile, and those above that end with it. Gives the highest, and its
+// level: everything before the next tile is what is before that node, and it.
 HK_FN int hk_hand_up(const hk_scan_state *s, const hk_scan_how *how, int64_t tile, uint32_t launch,
                      hk_node *n)
 {
@@ -75,8 +76,8 @@ HK_FN int hk_hand_up(const hk_scan_state *s, const hk_scan_how *how, int64_t til
     return k;
 }
 
-// The fold of everything before a tile; and, if `own` is the node of level `high` that ends with it, of everything
-// before the next.
+// The fold of everything before a tile; and, if `own` is the node of level `high` that ends with
+// it, of everything before the next.
 HK_FN hk_prefix hk_look_back(const hk_scan_state *s, const hk_scan_how *how, int64_t tile,
                              uint32_t launch, const hk_carried *carried, hk_node own, int high,
                              hk_prefix *after)

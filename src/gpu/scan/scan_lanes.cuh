@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What scan.cu and scan_rows.cu share: from the prefix of a chunk down to its elements, and writing them.
+// What scan.cu and scan_rows.cu share: from the prefix of a chunk down to its elements, and writing
+// them.
 #pragma once
 #include "device/chunk.cuh"
 
@@ -14,7 +15,7 @@ struct hk_heads_how {
     int32_t check;    // offsets that the host has not seen
 };
 
-// ---- Down the tree -------------------------------------------------------------------------------
+// ---- Down the tree ------------------------------------------------------------------------------
 
 // In lane k of a group of `lanes`: the prefix of everything before it in its group, after p.
 HK_FN hk_prefix hk_before_lane(hk_prefix p, hk_node n, int lanes)
@@ -33,9 +34,10 @@ HK_FN hk_prefix hk_before_lane(hk_prefix p, hk_node n, int lanes)
     return p;
 }
 
-// The same for every lane of HK_TURN rows at once: t[k] is the lane's node in row k, p the prefix of a row in the lanes
-// whose number mod HK_TURN is the row's, before[k] the lane's in row k. Nodes go up turned, as in hk_turn_rows, and
-// prefixes come down in the same way: 7 and 7 shuffles for 8 rows, one after another as many as for one.
+// The same for every lane of HK_TURN rows at once: t[k] is the lane's node in row k, p the prefix
+// of a row in the lanes whose number mod HK_TURN is the row's, before[k] the lane's in row k. Nodes
+// go up turned, as in hk_turn_rows, and prefixes come down in the same way: 7 and 7 shuffles for 8
+// rows, one after another as many as for one.
 HK_FN void hk_before_lanes(hk_prefix p, hk_node *t, hk_prefix *before)
 {
     hk_node left[2 * HK_TURN], high[5]; // left[c + q]: of node q where c are left a lane
@@ -101,7 +103,7 @@ HK_FN void hk_before_elements(hk_prefix p, const hk_node *x, hk_prefix *before)
         }
 }
 
-// ---- Writing -------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 struct hk_scan_out {
     hk_view out, values;
@@ -127,8 +129,8 @@ HK_FN void hk_give_empty(const hk_scan_out *to, hk_empty empty, int64_t i)
 #endif
 }
 
-// Outputs at .. at + HK_K - 1, of which only those before `limit` are written. Bit j of none: output j is
-// over no elements.
+// Outputs at .. at + HK_K - 1, of which only those before `limit` are written. Bit j of none:
+// output j is over no elements.
 HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_t index,
                         const hk_prefix *r, hk_base init, hk_empty empty, uint32_t none)
 {
@@ -162,7 +164,7 @@ HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_
     }
 }
 
-// ---- A row ---------------------------------------------------------------------------------------
+// ---- A row --------------------------------------------------------------------------------------
 
 // Elements past the end are those before it again: no output depends on them.
 HK_FN void hk_read_some(const hk_inputs *in, int64_t first, int64_t n, hk_element e[HK_ROWS][HK_K])
@@ -176,9 +178,9 @@ HK_FN void hk_read_some(const hk_inputs *in, int64_t first, int64_t n, hk_elemen
         }
 }
 
-// What is before each lane of the rows from r on, HK_TURN of them, of which t are the lanes' nodes; and in after[k] what
-// is before the next lane. of_row: what is before each row, in the lanes whose number mod HK_ROWS is the row's; next:
-// before the next chunk.
+// What is before each lane of the rows from r on, HK_TURN of them, of which t are the lanes' nodes;
+// and in after[k] what is before the next lane. of_row: what is before each row, in the lanes whose
+// number mod HK_ROWS is the row's; next: before the next chunk.
 HK_FN void hk_before_rows(hk_prefix of_row, int r, bool any, hk_node next, hk_node *t,
                           hk_prefix *before, hk_node *after)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scan_rows: each row is a scan of its own; a warp takes one, chunk after chunk, and keeps the nodes of the
-// chunks before. Stands behind scan_lanes.cuh.
+// scan_rows: each row is a scan of its own; a warp takes one, chunk after chunk, and keeps the
+// nodes of the chunks before. Stands behind scan_lanes.cuh.
 #include "device/kernel.cuh"
 #include "scan/pairs.cuh"
 #include "scan/scan_lanes.cuh"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns what is before
-// it (scan_blocks.cuh), and goes down again. The last output of a tile is the prefix of the next, which writes it; in
-// place the tile does so itself, for nothing tells that its elements were read.
+// scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns
+// what is before it (scan_blocks.cuh), and goes down again. The last output of a tile is the prefix
+// of the next, which writes it; in place the tile does so itself, for nothing tells that its
+// elements were read.
 #include "device/kernel.cuh"
 #include "scan/pairs.cuh"
 #include "device/tile.cuh"

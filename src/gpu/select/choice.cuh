@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which elements are chosen: a warp reads rows of 32 x HK_K elements, tells those whose label is set, or
-// which begin a run, and ranks them by a scan over lanes of several rows' counts in one word.
+// Which elements are chosen: a warp reads rows of 32 x HK_K elements, tells those whose label is
+// set, or which begin a run, and ranks them by a scan over lanes of several rows' counts in one
+// word.
 #pragma once
 #include "device/lanes.cuh"
 
@@ -15,7 +16,7 @@
 #define HK_FIELDS       (32 / HK_FIELD)
 #define HK_COUNTS_WORDS ((HK_ROWS + HK_FIELDS - 1) / HK_FIELDS)
 
-// ---- Which are chosen ----------------------------------------------------------------------------
+// ---- Which are chosen ---------------------------------------------------------------------------
 
 struct hk_choice {
     uint32_t mask[HK_MASKS];          // bit r * HK_K + j: element j of row r is chosen
@@ -28,8 +29,8 @@ HK_FN bool hk_is_in(const hk_choice *c, int r, int j)
     return (c->mask[(r * HK_K + j) / 32] & 1u << (r * HK_K + j) % 32) != 0;
 }
 
-// Bits are asked for anew after this. Predicates that live on while a block looks back cost registers, and ptxas
-// 13.0 lost some of them (run lengths of u64 on sm_90, rows 6 and 7).
+// Bits are asked for anew after this. Predicates that live on while a block looks back cost
+// registers, and ptxas 13.0 lost some of them (run lengths of u64 on sm_90, rows 6 and 7).
 HK_FN void hk_forget_bits(hk_choice *c)
 {
 #pragma unroll
@@ -85,7 +86,8 @@ HK_FN uint32_t hk_some_heads(const hk_element *e, hk_element left, int64_t at, i
     return bits;
 }
 
-// Labels of HK_K elements from `at` on (`e`: in shared memory, or null), all asked for before the first is looked at; past the end, of the last.
+// Labels of HK_K elements from `at` on (`e`: in shared memory, or null), all asked for before the
+// first is looked at; past the end, of the last.
 HK_FN void hk_some_labels(const hk_inputs *in, const hk_element *e, int64_t at, int64_t n,
                           hk_label *l)
 {

@@ -10,12 +10,13 @@ HK_FN void hk_set_row(hk_choice *c, int r, uint32_t bits)
     c->mask[r * HK_K / 32] |= bits << (r * HK_K % 32);
 }
 
-// ---- Labels that say nothing of elements, and are known before these are here --------------------
+// ---- Labels that say nothing of elements, and are known before these are here -------------------
 
 // So many rows are asked for at once.
 #define HK_LABELS     ((int)(64 / (sizeof(hk_label) * HK_K)))
 #define HK_LABEL_ROWS (HK_LABELS < 1 ? 1 : HK_LABELS < HK_ROWS ? HK_LABELS : HK_ROWS)
-// One by one, fewer: eight rows of four at once cost a partition spilled registers, on everyone's way.
+// One by one, fewer: eight rows of four at once cost a partition spilled registers, on everyone's
+// way.
 #define HK_SOME_ROWS (HK_LABEL_ROWS < 4 ? HK_LABEL_ROWS : 4)
 
 HK_FN void hk_choose_by_labels(const hk_inputs *in, int64_t first, hk_choice *c)
@@ -32,8 +33,8 @@ HK_FN void hk_choose_by_labels(const hk_inputs *in, int64_t first, hk_choice *c)
     }
 }
 
-// The same of a chunk that may end early. It stays a loop, apart from the way that all others take: what is asked
-// for under a condition, one after another, would be a part of that.
+// The same of a chunk that may end early. It stays a loop, apart from the way that all others take:
+// what is asked for under a condition, one after another, would be a part of that.
 HK_FN void hk_choose_some_by_labels(const hk_inputs *in, int64_t first, int64_t n, hk_choice *c)
 {
 #pragma unroll 1
@@ -53,7 +54,7 @@ HK_FN void hk_choose_some_by_labels(const hk_inputs *in, int64_t first, int64_t 
     }
 }
 
-// ---- Elements that are here ----------------------------------------------------------------------
+// ---- Elements that are here ---------------------------------------------------------------------
 
 HK_FN void hk_choose_whole(const hk_inputs *in, const hk_element *chunk, int64_t first,
                            hk_element before, hk_choice *c)
@@ -92,7 +93,8 @@ HK_FN void hk_choose_some(const hk_inputs *in, const hk_element *chunk, int64_t 
         }
 }
 
-// Tells which elements of a warp's chunk are chosen, and how many. `before` is the element before the chunk.
+// Tells which elements of a warp's chunk are chosen, and how many. `before` is the element before
+// the chunk.
 HK_FN uint32_t hk_choose(const hk_inputs *in, const hk_element *chunk, int64_t first, int64_t n,
                          bool whole, hk_element before, hk_choice *c)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compact_tiles: the elements whose label is set, or which begin a run (unique), in one pass: while a block learns what
-// was selected before it, by decoupled look-back [D. Merrill, M. Garland, NVIDIA NVR-2016-002], its warps move
-// their elements together. HK_KNOWN: what is selected before each tile is known (select_tally), and no block waits.
+// compact_tiles: the elements whose label is set, or which begin a run (unique), in one pass: while
+// a block learns what was selected before it, by decoupled look-back [D. Merrill, M. Garland,
+// NVIDIA NVR-2016-002], its warps move their elements together. HK_KNOWN: what is selected before
+// each tile is known (select_tally), and no block waits.
 #include "device/kernel.cuh"
 #include "select/select_lookback.cuh"
 

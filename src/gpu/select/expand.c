@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pass of hd_expand: expand_begins sums the lengths, the host looks whether all is well, expand_runs writes.
+// The pass of hd_expand: expand_begins sums the lengths, the host looks whether all is well,
+// expand_runs writes.
 #include "patterns/select/expand.h"
 #include "patterns/select/flags.h"
 #include "patterns/move/map.h"
@@ -30,7 +31,8 @@ static hd__kernel_inputs one_input(const hd_view *v)
     return (hd__kernel_inputs){{hd__kernel_view_of(v)}};
 }
 
-// Begins of the runs, and the sum of all lengths. What is wrong is left at `bad`, or, if 0, in the state.
+// Begins of the runs, and the sum of all lengths. What is wrong is left at `bad`, or, if 0, in the
+// state.
 static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
                                hd__address begins, hd__address bad, hd__gpu_state *state)
 {
@@ -117,7 +119,8 @@ static hd_status run(hd__gpu_stage *s, hd__expand_job *job, const hd__expand_job
     return *job->count > 0 ? write_runs(s->ctx, s->gpu, job, begins, *job->count) : HD_OK;
 }
 
-// All of out is written, whatever the sum is: the host is not told. Nothing is allocated once memory has grown.
+// All of out is written, whatever the sum is: the host is not told. Nothing is allocated once
+// memory has grown.
 static hd_status run_without_host(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job)
 {
     enum { LENGTH_AT = 40 }; // in the area of faults

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// expand_begins: where each run begins in the output: the sums of the lengths before it, in one pass. Sums that
-// words cannot hold stay at the greatest they can; a negative length counts as none, and the first is reported.
+// expand_begins: where each run begins in the output: the sums of the lengths before it, in one
+// pass. Sums that words cannot hold stay at the greatest they can; a negative length counts as
+// none, and the first is reported.
 #include "device/kernel.cuh"
 #include "device/ticket.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// expand_runs: out[i] = in[j] of the run j that i is in. A block finds the runs its tile begins and ends with;
-// each thread searches between them for its first element, and again where a run ends.
+// expand_runs: out[i] = in[j] of the run j that i is in. A block finds the runs its tile begins and
+// ends with; each thread searches between them for its first element, and again where a run ends.
 #include "device/kernel.cuh"
 
 #define HK_TILE (HK_THREADS * HK_ROWS * HK_K)

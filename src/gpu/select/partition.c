@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pass of hd_partition: two ways by select_tiles, up to 256 by one sweep, more by sweeps of keys and
-// indices and a gather.
+// The pass of hd_partition: two ways by select_tiles, up to 256 by one sweep, more by sweeps of
+// keys and indices and a gather.
 #include "patterns/move/map.h"
 #include "patterns/select/partition.h"
 #include "gpu/move/gather.h"
@@ -22,7 +22,7 @@ static hd_status one_sweep(hd__gpu_stage *s, const hd__select *job, hd__sweep *s
     return hd__sweep_pass(s->ctx, s->gpu, sweep, 0, &all, &to);
 }
 
-// ---- Many sweeps ---------------------------------------------------------------------------------
+// ---- Many sweeps --------------------------------------------------------------------------------
 
 static hd_status many_sweeps(hd__gpu_stage *s, const hd__select *job, hd__sweep *sweep,
                              hd__address memory)
@@ -68,7 +68,7 @@ static hd_status many_ways(hd__gpu_stage *s, const hd__select *job, int64_t ways
     return status;
 }
 
-// ---- All of it -----------------------------------------------------------------------------------
+// ---- All of it ----------------------------------------------------------------------------------
 
 // Of nothing there are no parts.
 static hd_status put_zeros(hd_context *ctx, const hd_view *v)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// partition_tiles: a stable partition in two: the elements whose label is set, then the others. How many are selected
-// before each tile, and in all, is known (select_tally, select_begins), so that no block waits for another.
+// partition_tiles: a stable partition in two: the elements whose label is set, then the others. How
+// many are selected before each tile, and in all, is known (select_tally, select_begins), so that
+// no block waits for another.
 #include "device/kernel.cuh"
 #include "device/lookback.cuh"
 #include "select/select_tile.cuh"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// run_tiles: runs of equal elements, in one pass by decoupled look-back [D. Merrill, M. Garland, NVIDIA NVR-2016-002]:
-// the first element of each, where it begins, and how long it is; and what reduce_segments wants to know of runs of
-// keys (HK_ITEMS).
+// run_tiles: runs of equal elements, in one pass by decoupled look-back [D. Merrill, M. Garland,
+// NVIDIA NVR-2016-002]: the first element of each, where it begins, and how long it is; and what
+// reduce_segments wants to know of runs of keys (HK_ITEMS).
 #include "device/kernel.cuh"
 #include "device/offsets.cuh"
 #include "select/select_lookback.cuh"
 
-// What reduce_segments wants to know of runs: indices are where they begin, and behind the last the end.
+// What reduce_segments wants to know of runs: indices are where they begin, and behind the last the
+// end.
 struct hk_select_runs {
     int64_t room;   // of results: no more runs are counted
     int64_t *part;  // the first run that begins in each HK_ITEMS elements; then the number of runs

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over tiles that selects elements: compact_tiles, partition_tiles or run_tiles. Before a partition, which must know where the others
-// begin, what tiles choose is counted.
+// One pass over tiles that selects elements: compact_tiles, partition_tiles or run_tiles. Before a
+// partition, which must know where the others begin, what tiles choose is counted.
 #include "select.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct select_out {
     hd__kernel_view out, integer[HD__INTEGERS];
 } select_out;
 
-// ---- Views ---------------------------------------------------------------------------------------
+// ---- Views --------------------------------------------------------------------------------------
 
 hd_status hd__select_in(hd__gpu_stage *s, hd__select *job)
 {
@@ -59,7 +59,7 @@ hd__reader hd__select_reader(const hd__select *job, bool with_elements)
     return r;
 }
 
-// ---- Shapes --------------------------------------------------------------------------------------
+// ---- Shapes -------------------------------------------------------------------------------------
 
 // 1: out is in; 2: it is another input.
 static uint8_t in_place(const hd__reader *r, const hd_view *out)
@@ -102,8 +102,9 @@ static size_t tile_bytes(const hd__select *job, const hd__shape *s)
     return (size_t)tile_of(s) * (size + (places && size < 2 ? 2 : 0));
 }
 
-// Flags of elements that are large and many are counted first, so that no block waits for another: on an H200 530 us
-// instead of 587 for 2^28 i32, half kept; but 49 instead of 46 for 2^24, and 253 instead of 213 for 2^28 u8.
+// Flags of elements that are large and many are counted first, so that no block waits for another:
+// on an H200 530 us instead of 587 for 2^28 i32, half kept; but 49 instead of 46 for 2^24, and 253
+// instead of 213 for 2^28 u8.
 static bool counting_pays(const hd__gpu *gpu, const hd__select *job, const hd__shape *s,
                           size_t size)
 {
@@ -135,7 +136,7 @@ static void fill_outputs(const hd__gpu *gpu, const hd__select *job, const hd__re
     s->known = job->both || counting_pays(gpu, job, s, size);
 }
 
-// ---- Launches ------------------------------------------------------------------------------------
+// ---- Launches -----------------------------------------------------------------------------------
 
 static hd_status launch_tally(hd_context *ctx, hd__gpu *gpu, const hd__select *job, int64_t tile,
                               hd__address count)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What compaction, partition in two ways and run lengths have in common: one launch of select_tiles.
+// What compaction, partition in two ways and run lengths have in common: one launch of
+// select_tiles.
 #ifndef HEDDLE_GPU_SELECT_SELECT_H
 #define HEDDLE_GPU_SELECT_SELECT_H
 

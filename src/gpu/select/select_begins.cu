@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// select_begins: the counts of tiles become the sums of those before; behind them, and at `total`, is the sum of
-// all. One block, HK_ROWS counts a thread at a time.
+// select_begins: the counts of tiles become the sums of those before; behind them, and at `total`,
+// is the sum of all. One block, HK_ROWS counts a thread at a time.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 

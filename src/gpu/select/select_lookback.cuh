@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the blocks of a selection tell each other by decoupled look-back (device/lookback.cuh): how many elements
-// they select, and, for run lengths, where their last head is.
+// What the blocks of a selection tell each other by decoupled look-back (device/lookback.cuh): how
+// many elements they select, and, for run lengths, where their last head is.
 #pragma once
 #include "device/lookback.cuh"
 #include "select/select_tile.cuh"

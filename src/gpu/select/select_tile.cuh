@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of elements of which some are selected, for compact_tiles, partition_tiles and run_tiles: it is brought to
-// shared memory (device/bulk.cuh), each warp selects from its chunk, moves what it selected side by side where it
-// lies, and writes it out together.
+// A tile of elements of which some are selected, for compact_tiles, partition_tiles and run_tiles:
+// it is brought to shared memory (device/bulk.cuh), each warp selects from its chunk, moves what it
+// selected side by side where it lies, and writes it out together.
 #pragma once
 #include "device/bulk.cuh"
 #include "select/choice.cuh"
@@ -29,14 +29,16 @@ struct hk_chunk {
     int valid, count; // its elements; those that are selected
 };
 
-// ---- Bringing it ---------------------------------------------------------------------------------
+// ---- Bringing it --------------------------------------------------------------------------------
 
-// Elements of a tile that ends early which a lane asks for at once: 64 bytes, at most all of its own.
+// Elements of a tile that ends early which a lane asks for at once: 64 bytes, at most all of its
+// own.
 #define HK_BATCH_OF(bytes) ((int)((bytes) / sizeof(hk_element)))
 #define HK_BATCH                                                                                   \
     (HK_BATCH_OF(64) < 1 ? 1 : HK_BATCH_OF(64) < HK_ROWS * HK_K ? HK_BATCH_OF(64) : HK_ROWS * HK_K)
 
-// Brings a warp's chunk, each lane its own elements; what is past the end is the last element again.
+// Brings a warp's chunk, each lane its own elements; what is past the end is the last element
+// again.
 HK_FN void hk_bring_elements(const hk_inputs *in, int64_t first, int64_t n, bool whole, char *chunk)
 {
     if (whole) {
@@ -86,9 +88,10 @@ HK_FN hk_chunk hk_begin_tile(const hk_inputs *in, const hk_select_how *how, char
     return p;
 }
 
-// ---- Selecting from it ---------------------------------------------------------------------------
+// ---- Selecting from it --------------------------------------------------------------------------
 
-// Labels that say nothing of elements (HK_EARLY) are looked at before these are here; the caller awaits the tile then.
+// Labels that say nothing of elements (HK_EARLY) are looked at before these are here; the caller
+// awaits the tile then.
 HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const char *tile,
                           uint64_t *arrival, hk_chunk *p, hk_choice *c)
 {
@@ -105,10 +108,10 @@ HK_FN void hk_select_from(const hk_inputs *in, const hk_select_how *how, const c
     p->valid = left >= HK_CHUNK ? HK_CHUNK : left > 0 ? (int)left : 0;
 }
 
-// ---- Side by side --------------------------------------------------------------------------------
+// ---- Side by side -------------------------------------------------------------------------------
 
-// The selected elements to the front of the chunk, row by row: they move to the left, onto rows that all lanes have
-// read.
+// The selected elements to the front of the chunk, row by row: they move to the left, onto rows
+// that all lanes have read.
 HK_FN void hk_gather_selected(const hk_choice *c, char *chunk)
 {
     hk_element *row = (hk_element *)chunk;
@@ -152,7 +155,7 @@ HK_FN uint16_t *hk_staged_offsets(const hk_chunk *p, char *tile)
     return (uint16_t *)(sizeof(hk_element) > 1 ? p->at : tile + HK_TILE + 2 * (int64_t)p->place);
 }
 
-// ---- Writing -------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 // Elements of less than a word, one after another: whole words, but for the ends.
 HK_FN void hk_write_bytes(const hk_view *out, const char *stage, int from, int m, int64_t at)
@@ -184,7 +187,8 @@ HK_FN void hk_write_lines(const hk_view *out, const hk_element *staged, int m, i
     for (k += HK_WARP; k < m; k += HK_WARP) to[k] = staged[k];
 }
 
-// m elements of the chunk from number `from` on, to the places from `at` on as far as there is room.
+// m elements of the chunk from number `from` on, to the places from `at` on as far as there is
+// room.
 HK_FN void hk_write_staged(const hk_view *out, const char *stage, int from, int m, int64_t at,
                            int64_t room)
 {
@@ -209,7 +213,7 @@ HK_FN void hk_write_indices(const hk_view *indices, const hk_chunk *p, int64_t r
     }
 }
 
-// ---- Selected in the warps before ----------------------------------------------------------------
+// ---- Selected in the warps before ---------------------------------------------------------------
 
 // Where all tiles are counted before (select_tally): of the warps before in the block.
 HK_FN uint32_t hk_sum_before_warp(const uint32_t *of_warp)

@@ -18,8 +18,8 @@ HK_FN hk_key hk_key_of(int64_t label, int64_t ways)
     return HK_LOOSE && (uint64_t)label >= (uint64_t)ways ? ~(hk_key)0 : (hk_key)label;
 }
 
-// What the sweeps of a call share: where each digit begins, HK_DIGITS numbers a sweep; and before them
-// whether there is nothing to do, for a key is bad.
+// What the sweeps of a call share: where each digit begins, HK_DIGITS numbers a sweep; and before
+// them whether there is nothing to do, for a key is bad.
 struct hk_radix_state {
     uint64_t *count; // as begin, and zero between calls
     uint64_t *begin;

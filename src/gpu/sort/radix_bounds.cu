@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// radix_bounds: where each bucket begins among sorted keys, by search, and how many there are of it.
+// radix_bounds: where each bucket begins among sorted keys, by search, and how many there are of
+// it.
 #include "device/kernel.cuh"
 
 HK_FN int64_t hk_first_not_below(const hk_inputs *in, int64_t n, int64_t key)

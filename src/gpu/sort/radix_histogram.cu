@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// radix_histogram: how often each digit comes, for all sweeps at once; and the first key that is not one of
-// 0 .. ways - 1. A launch's last word on it is radix_offsets's.
+// radix_histogram: how often each digit comes, for all sweeps at once; and the first key that is
+// not one of 0 .. ways - 1. A launch's last word on it is radix_offsets's.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 #include "sort/digits.cuh"

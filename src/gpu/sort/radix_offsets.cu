@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// radix_offsets: one block. Where each digit begins; a bad key becomes a fault; the counts are zero again.
-// Where a digit is the whole key, how many there are of each, and where they begin.
+// radix_offsets: one block. Where each digit begins; a bad key becomes a fault; the counts are zero
+// again. Where a digit is the whole key, how many there are of each, and where they begin.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
 #include "sort/digits.cuh"

@@ -58,7 +58,7 @@ static void fill_shape(hd__shape *s, const char *kernel, const hd__sweep *sweep,
     s->at_once = sweep->at_once != 0;
 }
 
-// ---- Counting ------------------------------------------------------------------------------------
+// ---- Counting -----------------------------------------------------------------------------------
 
 static hd_status find_places(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, sweep_state *state,
                              hd__gpu_state *clock)
@@ -108,9 +108,10 @@ hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const
         &(hd__launch){.blocks = 1, .threads = 256, .argument_count = 6, .arguments = arguments});
 }
 
-// ---- A sweep -------------------------------------------------------------------------------------
+// ---- A sweep ------------------------------------------------------------------------------------
 
-// What a block has in shared memory: hd_sweep_block of kernels/sweep.cu, and `staged` bytes an element.
+// What a block has in shared memory: hd_sweep_block of kernels/sweep.cu, and `staged` bytes an
+// element.
 static size_t block_bytes(const hd__shape *s, size_t staged)
 {
     const size_t digits = (size_t)1 << s->bits, warps = (size_t)s->threads / 32;
@@ -123,7 +124,8 @@ static void fill_tiles(const hd__gpu *gpu, hd__shape *s, const hd__sweep *sweep,
 {
     const size_t size = hd__size_of(in->view[0].type), key = sweep->wide ? 8 : 4;
     const bool keys = !hd__is_empty(&to->keys);
-    // Keys lie beside elements, or take their place, as indices of two bytes do: HD_BESIDE of the kernel.
+    // Keys lie beside elements, or take their place, as indices of two bytes do: HD_BESIDE of the
+    // kernel.
     const size_t most = keys && size < key ? key : size < 2 ? 2 : size;
     const size_t staged = keys && sweep->bits < MOST_BITS ? size + key : most;
     fill_shape(s, "radix_pass", sweep, in, gpu->tuning.sweep_threads);
@@ -164,7 +166,8 @@ hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, 
                           .at_once = sweep->at_once,
                           .bad = to->bad,
                           .claims = to->claims != NULL ? *to->claims : (hd__claims){0}};
-    // After a bad key, and where the first sweep brought elements to their places, nothing is swept.
+    // After a bad key, and where the first sweep brought elements to their places, nothing is
+    // swept.
     const hd__address stop = sweep->loose ? (pass > 0 ? sweep->at_once : 0) : sweep->stop;
     const void *arguments[] = {&inputs, &how, &state, &begin, &stop, &out};
     return gpu->driver->launch(
@@ -190,7 +193,7 @@ hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *swee
     return HD_OK;
 }
 
-// ---- Buckets of sorted keys ----------------------------------------------------------------------
+// ---- Buckets of sorted keys ---------------------------------------------------------------------
 
 hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
                           const hd_view *keys, const hd_view *counts, const hd_view *begins)

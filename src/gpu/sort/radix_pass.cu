@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// radix_pass: elements in the order of a digit of their keys, equal ones as they were, in one pass. A block counts its
-// digits and tells other blocks; lanes of a row with the same digit find each other by ballots; elements lie in order
-// in shared memory before the block looks back for each digit and writes them. Where a word says so, elements go to
-// the places that are their keys instead: HK_AT_ONCE is 1 where no key comes twice, 2 where places are to be claimed.
+// radix_pass: elements in the order of a digit of their keys, equal ones as they were, in one pass.
+// A block counts its digits and tells other blocks; lanes of a row with the same digit find each
+// other by ballots; elements lie in order in shared memory before the block looks back for each
+// digit and writes them. Where a word says so, elements go to the places that are their keys
+// instead: HK_AT_ONCE is 1 where no key comes twice, 2 where places are to be claimed.
 #include "device/kernel.cuh"
 #include "device/lookback.cuh"
 #include "move/destination_bitmap.cuh"
@@ -11,8 +12,9 @@
 
 #define HK_CHUNK (HK_ROWS * HK_WARP)
 #define HK_TILE  (HK_WARPS * HK_CHUNK)
-// Whether keys lie beside elements in shared memory, else they take their place. 2^28 i32 on an H200, two sweeps of 7
-// bits took 0.45 ms less with keys beside, of 8 bits 0.75 more; both written at the same time took a sixth longer.
+// Whether keys lie beside elements in shared memory, else they take their place. 2^28 i32 on an
+// H200, two sweeps of 7 bits took 0.45 ms less with keys beside, of 8 bits 0.75 more; both written
+// at the same time took a sixth longer.
 #define HK_BESIDE (HK_KEYS && HK_BITS < 8)
 
 struct hk_radix_out {
@@ -72,8 +74,8 @@ HK_FN hk_turn hk_publish_digits(hk_radix_block *b, const hk_state *state, hk_ask
     return turn;
 }
 
-// Behind the digits of a warp's elements, eight bits each: their ranks among those before them in the warp
-// with the same digit. The first lane of a digit counts for all.
+// Behind the digits of a warp's elements, eight bits each: their ranks among those before them in
+// the warp with the same digit. The first lane of a digit counts for all.
 HK_FN void hk_rank(uint32_t *of_warp, uint32_t *place, int valid)
 {
     const uint32_t below = (1u << hk_lane()) - 1;
@@ -154,8 +156,8 @@ HK_FN void hk_poll_digits(hk_radix_block *b, const hk_turn *turn, const uint64_t
     }
 }
 
-// Of the last lane: where the next element's key is the same that one is written, not this. `rest` elements are
-// there from the first one on.
+// Of the last lane: where the next element's key is the same that one is written, not this. `rest`
+// elements are there from the first one on.
 HK_FN void hk_drop_last(const hk_inputs *in, const hk_radix_how *how, int64_t first, int rest,
                         const hk_element *e, hk_destination *at)
 {
@@ -210,9 +212,10 @@ HK_FN void hk_write_tile(const hk_inputs *in, const hk_radix_how *how, int64_t t
     }
 }
 
-// ---- A tile in the order of its digits ------------------------------------------------------------
+// ---- A tile in the order of its digits ----------------------------------------------------------
 
-// A warp's elements: their keys, and their digits, behind which hk_rank puts their ranks; then their places.
+// A warp's elements: their keys, and their digits, behind which hk_rank puts their ranks; then
+// their places.
 struct hk_radix_chunk {
     hk_element e[HK_ROWS];
     hk_key key[HK_ROWS];

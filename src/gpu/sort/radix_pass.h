@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps: elements in the order of digits of their keys, stable, one pass a digit from the lowest on.
-// Views are of the device. A key is the label of an element: the second view of a reader, or what its
-// function makes of all.
+// Sweeps: elements in the order of digits of their keys, stable, one pass a digit from the lowest
+// on. Views are of the device. A key is the label of an element: the second view of a reader, or
+// what its function makes of all.
 #ifndef HEDDLE_GPU_SORT_RADIX_PASS_H
 #define HEDDLE_GPU_SORT_RADIX_PASS_H
 
@@ -26,21 +26,22 @@ typedef struct hd__sweep {
 // Chooses bits and passes.
 hd__sweep hd__sweep_of(int64_t n, int64_t ways);
 
-// Counts all digits. A key out of range stops the sweeps that follow, and is a fault; loose, ~i of the first
-// is left at `bad` (0: nowhere). Where one digit is the whole key, writes counts and begins (each may be
-// unset).
+// Counts all digits. A key out of range stops the sweeps that follow, and is a fault; loose, ~i of
+// the first is left at `bad` (0: nowhere). Where one digit is the whole key, writes counts and
+// begins (each may be unset).
 hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
                           const hd_view *counts, const hd_view *begins, hd__address bad);
 
-// Keys and the indices of their elements in order: all sweeps. Both pairs of arrays are for the way; what comes
-// out is keys[0] and indices[0].
+// Keys and the indices of their elements in order: all sweeps. Both pairs of arrays are for the
+// way; what comes out is keys[0] and indices[0].
 hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
                             const hd_view *given, hd_view *keys, hd_view *indices);
 
 typedef struct hd__sweep_out {
     hd_view out, indices, keys; // all but out may be unset
-    // Where nothing is swept: elements go to the places of this view that are their keys. Unless no key comes
-    // twice, places are claimed. ~i of the first key out of range is left at `bad` (0: nowhere).
+    // Where nothing is swept: elements go to the places of this view that are their keys. Unless no
+    // key comes twice, places are claimed. ~i of the first key out of range is left at `bad` (0:
+    // nowhere).
     hd_view place;
     const hd__claims *claims; // NULL: none comes twice
     hd__address bad;

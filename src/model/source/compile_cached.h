@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PTX that was compiled once is cached on disk (core/system/cache_folder.h), by a digest of all that
-// went into it.
+// PTX that was compiled once is cached on disk (core/system/cache_folder.h), by a digest of all
+// that went into it.
 #ifndef HEDDLE_MODEL_SOURCE_COMPILE_CACHED_H
 #define HEDDLE_MODEL_SOURCE_COMPILE_CACHED_H
 

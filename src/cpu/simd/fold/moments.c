@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments of groups of HD__MOMENT_GROUP f32, straight from the elements: perfect nodes of a variance,
-// whose counts are powers of two, so that the tree's formula has no division. Two groups go side by side
-// in the lanes of vectors of two f64, which every instruction set has. wide_moments.c has those of f64.
+// Moments of groups of HD__MOMENT_GROUP f32, straight from the elements: perfect nodes of a
+// variance, whose counts are powers of two, so that the tree's formula has no division. Two groups
+// go side by side in the lanes of vectors of two f64, which every instruction set has.
+// wide_moments.c has those of f64.
 #include "cpu/simd/vec.h"
 
 #if defined(__FMA__)
@@ -18,7 +19,8 @@ typedef struct duo {
     D mean, m2;
 } duo;
 
-// a + b * by, where by is a power of two and no bit of b * by is lost: then fused or not is the same.
+// a + b * by, where by is a power of two and no bit of b * by is lost: then fused or not is the
+// same.
 INLINE D add_scaled(D a, D b, double by)
 {
     const D scale = {by, by};
@@ -31,9 +33,9 @@ INLINE D add_scaled(D a, D b, double by)
 #endif
 }
 
-// As variance_moments in core/builtin_structures.c where both counts are the same: half is half of it.
-// Half of a difference loses a bit only where that is the least of all numbers, which those of f32 never
-// are.
+// As variance_moments in core/builtin_structures.c where both counts are the same: half is half of
+// it. Half of a difference loses a bit only where that is the least of all numbers, which those of
+// f32 never are.
 INLINE duo merge(duo a, duo b, double half)
 {
     const D d = b.mean - a.mean;
@@ -52,7 +54,7 @@ INLINE duo merge_four(const D *x)
     return merge(merge_elements(x[0], x[1]), merge_elements(x[2], x[3]), 1);
 }
 
-// ---- Eight elements of two groups, element i of both in x[i] -------------------------------------
+// ---- Eight elements of two groups, element i of both in x[i] ------------------------------------
 
 // The lower two of four, widened; compilers make scalars of __builtin_convertvector here.
 INLINE D widen(F v)
@@ -79,7 +81,7 @@ INLINE void load_eight(D *x, const float *a, const float *b)
     }
 }
 
-// ---- Groups ---------------------------------------------------------------------------------------
+// ---- Groups -------------------------------------------------------------------------------------
 
 INLINE duo moments_of_two(const float *a, const float *b)
 {

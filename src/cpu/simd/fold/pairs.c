@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Micro-kernels of compensated sums over nodes, for scans and for what is not dense. reduce has sums.c.
+// Micro-kernels of compensated sums over nodes, for scans and for what is not dense. reduce has
+// sums.c.
 #include "cpu/simd/lanes.h"
 #include "rows.h"
 #include "widen.h"

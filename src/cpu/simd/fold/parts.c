@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact sums, the usual case: sums in the lanes of a few vectors, each with a second one that takes what
-// rounding cuts off the first [D. E. Knuth's two-sum; as in S. Collange, D. Defour, S. Graillat and
-// R. Iakymchuk's expansions, Parallel Computing 49 (2015)]. Where that is rounded too, or anything is not
-// finite, somebody else must do it.
+// Exact sums, the usual case: sums in the lanes of a few vectors, each with a second one that takes
+// what rounding cuts off the first [D. E. Knuth's two-sum; as in S. Collange, D. Defour, S.
+// Graillat and R. Iakymchuk's expansions, Parallel Computing 49 (2015)]. Where that is rounded too,
+// or anything is not finite, somebody else must do it.
 #include "cpu/simd/vec.h"
 
 extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);

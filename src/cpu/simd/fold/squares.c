@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Squares in f64, for norms; whether all of f64 are within the range that needs no scaling, the ends
-// of core/builtin_norm.c.
+// Squares in f64, for norms; whether all of f64 are within the range that needs no scaling, the
+// ends of core/builtin_norm.c.
 #include "cpu/simd/vec.h"
 
 extern hd__squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);

@@ -3,7 +3,8 @@
 #include "cpu/simd/lanes.h"
 #include "widen.h"
 
-// Sums of f64 in the lanes of two vectors that are so far from each other; those of the second change sides.
+// Sums of f64 in the lanes of two vectors that are so far from each other; those of the second
+// change sides.
 #define LANES_OF __builtin_shufflevector
 #if VECTOR_BYTES == 16
 #define MEET_1(a, b) (LANES_OF(a, b, 0, 3) + LANES_OF(a, b, 1, 2))
@@ -23,7 +24,7 @@
      LANES_OF(a, b, 4, 5, 6, 7, 8, 9, 10, 11))
 #endif
 
-// ---- f32 ------------------------------------------------------------------------------------------
+// ---- f32 ----------------------------------------------------------------------------------------
 
 #define T       float
 #define E       float
@@ -61,7 +62,7 @@
 #undef EVEN
 #undef ODD
 
-// ---- f64 ------------------------------------------------------------------------------------------
+// ---- f64 ----------------------------------------------------------------------------------------
 
 #define T       double
 #define E       double
@@ -91,7 +92,7 @@
 #undef SIZES
 #undef PAIRS
 
-// ---- f64 of f32 -------------------------------------------------------------------------------------
+// ---- f64 of f32 ---------------------------------------------------------------------------------
 
 #undef E
 #undef LOAD

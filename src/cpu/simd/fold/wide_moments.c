@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moments of groups of HD__MOMENT_GROUP f64, or integers of 32 and 64 bits, as moments.c has them of f32.
-// Here the mean has two parts and a merge thrice the work, so that groups go side by side in all lanes
-// that the instruction set has.
+// Moments of groups of HD__MOMENT_GROUP f64, or integers of 32 and 64 bits, as moments.c has them
+// of f32. Here the mean has two parts and a merge thrice the work, so that groups go side by side
+// in all lanes that the instruction set has.
 #include "cpu/simd/vec.h"
 
 DECLARE_VECTOR(V, VM, double);
 
 #define LANES ((int)(VECTOR_BYTES / sizeof(double)))
 
-// Batches of LANES groups ahead that are fetched: the processor does not foresee as many places. 2^23 f64 on
-// one core (Xeon, AVX-512): 6.7 ms with 1, 6.4 with 2, 7.0 with 4, 11.1 without.
+// Batches of LANES groups ahead that are fetched: the processor does not foresee as many places.
+// 2^23 f64 on one core (Xeon, AVX-512): 6.7 ms with 1, 6.4 with 2, 7.0 with 4, 11.1 without.
 #define AHEAD 2
 
 typedef struct wide {
@@ -34,8 +34,8 @@ INLINE wide merge(wide a, wide b, double half)
     return r;
 }
 
-// The same of two elements, whose low and m2 are 0: what is added to that is -0 at most in low, where the
-// sign of a zero is never seen.
+// The same of two elements, whose low and m2 are 0: what is added to that is -0 at most in low,
+// where the sign of a zero is never seen.
 INLINE wide merge_elements(V a, V b)
 {
     const V d = b - a;
@@ -44,10 +44,10 @@ INLINE wide merge_elements(V a, V b)
     return r;
 }
 
-// ---- LANES elements of as many groups: element i of all of them in x[i] --------------------------
+// ---- LANES elements of as many groups: element i of all of them in x[i] -------------------------
 
-// The transpose step over blocks of `width` lanes: of each pair of blocks the left ones of a and b, and
-// the right ones.
+// The transpose step over blocks of `width` lanes: of each pair of blocks the left ones of a and b,
+// and the right ones.
 #if VECTOR_BYTES == 64
 #define LEFT_1  0, 8, 2, 10, 4, 12, 6, 14
 #define RIGHT_1 1, 9, 3, 11, 5, 13, 7, 15
@@ -90,7 +90,7 @@ INLINE wide merge_four(const V *x)
     return merge(merge_elements(x[0], x[1]), merge_elements(x[2], x[3]), 1);
 }
 
-// ---- Integers -------------------------------------------------------------------------------------
+// ---- Integers -----------------------------------------------------------------------------------
 
 typedef uint64_t U __attribute__((vector_size(VECTOR_BYTES)));
 
@@ -101,9 +101,9 @@ INLINE V from_bits(U u)
     return x;
 }
 
-// Integers of 64 bits, which have come as if they were f64, in two parts as core/operators/load_finalize.c makes them. Below
-// the leading bit of 2^52 and of 2^84 there is room for the lower and the upper half; turning over the
-// upper half's sign adds 2^63.
+// Integers of 64 bits, which have come as if they were f64, in two parts as
+// core/operators/load_finalize.c makes them. Below the leading bit of 2^52 and of 2^84 there is
+// room for the lower and the upper half; turning over the upper half's sign adds 2^63.
 INLINE wide parts_of(V bits, bool is_signed)
 {
     const uint64_t sign = is_signed ? 0x80000000u : 0;
@@ -123,7 +123,7 @@ INLINE wide merge_four_integers(const V *x, bool is_signed)
     return merge(merge(e[0], e[1], 0.5), merge(e[2], e[3], 0.5), 1);
 }
 
-// ---- Groups ---------------------------------------------------------------------------------------
+// ---- Groups -------------------------------------------------------------------------------------
 
 #define BATCH (LANES * HD__MOMENT_GROUP)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of f32 and f64 for sums in either, and one read as the other: as many f32 as a vector has lanes of f64,
-// each widened or rounded. Compilers make halves and scalars of __builtin_convertvector here.
+// Vectors of f32 and f64 for sums in either, and one read as the other: as many f32 as a vector has
+// lanes of f64, each widened or rounded. Compilers make halves and scalars of
+// __builtin_convertvector here.
 #ifndef HD__WIDEN_H
 #define HD__WIDEN_H
 

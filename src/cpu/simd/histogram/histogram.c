@@ -54,9 +54,9 @@
 #define TO_WHOLE 0x1.8p52
 
 // Four values at a time; returns how many are done. Where values outside are clamped the plain loop
-// serves. Below lower the place is negative, or 0 with lower itself as the edge that is not reached,
-// and narrowing saturates, so that as unsigned numbers they are above every bin; NaN, and what is
-// above upper, is set to all ones.
+// serves. Below lower the place is negative, or 0 with lower itself as the edge that is not
+// reached, and narrowing saturates, so that as unsigned numbers they are above every bin; NaN, and
+// what is above upper, is set to all ones.
 #if defined(__ARM_NEON)
 typedef struct even_constants {
     float64x2_t lower, scale, step, upper;

@@ -9,9 +9,9 @@
 #define WORDS 8 // of 64 bits, looked at together
 #define CHUNK 65536
 
-// Samples of sixteen bytes: equal ones in the same place are 1 in 256 where bytes are uniform, 16 in
-// 256 in text. On a Neoverse V1 pairs win from about 4 in 256 on. From a quarter on a counter of a
-// pair would wait for itself, and each pair has four that are used in turn.
+// Samples of sixteen bytes: equal ones in the same place are 1 in 256 where bytes are uniform, 16
+// in 256 in text. On a Neoverse V1 pairs win from about 4 in 256 on. From a quarter on a counter of
+// a pair would wait for itself, and each pair has four that are used in turn.
 #define SAMPLES 16
 #define LANES   16
 #define LOOKS   (SAMPLES * (SAMPLES - 1) / 2 * LANES)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur of u8 by whole weights, in 32 bits: sums of the two neighbours at a distance, times their one
-// weight. The results of the columns' pass have 15 bits, so the sum of two of them still is a u16.
-// x86_64 has blocks of its own (blur_pairs.h).
+// Blur of u8 by whole weights, in 32 bits: sums of the two neighbours at a distance, times their
+// one weight. The results of the columns' pass have 15 bits, so the sum of two of them still is a
+// u16. x86_64 has blocks of its own (blur_pairs.h).
 #include "neighbours.h"
 
 #define WEIGHT_BITS 15
@@ -84,8 +84,8 @@ INLINE void row_block(const hd__blur_rows *b, const uint16_t *in, uint8_t *out, 
 
 // ---- Rows ------------------------------------------------------------------------------------
 
-// Whole blocks, the last from the end on if it is not full: what is left is less than a block, or all where there are
-// no blocks.
+// Whole blocks, the last from the end on if it is not full: what is left is less than a block, or
+// all where there are no blocks.
 #ifdef BLOCK
 #define BY_BLOCKS(block, b, in, out, x)                                                            \
     do {                                                                                           \

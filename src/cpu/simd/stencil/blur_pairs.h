@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blur of u8 on x86_64: two products of 16-bit numbers and their sum are one instruction there (pmaddwd), so
-// numbers stand in pairs beside each other. They have a sign, so that what lies between the passes is kept less than it
-// is by 2^14, and the sum of two neighbours then still has 16 bits.
-// The weights are 2^15 in all; one alone would be too great for 16 bits, but has nothing to add (a radius of 0).
+// Blur of u8 on x86_64: two products of 16-bit numbers and their sum are one instruction there
+// (pmaddwd), so numbers stand in pairs beside each other. They have a sign, so that what lies
+// between the passes is kept less than it is by 2^14, and the sum of two neighbours then still has
+// 16 bits. The weights are 2^15 in all; one alone would be too great for 16 bits, but has nothing
+// to add (a radius of 0).
 #ifndef HEDDLE_CPU_SIMD_STENCIL_BLUR_PAIRS_H
 #define HEDDLE_CPU_SIMD_STENCIL_BLUR_PAIRS_H
 
@@ -62,7 +63,8 @@ typedef __m128i words;
 
 #define LESS_U8 (1 << 14)
 
-// Adds a times the first weight and b times the second, of each lane, to the sums of the lower and the upper lanes.
+// Adds a times the first weight and b times the second, of each lane, to the sums of the lower and
+// the upper lanes.
 INLINE void add_pair(words sum[2], words a, words b, words weights)
 {
     sum[0] = ADD_32(sum[0], PRODUCTS(LOW(a, b), weights));

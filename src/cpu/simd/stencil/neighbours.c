@@ -2,9 +2,9 @@
 // The table of the kernels of neighbourhoods for one instruction set, and f32 to u8 and u16.
 #include "neighbours.h"
 
-// Adding and taking away 2^23 rounds to even, as the sum has no bits below one. The order of the two comparisons
-// is one that gcc 12 compiles right for SVE vectors of more than 128 bits; below first, then above, it did not.
-// NaN: 0.
+// Adding and taking away 2^23 rounds to even, as the sum has no bits below one. The order of the
+// two comparisons is one that gcc 12 compiles right for SVE vectors of more than 128 bits; below
+// first, then above, it did not. NaN: 0.
 INLINE int32_t nearest(float x, float most)
 {
     const float low = x < most ? x : most, in_range = x > 0 ? low : 0;

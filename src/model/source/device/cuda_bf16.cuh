@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of CUDA's cuda_bf16.h: __nv_bfloat16 and __nv_bfloat162, conversions, arithmetic, comparisons.
-// Arithmetic goes through f32 and is rounded to nearest even; fma is one instruction.
+// A part of CUDA's cuda_bf16.h: __nv_bfloat16 and __nv_bfloat162, conversions, arithmetic,
+// comparisons. Arithmetic goes through f32 and is rounded to nearest even; fma is one instruction.
 #pragma once
 #include <heddle/cuda_fp16.cuh>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A part of CUDA's cuda_fp16.h: __half and __half2, conversions, arithmetic, comparisons.
-// Arithmetic is one PTX instruction each, rounded once; division, roots and functions go through f32.
+// Arithmetic is one PTX instruction each, rounded once; division, roots and functions go through
+// f32.
 #pragma once
 #ifndef HD_DEVICE // NVRTC's
 #define HD_DEVICE static __device__ __forceinline__

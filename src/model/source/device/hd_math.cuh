@@ -194,7 +194,7 @@ HD_DEVICE int ilogb(double x)
 }
 HD_DEVICE int ilogbf(float x) { return ilogb((double)x); }
 
-// ---- expf: ex2.approx of what is left of x log2(e) --------------------------------------------------
+// ---- expf: ex2.approx of what is left of x log2(e) ----------------------------------------------
 
 HD_DEVICE float expf(float x)
 {
