@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over tiles that must know something of all tiles before them: a count, a sum, the last
-// head of a run. Blocks take tiles by ticket, or by their number, for they begin in that order;
-// they publish their part in a 64-bit word, and look back over the words of the tiles before until
-// one has a whole prefix. Integers: any order gives the same bits.
+// Decoupled look-back (Merrill and Garland 2016): one pass over tiles that must know something of
+// all tiles before them: a count, a sum, the last head of a run. Blocks take tiles by ticket, or by
+// their number, for they begin in that order. A block publishes its tile aggregate in a 64-bit word
+// and polls the words of the preceding tiles until one holds an inclusive prefix. Integers: any
+// order gives the same bits.
 //
 // The words are of two halves. A launch works in one, which is all zero when it begins, and clears
 // what the launch before left in the other. Ticket, halves and results live on the device.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a tile of a scan learns from the tiles before it. Tile sums are nodes of the tree; the
-// youngest of 32 siblings, which waits for the others in any case, makes the node above. A tile's
-// prefix is the fold of its preceding siblings at every level, which it waits for: blocks start in
-// rising order, so what is waited for is under way.
+// The look-back of a scan whose operator rounds, after Merrill and Garland 2016 (decoupled
+// look-back), in the order of the one tree: tile aggregates are nodes of the tree, and the last of
+// 32 sibling tiles, which waits for the others in any case, publishes the node above. A tile's
+// prefix is the fold of its preceding siblings at every level; blocks start in rising order, so
+// what a tile polls for is under way.
 //
 // Nodes travel in words (words.cuh). The launch's number lives on the device: a recorded launch can
 // be played again. The last block, which has waited for all others, leaves it for the next launch.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps: elements in the order of digits of their keys, stable, one pass a digit from the lowest
-// on. Views are of the device. A key is the label of an element: the second view of a reader, or
-// what its function makes of all.
+// LSD radix sort by onesweep passes (Adinets and Merrill 2022): elements in the stable order of
+// digits of their keys, one pass a digit from the lowest on. Views are of the device. A key is the
+// second view of a reader, or what its function makes of all.
 #ifndef HEDDLE_GPU_SORT_RADIX_PASS_H
 #define HEDDLE_GPU_SORT_RADIX_PASS_H
 
