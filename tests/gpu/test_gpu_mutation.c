@@ -375,6 +375,22 @@ static void mutate(const play *p)
     for (int k = 0; k < count; k++) free(texts[k]);
 }
 
+// Whether only kernels of some configurations have it: "if (HK_IN_PLACE) hk_fence();". One of the
+// kernels that share the line must miss it; where not all of them are tried, none need be.
+static bool is_conditional(const order *o)
+{
+    return strncmp(o->site.text, "if (HK_", 7) == 0;
+}
+
+static bool found_elsewhere(const order *o)
+{
+    for (int k = 0; k < order_count; k++)
+        if (orders[k].found && orders[k].site.line == o->site.line &&
+            strcmp(orders[k].site.file, o->site.file) == 0)
+            return true;
+    return false;
+}
+
 int main(void)
 {
     const char *why;
@@ -395,6 +411,7 @@ int main(void)
         const order *o = &orders[k];
         if (!o->tried) continue;
         if (check_small() && !o->found) continue; // perhaps by a call that was not made
+        if (!o->found && is_conditional(o) && (every > 1 || found_elsewhere(o))) continue;
         CHECK(o->found == !o->site.redundant, "%s, %s:%d: %s: %s", o->kernel, o->site.file,
               o->site.line, o->site.text,
               o->found ? "not redundant" : "nothing is found without it");
