@@ -152,7 +152,8 @@ static void check_archive(hd_context *ctx, int64_t part)
 
 // ---- Larger inputs, for what the archive's sizes do not reach -----------------------------------
 
-enum { N = 200003, ROWS_2D = 401, COLUMNS = 499, BINS = 70001 };
+// The images are of fewer elements than the arrays they are made of.
+enum { N = 200003, ROWS_2D = 401, COLUMNS = 497, BINS = 70001 };
 
 HD_COMPARISON(above, int32_t, HD_NO_SOURCE, { return a > b; })
 
