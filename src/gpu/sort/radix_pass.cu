@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // radix_pass (onesweep, Adinets and Merrill 2022): elements in the stable order of a digit of their
-// keys, in one pass. A block counts its digits and publishes the counts; lanes of a row with the same digit find each
-// other by ballots; elements lie in order in shared memory before the block looks back for each
-// digit and writes them. Where a word says so, elements go to the places that are their keys
-// instead: HK_AT_ONCE is 1 where no key comes twice, 2 where places are to be claimed.
+// keys, in one pass. A block counts its digits and publishes the counts; lanes of a row with the
+// same digit find each other by ballots; elements lie in order in shared memory before the block
+// looks back for each digit and writes them. Where a word says so, elements go to the places that
+// are their keys instead: HK_AT_ONCE is 1 where no key comes twice, 2 where places are to be
+// claimed.
 #include "device/kernel.cuh"
 #include "device/lookback.cuh"
 #include "move/destination_bitmap.cuh"
