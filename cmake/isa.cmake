@@ -41,6 +41,15 @@ if(HEDDLE_ISAS STREQUAL "native")
     elseif("${processor} " MATCHES " sve ")
         set(heddle_isas_wanted sve)
     endif()
+    # Nothing else runs there, so the first one, for all machines, is left out; but SVE of 128 bits
+    # gives way to NEON.
+    if(heddle_isas_wanted MATCHES "^avx")
+        check_c_compiler_flag("-m${heddle_isas_wanted}f" HEDDLE_COMPILES_NATIVE_F)
+        check_c_compiler_flag("-m${heddle_isas_wanted}" HEDDLE_COMPILES_NATIVE)
+        if(HEDDLE_COMPILES_NATIVE_F OR HEDDLE_COMPILES_NATIVE)
+            set(heddle_isas ${heddle_isas_wanted})
+        endif()
+    endif()
 endif()
 
 # What is asked for and the compiler can make; the order, best last, stays.
