@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # scripts/readmes.sh accept   writes the list of files of every module's README from the heads of
 # the files scripts/readmes.sh check    fails where a README differs from them A README is prose,
-# then the line "<!-- files -->", then the list: one table a folder, a row a file (a source and its
+# then the line "<!-- files -->", then the list: one a folder, an item a file (a source and its
 # header are one), with the first sentence of its head. tests/tree/readmes.sh runs the check.
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,7 +20,7 @@ sentences() {
     awk 'function finish() {
              gsub(/[ \t]+/, " ", text); sub(/^ /, "", text)
              if (match(text, /[.](  ?[A-Z(]|$)/)) text = substr(text, 1, RSTART - 1)
-             sub(/[.:;,]$/, "", text); gsub(/\|/, "\\|", text)
+             sub(/[.:;,]$/, "", text)
              print name "\t" text
          }
          FNR == 1 { if (name != "") finish(); name = FILENAME; text = ""; open = 1 }
@@ -46,6 +46,15 @@ list() {
     # shellcheck disable=SC2046
     sentences $(cat "$scratch/files") |
         awk -F '\t' -v module="$module/" '
+            # The item of a list in lines of at most 100 columns.
+            function wrap(text,   word, n, k, line) {
+                n = split(text, word, " ")
+                line = word[1] " " word[2]
+                for (k = 3; k <= n; k++)
+                    if (length(line) + 1 + length(word[k]) > 100) { print line; line = "  " word[k] }
+                    else line = line " " word[k]
+                print line
+            }
             { path = substr($1, length(module) + 1)
               folder = path; if (!sub(/\/[^\/]*$/, "", folder)) folder = ""
               base = path; sub(/.*\//, "", base)
@@ -61,11 +70,10 @@ list() {
                       if (part[1] != last) {
                           print ""
                           if (part[1] != "") print "### `" part[1] "/`\n"
-                          print "| file | what it has |\n|---|---|"
                           last = part[1]
                       }
                       n = kinds[order[k]]; if (n ~ /,/) n = "{" n "}"
-                      print "| `" part[2] "." n "` | " what[order[k]] " |"
+                      wrap("- `" part[2] "." n "`: " what[order[k]] ".")
                   } }'
 }
 
