@@ -73,7 +73,7 @@ static void add_instructions(const hd_model_counts *c, model_row *rows, int *n)
              percent(c->thread_instructions, 32 * c->warp_instructions));
     if (c->branches > 0) {
         row = add(rows, n, "branches", c->branches, -1);
-        snprintf(row->note, sizeof row->note, "at %s of them a warp parted (%.1f %%)",
+        snprintf(row->note, sizeof row->note, "at %s of them a warp diverged (%.1f %%)",
                  model_number(c->divergent_branches, text),
                  percent(c->divergent_branches, c->branches));
     }

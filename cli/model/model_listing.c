@@ -96,7 +96,7 @@ static void write_line(FILE *out, const listing *l, int32_t line)
     write_count(out, "instructions", c->warp_instructions, most->warp_instructions, -1);
     html_heat_cell(out, 0, "lanes", lanes);
     if (most->divergent_branches > 0)
-        write_count(out, "parted", c->divergent_branches, most->divergent_branches, -1);
+        write_count(out, "diverged", c->divergent_branches, most->divergent_branches, -1);
     if (most->sectors > 0) write_count(out, "sectors", c->sectors, most->sectors, c->ideal_sectors);
     if (most->wavefronts > 0)
         write_count(out, "wavefronts", c->wavefronts, most->wavefronts,
@@ -114,7 +114,7 @@ static void write_table(FILE *out, const listing *l)
     fputs("<div class=\"scroll\"><table class=\"source\">\n<tr><th class=\"n\">line</th>"
           "<th class=\"n\">instructions</th><th class=\"n\">lanes</th>",
           out);
-    if (most->divergent_branches > 0) fputs("<th class=\"n\">parted</th>", out);
+    if (most->divergent_branches > 0) fputs("<th class=\"n\">diverged</th>", out);
     if (most->sectors > 0) fputs("<th class=\"n\">sectors (ideal)</th>", out);
     if (most->wavefronts > 0) fputs("<th class=\"n\">wavefronts (ideal)</th>", out);
     if (most->atomic_steps > 0) fputs("<th class=\"n\">atomic steps</th>", out);

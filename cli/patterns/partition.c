@@ -42,7 +42,7 @@ const arg_spec partition_spec = {
     "  printf '\\3\\1\\7\\0\\4\\1\\6\\3' | heddle partition - --dtype u8 --less 4    prints 3 1 0 "
     "1 3 7 "
     "4 6\n"
-    "  heddle partition x.npy --greater 0 -o parted.npy --counts-out counts.npy\n",
+    "  heddle partition x.npy --greater 0 -o partitioned.npy --counts-out counts.npy\n",
     options,
     1,
     1,

@@ -59,7 +59,7 @@ static void compare(const arrays *a, const char *what, hd_type type)
 
 static void test_type(const arrays *a, hd_type type, int64_t ways)
 {
-    const int64_t half = a->n / 2; // which is enough where it is parted with something
+    const int64_t half = a->n / 2; // which is enough where it is given up for something
     const hd_view in = hd_view_of(type, a->in, half), index = HD_VIEW(a->index, half);
     clear(a);
     for (int k = 0; k < 3; k++)
@@ -83,7 +83,7 @@ static void test_type(const arrays *a, hd_type type, int64_t ways)
 
 static void test_sums(const arrays *a, hd_type type)
 {
-    const int64_t half = a->n / 2; // which is enough where it is parted with something
+    const int64_t half = a->n / 2; // which is enough where it is given up for something
     const hd_view in = hd_view_of(type, a->in, half), index = HD_VIEW(a->index, half);
     clear(a);
     for (int k = 0; k < 3; k++)

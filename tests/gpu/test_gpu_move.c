@@ -310,7 +310,7 @@ static void test_backend(hd_backend which)
     backend = hd_backend_name(which);
     const int times = asked ? atoi(asked) : card ? 40 : check_small() ? 3 : 6;
     uint64_t r = check_seed() + (uint64_t)which;
-    // Outputs are parted from 4 KiB on, so that small inputs take the ways of large ones.
+    // Outputs are bucketed from 4 KiB on, so that small inputs take the ways of large ones.
     for (int usual = card; usual >= 0; usual--) {
         if (!usual)
             setenv("HEDDLE_TUNE",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which way a scatter into a large output takes, as the device decides by the order of the indices:
-// at once, or parted by destination. On the model machine and on a card where there is one;
+// at once, or bucketed by destination. On the model machine and on a card where there is one;
 // whatever was decided, the bits are those of the serial backend. Small inputs take the ways of
 // large ones by HEDDLE_TUNE.
 #define _GNU_SOURCE
@@ -219,7 +219,7 @@ static void test_orders(uint64_t *r, int32_t forced)
             if (check_small() && orders[k].unique && (size_t)unique != k % 2) continue;
             compare(orders[k].name, N, places, unique, (k + (size_t)unique) % 2);
             CHECK(wanted < 0 || choice() == (uint32_t)wanted, "%s: %s, expected %s", orders[k].name,
-                  choice() ? "at once" : "parted", wanted ? "at once" : "parted");
+                  choice() ? "at once" : "bucketed", wanted ? "at once" : "bucketed");
         }
     }
 }

@@ -218,7 +218,7 @@ static void test_branches(hd_model *model, const char *file)
     for (int t = 0; t < 64; t++) x[t] = t < 32 ? 8 : t;
     MODEL_OK(model, hd_model_write(model, from, x, sizeof x));
     c = total(model_run(model, module, "branches", 1, 64, &from, &to, NULL));
-    CHECK(c.divergent_branches >= 1 && c.divergent_branches <= 2, "%lld parted",
+    CHECK(c.divergent_branches >= 1 && c.divergent_branches <= 2, "%lld divergent",
           (long long)c.divergent_branches);
 }
 

@@ -285,7 +285,7 @@ static bool guess_ranges(chunk *chunks, int threads)
     return rises || falls;
 }
 
-// ---- Parted -----------------------------------------------------------------------------------
+// ---- By buckets ---------------------------------------------------------------------------------
 
 static void write_bucket(const hd__cpu_sources *s, int64_t k)
 {

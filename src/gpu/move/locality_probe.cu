@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// locality_probe: whether sources are to be parted by destination before they are written, by a
+// locality_probe: whether sources are to be bucketed by destination before they are written, by a
 // sample: each block takes as many as it has threads from a window of consecutive sources of its
 // own. Two things speak against it: neighbours of places meet within a window, so that the cache
 // joins their writes; or the window's places lie in a few regions, which the cache holds. How often
@@ -67,7 +67,7 @@ HK_FN uint64_t hk_pairs_in_block(uint32_t units, uint32_t regions)
 }
 
 // What the blocks saw, zero between calls; what follows of it, 1: sources are written as they come,
-// 0: they are parted.
+// 0: they are bucketed.
 struct hk_locality {
     uint64_t seen;
     uint32_t at_once, unused;

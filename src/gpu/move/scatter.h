@@ -43,7 +43,7 @@ hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
 // Where one may.
 hd_status hd__scatter_last(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
 
-// Either; into a large output perhaps parted by destination first.
+// Either; into a large output perhaps bucketed by destination first.
 hd_status hd__scatter_parted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job);
 
 // Combining; views are of the device.

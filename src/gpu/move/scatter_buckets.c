@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scatters into outputs larger than the cache. Sources are parted by destination first, into parts
-// that a block puts together in shared memory, unless a sample of the indices says that the cache
-// joins their writes anyway: the device looks and decides, for a recorded call is played on other
-// data. The order of sources for one place stays.
+// Scatters into outputs larger than the cache. Sources are bucketed by destination first, into
+// parts that a block puts together in shared memory, unless a sample of the indices says that the
+// cache joins their writes anyway: the device looks and decides, for a recorded call is played on
+// other data. The order of sources for one place stays.
 #include "scatter.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum {
     JUDGE_THREADS = 1024,
     WINDOWS = 8,
     UNIT = 3,         // bits of neighbours: a sector of 32 bytes of 4-byte elements
-    REGIONS = 1024,   // of the least output that is parted
+    REGIONS = 1024,   // of the least output that is bucketed
     MOST_BITS = 8,    // of a digit
     MOST_PLACES = 14, // bits of a place within a part
     THREADS = 512,
@@ -126,7 +126,7 @@ static hd__sweep sweep_of(const hd__scatter_writes *job, int32_t shift, hd__addr
                        .at_once = choice + HD__AT_CHOICE};
 }
 
-// The memory of a call: elements and keys of the parted sources, twice where there are several
+// The memory of a call: elements and keys of the bucketed sources, twice where there are several
 // sweeps; where parts begin; claims.
 typedef struct parts {
     hd_view in[2], index[2];
@@ -161,7 +161,7 @@ static parts parts_at(const hd__scatter_writes *job, const hd__sweep *sweep, hd_
     return p;
 }
 
-// Sources to their places at once, or parted by the first digit.
+// Sources to their places at once, or bucketed by the first digit.
 static hd_status sweep_sources(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
                                hd__sweep *sweep, const parts *p, const hd__claims *claims)
 {
@@ -175,7 +175,7 @@ static hd_status sweep_sources(hd_context *ctx, hd__gpu *gpu, const hd__scatter_
     return hd__sweep_pass(ctx, gpu, sweep, 0, &all, &to);
 }
 
-// By the other digits, if they are parted.
+// By the other digits, if they are bucketed.
 static hd_status sweep_on(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, const parts *p)
 {
     for (int32_t k = 1; k < sweep->passes; k++) {
@@ -211,15 +211,15 @@ static hd_status place_parts(hd_context *ctx, hd__gpu *gpu, const hd__scatter_wr
                            .stop = sweep->at_once,
                            .begin = p->begin,
                            .shift = sweep->shift};
-    hd__scatter_writes parted = *job;
+    hd__scatter_writes bucketed = *job;
     hd__kernel *begins, *place;
-    parted.in = p->in[last];
-    parted.index = p->index[last];
-    HD_TRY(place_kernel(ctx, gpu, &parted, "bucket_offsets", BEGIN_THREADS, &begins));
-    HD_TRY(place_kernel(ctx, gpu, &parted, job->unique ? "bucket_write" : "bucket_last_writer",
+    bucketed.in = p->in[last];
+    bucketed.index = p->index[last];
+    HD_TRY(place_kernel(ctx, gpu, &bucketed, "bucket_offsets", BEGIN_THREADS, &begins));
+    HD_TRY(place_kernel(ctx, gpu, &bucketed, job->unique ? "bucket_write" : "bucket_last_writer",
                         THREADS, &place));
-    const hd__kernel_inputs in = {{hd__kernel_view_of(&parted.in)}};
-    const hd__kernel_view index = hd__kernel_view_of(&parted.index),
+    const hd__kernel_inputs in = {{hd__kernel_view_of(&bucketed.in)}};
+    const hd__kernel_view index = hd__kernel_view_of(&bucketed.index),
                           out = hd__kernel_view_of(&job->out);
     const void *first[] = {&index, &how}, *second[] = {&in, &index, &out, &how};
     HD_TRY(gpu->driver->launch(ctx, gpu->device, begins,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often each instruction ran, by warps and by threads; branches that parted; barriers.
+// How often each instruction ran, by warps and by threads; divergent branches; barriers.
 #include "source_sites.h"
 
 static void count(hd_model_counts *c, const operation *o, int64_t happened)

@@ -100,7 +100,8 @@ static void mismatch(gate_state *s, const machine *m, const barrier_event *e, co
              line_of(m, g->first, line, sizeof line));
 }
 
-static void parted(gate_state *s, const machine *m, const barrier_event *e, const operation *other)
+static void divergent(gate_state *s, const machine *m, const barrier_event *e,
+                      const operation *other)
 {
     char block[60], line[100];
     finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, e->site, other);
@@ -124,7 +125,7 @@ static void barrier_reached(void *any, const machine *m, const barrier_event *e)
     const int32_t all = m->block->threads;
     if ((named > 0 ? named : all) != (g->named > 0 ? g->named : all)) mismatch(any, m, e, g, named);
     if (g->of_warp[warp] != NULL && g->of_warp[warp] != e->site && is_aligned(e->site))
-        parted(any, m, e, g->of_warp[warp]);
+        divergent(any, m, e, g->of_warp[warp]);
     if (g->of_warp[warp] == NULL) g->of_warp[warp] = e->site;
     g->lanes[warp] |= e->mask;
 }

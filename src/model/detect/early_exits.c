@@ -13,8 +13,8 @@
 
 typedef struct exit_block {
     struct {
-        const operation *parted[WARP]; // by lane: the last branch that parted it from others
-        const operation *at[BARRIERS]; // where the warp waits
+        const operation *diverged[WARP]; // by lane: the last divergent branch it took
+        const operation *at[BARRIERS];   // where the warp waits
     } warp[WARP];
     struct exit_block *next, *made;
 } exit_block;
@@ -54,7 +54,7 @@ static void branch(void *any, const machine *m, const branch_event *e)
     (void)any;
     if (b == NULL || e->taken == 0 || e->taken == e->mask) return;
     for (uint32_t left = e->mask; left != 0; left &= left - 1)
-        b->warp[m->warp->number].parted[__builtin_ctz(left)] = e->site;
+        b->warp[m->warp->number].diverged[__builtin_ctz(left)] = e->site;
 }
 
 // Barriers for a count of threads know how many to wait for.
@@ -100,7 +100,7 @@ static void warn(exit_state *s, const machine *m, int32_t k, uint32_t gone, cons
     char lanes[40], place[300];
     warning *w = hd__model_warning_add(&s->list, HD_WARNING_EARLY_EXIT, site, NULL);
     if (w == NULL || w->text[0] != 0) return;
-    w->other = b->warp[k].parted[__builtin_ctz(gone)];
+    w->other = b->warp[k].diverged[__builtin_ctz(gone)];
     w->block = m->block->index;
     place_name(m, w->other, place, sizeof place);
     snprintf(w->text, sizeof w->text,
