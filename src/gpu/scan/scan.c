@@ -55,7 +55,7 @@ static void hold_rows(const hd__gpu *gpu, hd__shape *s, const hd__fold *f, int64
         return;
     s->threads /= 2;
     s->rows *= 2;
-    s->blocks++;
+    if (f->node_size <= f->element_size) s->blocks++; // wider nodes need the registers
     s->held = (uint8_t)(gpu->tuning.scan_held < s->rows ? gpu->tuning.scan_held : s->rows / 2);
 }
 
