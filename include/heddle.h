@@ -216,7 +216,10 @@ HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 #define HD_EMPTY ((hd_view){0})
 #endif
 
-// Several views where an option takes a list: .with = HD_VIEWS(b, c).
+// Several views, where an option takes a list: in C .with = HD_VIEWS(b, c), which lasts as long as
+// the block it stands in; in C++ options.with = hd_views_of(array), with an array of views that
+// the caller keeps. As an argument of a call, in C++ too: HD_VALUES(b, c), which lasts as long as
+// the call. heddle_operator.h defines them.
 typedef struct hd_views {
     const hd_view *view;
     int64_t count;
@@ -440,9 +443,16 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 // An order that a caller leaves open, where the default is the order of the source.
 #define HD_ANY_ORDER 1
 
-// The arrays that move along with others: each one's input and its output, or none.
+// The arrays that move along with others: each one's input and its output, HD_VALUES(in, out, ...),
+// or none.
+#ifdef __cplusplus
+#define HD_VALUES(...) hd_values_of({__VA_ARGS__})
+#else
 #define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
-#define HD_NO_VALUES   hd_no_values()
+#endif
+#define HD_NO_VALUES hd_no_values()
+
+// The empty list of views, which HD_NO_VALUES stands for.
 static inline hd_views hd_no_values(void)
 {
     hd_views none;

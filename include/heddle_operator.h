@@ -33,6 +33,10 @@
 
 #include "heddle_exact.h"
 
+#ifdef __cplusplus
+#include <initializer_list>
+#endif
+
 // Text that operators and functions share: types and static inline functions.
 typedef struct hd_source {
     const char *name;
@@ -115,6 +119,22 @@ template <class T> inline hd_view hd_view_infer(const T *p, int64_t n)
 template <class T> inline hd_view hd_constant(T x, int64_t n)
 {
     return hd_constant_of(hd_type_of<T>::value, &x, n);
+}
+// A list of views: of an array that the caller keeps for as long as the list is used; and, for
+// HD_VALUES, of views in braces, which last as long as the call that the list is an argument of.
+template <size_t N> inline hd_views hd_views_of(const hd_view (&array)[N])
+{
+    hd_views list;
+    list.view = array;
+    list.count = static_cast<int64_t>(N);
+    return list;
+}
+inline hd_views hd_values_of(std::initializer_list<hd_view> views)
+{
+    hd_views list;
+    list.view = views.begin();
+    list.count = static_cast<int64_t>(views.size());
+    return list;
 }
 #define HD_TYPE(T)    (hd_type_of<T>::value)
 #define HD_VIEW(p, n) hd_view_infer(((void)0, (p)), (n))

@@ -19,13 +19,14 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
     hd_view others[1] = {HD_VIEW(y, n)};
     hd_reduce_options options = hd_reduce_options();
     options.map = times;
-    options.with.view = others;
-    options.with.count = 1;
+    options.with = hd_views_of(others);
     hd_status s = hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&dot, 1), &options);
     if (!s)
         s = hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(point), p, 2), farther,
                       HD_VIEW_OF(HD_TYPE(point), &far, 1), nullptr);
     if (!s) s = hd_reduce(ctx, hd_iota(n), longest, HD_VIEW(&most, 1), nullptr);
+    if (!s)
+        s = hd_sort(ctx, HD_VIEW(x, n), HD_EMPTY, HD_VALUES(HD_VIEW(y, n), HD_VIEW(x, n)), nullptr);
     if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), nullptr);
     // Outputs are read, and nothing has set them as far as a compiler can see: no warning either.
     return s || dot > far.x || most > 0 ? HD_ERROR_VALUE : HD_OK;
