@@ -14,8 +14,10 @@
 //
 // This header is the manual of the library. It reads from top to bottom: statuses, types,
 // views, contexts, operators, functions; then one call a pattern, a chapter each in the headers
-// heddle/*.h, which this one includes. What a float result is, bit by bit, is written in
-// numerics.md; the macros of users' operators are in heddle_operator.h, also included.
+// heddle/*.h, which this one includes. The macros of users' operators are in heddle_operator.h,
+// also included. The headers name pages of the documentation: numerics.md (what a float result
+// is, bit by bit) and model-semantics.md are in docs/reference/, move.md is in docs/internals/,
+// untrusted-kernels.md in docs/howto/.
 //
 // Rules that hold everywhere:
 //  - Every call returns an hd_status; HD_OK is 0. Every call first clears the context's error
@@ -46,8 +48,7 @@
 
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error                                                                                             \
-    "heddle.h: compile without -ffast-math (and its parts): it changes the bits that Heddle promises"
+#error "heddle.h: compile without -ffast-math (and its parts): it changes the bits of results"
 #endif
 
 #if defined(__GNUC__)
@@ -255,7 +256,7 @@ typedef struct hd_context_options {
     int32_t device;  // cuda: the number of the GPU
     uint32_t reserved_32;
     // cuda: told, now and then and by the thread that called, how many of the elements are done
-    // while arrays of the host go through the device in pieces; it may not call the library
+    // while arrays of the host go through the device in chunks; it may not call the library
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
     uint64_t reserved[4];
@@ -308,7 +309,8 @@ HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
 // The same in the memory of the context's device (backends cuda and model; auto: cuda). Calls whose
 // views are all on the device or implicit return once their work is on the stream; hd_sync waits
 // for it. hd_map without a function copies between host and device. Views of the device are taken
-// by hd_map, hd_reduce and hd_scan so far; others refuse them.
+// by hd_map, hd_gather, hd_scatter, hd_reduce, hd_scan, hd_compact, hd_partition, hd_unique,
+// hd_run_lengths and hd_expand; other calls refuse them.
 HD_API hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
                                  hd_view *view);
 
@@ -429,12 +431,12 @@ typedef struct hd_function hd_function;
 // Whether one element comes before another; HD_COMPARISON (heddle_comparison.h) writes one.
 typedef struct hd_comparison hd_comparison;
 
-// ---- Pieces ---------------------------------------------------------------------------------
+// ---- Carries --------------------------------------------------------------------------------
 
-// A carry joins calls. Reductions (or scans) of consecutive pieces of one long sequence, each
+// A carry joins calls. Reductions (or scans) of consecutive chunks of one long sequence, each
 // given the same carry, the same operator and types, give the bits of one call over the whole:
 // each reduction returns the result so far, each scan continues the last. For data that comes
-// in pieces, or does not fit in memory.
+// in chunks, or does not fit in memory.
 typedef struct hd_carry hd_carry;
 HD_API hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
 HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
@@ -487,7 +489,7 @@ static inline hd_views hd_no_values(void)
 #include "heddle/runs.h"
 #include "heddle/histogram.h"
 #include "heddle/sort.h"
-#include "heddle/order.h"
+#include "heddle/sort_by.h"
 #include "heddle/merge.h"
 #include "heddle/search.h"
 #include "heddle/top_k.h"

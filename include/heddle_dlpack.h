@@ -3,7 +3,7 @@
 // Arrays of other libraries as views, and views as arrays of theirs, without a copy: DLPack, which
 // NumPy, PyTorch, CuPy and JAX speak.
 //
-//     #include <dlpack/dlpack.h>      // where the structures are wanted; this header only names them
+//     #include <dlpack/dlpack.h>  // for the structures: this header only names them
 //     #include <heddle_dlpack.h>
 //
 //     hd_view v;
@@ -30,10 +30,12 @@ struct DLManagedTensor;          // before version 1.0
 struct DLManagedTensorVersioned; // since
 
 // The view of a tensor's elements. It lives as long as the tensor, which the caller still has to
-// release. *read_only (may be NULL) says whether the elements may not be written; the view does not
-// know.
+// release.
 HD_API hd_status hd_view_of_dlpack(hd_context *ctx, const struct DLManagedTensor *tensor,
                                    hd_view *view);
+
+// The same of a tensor of DLPack 1.0 or later. *read_only (may be NULL) says whether the elements
+// may not be written; the view does not know.
 HD_API hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
                                              const struct DLManagedTensorVersioned *tensor,
                                              hd_view *view, bool *read_only);

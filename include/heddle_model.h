@@ -16,7 +16,8 @@
 //     int n = 1024;
 //     const void *arguments[] = {&x, &total, &n};
 //     const hd_model_report *report;
-//     hd_model_launch(model, module, "reduce", (hd_model_shape){{4}, {256}, 0}, arguments, 3, &report);
+//     hd_model_launch(model, module, "reduce", (hd_model_shape){{4}, {256}, 0}, arguments, 3,
+//                     &report);
 //     printf("%lld sectors for %lld requests, %d findings\n", ...);
 //     hd_model_close(model);
 //
@@ -45,8 +46,8 @@ enum {
     HD_MODEL_RACES = 4,    // within a block and between blocks
     HD_MODEL_BARRIERS = 8, // divergent, mismatched
     HD_MODEL_CACHES = 16,  // L1, L2, read-only, constant: hits and bytes of DRAM
-    HD_MODEL_PRAM = 32,    // work, time and the access rule; not part of "everything"
-    HD_MODEL_SAMPLES = 64, // the worst request of each instruction; not part of "everything"
+    HD_MODEL_PRAM = 32,    // work, time and the access rule; not in HD_MODEL_ALL
+    HD_MODEL_SAMPLES = 64, // the worst request of each instruction; not in HD_MODEL_ALL
     HD_MODEL_ALL = 31,
     HD_MODEL_NONE = 1 << 30 // counts only
 };
@@ -62,7 +63,7 @@ typedef struct hd_model_options {
     int32_t line_bytes;   // 0: 128
     int32_t banks;        // 0: 32    of shared memory
     int32_t bank_bytes;   // 0: 4
-    int32_t warp_lanes;   // lanes that a request is counted over; 0: 32 (a lecture may say 4)
+    int32_t warp_lanes;   // lanes that a request is counted over, 1 to 32; 0: 32
     const char *compiler; // "nvrtc" or "clang"; NULL: HEDDLE_MODEL_COMPILER, else as found
     void (*print)(void *user, const char *text); // what kernels print; NULL: dropped
     void *print_user;
@@ -167,7 +168,8 @@ typedef struct hd_model_counts {
     int64_t global_loads, global_stores, global_atomics; // requests of warps
     int64_t sectors, ideal_sectors, lines;               // of global memory
     int64_t shared_loads, shared_stores, shared_atomics;
-    int64_t wavefronts, conflicts; // of shared memory; conflicts: wavefronts beyond the first
+    // Of shared memory; conflicts: wavefronts beyond those that the bytes need
+    int64_t wavefronts, conflicts;
     int64_t local_requests, constant_requests;
     int64_t atomic_steps;              // the longest chain on one address, added up over requests
     int64_t bytes_read, bytes_written; // asked for by threads, global memory
@@ -262,13 +264,13 @@ struct hd_model_report {
     int32_t site_count, finding_count;
     const hd_model_site *sites;       // in the order of files and lines
     const hd_model_finding *findings; // causes before what follows from them
-    // M10: caches, if they were asked for
+    // Caches, if they were asked for
     int64_t l1_hits, l1_misses, l2_hits, l2_misses, constant_hits, constant_misses, dram_bytes;
-    // M1: PRAM counts, if they were asked for. rule: 0 EREW, 1 CREW, 2 common, 3 arbitrary,
+    // PRAM counts, if they were asked for. rule: 0 EREW, 1 CREW, 2 common, 3 arbitrary,
     // 4 priority CRCW
     int64_t work, steps;
     int32_t rule;
-    // M7, M8: occupancy and the predicted time
+    // Occupancy and the predicted time
     int32_t registers; // a thread; negative: an estimate
     int32_t resident_blocks, resident_warps;
     const char *occupancy_limit; // "registers", "shared memory", "threads", "blocks"

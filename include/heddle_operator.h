@@ -7,14 +7,13 @@
 //     HD_SOURCE(geometry, typedef struct { float x, y, z; } point;
 //               static inline float norm2(point p) { return p.x * p.x + p.y * p.y + p.z * p.z; })
 //
-//     HD_OPERATOR(farther, point, geometry, HD_ASSOCIATIVE, { return norm2(a) >= norm2(b) ? a : b;
-//     })
+//     HD_OPERATOR(farther, point, geometry, HD_ASSOCIATIVE,
+//                 { return norm2(a) >= norm2(b) ? a : b; })
 //
 //     HD_FUNCTION(product, float, HD_NO_SOURCE, (float, x, float, y), { return x * y; })
 //
-//     hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(point), p, n), farther, HD_VIEW_OF(HD_TYPE(point), &far,
-//     1),
-//               NULL);
+//     hd_reduce(ctx, HD_VIEW_OF(HD_TYPE(point), p, n), farther,
+//               HD_VIEW_OF(HD_TYPE(point), &far, 1), NULL);
 //     hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(&dot, 1),
 //               &(hd_reduce_options){.map = product, .with = HD_VIEWS(HD_VIEW(y, n))});
 //
@@ -206,15 +205,15 @@ struct hd__not_a_number;
     static const hd_operator name[1] = {HD__OPERATOR_ROW(                                          \
         name, T, source, flags, &name##__identity, HD__EXPANDED_TEXT(identity), __VA_ARGS__)};
 
+// (clang-format takes #name for a directive.)
+// clang-format off
 #define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, ...)                     \
     {                                                                                              \
-#name, 0, (flags), HD_TYPE(T), identity, HD__LOOP_OF(T, name##__combine),                  \
-            HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,           \
-            #__VA_ARGS__, source, HD__PROBE,                                                       \
-        {                                                                                          \
-            0, 0, 0                                                                                \
-        }                                                                                          \
+        #name, 0, (flags), HD_TYPE(T), identity, HD__LOOP_OF(T, name##__combine),                  \
+        HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,               \
+        #__VA_ARGS__, source, HD__PROBE, {0, 0, 0}                                                 \
     }
+// clang-format on
 
 #define HD__OPERATOR_LOOPS(name, T, ...)                                                           \
     HD__NOTHING_LOOSE                                                                              \
@@ -291,40 +290,48 @@ struct hd__not_a_number;
         for (int64_t i = 0; i < n; i++) o[i] = one HD__PICK inputs(ARGUMENTS, inputs);             \
     }
 
-#define HD__COUNT(...)                                                         HD__SELECT(__VA_ARGS__, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+#define HD__COUNT(...) HD__SELECT(__VA_ARGS__, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+
 #define HD__SELECT(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
 #define HD__PICK(...)                                                                              \
     HD__SELECT(__VA_ARGS__, HD__8, HD__8, HD__7, HD__7, HD__6, HD__6, HD__5, HD__5, HD__4, HD__4,  \
                HD__3, HD__3, HD__2, HD__2, HD__1, HD__1, 0)
-#define HD__AT(T, k)                             ((const T *)in[k])[i]
-#define HD__1(what, inputs)                      HD__1_##what inputs
-#define HD__1_PARAMETERS(A, a)                   (A a)
-#define HD__1_ARGUMENTS(A, a)                    (HD__AT(A, 0))
-#define HD__1_TYPES(A, a)                        HD_TYPE(A)
-#define HD__2(what, inputs)                      HD__2_##what inputs
-#define HD__2_PARAMETERS(A, a, B, b)             (A a, B b)
-#define HD__2_ARGUMENTS(A, a, B, b)              (HD__AT(A, 0), HD__AT(B, 1))
-#define HD__2_TYPES(A, a, B, b)                  HD_TYPE(A), HD_TYPE(B)
-#define HD__3(what, inputs)                      HD__3_##what inputs
-#define HD__3_PARAMETERS(A, a, B, b, C, c)       (A a, B b, C c)
-#define HD__3_ARGUMENTS(A, a, B, b, C, c)        (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2))
-#define HD__3_TYPES(A, a, B, b, C, c)            HD_TYPE(A), HD_TYPE(B), HD_TYPE(C)
+#define HD__AT(T, k) ((const T *)in[k])[i]
+
+#define HD__1(what, inputs)    HD__1_##what inputs
+#define HD__1_PARAMETERS(A, a) (A a)
+#define HD__1_ARGUMENTS(A, a)  (HD__AT(A, 0))
+#define HD__1_TYPES(A, a)      HD_TYPE(A)
+
+#define HD__2(what, inputs)          HD__2_##what inputs
+#define HD__2_PARAMETERS(A, a, B, b) (A a, B b)
+#define HD__2_ARGUMENTS(A, a, B, b)  (HD__AT(A, 0), HD__AT(B, 1))
+#define HD__2_TYPES(A, a, B, b)      HD_TYPE(A), HD_TYPE(B)
+
+#define HD__3(what, inputs)                HD__3_##what inputs
+#define HD__3_PARAMETERS(A, a, B, b, C, c) (A a, B b, C c)
+#define HD__3_ARGUMENTS(A, a, B, b, C, c)  (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2))
+#define HD__3_TYPES(A, a, B, b, C, c)      HD_TYPE(A), HD_TYPE(B), HD_TYPE(C)
+
 #define HD__4(what, inputs)                      HD__4_##what inputs
 #define HD__4_PARAMETERS(A, a, B, b, C, c, D, d) (A a, B b, C c, D d)
 #define HD__4_ARGUMENTS(A, a, B, b, C, c, D, d)                                                    \
     (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3))
-#define HD__4_TYPES(A, a, B, b, C, c, D, d)            HD__2_TYPES(A, a, B, b), HD__2_TYPES(C, c, D, d)
+#define HD__4_TYPES(A, a, B, b, C, c, D, d) HD__2_TYPES(A, a, B, b), HD__2_TYPES(C, c, D, d)
+
 #define HD__5(what, inputs)                            HD__5_##what inputs
 #define HD__5_PARAMETERS(A, a, B, b, C, c, D, d, E, e) (A a, B b, C c, D d, E e)
 #define HD__5_ARGUMENTS(A, a, B, b, C, c, D, d, E, e)                                              \
     (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4))
-#define HD__5_TYPES(A, a, B, b, C, c, D, d, E, e)            HD__4_TYPES(A, a, B, b, C, c, D, d), HD_TYPE(E)
+#define HD__5_TYPES(A, a, B, b, C, c, D, d, E, e) HD__4_TYPES(A, a, B, b, C, c, D, d), HD_TYPE(E)
+
 #define HD__6(what, inputs)                                  HD__6_##what inputs
 #define HD__6_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f) (A a, B b, C c, D d, E e, F f)
 #define HD__6_ARGUMENTS(A, a, B, b, C, c, D, d, E, e, F, f)                                        \
     (HD__AT(A, 0), HD__AT(B, 1), HD__AT(C, 2), HD__AT(D, 3), HD__AT(E, 4), HD__AT(F, 5))
 #define HD__6_TYPES(A, a, B, b, C, c, D, d, E, e, F, f)                                            \
     HD__4_TYPES(A, a, B, b, C, c, D, d), HD__2_TYPES(E, e, F, f)
+
 #define HD__7(what, inputs) HD__7_##what inputs
 #define HD__7_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                 \
     (A a, B b, C c, D d, E e, F f, G g)
@@ -333,6 +340,7 @@ struct hd__not_a_number;
      HD__AT(G, 6))
 #define HD__7_TYPES(A, a, B, b, C, c, D, d, E, e, F, f, G, g)                                      \
     HD__4_TYPES(A, a, B, b, C, c, D, d), HD__3_TYPES(E, e, F, f, G, g)
+
 #define HD__8(what, inputs) HD__8_##what inputs
 #define HD__8_PARAMETERS(A, a, B, b, C, c, D, d, E, e, F, f, G, g, H, h)                           \
     (A a, B b, C c, D d, E e, F f, G g, H h)

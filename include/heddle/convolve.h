@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_convolve: every element becomes a weighted sum of its neighbours, in one or two dimensions.
+// hd_convolve: every element becomes a weighted sum of its neighbours, in one or two dimensions
+// (cross-correlation, or convolution with .flip).
 #ifndef HEDDLE_CONVOLVE_H
 #define HEDDLE_CONVOLVE_H
 
@@ -28,10 +29,11 @@ typedef struct hd_convolve_options {
 } hd_convolve_options;
 
 // out[y][x] = sum over i, j of mask[i][j] * in[y + i - ay][x + j - ax], where (ay, ax) is the
-// anchor; with a mask of one dimension the same along x alone. The mask is not turned, as the
-// lectures (and every image library) have it; .flip turns it. Its axes are the last ones of in
-// (before the channels); axes before them are batches. Any size of mask, odd or even, also larger
-// than the array. out has the shape of in; rows of either may have a pitch, any strides will do.
+// anchor; with a mask of one dimension the same along x alone. This is cross-correlation, which
+// image libraries call convolution; .flip turns the mask by 180 degrees and makes it convolution
+// proper. The mask's axes are the last ones of in (before the channels); axes before them are
+// batches. Any size of mask, odd or even, also larger than the array. out has the shape of in; rows
+// of either may have a pitch, any strides will do.
 //
 //   Types       in and out: bool, integers of up to 32 bits, floats; mask: any number. Sums of
 //               integers by an integer mask into integers are exact (in 64 bits) and clamped to

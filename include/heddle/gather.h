@@ -35,7 +35,7 @@ typedef struct hd_gather_options {
 //   Aliasing    out may not overlap in or index; it may be a view of with.
 //   Exactness   elements are moved as they are.
 //   Cost        reads each index once, each element that is asked for, and writes out once. An
-//               index without order over much memory costs most: see move.md.
+//               index without order over much memory costs most: see docs/internals/move.md.
 //   Returns     HD_ERROR_TYPE where the index is not of an integer type, HD_ERROR_VALUE as above,
 //               and the usual ones.
 HD_API hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,

@@ -4,7 +4,7 @@
 //     uint64_t counts[256];
 //     hd_histogram(ctx, HD_VIEW(bytes, n), HD_VIEW(counts, 256), NULL); // one bin a value
 //
-//     int64_t even[100]; // a hundred bins between 0 and 1, those who fell outside, and weights
+//     int64_t even[100], strays; // a hundred bins between 0 and 1, and how many fell outside
 //     hd_histogram(ctx, HD_VIEW(x, n), HD_VIEW(even, 100),
 //                  &(hd_histogram_options){.upper = 1, .outside = &strays});
 #ifndef HEDDLE_HISTOGRAM_H
@@ -74,10 +74,10 @@ typedef struct hd_histogram_options {
 //               everywhere and every time; unless .order is HD_ANY_ORDER, which needs no copy of
 //               the weights.
 //   Cost        reads each element once. Threads count into tables of their own (5 bytes a bin,
-//               16 up to 2048 bins), which are then added up; above 2^22 bins elements are dealt
-//               out by ranges of bins first, through scratch of 2 bytes each. Float weights in
-//               order are sorted by bin on the way, a piece at a time; above 4096 bins all at once,
-//               through scratch of their size and 4 bytes each.
+//               16 up to 2048 bins), which are then added up; above 2^22 bins elements are
+//               distributed by ranges of bins first, through scratch of 2 bytes each. Float weights
+//               in order are sorted by bin on the way, a chunk at a time; above 4096 bins all at
+//               once, through scratch of their size and 4 bytes each.
 //   Returns     HD_ERROR_VALUE for edges that do not rise (the text says where), HD_ERROR_ARGUMENT
 //               for ranges that are empty or not finite, rules that exclude each other, no bins or
 //               too many; HD_ERROR_TYPE, HD_ERROR_SHAPE and HD_ERROR_ALIAS as everywhere.

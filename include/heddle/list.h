@@ -15,14 +15,15 @@ extern "C" {
 // dimension.
 //
 // Not a list is: a link to no node (n or more, or negative and not -1), a node that two others link
-// to, a circle. Each is found, on every backend the same: the lowest node with a bad link; if there
-// is none, the lowest node that two others link to; if there is none, the lowest node on a circle.
+// to, a cycle. Each is found, on every backend the same: the lowest node with a bad link; if there
+// is none, the lowest node that two others link to; if there is none, the lowest node on a cycle.
 
 // How a list is ranked. Steps are those all processors take together, work is the visits of nodes.
 //
-//   efficient   pieces of lists, from splitters spread at random, are walked side by side; the
-//               short list of sublists is ranked; every node adds its position in its sublist. Work
-//               O(n); the steps are the longest piece, the pieces of the longest list, and 1.
+//   efficient   sublists, from splitters spread at random, are walked side by side; the short list
+//               of sublists is ranked; every node adds its position in its sublist (Helman and
+//               JaJa 2001). Work O(n); the steps are the longest sublist, the sublists of the
+//               longest list, and 1.
 //   Wyllie's    pointer jumping: every node adds its successor's rank to its own and takes the
 //               successor's successor for its own, ceil(log2 n) times:
 //                   steps ceil(log2 n), work n ceil(log2 n)
@@ -39,14 +40,14 @@ typedef struct hd_list_options {
     const void *init; // hd_list_scan: as in hd_scan_options
     hd_view heads;    // nodes, of any integer type: only what can be reached from them are nodes.
                       // All other elements of the array may hold anything (lists are scattered
-                      // in a larger memory: what is theirs is found out by marking). Unset: all
+                      // in a larger memory: what is theirs is found out by marking). Empty: all
     int64_t *steps, *work; // receive the counts (may be NULL)
     int64_t *lists;        // receives the number of lists (may be NULL)
     uint64_t reserved[8];
 } hd_list_options;
 
 // out[i] = the number of links from node i to the last node of its list (with .from_head: from the
-// first node to i). Places that belong to no list of .heads receive -1 (all bits set).
+// first node to i). Elements that belong to no list of .heads receive -1 (all bits set).
 //
 //     int32_t next[] = {2, 1, 1}, rank[3]; // 0 -> 2 -> 1
 //     hd_list_rank(ctx, HD_VIEW(next, 3), HD_VIEW(rank, 3), NULL); // 2 0 1
@@ -69,8 +70,8 @@ HD_API hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,
 //               indices, scanned by hd_scan with a segment for each list: for one list, the bits of
 //               hd_scan over its values in order. The same on every backend.
 //   Cost        ranking, a scan, and each value moved twice.
-//   Returns     as hd_list_rank and hd_scan. values and out have one element for each link. Places
-//               that belong to no list of .heads are left as they are in out.
+//   Returns     as hd_list_rank and hd_scan. values and out have one element for each link.
+//               Elements that belong to no list of .heads are left as they are in out.
 HD_API hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_operator *op,
                               hd_view out, const hd_list_options *options);
 
@@ -90,7 +91,7 @@ typedef struct hd_forest_options {
 //               with depth d of the deepest node max(1, ceil(log2 d)) steps, and one that finds
 //               nothing to do; the work is n for each. The serial backend follows links: steps and
 //               work are the links followed.
-//   Returns     HD_ERROR_VALUE with the node for a bad link (the lowest) or a circle (the lowest
+//   Returns     HD_ERROR_VALUE with the node for a bad link (the lowest) or a cycle (the lowest
 //               node on one), HD_ERROR_TYPE if out or depth is no integer type that holds n - 1.
 HD_API hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
                                  const hd_forest_options *options);

@@ -3,7 +3,8 @@
 // Elementary functions for the bodies of users' operators and functions, with the same bits on
 // every backend:
 //
-//     HD_FUNCTION(logistic, float, HD_NO_SOURCE, (float, x), { return 1.0f / (1.0f + hd_expf(-x)); })
+//     HD_FUNCTION(logistic, float, HD_NO_SOURCE, (float, x),
+//                 { return 1.0f / (1.0f + hd_expf(-x)); })
 //
 // exp, sin and their kind of the C library are those of the machine that runs them: glibc's on the
 // cpu, CUDA's on a GPU, and one version's may differ from the next one's. Of what is written in a

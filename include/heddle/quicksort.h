@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hd_quicksort and hd_split_sort: sorting as a use of scans, step by step.
+// hd_quicksort and hd_split_sort: quicksort by segmented scans and LSD radix sort by splits, step
+// by step (Blelloch 1990).
 #ifndef HEDDLE_QUICKSORT_H
 #define HEDDLE_QUICKSORT_H
 
@@ -20,7 +21,7 @@ typedef struct hd_steps_options {
 // its segment that stand before it and are less than, equal to, greater than the pivot; that says
 // where it goes, and the three parts are segments of the next step. All segments are split in the
 // same step, so it takes about 2 log2 n of them where a recursive quicksort takes n.
-// hd_split_sort is the radix sort of scans: for each bit, from the lowest, a scan counts the
+// hd_split_sort is the LSD radix sort by scans: for each bit, from the lowest, a scan counts the
 // elements before each one that have it not; those go first, the others behind them, in the order
 // they had (a "split"). As many steps as bits.
 //

@@ -23,16 +23,16 @@ typedef struct hd_reduce_options {
     hd_views with;
     hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be empty)
     hd_carry *carry; // this call continues the last one with the same carry
-    hd_type
-        accumulate; // HD_F64: the type of the tree, wider than that of out; 0: out's own, or f32.
-                    // For SUM, PRODUCT, MEAN, DOT, SUM_COMPENSATED into a float
+    // HD_F64: the type of the tree, wider than that of out; 0: out's own, or f32. For SUM, PRODUCT,
+    // MEAN, DOT, SUM_COMPENSATED into a float
+    hd_type accumulate;
     uint32_t reserved_32;
     hd_view residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
                       // is nearer to the sum than out; out's shape and type (may be empty)
-    hd_view
-        bound; // SUM, SUM_COMPENSATED into a float: receives a number that |out - the exact sum|
-               // does not exceed; out's shape, f64 or out's type (may be empty). Not with
-               // residual; .accumulate as above. Infinite where the sum is not finite
+    // SUM, SUM_COMPENSATED into a float: receives a number that |out - the exact sum| does not
+    // exceed; out's shape, f64 or out's type (may be empty). Not with residual; .accumulate as
+    // above. Infinite where the sum is not finite
+    hd_view bound;
     uint64_t reserved[8];
 } hd_reduce_options;
 

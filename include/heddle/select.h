@@ -13,17 +13,16 @@ extern "C" {
 
 typedef struct hd_compact_options {
     hd_view flags; // in's shape, bool or any integer: elements whose flag is not 0 are kept
-    const hd_function
-        *keep;       // elements with keep(in[i], with[0][i], ...) not 0 are kept; it returns
-                     // bool or an integer
+    // Elements with keep(in[i], with[0][i], ...) not 0 are kept; it returns bool or an integer
+    const hd_function *keep;
     hd_views with;   // the further inputs of keep, each of in's shape
     hd_view indices; // receives the index, in row-major order, of each element kept: any
                      // integer type that holds in's largest; as large as out must be
     bool invert;     // keeps what would be dropped
     bool reserved_flags[7];
-    hd_view
-        count; // receives the count as well: one i64. count may then be NULL; where the view is on
-               // a device, such a call waits for nothing, and too little room is no error
+    // Receives the count as well: one i64. count may then be NULL; where the view is on a device,
+    // such a call waits for nothing, and too little room is no error
+    hd_view count;
     uint64_t reserved[8];
 } hd_compact_options;
 
@@ -47,8 +46,8 @@ typedef struct hd_partition_options {
     hd_view flags;           // two ways: as in hd_compact_options
     const hd_function *keep; // two ways: as in hd_compact_options
     hd_view buckets;         // many ways: in's shape, any integer: the bucket of each element
-    const hd_function
-        *bucket;     // many ways: the bucket is bucket(in[i], with[0][i], ...), an integer
+    // Many ways: the bucket is bucket(in[i], with[0][i], ...), an integer
+    const hd_function *bucket;
     hd_views with;   // the further inputs of keep or bucket, each of in's shape
     int64_t ways;    // how many buckets there are: 1 .. 2^30; 0: two ways
     hd_view offsets; // receives where each bucket begins in out, and n: ways + 1 integers

@@ -34,11 +34,11 @@ typedef struct hd_sort_options {
 //   Aliasing    keys_out may be keys_in, and each output of values its own input (same address,
 //               type and strides); any other overlap of an output is an error.
 //   Exactness   there is one right answer, and every backend gives it.
-//   Cost        a radix sort: for numbers spread evenly, each element is read and written three to
-//               four times. Sorted, reversed and all-equal input is noticed and copied at the speed
-//               of memory. Scratch of the size of the keys and one value of up to 8 bytes is kept
-//               by the context; with more or larger values, keys and indices are sorted and the
-//               values gathered.
+//   Cost        a sample sort; MSD radix sort where keys are skewed or few. For numbers spread
+//               evenly, each element is read and written three to four times. Sorted, reversed and
+//               all-equal input is noticed and copied at the speed of memory. Scratch of the size
+//               of the keys and one value of up to 8 bytes is kept by the context; with more or
+//               larger values, keys and indices are sorted and the values gathered.
 //   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, and the usual ones.
 HD_API hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views values,
                          const hd_sort_options *options);

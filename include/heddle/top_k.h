@@ -26,8 +26,8 @@ typedef struct hd_top_k_options {
 //   Exactness   elements are moved as they are. There is one right answer, and every backend gives
 //               it.
 //   Cost        reads each element once, and writes little where k is small: what cannot be among
-//               the k is passed over at the speed of memory. Up to 64 k bytes of scratch a thread;
-//               where k is a large part of n, a sort.
+//               the k is skipped at the speed of memory. Scratch: up to 64 * k bytes for numbers,
+//               and a block of elements per thread; where k is a large part of n, that of a sort.
 //   Returns     HD_ERROR_ARGUMENT if k is not in 0 .. n, HD_ERROR_SHAPE if an output has not k
 //               elements, and the usual ones.
 HD_API hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values, hd_view indices,

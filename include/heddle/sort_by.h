@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // hd_sort_by: elements of any type in the order of a comparison of the user's.
-#ifndef HEDDLE_ORDER_H
-#define HEDDLE_ORDER_H
+#ifndef HEDDLE_SORT_BY_H
+#define HEDDLE_SORT_BY_H
 
 #include "../heddle.h"
 
