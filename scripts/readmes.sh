@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# scripts/readmes.sh accept   writes the list of files of every module's README from the heads of
-# the files scripts/readmes.sh check    fails where a README differs from them A README is prose,
-# then the line "<!-- files -->", then the list: one a folder, an item a file (a source and its
-# header are one), with the first sentence of its head. tests/tree/readmes.sh runs the check.
+# The list of files in the README of every module, made from the heads of the files.
+#   scripts/readmes.sh accept   writes the lists
+#   scripts/readmes.sh check    fails where a README differs from the heads
+# A README is prose, then the line "<!-- files -->", then a list for each folder with an item for
+# each file (a source and its header are one, and the fuller head counts): the first sentence of its
+# head, without citations in brackets. tests/tree/layout.sh runs the check.
 set -eu
 cd "$(dirname "$0")/.."
 mode=${1-}
-case $mode in accept | check) ;; *) sed -n '3,6s/^# //p' "$0" >&2; exit 2 ;; esac
+case $mode in accept | check) ;; *) sed -n '3,5s/^# //p' "$0" >&2; exit 2 ;; esac
 modules="src/core src/patterns src/serial src/cpu src/gpu src/model src/algorithms src/io src/bits src/chart \
 cli bench ladder tests"
 kinds='\.(c|h|inc|def|cu|cuh|cpp|hpp|py|sh)$'
@@ -17,11 +19,20 @@ files=$(git -c safe.directory='*' ls-files 2>/dev/null || true)
 # sentences FILE...: "FILE<tab>first sentence of its head", where the head is its first block of
 # comments.
 sentences() {
-    awk 'function finish() {
-             gsub(/[ \t]+/, " ", text); sub(/^ /, "", text)
-             if (match(text, /[.](  ?[A-Z(]|$)/)) text = substr(text, 1, RSTART - 1)
+    awk '# A full stop ends a sentence unless it belongs to an initial: "D. Merrill".
+         function first_sentence(text,   rest, at) {
+             for (at = 0; match(rest = substr(text, at + 1), /[.]( [A-Z(]|$)/); at += RSTART)
+                 if (substr(text, 1, at + RSTART - 1) !~ /(^|[^A-Za-z0-9_])[A-Z]$/) {
+                     text = substr(text, 1, at + RSTART - 1)
+                     break
+                 }
              sub(/[.:;,]$/, "", text)
-             print name "\t" text
+             return text
+         }
+         function finish() {
+             gsub(/[ \t]+/, " ", text); sub(/^ /, "", text)
+             gsub(/ \[[A-Z][.] [^]]*\]/, "", text)
+             print name "\t" first_sentence(text)
          }
          FNR == 1 { if (name != "") finish(); name = FILENAME; text = ""; open = 1 }
          !open { next }
@@ -41,7 +52,8 @@ list() {
     local module=$1
     printf '%s\n' "$files" | grep -E "^$module/" | grep -E "$kinds" |
         grep -vE '^tests/(fuzz/corpus|data|kernels|fake/python|consumers/[a-z_]+)/|^bench/model/kernels/' |
-        while read -r file; do [ -e "$file" ] && echo "$file"; done | sort >"$scratch/files"
+        while read -r file; do [ -e "$file" ] && echo "$(dirname "$file")/ $file"; done |
+        sort -k1,1 -k2,2 | cut -d ' ' -f 2 >"$scratch/files"
     [ -s "$scratch/files" ] || return 0
     # shellcheck disable=SC2046
     sentences $(cat "$scratch/files") |
@@ -62,8 +74,10 @@ list() {
               key = folder "\t" stem
               if (!(key in kinds)) order[++count] = key
               kinds[key] = kinds[key] (kinds[key] == "" ? "" : ",") kind
-              # The header of a pair says what callers need to know.
-              if (!(key in what) || kind == "h") what[key] = $2 }
+              # The source comes first; its header counts where it says more of the subject.
+              shared = $2 ~ /^What .* share|what its (two )?files share/
+              if (!(key in what) || kind == "h" && !shared && length($2) > length(what[key]))
+                  what[key] = $2 }
             END { last = "\t"
                   for (k = 1; k <= count; k++) {
                       split(order[k], part, "\t")

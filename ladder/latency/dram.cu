@@ -1,5 +1,5 @@
-// Atomics that nobody has in a cache
-// Costs:  each brings a line from DRAM.:the way to DRAM and back, one after the other.
+// A chain of atomics on lines that no cache holds: each brings a line from DRAM.
+// Costs: the way to DRAM and back, one after the other.
 extern "C" __global__ void chase(int *next, int *out, int steps)
 {
     int at = 0;

@@ -1,5 +1,5 @@
-// The same on a few lines
-// Costs:  the L2, where atomics are done, has them all.:the way to the L2 and back.
+// The same on a few lines: the L2, where atomics are done, holds them all.
+// Costs: the way to the L2 and back.
 extern "C" __global__ void chase(int *next, int *out, int steps)
 {
     int at = 0;
