@@ -19,7 +19,7 @@
 #include "model/source/compile_helper.h"   // the program as NVRTC's helper process
 #include "model/source/kernel_names.h"     // names of kernels and templates, as users write them
 #include "model/source/kernel_templates.h"
-#include "model/source/own_folders.h"  // files that a kernel's text may name
-#include "patterns/stencil/gaussian.h" // heddle blur: the weights that it prints
+#include "model/source/include_roots.h" // files that a kernel's text may name
+#include "patterns/stencil/gaussian.h"  // heddle blur: the weights that it prints
 
 #endif

@@ -78,7 +78,7 @@ const model_text *model_sources_open(model_sources *s, const char *file, const c
 {
     size_t length = 0;
     *s = (model_sources){.main = file};
-    if (!hd__model_own_folders_open(&s->own, file, folders)) return NULL;
+    if (!hd__model_include_roots_open(&s->own, file, folders)) return NULL;
     char *text = read_all(file, &length);
     return text != NULL ? add(s, file, text, length) : NULL;
 }
@@ -90,7 +90,7 @@ void model_sources_close(model_sources *s)
         free((void *)s->at[k].line);
     }
     s->count = 0;
-    hd__model_own_folders_close(&s->own);
+    hd__model_include_roots_close(&s->own);
 }
 
 // A kernel's text may name any file, by #line or in PTX: only those of the user's folders are
@@ -99,7 +99,7 @@ static char *read_own(const model_sources *s, const char *path, size_t *length)
 {
     char *text = NULL;
     int64_t bytes = 0;
-    if (hd__model_own_read(&s->own, path, &text, &bytes) != OWN_READ) return NULL;
+    if (hd__model_include_read(&s->own, path, &text, &bytes) != INCLUDED_READ) return NULL;
     *length = (size_t)bytes;
     return text;
 }

@@ -25,7 +25,7 @@ typedef struct model_sources {
     const char *main; // the file that was compiled
     model_text at[MODEL_MAX_TEXTS];
     int count;
-    own_folders own; // whose files may be shown
+    include_roots own; // whose files may be shown
 } model_sources;
 
 // Reads the main file; `folders` are the user's own, NULL at the end. NULL: errno tells why.

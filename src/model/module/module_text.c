@@ -127,7 +127,7 @@ static bool cut(ptx_arena *arena, char *copy, source_lines *s)
 // The text of a file that instructions came from: the one compiled, one of ours, or one of the
 // user's folders, by its name or beside the module. PTX may name any file, so no others are read.
 // NULL: none; to be freed by the caller.
-static char *text_of_file(const char *file, const module_source *from, const own_folders *own)
+static char *text_of_file(const char *file, const module_source *from, const include_roots *own)
 {
     char path[4096], *copy = NULL;
     const char *slash = strrchr(from->name, '/');
@@ -142,16 +142,16 @@ static char *text_of_file(const char *file, const module_source *from, const own
     const hd__embedded *ours =
         strncmp(file, "heddle/", 7) == 0 ? hd__model_cuda_header(file + 7) : NULL;
     if (ours != NULL) return strdup(ours->text);
-    if (hd__model_own_read(own, file, &copy, &read) == OWN_READ) return copy;
+    if (hd__model_include_read(own, file, &copy, &read) == INCLUDED_READ) return copy;
     if (slash == NULL || file[0] == '/') return NULL;
     const size_t folder = (size_t)(slash - from->name) + 1;
     if (folder + strlen(file) >= sizeof path) return NULL;
     memcpy(path, from->name, folder);
     strcpy(path + folder, file);
-    return hd__model_own_read(own, path, &copy, &read) == OWN_READ ? copy : NULL;
+    return hd__model_include_read(own, path, &copy, &read) == INCLUDED_READ ? copy : NULL;
 }
 
-static bool read_lines(hd_model_module *m, const module_source *from, const own_folders *own)
+static bool read_lines(hd_model_module *m, const module_source *from, const include_roots *own)
 {
     ptx_arena *arena = m->text.arena;
     m->lines = hd__model_ptx_arena_take(arena, ((size_t)m->text.file_count + 1) * sizeof *m->lines);
@@ -174,11 +174,11 @@ static bool read_lines(hd_model_module *m, const module_source *from, const own_
 
 bool hd__model_module_describe(hd_model_module *m, const module_source *from)
 {
-    own_folders own;
+    include_roots own;
     name_files(m, from->name);
-    if (!hd__model_own_folders_open(&own, from->name, from->folders)) return false;
+    if (!hd__model_include_roots_open(&own, from->name, from->folders)) return false;
     const bool done = name_all(m) && name_variables(m) && read_lines(m, from, &own);
-    hd__model_own_folders_close(&own);
+    hd__model_include_roots_close(&own);
     return done;
 }
 

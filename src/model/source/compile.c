@@ -105,7 +105,7 @@ static void tell_folders(hd_model *model, const cuda_source *s)
         strstr(model->error, "file not found") == NULL)
         return;
     snprintf(model->error + used, sizeof model->error - used, "files may be included from %s\n",
-             hd__model_own_folders_text(&s->own, folders, sizeof folders));
+             hd__model_include_roots_text(&s->own, folders, sizeof folders));
 }
 
 static const char neither[] =

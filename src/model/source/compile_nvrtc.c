@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // NVRTC, opened at run time: nothing of CUDA is needed to build. What it is to compile is a
-// request, which is done here, or in a process of its own: compile_apart.c.
+// request, which is done here, or in a process of its own: nvrtc_subprocess.c.
 #define _GNU_SOURCE // dladdr
-#include "compile_apart.h"
+#include "nvrtc_subprocess.h"
 #include "core/system/environment.h"
 
 #include <dlfcn.h>
@@ -192,7 +192,7 @@ hd_status hd__model_compile_nvrtc(hd_model *model, const compile_job *job, char 
         if (helper == NULL)
             answer = hd__model_nvrtc_do(&r, &text);
         else
-            status = hd__model_nvrtc_apart(model, helper, &r, &answer, &text);
+            status = hd__model_nvrtc_subprocess(model, helper, &r, &answer, &text);
     }
     free_request(&r);
     if (r.lost) return hd__model_fail(model, HD_ERROR_MEMORY, "%s: too many options", job->name);

@@ -173,17 +173,17 @@ static bool is_known(const char *name)
 }
 
 // folder/name, if it is a file that may be included; the arena's. NULL: no.
-static const char *joined(cuda_source *s, const own_folders *own, const char *folder, size_t length,
-                          const char *name, bool *outside)
+static const char *joined(cuda_source *s, const include_roots *own, const char *folder,
+                          size_t length, const char *name, bool *outside)
 {
     char *path = hd__model_ptx_arena_take(s->arena, length + strlen(name) + 2);
     if (path == NULL) return NULL;
     memcpy(path, folder, length);
     if (length > 0 && folder[length - 1] != '/') path[length++] = '/';
     strcpy(path + length, name);
-    const own_file how = hd__model_own_read(own, path, NULL, NULL);
-    *outside = *outside || how == OWN_OUTSIDE;
-    return how == OWN_READ ? path : NULL;
+    const included_file how = hd__model_include_read(own, path, NULL, NULL);
+    *outside = *outside || how == INCLUDED_OUTSIDE;
+    return how == INCLUDED_READ ? path : NULL;
 }
 
 static const char *formatted(cuda_source *s, const char *before, const char *name,
@@ -202,7 +202,7 @@ static const char *find_file(cuda_source *s, const char *from, const char *name,
                              bool *outside)
 {
     const char *slash = strrchr(from, '/'), *path = NULL;
-    const own_folders *own = &s->own;
+    const include_roots *own = &s->own;
     if (name[0] == '/') return joined(s, own, "", 0, name, outside);
     if (quoted)
         path = joined(s, own, from, slash != NULL ? (size_t)(slash - from) + 1 : 0, name, outside);
@@ -214,7 +214,7 @@ static const char *find_file(cuda_source *s, const char *from, const char *name,
 
 static bool is_of_the_toolkit(cuda_source *s, const char *name)
 {
-    own_folders toolkit;
+    include_roots toolkit;
     bool outside = false;
     int k = 0;
     if (s->toolkit == NULL) return false;
@@ -224,11 +224,11 @@ static bool is_of_the_toolkit(cuda_source *s, const char *name)
     const char *cccl = formatted(s, s->toolkit, "/cccl", "");
     if (of_the_toolkit[k] == NULL || cccl == NULL) return false;
     const char *const more[] = {s->toolkit, cccl, NULL};
-    if (!hd__model_own_folders_open(&toolkit, cccl, more)) return false;
+    if (!hd__model_include_roots_open(&toolkit, cccl, more)) return false;
     const bool there =
         joined(s, &toolkit, s->toolkit, strlen(s->toolkit), name, &outside) != NULL ||
         joined(s, &toolkit, cccl, strlen(cccl), name, &outside) != NULL;
-    hd__model_own_folders_close(&toolkit);
+    hd__model_include_roots_close(&toolkit);
     return there;
 }
 
@@ -290,7 +290,7 @@ static bool note_missing(cuda_source *s, const char *name)
 static const char *refusal(cuda_source *s, const char *name)
 {
     char folders[2048];
-    hd__model_own_folders_text(&s->own, folders, sizeof folders);
+    hd__model_include_roots_text(&s->own, folders, sizeof folders);
     const size_t room = 2 * (strlen(name) + strlen(folders)) + 160;
     char *text = hd__model_ptx_arena_take(s->arena, room), *to = text;
     const char *const parts[] = {"#error \"include of ", name,
@@ -312,7 +312,7 @@ static const char *of_a_file(cuda_source *s, const char *path)
     if (number < 0) {
         int64_t length = 0;
         char *text = NULL;
-        if (hd__model_own_read(&s->own, path, &text, &length) == OWN_READ)
+        if (hd__model_include_read(&s->own, path, &text, &length) == INCLUDED_READ)
             number = hd__model_cuda_add_file(s, path, text, length);
         free(text);
     }

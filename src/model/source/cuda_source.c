@@ -303,7 +303,7 @@ bool hd__model_cuda_source_open(cuda_source *s, const char *text, int64_t length
     *s = (cuda_source){.arena = hd__model_ptx_arena_open()};
     if (s->arena == NULL) return false;
     s->folders = wishes->folders, s->toolkit = wishes->toolkit;
-    if (!hd__model_own_folders_open(&s->own, path, wishes->folders)) return false;
+    if (!hd__model_include_roots_open(&s->own, path, wishes->folders)) return false;
     if (hd__model_cuda_add_file(s, path, text, length) != 0) return false;
     for (int32_t k = 0; wishes->defines != NULL && wishes->defines[k] != NULL; k++) {
         const char *value = strchr(wishes->defines[k], '=');
@@ -316,7 +316,7 @@ bool hd__model_cuda_source_open(cuda_source *s, const char *text, int64_t length
 void hd__model_cuda_source_close(cuda_source *s)
 {
     hd__model_ptx_arena_close(s->arena);
-    hd__model_own_folders_close(&s->own);
+    hd__model_include_roots_close(&s->own);
     *s = (cuda_source){.arena = NULL};
 }
 

@@ -8,7 +8,7 @@
 #define HEDDLE_MODEL_SOURCE_CUDA_SOURCE_H
 
 #include "core/system/embedded.h"
-#include "own_folders.h"
+#include "include_roots.h"
 #include "model/ptx/ptx_parse.h"
 
 // ---- Tokens -------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ typedef struct cuda_source {
     int32_t missing_count, missing_room;
     cuda_alias *aliases;
     int32_t alias_count, alias_room;
-    own_folders own;            // what may be included
+    include_roots own;          // what may be included
     const char *const *folders; // of the user's #include, NULL at the end; or NULL
     const char *toolkit;        // folder of CUDA's headers, or NULL
     bool uses_toolkit;          // one of them is included

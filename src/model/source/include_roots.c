@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that a kernel's text may name: own_folders.h. A file is opened first and then asked where
+// Files that a kernel's text may name: include_roots.h. A file is opened first and then asked where
 // it is, so that nobody can exchange it in between.
 #define _GNU_SOURCE
-#include "own_folders.h"
+#include "include_roots.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -18,10 +18,10 @@
 // ---- Folders ------------------------------------------------------------------------------------
 
 // One that is not there has no files.
-static bool add(own_folders *f, const char *folder)
+static bool add(include_roots *f, const char *folder)
 {
     char *real = realpath(folder, NULL);
-    if (real == NULL || f->count == OWN_MAX_FOLDERS) {
+    if (real == NULL || f->count == MAX_INCLUDE_ROOTS) {
         free(real);
         return true;
     }
@@ -29,7 +29,7 @@ static bool add(own_folders *f, const char *folder)
     return true;
 }
 
-bool hd__model_own_folders_open(own_folders *f, const char *file, const char *const *more)
+bool hd__model_include_roots_open(include_roots *f, const char *file, const char *const *more)
 {
     const char *slash = strrchr(file, '/');
     char *folder = slash != NULL ? strndup(file, (size_t)(slash - file) + 1) : strdup("./");
@@ -41,12 +41,12 @@ bool hd__model_own_folders_open(own_folders *f, const char *file, const char *co
     return true;
 }
 
-void hd__model_own_folders_close(own_folders *f)
+void hd__model_include_roots_close(include_roots *f)
 {
     while (f->count > 0) free(f->at[--f->count]);
 }
 
-static bool holds(const own_folders *f, const char *real)
+static bool holds(const include_roots *f, const char *real)
 {
     for (int k = 0; k < f->count; k++) {
         const size_t n = strlen(f->at[k]);
@@ -57,7 +57,7 @@ static bool holds(const own_folders *f, const char *real)
     return false;
 }
 
-const char *hd__model_own_folders_text(const own_folders *f, char *text, size_t room)
+const char *hd__model_include_roots_text(const include_roots *f, char *text, size_t room)
 {
     size_t used = 0;
     text[0] = 0;
@@ -97,24 +97,25 @@ static char *read_all(int file, int64_t bytes)
     return text;
 }
 
-static own_file read_open(const own_folders *f, int file, const char *path, char **text,
-                          int64_t *length)
+static included_file read_open(const include_roots *f, int file, const char *path, char **text,
+                               int64_t *length)
 {
     struct stat s;
     char *real = name_of(file, path);
     const bool inside = real != NULL && holds(f, real);
     free(real);
-    if (!inside) return OWN_OUTSIDE;
-    if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > MAX_SOURCE) return OWN_ABSENT;
-    if (text == NULL) return OWN_READ;
+    if (!inside) return INCLUDED_OUTSIDE;
+    if (fstat(file, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > MAX_SOURCE)
+        return INCLUDED_ABSENT;
+    if (text == NULL) return INCLUDED_READ;
     *text = read_all(file, s.st_size);
-    if (*text == NULL) return OWN_ABSENT;
+    if (*text == NULL) return INCLUDED_ABSENT;
     *length = (int64_t)strlen(*text) < s.st_size ? (int64_t)strlen(*text) : (int64_t)s.st_size;
-    return OWN_READ;
+    return INCLUDED_READ;
 }
 
 // Names that lead away are outside, there or not: a text learns nothing of other folders.
-static bool leads_away(const own_folders *f, const char *path)
+static bool leads_away(const include_roots *f, const char *path)
 {
     const char *last = strrchr(path, '/');
     char *folder = last != NULL ? strndup(path, (size_t)(last - path) + 1) : strdup("./");
@@ -133,15 +134,16 @@ static bool leads_away(const own_folders *f, const char *path)
     return away;
 }
 
-own_file hd__model_own_read(const own_folders *f, const char *path, char **text, int64_t *length)
+included_file hd__model_include_read(const include_roots *f, const char *path, char **text,
+                                     int64_t *length)
 {
     // Pipes would be waited for, and devices may answer to being opened.
     struct stat s;
-    if (leads_away(f, path)) return OWN_OUTSIDE;
-    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return OWN_ABSENT;
+    if (leads_away(f, path)) return INCLUDED_OUTSIDE;
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return INCLUDED_ABSENT;
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file < 0) return OWN_ABSENT;
-    const own_file how = read_open(f, file, path, text, length);
+    if (file < 0) return INCLUDED_ABSENT;
+    const included_file how = read_open(f, file, path, text, length);
     close(file);
     return how;
 }

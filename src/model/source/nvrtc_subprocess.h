@@ -3,8 +3,8 @@
 // NVRTC in a process of its own. A library has no program to start for that, so the program that
 // uses it offers itself: heddle does, and what NVRTC compiles for it can neither read its files
 // nor outgrow its limits. Without a helper NVRTC runs in the process of the caller.
-#ifndef HEDDLE_MODEL_SOURCE_COMPILE_APART_H
-#define HEDDLE_MODEL_SOURCE_COMPILE_APART_H
+#ifndef HEDDLE_MODEL_SOURCE_NVRTC_SUBPROCESS_H
+#define HEDDLE_MODEL_SOURCE_NVRTC_SUBPROCESS_H
 
 #include "compile.h"
 #include "compile_helper.h"
@@ -35,7 +35,7 @@ nvrtc_answer hd__model_nvrtc_do(const nvrtc_request *r, char **text);
 void hd__model_nvrtc_load(void);
 
 // NVRTC_LOST: the status, with the model's error.
-hd_status hd__model_nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
-                                nvrtc_answer *answer, char **text);
+hd_status hd__model_nvrtc_subprocess(hd_model *model, const char *helper, const nvrtc_request *r,
+                                     nvrtc_answer *answer, char **text);
 
 #endif

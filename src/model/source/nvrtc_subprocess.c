@@ -3,7 +3,7 @@
 // A request to NVRTC as bytes: written by the process that has a text, read by its child. Both
 // are the same program, so numbers are as they lie in memory.
 #include "model/sandbox/child.h"
-#include "compile_apart.h"
+#include "nvrtc_subprocess.h"
 #include "model/sandbox/confine.h"
 
 #include <stdio.h>
@@ -59,8 +59,8 @@ static nvrtc_answer take_answer(int file, char **text)
     return kind == NVRTC_ABSENT || kind == NVRTC_REFUSES ? (nvrtc_answer)kind : NVRTC_LOST;
 }
 
-hd_status hd__model_nvrtc_apart(hd_model *model, const char *helper, const nvrtc_request *r,
-                                nvrtc_answer *answer, char **text)
+hd_status hd__model_nvrtc_subprocess(hd_model *model, const char *helper, const nvrtc_request *r,
+                                     nvrtc_answer *answer, char **text)
 {
     char trouble[160], *arguments[] = {(char *)"heddle", (char *)HD_NVRTC_WORD, NULL};
     int files[] = {hd__model_nameless_file(), hd__model_nameless_file(), hd__model_nameless_file()};

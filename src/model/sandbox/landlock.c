@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Landlock: files that a process may open from now on. Its interface is written out here, since
-// many systems that have it lack its header. seccomp is in confine_calls.c.
+// many systems that have it lack its header. seccomp is in seccomp.c.
 #define _GNU_SOURCE
 #include "confine.h"
 
