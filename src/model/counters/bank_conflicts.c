@@ -37,8 +37,8 @@ static bool counts_lanes(const access_event *e)
            last->kind == PTX_IMMEDIATE && last->value == 1;
 }
 
-// Atomics: every lane of a bank has its own turn.
-static int32_t turns(const access_event *e, uint32_t mask, const machine_settings *s)
+// Atomics: the lanes of a bank are served one after another.
+static int32_t serialised_atomics(const access_event *e, uint32_t mask, const machine_settings *s)
 {
     int32_t count[MAX_BANKS] = {0}, most = 0;
     for (uint32_t left = mask; left != 0; left &= left - 1) {
@@ -122,7 +122,7 @@ static void count_wavefronts(hd_model_counts *c, const access_event *e, const ma
     for (int l = 0; l < WARP; l += part) {
         const uint32_t mask = e->mask & lanes << l;
         if (mask == 0) continue;
-        const int32_t n = each ? turns(e, mask, s) : wavefronts(e, mask, s);
+        const int32_t n = each ? serialised_atomics(e, mask, s) : wavefronts(e, mask, s);
         c->wavefronts += n;
         c->conflicts += n - 1;
     }

@@ -10,52 +10,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct gate {
+typedef struct named_barrier {
     const operation *first; // that came to it, or NULL
     int32_t named;          // the count it gave
     const operation *of_warp[WARP];
     uint32_t lanes[WARP]; // that have come, by warp
-} gate;
+} named_barrier;
 
-typedef struct gate_block {
-    gate gates[BARRIERS];
-    struct gate_block *next, *made;
-} gate_block;
+typedef struct barrier_block {
+    named_barrier named_barriers[BARRIERS];
+    struct barrier_block *next, *made;
+} barrier_block;
 
-typedef struct gate_state {
+typedef struct barrier_state {
     finding_list list;
-    gate_block *spare, *made;
-} gate_state;
+    barrier_block *spare, *made;
+} barrier_state;
 
 static void begin_block(void *any, const machine *m)
 {
-    gate_state *s = any;
-    gate_block *b = s->spare;
+    barrier_state *s = any;
+    barrier_block *b = s->spare;
     if (b != NULL) {
         s->spare = b->next;
     } else {
         b = calloc(1, sizeof *b);
         if (b == NULL) {
             s->list.lost = true;
-            m->block->gates = NULL;
+            m->block->barrier_checks = NULL;
             return;
         }
         b->made = s->made;
         s->made = b;
     }
     for (int k = 0; k < BARRIERS; k++)
-        if (b->gates[k].first != NULL) memset(&b->gates[k], 0, sizeof b->gates[k]);
-    m->block->gates = b;
+        if (b->named_barriers[k].first != NULL)
+            memset(&b->named_barriers[k], 0, sizeof b->named_barriers[k]);
+    m->block->barrier_checks = b;
 }
 
 static void end_block(void *any, const machine *m)
 {
-    gate_state *s = any;
-    gate_block *b = m->block->gates;
+    barrier_state *s = any;
+    barrier_block *b = m->block->barrier_checks;
     if (b == NULL) return;
     b->next = s->spare;
     s->spare = b;
-    m->block->gates = NULL;
+    m->block->barrier_checks = NULL;
 }
 
 // ---- Texts --------------------------------------------------------------------------------------
@@ -86,8 +87,8 @@ static bool is_aligned(const operation *o)
     return o->op == PTX_OP_bar || ptx_has(o->text, PTX_MOD_ALIGNED);
 }
 
-static void mismatch(gate_state *s, const machine *m, const barrier_event *e, const gate *g,
-                     int32_t named)
+static void mismatch(barrier_state *s, const machine *m, const barrier_event *e,
+                     const named_barrier *g, int32_t named)
 {
     char block[60], line[100];
     finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_BARRIER, e->site, g->first);
@@ -100,7 +101,7 @@ static void mismatch(gate_state *s, const machine *m, const barrier_event *e, co
              line_of(m, g->first, line, sizeof line));
 }
 
-static void divergent(gate_state *s, const machine *m, const barrier_event *e,
+static void divergent(barrier_state *s, const machine *m, const barrier_event *e,
                       const operation *other)
 {
     char block[60], line[100];
@@ -114,9 +115,9 @@ static void divergent(gate_state *s, const machine *m, const barrier_event *e,
 
 static void barrier_reached(void *any, const machine *m, const barrier_event *e)
 {
-    gate_block *b = m->block->gates;
+    barrier_block *b = m->block->barrier_checks;
     if (b == NULL || e->number >= BARRIERS) return;
-    gate *g = &b->gates[e->number];
+    named_barrier *g = &b->named_barriers[e->number];
     const int32_t warp = m->warp->number;
     const int32_t named = e->site->b == UINT32_MAX
                               ? 0
@@ -133,10 +134,10 @@ static void barrier_reached(void *any, const machine *m, const barrier_event *e)
 // All go on. Lanes of a warp that came one after another to the same place have met after all.
 static void release(void *any, const machine *m, int32_t number)
 {
-    gate_state *s = any;
-    gate_block *b = m->block->gates;
+    barrier_state *s = any;
+    barrier_block *b = m->block->barrier_checks;
     if (b == NULL || number >= BARRIERS) return;
-    gate *g = &b->gates[number];
+    named_barrier *g = &b->named_barriers[number];
     for (int32_t k = 0; k < m->block->warps; k++) {
         const operation *o = g->of_warp[k];
         const uint32_t missing = m->block->warp[k].alive & ~g->lanes[k];
@@ -155,7 +156,7 @@ static void release(void *any, const machine *m, int32_t number)
 
 // ---- Waiting for ever ---------------------------------------------------------------------------
 
-static void stuck_at_barrier(gate_state *s, const machine *m, const warp *w, const warp_split *f)
+static void stuck_at_barrier(barrier_state *s, const machine *m, const warp *w, const warp_split *f)
 {
     const block *b = m->block;
     const operation *o = &f->frame->program->code[f->at];
@@ -174,7 +175,7 @@ static void stuck_at_barrier(gate_state *s, const machine *m, const warp *w, con
              (unsigned)f->mask, (int)w->number, also);
 }
 
-static void stuck_lanes(gate_state *s, const machine *m, const warp *w, const warp_split *f)
+static void stuck_lanes(barrier_state *s, const machine *m, const warp *w, const warp_split *f)
 {
     const operation *o = &f->frame->program->code[f->at];
     const uint32_t *members = (const uint32_t *)(const void *)(f->frame->registers + o->e);
@@ -207,7 +208,8 @@ static void stuck(void *any, const machine *m)
 static void inactive(void *any, const machine *m, const operation *o, uint32_t lanes)
 {
     char thread[80];
-    finding *f = hd__model_finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
+    finding *f =
+        hd__model_finding_add(&((barrier_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (f == NULL || f->text[0] != 0) return;
     snprintf(f->text, sizeof f->text,
              "%s reads, by a shuffle of lanes %08x, a lane that is not among them: the value is "
@@ -227,7 +229,8 @@ static void warp_sync(void *any, const machine *m, const operation *o)
     if (outside == 0) return;
     char thread[80];
     const int lane = __builtin_ctz(outside);
-    finding *f = hd__model_finding_add(&((gate_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
+    finding *f =
+        hd__model_finding_add(&((barrier_state *)any)->list, m, HD_HAZARD_BARRIER, o, NULL);
     if (f != NULL && f->text[0] == 0)
         snprintf(f->text, sizeof f->text,
                  "%s comes to a reconvergence of lanes %08x, which it is not of",
@@ -241,8 +244,8 @@ static void merge(void *into, const void *from)
 
 static void close_state(void *any)
 {
-    gate_state *s = any;
-    for (gate_block *b = s->made, *next; b != NULL; b = next) {
+    barrier_state *s = any;
+    for (barrier_block *b = s->made, *next; b != NULL; b = next) {
         next = b->made;
         free(b);
     }
@@ -252,7 +255,7 @@ static void close_state(void *any)
 
 const observer hd__model_barriers = {
     .name = "barriers",
-    .state_bytes = sizeof(gate_state),
+    .state_bytes = sizeof(barrier_state),
     .begin_block = begin_block,
     .end_block = end_block,
     .barrier = barrier_reached,

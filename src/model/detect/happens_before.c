@@ -34,7 +34,7 @@ static void forget_warp(race_warp *w)
     w->lanes = lanes, w->pairs = pairs;
 }
 
-static void forget_gate(race_gate *g)
+static void forget_barrier(race_barrier *g)
 {
     hd__model_clock_drop(g->known);
     for (int s = 0; s < 2; s++) hd__model_clock_drop(g->fenced[s]);
@@ -51,7 +51,7 @@ static void forget(race_block *b)
     }
     for (int32_t k = 0; k < b->warps; k++) forget_warp(&b->warp[k]);
     for (int k = 0; k <= BARRIERS; k++)
-        if (b->gates[k].used) forget_gate(&b->gates[k]);
+        if (b->barriers[k].used) forget_barrier(&b->barriers[k]);
     b->busy = b->fences = false;
 }
 
@@ -89,16 +89,16 @@ race_block *hd__model_order_begin(race_state *s, const machine *m)
         return NULL;
     }
     b->number = (uint32_t)(m->block->index % CLOCK_BLOCKS);
-    b->time = s->board->base + 1, b->floor = s->board->base;
+    b->time = s->shadow->base + 1, b->floor = s->shadow->base;
     b->open = true;
     return b;
 }
 
 static void drop_block(race_state *s, race_block *b)
 {
-    unsigned highest = atomic_load(&s->board->highest);
+    unsigned highest = atomic_load(&s->shadow->highest);
     while (b->time > highest &&
-           !atomic_compare_exchange_weak(&s->board->highest, &highest, b->time)) {
+           !atomic_compare_exchange_weak(&s->shadow->highest, &highest, b->time)) {
     }
     // floors begin anew too
     for (int32_t k = 0; k < b->warps; k++) {
@@ -146,7 +146,7 @@ bool hd__model_happens_before(const race_state *s, const race_block *b, int32_t 
                               uint64_t cell)
 {
     const uint32_t time = (uint32_t)(cell >> CELL_TIME_AT);
-    if (time <= s->board->base) return true;
+    if (time <= s->shadow->base) return true;
     const race_warp *w = &b->warp[warp];
     const bool warps = (cell & CELL_SEVERAL_WARPS) != 0, lanes = (cell & CELL_SEVERAL) != 0;
     const clock_key key = {(uint32_t)(cell >> CELL_BLOCK_AT) & (CLOCK_BLOCKS - 1),
@@ -164,10 +164,10 @@ bool hd__model_happens_before(const race_state *s, const race_block *b, int32_t 
 
 // ---- Fences -------------------------------------------------------------------------------------
 
-// Lanes know what they found in messages. Loads: a fence only; atomics: barriers of the block too.
-static void acquire(race_state *s, race_lanes *lanes, int l, bool far, bool of_loads)
+// Lanes know what they found in release records. Loads: a fence only; atomics: barriers of the block too.
+static void acquire(race_state *s, race_lanes *lanes, int l, bool device_wide, bool of_loads)
 {
-    for (int k = NEAR; k <= (far ? FAR : NEAR); k++) {
+    for (int k = BLOCK_SCOPE; k <= (device_wide ? DEVICE_SCOPE : BLOCK_SCOPE); k++) {
         clock_add(&lanes->known[l], lanes->seen[k][l], &s->lost);
         if (of_loads) clock_add(&lanes->known[l], lanes->polled[k][l], &s->lost);
     }
@@ -180,7 +180,7 @@ static vector_clock *knowledge(race_state *s, const race_block *b, const race_wa
     vector_clock *v = hd__model_clock_join(b->known, w->known, &s->lost), *more;
     for (uint32_t left = w->lanes != NULL ? mask : 0; left != 0; left &= left - 1)
         clock_add(&v, w->lanes->known[__builtin_ctz(left)], &s->lost);
-    const uint32_t base = s->board->base;
+    const uint32_t base = s->shadow->base;
     more = hd__model_clock_with(v, (clock_key){b->number, -1, -1}, b->floor > base ? b->floor : 0,
                                 &s->lost);
     hd__model_clock_drop(v);
@@ -195,13 +195,13 @@ void hd__model_order_fence(race_state *s, const machine *m, uint32_t mask, acces
 {
     race_block *b = m->block->races;
     race_warp *w = &b->warp[m->warp->number];
-    const bool far = scope != SCOPE_CTA;
+    const bool device_wide = scope != SCOPE_CTA;
     if (acquires && w->lanes != NULL)
         for (uint32_t left = mask; left != 0; left &= left - 1)
-            acquire(s, w->lanes, __builtin_ctz(left), far, true);
+            acquire(s, w->lanes, __builtin_ctz(left), device_wide, true);
     if (!releases) return;
     vector_clock *v = knowledge(s, b, w, m->warp->number, mask);
-    for (int k = NEAR; k <= (far ? FAR : NEAR); k++) {
+    for (int k = BLOCK_SCOPE; k <= (device_wide ? DEVICE_SCOPE : BLOCK_SCOPE); k++) {
         clock_add(&w->base[k], v, &s->lost);
         for (uint32_t left = mask; left != 0; left &= left - 1)
             w->at[k][__builtin_ctz(left)] = b->time;
@@ -240,7 +240,8 @@ static void meet_all(race_state *s, race_block *b, int32_t warp)
     for (int l = 0; w->lanes != NULL && l < WARP; l++) {
         clock_add(&w->known, w->lanes->known[l], &s->lost);
     }
-    for (int k = NEAR; b->fences && k <= FAR; k++) add_fenced(s, b, warp, ~0u, k, &w->fenced[k]);
+    for (int k = BLOCK_SCOPE; b->fences && k <= DEVICE_SCOPE; k++)
+        add_fenced(s, b, warp, ~0u, k, &w->fenced[k]);
 }
 
 static void meet_some(race_state *s, race_block *b, int32_t warp, uint32_t mask)
@@ -325,7 +326,7 @@ static bool only_arrives(const operation *o)
 void hd__model_order_arrive(race_state *s, const machine *m, const barrier_event *e)
 {
     race_block *b = m->block->races;
-    race_gate *g = &b->gates[e->number];
+    race_barrier *g = &b->barriers[e->number];
     const int32_t named = e->number < BARRIERS ? m->block->barriers[e->number].named : 0;
     g->used = true;
     const int32_t warp = m->warp->number;
@@ -347,7 +348,7 @@ void hd__model_order_arrive(race_state *s, const machine *m, const barrier_event
     clock_add(&g->known, all, &s->lost);
     hd__model_clock_drop(v);
     hd__model_clock_drop(all);
-    for (int k = NEAR; b->fences && k <= FAR; k++)
+    for (int k = BLOCK_SCOPE; b->fences && k <= DEVICE_SCOPE; k++)
         add_fenced(s, b, warp, e->mask, k, &g->fenced[k]);
     order_advance(b);
 }
@@ -365,18 +366,20 @@ static void release_all(race_state *s, race_block *b)
             clock_add(&b->known, w->lanes->known[l], &s->lost);
         }
         clock_add(&b->known, w->known, &s->lost);
-        for (int n = NEAR; b->fences && n <= FAR; n++) add_fenced(s, b, k, ~0u, n, &b->fenced[n]);
+        for (int n = BLOCK_SCOPE; b->fences && n <= DEVICE_SCOPE; n++)
+            add_fenced(s, b, k, ~0u, n, &b->fenced[n]);
     }
 }
 
-static void release_some(race_state *s, race_block *b, race_gate *g, const block *of)
+static void release_some(race_state *s, race_block *b, race_barrier *g, const block *of)
 {
     for (int32_t k = 0; k < b->warps; k++) {
         race_warp *w = &b->warp[k];
         if (g->waiting[k] == 0) continue;
         if ((of->warp[k].alive & ~g->waiting[k]) == 0) {
             clock_add(&w->known, g->known, &s->lost);
-            for (int n = NEAR; n <= FAR; n++) clock_add(&w->fenced[n], g->fenced[n], &s->lost);
+            for (int n = BLOCK_SCOPE; n <= DEVICE_SCOPE; n++)
+                clock_add(&w->fenced[n], g->fenced[n], &s->lost);
             continue;
         }
         race_lanes *lanes = lanes_of(s, b, w);
@@ -412,7 +415,7 @@ static void release_cluster(race_state *s, const machine *m)
 void hd__model_order_release(race_state *s, const machine *m, int32_t number)
 {
     race_block *b = m->block->races;
-    race_gate *g = &b->gates[number];
+    race_barrier *g = &b->barriers[number];
     if (number == CLUSTER_BARRIER) {
         release_cluster(s, m);
         return;
@@ -421,5 +424,5 @@ void hd__model_order_release(race_state *s, const machine *m, int32_t number)
         release_all(s, b);
     else
         release_some(s, b, g, m->block);
-    forget_gate(g);
+    forget_barrier(g);
 }

@@ -21,7 +21,7 @@ enum { NO_ROOM = 0 }; // no record, no event
 // ---- Room ---------------------------------------------------------------------------------------
 
 // The first of SPLIT_RUN more records or events.
-static uint32_t take_run(race_board *b, race_chunks *of, int64_t each)
+static uint32_t take_run(race_shadow *b, race_chunks *of, int64_t each)
 {
     uint32_t first = NO_ROOM;
     pthread_mutex_lock(&b->lock);
@@ -43,7 +43,7 @@ static uint32_t take_run(race_board *b, race_chunks *of, int64_t each)
 }
 
 // The next of a host thread's own.
-static uint32_t take(race_board *b, race_chunks *of, race_run *run, int64_t each)
+static uint32_t take(race_shadow *b, race_chunks *of, race_run *run, int64_t each)
 {
     if (run->left == 0) {
         run->next = take_run(b, of, each);
@@ -61,21 +61,22 @@ static uint32_t record_number(uint64_t cell)
 
 static uint32_t *record_of(const race_state *s, uint32_t number)
 {
-    uint32_t *chunk = atomic_load(&s->board->records.chunk[number / SPLIT_CHUNK]);
+    uint32_t *chunk = atomic_load(&s->shadow->records.chunk[number / SPLIT_CHUNK]);
     return chunk + (size_t)(number % SPLIT_CHUNK) * 4;
 }
 
 static uint32_t new_record(race_state *s)
 {
     const uint32_t number = s->free_record;
-    if (number == NO_ROOM) return take(s->board, &s->board->records, &s->record_run, RECORD_BYTES);
+    if (number == NO_ROOM)
+        return take(s->shadow, &s->shadow->records, &s->record_run, RECORD_BYTES);
     s->free_record = record_of(s, number)[0];
     return number;
 }
 
 static uint64_t *event_of(const race_state *s, uint32_t number)
 {
-    uint64_t *chunk = atomic_load(&s->board->events.chunk[number / SPLIT_CHUNK]);
+    uint64_t *chunk = atomic_load(&s->shadow->events.chunk[number / SPLIT_CHUNK]);
     return chunk + number % SPLIT_CHUNK;
 }
 
@@ -84,14 +85,14 @@ static uint32_t event_number(race_state *s, uint64_t event)
 {
     race_event *recent = &s->recent[event * 0x9e3779b97f4a7c15u >> 61];
     if (recent->event == event) return recent->number;
-    const uint32_t number = take(s->board, &s->board->events, &s->event_run, EVENT_BYTES);
+    const uint32_t number = take(s->shadow, &s->shadow->events, &s->event_run, EVENT_BYTES);
     if (number == NO_ROOM) return NO_ROOM;
     *event_of(s, number) = event;
     *recent = (race_event){event, number};
     return number;
 }
 
-void hd__model_race_bytes_begin(race_board *b, int64_t allocated)
+void hd__model_race_bytes_begin(race_shadow *b, int64_t allocated)
 {
     b->records.count = b->events.count = SPLIT_RUN; // number 0 is none
     b->split_bytes = 0;
@@ -104,7 +105,7 @@ static void free_chunks(race_chunks *of)
         free(atomic_exchange(&of->chunk[k], NULL));
 }
 
-void hd__model_race_bytes_end(race_board *b)
+void hd__model_race_bytes_end(race_shadow *b)
 {
     free_chunks(&b->records);
     free_chunks(&b->events);

@@ -37,7 +37,7 @@ CELLS_ARE_SHARED static inline void set(uint64_t *at, uint64_t cell)
 
 static inline const operation *site_of(const race_state *s, uint64_t cell)
 {
-    return atomic_load_explicit(&s->board->site[cell >> CELL_SITE_AT & (MAX_SITES - 1)],
+    return atomic_load_explicit(&s->shadow->site[cell >> CELL_SITE_AT & (MAX_SITES - 1)],
                                 memory_order_acquire);
 }
 

@@ -256,7 +256,7 @@ static uint32_t try_bytes(race_state *s, const machine *m, const access_event *e
         const uint64_t k = at / CELL_BYTES;
         const word_of_lanes x = {&c->written[k], &c->read[k], row | (uint64_t)l};
         const uint32_t together = ((1u << lanes) - 1) << l;
-        hd__model_race_mark(c, e->kind, s->board->launch);
+        hd__model_race_mark(c, e->kind, s->shadow->launch);
         if (touch_bytes(a, &x, e->kind)) left &= ~together;
         next &= ~together;
     }
@@ -273,8 +273,8 @@ static bool try_row(race_state *s, const machine *m, const access_event *e, cons
     uint64_t at = e->address[0];
     race_cells *c = hd__model_race_cells(m, e, &at);
     if (c == NULL) return true; // constants
-    const bool done = row(a, e, c, (int64_t)(at / CELL_BYTES), s->board->launch);
-    if (done) hd__model_race_mark(c, e->kind, s->board->launch);
+    const bool done = row(a, e, c, (int64_t)(at / CELL_BYTES), s->shadow->launch);
+    if (done) hd__model_race_mark(c, e->kind, s->shadow->launch);
     return done;
 }
 

@@ -61,7 +61,7 @@ static void line_of(const machine *m, const operation *o, char *text, size_t roo
 void hd__model_race_report(race_state *s, const machine *m, const access_event *e, int lane,
                            uint64_t cell)
 {
-    const operation *o = atomic_load(&s->board->site[cell >> CELL_SITE_AT & (MAX_SITES - 1)]);
+    const operation *o = atomic_load(&s->shadow->site[cell >> CELL_SITE_AT & (MAX_SITES - 1)]);
     finding *f = hd__model_finding_add(&s->list, m, HD_HAZARD_RACE, e->site, o);
     char thread[80], where[160], other[140], line[100];
     if (f == NULL || f->text[0] != 0) return;

@@ -24,7 +24,7 @@ static int class_of(const operation *o)
 
 static uint64_t site_number(race_state *s, const operation *o)
 {
-    race_board *b = s->board;
+    race_shadow *b = s->shadow;
     uint16_t n = atomic_load_explicit(&b->number[o->site], memory_order_acquire);
     if (n != 0) return n;
     pthread_mutex_lock(&b->lock);
@@ -47,7 +47,7 @@ static accessor accessor_of(race_state *s, const machine *m, const operation *o)
     return (accessor){.block = b,
                       .head = (uint64_t)b->time << CELL_TIME_AT | in |
                               site_number(s, o) << CELL_SITE_AT | warp,
-                      .stale = (uint64_t)(s->board->base + 1) << CELL_TIME_AT,
+                      .stale = (uint64_t)(s->shadow->base + 1) << CELL_TIME_AT,
                       .in = in,
                       .floor = (uint64_t)(b->floor + 1) << CELL_TIME_AT,
                       .thread = in | warp,
@@ -313,7 +313,7 @@ static void one_place(race_state *s, const machine *m, const access_event *e, la
     uint64_t at = e->address[lanes.first];
     race_cells *c = hd__model_race_cells(m, e, &at);
     if (c == NULL) return;
-    hd__model_race_mark(c, e->kind, s->board->launch);
+    hd__model_race_mark(c, e->kind, s->shadow->launch);
     const uint64_t byte = e->bytes < CELL_BYTES ? (at & 3) << CELL_BYTE_AT : 0;
     word_access x = {.cells = c,
                      .word = (int64_t)(at / CELL_BYTES),
@@ -409,17 +409,17 @@ static void release(void *any, const machine *m, int32_t number)
 static bool open_state(void *any, const grid *g)
 {
     race_state *s = any;
-    s->board = g->memory->races;
+    s->shadow = g->memory->races;
     s->alone = g->threads == 1;
-    return s->board != NULL;
+    return s->shadow != NULL;
 }
 
 static void begin_block(void *any, const machine *m)
 {
     race_block *b = hd__model_order_begin(any, m);
     if (b != NULL) {
-        atomic_store(&b->shared.write_launch, ((race_state *)any)->board->launch);
-        atomic_store(&b->shared.read_launch, ((race_state *)any)->board->launch);
+        atomic_store(&b->shared.write_launch, ((race_state *)any)->shadow->launch);
+        atomic_store(&b->shared.read_launch, ((race_state *)any)->shadow->launch);
     }
     m->block->races = b;
 }

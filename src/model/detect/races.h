@@ -3,7 +3,7 @@
 // Data races by happens-before (Lamport 1978), with epochs and vector clocks as in FastTrack
 // (Flanagan and Freund 2009). The shadow cell of a word holds the epochs of its last write and its
 // last read, or the number of a record where its bytes differ; blocks, warps and lanes have vector
-// clocks; words that carry a release have messages. Time runs by block: it advances at every
+// clocks; words that carry a release have release records. Time runs by block: it advances at every
 // barrier, fence and synchronisation of a warp, and never goes back between launches of a model, so
 // that cells of earlier launches are known to be old.
 #ifndef HEDDLE_MODEL_DETECT_RACES_H
@@ -47,12 +47,13 @@ typedef struct race_cells {
 
 // ---- What all host threads of a launch share ----------------------------------------------------
 
-typedef struct race_message {
-    uint64_t key;             // 0: none
-    vector_clock *far, *near; // for other blocks, and for the writer's
-    uint32_t near_block;      // the writer's
-    uint64_t store;           // its cell, without CELL_SEVERAL and byte; 0: an atomic is there
-} race_message;
+// What a release of a word published.
+typedef struct release_record {
+    uint64_t key;                             // 0: none
+    vector_clock *device_clock, *block_clock; // for other blocks, and for the writer's
+    uint32_t writer_block;
+    uint64_t store; // its cell, without CELL_SEVERAL and byte; 0: an atomic is there
+} release_record;
 
 // Records, or events, of race_bytes.c: number n is in chunk n / SPLIT_CHUNK.
 enum { SPLIT_CHUNK = 1 << 16, SPLIT_CHUNKS = 512, SPLIT_RUN = 64, SPLIT_EVENTS = 8 };
@@ -73,24 +74,25 @@ typedef struct race_event {
     uint32_t number;
 } race_event;
 
-typedef struct race_board {
+// The shadow state that all host threads share.
+typedef struct race_shadow {
     pthread_mutex_t lock;
     uint32_t base;       // times up to here are of earlier launches
     atomic_uint highest; // time that a block has reached
     uint32_t launch;     // counts them, from 1
-    race_message *messages;
-    int64_t message_room;
-    atomic_llong message_count;
+    release_record *releases;
+    int64_t release_room;
+    atomic_llong release_count;
     _Atomic(const operation *) site[MAX_SITES];
     _Atomic(uint16_t) *number; // of operation.site; 0: none yet
     int32_t site_count;
     race_chunks records, events;
     int64_t split_bytes, split_most;
-} race_board;
+} race_shadow;
 
 // Records before and after a launch; the words of an allocation after one.
-void hd__model_race_bytes_begin(race_board *b, int64_t allocated);
-void hd__model_race_bytes_end(race_board *b);
+void hd__model_race_bytes_begin(race_shadow *b, int64_t allocated);
+void hd__model_race_bytes_end(race_shadow *b);
 void hd__model_race_bytes_clear(race_cells *c);
 
 // Before and after a launch. false: no memory.
@@ -101,14 +103,14 @@ void hd__model_races_close(device_memory *memory);
 
 // ---- Clocks of blocks ---------------------------------------------------------------------------
 
-enum { NEAR, FAR }; // within the block; beyond it
+enum { BLOCK_SCOPE, DEVICE_SCOPE }; // within the block; beyond it
 
 typedef struct race_lanes {
     vector_clock *known[WARP];
-    vector_clock *polled[2][WARP]; // messages that loads found: a fence makes them known
-    vector_clock
-        *seen[2][WARP]; // messages that atomics found: a fence or a barrier of the block does
-    uint64_t key[WARP]; // the word whose message a lane found last, and whose store that was
+    // Clocks of release records: those that loads found become known by a fence, those that atomics
+    // found by a fence or a barrier of the block
+    vector_clock *polled[2][WARP], *seen[2][WARP];
+    uint64_t key[WARP]; // the word whose record a lane found last, and whose store that was
     uint64_t store[WARP];
 } race_lanes;
 
@@ -129,12 +131,12 @@ typedef struct race_warp {
     race_taken *pairs;       // of those of some lanes; NULL: none
 } race_warp;
 
-// A barrier that not all threads of the block take part in.
-typedef struct race_gate {
+// A named barrier, which not all threads of the block need take part in.
+typedef struct race_barrier {
     bool used, partial;
     vector_clock *known, *fenced[2];
     uint32_t waiting[WARP]; // lanes by warp
-} race_gate;
+} race_barrier;
 
 typedef struct race_block {
     uint32_t time, floor; // floor: all of the block know of all of it up to here
@@ -146,7 +148,7 @@ typedef struct race_block {
     race_warp *warp;
     int32_t warps;
     race_cells shared;
-    race_gate gates[BARRIERS + 1];
+    race_barrier barriers[BARRIERS + 1];
     struct race_block *next, *made;
 } race_block;
 
@@ -166,7 +168,7 @@ enum { MAX_WAITS = 32 };
 // A host thread's state.
 typedef struct race_state {
     finding_list list;
-    race_board *board;
+    race_shadow *shadow;
     race_block *spare, *made;
     bool lost;     // memory went out: nothing is reported from then on
     bool alone;    // one host thread runs all blocks: what is found now stays so
@@ -194,11 +196,11 @@ void hd__model_order_exchange(race_state *s, const machine *m);
 void hd__model_order_read(race_block *b, int32_t warp);
 bool hd__model_order_was_taken(const race_block *b, int32_t warp, int lane, uint64_t cell);
 // Whether a volatile store of this lane lets something go; whether a word carries such a store's
-// message.
+// record.
 bool hd__model_order_publishes(const race_block *b, int32_t warp, int lane);
 bool hd__model_order_carries(const race_state *s, const machine *m, const access_event *e,
                              int lane);
-// Whether the lane's last strong load of a word that carries a message found the store of a cell
+// Whether the lane's last strong load of a word that has a record found the store of a cell
 // there.
 bool hd__model_order_found(const machine *m, const access_event *e, int lane, uint64_t cell);
 void hd__model_order_arrive(race_state *s, const machine *m, const barrier_event *e);

@@ -11,39 +11,39 @@
 
 // ---- The table ----------------------------------------------------------------------------------
 
-static race_message *slot_of(race_message *table, int64_t room, uint64_t key)
+static release_record *slot_of(release_record *table, int64_t room, uint64_t key)
 {
     uint64_t at = key * 0x9e3779b97f4a7c15u >> 20;
     for (;; at++) {
-        race_message *m = &table[at & (uint64_t)(room - 1)];
+        release_record *m = &table[at & (uint64_t)(room - 1)];
         if (m->key == key || m->key == 0) return m;
     }
 }
 
-static race_message *find(race_board *b, uint64_t key)
+static release_record *find(race_shadow *b, uint64_t key)
 {
-    if (b->message_room == 0) return NULL;
-    race_message *m = slot_of(b->messages, b->message_room, key);
+    if (b->release_room == 0) return NULL;
+    release_record *m = slot_of(b->releases, b->release_room, key);
     return m->key == key ? m : NULL;
 }
 
-static race_message *find_or_add(race_board *b, uint64_t key)
+static release_record *find_or_add(race_shadow *b, uint64_t key)
 {
-    const int64_t count = atomic_load(&b->message_count);
-    if (2 * (count + 1) > b->message_room) {
-        const int64_t room = b->message_room > 0 ? 2 * b->message_room : 64;
-        race_message *larger = calloc((size_t)room, sizeof *larger);
+    const int64_t count = atomic_load(&b->release_count);
+    if (2 * (count + 1) > b->release_room) {
+        const int64_t room = b->release_room > 0 ? 2 * b->release_room : 64;
+        release_record *larger = calloc((size_t)room, sizeof *larger);
         if (larger == NULL) return NULL;
-        for (int64_t k = 0; k < b->message_room; k++)
-            if (b->messages[k].key != 0)
-                *slot_of(larger, room, b->messages[k].key) = b->messages[k];
-        free(b->messages);
-        b->messages = larger, b->message_room = room;
+        for (int64_t k = 0; k < b->release_room; k++)
+            if (b->releases[k].key != 0)
+                *slot_of(larger, room, b->releases[k].key) = b->releases[k];
+        free(b->releases);
+        b->releases = larger, b->release_room = room;
     }
-    race_message *m = slot_of(b->messages, b->message_room, key);
+    release_record *m = slot_of(b->releases, b->release_room, key);
     if (m->key == 0) {
         m->key = key;
-        atomic_store(&b->message_count, count + 1);
+        atomic_store(&b->release_count, count + 1);
     }
     return m;
 }
@@ -59,33 +59,35 @@ static uint64_t key_of(const machine *m, ptx_space space, uint64_t address)
 
 // What a lane's fences let go, or NULL.
 static vector_clock *released(race_state *s, const race_block *b, const machine *m, int lane,
-                              int far)
+                              int scope)
 {
     const int32_t warp = m->warp->number;
     const race_warp *w = &b->warp[warp];
-    if (w->at[far][lane] == 0)
-        return hd__model_clock_join(b->fenced[far], w->fenced[far], &s->lost);
+    if (w->at[scope][lane] == 0)
+        return hd__model_clock_join(b->fenced[scope], w->fenced[scope], &s->lost);
     uint32_t at[WARP] = {0};
-    at[lane] = w->at[far][lane];
-    vector_clock *v = hd__model_clock_with_lanes(w->base[far], b->number, warp, at, &s->lost);
-    clock_add(&v, b->fenced[far], &s->lost);
-    clock_add(&v, w->fenced[far], &s->lost);
+    at[lane] = w->at[scope][lane];
+    vector_clock *v = hd__model_clock_with_lanes(w->base[scope], b->number, warp, at, &s->lost);
+    clock_add(&v, b->fenced[scope], &s->lost);
+    clock_add(&v, w->fenced[scope], &s->lost);
     return v;
 }
 
 bool hd__model_order_publishes(const race_block *b, int32_t warp, int lane)
 {
     const race_warp *w = &b->warp[warp];
-    return w->at[NEAR][lane] != 0 || w->fenced[NEAR] != NULL || b->fenced[NEAR] != NULL;
+    return w->at[BLOCK_SCOPE][lane] != 0 || w->fenced[BLOCK_SCOPE] != NULL ||
+           b->fenced[BLOCK_SCOPE] != NULL;
 }
 
 bool hd__model_order_carries(const race_state *s, const machine *m, const access_event *e, int lane)
 {
     const race_block *b = m->block->races;
-    pthread_mutex_lock(&s->board->lock);
-    const race_message *found = find(s->board, key_of(m, e->space, e->address[lane]));
-    const bool told = found != NULL && found->near != NULL && found->near_block == b->number;
-    pthread_mutex_unlock(&s->board->lock);
+    pthread_mutex_lock(&s->shadow->lock);
+    const release_record *found = find(s->shadow, key_of(m, e->space, e->address[lane]));
+    const bool told =
+        found != NULL && found->block_clock != NULL && found->writer_block == b->number;
+    pthread_mutex_unlock(&s->shadow->lock);
     return told;
 }
 
@@ -112,49 +114,51 @@ static bool fails(const machine *m, const access_event *e, int lane)
 }
 
 // `store`: the cell of the write, 0 of an atomic, which adds.
-static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store, vector_clock *near,
-                vector_clock *far)
+static void put(race_state *s, uint64_t key, uint32_t block, uint64_t store,
+                vector_clock *block_clock, vector_clock *device_clock)
 {
     const bool adds = store == 0;
-    race_board *board = s->board;
-    pthread_mutex_lock(&board->lock);
-    race_message *m = near != NULL || far != NULL ? find_or_add(board, key) : find(board, key);
+    race_shadow *shadow = s->shadow;
+    pthread_mutex_lock(&shadow->lock);
+    release_record *m =
+        block_clock != NULL || device_clock != NULL ? find_or_add(shadow, key) : find(shadow, key);
     if (m == NULL) {
-        s->lost |= near != NULL || far != NULL;
+        s->lost |= block_clock != NULL || device_clock != NULL;
     } else {
         if (!adds) {
-            hd__model_clock_drop(m->far);
-            m->far = NULL;
+            hd__model_clock_drop(m->device_clock);
+            m->device_clock = NULL;
         }
-        if (!adds || (m->near_block != block && near != NULL)) {
-            hd__model_clock_drop(m->near);
-            m->near = NULL;
+        if (!adds || (m->writer_block != block && block_clock != NULL)) {
+            hd__model_clock_drop(m->block_clock);
+            m->block_clock = NULL;
         }
-        if (near != NULL || !adds) m->near_block = block;
+        if (block_clock != NULL || !adds) m->writer_block = block;
         m->store = store;
-        clock_add(&m->near, near, &s->lost);
-        clock_add(&m->far, far, &s->lost);
+        clock_add(&m->block_clock, block_clock, &s->lost);
+        clock_add(&m->device_clock, device_clock, &s->lost);
     }
-    pthread_mutex_unlock(&board->lock);
+    pthread_mutex_unlock(&shadow->lock);
 }
 
 void hd__model_order_publish(race_state *s, const machine *m, const access_event *e, uint64_t cell)
 {
     const race_block *b = m->block->races;
-    const bool adds = e->kind == ACCESS_ATOMIC, far = e->scope != SCOPE_CTA;
+    const bool adds = e->kind == ACCESS_ATOMIC, device_wide = e->scope != SCOPE_CTA;
     if (e->order == ORDER_RELEASE || e->order == ORDER_ACQ_REL || e->order == ORDER_SC)
         hd__model_order_fence(s, m, e->mask, e->scope, false, true);
-    if (!b->fences && (adds || atomic_load(&s->board->message_count) == 0)) return;
+    if (!b->fences && (adds || atomic_load(&s->shadow->release_count) == 0)) return;
     for (uint32_t left = e->mask & ~(e->outside | e->unaligned); left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         if (s->alone && fails(m, e, l)) continue;
-        vector_clock *near = b->fences ? released(s, b, m, l, NEAR) : NULL;
-        vector_clock *wide = b->fences && far ? released(s, b, m, l, FAR) : NULL;
-        if (!adds || near != NULL || wide != NULL)
+        vector_clock *block_clock = b->fences ? released(s, b, m, l, BLOCK_SCOPE) : NULL;
+        vector_clock *device_clock =
+            b->fences && device_wide ? released(s, b, m, l, DEVICE_SCOPE) : NULL;
+        if (!adds || block_clock != NULL || device_clock != NULL)
             put(s, key_of(m, e->space, e->address[l]), b->number,
-                adds ? 0 : (cell & ~(uint64_t)CELL_LANE) | (uint64_t)l, near, wide);
-        hd__model_clock_drop(near);
-        hd__model_clock_drop(wide);
+                adds ? 0 : (cell & ~(uint64_t)CELL_LANE) | (uint64_t)l, block_clock, device_clock);
+        hd__model_clock_drop(block_clock);
+        hd__model_clock_drop(device_clock);
     }
 }
 
@@ -163,11 +167,11 @@ void hd__model_order_publish(race_state *s, const machine *m, const access_event
 void hd__model_order_observe(race_state *s, const machine *m, const race_pending *p)
 {
     race_block *b = m->block->races;
-    race_board *board = s->board;
+    race_shadow *shadow = s->shadow;
     const bool acquires =
         p->order == ORDER_ACQUIRE || p->order == ORDER_ACQ_REL || p->order == ORDER_SC;
     race_warp *w = &b->warp[m->warp->number];
-    if (atomic_load(&board->message_count) == 0) return;
+    if (atomic_load(&shadow->release_count) == 0) return;
     if (w->lanes == NULL && (w->lanes = calloc(1, sizeof *w->lanes)) == NULL) {
         s->lost = true;
         return;
@@ -176,42 +180,42 @@ void hd__model_order_observe(race_state *s, const machine *m, const race_pending
     for (uint32_t left = p->mask; left != 0; left &= left - 1) {
         const int l = __builtin_ctz(left);
         vector_clock *(*to)[WARP] = p->kind == ACCESS_ATOMIC ? w->lanes->seen : w->lanes->polled;
-        vector_clock **to_near = acquires ? &w->lanes->known[l] : &to[NEAR][l];
-        vector_clock **to_far = acquires ? &w->lanes->known[l] : &to[FAR][l];
-        vector_clock *near = NULL, *far = NULL;
-        pthread_mutex_lock(&board->lock);
-        const race_message *found = find(board, key_of(m, p->space, p->address[l]));
+        vector_clock **to_block = acquires ? &w->lanes->known[l] : &to[BLOCK_SCOPE][l];
+        vector_clock **to_device = acquires ? &w->lanes->known[l] : &to[DEVICE_SCOPE][l];
+        vector_clock *block_clock = NULL, *device_clock = NULL;
+        pthread_mutex_lock(&shadow->lock);
+        const release_record *found = find(shadow, key_of(m, p->space, p->address[l]));
         if (found != NULL) w->lanes->key[l] = found->key, w->lanes->store[l] = found->store;
         if (found != NULL) { // one that polls finds the same again and again
-            if (found->near_block == b->number && found->near != *to_near)
-                near = hd__model_clock_hold(found->near);
-            if (p->scope != SCOPE_CTA && found->far != *to_far)
-                far = hd__model_clock_hold(found->far);
+            if (found->writer_block == b->number && found->block_clock != *to_block)
+                block_clock = hd__model_clock_hold(found->block_clock);
+            if (p->scope != SCOPE_CTA && found->device_clock != *to_device)
+                device_clock = hd__model_clock_hold(found->device_clock);
         }
-        pthread_mutex_unlock(&board->lock);
-        clock_add(to_near, near, &s->lost);
-        clock_add(to_far, far, &s->lost);
-        hd__model_clock_drop(near);
-        hd__model_clock_drop(far);
+        pthread_mutex_unlock(&shadow->lock);
+        clock_add(to_block, block_clock, &s->lost);
+        clock_add(to_device, device_clock, &s->lost);
+        hd__model_clock_drop(block_clock);
+        hd__model_clock_drop(device_clock);
     }
 }
 
 // ---- Launches -----------------------------------------------------------------------------------
 
-static void clear_messages(race_board *b)
+static void clear_releases(race_shadow *b)
 {
-    for (int64_t k = 0; k < b->message_room; k++) {
-        hd__model_clock_drop(b->messages[k].near);
-        hd__model_clock_drop(b->messages[k].far);
+    for (int64_t k = 0; k < b->release_room; k++) {
+        hd__model_clock_drop(b->releases[k].block_clock);
+        hd__model_clock_drop(b->releases[k].device_clock);
     }
-    free(b->messages);
-    b->messages = NULL, b->message_room = 0;
-    atomic_store(&b->message_count, 0);
+    free(b->releases);
+    b->releases = NULL, b->release_room = 0;
+    atomic_store(&b->release_count, 0);
 }
 
-static race_board *board_of(device_memory *memory)
+static race_shadow *shadow_of(device_memory *memory)
 {
-    race_board *b = memory->races;
+    race_shadow *b = memory->races;
     if (b != NULL) return b;
     b = calloc(1, sizeof *b);
     if (b == NULL) return NULL;
@@ -249,7 +253,7 @@ static void clear_cells(device_memory *memory)
 
 bool hd__model_races_begin(device_memory *memory, int32_t sites)
 {
-    race_board *b = board_of(memory);
+    race_shadow *b = shadow_of(memory);
     if (b == NULL) return false;
     for (int32_t k = 0; k < memory->count; k++)
         if (!make_cells(memory->all[k])) return false;
@@ -268,9 +272,9 @@ bool hd__model_races_begin(device_memory *memory, int32_t sites)
 
 void hd__model_races_end(device_memory *memory)
 {
-    race_board *b = memory->races;
+    race_shadow *b = memory->races;
     if (b == NULL) return;
-    clear_messages(b);
+    clear_releases(b);
     for (int32_t k = 0; k < memory->count; k++)
         if (memory->all[k]->races != NULL) hd__model_race_bytes_clear(memory->all[k]->races);
     hd__model_race_bytes_end(b);
@@ -289,7 +293,7 @@ void hd__model_races_forget(allocation *a)
 
 void hd__model_races_close(device_memory *memory)
 {
-    race_board *b = memory->races;
+    race_shadow *b = memory->races;
     for (int32_t k = 0; k < memory->count; k++) hd__model_races_forget(memory->all[k]);
     if (b == NULL) return;
     pthread_mutex_destroy(&b->lock);

@@ -192,8 +192,8 @@ typedef struct block {
     cluster alone;
     int32_t rank;
     bool ended;
-    struct block *next;                         // of those that are kept for later
-    void *races, *valid, *gates, *pram, *exits; // what detectors keep of it
+    struct block *next;                                  // of those that are kept for later
+    void *races, *valid, *barrier_checks, *pram, *exits; // what detectors keep of it
 } block;
 
 // What detectors are set to; the names are those of hd_model_options.
