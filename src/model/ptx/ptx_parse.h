@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser from inside: what its files share. hd__model_ptx_parse.c has modules and functions,
+// The parser from inside: what its files share. ptx_parse.c has modules and functions,
 // ptx_declare.c variables and registers, ptx_body.c instructions and operands, ptx_names.c the
 // names that are in scope, ptx_arena.c the memory.
 #ifndef HEDDLE_MODEL_PTX_PTX_PARSE_H
