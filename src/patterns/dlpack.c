@@ -42,8 +42,7 @@ static hd_status read_type(hd_context *ctx, const char *call, DLDataType from, h
                     call, (int)from.code, (int)from.bits, (int)from.lanes);
 }
 
-// ---- Memory spaces
-// -------------------------------------------------------------------------------------
+// ---- Memory spaces -----------------------------------------------------------------------------
 
 static hd_status read_space(hd_context *ctx, const char *call, DLDevice device,
                             hd_memory_space *space)

@@ -23,8 +23,7 @@
 #define ENDING      ".kernel"
 #define NAME_LENGTH 39 // 32 digits and the ending
 
-// ---- Digests
-// -------------------------------------------------------------------------------------
+// ---- Digests ------------------------------------------------------------------------------------
 
 // Eight bytes at a time, for texts are long. A step loses nothing of h, and a difference anywhere
 // in it soon is everywhere.
@@ -62,8 +61,7 @@ hd__digest hd__digest_of(const char *compiler, const char *text, size_t length)
     return d;
 }
 
-// ---- The folder
-// ----------------------------------------------------------------------------------
+// ---- The folder ---------------------------------------------------------------------------------
 
 static bool join(char *path, size_t room, const char *folder, const char *name)
 {
@@ -106,8 +104,7 @@ const char *hd__kept_folder(char *path, size_t room)
     return "";
 }
 
-// ---- Files
-// ---------------------------------------------------------------------------------------
+// ---- Files --------------------------------------------------------------------------------------
 
 typedef struct head {
     char magic[16];
@@ -189,8 +186,7 @@ bool hd__kept_image(const hd__digest *digest, void **image, size_t *bytes)
     return found;
 }
 
-// ---- Its size
-// ------------------------------------------------------------------------------------
+// ---- Its size -----------------------------------------------------------------------------------
 
 typedef struct entry {
     char name[NAME_LENGTH + 1];

@@ -164,7 +164,8 @@ bool hd__model_happens_before(const race_state *s, const race_block *b, int32_t 
 
 // ---- Fences -------------------------------------------------------------------------------------
 
-// Lanes know what they found in release records. Loads: a fence only; atomics: barriers of the block too.
+// Lanes know what they found in release records. Loads: a fence only; atomics: barriers of the
+// block too.
 static void acquire(race_state *s, race_lanes *lanes, int l, bool device_wide, bool of_loads)
 {
     for (int k = BLOCK_SCOPE; k <= (device_wide ? DEVICE_SCOPE : BLOCK_SCOPE); k++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program that runs NVRTC in a process of its own, on behalf of the library: nvrtc_subprocess.h.
+// The program that runs NVRTC in a process of its own, on behalf of the library:
+// nvrtc_subprocess.h.
 #ifndef HEDDLE_MODEL_SOURCE_COMPILE_HELPER_H
 #define HEDDLE_MODEL_SOURCE_COMPILE_HELPER_H
 

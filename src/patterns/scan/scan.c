@@ -139,8 +139,7 @@ static hd_status scan_monotone(hd_context *ctx, const hd_scan_options *o, hd__sc
     return done ? HD_OK : hd__dispatch(ctx, HD__SCAN_PATTERN, &maxima, &next);
 }
 
-// ---- Options and the call
-// ------------------------------------------------------------------------
+// ---- Options and the call -----------------------------------------------------------------------
 
 static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
