@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Packing, as built_in.h says ----------------------------------------------------------------
+// ---- Packing, as gpu/runtime/precompiled.h says -------------------------------------------------
 
 enum {
     LITERALS = 128,

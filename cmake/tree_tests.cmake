@@ -5,7 +5,7 @@
 set(heddle_tests ${PROJECT_SOURCE_DIR}/tests)
 
 heddle_script_test(tree.format tree ${heddle_tests}/tree/format.sh)
-foreach(name layout includes names columns)
+foreach(name layout includes names columns references)
     heddle_script_test(tree.${name} tree ${heddle_tests}/tree/${name}.sh)
 endforeach()
 heddle_script_test(tree.exports tree ${heddle_tests}/tree/exports.sh)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a backend gets of hd_blur over u8, and by boxes: whole weights and how sums are rounded.
-// Other blurs are separable convolutions (core/convolve.h).
+// Other blurs are separable convolutions (convolve.h).
 #ifndef HEDDLE_PATTERNS_STENCIL_BLUR_H
 #define HEDDLE_PATTERNS_STENCIL_BLUR_H
 
