@@ -46,11 +46,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
-    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "heddle.h: compile without -ffast-math (and its parts): it changes the bits of results"
-#endif
-
 #if defined(__GNUC__)
 #define HD_API __attribute__((visibility("default")))
 #else
@@ -502,7 +497,7 @@ static inline hd_views hd_no_values(void)
 #include "heddle_operator.h"
 #include "heddle_comparison.h"
 
-// exp, sin and their kind, with the same bits everywhere.
+// exp, sin and their kind, with the same bits everywhere. Not for files with -ffast-math.
 #include "heddle/math.h"
 
 #endif

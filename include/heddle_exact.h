@@ -61,8 +61,9 @@
 #define HD__EXACT_END
 #endif
 
-// heddle.h refuses these flags when it is included. In C a pragma may set them afterwards, and
-// gcc's macros say so: HD__IS_ONE(m) is 1 where m is a macro whose value is 1, else 0.
+// A file with these flags may call the library; operators, functions and comparisons in it are
+// refused. In C a pragma may set them after this header, and gcc's macros say so: HD__IS_ONE(m) is
+// 1 where m is a macro whose value is 1, else 0.
 #define HD__IS_ONE(m)           HD__IS_ONE_1(m)
 #define HD__IS_ONE_1(value)     HD__IS_ONE_2(HD__ONE_##value, 0)
 #define HD__IS_ONE_2(...)       HD__IS_ONE_3(__VA_ARGS__, 0, 0)

@@ -221,6 +221,7 @@ struct hd__not_a_number;
     HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED) __VA_ARGS__ HD__LOOPS_OVER(           \
         T, name##__one, name##__combine, name##__up, name##__down) HD__EXACT_END                   \
     HD__OF_NUMBERS(HD__INLINE T name##__number(T a HD__UNUSED, T b HD__UNUSED)                     \
+    HD__NOTHING_LOOSE                                                                              \
                        __VA_ARGS__ HD__LOOPS_OVER(T, name##__number, name##__combine_of_numbers,   \
                                                   name##__up_of_numbers, name##__down_of_numbers))
 

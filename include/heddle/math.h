@@ -54,11 +54,17 @@
 
 #include "../heddle.h"
 
+// Their bits are those of exact arithmetic: a file compiled without it has none of them.
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||     \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#define HEDDLE_NO_MATH // -ffast-math or a part of it
+#else
 // clang-format off: the second to fourth are made of the first
 #include "math_parts.h"
 #include "math_exp.h"
 #include "math_angle.h"
 #include "math_float.h"
 // clang-format on
+#endif
 
 #endif
