@@ -67,11 +67,15 @@ extern "C" {
 #define HD_VERSION_MINOR 1
 #define HD_VERSION_PATCH 0
 
-// The version of the library that is loaded, "0.1.0".
+// The version as one number, 10000 a major and 100 a minor version: #if HD_VERSION >= 200 is 0.2.
+#define HD_VERSION (HD_VERSION_MAJOR * 10000 + HD_VERSION_MINOR * 100 + HD_VERSION_PATCH)
+
+// The version of the library that is loaded, "0.1.0", and as such a number.
 HD_API const char *hd_version(void);
 
 // ---- Status ---------------------------------------------------------------------------------
 
+HD_API int32_t hd_version_number(void);
 // One map makes the enumeration and its texts.
 #define HD_STATUS_MAP(ROW)                                                                         \
     ROW(HD_OK, 0, "done")                                                                          \
@@ -285,11 +289,11 @@ HD_API hd_backend hd_last_backend(const hd_context *ctx);
 
 // The instruction sets built into the library, best first: name k, or NULL after the last, and
 // whether this machine runs it. Backends by number: the name ("serial"), the number of a name
-// (HD_BACKEND_COUNT if none), and whether it is here: if not, *why (may be NULL) says why.
+// (-1 if none has it), and whether it is here: if not, *why (may be NULL) says why.
 HD_API const char *hd_isa_name(int32_t k);
 HD_API bool hd_isa_runs(int32_t k);
 HD_API const char *hd_backend_name(hd_backend backend);
-HD_API hd_backend hd_backend_named(const char *name);
+HD_API int32_t hd_backend_named(const char *name);
 HD_API bool hd_backend_available(hd_backend backend, const char **why);
 
 // Waits for everything the context has begun, and delivers faults found on a device.

@@ -26,8 +26,9 @@ static const char *backend_name(int k, const void *user)
 
 static int find_backend(const char *command, const char *name, hd_backend *backend)
 {
-    *backend = name == NULL ? HD_AUTO : hd_backend_named(name);
-    if (*backend != HD_BACKEND_COUNT) return EXIT_DONE;
+    const int32_t k = name == NULL ? HD_AUTO : hd_backend_named(name);
+    *backend = k < 0 ? HD_AUTO : (hd_backend)k;
+    if (k >= 0) return EXIT_DONE;
     const char *near = args_nearest(name, backend_name, NULL);
     return fail(EXIT_USAGE, command, "--backend: no backend is called '%s'%s%s (heddle doctor)",
                 name, near ? "; the nearest is " : "", near ? near : "");

@@ -244,12 +244,12 @@ static void tell_stale(bits_report *r)
 static int try_all(bits_report *r)
 {
     const char *named = r->what->run.backend;
-    const hd_backend only = named != NULL ? hd_backend_named(named) : HD_AUTO;
+    const int32_t only = named != NULL ? hd_backend_named(named) : HD_AUTO;
     hd_context *ctx;
-    if (only == HD_BACKEND_COUNT) return options_open("doctor", &r->what->run, &ctx); // says why
+    if (only < 0) return options_open("doctor", &r->what->run, &ctx); // says why
     tell_stale(r);
     for (int b = HD_SERIAL; b < HD_BACKEND_COUNT; b++)
-        if (only == HD_AUTO || b == (int)only) try_backend(r, (hd_backend)b);
+        if (only == HD_AUTO || b == only) try_backend(r, (hd_backend)b);
     return r->different > 0 ? EXIT_CHECK : r->code;
 }
 

@@ -57,12 +57,13 @@ static hd_status choose_backend(hd_context *ctx, hd_backend requested)
                         (int)requested);
     const char *name = getenv("HEDDLE_BACKEND");
     if (requested == HD_AUTO && name != NULL && name[0] != 0) {
-        requested = hd_backend_named(name);
-        if (requested == HD_BACKEND_COUNT)
+        const int32_t named = hd_backend_named(name);
+        if (named < 0)
             return hd__fail(ctx, HD_ERROR_BACKEND,
                             "hd_open: HEDDLE_BACKEND is '%.40s'; expected auto, serial, cpu, "
                             "cuda or model",
                             name);
+        requested = (hd_backend)named;
     }
     hd__set_backend(ctx, requested);
     const char *why;
@@ -175,7 +176,7 @@ hd_backend hd_last_backend(const hd_context *ctx)
 
 hd_status hd_sync(hd_context *ctx)
 {
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     for (const hd__backend *const *b = hd__backends; *b != NULL; b++)
         if ((*b)->sync != NULL && ctx->state[(*b)->id] != NULL) HD_TRY((*b)->sync(ctx));
     return HD_OK;

@@ -21,11 +21,11 @@ const char *hd_backend_name(hd_backend backend)
     return b != NULL ? b->name : "unknown";
 }
 
-hd_backend hd_backend_named(const char *name)
+int32_t hd_backend_named(const char *name)
 {
     for (int k = 0; name != NULL && k < HD_BACKEND_COUNT; k++)
-        if (strcmp(hd_backend_name((hd_backend)k), name) == 0) return (hd_backend)k;
-    return HD_BACKEND_COUNT;
+        if (strcmp(hd_backend_name((hd_backend)k), name) == 0) return k;
+    return -1;
 }
 
 bool hd_backend_available(hd_backend backend, const char **why)

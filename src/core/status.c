@@ -25,6 +25,11 @@ const char *hd_status_text(hd_status status)
 #define TEXT(x)     #x
 #define EXPANDED(x) TEXT(x)
 
+int32_t hd_version_number(void)
+{
+    return HD_VERSION;
+}
+
 const char *hd_version(void)
 {
     return EXPANDED(HD_VERSION_MAJOR) "." EXPANDED(HD_VERSION_MINOR) "." EXPANDED(HD_VERSION_PATCH);

@@ -274,7 +274,7 @@ static void test_every_backend_is_listed(void)
 {
     for (int b = HD_AUTO; b < HD_BACKEND_COUNT; b++) {
         const char *name = hd_backend_name((hd_backend)b), *why = NULL;
-        CHECK(hd_backend_named(name) == (hd_backend)b, "%d is '%s'", b, name);
+        CHECK(hd_backend_named(name) == b, "%d is '%s'", b, name);
         const bool available = hd_backend_available((hd_backend)b, &why);
         CHECK(available || (why != NULL && why[0] != 0), "%s: not here, and no reason", name);
     }

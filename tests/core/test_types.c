@@ -137,12 +137,15 @@ static void test_backends(void)
     CHECK(strcmp(hd_backend_name(HD_CPU), "cpu") == 0, "%s", hd_backend_name(HD_CPU));
     for (int b = 0; b < HD_BACKEND_COUNT; b++) {
         const char *why = NULL;
-        CHECK(hd_backend_named(hd_backend_name((hd_backend)b)) == (hd_backend)b, "%d", b);
+        CHECK(hd_backend_named(hd_backend_name((hd_backend)b)) == b, "%d", b);
         CHECK(hd_backend_available((hd_backend)b, &why) || (why && *why), "%d says not why", b);
         (void)hd_backend_available((hd_backend)b, NULL);
     }
-    CHECK(hd_backend_named("gpu?") == HD_BACKEND_COUNT, "gpu?");
-    CHECK(hd_backend_named(NULL) == HD_BACKEND_COUNT, "NULL");
+    CHECK(hd_backend_named("gpu?") == -1, "gpu?");
+    CHECK(hd_backend_named(NULL) == -1, "NULL");
+    CHECK(hd_version_number() == HD_VERSION &&
+              HD_VERSION == HD_VERSION_MAJOR * 10000 + HD_VERSION_MINOR * 100 + HD_VERSION_PATCH,
+          "%d", (int)hd_version_number());
     CHECK(hd_backend_name((hd_backend)77) != NULL, "77");
     CHECK(!hd_backend_available((hd_backend)77, NULL), "77");
     CHECK(hd_backend_available(HD_SERIAL, NULL) && hd_backend_available(HD_CPU, NULL), "cores");

@@ -371,7 +371,7 @@ static void test_errors(void)
     CHECK_OK(ctx, hd_map(ctx, v, NULL, HD_VIEW(y, 4), NULL));
     CHECK(y[0] == 1 && y[1] == 3 && y[2] == 6 && y[3] == 10, "after errors: %g %g %g %g",
           (double)y[0], (double)y[1], (double)y[2], (double)y[3]);
-    CHECK(hd_last_backend(ctx) == hd_backend_named(backend), "it ran on %s",
+    CHECK(hd_last_backend(ctx) == (hd_backend)hd_backend_named(backend), "it ran on %s",
           hd_backend_name(hd_last_backend(ctx)));
     CHECK_OK(ctx, hd_free(ctx, &v));
 }

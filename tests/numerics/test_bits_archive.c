@@ -161,7 +161,7 @@ int main(void)
     check_names(&list, &archive);
     check_notices(&list);
     if (backend != NULL) {
-        on_gpu(&list, &archive, hd_backend_named(backend));
+        on_gpu(&list, &archive, (hd_backend)hd_backend_named(backend));
     } else {
         on_cores(&list, &archive);
         on_gpu(&list, &archive, HD_MODEL);

@@ -340,7 +340,7 @@ int check_targets(const check_target **targets)
         const char *only = getenv("HEDDLE_TEST_BACKEND");
         add_target(HD_SERIAL, 0, NULL);
         if (only && *only)
-            add_target(hd_backend_named(only), 0, NULL);
+            add_target((hd_backend)hd_backend_named(only), 0, NULL);
         else
             add_cpu_targets();
         atexit(close_targets);
