@@ -462,8 +462,10 @@ static inline hd_views hd_no_values(void)
     return none;
 }
 
-// Axis k of an option, 0 first; negative counts from the last.
-#define HD_AXIS(k) ((k) < 0 ? (k) : (k) + 1)
+// Axis k of an option, 0 first; negative counts from the last. A bare number is refused, since 0
+// stands for an option that is not set.
+#define HD_AXIS(k)    (HD__AXIS_ZERO + (k))
+#define HD__AXIS_ZERO 0x41580000
 
 #ifdef __cplusplus
 }

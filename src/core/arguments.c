@@ -81,7 +81,12 @@ void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes)
 hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
                          int32_t *axis)
 {
-    *axis = option > 0 ? option - 1 : ndim + option;
+    const int64_t k = (int64_t)option - HD__AXIS_ZERO;
+    if (k < -0x8000 || k > 0x7fff)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: axis is the bare number %d; expected HD_AXIS(%d)", call, (int)option,
+                        (int)option);
+    *axis = (int32_t)(k < 0 ? ndim + k : k);
     if (*axis < 0 || *axis >= ndim)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis %d of a view of %d dimensions", call,
                         option > 0 ? option - 1 : option, (int)ndim);

@@ -247,6 +247,9 @@ static void test_options(void)
     const int64_t index = 0;
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_MEAN, one(), .init = &init);
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_VARIANCE, one(), .init = &init);
+    REDUCE(HD_ERROR_ARGUMENT, "bare number 1; expected HD_AXIS(1)", square, HD_SUM, HD_VIEW(y, 5),
+           .axis = 1);
+    SCAN(HD_ERROR_ARGUMENT, "bare number -1", square, HD_SUM, square, .axis = -1);
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1), .init = &index);
     REDUCE(HD_ERROR_ARGUMENT, "values", line(5), HD_SUM, one(), .values = HD_VIEW(y + 1, 1));
     REDUCE(HD_ERROR_TYPE, "values", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1),
