@@ -31,7 +31,10 @@
 //    HD_ERROR_ARGUMENT.
 //  - Numbers that a call gives through a pointer (int64_t *count, .bad, .steps, ...) are outputs:
 //    they may overlap neither a view of the call nor each other (HD_ERROR_ALIAS).
-//  - A context is used by one thread at a time; different contexts are independent.
+//  - A context is used by one thread at a time; different contexts are independent. A call that
+//    finds another thread in a call on its context returns HD_ERROR_BUSY and touches nothing, the
+//    error text of that other call included; of two calls that begin at the same moment that is
+//    not certain.
 //  - Results do not depend on the floating-point state of the calling thread (rounding, flush to
 //    zero) nor on that of OpenMP's threads: calls compute to nearest with subnormal numbers, and
 //    every thread has its own state back afterwards.
@@ -88,7 +91,8 @@ HD_API int32_t hd_version_number(void);
     ROW(HD_ERROR_MEMORY, 7, "memory could not be allocated")                                       \
     ROW(HD_ERROR_BACKEND, 8, "the backend is not available or declined the call")                  \
     ROW(HD_ERROR_COMPILE, 9, "a kernel did not compile")                                           \
-    ROW(HD_ERROR_DEVICE, 10, "the device reported a fault")
+    ROW(HD_ERROR_DEVICE, 10, "the device reported a fault")                                        \
+    ROW(HD_ERROR_BUSY, 11, "another thread is in a call on the context")
 
 #define HD_STATUS_ENUM(name, value, text) name = value,
 typedef enum hd_status { HD_STATUS_MAP(HD_STATUS_ENUM) HD_STATUS_COUNT } hd_status;

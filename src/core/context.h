@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context from inside: error text, memory, trace. Every call begins with hd__begin.
+// The context from inside: error text, memory, trace. Every call begins with HD__BEGIN.
 #ifndef HEDDLE_CORE_CONTEXT_H
 #define HEDDLE_CORE_CONTEXT_H
 
 #include "types.h"
+
+#include <stdatomic.h>
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <pthread.h>
+#endif
 
 struct hd__backend; // core/backend.h
 struct hd__fold;    // core/operators/fold.h
@@ -28,30 +33,56 @@ struct hd_context {
     size_t scratch_bytes;
     void *stream;
     int32_t device;
-    bool takes_device; // the call that runs takes views of the device
-    bool on_device;    // and was given one
+    bool takes_device;         // the call that runs takes views of the device
+    bool on_device;            // and was given one
+    _Atomic(uintptr_t) caller; // the thread whose call runs; 0: none
 };
 
 // Leaves the text of an error (the first one wins) and returns its status.
 hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Clears the error text. A call on no context, or on one that hd_open could not make, ends here.
-static inline hd_status hd__begin(hd_context *ctx)
+// A number of the calling thread's own, not 0.
+static inline uintptr_t hd__this_thread(void)
+{
+#if defined(__x86_64__) || defined(__aarch64__)
+    return (uintptr_t)__builtin_thread_pointer();
+#else
+    return (uintptr_t)pthread_self();
+#endif
+}
+
+// Clears the error text. A call on no context, on one that hd_open could not make, or on one that
+// another thread is in a call of, ends here. Two calls that begin at the same moment are not told
+// apart: that would cost a locked instruction a call. *running: what hd__end is to end, set by the
+// outermost call.
+static inline hd_status hd__begin(hd_context *ctx, bool takes_device, hd_context **running)
 {
     if (ctx == NULL || !ctx->usable) return HD_ERROR_ARGUMENT;
+    const uintptr_t me = hd__this_thread();
+    const uintptr_t caller = atomic_load_explicit(&ctx->caller, memory_order_relaxed);
+    if (caller != 0 && caller != me) return HD_ERROR_BUSY;
+    if (caller == 0) {
+        atomic_store_explicit(&ctx->caller, me, memory_order_relaxed);
+        *running = ctx;
+    }
     ctx->error[0] = 0;
-    ctx->takes_device = ctx->on_device = false;
+    ctx->takes_device = takes_device;
+    ctx->on_device = false;
     return HD_OK;
 }
 
-// The same for a call that takes views of the device as well.
-static inline hd_status hd__begin_anywhere(hd_context *ctx)
+static inline void hd__end(hd_context **running)
 {
-    const hd_status status = hd__begin(ctx);
-    if (status == HD_OK) ctx->takes_device = true;
-    return status;
+    if (*running != NULL) atomic_store_explicit(&(*running)->caller, 0, memory_order_release);
 }
+
+// Every call begins with one of these, the second if it takes views of the device as well.
+#define HD__BEGIN(ctx)          HD__BEGIN_CALL(ctx, false)
+#define HD__BEGIN_ANYWHERE(ctx) HD__BEGIN_CALL(ctx, true)
+#define HD__BEGIN_CALL(ctx, takes_device)                                                          \
+    __attribute__((cleanup(hd__end))) hd_context *hd__running = NULL;                              \
+    HD_TRY(hd__begin(ctx, takes_device, &hd__running))
 
 #define HD_TRY(expr)                                                                               \
     do {                                                                                           \

@@ -24,7 +24,8 @@ hd_status hd__fail(hd_context *ctx, hd_status status, const char *format, ...)
 
 hd_status hd_fail(hd_context *ctx, hd_status status, const char *text)
 {
-    if (hd__begin(ctx) != HD_OK) return status;
+    __attribute__((cleanup(hd__end))) hd_context *running = NULL;
+    if (hd__begin(ctx, false, &running) != HD_OK) return status;
     return text != NULL ? hd__fail(ctx, status, "%s", text) : status;
 }
 
@@ -104,7 +105,7 @@ static hd_status describe(hd_context *ctx, const char *call, hd_type type, int32
 hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape, hd_view *view)
 {
     size_t bytes;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(describe(ctx, "hd_alloc", type, ndim, shape, view, &bytes));
     if (bytes > 0) view->data = hd__allocate(ctx, bytes);
     if (bytes == 0 || view->data != NULL) return HD_OK;
@@ -116,7 +117,7 @@ hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int
                           hd_view *view)
 {
     size_t bytes;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(describe(ctx, "hd_alloc_device", type, ndim, shape, view, &bytes));
     hd_status status = HD_OK;
     if (ctx->device_backend == NULL)
@@ -131,7 +132,7 @@ hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int
 
 hd_status hd_free(hd_context *ctx, hd_view *view)
 {
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (view == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_free: view is NULL");
     if (view->data != NULL && view->space == HD_DEVICE) {
         if (ctx->device_backend == NULL)

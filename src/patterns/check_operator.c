@@ -239,7 +239,7 @@ hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samp
     HD__FLOAT_STATE;
     static const hd_check_options defaults = {0};
     const hd_check_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_check_options, o, reserved));
     if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     HD_TRY(hd__check_input(ctx, "hd_check_operator: samples", &samples));

@@ -113,7 +113,7 @@ static hd_status read_tensor(hd_context *ctx, const char *call, const DLTensor *
 hd_status hd_view_of_dlpack(hd_context *ctx, const struct DLManagedTensor *tensor, hd_view *view)
 {
     static const char call[] = "hd_view_of_dlpack";
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (tensor == NULL || view == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call,
                         tensor == NULL ? "tensor" : "view");
@@ -125,7 +125,7 @@ hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
                                       bool *read_only)
 {
     static const char call[] = "hd_view_of_dlpack_versioned";
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (tensor == NULL || view == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call,
                         tensor == NULL ? "tensor" : "view");
@@ -214,7 +214,7 @@ hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view, void (*done)(void *us
     static const char call[] = "hd_dlpack_of_view";
     exported *e;
     DLTensor t;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (tensor == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: tensor is NULL", call);
     HD_TRY(write_tensor(ctx, call, &view, &e, &t));
     e->done = done, e->user = user;
@@ -230,7 +230,7 @@ hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view, bool read_o
     static const char call[] = "hd_dlpack_versioned_of_view";
     exported *e;
     DLTensor t;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (tensor == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: tensor is NULL", call);
     HD_TRY(write_tensor(ctx, call, &view, &e, &t));
     e->done = done, e->user = user;

@@ -3,6 +3,7 @@
 // Contexts: options and environment variables, names that do not exist, trace, calls without a
 // context, and what a context tells about itself.
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -295,9 +296,61 @@ static void test_no_device(void)
     hd_close(ctx);
 }
 
+// ---- Two threads --------------------------------------------------------------------------------
+
+// One thread stays in a call, in its trace, until the other has tried.
+typedef struct meeting {
+    hd_context *ctx;
+    pthread_barrier_t met;
+    hd_status first, second;
+} meeting;
+
+static void wait_there(void *user, const char *line)
+{
+    meeting *m = user;
+    (void)line;
+    pthread_barrier_wait(&m->met);
+    pthread_barrier_wait(&m->met);
+}
+
+static void *call_first(void *user)
+{
+    meeting *m = user;
+    int32_t x[2] = {1, 2}, y = 0;
+    m->first = hd_reduce(m->ctx, HD_VIEW(x, 2), HD_SUM, HD_VIEW(&y, 1), NULL);
+    CHECK(y == 3, "%d", (int)y);
+    return NULL;
+}
+
+static void test_two_threads(void)
+{
+    meeting m;
+    pthread_t thread;
+    int32_t x[2] = {5, 6}, y = 7;
+    pthread_barrier_init(&m.met, NULL, 2);
+    if (hd_open(&m.ctx, &(hd_context_options){.backend = HD_SERIAL,
+                                              .trace = wait_there,
+                                              .trace_user = &m}) != HD_OK ||
+        pthread_create(&thread, NULL, call_first, &m) != 0) {
+        CHECK(false, "no context or no thread");
+        return;
+    }
+    pthread_barrier_wait(&m.met);
+    m.second = hd_reduce(m.ctx, HD_VIEW(x, 2), HD_SUM, HD_VIEW(&y, 1), NULL);
+    CHECK(m.second == HD_ERROR_BUSY && y == 7, "%s, %d", hd_status_name(m.second), (int)y);
+    CHECK(hd_sync(m.ctx) == HD_ERROR_BUSY, "hd_sync");
+    pthread_barrier_wait(&m.met);
+    pthread_join(thread, NULL);
+    CHECK(m.first == HD_OK, "%s", hd_status_name(m.first));
+    CHECK(hd_sync(m.ctx) == HD_OK, "nobody is in a call any more");
+    hd_close(m.ctx);
+    pthread_barrier_destroy(&m.met);
+}
+
 int main(void)
 {
     clear_environment();
+    test_two_threads();
     test_every_backend_is_listed();
     test_no_device();
     test_options();

@@ -356,7 +356,7 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
     HD__FLOAT_STATE;
     static const hd_histogram_options defaults = {0};
     const hd_histogram_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved));
     hd__histogram_job job;

@@ -136,7 +136,7 @@ hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list
     static const hd_list_options defaults = {0};
     const hd_list_options *o = options != NULL ? options : &defaults;
     static const char call[] = "hd_list_rank";
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved_flag));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved));
     HD_TRY(check_links(ctx, call, "next", &next));
@@ -239,7 +239,7 @@ hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_o
     static const hd_list_options defaults = {0};
     scanning s = {.values = values, .out = out, .op = op};
     s.o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(check_scan(ctx, &s, &next));
     s.n = next.shape[0];
     if (s.n == 0) { // the scan of nothing still has something to say about types
@@ -261,7 +261,7 @@ hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
     const hd_forest_options *o = options != NULL ? options : &defaults;
     static const char call[] = "hd_forest_roots";
     hd__list_counts counts = {0, 0, 0};
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_forest_options, o, reserved));
     HD_TRY(check_links(ctx, call, "parent", &parent));
     HD_TRY(check_numbers(ctx, call, "out", &out, &parent));

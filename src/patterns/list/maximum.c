@@ -157,7 +157,7 @@ hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
                      const hd_maximum_options *options)
 {
     const hd_maximum_method method = options != NULL ? options->method : HD_MAXIMUM_CASCADE;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (options != NULL) {
         HD_TRY(HD__CHECK_RESERVED(ctx, "hd_maximum", hd_maximum_options, options, reserved_room));
         HD_TRY(HD__CHECK_RESERVED(ctx, "hd_maximum", hd_maximum_options, options, reserved));

@@ -70,7 +70,7 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
 {
     static const hd_gather_options defaults = {0};
     const hd_gather_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_gather_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_gather_options, o, reserved));
     hd__gather_job job = {.in = in, .index = index, .out = out};

@@ -34,7 +34,7 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
 {
     static const hd_map_options defaults = {0};
     const hd_map_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_map_options, o, reserved));
     hd__map_job job;
     hd_type element;

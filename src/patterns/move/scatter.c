@@ -86,7 +86,7 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
 {
     static const hd_scatter_options defaults = {0};
     const hd_scatter_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_32));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved));

@@ -26,7 +26,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out)
 
 hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out, const hd_shuffle_options *options)
 {
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (options != NULL)
         HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_shuffle_options, options, reserved));
     HD_TRY(check(ctx, &in, &out));

@@ -80,7 +80,7 @@ hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
     int32_t axes[HD_MAX_DIMS];
     bool nothing;
     hd__transpose_job job;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (options != NULL)
         HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_transpose_options, options, reserved));
     HD_TRY(hd__check_input(ctx, "hd_transpose: in", &in));

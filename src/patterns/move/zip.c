@@ -83,7 +83,7 @@ static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
 static hd_status run(hd_context *ctx, const question *q)
 {
     hd__zip_job job;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (q->options != NULL)
         HD_TRY(HD__CHECK_RESERVED(ctx, q->call, hd_zip_options, q->options, reserved));
     HD_TRY(check(ctx, q, &job));

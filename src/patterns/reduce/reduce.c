@@ -128,7 +128,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
 {
     static const hd_reduce_options defaults = {0};
     const hd_reduce_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL) {
         bool done;
         HD_TRY(reduce_shortly(ctx, &in, op, &out, &done));

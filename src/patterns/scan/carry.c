@@ -4,7 +4,7 @@
 
 hd_status hd_carry_open(hd_context *ctx, hd_carry **carry)
 {
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (carry == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_carry_open: carry is NULL");
     *carry = hd__allocate(ctx, sizeof **carry);
     if (*carry == NULL) return HD_ERROR_MEMORY;

@@ -184,7 +184,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
 {
     static const hd_scan_options defaults = {0};
     const hd_scan_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL) {
         bool done;
         HD_TRY(scan_shortly(ctx, &in, op, &out, &done));

@@ -53,7 +53,7 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     const hd__flag_options flags = {&o->flags, o->keep, &o->with, "flags", "keep"};
     hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved));
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
@@ -76,7 +76,7 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
     const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_unique_options, o, reserved));
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     job.flags.heads = true;

@@ -30,7 +30,7 @@ hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view ou
     static const hd_expand_options defaults = {0};
     const hd_expand_options *o = options != NULL ? options : &defaults;
     hd__counting counting = {count, o->count, 0};
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_expand_options, o, reserved));
     HD_TRY(hd__check_counting(ctx, call, "count", &counting, &count));
     HD_TRY(hd__check_input(ctx, "hd_expand: values", &values));

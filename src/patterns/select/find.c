@@ -10,7 +10,7 @@ hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_
 {
     static const hd_find_options defaults = {0};
     const hd_find_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_find_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_find_options, o, reserved));
     hd__find_job job = {.value = o->value, .last = o->last, .position = position};

@@ -58,7 +58,7 @@ hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
     static const hd_partition_options defaults = {0};
     const hd_partition_options *o = options != NULL ? options : &defaults;
     hd__partition_job job;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_partition_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_partition_options, o, reserved));
     HD_TRY(check_ways(ctx, &in, o, &job));

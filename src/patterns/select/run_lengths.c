@@ -27,7 +27,7 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     const hd_run_lengths_options *o = options != NULL ? options : &defaults;
     const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__run_lengths_job job;
-    HD_TRY(hd__begin_anywhere(ctx));
+    HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_run_lengths_options, o, reserved));
     hd__counting counting = {runs, o->runs, 0};
     HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));

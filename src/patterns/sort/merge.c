@@ -71,7 +71,7 @@ hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
 {
     static const hd_merge_options defaults = {0};
     const hd_merge_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_merge_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_merge_options, o, reserved));
     hd__merge_job job = {.a = a, .b = b, .out = out, .values = o->values};

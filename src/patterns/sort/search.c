@@ -37,7 +37,7 @@ hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view ou
 {
     static const hd_search_options defaults = {0};
     const hd_search_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_search_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_search_options, o, reserved));
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};

@@ -160,7 +160,7 @@ hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views v
 {
     static const hd_sort_options defaults = {0};
     const hd_sort_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, "hd_sort", hd_sort_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, "hd_sort", hd_sort_options, o, reserved));
     HD_TRY(check_keys(ctx, "hd_sort", &keys_in));
@@ -201,7 +201,7 @@ hd_status hd_argsort(hd_context *ctx, hd_view keys, hd_view indices, const hd_so
 {
     static const hd_sort_options defaults = {0};
     const hd_sort_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, "hd_argsort", hd_sort_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, "hd_argsort", hd_sort_options, o, reserved));
     HD_TRY(check_keys(ctx, "hd_argsort", &keys));

@@ -104,7 +104,7 @@ static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_comparis
 hd_status hd_sort_by(hd_context *ctx, hd_view in, const hd_comparison *comparison, hd_view out,
                      hd_views values, const hd_sort_by_options *options)
 {
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (options != NULL)
         HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_sort_by_options, options, reserved));
     hd__sort_by_job job = {.in = in, .out = out, .values = values};

@@ -39,7 +39,7 @@ hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values, hd_vi
 {
     static const hd_top_k_options defaults = {0};
     const hd_top_k_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_top_k_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_top_k_options, o, reserved));
     HD_TRY(hd__check_input(ctx, "hd_top_k: in", &in));

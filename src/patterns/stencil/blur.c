@@ -172,7 +172,7 @@ static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, const hd_b
 hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_options *options)
 {
     HD__FLOAT_STATE;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (options == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected a sigma", call);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, options, reserved_flags));

@@ -110,7 +110,7 @@ hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
     HD__FLOAT_STATE;
     static const hd_convolve_options defaults = {0};
     const hd_convolve_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_convolve_options, o, reserved_flags));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_convolve_options, o, reserved));
     hd__convolve_job job;

@@ -99,7 +99,7 @@ hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
 {
     static const hd_difference_options defaults = {0};
     const hd_difference_options *o = options != NULL ? options : &defaults;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_difference_options, o, reserved_int));
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_difference_options, o, reserved));
     hd__difference_job job = {.in = in, .out = out, .before = o->before};

@@ -180,7 +180,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out,
 hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out, const hd_stencil_options *options)
 {
     HD__FLOAT_STATE;
-    HD_TRY(hd__begin(ctx));
+    HD__BEGIN(ctx);
     if (options == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected weights", call);
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, options, reserved_flags));
