@@ -75,10 +75,10 @@ extern "C" {
 
 // The version of the library that is loaded, "0.1.0", and as such a number.
 HD_API const char *hd_version(void);
+HD_API int32_t hd_version_number(void);
 
 // ---- Status ---------------------------------------------------------------------------------
 
-HD_API int32_t hd_version_number(void);
 // One map makes the enumeration and its texts.
 #define HD_STATUS_MAP(ROW)                                                                         \
     ROW(HD_OK, 0, "done")                                                                          \
@@ -162,7 +162,7 @@ typedef struct hd_view {
     hd_type type;
     int32_t ndim;
     hd_memory_space space;
-    uint32_t reserved;
+    uint32_t read_only; // 1: a call refuses to write its elements; else 0
     int64_t shape[HD_MAX_DIMS];
     int64_t stride[HD_MAX_DIMS];
     union {
@@ -173,7 +173,7 @@ typedef struct hd_view {
     } scalar; // of an implicit view: an i64 progression, or the bytes of a constant (step == 0)
 } hd_view;
 
-// n elements one after another.
+// n elements one after another. They may be written, whatever the pointer says: HD_VIEW_OF knows.
 static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
 {
     hd_view v;
@@ -181,7 +181,7 @@ static inline hd_view hd_view_of(hd_type type, const void *data, int64_t n)
     v.type = type;
     v.ndim = 1;
     v.space = HD_HOST;
-    v.reserved = 0;
+    v.read_only = 0;
     v.shape[0] = n;
     v.stride[0] = 1;
     v.scalar.i.start = v.scalar.i.step = 0;
@@ -206,9 +206,23 @@ HD_API hd_view hd_iota(int64_t n);
 HD_API hd_view hd_progression(int64_t start, int64_t step, int64_t n);
 HD_API hd_view hd_constant_of(hd_type type, const void *element, int64_t n);
 
+// The same elements, which no call may write.
+static inline hd_view hd_read_only(hd_view v)
+{
+    v.read_only = 1;
+    return v;
+}
+
 // HD_VIEW(p, n) infers the type from the pointer; HD_VIEW_OF(type, p, n) names it (structures,
-// f16, bf16). HD_TYPE(T) is the type of a C type's name; hd_constant(x, n) repeats a number.
-#define HD_VIEW_OF(type, p, n) hd_view_of((type), HD__UNREAD(p), (n))
+// f16, bf16). Of a pointer to const both are read-only. HD_TYPE(T) is the type of a C type's name;
+// hd_constant(x, n) repeats a number.
+#define HD_VIEW_OF(type, p, n) hd__view_of((type), HD__UNREAD(p), (n), HD__IS_CONST(p))
+static inline hd_view hd__view_of(hd_type type, const void *data, int64_t n, int read_only)
+{
+    hd_view v = hd_view_of(type, data, n);
+    v.read_only = (uint32_t)read_only;
+    return v;
+}
 // The address alone: compilers then do not take the const of an input for a promise that what an
 // output points to was set before.
 #define HD__UNREAD(p) ((const void *)((uintptr_t)(p) + 0))

@@ -34,11 +34,10 @@ struct DLManagedTensorVersioned; // since
 HD_API hd_status hd_view_of_dlpack(hd_context *ctx, const struct DLManagedTensor *tensor,
                                    hd_view *view);
 
-// The same of a tensor of DLPack 1.0 or later. *read_only (may be NULL) says whether the elements
-// may not be written; the view does not know.
+// The same of a tensor of DLPack 1.0 or later: the view is read-only where the tensor is.
 HD_API hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
                                              const struct DLManagedTensorVersioned *tensor,
-                                             hd_view *view, bool *read_only);
+                                             hd_view *view);
 
 // Calls the tensor's deleter, if it has one; NULL is allowed.
 HD_API void hd_dlpack_release(struct DLManagedTensor *tensor);
@@ -46,10 +45,11 @@ HD_API void hd_dlpack_versioned_release(struct DLManagedTensorVersioned *tensor)
 
 // A tensor of a view's elements, for another library, which calls its deleter once; that calls
 // done(user) (may be NULL), after which the elements may go. It may be called by any thread, also
-// after the context was closed; elements on the device must be there until then.
+// after the context was closed; elements on the device must be there until then. A tensor of DLPack
+// 1.0 is read-only where the view is; older ones cannot say so, and such a view is refused.
 HD_API hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view, void (*done)(void *user),
                                    void *user, struct DLManagedTensor **tensor);
-HD_API hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view, bool read_only,
+HD_API hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view,
                                              void (*done)(void *user), void *user,
                                              struct DLManagedTensorVersioned **tensor);
 

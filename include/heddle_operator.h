@@ -111,9 +111,27 @@ HD_TYPE_ROW(float, HD_F32)
 HD_TYPE_ROW(double, HD_F64)
 HD_TYPE_ROW(bool, HD_BOOL)
 #undef HD_TYPE_ROW
-template <class T> inline hd_view hd_view_infer(const T *p, int64_t n)
+// 1: of a pointer to const.
+template <class T> inline int hd__is_const(T *)
+{
+    return 0;
+}
+template <class T> inline int hd__is_const(const T *)
+{
+    return 1;
+}
+inline int hd__is_const(...) // a null pointer
+{
+    return 0;
+}
+#define HD__IS_CONST(p) hd__is_const(p)
+template <class T> inline hd_view hd_view_infer(T *p, int64_t n)
 {
     return hd_view_of(hd_type_of<T>::value, p, n);
+}
+template <class T> inline hd_view hd_view_infer(const T *p, int64_t n)
+{
+    return hd_read_only(hd_view_of(hd_type_of<T>::value, p, n));
 }
 template <class T> inline hd_view hd_constant(T x, int64_t n)
 {
@@ -159,11 +177,14 @@ inline hd_views hd_values_of(std::initializer_list<hd_view> views)
     id,
 // A pointer of any other type has no row: name the type with HD_VIEW_OF.
 #define HD_VIEW(p, n)                                                                              \
-    hd_view_of(                                                                                    \
+    hd__view_of(                                                                                   \
         _Generic((p), HD__NUMBERS(HD__POINTER_ROW) struct hd__name_the_type_with_HD_VIEW_OF *      \
                  : HD_NONE),                                                                       \
-        HD__UNREAD(p), (n))
-#define HD_TYPE(T) ((hd_type) _Generic(*(T *)0, HD__NUMBERS(HD__VALUE_ROW) default : HD_STRUCT(T)))
+        HD__UNREAD(p), (n), HD__IS_CONST(p))
+// A pointer and a void pointer, which is no null constant, give a void pointer that is const where
+// the first was.
+#define HD__IS_CONST(p) _Generic(1 ? (p) : (void *)1, const void * : 1, default : 0)
+#define HD_TYPE(T)      ((hd_type) _Generic(*(T *)0, HD__NUMBERS(HD__VALUE_ROW) default : HD_STRUCT(T)))
 #define hd_constant(x, n)                                                                          \
     hd_constant_of((hd_type) _Generic((x), HD__NUMBERS(HD__VALUE_ROW) struct hd__not_a_number *    \
                                       : HD_NONE),                                                  \
@@ -196,10 +217,12 @@ struct hd__not_a_number;
 // HD_MONOID(name, type, source, flags, identity, { body }): with one, an initialiser.
 // Both define name as a value that goes where HD_SUM goes.
 #define HD_OPERATOR(name, T, source, flags, ...)                                                   \
+    HD__NOTHING_LOOSE                                                                              \
     HD__OPERATOR_LOOPS(name, T, __VA_ARGS__)                                                       \
     static const hd_operator name[1] = {                                                           \
         HD__OPERATOR_ROW(name, T, source, flags, 0, 0, __VA_ARGS__)};
 #define HD_MONOID(name, T, source, flags, identity, ...)                                           \
+    HD__NOTHING_LOOSE                                                                              \
     HD__OPERATOR_LOOPS(name, T, __VA_ARGS__)                                                       \
     static const T name##__identity = identity;                                                    \
     static const hd_operator name[1] = {HD__OPERATOR_ROW(                                          \
@@ -216,12 +239,10 @@ struct hd__not_a_number;
 // clang-format on
 
 #define HD__OPERATOR_LOOPS(name, T, ...)                                                           \
-    HD__NOTHING_LOOSE                                                                              \
     HD__EXACT_BEGIN                                                                                \
     HD__INLINE T name##__one(T a HD__UNUSED, T b HD__UNUSED) __VA_ARGS__ HD__LOOPS_OVER(           \
         T, name##__one, name##__combine, name##__up, name##__down) HD__EXACT_END                   \
     HD__OF_NUMBERS(HD__INLINE T name##__number(T a HD__UNUSED, T b HD__UNUSED)                     \
-    HD__NOTHING_LOOSE                                                                              \
                        __VA_ARGS__ HD__LOOPS_OVER(T, name##__number, name##__combine_of_numbers,   \
                                                   name##__up_of_numbers, name##__down_of_numbers))
 

@@ -5,7 +5,7 @@
 
 hd_view row_view(int32_t type, const void *data, int64_t n)
 {
-    return HD_VIEW_OF(hd_type_named(data_type_name(type)), data, n);
+    return hd_view_of(hd_type_named(data_type_name(type)), data, n);
 }
 
 void row_call_reduce(bench_row *row)

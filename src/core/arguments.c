@@ -89,7 +89,7 @@ hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int3
     *axis = (int32_t)(k < 0 ? ndim + k : k);
     if (*axis < 0 || *axis >= ndim)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis %d of a view of %d dimensions", call,
-                        option > 0 ? option - 1 : option, (int)ndim);
+                        (int)k, (int)ndim);
     return HD_OK;
 }
 

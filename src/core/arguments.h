@@ -20,7 +20,7 @@ static inline bool hd__is_plain_row(const hd_view *v)
 {
     return v->ndim == 1 && v->space == HD_HOST && v->stride[0] == 1 && v->data != NULL &&
            (uint64_t)v->shape[0] - 1 < (uint64_t)1 << 48 && hd__size_of(v->type) != 0 &&
-           hd__is_aligned(v) && v->reserved == 0;
+           hd__is_aligned(v) && v->read_only <= 1;
 }
 
 // Whether two plain rows share no memory.

@@ -170,10 +170,10 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: the pointer is %p; expected a multiple of %zu, the size of %s", what,
                         v->data, size, hd_type_name(v->type));
-    if (v->reserved != 0)
+    if (v->read_only > 1)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                        "%s: hd_view.reserved is %u; expected 0 (hd_view_of and HD_EMPTY set it)",
-                        what, (unsigned)v->reserved);
+                        "%s: hd_view.read_only is %u; expected 0 or 1 (hd_view_of sets it)", what,
+                        (unsigned)v->read_only);
     return HD_OK;
 }
 
@@ -211,6 +211,10 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
     HD_TRY(check(ctx, what, v));
     if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view cannot be written to", what);
+    if (v->read_only != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: the view is read-only (of a pointer to const, or by hd_read_only)",
+                        what);
     const bool plain = v->ndim == 1 && (v->stride[0] != 0 || v->shape[0] <= 1);
     if (!plain && hd_count(*v) > 1 && visits_twice(v))
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: the strides visit an address twice", what);

@@ -121,8 +121,7 @@ hd_status hd_view_of_dlpack(hd_context *ctx, const struct DLManagedTensor *tenso
 }
 
 hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
-                                      const struct DLManagedTensorVersioned *tensor, hd_view *view,
-                                      bool *read_only)
+                                      const struct DLManagedTensorVersioned *tensor, hd_view *view)
 {
     static const char call[] = "hd_view_of_dlpack_versioned";
     HD__BEGIN(ctx);
@@ -135,7 +134,7 @@ hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
                         (unsigned)tensor->version.major, (unsigned)tensor->version.minor,
                         DLPACK_MAJOR);
     HD_TRY(read_tensor(ctx, call, &tensor->dl_tensor, view));
-    if (read_only != NULL) *read_only = (tensor->flags & DLPACK_FLAG_READ_ONLY) != 0;
+    view->read_only = (tensor->flags & DLPACK_FLAG_READ_ONLY) != 0;
     return HD_OK;
 }
 
@@ -216,6 +215,10 @@ hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view, void (*done)(void *us
     DLTensor t;
     HD__BEGIN(ctx);
     if (tensor == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: tensor is NULL", call);
+    if (view.read_only != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: the view is read-only, which only tensors of DLPack 1.0 can say",
+                        call);
     HD_TRY(write_tensor(ctx, call, &view, &e, &t));
     e->done = done, e->user = user;
     e->tensor.old = (DLManagedTensor){.dl_tensor = t, .manager_ctx = e, .deleter = drop_old};
@@ -223,9 +226,8 @@ hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view, void (*done)(void *us
     return HD_OK;
 }
 
-hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view, bool read_only,
-                                      void (*done)(void *user), void *user,
-                                      struct DLManagedTensorVersioned **tensor)
+hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view, void (*done)(void *user),
+                                      void *user, struct DLManagedTensorVersioned **tensor)
 {
     static const char call[] = "hd_dlpack_versioned_of_view";
     exported *e;
@@ -234,11 +236,12 @@ hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view, bool read_o
     if (tensor == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: tensor is NULL", call);
     HD_TRY(write_tensor(ctx, call, &view, &e, &t));
     e->done = done, e->user = user;
-    e->tensor.versioned = (DLManagedTensorVersioned){.version = {DLPACK_MAJOR, DLPACK_MINOR},
-                                                     .manager_ctx = e,
-                                                     .deleter = drop_versioned,
-                                                     .flags = read_only ? DLPACK_FLAG_READ_ONLY : 0,
-                                                     .dl_tensor = t};
+    e->tensor.versioned =
+        (DLManagedTensorVersioned){.version = {DLPACK_MAJOR, DLPACK_MINOR},
+                                   .manager_ctx = e,
+                                   .deleter = drop_versioned,
+                                   .flags = view.read_only ? DLPACK_FLAG_READ_ONLY : 0,
+                                   .dl_tensor = t};
     *tensor = &e->tensor.versioned;
     return HD_OK;
 }

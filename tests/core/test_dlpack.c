@@ -43,10 +43,9 @@ static void test_round(hd_view v, int code, int bits, int device)
     DLManagedTensorVersioned *versioned = NULL;
     hd_view back;
     int one = 1;
-    bool read_only = true;
     dropped = 0;
     CHECK_OK(ctx, hd_dlpack_of_view(ctx, v, count_drop, &one, &old));
-    CHECK_OK(ctx, hd_dlpack_versioned_of_view(ctx, v, false, count_drop, &one, &versioned));
+    CHECK_OK(ctx, hd_dlpack_versioned_of_view(ctx, v, count_drop, &one, &versioned));
     if (old == NULL || versioned == NULL) return;
     const DLTensor *both[] = {&old->dl_tensor, &versioned->dl_tensor};
     for (int k = 0; k < 2; k++) {
@@ -63,8 +62,8 @@ static void test_round(hd_view v, int code, int bits, int device)
     CHECK(versioned->version.major == 1 && versioned->flags == 0, "flags");
     CHECK_OK(ctx, hd_view_of_dlpack(ctx, old, &back));
     CHECK(same_view(&v, &back), "the old kind");
-    CHECK_OK(ctx, hd_view_of_dlpack_versioned(ctx, versioned, &back, &read_only));
-    CHECK(same_view(&v, &back) && !read_only, "the versioned kind");
+    CHECK_OK(ctx, hd_view_of_dlpack_versioned(ctx, versioned, &back));
+    CHECK(same_view(&v, &back) && back.read_only == 0, "the versioned kind");
     hd_dlpack_release(old);
     CHECK(dropped == 1, "%d", dropped);
     hd_dlpack_versioned_release(versioned);
@@ -130,14 +129,16 @@ static void test_read_only(void)
     int32_t x[3] = {1, 2, 3};
     DLManagedTensorVersioned *t = NULL;
     hd_view v;
-    bool read_only = false;
-    CHECK_OK(ctx, hd_dlpack_versioned_of_view(ctx, HD_VIEW(x, 3), true, NULL, NULL, &t));
+    const hd_view constant = hd_read_only(HD_VIEW(x, 3));
+    DLManagedTensor *old;
+    SAYS(hd_dlpack_of_view(ctx, constant, NULL, NULL, &old), HD_ERROR_ARGUMENT, "read-only");
+    CHECK_OK(ctx, hd_dlpack_versioned_of_view(ctx, constant, NULL, NULL, &t));
     CHECK(t->flags == DLPACK_FLAG_READ_ONLY, "flags");
-    CHECK_OK(ctx, hd_view_of_dlpack_versioned(ctx, t, &v, &read_only));
-    CHECK(read_only, "the flag");
-    CHECK_OK(ctx, hd_view_of_dlpack_versioned(ctx, t, &v, NULL));
+    CHECK_OK(ctx, hd_view_of_dlpack_versioned(ctx, t, &v));
+    CHECK(v.read_only == 1, "the flag");
+    SAYS(hd_scan(ctx, v, HD_SUM, v, NULL), HD_ERROR_ARGUMENT, "read-only");
     t->version.major = 2;
-    SAYS(hd_view_of_dlpack_versioned(ctx, t, &v, NULL), HD_ERROR_ARGUMENT,
+    SAYS(hd_view_of_dlpack_versioned(ctx, t, &v), HD_ERROR_ARGUMENT,
          "DLPack 2.0; expected version 1");
     hd_dlpack_versioned_release(t);
 }

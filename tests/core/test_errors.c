@@ -118,6 +118,24 @@ static void test_every_pair(void)
             }
 }
 
+// Elements behind a pointer to const are not written, by the short way or the long one.
+static void test_read_only(void)
+{
+    static const float constant[3] = {1, 2, 3};
+    float sum = -1;
+    const hd_view in = HD_VIEW(constant, 3), out = hd_read_only(HD_VIEW(&sum, 1));
+    expect(__LINE__, HD_ERROR_ARGUMENT, hd_reduce(ctx, in, HD_SUM, out, NULL), "read-only");
+    expect(__LINE__, HD_ERROR_ARGUMENT, hd_scan(ctx, in, HD_SUM, in, NULL), "read-only");
+    expect(__LINE__, HD_ERROR_ARGUMENT, hd_sort(ctx, in, in, HD_NO_VALUES, NULL), "read-only");
+    REDUCE(HD_ERROR_ARGUMENT, "read-only", in, HD_SUM, out, .ddof = 0);
+    SCAN(HD_ERROR_ARGUMENT, "read-only", line(3), HD_SUM, in, .ddof = 0);
+    SCAN(HD_ERROR_ARGUMENT, "read-only", line(3), HD_SUM_COMPENSATED, HD_VIEW(y, 3),
+         .residual = in);
+    CHECK(sum == -1, "%g", (double)sum);
+    CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(&sum, 1), NULL));
+    CHECK(sum == 6, "%g", (double)sum);
+}
+
 static void test_overlaps(void)
 {
     REDUCE(HD_ERROR_ALIAS, "out", HD_VIEW(y, 10), HD_SUM, HD_VIEW(y + 9, 1), .ddof = 0);
@@ -229,6 +247,9 @@ static void test_axes_and_mixtures(void)
 {
     const hd_view square = hd_view_nd(HD_F32, x, 2, (int64_t[]){4, 5}, NULL);
     const int64_t offsets[] = {0, 5};
+    REDUCE(HD_ERROR_ARGUMENT, "bare number 1; expected HD_AXIS(1)", square, HD_SUM, HD_VIEW(y, 5),
+           .axis = 1);
+    SCAN(HD_ERROR_ARGUMENT, "bare number -1", square, HD_SUM, square, .axis = -1);
     REDUCE(HD_ERROR_ARGUMENT, "axis", square, HD_SUM, HD_VIEW(y, 5), .axis = HD_AXIS(2));
     REDUCE(HD_ERROR_ARGUMENT, "axis", square, HD_SUM, HD_VIEW(y, 5), .axis = HD_AXIS(-3));
     REDUCE(HD_ERROR_SHAPE, "out", square, HD_SUM, HD_VIEW(y, 4), .axis = HD_AXIS(0));
@@ -247,9 +268,6 @@ static void test_options(void)
     const int64_t index = 0;
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_MEAN, one(), .init = &init);
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_VARIANCE, one(), .init = &init);
-    REDUCE(HD_ERROR_ARGUMENT, "bare number 1; expected HD_AXIS(1)", square, HD_SUM, HD_VIEW(y, 5),
-           .axis = 1);
-    SCAN(HD_ERROR_ARGUMENT, "bare number -1", square, HD_SUM, square, .axis = -1);
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1), .init = &index);
     REDUCE(HD_ERROR_ARGUMENT, "values", line(5), HD_SUM, one(), .values = HD_VIEW(y + 1, 1));
     REDUCE(HD_ERROR_TYPE, "values", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1),
@@ -294,6 +312,7 @@ int main(void)
         test_pointers_and_sizes();
         test_types();
         test_every_pair();
+        test_read_only();
         test_overlaps();
         test_segments();
         test_long_segments();

@@ -85,9 +85,9 @@ static void test_calls(void)
     RESERVED(hd_steps_options, reserved, hd_split_sort(ctx, a, b, &o))
     RESERVED(hd_check_options, reserved, hd_check_operator(ctx, HD_MAX, a, &o))
     hd_view odd = a;
-    odd.reserved = 7;
+    odd.read_only = 7;
     CHECK(hd_scan(ctx, odd, HD_SUM, b, NULL) == HD_ERROR_ARGUMENT &&
-              strstr(hd_error(ctx), "hd_view.reserved is 7") != NULL,
+              strstr(hd_error(ctx), "hd_view.read_only is 7") != NULL,
           "%s", hd_error(ctx));
 }
 

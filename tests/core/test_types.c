@@ -60,6 +60,9 @@ static void test_structures(void)
         CHECK(HD_TYPE(T) == (expected), "HD_TYPE(" #T ") is %s", hd_type_name(HD_TYPE(T)));        \
         CHECK(HD_VIEW(value, 3).type == (expected), "HD_VIEW of " #T);                             \
         CHECK(HD_VIEW(constant, 3).type == (expected), "HD_VIEW of const " #T);                    \
+        CHECK(HD_VIEW(value, 3).read_only == 0 && HD_VIEW(constant, 3).read_only == 1, #T);        \
+        CHECK(HD_VIEW_OF(expected, value, 3).read_only == 0, "HD_VIEW_OF " #T);                    \
+        CHECK(HD_VIEW_OF(expected, constant, 3).read_only == 1, "HD_VIEW_OF const " #T);           \
         CHECK(HD_VIEW(value, 3).data == value && HD_VIEW(value, 3).shape[0] == 3, #T);             \
         CHECK(hd_constant(value[0], 5).type == (expected), "hd_constant of " #T);                  \
     } while (0)
