@@ -15,7 +15,7 @@ typedef struct hd_compact_options {
     hd_view flags; // in's shape, bool or any integer: elements whose flag is not 0 are kept
     // Elements with keep(in[i], with[0][i], ...) not 0 are kept; it returns bool or an integer
     const hd_function *keep;
-    hd_views with;   // the further inputs of keep, each of in's shape
+    hd_views with;   // the further inputs of keep: as in hd_map_options
     hd_view indices; // receives the index, in row-major order, of each element kept: any
                      // integer type that holds in's largest; as large as out must be
     bool invert;     // keeps what would be dropped
@@ -48,7 +48,7 @@ typedef struct hd_partition_options {
     hd_view buckets;         // many ways: in's shape, any integer: the bucket of each element
     // Many ways: the bucket is bucket(in[i], with[0][i], ...), an integer
     const hd_function *bucket;
-    hd_views with;   // the further inputs of keep or bucket, each of in's shape
+    hd_views with;   // the further inputs of keep or bucket: as in hd_map_options
     int64_t ways;    // how many buckets there are: 1 .. 2^30; 0: two ways
     hd_view offsets; // receives where each bucket begins in out, and n: ways + 1 integers
     hd_view indices; // receives the index in in of each element of out

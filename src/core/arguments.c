@@ -5,6 +5,32 @@
 
 #include <stdio.h>
 
+// One element for all of in. A small one of the host is copied into the view, so that a device gets
+// it with the call.
+static hd_view spread(const hd_view *v, const hd_view *in)
+{
+    hd_view wide = *v;
+    if (v->space == HD_HOST && hd__size_of(v->type) <= sizeof v->scalar)
+        wide = hd_constant_of(v->type, v->data, 1);
+    wide.ndim = in->ndim;
+    for (int axis = 0; axis < in->ndim; axis++) {
+        wide.shape[axis] = in->shape[axis];
+        wide.stride[axis] = 0;
+    }
+    return wide;
+}
+
+// Element 0 of a progression is a constant, too.
+static hd_view spread_implicit(const hd_view *v, const hd_view *in)
+{
+    return spread(
+        hd__is_constant(v)
+            ? v
+            : &(hd_view){.type = HD_I64, .space = HD_IMPLICIT, .scalar.i.start = v->scalar.i.start},
+        in);
+}
+
+// A view of with has the shape of in, or one element, or it is implicit and has as many elements.
 static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in, int k,
                             const hd_view *v, hd__reader *reader)
 {
@@ -13,11 +39,18 @@ static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in
     HD_TRY(hd__check_input(ctx, name, v));
     bool fits = v->ndim == in->ndim;
     for (int axis = 0; fits && axis < in->ndim; axis++) fits = v->shape[axis] == in->shape[axis];
-    if (!fits)
+    const int64_t count = hd_count(*v), wanted = hd_count(*in);
+    const bool as_many = v->space == HD_IMPLICIT && count == wanted;
+    if (!fits && count != 1 && !as_many)
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s has not the shape of in (%lld elements, in has %lld)", name,
-                        (long long)hd_count(*v), (long long)hd_count(*in));
-    reader->view[k] = *v;
+                        "%s has not the shape of in (%lld elements, in has %lld), nor one element",
+                        name, (long long)count, (long long)wanted);
+    if (fits)
+        reader->view[k] = *v;
+    else if (count == 1 || hd__is_constant(v))
+        reader->view[k] = v->space == HD_IMPLICIT ? spread_implicit(v, in) : spread(v, in);
+    else
+        reader->view[k] = *v; // a progression of one dimension where in has more
     return HD_OK;
 }
 
@@ -169,7 +202,14 @@ hd_status hd__choose_slices(hd_context *ctx, const char *call, const hd__slice_o
                         call, (int)in->view[0].ndim);
     *slices = o->axis != 0 ? HD__ROWS : segments ? HD__SEGMENTS : keys ? HD__RUNS : HD__EVERYTHING;
     switch (*slices) {
-    case HD__ROWS: return hd__check_axis(ctx, call, o->axis, in->view[0].ndim, axis);
+    case HD__ROWS:
+        for (int k = 1; k < in->inputs; k++)
+            if (in->view[k].ndim != in->view[0].ndim)
+                return hd__fail(ctx, HD_ERROR_SHAPE,
+                                "%s: with[%d] has one dimension, in has %d, and an axis is asked "
+                                "for; expected the same, or one element",
+                                call, k - 1, (int)in->view[0].ndim);
+        return hd__check_axis(ctx, call, o->axis, in->view[0].ndim, axis);
     case HD__SEGMENTS: return hd__check_offsets(ctx, call, o->segments, o->least);
     case HD__RUNS: return hd__check_keys(ctx, call, o->keys, in->n);
     case HD__EVERYTHING: break;

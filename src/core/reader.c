@@ -11,12 +11,35 @@
 #define MOVE(T)                                                                                    \
     for (int64_t i = 0; i < n; i++) ((T *)to)[i * to_step] = ((const T *)from)[i * from_step]
 
+#define FILL(T)                                                                                    \
+    do {                                                                                           \
+        const T x = *(const T *)from;                                                              \
+        for (int64_t i = 0; i < n; i++) ((T *)to)[i] = x;                                          \
+    } while (0)
+
+// One element n times.
+static void fill(void *restrict to, const void *restrict from, int64_t n, size_t size)
+{
+    switch (size) {
+    case 1: FILL(uint8_t); break;
+    case 2: FILL(hd__unaligned16); break;
+    case 4: FILL(hd__unaligned32); break;
+    case 8: FILL(hd__unaligned64); break;
+    default:
+        for (int64_t i = 0; i < n; i++) memcpy((char *)to + (size_t)i * size, from, size);
+    }
+}
+
 // Strides in elements of `size` bytes.
 static void move(void *to, int64_t to_step, const void *from, int64_t from_step, int64_t n,
                  size_t size)
 {
     if (to_step == 1 && from_step == 1) {
         memcpy(to, from, (size_t)n * size);
+        return;
+    }
+    if (to_step == 1 && from_step == 0) {
+        fill(to, from, n, size);
         return;
     }
     switch (size) {
@@ -77,9 +100,8 @@ static int64_t run_length(const walk *w, int64_t wanted)
 static void gather_implicit(const hd_view *v, int64_t start, int64_t n, void *to)
 {
     const size_t size = hd__size_of(v->type);
-    if (v->stride[0] == 0) {
-        for (int64_t i = 0; i < n; i++)
-            memcpy((char *)to + (size_t)i * size, v->scalar.bytes, size);
+    if (hd__is_constant(v)) {
+        move(to, 1, v->scalar.bytes, 0, n, size);
         return;
     }
     const uint64_t step = (uint64_t)v->scalar.i.step; // wraps as i64 does everywhere here

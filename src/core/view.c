@@ -230,9 +230,15 @@ void hd__normalize_strides(hd_view *v)
 
 void hd__collapse(hd_view *v)
 {
-    if (v->ndim == 1) return; // also an implicit view, whose stride says what it is
-    int kept = 0;             // axes kept so far; the last of them may absorb the next
-    if (hd_count(*v) == 0) {  // the other axes may be of any length
+    if (v->ndim == 1) return;      // also a progression
+    if (v->space == HD_IMPLICIT) { // a constant, whose stride says so
+        v->shape[0] = hd_count(*v);
+        v->stride[0] = 0;
+        v->ndim = 1;
+        return;
+    }
+    int kept = 0;            // axes kept so far; the last of them may absorb the next
+    if (hd_count(*v) == 0) { // the other axes may be of any length
         v->ndim = 1;
         v->shape[0] = 0;
         v->stride[0] = 1;

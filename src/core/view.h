@@ -24,6 +24,12 @@ static inline bool hd__is_contiguous(const hd_view *v)
     return v->space == HD_HOST && v->ndim == 1 && (v->stride[0] == 1 || v->shape[0] <= 1);
 }
 
+// Whether an implicit view has one element many times, and is no progression.
+static inline bool hd__is_constant(const hd_view *v)
+{
+    return v->stride[0] == 0;
+}
+
 // Whether numbers lie at a multiple of their size, as loads and stores of their C types ask for.
 static inline bool hd__is_aligned(const hd_view *v)
 {

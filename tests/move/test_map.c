@@ -135,6 +135,90 @@ static void test_structures(int64_t n)
     free(x), free(z);
 }
 
+// ---- One element for all ----------------------------------------------------------------------
+
+HD_SOURCE(
+    lines, typedef struct { double at, slope, unused; } line;
+    static inline double on_line(line l, float x) { return l.at + l.slope * (double)x; })
+HD_FUNCTION(along, double, lines, (float, x, line, l), { return on_line(l, x); })
+HD_FUNCTION(number_of, int64_t, HD_NO_SOURCE, (float, x, int64_t, i), { return x < 0 ? -i : i; })
+
+static void test_one_for_all(int64_t n)
+{
+    float *x = floats(n, 9), *z = check_memory(4 * (size_t)n), factor = 0.75f;
+    double *on = check_memory(8 * (size_t)n);
+    const line l = {0.5, 3, 0};
+    check_array strided = check_new(HD_F32, n, CHECK_STRIDED, false);
+    check_put(&strided, x);
+    for (int64_t i = 0; i < n; i++) {
+        const volatile double product = 3 * (double)x[i];
+        z[i] = x[i] * 0.75f, on[i] = 0.5 + product;
+    }
+    const hd_view ways[] = {hd_constant(0.75f, 1), hd_constant(0.75f, n), HD_VIEW(&factor, 1),
+                            hd_view_nd(HD_F32, &factor, 3, (int64_t[]){1, 1, 1}, NULL)};
+    for (int k = 0; k < 4; k++) {
+        expect(times, HD_VIEW(x, n), (hd_views){&ways[k], 1}, HD_F32, z, n, HD_SUM);
+        expect(times, strided.view, (hd_views){&ways[k], 1}, HD_F32, z, n, HD_MAX);
+    }
+    expect(along, strided.view, HD_VIEWS(HD_VIEW_OF(HD_TYPE(line), &l, 1)), HD_F64, on, n, HD_SUM);
+    check_drop(&strided);
+    free(x), free(z), free(on);
+}
+
+// Of several dimensions, by rows, by columns, backward and as they lie.
+static void test_one_for_a_matrix(void)
+{
+    enum { N = 5, M = 301 };
+    float *x = floats(N * M, 10), *z = check_memory(4 * N * M), *got = check_memory(4 * N * M);
+    float *column = check_memory(4 * N), factor = 0.75f, want[M];
+    int64_t *index = check_memory(8 * N * M), *scan = check_memory(8 * N * M), sums[2];
+    for (int i = 0; i < N * M; i++) z[i] = x[i] * 0.75f, index[i] = x[i] < 0 ? -i : i;
+    const hd_view in = hd_view_nd(HD_F32, x, 2, (int64_t[]){N, M}, NULL);
+    const hd_view out = hd_view_nd(HD_F32, got, 2, (int64_t[]){N, M}, NULL);
+    const hd_view ways[] = {hd_constant(0.75f, 1), hd_constant(0.75f, N * M), HD_VIEW(&factor, 1)};
+    for (int t = 0; t < 3 * target_count; t++) {
+        hd_context *ctx = targets[t / 3].ctx;
+        const hd_views with = {&ways[t % 3], 1};
+        CHECK_OK(ctx, hd_map(ctx, in, times, out, &(hd_map_options){.with = with}));
+        CHECK_SAME(HD_F32, got, z, N * M, "way %d on %s", t % 3, targets[t / 3].name);
+        CHECK_OK(ctx,
+                 hd_reduce(ctx, in, HD_SUM, HD_VIEW(got, M),
+                           &(hd_reduce_options){.map = times, .with = with, .axis = HD_AXIS(0)}));
+        for (int j = 0; j < M; j++) {
+            for (int i = 0; i < N; i++) column[i] = z[M * i + j];
+            ref_reduce(HD_SUM, HD_F32, column, N, HD_F32, &want[j], NULL, NULL);
+        }
+        CHECK_SAME(HD_F32, got, want, M, "columns, way %d on %s", t % 3, targets[t / 3].name);
+        CHECK_OK(ctx,
+                 hd_scan(ctx, in, HD_MAX, out,
+                         &(hd_scan_options){
+                             .map = times, .with = with, .axis = HD_AXIS(1), .backward = true}));
+        for (int i = 0; i < N; i++) {
+            ref_scan(HD_MAX, HD_F32, z + M * i, M, HD_F32, want, NULL,
+                     &(ref_how){.backward = true});
+            CHECK_SAME(HD_F32, got + M * i, want, M, "row %d, way %d on %s", i, t % 3,
+                       targets[t / 3].name);
+        }
+        ref_reduce(HD_SUM, HD_I64, index, N * M, HD_I64, &sums[0], NULL, NULL);
+        CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(&sums[1], 1),
+                                &(hd_reduce_options){.map = number_of,
+                                                     .with = HD_VIEWS(hd_iota(N * M))}));
+        CHECK(sums[0] == sums[1], "numbers on %s", targets[t / 3].name);
+        CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, hd_view_nd(HD_I64, scan, 2, in.shape, NULL),
+                              &(hd_scan_options){.map = number_of,
+                                                 .with = HD_VIEWS(hd_iota(N * M)),
+                                                 .backward = true}));
+        CHECK(scan[0] == sums[0] && scan[N * M - 1] == index[N * M - 1], "backward on %s",
+              targets[t / 3].name);
+        CHECK(hd_reduce(ctx, in, HD_SUM, HD_VIEW(index, N),
+                        &(hd_reduce_options){.map = number_of,
+                                             .with = HD_VIEWS(hd_iota(N * M)),
+                                             .axis = HD_AXIS(1)}) == HD_ERROR_SHAPE,
+              "numbers along an axis on %s", targets[t / 3].name);
+    }
+    free(x), free(z), free(got), free(column), free(index), free(scan);
+}
+
 // ---- With the other options -----------------------------------------------------------------
 
 // Two dimensions: rows of a mapped matrix; an output that is one of the inputs.
@@ -192,7 +276,9 @@ int main(void)
         test_three(sizes[k]);
         test_eight(sizes[k]);
         test_structures(sizes[k]);
+        test_one_for_all(sizes[k]);
     }
+    test_one_for_a_matrix();
     test_axis_and_aliases();
     test_examples();
     return check_finish();

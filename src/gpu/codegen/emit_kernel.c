@@ -19,7 +19,7 @@ hd__layout hd__layout_of(const hd_view *v)
     hd__layout l = {.type = v->type};
     if (v->ndim == 0) return l;
     if (v->space == HD_IMPLICIT) {
-        l.form = v->stride[0] != 0 ? HD__PROGRESSION : HD__CONSTANT;
+        l.form = hd__is_constant(v) ? HD__CONSTANT : HD__PROGRESSION;
         return l;
     }
     const uintptr_t low = (uintptr_t)v->data & (0 - (uintptr_t)v->data);

@@ -39,7 +39,7 @@ hd_view hd__gpu_part(const hd_view *v, int64_t at, int64_t n)
     if (v->ndim == 0) return part;
     part.shape[0] = n;
     if (v->space == HD_IMPLICIT) {
-        if (v->stride[0] != 0) part.scalar.i.start += at * v->scalar.i.step;
+        if (!hd__is_constant(v)) part.scalar.i.start += at * v->scalar.i.step;
     } else {
         part.data = (void *)(uintptr_t)hd__at(v, at * v->stride[0]);
     }

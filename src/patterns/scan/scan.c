@@ -37,9 +37,10 @@ static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__sca
     return name != NULL ? check_same_shape(ctx, name, &job->in.view[0], &job->values) : HD_OK;
 }
 
+// A progression beside a view of several dimensions has one, which is all of it.
 static void reverse(hd_view *v, int32_t axis)
 {
-    if (v->ndim == 0 || v->shape[axis] == 0) return;
+    if (axis >= v->ndim || v->shape[axis] == 0) return;
     *v = hd_slice(*v, axis, v->shape[axis] - 1, v->shape[axis], -1);
 }
 
