@@ -150,19 +150,40 @@ static bool sums_wide(const hd__fold *f)
            f->element_size < 8;
 }
 
-// Narrow integers summed in 64 bits: any order will do, and nothing is written out wide.
+// Where elements lie, or a tile of them at a time as a function makes them.
+static uint64_t wide_sum_of(const hd__reader *in, hd__wide_sum *sum, int64_t begin, int64_t end,
+                            void *tile)
+{
+    const int64_t block = tile != NULL ? hd__cpu_tune.wide_sum_block : end - begin;
+    uint64_t total = 0, part;
+    for (int64_t at = begin; at < end; at += block) {
+        const int64_t m = end - at < block ? end - at : block;
+        sum(&part, tile != NULL ? hd__read_elements(in, at, m, tile) : hd__at(&in->view[0], at), m);
+        total += part;
+    }
+    return total;
+}
+
+// Narrow integers summed in 64 bits, counts of what a predicate holds for among them: any order
+// will do, and nothing is written out wide.
 static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t *node)
 {
     const hd__fold *f = &job->fold;
-    hd__wide_sum *sum = hd__cpu_micro_table(ctx)->wide_sum[f->element & 0xff];
-    const bool fits = sums_wide(f) && sum != NULL && job->in.map == NULL &&
-                      hd__is_contiguous(&job->in.view[0]) && job->tree == NULL;
-    if (!fits) return false;
+    // What a function returns as bool is 0 or 1; what lies in memory may be any byte.
+    const bool predicate = job->in.map != NULL && f->element == HD_BOOL;
+    const hd_type type = predicate ? HD_U8 : f->element & 0xff;
+    hd__wide_sum *sum = hd__cpu_micro_table(ctx)->wide_sum[type];
+    if (!sums_wide(f) || sum == NULL || job->tree != NULL) return false;
     const int64_t n = job->in.n;
-    const int threads = hd__cpu_threads_for(ctx, n, f->element_size);
+    const bool dense = job->in.map == NULL && hd__is_contiguous(&job->in.view[0]);
+    const int threads =
+        hd__cpu_threads_for(ctx, n, dense ? f->element_size : hd__cpu_element_cost(&job->in));
+    const size_t tile_bytes = hd__padded(hd__elements_bytes(&job->in, hd__cpu_tune.wide_sum_block));
+    char *tiles = dense ? NULL : hd__scratch(ctx, (size_t)threads * tile_bytes);
+    if (!dense && tiles == NULL) return false;
     uint64_t total = 0;
     if (threads == 1) {
-        sum(node, job->in.view[0].data, n);
+        *node = wide_sum_of(&job->in, sum, 0, n, tiles);
         return true;
     }
     hd__cpu_affinity affinity;
@@ -175,11 +196,9 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
         hd__cpu_affinity_spread(&affinity);
         hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
-        uint64_t part;
-        while (hd__cpu_next_chunk(&stealer, &begin, &end)) {
-            sum(&part, hd__at(&job->in.view[0], begin), end - begin);
-            total += part;
-        }
+        char *tile = dense ? NULL : tiles + (size_t)omp_get_thread_num() * tile_bytes;
+        while (hd__cpu_next_chunk(&stealer, &begin, &end))
+            total += wide_sum_of(&job->in, sum, begin, end, tile);
     }
     *node = total;
     return true;
