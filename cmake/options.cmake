@@ -26,6 +26,8 @@ set(HEDDLE_TEST_LEAKS "${heddle_leaks_default}" CACHE STRING
 set(HEDDLE_TEST_PREFIX "" CACHE STRING "Put before the tests' names, so that builds can be told apart")
 set(HEDDLE_TEST_KERNELS "${PROJECT_BINARY_DIR}/kernels" CACHE PATH
     "Where the tests keep compiled kernels; builds may share it")
+set(HEDDLE_COMMIT "" CACHE STRING
+    "The commit that results of heddle bench name; empty: that of the git checkout, if it is one")
 set(HEDDLE_FUZZ_SECONDS 60 CACHE STRING "How long each fuzzer runs as a test")
 set(HEDDLE_SANITIZE "" CACHE STRING "Sanitizers for everything built, such as address,undefined")
 set(HEDDLE_ISAS "all" CACHE STRING "Instruction sets to build, such as baseline;avx2; all; native: the best of this machine")

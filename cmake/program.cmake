@@ -52,6 +52,11 @@ target_compile_definitions(heddle_cli
                            PRIVATE HEDDLE_PEERS_FROM_PROGRAM="${heddle_peers_from_program}")
 target_link_libraries(heddle_cli PUBLIC heddle_io heddle_bits ${CMAKE_DL_LIBS})
 
+# The commit of the build, which heddle bench --json notes.
+include(cmake/commit.cmake)
+set_source_files_properties(bench/harness/results_json.c PROPERTIES
+                            COMPILE_DEFINITIONS "HEDDLE_COMMIT=\"${heddle_commit}\"")
+
 if(EXISTS ${PROJECT_SOURCE_DIR}/cli/main.c)
     add_executable(heddle_program cli/main.c)
     heddle_compile(heddle_program)

@@ -14,6 +14,10 @@
 
 #define CACHES_MAX 16
 
+#ifndef HEDDLE_COMMIT
+#define HEDDLE_COMMIT ""
+#endif
+
 static void write_date(json *j)
 {
     char text[64];
@@ -64,7 +68,8 @@ static void write_peaks(json *j, const table_peaks *l)
     json_close(j);
 }
 
-static void write_context(json *j, const bench_run *run, const table_peaks *l, const char *program)
+static void write_context(json *j, const bench_run *run, const table_peaks *l, const char *program,
+                          const char *device)
 {
     char host[256] = "", cpu[256];
     gethostname(host, sizeof host - 1);
@@ -84,7 +89,10 @@ static void write_context(json *j, const bench_run *run, const table_peaks *l, c
     json_text(j, "library_build_type", "debug");
 #endif
     json_text(j, "cpu_name", cpu);
+    if (device != NULL) json_text(j, "gpu_name", device);
     json_text(j, "heddle_version", hd_version());
+    if (HEDDLE_COMMIT[0] != 0) json_text(j, "commit", HEDDLE_COMMIT);
+    json_text(j, "heddle_backend", hd_backend_name(hd_last_backend(run->ctx)));
     json_text(j, "heddle_isa", hd_isa(run->ctx));
     json_int(j, "heddle_threads", hd_threads(run->ctx));
     write_peaks(j, l);
@@ -142,10 +150,10 @@ static void write_failure(json *j, const bench_result *r)
 }
 
 void results_write_json(FILE *out, const bench_run *run, const table_peaks *peaks,
-                        const char *program)
+                        const char *program, const char *device)
 {
     json j = json_begin(out);
-    write_context(&j, run, peaks, program);
+    write_context(&j, run, peaks, program, device);
     json_list(&j, "benchmarks");
     for (int64_t i = 0; i < run->count; i++) {
         const bench_result *r = &run->results[i];

@@ -9,6 +9,7 @@
 #include "bench/harness/results_json.h"
 #include "bench/harness/table.h"
 #include "io/stream/temporary_file.h"
+#include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,14 @@ static int choose_patterns(const arg_result *args, bool latency, const bench_pat
     return 0;
 }
 
+// The name of the device that was measured, or NULL: the cores were.
+static const char *device_name(const bench_run *run)
+{
+    hd__gpu *gpu;
+    if (!run->on_device || hd__gpu_of(run->ctx, &gpu) != HD_OK) return NULL;
+    return gpu->driver->properties(gpu->device)->name;
+}
+
 static int write_json(const bench_args *a, const bench_run *run, const table_peaks *peaks)
 {
     io_temporary_file temporary;
@@ -139,7 +148,7 @@ static int write_json(const bench_args *a, const bench_run *run, const table_pea
     if (io_temporary_file_open(&temporary, a->json, &error)) return io_failed("bench", &error);
     const int copy = dup(temporary.fd);
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
-    if (out) results_write_json(out, run, peaks, "heddle");
+    if (out) results_write_json(out, run, peaks, "heddle", device_name(run));
     const bool bad = !out || ferror(out);
     if ((out && fclose(out)) || bad) {
         io_temporary_file_abandon(&temporary);

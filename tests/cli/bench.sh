@@ -17,6 +17,15 @@ if command -v python3 >/dev/null; then
     python3 -c 'import json; d = json.load(open("a.json")); assert d["benchmarks"][0]["samples"]' ||
         fail "it is JSON"
 fi
+if commit=$(git -c safe.directory='*' -C "$SOURCE" rev-parse --short=7 HEAD 2>/dev/null) &&
+    grep -q HEDDLE_COMMIT:STRING=$ "$BUILD/CMakeCache.txt"; then
+    grep -qE '"commit": "[0-9a-f]{7}"' a.json || fail "it names the commit, such as $commit"
+fi
+grep -q '"gpu_name"' a.json && fail "the cores are no GPU"
+grep -q '"heddle_backend": "cpu"' a.json || fail "it names the backend"
+"$HEDDLE" bench map --backend model --quick --time 0.001 --sizes 64 --types f32 --json m.json >out.txt ||
+    fail "bench on the model machine: $?"
+grep -q '"gpu_name": "[^"]' m.json && grep -q '"heddle_backend": "model"' m.json || fail "it names the device"
 
 "$HEDDLE" bench scan --no-peaks --quick --time 0.001 --sizes 64 --types f32 --rows 'm, in' >out ||
     fail "rows by a part of their names"
