@@ -179,8 +179,9 @@ static void reduce_each_way(const char *what)
     reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 41)}, 40, what);
 }
 
-// What the bins of exact_bins.cuh may do wrong: numbers too great for an expansion, which fill a word
-// as fast as any, past the times it must be carried; all exponents one after another; specials.
+// What the bins of exact_bins.cuh may do wrong: numbers too great for an expansion, which fill a
+// word as fast as any, past the times it must be carried; all exponents one after another;
+// specials.
 static void test_bins(uint64_t *state)
 {
     const bool wide = type == HD_F64;

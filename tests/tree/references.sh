@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # What texts name exists. In comments and in the documentation, a file of code is named by the end
-# of its path (scan.c, cpu/scan/scan.c), and an identifier of Heddle's (hd_*, hd__*, hk_*, in capitals
-# too) is a word of the code. A name that ends in _, in a number k or in an instruction set, or that
-# has the word NAME (hd__NAME_job), stands for several. docs/log tells of what was; guides also name files of the user's.
+# of its path (scan.c, cpu/scan/scan.c), and an identifier of Heddle's (hd_*, hd__*, hk_*, in
+# capitals too) is a word of the code. A name that ends in _, in a number k or in an instruction
+# set, or that has the word NAME (hd__NAME_job), stands for several. docs/log tells of what was;
+# guides also name files of the user's.
 set -u
 cd "$SOURCE" || exit 1
 kinds='c|h|cu|cuh|inc|def|cpp|hpp'
