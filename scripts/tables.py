@@ -4,8 +4,8 @@
 
   scripts/tables.py check                       fails where a page differs from its results
   scripts/tables.py write                       writes the tables into the pages
-  scripts/tables.py add RUN.json NAME [--machine TEXT] [--note TEXT] [--commit HASH]
-                                                keeps a run of heddle bench --json as bench/results/NAME.json
+  scripts/tables.py add RUN.json... NAME [--machine TEXT] [--note TEXT] [--commit HASH]
+                                                keeps runs of heddle bench --json as bench/results/NAME.json
 
 A table stands between two comments, which say what it is made of:
 
@@ -14,11 +14,13 @@ A table stands between two comments, which say what it is made of:
 
 rows   patterns of PATTERN/TYPE/OPERATOR; without it all rows of the file
 sizes  numbers of elements; without it all
-show   rate (GB/s, the usual one) or time
+show   rate (GB/s, the usual one), time, or all: a column each for time, rate, peak and ratio, of one size
 
 A cell has the rate or time, the percentage of the measured peak bandwidth, and the best peer's time over
-Heddle's with the peer's name. add leaves out raw samples and names of hosts, files and users, and puts in
-the commit, so that a result can be made again.
+Heddle's with the peer's name. Where NAME.json is not there yet, the table says so. add joins runs on one
+machine of one commit (of a row that is in several, the last counts), leaves out raw samples and names of
+hosts, files and users, and puts in the commit if the run does not name it. bench/results/README.md lists the
+files and the commands that make them.
 """
 import argparse
 import fnmatch
@@ -33,6 +35,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 BLOCK = re.compile(r"(<!-- table: (\S+\.json)([^>]*?) *-->\n).*?(<!-- end of table -->)", re.S)
 PRIVATE = ("host_name", "executable")
+KEPT = ("name", "run_type", "iterations", "real_time", "cpu_time", "time_unit", "bytes_per_second", "label",
+        "p10", "p90", "error_occurred", "error_message")
 PEAK = "peak"
 
 
@@ -65,21 +69,35 @@ def time_text(ns):
     return f"{ns:.3g} ns"
 
 
-def cell(race, show):
+def figures(race):
+    """Time, rate, percentage of peak and ratio to the best peer of one race, as texts."""
     if "" not in race:
-        return ""
+        return ["", "", "", ""]
     own = race[""]
-    texts = [time_text(own["real_time"]) if show == "time" else f"{own['bytes_per_second'] / 1e9:.3g} GB/s"]
-    if PEAK in race:
-        texts.append(f"{100 * race[PEAK]['real_time'] / own['real_time']:.0f} %")
+    peak = f"{100 * race[PEAK]['real_time'] / own['real_time']:.0f} %" if PEAK in race else ""
     peers = [who for who in race if who not in ("", PEAK)]
-    if peers:
-        best = min(peers, key=lambda who: race[who]["real_time"])
-        texts.append(f"{race[best]['real_time'] / own['real_time']:.2f} {best}")
-    return ", ".join(texts)
+    best = min(peers, key=lambda who: race[who]["real_time"], default=None)
+    ratio = f"{race[best]['real_time'] / own['real_time']:.2f} {best}" if peers else ""
+    return [time_text(own["real_time"]), f"{own['bytes_per_second'] / 1e9:.3g} GB/s", peak, ratio]
+
+
+def cell(race, show):
+    time, rate, peak, ratio = figures(race)
+    return ", ".join(text for text in (time if show == "time" else rate, peak, ratio) if text)
+
+
+def caption(context):
+    where = context.get("machine") or context.get("gpu_name") or context["cpu_name"]
+    threads = context["heddle_threads"]
+    how = "" if "gpu_name" in context else f", {threads} thread{'s' if threads != 1 else ''}, {context['heddle_isa']}"
+    text = (f"{where}{how}; {context['date'][:10]}, commit `{context['commit']}`"
+            f"{'; ' + context['note'] if context.get('note') else ''}.")
+    return textwrap.fill(text, 100, break_on_hyphens=False)
 
 
 def table(name, options):
+    if not (RESULTS / name).exists():
+        return "Not measured yet.\n"
     results = json.loads((RESULTS / name).read_text())
     context = results["context"]
     rows = contestants(results)
@@ -89,16 +107,18 @@ def table(name, options):
         raise SystemExit(f"{name} has no row {options.get('rows')}")
     sizes = [size_of(text) for text in options["sizes"].split(",")] if "sizes" in options else \
         sorted({size for row in chosen for size in rows[row]})
-    where = context.get("machine") or context["cpu_name"]
-    threads = context["heddle_threads"]
-    caption = (f"{where}, {threads} thread{'s' if threads != 1 else ''}, {context['heddle_isa']}; "
-               f"{context['date'][:10]}, commit `{context['commit']}`"
-               f"{'; ' + context['note'] if context.get('note') else ''}.")
-    lines = [textwrap.fill(caption, 100, break_on_hyphens=False), "",
-             "| | " + " | ".join(size_name(size) for size in sizes) + " |", "|---|" + "---|" * len(sizes)]
+    show = options.get("show", "rate")
+    if show == "all" and len(sizes) != 1:
+        raise SystemExit(f"{name}: show=all is for one size, not {len(sizes)}")
+    heads = ["time", "rate", "of peak", "best peer's time over Heddle's"] if show == "all" else map(size_name, sizes)
+    heads = [size_name(sizes[0]) if show == "all" else "", *heads]
+    lines = [caption(context), "", f"|{'|'.join(f' {head} ' if head else ' ' for head in heads)}|",
+             "|---" * len(heads) + "|"]
     for row in chosen:
-        cells = [cell(rows[row].get(size, {}), options.get("show", "rate")) for size in sizes]
-        lines.append("| " + row.replace("/", " ") + " | " + " | ".join(cells) + " |")
+        cells = figures(rows[row].get(sizes[0], {})) if show == "all" else \
+            [cell(rows[row].get(size, {}), show) for size in sizes]
+        if any(cells):
+            lines.append("| " + row.replace("/", " ") + " | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -138,19 +158,26 @@ def rounded(value):
 
 
 def add(arguments):
-    results = json.loads(pathlib.Path(arguments.run).read_text())
-    context = {key: value for key, value in results["context"].items() if key not in PRIVATE}
-    context["commit"] = arguments.commit or subprocess.run(
+    runs = [json.loads(pathlib.Path(run).read_text()) for run in arguments.run]
+    context = {key: value for key, value in runs[0]["context"].items() if key not in PRIVATE}
+    for run in runs:
+        for key in ("cpu_name", "gpu_name", "commit", "heddle_isa", "heddle_threads"):
+            if run["context"].get(key) != context.get(key):
+                raise SystemExit(f"the runs differ in {key}: {context.get(key)} and {run['context'].get(key)}")
+    context["commit"] = arguments.commit or context.get("commit") or subprocess.run(
         ["git", "-C", str(ROOT), "rev-parse", "--short=7", "HEAD"], check=True, capture_output=True,
         text=True).stdout.strip()
     if arguments.machine:
         context["machine"] = arguments.machine
     if arguments.note:
         context["note"] = arguments.note
-    benchmarks = [{key: value for key, value in one.items() if key != "samples"} for one in results["benchmarks"]]
+    benchmarks = {one["name"]: {key: value for key, value in one.items() if key in KEPT}
+                  for run in runs for one in run["benchmarks"]}
+    lines = [json.dumps(rounded(one)) for one in benchmarks.values()]
     RESULTS.mkdir(parents=True, exist_ok=True)
     path = RESULTS / f"{arguments.name}.json"
-    path.write_text(json.dumps(rounded({"context": context, "benchmarks": benchmarks}), indent=1) + "\n")
+    path.write_text('{"context": ' + json.dumps(rounded(context), indent=1) + ',\n "benchmarks": [\n' +
+                    ",\n".join(lines) + "\n]}\n")
     print(path.relative_to(ROOT))
     return 0
 
@@ -161,7 +188,7 @@ def main():
     ways.add_parser("check")
     ways.add_parser("write")
     adding = ways.add_parser("add")
-    adding.add_argument("run")
+    adding.add_argument("run", nargs="+")
     adding.add_argument("name")
     adding.add_argument("--machine")
     adding.add_argument("--note")
