@@ -184,7 +184,8 @@ inline hd_views hd_values_of(std::initializer_list<hd_view> views)
 // A pointer and a void pointer, which is no null constant, give a void pointer that is const where
 // the first was.
 #define HD__IS_CONST(p) _Generic(1 ? (p) : (void *)1, const void * : 1, default : 0)
-#define HD_TYPE(T)      ((hd_type) _Generic(*(T *)0, HD__NUMBERS(HD__VALUE_ROW) default : HD_STRUCT(T)))
+
+#define HD_TYPE(T) ((hd_type) _Generic(*(T *)0, HD__NUMBERS(HD__VALUE_ROW) default : HD_STRUCT(T)))
 #define hd_constant(x, n)                                                                          \
     hd_constant_of((hd_type) _Generic((x), HD__NUMBERS(HD__VALUE_ROW) struct hd__not_a_number *    \
                                       : HD_NONE),                                                  \
