@@ -6,7 +6,10 @@
 # files there; consumer.add_subdirectory builds the library on such a path, and tree.two_builds
 # everything.
 set -u
-tree="$PWD/it's here ü/heddle"
+SOURCE=$(cd "$SOURCE" && pwd) && BUILD=$(cd "$BUILD" && pwd) || exit 1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/heddle-folders.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+tree="$folder/it's here ü/heddle"
 mkdir -p "$tree" || exit 1
 cp -R "$SOURCE/tests" "$SOURCE/examples" "$SOURCE/man" "$SOURCE/docs" "$tree/" || exit 1
 ln -s "$BUILD" "$tree/build" || exit 1

@@ -3,12 +3,16 @@
 # The measured tables of the documentation are what the files in bench/results/ say; these files
 # name no host and no path, and a table that was changed by hand is found.
 set -u
+SOURCE=$(cd "$SOURCE" && pwd) || exit 1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/heddle-tables.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
 command -v python3 >/dev/null || { echo "python3 is not here"; exit 77; }
 python3 "$SOURCE/scripts/tables.py" check || exit 1
 if grep -lE '"(host_name|executable|samples)"' "$SOURCE"/bench/results/*.json; then
     echo "these results name a host or a file, or have raw samples: scripts/tables.py add leaves them out"
     exit 1
 fi
+cd "$folder" || exit 1
 mkdir -p tree/docs tree/bench && cp -R "$SOURCE/scripts" tree/ && cp -R "$SOURCE/bench/results" tree/bench/ || exit 1
 page=$(grep -lE '^<!-- table: ' -r "$SOURCE/docs" --include='*.md' | head -1)
 [ -n "$page" ] || { echo "no page has a table"; exit 1; }
