@@ -14,7 +14,7 @@
 
 // By a link in the working folder: lines are split at spaces, which the source's path may have.
 #define IO   "tests/data/"
-#define TILE "tests/kernels/transpose.ptx transpose_tiled --grid 2,2 --block 32,32 "
+#define TILE "tests/kernels/execution/transpose.ptx transpose_tiled --grid 2,2 --block 32,32 "
 
 static const struct {
     int code;

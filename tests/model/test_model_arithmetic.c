@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions of the model against C: the rows of tests/kernels/integers.def and floats.def over
-// random inputs with the awkward ones among them.
+// Instructions of the model against C: the rows of integers.def and floats.def in
+// tests/kernels/arithmetic over random inputs with the awkward ones among them.
 #include "tests/support/model_check.h"
 
 #include <fenv.h>
@@ -150,10 +150,10 @@ static u64 awkward(u64 *state)
 
 #define ROW(name, type, device, host) #name,
 static const char *const integer_rows[] = {
-#include "tests/kernels/integers.def"
+#include "tests/kernels/arithmetic/integers.def"
 };
 static const char *const float_rows[] = {
-#include "tests/kernels/floats.def"
+#include "tests/kernels/arithmetic/floats.def"
 };
 #undef ROW
 enum {
@@ -169,7 +169,7 @@ static void integers_of(const u64 *in, u64 *out)
     const s32 i = (s32)a, j = (s32)b;
     int row = 0;
 #define ROW(name, type, device, host) out[row++] = (u64)(type)(host);
-#include "tests/kernels/integers.def"
+#include "tests/kernels/arithmetic/integers.def"
 #undef ROW
 }
 
@@ -375,7 +375,7 @@ static void floats_of(const u64 *in, u64 *out)
     const f64 d = double_of(in[3]), e = double_of(in[4]), k = double_of(in[5]);
     int row = 0;
 #define ROW(name, type, device, host) out[row++] = pack_##type(host);
-#include "tests/kernels/floats.def"
+#include "tests/kernels/arithmetic/floats.def"
 #undef ROW
 }
 
@@ -386,13 +386,13 @@ static u64 one_nan(int row, u64 bits)
 #define ROW(name, type, device, host)                                                              \
     if (at++ == row && sizeof(type) == 4 && strncmp(#type, "f", 1) == 0)                           \
         return isnan(float_of((u32)bits)) ? 0x7fffffff : bits;
-#include "tests/kernels/floats.def"
+#include "tests/kernels/arithmetic/floats.def"
 #undef ROW
     at = 0;
 #define ROW(name, type, device, host)                                                              \
     if (at++ == row && sizeof(type) == 8 && strncmp(#type, "f", 1) == 0)                           \
         return isnan(double_of(bits)) ? 0x7fffffffffffffff : bits;
-#include "tests/kernels/floats.def"
+#include "tests/kernels/arithmetic/floats.def"
 #undef ROW
     if (strncmp(float_rows[row], "half", 4) != 0 && strcmp(float_rows[row], "to_half") != 0)
         return bits;

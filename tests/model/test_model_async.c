@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies that run by themselves, mbarriers and clusters, with kernels of tests/kernels/async.cu.
+// Copies that run by themselves, mbarriers and clusters, with kernels of
+// tests/kernels/execution/async.cu.
 #include "tests/support/model_check.h"
 
 #include <string.h>

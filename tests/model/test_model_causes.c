@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order of findings: causes in the order they came up, each before what follows from it, one
-// for each pair of lines. Lines of tests/kernels/causes.cu are known by the number in their
+// for each pair of lines. Lines of tests/kernels/hazards/causes.cu are known by the number in their
 // comment.
 #include "tests/support/model_runs.h"
 

@@ -2,7 +2,7 @@
 //
 // What is wrong with kernels of the lectures where no access shows it: what the compiler refuses,
 // by line; a result that is never stored; and the interleavings of an increment without atomics.
-// The others are in tests/kernels/lectures.cu.
+// The others are in tests/kernels/hazards/lectures.cu.
 #include "tests/support/model_check.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of few bits against C: the rows of tests/kernels/small.def over random inputs with the
-// awkward ones among them; and approximate functions within their bounds.
+// Numbers of few bits against C: the rows of tests/kernels/arithmetic/small.def over random inputs
+// with the awkward ones among them; and approximate functions within their bounds.
 #include "tests/support/model_check.h"
 
 #include <math.h>
@@ -201,7 +201,7 @@ static const struct {
     const char *name;
     kind kind;
 } rows[] = {
-#include "tests/kernels/small.def"
+#include "tests/kernels/arithmetic/small.def"
 };
 #undef ROW
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -213,7 +213,7 @@ static void rows_of(const u32 *in, u32 *out)
     int row = 0;
     memcpy(&f, &a, 4), memcpy(&g, &b, 4);
 #define ROW(name, kind, device, host) out[row++] = (host);
-#include "tests/kernels/small.def"
+#include "tests/kernels/arithmetic/small.def"
 #undef ROW
 }
 

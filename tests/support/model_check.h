@@ -18,7 +18,10 @@ void model_status(const char *file, int line, const char *text, const hd_model *
 // Ends the test where it fails.
 hd_model *model_open(const hd_model_options *options);
 
-// "reduce.ptx" or "reduce.cu" of tests/kernels.
+// Where "reduce.ptx" or "reduce.cu" is, of whichever folder of tests/kernels.
+void model_kernel_path(const char *name, char *path, size_t room);
+
+// A kernel file of that name.
 hd_model_module *model_load(hd_model *model, const char *name);
 hd_model_module *model_load_ptx(hd_model *model, const char *text, const char *name);
 

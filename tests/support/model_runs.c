@@ -11,8 +11,7 @@ model_source model_read_source(const char *name)
 {
     char path[600];
     model_source s = {0};
-    const char *root = getenv("SOURCE");
-    snprintf(path, sizeof path, "%s/tests/kernels/%s", root != NULL ? root : ".", name);
+    model_kernel_path(name, path, sizeof path);
     FILE *f = fopen(path, "rb");
     s.text = calloc(1, 1 << 20);
     CHECK(f != NULL && s.text != NULL && fread(s.text, 1, (1 << 20) - 1, f) > 0, "%s", path);

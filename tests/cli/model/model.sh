@@ -117,14 +117,14 @@ grep -q "out of bounds, 1 time: .*behind the end of 'from'" stdout.txt || fail "
 [ -e h.npy ] || fail "no output after a hazard"
 exits 0 "" "$HEDDLE" model k.ptx copy --arg from=i32:range:3 --arg to=i32:zeros:4 --block 4 --checks none
 exits 5 "" "$HEDDLE" model k.ptx copy --arg from=null --arg to=i32:zeros:4 --block 4
-exits 5 "" "$HEDDLE" model "$SOURCE/tests/kernels/wrong.ptx" trapped --arg i32:range:32
+exits 5 "" "$HEDDLE" model "$SOURCE/tests/kernels/hazards/wrong.ptx" trapped --arg i32:range:32
 grep -q "The launch failed: trapped: .*line\|The launch failed" stdout.txt || fail "$(cat stdout.txt)"
 exits 5 "" "$HEDDLE" model k.ptx nothing --steps 1 --block 1024 --grid 10000
-exits 0 "" "$HEDDLE" model "$SOURCE/tests/kernels/wrong.ptx" prints --arg 2
+exits 0 "" "$HEDDLE" model "$SOURCE/tests/kernels/hazards/wrong.ptx" prints --arg 2
 grep -q "^0 of many:  0.00 1234567890123 a ff%" stdout.txt || fail "printf: $(cat stdout.txt)"
 
 # Settings change what is counted: the lectures' machine of 4 banks, warps of 4, bursts of 16 bytes.
-ln -s "$SOURCE/tests/kernels/transpose.ptx" . # the source's path may have a blank
+ln -s "$SOURCE/tests/kernels/execution/transpose.ptx" . # the source's path may have a blank
 transpose="model transpose.ptx transpose_tiled --grid 2,2 --block 32,32"
 data="--arg f32:range:64x64 --arg f32:empty:64x64 --arg 64"
 exits 0 "" "$HEDDLE" $transpose $data
@@ -138,7 +138,7 @@ grep -q "More than the bytes need" stdout.txt && fail "--top 0 shows lines"
 exits 0 "" "$HEDDLE" $transpose $data --threads 2 --resident 1 --seed 5 --arch 80 --checks memory,barriers
 grep -Eq '^wavefronts +4,224 +256 ' stdout.txt || fail "a seed changes counts"
 exits 0 "" "$HEDDLE" $transpose $data --ptx
-cmp -s stdout.txt "$SOURCE/tests/kernels/transpose.ptx" || fail "--ptx"
+cmp -s stdout.txt "$SOURCE/tests/kernels/execution/transpose.ptx" || fail "--ptx"
 
 # The rules of the PRAM: every thread its own word, or all of them one.
 exits 0 "" "$HEDDLE" model k.ptx copy --arg from=i32:range:4 --arg to=i32:zeros:4 --block 4 --rule erew
@@ -178,7 +178,7 @@ json stdout.txt list
 exits 5 "" "$HEDDLE" model k.ptx copy --arg from=i32:range:3 --arg to=i32:zeros:4 --block 4 --json
 json stdout.txt hazard
 grep -q '"hazard": "out of bounds"' stdout.txt || fail "the document has no hazard"
-exits 0 "0 of many" "$HEDDLE" model "$SOURCE/tests/kernels/wrong.ptx" prints --arg 2 --json
+exits 0 "0 of many" "$HEDDLE" model "$SOURCE/tests/kernels/hazards/wrong.ptx" prints --arg 2 --json
 json stdout.txt prints
 
 # What is refused, with what was expected.

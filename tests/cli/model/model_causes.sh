@@ -9,7 +9,7 @@ json() {
     fi
 }
 
-causes=$SOURCE/tests/kernels/causes.ptx
+causes=$SOURCE/tests/kernels/hazards/causes.ptx
 data="--block 64 --threads 1 --arg i32:fill=7:4096 --arg i32:zeros:4096"
 
 # More than a thousand pairs of instructions that race are one hazard and two lines under it.

@@ -36,7 +36,7 @@ alone() {
     grep -q "default-src 'none'" "$1" || fail "$1 has no policy"
 }
 
-exits 0 "" "$HEDDLE" model "$folder/transpose.ptx" transpose_tiled $shape --html page.html
+exits 0 "" "$HEDDLE" model "$folder/execution/transpose.ptx" transpose_tiled $shape --html page.html
 whole page.html
 alone page.html
 grep -q '<title>transpose_tiled: heddle model</title>' page.html || fail "no title"
@@ -47,10 +47,10 @@ grep -q '4,096 (128)' page.html || fail "no counts beside the source"
 equal "marks of 32 lanes" 32 "$(grep -c 'lane [0-9]*, bank 0, word' page.html)"
 equal "wavefronts of marks" 32 "$(grep -o 'word [0-9]*: wavefront [0-9]*' page.html | sort -u | grep -c .)"
 
-exits 0 "" "$HEDDLE" model "$folder/transpose.ptx" transpose_naive $shape --html page.html
+exits 0 "" "$HEDDLE" model "$folder/execution/transpose.ptx" transpose_naive $shape --html page.html
 whole page.html
 equal "sectors of 32 lanes" 32 "$(grep -c 'byte 0 of a sector: 4 of 32 bytes used' page.html)"
-exits 0 "" "$HEDDLE" model "$folder/transpose.ptx" transpose_padded $shape --html page.html
+exits 0 "" "$HEDDLE" model "$folder/execution/transpose.ptx" transpose_padded $shape --html page.html
 grep -q "Every request took as little as its bytes need" page.html || fail "padded"
 whole page.html
 
@@ -79,9 +79,9 @@ grep -q 'out of bounds, 1 time' page.html || fail "no hazard"
 grep -q 'x is not as expected' page.html || fail "no comparison"
 
 # Narrow settings, a launch that failed.
-exits 0 "" "$HEDDLE" model "$folder/transpose.ptx" transpose_tiled $shape --banks 4 --lanes 4 --html page.html
+exits 0 "" "$HEDDLE" model "$folder/execution/transpose.ptx" transpose_tiled $shape --banks 4 --lanes 4 --html page.html
 whole page.html
-exits 5 "" "$HEDDLE" model "$folder/wrong.ptx" trapped --arg i32:range:32 --html page.html
+exits 5 "" "$HEDDLE" model "$folder/hazards/wrong.ptx" trapped --arg i32:range:32 --html page.html
 whole page.html
 grep -q 'The launch failed' page.html || fail "a failed launch"
 
