@@ -43,7 +43,7 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
         {"MOST_CHUNKS", s->chunks},
         {"KEYS_AT_ONCE", s->key_rows > 0 ? s->key_rows : 1},
         {"HINT", s->hint},
-        {"DENSE", s->dense},
+        {"CONTIGUOUS", s->dense},
         {"STAGE_BYTES", s->stage_bytes},
         // The fold.
         {"VALUE_WORDS", value_words},
@@ -73,7 +73,7 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
         {"CARRIES", s->carries},
         {"EXCLUSIVE", s->exclusive},
         {"REGISTER_ROWS", s->held},
-        {"TURN", s->turn},
+        {"ROWS_UNROLLED", s->turn},
         {"OFFSETS", is_there(&s->offsets)},
         {"KEY_WORDS", is_there(&s->keys) ? key : 1},
         // Selection.
@@ -85,7 +85,7 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
         {"KNOWN", s->known},
         {"OUT", is_there(&s->out)},
         {"OUT_BYTES", out_bytes(s)},
-        {"OUT_DENSE", s->out.form == HD__DENSE},
+        {"OUT_CONTIGUOUS", s->out.form == HD__DENSE},
         {"INDICES", is_there(&s->integer[HD__PUT_INDEX])},
         {"LENGTHS", is_there(&s->integer[HD__PUT_LENGTH])},
         {"COUNTS", is_there(&s->integer[HD__PUT_COUNT])},
@@ -94,9 +94,9 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
         // Radix passes and scatters.
         {"BITS", s->bits},
         {"PASSES", s->passes},
-        {"LOOSE", s->loose},
+        {"OUT_OF_RANGE_LAST", s->loose},
         {"AT_ONCE", s->at_once},
-        {"FAR", s->far},
+        {"WIDE_DESTINATIONS", s->far},
         {"WIDE", s->wide_keys},
         {"SLICES", s->slices},
     };

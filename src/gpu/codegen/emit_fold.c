@@ -178,7 +178,7 @@ void hd__say_node_of(hd__text *t, const hd__fold *f, hd_type from, const char *x
 
 static void say_lift(hd__text *t, const hd__fold *f)
 {
-    hd__say(t, "HK_FN hk_base hk_base_lift(hk_element e, int64_t index)\n{\n");
+    hd__say(t, "HK_FN hk_base hk_base_transform(hk_element e, int64_t index)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return e;\n}\n");
         return;
@@ -213,7 +213,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
         hd__say(t, "typedef hk_base hk_out;\n");
     else
         hd__say(t, "typedef %s hk_out;\n", hd__type_text(f->out));
-    hd__say(t, "HK_FN hk_out hk_lower(hk_base n, int64_t count)\n{\n");
+    hd__say(t, "HK_FN hk_out hk_finalize(hk_base n, int64_t count)\n{\n");
     if (f->op == HD__USER_OP) {
         hd__say(t, "    return n;\n}\n");
     } else if (f->form == HD__LIMBS) {
@@ -255,7 +255,7 @@ static void say_lower(hd__text *t, const hd__fold *f)
 static void say_sum_value(hd__text *t, const hd__fold *f)
 {
     const char *lo = f->form != HD__SUM_SIZED ? "n.lo" : "0";
-    hd__say(t, "    const hk_out y = hk_lower(n, count);\n    const double given = ");
+    hd__say(t, "    const hk_out y = hk_finalize(n, count);\n    const double given = ");
     hd__say_conversion(t, HD_F64, f->out, "y");
     if (f->form == HD__SUM_PAIR) {
         hd__say(t, ";\n    const double x = hd_sum_rest(n.hi, n.lo, given);\n    return ");
@@ -280,7 +280,8 @@ static void say_sum_value(hd__text *t, const hd__fold *f)
 
 static void say_value(hd__text *t, const hd__shape *s, const hd__fold *f)
 {
-    hd__say(t, "typedef %s hk_value;\nHK_FN hk_value hk_lower_value(hk_base n, int64_t count)\n{\n",
+    hd__say(t,
+            "typedef %s hk_value;\nHK_FN hk_value hk_finalize_value(hk_base n, int64_t count)\n{\n",
             hd__type_text(f->value));
     if (hd__is_float_sum(f)) {
         say_sum_value(t, f);
@@ -302,8 +303,8 @@ static void say_give(hd__text *t, const hd__shape *s, const hd__fold *f)
     hd__say(t,
             "HK_FN void hk_give(const hk_view *out, const hk_view *values, int64_t i, hk_base n,\n"
             "                   int64_t count)\n{\n"
-            "    hk_put(out, i, hk_lower(n, count));\n%s}\n",
-            s->has_values ? "    hk_put_value(values, i, hk_lower_value(n, count));\n" : "");
+            "    hk_put(out, i, hk_finalize(n, count));\n%s}\n",
+            s->has_values ? "    hk_put_value(values, i, hk_finalize_value(n, count));\n" : "");
 }
 
 // The operator over its own values, hk_base; nodes of trees are made of them (device/node.cuh,
@@ -316,7 +317,7 @@ void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f)
     if (f->form == HD__LIMBS) say_exact(t, f);
     if (s->raw)
         hd__say(t, "typedef hk_base hk_out;\n"
-                   "HK_FN hk_out hk_lower(hk_base n, int64_t count)\n{\n    return n;\n}\n");
+                   "HK_FN hk_out hk_finalize(hk_base n, int64_t count)\n{\n    return n;\n}\n");
     else
         say_lower(t, f);
     say_give(t, s, f);

@@ -122,7 +122,8 @@ void hd__say_writing(hd__text *t, const hd__shape *s, const hd__layout *l, const
 // The outputs of integers a shape has.
 void hd__say_integers(hd__text *t, const hd__shape *s);
 
-// A fold: hk_node, hk_combine, hk_lift, hk_give and so on; over pairs of a head and a node as well.
+// A fold: hk_node, hk_combine, hk_transform, hk_give and so on; over pairs of a head and a node as
+// well.
 void hd__say_fold(hd__text *t, const hd__shape *s, const hd__fold *f);
 
 // The end of a function that gives the node of x, a number of a type.

@@ -5,7 +5,7 @@
 // under way.
 #pragma once
 
-#define HK_BULK (HK_DENSE && __CUDA_ARCH__ >= 900)
+#define HK_BULK (HK_CONTIGUOUS && __CUDA_ARCH__ >= 900)
 
 HK_FN uint32_t hk_shared_address(const void *p)
 {

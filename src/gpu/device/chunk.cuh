@@ -24,10 +24,10 @@ HK_FN hk_node hk_node_of(const hk_node *x, int m)
     return t[0];
 }
 
-// An element as a node; bit j of heads: a segment begins there.
-HK_FN hk_node hk_lifted(hk_element e, int64_t index, uint32_t heads, int j)
+// Element j after the load transform; bit j of heads: a segment begins there.
+HK_FN hk_node hk_transform_flagged(hk_element e, int64_t index, uint32_t heads, int j)
 {
-    return hk_lift_head(e, index + j, heads >> j & 1);
+    return hk_transform_head(e, index + j, heads >> j & 1);
 }
 
 // The heads of row r.
@@ -40,7 +40,7 @@ HK_FN hk_node hk_lane_node(const hk_element *e, int64_t index, uint32_t heads)
 {
     hk_node x[HK_K];
 #pragma unroll
-    for (int j = 0; j < HK_K; j++) x[j] = hk_lifted(e[j], index, heads, j);
+    for (int j = 0; j < HK_K; j++) x[j] = hk_transform_flagged(e[j], index, heads, j);
     return hk_node_of(x, HK_K);
 }
 
@@ -66,7 +66,7 @@ HK_FN hk_node hk_row_nodes(hk_element e[HK_ROWS][HK_K], int64_t first, int64_t i
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
         t[r] = hk_lane_node(e[r], index + first + r * HK_ROW + hk_lane() * HK_K, 0);
-    return hk_rows_up(hk_turn_rows(t, HK_ROWS, 1));
+    return hk_rows_up(hk_transpose_reduce(t, HK_ROWS, 1));
 }
 
 // The node over the rows, in every lane.

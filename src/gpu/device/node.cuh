@@ -16,15 +16,15 @@ HK_FN hk_node hk_identity(void)
     return hk_base_identity();
 }
 
-HK_FN hk_node hk_lift(hk_element e, int64_t index)
+HK_FN hk_node hk_transform(hk_element e, int64_t index)
 {
-    return hk_base_lift(e, index);
+    return hk_base_transform(e, index);
 }
 
 // An element that may be the head of a segment; here there are none.
-HK_FN hk_node hk_lift_head(hk_element e, int64_t index, uint32_t head)
+HK_FN hk_node hk_transform_head(hk_element e, int64_t index, uint32_t head)
 {
-    return hk_base_lift(e, index);
+    return hk_base_transform(e, index);
 }
 
 HK_FN hk_node hk_node_of_value(hk_base value)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Offsets of segments: What is wrong with them is left for the host to
-// find; nothing outside of the array is read because of it.
+// Offsets of segments. Bad offsets are reported to the host; nothing outside of the array is read
+// because of them.
 #pragma once
 
 enum { HK_BAD_OFFSETS = 1, HK_NO_VALUE = 2, HK_NO_ROOM = 4 };

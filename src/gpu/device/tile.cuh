@@ -7,19 +7,19 @@
 #include "device/bulk.cuh"
 #include "device/chunk.cuh"
 
-#define HK_WARPS (HK_THREADS / HK_WARP)
-#define HK_TILE  ((int64_t)HK_WARPS * HK_CHUNK)
-#define HK_SHARED_ROWS  (HK_ROWS - HK_REGISTER_ROWS) // rows of a chunk in shared memory
+#define HK_WARPS       (HK_THREADS / HK_WARP)
+#define HK_TILE        ((int64_t)HK_WARPS * HK_CHUNK)
+#define HK_SHARED_ROWS (HK_ROWS - HK_REGISTER_ROWS) // rows of a chunk in shared memory
 
 // The rows of a chunk that are registers.
 struct hk_register_tile {
     hk_element e[HK_REGISTER_ROWS > 0 ? HK_REGISTER_ROWS : 1][HK_K];
 };
 
-// Elements past the end are those before it again: no output depends on them. A loop of one turn
-// stays a branch: those loads one by one, each under a condition, would be a part of every warp's
-// way, and the others would wait for them.
-HK_FN void hk_load_register_tile(const hk_inputs *in, int64_t first, int64_t n, hk_register_tile *registers)
+// Elements past the end repeat the last one: no output depends on them. The loop of the last tile
+// runs once; hk_opaque keeps it a branch, so that full tiles do not execute the predicated loads.
+HK_FN void hk_load_register_tile(const hk_inputs *in, int64_t first, int64_t n,
+                                 hk_register_tile *registers)
 {
     const int64_t at = first + HK_SHARED_ROWS * HK_ROW + hk_lane() * HK_K;
     if (first + HK_CHUNK <= n) {
@@ -28,7 +28,7 @@ HK_FN void hk_load_register_tile(const hk_inputs *in, int64_t first, int64_t n, 
         return;
     }
 #pragma unroll 1
-    for (int64_t turn = hk_opaque(0); turn == 0; turn++)
+    for (int64_t once = hk_opaque(0); once == 0; once++)
 #pragma unroll
         for (int r = 0; r < HK_REGISTER_ROWS; r++)
 #pragma unroll
@@ -38,7 +38,7 @@ HK_FN void hk_load_register_tile(const hk_inputs *in, int64_t first, int64_t n, 
             }
 }
 
-// Rows of a chunk that ends early which are asked for at once.
+// Rows of a chunk that ends early, loaded at once.
 #define HK_SOME_ROWS (HK_SHARED_ROWS < 4 ? 1 : 4)
 
 // The other rows of a warp's chunk.
@@ -48,7 +48,8 @@ HK_FN void hk_bring_chunk(const hk_inputs *in, int64_t first, int64_t n, char *t
     if (first + HK_CHUNK <= n) {
         hk_element e[HK_SHARED_ROWS][HK_K];
 #pragma unroll
-        for (int r = 0; r < HK_SHARED_ROWS; r++) hk_items(in, first + r * HK_ROW + hk_lane() * HK_K, e[r]);
+        for (int r = 0; r < HK_SHARED_ROWS; r++)
+            hk_items(in, first + r * HK_ROW + hk_lane() * HK_K, e[r]);
 #pragma unroll
         for (int r = 0; r < HK_SHARED_ROWS; r++) hk_set_tile_items(tile, place + r * HK_ROW, e[r]);
         return;
@@ -71,9 +72,9 @@ HK_FN void hk_bring_chunk(const hk_inputs *in, int64_t first, int64_t n, char *t
 }
 
 // The node of each row of a warp's chunk, in the lanes whose number mod HK_ROWS is the row's. Up to
-// eight rows are turned at once.
-HK_FN hk_node hk_tile_rows(const char *tile, int place, const hk_register_tile *registers, int64_t index,
-                           uint32_t heads)
+// eight rows are transposed at once.
+HK_FN hk_node hk_tile_rows(const char *tile, int place, const hk_register_tile *registers,
+                           int64_t index, uint32_t heads)
 {
     const int parts = HK_ROWS > 8 ? HK_ROWS / 8 : 1, rows = HK_ROWS / parts;
     hk_node of[parts];
@@ -89,11 +90,12 @@ HK_FN hk_node hk_tile_rows(const char *tile, int place, const hk_register_tile *
                 hk_tile_items(tile, place + r * HK_ROW + hk_lane() * HK_K, e);
             } else {
 #pragma unroll
-                for (int j = 0; j < HK_K; j++) e[j] = registers->e[HK_REGISTER_ROWS > 0 ? r - HK_SHARED_ROWS : 0][j];
+                for (int j = 0; j < HK_K; j++)
+                    e[j] = registers->e[HK_REGISTER_ROWS > 0 ? r - HK_SHARED_ROWS : 0][j];
             }
             t[k] = hk_lane_node(e, index + r * HK_ROW, hk_heads_of_row(heads, r));
         }
-        of[part] = hk_turn_rows(t, rows, 1);
+        of[part] = hk_transpose_reduce(t, rows, 1);
     }
-    return hk_rows_up(hk_turn_rows(of, parts, rows));
+    return hk_rows_up(hk_transpose_reduce(of, parts, rows));
 }

@@ -67,10 +67,10 @@ HK_FN hk_node hk_warp_node(hk_node n)
     return n;
 }
 
-// Rows in lanes: of `rows` nodes a lane, one for each row, makes one a lane, over the lanes around
-// it, `rows` times `step` of them, in row (lane / step mod rows). Each exchange halves what is
-// left: 7 shuffles for 8 rows.
-HK_FN hk_node hk_turn_rows(hk_node *t, int rows, int step)
+// Reduces by a transpose across lanes: of `rows` nodes a lane, one for each row, makes one a lane,
+// over the lanes around it, `rows` times `step` of them, in row (lane / step mod rows). Each
+// exchange halves the nodes that are left: 7 shuffles for 8 rows.
+HK_FN hk_node hk_transpose_reduce(hk_node *t, int rows, int step)
 {
 #pragma unroll
     for (int d = 1; d < rows; d *= 2) {

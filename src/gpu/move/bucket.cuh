@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of an output in shared memory, for bucket_write and bucket_last_writer: sources are in the
-// order of parts (sweep.cu), those of one part as they were given.
+// A bucket of an output in shared memory, for bucket_write and bucket_last_writer: sources are in
+// the order of buckets (sort/radix_pass.cu), those of one bucket as they were given.
 #pragma once
 
 struct hk_bucket_how {
@@ -29,7 +29,7 @@ HK_FN hk_bucket_window hk_bucket_window_of(const hk_bucket_how *how)
 {
     const int64_t base = (int64_t)blockIdx.x << how->shift, all = (int64_t)1 << how->shift;
     const hk_bucket_window w = {base, how->begin[blockIdx.x], how->begin[blockIdx.x + 1],
-                         (int)(how->limit - base < all ? how->limit - base : all)};
+                                (int)(how->limit - base < all ? how->limit - base : all)};
     return w;
 }
 
@@ -39,7 +39,7 @@ HK_FN uint32_t *hk_marks(const hk_bucket_how *how, char *cells)
     return (uint32_t *)(cells + ((sizeof(hk_in_0) << how->shift) + 3) / 4 * 4);
 }
 
-// Sources of a thread, HK_ROWS of them a block apart: their places in the part, all asked for
+// Sources of a thread, HK_ROWS of them a block apart: their places in the part, all requested
 // before the first is looked at; -1: there is none, or it is none of the part's.
 struct hk_sources {
     hk_in_0 x[HK_ROWS];

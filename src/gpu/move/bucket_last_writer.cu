@@ -8,7 +8,8 @@
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     bucket_last_writer(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_view index,
-               const __grid_constant__ hk_view out, const __grid_constant__ hk_bucket_how how)
+                       const __grid_constant__ hk_view out,
+                       const __grid_constant__ hk_bucket_how how)
 {
     hk_begin();
     extern __shared__ __align__(16) char cells[];
@@ -20,10 +21,10 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     for (int k = (int)threadIdx.x; k < w.count; k += HK_THREADS) last[k] = 0;
     hk_block_barrier();
 #pragma unroll 1
-    for (int64_t turn = w.from; turn < w.until; turn += HK_THREADS * HK_ROWS) {
-        const uint32_t number = (uint32_t)(turn - w.from) + threadIdx.x + 1;
+    for (int64_t from = w.from; from < w.until; from += HK_THREADS * HK_ROWS) {
+        const uint32_t number = (uint32_t)(from - w.from) + threadIdx.x + 1;
         hk_sources s;
-        hk_read_sources(&in, &index, &w, turn + threadIdx.x, &s);
+        hk_read_sources(&in, &index, &w, from + threadIdx.x, &s);
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++)
             if (s.place[r] >= 0)

@@ -9,7 +9,7 @@
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     bucket_write(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_view index,
-                  const __grid_constant__ hk_view out, const __grid_constant__ hk_bucket_how how)
+                 const __grid_constant__ hk_view out, const __grid_constant__ hk_bucket_how how)
 {
     hk_begin();
     extern __shared__ __align__(16) char cells[];

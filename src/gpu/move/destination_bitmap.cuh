@@ -5,7 +5,7 @@
 #pragma once
 #include "move/destinations.cuh"
 
-#define HK_CROWD  4 // lanes for places of one word from which one of them asks for all
+#define HK_CROWD       4 // lanes for places of one word from which one of them asks for all
 #define HK_BITMAP_ROWS (HK_ROWS < 8 ? HK_ROWS : 8) // rows at once
 
 struct hk_destination_bitmap {
@@ -64,7 +64,8 @@ HK_FN bool hk_wishes_of_two(hk_destination at, uint32_t *bits, int *leader)
 
 // Else for some words. Where a place comes twice, sources that are followed by one for the same
 // place become none.
-HK_FN void hk_wishes_of_more(const hk_destination_bitmap *c, hk_destination *at, uint32_t *bits, int *leader)
+HK_FN void hk_wishes_of_more(const hk_destination_bitmap *c, hk_destination *at, uint32_t *bits,
+                             int *leader)
 {
     const uint32_t word = (uint32_t)(*at >> 5);
     uint32_t left = hk_ballot(*at != HK_NONE);

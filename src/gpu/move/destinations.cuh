@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places of an output as kernels that scatter hold them: of 32 bits unless HK_FAR.
+// Places of an output as kernels that scatter hold them: of 32 bits unless HK_WIDE_DESTINATIONS.
 #pragma once
 #include "device/lanes.cuh"
 
-#if HK_FAR
+#if HK_WIDE_DESTINATIONS
 typedef uint64_t hk_destination;
 #else
 typedef uint32_t hk_destination;
@@ -18,7 +18,7 @@ HK_FN hk_destination hk_destination_of(int64_t index, int64_t limit)
 
 HK_FN hk_destination hk_destination_from(hk_destination at, int lane)
 {
-#if HK_FAR
+#if HK_WIDE_DESTINATIONS
     return hk_long_from(at, lane);
 #else
     return hk_word_from(at, lane);

@@ -75,7 +75,7 @@ struct hk_locality {
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     locality_probe(const __grid_constant__ hk_view index, const __grid_constant__ hk_probe_how how,
-                  hk_locality *locality)
+                   hk_locality *locality)
 {
     hk_begin();
     __shared__ uint32_t unit[HK_SLOTS], region[HK_SLOTS];

@@ -69,6 +69,6 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
                              : "memory");
             continue;
         }
-        hk_combine_at((hk_node *)hk_out_at(&out, at), hk_lift(hk_item(&in, i), 0));
+        hk_combine_at((hk_node *)hk_out_at(&out, at), hk_transform(hk_item(&in, i), 0));
     }
 }

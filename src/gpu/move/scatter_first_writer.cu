@@ -7,9 +7,10 @@
 #include "move/sources.cuh"
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
-    scatter_first_writer(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_view index,
-                  const __grid_constant__ hk_view out, const __grid_constant__ hk_scatter_how how,
-                  uint64_t *bad, const __grid_constant__ hk_destination_bitmap bitmap)
+    scatter_first_writer(const __grid_constant__ hk_inputs in,
+                         const __grid_constant__ hk_view index, const __grid_constant__ hk_view out,
+                         const __grid_constant__ hk_scatter_how how, uint64_t *bad,
+                         const __grid_constant__ hk_destination_bitmap bitmap)
 {
     hk_begin();
     const int64_t first = (int64_t)blockIdx.x * (HK_THREADS * HK_ROWS) + threadIdx.x;

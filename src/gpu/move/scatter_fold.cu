@@ -16,42 +16,42 @@ struct hk_fold_how {
 // The tree over places begin .. end - 1 of a lane's own: at most HK_FEW.
 HK_FN hk_prefix hk_fold_few(const hk_inputs *in, int64_t begin, int64_t end)
 {
-    hk_node waiting[6]; // node k waits where bit k of the count so far is set
+    hk_node pending[6]; // node k is pending where bit k of the count so far is set
     for (int64_t i = begin; i < end; i++) {
-        hk_node n = hk_lift(hk_item(in, i), i - begin);
+        hk_node n = hk_transform(hk_item(in, i), i - begin);
         const int64_t c = i - begin;
         int k = 0;
-        for (; c >> k & 1; k++) n = hk_combine(waiting[k], n);
-        waiting[k] = n;
+        for (; c >> k & 1; k++) n = hk_combine(pending[k], n);
+        pending[k] = n;
     }
-    hk_prefix p = hk_empty_prefix(waiting[0]);
+    hk_prefix p = hk_empty_prefix(pending[0]);
 #pragma unroll 1
     for (int k = 5; k >= 0; k--)
-        if ((end - begin) >> k & 1) hk_append(&p, waiting[k]);
+        if ((end - begin) >> k & 1) hk_append(&p, pending[k]);
     return p;
 }
 
 // The same by a whole warp, row after row.
 HK_FN hk_prefix hk_fold_many(const hk_inputs *in, int64_t begin, int64_t end)
 {
-    hk_node waiting[HK_LEVELS];
+    hk_node pending[HK_LEVELS];
     const int64_t rows = (end - begin) / HK_WARP;
     const int left = (int)((end - begin) % HK_WARP);
     for (int64_t c = 0; c < rows; c++) {
         const int64_t i = begin + c * HK_WARP + hk_lane();
-        hk_node n = hk_warp_node(hk_lift(hk_item(in, i), i - begin));
+        hk_node n = hk_warp_node(hk_transform(hk_item(in, i), i - begin));
         int k = 0;
-        for (; c >> k & 1; k++) n = hk_combine(waiting[k], n);
-        waiting[k] = n;
+        for (; c >> k & 1; k++) n = hk_combine(pending[k], n);
+        pending[k] = n;
     }
-    hk_prefix p = hk_empty_prefix(waiting[0]);
+    hk_prefix p = hk_empty_prefix(pending[0]);
     int top = 0;
     while (rows >> top > 1) top++;
 #pragma unroll 1
     for (int k = top; k >= 0; k--)
-        if (rows >> k & 1) hk_append(&p, waiting[k]);
+        if (rows >> k & 1) hk_append(&p, pending[k]);
     const int64_t i = begin + rows * HK_WARP + (hk_lane() < left ? hk_lane() : 0);
-    if (left > 0) hk_append_lanes(&p, hk_lift(hk_item(in, i), i - begin), left);
+    if (left > 0) hk_append_lanes(&p, hk_transform(hk_item(in, i), i - begin), left);
     return p;
 }
 
@@ -59,7 +59,7 @@ HK_FN hk_prefix hk_fold_many(const hk_inputs *in, int64_t begin, int64_t end)
 // threads.
 HK_FN void hk_fold_into(const hk_view *out, int64_t at, hk_out *result, hk_node n)
 {
-    const hk_out x = hk_lower(hk_combine(hk_old(out, at), n), 1);
+    const hk_out x = hk_finalize(hk_combine(hk_old(out, at), n), 1);
     if (HK_APART)
         *result = x;
     else

@@ -7,12 +7,13 @@
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     scatter_last_writer(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_view index,
-                    const __grid_constant__ hk_view out, const __grid_constant__ hk_scatter_how how,
-                    const uint32_t *twice, const hk_source *last_writer)
+                        const __grid_constant__ hk_view out,
+                        const __grid_constant__ hk_scatter_how how, const uint32_t *twice,
+                        const hk_source *last_writer)
 {
     hk_begin();
-    __shared__ uint32_t turn;
-    hk_tiles t = hk_first_tile(&how, &turn);
+    __shared__ uint32_t ticket;
+    hk_tiles t = hk_first_tile(&how, &ticket);
     while (t.tile < t.count) {
         hk_ask_tile(&how, &t);
         const int64_t first = hk_first_source(&t);
@@ -27,6 +28,6 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
             const int64_t i = first + r * HK_THREADS;
             if (most[r] == (hk_source)(i + 1)) hk_put(&out, at[r], hk_one_0(&in, i));
         }
-        hk_next_tile(&how, &t, &turn);
+        hk_next_tile(&how, &t, &ticket);
     }
 }

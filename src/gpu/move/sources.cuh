@@ -49,10 +49,10 @@ HK_FN uint64_t hk_max_to_long(uint64_t *p, uint64_t x)
 
 // ---- Indices ------------------------------------------------------------------------------------
 
-// Indices of a thread as places, HK_ROWS of them a block apart, all asked for before the first is
+// Indices of a thread as places, HK_ROWS of them a block apart, all requested before the first is
 // looked at; bad ones are told of.
-HK_FN void hk_destinations(const hk_scatter_how *how, const hk_view *index, int64_t first, hk_destination *at,
-                     uint64_t *bad)
+HK_FN void hk_destinations(const hk_scatter_how *how, const hk_view *index, int64_t first,
+                           hk_destination *at, uint64_t *bad)
 {
     int64_t given[HK_ROWS];
 #pragma unroll
@@ -70,7 +70,7 @@ HK_FN void hk_destinations(const hk_scatter_how *how, const hk_view *index, int6
     }
 }
 
-// The elements of the same sources. They are asked for before it is known whether they have places,
+// The elements of the same sources. They are requested before it is known whether they have places,
 // so that nothing waits for both.
 HK_FN void hk_elements(const hk_scatter_how *how, const hk_inputs *in, int64_t first, hk_in_0 *x)
 {

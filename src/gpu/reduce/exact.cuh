@@ -9,8 +9,8 @@
 #pragma once
 #include "device/node.cuh"
 
-#define HK_DIGITS (2 * HK_LIMBS + 2)
-#define HK_GREAT  ((hk_real)(sizeof(hk_real) == 8 ? 1e290 : 1e27f))
+#define HK_DIGITS    (2 * HK_LIMBS + 2)
+#define HK_GREAT     ((hk_real)(sizeof(hk_real) == 8 ? 1e290 : 1e27f))
 #define HK_REAL_BITS (HK_EXPANSION == 3 ? 32 : 64)
 
 struct hk_digits {

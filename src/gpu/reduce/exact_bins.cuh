@@ -96,8 +96,8 @@ HK_FN void hk_bins_add(hk_bins *b, hk_real x, hk_digits *d)
     const int64_t high = number >> (HK_BIN_BITS - shift);
     int64_t *word = &b->word[k][threadIdx.x / HK_SHARERS];
 #pragma unroll
-    for (int turn = 0; turn < HK_SHARERS; turn++) {
-        if ((int)threadIdx.x % HK_SHARERS == turn && x != 0) {
+    for (int sharer = 0; sharer < HK_SHARERS; sharer++) {
+        if ((int)threadIdx.x % HK_SHARERS == sharer && x != 0) {
             const int64_t p = word[0], q = word[HK_COLUMNS];
             word[0] = p + low;
             word[HK_COLUMNS] = q + high;

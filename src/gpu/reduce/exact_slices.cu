@@ -96,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_team_sum(&in, begin, end, mine, &bins, digits);
         if (mine == 0) {
             const hk_node n = hk_node_of_digits(digits);
-            hk_put(&out, j, hk_lower(HK_HAS_INIT ? hk_combine(init, n) : n, end - begin));
+            hk_put(&out, j, hk_finalize(HK_HAS_INIT ? hk_combine(init, n) : n, end - begin));
         }
         hk_team_barrier();
     }

@@ -111,7 +111,7 @@ HK_FN hk_near hk_together(hk_near n)
 // segment.
 HK_FN hk_node hk_tree_1(hk_near n, int j, int64_t index)
 {
-    return hk_lift((j < n.count ? n.at : n.far)[j], index + j);
+    return hk_transform((j < n.count ? n.at : n.far)[j], index + j);
 }
 HK_FN hk_node hk_tree_2(hk_near n, int j, int64_t index)
 {
@@ -149,5 +149,5 @@ HK_FN void hk_append_elements(hk_prefix *p, const hk_element *x, int i, int64_t 
     if (m & 4) hk_append(p, hk_over_4(x, i, index)), i += 4, index += 4;
     if ((m & 3) == 0) return;
     if (m & 2) hk_append(p, hk_tree_2(hk_near_of(x, i), 0, index)), i += 2, index += 2;
-    if (m & 1) hk_append(p, hk_lift(x[hk_padded(i)], index));
+    if (m & 1) hk_append(p, hk_transform(x[hk_padded(i)], index));
 }

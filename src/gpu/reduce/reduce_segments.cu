@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // reduce_segments: each segment is a tree of its own from its first element on. A block takes a
-// tile of the segments and elements together (parts.cu), and of these the segments that begin
-// there, whole, if they have at most HK_ITEMS elements. Longer ones are cut into chunks of HK_ITEMS
-// elements from their first on; a block takes the chunk that begins among its elements, if one
-// does, and leaves its node for others (words.cuh): of 32 siblings the youngest waits for the
-// others and makes the node above; who has the last chunk folds the nodes and what is left of the
-// segment.
+// tile of the segments and elements together (segment_tiles.cu), and of these the segments that
+// begin there, whole, if they have at most HK_ITEMS elements. Longer ones are cut into chunks of
+// HK_ITEMS elements from their first on; a block takes the chunk that begins among its elements, if
+// one does, and publishes its node (words.cuh): the last chunk of 32 waits for the others and
+// publishes the node above them; the block of the segment's last chunk folds the nodes and the
+// elements after them.
 //
 // Elements go through shared memory (padded_tile.cuh). A segment of fewer than 16 is a thread's.
 // Others are cut again: into pieces of 16, one thread each, these into blocks of 32 pieces, one
@@ -33,8 +33,8 @@ struct hk_segments_how {
 
 struct hk_segments_state {
     const hk_segment_tile *part; // of each tile
-    uint64_t *word;      // of chunks' nodes: of that which begins at element i at i / HK_ITEMS
-    uint32_t *clock;     // see scan_blocks.cuh
+    uint64_t *word;    // of chunks' nodes: of that which begins at element i at i / HK_ITEMS
+    uint32_t *control; // see scan_lookback.cuh
     uint32_t *fault;
 };
 
@@ -224,19 +224,19 @@ HK_FN uint64_t *hk_chunk_word(const hk_segments_state *s, const hk_long *l, int6
     return s->word + (l->begin / HK_ITEMS + chunk) * HK_NODE_WORDS;
 }
 
-// Warp 0 has the node of chunk c. The youngest of 32 siblings makes the node above them, which goes
-// on in its place.
-HK_FN void hk_hand_up(const hk_segments_state *s, const hk_long *l, int64_t c, hk_node n)
+// Warp 0 has the node of chunk c. The last chunk of 32 makes the node above them, which is
+// published in its place.
+HK_FN void hk_publish_nodes(const hk_segments_state *s, const hk_long *l, int64_t c, hk_node n)
 {
     int64_t step = 1;
 #pragma unroll 1
     for (int64_t at = c; (at & 31) == 31; at >>= 5) {
         const hk_node preceding = hk_await(hk_chunk_word(s, l, c - (31 - hk_lane()) * step),
-                                       hk_lane() < 31, n, l->launch, s->fault);
+                                           hk_lane() < 31, n, l->epoch, s->fault);
         n = hk_warp_node(hk_lane() < 31 ? preceding : n);
         step *= 32;
     }
-    hk_publish(hk_chunk_word(s, l, c), n, l->launch);
+    hk_publish(hk_chunk_word(s, l, c), n, l->epoch);
 }
 
 // R of all chunks, at least one.
@@ -253,7 +253,7 @@ HK_FN hk_prefix hk_fold_chunks(const hk_segments_state *s, const hk_long *l, int
         const int64_t at = (((count & ~(int64_t)31) + hk_lane() + 1) << (5 * k)) - 1;
         if (m == 0) continue;
         hk_append_lanes(
-            &p, hk_await(hk_chunk_word(s, l, at), hk_lane() < m, filler, l->launch, s->fault), m);
+            &p, hk_await(hk_chunk_word(s, l, at), hk_lane() < m, filler, l->epoch, s->fault), m);
     }
     return p;
 }
@@ -283,7 +283,7 @@ HK_FN void hk_ask_bounds(const hk_view *offsets, const hk_share *p, int k, hk_bo
             bounds->at[b] = hk_bound(offsets, p->first + k + b * HK_THREADS);
 }
 
-// Puts down where the tile's segments begin; the first bounds are asked for already. One that
+// Puts down where the tile's segments begin; the first bounds are requested already. One that
 // cannot be is told, and lies at the end of all.
 HK_FN void hk_put_begins(const hk_view *offsets, const hk_share *p, const hk_range *t,
                          hk_bounds *bounds, hk_shared *s, uint32_t *fault)
@@ -340,7 +340,7 @@ HK_FN void hk_give_shorter(const hk_results *r, const hk_share *p, int given, hk
         if (length >= HK_PIECE) {
             hk_enter(s, k, begin, end);
         } else if (length > 0) {
-            hk_prefix q = hk_empty_prefix(hk_lift(s->x[hk_padded(begin)], 0));
+            hk_prefix q = hk_empty_prefix(hk_transform(s->x[hk_padded(begin)], 0));
             hk_append_elements(&q, s->x, begin, 0, length);
             if (k < given) hk_give_segment(r, p->first + k, q.node, length);
         } else if (length < 0) {
@@ -357,7 +357,7 @@ HK_FN void hk_give_slice(const hk_results *r, const hk_shared *s, int64_t segmen
                          int length)
 {
     hk_prefix q = length >= HK_BLOCK ? hk_empty_prefix(s->block[begin / HK_BLOCK])
-                                     : hk_empty_prefix(hk_lift(s->x[hk_padded(begin)], 0));
+                                     : hk_empty_prefix(hk_transform(s->x[hk_padded(begin)], 0));
     hk_append_slice(&q, s, begin, length, 0);
     hk_give_segment(r, segment, q.node, length);
 }
@@ -427,14 +427,14 @@ HK_FN hk_node hk_block_of_runs(const hk_inputs *in, int64_t at, int64_t index)
         hk_node x[HK_K];
 #pragma unroll
         for (int j = 0; j < HK_K; j++)
-            x[j] = hk_lift(e[r][j], index + (r * HK_WARP + hk_lane()) * HK_K + j);
+            x[j] = hk_transform(e[r][j], index + (r * HK_WARP + hk_lane()) * HK_K + j);
 #pragma unroll
         for (int d = 1; d < HK_K; d *= 2)
 #pragma unroll
             for (int j = 0; j < HK_K; j += 2 * d) x[j] = hk_combine(x[j], x[j + d]);
         t[r] = x[0];
     }
-    hk_node n = hk_turn_rows(t, rows, 1);
+    hk_node n = hk_transpose_reduce(t, rows, 1);
 #pragma unroll
     for (int d = rows; d < HK_WARP; d *= 2) n = hk_up(n, d);
 #pragma unroll
@@ -449,9 +449,9 @@ HK_FN hk_node hk_block_of_ones(const hk_inputs *in, int64_t at, int64_t index)
 #pragma unroll
     for (int r = 0; r < rows; r++) {
         const int i = r * HK_WARP + hk_lane();
-        t[r] = hk_lift(hk_item(in, at + i), index + i);
+        t[r] = hk_transform(hk_item(in, at + i), index + i);
     }
-    hk_node n = hk_up(hk_turn_rows(t, rows, 1), rows);
+    hk_node n = hk_up(hk_transpose_reduce(t, rows, 1), rows);
 #pragma unroll
     for (int d = 1; d < rows; d *= 2) n = hk_up(n, d);
     return n;
@@ -480,7 +480,7 @@ HK_FN void hk_end_segment(const hk_inputs *in, const hk_results *r, const hk_lon
     hk_bring(in, &t, s, 0, 0, 0);
     hk_make_alone(s, &t, done);
     if (threadIdx.x >= HK_WARP) return;
-    hk_hand_up(r->state, l, chunks - 1, n);
+    hk_publish_nodes(r->state, l, chunks - 1, n);
     hk_prefix q = hk_fold_chunks(r->state, l, chunks, n);
     if (t.until > t.from) hk_append_slice(&q, s, t.from, t.until - t.from, done);
     if (hk_lane() == 0 && segment < r->how->room) hk_give_segment(r, segment, q.node, length);
@@ -511,7 +511,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const hk_segment_tile *part = state.part + blockIdx.x;
     hk_share p = hk_read_share(part);
     const hk_results r = {&to, &how, &state, &empty, init};
-    if (blockIdx.x == 0 && threadIdx.x == 0) hk_store_relaxed(state.clock + 2, part->longer.launch);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        hk_store_relaxed(state.control + 2, part->longer.epoch);
     if (p.segments < 0) {
         if (threadIdx.x == 0) hk_store_relaxed(state.fault, HK_BAD_OFFSETS);
         return;
@@ -560,7 +561,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const bool last = chunk == (l.end - l.begin) / HK_ITEMS - 1;
     hk_node n;
     if (threadIdx.x < HK_WARP) n = hk_chunk_node(&s, t.from);
-    if (threadIdx.x < HK_WARP && !last) hk_hand_up(&state, &l, chunk, n);
+    if (threadIdx.x < HK_WARP && !last) hk_publish_nodes(&state, &l, chunk, n);
     if (!last) return;
     hk_end_segment(&in, &r, &l, p.first + (p.segments > 0 ? p.segments - 1 : 0), n, &s);
 }

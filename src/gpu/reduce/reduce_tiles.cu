@@ -3,8 +3,8 @@
 // reduce_tiles: R(n) in one launch. A block makes the node of its tile, an aligned power of two of
 // chunks, and leaves it for the last block (words.cuh), which folds all of them, largest first: the
 // nodes of the tiles, of small tiles, a chunk a warp each, and those of the elements after the last
-// of them. Where there are many tiles, the youngest of 32 siblings makes the node above them, and
-// so on up.
+// of them. Where there are many tiles, the last tile of 32 publishes the node above them, and so
+// on up.
 #include "device/kernel.cuh"
 #include "device/chunk.cuh"
 #include "device/words.cuh"
@@ -16,7 +16,7 @@ struct hk_reduce_state {
     uint64_t *small; // of the small tiles', fewer than 32
     hk_node *rest;   // nodes after the last small tile, largest first
     uint32_t *rest_count;
-    uint32_t *clock; // see scan_blocks.cuh
+    uint32_t *control; // see scan_lookback.cuh
 };
 
 struct hk_reduce_how {
@@ -194,14 +194,14 @@ HK_FN hk_ends hk_rest_ends(const hk_inputs *in, int64_t first, const hk_reduce_h
     x.runs = left % HK_ROW / HK_K;
     x.ones = left % HK_K;
     const int64_t at = row + x.rows * HK_ROW + hk_lane() * HK_K, end = how->n - x.ones + hk_lane();
-    x.filler = hk_lift(hk_item(in, first), how->index + first);
+    x.filler = hk_transform(hk_item(in, first), how->index + first);
     x.run = x.one = x.filler;
     if (hk_lane() < x.runs) {
         hk_element e[HK_K];
         hk_items(in, at, e);
         x.run = hk_lane_node(e, how->index + at, 0);
     }
-    if (hk_lane() < x.ones) x.one = hk_lift(hk_item(in, end), how->index + end);
+    if (hk_lane() < x.ones) x.one = hk_transform(hk_item(in, end), how->index + end);
     return x;
 }
 
@@ -236,23 +236,23 @@ HK_FN uint64_t *hk_level(const hk_reduce_state *s, int64_t tiles, int k)
 }
 
 // Warp 0 has the node of a tile.
-HK_FN void hk_hand_up(const hk_reduce_state *s, const hk_reduce_how *how, int64_t tile, hk_node n,
-                      uint32_t launch)
+HK_FN void hk_publish_nodes(const hk_reduce_state *s, const hk_reduce_how *how, int64_t tile,
+                            hk_node n, uint32_t epoch)
 {
     const int64_t tiles = how->tiles;
-    hk_publish(s->word + tile * HK_NODE_WORDS, n, launch);
+    hk_publish(s->word + tile * HK_NODE_WORDS, n, epoch);
     if (tiles < how->few) return;
 #pragma unroll 1
     for (int k = 0; (tile & 31) == 31; k++) {
         const uint64_t *word = hk_level(s, tiles, k) + (tile - 31 + hk_lane()) * HK_NODE_WORDS;
-        n = hk_warp_node(hk_await(word, hk_lane() < 31, n, launch, 0));
+        n = hk_warp_node(hk_await(word, hk_lane() < 31, n, epoch, 0));
         tile >>= 5;
-        hk_publish(hk_level(s, tiles, k + 1) + tile * HK_NODE_WORDS, n, launch);
+        hk_publish(hk_level(s, tiles, k + 1) + tile * HK_NODE_WORDS, n, epoch);
     }
 }
 
 // Of few tiles: the nodes over every 32, in the lanes of their numbers.
-HK_FN hk_node hk_over_groups(const hk_reduce_state *s, int groups, hk_node filler, uint32_t launch)
+HK_FN hk_node hk_over_groups(const hk_reduce_state *s, int groups, hk_node filler, uint32_t epoch)
 {
     hk_node above = filler;
 #pragma unroll 1
@@ -270,12 +270,12 @@ HK_FN hk_node hk_over_groups(const hk_reduce_state *s, int groups, hk_node fille
                 for (int k = 0; k < HK_NODE_WORDS; k++) {
                     const uint64_t w = hk_load_relaxed_64(word + k);
                     x.w[k] = (uint32_t)w;
-                    here &= (uint32_t)(w >> 32) == launch;
+                    here &= (uint32_t)(w >> 32) == epoch;
                 }
                 t[r] = x.node;
             }
         } while (!hk_all(here));
-        const hk_node n = hk_rows_up(hk_turn_rows(t, HK_ROWS, 1));
+        const hk_node n = hk_rows_up(hk_transpose_reduce(t, HK_ROWS, 1));
         if (hk_lane() / HK_ROWS == base / HK_ROWS) above = n;
     }
     return above;
@@ -284,7 +284,7 @@ HK_FN hk_node hk_over_groups(const hk_reduce_state *s, int groups, hk_node fille
 // R(n): the nodes that stand at each level after the last 32, highest level first; then the small
 // tiles' and the rest. Warp 0 of the last block waits for them.
 HK_FN hk_prefix hk_fold_up(const hk_reduce_state *s, const hk_reduce_how *how, int rest,
-                           hk_node filler, uint32_t launch)
+                           hk_node filler, uint32_t epoch)
 {
     hk_prefix p = hk_empty_prefix(filler);
     int top = 0;
@@ -298,10 +298,10 @@ HK_FN hk_prefix hk_fold_up(const hk_reduce_state *s, const hk_reduce_how *how, i
         if (m == 0) continue;
         hk_node n;
         if (k == 1 && how->tiles < how->few)
-            n = hk_over_groups(s, m, filler, launch);
+            n = hk_over_groups(s, m, filler, epoch);
         else
             n = hk_await(level + ((count & ~(int64_t)31) + hk_lane()) * HK_NODE_WORDS,
-                         hk_lane() < m, filler, launch, 0);
+                         hk_lane() < m, filler, epoch, 0);
         hk_append_lanes(&p, n, m);
     }
 #pragma unroll 1
@@ -324,8 +324,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         begin = (how.tiles * how.chunks + small) * HK_WARPS * HK_CHUNK;
         chunks = is_rest ? (int)((how.n - begin) / HK_CHUNK) : HK_WARPS;
     }
-    uint32_t launch = 0;
-    if (threadIdx.x < HK_WARP) launch = hk_load_relaxed(state.clock + 2) + 1;
+    uint32_t epoch = 0;
+    if (threadIdx.x < HK_WARP) epoch = hk_load_relaxed(state.control + 2) + 1;
     const int nodes = hk_block_chunks(&in, begin, chunks, how.index, shared);
     hk_ends ends;
     if (is_rest) hk_rest_rows(&in, begin, &how, of_row);
@@ -339,13 +339,13 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     } else {
         n = hk_over_shared(shared, nodes);
         if (small < 0)
-            hk_hand_up(&state, &how, tile, n, launch);
+            hk_publish_nodes(&state, &how, tile, n, epoch);
         else
-            hk_publish(state.small + small * HK_NODE_WORDS, n, launch);
+            hk_publish(state.small + small * HK_NODE_WORDS, n, epoch);
     }
     if (tile != gridDim.x - 1) return;
-    const hk_prefix p = hk_fold_up(&state, &how, is_rest ? (int)*state.rest_count : 0, n, launch);
+    const hk_prefix p = hk_fold_up(&state, &how, is_rest ? (int)*state.rest_count : 0, n, epoch);
     if (hk_lane() != 0) return;
-    hk_store_relaxed(state.clock + 2, launch); // all blocks have read it
+    hk_store_relaxed(state.control + 2, epoch); // all blocks have read it
     hk_give(&out, &values, 0, HK_HAS_INIT ? hk_combine(init, p.node) : p.node, how.n);
 }

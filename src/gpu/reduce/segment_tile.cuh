@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of reduce_segments: what a block has to do, found before (parts.cu) so that it can read
-// its elements at once. A tile has either segments that begin in it, or a chunk of a longer one, or
-// neither.
+// A tile of reduce_segments: what a block has to do, found before (segment_tiles.cu) so that it can
+// read its elements at once. A tile has either segments that begin in it, or a chunk of a longer
+// one, or neither.
 #pragma once
 
 struct hk_share {
@@ -15,7 +15,7 @@ struct hk_share {
 
 struct hk_long {
     int64_t begin, end; // of the last segment, or of the one of the chunk
-    uint32_t launch;    // the number of the call, which nodes of chunks carry (words.cuh)
+    uint32_t epoch;     // the number of the call, which nodes of chunks carry (words.cuh)
     uint32_t unused;
 };
 

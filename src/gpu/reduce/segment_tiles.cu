@@ -9,8 +9,9 @@
 
 struct hk_segment_tiles_how {
     int64_t segments, n, tiles;
-    const int64_t *given;  // or null
-    const uint32_t *clock; // launches done, see scan_blocks.cuh; reduce_segments counts this one
+    const int64_t *given; // or null
+    const uint32_t
+        *control; // launches done, see scan_lookback.cuh; reduce_segments counts this one
 };
 
 #define HK_WAYS    4  // in which a search divides what is left: its loads are under way together
@@ -70,7 +71,8 @@ HK_FN int64_t hk_of_next_lane(int64_t x)
 }
 
 // The chunk of a segment that began earlier, if one begins among elements low .. high - 1.
-HK_FN void hk_take_chunk(const hk_view *offsets, hk_segment_tile *p, int64_t low, int64_t high, int64_t n)
+HK_FN void hk_take_chunk(const hk_view *offsets, hk_segment_tile *p, int64_t low, int64_t high,
+                         int64_t n)
 {
     if (p->share.first == 0) return;
     const int64_t begin = hk_bound(offsets, p->share.first - 1),
@@ -106,8 +108,8 @@ HK_FN void hk_take_segments(const hk_view *offsets, hk_segment_tile *p, int64_t 
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
-    segment_tiles(const __grid_constant__ hk_view offsets, const __grid_constant__ hk_segment_tiles_how how,
-               hk_segment_tile *part)
+    segment_tiles(const __grid_constant__ hk_view offsets,
+                  const __grid_constant__ hk_segment_tiles_how how, hk_segment_tile *part)
 {
     hk_begin();
     // A warp has 31 tiles: every lane finds the first segment of one, its neighbour's is the next.
@@ -120,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     const int64_t next = hk_of_next_lane(first);
     if (tile >= how.tiles || hk_lane() == HK_WARP - 1) return;
     hk_segment_tile p = {{0, first, 0, (int16_t)(next - first), 0}, {0, 0, 0, 0}};
-    p.longer.launch = hk_load_relaxed(how.clock + 2) + 1;
+    p.longer.epoch = hk_load_relaxed(how.control + 2) + 1;
     const int64_t low = tile * HK_ITEMS - (known ? 0 : first);
     int64_t high = (tile + 1) * HK_ITEMS - (known ? 0 : next);
     if (high > how.n) high = how.n;

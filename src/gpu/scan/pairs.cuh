@@ -70,8 +70,8 @@ HK_FN hk_node hk_node_of_value(hk_base value)
     return hk_pair(value, 0, 0);
 }
 
-HK_FN hk_node hk_lift_head(hk_element e, int64_t index, uint32_t head)
+HK_FN hk_node hk_transform_head(hk_element e, int64_t index, uint32_t head)
 {
-    return hk_pair(hk_base_lift(e, index), head, 1);
+    return hk_pair(hk_base_transform(e, index), head, 1);
 }
 #endif

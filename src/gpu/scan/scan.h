@@ -23,8 +23,8 @@ typedef struct hd__scan_out {
     hd__kernel_view out, values;
 } hd__scan_out;
 
-// hk_scan_how and hk_scan_state of scan_blocks.cuh: n elements in tiles of so many, and nodes of so
-// many bytes between them.
+// hk_scan_how and hk_scan_state of scan_lookback.cuh: n elements in tiles of so many, and nodes of
+// so many bytes between them.
 enum { HD__SCAN_LEVELS = 12 };
 
 typedef struct hd__scan_how {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What scan.cu and scan_rows.cu share: from the prefix of a chunk down to its elements, and writing
-// them.
+// What scan_tiles.cu and scan_rows.cu share: from the prefix of a chunk down to its elements, and
+// writing them.
 #pragma once
 #include "device/chunk.cuh"
 
@@ -34,43 +34,45 @@ HK_FN hk_prefix hk_before_lane(hk_prefix p, hk_node n, int lanes)
     return p;
 }
 
-// The same for every lane of HK_TURN rows at once: t[k] is the lane's node in row k, p the prefix
-// of a row in the lanes whose number mod HK_TURN is the row's, before[k] the lane's in row k. Nodes
-// go up turned, as in hk_turn_rows, and prefixes come down in the same way: 7 and 7 shuffles for 8
-// rows, one after another as many as for one.
+// The same for every lane of HK_ROWS_UNROLLED rows at once: t[k] is the lane's node in row k, p the
+// prefix of a row in the lanes whose number mod HK_ROWS_UNROLLED is the row's, before[k] the lane's
+// in row k. Nodes go up transposed, as in hk_transpose_reduce, and prefixes come down in the same
+// way: 7 and 7 shuffles for 8 rows, one after another as many as for one.
 HK_FN void hk_before_lanes(hk_prefix p, hk_node *t, hk_prefix *before)
 {
-    hk_node left[2 * HK_TURN], high[5]; // left[c + q]: of node q where c are left a lane
+    hk_node left[2 * HK_ROWS_UNROLLED], high[5]; // left[c + q]: of node q where c are left a lane
 #pragma unroll
-    for (int c = HK_TURN / 2; c >= 1; c /= 2) {
-        const bool right = (hk_lane() & HK_TURN / 2 / c) != 0;
+    for (int c = HK_ROWS_UNROLLED / 2; c >= 1; c /= 2) {
+        const bool right = (hk_lane() & HK_ROWS_UNROLLED / 2 / c) != 0;
 #pragma unroll
         for (int q = 0; q < c; q++) {
             const hk_node mine = right ? t[2 * q + 1] : t[2 * q];
-            const hk_node other = hk_from_xor(right ? t[2 * q] : t[2 * q + 1], HK_TURN / 2 / c);
+            const hk_node other =
+                hk_from_xor(right ? t[2 * q] : t[2 * q + 1], HK_ROWS_UNROLLED / 2 / c);
             left[c + q] = right ? other : mine;
             t[q] = hk_join(mine, other, right);
         }
     }
 #pragma unroll
     for (int k = 0; k < 5; k++)
-        if (1 << k >= HK_TURN) {
+        if (1 << k >= HK_ROWS_UNROLLED) {
             high[k] = hk_from_xor(t[0], 1 << k);
             t[0] = hk_join(t[0], high[k], (hk_lane() >> k & 1) != 0);
         }
 #pragma unroll
     for (int k = 4; k >= 0; k--)
-        if (1 << k >= HK_TURN && (hk_lane() >> k & 1)) hk_append(&p, high[k]);
+        if (1 << k >= HK_ROWS_UNROLLED && (hk_lane() >> k & 1)) hk_append(&p, high[k]);
     before[0] = p;
 #pragma unroll
-    for (int c = 1; c < HK_TURN; c *= 2) {
-        const bool right = (hk_lane() & HK_TURN / 2 / c) != 0;
+    for (int c = 1; c < HK_ROWS_UNROLLED; c *= 2) {
+        const bool right = (hk_lane() & HK_ROWS_UNROLLED / 2 / c) != 0;
 #pragma unroll
         for (int q = c - 1; q >= 0; q--) { // what a lane has of one row is given on to two
             const hk_prefix own = before[q];
             hk_prefix after = own;
             hk_append(&after, left[c + q]);
-            const hk_node other = hk_from_xor(right ? own.node : after.node, HK_TURN / 2 / c);
+            const hk_node other =
+                hk_from_xor(right ? own.node : after.node, HK_ROWS_UNROLLED / 2 / c);
             before[2 * q + 1].node = right ? after.node : other;
             before[2 * q + 1].any = true;
             before[2 * q].node = right ? other : own.node;
@@ -139,7 +141,7 @@ HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_
         hk_out y[HK_K];
 #pragma unroll
         for (int j = 0; j < HK_K; j++) {
-            y[j] = hk_lower(hk_with_init(r[j].node, init), hk_count_under(r[j].node, count + j));
+            y[j] = hk_finalize(hk_with_init(r[j].node, init), hk_count_under(r[j].node, count + j));
             if (none >> j & 1) y[j] = empty.out;
         }
         hk_put_run(&to->out, at, y);
@@ -148,8 +150,8 @@ HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_
         for (int j = 0; j < HK_K; j++)
             hk_put_value(&to->values, at + j,
                          none >> j & 1 ? empty.value
-                                       : hk_lower_value(hk_with_init(r[j].node, init),
-                                                        hk_count_under(r[j].node, count + j)));
+                                       : hk_finalize_value(hk_with_init(r[j].node, init),
+                                                           hk_count_under(r[j].node, count + j)));
 #endif
         return;
     }
@@ -178,23 +180,25 @@ HK_FN void hk_read_some(const hk_inputs *in, int64_t first, int64_t n, hk_elemen
         }
 }
 
-// What is before each lane of the rows from r on, HK_TURN of them, of which t are the lanes' nodes;
-// and in after[k] what is before the next lane. of_row: what is before each row, in the lanes whose
-// number mod HK_ROWS is the row's; next: before the next chunk.
+// What is before each lane of the rows from r on, HK_ROWS_UNROLLED of them, of which t are the
+// lanes' nodes; and in after[k] what is before the next lane. of_row: what is before each row, in
+// the lanes whose number mod HK_ROWS is the row's; next: before the next chunk.
 HK_FN void hk_before_rows(hk_prefix of_row, int r, bool any, hk_node next, hk_node *t,
                           hk_prefix *before, hk_node *after)
 {
-    const int row = r + (hk_lane() & (HK_TURN - 1));
+    const int row = r + (hk_lane() & (HK_ROWS_UNROLLED - 1));
     hk_prefix p;
     p.node = hk_from_lane(of_row.node, row);
     p.any = any || row > 0;
-    const hk_node beyond = hk_from_lane(of_row.node, r + HK_TURN < HK_ROWS ? r + HK_TURN : 0);
+    const hk_node beyond =
+        hk_from_lane(of_row.node, r + HK_ROWS_UNROLLED < HK_ROWS ? r + HK_ROWS_UNROLLED : 0);
     hk_before_lanes(p, t, before);
     if (HK_EXCLUSIVE) return;
 #pragma unroll
-    for (int k = 0; k < HK_TURN; k++) { // the lane after the last is the first of the next row
-        hk_node first = r + HK_TURN < HK_ROWS ? beyond : next;
-        if (k + 1 < HK_TURN) first = before[k + 1 < HK_TURN ? k + 1 : k].node;
+    for (int k = 0; k < HK_ROWS_UNROLLED;
+         k++) { // the lane after the last is the first of the next row
+        hk_node first = r + HK_ROWS_UNROLLED < HK_ROWS ? beyond : next;
+        if (k + 1 < HK_ROWS_UNROLLED) first = before[k + 1 < HK_ROWS_UNROLLED ? k + 1 : k].node;
         after[k] = hk_from_lane(hk_lane() == 0 ? first : before[k].node, hk_lane() + 1);
     }
 }
@@ -205,7 +209,7 @@ HK_FN void hk_give_row(const hk_scan_out *to, const hk_element *e, hk_prefix bef
 {
     hk_node x[HK_K];
 #pragma unroll
-    for (int j = 0; j < HK_K; j++) x[j] = hk_lifted(e[j], index + at, heads, j);
+    for (int j = 0; j < HK_K; j++) x[j] = hk_transform_flagged(e[j], index + at, heads, j);
     hk_prefix r[HK_K + 1];
     hk_before_elements(before, x, r);
     r[HK_K].node = after;

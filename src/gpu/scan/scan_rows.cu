@@ -13,14 +13,14 @@ struct hk_rows_how {
 };
 
 // R of the chunks before chunk c.
-HK_FN hk_prefix hk_fold_waiting(const hk_node *waiting, int64_t c, hk_node filler)
+HK_FN hk_prefix hk_fold_pending(const hk_node *pending, int64_t c, hk_node filler)
 {
     hk_prefix p = hk_empty_prefix(filler);
     int top = 0;
     while (c >> top > 1) top++;
 #pragma unroll 1
     for (int k = top; k >= 0; k--)
-        if (c >> k & 1) hk_append(&p, waiting[k]);
+        if (c >> k & 1) hk_append(&p, pending[k]);
     return p;
 }
 
@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     const int64_t row = (int64_t)blockIdx.x * HK_WARPS + threadIdx.x / HK_WARP;
     if (row >= how.rows) return;
-    hk_node waiting[HK_LEVELS]; // node k waits where bit k of the chunks so far is set
+    hk_node pending[HK_LEVELS]; // node k is pending where bit k of the chunks so far is set
     const int64_t begin = row * how.length, end = begin + how.length;
     for (int64_t c = 0; c * HK_CHUNK < how.length; c++) {
         const int64_t first = begin + c * HK_CHUNK;
@@ -42,24 +42,24 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         else
             hk_read_some(&in, first, end, e);
         const hk_node rows = hk_row_nodes(e, first, -begin);
-        const hk_prefix p = hk_fold_waiting(waiting, c, rows);
+        const hk_prefix p = hk_fold_pending(pending, c, rows);
         hk_node n = hk_over_rows(rows);
         int k = 0;
-        for (; c >> k & 1; k++) n = hk_combine(waiting[k], n);
-        waiting[k] = n;
-        const hk_prefix next = hk_fold_waiting(waiting, c + 1, rows);
+        for (; c >> k & 1; k++) n = hk_combine(pending[k], n);
+        pending[k] = n;
+        const hk_prefix next = hk_fold_pending(pending, c + 1, rows);
         const hk_prefix of_row = hk_before_lane(p, rows, HK_ROWS);
 #pragma unroll
-        for (int r = 0; r < HK_ROWS; r += HK_TURN) {
-            hk_node t[HK_TURN], after[HK_TURN];
-            hk_prefix before[HK_TURN];
+        for (int r = 0; r < HK_ROWS; r += HK_ROWS_UNROLLED) {
+            hk_node t[HK_ROWS_UNROLLED], after[HK_ROWS_UNROLLED];
+            hk_prefix before[HK_ROWS_UNROLLED];
 #pragma unroll
-            for (int k = 0; k < HK_TURN; k++)
+            for (int k = 0; k < HK_ROWS_UNROLLED; k++)
                 t[k] =
                     hk_lane_node(e[r + k], first - begin + (r + k) * HK_ROW + hk_lane() * HK_K, 0);
             hk_before_rows(of_row, r, p.any, next.node, t, before, after);
 #pragma unroll
-            for (int k = 0; k < HK_TURN; k++)
+            for (int k = 0; k < HK_ROWS_UNROLLED; k++)
                 hk_give_row(&to, e[r + k], before[k], after[k],
                             first + (r + k) * HK_ROW + hk_lane() * HK_K, end, -begin, init, empty,
                             0);

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scan_tiles: out[i] = R(i + 1), or R(i), in one pass: a block takes a tile up the tree, learns
-// what is before it (scan_blocks.cuh), and goes down again. The last output of a tile is the prefix
-// of the next, which writes it; in place the tile does so itself, for nothing tells that its
+// what is before it (scan_lookback.cuh), and goes down again. The last output of a tile is the
+// prefix of the next, which writes it; in place the tile does so itself, for nothing tells that its
 // elements were read.
 #include "device/kernel.cuh"
 #include "scan/pairs.cuh"
 #include "device/tile.cuh"
 #include "scan/key_heads.cuh"
 #include "scan/offset_heads.cuh"
-#include "scan/scan_blocks.cuh"
+#include "scan/scan_lookback.cuh"
 #include "scan/scan_lanes.cuh"
 
 // Elements of row r of a warp's chunk, which lies in the tile from `place` on or is registers.
-HK_FN void hk_row_items(const char *tile, int place, const hk_register_tile *registers, bool lies, int r,
-                        hk_element *e)
+HK_FN void hk_row_items(const char *tile, int place, const hk_register_tile *registers, bool lies,
+                        int r, hk_element *e)
 {
     if (lies) {
         hk_tile_items(tile, place + r * HK_ROW + hk_lane() * HK_K, e);
     } else {
 #pragma unroll
-        for (int j = 0; j < HK_K; j++) e[j] = registers->e[HK_REGISTER_ROWS > 0 ? r - HK_SHARED_ROWS : 0][j];
+        for (int j = 0; j < HK_K; j++)
+            e[j] = registers->e[HK_REGISTER_ROWS > 0 ? r - HK_SHARED_ROWS : 0][j];
     }
 }
 
@@ -33,15 +34,16 @@ struct hk_way_down {
     uint32_t heads;
 };
 
-// The outputs of the rows from r on, HK_TURN of them.
-HK_FN void hk_give_rows(const hk_scan_out *to, const char *tile, int place, const hk_register_tile *registers,
-                        bool lie, int r, const hk_way_down *w, hk_base init, hk_empty empty)
+// The outputs of the rows from r on, HK_ROWS_UNROLLED of them.
+HK_FN void hk_give_rows(const hk_scan_out *to, const char *tile, int place,
+                        const hk_register_tile *registers, bool lie, int r, const hk_way_down *w,
+                        hk_base init, hk_empty empty)
 {
     const int64_t first = w->first + hk_lane() * HK_K;
-    hk_node t[HK_TURN], after[HK_TURN];
-    hk_prefix before[HK_TURN];
+    hk_node t[HK_ROWS_UNROLLED], after[HK_ROWS_UNROLLED];
+    hk_prefix before[HK_ROWS_UNROLLED];
 #pragma unroll
-    for (int k = 0; k < HK_TURN; k++) {
+    for (int k = 0; k < HK_ROWS_UNROLLED; k++) {
         hk_element e[HK_K];
         hk_row_items(tile, place, registers, lie, r + k, e);
         t[k] =
@@ -49,7 +51,7 @@ HK_FN void hk_give_rows(const hk_scan_out *to, const char *tile, int place, cons
     }
     hk_before_rows(w->of_row, r, w->any, w->next, t, before, after);
 #pragma unroll
-    for (int k = 0; k < HK_TURN; k++) {
+    for (int k = 0; k < HK_ROWS_UNROLLED; k++) {
         hk_element e[HK_K];
         hk_row_items(tile, place, registers, lie, r + k, e);
         hk_give_row(to, e, before[k], after[k], first + (r + k) * HK_ROW, w->limit, w->index, init,
@@ -81,11 +83,12 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     if (bulk && (HK_REGISTER_ROWS > 0 ? hk_lane() : threadIdx.x) == 0)
         hk_begin_bulk(tile + place * sizeof(hk_element),
                       in.view[0].data + first * (int64_t)sizeof(hk_element),
-                      (uint32_t)((HK_REGISTER_ROWS > 0 ? HK_SHARED_ROWS * HK_ROW : HK_TILE) * sizeof(hk_element)),
+                      (uint32_t)((HK_REGISTER_ROWS > 0 ? HK_SHARED_ROWS * HK_ROW : HK_TILE) *
+                                 sizeof(hk_element)),
                       arrival + (HK_REGISTER_ROWS > 0 ? warp : 0));
     hk_load_register_tile(&in, first, how.n, &registers);
     if (!bulk) hk_bring_chunk(&in, first, how.n, tile, place);
-    if (threadIdx.x == HK_THREADS - 1) number = hk_launch_number(state.clock);
+    if (threadIdx.x == HK_THREADS - 1) number = hk_launch_epoch(state.control);
 #if HK_PAIRS == 1
     __shared__ uint32_t bits[HK_TILE / 32];
     __shared__ int64_t where;
@@ -106,7 +109,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     if (hk_lane() == 0) of_warp[warp] = whole;
     hk_block_barrier();
     if (warp == 0) {
-        const uint32_t launch = number;
+        const uint32_t epoch = number;
         const hk_node mine = of_warp[hk_lane() & (HK_WARPS - 1)];
         hk_node sum = mine;
 #pragma unroll
@@ -114,11 +117,11 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_node own = sum;
         hk_prefix after;
         int high = -1;
-        if (which < how.tiles) high = hk_hand_up(&state, &how, which, launch, &own);
+        if (which < how.tiles) high = hk_publish_nodes(&state, &how, which, epoch, &own);
         const bool ends = high >= 0 && (how.in_place || which == gridDim.x - 1);
         hk_prefix p =
-            hk_look_back(&state, &how, which, launch, &carried, own, ends ? high : -1, &after);
-        if (which == gridDim.x - 1 && hk_lane() == 0) hk_store_relaxed(state.clock + 2, launch);
+            hk_scan_look_back(&state, &how, which, epoch, &carried, own, ends ? high : -1, &after);
+        if (which == gridDim.x - 1 && hk_lane() == 0) hk_store_relaxed(state.control + 2, epoch);
         const hk_prefix before = p;
         p = hk_before_lane(p, mine, HK_WARPS);
         if (hk_lane() < HK_WARPS) before_warp[hk_lane()] = p.node;
@@ -144,9 +147,9 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     w.index = how.index;
     w.heads = heads;
 #pragma unroll 1
-    for (int r = 0; r < HK_SHARED_ROWS; r += HK_TURN)
+    for (int r = 0; r < HK_SHARED_ROWS; r += HK_ROWS_UNROLLED)
         hk_give_rows(&to, tile, place, &registers, true, r, &w, init, empty);
 #pragma unroll
-    for (int r = HK_SHARED_ROWS; r < HK_ROWS; r += HK_TURN)
+    for (int r = HK_SHARED_ROWS; r < HK_ROWS; r += HK_ROWS_UNROLLED)
         hk_give_rows(&to, tile, place, &registers, false, r, &w, init, empty);
 }

@@ -29,7 +29,7 @@ HK_FN bool hk_is_in(const hk_choice *c, int r, int j)
     return (c->mask[(r * HK_K + j) / 32] & 1u << (r * HK_K + j) % 32) != 0;
 }
 
-// Bits are asked for anew after this. Predicates that live on while a block looks back cost
+// Bits are requested anew after this. Predicates that live on while a block looks back cost
 // registers, and ptxas 13.0 lost some of them (run lengths of u64 on sm_90, rows 6 and 7).
 HK_FN void hk_forget_bits(hk_choice *c)
 {
@@ -86,7 +86,7 @@ HK_FN uint32_t hk_some_heads(const hk_element *e, hk_element left, int64_t at, i
     return bits;
 }
 
-// Labels of HK_K elements from `at` on (`e`: in shared memory, or null), all asked for before the
+// Labels of HK_K elements from `at` on (`e`: in shared memory, or null), all requested before the
 // first is looked at; past the end, of the last.
 HK_FN void hk_some_labels(const hk_inputs *in, const hk_element *e, int64_t at, int64_t n,
                           hk_label *l)

@@ -12,7 +12,7 @@ HK_FN void hk_set_row(hk_choice *c, int r, uint32_t bits)
 
 // ---- Labels that say nothing of elements, and are known before these are here -------------------
 
-// So many rows are asked for at once.
+// So many rows are requested at once.
 #define HK_LABELS     ((int)(64 / (sizeof(hk_label) * HK_K)))
 #define HK_LABEL_ROWS (HK_LABELS < 1 ? 1 : HK_LABELS < HK_ROWS ? HK_LABELS : HK_ROWS)
 // One by one, fewer: eight rows of four at once cost a partition spilled registers, on everyone's
@@ -34,7 +34,7 @@ HK_FN void hk_choose_by_labels(const hk_inputs *in, int64_t first, hk_choice *c)
 }
 
 // The same of a chunk that may end early. It stays a loop, apart from the way that all others take:
-// what is asked for under a condition, one after another, would be a part of that.
+// what is requested under a condition, one after another, would be a part of that.
 HK_FN void hk_choose_some_by_labels(const hk_inputs *in, int64_t first, int64_t n, hk_choice *c)
 {
 #pragma unroll 1

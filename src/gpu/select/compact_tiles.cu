@@ -7,14 +7,14 @@
 #include "device/kernel.cuh"
 #include "select/select_lookback.cuh"
 
-// Where the selected elements of a warp's chunk go, and the block's turn ends.
-HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_turn *turn,
+// Where the selected elements of a warp's chunk go, and the block's ticket ends.
+HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_ticket *ticket,
                                int64_t tiles, hk_own mine, hk_chunk *p)
 {
     uint32_t left_before = 0; // blocks
-    hk_poll_counts(b, state, turn, tiles, mine);
+    hk_poll_counts(b, state, ticket, tiles, mine);
     hk_block_barrier();
-    if (threadIdx.x == 0) left_before = hk_leave_turn(state);
+    if (threadIdx.x == 0) left_before = hk_retire_block(state);
     p->chosen = (int64_t)b->before + b->of_warp[threadIdx.x / HK_WARP];
     return left_before;
 }
@@ -30,19 +30,19 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const bool teller = !HK_KNOWN && threadIdx.x == HK_THREADS - 1;
     hk_chunk p = hk_begin_tile(&in, &how, tile, &arrival);
     const uint64_t before_tile = HK_KNOWN ? state.word[blockIdx.x] : 0;
-    hk_asked asked = {};
-    if (teller) asked = hk_poll_turn(&state);
+    hk_epoch epoch = {};
+    if (teller) epoch = hk_read_epoch(&state);
     hk_choice c;
     hk_select_from(&in, &how, tile, &arrival, &p, &c);
     if (hk_lane() == 0) block.of_warp[threadIdx.x / HK_WARP] = (uint32_t)p.count;
-    if (teller) hk_publish_turn(asked, blockIdx.x, block.turn);
-    hk_block_barrier(); // the turn is known; all have looked at their neighbours
+    if (teller) hk_broadcast_ticket(epoch, blockIdx.x, block.ticket);
+    hk_block_barrier(); // the ticket is known; all have looked at their neighbours
     if (HK_EARLY && HK_IN_PLACE && p.bulk) hk_await_bulk(&arrival);
-    hk_turn turn = {};
+    hk_ticket ticket = {};
     hk_own mine = {};
     if (!HK_KNOWN) {
-        turn = hk_turn_of(&state, block.turn);
-        mine = hk_publish_counts(&block, &turn, how.tiles);
+        ticket = hk_ticket_of(&state, block.ticket);
+        mine = hk_publish_counts(&block, &ticket, how.tiles);
     }
     if (HK_EARLY && !HK_IN_PLACE && p.bulk) hk_await_bulk(&arrival);
     hk_forget_bits(&c);
@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_warp_barrier();
         p.chosen = (int64_t)before_tile + hk_sum_before_warp(block.of_warp);
     } else {
-        left_before = hk_learn_before(&block, &state, &turn, how.tiles, mine, &p);
+        left_before = hk_learn_before(&block, &state, &ticket, how.tiles, mine, &p);
     }
     // In its own place, what did not move is not written: the tile after it may yet read its end.
     if (HK_OUT && (HK_IN_PLACE != 1 || p.chosen + p.count < p.first + HK_CHUNK))
@@ -64,5 +64,5 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
         hk_gather_offsets(&c, &p, offsets);
         hk_write_indices(&to.indices, &p, 0, how.index_room, offsets);
     }
-    if (!HK_KNOWN && threadIdx.x == 0) hk_end_turn(&state, left_before, how.tiles);
+    if (!HK_KNOWN && threadIdx.x == 0) hk_end_launch(&state, left_before, how.tiles);
 }

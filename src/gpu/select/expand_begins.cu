@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // expand_begins: where each run begins in the output: the sums of the lengths before it, in one
-// pass. Sums that words cannot hold stay at the greatest they can; a negative length counts as
-// none, and the first is reported.
+// pass by decoupled look-back (device/lookback.cuh). Sums that words cannot hold stay at the
+// greatest they can; a negative length counts as none, and the first is reported.
 #include "device/kernel.cuh"
 #include "device/ticket.cuh"
 
@@ -30,7 +30,7 @@ HK_FN uint64_t hk_sum_before_lane(uint64_t x, uint64_t *sum)
 }
 
 struct hk_sums {
-    uint64_t turn[3], of_warp[HK_WARPS], before;
+    uint64_t ticket[3], of_warp[HK_WARPS], before;
 };
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
@@ -40,8 +40,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     hk_begin();
     __shared__ hk_sums block;
     const int warp = (int)threadIdx.x / HK_WARP;
-    const hk_turn turn = hk_take_turn(&state, block.turn);
-    const int64_t first = turn.tile * HK_TILE + (int64_t)threadIdx.x * HK_ROWS;
+    const hk_ticket ticket = hk_take_ticket(&state, block.ticket);
+    const int64_t first = ticket.tile * HK_TILE + (int64_t)threadIdx.x * HK_ROWS;
     uint64_t own[HK_ROWS], sum = 0, of_warp;
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++) {
@@ -57,19 +57,20 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         uint64_t all, x = hk_lane() < HK_WARPS ? block.of_warp[hk_lane()] : 0;
         x = hk_sum_before_lane(x, &all);
         if (hk_lane() < HK_WARPS) block.of_warp[hk_lane()] = x;
-        hk_publish_aggregate(turn.word, turn.tile, all);
-        const uint64_t before = hk_look_back(turn.word, turn.tile, all, false);
+        hk_publish_aggregate(ticket.word, ticket.tile, all);
+        const uint64_t before = hk_look_back(ticket.word, ticket.tile, all, false);
         if (hk_lane() == 0) {
             block.before = before;
-            if (turn.tile == tiles - 1) *hk_long_of(&state, HK_AT_TOTAL) = hk_enough(before + all);
+            if (ticket.tile == tiles - 1)
+                *hk_long_of(&state, HK_AT_TOTAL) = hk_enough(before + all);
         }
     }
     hk_block_barrier();
     uint32_t left = 0; // blocks
-    if (threadIdx.x == 0) left = hk_leave_turn(&state);
+    if (threadIdx.x == 0) left = hk_retire_block(&state);
     const uint64_t before = hk_enough(hk_enough(block.before + block.of_warp[warp]) + before_lane);
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
         if (first + r < m) begin[first + r] = hk_enough(before + own[r]);
-    if (threadIdx.x == 0) hk_end_turn(&state, left, tiles);
+    if (threadIdx.x == 0) hk_end_launch(&state, left, tiles);
 }

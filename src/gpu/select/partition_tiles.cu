@@ -2,7 +2,7 @@
 //
 // partition_tiles: a stable partition in two: the elements whose label is set, then the others. How
 // many are selected before each tile, and in all, is known (select_tally, select_begins), so that
-// no block waits for another.
+// no block waits for another: a reduce-then-scan, not a decoupled look-back.
 #include "device/kernel.cuh"
 #include "device/lookback.cuh"
 #include "select/select_tile.cuh"

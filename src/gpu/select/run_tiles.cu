@@ -82,14 +82,14 @@ HK_FN void hk_finish(const hk_select_how *how, const hk_select_out *to, const hk
 }
 
 // What is before the warp's chunk; gives how many blocks have left.
-HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_turn *turn,
+HK_FN uint32_t hk_learn_before(hk_block *b, const hk_state *state, const hk_ticket *ticket,
                                int64_t tiles, hk_own mine, hk_chunk *p)
 {
     const int warp = (int)threadIdx.x / HK_WARP;
     uint32_t left_before = 0;
-    hk_poll_counts(b, state, turn, tiles, mine);
+    hk_poll_counts(b, state, ticket, tiles, mine);
     hk_block_barrier();
-    if (threadIdx.x == 0) left_before = hk_leave_turn(state);
+    if (threadIdx.x == 0) left_before = hk_retire_block(state);
     p->chosen = (int64_t)b->before + b->of_warp[warp];
     p->last = (int64_t)b->last;
     if (HK_LENGTHS && b->last_of_warp[warp] > 0)
@@ -108,23 +108,23 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     __shared__ uint64_t arrival;
     const int warp = (int)threadIdx.x / HK_WARP;
     hk_chunk p = hk_begin_tile(&in, &how, tile, &arrival);
-    hk_asked asked = {};
-    if (threadIdx.x == HK_THREADS - 1) asked = hk_poll_turn(&state);
+    hk_epoch epoch = {};
+    if (threadIdx.x == HK_THREADS - 1) epoch = hk_read_epoch(&state);
     hk_choice c;
     hk_select_from(&in, &how, tile, &arrival, &p, &c);
     if (hk_lane() == 0) block.of_warp[warp] = (uint32_t)p.count;
-    if (threadIdx.x == HK_THREADS - 1) hk_publish_turn(asked, blockIdx.x, block.turn);
+    if (threadIdx.x == HK_THREADS - 1) hk_broadcast_ticket(epoch, blockIdx.x, block.ticket);
     if (HK_LENGTHS) {
         const uint32_t last_head = hk_last_head(&c);
         if (hk_lane() == 0)
             block.last_of_warp[warp] = last_head > 0 ? (uint32_t)p.place + last_head : 0;
     }
-    hk_block_barrier(); // the turn is known; all have looked at their neighbours
-    const hk_turn turn = hk_turn_of(&state, block.turn);
-    const hk_own mine = hk_publish_counts(&block, &turn, how.tiles);
+    hk_block_barrier(); // the ticket is known; all have looked at their neighbours
+    const hk_ticket ticket = hk_ticket_of(&state, block.ticket);
+    const hk_own mine = hk_publish_counts(&block, &ticket, how.tiles);
     hk_forget_bits(&c);
     if (HK_OUT) hk_gather_selected(&c, p.at); // while other blocks tell what they have
-    const uint32_t left_before = hk_learn_before(&block, &state, &turn, how.tiles, mine, &p);
+    const uint32_t left_before = hk_learn_before(&block, &state, &ticket, how.tiles, mine, &p);
     if (HK_OUT) hk_write_staged(&to.out, p.at, 0, p.count, p.chosen, how.room);
     if (HK_INDICES || HK_LENGTHS) {
         uint16_t *offsets = hk_staged_offsets(&p, tile);
@@ -137,5 +137,5 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     if (HK_ITEMS) hk_put_parts(&runs, &c, p.first, how.n, p.chosen);
     if (blockIdx.x == how.tiles - 1 && threadIdx.x == HK_THREADS - 1)
         hk_finish(&how, &to, &runs, p.chosen + p.count, p.last);
-    if (threadIdx.x == 0) hk_end_turn(&state, left_before, how.tiles * (1 + HK_LENGTHS));
+    if (threadIdx.x == 0) hk_end_launch(&state, left_before, how.tiles * (1 + HK_LENGTHS));
 }

@@ -6,7 +6,7 @@
 #include "select/select_tile.cuh"
 
 struct hk_block {
-    uint64_t turn[3];
+    uint64_t ticket[3];
     uint32_t of_warp[HK_WARPS], last_of_warp[HK_WARPS];
     uint64_t before, last;
 };
@@ -17,7 +17,7 @@ struct hk_own {
 };
 
 // The counts of a block's warps become those of the warps before each. The block's is published.
-HK_FN hk_own hk_publish_counts(hk_block *b, const hk_turn *turn, int64_t tiles)
+HK_FN hk_own hk_publish_counts(hk_block *b, const hk_ticket *ticket, int64_t tiles)
 {
     const int warp = (int)threadIdx.x / HK_WARP, lane = hk_lane();
     hk_own mine = {0, 0};
@@ -27,7 +27,7 @@ HK_FN hk_own hk_publish_counts(hk_block *b, const hk_turn *turn, int64_t tiles)
         if (lane < HK_WARPS) b->of_warp[lane] = to - own;
         if (HK_IN_PLACE)
             hk_fence(); // what was read here is overwritten by blocks that see the word
-        hk_publish_aggregate(turn->word, turn->tile, mine.count);
+        hk_publish_aggregate(ticket->word, ticket->tile, mine.count);
     }
     if (HK_LENGTHS && warp == HK_WARPS - 1) { // the last head before each warp
         uint32_t to = lane < HK_WARPS ? b->last_of_warp[lane] : 0;
@@ -38,27 +38,27 @@ HK_FN hk_own hk_publish_counts(hk_block *b, const hk_turn *turn, int64_t tiles)
         }
         const uint32_t most = hk_word_from(to, HK_WARPS - 1), left = hk_word_from(to, lane - 1);
         if (lane < HK_WARPS) b->last_of_warp[lane] = lane > 0 ? left : 0;
-        mine.last = most > 0 ? (uint64_t)(turn->tile * HK_TILE) + most : 0;
-        hk_publish_aggregate(turn->word + tiles, turn->tile, mine.last);
+        mine.last = most > 0 ? (uint64_t)(ticket->tile * HK_TILE) + most : 0;
+        hk_publish_aggregate(ticket->word + tiles, ticket->tile, mine.last);
     }
     return mine;
 }
 
 // What is before the block.
-HK_FN void hk_poll_counts(hk_block *b, const hk_state *state, const hk_turn *turn, int64_t tiles,
-                         hk_own mine)
+HK_FN void hk_poll_counts(hk_block *b, const hk_state *state, const hk_ticket *ticket,
+                          int64_t tiles, hk_own mine)
 {
     const int warp = (int)threadIdx.x / HK_WARP;
     if (warp == 0) {
-        const uint64_t before = hk_look_back(turn->word, turn->tile, mine.count, false);
+        const uint64_t before = hk_look_back(ticket->word, ticket->tile, mine.count, false);
         if (HK_IN_PLACE) hk_fence();
         if (hk_lane() == 0) {
             b->before = before;
-            if (turn->tile == tiles - 1) *hk_long_of(state, HK_AT_TOTAL) = before + mine.count;
+            if (ticket->tile == tiles - 1) *hk_long_of(state, HK_AT_TOTAL) = before + mine.count;
         }
     }
     if (HK_LENGTHS && warp == HK_WARPS - 1) {
-        const uint64_t last = hk_look_back(turn->word + tiles, turn->tile, mine.last, true);
+        const uint64_t last = hk_look_back(ticket->word + tiles, ticket->tile, mine.last, true);
         if (hk_lane() == 0) b->last = last;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// select_tally: how many elements are chosen in each tile of select_tiles.
-// So many rows are asked for at once: 128 bytes a lane.
+// select_tally: how many elements are selected in each tile of compact_tiles or partition_tiles.
+// So many rows are requested at once: 128 bytes a lane.
 #include "device/kernel.cuh"
 #include "select/choice.cuh"
 
@@ -23,7 +23,7 @@ HK_FN uint32_t hk_tally_rows(const hk_inputs *in, int64_t at)
     return sum;
 }
 
-// The same as far as n goes, a quarter of them at once: each label is asked for by itself.
+// The same as far as n goes, a quarter of them at once: each label is requested by itself.
 #define HK_SOME_ROWS (HK_PART_ROWS < 4 ? 1 : HK_PART_ROWS / 4)
 
 HK_FN uint32_t hk_tally_some(const hk_inputs *in, int64_t at, int64_t n)

@@ -196,7 +196,7 @@ HK_FN void hk_write_staged(const hk_view *out, const char *stage, int from, int 
     if (at + m > room) m = at < room ? (int)(room - at) : 0;
     if (HK_OUT_BYTES) {
         hk_write_bytes(out, stage, from, m, at);
-    } else if (HK_OUT_DENSE) {
+    } else if (HK_OUT_CONTIGUOUS) {
         hk_write_lines(out, staged, m, at);
     } else {
         for (int k = hk_lane(); k < m; k += HK_WARP) hk_put(out, at + k, staged[k]);

@@ -18,8 +18,9 @@ HK_FN int64_t hk_first_not_below(const hk_inputs *in, int64_t n, int64_t key)
 }
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
-    radix_bounds(const __grid_constant__ hk_inputs in, int64_t n, int64_t ways, const uint64_t *stop,
-                const __grid_constant__ hk_view counts, const __grid_constant__ hk_view begins)
+    radix_bounds(const __grid_constant__ hk_inputs in, int64_t n, int64_t ways,
+                 const uint64_t *stop, const __grid_constant__ hk_view counts,
+                 const __grid_constant__ hk_view begins)
 {
     hk_begin();
     if (*stop != 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// radix_histogram: how often each digit comes, for all sweeps at once; and the first key that is
+// radix_histogram: how often each digit comes, for all passes at once; and the first key that is
 // not one of 0 .. ways - 1. A launch's last word on it is radix_offsets's.
 #include "device/kernel.cuh"
 #include "device/lanes.cuh"
@@ -11,7 +11,7 @@ HK_FN void hk_count_key(const hk_radix_how *how, int64_t label, int64_t i, uint3
 {
     if ((uint64_t)label >= (uint64_t)how->ways) {
         if (bad != 0) hk_most_to_long(bad, ~(uint64_t)i);
-        if (!HK_LOOSE) return;
+        if (!HK_OUT_OF_RANGE_LAST) return;
     }
     const hk_key key = hk_key_of(label, how->ways);
 #pragma unroll
@@ -23,7 +23,7 @@ HK_FN void hk_count_key(const hk_radix_how *how, int64_t label, int64_t i, uint3
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     radix_histogram(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_radix_how how,
-                hk_radix_state state, uint64_t *bad)
+                    hk_radix_state state, uint64_t *bad)
 {
     hk_begin();
     __shared__ uint32_t counts[HK_PASSES * HK_DIGITS];
@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
                   end = begin + stretch < how.n ? begin + stretch : how.n;
 #pragma unroll 1
     for (int64_t first = begin + threadIdx.x; first < end; first += HK_ROWS * HK_THREADS) {
-        hk_label label[HK_ROWS] = {}; // all are asked for before the first is looked at
+        hk_label label[HK_ROWS] = {}; // all are requested before the first is looked at
 #pragma unroll
         for (int r = 0; r < HK_ROWS; r++) {
             const int64_t i = first + r * HK_THREADS;

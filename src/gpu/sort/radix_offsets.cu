@@ -8,8 +8,8 @@
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS)
     radix_offsets(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_radix_how how,
-                hk_radix_state state, uint64_t *bad, const __grid_constant__ hk_view counts,
-                const __grid_constant__ hk_view begins)
+                  hk_radix_state state, uint64_t *bad, const __grid_constant__ hk_view counts,
+                  const __grid_constant__ hk_view begins)
 {
     hk_begin();
     __shared__ uint64_t of_warp[HK_WARPS], stop;
@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
     const int warp = (int)threadIdx.x / HK_WARP;
     if (threadIdx.x == 0) {
         stop = 0;
-        if (!HK_LOOSE) {
+        if (!HK_OUT_OF_RANGE_LAST) {
             stop = *bad;
             *bad = 0;
         }
@@ -25,8 +25,8 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS)
         if (stop != 0) {
             int64_t *told = (int64_t *)state.fault;
             told[1] = (int64_t)~stop;
-            told[2] = told[1] < how.n ? (int64_t)hk_label_one(&in, told[1], hk_one_0(&in, told[1]))
-                                      : -1;
+            told[2] =
+                told[1] < how.n ? (int64_t)hk_label_one(&in, told[1], hk_one_0(&in, told[1])) : -1;
             told[3] = how.ways - 1;
             hk_store_relaxed(state.fault, HK_BAD_BUCKET);
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // radix_pass (onesweep, Adinets and Merrill 2022): elements in the stable order of a digit of their
-// keys, in one pass. A block counts its digits and publishes the counts; lanes of a row with the
-// same digit find each other by ballots; elements lie in order in shared memory before the block
-// looks back for each digit and writes them. Where a word says so, elements go to the places that
-// are their keys instead: HK_AT_ONCE is 1 where no key comes twice, 2 where places are to be
-// claimed.
+// keys, in one pass by decoupled look-back for each digit. A block counts its digits and publishes
+// the counts; lanes of a row with the same digit find each other by ballots; elements lie in order
+// in shared memory before the block looks back and writes them. Where a word says so, elements are
+// scattered to the destinations that are their keys instead: HK_AT_ONCE is 1 where no key comes
+// twice, 2 where destinations are test-and-set (move/destination_bitmap.cuh).
 #include "device/kernel.cuh"
 #include "device/lookback.cuh"
 #include "move/destination_bitmap.cuh"
@@ -14,7 +14,7 @@
 #define HK_CHUNK (HK_ROWS * HK_WARP)
 #define HK_TILE  (HK_WARPS * HK_CHUNK)
 // Whether keys lie beside elements in shared memory, else they take their place. 2^28 i32 on an
-// H200, two sweeps of 7 bits took 0.45 ms less with keys beside, of 8 bits 0.75 more; both written
+// H200, two passes of 7 bits took 0.45 ms less with keys beside, of 8 bits 0.75 more; both written
 // at the same time took a sixth longer.
 #define HK_BESIDE (HK_KEYS && HK_BITS < 8)
 
@@ -27,7 +27,7 @@ struct hk_radix_out {
 };
 
 struct hk_radix_block {
-    uint64_t turn[3];
+    uint64_t ticket[3];
     uint32_t of_warp[HK_WARPS][HK_DIGITS]; // counts; then where a warp's begin in the block
     int64_t base[HK_DIGITS]; // where place 0 of the block would be, by the digit there
     uint32_t count[HK_DIGITS], begin[HK_DIGITS], sums[HK_WARPS];
@@ -59,20 +59,20 @@ HK_FN void hk_clear_digits(hk_radix_block *b)
 }
 
 // Counts the digits of a tile, and tells the blocks behind. `valid` elements of the warp are there.
-HK_FN hk_turn hk_publish_digits(hk_radix_block *b, const hk_state *state, hk_asked asked,
-                             const uint32_t *digit, int valid)
+HK_FN hk_ticket hk_publish_digits(hk_radix_block *b, const hk_state *state, hk_epoch epoch,
+                                  const uint32_t *digit, int valid)
 {
 #pragma unroll
     for (int r = 0; r < HK_ROWS; r++)
         if (r * HK_WARP + hk_lane() < valid) hk_add_in_block(b->count + digit[r], 1);
-    if (threadIdx.x == 0) hk_publish_turn(asked, blockIdx.x, b->turn);
+    if (threadIdx.x == 0) hk_broadcast_ticket(epoch, blockIdx.x, b->ticket);
     hk_block_barrier();
-    const hk_turn turn = hk_turn_of(state, b->turn);
+    const hk_ticket ticket = hk_ticket_of(state, b->ticket);
 #pragma unroll 1
     for (int d = (int)threadIdx.x; d < HK_DIGITS; d += HK_THREADS)
-        hk_store_relaxed_64(turn.word + turn.tile * HK_DIGITS + d,
-                            (turn.tile > 0 ? HK_AGGREGATE : HK_PREFIX) | b->count[d]);
-    return turn;
+        hk_store_relaxed_64(ticket.word + ticket.tile * HK_DIGITS + d,
+                            (ticket.tile > 0 ? HK_AGGREGATE : HK_PREFIX) | b->count[d]);
+    return ticket;
 }
 
 // Behind the digits of a warp's elements, eight bits each: their ranks among those before them in
@@ -92,7 +92,7 @@ HK_FN void hk_rank(uint32_t *of_warp, uint32_t *place, int valid)
     }
 }
 
-#define HK_STEPS 4 // tiles that are asked for at once
+#define HK_STEPS 4 // tiles that are requested at once
 
 // What the tiles before have of digit d, of which this one has told.
 HK_FN uint64_t hk_look_back_digit(uint64_t *word, int64_t tile, int d, uint64_t mine)
@@ -148,11 +148,11 @@ HK_FN void hk_place_digits(hk_radix_block *b)
 }
 
 // Where they begin in the output, which has digits from `begin` on.
-HK_FN void hk_poll_digits(hk_radix_block *b, const hk_turn *turn, const uint64_t *begin)
+HK_FN void hk_poll_digits(hk_radix_block *b, const hk_ticket *ticket, const uint64_t *begin)
 {
 #pragma unroll 1
     for (int d = (int)threadIdx.x; d < HK_DIGITS; d += HK_THREADS) {
-        const uint64_t sum = hk_look_back_digit(turn->word, turn->tile, d, b->count[d]);
+        const uint64_t sum = hk_look_back_digit(ticket->word, ticket->tile, d, b->count[d]);
         b->base[d] = (int64_t)(begin[d] + sum) - b->begin[d];
     }
 }
@@ -229,7 +229,7 @@ HK_FN bool hk_is_there(const hk_radix_chunk *c, int r)
     return r * HK_WARP + hk_lane() < c->count;
 }
 
-// Nothing is made of elements and labels before all are asked for.
+// Nothing is made of elements and labels before all are requested.
 HK_FN void hk_read_chunk(const hk_inputs *in, const hk_radix_how *how, int64_t first,
                          hk_radix_chunk *c)
 {
@@ -309,8 +309,8 @@ HK_FN void hk_write_keys(const hk_radix_block *b, const hk_radix_chunk *c, const
 
 extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     radix_pass(const __grid_constant__ hk_inputs in, const __grid_constant__ hk_radix_how how,
-                hk_state state, const uint64_t *begin, const uint64_t *stop,
-                const __grid_constant__ hk_radix_out to)
+               hk_state state, const uint64_t *begin, const uint64_t *stop,
+               const __grid_constant__ hk_radix_out to)
 {
     hk_begin();
     __shared__ hk_radix_block block;
@@ -323,22 +323,22 @@ extern "C" __global__ void __launch_bounds__(HK_THREADS, HK_BLOCKS)
     const int warp = (int)threadIdx.x / HK_WARP;
     const int64_t tile = blockIdx.x * (int64_t)HK_TILE, first = tile + (int64_t)warp * HK_CHUNK;
     const int valid = how.n - tile < HK_TILE ? (int)(how.n - tile) : HK_TILE;
-    hk_asked asked = {};
-    if (threadIdx.x == 0) asked = hk_poll_turn(&state);
+    hk_epoch epoch = {};
+    if (threadIdx.x == 0) epoch = hk_read_epoch(&state);
     hk_clear_digits(&block);
     hk_radix_chunk chunk = {};
     chunk.count = valid - warp * HK_CHUNK;
     hk_read_chunk(&in, &how, first, &chunk);
-    const hk_turn turn = hk_publish_digits(&block, &state, asked, chunk.place, chunk.count);
+    const hk_ticket ticket = hk_publish_digits(&block, &state, epoch, chunk.place, chunk.count);
     uint32_t left_before = 0; // blocks
-    if (threadIdx.x == 0) left_before = hk_leave_turn(&state);
+    if (threadIdx.x == 0) left_before = hk_retire_block(&state);
     hk_rank(block.of_warp[warp], chunk.place, chunk.count);
     hk_place_digits(&block);
     hk_stage_chunk(&block, &chunk, stage);
-    hk_poll_digits(&block, &turn, begin);
+    hk_poll_digits(&block, &ticket, begin);
     hk_block_barrier();
     hk_write_elements(&block, &to.out, stage, valid);
     if (HK_INDICES) hk_write_indices(&block, &chunk, &to.indices, stage, tile, valid);
     if (HK_KEYS) hk_write_keys(&block, &chunk, &to.keys, stage, valid);
-    if (threadIdx.x == 0) hk_end_turn(&state, left_before, how.tiles * HK_DIGITS);
+    if (threadIdx.x == 0) hk_end_launch(&state, left_before, how.tiles * HK_DIGITS);
 }
