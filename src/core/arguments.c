@@ -95,6 +95,9 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
     }
     reader->n = plain ? in->shape[0] : hd_count(*in);
     *element = in->type;
+    if (map == NULL && with != NULL && with->count != 0)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: with has %lld views and there is no function",
+                        call, (long long)with->count);
     if (map == NULL) return HD_OK;
     HD_TRY(check_map(ctx, call, in, map, with, reader));
     reader->inputs = map->inputs;

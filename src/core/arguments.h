@@ -6,7 +6,7 @@
 #include "backend.h"
 
 // Checks `in` and the views of a fused function, and fills a reader (all but fold and direct).
-// *element receives the type the operator will see.
+// *element receives the type the operator will see. with may be NULL where there is no function.
 hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
                            const hd_function *map, const hd_views *with, hd__reader *reader,
                            hd_type *element);

@@ -136,6 +136,19 @@ static void test_read_only(void)
     CHECK(sum == 6, "%g", (double)sum);
 }
 
+// Options that would change nothing are refused, not ignored.
+static void test_idle_options(void)
+{
+    int64_t runs;
+    const hd_views with = HD_VIEWS(line(3));
+    REDUCE(HD_ERROR_ARGUMENT, "no function", line(3), HD_SUM, one(), .with = with);
+    SCAN(HD_ERROR_ARGUMENT, "no function", line(3), HD_SUM, HD_VIEW(y, 3), .with = with);
+    REDUCE(HD_ERROR_ARGUMENT, "ddof", line(3), HD_SUM, one(), .ddof = 1);
+    SCAN(HD_ERROR_ARGUMENT, "ddof", line(3), HD_MEAN, HD_VIEW(y, 3), .ddof = 1);
+    REDUCE(HD_ERROR_ARGUMENT, "runs", line(3), HD_SUM, one(), .runs = &runs);
+    REDUCE(HD_ERROR_ARGUMENT, "keys_out", line(3), HD_SUM, one(), .keys_out = HD_VIEW(y, 3));
+}
+
 static void test_overlaps(void)
 {
     REDUCE(HD_ERROR_ALIAS, "out", HD_VIEW(y, 10), HD_SUM, HD_VIEW(y + 9, 1), .ddof = 0);
@@ -313,6 +326,7 @@ int main(void)
         test_types();
         test_every_pair();
         test_read_only();
+        test_idle_options();
         test_overlaps();
         test_segments();
         test_long_segments();

@@ -316,6 +316,10 @@ hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, 
                         op->builtin);
     f->asked = op;
     f->op = (hd__op)op->builtin;
+    if (requested->ddof != 0 && f->op != HD__VARIANCE)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: ddof is %d and the operator %s; it is for variance", call,
+                        (int)requested->ddof, op->name);
     f->form = HD__PLAIN;
     f->element = element;
     f->out = out;

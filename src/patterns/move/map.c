@@ -38,9 +38,6 @@ hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_vi
     HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_map_options, o, reserved));
     hd__map_job job;
     hd_type element;
-    if (function == NULL && o->with.count != 0)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: with has %lld views and the function is NULL",
-                        call, (long long)o->with.count);
     HD_TRY(hd__check_inputs(ctx, call, &in, function, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_map: out", &out));
     job.out = out;
