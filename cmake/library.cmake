@@ -91,8 +91,15 @@ if(HEDDLE_SHARED)
     heddle_public_properties(heddle_shared)
     target_link_libraries(heddle_shared PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m ${CMAKE_DL_LIBS})
     target_link_options(heddle_shared PRIVATE ${HEDDLE_LINK_FLAGS})
-    set_target_properties(heddle_shared PROPERTIES VERSION ${PROJECT_VERSION}
-                                                   SOVERSION ${PROJECT_VERSION_MAJOR})
+    # Before 1.0 a minor version may change the binary interface, and has a soname of its own.
+    set(heddle_interface ${PROJECT_VERSION_MAJOR})
+    if(PROJECT_VERSION_MAJOR EQUAL 0)
+        set(heddle_interface 0.${PROJECT_VERSION_MINOR})
+    endif()
+    configure_file(cmake/heddle.map.in heddle.map @ONLY)
+    target_link_options(heddle_shared PRIVATE -Wl,--version-script=${CMAKE_CURRENT_BINARY_DIR}/heddle.map)
+    set_target_properties(heddle_shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${heddle_interface}
+                                                   LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/heddle.map)
     if(NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ)
         target_link_options(heddle_shared PRIVATE -Wl,--no-undefined)
     endif()

@@ -20,7 +20,7 @@ show() {
     [ -e "$build/libheddle.so" ] || { echo "no libheddle.so in $build" >&2; exit 2; }
     {
         for header in "$root"/include/*.h; do echo "#include <${header##*/}>"; done
-        nm -D --defined-only "$build/libheddle.so" | awk '{print $3}' | while read -r name; do
+        nm -D --defined-only "$build/libheddle.so" | awk '$2 != "A" {sub(/@@.*/, "", $3); print $3}' | while read -r name; do
             echo "__typeof__(&$name) abi_$name = &$name;"
         done
     } >"$work/abi.c"

@@ -19,7 +19,7 @@ export CC CXX
 # check PROGRAM shared|static: it runs, and holds the library or asks for it by its soname.
 check() {
     if [ "$2" = shared ]; then
-        readelf -d "$1" | grep -q 'NEEDED.*libheddle\.so\.0' || { echo "$1: not shared"; exit 1; }
+        readelf -d "$1" | grep -q 'NEEDED.*libheddle\.so\.0\.1' || { echo "$1: not shared"; exit 1; }
     else
         ! readelf -d "$1" | grep -q 'NEEDED.*libheddle' || { echo "$1: not static"; exit 1; }
     fi
