@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 typedef struct hd_map_options {
-    // The function's other inputs: .with = HD_VIEWS(b, c). Each has the shape of in, or one element,
-    // which goes with every element of in (hd_constant(x, 1), or a view of one), or it is implicit
-    // and has as many elements as in, in row-major order (a progression not with an axis). So
-    // wherever functions take .with
+    // The function's other inputs: .with = HD_VIEWS(b, c). Each has the shape of in, or one
+    // element, which goes with every element of in (hd_constant(x, 1), or a view of one), or it is
+    // implicit and has as many elements as in, in row-major order (a progression not with an
+    // axis). So wherever functions take .with
     hd_views with;
     uint64_t reserved[8];
 } hd_map_options;
