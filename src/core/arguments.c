@@ -264,7 +264,9 @@ hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name
                              size_t bytes)
 {
     const unsigned char *p = field;
-    for (size_t k = 0; k < bytes; k++)
+    unsigned char any = 0;
+    for (size_t k = 0; k < bytes; k++) any |= p[k];
+    for (size_t k = 0; any != 0 && k < bytes; k++)
         if (p[k] != 0)
             return hd__fail(ctx, HD_ERROR_ARGUMENT,
                             "%s: %s is reserved: its byte %zu is %d; expected zeros", call, name, k,
