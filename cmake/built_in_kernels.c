@@ -22,7 +22,7 @@
 enum { MOST = 512, MOST_ARCHS = 8, ARCH = 75, MOST_ROWS = 8 };
 
 typedef struct entry {
-    hd__text text;
+    hd__gpu_text text;
     hd__digest digest;
     bool ptx, code; // what it is to become
 } entry;
@@ -34,12 +34,12 @@ static const char *folder;
 
 // ---- A device that only writes down -------------------------------------------------------------
 
-static hd_status compile(hd_context *ctx, hd__device *device, const char *text, void **image,
+static hd_status compile(hd_context *ctx, hd__gpu_device *device, const char *text, void **image,
                          size_t *bytes)
 {
     entry e = wanted;
     (void)device;
-    hd__say_all(&e.text, text);
+    hd__gpu_emit_verbatim(&e.text, text);
     if (e.text.lost || entry_count == MOST) return hd__fail(ctx, HD_ERROR_MEMORY, "too many texts");
     e.digest = hd__digest_of("", e.text.at, e.text.length);
     bool known = false;
@@ -50,36 +50,36 @@ static hd_status compile(hd_context *ctx, hd__device *device, const char *text, 
         entries[k].code |= e.code;
     }
     if (known)
-        hd__text_drop(&e.text);
+        hd__gpu_text_drop(&e.text);
     else
         entries[entry_count++] = e;
     *image = calloc(1, *bytes = 1);
     return *image != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
 
-static hd_status load(hd_context *ctx, hd__device *device, const void *image, size_t bytes,
-                      const char *name, hd__kernel **kernel)
+static hd_status load(hd_context *ctx, hd__gpu_device *device, const void *image, size_t bytes,
+                      const char *name, hd__gpu_kernel **kernel)
 {
     static char some;
     (void)ctx, (void)device, (void)image, (void)bytes, (void)name;
-    *kernel = (hd__kernel *)(void *)&some;
+    *kernel = (hd__gpu_kernel *)(void *)&some;
     return HD_OK;
 }
 
-static void unload(hd__device *device, hd__kernel *kernel)
+static void unload(hd__gpu_device *device, hd__gpu_kernel *kernel)
 {
     (void)device, (void)kernel;
 }
 
-static bool compiles(const hd__device *device, const char **why)
+static bool compiles(const hd__gpu_device *device, const char **why)
 {
     (void)device;
     *why = "";
     return true;
 }
 
-static hd_status launch(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
-                        const hd__launch *how)
+static hd_status launch(hd_context *ctx, hd__gpu_device *device, const hd__gpu_kernel *kernel,
+                        const hd__gpu_launch *how)
 {
     (void)ctx, (void)device, (void)kernel, (void)how;
     return HD_OK;
@@ -88,7 +88,7 @@ static hd_status launch(hd_context *ctx, hd__device *device, const hd__kernel *k
 static bool sums; // machine code of sums of few types alone
 
 // The texts of calls whose tiles have so many rows, or are many; or of those of the host's large
-// arrays. Without a compiler they have the most rows and are never many (hd__rows_for). Scatters
+// arrays. Without a compiler they have the most rows and are never many (hd__gpu_rows_for). Scatters
 // are of few places, or as those of many (scatter_words).
 static bool gather_texts(int rows, bool many, bool large)
 {
@@ -110,15 +110,16 @@ static bool gather_texts(int rows, bool many, bool large)
     hd__set_backend(ctx, HD_MODEL); // which is here, with a compiler or without
     bool done = hd__gpu_of(ctx, &gpu) == HD_OK;
     if (done) gpu->driver = &driver;
-    for (int32_t k = 0; done && k < hd__precompiled_calls(); k++) {
-        const hd__precompiled_form form = hd__precompiled_call_form(k);
-        if (hd__precompiled_call_is_large(k) != large) continue;
-        wanted = (entry){
-            .ptx = rows == MOST_ROWS && !many && form != HD__PRECOMPILED_CODE,
-            .code =
-                form != HD__PRECOMPILED_PTX && (sums ? hd__precompiled_call_is_sum(k) : true) &&
-                (many ? hd__precompiled_call_is_scan(k) && hd__precompiled_call_is_sum(k) : true)};
-        if (wanted.ptx || wanted.code) done = hd__precompiled_call(ctx, k, &name) == HD_OK;
+    for (int32_t k = 0; done && k < hd__gpu_precompiled_calls(); k++) {
+        const hd__gpu_precompiled_form form = hd__gpu_precompiled_call_form(k);
+        if (hd__gpu_precompiled_call_is_large(k) != large) continue;
+        wanted = (entry){.ptx = rows == MOST_ROWS && !many && form != HD__GPU_PRECOMPILED_CODE,
+                         .code = form != HD__GPU_PRECOMPILED_PTX &&
+                                 (sums ? hd__gpu_precompiled_call_is_sum(k) : true) &&
+                                 (many ? hd__gpu_precompiled_call_is_scan(k) &&
+                                             hd__gpu_precompiled_call_is_sum(k)
+                                       : true)};
+        if (wanted.ptx || wanted.code) done = hd__gpu_precompiled_call(ctx, k, &name) == HD_OK;
     }
     if (!done) fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
     hd_close(ctx);
@@ -212,7 +213,7 @@ static void make_code(const entry *e, made_image *image)
     hd_context *ctx;
     void *bytes;
     if (hd_open(&ctx, &(hd_context_options){.backend = HD_SERIAL, .threads = 1}) != HD_OK) return;
-    if (hd__nvrtc_compile(ctx, image->arch, e->text.at, &bytes, &image->count) == HD_OK)
+    if (hd__gpu_nvrtc_compile(ctx, image->arch, e->text.at, &bytes, &image->count) == HD_OK)
         image->bytes = bytes;
     else
         fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
@@ -223,7 +224,8 @@ static void make(const entry *e, const char *by, made_image *image)
 {
     char path[4096], name[160];
     image->text = e->digest;
-    if (image->arch == 0 ? !e->ptx : !e->code || !hd__nvrtc_name(image->arch, name, sizeof name))
+    if (image->arch == 0 ? !e->ptx
+                         : !e->code || !hd__gpu_nvrtc_name(image->arch, name, sizeof name))
         return;
     if (image->arch == 0) snprintf(name, sizeof name, "%s", by);
     file_of(e, name, image->arch == 0 ? "ptx" : "cubin", path, sizeof path);

@@ -144,7 +144,7 @@ bool write_table(const char *path, const char *by, const made_image *images, int
         packed += made[k] = write_bytes(out, k, &images[k]);
         plain += images[k].count;
     }
-    fputs("\nconst hd__built_in hd__built_in_kernels[] = {\n", out);
+    fputs("\nconst hd__gpu_precompiled hd__gpu_precompiled_kernels[] = {\n", out);
     for (int32_t k = 0; k < count; k++) {
         if (images[k].bytes == NULL) continue;
         const int32_t like = first_like(images, k);
@@ -153,8 +153,9 @@ bool write_table(const char *path, const char *by, const made_image *images, int
         ptx += images[k].arch == 0;
     }
     fprintf(out,
-            "    {{{0, 0}}, 0, 0, 0, 0},\n};\nconst int32_t hd__built_in_count = %d;\n"
-            "const int32_t hd__built_in_ptx = %d;\nconst char hd__built_in_by[] = \"%s\";\n",
+            "    {{{0, 0}}, 0, 0, 0, 0},\n};\nconst int32_t hd__gpu_precompiled_count = %d;\n"
+            "const int32_t hd__gpu_precompiled_ptx = %d;\nconst char hd__gpu_precompiled_by[] = "
+            "\"%s\";\n",
             (int)rows, (int)ptx, by);
     printf("%d kernels built in, by %s, %d of them PTX: %zu bytes in %zu\n", (int)rows,
            by[0] != 0 ? by : "no compiler", (int)ptx, plain, packed);

@@ -46,7 +46,7 @@ endforeach()
 # down.
 set(heddle_built_in ${PROJECT_BINARY_DIR}/built_in_none.c)
 file(CONFIGURE OUTPUT ${heddle_built_in} @ONLY CONTENT
-     "#include \"gpu/runtime/precompiled.h\"\nconst hd__built_in hd__built_in_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__built_in_count = 0, hd__built_in_ptx = 0;\nconst char hd__built_in_by[] = \"\";\n")
+     "#include \"gpu/runtime/precompiled.h\"\nconst hd__gpu_precompiled hd__gpu_precompiled_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__gpu_precompiled_count = 0, hd__gpu_precompiled_ptx = 0;\nconst char hd__gpu_precompiled_by[] = \"\";\n")
 if(HEDDLE_BUILT_IN_KERNELS)
     add_executable(heddle_built_in_kernels cmake/built_in_kernels.c cmake/built_in_table.c
                                            ${heddle_built_in} ${heddle_object_groups})

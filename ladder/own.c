@@ -26,7 +26,7 @@ hd_view ladder_view(hd_type type, void *at, int64_t n)
 
 static hd_status room(own *o, int64_t bytes, void **at)
 {
-    hd__address address;
+    hd__gpu_address address;
     HD_TRY(
         o->gpu->driver->allocate(o->ctx, o->gpu->device, bytes > 0 ? (size_t)bytes : 1, &address));
     *at = (void *)(uintptr_t)address;
@@ -39,7 +39,7 @@ static hd_status bring(own *o)
     for (int k = 0; k < LADDER_ARRAYS; k++) {
         if (o->c->in[k] == NULL) continue;
         HD_TRY(room(o, o->c->in_bytes[k], &o->arrays.in[k]));
-        HD_TRY(m->upload(o->ctx, o->gpu->device, (hd__address)(uintptr_t)o->arrays.in[k],
+        HD_TRY(m->upload(o->ctx, o->gpu->device, (hd__gpu_address)(uintptr_t)o->arrays.in[k],
                          o->c->in[k], (size_t)o->c->in_bytes[k]));
     }
     HD_TRY(room(o, o->c->bytes + 8, &o->arrays.out)); // an answer of 8 bytes for one of 4 fits
@@ -50,9 +50,9 @@ static void leave(own *o)
 {
     for (int k = 0; k < LADDER_ARRAYS && o->gpu != NULL; k++)
         if (o->arrays.in[k] != NULL)
-            o->gpu->driver->release(o->gpu->device, (hd__address)(uintptr_t)o->arrays.in[k]);
+            o->gpu->driver->release(o->gpu->device, (hd__gpu_address)(uintptr_t)o->arrays.in[k]);
     if (o->arrays.out != NULL)
-        o->gpu->driver->release(o->gpu->device, (hd__address)(uintptr_t)o->arrays.out);
+        o->gpu->driver->release(o->gpu->device, (hd__gpu_address)(uintptr_t)o->arrays.out);
     hd_close(o->ctx);
 }
 
@@ -86,13 +86,13 @@ static hd_status play(own *o, const ladder_step *r, bool cuda)
     if (cuda) {
         HD_TRY(play_timed(o, r));
     } else {
-        hd__model_watch(o->gpu->device, seen, o);
-        hd__model_pretend(o->gpu->device, hd__model_architecture(90)->multiprocessors);
+        hd__gpu_model_watch(o->gpu->device, seen, o);
+        hd__gpu_model_pretend(o->gpu->device, hd__model_architecture(90)->multiprocessors);
         HD_TRY(r->call(o->ctx, o->c, &o->arrays));
     }
     HD_TRY(hd_sync(o->ctx));
     return o->gpu->driver->download(o->ctx, o->gpu->device, o->c->got,
-                                    (hd__address)(uintptr_t)o->arrays.out, (size_t)o->c->bytes);
+                                    (hd__gpu_address)(uintptr_t)o->arrays.out, (size_t)o->c->bytes);
 }
 
 void ladder_run_own(const ladder_step *r, ladder_case *c, const stage_options *how,

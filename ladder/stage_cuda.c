@@ -12,11 +12,11 @@
 
 typedef struct own {
     hd_context *ctx;
-    hd__device *device;
+    hd__gpu_device *device;
     void *image;
     size_t image_bytes;
     int32_t count;
-    hd__kernel *kernels[MAX_KERNELS];
+    hd__gpu_kernel *kernels[MAX_KERNELS];
     char names[MAX_KERNELS][64];
     // What stage_set was given: every kernel is a module of its own, with variables of its own.
     const char *variable;
@@ -79,7 +79,7 @@ static void close_cuda(stage *s)
 static stage_address room(stage *s, int64_t bytes)
 {
     const own *o = s->own;
-    hd__address at = 0;
+    hd__gpu_address at = 0;
     went(s, driver->allocate(o->ctx, o->device, bytes > 0 ? (size_t)bytes : 1, &at));
     return at;
 }
@@ -117,7 +117,7 @@ static void set(stage *s, const char *variable, const void *data, int64_t bytes)
     o->bytes = bytes;
 }
 
-static hd__kernel *kernel_named(stage *s, const char *name)
+static hd__gpu_kernel *kernel_named(stage *s, const char *name)
 {
     own *o = s->own;
     for (int32_t k = 0; k < o->count; k++)
@@ -133,10 +133,10 @@ static hd__kernel *kernel_named(stage *s, const char *name)
     return o->kernels[o->count++];
 }
 
-static bool set_variable(stage *s, hd__kernel *kernel)
+static bool set_variable(stage *s, hd__gpu_kernel *kernel)
 {
     const own *o = s->own;
-    hd__address at;
+    hd__gpu_address at;
     if (o->variable == NULL) return true;
     if (!went(s, driver->variable(o->ctx, o->device, kernel, o->variable, &at))) return false;
     write_data(s, at, o->data, o->bytes);
@@ -148,15 +148,15 @@ static void launch(stage *s, const char *name, const stage_shape *shape, const c
 {
     (void)format;
     const own *o = s->own;
-    const hd__launch how = {.blocks = shape->grid[0],
-                            .blocks_yz = {shape->grid[1], shape->grid[2]},
-                            .threads = shape->block[0],
-                            .threads_yz = {shape->block[1], shape->block[2]},
-                            .shared_bytes = (int32_t)shape->shared,
-                            .argument_count = count,
-                            .arguments = arguments};
+    const hd__gpu_launch how = {.blocks = shape->grid[0],
+                                .blocks_yz = {shape->grid[1], shape->grid[2]},
+                                .threads = shape->block[0],
+                                .threads_yz = {shape->block[1], shape->block[2]},
+                                .shared_bytes = (int32_t)shape->shared,
+                                .argument_count = count,
+                                .arguments = arguments};
     double milliseconds = 0;
-    hd__kernel *kernel = kernel_named(s, name);
+    hd__gpu_kernel *kernel = kernel_named(s, name);
     if (kernel == NULL || !set_variable(s, kernel)) return;
     if (went(s, driver->timer(o->ctx, o->device, 0)) &&
         went(s, driver->launch(o->ctx, o->device, kernel, &how)) &&

@@ -136,8 +136,8 @@ for what; do
         for way in "gather_rows=1" "gather_rows=2" "gather_rows=4" "gather_rows=16"; do
             tune gather "$way" "" i32
         done
-        for way in "scatter_choice=0" "scatter_choice=2" "scatter_words=0" "scatter_part=16384" "scatter_part=32768" \
-            "scatter_rows=2" "scatter_rows=4" "scatter_rows=16" "sweep_threads=512" "sweep_rows=8" "sweep_threads=512 sweep_rows=8"; do
+        for way in "scatter_locality=0" "scatter_locality=2" "scatter_words=0" "scatter_bucket=16384" "scatter_bucket=32768" \
+            "scatter_rows=2" "scatter_rows=4" "scatter_rows=16" "radix_threads=512" "radix_rows=8" "radix_threads=512 radix_rows=8"; do
             tune scatter "$way" scatter i32
         done
         ;;

@@ -6,5 +6,5 @@
 #include "serial/serial.h"
 
 const hd__backend *const hd__backends[] = {
-    &hd__cpu_backend, &hd__serial_backend, &hd__cuda_backend, &hd__model_backend, NULL,
+    &hd__cpu_backend, &hd__serial_backend, &hd__gpu_cuda_backend, &hd__gpu_model_backend, NULL,
 };

@@ -103,11 +103,11 @@ static void add_nvrtc(doctor_findings *f)
 // A GPU without NVRTC has those that are PTX; the others make the first call of their kind quick.
 static void add_built_in(doctor_findings *f)
 {
-    const int32_t ptx = hd__built_in_ptx, code = hd__built_in_count - ptx;
+    const int32_t ptx = hd__gpu_precompiled_ptx, code = hd__gpu_precompiled_count - ptx;
     if (ptx > 0)
         find_add(f, "software", "kernels built in", true, NULL,
                  "%d as PTX, %d as machine code, compiled by %s", (int)ptx, (int)code,
-                 hd__built_in_by);
+                 hd__gpu_precompiled_by);
     else
         find_add(f, "software", "kernels built in", false, NULL,
                  "none: the build was told so, or found no compiler");

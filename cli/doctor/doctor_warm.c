@@ -21,15 +21,15 @@ static void show(bool terminal, int32_t k, int32_t all, const char *what)
 int doctor_warm(const char *command, hd_context *ctx)
 {
     const bool terminal = isatty(2) != 0;
-    const int32_t all = hd__precompiled_calls();
+    const int32_t all = hd__gpu_precompiled_calls();
     int32_t done = 0;
     char folder[4096];
     for (int32_t k = 0; k < all; k++) {
         const char *name = "";
-        const hd_status status = hd__precompiled_call(ctx, k, &name);
+        const hd_status status = hd__gpu_precompiled_call(ctx, k, &name);
         // Without a compiler some may not be to be had.
-        const bool declined =
-            status == HD_ERROR_BACKEND && hd__precompiled_call_form(k) == HD__PRECOMPILED_CODE;
+        const bool declined = status == HD_ERROR_BACKEND &&
+                              hd__gpu_precompiled_call_form(k) == HD__GPU_PRECOMPILED_CODE;
         if (status != HD_OK && !declined) {
             if (terminal) fputc('\n', stderr);
             fprintf(stderr, "heddle %s: %s:\n", command, name);

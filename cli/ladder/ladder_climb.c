@@ -85,12 +85,12 @@ static int find_card(ladder_results *t)
 {
     static char card[96];
     hd_context *ctx;
-    hd__device *device;
+    hd__gpu_device *device;
     if (hd_open(&ctx, NULL) != HD_OK) return fail(EXIT_IO, name, "no memory");
     const hd_status status = hd__gpu_driver_cuda.open(ctx, 0, NULL, &device);
     int code = EXIT_DONE;
     if (status == HD_OK) {
-        const hd__device_properties *p = hd__gpu_driver_cuda.properties(device);
+        const hd__gpu_properties *p = hd__gpu_driver_cuda.properties(device);
         snprintf(card, sizeof card, "%s", p->name);
         t->card = card;
         t->peak = hd__model_architecture(p->arch)->dram_gb * 1e9;

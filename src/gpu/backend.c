@@ -20,17 +20,19 @@ static hd__gpu *opened(const hd_context *ctx)
 // workspaces that carry such state are made zero, as they were when they were new.
 static void reset_workspaces(hd_context *ctx, hd__gpu *gpu)
 {
-    static const hd__area_id stateful[] = {HD__STATE, HD__DIGITS, HD__CHOICE, HD__PLACES};
+    static const hd__gpu_workspace_id stateful[] = {HD__GPU_LOOKBACK, HD__GPU_DIGITS,
+                                                    HD__GPU_LOCALITY, HD__GPU_LAST_WRITER};
     char error[sizeof ctx->error];
     memcpy(error, ctx->error, sizeof error);
     for (size_t k = 0; k < sizeof stateful / sizeof *stateful; k++) {
-        const hd__area_id which = stateful[k];
-        if (gpu->area[which].at == 0) continue;
-        if (gpu->driver->clear(ctx, gpu->device, gpu->area[which].at, gpu->area[which].bytes) ==
-            HD_OK)
+        const hd__gpu_workspace_id which = stateful[k];
+        if (gpu->workspace[which].at == 0) continue;
+        if (gpu->driver->clear(ctx, gpu->device, gpu->workspace[which].at,
+                               gpu->workspace[which].bytes) == HD_OK)
             continue;
-        if (gpu->retired_count < 64) gpu->retired[gpu->retired_count++] = gpu->area[which].at;
-        gpu->area[which].at = 0, gpu->area[which].bytes = 0; // the next call gets a new one
+        if (gpu->retired_count < 64) gpu->retired[gpu->retired_count++] = gpu->workspace[which].at;
+        gpu->workspace[which].at = 0,
+        gpu->workspace[which].bytes = 0; // the next call gets a new one
     }
     memcpy(ctx->error, error, sizeof error);
 }
@@ -55,7 +57,7 @@ hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu)
         free(made);
         return status;
     }
-    made->tuning = hd__tuning_here();
+    made->tuning = hd__gpu_tuning_here();
     ctx->state[ctx->device_backend->id] = *gpu = made;
     return HD_OK;
 }
@@ -64,10 +66,10 @@ static void close_device(hd_context *ctx)
 {
     hd__gpu *gpu = opened(ctx);
     gpu->driver->wait(ctx, gpu->device);
-    hd__kernels_close(gpu);
-    hd__slots_close(ctx, gpu);
-    for (int k = 0; k < HD__AREAS; k++)
-        if (gpu->area[k].at != 0) gpu->driver->release(gpu->device, gpu->area[k].at);
+    hd__gpu_kernel_cache_close(gpu);
+    hd__gpu_pinned_ring_close(ctx, gpu);
+    for (int k = 0; k < HD__GPU_WORKSPACES; k++)
+        if (gpu->workspace[k].at != 0) gpu->driver->release(gpu->device, gpu->workspace[k].at);
     for (int k = 0; k < gpu->retired_count; k++) gpu->driver->release(gpu->device, gpu->retired[k]);
     gpu->driver->close(ctx, gpu->device);
     free(gpu);
@@ -88,7 +90,7 @@ hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix)
     } fault = {0};
     if (!gpu->may_fault) return HD_OK;
     gpu->may_fault = false;
-    const hd__address at = gpu->area[HD__FAULT].at;
+    const hd__gpu_address at = gpu->workspace[HD__GPU_FAULT].at;
     HD_TRY(gpu->driver->download(ctx, gpu->device, &fault, at, sizeof fault));
     if (fault.code == 0 && fault.length == 0) return HD_OK;
     HD_TRY(gpu->driver->clear(ctx, gpu->device, at, sizeof fault));
@@ -111,16 +113,16 @@ static hd_status sync_device(hd_context *ctx)
     return hd__gpu_faults(ctx, gpu, "a call since the last hd_sync: ");
 }
 
-hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
-                       hd__address *at)
+hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id which, size_t bytes,
+                            hd__gpu_address *at)
 {
-    *at = gpu->area[which].at;
-    if (bytes <= gpu->area[which].bytes) return HD_OK;
+    *at = gpu->workspace[which].at;
+    if (bytes <= gpu->workspace[which].bytes) return HD_OK;
     // Twice as much at least: a block is retired a few dozen times at the very most.
-    size_t wish = 2 * gpu->area[which].bytes;
+    size_t wish = 2 * gpu->workspace[which].bytes;
     if (wish < bytes) wish = bytes;
     if (wish < 65536) wish = 65536;
-    hd__address fresh;
+    hd__gpu_address fresh;
     hd_status status = gpu->driver->allocate(ctx, gpu->device, wish, &fresh);
     if (status == HD_ERROR_MEMORY && wish > bytes) { // just what is needed, then
         ctx->error[0] = 0;
@@ -133,26 +135,26 @@ hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t 
         gpu->driver->release(gpu->device, fresh);
         return status;
     }
-    if (gpu->area[which].at != 0 && gpu->retired_count < 64)
-        gpu->retired[gpu->retired_count++] = gpu->area[which].at;
-    gpu->area[which].at = *at = fresh;
-    gpu->area[which].bytes = wish;
+    if (gpu->workspace[which].at != 0 && gpu->retired_count < 64)
+        gpu->retired[gpu->retired_count++] = gpu->workspace[which].at;
+    gpu->workspace[which].at = *at = fresh;
+    gpu->workspace[which].bytes = wish;
     return HD_OK;
 }
 
 hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu_state *state)
 {
-    const size_t bytes = HD__CLOCK_BYTES + 16 * (size_t)words;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__STATE, bytes, &state->clock));
-    state->word = state->clock + HD__CLOCK_BYTES;
-    state->half = (int64_t)(gpu->area[HD__STATE].bytes - HD__CLOCK_BYTES) / 16;
+    const size_t bytes = HD__GPU_CONTROL_BYTES + 16 * (size_t)words;
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_LOOKBACK, bytes, &state->control));
+    state->word = state->control + HD__GPU_CONTROL_BYTES;
+    state->half = (int64_t)(gpu->workspace[HD__GPU_LOOKBACK].bytes - HD__GPU_CONTROL_BYTES) / 16;
     return HD_OK;
 }
 
-hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
-                         int64_t *number)
+hd_status hd__gpu_control_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
+                                 int32_t which, int64_t *number)
 {
-    return gpu->driver->download(ctx, gpu->device, number, state->clock + (hd__address)which,
+    return gpu->driver->download(ctx, gpu->device, number, state->control + (hd__gpu_address)which,
                                  sizeof *number);
 }
 
@@ -167,9 +169,9 @@ hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_v
     *total = INT64_MAX;
     if (is_on_device(count_to))
         HD_TRY(s->gpu->driver->copy(s->ctx, s->gpu->device, (uintptr_t)count_to->data,
-                                    state->clock + HD__CLOCK_TOTAL, sizeof *total));
+                                    state->control + HD__GPU_CONTROL_TOTAL, sizeof *total));
     if (count == NULL && !s->host) return HD_OK;
-    HD_TRY(hd__gpu_number(s->ctx, s->gpu, state, HD__CLOCK_TOTAL, total));
+    HD_TRY(hd__gpu_control_number(s->ctx, s->gpu, state, HD__GPU_CONTROL_TOTAL, total));
     if (count != NULL) *count = *total;
     return HD_OK;
 }
@@ -184,13 +186,13 @@ hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_t
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad)
 {
     int64_t left; // ~i of the first; 0: none
-    HD_TRY(hd__gpu_number(ctx, gpu, state, HD__CLOCK_BAD, &left));
+    HD_TRY(hd__gpu_control_number(ctx, gpu, state, HD__GPU_CONTROL_BAD, &left));
     if (left == 0) return HD_OK;
     *bad = ~left;
-    return gpu->driver->clear(ctx, gpu->device, state->clock + HD__CLOCK_BAD, sizeof left);
+    return gpu->driver->clear(ctx, gpu->device, state->control + HD__GPU_CONTROL_BAD, sizeof left);
 }
 
-hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)
+hd_view hd__gpu_array(hd_type type, hd__gpu_address at, int64_t n)
 {
     hd_view v = hd_view_of(type, (void *)(uintptr_t)at, n);
     v.space = HD_DEVICE;
@@ -202,7 +204,7 @@ hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n)
 static hd_status allocate(hd_context *ctx, size_t bytes, void **memory)
 {
     hd__gpu *gpu;
-    hd__address at = 0;
+    hd__gpu_address at = 0;
     HD_TRY(hd__gpu_of(ctx, &gpu));
     if (bytes > 0) HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &at));
     *memory = (void *)(uintptr_t)at;
@@ -212,14 +214,14 @@ static hd_status allocate(hd_context *ctx, size_t bytes, void **memory)
 static void release(hd_context *ctx, void *memory)
 {
     const hd__gpu *gpu = opened(ctx);
-    if (gpu != NULL) gpu->driver->release(gpu->device, (hd__address)(uintptr_t)memory);
+    if (gpu != NULL) gpu->driver->release(gpu->device, (hd__gpu_address)(uintptr_t)memory);
 }
 
 static hd_status copy_to_host(hd_context *ctx, void *to, const void *from, size_t bytes)
 {
     hd__gpu *gpu;
     HD_TRY(hd__gpu_of(ctx, &gpu));
-    return gpu->driver->download(ctx, gpu->device, to, (hd__address)(uintptr_t)from, bytes);
+    return gpu->driver->download(ctx, gpu->device, to, (hd__gpu_address)(uintptr_t)from, bytes);
 }
 
 // ---- The tables ---------------------------------------------------------------------------------
@@ -264,7 +266,7 @@ static bool model_here(const char **why)
     .run = PASSES, .close = close_device, .sync = sync_device, .allocate = allocate,               \
     .release = release, .copy_to_host = copy_to_host, .tuning = &hd__gpu_tuning_table
 
-const hd__backend hd__cuda_backend = {
+const hd__backend hd__gpu_cuda_backend = {
     .name = "cuda", .id = HD_CUDA, .automatic = true, .available = cuda_here, DEVICE};
-const hd__backend hd__model_backend = {
+const hd__backend hd__gpu_model_backend = {
     .name = "model", .id = HD_MODEL, .available = model_here, DEVICE};

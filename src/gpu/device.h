@@ -9,11 +9,11 @@
 
 #include "core/context.h"
 
-typedef struct hd__device hd__device; // each driver's own
-typedef struct hd__kernel hd__kernel; // likewise
-typedef uint64_t hd__address;         // in device memory; 0: none
+typedef struct hd__gpu_device hd__gpu_device; // each driver's own
+typedef struct hd__gpu_kernel hd__gpu_kernel; // likewise
+typedef uint64_t hd__gpu_address;             // in device memory; 0: none
 
-typedef struct hd__device_properties {
+typedef struct hd__gpu_properties {
     char name[96];
     int32_t arch; // 90 for sm_90
     int32_t
@@ -21,33 +21,33 @@ typedef struct hd__device_properties {
     int32_t multiprocessors;
     int32_t tile_bytes; // of a block's shared memory that one tile may take
     int64_t l2_bytes, memory_bytes;
-} hd__device_properties;
+} hd__gpu_properties;
 
 // A tile of the usual size, and one for devices where that and what a kernel has beside it are too
 // much (sm_75).
 enum {
-    HD__TILE_BYTES = 64 << 10,
-    HD__SMALL_TILE_BYTES = 32 << 10,
-    HD__BESIDE_TILE_BYTES = 8 << 10
+    HD__GPU_TILE_BYTES = 64 << 10,
+    HD__GPU_SMALL_TILE_BYTES = 32 << 10,
+    HD__GPU_BESIDE_TILE_BYTES = 8 << 10
 };
 
-typedef struct hd__launch {
+typedef struct hd__gpu_launch {
     int64_t blocks;
     int32_t threads;
     int32_t blocks_yz[2], threads_yz[2]; // of the other dimensions; 0 counts as 1
     int32_t shared_bytes;                // dynamic
     int32_t argument_count;
     const void *const *arguments; // argument k is at arguments[k]
-} hd__launch;
+} hd__gpu_launch;
 
 enum { HD__GPU_TIMERS = 2 };
 
 // The stream that works, and two beside it that copy meanwhile. Each is in its own order; events
 // join them.
 typedef enum hd__gpu_stream {
-    HD__STREAM_WORK,
-    HD__STREAM_IN,
-    HD__STREAM_OUT,
+    HD__GPU_STREAM_WORK,
+    HD__GPU_STREAM_IN,
+    HD__GPU_STREAM_OUT,
     HD__GPU_STREAMS
 } hd__gpu_stream;
 enum { HD__GPU_EVENTS = 16 };
@@ -58,65 +58,70 @@ typedef struct hd__gpu_driver {
     bool (*here)(const char **why);
 
     // Opens a device, to work on a stream of the caller's (NULL: its own).
-    hd_status (*open)(hd_context *ctx, int32_t number, void *stream, hd__device **device);
-    void (*close)(hd_context *ctx, hd__device *device); // waits
-    const hd__device_properties *(*properties)(const hd__device *device);
+    hd_status (*open)(hd_context *ctx, int32_t number, void *stream, hd__gpu_device **device);
+    void (*close)(hd_context *ctx, hd__gpu_device *device); // waits
+    const hd__gpu_properties *(*properties)(const hd__gpu_device *device);
 
     // Memory, 256-byte aligned. What is released may still be in use by work begun before.
-    hd_status (*allocate)(hd_context *ctx, hd__device *device, size_t bytes, hd__address *at);
-    void (*release)(hd__device *device, hd__address at);
-    hd_status (*clear)(hd_context *ctx, hd__device *device, hd__address at, size_t bytes);
-    hd_status (*upload)(hd_context *ctx, hd__device *device, hd__address to, const void *from,
+    hd_status (*allocate)(hd_context *ctx, hd__gpu_device *device, size_t bytes,
+                          hd__gpu_address *at);
+    void (*release)(hd__gpu_device *device, hd__gpu_address at);
+    hd_status (*clear)(hd_context *ctx, hd__gpu_device *device, hd__gpu_address at, size_t bytes);
+    hd_status (*upload)(hd_context *ctx, hd__gpu_device *device, hd__gpu_address to,
+                        const void *from,
                         size_t bytes); // `from` must stay until the next wait
-    hd_status (*copy)(hd_context *ctx, hd__device *device, hd__address to, hd__address from,
+    hd_status (*copy)(hd_context *ctx, hd__gpu_device *device, hd__gpu_address to,
+                      hd__gpu_address from,
                       size_t bytes); // within the device
-    hd_status (*download)(hd_context *ctx, hd__device *device, void *to, hd__address from,
+    hd_status (*download)(hd_context *ctx, hd__gpu_device *device, void *to, hd__gpu_address from,
                           size_t bytes); // waits
 
     // Host memory that streams copy from and to at full speed, or NULL: there is none to be had.
-    void *(*pin)(hd__device *device, size_t bytes);
-    void (*unpin)(hd__device *device, void *memory);
+    void *(*pin)(hd__gpu_device *device, size_t bytes);
+    void (*unpin)(hd__gpu_device *device, void *memory);
     // Copies of a stream. Host memory stays as it is until a event behind the copy was awaited;
     // where it is not pinned, a copy may wait for its stream.
-    hd_status (*copy_in)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, hd__address to,
-                         const void *from, size_t bytes);
-    hd_status (*copy_out)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, void *to,
-                          hd__address from, size_t bytes);
+    hd_status (*copy_in)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream,
+                         hd__gpu_address to, const void *from, size_t bytes);
+    hd_status (*copy_out)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream, void *to,
+                          hd__gpu_address from, size_t bytes);
     // A event is raised when the stream comes to it; `follow` makes a stream wait there for a event
     // that was signalled before, `await` the host.
-    hd_status (*signal)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, int32_t event);
-    hd_status (*follow)(hd_context *ctx, hd__device *device, hd__gpu_stream stream, int32_t event);
-    hd_status (*await)(hd_context *ctx, hd__device *device, int32_t event);
+    hd_status (*signal)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream,
+                        int32_t event);
+    hd_status (*follow)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream,
+                        int32_t event);
+    hd_status (*await)(hd_context *ctx, hd__gpu_device *device, int32_t event);
 
     // A text into an image, free()d by the caller, and an image into its one kernel. `compiler`
     // names what compiles and for which machine; images of the same text by the same compiler may
     // be kept. "" if keeping them is not worth while.
-    const char *(*compiler)(const hd__device *device);
+    const char *(*compiler)(const hd__gpu_device *device);
     // Whether there is a compiler; if not, *why says so, and only kernels that are built in (PTX)
     // run.
-    bool (*compiles)(const hd__device *device, const char **why);
-    hd_status (*compile)(hd_context *ctx, hd__device *device, const char *text, void **image,
+    bool (*compiles)(const hd__gpu_device *device, const char **why);
+    hd_status (*compile)(hd_context *ctx, hd__gpu_device *device, const char *text, void **image,
                          size_t *bytes);
-    hd_status (*load)(hd_context *ctx, hd__device *device, const void *image, size_t bytes,
-                      const char *name, hd__kernel **kernel);
-    void (*unload)(hd__device *device, hd__kernel *kernel);
+    hd_status (*load)(hd_context *ctx, hd__gpu_device *device, const void *image, size_t bytes,
+                      const char *name, hd__gpu_kernel **kernel);
+    void (*unload)(hd__gpu_device *device, hd__gpu_kernel *kernel);
     // Where a variable of the kernel's image lies.
-    hd_status (*variable)(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
-                          const char *name, hd__address *at);
-    hd_status (*launch)(hd_context *ctx, hd__device *device, const hd__kernel *kernel,
-                        const hd__launch *how);
+    hd_status (*variable)(hd_context *ctx, hd__gpu_device *device, const hd__gpu_kernel *kernel,
+                          const char *name, hd__gpu_address *at);
+    hd_status (*launch)(hd_context *ctx, hd__gpu_device *device, const hd__gpu_kernel *kernel,
+                        const hd__gpu_launch *how);
 
     // Faults of everything begun before come out here: waits.
-    hd_status (*wait)(hd_context *ctx, hd__device *device);
+    hd_status (*wait)(hd_context *ctx, hd__gpu_device *device);
 
     // Timers on the stream, 0 .. HD__GPU_TIMERS - 1, and the milliseconds from timer 0 to timer 1:
     // waits.
-    hd_status (*timer)(hd_context *ctx, hd__device *device, int32_t which);
-    hd_status (*elapsed)(hd_context *ctx, hd__device *device, double *milliseconds);
+    hd_status (*timer)(hd_context *ctx, hd__gpu_device *device, int32_t which);
+    hd_status (*elapsed)(hd_context *ctx, hd__gpu_device *device, double *milliseconds);
 
     // Whether the stream records a graph of the caller's: its launches may be played at any time
     // from then on.
-    bool (*recording)(const hd__device *device);
+    bool (*recording)(const hd__gpu_device *device);
 } hd__gpu_driver;
 
 extern const hd__gpu_driver hd__gpu_driver_cuda;

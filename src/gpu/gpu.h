@@ -11,87 +11,87 @@
 
 // Memory of the device that is kept between calls. It is all zero when it is new, and grows; what
 // it held is then lost, but the old block stays until the context closes, for recorded launches.
-typedef enum hd__area_id {
-    HD__COUNTERS, // every launch leaves them zero
-    HD__NODES,
-    HD__WORDS,   // nodes under the number of a launch
-    HD__CLOCK,   // ticket, blocks done, launches done: of a fixed size
-    HD__FAULT,   // what a kernel found wrong, for hd_sync: of a fixed size
-    HD__PARTS,   // what each tile of segments has
-    HD__FIRSTS,  // of each the first run of keys
-    HD__TALLIES, // of tiles
-    HD__STARTS,  // where runs of keys begin
-    HD__STATE,   // the clock and words of hd__gpu_state_of
-    HD__DIGITS,  // counts of digits, which calls leave zero, and where they begin: of a fixed size
-    HD__CHOICE,  // what locality_probe said, tickets; then the clock of HD__PLACES: of a fixed size
-    HD__PLACES,  // the last source of each place, under the number of a call
-    HD__AREAS
-} hd__area_id;
+typedef enum hd__gpu_workspace_id {
+    HD__GPU_COUNTERS,      // every launch leaves them zero
+    HD__GPU_NODES,         // nodes of the tree
+    HD__GPU_NODE_WORDS,    // nodes tagged by the epoch (words.cuh)
+    HD__GPU_EPOCH,         // ticket, blocks done, epoch counter: of a fixed size
+    HD__GPU_FAULT,         // what a kernel found wrong, for hd_sync: of a fixed size
+    HD__GPU_SEGMENT_TILES, // what each tile of segments has
+    HD__GPU_FIRST_RUNS,    // the first run of keys in each tile
+    HD__GPU_TILE_COUNTS,   // elements selected in each tile
+    HD__GPU_RUN_STARTS,    // where runs of keys begin
+    HD__GPU_LOOKBACK,      // control words and status words of hd__gpu_state_of
+    HD__GPU_DIGITS,   // histogram of digits, which calls leave zero, and offsets: of a fixed size
+    HD__GPU_LOCALITY, // what locality_probe found, tickets, the epoch of HD__GPU_LAST_WRITER
+    HD__GPU_LAST_WRITER, // the last source of each destination, tagged by the epoch of a call
+    HD__GPU_WORKSPACES
+} hd__gpu_workspace_id;
 
-struct hd__kernels;
+struct hd__gpu_kernel_cache;
 typedef struct hd__gpu_stage hd__gpu_stage; // below
 
-typedef struct hd__tuning {
+typedef struct hd__gpu_tuning {
 #define TUNE(name, value, least, most) int32_t name;
 #include "gpu/runtime/tuning.def"
 #undef TUNE
-} hd__tuning;
+} hd__gpu_tuning;
 
-hd__tuning hd__tuning_here(void);
+hd__gpu_tuning hd__gpu_tuning_here(void);
 extern const hd__tuning_table hd__gpu_tuning_table;
 
 // Rows of a tile of `row` bytes each, a power of two: the least so that `bytes` are at most two
 // tiles for every multiprocessor, at most `most`. Without a compiler there is only one kernel:
 // `most`.
 struct hd__gpu;
-int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
-                     int32_t most);
+int32_t hd__gpu_rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
+                         int32_t most);
 
 typedef struct hd__gpu {
     const hd__gpu_driver *driver;
-    hd__device *device;
-    hd__tuning tuning;
+    hd__gpu_device *device;
+    hd__gpu_tuning tuning;
     struct {
-        hd__address at;
+        hd__gpu_address at;
         size_t bytes;
-    } area[HD__AREAS];
-    hd__address retired[64];
+    } workspace[HD__GPU_WORKSPACES];
+    hd__gpu_address retired[64];
     int32_t retired_count;
-    bool may_fault;              // a kernel was begun that may leave a fault
-    struct hd__kernels *kernels; // kernel_cache.c
-    struct hd__slots *slots;     // pinned_buffers.c; NULL: not yet
-    size_t staged;               // bytes of host views so far, until there are slots
-    bool no_slots;               // there is no memory for them
+    bool may_fault;                       // a kernel was begun that may leave a fault
+    struct hd__gpu_kernel_cache *kernels; // kernel_cache.c
+    struct hd__gpu_pinned_ring *ring;     // pinned_buffers.c; NULL: not yet
+    size_t staged;                        // bytes of host views so far, until there is a ring
+    bool no_ring;                         // there is no memory for it
 } hd__gpu;
 
-extern const hd__backend hd__cuda_backend;
-extern const hd__backend hd__model_backend;
+extern const hd__backend hd__gpu_cuda_backend;
+extern const hd__backend hd__gpu_model_backend;
 
 // The device of a context, opened by its first use.
 hd_status hd__gpu_of(hd_context *ctx, hd__gpu **gpu);
 hd_status hd__gpu_faults(hd_context *ctx, hd__gpu *gpu, const char *prefix); // waits
 
-hd_status hd__gpu_area(hd_context *ctx, hd__gpu *gpu, hd__area_id which, size_t bytes,
-                       hd__address *at);
+hd_status hd__gpu_workspace(hd_context *ctx, hd__gpu *gpu, hd__gpu_workspace_id which, size_t bytes,
+                            hd__gpu_address *at);
 
-// What kernels with lookback.cuh share: its hd_state.
+// What kernels with lookback.cuh share: its hk_state.
 typedef struct hd__gpu_state {
-    hd__address clock, word;
+    hd__gpu_address control, word;
     int64_t half; // words
 } hd__gpu_state;
 
-// Where numbers of the clock lie, in bytes.
-enum { HD__CLOCK_TOTAL = 24, HD__CLOCK_BAD = 40, HD__CLOCK_BYTES = 128 };
+// Where results lie in the control words, in bytes.
+enum { HD__GPU_CONTROL_TOTAL = 24, HD__GPU_CONTROL_BAD = 40, HD__GPU_CONTROL_BYTES = 128 };
 
 hd_status hd__gpu_state_of(hd_context *ctx, hd__gpu *gpu, int64_t words, hd__gpu_state *state);
 
-// A number of the clock: waits.
-hd_status hd__gpu_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int32_t which,
-                         int64_t *number);
+// A result in the control words: waits.
+hd_status hd__gpu_control_number(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state,
+                                 int32_t which, int64_t *number);
 
-// The number that a pass counted, HD__CLOCK_TOTAL: to a view of the device, and to the host where
-// it is wanted (count) or host views are staged, of which no more than it says comes back: waits
-// then.
+// The number that a pass counted, HD__GPU_CONTROL_TOTAL: to a view of the device, and to the host
+// where it is wanted (count) or host views are staged, of which no more than it says comes back:
+// waits then.
 hd_status hd__gpu_total(hd__gpu_stage *s, const hd__gpu_state *state, const hd_view *count_to,
                         int64_t *count, int64_t *total);
 
@@ -102,28 +102,35 @@ hd_status hd__gpu_no_total(hd_context *ctx, hd__gpu *gpu, const hd_view *count_t
 hd_status hd__gpu_bad(hd_context *ctx, hd__gpu *gpu, const hd__gpu_state *state, int64_t *bad);
 
 // n elements at an address, one after another.
-hd_view hd__gpu_array(hd_type type, hd__address at, int64_t n);
+hd_view hd__gpu_array(hd_type type, hd__gpu_address at, int64_t n);
 
 // ---- Kernels ------------------------------------------------------------------------------------
 
 // A context keeps so many kernels; beyond them the one that was not used for longest is unloaded,
 // and made again when it is wanted. A call holds on to fewer than it keeps by far. Kernels that a
 // graph of the caller's may hold do not count and stay.
-enum { HD__MOST_KERNELS = 256 };
+enum { HD__GPU_KERNELS_MAX = 256 };
+
+// The kernel for a configuration, which names it: found by its key, else its text is generated.
+// fold and map may be NULL.
+struct hd__gpu_kernel_config;
+hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu,
+                             const struct hd__gpu_kernel_config *config, const hd__fold *fold,
+                             const hd_function *map, hd__gpu_kernel **kernel);
 
 // The kernel `name` of a text: found in memory, on disk or compiled.
-hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                        hd__kernel **kernel);
+hd_status hd__gpu_kernel_of_text(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text,
+                                 const char *name, hd__gpu_kernel **kernel);
 
 // The same by a short key of bytes that stands for a text, where one was found or made before.
-hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes);
-void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel *kernel);
+hd__gpu_kernel *hd__gpu_kernel_of_key(const hd__gpu *gpu, const void *key, size_t bytes);
+void hd__gpu_kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__gpu_kernel *kernel);
 
-void hd__kernels_close(hd__gpu *gpu);
+void hd__gpu_kernel_cache_close(hd__gpu *gpu);
 
 // ---- Host views ---------------------------------------------------------------------------------
 
-enum { HD__MOST_STAGED = HD_MAX_INPUTS + 8 };
+enum { HD__GPU_STAGED_MAX = HD_MAX_INPUTS + 8 };
 
 struct hd__gpu_stage {
     hd_context *ctx;
@@ -131,13 +138,13 @@ struct hd__gpu_stage {
     int32_t count;
     bool host; // some view was one of the host's
     struct {
-        hd__address at;
+        hd__gpu_address at;
         void *packed; // what is on its way, where the host's view has gaps
         size_t bytes;
         int64_t back; // elements that come back
         hd_view view; // the host's
         bool out;
-    } item[HD__MOST_STAGED];
+    } item[HD__GPU_STAGED_MAX];
 };
 
 // Puts a view of the device in the place of one of the host; others stay. An output's elements come
@@ -147,7 +154,7 @@ hd_status hd__gpu_stage_in(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_out(hd__gpu_stage *s, hd_view *v);
 hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status);
 
-// Whether the call failed for want of memory with views of the host staged: in pieces it may go.
+// Whether the call failed for want of memory with views of the host staged: out of core it may fit.
 // The error is forgotten then.
 bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status);
 

@@ -38,7 +38,7 @@ static hd_status open_cuda(int32_t device)
 static bool has_nvrtc(void)
 {
     const char *why;
-    return hd__nvrtc_of(&why) != NULL;
+    return hd__gpu_nvrtc_of(&why) != NULL;
 }
 
 HD_OPERATOR(furthest, float, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a * a > b * b ? a : b; })
@@ -91,7 +91,7 @@ static void test_small_tile(void)
     if (!has_nvrtc()) return;
     for (int k = 0; k < MANY; k++) in[k] = (float)(k % 7 - 2), at[k] = k * 7919 % MANY;
     hd_context *serial = check_open(HD_SERIAL, 1, NULL);
-    setenv("HEDDLE_TUNE", "scan_small_rows=8 select_small_rows=8 scatter_from=4 scatter_choice=0",
+    setenv("HEDDLE_TUNE", "scan_small_rows=8 select_small_rows=8 scatter_from=4 scatter_locality=0",
            1);
     CHECK_OK(ctx, open_cuda(0));
     const hd_view x = HD_VIEW(in, MANY), i = HD_VIEW(at, MANY), a = HD_VIEW(got, MANY),
@@ -205,7 +205,7 @@ static void test_unknown(void)
 static void without_compiler(const char *text)
 {
     float x[3] = {1, 2, 3}, y = 0;
-    if (hd__built_in_ptx == 0) {
+    if (hd__gpu_precompiled_ptx == 0) {
         refused(text);
         return;
     }
@@ -232,10 +232,10 @@ static void test_plain_nvrtc(void)
     size_t bytes = 0;
     char name[160];
     CHECK_OK(ctx, open_cuda(0));
-    CHECK_OK(ctx, hd__nvrtc_compile(ctx, 90, "a text", &image, &bytes));
+    CHECK_OK(ctx, hd__gpu_nvrtc_compile(ctx, 90, "a text", &image, &bytes));
     CHECK(image != NULL && strcmp(image, "4 options: a text") == 0, "%s", (const char *)image);
     free(image);
-    CHECK(!hd__nvrtc_name(90, name, sizeof name) &&
+    CHECK(!hd__gpu_nvrtc_name(90, name, sizeof name) &&
               strstr(name, "nvrtc 10.1 --gpu-architecture=compute_80 --fmad=false") == name,
           "%s", name);
 }
@@ -380,7 +380,7 @@ static void tell_of_kernels(void)
 // The driver takes it, and no compiler is asked.
 static void test_code(void)
 {
-    if (hd__built_in_count == hd__built_in_ptx) return;
+    if (hd__gpu_precompiled_count == hd__gpu_precompiled_ptx) return;
     tell_of_kernels();
     CHECK(strstr(told, "kernel reduce_tiles is built in ("), "%s", told);
     CHECK(strstr(told, "kernel scan_tiles is built in ("), "%s", told);
@@ -394,7 +394,7 @@ static void test_code(void)
 // The driver does not, as one that is older than the compiler that made it: PTX is left.
 static void test_code_refused(void)
 {
-    if (hd__built_in_ptx == 0) return;
+    if (hd__gpu_precompiled_ptx == 0) return;
     test_works();
     tell_of_kernels();
     CHECK(strstr(told, "kernel scan_tiles is built in as PTX ("), "%s", told);

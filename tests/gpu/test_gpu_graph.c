@@ -243,8 +243,10 @@ static void check_choice(hd_context *ctx, bool in_order)
     hd__gpu *gpu;
     uint32_t at_once = 7;
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
-    CHECK_OK(ctx, gpu->driver->download(ctx, gpu->device, &at_once,
-                                        gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
+    CHECK_OK(ctx,
+             gpu->driver->download(ctx, gpu->device, &at_once,
+                                   gpu->workspace[HD__GPU_LOCALITY].at + HD__GPU_LOCALITY_BUCKETED,
+                                   sizeof at_once));
     CHECK(at_once == in_order, "scatter %s: the word is %u", in_order ? "in order" : "at random",
           at_once);
 }
@@ -358,7 +360,7 @@ int main(int argc, char **argv)
     const bool fake = getenv("HEDDLE_CUDA_DRIVER") != NULL;
     (void)argc;
     if (!fake && !hd_backend_available(HD_CUDA, &why)) return start_fake(argv);
-    if (!find_driver() || hd__nvrtc_of(&why) == NULL) {
+    if (!find_driver() || hd__gpu_nvrtc_of(&why) == NULL) {
         printf("cuda: %s\n", why);
         return CHECK_SKIP;
     }
@@ -366,7 +368,7 @@ int main(int argc, char **argv)
     offsets[1] = 17, offsets[2] = n / 6 * 5, offsets[3] = n;
     works(cu.init(0), "cuInit");
     test_graph();
-    setenv("HEDDLE_TUNE", "scatter_from=4 scatter_part=256 scatter_window=256",
+    setenv("HEDDLE_TUNE", "scatter_from=4 scatter_bucket=256 scatter_window=256",
            1); // large outputs are small
     test_movers();
     unsetenv("HEDDLE_TUNE");

@@ -314,7 +314,8 @@ static void test_backend(hd_backend which)
     for (int usual = card; usual >= 0; usual--) {
         if (!usual)
             setenv("HEDDLE_TUNE",
-                   "sweep_threads=64 sweep_rows=4 scatter_from=4 scatter_part=256 scatter_choice=0",
+                   "radix_threads=64 radix_rows=4 scatter_from=4 scatter_bucket=256 "
+                   "scatter_locality=0",
                    1);
         ctx = check_open(which, 2, NULL);
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) test_way(&ways[k], times, &r);
@@ -322,7 +323,7 @@ static void test_backend(hd_backend which)
         hd_close(ctx);
     }
     // The same outputs as they come.
-    setenv("HEDDLE_TUNE", "sweep_threads=64 sweep_rows=4 scatter_from=4 scatter_choice=2", 1);
+    setenv("HEDDLE_TUNE", "radix_threads=64 radix_rows=4 scatter_from=4 scatter_locality=2", 1);
     ctx = check_open(which, 2, NULL);
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++)
         if (ways[k].what == SCATTER && ways[k].combine == NULL) test_way(&ways[k], times, &r);

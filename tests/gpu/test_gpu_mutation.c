@@ -239,10 +239,11 @@ static const play plays[] = {
     PLAY(gather),
     PLAY(scatter),
     {"scatter, bucketed", scatter,
-     "sweep_threads=64 sweep_rows=4 scatter_from=4 scatter_part=256 scatter_choice=0"},
-    {"scatter, at once", scatter, "sweep_threads=64 sweep_rows=4 scatter_from=4 scatter_choice=2"},
+     "radix_threads=64 radix_rows=4 scatter_from=4 scatter_bucket=256 scatter_locality=0"},
+    {"scatter, at once", scatter,
+     "radix_threads=64 radix_rows=4 scatter_from=4 scatter_locality=2"},
     {"scatter_unique, bucketed", scatter_unique,
-     "sweep_threads=64 scatter_from=4 scatter_part=256 scatter_choice=0"},
+     "radix_threads=64 scatter_from=4 scatter_bucket=256 scatter_locality=0"},
     PLAY(scatter_sums),
     PLAY(scatter_any),
     PLAY(expand),
@@ -279,7 +280,7 @@ static hd__gpu_driver driver;
 static int compiled, target, site; // kernels so far; the one to change, and where
 static char *texts[KERNELS];       // of a play's kernels, when target is -1
 
-static hd_status compile(hd_context *ctx, hd__device *device, const char *text, void **image,
+static hd_status compile(hd_context *ctx, hd__gpu_device *device, const char *text, void **image,
                          size_t *bytes)
 {
     mutant_site sites[MUTANT_MAX_SITES];

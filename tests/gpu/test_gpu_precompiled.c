@@ -90,12 +90,12 @@ static void test_common(void)
 static void test_code(void)
 {
     int32_t code = 0;
-    for (int32_t k = 0; k < hd__built_in_count; k++) {
-        const hd__built_in *b = &hd__built_in_kernels[k];
+    for (int32_t k = 0; k < hd__gpu_precompiled_count; k++) {
+        const hd__gpu_precompiled *b = &hd__gpu_precompiled_kernels[k];
         if (b->arch == 0) continue;
         code++;
         unsigned char *image = malloc(b->bytes);
-        const size_t bytes = hd__unpack(b->packed, b->packed_bytes, image, b->bytes);
+        const size_t bytes = hd__gpu_unpack(b->packed, b->packed_bytes, image, b->bytes);
         uint64_t sections = 0;
         if (bytes >= 64) memcpy(&sections, image + 40, sizeof sections);
         CHECK(bytes == b->bytes && bytes >= 64 && memcmp(image, "\177ELF\2\1", 6) == 0 &&
@@ -103,17 +103,19 @@ static void test_code(void)
               "entry %d for sm_%d", (int)k, (int)b->arch);
         free(image);
     }
-    CHECK(code == hd__built_in_count - hd__built_in_ptx, "%d", (int)code);
+    CHECK(code == hd__gpu_precompiled_count - hd__gpu_precompiled_ptx, "%d", (int)code);
 }
 
 // Which of a text's images a GPU is given.
 static void test_architectures(void)
 {
-    const hd__text text = {.at = (char *)(uintptr_t) "no kernel", .length = 9};
+    const hd__gpu_text text = {.at = (char *)(uintptr_t) "no kernel", .length = 9};
     size_t bytes;
-    CHECK(hd__built_in_image(&text, 90, &bytes) == NULL, "it is not among them");
-    CHECK(hd__runs_on(90, 90) && hd__runs_on(80, 86) && hd__runs_on(0, 0), "code that runs");
-    CHECK(!hd__runs_on(86, 80) && !hd__runs_on(80, 90) && !hd__runs_on(0, 9) && !hd__runs_on(90, 0),
+    CHECK(hd__gpu_precompiled_image(&text, 90, &bytes) == NULL, "it is not among them");
+    CHECK(hd__gpu_runs_on(90, 90) && hd__gpu_runs_on(80, 86) && hd__gpu_runs_on(0, 0),
+          "code that runs");
+    CHECK(!hd__gpu_runs_on(86, 80) && !hd__gpu_runs_on(80, 90) && !hd__gpu_runs_on(0, 9) &&
+              !hd__gpu_runs_on(90, 0),
           "code that does not");
 }
 
@@ -121,19 +123,22 @@ static void test_unpack(void)
 {
     unsigned char to[64];
     static const unsigned char good[] = {2, 'a', 'b', 'c', 128 + 3, 3, 0, 0, '!'};
-    CHECK(hd__unpack(good, sizeof good, to, sizeof to) == 11 && memcmp(to, "abcabcabca!", 11) == 0,
+    CHECK(hd__gpu_unpack(good, sizeof good, to, sizeof to) == 11 &&
+              memcmp(to, "abcabcabca!", 11) == 0,
           "%.11s", to);
-    CHECK(hd__unpack(good, sizeof good, to, 10) == 0, "no room");
-    CHECK(hd__unpack(good, 3, to, sizeof to) == 0 && hd__unpack(good, 6, to, sizeof to) == 0,
+    CHECK(hd__gpu_unpack(good, sizeof good, to, 10) == 0, "no room");
+    CHECK(hd__gpu_unpack(good, 3, to, sizeof to) == 0 &&
+              hd__gpu_unpack(good, 6, to, sizeof to) == 0,
           "it ends too soon");
     static const unsigned char far[] = {0, 'a', 128, 2, 0}, nowhere[] = {0, 'a', 128, 0, 0};
-    CHECK(hd__unpack(far, sizeof far, to, sizeof to) == 0, "before the beginning");
-    CHECK(hd__unpack(nowhere, sizeof nowhere, to, sizeof to) == 0, "from itself");
+    CHECK(hd__gpu_unpack(far, sizeof far, to, sizeof to) == 0, "before the beginning");
+    CHECK(hd__gpu_unpack(nowhere, sizeof nowhere, to, sizeof to) == 0, "from itself");
     uint64_t r = check_seed();
     for (int k = 0; k < 20000; k++) {
         unsigned char any[24];
         for (size_t j = 0; j < sizeof any; j++) any[j] = (unsigned char)check_below(&r, 256);
-        CHECK(hd__unpack(any, (size_t)check_below(&r, 25), to, sizeof to) <= sizeof to, "%d", k);
+        CHECK(hd__gpu_unpack(any, (size_t)check_below(&r, 25), to, sizeof to) <= sizeof to, "%d",
+              k);
     }
 }
 
@@ -146,7 +151,7 @@ int main(void)
     test_unpack();
     test_code();
     test_architectures();
-    if (hd__built_in_ptx > 0) {
+    if (hd__gpu_precompiled_ptx > 0) {
         CHECK(hd_backend_available(HD_MODEL, &why), "%s", why);
         test_common();
     } else {

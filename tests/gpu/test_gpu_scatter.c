@@ -186,9 +186,11 @@ static uint32_t choice(void)
     hd__gpu *gpu;
     uint32_t at_once = 7;
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
-    if (gpu->area[HD__CHOICE].at == 0) return 7;
-    CHECK_OK(ctx, gpu->driver->download(ctx, gpu->device, &at_once,
-                                        gpu->area[HD__CHOICE].at + HD__AT_CHOICE, sizeof at_once));
+    if (gpu->workspace[HD__GPU_LOCALITY].at == 0) return 7;
+    CHECK_OK(ctx,
+             gpu->driver->download(ctx, gpu->device, &at_once,
+                                   gpu->workspace[HD__GPU_LOCALITY].at + HD__GPU_LOCALITY_BUCKETED,
+                                   sizeof at_once));
     return at_once;
 }
 
@@ -244,10 +246,10 @@ static void test_calls(const char *name, uint64_t *r)
 static void test_parts(hd__gpu *gpu, uint64_t *r)
 {
     static int64_t (*const fills[])(uint64_t *) = {random_once, anywhere, one_place, random_bad};
-    const int32_t usual = gpu->tuning.scatter_part, choice_before = gpu->tuning.scatter_choice;
-    gpu->tuning.scatter_choice = 0;
+    const int32_t usual = gpu->tuning.scatter_bucket, choice_before = gpu->tuning.scatter_locality;
+    gpu->tuning.scatter_locality = 0;
     for (int32_t part = 1024; part <= 65536; part *= 64) {
-        gpu->tuning.scatter_part = part;
+        gpu->tuning.scatter_bucket = part;
         for (int k = 0; k < 4; k++) {
             char name[64];
             const int64_t places = fills[k](r);
@@ -256,8 +258,8 @@ static void test_parts(hd__gpu *gpu, uint64_t *r)
             if (k % 3 == 0 && !check_small()) compare(name, N, places, false, k == 3);
         }
     }
-    gpu->tuning.scatter_part = usual;
-    gpu->tuning.scatter_choice = choice_before;
+    gpu->tuning.scatter_bucket = usual;
+    gpu->tuning.scatter_locality = choice_before;
 }
 
 // One context, for its kernels are compiled once.
@@ -266,13 +268,13 @@ static void test_backend(hd_backend which)
     uint64_t r = check_seed() + (uint64_t)which;
     hd__gpu *gpu;
     for (int32_t i = 0; i < N; i++) in[i] = (int32_t)check_next(&r);
-    setenv("HEDDLE_TUNE", "scatter_from=512 scatter_part=4096 scatter_window=4096", 1);
+    setenv("HEDDLE_TUNE", "scatter_from=512 scatter_bucket=4096 scatter_window=4096", 1);
     ctx = check_open(which, 2, NULL);
     CHECK_OK(ctx, hd__gpu_of(ctx, &gpu));
     test_orders(&r, -1);
     test_parts(gpu, &r);
     for (int32_t way = 0; way <= 2 && !check_small(); way += 2) {
-        gpu->tuning.scatter_choice = way;
+        gpu->tuning.scatter_locality = way;
         test_orders(&r, way / 2);
     }
     test_calls("words", &r);

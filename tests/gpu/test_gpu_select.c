@@ -357,8 +357,8 @@ static void test_backend(hd_backend which)
     // Small tiles, so that small inputs have many, without and with counting first; on a card the
     // usual ones as well.
     static const char *const tunes[] = {
-        "", "select_threads=64 select_rows=4 sweep_threads=64 sweep_rows=4",
-        "select_threads=64 select_rows=4 select_tally=1 sweep_threads=64 sweep_rows=4"};
+        "", "select_threads=64 select_rows=4 radix_threads=64 radix_rows=4",
+        "select_threads=64 select_rows=4 select_tally=1 radix_threads=64 radix_rows=4"};
     for (int k = card ? 0 : 1; k < 3; k++) {
         setenv("HEDDLE_TUNE", tunes[k], 1);
         ctx = check_open(which, 2, NULL);

@@ -52,7 +52,7 @@ static long long count(int which)
 static bool has_compiler(void)
 {
     const char *why;
-    return backend == HD_MODEL || hd__nvrtc_of(&why) != NULL;
+    return backend == HD_MODEL || hd__gpu_nvrtc_of(&why) != NULL;
 }
 
 // ---- The same bits ------------------------------------------------------------------------------

@@ -6,10 +6,12 @@
 #include "emit_kernel.h"
 
 // Elements of less than a word that lie together are written by words.
-static int32_t out_bytes(const hd__shape *s)
+static int32_t out_bytes(const hd__gpu_kernel_config *config)
 {
-    const size_t size = s->inputs > 0 ? hd__size_of(s->in[0].type) : 0;
-    return s->out.form == HD__DENSE && size < 4 && hd__is_number(s->out.type) ? (int32_t)size : 0;
+    const size_t size = config->inputs > 0 ? hd__size_of(config->in[0].type) : 0;
+    return config->out.form == HD__GPU_CONTIGUOUS && size < 4 && hd__is_number(config->out.type)
+               ? (int32_t)size
+               : 0;
 }
 
 static int32_t words_of(size_t bytes)
@@ -17,48 +19,50 @@ static int32_t words_of(size_t bytes)
     return (int32_t)((bytes + 3) / 4);
 }
 
-static int32_t is_there(const hd__layout *l)
+static int32_t is_there(const hd__gpu_layout *l)
 {
-    return l->form != HD__ABSENT;
+    return l->form != HD__GPU_ABSENT;
 }
 
-void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const hd_function *map)
+void hd__gpu_emit_config(hd__gpu_text *t, const hd__gpu_kernel_config *config, const hd__fold *f,
+                         const hd_function *map)
 {
     const hd__fold none = {0};
     const bool folds = f != NULL, exact = folds && f->form == HD__LIMBS;
     const bool real = exact && hd__is_float(f->element);
     if (!folds) f = &none;
-    const int32_t value_words = words_of(f->node_size), key = words_of(hd__size_of(s->keys.type));
+    const int32_t value_words = words_of(f->node_size),
+                  key = words_of(hd__size_of(config->keys.type));
     const struct {
         const char *name;
         int32_t value;
     } rows[] = {
         // The tile.
-        {"INPUTS", s->inputs},
-        {"K", s->k}, // elements that a lane reads at once
-        {"ROWS", s->rows},
-        {"THREADS", s->threads},
-        {"BLOCKS", s->blocks}, // on one multiprocessor at least
-        {"ITEMS", s->items},
-        {"MOST_CHUNKS", s->chunks},
-        {"KEYS_AT_ONCE", s->key_rows > 0 ? s->key_rows : 1},
-        {"HINT", s->hint},
-        {"CONTIGUOUS", s->dense},
-        {"STAGE_BYTES", s->stage_bytes},
+        {"INPUTS", config->inputs},
+        {"K", config->k}, // elements that a lane reads at once
+        {"ROWS", config->rows},
+        {"THREADS", config->threads},
+        {"BLOCKS", config->blocks}, // on one multiprocessor at least
+        {"ITEMS", config->items},
+        {"MOST_CHUNKS", config->chunks},
+        {"KEYS_AT_ONCE", config->key_rows > 0 ? config->key_rows : 1},
+        {"HINT", config->hint},
+        {"CONTIGUOUS", config->contiguous},
+        {"STAGE_BYTES", config->stage_bytes},
         // The fold.
         {"VALUE_WORDS", value_words},
-        {"NODE_WORDS", value_words + (s->pairs == 0 ? 0
-                                      : f->counted  ? 3
-                                                    : 1)},
-        {"COMMUTATIVE", folds && s->pairs == 0 && hd__swaps_sides(f)},
-        {"FREE", folds && s->pairs == 0 && hd__has_identity(f) && hd__swaps_sides(f) &&
+        {"NODE_WORDS", value_words + (config->pairs == 0 ? 0
+                                      : f->counted       ? 3
+                                                         : 1)},
+        {"COMMUTATIVE", folds && config->pairs == 0 && hd__gpu_commutes(f)},
+        {"FREE", folds && config->pairs == 0 && hd__gpu_has_identity(f) && hd__gpu_commutes(f) &&
                      (f->node->flags & HD_EXACT) != 0},
-        {"IDENTITY", folds && hd__has_identity(f)},
-        {"SHORT", folds && hd__short_sum(f) != NULL},
-        {"NATIVE", folds && hd__native_atomic(f) != NULL},
+        {"IDENTITY", folds && hd__gpu_has_identity(f)},
+        {"SHORT", folds && hd__gpu_short_sum(f) != NULL},
+        {"NATIVE", folds && hd__gpu_native_atomic(f) != NULL},
         {"COUNTED", f->counted},
-        {"HAS_INIT", s->has_init},
-        {"VALUES", s->has_values},
+        {"HAS_INIT", config->has_init},
+        {"VALUES", config->has_values},
         {"LIMBS", !exact                ? 0
                   : f->number == HD_F64 ? HD__WIDE_LIMBS
                                         : HD__NARROW_LIMBS},
@@ -66,40 +70,41 @@ void hd__emit_config(hd__text *t, const hd__shape *s, const hd__fold *f, const h
                       : f->element == HD_F64 ? 2
                                              : 3},
         {"INTEGERS", exact && !real},
-        {"DIRECT", s->direct},
-        {"APART", s->scatters && hd__size_of(s->out.type) < 4},
+        {"DIRECT", config->direct},
+        {"APART", config->scatters && hd__size_of(config->out.type) < 4},
         // The scan.
-        {"PAIRS", s->pairs},
-        {"CARRIES", s->carries},
-        {"EXCLUSIVE", s->exclusive},
-        {"REGISTER_ROWS", s->held},
-        {"ROWS_UNROLLED", s->turn},
-        {"OFFSETS", is_there(&s->offsets)},
-        {"KEY_WORDS", is_there(&s->keys) ? key : 1},
+        {"PAIRS", config->pairs},
+        {"CARRIES", config->carries},
+        {"EXCLUSIVE", config->exclusive},
+        {"REGISTER_ROWS", config->register_rows},
+        {"ROWS_UNROLLED", config->rows_unrolled},
+        {"OFFSETS", is_there(&config->offsets)},
+        {"KEY_WORDS", is_there(&config->keys) ? key : 1},
         // Selection.
-        {"HEADS", s->heads},
-        {"INVERT", s->invert},
-        {"BOTH", s->both},
-        {"IN_PLACE", s->in_place},
-        {"EARLY", s->says == HD__SAYS_LABELS && !s->heads && map == NULL && s->inputs > 1},
-        {"KNOWN", s->known},
-        {"OUT", is_there(&s->out)},
-        {"OUT_BYTES", out_bytes(s)},
-        {"OUT_CONTIGUOUS", s->out.form == HD__DENSE},
-        {"INDICES", is_there(&s->integer[HD__PUT_INDEX])},
-        {"LENGTHS", is_there(&s->integer[HD__PUT_LENGTH])},
-        {"COUNTS", is_there(&s->integer[HD__PUT_COUNT])},
-        {"BEGINS", is_there(&s->integer[HD__PUT_BEGIN])},
-        {"KEYS", is_there(&s->integer[HD__PUT_KEY])},
+        {"HEADS", config->heads},
+        {"INVERT", config->invert},
+        {"BOTH", config->both},
+        {"IN_PLACE", config->in_place},
+        {"EARLY", config->codegen_kind == HD__GPU_CODEGEN_FLAGS && !config->heads && map == NULL &&
+                      config->inputs > 1},
+        {"KNOWN", config->known},
+        {"OUT", is_there(&config->out)},
+        {"OUT_BYTES", out_bytes(config)},
+        {"OUT_CONTIGUOUS", config->out.form == HD__GPU_CONTIGUOUS},
+        {"INDICES", is_there(&config->integer[HD__GPU_PUT_INDEX])},
+        {"LENGTHS", is_there(&config->integer[HD__GPU_PUT_LENGTH])},
+        {"COUNTS", is_there(&config->integer[HD__GPU_PUT_COUNT])},
+        {"BEGINS", is_there(&config->integer[HD__GPU_PUT_BEGIN])},
+        {"KEYS", is_there(&config->integer[HD__GPU_PUT_KEY])},
         // Radix passes and scatters.
-        {"BITS", s->bits},
-        {"PASSES", s->passes},
-        {"OUT_OF_RANGE_LAST", s->loose},
-        {"AT_ONCE", s->at_once},
-        {"WIDE_DESTINATIONS", s->far},
-        {"WIDE", s->wide_keys},
-        {"SLICES", s->slices},
+        {"BITS", config->bits},
+        {"PASSES", config->passes},
+        {"OUT_OF_RANGE_LAST", config->out_of_range_last},
+        {"AT_ONCE", config->at_once},
+        {"WIDE_DESTINATIONS", config->wide_destinations},
+        {"WIDE", config->wide_keys},
+        {"SLICES", config->slices},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        hd__say(t, "#define HK_%s %d\n", rows[k].name, (int)rows[k].value);
+        hd__gpu_emit(t, "#define HK_%s %d\n", rows[k].name, (int)rows[k].value);
 }

@@ -7,9 +7,9 @@
 #include "source_text.h"
 
 // The type that holds a number: "float"; f16 and bf16 as their bits, bool as a byte.
-const char *hd__type_text(hd_type type);
+const char *hd__gpu_type_text(hd_type type);
 
 // An expression of type `to` for the expression x of type `from`.
-void hd__say_conversion(hd__text *t, hd_type to, hd_type from, const char *x);
+void hd__gpu_emit_conversion(hd__gpu_text *t, hd_type to, hd_type from, const char *x);
 
 #endif

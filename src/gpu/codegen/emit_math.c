@@ -26,7 +26,7 @@ static bool is_name(const char *word, size_t length)
     return false;
 }
 
-bool hd__names_math(const char *text)
+bool hd__gpu_calls_math(const char *text)
 {
     const char *at = text;
     while (at != NULL && (at = strstr(at, "hd_")) != NULL) {
@@ -42,17 +42,17 @@ bool hd__names_math(const char *text)
 
 static bool source_names(const hd_source *source)
 {
-    return source != NULL && hd__names_math(source->text);
+    return source != NULL && hd__gpu_calls_math(source->text);
 }
 
-void hd__say_math(hd__text *t, const hd_operator *op, const hd_function *map)
+void hd__gpu_emit_math(hd__gpu_text *t, const hd_operator *op, const hd_function *map)
 {
     const bool in_operator =
-        op != NULL && (hd__names_math(op->body_text) || hd__names_math(op->identity_text) ||
+        op != NULL && (hd__gpu_calls_math(op->body_text) || hd__gpu_calls_math(op->identity_text) ||
                        source_names(op->source));
     const bool in_map =
-        map != NULL && (hd__names_math(map->body_text) || source_names(map->source));
+        map != NULL && (hd__gpu_calls_math(map->body_text) || source_names(map->source));
     if (!in_operator && !in_map) return;
-    hd__say_all(t, "#line 1 \"heddle/math.h\"\n");
-    hd__say_all(t, hd__model_cuda_header("heddle_math.h")->text);
+    hd__gpu_emit_verbatim(t, "#line 1 \"heddle/math.h\"\n");
+    hd__gpu_emit_verbatim(t, hd__model_cuda_header("heddle_math.h")->text);
 }

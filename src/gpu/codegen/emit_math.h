@@ -8,10 +8,10 @@
 #include <heddle.h>
 
 // Whether a text calls one of them. NULL has none.
-bool hd__names_math(const char *text);
+bool hd__gpu_calls_math(const char *text);
 
 // Their text, where the texts of a user's operator or function call them; NULL: none of the user's.
 // Other kernels stay as they are, and so do those that are built in or on disk.
-void hd__say_math(hd__text *t, const hd_operator *op, const hd_function *map);
+void hd__gpu_emit_math(hd__gpu_text *t, const hd_operator *op, const hd_function *map);
 
 #endif

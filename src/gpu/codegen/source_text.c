@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_room(hd__text *t, size_t more)
+static bool make_room(hd__gpu_text *t, size_t more)
 {
     if (t->lost) return false;
     const size_t needed = t->length + more + 1;
@@ -23,7 +23,7 @@ static bool make_room(hd__text *t, size_t more)
     return true;
 }
 
-void hd__say(hd__text *t, const char *format, ...)
+void hd__gpu_emit(hd__gpu_text *t, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -36,7 +36,7 @@ void hd__say(hd__text *t, const char *format, ...)
     t->length += (size_t)length;
 }
 
-void hd__say_all(hd__text *t, const char *text)
+void hd__gpu_emit_verbatim(hd__gpu_text *t, const char *text)
 {
     const size_t length = strlen(text);
     if (!make_room(t, length)) return;
@@ -44,8 +44,8 @@ void hd__say_all(hd__text *t, const char *text)
     t->length += length;
 }
 
-void hd__text_drop(hd__text *t)
+void hd__gpu_text_drop(hd__gpu_text *t)
 {
     free(t->at);
-    *t = (hd__text){0};
+    *t = (hd__gpu_text){0};
 }

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct hd__text {
+typedef struct hd__gpu_text {
     char *at; // ends with 0; NULL while empty
     size_t length, room;
     bool lost; // memory ran out: what came later is missing
-} hd__text;
+} hd__gpu_text;
 
-void hd__say(hd__text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void hd__say_all(hd__text *t, const char *text); // as it is
-void hd__text_drop(hd__text *t);
+void hd__gpu_emit(hd__gpu_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void hd__gpu_emit_verbatim(hd__gpu_text *t, const char *text); // as it is
+void hd__gpu_text_drop(hd__gpu_text *t);
 
 #endif

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-struct hd__device {
-    const hd__cuda_driver *cu;
+struct hd__gpu_device {
+    const hd__gpu_cuda_driver *cu;
     cu_device number;
     cu_context context;
     cu_stream stream;
@@ -23,11 +23,11 @@ struct hd__device {
         [HD__GPU_STREAMS]; // those beside the stream, and events, are made by their first use
     cu_event events[HD__GPU_EVENTS];
     pid_t process; // a fork of it cannot use the driver
-    hd__device_properties properties;
+    hd__gpu_properties properties;
     char compiler[160];
 };
 
-struct hd__kernel {
+struct hd__gpu_kernel {
     cu_module module;
     cu_function function;
     bool begins_early; // it awaits the work before itself (base.cuh)
@@ -37,10 +37,11 @@ static bool here(const char **why)
 {
     const char *unused;
     if (why == NULL) why = &unused;
-    return hd__cuda_driver_of(why) != NULL && (hd__nvrtc_of(why) != NULL || hd__built_in_ptx > 0);
+    return hd__gpu_cuda_driver_of(why) != NULL &&
+           (hd__gpu_nvrtc_of(why) != NULL || hd__gpu_precompiled_ptx > 0);
 }
 
-static hd_status fail(hd_context *ctx, const hd__cuda_driver *cu, cu_result result,
+static hd_status fail(hd_context *ctx, const hd__gpu_cuda_driver *cu, cu_result result,
                       const char *what)
 {
     const char *name = NULL, *text = NULL;
@@ -51,7 +52,7 @@ static hd_status fail(hd_context *ctx, const hd__cuda_driver *cu, cu_result resu
 }
 
 // Every call is made with the device's context current, and leaves what was current before.
-static hd_status enter(hd_context *ctx, const hd__device *d)
+static hd_status enter(hd_context *ctx, const hd__gpu_device *d)
 {
     if (d->process != getpid())
         return hd__fail(ctx, HD_ERROR_DEVICE,
@@ -61,7 +62,7 @@ static hd_status enter(hd_context *ctx, const hd__device *d)
     return result == 0 ? HD_OK : fail(ctx, d->cu, result, "entering the device's context");
 }
 
-static hd_status leave(hd_context *ctx, const hd__device *d, cu_result result, const char *what)
+static hd_status leave(hd_context *ctx, const hd__gpu_device *d, cu_result result, const char *what)
 {
     cu_context popped;
     d->cu->context_pop(&popped);
@@ -70,10 +71,10 @@ static hd_status leave(hd_context *ctx, const hd__device *d, cu_result result, c
 
 // ---- Opening ------------------------------------------------------------------------------------
 
-static void read_properties(hd__device *d)
+static void read_properties(hd__gpu_device *d)
 {
-    const hd__cuda_driver *cu = d->cu;
-    hd__device_properties *p = &d->properties;
+    const hd__gpu_cuda_driver *cu = d->cu;
+    hd__gpu_properties *p = &d->properties;
     int major = 0, minor = 0, count = 0, l2 = 0, shared = 0;
     size_t memory = 0;
     cu->device_name(p->name, sizeof p->name, d->number);
@@ -85,16 +86,17 @@ static void read_properties(hd__device *d)
     cu->device_memory(&memory, d->number);
     p->arch = p->runs = 10 * major + minor;
     p->multiprocessors = count;
-    p->tile_bytes =
-        shared >= HD__TILE_BYTES + HD__BESIDE_TILE_BYTES ? HD__TILE_BYTES : HD__SMALL_TILE_BYTES;
+    p->tile_bytes = shared >= HD__GPU_TILE_BYTES + HD__GPU_BESIDE_TILE_BYTES
+                        ? HD__GPU_TILE_BYTES
+                        : HD__GPU_SMALL_TILE_BYTES;
     p->l2_bytes = l2;
     p->memory_bytes = (int64_t)memory;
 }
 
 // With the context current.
-static cu_result make_parts(hd__device *d, void *stream)
+static cu_result make_parts(hd__gpu_device *d, void *stream)
 {
-    const hd__cuda_driver *cu = d->cu;
+    const hd__gpu_cuda_driver *cu = d->cu;
     const cu_pool_properties wish = {.allocation = 1, .location = 1, .id = d->number};
     uint64_t keep_everything = UINT64_MAX;
     cu_result result = cu->pool_create(&d->pool, &wish);
@@ -105,11 +107,11 @@ static cu_result make_parts(hd__device *d, void *stream)
         result = cu->stream_create(&d->stream, CU_STREAM_NON_BLOCKING);
     for (int k = 0; result == 0 && k < HD__GPU_TIMERS; k++)
         result = cu->event_create(&d->timers[k], 0);
-    d->streams[HD__STREAM_WORK] = d->stream;
+    d->streams[HD__GPU_STREAM_WORK] = d->stream;
     return result;
 }
 
-static void close_device(hd_context *ctx, hd__device *d)
+static void close_device(hd_context *ctx, hd__gpu_device *d)
 {
     if (d->context != NULL && enter(ctx, d) == HD_OK) {
         if (d->stream != NULL) d->cu->stream_wait(d->stream);
@@ -117,7 +119,7 @@ static void close_device(hd_context *ctx, hd__device *d)
             if (d->timers[k] != NULL) d->cu->event_destroy(d->timers[k]);
         for (int k = 0; k < HD__GPU_EVENTS; k++)
             if (d->events[k] != NULL) d->cu->event_destroy(d->events[k]);
-        for (int k = HD__STREAM_WORK + 1; k < HD__GPU_STREAMS; k++)
+        for (int k = HD__GPU_STREAM_WORK + 1; k < HD__GPU_STREAMS; k++)
             if (d->streams[k] != NULL) d->cu->stream_destroy(d->streams[k]);
         if (d->own_stream && d->stream != NULL) d->cu->stream_destroy(d->stream);
         if (d->pool != NULL) d->cu->pool_destroy(d->pool);
@@ -127,17 +129,17 @@ static void close_device(hd_context *ctx, hd__device *d)
     free(d);
 }
 
-static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__device **device)
+static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__gpu_device **device)
 {
     const char *why;
     int count = 0;
-    const hd__cuda_driver *cu = hd__cuda_driver_of(&why);
+    const hd__gpu_cuda_driver *cu = hd__gpu_cuda_driver_of(&why);
     if (cu == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
     cu->device_count(&count);
     if (number < 0 || number >= count)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "cuda: device %d; there are %d", (int)number,
                         count);
-    hd__device *d = calloc(1, sizeof *d);
+    hd__gpu_device *d = calloc(1, sizeof *d);
     if (d == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
     d->cu = cu;
     d->process = getpid();
@@ -145,7 +147,7 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     if (result == 0) result = cu->context_retain(&d->context, d->number);
     if (result == 0) {
         read_properties(d);
-        hd__nvrtc_name(d->properties.arch, d->compiler, sizeof d->compiler);
+        hd__gpu_nvrtc_name(d->properties.arch, d->compiler, sizeof d->compiler);
         result = cu->context_push(d->context);
     }
     hd_status status = result == 0 ? leave(ctx, d, make_parts(d, stream), "opening the device")
@@ -158,7 +160,7 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     return status;
 }
 
-static const hd__device_properties *properties(const hd__device *d)
+static const hd__gpu_properties *properties(const hd__gpu_device *d)
 {
     return &d->properties;
 }
@@ -166,7 +168,7 @@ static const hd__device_properties *properties(const hd__device *d)
 // ---- Memory -------------------------------------------------------------------------------------
 
 // With the context current. What the pool keeps in pieces is given back before it is refused.
-static cu_result allocate_from_pool(hd__device *d, size_t bytes, hd__address *at)
+static cu_result allocate_from_pool(hd__gpu_device *d, size_t bytes, hd__gpu_address *at)
 {
     const cu_result result = d->cu->allocate(at, bytes, d->pool, d->stream);
     if (result != CU_OUT_OF_MEMORY || d->cu->stream_wait(d->stream) != 0 ||
@@ -175,7 +177,7 @@ static cu_result allocate_from_pool(hd__device *d, size_t bytes, hd__address *at
     return d->cu->allocate(at, bytes, d->pool, d->stream);
 }
 
-static hd_status allocate(hd_context *ctx, hd__device *d, size_t bytes, hd__address *at)
+static hd_status allocate(hd_context *ctx, hd__gpu_device *d, size_t bytes, hd__gpu_address *at)
 {
     char what[128];
     size_t left = 0, all = 0;
@@ -188,7 +190,7 @@ static hd_status allocate(hd_context *ctx, hd__device *d, size_t bytes, hd__addr
     return leave(ctx, d, result, what);
 }
 
-static void release(hd__device *d, hd__address at)
+static void release(hd__gpu_device *d, hd__gpu_address at)
 {
     cu_context popped;
     if (d->process != getpid() || d->cu->context_push(d->context) != 0) return;
@@ -196,27 +198,28 @@ static void release(hd__device *d, hd__address at)
     d->cu->context_pop(&popped);
 }
 
-static hd_status clear(hd_context *ctx, hd__device *d, hd__address at, size_t bytes)
+static hd_status clear(hd_context *ctx, hd__gpu_device *d, hd__gpu_address at, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     return leave(ctx, d, d->cu->clear(at, 0, bytes, d->stream), "clearing memory");
 }
 
-static hd_status upload(hd_context *ctx, hd__device *d, hd__address to, const void *from,
+static hd_status upload(hd_context *ctx, hd__gpu_device *d, hd__gpu_address to, const void *from,
                         size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     return leave(ctx, d, d->cu->upload(to, from, bytes, d->stream), "copying to the device");
 }
 
-static hd_status copy(hd_context *ctx, hd__device *d, hd__address to, hd__address from,
+static hd_status copy(hd_context *ctx, hd__gpu_device *d, hd__gpu_address to, hd__gpu_address from,
                       size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     return leave(ctx, d, d->cu->copy(to, from, bytes, d->stream), "copying on the device");
 }
 
-static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address from, size_t bytes)
+static hd_status download(hd_context *ctx, hd__gpu_device *d, void *to, hd__gpu_address from,
+                          size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     cu_result result = d->cu->download(to, from, bytes, d->stream);
@@ -226,7 +229,7 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
 
 // ---- Lanes --------------------------------------------------------------------------------------
 
-static void *pin(hd__device *d, size_t bytes)
+static void *pin(hd__gpu_device *d, size_t bytes)
 {
     cu_context popped;
     void *memory = NULL;
@@ -236,7 +239,7 @@ static void *pin(hd__device *d, size_t bytes)
     return memory;
 }
 
-static void unpin(hd__device *d, void *memory)
+static void unpin(hd__gpu_device *d, void *memory)
 {
     cu_context popped;
     if (d->process != getpid() || d->cu->context_push(d->context) != 0) return;
@@ -245,14 +248,14 @@ static void unpin(hd__device *d, void *memory)
 }
 
 // With the context current.
-static cu_result stream_of(hd__device *d, hd__gpu_stream stream)
+static cu_result stream_of(hd__gpu_device *d, hd__gpu_stream stream)
 {
-    if (stream == HD__STREAM_WORK || d->streams[stream] != NULL) return 0;
+    if (stream == HD__GPU_STREAM_WORK || d->streams[stream] != NULL) return 0;
     return d->cu->stream_create(&d->streams[stream], CU_STREAM_NON_BLOCKING);
 }
 
-static hd_status copy_in(hd_context *ctx, hd__device *d, hd__gpu_stream stream, hd__address to,
-                         const void *from, size_t bytes)
+static hd_status copy_in(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream,
+                         hd__gpu_address to, const void *from, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     cu_result result = stream_of(d, stream);
@@ -260,8 +263,8 @@ static hd_status copy_in(hd_context *ctx, hd__device *d, hd__gpu_stream stream, 
     return leave(ctx, d, result, "copying to the device");
 }
 
-static hd_status copy_out(hd_context *ctx, hd__device *d, hd__gpu_stream stream, void *to,
-                          hd__address from, size_t bytes)
+static hd_status copy_out(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream, void *to,
+                          hd__gpu_address from, size_t bytes)
 {
     HD_TRY(enter(ctx, d));
     cu_result result = stream_of(d, stream);
@@ -269,7 +272,8 @@ static hd_status copy_out(hd_context *ctx, hd__device *d, hd__gpu_stream stream,
     return leave(ctx, d, result, "copying from the device");
 }
 
-static hd_status signal_event(hd_context *ctx, hd__device *d, hd__gpu_stream stream, int32_t event)
+static hd_status signal_event(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream,
+                              int32_t event)
 {
     HD_TRY(enter(ctx, d));
     cu_result result = stream_of(d, stream);
@@ -279,7 +283,7 @@ static hd_status signal_event(hd_context *ctx, hd__device *d, hd__gpu_stream str
     return leave(ctx, d, result, "signalling between streams");
 }
 
-static hd_status follow(hd_context *ctx, hd__device *d, hd__gpu_stream stream, int32_t event)
+static hd_status follow(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream, int32_t event)
 {
     HD_TRY(enter(ctx, d));
     cu_result result = stream_of(d, stream);
@@ -287,7 +291,7 @@ static hd_status follow(hd_context *ctx, hd__device *d, hd__gpu_stream stream, i
     return leave(ctx, d, result, "waiting between streams");
 }
 
-static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
+static hd_status await(hd_context *ctx, hd__gpu_device *d, int32_t event)
 {
     HD_TRY(enter(ctx, d));
     return leave(ctx, d, d->cu->event_wait(d->events[event]), "waiting for the device");
@@ -295,28 +299,28 @@ static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
 
 // ---- Kernels ------------------------------------------------------------------------------------
 
-static const char *compiler(const hd__device *d)
+static const char *compiler(const hd__gpu_device *d)
 {
     return d->compiler;
 }
 
-static bool compiles(const hd__device *d, const char **why)
+static bool compiles(const hd__gpu_device *d, const char **why)
 {
     (void)d;
-    return hd__nvrtc_of(why) != NULL;
+    return hd__gpu_nvrtc_of(why) != NULL;
 }
 
-static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void **image,
+static hd_status compile(hd_context *ctx, hd__gpu_device *d, const char *text, void **image,
                          size_t *bytes)
 {
-    return hd__nvrtc_compile(ctx, d->properties.arch, text, image, bytes);
+    return hd__gpu_nvrtc_compile(ctx, d->properties.arch, text, image, bytes);
 }
 
-static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t bytes,
-                      const char *name, hd__kernel **kernel)
+static hd_status load(hd_context *ctx, hd__gpu_device *d, const void *image, size_t bytes,
+                      const char *name, hd__gpu_kernel **kernel)
 {
     (void)bytes; // an image knows its end
-    hd__kernel *k = calloc(1, sizeof *k);
+    hd__gpu_kernel *k = calloc(1, sizeof *k);
     if (k == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     hd_status status = enter(ctx, d);
     if (status == HD_OK) {
@@ -325,7 +329,7 @@ static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t 
             result = d->cu->module_function(&k->function, k->module, name);
             if (result != 0) d->cu->module_unload(k->module);
         }
-        hd__address at;
+        hd__gpu_address at;
         size_t size;
         k->begins_early = result == 0 && d->cu->begins_early &&
                           d->cu->module_variable(&at, &size, k->module, "hk_begins_early") == 0;
@@ -338,7 +342,7 @@ static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t 
     return status;
 }
 
-static void unload(hd__device *d, hd__kernel *kernel)
+static void unload(hd__gpu_device *d, hd__gpu_kernel *kernel)
 {
     cu_context popped;
     if (d->process == getpid() && d->cu->context_push(d->context) == 0) {
@@ -348,8 +352,8 @@ static void unload(hd__device *d, hd__kernel *kernel)
     free(kernel);
 }
 
-static hd_status variable(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
-                          const char *name, hd__address *at)
+static hd_status variable(hd_context *ctx, hd__gpu_device *d, const hd__gpu_kernel *kernel,
+                          const char *name, hd__gpu_address *at)
 {
     size_t bytes;
     HD_TRY(enter(ctx, d));
@@ -362,8 +366,8 @@ static unsigned or_1(int32_t count)
     return count > 0 ? (unsigned)count : 1;
 }
 
-static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
-                        const hd__launch *how)
+static hd_status launch(hd_context *ctx, hd__gpu_device *d, const hd__gpu_kernel *kernel,
+                        const hd__gpu_launch *how)
 {
     void *arguments[16];
     if (how->blocks > INT32_MAX || how->argument_count > 16)
@@ -394,19 +398,19 @@ static hd_status launch(hd_context *ctx, hd__device *d, const hd__kernel *kernel
 
 // ---- Waiting and time ---------------------------------------------------------------------------
 
-static hd_status wait(hd_context *ctx, hd__device *d)
+static hd_status wait(hd_context *ctx, hd__gpu_device *d)
 {
     HD_TRY(enter(ctx, d));
     return leave(ctx, d, d->cu->stream_wait(d->stream), "waiting for the device");
 }
 
-static hd_status timer(hd_context *ctx, hd__device *d, int32_t which)
+static hd_status timer(hd_context *ctx, hd__gpu_device *d, int32_t which)
 {
     HD_TRY(enter(ctx, d));
     return leave(ctx, d, d->cu->event_record(d->timers[which], d->stream), "marking the stream");
 }
 
-static hd_status elapsed(hd_context *ctx, hd__device *d, double *milliseconds)
+static hd_status elapsed(hd_context *ctx, hd__gpu_device *d, double *milliseconds)
 {
     float ms = 0;
     HD_TRY(enter(ctx, d));
@@ -417,7 +421,7 @@ static hd_status elapsed(hd_context *ctx, hd__device *d, double *milliseconds)
 }
 
 // Nobody else knows a stream of our own.
-static bool recording(const hd__device *d)
+static bool recording(const hd__gpu_device *d)
 {
     int how = 0;
     return !d->own_stream && d->process == getpid() &&

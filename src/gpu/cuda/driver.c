@@ -20,7 +20,7 @@ static bool find(void *library, const char *name, void *function)
 
 // ---- The driver ---------------------------------------------------------------------------------
 
-static hd__cuda_driver driver;
+static hd__gpu_cuda_driver driver;
 static char driver_trouble[200];
 static pid_t driver_process; // that started it: a fork of it cannot use it
 
@@ -61,7 +61,7 @@ static void find_driver(void)
     }
 }
 
-const hd__cuda_driver *hd__cuda_driver_of(const char **why)
+const hd__gpu_cuda_driver *hd__gpu_cuda_driver_of(const char **why)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_driver);
@@ -75,7 +75,7 @@ const hd__cuda_driver *hd__cuda_driver_of(const char **why)
 
 // ---- NVRTC --------------------------------------------------------------------------------------
 
-static hd__nvrtc nvrtc;
+static hd__gpu_nvrtc nvrtc;
 static char nvrtc_trouble[200];
 
 static void find_nvrtc(void)
@@ -108,7 +108,7 @@ static void find_nvrtc(void)
                  missing != NULL ? missing : "version");
 }
 
-const hd__nvrtc *hd__nvrtc_of(const char **why)
+const hd__gpu_nvrtc *hd__gpu_nvrtc_of(const char **why)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_nvrtc);

@@ -73,12 +73,12 @@ enum { CU_EARLY_IN_GRAPHS = 12030 }; // since CUDA 12.3
     ROW(pool_destroy, "cuMemPoolDestroy", (cu_pool))                                               \
     ROW(pool_set, "cuMemPoolSetAttribute", (cu_pool, int, void *))                                 \
     ROW(pool_trim, "cuMemPoolTrimTo", (cu_pool, size_t))                                           \
-    ROW(allocate, "cuMemAllocFromPoolAsync", (hd__address *, size_t, cu_pool, cu_stream))          \
-    ROW(release, "cuMemFreeAsync", (hd__address, cu_stream))                                       \
-    ROW(clear, "cuMemsetD8Async", (hd__address, unsigned char, size_t, cu_stream))                 \
-    ROW(upload, "cuMemcpyHtoDAsync_v2", (hd__address, const void *, size_t, cu_stream))            \
-    ROW(download, "cuMemcpyDtoHAsync_v2", (void *, hd__address, size_t, cu_stream))                \
-    ROW(copy, "cuMemcpyDtoDAsync_v2", (hd__address, hd__address, size_t, cu_stream))               \
+    ROW(allocate, "cuMemAllocFromPoolAsync", (hd__gpu_address *, size_t, cu_pool, cu_stream))      \
+    ROW(release, "cuMemFreeAsync", (hd__gpu_address, cu_stream))                                   \
+    ROW(clear, "cuMemsetD8Async", (hd__gpu_address, unsigned char, size_t, cu_stream))             \
+    ROW(upload, "cuMemcpyHtoDAsync_v2", (hd__gpu_address, const void *, size_t, cu_stream))        \
+    ROW(download, "cuMemcpyDtoHAsync_v2", (void *, hd__gpu_address, size_t, cu_stream))            \
+    ROW(copy, "cuMemcpyDtoDAsync_v2", (hd__gpu_address, hd__gpu_address, size_t, cu_stream))       \
     ROW(pin, "cuMemHostAlloc", (void **, size_t, unsigned))                                        \
     ROW(unpin, "cuMemFreeHost", (void *))                                                          \
     ROW(memory_free, "cuMemGetInfo_v2", (size_t *, size_t *))                                      \
@@ -91,7 +91,7 @@ enum { CU_EARLY_IN_GRAPHS = 12030 }; // since CUDA 12.3
     ROW(module_unload, "cuModuleUnload", (cu_module))                                              \
     ROW(module_function, "cuModuleGetFunction", (cu_function *, cu_module, const char *))          \
     ROW(module_variable, "cuModuleGetGlobal_v2",                                                   \
-        (hd__address *, size_t *, cu_module, const char *))                                        \
+        (hd__gpu_address *, size_t *, cu_module, const char *))                                    \
     ROW(function_set, "cuFuncSetAttribute", (cu_function, int, int))                               \
     ROW(launch, "cuLaunchKernel",                                                                  \
         (cu_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,        \
@@ -125,31 +125,31 @@ typedef void *nvrtc_program;
     ROW(arch_count, "nvrtcGetNumSupportedArchs", (int *))                                          \
     ROW(archs, "nvrtcGetSupportedArchs", (int *))
 
-#define HD__MEMBER(member, symbol, parameters) cu_result(*member) parameters;
-typedef struct hd__cuda_driver {
-    CU_FUNCTIONS(HD__MEMBER)
-    CU_NEWER_FUNCTIONS(HD__MEMBER)
+#define HD__GPU_CUDA_MEMBER(member, symbol, parameters) cu_result(*member) parameters;
+typedef struct hd__gpu_cuda_driver {
+    CU_FUNCTIONS(HD__GPU_CUDA_MEMBER)
+    CU_NEWER_FUNCTIONS(HD__GPU_CUDA_MEMBER)
     bool begins_early; // kernels, while the one before still ends: also in graphs, which came later
-} hd__cuda_driver;
+} hd__gpu_cuda_driver;
 
-typedef struct hd__nvrtc {
-    NVRTC_FUNCTIONS(HD__MEMBER)
+typedef struct hd__gpu_nvrtc {
+    NVRTC_FUNCTIONS(HD__GPU_CUDA_MEMBER)
     int major, minor;
-} hd__nvrtc;
-#undef HD__MEMBER
+} hd__gpu_nvrtc;
+#undef HD__GPU_CUDA_MEMBER
 
 // The libraries, or NULL and what is missing. The first call looks; the answer stays. A driver that
 // is here has at least one device.
-const hd__cuda_driver *hd__cuda_driver_of(const char **why);
-const hd__nvrtc *hd__nvrtc_of(const char **why);
+const hd__gpu_cuda_driver *hd__gpu_cuda_driver_of(const char **why);
+const hd__gpu_nvrtc *hd__gpu_nvrtc_of(const char **why);
 
 // CUDA C into a cubin for an architecture (or PTX, where NVRTC is older than the device); *image is
 // free()d by the caller.
-hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
-                            size_t *bytes);
+hd_status hd__gpu_nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
+                                size_t *bytes);
 
 // What it compiles such texts by: version, architecture and options, or "": there is none. True:
 // into a cubin.
-bool hd__nvrtc_name(int32_t arch, char *name, size_t room);
+bool hd__gpu_nvrtc_name(int32_t arch, char *name, size_t room);
 
 #endif

@@ -8,7 +8,7 @@
 
 // Whether NVRTC makes code for an architecture; if not, *newest is the last before it that it
 // knows.
-static bool knows(const hd__nvrtc *n, int32_t arch, int *newest)
+static bool knows(const hd__gpu_nvrtc *n, int32_t arch, int *newest)
 {
     int count = 0, list[64];
     *newest = 75;
@@ -20,7 +20,7 @@ static bool knows(const hd__nvrtc *n, int32_t arch, int *newest)
     return false;
 }
 
-static hd_status take_log(hd_context *ctx, const hd__nvrtc *n, nvrtc_program program)
+static hd_status take_log(hd_context *ctx, const hd__gpu_nvrtc *n, nvrtc_program program)
 {
     size_t size = 0;
     char *log = n->log_size(program, &size) == 0 && size > 0 ? malloc(size) : NULL;
@@ -32,8 +32,8 @@ static hd_status take_log(hd_context *ctx, const hd__nvrtc *n, nvrtc_program pro
     return HD_ERROR_COMPILE;
 }
 
-static hd_status take_image(hd_context *ctx, const hd__nvrtc *n, nvrtc_program program, bool cubin,
-                            void **image, size_t *bytes)
+static hd_status take_image(hd_context *ctx, const hd__gpu_nvrtc *n, nvrtc_program program,
+                            bool cubin, void **image, size_t *bytes)
 {
     *bytes = 0;
     if ((cubin ? n->cubin_size : n->ptx_size)(program, bytes) != 0 || *bytes == 0)
@@ -52,7 +52,7 @@ static const char *const usual_options[] = {"--fmad=false", "--std=c++17", "--di
                                             "--minimal"};
 enum { USUAL_OPTIONS = sizeof usual_options / sizeof *usual_options, INVALID_OPTION = 5 };
 
-static void say_target(const hd__nvrtc *n, int32_t arch, char target[48], bool *cubin)
+static void say_target(const hd__gpu_nvrtc *n, int32_t arch, char target[48], bool *cubin)
 {
     int newest;
     *cubin = knows(n, arch, &newest);
@@ -60,12 +60,12 @@ static void say_target(const hd__nvrtc *n, int32_t arch, char target[48], bool *
              *cubin ? (int)arch : newest);
 }
 
-bool hd__nvrtc_name(int32_t arch, char *name, size_t room)
+bool hd__gpu_nvrtc_name(int32_t arch, char *name, size_t room)
 {
     const char *why;
     char target[48];
     bool cubin;
-    const hd__nvrtc *n = hd__nvrtc_of(&why);
+    const hd__gpu_nvrtc *n = hd__gpu_nvrtc_of(&why);
     name[0] = 0;
     if (n == NULL) return false;
     say_target(n, arch, target, &cubin);
@@ -77,11 +77,11 @@ bool hd__nvrtc_name(int32_t arch, char *name, size_t room)
     return cubin;
 }
 
-hd_status hd__nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
-                            size_t *bytes)
+hd_status hd__gpu_nvrtc_compile(hd_context *ctx, int32_t arch, const char *text, void **image,
+                                size_t *bytes)
 {
     const char *why, *options[1 + USUAL_OPTIONS];
-    const hd__nvrtc *n = hd__nvrtc_of(&why);
+    const hd__gpu_nvrtc *n = hd__gpu_nvrtc_of(&why);
     nvrtc_program program;
     char target[48];
     bool cubin;

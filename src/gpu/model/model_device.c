@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct hd__device {
+struct hd__gpu_device {
     hd_model *model;
-    hd__device_properties properties;
-    hd__model_watcher *watcher; // or NULL
+    hd__gpu_properties properties;
+    hd__gpu_model_watcher *watcher; // or NULL
     void *user;
 };
 
-struct hd__kernel {
+struct hd__gpu_kernel {
     hd_model_module *module;
     char name[64];
 };
 
-static hd_status fail(hd_context *ctx, const hd__device *d, hd_status status)
+static hd_status fail(hd_context *ctx, const hd__gpu_device *d, hd_status status)
 {
     return hd__fail(ctx, status, "model: %s", hd_model_error(d->model));
 }
@@ -44,7 +44,7 @@ static void find_out(void)
     hd_model_close(model);
 }
 
-static bool compiles(const hd__device *d, const char **why)
+static bool compiles(const hd__gpu_device *d, const char **why)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)d;
@@ -56,16 +56,16 @@ static bool compiles(const hd__device *d, const char **why)
 static bool here(const char **why)
 {
     const char *unused;
-    return compiles(NULL, why != NULL ? why : &unused) || hd__built_in_ptx > 0;
+    return compiles(NULL, why != NULL ? why : &unused) || hd__gpu_precompiled_ptx > 0;
 }
 
 // ---- Device and memory --------------------------------------------------------------------------
 
-static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__device **device)
+static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__gpu_device **device)
 {
     if (number != 0 || stream != NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "model: there is one device, without streams");
-    hd__device *d = calloc(1, sizeof *d);
+    hd__gpu_device *d = calloc(1, sizeof *d);
     if (d == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a device");
     // Everything that can be wrong is looked for; what a chip would make of it, only for a watcher.
     const hd_model_options options = {.threads = ctx->threads,
@@ -82,50 +82,50 @@ static hd_status open_device(hd_context *ctx, int32_t number, void *stream, hd__
     strcpy(d->properties.name, "the model machine");
     d->properties.arch = 90;
     d->properties.multiprocessors = 1; // small, so that small inputs take the ways of large ones
-    d->properties.tile_bytes = HD__TILE_BYTES;
+    d->properties.tile_bytes = HD__GPU_TILE_BYTES;
     d->properties.l2_bytes = (int64_t)50 << 20;
     d->properties.memory_bytes = (int64_t)1 << 40;
     *device = d;
     return HD_OK;
 }
 
-static void close_device(hd_context *ctx, hd__device *d)
+static void close_device(hd_context *ctx, hd__gpu_device *d)
 {
     (void)ctx;
     hd_model_close(d->model);
     free(d);
 }
 
-static const hd__device_properties *properties(const hd__device *d)
+static const hd__gpu_properties *properties(const hd__gpu_device *d)
 {
     return &d->properties;
 }
 
-static hd_status allocate(hd_context *ctx, hd__device *d, size_t bytes, hd__address *at)
+static hd_status allocate(hd_context *ctx, hd__gpu_device *d, size_t bytes, hd__gpu_address *at)
 {
     const hd_status status = hd_model_alloc(d->model, (int64_t)bytes, at);
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-static void release(hd__device *d, hd__address at)
+static void release(hd__gpu_device *d, hd__gpu_address at)
 {
     hd_model_free(d->model, at);
 }
 
-static hd_status clear(hd_context *ctx, hd__device *d, hd__address at, size_t bytes)
+static hd_status clear(hd_context *ctx, hd__gpu_device *d, hd__gpu_address at, size_t bytes)
 {
     const hd_status status = hd_model_fill(d->model, at, 0, (int64_t)bytes);
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-static hd_status upload(hd_context *ctx, hd__device *d, hd__address to, const void *from,
+static hd_status upload(hd_context *ctx, hd__gpu_device *d, hd__gpu_address to, const void *from,
                         size_t bytes)
 {
     const hd_status status = hd_model_write(d->model, to, from, (int64_t)bytes);
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-static hd_status copy(hd_context *ctx, hd__device *d, hd__address to, hd__address from,
+static hd_status copy(hd_context *ctx, hd__gpu_device *d, hd__gpu_address to, hd__gpu_address from,
                       size_t bytes)
 {
     unsigned char some[256];
@@ -138,7 +138,8 @@ static hd_status copy(hd_context *ctx, hd__device *d, hd__address to, hd__addres
     return HD_OK;
 }
 
-static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address from, size_t bytes)
+static hd_status download(hd_context *ctx, hd__gpu_device *d, void *to, hd__gpu_address from,
+                          size_t bytes)
 {
     const hd_status status = hd_model_read(d->model, from, to, (int64_t)bytes);
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
@@ -146,38 +147,39 @@ static hd_status download(hd_context *ctx, hd__device *d, void *to, hd__address 
 
 // ---- Streams: what is copied is there at once ---------------------------------------------------
 
-static void *pin(hd__device *d, size_t bytes)
+static void *pin(hd__gpu_device *d, size_t bytes)
 {
     (void)d, (void)bytes;
     return NULL;
 }
 
-static void unpin(hd__device *d, void *memory)
+static void unpin(hd__gpu_device *d, void *memory)
 {
     (void)d, (void)memory;
 }
 
-static hd_status copy_in(hd_context *ctx, hd__device *d, hd__gpu_stream stream, hd__address to,
-                         const void *from, size_t bytes)
+static hd_status copy_in(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream,
+                         hd__gpu_address to, const void *from, size_t bytes)
 {
     (void)stream;
     return upload(ctx, d, to, from, bytes);
 }
 
-static hd_status copy_out(hd_context *ctx, hd__device *d, hd__gpu_stream stream, void *to,
-                          hd__address from, size_t bytes)
+static hd_status copy_out(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream, void *to,
+                          hd__gpu_address from, size_t bytes)
 {
     (void)stream;
     return download(ctx, d, to, from, bytes);
 }
 
-static hd_status signal_event(hd_context *ctx, hd__device *d, hd__gpu_stream stream, int32_t event)
+static hd_status signal_event(hd_context *ctx, hd__gpu_device *d, hd__gpu_stream stream,
+                              int32_t event)
 {
     (void)ctx, (void)d, (void)stream, (void)event;
     return HD_OK;
 }
 
-static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
+static hd_status await(hd_context *ctx, hd__gpu_device *d, int32_t event)
 {
     (void)ctx, (void)d, (void)event;
     return HD_OK;
@@ -185,14 +187,14 @@ static hd_status await(hd_context *ctx, hd__device *d, int32_t event)
 
 // ---- Kernels ------------------------------------------------------------------------------------
 
-static const char *compiler(const hd__device *d)
+static const char *compiler(const hd__gpu_device *d)
 {
     (void)d;
     return "";
 }
 
-// The image is the text: loading compiles it, unless it is PTX that was built in.
-static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void **image,
+// The image is the text: loading compiles it, unless it is precompiled PTX.
+static hd_status compile(hd_context *ctx, hd__gpu_device *d, const char *text, void **image,
                          size_t *bytes)
 {
     (void)d;
@@ -203,11 +205,11 @@ static hd_status compile(hd_context *ctx, hd__device *d, const char *text, void 
     return HD_OK;
 }
 
-static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t bytes,
-                      const char *name, hd__kernel **kernel)
+static hd_status load(hd_context *ctx, hd__gpu_device *d, const void *image, size_t bytes,
+                      const char *name, hd__gpu_kernel **kernel)
 {
     const hd_model_load_options options = {.name = name, .ptx = strncmp(image, ".version", 8) == 0};
-    hd__kernel *k = calloc(1, sizeof *k);
+    hd__gpu_kernel *k = calloc(1, sizeof *k);
     if (k == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     strncpy(k->name, name, sizeof k->name - 1);
     const hd_status status =
@@ -220,22 +222,22 @@ static hd_status load(hd_context *ctx, hd__device *d, const void *image, size_t 
     return HD_OK;
 }
 
-static void unload(hd__device *d, hd__kernel *kernel)
+static void unload(hd__gpu_device *d, hd__gpu_kernel *kernel)
 {
     (void)d; // the module is the machine's
     free(kernel);
 }
 
-static hd_status variable(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
-                          const char *name, hd__address *at)
+static hd_status variable(hd_context *ctx, hd__gpu_device *d, const hd__gpu_kernel *kernel,
+                          const char *name, hd__gpu_address *at)
 {
     int64_t bytes;
     const hd_status status = hd_model_variable(d->model, kernel->module, name, at, &bytes);
     return status == HD_OK ? HD_OK : fail(ctx, d, status);
 }
 
-static hd_status launch_kernel(hd_context *ctx, hd__device *d, const hd__kernel *kernel,
-                               const hd__launch *how)
+static hd_status launch_kernel(hd_context *ctx, hd__gpu_device *d, const hd__gpu_kernel *kernel,
+                               const hd__gpu_launch *how)
 {
     const hd_model_report *report = NULL;
     if (how->blocks > INT32_MAX)
@@ -252,40 +254,40 @@ static hd_status launch_kernel(hd_context *ctx, hd__device *d, const hd__kernel 
     return hd__fail(ctx, HD_ERROR_DEVICE, "model: %s: %s", kernel->name, report->findings[0].text);
 }
 
-void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user)
+void hd__gpu_model_watch(hd__gpu_device *d, hd__gpu_model_watcher *watcher, void *user)
 {
     d->watcher = watcher;
     if (watcher != NULL) d->model->options.checks = HD_MODEL_ALL;
     d->user = user;
 }
 
-void hd__model_pretend(hd__device *d, int32_t multiprocessors)
+void hd__gpu_model_pretend(hd__gpu_device *d, int32_t multiprocessors)
 {
     d->properties.multiprocessors = multiprocessors;
 }
 
 // ---- Time stands still: nothing runs behind the caller's back -----------------------------------
 
-static hd_status wait(hd_context *ctx, hd__device *d)
+static hd_status wait(hd_context *ctx, hd__gpu_device *d)
 {
     (void)ctx, (void)d;
     return HD_OK;
 }
 
-static hd_status timer(hd_context *ctx, hd__device *d, int32_t which)
+static hd_status timer(hd_context *ctx, hd__gpu_device *d, int32_t which)
 {
     (void)ctx, (void)d, (void)which;
     return HD_OK;
 }
 
-static hd_status elapsed(hd_context *ctx, hd__device *d, double *milliseconds)
+static hd_status elapsed(hd_context *ctx, hd__gpu_device *d, double *milliseconds)
 {
     (void)ctx, (void)d;
     *milliseconds = 0;
     return HD_OK;
 }
 
-static bool recording(const hd__device *d)
+static bool recording(const hd__gpu_device *d)
 {
     (void)d; // it has no graphs
     return false;

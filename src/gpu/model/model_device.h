@@ -6,14 +6,14 @@
 #include "gpu/device.h"
 #include "heddle_model.h"
 
-typedef void hd__model_watcher(void *user, const hd_model_report *report);
+typedef void hd__gpu_model_watcher(void *user, const hd_model_report *report);
 
 // From now on the watcher (NULL: nobody) is shown every report. `d` was opened by
 // hd__gpu_driver_model.
-void hd__model_watch(hd__device *d, hd__model_watcher *watcher, void *user);
+void hd__gpu_model_watch(hd__gpu_device *d, hd__gpu_model_watcher *watcher, void *user);
 
 // From now on the device says that it has so many multiprocessors: it is given what a chip of that
 // size would be given.
-void hd__model_pretend(hd__device *d, int32_t multiprocessors);
+void hd__gpu_model_pretend(hd__gpu_device *d, int32_t multiprocessors);
 
 #endif

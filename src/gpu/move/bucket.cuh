@@ -5,21 +5,21 @@
 #pragma once
 
 struct hk_bucket_how {
-    int64_t n, limit, parts;
+    int64_t n, limit, buckets;
     const uint64_t *stop; // nothing is done unless it is zero
-    int64_t *begin;       // of each part's sources, and their end
-    int32_t shift;        // bits of a place within a part
+    int64_t *begin;       // of each bucket's sources, and their end
+    int32_t shift;        // bits of a place within a bucket
     int32_t unused;
 };
 
-// A key out of range is greater than all others, and may be among the last part's.
+// A key out of range is greater than all others, and may be among the last bucket's.
 HK_FN int64_t hk_bucket_of(const hk_bucket_how *how, int64_t key)
 {
-    const int64_t part = (int64_t)((uint64_t)key >> how->shift);
-    return part < how->parts - 1 ? part : how->parts - 1;
+    const int64_t bucket = (int64_t)((uint64_t)key >> how->shift);
+    return bucket < how->buckets - 1 ? bucket : how->buckets - 1;
 }
 
-// The places of a block's part.
+// The places of a block's bucket.
 struct hk_bucket_window {
     int64_t base, from, until; // its first place; its sources
     int count;                 // of places
@@ -33,14 +33,14 @@ HK_FN hk_bucket_window hk_bucket_window_of(const hk_bucket_how *how)
     return w;
 }
 
-// Marks of a part's places lie behind its elements.
+// Marks of a bucket's places lie behind its elements.
 HK_FN uint32_t *hk_marks(const hk_bucket_how *how, char *cells)
 {
     return (uint32_t *)(cells + ((sizeof(hk_in_0) << how->shift) + 3) / 4 * 4);
 }
 
-// Sources of a thread, HK_ROWS of them a block apart: their places in the part, all requested
-// before the first is looked at; -1: there is none, or it is none of the part's.
+// Sources of a thread, HK_ROWS of them a block apart: their places in the bucket, all requested
+// before the first is looked at; -1: there is none, or it is none of the bucket's.
 struct hk_sources {
     hk_in_0 x[HK_ROWS];
     int place[HK_ROWS];

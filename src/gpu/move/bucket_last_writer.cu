@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // bucket_last_writer: as bucket_write, where an index may come twice: the last source of a place
-// stays. A block takes its part's sources in turns, in their order; each place has the number of
+// stays. A block takes its bucket's sources in turns, in their order; each place has the number of
 // its last source so far.
 #include "device/kernel.cuh"
 #include "move/bucket.cuh"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Claims of places, a bit each: whether a source is the first that comes to its place in a launch,
-// which may be any. Where all are, no place has two sources, and what the launch wrote stays.
+// A bitmap of destinations, test-and-set by atomics: whether a source is the first of a launch to
+// come to its destination, which may be any of them. Where all are first, no destination has two
+// sources, and what the launch wrote stays.
 #pragma once
 #include "move/destinations.cuh"
 
@@ -10,7 +11,7 @@
 
 struct hk_destination_bitmap {
     uint32_t *once, *twice; // by place; all zero when the launch begins
-    uint32_t *found;        // becomes `way` where a place is claimed again
+    uint32_t *found;        // becomes `way` where a destination comes again
     // Of places that are, which become zero: of 8 bytes each where wide, else of 4.
     char *last_writer;
     uint32_t way, wide;
@@ -94,7 +95,7 @@ HK_FN void hk_wishes_of_more(const hk_destination_bitmap *c, hk_destination *at,
     }
 }
 
-// Places of a word are claimed again: their winners begin.
+// Destinations of a word come again: their last writers begin at zero.
 HK_FN void hk_note_duplicates(const hk_destination_bitmap *c, hk_destination word, uint32_t bits)
 {
     uint32_t fresh = bits & ~hk_fetch_or(c->twice + word, bits);
@@ -108,8 +109,8 @@ HK_FN void hk_note_duplicates(const hk_destination_bitmap *c, hk_destination wor
     hk_store_relaxed(c->found, c->way);
 }
 
-// Claims the places of HK_BITMAP_ROWS rows and leaves HK_NONE where this lane is not the first.
-// Warps call. All questions of a lane are under way at once.
+// Test-and-sets the destinations of HK_BITMAP_ROWS rows and leaves HK_NONE where this lane is not
+// the first. Warps call. All questions of a lane are under way at once.
 HK_FN void hk_test_and_set(const hk_destination_bitmap *c, hk_destination *at)
 {
     uint32_t bits[HK_BITMAP_ROWS], old[HK_BITMAP_ROWS];

@@ -9,27 +9,27 @@
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
-    hd__shape shape;
-    memset(&shape, 0, sizeof shape);
-    strcpy(shape.kernel, "map_elements");
-    hd__shape_inputs(&shape, &job->in, hd__size_of(job->out.type));
-    shape.rows = gpu->tuning.map_rows;
-    shape.threads = gpu->tuning.map_threads;
-    shape.blocks = 1;
-    shape.hint = gpu->tuning.map_hint;
-    shape.op = -1;
-    shape.out = hd__layout_of(&job->out);
-    hd__kernel *kernel;
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, NULL, job->in.map, &kernel));
-    hd__kernel_inputs in;
-    for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
-    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    hd__gpu_kernel_config config;
+    memset(&config, 0, sizeof config);
+    strcpy(config.kernel, "map_elements");
+    hd__gpu_config_inputs(&config, &job->in, hd__size_of(job->out.type));
+    config.rows = gpu->tuning.map_rows;
+    config.threads = gpu->tuning.map_threads;
+    config.blocks = 1;
+    config.hint = gpu->tuning.map_hint;
+    config.op = -1;
+    config.out = hd__gpu_layout_of(&job->out);
+    hd__gpu_kernel *kernel;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, NULL, job->in.map, &kernel));
+    hd__gpu_kernel_inputs in;
+    for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__gpu_kernel_view_of(&job->in.view[k]);
+    const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &job->in.n};
-    const int64_t tile = (int64_t)shape.threads * shape.rows * shape.k;
-    const hd__launch how = {.blocks = (job->in.n + tile - 1) / tile,
-                            .threads = shape.threads,
-                            .argument_count = 3,
-                            .arguments = arguments};
+    const int64_t tile = (int64_t)config.threads * config.rows * config.k;
+    const hd__gpu_launch how = {.blocks = (job->in.n + tile - 1) / tile,
+                                .threads = config.threads,
+                                .argument_count = 3,
+                                .arguments = arguments};
     return gpu->driver->launch(ctx, gpu->device, kernel, &how);
 }
 
@@ -44,42 +44,45 @@ static hd_status run(hd__gpu_stage *s, hd__map_job *job)
     return launch(s->ctx, s->gpu, job);
 }
 
-// ---- Part by part -------------------------------------------------------------------------------
+// ---- Out of core --------------------------------------------------------------------------------
 
-static hd_status run_piece(hd__belt *b, const hd__map_job *job, int64_t at, int64_t n)
+static hd_status run_chunk(hd__gpu_pipeline *pipe, const hd__map_job *job, int64_t at, int64_t n)
 {
-    hd__slot *s = hd__belt_next(b);
-    HD_TRY(hd__belt_settle(b, s));
-    hd__belt_take(b, s, n);
-    hd__map_job part = *job;
-    part.in = hd__gpu_reader_part(&job->in, at, n);
-    part.out = hd__gpu_part(&job->out, at, n);
-    for (int k = 0; k < part.in.inputs; k++) HD_TRY(hd__belt_in(b, s, &part.in.view[k]));
-    hd__belt_out(s, &part.out);
-    HD_TRY(hd__belt_loaded(b, s));
-    HD_TRY(hd__belt_work(b, s));
-    HD_TRY(launch(b->ctx, b->gpu, &part));
-    return hd__belt_worked(b, s);
+    hd__gpu_slot *s = hd__gpu_pipeline_next(pipe);
+    HD_TRY(hd__gpu_pipeline_settle(pipe, s));
+    hd__gpu_pipeline_take(pipe, s, n);
+    hd__map_job chunk = *job;
+    chunk.in = hd__gpu_reader_chunk(&job->in, at, n);
+    chunk.out = hd__gpu_chunk_of(&job->out, at, n);
+    for (int k = 0; k < chunk.in.inputs; k++)
+        HD_TRY(hd__gpu_pipeline_in(pipe, s, &chunk.in.view[k]));
+    hd__gpu_pipeline_out(s, &chunk.out);
+    HD_TRY(hd__gpu_pipeline_loaded(pipe, s));
+    HD_TRY(hd__gpu_pipeline_work(pipe, s));
+    HD_TRY(launch(pipe->ctx, pipe->gpu, &chunk));
+    return hd__gpu_pipeline_worked(pipe, s);
 }
 
-static hd_status run_pieces_on(hd__belt *b, const hd__load *load, const hd__map_job *job)
+static hd_status run_chunks_on(hd__gpu_pipeline *pipe, const hd__gpu_chunk_views *views,
+                               const hd__map_job *job)
 {
     int64_t step = 1;
-    while (step < job->in.n && hd__load_bytes(load, 2 * step) <= b->bytes) step *= 2;
+    while (step < job->in.n && hd__gpu_chunk_bytes(views, 2 * step) <= pipe->bytes) step *= 2;
     for (int64_t at = 0; at < job->in.n; at += step)
-        HD_TRY(run_piece(b, job, at, job->in.n - at < step ? job->in.n - at : step));
-    for (int k = 0; k < HD__SLOTS; k++) HD_TRY(hd__belt_settle(b, hd__belt_next(b)));
+        HD_TRY(run_chunk(pipe, job, at, job->in.n - at < step ? job->in.n - at : step));
+    for (int k = 0; k < HD__GPU_SLOTS; k++)
+        HD_TRY(hd__gpu_pipeline_settle(pipe, hd__gpu_pipeline_next(pipe)));
     return HD_OK;
 }
 
-static hd_status run_pieces(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
+static hd_status run_chunks(hd_context *ctx, hd__gpu *gpu, const hd__map_job *job)
 {
-    hd__belt b;
-    hd__load load = {0};
-    for (int k = 0; k < job->in.inputs; k++) hd__load_view(&load, &job->in.view[k]);
-    hd__load_view(&load, &job->out);
-    HD_TRY(hd__belt_open(&b, ctx, gpu, &load, job->in.n));
-    return hd__belt_close(&b, run_pieces_on(&b, &load, job));
+    hd__gpu_pipeline pipe;
+    hd__gpu_chunk_views views = {0};
+    for (int k = 0; k < job->in.inputs; k++) hd__gpu_chunk_add_view(&views, &job->in.view[k]);
+    hd__gpu_chunk_add_view(&views, &job->out);
+    HD_TRY(hd__gpu_pipeline_open(&pipe, ctx, gpu, &views, job->in.n));
+    return hd__gpu_pipeline_close(&pipe, run_chunks_on(&pipe, &views, job));
 }
 
 hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
@@ -90,8 +93,9 @@ hd_status hd__gpu_map(hd_context *ctx, const void *any, const char **why)
     if (job.in.n == 0) return HD_OK;
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
-    const bool cut = hd__gpu_can_cut(&job.in, &job.out, &none);
-    if (cut && hd__gpu_wants_pieces(s.gpu, &job.in, &job.out)) return run_pieces(ctx, s.gpu, &job);
+    const bool cut = hd__gpu_can_chunk(&job.in, &job.out, &none);
+    if (cut && hd__gpu_needs_out_of_core(s.gpu, &job.in, &job.out))
+        return run_chunks(ctx, s.gpu, &job);
     const hd_status status = hd__gpu_stage_end(&s, run(&s, &whole));
-    return cut && hd__gpu_too_large(&s, status) ? run_pieces(ctx, s.gpu, &job) : status;
+    return cut && hd__gpu_too_large(&s, status) ? run_chunks(ctx, s.gpu, &job) : status;
 }

@@ -13,66 +13,68 @@ enum { THREADS = 256, FEW_BLOCKS = 8 };
 
 // ---- Launches -----------------------------------------------------------------------------------
 
-static int32_t rows_of(const hd__gpu *gpu, const hd__scatter_writes *job)
+static int32_t rows_of(const hd__gpu *gpu, const hd__gpu_scatter_writes *job)
 {
     return hd__size_of(job->in.type) <= 8 ? gpu->tuning.scatter_rows : 1;
 }
 
-void hd__scatter_shape(const hd__gpu *gpu, const hd__scatter_writes *job, const char *name,
-                       int32_t threads, hd__shape *s)
+void hd__gpu_scatter_config(const hd__gpu *gpu, const hd__gpu_scatter_writes *job, const char *name,
+                            int32_t threads, hd__gpu_kernel_config *config)
 {
     const hd__reader r = {.n = job->n, .inputs = 1, .view = {job->in}};
-    memset(s, 0, sizeof *s);
-    snprintf(s->kernel, sizeof s->kernel, "%s", name);
-    s->says = HD__SAYS_GATHER;
-    s->op = -1;
-    hd__shape_inputs(s, &r, 0);
-    s->k = s->blocks = 1;
-    s->rows = rows_of(gpu, job);
-    s->threads = threads;
-    s->out = hd__layout_of(&job->out);
-    s->offsets = hd__layout_of(&job->index);
-    s->far = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
-    s->wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
+    memset(config, 0, sizeof *config);
+    snprintf(config->kernel, sizeof config->kernel, "%s", name);
+    config->codegen_kind = HD__GPU_CODEGEN_GATHER;
+    config->op = -1;
+    hd__gpu_config_inputs(config, &r, 0);
+    config->k = config->blocks = 1;
+    config->rows = rows_of(gpu, job);
+    config->threads = threads;
+    config->out = hd__gpu_layout_of(&job->out);
+    config->offsets = hd__gpu_layout_of(&job->index);
+    config->wide_destinations = job->limit >> 32 != 0 || job->limit == UINT32_MAX;
+    config->wide_keys = job->n >> 32 != 0 || job->n == UINT32_MAX;
 }
 
-hd_status hd__scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             const char *name, hd__kernel **kernel)
+hd_status hd__gpu_scatter_kernel(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scatter_writes *job,
+                                 const char *name, hd__gpu_kernel **kernel)
 {
-    hd__shape s;
-    hd__scatter_shape(gpu, job, name, THREADS, &s);
-    return hd__kernel_for(ctx, gpu, &s, NULL, NULL, kernel);
+    hd__gpu_kernel_config config;
+    hd__gpu_scatter_config(gpu, job, name, THREADS, &config);
+    return hd__gpu_kernel_for(ctx, gpu, &config, NULL, NULL, kernel);
 }
 
-hd_status hd__scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job,
-                             hd__kernel *kernel, const hd__scatter_how *how,
-                             const void *const *arguments, int32_t argument_count)
+hd_status hd__gpu_scatter_launch(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scatter_writes *job,
+                                 hd__gpu_kernel *kernel, const hd__gpu_scatter_how *how,
+                                 const void *const *arguments, int32_t argument_count)
 {
     const int64_t tile = (int64_t)THREADS * rows_of(gpu, job), all = (job->n + tile - 1) / tile,
                   few = FEW_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
-    return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__launch){.blocks = how->ticket != 0 && few < all ? few : all,
-                                             .threads = THREADS,
-                                             .argument_count = argument_count,
-                                             .arguments = arguments});
+    return gpu->driver->launch(
+        ctx, gpu->device, kernel,
+        &(hd__gpu_launch){.blocks = how->ticket != 0 && few < all ? few : all,
+                          .threads = THREADS,
+                          .argument_count = argument_count,
+                          .arguments = arguments});
 }
 
-hd_status hd__scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__scatter_writes *job)
+hd_status hd__gpu_scatter_unique(hd_context *ctx, hd__gpu *gpu, const hd__gpu_scatter_writes *job)
 {
-    hd__kernel *kernel;
-    HD_TRY(hd__scatter_kernel(ctx, gpu, job, "scatter_write", &kernel));
-    const hd__kernel_inputs in = {{hd__kernel_view_of(&job->in)}};
-    const hd__kernel_view index = hd__kernel_view_of(&job->index),
-                          out = hd__kernel_view_of(&job->out);
-    const hd__scatter_how how = {.n = job->n, .limit = job->limit};
+    hd__gpu_kernel *kernel;
+    HD_TRY(hd__gpu_scatter_kernel(ctx, gpu, job, "scatter_write", &kernel));
+    const hd__gpu_kernel_inputs in = {{hd__gpu_kernel_view_of(&job->in)}};
+    const hd__gpu_kernel_view index = hd__gpu_kernel_view_of(&job->index),
+                              out = hd__gpu_kernel_view_of(&job->out);
+    const hd__gpu_scatter_how how = {.n = job->n, .limit = job->limit};
     const void *arguments[] = {&in, &index, &out, &how, &job->bad};
-    return hd__scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
+    return hd__gpu_scatter_launch(ctx, gpu, job, kernel, &how, arguments, 5);
 }
 
 // ---- All of it ----------------------------------------------------------------------------------
 
 // What a function makes of the inputs, as an array.
-static hd_status make_elements(hd_context *ctx, const hd__reader *in, hd__address at, hd_view *v)
+static hd_status make_elements(hd_context *ctx, const hd__reader *in, hd__gpu_address at,
+                               hd_view *v)
 {
     const char *why;
     const hd__map_job job = {.in = *in, .out = hd__gpu_array(in->map->result, at, in->n)};
@@ -80,9 +82,9 @@ static hd_status make_elements(hd_context *ctx, const hd__reader *in, hd__addres
     return hd__gpu_map(ctx, &job, &why);
 }
 
-static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__scatter_writes *job)
+static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__gpu_scatter_writes *job)
 {
-    hd__address made = 0;
+    hd__gpu_address made = 0;
     hd_status status = HD_OK;
     job->in = in->view[0];
     if (in->map != NULL) {
@@ -90,7 +92,7 @@ static hd_status run_write(hd__gpu_stage *s, const hd__reader *in, hd__scatter_w
         HD_TRY(s->gpu->driver->allocate(s->ctx, s->gpu->device, bytes, &made));
         status = make_elements(s->ctx, in, made, &job->in);
     }
-    if (status == HD_OK) status = hd__scatter_parted(s->ctx, s->gpu, job);
+    if (status == HD_OK) status = hd__gpu_scatter_bucketed(s->ctx, s->gpu, job);
     if (made != 0) s->gpu->driver->release(s->gpu->device, made);
     return status;
 }
@@ -107,12 +109,13 @@ static hd_status run(hd__gpu_stage *s, hd__scatter_job *job)
     HD_TRY(hd__gpu_stage_both(s, &job->out));
     hd__collapse(&job->out);
     HD_TRY(hd__gpu_state_of(s->ctx, s->gpu, 0, &state));
-    hd__scatter_writes plain = {.n = job->in.n,
-                                .limit = job->limit,
-                                .index = job->index,
-                                .out = job->out,
-                                .unique = job->unique,
-                                .bad = job->bad != NULL ? state.clock + HD__CLOCK_BAD : 0};
+    hd__gpu_scatter_writes plain = {.n = job->in.n,
+                                    .limit = job->limit,
+                                    .index = job->index,
+                                    .out = job->out,
+                                    .unique = job->unique,
+                                    .bad =
+                                        job->bad != NULL ? state.control + HD__GPU_CONTROL_BAD : 0};
     HD_TRY(job->combines ? hd__gpu_scatter_combine(s->ctx, s->gpu, job, plain.bad)
                          : run_write(s, &job->in, &plain));
     return job->bad != NULL ? hd__gpu_bad(s->ctx, s->gpu, &state, job->bad) : HD_OK;

@@ -14,17 +14,17 @@
 
 enum { THREADS = 256, FOLD_BLOCKS = 8 };
 
-static void fill_shape(hd__shape *s, const char *kernel, const hd__scatter_job *job,
-                       const hd__reader *in)
+static void fill_config(hd__gpu_kernel_config *config, const char *kernel,
+                        const hd__scatter_job *job, const hd__reader *in)
 {
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, kernel);
-    hd__shape_inputs(s, in, 0);
-    hd__shape_fold(s, &job->fold);
-    s->k = s->rows = s->blocks = 1;
-    s->threads = THREADS;
-    s->out = hd__layout_of(&job->out);
-    s->scatters = 1;
+    memset(config, 0, sizeof *config);
+    strcpy(config->kernel, kernel);
+    hd__gpu_config_inputs(config, in, 0);
+    hd__gpu_config_fold(config, &job->fold);
+    config->k = config->rows = config->blocks = 1;
+    config->threads = THREADS;
+    config->out = hd__gpu_layout_of(&job->out);
+    config->scatters = 1;
 }
 
 // ---- By atomics ---------------------------------------------------------------------------------
@@ -39,24 +39,24 @@ static bool goes_by_atomics(const hd__scatter_job *job)
 }
 
 static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                 hd__address bad)
+                                 hd__gpu_address bad)
 {
-    hd__shape s;
-    hd__kernel *kernel;
-    fill_shape(&s, "scatter_atomic", job, &job->in);
-    s.rows = 4;
-    s.offsets = hd__layout_of(&job->index);
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
-    const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
-    const hd__kernel_view index = hd__kernel_view_of(&job->index),
-                          out = hd__kernel_view_of(&job->out);
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_config(&config, "scatter_atomic", job, &job->in);
+    config.rows = 4;
+    config.offsets = hd__gpu_layout_of(&job->index);
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
+    const hd__gpu_kernel_inputs in = hd__gpu_kernel_inputs_of(&job->in);
+    const hd__gpu_kernel_view index = hd__gpu_kernel_view_of(&job->index),
+                              out = hd__gpu_kernel_view_of(&job->out);
     const int64_t how[] = {job->in.n, job->limit}, tile = 4 * THREADS;
     const void *arguments[] = {&in, &index, &out, how, &bad};
     return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__launch){.blocks = (job->in.n + tile - 1) / tile,
-                                             .threads = THREADS,
-                                             .argument_count = 5,
-                                             .arguments = arguments});
+                               &(hd__gpu_launch){.blocks = (job->in.n + tile - 1) / tile,
+                                                 .threads = THREADS,
+                                                 .argument_count = 5,
+                                                 .arguments = arguments});
 }
 
 // ---- In order -----------------------------------------------------------------------------------
@@ -64,35 +64,35 @@ static hd_status combine_at_once(hd_context *ctx, hd__gpu *gpu, const hd__scatte
 // What runs are: the first is at begins[0], its place is its key.
 typedef struct runs {
     hd_view keys;
-    hd__address begins, count;
+    hd__gpu_address begins, count;
     hd_view results; // of less than a word
 } runs;
 
-static hd_status launch_runs(hd_context *ctx, hd__gpu *gpu, hd__kernel *kernel, int64_t n,
+static hd_status launch_runs(hd_context *ctx, hd__gpu *gpu, hd__gpu_kernel *kernel, int64_t n,
                              const void *const *arguments, int32_t argument_count)
 {
     const int64_t most = FOLD_BLOCKS * gpu->driver->properties(gpu->device)->multiprocessors;
     const int64_t all = (n + THREADS - 1) / THREADS;
     return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__launch){.blocks = all < most ? all : most,
-                                             .threads = THREADS,
-                                             .argument_count = argument_count,
-                                             .arguments = arguments});
+                               &(hd__gpu_launch){.blocks = all < most ? all : most,
+                                                 .threads = THREADS,
+                                                 .argument_count = argument_count,
+                                                 .arguments = arguments});
 }
 
 static hd_status place_results(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
                                const runs *r)
 {
     const hd__reader in = {.n = job->in.n, .inputs = 1, .view = {r->results}};
-    hd__shape s;
-    hd__kernel *kernel;
-    fill_shape(&s, "scatter_runs", job, &in);
-    s.says = HD__SAYS_GATHER;
-    s.wide_keys = hd__size_of(r->keys.type) == 8;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
-    const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
-    const hd__kernel_view out = hd__kernel_view_of(&job->out);
-    const hd__address key = (uintptr_t)r->keys.data;
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_config(&config, "scatter_runs", job, &in);
+    config.codegen_kind = HD__GPU_CODEGEN_GATHER;
+    config.wide_keys = hd__size_of(r->keys.type) == 8;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, NULL, NULL, &kernel));
+    const hd__gpu_kernel_inputs inputs = hd__gpu_kernel_inputs_of(&in);
+    const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out);
+    const hd__gpu_address key = (uintptr_t)r->keys.data;
     const void *arguments[] = {&inputs, &out, &job->limit, &key, &r->begins, &r->count};
     return launch_runs(ctx, gpu, kernel, job->in.n, arguments, 6);
 }
@@ -101,47 +101,48 @@ static hd_status fold_runs(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job 
                            const hd_view *elements, const runs *r)
 {
     const hd__reader in = {.fold = &job->fold, .n = job->in.n, .inputs = 1, .view = {*elements}};
-    hd__shape s;
-    hd__kernel *kernel;
-    fill_shape(&s, "scatter_fold", job, &in);
-    s.wide_keys = hd__size_of(r->keys.type) == 8;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, NULL, &kernel));
-    const hd__kernel_inputs inputs = hd__kernel_inputs_of(&in);
-    const hd__kernel_view out = hd__kernel_view_of(&job->out);
-    const hd__address key = (uintptr_t)r->keys.data, results = (uintptr_t)r->results.data;
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_config(&config, "scatter_fold", job, &in);
+    config.wide_keys = hd__size_of(r->keys.type) == 8;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, NULL, &kernel));
+    const hd__gpu_kernel_inputs inputs = hd__gpu_kernel_inputs_of(&in);
+    const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out);
+    const hd__gpu_address key = (uintptr_t)r->keys.data, results = (uintptr_t)r->results.data;
     const int64_t how[] = {job->in.n, job->limit};
     const void *arguments[] = {&inputs, &out, how, &key, &r->begins, &r->count, &results};
     HD_TRY(launch_runs(ctx, gpu, kernel, job->in.n, arguments, 7));
     return hd__size_of(job->out.type) < 4 ? place_results(ctx, gpu, job, r) : HD_OK;
 }
 
-// Where runs of equal keys begin: their number is left in HD__CLOCK_TOTAL.
-static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys, hd__address begins,
-                           hd__gpu_state *state)
+// Where runs of equal keys begin: their number is left in HD__GPU_CONTROL_TOTAL.
+static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd_view *keys,
+                           hd__gpu_address begins, hd__gpu_state *state)
 {
     const int64_t n = hd_count(*keys);
-    hd__select job = {.in = *keys, .n = n};
+    hd__gpu_select job = {.in = *keys, .n = n};
     job.flags.heads = job.flags.own = true;
     job.flags.in = (hd__reader){.n = n, .inputs = 1, .view = {*keys}};
-    job.integer[HD__PUT_INDEX] = hd__gpu_array(HD_I64, begins, n);
-    return hd__select_launch(ctx, gpu, &job, state);
+    job.integer[HD__GPU_PUT_INDEX] = hd__gpu_array(HD_I64, begins, n);
+    return hd__gpu_select_launch(ctx, gpu, &job, state);
 }
 
 // The memory of a sort: element after element of each array.
 typedef struct places {
     hd_view keys[2], indices[2], elements;
-    hd__address begins;
+    hd__gpu_address begins;
     size_t bytes;
 } places;
 
-static places places_at(const hd__scatter_job *job, const hd__sweep *sweep, hd__address at)
+static places places_at(const hd__scatter_job *job, const hd__gpu_radix_plan *plan,
+                        hd__gpu_address at)
 {
     const int64_t n = job->in.n;
-    const hd_type key = sweep->wide ? HD_U64 : HD_U32, index = n >> 32 != 0 ? HD_I64 : HD_U32;
+    const hd_type key = plan->wide ? HD_U64 : HD_U32, index = n >> 32 != 0 ? HD_I64 : HD_U32;
     const hd_type types[] = {key, key, index, index, hd__element_type(&job->in), HD_I64};
     places p;
     hd_view *const views[] = {&p.keys[0], &p.keys[1], &p.indices[0], &p.indices[1], &p.elements};
-    hd__address end = at;
+    hd__gpu_address end = at;
     for (int k = 0; k < 6; k++) {
         if (k < 5) *views[k] = hd__gpu_array(types[k], end, n);
         if (k == 5) p.begins = end;
@@ -160,7 +161,7 @@ static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatte
                              .out = p->elements,
                              .axis = -1,
                              .limit = job->in.n};
-    hd__address made = 0;
+    hd__gpu_address made = 0;
     hd_status status = HD_OK;
     if (job->in.map != NULL) {
         const char *why;
@@ -170,38 +171,39 @@ static hd_status gather_elements(hd_context *ctx, hd__gpu *gpu, const hd__scatte
         const hd__map_job map = {.in = job->in, .out = gather.in};
         status = hd__gpu_map(ctx, &map, &why);
     }
-    if (status == HD_OK) status = hd__gather_launch(ctx, gpu, &gather, 0, 0);
+    if (status == HD_OK) status = hd__gpu_gather_launch(ctx, gpu, &gather, 0, 0);
     if (made != 0) gpu->driver->release(gpu->device, made);
     return status;
 }
 
 static hd_status combine_sorted(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                hd__sweep *sweep, places *p, hd__address bad)
+                                hd__gpu_radix_plan *plan, places *p, hd__gpu_address bad)
 {
     static const hd_view none = {0};
     hd__gpu_state state;
     const hd__reader index = {.n = job->in.n, .inputs = 1, .view = {job->index}};
-    HD_TRY(hd__sweep_begin(ctx, gpu, sweep, &index, &none, &none, bad));
-    HD_TRY(hd__sweep_indices(ctx, gpu, sweep, &job->index, p->keys, p->indices));
+    HD_TRY(hd__gpu_radix_histogram(ctx, gpu, plan, &index, &none, &none, bad));
+    HD_TRY(hd__gpu_radix_sort_indices(ctx, gpu, plan, &job->index, p->keys, p->indices));
     HD_TRY(gather_elements(ctx, gpu, job, p));
     HD_TRY(find_runs(ctx, gpu, &p->keys[0], p->begins, &state));
-    runs r = {p->keys[0], p->begins, state.clock + HD__CLOCK_TOTAL, p->indices[0]};
+    runs r = {p->keys[0], p->begins, state.control + HD__GPU_CONTROL_TOTAL, p->indices[0]};
     r.results.type = job->out.type; // in the place of the indices, which have done their part
     return fold_runs(ctx, gpu, job, &p->elements, &r);
 }
 
 hd_status hd__gpu_scatter_combine(hd_context *ctx, hd__gpu *gpu, const hd__scatter_job *job,
-                                  hd__address bad)
+                                  hd__gpu_address bad)
 {
     if (goes_by_atomics(job)) return combine_at_once(ctx, gpu, job, bad);
-    hd__address memory;
-    hd__sweep sweep = hd__sweep_of(job->in.n, job->limit + 1); // one more: out of range
-    sweep.ways = job->limit;
-    sweep.loose = true;
-    const size_t bytes = places_at(job, &sweep, 0).bytes;
+    hd__gpu_address memory;
+    hd__gpu_radix_plan plan =
+        hd__gpu_radix_plan_of(job->in.n, job->limit + 1); // one more: out of range
+    plan.ways = job->limit;
+    plan.out_of_range_last = true;
+    const size_t bytes = places_at(job, &plan, 0).bytes;
     HD_TRY(gpu->driver->allocate(ctx, gpu->device, bytes, &memory));
-    places p = places_at(job, &sweep, memory);
-    const hd_status status = combine_sorted(ctx, gpu, job, &sweep, &p, bad);
+    places p = places_at(job, &plan, memory);
+    const hd_status status = combine_sorted(ctx, gpu, job, &plan, &p, bad);
     gpu->driver->release(gpu->device, memory);
     return status;
 }

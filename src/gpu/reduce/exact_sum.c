@@ -18,26 +18,27 @@ typedef struct exact_how {
 
 typedef struct slices_how {
     int64_t n, count, room;
-    hd__address count_at, fault;
+    hd__gpu_address count_at, fault;
 } slices_how;
 
-static void fill_shape(const hd__gpu *gpu, hd__shape *s, const char *kernel,
-                       const hd__reduce_job *job)
+static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config, const char *kernel,
+                        const hd__reduce_job *job)
 {
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, kernel);
-    hd__shape_inputs(s, &job->in, 0);
-    hd__shape_fold(s, &job->fold);
-    s->rows = ROWS;
-    s->threads = THREADS;
-    s->blocks =
+    memset(config, 0, sizeof *config);
+    strcpy(config->kernel, kernel);
+    hd__gpu_config_inputs(config, &job->in, 0);
+    hd__gpu_config_fold(config, &job->fold);
+    config->rows = ROWS;
+    config->threads = THREADS;
+    config->blocks =
         job->fold.element == HD_F64 ? gpu->tuning.exact_wide_blocks : gpu->tuning.exact_blocks;
-    s->out = hd__layout_of(&job->out);
+    config->out = hd__gpu_layout_of(&job->out);
 }
 
-static int64_t blocks_for(const hd__gpu *gpu, const hd__shape *s, int64_t wanted)
+static int64_t blocks_for(const hd__gpu *gpu, const hd__gpu_kernel_config *config, int64_t wanted)
 {
-    const int64_t most = s->blocks * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;
+    const int64_t most =
+        config->blocks * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;
     return wanted < 1 ? 1 : wanted < most ? wanted : most;
 }
 
@@ -48,28 +49,28 @@ static const void *init_of(const hd__fold *f)
 }
 
 hd_status hd__gpu_exact_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
-                            hd__address node)
+                            hd__gpu_address node)
 {
-    hd__shape s;
-    hd__kernel *kernel;
-    hd__address digits;
-    fill_shape(gpu, &s, "exact_all", job);
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    hd__gpu_address digits;
+    fill_config(gpu, &config, "exact_all", job);
     if (node != 0) {
-        s.raw = true;
-        s.out = (hd__layout){.type = HD_U8, .form = HD__DENSE, .aligned = 1};
+        config.writes_nodes = true;
+        config.out = (hd__gpu_layout){.type = HD_U8, .form = HD__GPU_CONTIGUOUS, .aligned = 1};
     }
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__COUNTERS, (2 * HD__WIDE_LIMBS + 8) * 8, &digits));
-    const exact_how how = {job->in.n, job->in.n / ((int64_t)ROWS * THREADS * s.k)};
-    const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
-    const hd__kernel_view out =
-        node != 0 ? (hd__kernel_view){.data = node} : hd__kernel_view_of(&job->out);
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_COUNTERS, (2 * HD__WIDE_LIMBS + 8) * 8, &digits));
+    const exact_how how = {job->in.n, job->in.n / ((int64_t)ROWS * THREADS * config.k)};
+    const hd__gpu_kernel_inputs in = hd__gpu_kernel_inputs_of(&job->in);
+    const hd__gpu_kernel_view out =
+        node != 0 ? (hd__gpu_kernel_view){.data = node} : hd__gpu_kernel_view_of(&job->out);
     const void *arguments[] = {&in, &how, &digits, init_of(&job->fold), &out, &out};
     return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__launch){.blocks = blocks_for(gpu, &s, how.tiles),
-                                             .threads = THREADS,
-                                             .argument_count = 6,
-                                             .arguments = arguments});
+                               &(hd__gpu_launch){.blocks = blocks_for(gpu, &config, how.tiles),
+                                                 .threads = THREADS,
+                                                 .argument_count = 6,
+                                                 .arguments = arguments});
 }
 
 // Whether elements lie in row-major order without gaps.
@@ -116,7 +117,7 @@ static hd_status each_row(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *j
 }
 
 hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job,
-                               const hd__segments *segments)
+                               const hd__gpu_segments *segments)
 {
     _Alignas(HD__ALIGNMENT) unsigned char empty[16] = {0};
     const int64_t slices = segments->count >= 0 ? segments->count : segments->room;
@@ -128,24 +129,25 @@ hd_status hd__gpu_exact_slices(hd_context *ctx, hd__gpu *gpu, const hd__reduce_j
         HD_TRY(each_row(ctx, gpu, job, slices, &done));
         if (done) return HD_OK;
     }
-    hd__shape s;
-    hd__kernel *kernel;
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
     slices_how how = {job->in.n, segments->count, segments->room, segments->count_at, 0};
-    fill_shape(gpu, &s, "exact_slices", job);
-    s.offsets = hd__layout_of(&segments->offsets);
-    s.items = is_long ? THREADS : 32;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, &job->fold, job->in.map, &kernel));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &how.fault));
+    fill_config(gpu, &config, "exact_slices", job);
+    config.offsets = hd__gpu_layout_of(&segments->offsets);
+    config.items = is_long ? THREADS : 32;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_FAULT, 64, &how.fault));
     gpu->may_fault = true;
     hd__finalize_empty(&job->fold, empty, NULL);
-    const hd__kernel_inputs in = hd__kernel_inputs_of(&job->in);
-    const hd__kernel_view offsets = hd__kernel_view_of(&segments->offsets),
-                          out = hd__kernel_view_of(&job->out);
+    const hd__gpu_kernel_inputs in = hd__gpu_kernel_inputs_of(&job->in);
+    const hd__gpu_kernel_view offsets = hd__gpu_kernel_view_of(&segments->offsets),
+                              out = hd__gpu_kernel_view_of(&job->out);
     const void *arguments[] = {&in, &how, &offsets, init_of(&job->fold), empty, &out};
     return gpu->driver->launch(
         ctx, gpu->device, kernel,
-        &(hd__launch){.blocks = blocks_for(gpu, &s, (slices * s.items + THREADS - 1) / THREADS),
-                      .threads = THREADS,
-                      .argument_count = 6,
-                      .arguments = arguments});
+        &(hd__gpu_launch){
+            .blocks = blocks_for(gpu, &config, (slices * config.items + THREADS - 1) / THREADS),
+            .threads = THREADS,
+            .argument_count = 6,
+            .arguments = arguments});
 }

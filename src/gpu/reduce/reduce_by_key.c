@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of runs of equal keys: select_tiles makes segments of them, which reduce_segments
+// Reductions of runs of equal keys: run_tiles makes segments of them, which reduce_segments
 // takes.
 #include "patterns/scan/head_flags.h"
 #include "reduce.h"
@@ -15,37 +15,39 @@ static int64_t room_of(const hd__reduce_job *job)
 }
 
 static hd_status find_runs(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job *job, int64_t room,
-                           hd__segments *found)
+                           hd__gpu_segments *found)
 {
     const int64_t n = job->in.n;
-    hd__select_runs runs = {.room = room};
+    hd__gpu_select_runs runs = {.room = room};
     hd__gpu_state state;
-    hd__select select = {.in = job->keys,
-                         .flags = {.heads = true, .own = true},
-                         .n = n,
-                         .out = job->keys_out,
-                         .runs = &runs,
-                         .items = hd__gpu_segment_items(gpu, &job->fold)};
+    hd__gpu_select select = {.in = job->keys,
+                             .flags = {.heads = true, .own = true},
+                             .n = n,
+                             .out = job->keys_out,
+                             .runs = &runs,
+                             .items = hd__gpu_segment_items(gpu, &job->fold)};
     select.flags.in = (hd__reader){.n = n, .inputs = 1};
     select.flags.in.view[0] = job->keys;
     // Half as many bytes where 32 bits suffice.
-    hd_view *starts = &select.integer[HD__PUT_INDEX];
+    hd_view *starts = &select.integer[HD__GPU_PUT_INDEX];
     *starts = hd_view_of(n <= INT32_MAX ? HD_I32 : HD_I64, NULL, room + 1);
     starts->space = HD_DEVICE;
-    hd__address at;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__STARTS, hd__size_of(starts->type) * (size_t)(room + 1), &at));
+    hd__gpu_address at;
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_RUN_STARTS,
+                             hd__size_of(starts->type) * (size_t)(room + 1), &at));
     starts->data = (void *)(uintptr_t)at;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FIRSTS, 8 * (size_t)(n / select.items + 4), &runs.count));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &runs.fault));
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_FIRST_RUNS, 8 * (size_t)(n / select.items + 4),
+                             &runs.count));
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_FAULT, 64, &runs.fault));
     runs.part = runs.count + 16;
-    *found = (hd__segments){
+    *found = (hd__gpu_segments){
         .offsets = *starts, .count = -1, .room = room, .part = runs.part, .count_at = runs.count};
     gpu->may_fault = true;
-    return hd__select_launch(ctx, gpu, &select, &state);
+    return hd__gpu_select_launch(ctx, gpu, &select, &state);
 }
 
 // Where the host waits anyway it can say how many runs there are, and no more is copied back.
-static hd_status learn_count(hd__gpu_stage *s, const hd__reduce_job *job, hd__address count)
+static hd_status learn_count(hd__gpu_stage *s, const hd__reduce_job *job, hd__gpu_address count)
 {
     int64_t runs[2];
     const hd_view *outputs[] = {&job->out, &job->values, &job->keys_out};
@@ -55,13 +57,14 @@ static hd_status learn_count(hd__gpu_stage *s, const hd__reduce_job *job, hd__ad
     const hd_status status = hd__check_runs(s->ctx, job, runs[1]);
     for (int k = 0; k < 3 && status == HD_OK; k++) hd__gpu_stage_first(s, outputs[k], runs[1]);
     if (status != HD_OK) // the fault is told
-        HD_TRY(s->gpu->driver->clear(s->ctx, s->gpu->device, s->gpu->area[HD__FAULT].at, 4));
+        HD_TRY(
+            s->gpu->driver->clear(s->ctx, s->gpu->device, s->gpu->workspace[HD__GPU_FAULT].at, 4));
     return status;
 }
 
 static hd_status run(hd__gpu_stage *s, hd__reduce_job *job)
 {
-    hd__segments found = {.count = -1};
+    hd__gpu_segments found = {.count = -1};
     for (int k = 0; k < job->in.inputs; k++) {
         HD_TRY(hd__gpu_stage_in(s, &job->in.view[k]));
         hd__collapse(&job->in.view[k]);

@@ -7,12 +7,12 @@
 
 // Rows from which each has a launch of its own, if there are few: a warp takes 100 us for so many
 // elements.
-#define HD__LONG_ROW  ((int64_t)1 << 17)
-#define HD__MANY_ROWS 512
+#define HD__GPU_LONG_ROW  ((int64_t)1 << 17)
+#define HD__GPU_MANY_ROWS 512
 
 // The same view with an axis moved behind the others: its rows follow each other in row-major
 // order.
-static inline void hd__turn_axis(hd_view *v, int32_t axis)
+static inline void hd__gpu_move_axis_last(hd_view *v, int32_t axis)
 {
     const int64_t shape = v->shape[axis], stride = v->stride[axis];
     for (int k = axis; k + 1 < v->ndim; k++) {

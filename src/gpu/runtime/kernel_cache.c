@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kernels by their text: those of this context in memory, images on disk (cache_folder.c), and the
-// compiler for the rest.
+// The kernel cache: kernels by configuration and by their text, those of this context in memory,
+// precompiled ones, images on disk (cache_folder.c), and the compiler for the rest.
 #define _GNU_SOURCE
 #include "precompiled.h"
 #include "core/system/environment.h"
 #include "core/system/cache_folder.h"
 #include "gpu/gpu.h"
 #include "kernel_files.h"
+#include "kernel_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,26 +18,26 @@
 typedef struct known_kernel {
     hd__digest digest; // of its text
     char name[32];     // a text may have several
-    hd__kernel *kernel;
-    uint64_t used; // by the clock of uses
+    hd__gpu_kernel *kernel;
+    uint64_t used; // when, in uses of kernels
     bool held;     // a graph may hold it
 } known_kernel;
 
 typedef struct short_key {
     void *key;
     size_t bytes;
-    int32_t known; // its place
+    int32_t known; // index of the kernel
 } short_key;
 
-struct hd__kernels {
+struct hd__gpu_kernel_cache {
     known_kernel *known;
     short_key *keys;
     int32_t known_count, known_room, held_count, key_count, key_room;
-    uint64_t clock;
+    uint64_t uses;  // so far
     double loading; // milliseconds, of the kernel that is made
 };
 
-static struct hd__kernels *kernels_of(hd__gpu *gpu)
+static struct hd__gpu_kernel_cache *kernels_of(hd__gpu *gpu)
 {
     if (gpu->kernels == NULL) gpu->kernels = calloc(1, sizeof *gpu->kernels);
     return gpu->kernels;
@@ -57,11 +58,11 @@ static bool grow(void **list, int32_t *room, int32_t count, size_t size)
 // ---- Those of the context -----------------------------------------------------------------------
 
 // A kernel is about to be launched.
-static hd__kernel *use(const hd__gpu *gpu, int32_t which)
+static hd__gpu_kernel *use(const hd__gpu *gpu, int32_t which)
 {
-    struct hd__kernels *k = gpu->kernels;
+    struct hd__gpu_kernel_cache *k = gpu->kernels;
     known_kernel *kernel = &k->known[which];
-    kernel->used = ++k->clock;
+    kernel->used = ++k->uses;
     if (!kernel->held && gpu->driver->recording(gpu->device)) {
         kernel->held = true;
         k->held_count++;
@@ -69,7 +70,7 @@ static hd__kernel *use(const hd__gpu *gpu, int32_t which)
     return kernel->kernel;
 }
 
-static void forget_keys(struct hd__kernels *k, int32_t which)
+static void forget_keys(struct hd__gpu_kernel_cache *k, int32_t which)
 {
     for (int32_t j = k->key_count - 1; j >= 0; j--)
         if (k->keys[j].known == which) {
@@ -78,8 +79,8 @@ static void forget_keys(struct hd__kernels *k, int32_t which)
         }
 }
 
-// The last one takes the place of one that goes.
-static void forget(struct hd__kernels *k, int32_t which)
+// Swap-remove: the last kernel takes the slot of the one that goes.
+static void forget(struct hd__gpu_kernel_cache *k, int32_t which)
 {
     const int32_t last = --k->known_count;
     forget_keys(k, which);
@@ -88,21 +89,21 @@ static void forget(struct hd__kernels *k, int32_t which)
     k->known[which] = k->known[last];
 }
 
-static bool is_full(const struct hd__kernels *k)
+static bool is_full(const struct hd__gpu_kernel_cache *k)
 {
-    return k->known_count - k->held_count >= HD__MOST_KERNELS;
+    return k->known_count - k->held_count >= HD__GPU_KERNELS_MAX;
 }
 
 static void drop_oldest(hd_context *ctx, hd__gpu *gpu)
 {
-    struct hd__kernels *k = gpu->kernels;
+    struct hd__gpu_kernel_cache *k = gpu->kernels;
     int32_t oldest = -1;
     for (int32_t j = 0; j < k->known_count; j++)
         if (!k->known[j].held && (oldest < 0 || k->known[j].used < k->known[oldest].used))
             oldest = j;
     if (hd__is_traced(ctx))
         hd__trace_line(ctx, "kernel %s is dropped: %d others were used since",
-                       k->known[oldest].name, (int)HD__MOST_KERNELS - 1);
+                       k->known[oldest].name, (int)HD__GPU_KERNELS_MAX - 1);
     gpu->driver->unload(gpu->device, k->known[oldest].kernel);
     forget(k, oldest);
 }
@@ -119,9 +120,9 @@ static void make_room(hd_context *ctx, hd__gpu *gpu)
     while (is_full(gpu->kernels)) drop_oldest(ctx, gpu);
 }
 
-hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
+hd__gpu_kernel *hd__gpu_kernel_of_key(const hd__gpu *gpu, const void *key, size_t bytes)
 {
-    const struct hd__kernels *k = gpu->kernels;
+    const struct hd__gpu_kernel_cache *k = gpu->kernels;
     for (int32_t j = 0; k != NULL && j < k->key_count; j++)
         if (k->keys[j].bytes == bytes && memcmp(k->keys[j].key, key, bytes) == 0) {
             const short_key found = k->keys[j];
@@ -134,9 +135,9 @@ hd__kernel *hd__kernel_known(const hd__gpu *gpu, const void *key, size_t bytes)
     return NULL;
 }
 
-void hd__kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__kernel *kernel)
+void hd__gpu_kernel_remember(hd__gpu *gpu, const void *key, size_t bytes, hd__gpu_kernel *kernel)
 {
-    struct hd__kernels *k = kernels_of(gpu);
+    struct hd__gpu_kernel_cache *k = kernels_of(gpu);
     int32_t known = k != NULL ? k->known_count - 1 : -1;
     while (known >= 0 && k->known[known].kernel != kernel) known--;
     void *copy = malloc(bytes);
@@ -161,7 +162,7 @@ static double milliseconds(void)
 }
 
 static hd_status load(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes,
-                      const char *name, hd__kernel **kernel)
+                      const char *name, hd__gpu_kernel **kernel)
 {
     const double begin = milliseconds();
     const hd_status status = gpu->driver->load(ctx, gpu->device, image, bytes, name, kernel);
@@ -171,7 +172,7 @@ static hd_status load(hd_context *ctx, hd__gpu *gpu, const void *image, size_t b
 
 // One that does not load is no error yet: there are other ways to the kernel.
 static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes, const char *name,
-                  hd__kernel **kernel)
+                  hd__gpu_kernel **kernel)
 {
     if (load(ctx, gpu, image, bytes, name, kernel) == HD_OK) return true;
     ctx->error[0] = 0;
@@ -179,21 +180,21 @@ static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes
 }
 
 // Machine code that the library brings along. HEDDLE_BUILT_IN=none: as if it had none.
-static bool load_code(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                      hd__kernel **kernel)
+static bool load_code(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text, const char *name,
+                      hd__gpu_kernel **kernel)
 {
     const int32_t arch = gpu->driver->properties(gpu->device)->runs;
     const char *wish = getenv("HEDDLE_BUILT_IN");
     size_t bytes = 0;
     if (arch == 0 || (wish != NULL && strcmp(wish, "none") == 0)) return false;
-    char *image = hd__built_in_image(text, arch, &bytes);
+    char *image = hd__gpu_precompiled_image(text, arch, &bytes);
     const bool done = image != NULL && loads(ctx, gpu, image, bytes, name, kernel);
     free(image);
     return done;
 }
 
 static bool load_kept(hd_context *ctx, hd__gpu *gpu, const char *name, const hd__digest *digest,
-                      hd__kernel **kernel)
+                      hd__gpu_kernel **kernel)
 {
     void *image = NULL;
     size_t bytes = 0;
@@ -204,24 +205,24 @@ static bool load_kept(hd_context *ctx, hd__gpu *gpu, const char *name, const hd_
 }
 
 // There is no compiler: PTX of common calls is part of the library.
-static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                          const char *why, hd__kernel **kernel)
+static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text, const char *name,
+                          const char *why, hd__gpu_kernel **kernel)
 {
     size_t bytes = 0;
-    char *image = hd__built_in_image(text, 0, &bytes);
+    char *image = hd__gpu_precompiled_image(text, 0, &bytes);
     if (image == NULL)
         return hd__fail(ctx, HD_ERROR_BACKEND,
                         "%s: %s; %s for these types, operator and layout is not among the %d "
                         "kernels that are built in",
-                        hd_backend_name(ctx->backend), why, name, (int)hd__built_in_ptx);
+                        hd_backend_name(ctx->backend), why, name, (int)hd__gpu_precompiled_ptx);
     const hd_status status = load(ctx, gpu, image, bytes + 1, name, kernel);
     free(image);
     return status;
 }
 
-static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
+static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text,
                                   const char *name, const hd__digest *digest, bool keep,
-                                  hd__kernel **kernel)
+                                  hd__gpu_kernel **kernel)
 {
     void *image = NULL;
     size_t bytes = 0;
@@ -236,8 +237,8 @@ static hd_status compile_and_keep(hd_context *ctx, hd__gpu *gpu, const hd__text 
     return status;
 }
 
-static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                      const hd__digest *digest, hd__kernel **kernel)
+static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text, const char *name,
+                      const hd__digest *digest, hd__gpu_kernel **kernel)
 {
     const double begin = milliseconds();
     const bool keep = gpu->driver->compiler(gpu->device)[0] != 0;
@@ -260,10 +261,10 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const
     return status;
 }
 
-static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *text,
-                                 const char *name, hd__kernel **kernel)
+static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text,
+                                 const char *name, hd__gpu_kernel **kernel)
 {
-    struct hd__kernels *k = gpu->kernels;
+    struct hd__gpu_kernel_cache *k = gpu->kernels;
     const hd__digest digest =
         hd__digest_of(gpu->driver->compiler(gpu->device), text->at, text->length);
     for (int32_t j = 0; j < k->known_count; j++)
@@ -276,7 +277,7 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
     if (!grow(&list, &k->known_room, k->known_count, sizeof *k->known))
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     k->known = list;
-    HD_TRY(hd__dump_kernel(ctx, text, name));
+    HD_TRY(hd__gpu_dump_kernel(ctx, text, name));
     HD_TRY(make(ctx, gpu, text, name, &digest, kernel));
     known_kernel *made = &k->known[k->known_count++];
     *made = (known_kernel){.digest = digest, .kernel = *kernel};
@@ -285,24 +286,60 @@ static hd_status find_or_compile(hd_context *ctx, hd__gpu *gpu, const hd__text *
     return HD_OK;
 }
 
-hd_status hd__kernel_of(hd_context *ctx, hd__gpu *gpu, const hd__text *text, const char *name,
-                        hd__kernel **kernel)
+hd_status hd__gpu_kernel_of_text(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text,
+                                 const char *name, hd__gpu_kernel **kernel)
 {
     if (kernels_of(gpu) == NULL) return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     if (hd__trusted_env("HEDDLE_LOAD_KERNEL") == NULL)
         return find_or_compile(ctx, gpu, text, name, kernel);
-    hd__text own = {0};
-    hd__say_all(&own, text->at);
+    hd__gpu_text own = {0};
+    hd__gpu_emit_verbatim(&own, text->at);
     hd_status status = own.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel")
-                                : hd__load_kernel(ctx, &own, name);
+                                : hd__gpu_load_kernel(ctx, &own, name);
     if (status == HD_OK) status = find_or_compile(ctx, gpu, &own, name, kernel);
-    hd__text_drop(&own);
+    hd__gpu_text_drop(&own);
     return status;
 }
 
-void hd__kernels_close(hd__gpu *gpu)
+// ---- By configuration ---------------------------------------------------------------------------
+
+static hd_status check_texts(hd_context *ctx, const hd__fold *fold, const hd_function *map)
 {
-    struct hd__kernels *k = gpu->kernels;
+    if (map != NULL &&
+        (map->body_text == NULL || map->inputs_text == NULL || map->result_text == NULL))
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "function %s has no text for the GPU's compiler; HD_FUNCTION keeps it",
+                        map->name);
+    if (fold != NULL && (fold->node->body_text == NULL || fold->node->type_text == NULL))
+        return hd__fail(ctx, HD_ERROR_OPERATOR,
+                        "operator %s has no text for the GPU's compiler; HD_OPERATOR keeps it",
+                        fold->asked->name);
+    return HD_OK;
+}
+
+hd_status hd__gpu_kernel_for(hd_context *ctx, hd__gpu *gpu, const hd__gpu_kernel_config *config,
+                             const hd__fold *fold, const hd_function *map, hd__gpu_kernel **kernel)
+{
+    hd__gpu_kernel_key key;
+    hd__gpu_kernel_key_of(&key, config, fold, map);
+    *kernel = key.bytes > 0 ? hd__gpu_kernel_of_key(gpu, key.at, key.bytes) : NULL;
+    if (*kernel != NULL) return HD_OK;
+    HD_TRY(check_texts(ctx, fold, map));
+    hd__gpu_text t = {0};
+    hd__gpu_emit_kernel(&t, config, fold, map);
+    const hd_status status =
+        t.lost ? hd__fail(ctx, HD_ERROR_MEMORY, "no memory for the text of a kernel")
+               : hd__gpu_kernel_of_text(ctx, gpu, &t, config->kernel, kernel);
+    hd__gpu_text_drop(&t);
+    if (status == HD_OK && key.bytes > 0) hd__gpu_kernel_remember(gpu, key.at, key.bytes, *kernel);
+    return status;
+}
+
+// ---- Closing ------------------------------------------------------------------------------------
+
+void hd__gpu_kernel_cache_close(hd__gpu *gpu)
+{
+    struct hd__gpu_kernel_cache *k = gpu->kernels;
     if (k == NULL) return;
     for (int32_t j = 0; j < k->known_count; j++)
         gpu->driver->unload(gpu->device, k->known[j].kernel);

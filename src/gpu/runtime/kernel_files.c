@@ -19,7 +19,7 @@ static const char *file_named(const char *variable)
 }
 
 // "// heddle kernel scan_tiles 0123...\n"
-static void mark_of(const hd__text *text, const char *name, char *line, size_t room)
+static void mark_of(const hd__gpu_text *text, const char *name, char *line, size_t room)
 {
     const hd__digest d = hd__digest_of("", text->at, text->length);
     snprintf(line, room, MARK "%s %016llx%016llx\n", name, (unsigned long long)d.half[0],
@@ -27,7 +27,7 @@ static void mark_of(const hd__text *text, const char *name, char *line, size_t r
 }
 
 // The first text of a process begins the file anew.
-hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name)
+hd_status hd__gpu_dump_kernel(hd_context *ctx, const hd__gpu_text *text, const char *name)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool begun;
@@ -56,21 +56,21 @@ hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *nam
 static char *read_all(const char *path)
 {
     FILE *in = fopen(path, "rb");
-    hd__text all = {0};
+    hd__gpu_text all = {0};
     char piece[4096];
     size_t got;
     if (in == NULL) return NULL;
     while ((got = fread(piece, 1, sizeof piece - 1, in)) > 0) {
         piece[got] = 0;
-        hd__say_all(&all, piece);
+        hd__gpu_emit_verbatim(&all, piece);
     }
     const bool done = !ferror(in) && !all.lost;
     fclose(in);
-    if (!done) hd__text_drop(&all);
+    if (!done) hd__gpu_text_drop(&all);
     return all.at;
 }
 
-hd_status hd__load_kernel(hd_context *ctx, hd__text *text, const char *name)
+hd_status hd__gpu_load_kernel(hd_context *ctx, hd__gpu_text *text, const char *name)
 {
     const char *path = file_named("HEDDLE_LOAD_KERNEL");
     char line[160];
@@ -89,15 +89,15 @@ hd_status hd__load_kernel(hd_context *ctx, hd__text *text, const char *name)
     begin += strlen(line);
     char *end = strstr(begin, "\n" MARK);
     if (end != NULL) *end = 0;
-    hd__text taken = {0};
-    hd__say_all(&taken, begin);
+    hd__gpu_text taken = {0};
+    hd__gpu_emit_verbatim(&taken, begin);
     free(all);
     if (taken.lost || taken.at == NULL) {
-        hd__text_drop(&taken);
+        hd__gpu_text_drop(&taken);
         return hd__fail(ctx, HD_ERROR_MEMORY, "no memory for a kernel");
     }
     if (hd__is_traced(ctx)) hd__trace_line(ctx, "kernel %s is taken from %s", name, path);
-    hd__text_drop(text);
+    hd__gpu_text_drop(text);
     *text = taken;
     return HD_OK;
 }

@@ -11,9 +11,9 @@
 #include "gpu/codegen/source_text.h"
 
 // Writes *text, if that is asked for.
-hd_status hd__dump_kernel(hd_context *ctx, const hd__text *text, const char *name);
+hd_status hd__gpu_dump_kernel(hd_context *ctx, const hd__gpu_text *text, const char *name);
 
 // Puts the file's text in the place of *text, if one is asked for and there.
-hd_status hd__load_kernel(hd_context *ctx, hd__text *text, const char *name);
+hd_status hd__gpu_load_kernel(hd_context *ctx, hd__gpu_text *text, const char *name);
 
 #endif

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(hd__shape) < HD__KEY_ROOM / 2, "the half of a key is for texts");
+_Static_assert(sizeof(hd__gpu_kernel_config) < HD__GPU_KERNEL_KEY_MAX / 2,
+               "the half of a key is for texts");
 
-static void add(hd__kernel_key *key, const void *bytes, size_t count)
+static void add(hd__gpu_kernel_key *key, const void *bytes, size_t count)
 {
     if (key->bytes == 0) return;
     if (count > sizeof key->at - key->bytes) {
@@ -16,7 +17,7 @@ static void add(hd__kernel_key *key, const void *bytes, size_t count)
     key->bytes += count;
 }
 
-static void add_text(hd__kernel_key *key, const char *text)
+static void add_text(hd__gpu_kernel_key *key, const char *text)
 {
     const char none = 1; // no text begins with it
     if (text == NULL)
@@ -25,13 +26,13 @@ static void add_text(hd__kernel_key *key, const char *text)
         add(key, text, strlen(text) + 1);
 }
 
-static void add_source(hd__kernel_key *key, const hd_source *source)
+static void add_source(hd__gpu_kernel_key *key, const hd_source *source)
 {
     add_text(key, source != NULL ? source->name : NULL);
     add_text(key, source != NULL ? source->text : NULL);
 }
 
-static void add_operator(hd__kernel_key *key, const hd__fold *fold)
+static void add_operator(hd__gpu_kernel_key *key, const hd__fold *fold)
 {
     const hd_operator *op = fold->node;
     add(key, &op->flags, sizeof op->flags);
@@ -43,7 +44,7 @@ static void add_operator(hd__kernel_key *key, const hd__fold *fold)
     add_source(key, op->source);
 }
 
-static void add_function(hd__kernel_key *key, const hd_function *map)
+static void add_function(hd__gpu_kernel_key *key, const hd_function *map)
 {
     add(key, &map->inputs, sizeof map->inputs);
     add(key, &map->result, sizeof map->result);
@@ -55,11 +56,11 @@ static void add_function(hd__kernel_key *key, const hd_function *map)
     add_source(key, map->source);
 }
 
-void hd__kernel_key_of(hd__kernel_key *key, const hd__shape *shape, const hd__fold *fold,
-                       const hd_function *map)
+void hd__gpu_kernel_key_of(hd__gpu_kernel_key *key, const hd__gpu_kernel_config *config,
+                           const hd__fold *fold, const hd_function *map)
 {
-    memcpy(key->at, shape, sizeof *shape);
-    key->bytes = sizeof *shape;
+    memcpy(key->at, config, sizeof *config);
+    key->bytes = sizeof *config;
     if (fold != NULL && fold->op == HD__USER_OP) add_operator(key, fold);
     if (map != NULL) add_function(key, map);
 }

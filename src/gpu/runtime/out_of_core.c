@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reductions and scans in pieces: after a carry, or because views of the host are larger than what
-// is to be on the device at once. What comes is cut into blocks that are nodes of the tree, each by
-// a launch over its own part of the views, on a belt (staging_ring.h); the tree of waiting nodes is
-// the host's. Where all views are the host's, the few elements before and after large blocks are
-// done there.
+// Out-of-core reductions and scans: after a carry, or because views of the host are larger than
+// what is to be on the device at once. The input is cut into chunks that are nodes of the tree,
+// each a launch over its own range of the views, in a staging pipeline (staging_ring.h); the tree
+// of pending partials is the host's. Where all views are the host's, the few elements before and
+// after large chunks are done there.
 #include "out_of_core.h"
 #include "gpu/reduce/reduce.h"
 #include "gpu/scan/scan.h"
@@ -14,14 +14,14 @@
 
 enum { FEW = 4096 }; // elements that are done on the host
 
-// ---- Parts of views -----------------------------------------------------------------------------
+// ---- Chunks of views ----------------------------------------------------------------------------
 
 static bool is_cut(const hd_view *v)
 {
     return v->ndim <= 1;
 }
 
-bool hd__gpu_can_cut(hd__reader *in, hd_view *out, hd_view *values)
+bool hd__gpu_can_chunk(hd__reader *in, hd_view *out, hd_view *values)
 {
     bool all = true;
     for (int k = 0; k < in->inputs; k++) {
@@ -33,26 +33,26 @@ bool hd__gpu_can_cut(hd__reader *in, hd_view *out, hd_view *values)
     return all && is_cut(out) && is_cut(values);
 }
 
-hd_view hd__gpu_part(const hd_view *v, int64_t at, int64_t n)
+hd_view hd__gpu_chunk_of(const hd_view *v, int64_t at, int64_t n)
 {
-    hd_view part = *v;
-    if (v->ndim == 0) return part;
-    part.shape[0] = n;
+    hd_view chunk = *v;
+    if (v->ndim == 0) return chunk;
+    chunk.shape[0] = n;
     if (v->space == HD_IMPLICIT) {
-        if (!hd__is_constant(v)) part.scalar.i.start += at * v->scalar.i.step;
+        if (!hd__is_constant(v)) chunk.scalar.i.start += at * v->scalar.i.step;
     } else {
-        part.data = (void *)(uintptr_t)hd__at(v, at * v->stride[0]);
+        chunk.data = (void *)(uintptr_t)hd__at(v, at * v->stride[0]);
     }
-    return part;
+    return chunk;
 }
 
-hd__reader hd__gpu_reader_part(const hd__reader *in, int64_t at, int64_t n)
+hd__reader hd__gpu_reader_chunk(const hd__reader *in, int64_t at, int64_t n)
 {
-    hd__reader part = *in;
-    part.n = n;
-    part.first = in->first + at;
-    for (int k = 0; k < in->inputs; k++) part.view[k] = hd__gpu_part(&in->view[k], at, n);
-    return part;
+    hd__reader chunk = *in;
+    chunk.n = n;
+    chunk.first = in->first + at;
+    for (int k = 0; k < in->inputs; k++) chunk.view[k] = hd__gpu_chunk_of(&in->view[k], at, n);
+    return chunk;
 }
 
 static bool on_host(const hd_view *v)
@@ -74,11 +74,12 @@ typedef struct plan {
     bool host; // everything is on the host
 } plan;
 
-static plan plan_for(const hd__belt *b, const hd__load *load, bool host)
+static plan plan_for(const hd__gpu_pipeline *pipe, const hd__gpu_chunk_views *views, bool host)
 {
     plan p = {62, host};
-    if (load->count > 0)
-        for (p.most = 0; p.most < 40 && hd__load_bytes(load, (int64_t)2 << p.most) <= b->bytes;)
+    if (views->count > 0)
+        for (p.most = 0;
+             p.most < 40 && hd__gpu_chunk_bytes(views, (int64_t)2 << p.most) <= pipe->bytes;)
             p.most++;
     return p;
 }
@@ -101,16 +102,17 @@ static int64_t few_for(const plan *p, int64_t count, int64_t left)
     return to_next < left ? to_next : left;
 }
 
-static hd__load load_of(const hd__reader *in, const hd_view *out, const hd_view *values)
+static hd__gpu_chunk_views chunk_views_of(const hd__reader *in, const hd_view *out,
+                                          const hd_view *values)
 {
-    hd__load load = {0};
-    for (int k = 0; k < in->inputs; k++) hd__load_view(&load, &in->view[k]);
-    if (out != NULL) hd__load_view(&load, out);
-    if (values != NULL) hd__load_view(&load, values);
-    return load;
+    hd__gpu_chunk_views views = {0};
+    for (int k = 0; k < in->inputs; k++) hd__gpu_chunk_add_view(&views, &in->view[k]);
+    if (out != NULL) hd__gpu_chunk_add_view(&views, out);
+    if (values != NULL) hd__gpu_chunk_add_view(&views, values);
+    return views;
 }
 
-bool hd__gpu_wants_pieces(const hd__gpu *gpu, const hd__reader *in, const hd_view *out)
+bool hd__gpu_needs_out_of_core(const hd__gpu *gpu, const hd__reader *in, const hd_view *out)
 {
     size_t bytes = out->space == HD_HOST ? (size_t)hd_count(*out) * hd__size_of(out->type) : 0;
     for (int k = 0; k < in->inputs; k++)
@@ -142,13 +144,14 @@ static void keep_tree(hd_context *ctx, hd__tree *tree, hd__tree *carry, hd_statu
 }
 
 // Launches what makes the node of a block, in the spare bytes of its slot.
-static hd_status begin_node(hd__belt *b, const hd__slot *s, const hd__fold *fold,
+static hd_status begin_node(hd__gpu_pipeline *pipe, const hd__gpu_slot *s, const hd__fold *fold,
                             const hd__reader *in)
 {
     hd__reduce_job job = {.fold = *fold, .in = *in, .slices = HD__EVERYTHING};
     job.fold.init = NULL;
-    HD_TRY(hd__gpu_reduce_tiles(b->ctx, b->gpu, &job, hd__belt_node_address(b, s)));
-    return hd__belt_node(b, s, fold->node_size);
+    HD_TRY(
+        hd__gpu_reduce_tiles(pipe->ctx, pipe->gpu, &job, hd__gpu_pipeline_node_address(pipe, s)));
+    return hd__gpu_pipeline_node(pipe, s, fold->node_size);
 }
 
 // The output over the tree.
@@ -174,7 +177,7 @@ typedef struct reduction {
     hd__gpu *gpu;
     const hd__reduce_job *job;
     hd__tree *tree;
-    hd__belt belt;
+    hd__gpu_pipeline pipeline;
     plan plan;
 } reduction;
 
@@ -195,34 +198,35 @@ static hd_status push_few(hd_context *ctx, const hd__reader *in, int64_t at, int
 }
 
 // The node of a slot's block joins the tree.
-static hd_status settle_node(reduction *r, hd__slot *s)
+static hd_status settle_node(reduction *r, hd__gpu_slot *s)
 {
     if (!s->busy) return HD_OK;
-    HD_TRY(hd__belt_settle(&r->belt, s));
-    hd__tree_push(r->tree, s->level, hd__belt_spare(&r->belt, s));
+    HD_TRY(hd__gpu_pipeline_settle(&r->pipeline, s));
+    hd__tree_push(r->tree, s->level, hd__gpu_pipeline_spare(&r->pipeline, s));
     return HD_OK;
 }
 
 static hd_status settle_nodes(reduction *r)
 {
-    for (int k = 0; k < HD__SLOTS; k++) HD_TRY(settle_node(r, hd__belt_next(&r->belt)));
+    for (int k = 0; k < HD__GPU_SLOTS; k++)
+        HD_TRY(settle_node(r, hd__gpu_pipeline_next(&r->pipeline)));
     return HD_OK;
 }
 
 static hd_status begin_block(reduction *r, int64_t at, int level)
 {
-    hd__belt *b = &r->belt;
+    hd__gpu_pipeline *pipe = &r->pipeline;
     const int64_t m = (int64_t)1 << level;
-    hd__slot *s = hd__belt_next(b);
+    hd__gpu_slot *s = hd__gpu_pipeline_next(pipe);
     HD_TRY(settle_node(r, s));
-    hd__belt_take(b, s, m);
+    hd__gpu_pipeline_take(pipe, s, m);
     s->level = level;
-    hd__reader part = hd__gpu_reader_part(&r->job->in, at, m);
-    for (int k = 0; k < part.inputs; k++) HD_TRY(hd__belt_in(b, s, &part.view[k]));
-    HD_TRY(hd__belt_loaded(b, s));
-    HD_TRY(hd__belt_work(b, s));
-    HD_TRY(begin_node(b, s, &r->job->fold, &part));
-    return hd__belt_worked(b, s);
+    hd__reader chunk = hd__gpu_reader_chunk(&r->job->in, at, m);
+    for (int k = 0; k < chunk.inputs; k++) HD_TRY(hd__gpu_pipeline_in(pipe, s, &chunk.view[k]));
+    HD_TRY(hd__gpu_pipeline_loaded(pipe, s));
+    HD_TRY(hd__gpu_pipeline_work(pipe, s));
+    HD_TRY(begin_node(pipe, s, &r->job->fold, &chunk));
+    return hd__gpu_pipeline_worked(pipe, s);
 }
 
 static hd_status reduce_blocks(reduction *r)
@@ -255,21 +259,21 @@ static hd_status reduce_all(hd_context *ctx, hd__gpu *gpu, const hd__reduce_job 
                             hd__tree *tree)
 {
     reduction r = {.ctx = ctx, .gpu = gpu, .job = job, .tree = tree};
-    const hd__load load = load_of(&job->in, NULL, NULL);
-    HD_TRY(hd__belt_open(&r.belt, ctx, gpu, &load, job->in.n));
-    r.plan = plan_for(&r.belt, &load, inputs_on_host(&job->in));
-    HD_TRY(hd__belt_close(&r.belt, reduce_blocks(&r)));
+    const hd__gpu_chunk_views views = chunk_views_of(&job->in, NULL, NULL);
+    HD_TRY(hd__gpu_pipeline_open(&r.pipeline, ctx, gpu, &views, job->in.n));
+    r.plan = plan_for(&r.pipeline, &views, inputs_on_host(&job->in));
+    HD_TRY(hd__gpu_pipeline_close(&r.pipeline, reduce_blocks(&r)));
     return give(ctx, gpu, job, tree);
 }
 
 static const char several[] = "a carry over a view of several dimensions is not on the GPU";
 
-hd_status hd__gpu_reduce_pieces(hd_context *ctx, const hd__reduce_job *asked, const char **why)
+hd_status hd__gpu_reduce_chunks(hd_context *ctx, const hd__reduce_job *asked, const char **why)
 {
     hd__reduce_job job = *asked;
     hd__gpu *gpu;
     hd__tree tree;
-    if (!hd__gpu_can_cut(&job.in, &job.out, &job.values)) {
+    if (!hd__gpu_can_chunk(&job.in, &job.out, &job.values)) {
         *why = several;
         return HD__DECLINED;
     }
@@ -289,34 +293,35 @@ typedef struct scanning {
     hd__gpu *gpu;
     const hd__scan_job *job;
     hd__tree *tree;
-    hd__belt belt;
+    hd__gpu_pipeline pipeline;
     plan plan;
-    hd__scan_job part[HD__SLOTS];
-    hd__slot *waiting; // its node is under way, its scan not begun
+    hd__scan_job chunk[HD__GPU_SLOTS];
+    hd__gpu_slot *pending; // its node is under way, its scan not begun
 } scanning;
 
-static hd__scan_job scan_part(const hd__scan_job *job, int64_t at, int64_t n, int64_t count)
+static hd__scan_job scan_chunk(const hd__scan_job *job, int64_t at, int64_t n, int64_t count)
 {
-    hd__scan_job part = *job;
-    part.in = hd__gpu_reader_part(&job->in, at, n);
-    part.in.first = count;
-    part.out = hd__gpu_part(&job->out, at, n);
-    part.values = hd__gpu_part(&job->values, at, n);
-    return part;
+    hd__scan_job chunk = *job;
+    chunk.in = hd__gpu_reader_chunk(&job->in, at, n);
+    chunk.in.first = count;
+    chunk.out = hd__gpu_chunk_of(&job->out, at, n);
+    chunk.values = hd__gpu_chunk_of(&job->values, at, n);
+    return chunk;
 }
 
 // The last output of a block, inclusive, is the tree's own fold with the block in it.
-static hd_status give_last(scanning *c, const hd__slot *s, const hd__scan_job *part)
+static hd_status give_last(scanning *c, const hd__gpu_slot *s, const hd__scan_job *chunk)
 {
-    char *result = hd__belt_spare(&c->belt, s) + HD__SPARE / 2, *value = result + HD_MAX_ELEMENT;
-    HD_TRY(result_of(c->ctx, &part->fold, c->tree, result, value));
-    const hd_view *views[] = {&part->out, &part->values};
+    char *result = hd__gpu_pipeline_spare(&c->pipeline, s) + HD__GPU_SLOT_SPARE / 2,
+         *value = result + HD_MAX_ELEMENT;
+    HD_TRY(result_of(c->ctx, &chunk->fold, c->tree, result, value));
+    const hd_view *views[] = {&chunk->out, &chunk->values};
     const char *bytes[] = {result, value};
     for (int k = 0; k < 2; k++) {
         if (hd__is_empty(views[k])) continue;
-        const hd_view last = hd__gpu_part(views[k], part->in.n - 1, 1);
-        HD_TRY(c->gpu->driver->copy_in(c->ctx, c->gpu->device, HD__STREAM_WORK,
-                                       (hd__address)(uintptr_t)last.data, bytes[k],
+        const hd_view last = hd__gpu_chunk_of(views[k], chunk->in.n - 1, 1);
+        HD_TRY(c->gpu->driver->copy_in(c->ctx, c->gpu->device, HD__GPU_STREAM_WORK,
+                                       (hd__gpu_address)(uintptr_t)last.data, bytes[k],
                                        hd__size_of(last.type)));
     }
     return HD_OK;
@@ -326,47 +331,49 @@ static hd_status give_last(scanning *c, const hd__slot *s, const hd__scan_job *p
 static hd_status begin_scan(scanning *c)
 {
     _Alignas(HD__ALIGNMENT) unsigned char before[HD_MAX_ELEMENT];
-    hd__slot *s = c->waiting;
+    hd__gpu_slot *s = c->pending;
     if (s == NULL) return HD_OK;
-    c->waiting = NULL;
-    const hd__scan_job *part = &c->part[s->number];
-    HD_TRY(hd__belt_await_node(&c->belt, s));
+    c->pending = NULL;
+    const hd__scan_job *chunk = &c->chunk[s->number];
+    HD_TRY(hd__gpu_pipeline_await_node(&c->pipeline, s));
     const bool any = hd__tree_fold(c->tree, before);
-    HD_TRY(hd__gpu_scan_tiles(c->ctx, c->gpu, part, any ? before : NULL));
-    hd__tree_push(c->tree, s->level, hd__belt_spare(&c->belt, s));
-    if (!part->exclusive) HD_TRY(give_last(c, s, part));
-    return hd__belt_worked(&c->belt, s);
+    HD_TRY(hd__gpu_scan_tiles(c->ctx, c->gpu, chunk, any ? before : NULL));
+    hd__tree_push(c->tree, s->level, hd__gpu_pipeline_spare(&c->pipeline, s));
+    if (!chunk->exclusive) HD_TRY(give_last(c, s, chunk));
+    return hd__gpu_pipeline_worked(&c->pipeline, s);
 }
 
 static hd_status begin_scan_block(scanning *c, int64_t at, int64_t count, int level)
 {
-    hd__belt *b = &c->belt;
+    hd__gpu_pipeline *pipe = &c->pipeline;
     const int64_t m = (int64_t)1 << level;
-    hd__slot *s = hd__belt_next(b);
-    HD_TRY(hd__belt_settle(b, s));
-    hd__belt_take(b, s, m);
+    hd__gpu_slot *s = hd__gpu_pipeline_next(pipe);
+    HD_TRY(hd__gpu_pipeline_settle(pipe, s));
+    hd__gpu_pipeline_take(pipe, s, m);
     s->level = level;
-    hd__scan_job *part = &c->part[s->number];
-    *part = scan_part(c->job, at, m, count);
-    for (int k = 0; k < part->in.inputs; k++) HD_TRY(hd__belt_in(b, s, &part->in.view[k]));
-    hd__belt_out(s, &part->out);
-    hd__belt_out(s, &part->values);
-    HD_TRY(hd__belt_loaded(b, s));
+    hd__scan_job *chunk = &c->chunk[s->number];
+    *chunk = scan_chunk(c->job, at, m, count);
+    for (int k = 0; k < chunk->in.inputs; k++)
+        HD_TRY(hd__gpu_pipeline_in(pipe, s, &chunk->in.view[k]));
+    hd__gpu_pipeline_out(s, &chunk->out);
+    hd__gpu_pipeline_out(s, &chunk->values);
+    HD_TRY(hd__gpu_pipeline_loaded(pipe, s));
     HD_TRY(begin_scan(c)); // of the block before
-    HD_TRY(hd__belt_work(b, s));
-    HD_TRY(begin_node(b, s, &part->fold, &part->in));
-    c->waiting = s;
+    HD_TRY(hd__gpu_pipeline_work(pipe, s));
+    HD_TRY(begin_node(pipe, s, &chunk->fold, &chunk->in));
+    c->pending = s;
     return HD_OK;
 }
 
 static hd_status settle_scans(scanning *c)
 {
     HD_TRY(begin_scan(c));
-    for (int k = 0; k < HD__SLOTS; k++) HD_TRY(hd__belt_settle(&c->belt, hd__belt_next(&c->belt)));
+    for (int k = 0; k < HD__GPU_SLOTS; k++)
+        HD_TRY(hd__gpu_pipeline_settle(&c->pipeline, hd__gpu_pipeline_next(&c->pipeline)));
     return HD_OK;
 }
 
-static hd_status scan_blocks(scanning *c)
+static hd_status scan_all_blocks(scanning *c)
 {
     const hd__backend *serial = hd__backend_of(HD_SERIAL);
     const char *why;
@@ -376,9 +383,9 @@ static hd_status scan_blocks(scanning *c)
         m = few_for(&c->plan, count, left);
         if (m > 0) {
             HD_TRY(settle_scans(c));
-            hd__scan_job part = scan_part(c->job, at, m, count);
-            part.tree = c->tree;
-            HD_TRY(serial->run[HD__SCAN_PATTERN](c->ctx, &part, &why));
+            hd__scan_job chunk = scan_chunk(c->job, at, m, count);
+            chunk.tree = c->tree;
+            HD_TRY(serial->run[HD__SCAN_PATTERN](c->ctx, &chunk, &why));
             continue;
         }
         const int level = level_for(&c->plan, count, left);
@@ -392,18 +399,18 @@ static hd_status scan_all(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job
 {
     scanning c = {.ctx = ctx, .gpu = gpu, .job = job, .tree = tree};
     const bool host = inputs_on_host(&job->in) && on_host(&job->out) && on_host(&job->values);
-    const hd__load load = load_of(&job->in, &job->out, &job->values);
-    HD_TRY(hd__belt_open(&c.belt, ctx, gpu, &load, job->in.n));
-    c.plan = plan_for(&c.belt, &load, host);
-    return hd__belt_close(&c.belt, scan_blocks(&c));
+    const hd__gpu_chunk_views views = chunk_views_of(&job->in, &job->out, &job->values);
+    HD_TRY(hd__gpu_pipeline_open(&c.pipeline, ctx, gpu, &views, job->in.n));
+    c.plan = plan_for(&c.pipeline, &views, host);
+    return hd__gpu_pipeline_close(&c.pipeline, scan_all_blocks(&c));
 }
 
-hd_status hd__gpu_scan_pieces(hd_context *ctx, const hd__scan_job *asked, const char **why)
+hd_status hd__gpu_scan_chunks(hd_context *ctx, const hd__scan_job *asked, const char **why)
 {
     hd__scan_job job = *asked;
     hd__gpu *gpu;
     hd__tree tree;
-    if (!hd__gpu_can_cut(&job.in, &job.out, &job.values)) {
+    if (!hd__gpu_can_chunk(&job.in, &job.out, &job.values)) {
         *why = several;
         return HD__DECLINED;
     }

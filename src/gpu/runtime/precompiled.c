@@ -5,30 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool hd__runs_on(int32_t code, int32_t arch)
+bool hd__gpu_runs_on(int32_t code, int32_t arch)
 {
     return code == arch || (code > 0 && code / 10 == arch / 10 && code < arch);
 }
 
-static const hd__built_in *find(const hd__digest *digest, int32_t arch)
+static const hd__gpu_precompiled *find(const hd__digest *digest, int32_t arch)
 {
-    const hd__built_in *best = NULL;
-    for (int32_t k = 0; k < hd__built_in_count; k++) {
-        const hd__built_in *b = &hd__built_in_kernels[k];
-        if (hd__digest_same(&b->text, digest) && hd__runs_on(b->arch, arch) &&
+    const hd__gpu_precompiled *best = NULL;
+    for (int32_t k = 0; k < hd__gpu_precompiled_count; k++) {
+        const hd__gpu_precompiled *b = &hd__gpu_precompiled_kernels[k];
+        if (hd__digest_same(&b->text, digest) && hd__gpu_runs_on(b->arch, arch) &&
             (best == NULL || b->arch > best->arch))
             best = b;
     }
     return best;
 }
 
-char *hd__built_in_image(const hd__text *text, int32_t arch, size_t *bytes)
+char *hd__gpu_precompiled_image(const hd__gpu_text *text, int32_t arch, size_t *bytes)
 {
     const hd__digest digest = hd__digest_of("", text->at, text->length);
-    const hd__built_in *b = find(&digest, arch);
+    const hd__gpu_precompiled *b = find(&digest, arch);
     char *image = b != NULL ? malloc((size_t)b->bytes + 1) : NULL;
     if (image == NULL) return NULL;
-    *bytes = hd__unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
+    *bytes = hd__gpu_unpack(b->packed, b->packed_bytes, (unsigned char *)image, b->bytes);
     image[*bytes] = 0;
     return image;
 }
@@ -37,7 +37,7 @@ char *hd__built_in_image(const hd__text *text, int32_t arch, size_t *bytes)
 
 enum { LITERALS = 128, LEAST = 4 };
 
-size_t hd__unpack(const unsigned char *from, size_t bytes, unsigned char *to, size_t room)
+size_t hd__gpu_unpack(const unsigned char *from, size_t bytes, unsigned char *to, size_t room)
 {
     size_t at = 0;
     for (size_t k = 0; k < bytes;) {

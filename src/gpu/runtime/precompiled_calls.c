@@ -20,7 +20,7 @@ typedef enum kind {
     GATHER,
     SCATTER,
     SCATTER_UNIQUE,
-    LARGE_REDUCE, // of the host's, which goes through the device in pieces
+    LARGE_REDUCE, // of the host's, out of core
     LARGE_SCAN,
     LARGE_EXCLUSIVE,
     KINDS
@@ -105,21 +105,21 @@ static int32_t fill(call list[MOST])
     return add_others(list, add_common(list));
 }
 
-int32_t hd__precompiled_calls(void)
+int32_t hd__gpu_precompiled_calls(void)
 {
     call list[MOST];
     return fill(list);
 }
 
-hd__precompiled_form hd__precompiled_call_form(int32_t k)
+hd__gpu_precompiled_form hd__gpu_precompiled_call_form(int32_t k)
 {
     call list[MOST];
-    return k >= add_common(list)   ? HD__PRECOMPILED_CODE
-           : list[k].op == PRODUCT ? HD__PRECOMPILED_PTX
-                                   : HD__PRECOMPILED_BOTH;
+    return k >= add_common(list)   ? HD__GPU_PRECOMPILED_CODE
+           : list[k].op == PRODUCT ? HD__GPU_PRECOMPILED_PTX
+                                   : HD__GPU_PRECOMPILED_BOTH;
 }
 
-bool hd__precompiled_call_is_sum(int32_t k)
+bool hd__gpu_precompiled_call_is_sum(int32_t k)
 {
     call list[MOST];
     if (k < 0 || k >= fill(list) || list[k].op != SUM) return false;
@@ -128,13 +128,13 @@ bool hd__precompiled_call_is_sum(int32_t k)
     return false;
 }
 
-bool hd__precompiled_call_is_scan(int32_t k)
+bool hd__gpu_precompiled_call_is_scan(int32_t k)
 {
     call list[MOST];
     return k >= 0 && k < fill(list) && (list[k].kind == SCAN || list[k].kind == EXCLUSIVE);
 }
 
-bool hd__precompiled_call_is_large(int32_t k)
+bool hd__gpu_precompiled_call_is_large(int32_t k)
 {
     call list[MOST];
     return k >= 0 && k < fill(list) && list[k].kind >= LARGE_REDUCE;
@@ -181,18 +181,29 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
 
 static void describe(const call *c, char *text, size_t room)
 {
-    static const char *const words[] = {
-        "copy",           "compact",          "reduce",         "scan",
-        "exclusive scan", "segments",         "long segments",  "unique",
-        "run lengths",    "partition",        "gather",         "scatter",
-        "unique scatter", "reduce in pieces", "scan in pieces", "exclusive scan in pieces"};
+    static const char *const words[] = {"copy",
+                                        "compact",
+                                        "reduce",
+                                        "scan",
+                                        "exclusive scan",
+                                        "segments",
+                                        "long segments",
+                                        "unique",
+                                        "run lengths",
+                                        "partition",
+                                        "gather",
+                                        "scatter",
+                                        "unique scatter",
+                                        "reduce out of core",
+                                        "scan out of core",
+                                        "exclusive scan out of core"};
     const bool folds = (c->kind >= REDUCE && c->kind <= LONG_SEGMENTS) || c->kind >= LARGE_REDUCE;
     snprintf(text, room, "%s of %s%s%s to %s", words[c->kind], hd_type_name(c->type),
              folds ? " by " : "", folds ? hd_operator_name(operator_of(c->op)) : "",
              hd_type_name(c->out));
 }
 
-hd_status hd__precompiled_call(hd_context *ctx, int32_t k, const char **name)
+hd_status hd__gpu_precompiled_call(hd_context *ctx, int32_t k, const char **name)
 {
     static char text[80];
     call list[MOST];

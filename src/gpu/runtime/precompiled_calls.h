@@ -7,22 +7,22 @@
 #include "heddle.h"
 
 // How many there are; and call k, on small arrays of the context's device. *name says what it was.
-int32_t hd__precompiled_calls(void);
-hd_status hd__precompiled_call(hd_context *ctx, int32_t k, const char **name);
+int32_t hd__gpu_precompiled_calls(void);
+hd_status hd__gpu_precompiled_call(hd_context *ctx, int32_t k, const char **name);
 
 // How its kernels are part of the library: the less common ones in one form alone.
-typedef enum hd__precompiled_form {
-    HD__PRECOMPILED_BOTH,
-    HD__PRECOMPILED_PTX,
-    HD__PRECOMPILED_CODE
-} hd__precompiled_form;
-hd__precompiled_form hd__precompiled_call_form(int32_t k);
+typedef enum hd__gpu_precompiled_form {
+    HD__GPU_PRECOMPILED_BOTH,
+    HD__GPU_PRECOMPILED_PTX,
+    HD__GPU_PRECOMPILED_CODE
+} hd__gpu_precompiled_form;
+hd__gpu_precompiled_form hd__gpu_precompiled_call_form(int32_t k);
 
 // Whether it is a sum, or folds nothing, of i32, f32 or f64; whether it scans arrays of the device;
 // whether it is one of arrays of the host, whose kernels for large ones the setting stage_bytes
 // calls for.
-bool hd__precompiled_call_is_sum(int32_t k);
-bool hd__precompiled_call_is_scan(int32_t k);
-bool hd__precompiled_call_is_large(int32_t k);
+bool hd__gpu_precompiled_call_is_sum(int32_t k);
+bool hd__gpu_precompiled_call_is_scan(int32_t k);
+bool hd__gpu_precompiled_call_is_large(int32_t k);
 
 #endif

@@ -10,8 +10,9 @@ enum { SMALL = 1 << 16 }; // bytes that the driver copies as fast by itself
 
 static bool by_slots(hd__gpu_stage *s, size_t bytes)
 {
-    return bytes >= SMALL ? hd__slots_for(s->ctx, s->gpu, bytes) != NULL && s->gpu->slots->pinned
-                          : false;
+    return bytes >= SMALL
+               ? hd__gpu_pinned_ring_for(s->ctx, s->gpu, bytes) != NULL && s->gpu->ring->pinned
+               : false;
 }
 
 static bool has_gaps(const hd_view *v)
@@ -25,12 +26,12 @@ static hd_status send(hd__gpu_stage *s, int32_t k)
 {
     const hd_view *v = &s->item[k].view;
     const size_t bytes = s->item[k].bytes;
-    const hd__address to = s->item[k].at;
-    if (by_slots(s, bytes)) return hd__slots_send(s->ctx, s->gpu, v, hd_count(*v), to);
+    const hd__gpu_address to = s->item[k].at;
+    if (by_slots(s, bytes)) return hd__gpu_pinned_ring_send(s->ctx, s->gpu, v, hd_count(*v), to);
     if (!has_gaps(v)) return s->gpu->driver->upload(s->ctx, s->gpu->device, to, v->data, bytes);
     s->item[k].packed = hd__allocate(s->ctx, bytes);
     if (s->item[k].packed == NULL) return HD_ERROR_MEMORY;
-    hd__pack_elements(s->ctx, v, 0, hd_count(*v), s->item[k].packed);
+    hd__gpu_pack_elements(s->ctx, v, 0, hd_count(*v), s->item[k].packed);
     return s->gpu->driver->upload(s->ctx, s->gpu->device, to, s->item[k].packed, bytes);
 }
 
@@ -39,13 +40,13 @@ static hd_status bring(hd__gpu_stage *s, int32_t k)
     const hd_view *v = &s->item[k].view;
     const int64_t n = s->item[k].back;
     const size_t bytes = (size_t)n * hd__size_of(v->type);
-    const hd__address from = s->item[k].at;
-    if (by_slots(s, bytes)) return hd__slots_bring(s->ctx, s->gpu, v, n, from);
+    const hd__gpu_address from = s->item[k].at;
+    if (by_slots(s, bytes)) return hd__gpu_pinned_ring_receive(s->ctx, s->gpu, v, n, from);
     if (!has_gaps(v)) return s->gpu->driver->download(s->ctx, s->gpu->device, v->data, from, bytes);
     void *packed = hd__allocate(s->ctx, bytes);
     if (packed == NULL) return HD_ERROR_MEMORY;
     const hd_status status = s->gpu->driver->download(s->ctx, s->gpu->device, packed, from, bytes);
-    if (status == HD_OK) hd__unpack_elements(s->ctx, v, 0, n, packed);
+    if (status == HD_OK) hd__gpu_unpack_elements(s->ctx, v, 0, n, packed);
     hd__release(s->ctx, packed, bytes);
     return status;
 }
@@ -53,7 +54,7 @@ static hd_status bring(hd__gpu_stage *s, int32_t k)
 static hd_status stage(hd__gpu_stage *s, hd_view *v, bool in, bool out)
 {
     if (v->space != HD_HOST || v->ndim == 0) return HD_OK;
-    if (s->count == HD__MOST_STAGED)
+    if (s->count == HD__GPU_STAGED_MAX)
         return hd__fail(s->ctx, HD_ERROR_ARGUMENT, "more views than the GPU backend can stage");
     const int64_t n = hd_count(*v);
     const size_t bytes = (size_t)n * hd__size_of(v->type);
@@ -114,7 +115,7 @@ hd_status hd__gpu_stage_end(hd__gpu_stage *s, hd_status status)
 bool hd__gpu_too_large(hd__gpu_stage *s, hd_status status)
 {
     if (status != HD_ERROR_MEMORY || !s->host) return false;
-    hd__trace_line(s->ctx, "%s: in pieces", s->ctx->error);
+    hd__trace_line(s->ctx, "%s: out of core", s->ctx->error);
     s->ctx->error[0] = 0;
     return true;
 }

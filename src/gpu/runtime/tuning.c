@@ -16,11 +16,11 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 const hd__tuning_table hd__gpu_tuning_table = {rows, ROWS};
 
-hd__tuning hd__tuning_here(void)
+hd__gpu_tuning hd__gpu_tuning_here(void)
 {
     int64_t values[ROWS];
     int32_t k = 0;
-    hd__tuning t;
+    hd__gpu_tuning t;
     hd__tuning_read(&hd__gpu_tuning_table, values);
 #define TUNE(name, value, least, most) t.name = (int32_t)values[k++];
 #include "tuning.def"
@@ -28,8 +28,8 @@ hd__tuning hd__tuning_here(void)
     return t;
 }
 
-int32_t hd__rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
-                     int32_t most)
+int32_t hd__gpu_rows_for(const struct hd__gpu *gpu, int64_t bytes, size_t row, int32_t least,
+                         int32_t most)
 {
     const char *why;
     const int64_t busy = 2 * (int64_t)gpu->driver->properties(gpu->device)->multiprocessors;

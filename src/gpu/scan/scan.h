@@ -14,30 +14,31 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
 // Along an axis: one launch, or, for few long rows, one each. n > 0.
 hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job);
 
-// How many rows of lanes a warp keeps, and the outputs of a shape.
-int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__shape *s, const hd__fold *f);
-void hd__gpu_scan_outputs(hd__shape *s, const hd__scan_job *job);
+// How many rows of lanes a warp keeps, and the outputs of a configuration.
+int32_t hd__gpu_scan_depth(const hd__gpu *gpu, const hd__gpu_kernel_config *config,
+                           const hd__fold *f);
+void hd__gpu_scan_outputs(hd__gpu_kernel_config *config, const hd__scan_job *job);
 
-// hk_scan_out of kernels/scan.cu.
-typedef struct hd__scan_out {
-    hd__kernel_view out, values;
-} hd__scan_out;
+// hk_scan_out of scan_lanes.cuh.
+typedef struct hd__gpu_scan_out {
+    hd__gpu_kernel_view out, values;
+} hd__gpu_scan_out;
 
 // hk_scan_how and hk_scan_state of scan_lookback.cuh: n elements in tiles of so many, and nodes of
 // so many bytes between them.
-enum { HD__SCAN_LEVELS = 12 };
+enum { HD__GPU_SCAN_LEVELS = 12 };
 
-typedef struct hd__scan_how {
+typedef struct hd__gpu_scan_how {
     int64_t n, tiles, index;
     int32_t top, in_place;
-    int64_t level[HD__SCAN_LEVELS];
-} hd__scan_how;
+    int64_t level[HD__GPU_SCAN_LEVELS];
+} hd__gpu_scan_how;
 
-typedef struct hd__scan_state {
-    hd__address word, clock;
-} hd__scan_state;
+typedef struct hd__gpu_scan_state {
+    hd__gpu_address word, control;
+} hd__gpu_scan_state;
 
-hd_status hd__gpu_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t tile, size_t node,
-                            hd__scan_how *how, hd__scan_state *state);
+hd_status hd__gpu_scan_look_back(hd_context *ctx, hd__gpu *gpu, int64_t n, int64_t tile,
+                                 size_t node, hd__gpu_scan_how *how, hd__gpu_scan_state *state);
 
 #endif

@@ -7,47 +7,50 @@
 
 enum { THREADS = 256 };
 
-// hk_rows_how of kernels/scan_rows.cu.
+// hk_rows_how of scan_rows.cu.
 typedef struct rows_how {
     int64_t rows, length;
 } rows_how;
 
 // Rows begin where they like: words are read and written only where each begins with one.
-static void fill_shape(const hd__gpu *gpu, hd__shape *s, const hd__scan_job *job, int64_t length)
+static void fill_config(const hd__gpu *gpu, hd__gpu_kernel_config *config, const hd__scan_job *job,
+                        int64_t length)
 {
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, "scan_rows");
-    hd__shape_inputs(s, &job->in, job->fold.out_size);
-    if (length % s->k != 0) s->k = 1;
-    hd__shape_fold(s, &job->fold);
-    s->rows = hd__gpu_scan_depth(gpu, s, &job->fold);
-    while (s->rows > 1 && (int64_t)s->rows * 32 * s->k >= 2 * length) s->rows /= 2;
-    s->threads = THREADS;
-    s->blocks = 1;
-    s->turn = (uint8_t)(s->rows < 4 ? s->rows : 4);
-    hd__gpu_scan_outputs(s, job);
+    memset(config, 0, sizeof *config);
+    strcpy(config->kernel, "scan_rows");
+    hd__gpu_config_inputs(config, &job->in, job->fold.out_size);
+    if (length % config->k != 0) config->k = 1;
+    hd__gpu_config_fold(config, &job->fold);
+    config->rows = hd__gpu_scan_depth(gpu, config, &job->fold);
+    while (config->rows > 1 && (int64_t)config->rows * 32 * config->k >= 2 * length)
+        config->rows /= 2;
+    config->threads = THREADS;
+    config->blocks = 1;
+    config->rows_unrolled = (uint8_t)(config->rows < 4 ? config->rows : 4);
+    hd__gpu_scan_outputs(config, job);
 }
 
 static hd_status launch(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job, const rows_how *how)
 {
     static const unsigned char nothing[HD_MAX_ELEMENT];
     _Alignas(HD__ALIGNMENT) unsigned char empty[HD_MAX_ELEMENT + 16] = {0};
-    hd__shape shape;
-    hd__kernel *kernel;
-    fill_shape(gpu, &shape, job, how->length);
-    HD_TRY(hd__kernel_for(ctx, gpu, &shape, &job->fold, job->in.map, &kernel));
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_config(gpu, &config, job, how->length);
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, &job->fold, job->in.map, &kernel));
     if (job->exclusive) hd__finalize_empty(&job->fold, empty, empty + 8);
-    hd__kernel_inputs in;
-    for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__kernel_view_of(&job->in.view[k]);
-    const hd__scan_out to = {hd__kernel_view_of(&job->out), hd__kernel_view_of(&job->values)};
+    hd__gpu_kernel_inputs in;
+    for (int k = 0; k < job->in.inputs; k++) in.view[k] = hd__gpu_kernel_view_of(&job->in.view[k]);
+    const hd__gpu_scan_out to = {hd__gpu_kernel_view_of(&job->out),
+                                 hd__gpu_kernel_view_of(&job->values)};
     const void *init = job->fold.init != NULL ? job->fold.init : nothing;
     const void *arguments[] = {&in, how, init, empty, &to};
     const int64_t warps = THREADS / 32;
     return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__launch){.blocks = (how->rows + warps - 1) / warps,
-                                             .threads = THREADS,
-                                             .argument_count = 5,
-                                             .arguments = arguments});
+                               &(hd__gpu_launch){.blocks = (how->rows + warps - 1) / warps,
+                                                 .threads = THREADS,
+                                                 .argument_count = 5,
+                                                 .arguments = arguments});
 }
 
 static hd_status scan_long_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *job,
@@ -67,11 +70,11 @@ static hd_status scan_long_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_jo
 hd_status hd__gpu_scan_rows(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *given)
 {
     const int64_t length = given->out.shape[given->axis], rows = given->in.n / length;
-    if (length >= HD__LONG_ROW && rows <= HD__MANY_ROWS)
+    if (length >= HD__GPU_LONG_ROW && rows <= HD__GPU_MANY_ROWS)
         return scan_long_rows(ctx, gpu, given, rows);
     hd__scan_job job = *given;
-    for (int k = 0; k < job.in.inputs; k++) hd__turn_axis(&job.in.view[k], job.axis);
-    hd__turn_axis(&job.out, job.axis);
-    if (!hd__is_empty(&job.values)) hd__turn_axis(&job.values, job.axis);
+    for (int k = 0; k < job.in.inputs; k++) hd__gpu_move_axis_last(&job.in.view[k], job.axis);
+    hd__gpu_move_axis_last(&job.out, job.axis);
+    if (!hd__is_empty(&job.values)) hd__gpu_move_axis_last(&job.values, job.axis);
     return launch(ctx, gpu, &job, &(rows_how){rows, length});
 }

@@ -3,16 +3,16 @@
 #include "patterns/select/compact.h"
 #include "select.h"
 
-static hd_status run(hd__gpu_stage *s, hd__select *job, const hd__compact_job *asked)
+static hd_status run(hd__gpu_stage *s, hd__gpu_select *job, const hd__compact_job *asked)
 {
     hd__gpu_state state;
     int64_t total;
-    HD_TRY(hd__select_in(s, job));
-    HD_TRY(hd__select_out(s, job));
-    HD_TRY(hd__select_launch(s->ctx, s->gpu, job, &state));
+    HD_TRY(hd__gpu_select_in(s, job));
+    HD_TRY(hd__gpu_select_out(s, job));
+    HD_TRY(hd__gpu_select_launch(s->ctx, s->gpu, job, &state));
     HD_TRY(hd__gpu_total(s, &state, &asked->count_to, asked->count, &total));
     hd__gpu_stage_first(s, &job->out, total);
-    hd__gpu_stage_first(s, &job->integer[HD__PUT_INDEX], total);
+    hd__gpu_stage_first(s, &job->integer[HD__GPU_PUT_INDEX], total);
     return HD_OK;
 }
 
@@ -23,7 +23,7 @@ hd_status hd__gpu_compact(hd_context *ctx, const void *any, const char **why)
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job->n == 0) return hd__gpu_no_total(ctx, s.gpu, &job->count_to, job->count);
-    hd__select select = {.in = job->in, .flags = job->flags, .n = job->n, .out = job->out};
-    select.integer[HD__PUT_INDEX] = job->indices;
+    hd__gpu_select select = {.in = job->in, .flags = job->flags, .n = job->n, .out = job->out};
+    select.integer[HD__GPU_PUT_INDEX] = job->indices;
     return hd__gpu_stage_end(&s, run(&s, &select, job));
 }

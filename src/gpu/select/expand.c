@@ -13,48 +13,49 @@ enum { THREADS = 256, BEGIN_ROWS = 8, FILL_ROWS = 4 };
 
 #define MOST (((int64_t)1 << 62) - 1) // where sums stay
 
-static void fill_shape(hd__shape *s, const char *kernel, const hd_view *in, const hd_view *out)
+static void fill_config(hd__gpu_kernel_config *config, const char *kernel, const hd_view *in,
+                        const hd_view *out)
 {
     const hd__reader r = {.n = hd_count(*in), .inputs = 1, .view = {*in}};
-    memset(s, 0, sizeof *s);
-    strcpy(s->kernel, kernel);
-    s->says = HD__SAYS_GATHER;
-    s->op = -1;
-    hd__shape_inputs(s, &r, 0);
-    s->threads = THREADS;
-    s->blocks = 1;
-    s->out = hd__layout_of(out);
+    memset(config, 0, sizeof *config);
+    strcpy(config->kernel, kernel);
+    config->codegen_kind = HD__GPU_CODEGEN_GATHER;
+    config->op = -1;
+    hd__gpu_config_inputs(config, &r, 0);
+    config->threads = THREADS;
+    config->blocks = 1;
+    config->out = hd__gpu_layout_of(out);
 }
 
-static hd__kernel_inputs one_input(const hd_view *v)
+static hd__gpu_kernel_inputs one_input(const hd_view *v)
 {
-    return (hd__kernel_inputs){{hd__kernel_view_of(v)}};
+    return (hd__gpu_kernel_inputs){{hd__gpu_kernel_view_of(v)}};
 }
 
 // Begins of the runs, and the sum of all lengths. What is wrong is left at `bad`, or, if 0, in the
 // state.
 static hd_status launch_begins(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
-                               hd__address begins, hd__address bad, hd__gpu_state *state)
+                               hd__gpu_address begins, hd__gpu_address bad, hd__gpu_state *state)
 {
     const int64_t tile = THREADS * BEGIN_ROWS, tiles = (job->m + tile - 1) / tile;
-    hd__shape s;
-    hd__kernel *kernel;
-    fill_shape(&s, "expand_begins", &job->lengths, &job->lengths);
-    s.k = 1;
-    s.rows = BEGIN_ROWS;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_config(&config, "expand_begins", &job->lengths, &job->lengths);
+    config.k = 1;
+    config.rows = BEGIN_ROWS;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, NULL, NULL, &kernel));
     HD_TRY(hd__gpu_state_of(ctx, gpu, tiles, state));
-    const hd__kernel_inputs in = one_input(&job->lengths);
-    const hd__address first = bad != 0 ? bad : state->clock + HD__CLOCK_BAD;
+    const hd__gpu_kernel_inputs in = one_input(&job->lengths);
+    const hd__gpu_address first = bad != 0 ? bad : state->control + HD__GPU_CONTROL_BAD;
     const void *arguments[] = {&in, &job->m, &tiles, state, &begins, &first};
     return gpu->driver->launch(
         ctx, gpu->device, kernel,
-        &(hd__launch){
+        &(hd__gpu_launch){
             .blocks = tiles, .threads = THREADS, .argument_count = 6, .arguments = arguments});
 }
 
 // The sum is the host's; false in *good where a length is negative or the sum too large.
-static hd_status sum_lengths(hd__gpu_stage *s, const hd__expand_job *job, hd__address begins,
+static hd_status sum_lengths(hd__gpu_stage *s, const hd__expand_job *job, hd__gpu_address begins,
                              bool *good)
 {
     hd__gpu_state state;
@@ -67,23 +68,23 @@ static hd_status sum_lengths(hd__gpu_stage *s, const hd__expand_job *job, hd__ad
 }
 
 static hd_status write_runs(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job,
-                            hd__address begins, int64_t n)
+                            hd__gpu_address begins, int64_t n)
 {
-    hd__shape s;
-    hd__kernel *kernel;
-    fill_shape(&s, "expand_runs", &job->values, &job->out);
-    while (s.k > 4) s.k /= 2;
-    s.rows = FILL_ROWS;
-    HD_TRY(hd__kernel_for(ctx, gpu, &s, NULL, NULL, &kernel));
-    const hd__kernel_inputs in = one_input(&job->values);
-    const hd__kernel_view out = hd__kernel_view_of(&job->out);
+    hd__gpu_kernel_config config;
+    hd__gpu_kernel *kernel;
+    fill_config(&config, "expand_runs", &job->values, &job->out);
+    while (config.k > 4) config.k /= 2;
+    config.rows = FILL_ROWS;
+    HD_TRY(hd__gpu_kernel_for(ctx, gpu, &config, NULL, NULL, &kernel));
+    const hd__gpu_kernel_inputs in = one_input(&job->values);
+    const hd__gpu_kernel_view out = hd__gpu_kernel_view_of(&job->out);
     const void *arguments[] = {&in, &out, &begins, &job->m, &n};
-    const int64_t tile = (int64_t)THREADS * s.rows * s.k;
+    const int64_t tile = (int64_t)THREADS * config.rows * config.k;
     return gpu->driver->launch(ctx, gpu->device, kernel,
-                               &(hd__launch){.blocks = (n + tile - 1) / tile,
-                                             .threads = THREADS,
-                                             .argument_count = 5,
-                                             .arguments = arguments});
+                               &(hd__gpu_launch){.blocks = (n + tile - 1) / tile,
+                                                 .threads = THREADS,
+                                                 .argument_count = 5,
+                                                 .arguments = arguments});
 }
 
 // The error as the host finds it, from lengths that may be on the device.
@@ -106,7 +107,7 @@ static hd_status explain(hd_context *ctx, const hd__expand_job *asked)
 }
 
 static hd_status run(hd__gpu_stage *s, hd__expand_job *job, const hd__expand_job *asked,
-                     hd__address begins)
+                     hd__gpu_address begins)
 {
     bool good;
     HD_TRY(sum_lengths(s, job, begins, &good));
@@ -123,13 +124,13 @@ static hd_status run(hd__gpu_stage *s, hd__expand_job *job, const hd__expand_job
 // memory has grown.
 static hd_status run_without_host(hd_context *ctx, hd__gpu *gpu, const hd__expand_job *job)
 {
-    enum { LENGTH_AT = 40 }; // in the area of faults
+    enum { LENGTH_AT = 40 }; // in the workspace of faults
     hd__gpu_stage s = {.ctx = ctx, .gpu = gpu};
     hd__gpu_state state;
-    hd__address begins, fault;
+    hd__gpu_address begins, fault;
     int64_t total;
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__STARTS, 8 * (size_t)job->m, &begins));
-    HD_TRY(hd__gpu_area(ctx, gpu, HD__FAULT, 64, &fault));
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_RUN_STARTS, 8 * (size_t)job->m, &begins));
+    HD_TRY(hd__gpu_workspace(ctx, gpu, HD__GPU_FAULT, 64, &fault));
     gpu->may_fault = true;
     HD_TRY(launch_begins(ctx, gpu, job, begins, fault + LENGTH_AT, &state));
     HD_TRY(hd__gpu_total(&s, &state, &job->count_to, NULL, &total));
@@ -152,7 +153,7 @@ hd_status hd__gpu_expand(hd_context *ctx, const void *any, const char **why)
 {
     const hd__expand_job *asked = any;
     hd__expand_job job = *asked;
-    hd__address begins;
+    hd__gpu_address begins;
     (void)why; // never declines
     int64_t count;
     hd__gpu_stage s = {.ctx = ctx};

@@ -3,17 +3,17 @@
 #include "patterns/select/run_lengths.h"
 #include "select.h"
 
-static hd_status run(hd__gpu_stage *s, hd__select *job, const hd__run_lengths_job *asked)
+static hd_status run(hd__gpu_stage *s, hd__gpu_select *job, const hd__run_lengths_job *asked)
 {
     hd__gpu_state state;
     int64_t total;
-    HD_TRY(hd__select_in(s, job));
-    HD_TRY(hd__select_out(s, job));
-    HD_TRY(hd__select_launch(s->ctx, s->gpu, job, &state));
+    HD_TRY(hd__gpu_select_in(s, job));
+    HD_TRY(hd__gpu_select_out(s, job));
+    HD_TRY(hd__gpu_select_launch(s->ctx, s->gpu, job, &state));
     HD_TRY(hd__gpu_total(s, &state, &asked->runs_to, asked->runs, &total));
     hd__gpu_stage_first(s, &job->out, total);
-    hd__gpu_stage_first(s, &job->integer[HD__PUT_INDEX], total);
-    hd__gpu_stage_first(s, &job->integer[HD__PUT_LENGTH], total);
+    hd__gpu_stage_first(s, &job->integer[HD__GPU_PUT_INDEX], total);
+    hd__gpu_stage_first(s, &job->integer[HD__GPU_PUT_LENGTH], total);
     return HD_OK;
 }
 
@@ -24,8 +24,8 @@ hd_status hd__gpu_run_lengths(hd_context *ctx, const void *any, const char **why
     hd__gpu_stage s = {.ctx = ctx};
     HD_TRY(hd__gpu_of(ctx, &s.gpu));
     if (job->n == 0) return hd__gpu_no_total(ctx, s.gpu, &job->runs_to, job->runs);
-    hd__select select = {.in = job->in, .flags = job->flags, .n = job->n, .out = job->values};
-    select.integer[HD__PUT_INDEX] = job->indices;
-    select.integer[HD__PUT_LENGTH] = job->lengths;
+    hd__gpu_select select = {.in = job->in, .flags = job->flags, .n = job->n, .out = job->values};
+    select.integer[HD__GPU_PUT_INDEX] = job->indices;
+    select.integer[HD__GPU_PUT_LENGTH] = job->lengths;
     return hd__gpu_stage_end(&s, run(&s, &select, job));
 }

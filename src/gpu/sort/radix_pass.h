@@ -8,50 +8,51 @@
 
 #include "gpu/codegen/emit_kernel.h"
 
-// hk_claims of destination_bitmap.cuh.
-typedef struct hd__claims {
-    hd__address once, twice, found, winner;
+// hk_destination_bitmap of destination_bitmap.cuh.
+typedef struct hd__gpu_destination_bitmap {
+    hd__gpu_address once, twice, found, last_writer;
     uint32_t way, wide, crowds, unused;
-} hd__claims;
+} hd__gpu_destination_bitmap;
 
-typedef struct hd__sweep {
+typedef struct hd__gpu_radix_plan {
     int64_t n, ways;             // keys are 0 .. ways - 1
     int32_t bits, passes, shift; // of the first digit
     bool wide;                   // keys are of 64 bits
-    bool loose;                  // keys out of range are swept behind all others
-    hd__address begin, stop;     // filled by hd__sweep_begin
-    hd__address at_once;         // a word: where it is not zero, nothing is swept; 0: there is none
-} hd__sweep;
+    bool out_of_range_last;      // keys out of range come behind all others
+    hd__gpu_address begin, stop; // filled by hd__gpu_radix_histogram
+    hd__gpu_address at_once; // a word: where it is not zero, nothing is sorted; 0: there is none
+} hd__gpu_radix_plan;
 
 // Chooses bits and passes.
-hd__sweep hd__sweep_of(int64_t n, int64_t ways);
+hd__gpu_radix_plan hd__gpu_radix_plan_of(int64_t n, int64_t ways);
 
-// Counts all digits. A key out of range stops the sweeps that follow, and is a fault; loose, ~i of
-// the first is left at `bad` (0: nowhere). Where one digit is the whole key, writes counts and
-// begins (each may be unset).
-hd_status hd__sweep_begin(hd_context *ctx, hd__gpu *gpu, hd__sweep *sweep, const hd__reader *in,
-                          const hd_view *counts, const hd_view *begins, hd__address bad);
+// The histograms of all digits. A key out of range stops the passes that follow, and is a fault;
+// where those come last, ~i of the first is left at `bad` (0: nowhere). Where one digit is the
+// whole key, writes counts and begins (each may be empty).
+hd_status hd__gpu_radix_histogram(hd_context *ctx, hd__gpu *gpu, hd__gpu_radix_plan *plan,
+                                  const hd__reader *in, const hd_view *counts,
+                                  const hd_view *begins, hd__gpu_address bad);
 
-// Keys and the indices of their elements in order: all sweeps. Both pairs of arrays are for the
-// way; what comes out is keys[0] and indices[0].
-hd_status hd__sweep_indices(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
-                            const hd_view *given, hd_view *keys, hd_view *indices);
+// Keys and the indices of their elements in order: all passes. Both pairs of arrays are used on the
+// way; the result is keys[0] and indices[0].
+hd_status hd__gpu_radix_sort_indices(hd_context *ctx, hd__gpu *gpu, const hd__gpu_radix_plan *plan,
+                                     const hd_view *given, hd_view *keys, hd_view *indices);
 
-typedef struct hd__sweep_out {
-    hd_view out, indices, keys; // all but out may be unset
-    // Where nothing is swept: elements go to the places of this view that are their keys. Unless no
-    // key comes twice, places are claimed. ~i of the first key out of range is left at `bad` (0:
-    // nowhere).
+typedef struct hd__gpu_radix_out {
+    hd_view out, indices, keys; // all but out may be empty
+    // Where nothing is sorted: elements are scattered to the destinations in this view that are
+    // their keys. Unless no key comes twice, destinations are test-and-set. ~i of the first key out
+    // of range is left at `bad` (0: nowhere).
     hd_view place;
-    const hd__claims *claims; // NULL: none comes twice
-    hd__address bad;
-} hd__sweep_out;
+    const hd__gpu_destination_bitmap *bitmap; // NULL: none comes twice
+    hd__gpu_address bad;
+} hd__gpu_radix_out;
 
-hd_status hd__sweep_pass(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep, int32_t pass,
-                         const hd__reader *in, const hd__sweep_out *to);
+hd_status hd__gpu_radix_pass(hd_context *ctx, hd__gpu *gpu, const hd__gpu_radix_plan *plan,
+                             int32_t pass, const hd__reader *in, const hd__gpu_radix_out *to);
 
 // Counts and begins of all buckets, from keys in order.
-hd_status hd__sweep_parts(hd_context *ctx, hd__gpu *gpu, const hd__sweep *sweep,
-                          const hd_view *keys, const hd_view *counts, const hd_view *begins);
+hd_status hd__gpu_radix_bounds(hd_context *ctx, hd__gpu *gpu, const hd__gpu_radix_plan *plan,
+                               const hd_view *keys, const hd_view *counts, const hd_view *begins);
 
 #endif
