@@ -44,27 +44,27 @@ endforeach()
 
 # Kernels of common calls, compiled by the build: a program made of the same objects writes them
 # down.
-set(heddle_built_in ${PROJECT_BINARY_DIR}/built_in_none.c)
-file(CONFIGURE OUTPUT ${heddle_built_in} @ONLY CONTENT
+set(heddle_precompiled ${PROJECT_BINARY_DIR}/precompiled_none.c)
+file(CONFIGURE OUTPUT ${heddle_precompiled} @ONLY CONTENT
      "#include \"gpu/runtime/precompiled.h\"\nconst hd__gpu_precompiled hd__gpu_precompiled_kernels[] = {{{{0, 0}}, 0, 0, 0, 0}};\nconst int32_t hd__gpu_precompiled_count = 0, hd__gpu_precompiled_ptx = 0;\nconst char hd__gpu_precompiled_by[] = \"\";\n")
-if(HEDDLE_BUILT_IN_KERNELS)
-    add_executable(heddle_built_in_kernels cmake/built_in_kernels.c cmake/built_in_table.c
-                                           ${heddle_built_in} ${heddle_object_groups})
-    heddle_compile(heddle_built_in_kernels)
-    target_link_libraries(heddle_built_in_kernels PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m
-                                                          ${CMAKE_DL_LIBS})
-    set(heddle_built_in ${PROJECT_BINARY_DIR}/built_in_kernels.c)
-    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/built_in)
-    add_custom_command(OUTPUT ${heddle_built_in}
-                       COMMAND heddle_built_in_kernels ${heddle_built_in} ${PROJECT_BINARY_DIR}/built_in
-                               ${HEDDLE_BUILT_IN_ARCHS} $<$<BOOL:${HEDDLE_BUILT_IN_SUMS}>:sums>
+if(HEDDLE_PRECOMPILED_KERNELS)
+    add_executable(heddle_precompiled_kernels cmake/precompiled_kernels.c cmake/precompiled_table.c
+                                              ${heddle_precompiled} ${heddle_object_groups})
+    heddle_compile(heddle_precompiled_kernels)
+    target_link_libraries(heddle_precompiled_kernels PRIVATE ${HEDDLE_OPENMP_LIBRARIES} m
+                                                           ${CMAKE_DL_LIBS})
+    set(heddle_precompiled ${PROJECT_BINARY_DIR}/precompiled_kernels.c)
+    file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/precompiled)
+    add_custom_command(OUTPUT ${heddle_precompiled}
+                       COMMAND heddle_precompiled_kernels ${heddle_precompiled} ${PROJECT_BINARY_DIR}/precompiled
+                               ${HEDDLE_PRECOMPILED_ARCHS} $<$<BOOL:${HEDDLE_PRECOMPILED_SUMS}>:sums>
                        COMMAND_EXPAND_LISTS
-                       DEPENDS heddle_built_in_kernels COMMENT "Compiling kernels of common calls" VERBATIM)
+                       DEPENDS heddle_precompiled_kernels COMMENT "Compiling kernels of common calls" VERBATIM)
 endif()
-add_library(heddle_built_in_objects OBJECT ${heddle_built_in})
-set_target_properties(heddle_built_in_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-heddle_compile(heddle_built_in_objects)
-list(APPEND heddle_object_groups $<TARGET_OBJECTS:heddle_built_in_objects>)
+add_library(heddle_precompiled_objects OBJECT ${heddle_precompiled})
+set_target_properties(heddle_precompiled_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+heddle_compile(heddle_precompiled_objects)
+list(APPEND heddle_object_groups $<TARGET_OBJECTS:heddle_precompiled_objects>)
 
 function(heddle_public_properties target)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

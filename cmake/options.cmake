@@ -43,15 +43,15 @@ option(HEDDLE_SHARED "heddle::heddle is the shared library; the static one is bu
 # machine code 40 s and 2 MB an architecture.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING AND NOT HEDDLE_SANITIZE AND NOT HEDDLE_COVERAGE
    AND NOT HEDDLE_FUZZ AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
-    set(heddle_built_in_default ON)
+    set(heddle_precompiled_default ON)
 else()
-    set(heddle_built_in_default OFF)
+    set(heddle_precompiled_default OFF)
 endif()
-option(HEDDLE_BUILT_IN_KERNELS "Compile common GPU kernels into the library, where NVRTC or clang is found"
-       ${heddle_built_in_default})
-set(HEDDLE_BUILT_IN_ARCHS "90" CACHE STRING
+option(HEDDLE_PRECOMPILED_KERNELS "Compile common GPU kernels into the library, where NVRTC or clang is found"
+       ${heddle_precompiled_default})
+set(HEDDLE_PRECOMPILED_ARCHS "90" CACHE STRING
     "Architectures of GPUs for which they are compiled to the end, by NVRTC: 80;90;100 ...")
-option(HEDDLE_BUILT_IN_SUMS "Compile to the end sums of i32, f32 and f64 alone, for a build that is only tested" OFF)
+option(HEDDLE_PRECOMPILED_SUMS "Compile to the end sums of i32, f32 and f64 alone, for a build that is only tested" OFF)
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)

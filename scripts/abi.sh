@@ -52,7 +52,7 @@ check() {
 # library TREE FOLDER: builds its library with debug information, which abidiff reads.
 library() {
     cmake -G Ninja -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Debug -DHEDDLE_ISAS=first -DHEDDLE_TESTS=OFF \
-        -DHEDDLE_PROGRAM=OFF -DHEDDLE_PEERS=OFF -DHEDDLE_BUILT_IN_KERNELS=OFF >"$work/log" &&
+        -DHEDDLE_PROGRAM=OFF -DHEDDLE_PEERS=OFF -DHEDDLE_PRECOMPILED_KERNELS=OFF >"$work/log" &&
         cmake --build "$2" --target heddle_shared >"$work/log" || { cat "$work/log" >&2; exit 2; }
 }
 

@@ -101,15 +101,15 @@ static void add_nvrtc(doctor_findings *f)
 }
 
 // A GPU without NVRTC has those that are PTX; the others make the first call of their kind quick.
-static void add_built_in(doctor_findings *f)
+static void add_precompiled(doctor_findings *f)
 {
     const int32_t ptx = hd__gpu_precompiled_ptx, code = hd__gpu_precompiled_count - ptx;
     if (ptx > 0)
-        find_add(f, "software", "kernels built in", true, NULL,
+        find_add(f, "software", "precompiled kernels", true, NULL,
                  "%d as PTX, %d as machine code, compiled by %s", (int)ptx, (int)code,
                  hd__gpu_precompiled_by);
     else
-        find_add(f, "software", "kernels built in", false, NULL,
+        find_add(f, "software", "precompiled kernels", false, NULL,
                  "none: the build was told so, or found no compiler");
 }
 
@@ -150,6 +150,6 @@ void find_software(doctor_findings *f, const hd_context *ctx)
     add_clang(f);
     add_driver(f);
     add_nvrtc(f);
-    add_built_in(f);
+    add_precompiled(f);
     add_peers(f, ctx);
 }

@@ -43,7 +43,7 @@ int doctor_warm(const char *command, hd_context *ctx)
     if (trouble[0] != 0)
         printf("%d calls went well; their kernels are not kept: %s\n", (int)done, shown(trouble));
     else
-        printf("%d calls went well; their kernels are in %s or built in\n", (int)done,
+        printf("%d calls went well; their kernels are in %s or precompiled\n", (int)done,
                shown(folder));
     return EXIT_DONE;
 }

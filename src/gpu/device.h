@@ -53,7 +53,7 @@ typedef enum hd__gpu_stream {
 enum { HD__GPU_EVENTS = 16 };
 
 typedef struct hd__gpu_driver {
-    // Whether there is a device, and a compiler for it or kernels that are built in; if not, *why
+    // Whether there is a device, and a compiler for it or precompiled kernels; if not, *why
     // says what is missing.
     bool (*here)(const char **why);
 
@@ -97,7 +97,7 @@ typedef struct hd__gpu_driver {
     // names what compiles and for which machine; images of the same text by the same compiler may
     // be kept. "" if keeping them is not worth while.
     const char *(*compiler)(const hd__gpu_device *device);
-    // Whether there is a compiler; if not, *why says so, and only kernels that are built in (PTX)
+    // Whether there is a compiler; if not, *why says so, and only precompiled kernels (PTX)
     // run.
     bool (*compiles)(const hd__gpu_device *device, const char **why);
     hd_status (*compile)(hd_context *ctx, hd__gpu_device *device, const char *text, void **image,

@@ -8,7 +8,7 @@ object=heddle/CMakeFiles/heddle_objects.dir/src/patterns/stencil/gaussian.c.o
 for way in -DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON "-DCMAKE_C_FLAGS=-flto -ffast-math" \
     "-DCMAKE_C_FLAGS=-O2 -fno-signed-zeros -ffp-contract=fast"; do
     cmake -G Ninja -S "$consumers/add_subdirectory" -B build -DHEDDLE_SOURCE="$SOURCE" \
-        -DHEDDLE_ISAS=first -DHEDDLE_BUILT_IN_KERNELS=OFF "$way" >log 2>&1 || { cat log; exit 1; }
+        -DHEDDLE_ISAS=first -DHEDDLE_PRECOMPILED_KERNELS=OFF "$way" >log 2>&1 || { cat log; exit 1; }
     cmake --build build --target $object >log || { cat log; exit 1; }
     readelf -SW build/$object >sections
     grep -q '\.text' sections || { echo "$way: no code in $object"; exit 1; }

@@ -212,7 +212,7 @@ static void without_compiler(const char *text)
     test_works();
     CHECK_OK(ctx, open_cuda(0));
     SAYS(hd_reduce(ctx, HD_VIEW(x, 3), furthest, HD_VIEW(&y, 1), NULL), HD_ERROR_BACKEND, text);
-    CHECK(strstr(hd_error(ctx), "kernels that are built in"), "%s", hd_error(ctx));
+    CHECK(strstr(hd_error(ctx), "precompiled kernels"), "%s", hd_error(ctx));
 }
 
 static void test_no_nvrtc(void)
@@ -363,7 +363,7 @@ static void test_late(void)
     if (has_nvrtc()) CHECK(!sums_early(), "by a driver that cannot in graphs");
 }
 
-// ---- Machine code that is built in --------------------------------------------------------------
+// ---- Precompiled machine code -------------------------------------------------------------------
 
 // What a context tells of the kernels of a reduction and a scan.
 static void tell_of_kernels(void)
@@ -382,12 +382,12 @@ static void test_code(void)
 {
     if (hd__gpu_precompiled_count == hd__gpu_precompiled_ptx) return;
     tell_of_kernels();
-    CHECK(strstr(told, "kernel reduce_tiles is built in ("), "%s", told);
-    CHECK(strstr(told, "kernel scan_tiles is built in ("), "%s", told);
-    setenv("HEDDLE_BUILT_IN", "none", 1);
+    CHECK(strstr(told, "kernel reduce_tiles is precompiled ("), "%s", told);
+    CHECK(strstr(told, "kernel scan_tiles is precompiled ("), "%s", told);
+    setenv("HEDDLE_PRECOMPILED", "none", 1);
     tell_of_kernels();
     CHECK(strstr(told, has_nvrtc() ? "kernel scan_tiles is compiled ("
-                                   : "kernel scan_tiles is built in as PTX ("),
+                                   : "kernel scan_tiles is precompiled PTX ("),
           "%s", told);
 }
 
@@ -397,7 +397,7 @@ static void test_code_refused(void)
     if (hd__gpu_precompiled_ptx == 0) return;
     test_works();
     tell_of_kernels();
-    CHECK(strstr(told, "kernel scan_tiles is built in as PTX ("), "%s", told);
+    CHECK(strstr(told, "kernel scan_tiles is precompiled PTX ("), "%s", told);
 }
 
 // ---- Each in a process --------------------------------------------------------------------------

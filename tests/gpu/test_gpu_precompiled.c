@@ -157,7 +157,7 @@ int main(void)
     } else {
         CHECK(!hd_backend_available(HD_MODEL, &why) && strstr(why, "no compiler is to be used"),
               "%s", why);
-        printf("no kernels are built in\n");
+        printf("no kernels are precompiled\n");
     }
     return check_finish();
 }

@@ -244,7 +244,7 @@ static int run_case(int k)
     const char *why;
     backend = cases[k].backend;
     serial = check_open(HD_SERIAL, 1, NULL);
-    // Built-in kernels are of the usual numbers alone: with others a compiler is needed.
+    // Precompiled kernels are of the usual numbers alone: with others a compiler is needed.
     if (hd_backend_available(backend, &why) && (has_compiler() || cases[k].tune == NULL)) {
         cases[k].run();
         hd_close(ctx);

@@ -17,7 +17,7 @@ built() {
     (cd "$SOURCE" && git -c safe.directory="$SOURCE" ls-files -co --exclude-standard -z |
         tar -c --null -T -) | tar -x -C "$1"
     cd "$1"
-    cmake --preset release -DHEDDLE_PEERS=OFF -DHEDDLE_BUILT_IN_SUMS=ON -DCMAKE_C_COMPILER="$CC" \
+    cmake --preset release -DHEDDLE_PEERS=OFF -DHEDDLE_PRECOMPILED_SUMS=ON -DCMAKE_C_COMPILER="$CC" \
         -DHEDDLE_TEST_KERNELS="$HEDDLE_CACHE_DIR" >log
     cmake --build build/release --target heddle_shared heddle_static heddle_program \
         test_model_compilers test_program test_io_format >log || { cat log; exit 1; }

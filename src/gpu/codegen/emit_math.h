@@ -11,7 +11,7 @@
 bool hd__gpu_calls_math(const char *text);
 
 // Their text, where the texts of a user's operator or function call them; NULL: none of the user's.
-// Other kernels stay as they are, and so do those that are built in or on disk.
+// Other kernels stay as they are, and so do precompiled ones and those on disk.
 void hd__gpu_emit_math(hd__gpu_text *t, const hd_operator *op, const hd_function *map);
 
 #endif

@@ -112,7 +112,7 @@ HK_FN int hk_popc(int x)
     return y;
 }
 
-// ---- Words that pass through once: not kept in the caches -------------------------------------
+// ---- Words that pass through once: not kept in the caches ---------------------------------------
 // HK_HINT: how the caches are told, as tuning.def measured it.
 #if HK_HINT == 2
 #define HK_LOAD  "ld.global.L1::no_allocate"

@@ -179,12 +179,12 @@ static bool loads(hd_context *ctx, hd__gpu *gpu, const void *image, size_t bytes
     return false;
 }
 
-// Machine code that the library brings along. HEDDLE_BUILT_IN=none: as if it had none.
+// Machine code that the library brings along. HEDDLE_PRECOMPILED=none: as if it had none.
 static bool load_code(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text, const char *name,
                       hd__gpu_kernel **kernel)
 {
     const int32_t arch = gpu->driver->properties(gpu->device)->runs;
-    const char *wish = getenv("HEDDLE_BUILT_IN");
+    const char *wish = getenv("HEDDLE_PRECOMPILED");
     size_t bytes = 0;
     if (arch == 0 || (wish != NULL && strcmp(wish, "none") == 0)) return false;
     char *image = hd__gpu_precompiled_image(text, arch, &bytes);
@@ -213,7 +213,7 @@ static hd_status load_ptx(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *tex
     if (image == NULL)
         return hd__fail(ctx, HD_ERROR_BACKEND,
                         "%s: %s; %s for these types, operator and layout is not among the %d "
-                        "kernels that are built in",
+                        "precompiled kernels",
                         hd_backend_name(ctx->backend), why, name, (int)hd__gpu_precompiled_ptx);
     const hd_status status = load(ctx, gpu, image, bytes + 1, name, kernel);
     free(image);
@@ -246,13 +246,13 @@ static hd_status make(hd_context *ctx, hd__gpu *gpu, const hd__gpu_text *text, c
     hd_status status = HD_OK;
     gpu->kernels->loading = 0;
     if (load_code(ctx, gpu, text, name, kernel)) {
-        how = "built in";
+        how = "precompiled";
     } else if (keep && load_kept(ctx, gpu, name, digest, kernel)) {
         how = "kept on disk";
     } else if (gpu->driver->compiles(gpu->device, &why)) {
         status = compile_and_keep(ctx, gpu, text, name, digest, keep, kernel);
     } else {
-        how = "built in as PTX";
+        how = "precompiled PTX";
         status = load_ptx(ctx, gpu, text, name, why, kernel);
     }
     if (status == HD_OK && hd__is_traced(ctx))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that the build has compiled already, those of src/gpu/runtime/precompiled_calls.c: as
 // machine code, so that common calls need not wait for a compiler, and as PTX, for machines with a
-// GPU and no compiler. They are found by their text; cmake/built_in_kernels.c makes the table.
+// GPU and no compiler. They are found by their text; cmake/precompiled_kernels.c makes the table.
 #ifndef HEDDLE_GPU_RUNTIME_PRECOMPILED_H
 #define HEDDLE_GPU_RUNTIME_PRECOMPILED_H
 

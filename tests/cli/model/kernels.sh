@@ -23,9 +23,9 @@ exits 3 "error" "$HEDDLE" scan --backend model --load-kernel wrong.cu x.txt
 exits 2 "cannot be written to no/such/file" "$HEDDLE" scan --backend model --dump-kernel no/such/file x.txt
 exits 2 "no/such/file cannot be read" "$HEDDLE" scan --backend model --load-kernel no/such/file x.txt
 "$HEDDLE" doctor >doctor.txt
-grep -q "kernels built in" doctor.txt || fail "doctor does not tell of kernels that are built in"
+grep -q "precompiled kernels" doctor.txt || fail "doctor does not tell of precompiled kernels"
 # All of them at once take long to compile: as the build did.
-if grep -q "yes *kernels built in" doctor.txt; then
+if grep -q "yes *precompiled kernels" doctor.txt; then
     HEDDLE_CACHE_DIR=$PWD/kept HEDDLE_MODEL_COMPILER=none "$HEDDLE" doctor --warm --backend model --dump-kernel all.cu >warm.txt 2>progress.txt ||
         fail "--warm: $(cat warm.txt progress.txt)"
     grep -q "^101 calls went well; their kernels are in $PWD/kept" warm.txt || fail "$(cat warm.txt)"

@@ -5,7 +5,7 @@
 // (NVRTC, else clang), and to machine code of some architectures (NVRTC), and writes them as a
 // table for src/gpu/runtime/precompiled.c. Without a compiler the table is empty.
 //
-//     built_in_kernels OUT.c FOLDER [ARCH...]
+//     precompiled_kernels OUT.c FOLDER [ARCH...]
 //
 // FOLDER keeps what texts became for the next time.
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "gpu/runtime/precompiled_calls.h"
-#include "built_in_table.h"
+#include "precompiled_table.h"
 #include "gpu/cuda/driver.h"
 #include "gpu/gpu.h"
 #include "heddle_model.h"
@@ -88,8 +88,8 @@ static hd_status launch(hd_context *ctx, hd__gpu_device *device, const hd__gpu_k
 static bool sums; // machine code of sums of few types alone
 
 // The texts of calls whose tiles have so many rows, or are many; or of those of the host's large
-// arrays. Without a compiler they have the most rows and are never many (hd__gpu_rows_for). Scatters
-// are of few places, or as those of many (scatter_words).
+// arrays. Without a compiler they have the most rows and are never many (hd__gpu_rows_for).
+// Scatters are of few places, or as those of many (scatter_words).
 static bool gather_texts(int rows, bool many, bool large)
 {
     hd__gpu_driver driver = hd__gpu_driver_model;
@@ -121,7 +121,7 @@ static bool gather_texts(int rows, bool many, bool large)
                                        : true)};
         if (wanted.ptx || wanted.code) done = hd__gpu_precompiled_call(ctx, k, &name) == HD_OK;
     }
-    if (!done) fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
+    if (!done) fprintf(stderr, "precompiled_kernels: %s\n", hd_error(ctx));
     hd_close(ctx);
     return done;
 }
@@ -203,7 +203,7 @@ static void make_ptx(const entry *e, const char *by, made_image *image)
         hd_model_load_text(model, e->text.at, (int64_t)e->text.length, NULL, &module) == HD_OK)
         image->bytes = stripped(hd_model_ptx(module));
     else
-        fprintf(stderr, "built_in_kernels: %s\n", hd_model_error(model));
+        fprintf(stderr, "precompiled_kernels: %s\n", hd_model_error(model));
     image->count = image->bytes != NULL ? strlen(image->bytes) : 0;
     hd_model_close(model);
 }
@@ -216,7 +216,7 @@ static void make_code(const entry *e, made_image *image)
     if (hd__gpu_nvrtc_compile(ctx, image->arch, e->text.at, &bytes, &image->count) == HD_OK)
         image->bytes = bytes;
     else
-        fprintf(stderr, "built_in_kernels: %s\n", hd_error(ctx));
+        fprintf(stderr, "precompiled_kernels: %s\n", hd_error(ctx));
     hd_close(ctx);
 }
 

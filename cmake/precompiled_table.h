@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the build has compiled, and the table of it that becomes part of the library.
-#ifndef HD__BUILT_IN_TABLE_H
-#define HD__BUILT_IN_TABLE_H
+#ifndef HD__PRECOMPILED_TABLE_H
+#define HD__PRECOMPILED_TABLE_H
 
 #include "gpu/runtime/precompiled.h"
 

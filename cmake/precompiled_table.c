@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs images and writes their table: built_in_table.h.
-#include "built_in_table.h"
+// Packs images and writes their table: precompiled_table.h.
+#include "precompiled_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,7 +138,8 @@ bool write_table(const char *path, const char *by, const made_image *images, int
     size_t packed = 0, plain = 0, *made = calloc((size_t)count + 1, sizeof *made);
     int32_t rows = 0, ptx = 0;
     if (out == NULL || made == NULL) return false;
-    fputs("// Made by cmake/built_in_kernels.c.\n#include \"gpu/runtime/precompiled.h\"\n\n", out);
+    fputs("// Made by cmake/precompiled_kernels.c.\n#include \"gpu/runtime/precompiled.h\"\n\n",
+          out);
     for (int32_t k = 0; k < count; k++) {
         if (images[k].bytes == NULL || first_like(images, k) < k) continue;
         packed += made[k] = write_bytes(out, k, &images[k]);
@@ -157,7 +158,7 @@ bool write_table(const char *path, const char *by, const made_image *images, int
             "const int32_t hd__gpu_precompiled_ptx = %d;\nconst char hd__gpu_precompiled_by[] = "
             "\"%s\";\n",
             (int)rows, (int)ptx, by);
-    printf("%d kernels built in, by %s, %d of them PTX: %zu bytes in %zu\n", (int)rows,
+    printf("%d precompiled kernels, by %s, %d of them PTX: %zu bytes in %zu\n", (int)rows,
            by[0] != 0 ? by : "no compiler", (int)ptx, plain, packed);
     free(made);
     return fclose(out) == 0 && replace(path, fresh);
