@@ -36,8 +36,8 @@ HK_FN uint64_t hk_combine_status(uint64_t a, uint64_t b, bool latest)
 // Publishes the tile aggregate, as early as it is known. A warp calls. Values are less than 2^62.
 HK_FN void hk_publish_aggregate(uint64_t *word, int64_t tile, uint64_t mine)
 {
-    const uint64_t status = tile > 0 ? HK_AGGREGATE : HK_PREFIX;
-    if (hk_lane() == 0) hk_store_relaxed_64(word + tile, status | mine);
+    if (hk_lane() == 0)
+        hk_store_relaxed_64(word + tile, (tile > 0 ? HK_AGGREGATE : HK_PREFIX) | mine);
 }
 
 // The exclusive prefix of a tile whose aggregate is published; publishes its inclusive prefix. A
@@ -75,8 +75,8 @@ HK_FN uint64_t hk_look_back(uint64_t *word, int64_t tile, uint64_t mine, bool la
 #pragma unroll
     for (int d = 1; d < HK_WARP; d *= 2)
         before = hk_combine_status(before, hk_long_from_xor(before, d), latest);
-    const uint64_t prefix = hk_combine_status(before, mine, latest);
-    if (hk_lane() == 0) hk_store_relaxed_64(word + tile, HK_PREFIX | prefix);
+    if (hk_lane() == 0)
+        hk_store_relaxed_64(word + tile, HK_PREFIX | hk_combine_status(before, mine, latest));
     return before;
 }
 
