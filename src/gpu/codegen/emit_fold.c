@@ -310,6 +310,12 @@ static void emit_give(hd__gpu_text *t, const hd__gpu_kernel_config *config, cons
         "                   int64_t count)\n{\n"
         "    hk_put(out, i, hk_finalize(n, count));\n%s}\n",
         config->has_values ? "    hk_put_value(values, i, hk_finalize_value(n, count));\n" : "");
+    // Over no elements.
+    hd__gpu_emit(t,
+                 "HK_FN void hk_give_empty(const hk_view *out, const hk_view *values, int64_t i,\n"
+                 "                         hk_empty empty)\n{\n"
+                 "    hk_put(out, i, empty.out);\n%s}\n",
+                 config->has_values ? "    hk_put_value(values, i, empty.value);\n" : "");
 }
 
 // The operator over its own values, hk_base; nodes of trees are made of them (device/node.cuh,

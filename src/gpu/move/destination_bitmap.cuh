@@ -29,18 +29,21 @@ HK_FN uint32_t hk_fetch_or(uint32_t *p, uint32_t x)
     return old;
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 HK_FN uint32_t hk_or_of_lanes(uint32_t x)
 {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     uint32_t all;
     asm volatile("redux.sync.or.b32 %0, %1, 0xffffffff;" : "=r"(all) : "r"(x));
     return all;
+}
 #else
+HK_FN uint32_t hk_or_of_lanes(uint32_t x)
+{
 #pragma unroll
     for (int d = 1; d < HK_WARP; d *= 2) x |= hk_word_from_xor(x, d);
     return x;
-#endif
 }
+#endif
 
 HK_FN uint32_t hk_bit_of(hk_destination at)
 {

@@ -18,11 +18,8 @@ HK_FN hk_destination hk_destination_of(int64_t index, int64_t limit)
 
 HK_FN hk_destination hk_destination_from(hk_destination at, int lane)
 {
-#if HK_WIDE_DESTINATIONS
-    return hk_long_from(at, lane);
-#else
-    return hk_word_from(at, lane);
-#endif
+    return HK_WIDE_DESTINATIONS ? (hk_destination)hk_long_from(at, lane)
+                                : (hk_destination)hk_word_from((uint32_t)at, lane);
 }
 
 // Whether the next lane's source goes to the same place: then this one is not its last. Warps call.

@@ -14,18 +14,19 @@ struct hk_scatter_how {
 
 #if HK_WIDE
 typedef uint64_t hk_source;
-#else
-typedef uint32_t hk_source;
-#endif
 
 HK_FN void hk_most_of_sources(hk_source *p, hk_source x)
 {
-#if HK_WIDE
     asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" : : "l"(p), "l"(x) : "memory");
-#else
-    asm volatile("red.relaxed.gpu.global.max.u32 [%0], %1;" : : "l"(p), "r"(x) : "memory");
-#endif
 }
+#else
+typedef uint32_t hk_source;
+
+HK_FN void hk_most_of_sources(hk_source *p, hk_source x)
+{
+    asm volatile("red.relaxed.gpu.global.max.u32 [%0], %1;" : : "l"(p), "r"(x) : "memory");
+}
+#endif
 
 // Last sources of places in memory that calls share: the number of the call, 1 + the source. 2^42
 // calls would take the better part of a year.

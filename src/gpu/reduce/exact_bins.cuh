@@ -111,11 +111,7 @@ HK_FN void hk_bins_add(hk_bins *b, hk_real x, hk_digits *d)
 HK_FN void hk_warp_add(hk_lane_sum *s, hk_element e, hk_bins *b, hk_digits *d)
 {
     const hk_real rest = hk_lane_rest(s, e);
-#if HK_SHARERS == 1
-    if (rest == 0) return;
-#else
-    if (hk_all(rest == 0)) return;
-#endif
+    if (HK_SHARERS == 1 ? rest == 0 : hk_all(rest == 0)) return;
     hk_bins_add(b, rest, d);
     s->held++;
 }

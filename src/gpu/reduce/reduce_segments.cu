@@ -211,10 +211,7 @@ HK_FN void hk_give_nothing(const hk_results *r, int64_t segment)
         hk_store_relaxed(r->state->fault, HK_NO_VALUE);
         return;
     }
-    hk_put(&r->to->out, segment, r->empty->out);
-#if HK_VALUES
-    hk_put_value(&r->to->values, segment, r->empty->value);
-#endif
+    hk_give_empty(&r->to->out, &r->to->values, segment, *r->empty);
 }
 
 // ---- Long segments ------------------------------------------------------------------------------

@@ -28,14 +28,27 @@ HK_FN hk_base hk_value_of(hk_node n)
     return x.value;
 }
 
+#if HK_COUNTED
 HK_FN int64_t hk_count_of(hk_node n)
 {
-#if HK_COUNTED
     return (int64_t)((uint64_t)n.count[1] << 32 | n.count[0]);
-#else
-    return 0;
-#endif
 }
+
+HK_FN void hk_set_count(hk_node *n, int64_t count)
+{
+    n->count[0] = (uint32_t)count;
+    n->count[1] = (uint32_t)((uint64_t)count >> 32);
+}
+#else
+HK_FN int64_t hk_count_of(hk_node n)
+{
+    return 0;
+}
+
+HK_FN void hk_set_count(hk_node *n, int64_t count)
+{
+}
+#endif
 
 HK_FN hk_node hk_pair(hk_base value, uint32_t head, int64_t count)
 {
@@ -46,10 +59,7 @@ HK_FN hk_node hk_pair(hk_base value, uint32_t head, int64_t count)
 #pragma unroll
     for (int k = 0; k < HK_VALUE_WORDS; k++) n.value[k] = x.w[k];
     n.head = head;
-#if HK_COUNTED
-    n.count[0] = (uint32_t)count;
-    n.count[1] = (uint32_t)((uint64_t)count >> 32);
-#endif
+    hk_set_count(&n, count);
     return n;
 }
 

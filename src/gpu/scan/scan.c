@@ -7,11 +7,13 @@
 
 #include <string.h>
 
-// hk_heads_how of scan_lanes.cuh.
-typedef struct heads_how {
+// hk_heads_from of scan_heads.cuh; kernels of a scan of everything read nothing of it.
+typedef struct heads_from {
+    hd__gpu_kernel_view view;
     int64_t count;
     int32_t backward, check;
-} heads_how;
+    hd__gpu_address fault;
+} heads_from;
 
 // hk_carried of scan_lookback.cuh: a node, and behind it whether there is one.
 typedef struct carried_prefix {
@@ -200,22 +202,20 @@ hd_status hd__gpu_scan_tiles(hd_context *ctx, hd__gpu *gpu, const hd__scan_job *
         memcpy(before.bytes, carried, f->node_size);
         memcpy(before.bytes + (f->node_size + 3) / 4 * 4, &yes, sizeof yes);
     }
-    hd__gpu_kernel_view from = {0};
-    heads_how how_heads = {0, job->backward, 0};
-    if (config.pairs == HD__GPU_PAIRS_OF_KEYS) from = hd__gpu_kernel_view_of(&job->keys);
+    heads_from from = {.backward = job->backward, .fault = fault};
+    if (config.pairs == HD__GPU_PAIRS_OF_KEYS) from.view = hd__gpu_kernel_view_of(&job->keys);
     if (config.pairs == HD__GPU_PAIRS_OF_OFFSETS) {
-        from = hd__gpu_kernel_view_of(&job->segments);
-        how_heads.count = job->segments.shape[0];
-        how_heads.check = gpu->may_fault = true;
+        from.view = hd__gpu_kernel_view_of(&job->segments);
+        from.count = job->segments.shape[0];
+        from.check = gpu->may_fault = true;
     }
-    const void *arguments[] = {&in, &how,    &state, init,       empty,
-                               &to, &before, &from,  &how_heads, &fault};
+    const void *arguments[] = {&in, &how, &state, init, empty, &to, &before, &from};
     const int64_t blocks = how.tiles + (how.n % tile != 0);
     return gpu->driver->launch(ctx, gpu->device, kernel,
                                &(hd__gpu_launch){.blocks = blocks,
                                                  .threads = config.threads,
                                                  .shared_bytes = (int32_t)laid_bytes(&config, f),
-                                                 .argument_count = heads ? 10 : 7,
+                                                 .argument_count = 8,
                                                  .arguments = arguments});
 }
 

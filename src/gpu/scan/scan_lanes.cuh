@@ -122,14 +122,24 @@ HK_FN int64_t hk_count_under(hk_node n, int64_t all)
     return HK_PAIRS && HK_COUNTED ? hk_count_of(n) : all;
 }
 
-// What is written over no elements.
-HK_FN void hk_give_empty(const hk_scan_out *to, hk_empty empty, int64_t i)
-{
-    hk_put(&to->out, i, empty.out);
 #if HK_VALUES
-    hk_put_value(&to->values, i, empty.value);
-#endif
+// Values at .. at + HK_K - 1, beside the outputs.
+HK_FN void hk_give_values(const hk_scan_out *to, int64_t at, int64_t count, const hk_prefix *r,
+                          hk_base init, hk_empty empty, uint32_t none)
+{
+#pragma unroll
+    for (int j = 0; j < HK_K; j++)
+        hk_put_value(&to->values, at + j,
+                     none >> j & 1 ? empty.value
+                                   : hk_finalize_value(hk_with_init(r[j].node, init),
+                                                       hk_count_under(r[j].node, count + j)));
 }
+#else
+HK_FN void hk_give_values(const hk_scan_out *to, int64_t at, int64_t count, const hk_prefix *r,
+                          hk_base init, hk_empty empty, uint32_t none)
+{
+}
+#endif
 
 // Outputs at .. at + HK_K - 1, of which only those before `limit` are written. Bit j of none:
 // output j is over no elements.
@@ -145,14 +155,7 @@ HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_
             if (none >> j & 1) y[j] = empty.out;
         }
         hk_put_run(&to->out, at, y);
-#if HK_VALUES
-#pragma unroll
-        for (int j = 0; j < HK_K; j++)
-            hk_put_value(&to->values, at + j,
-                         none >> j & 1 ? empty.value
-                                       : hk_finalize_value(hk_with_init(r[j].node, init),
-                                                           hk_count_under(r[j].node, count + j)));
-#endif
+        hk_give_values(to, at, count, r, init, empty, none);
         return;
     }
 #pragma unroll
@@ -162,7 +165,7 @@ HK_FN void hk_give_lane(const hk_scan_out *to, int64_t at, int64_t limit, int64_
             hk_give(&to->out, &to->values, at + j, hk_with_init(r[j].node, init),
                     hk_count_under(r[j].node, count + j));
         else
-            hk_give_empty(to, empty, at + j);
+            hk_give_empty(&to->out, &to->values, at + j, empty);
     }
 }
 
