@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends cuda and model: the same passes over another driver table of device.h. The device of
-// a context is opened by its first call.
+// The backends cuda and model: the same passes over another driver table of device_driver.h. The
+// device of a context is opened by its first call.
 #include "gpu/runtime/staging_ring.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "core/backend.h"
 #include "core/system/tuning.h"
-#include "device.h"
+#include "device_driver.h"
 #include "gpu/codegen/source_text.h"
 
 // Memory of the device that is kept between calls. It is all zero when it is new, and grows; what
@@ -33,7 +33,7 @@ typedef struct hd__gpu_stage hd__gpu_stage; // below
 
 typedef struct hd__gpu_tuning {
 #define TUNE(name, value, least, most) int32_t name;
-#include "gpu/runtime/tuning.def"
+#include "gpu/tuning.def"
 #undef TUNE
 } hd__gpu_tuning;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tuning values and the variable HEDDLE_TUNE, which sets them for experiments and tests. A tuning
 // value decides how fast a backend is, never what it gives. Each backend has a table of its own
-// (src/cpu/tuning.def, src/gpu/runtime/tuning.def); the parser is the same for all.
+// (src/cpu/tuning.def, src/gpu/tuning.def); the parser is the same for all.
 #ifndef HEDDLE_CORE_SYSTEM_TUNING_H
 #define HEDDLE_CORE_SYSTEM_TUNING_H
 

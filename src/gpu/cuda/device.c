@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CUDA device behind device.h: the primary context, so that memory and streams of other libraries
-// of the process fit; one stream, the caller's or its own; memory in the stream's order from a pool
-// that keeps what is given back.
+// A CUDA device behind device_driver.h: the primary context, so that memory and streams of other
+// libraries of the process fit; one stream, the caller's or its own; memory in the stream's order
+// from a pool that keeps what is given back.
 #include "gpu/runtime/precompiled.h"
 #include "driver.h"
 

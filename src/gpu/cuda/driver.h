@@ -4,7 +4,7 @@
 #ifndef HEDDLE_GPU_CUDA_DRIVER_H
 #define HEDDLE_GPU_CUDA_DRIVER_H
 
-#include "gpu/device.h"
+#include "gpu/device_driver.h"
 
 typedef int cu_result; // 0: success
 typedef int cu_device;

@@ -52,7 +52,7 @@ static const char *const usual_options[] = {"--fmad=false", "--std=c++17", "--di
                                             "--minimal"};
 enum { USUAL_OPTIONS = sizeof usual_options / sizeof *usual_options, INVALID_OPTION = 5 };
 
-static void say_target(const hd__gpu_nvrtc *n, int32_t arch, char target[48], bool *cubin)
+static void target_of(const hd__gpu_nvrtc *n, int32_t arch, char target[48], bool *cubin)
 {
     int newest;
     *cubin = knows(n, arch, &newest);
@@ -68,7 +68,7 @@ bool hd__gpu_nvrtc_name(int32_t arch, char *name, size_t room)
     const hd__gpu_nvrtc *n = hd__gpu_nvrtc_of(&why);
     name[0] = 0;
     if (n == NULL) return false;
-    say_target(n, arch, target, &cubin);
+    target_of(n, arch, target, &cubin);
     snprintf(name, room, "nvrtc %d.%d %s", n->major, n->minor, target);
     for (int k = 0; k < USUAL_OPTIONS; k++) {
         const size_t length = strlen(name);
@@ -86,7 +86,7 @@ hd_status hd__gpu_nvrtc_compile(hd_context *ctx, int32_t arch, const char *text,
     char target[48];
     bool cubin;
     if (n == NULL) return hd__fail(ctx, HD_ERROR_BACKEND, "cuda: %s", why);
-    say_target(n, arch, target, &cubin);
+    target_of(n, arch, target, &cubin);
     options[0] = target;
     memcpy(options + 1, usual_options, sizeof usual_options);
     int result = INVALID_OPTION;

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GPU_MODEL_MODEL_DEVICE_H
 #define HEDDLE_GPU_MODEL_MODEL_DEVICE_H
 
-#include "gpu/device.h"
+#include "gpu/device_driver.h"
 #include "heddle_model.h"
 
 typedef void hd__gpu_model_watcher(void *user, const hd_model_report *report);

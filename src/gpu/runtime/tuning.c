@@ -8,7 +8,7 @@
 static const hd__tunable rows[] = {
 #define TUNE(name, value, least, most)                                                             \
     {#name, value, least, most, (least) == 0 || !IS_POWER(value)},
-#include "tuning.def"
+#include "gpu/tuning.def"
 #undef TUNE
 };
 
@@ -23,7 +23,7 @@ hd__gpu_tuning hd__gpu_tuning_here(void)
     hd__gpu_tuning t;
     hd__tuning_read(&hd__gpu_tuning_table, values);
 #define TUNE(name, value, least, most) t.name = (int32_t)values[k++];
-#include "tuning.def"
+#include "gpu/tuning.def"
 #undef TUNE
     return t;
 }

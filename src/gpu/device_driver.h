@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract between the passes of the GPU backend and a GPU. Two driver tables fulfil it: the
-// CUDA driver (cuda/) and the model machine (model_device.c). Everything a pass may ask for is
-// here. Work goes on one stream, in the order of calls; only what says "waits" waits for it. Every
-// function that can fail leaves its text in the context.
-#ifndef HEDDLE_GPU_DEVICE_H
-#define HEDDLE_GPU_DEVICE_H
+// The device driver table: the contract between the passes of the GPU backend and a GPU. Two tables
+// fulfil it: the CUDA driver (cuda/) and the model machine (model_device.c). Everything a pass may
+// ask for is here. Work goes on one stream, in the order of calls; only what says "waits" waits for
+// it. Every function that can fail leaves its text in the context.
+#ifndef HEDDLE_GPU_DEVICE_DRIVER_H
+#define HEDDLE_GPU_DEVICE_DRIVER_H
 
 #include "core/context.h"
 
@@ -16,8 +16,7 @@ typedef uint64_t hd__gpu_address;             // in device memory; 0: none
 typedef struct hd__gpu_properties {
     char name[96];
     int32_t arch; // 90 for sm_90
-    int32_t
-        runs; // the same, where it runs machine code of that architecture; 0: only texts and PTX
+    int32_t runs; // the same, where it runs machine code of that; 0: only texts and PTX
     int32_t multiprocessors;
     int32_t tile_bytes; // of a block's shared memory that one tile may take
     int64_t l2_bytes, memory_bytes;
@@ -79,13 +78,13 @@ typedef struct hd__gpu_driver {
     // Host memory that streams copy from and to at full speed, or NULL: there is none to be had.
     void *(*pin)(hd__gpu_device *device, size_t bytes);
     void (*unpin)(hd__gpu_device *device, void *memory);
-    // Copies of a stream. Host memory stays as it is until a event behind the copy was awaited;
+    // Copies of a stream. Host memory stays as it is until an event behind the copy was awaited;
     // where it is not pinned, a copy may wait for its stream.
     hd_status (*copy_in)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream,
                          hd__gpu_address to, const void *from, size_t bytes);
     hd_status (*copy_out)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream, void *to,
                           hd__gpu_address from, size_t bytes);
-    // A event is raised when the stream comes to it; `follow` makes a stream wait there for a event
+    // An event is raised when the stream comes to it; `follow` makes a stream wait there for one
     // that was signalled before, `await` the host.
     hd_status (*signal)(hd_context *ctx, hd__gpu_device *device, hd__gpu_stream stream,
                         int32_t event);
