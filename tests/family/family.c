@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several tests in one program. Without an argument they run one after another, each in the same
-// folder and environment; with the name of a test, it alone. The build writes the table of their
-// mains.
+// Several tests in one program, whose argument is the name of a test, or of a folder and a slash:
+// those run one after another, each in the same folder and environment. The build writes the table
+// of their mains.
 #define _GNU_SOURCE // clearenv
 #include "family.h"
 
@@ -34,20 +34,22 @@ static bool restore_surroundings(void)
     return folder[0] != 0 && chdir(folder) == 0;
 }
 
-static int run_alone(const char *name)
+// "scan" is a test, "scan/" all of a folder.
+static bool is_meant(const family_test *t, const char *name)
 {
-    for (const family_test *t = family; t->name != NULL; t++)
-        if (strcmp(t->name, name) == 0) return t->run();
-    fprintf(stderr, "no test is called %s\n", name);
-    return 2;
+    const size_t n = strlen(t->folder);
+    return strcmp(t->name, name) == 0 ||
+           (strncmp(t->folder, name, n) == 0 && strcmp(name + n, "/") == 0);
 }
 
 int main(int argc, char **argv)
 {
     int failed = 0, skipped = 0, all = 0;
-    if (argc > 1) return run_alone(argv[1]);
+    if (argc != 2) return 2;
     keep_surroundings();
-    for (const family_test *t = family; t->name != NULL; t++, all++) {
+    for (const family_test *t = family; t->name != NULL; t++) {
+        if (!is_meant(t, argv[1])) continue;
+        all++;
         printf("-- %s\n", t->name);
         fflush(stdout);
         const int code = t->run();
@@ -56,5 +58,5 @@ int main(int argc, char **argv)
         if (!restore_surroundings()) return 1;
     }
     printf("%d of %d failed, %d were skipped\n", failed, all, skipped);
-    return failed > 0 ? 1 : skipped == all ? SKIPPED : 0;
+    return all == 0 ? 2 : failed > 0 ? 1 : skipped == all ? SKIPPED : 0;
 }

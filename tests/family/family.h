@@ -5,7 +5,7 @@
 #define HEDDLE_TESTS_FAMILY_FAMILY_H
 
 typedef struct family_test {
-    const char *name;
+    const char *folder, *name;
     int (*run)(void); // its main
 } family_test;
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a fuzz target over files and folders of inputs, for builds without libFuzzer.
+// Runs a fuzz target over files and folders of inputs, for builds without libFuzzer: replay TARGET
+// PATH...
+#include "replay.h"
+
 #include <dirent.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static replay_target *target;
 
 static int replay_file(const char *path)
 {
@@ -22,7 +25,7 @@ static int replay_file(const char *path)
     uint8_t *data = malloc(size > 0 ? size : 1); // exact, so that a sanitizer sees every overrun
     const int well = data != NULL && fread(data, 1, size, file) == size;
     fclose(file);
-    if (well) LLVMFuzzerTestOneInput(data, size);
+    if (well) target(data, size);
     free(data);
     return well ? 1 : -1;
 }
@@ -50,7 +53,10 @@ static int replay(const char *path)
 int main(int argc, char **argv)
 {
     int total = 0;
-    for (int k = 1; k < argc; k++) {
+    for (const replay_row *row = replay_rows; argc > 1 && row->name != NULL; row++)
+        if (strcmp(row->name, argv[1]) == 0) target = row->target;
+    if (target == NULL) return 2;
+    for (int k = 2; k < argc; k++) {
         const int count = replay(argv[k]);
         if (count < 0) return 1;
         total += count;
