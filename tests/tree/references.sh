@@ -17,7 +17,7 @@ pages=$(printf '%s\n' "$files" | grep -E '[.]md$' | grep -v '^docs/log/')
 # Files that are not in the tree: other people's, those that the build or the code generator makes,
 # and the names of users' files in examples.
 elsewhere='^((dlpack/)?dlpack|cooperative_groups|cooperative_groups/.*|cuda.*|mma|nvrtc|curand.*|std[a-z]*|math|omp|zlib)[.]h$|llm[.]c$|^train_gpt2[.]cu$'
-made='^(kernel_(config|types)[.]h|(heddle|hd)_math[.]cuh|built_in_[a-z_0-9]*[.]c|rows[.]inc)$'
+made='^(kernel_(config|types)[.]h|(heddle|hd)_math[.]cuh|precompiled_[a-z_0-9]*[.]c|rows[.]inc)$'
 users='^(kernel|kernels|mine|a|b|x|file|name|solution|student|main|program|sum|reference)[.](cu|c|h|cuh|cpp)$'
 guides='^(README|docs/(guide|coverage|howto/.*|course/.*))[.]md:'
 
