@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Micro-kernels of the operators over f64.
 #include "extremes.h"
+#include "group_lanes.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/shift.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Micro-kernels of the operators over integers of 32 bits.
 #include "extremes.h"
+#include "group_lanes.h"
 #include "cpu/simd/shift.h"
 
 typedef int32_t u32_signed; // what a comparison of vectors gives

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Micro-kernels of the operators over integers of 64 bits.
 #include "extremes.h"
+#include "group_lanes.h"
 #include "cpu/simd/shift.h"
 
 typedef int64_t u64_signed; // what a comparison of vectors gives
