@@ -44,8 +44,8 @@ typedef struct hd__backend {
     void (*release)(hd_context *ctx, void *memory);
     hd_status (*copy_to_host)(hd_context *ctx, void *to, const void *from, size_t bytes); // waits
 
-    // The short way, for calls whose work is less than their checks: a row of elements, n >= 1, no
-    // options. False: the job must go the long way. May be NULL.
+    // The fast path for calls whose work is less than their checks: a row of elements, n >= 1, no
+    // options. False: the job takes the usual path. May be NULL.
     bool (*reduce_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     bool (*scan_row)(hd_context *ctx, const hd__fold *fold, const void *in, int64_t n, void *out);
     const struct hd__tuning_table *tuning; // what HEDDLE_TUNE may set; NULL: nothing

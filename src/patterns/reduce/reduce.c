@@ -110,8 +110,8 @@ static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__
 
 // A plain row into one element, without options: checked, resolved and done in a few tens of
 // instructions, because small calls cost nothing else. *done: whether that was all.
-static hd_status reduce_shortly(hd_context *ctx, const hd_view *in, const hd_operator *op,
-                                const hd_view *out, bool *done)
+static hd_status reduce_small_fast_path(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                                        const hd_view *out, bool *done)
 {
     const hd__fold *fold;
     *done = false;
@@ -134,7 +134,7 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL) {
         bool done;
-        HD_TRY(reduce_shortly(ctx, &in, op, &out, &done));
+        HD_TRY(reduce_small_fast_path(ctx, &in, op, &out, &done));
         if (done) return HD_OK;
     }
     hd__reduce_job job;

@@ -162,9 +162,9 @@ static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__sc
     return HD_OK;
 }
 
-// As reduce_shortly in reduce.c: out may be in itself, or apart from it.
-static hd_status scan_shortly(hd_context *ctx, const hd_view *in, const hd_operator *op,
-                              const hd_view *out, bool *done)
+// As reduce_small_fast_path in reduce.c: out may be in itself, or apart from it.
+static hd_status scan_small_fast_path(hd_context *ctx, const hd_view *in, const hd_operator *op,
+                                      const hd_view *out, bool *done)
 {
     const hd__fold *fold;
     *done = false;
@@ -189,7 +189,7 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL) {
         bool done;
-        HD_TRY(scan_shortly(ctx, &in, op, &out, &done));
+        HD_TRY(scan_small_fast_path(ctx, &in, op, &out, &done));
         if (done) return HD_OK;
     }
     hd__scan_job job;
