@@ -107,7 +107,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
 
 static void count(const plan *p, hd__cpu_counter_tables *of_thread, const uint32_t *bins, int64_t n)
 {
-    const hd__histogram_micro *m = hd__cpu_micro_table(p->ctx)->histogram;
+    const hd__cpu_histogram_kernels *m = hd__cpu_micro_table(p->ctx)->histogram;
     if (p->counters.words)
         m->count_few(of_thread, bins, n);
     else

@@ -15,7 +15,7 @@ enum { HD__CPU_HISTOGRAM_BLOCK_MAX = 8192, HD__CPU_HISTOGRAM_MERGE_MAX = 4096 };
 // One thread's way from elements to bins (histogram_bins.c).
 typedef struct hd__cpu_binner {
     const hd__histogram_job *job;
-    const hd__histogram_micro *micro;
+    const hd__cpu_histogram_kernels *micro;
     unsigned char *first, *second; // scratch of the readers
     void *wide;                    // values as f64 or i64
     uint32_t *bin, *column;

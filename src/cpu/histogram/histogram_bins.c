@@ -60,7 +60,7 @@ static void bin_letters(const hd__bins *bins, const uint8_t *text, int64_t n, ui
 static void bin_values(hd__cpu_binner *b, const hd__bins *bins, const void *v, int64_t n,
                        uint32_t *to)
 {
-    const hd__histogram_micro *m = b->micro;
+    const hd__cpu_histogram_kernels *m = b->micro;
     const hd_type type = bins->type;
     if (bins->rule == HD__LETTER_BINS)
         bin_letters(bins, v, n, to);

@@ -28,7 +28,7 @@ typedef struct hd__cpu_counter_tables {
 
 #define HD__CPU_BYTES_SCRATCH (5 * 65536 * sizeof(uint32_t))
 
-typedef struct hd__histogram_micro {
+typedef struct hd__cpu_histogram_kernels {
     hd__cpu_bin_kernel *integers[HD_TYPE_KINDS]; // those where hd__cpu_integers_fit, below
     hd__cpu_bin_kernel *even_f32, *even_f64;
     hd__cpu_bin_kernel *edges_f64, *edges_i64;
@@ -40,7 +40,7 @@ typedef struct hd__histogram_micro {
     void (*count_words)(hd__cpu_counter_tables *t, const uint16_t *x, int64_t n); // into many
     // counts[x[i]] += 1 for bytes, n < 2^32
     void (*count_bytes)(const uint8_t *x, int64_t n, uint32_t *counts, void *scratch);
-} hd__histogram_micro;
+} hd__cpu_histogram_kernels;
 
 // Whether bins first .. first + count - 1 are values of the type that the kernel works in, so that
 // no value from outside wraps into them.

@@ -66,7 +66,7 @@ static uint32_t *table_of(const plan *p, int t)
 // Thread t's range of elements from .. from + n - 1.
 static void count_range(const plan *p, int64_t from, int64_t n, int t)
 {
-    const hd__histogram_micro *m = hd__cpu_micro_table(p->ctx)->histogram;
+    const hd__cpu_histogram_kernels *m = hd__cpu_micro_table(p->ctx)->histogram;
     const int64_t begin = hd__cpu_histogram_begin(n, p->threads, t);
     const int64_t length = hd__cpu_histogram_begin(n, p->threads, t + 1) - begin;
     const char *x = hd__at(&p->job->first.in.view[0], from + begin);

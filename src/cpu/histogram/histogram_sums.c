@@ -11,7 +11,7 @@
 typedef struct plan {
     hd_context *ctx;
     const hd__histogram_job *job;
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     int threads;
     int64_t from, to;     // elements of this round
     int32_t levels;       // nodes a tree may have
@@ -38,7 +38,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->ctx = ctx;
     p->job = job;
     p->threads = hd__cpu_threads_for(ctx, job->n, 4 * job->first.raw.element_size + 16);
-    hd__kernels_of(ctx, &job->fold, &p->k);
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &p->k);
     const size_t bins = (size_t)job->bins, node = job->fold.node_size;
     const size_t round = (size_t)p->threads * hd__cpu_tune.histogram_tree_round;
     p->levels = 65 - __builtin_clzll((unsigned long long)job->n | 1);
@@ -46,7 +46,7 @@ static hd_status prepare(hd_context *ctx, const hd__histogram_job *job, plan *p)
     p->binner_bytes = hd__padded(hd__cpu_binner_bytes(job));
     p->reader_bytes = hd__padded(hd__reader_bytes(&job->weights, hd__cpu_tune.histogram_block));
     p->workspace_bytes = p->cursors_bytes + p->binner_bytes + p->reader_bytes +
-                         hd__padded(hd__levels_bytes(&p->k, (int64_t)round));
+                         hd__padded(hd__cpu_levels_bytes(&p->k, (int64_t)round));
     const size_t trees = hd__padded(bins * (size_t)p->levels * node);
     unsigned char *at = hd__scratch(
         ctx, trees + hd__padded(bins * sizeof *p->counts) + hd__padded(round * sizeof *p->bin) +
@@ -146,7 +146,7 @@ static void push_bin(const plan *p, int64_t b, int t)
         const int aligned = tree.count == 0 ? fits : __builtin_ctzll((uint64_t)tree.count);
         const int level = aligned < fits ? aligned : fits;
         const unsigned char *first = p->sorted + (size_t)at * p->k.size;
-        if (level > 0) hd__reduce_nodes(&p->k, first, (int64_t)1 << level, node, levels);
+        if (level > 0) hd__cpu_reduce_nodes(&p->k, first, (int64_t)1 << level, node, levels);
         hd__tree_push(&tree, level, level > 0 ? node : first);
         at += (uint32_t)1 << level;
     }

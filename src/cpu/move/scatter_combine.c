@@ -18,40 +18,40 @@
 // ---- Source by source -------------------------------------------------------------------------
 
 // out[at[i]] += value[i], or any other operator, one after another.
-typedef void add_one(const hd__kernels *k, void *destination, const void *value);
+typedef void add_one(const hd__cpu_tree_kernels *k, void *destination, const void *value);
 
-static void add_u32(const hd__kernels *k, void *destination, const void *value)
+static void add_u32(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
     (void)k;
     *(uint32_t *)destination += *(const uint32_t *)value;
 }
 
-static void add_u64(const hd__kernels *k, void *destination, const void *value)
+static void add_u64(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
     (void)k;
     *(uint64_t *)destination += *(const uint64_t *)value;
 }
 
-static void add_f32(const hd__kernels *k, void *destination, const void *value)
+static void add_f32(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
     (void)k;
     *(float *)destination += *(const float *)value;
 }
 
-static void add_f64(const hd__kernels *k, void *destination, const void *value)
+static void add_f64(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
     (void)k;
     *(double *)destination += *(const double *)value;
 }
 
-static void combine_one(const hd__kernels *k, void *destination, const void *value)
+static void combine_one(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
     k->micro.combine(destination, destination, value, 1);
 }
 
 // Values of records lie at multiples of 4 bytes unless they have 8: users' structures may need
 // more.
-static void combine_copy(const hd__kernels *k, void *destination, const void *value)
+static void combine_copy(const hd__cpu_tree_kernels *k, void *destination, const void *value)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     memcpy(node, value, k->size);
@@ -73,9 +73,9 @@ static add_one *find_add(const hd__fold *f)
 }
 
 // Inlined once for each operator, so that the loop has no call in it.
-static inline __attribute__((always_inline)) void add_records(const hd__kernels *k, add_one *add,
-                                                              const char *records, size_t step,
-                                                              size_t skip, int64_t n,
+static inline __attribute__((always_inline)) void add_records(const hd__cpu_tree_kernels *k,
+                                                              add_one *add, const char *records,
+                                                              size_t step, size_t skip, int64_t n,
                                                               char *destinations)
 {
     for (int64_t i = 0; i < n; i++, records += step) {
@@ -85,7 +85,8 @@ static inline __attribute__((always_inline)) void add_records(const hd__kernels 
     }
 }
 
-static void add_bucket(const hd__cpu_sources *s, const hd__kernels *k, add_one *add, int64_t b)
+static void add_bucket(const hd__cpu_sources *s, const hd__cpu_tree_kernels *k, add_one *add,
+                       int64_t b)
 {
     int64_t n;
     const char *records = hd__cpu_sources_of(s, b, &n);
@@ -104,8 +105,8 @@ static void add_bucket(const hd__cpu_sources *s, const hd__kernels *k, add_one *
         add_records(k, add, records, s->record_bytes, s->value_bytes == 8 ? 8 : 4, n, destinations);
 }
 
-static hd_status add_partitioned(hd_context *ctx, const hd__scatter_job *job, const hd__kernels *k,
-                                 int threads)
+static hd_status add_partitioned(hd_context *ctx, const hd__scatter_job *job,
+                                 const hd__cpu_tree_kernels *k, int threads)
 {
     const int64_t round_max = hd__cpu_tune.scatter_round;
     hd__cpu_sources s;
@@ -129,7 +130,8 @@ static hd_status add_partitioned(hd_context *ctx, const hd__scatter_job *job, co
     return HD_OK;
 }
 
-static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job, const hd__kernels *k)
+static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job,
+                              const hd__cpu_tree_kernels *k)
 {
     char *tile = hd__scratch(ctx, hd__padded(hd__reader_bytes(&job->in, TILE)) + 1);
     if (tile == NULL) return HD_ERROR_MEMORY;
@@ -155,7 +157,7 @@ static hd_status add_straight(hd_context *ctx, const hd__scatter_job *job, const
 // One thread's tools.
 typedef struct grouper {
     const hd__cpu_sources *s;
-    const hd__kernels *k;
+    const hd__cpu_tree_kernels *k;
     char *grouped;    // all sources' nodes (or elements), those of a bucket where its records are
     int64_t *numbers; // a count for each place of a bucket, or a key for each of few sources
     void *levels;     // or tables, of an exact sum
@@ -167,11 +169,11 @@ static void finish_destination(const grouper *g, int64_t destination, const char
     const hd__scatter_job *job = g->s->job;
     _Alignas(HD__ALIGNMENT) unsigned char node[HD_MAX_ELEMENT];
     if (g->k->limbs != HD_NONE)
-        hd__limbs_sum(g->k->limbs, job->fold.element, nodes, n, node, g->k->exact, g->levels);
+        hd__cpu_limbs_sum(g->k->limbs, job->fold.element, nodes, n, node, g->k->exact, g->levels);
     else if (n == 1)
         memcpy(node, nodes, g->k->size);
     else
-        hd__reduce_nodes(g->k, nodes, n, node, g->levels);
+        hd__cpu_reduce_nodes(g->k, nodes, n, node, g->levels);
     if (job->fold.direct_out && job->out.type != HD_BOOL && hd__is_contiguous(&job->out)) {
         void *to = (void *)(uintptr_t)hd__at(&job->out, destination);
         g->k->micro.combine(to, to, node, 1);
@@ -255,7 +257,7 @@ static void group_bucket(const grouper *g, int64_t b)
 }
 
 static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job,
-                                     const hd__kernels *k, int threads)
+                                     const hd__cpu_tree_kernels *k, int threads)
 {
     hd__cpu_sources s;
     const int64_t n = job->in.n;
@@ -265,8 +267,8 @@ static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job
     const size_t numbers =
         hd__padded((size_t)(is_few(n, s.shift) ? n : destinations + 1) * sizeof(int64_t));
     const size_t levels = k->limbs != HD_NONE
-                              ? hd__limbs_bytes()
-                              : hd__padded(hd__levels_bytes(k, hd__block_nodes(k->size)));
+                              ? hd__cpu_limbs_bytes()
+                              : hd__padded(hd__cpu_levels_bytes(k, hd__cpu_block_nodes(k->size)));
     const size_t bytes = sources + nodes + (size_t)threads * (numbers + levels);
     char *memory = hd__scratch(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
@@ -279,7 +281,7 @@ static hd_status combine_partitioned(hd_context *ctx, const hd__scatter_job *job
         HD__FLOAT_STATE;
         char *own = memory + sources + nodes + (size_t)omp_get_thread_num() * (numbers + levels);
         const grouper g = {&s, k, memory + sources, (int64_t *)own, own + numbers};
-        if (k->limbs != HD_NONE) hd__limbs_clear(g.levels);
+        if (k->limbs != HD_NONE) hd__cpu_limbs_clear(g.levels);
 #pragma omp for schedule(dynamic, 1)
         for (int64_t b = 0; b < s.buckets; b++) group_bucket(&g, b);
     }
@@ -298,8 +300,8 @@ static bool takes_any_order(const hd__scatter_job *job)
 
 hd_status hd__cpu_scatter_combine(hd_context *ctx, const hd__scatter_job *job)
 {
-    hd__kernels k;
-    hd__kernels_of(ctx, &job->fold, &k);
+    hd__cpu_tree_kernels k;
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &k);
     const int threads = hd__cpu_scatter_threads(ctx, job);
     if (!takes_any_order(job)) return combine_partitioned(ctx, job, &k, threads);
     if (threads == 1) return add_straight(ctx, job, &k);

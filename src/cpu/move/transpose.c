@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #define VECTOR 16 // bytes
-#define LINE   64 // bytes of a column in a block of turn_lines
+#define LINE   64 // bytes of a column in a block of transpose_lines
 
 typedef struct axis {
     int64_t n, in, out; // length, and steps in bytes
@@ -26,11 +26,11 @@ typedef struct plan {
     char *out;
     int axes;
     axis axis[HD_MAX_DIMS + 2];
-    axis u, v;        // out's densest, and in's densest of the others
-    int64_t matrices; // of all other axes
-    hd__turn *turn;   // NULL: none for this plane
-    hd__unzip_row *unzip;
-    hd__zip_row *zip;
+    axis u, v;                          // out's densest, and in's densest of the others
+    int64_t matrices;                   // of all other axes
+    hd__cpu_block_transpose *transpose; // NULL: none for this plane
+    hd__cpu_unzip_row *unzip;
+    hd__cpu_zip_row *zip;
     int64_t block_u, block_v; // elements
     int64_t area_u, area_v;   // elements, whole blocks
     bool fetches;
@@ -115,18 +115,18 @@ static void select_plane(plan *p)
 static void select_kernel(const hd_context *ctx, plan *p)
 {
     const int64_t columns = hd__cpu_tune.transpose_block_columns;
-    const hd__layout_kernels *kernels = hd__cpu_micro_table(ctx)->layout;
+    const hd__cpu_layout_kernels *kernels = hd__cpu_micro_table(ctx)->layout;
     const int64_t size = (int64_t)p->size;
     const bool power = size <= 16 && (size & (size - 1)) == 0;
     const int log = power ? __builtin_ctzll((unsigned long long)size) : 0;
-    p->turn = NULL, p->unzip = NULL, p->zip = NULL;
+    p->transpose = NULL, p->unzip = NULL, p->zip = NULL;
     p->block_u = p->block_v = hd__cpu_tune.transpose_plain_block;
     p->area_u = p->area_v = 4 * hd__cpu_tune.transpose_plain_block;
     p->fetches = false;
     if (!power || p->u.out != size || p->v.in != size) return;
     const bool ragged = ((uintptr_t)p->in | (uintptr_t)p->u.in) % VECTOR != 0;
-    const bool lines = ragged && kernels->turn_lines[log] != NULL;
-    p->turn = lines ? kernels->turn_lines[log] : kernels->turn[log];
+    const bool lines = ragged && kernels->transpose_lines[log] != NULL;
+    p->transpose = lines ? kernels->transpose_lines[log] : kernels->transpose[log];
     p->fetches = ragged || size >= 8;
     p->block_u = (lines    ? LINE
                   : ragged ? hd__cpu_tune.transpose_ragged_block_rows
@@ -160,8 +160,8 @@ static void run_block(const plan *p, char *out, const char *in, int64_t rows, in
     } else if (p->zip != NULL) {
         for (int k = 0; k < p->u.n; k++) fields[k] = (char *)(uintptr_t)in + k * p->u.in;
         p->zip(out, fields, columns);
-    } else if (p->turn != NULL) {
-        p->turn(out, p->v.out, in, p->u.in, rows, columns, buffer, ahead);
+    } else if (p->transpose != NULL) {
+        p->transpose(out, p->v.out, in, p->u.in, rows, columns, buffer, ahead);
     } else {
         const hd__cpu_block to = {out, p->v.out, p->u.out};
         const hd__cpu_block from = {(char *)(uintptr_t)in, p->v.in, p->u.in};
@@ -273,7 +273,7 @@ static void run_plan(const plan *p)
         hd__cpu_stealer stealer = hd__cpu_stealer_of(&ranges);
         int64_t begin, end;
         while (hd__cpu_next_chunk(&stealer, &begin, &end))
-            run_areas(p, begin, end, p->buffers + (size_t)t * HD__TURN_BUFFER);
+            run_areas(p, begin, end, p->buffers + (size_t)t * HD__TRANSPOSE_BUFFER);
     }
 }
 
@@ -286,7 +286,7 @@ hd_status hd__cpu_transpose(hd_context *ctx, const void *any, const char **why)
         return HD__DECLINED;
     }
     p.threads = hd__cpu_threads_for(ctx, hd_count(job->in), hd__size_of(job->in.type));
-    p.buffers = hd__scratch(ctx, (size_t)p.threads * 2 * HD__TURN_BUFFER);
+    p.buffers = hd__scratch(ctx, (size_t)p.threads * 2 * HD__TRANSPOSE_BUFFER);
     if (p.buffers == NULL) return HD_ERROR_MEMORY;
     if (job->in_place) {
         hd__cpu_transpose_square(ctx, &job->out, p.threads, p.buffers);

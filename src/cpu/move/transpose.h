@@ -5,8 +5,8 @@
 
 #include "core/context.h"
 
-// Swaps the last two axes, of one length, of a view where it lies. buffers: two of HD__TURN_BUFFER
-// bytes a thread.
+// Swaps the last two axes, of one length, of a view where it lies. buffers: two of
+// HD__TRANSPOSE_BUFFER bytes a thread.
 void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, char *buffers);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct square {
     int64_t side, row, step; // length, and steps in bytes: row is the wider
     int64_t block, blocks;   // elements along a side of a block; blocks along a side
     int64_t matrices;
-    hd__turn *turn; // NULL: none for this layout
+    hd__cpu_block_transpose *transpose; // NULL: none for this layout
 } square;
 
 static char *find_matrix(const square *s, int64_t m)
@@ -37,14 +37,14 @@ static int64_t length_of(const square *s, int64_t b)
 static void swap_turned(const square *s, char *a, char *b, int64_t rows, int64_t columns,
                         char *buffer)
 {
-    char *kept = buffer + HD__TURN_BUFFER;
+    char *kept = buffer + HD__TRANSPOSE_BUFFER;
     const int64_t kept_step = rows * (int64_t)s->size;
     if (a == b) {
-        s->turn(a, s->row, a, s->row, rows, columns, buffer, NULL);
+        s->transpose(a, s->row, a, s->row, rows, columns, buffer, NULL);
         return;
     }
-    s->turn(kept, kept_step, a, s->row, rows, columns, buffer, NULL);
-    s->turn(a, s->row, b, s->row, columns, rows, buffer, NULL);
+    s->transpose(kept, kept_step, a, s->row, rows, columns, buffer, NULL);
+    s->transpose(a, s->row, b, s->row, columns, rows, buffer, NULL);
     for (int64_t j = 0; j < columns; j++)
         memcpy(b + j * s->row, kept + j * kept_step, (size_t)kept_step);
 }
@@ -68,7 +68,7 @@ static void swap_blocks(const square *s, int64_t task, char *buffer)
     char *matrix = find_matrix(s, task / s->blocks / s->blocks);
     char *a = matrix + i * s->block * s->row + j * s->block * s->step;
     char *b = matrix + j * s->block * s->row + i * s->block * s->step;
-    if (s->turn != NULL)
+    if (s->transpose != NULL)
         swap_turned(s, a, b, length_of(s, i), length_of(s, j), buffer);
     else
         swap_plain(s, a, b, length_of(s, i), length_of(s, j));
@@ -78,11 +78,12 @@ static void select_kernel(const hd_context *ctx, square *s)
 {
     const int64_t size = (int64_t)s->size;
     const bool power = size <= 16 && (size & (size - 1)) == 0;
-    s->turn = NULL;
+    s->transpose = NULL;
     s->block = 32;
     if (power && s->step == size) {
-        s->turn = hd__cpu_micro_table(ctx)->layout->turn[__builtin_ctzll((unsigned long long)size)];
-        s->block = HD__TURN_ROWS / size;
+        s->transpose =
+            hd__cpu_micro_table(ctx)->layout->transpose[__builtin_ctzll((unsigned long long)size)];
+        s->block = HD__TRANSPOSE_ROWS / size;
     }
     s->blocks = (s->side + s->block - 1) / s->block;
 }
@@ -99,5 +100,5 @@ void hd__cpu_transpose_square(hd_context *ctx, const hd_view *v, int threads, ch
     const int64_t tasks = s.matrices * s.blocks * s.blocks;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16) if (threads > 1)
     for (int64_t task = 0; task < tasks; task++)
-        swap_blocks(&s, task, buffers + (size_t)omp_get_thread_num() * 2 * HD__TURN_BUFFER);
+        swap_blocks(&s, task, buffers + (size_t)omp_get_thread_num() * 2 * HD__TRANSPOSE_BUFFER);
 }

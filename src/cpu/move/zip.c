@@ -14,10 +14,10 @@
 
 typedef struct plan {
     const hd__zip_job *job;
-    size_t size;          // of a structure
-    int64_t n, block;     // structures; how many at a time
-    hd__unzip_row *unzip; // NULL: none for these fields
-    hd__zip_row *zip;
+    size_t size;              // of a structure
+    int64_t n, block;         // structures; how many at a time
+    hd__cpu_unzip_row *unzip; // NULL: none for these fields
+    hd__cpu_zip_row *zip;
     size_t thread_bytes;
     char *memory;
 } plan;

@@ -21,8 +21,8 @@ static hd_status reduce_long_rows(hd_context *ctx, const hd__reduce_job *job, in
 static hd_status reduce_many_rows(hd_context *ctx, const hd__reduce_job *job, int64_t rows,
                                   int threads)
 {
-    hd__kernels k;
-    hd__kernels_of(ctx, &job->fold, &k);
+    hd__cpu_tree_kernels k;
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &k);
     hd__reader first;
     hd__row_reader(&job->in, job->axis, 0, &first);
     const size_t bytes = hd__cpu_worker_bytes(&k, &first);

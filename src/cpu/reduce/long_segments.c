@@ -35,7 +35,7 @@ static cursor cursor_at(const hd__cpu_long_segments *l, int64_t unit)
 static void finish(const hd__cpu_long_segments *l, hd__cpu_long_segment *s)
 {
     l->micro->finish(l->out + (size_t)s->segment * l->size, l->in + (size_t)s->begin * l->size,
-                     s->n, l->nodes + (size_t)(s->begin / HD__FAR_NODE) * l->size);
+                     s->n, l->nodes + (size_t)(s->begin / HD__STREAM_NODE) * l->size);
     s->n = 0;
 }
 
@@ -59,10 +59,10 @@ static void walk(const hd__cpu_long_segments *l, cursor *c, int64_t units)
             if (left < run) run = left;
             in[s] = l->in + (size_t)(c[s].at->begin + at) * l->size;
             // Nodes of one segment never reach those of the next: n / 32 of them from begin / 32.
-            out[s] =
-                l->nodes + (size_t)(c[s].at->begin / HD__FAR_NODE + at / HD__FAR_NODE) * l->size;
+            out[s] = l->nodes +
+                     (size_t)(c[s].at->begin / HD__STREAM_NODE + at / HD__STREAM_NODE) * l->size;
         }
-        l->micro->up_far(out, in, run);
+        l->micro->upsweep_streams(out, in, run);
         for (int s = 0; s < HD__STREAMS; s++) step(l, c + s, run);
         units -= run;
     }

@@ -51,8 +51,8 @@ typedef struct plan {
     unsigned char *workers, *nodes, *waiting;
 } plan;
 
-static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader *in, int64_t seen,
-                         plan *p)
+static hd_status prepare(hd_context *ctx, const hd__cpu_tree_kernels *k, const hd__reader *in,
+                         int64_t seen, plan *p)
 {
     p->threads = hd__cpu_threads_for(ctx, in->n, hd__cpu_element_cost(in));
     p->chunk = chunk_size(in->n, p->threads, k->limbs ? in->fold->element_size : k->size);
@@ -71,7 +71,8 @@ static hd_status prepare(hd_context *ctx, const hd__kernels *k, const hd__reader
 }
 
 // Nodes where they lie and a kernel for them: a thread needs nothing of its own.
-static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd__reader *in)
+static void reduce_chunks_in_place(const plan *p, const hd__cpu_tree_kernels *k,
+                                   const hd__reader *in)
 {
     hd__cpu_affinity affinity;
     hd__cpu_affinity_begin(&affinity);
@@ -91,7 +92,7 @@ static void reduce_chunks_in_place(const plan *p, const hd__kernels *k, const hd
     }
 }
 
-static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader *in)
+static void reduce_chunks(const plan *p, const hd__cpu_tree_kernels *k, const hd__reader *in)
 {
     if (in->direct && k->micro.reduce != NULL) {
         reduce_chunks_in_place(p, k, in);
@@ -120,8 +121,8 @@ static void reduce_chunks(const plan *p, const hd__kernels *k, const hd__reader 
 hd_status hd__cpu_reduce_parallel(hd_context *ctx, const hd__fold *fold, const hd__reader *in,
                                   hd__tree *tree, void *node)
 {
-    hd__kernels k;
-    hd__kernels_of(ctx, fold, &k);
+    hd__cpu_tree_kernels k;
+    hd__cpu_tree_kernels_of(ctx, fold, &k);
     plan p;
     HD_TRY(prepare(ctx, &k, in, tree != NULL ? tree->count : 0, &p));
     hd__tree own = {k.op, k.size, 0, p.waiting};
@@ -151,7 +152,7 @@ static bool sums_wide(const hd__fold *f)
 }
 
 // Where elements lie, or a tile of them at a time as a function makes them.
-static uint64_t wide_sum_of(const hd__reader *in, hd__wide_sum *sum, int64_t begin, int64_t end,
+static uint64_t wide_sum_of(const hd__reader *in, hd__cpu_wide_sum *sum, int64_t begin, int64_t end,
                             void *tile)
 {
     const int64_t block = tile != NULL ? hd__cpu_tune.wide_sum_block : end - begin;
@@ -172,7 +173,7 @@ static bool reduce_wide_sum(hd_context *ctx, const hd__reduce_job *job, uint64_t
     // What a function returns as bool is 0 or 1; what lies in memory may be any byte.
     const bool predicate = job->in.map != NULL && f->element == HD_BOOL;
     const hd_type type = predicate ? HD_U8 : f->element & 0xff;
-    hd__wide_sum *sum = hd__cpu_micro_table(ctx)->wide_sum[type];
+    hd__cpu_wide_sum *sum = hd__cpu_micro_table(ctx)->wide_sum[type];
     if (!sums_wide(f) || sum == NULL || job->tree != NULL) return false;
     const int64_t n = job->in.n;
     const bool dense = job->in.map == NULL && hd__is_contiguous(&job->in.view[0]);
@@ -222,9 +223,9 @@ static int64_t better_of(const hd__reduce_job *job, int64_t i, int64_t j)
 static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 {
     const hd__fold *f = &job->fold;
-    const hd__micro_table *table = hd__cpu_micro_table(ctx);
+    const hd__cpu_isa_kernels *table = hd__cpu_micro_table(ctx);
     const hd_type type = f->element & 0xff;
-    hd__find_extreme *find = f->op == HD__ARGMIN ? table->argmin[type] : table->argmax[type];
+    hd__cpu_find_extreme *find = f->op == HD__ARGMIN ? table->argmin[type] : table->argmax[type];
     const bool fits = f->form == HD__ARG && find != NULL && job->in.map == NULL &&
                       job->tree == NULL && hd__is_contiguous(&job->in.view[0]);
     if (!fits) return false;
@@ -260,23 +261,23 @@ static bool reduce_arg(hd_context *ctx, const hd__reduce_job *job, void *node)
 // Few elements where they lie: no threads, no scratch, no tables but one look.
 bool hd__cpu_reduce_row(hd_context *ctx, const hd__fold *f, const void *in, int64_t n, void *out)
 {
-    const hd__micro_table *table = hd__cpu_micro_table(ctx);
+    const hd__cpu_isa_kernels *table = hd__cpu_micro_table(ctx);
     if (f->op == HD__USER_OP || hd__cpu_threads_for(ctx, n, f->element_size) > 1) return false;
     if (f->direct_in && f->direct_out) {
-        const hd__micro *micro = table->row[f->op][f->number];
+        const hd__cpu_micro *micro = table->row[f->op][f->number];
         if (micro == NULL || micro->reduce == NULL) return false;
         micro->reduce(out, in, n);
         return true;
     }
     if (f->form == HD__ARG) {
-        hd__find_extreme *find =
+        hd__cpu_find_extreme *find =
             f->op == HD__ARGMIN ? table->argmin[f->element] : table->argmax[f->element];
         if (find == NULL) return false;
         const int64_t index = find(in, n);
         memcpy(out, &index, sizeof index);
         return true;
     }
-    hd__wide_sum *sum = sums_wide(f) ? table->wide_sum[f->element] : NULL;
+    hd__cpu_wide_sum *sum = sums_wide(f) ? table->wide_sum[f->element] : NULL;
     if (sum == NULL) return false;
     sum(out, in, n);
     return true;

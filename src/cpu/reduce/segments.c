@@ -14,7 +14,7 @@
 typedef struct plan {
     hd_context *ctx;
     const hd__reduce_job *job;
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     int64_t segments, group;
     int64_t length, quarter; // of all segments, if it is one; how many lie between places
     int64_t even;            // of these, taken at a time
@@ -88,7 +88,7 @@ static void select_method(plan *p)
     const hd__reduce_job *job = p->job;
     const int64_t n = job->in.n, mean = n / (p->segments > 0 ? p->segments : 1) + 1;
     p->plain = is_plain(p);
-    p->far = p->plain && p->k.micro.up_far != NULL &&
+    p->far = p->plain && p->k.micro.upsweep_streams != NULL &&
              n >= hd__cpu_tune.segment_far_bytes / (int64_t)job->fold.element_size;
     p->length = common_length(p);
     p->quarter = p->segments / HD__STREAMS / HD__EVEN * HD__EVEN;
@@ -107,7 +107,7 @@ static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
     const int64_t n = job->in.n;
     p->ctx = ctx;
     p->job = job;
-    hd__kernels_of(ctx, &job->fold, &p->k);
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &p->k);
     p->segments = job->segments.shape[0] - 1;
     select_method(p);
     p->threads = hd__cpu_threads_for(ctx, n + 2 * p->segments, job->fold.element_size);
@@ -119,7 +119,7 @@ static hd_status prepare(hd_context *ctx, const hd__reduce_job *job, plan *p)
                       hd__padded((size_t)group_max * job->fold.out_size) + (size_t)group_max * 8;
     const size_t threads_bytes = (size_t)p->threads * p->thread_bytes;
     const size_t list_bytes = hd__padded((size_t)(p->deferred_max + 1) * sizeof *p->deferred.list);
-    const size_t node_bytes = p->far ? (size_t)(n / HD__FAR_NODE + 1) * p->k.size : 0;
+    const size_t node_bytes = p->far ? (size_t)(n / HD__STREAM_NODE + 1) * p->k.size : 0;
     p->memory = hd__scratch(ctx, threads_bytes + list_bytes + node_bytes);
     if (p->memory == NULL) return HD_ERROR_MEMORY;
     p->deferred = (hd__cpu_long_segments){

@@ -12,11 +12,11 @@ typedef struct hd__cpu_long_segment {
 } hd__cpu_long_segment;
 
 typedef struct hd__cpu_long_segments {
-    const hd__micro *micro; // with up_far and finish
-    size_t size;            // of an element, a node and a result
+    const hd__cpu_micro *micro; // with upsweep_streams and finish
+    size_t size;                // of an element, a node and a result
     const char *in;
     char *out;
-    char *nodes;                // n / HD__FAR_NODE + 1 of them
+    char *nodes;                // n / HD__STREAM_NODE + 1 of them
     hd__cpu_long_segment *list; // with room for one more
     int64_t count, units;
 } hd__cpu_long_segments;

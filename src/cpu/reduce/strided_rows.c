@@ -31,7 +31,7 @@ bool hd__cpu_has_strided_rows(const hd__reader *in, int32_t axis)
 // A strip: `width` rows beginning at inner position `at` of outer block `outer`.
 typedef struct strip {
     const hd__reader *in;
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     int64_t length, inner; // elements of a row; rows side by side
     int64_t first;         // flat index of element 0 of the strip's first row
     int64_t width;
@@ -73,7 +73,7 @@ static unsigned char *strip_push(strip *s, int64_t i)
 typedef struct plan {
     const hd__reader *in;
     const hd__fold *fold;
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     int32_t axis;
     int64_t length, inner, width, strips_across, strips;
     size_t strip_bytes, thread_bytes;
@@ -86,7 +86,7 @@ static hd_status prepare(hd_context *ctx, const hd__reader *in, int32_t axis, si
 {
     p->in = in;
     p->fold = in->fold;
-    hd__kernels_of(ctx, in->fold, &p->k);
+    hd__cpu_tree_kernels_of(ctx, in->fold, &p->k);
     p->axis = axis;
     p->length = in->view[0].shape[axis];
     p->inner = inner_size(in, axis);

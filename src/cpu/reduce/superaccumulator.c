@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Three ways to gather. Most sums go, a block at a time, into few numbers that hold them exactly
-// (simd/fold/parts.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact summation
-// using small and large superaccumulators", 2015). Few elements go into digits of 32 bits that
-// leave their carries for later. Of many, the fractions are added up by sign and exponent, whatever
-// these are (of f64 by eight exponents together, simd/fold/bins.c), and only what stands in the
-// tables afterwards goes into the digits.
+// (simd/reduce_scan/expansion.c). Where these cannot, there are two, both R. M. Neal's ("Fast exact
+// summation using small and large superaccumulators", 2015). Few elements go into digits of 32 bits
+// that leave their carries for later. Of many, the fractions are added up by sign and exponent,
+// whatever these are (of f64 by eight exponents together, simd/reduce_scan/bins.c), and only what
+// stands in the tables afterwards goes into the digits.
 #include "superaccumulator.h"
 #include "core/operators/builtin.h"
 #include "core/convert.h"
@@ -88,12 +88,13 @@ static inline void add_f32(digits *d, uint32_t bits, int above)
 // ---- Many elements ------------------------------------------------------------------------------
 
 // Sums of fractions by the bits above them, and how many there were; of f64 those of
-// simd/fold/bins.c. Neighbours of f32 go to tables of their own: one would wait for the other.
+// simd/reduce_scan/bins.c. Neighbours of f32 go to tables of their own: one would wait for the
+// other.
 enum { NARROW_TABLES = 4 };
 
 typedef union tables {
     uint64_t narrow[NARROW_TABLES][512];
-    hd__bin wide[HD__BINS];
+    hd__cpu_bin wide[HD__BINS];
 } tables;
 
 // A count is added above the sums of f32: of 23 bits times PIECE at most.
@@ -102,14 +103,14 @@ typedef union tables {
 #define MANY_F32    2048 // elements from which emptying the tables is less than half of the work
 #define MANY_F64    2048 // 3.9 us; digits take 7.5 (AVX-512)
 #define MOST_PASSED 31
-#define LEAST_EASY  256 // elements from which parts are less work than digits
+#define LEAST_EASY  256 // elements from which expansions are less work than digits
 
-size_t hd__limbs_bytes(void)
+size_t hd__cpu_limbs_bytes(void)
 {
     return hd__padded(sizeof(tables));
 }
 
-void hd__limbs_clear(void *memory)
+void hd__cpu_limbs_clear(void *memory)
 {
     memset(memory, 0, sizeof(tables));
 }
@@ -146,11 +147,11 @@ static void empty_narrow(tables *t, digits *d, int above)
 static void empty_wide(tables *t, digits *d)
 {
     for (int k = 0; k < HD__BINS; k++) {
-        const hd__bin sum = t->wide[k];
+        const hd__cpu_bin sum = t->wide[k];
         const int at = k % (HD__BINS / 2) * HD__BIN_EXPONENTS - 1;
         const bool negative = k >= HD__BINS / 2;
         if ((sum.low | sum.high) == 0) continue;
-        t->wide[k] = (hd__bin){0, 0};
+        t->wide[k] = (hd__cpu_bin){0, 0};
         add(d, at < 0 ? sum.low >> 1 : sum.low, at < 0 ? 0 : at, negative);
         add(d, sum.high, at + 32, negative);
     }
@@ -172,9 +173,10 @@ static void fill_narrow(tables *t, const hd__word32 *bits, int64_t n)
 }
 
 // Elements that are no whole batch go into the digits.
-static void fill_wide(tables *t, digits *d, const hd__word64 *bits, int64_t n, hd__bin_sum *bins)
+static void fill_wide(tables *t, digits *d, const hd__word64 *bits, int64_t n,
+                      hd__cpu_bin_sum *bins)
 {
-    const int64_t whole = n / HD__SUM_PARTS_STEP * HD__SUM_PARTS_STEP;
+    const int64_t whole = n / HD__EXPANSION_STEP * HD__EXPANSION_STEP;
     if (whole > 0) d->flags |= bins(t->wide, bits, whole);
     for (int64_t i = whole; i < n; i++) add_f64(d, bits[i]);
 }
@@ -185,10 +187,10 @@ static void fill_wide(tables *t, digits *d, const hd__word64 *bits, int64_t n, h
 typedef struct gatherer {
     digits d;
     tables *t;
-    const hd__exact_micro *exact;
+    const hd__cpu_exact_kernels *exact;
     int above;       // how much higher bits of an f32 stand
     int64_t waiting; // elements in the tables
-    int passed; // blocks that parts are not tried for, after they failed: twice as many each time
+    int passed; // blocks without expansions after one failed: twice as many each time
     int pass;
 } gatherer;
 
@@ -231,19 +233,19 @@ static bool is_some(const char *in, int64_t n, bool wide)
     return some != 0;
 }
 
-// A block by parts; false: they do not hold it. A part that is not zero is of an element that is
-// not.
+// A block by an expansion; false: it does not hold the sum. A component that is not zero is of an
+// element that is not.
 static bool add_easy(gatherer *g, const char *in, int64_t n, bool wide)
 {
-    _Alignas(64) double parts[HD__SUM_PARTS];
-    const int count = g->exact->parts[wide ? HD_F64 : HD_F32](parts, in, n);
+    _Alignas(64) double expansion[HD__EXPANSION_MAX];
+    const int count = g->exact->expansion[wide ? HD_F64 : HD_F32](expansion, in, n);
     g->pass = g->passed = count > 0 ? 0 : g->passed < MOST_PASSED ? 2 * g->passed + 1 : g->passed;
     if (count == 0) return false;
     bool some = false;
     for (int k = 0; k < count; k++) {
         uint64_t bits;
-        memcpy(&bits, &parts[k], sizeof bits);
-        if (parts[k] == 0) continue;
+        memcpy(&bits, &expansion[k], sizeof bits);
+        if (expansion[k] == 0) continue;
         some = true;
         // Of f32 a part has bits from 2^-149 up, so that what is below digit 0 of a narrow node is
         // zero.
@@ -272,8 +274,8 @@ static void add_floats(gatherer *g, const void *in, int64_t n, bool wide, int64_
     const size_t size = wide ? 8 : 4;
     const char *from = in;
     for (int64_t at = 0, m; at < n; at += m, from += (size_t)m * size) {
-        m = n - at < HD__SUM_PARTS_MOST ? n - at : HD__SUM_PARTS_MOST;
-        if (m >= LEAST_EASY) m = m / HD__SUM_PARTS_STEP * HD__SUM_PARTS_STEP;
+        m = n - at < HD__EXPANSION_ELEMENTS_MAX ? n - at : HD__EXPANSION_ELEMENTS_MAX;
+        if (m >= LEAST_EASY) m = m / HD__EXPANSION_STEP * HD__EXPANSION_STEP;
         if (m < LEAST_EASY || !tries_parts(g) || !add_easy(g, from, m, wide))
             add_hard(g, from, m, wide, all);
     }
@@ -316,7 +318,7 @@ static void add_wholes(digits *d, hd_type element, const void *in, int64_t n, in
 #define MOST_AT_ONCE ((int64_t)1 << 30) // digits have room for as many, and bins for more
 
 static void sum_some(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                     const hd__exact_micro *exact, void *memory)
+                     const hd__cpu_exact_kernels *exact, void *memory)
 {
     const bool wide = number == HD_F64;
     const int limbs = wide ? HD__WIDE_LIMBS : HD__NARROW_LIMBS;
@@ -336,8 +338,8 @@ static void sum_some(hd_type number, hd_type element, const void *in, int64_t n,
     finish(&g.d, limbs, node);
 }
 
-void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   const hd__exact_micro *exact, void *memory)
+void hd__cpu_limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
+                       const hd__cpu_exact_kernels *exact, void *memory)
 {
     const size_t size = hd__size_of(element);
     hd__limbs_wide part; // or a narrow one

@@ -6,13 +6,13 @@
 
 #include "cpu/runtime/micro.h"
 
-// Bytes of the tables; hd__limbs_clear readies them, and every sum leaves them ready.
-size_t hd__limbs_bytes(void);
-void hd__limbs_clear(void *tables);
+// Bytes of the tables; hd__cpu_limbs_clear readies them, and every sum leaves them ready.
+size_t hd__cpu_limbs_bytes(void);
+void hd__cpu_limbs_clear(void *tables);
 
 // *node = the sum of n >= 1 elements that lie one after another, of any number type; `number` is
 // that of the node, HD_F32 or HD_F64. exact: of an instruction set.
-void hd__limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
-                   const hd__exact_micro *exact, void *tables);
+void hd__cpu_limbs_sum(hd_type number, hd_type element, const void *in, int64_t n, void *node,
+                       const hd__cpu_exact_kernels *exact, void *tables);
 
 #endif

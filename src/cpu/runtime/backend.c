@@ -9,12 +9,13 @@
 static hd_status choose_isa(hd_context *ctx, const hd_context_options *options)
 {
     const char *name = options->isa != NULL ? options->isa : getenv("HEDDLE_ISA");
-    const hd__isa *isa = name != NULL && name[0] != 0 ? hd__isa_named(name) : hd__isa_best();
+    const hd__cpu_isa *isa =
+        name != NULL && name[0] != 0 ? hd__cpu_isa_named(name) : hd__cpu_isa_best();
     if (isa == NULL)
         return hd__fail(ctx, HD_ERROR_BACKEND,
                         "hd_open: instruction set '%.40s' is not built in, or not of this machine; "
                         "the best here is '%s'",
-                        name, hd__isa_best()->name);
+                        name, hd__cpu_isa_best()->name);
     ctx->isa = isa->name;
     ctx->state[HD_CPU] = (void *)(uintptr_t)isa->table;
     return HD_OK;

@@ -24,10 +24,10 @@ hd_status hd__cpu_reduce_segments(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_by_key(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_reduce_rows(hd_context *ctx, const hd__reduce_job *job);
 hd_status hd__cpu_scan_rows(hd_context *ctx, const hd__scan_job *job);
-hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job);
+hd_status hd__cpu_segmented_scan(hd_context *ctx, const hd__scan_job *job);
 // The same of numbers in contiguous memory.
-bool hd__cpu_scans_groups(const hd_context *ctx, const hd__scan_job *job);
-hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job);
+bool hd__cpu_has_segmented_simd(const hd_context *ctx, const hd__scan_job *job);
+hd_status hd__cpu_segmented_simd(hd_context *ctx, const hd__scan_job *job);
 
 // Whether rows along an axis are strided and many of them go side by side; and the patterns that do
 // so (strided_rows.c).
@@ -37,7 +37,7 @@ hd_status hd__cpu_scan_strided_rows(hd_context *ctx, const hd__scan_job *job);
 
 // One thread's tools for slices of a reader: its loops, a reader of its own, scratch.
 typedef struct hd__cpu_worker {
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     hd__reader in;
     int64_t block;           // elements read at a time
     unsigned char *elements; // of them on their way in
@@ -45,8 +45,8 @@ typedef struct hd__cpu_worker {
     unsigned char *waiting;  // pending partials of a tree
 } hd__cpu_worker;
 
-size_t hd__cpu_worker_bytes(const hd__kernels *k, const hd__reader *in);
-void hd__cpu_worker_init(hd__cpu_worker *w, const hd__kernels *k, const hd__reader *in,
+size_t hd__cpu_worker_bytes(const hd__cpu_tree_kernels *k, const hd__reader *in);
+void hd__cpu_worker_init(hd__cpu_worker *w, const hd__cpu_tree_kernels *k, const hd__reader *in,
                          void *memory);
 
 // *node = R(n) of elements start .. start + n - 1, n >= 1, as a slice of its own.

@@ -13,7 +13,7 @@
 #define PR_SVE_GET_VL_CALL 51
 #endif
 
-#define X(isa) extern const hd__micro_table hd__micro_table_##isa;
+#define X(isa) extern const hd__cpu_isa_kernels hd__cpu_micro_table_##isa;
 HD_ISAS(X)
 #undef X
 
@@ -53,10 +53,10 @@ static __attribute__((unused)) bool runs_baseline(void)
 #endif
 
 static const struct entry {
-    hd__isa isa;
+    hd__cpu_isa isa;
     bool (*runs)(void);
 } entries[] = {
-#define X(isa) {{#isa, &hd__micro_table_##isa}, runs_##isa},
+#define X(isa) {{#isa, &hd__cpu_micro_table_##isa}, runs_##isa},
     HD_ISAS(X)
 #undef X
 };
@@ -73,14 +73,14 @@ static bool pays(const struct entry *e)
     return true;
 }
 
-const hd__isa *hd__isa_best(void)
+const hd__cpu_isa *hd__cpu_isa_best(void)
 {
     for (int32_t k = ENTRIES - 1; k > 0; k--)
         if (entries[k].runs() && pays(&entries[k])) return &entries[k].isa;
     return &entries[0].isa;
 }
 
-const hd__isa *hd__isa_named(const char *name)
+const hd__cpu_isa *hd__cpu_isa_named(const char *name)
 {
     for (int32_t k = 0; k < ENTRIES; k++)
         if (strcmp(entries[k].isa.name, name) == 0 && entries[k].runs()) return &entries[k].isa;

@@ -6,16 +6,17 @@
 #include "core/context.h"
 #include "micro.h"
 
-typedef struct hd__isa {
+typedef struct hd__cpu_isa {
     const char *name;
-    const hd__micro_table *table;
-} hd__isa;
+    const hd__cpu_isa_kernels *table;
+} hd__cpu_isa;
 
-const hd__isa *hd__isa_best(void);
-const hd__isa *hd__isa_named(const char *name); // NULL: not built in, or not of this machine
+const hd__cpu_isa *hd__cpu_isa_best(void);
+const hd__cpu_isa *
+hd__cpu_isa_named(const char *name); // NULL: not built in, or not of this machine
 
 // The micro-kernels that a context runs: what the backend keeps in it.
-static inline const hd__micro_table *hd__cpu_micro_table(const hd_context *ctx)
+static inline const hd__cpu_isa_kernels *hd__cpu_micro_table(const hd_context *ctx)
 {
     return ctx->state[HD_CPU];
 }

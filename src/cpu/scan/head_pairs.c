@@ -79,7 +79,7 @@ static void choose(void *value, const void *other, const uint8_t *head, int64_t 
                        size);
 }
 
-void hd__cpu_pairs_upsweep(const hd__kernels *k, hd__cpu_pair_levels *l)
+void hd__cpu_pairs_upsweep(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l)
 {
     const size_t s = k->size;
     l->top = 0;
@@ -98,7 +98,7 @@ void hd__cpu_pairs_upsweep(const hd__kernels *k, hd__cpu_pair_levels *l)
 
 // Level `level` from the inclusive prefixes of the one above (with the base before them): odd
 // places take those, even places add one pair to the prefix before.
-static void down_level(const hd__kernels *k, hd__cpu_pair_levels *l, int32_t level,
+static void down_level(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l, int32_t level,
                        const unsigned char *above)
 {
     const size_t s = k->size;
@@ -111,8 +111,8 @@ static void down_level(const hd__kernels *k, hd__cpu_pair_levels *l, int32_t lev
     put_every_second(value + s, above + s, n / 2, s);
 }
 
-void hd__cpu_pairs_downsweep(const hd__kernels *k, hd__cpu_pair_levels *l, const void *base,
-                             const void *after)
+void hd__cpu_pairs_downsweep(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l,
+                             const void *base, const void *after)
 {
     const size_t s = k->size;
     _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
@@ -143,7 +143,7 @@ void hd__cpu_pair_push(hd__cpu_pair_tree *t, int level, bool head, const void *v
     tree->count += (int64_t)1 << level;
 }
 
-void hd__cpu_pair_push_block(hd__cpu_pair_tree *t, const hd__kernels *k,
+void hd__cpu_pair_push_block(hd__cpu_pair_tree *t, const hd__cpu_tree_kernels *k,
                              const hd__cpu_pair_levels *l)
 {
     for (int32_t level = l->top; level >= 0; level--) {

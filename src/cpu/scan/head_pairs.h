@@ -24,12 +24,12 @@ size_t hd__cpu_pairs_bytes(size_t size, int64_t n);
 void hd__cpu_pairs_layout(size_t size, int64_t n, void *memory, hd__cpu_pair_levels *l);
 
 // The levels above level 0, whose n[0] pairs start at an aligned place of their sequence.
-void hd__cpu_pairs_upsweep(const hd__kernels *k, hd__cpu_pair_levels *l);
+void hd__cpu_pairs_upsweep(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l);
 
 // value[0] becomes the inclusive prefixes: base came before the block (any valid node where there
 // is none: then the first pair is a head), after is the prefix at its end.
-void hd__cpu_pairs_downsweep(const hd__kernels *k, hd__cpu_pair_levels *l, const void *base,
-                             const void *after);
+void hd__cpu_pairs_downsweep(const hd__cpu_tree_kernels *k, hd__cpu_pair_levels *l,
+                             const void *base, const void *after);
 
 // The binary counter of pairs.
 typedef struct hd__cpu_pair_tree {
@@ -38,7 +38,7 @@ typedef struct hd__cpu_pair_tree {
 } hd__cpu_pair_tree;
 
 void hd__cpu_pair_push(hd__cpu_pair_tree *t, int level, bool head, const void *value);
-void hd__cpu_pair_push_block(hd__cpu_pair_tree *t, const hd__kernels *k,
+void hd__cpu_pair_push_block(hd__cpu_pair_tree *t, const hd__cpu_tree_kernels *k,
                              const hd__cpu_pair_levels *l);
 bool hd__cpu_pair_fold(const hd__cpu_pair_tree *t, void *out);
 

@@ -17,7 +17,7 @@
 #define BIG          16
 
 typedef struct plan {
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     const hd__scan_job *job;
     const hd__reader *in;
     const hd_view *out, *values;
@@ -34,7 +34,7 @@ typedef struct plan {
 // Rounds are of one size, so that no thread waits in the last for one that has more to do.
 static int64_t chunk_size(const plan *p, int64_t n, int small)
 {
-    const int64_t size = (int64_t)p->in->fold->element_size, block = hd__block_nodes(p->k.size);
+    const int64_t size = (int64_t)p->in->fold->element_size, block = hd__cpu_block_nodes(p->k.size);
     const int64_t most = hd__cpu_tune.scan_chunk_bytes / size;
     const int64_t least = hd__cpu_tune.scan_chunk_min_bytes / size;
     const int64_t parts = small + 16 * (p->threads - 1) + BIG; // of a round, in sixteenths
@@ -47,11 +47,11 @@ static int64_t chunk_size(const plan *p, int64_t n, int small)
 static hd_status prepare(hd_context *ctx, plan *p)
 {
     const int64_t n = p->in->n;
-    hd__kernels_of(ctx, &p->job->fold, &p->k);
+    hd__cpu_tree_kernels_of(ctx, &p->job->fold, &p->k);
     p->threads = hd__cpu_threads_for(ctx, n, 2 * hd__cpu_element_cost(p->in)); // read and written
     const int small = SMALL(hd__cpu_scans_exactly(&p->k));
     p->own = chunk_size(p, n, small);
-    const int64_t block = hd__block_nodes(p->k.size);
+    const int64_t block = hd__cpu_block_nodes(p->k.size);
     p->small = p->own * small / 16 / block * block;
     p->big = p->own * BIG / 16;
     p->scanner_bytes = hd__cpu_scanner_bytes(&p->k, p->in);
@@ -125,7 +125,7 @@ static void sum_up(member *m, int64_t seen, int64_t start, int64_t end, sum *s)
 static void hand_off(member *m, const sum *s, int64_t n, hd__cpu_scan_state *mine, hd__tree *tree)
 {
     hd__cpu_scan_state *shared = &m->p->state;
-    const hd__kernels *k = &m->p->k;
+    const hd__cpu_tree_kernels *k = &m->p->k;
     *mine = *shared;
     if (hd__cpu_scans_exactly(k)) {
         k->micro.combine(shared->prefix, shared->prefix, s->node, 1);
@@ -221,7 +221,7 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
 {
     if (f->op == HD__USER_OP || !f->direct_in || !f->direct_out) return false;
     if (hd__cpu_threads_for(ctx, n, 2 * f->element_size) > 1) return false;
-    const hd__micro *micro = hd__cpu_micro_table(ctx)->row[f->op][f->number];
+    const hd__cpu_micro *micro = hd__cpu_micro_table(ctx)->row[f->op][f->number];
     if (micro == NULL) return false;
     if (micro->scan != NULL) {
         uint64_t carry;
@@ -229,15 +229,15 @@ bool hd__cpu_scan_row(hd_context *ctx, const hd__fold *f, const void *in, int64_
         micro->scan(out, in, n, &carry);
         return true;
     }
-    if (n <= HD__FEW && micro->scan_few != NULL) {
-        micro->scan_few(out, in, n);
+    if (n <= HD__SMALL_SCAN_MAX && micro->scan_small != NULL) {
+        micro->scan_small(out, in, n);
         return true;
     }
     if (n > SMALL_NODES) return false;
     uint64_t levels[SMALL_NODES / 4];
-    hd__kernels k = {
+    hd__cpu_tree_kernels k = {
         .op = f->node, .size = f->node_size, .identity = f->node->identity, .micro = *micro};
-    hd__scan_few(&k, in, n, out, levels);
+    hd__cpu_scan_small(&k, in, n, out, levels);
     return true;
 }
 
@@ -317,8 +317,8 @@ static hd_status scan_long_rows(hd_context *ctx, const hd__scan_job *job, int64_
 
 static hd_status scan_many_rows(hd_context *ctx, const hd__scan_job *job, int64_t rows, int threads)
 {
-    hd__kernels k;
-    hd__kernels_of(ctx, &job->fold, &k);
+    hd__cpu_tree_kernels k;
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &k);
     hd__reader first;
     hd__row_reader(&job->in, job->axis, 0, &first);
     const size_t scanner_bytes = hd__cpu_scanner_bytes(&k, &first);
@@ -371,6 +371,6 @@ hd_status hd__cpu_scan(hd_context *ctx, const void *any, const char **why)
         if (scans_in_chunks(ctx, job, &chunk)) return scan_monotone(ctx, job, chunk);
         if (scan_at_once(ctx, job)) return HD_OK;
         return scan_row(ctx, job, &job->in, job->tree, &job->out, &job->values);
-    default: return hd__cpu_scan_heads(ctx, job);
+    default: return hd__cpu_segmented_scan(ctx, job);
     }
 }

@@ -4,25 +4,26 @@
 // are not elements or not outputs have sweeps that read the one and write the other.
 #include "scan_range.h"
 
-size_t hd__cpu_scanner_bytes(const hd__kernels *k, const hd__reader *in)
+size_t hd__cpu_scanner_bytes(const hd__cpu_tree_kernels *k, const hd__reader *in)
 {
-    const int64_t block = hd__far_block_nodes(k->size);
+    const int64_t block = hd__cpu_stream_block_nodes(k->size);
     const size_t n = (size_t)block + 1;
-    return hd__padded(hd__reader_bytes(in, block)) + 2 * hd__padded(hd__levels_bytes(k, block)) +
-           2 * hd__padded(n * k->size) + hd__padded(n * in->fold->out_size) + hd__padded(n * 8);
+    return hd__padded(hd__reader_bytes(in, block)) +
+           2 * hd__padded(hd__cpu_levels_bytes(k, block)) + 2 * hd__padded(n * k->size) +
+           hd__padded(n * in->fold->out_size) + hd__padded(n * 8);
 }
 
-void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__kernels *k, const hd__reader *in,
+void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__cpu_tree_kernels *k, const hd__reader *in,
                           const hd_view *out, const hd_view *values, bool exclusive, void *memory)
 {
     s->k = *k;
     s->exclusive = exclusive;
-    s->block = hd__far_block_nodes(k->size);
+    s->block = hd__cpu_stream_block_nodes(k->size);
     const size_t n = (size_t)s->block + 1;
     s->elements = memory;
     s->levels[0] = s->elements + hd__padded(hd__reader_bytes(in, s->block));
-    s->levels[1] = s->levels[0] + hd__padded(hd__levels_bytes(k, s->block));
-    s->nodes_out = s->levels[1] + hd__padded(hd__levels_bytes(k, s->block));
+    s->levels[1] = s->levels[0] + hd__padded(hd__cpu_levels_bytes(k, s->block));
+    s->nodes_out = s->levels[1] + hd__padded(hd__cpu_levels_bytes(k, s->block));
     s->turn = 0;
     s->spread = s->nodes_out + hd__padded(n * k->size);
     s->lowered = s->spread + hd__padded(n * k->size);
@@ -50,7 +51,7 @@ void hd__cpu_scanner_move(hd__cpu_scanner *s, const hd__reader *in, const hd_vie
         s->fused = NULL;
 }
 
-void hd__cpu_scan_begin(const hd__kernels *k, hd__tree *tree, hd__cpu_scan_state *state)
+void hd__cpu_scan_begin(const hd__cpu_tree_kernels *k, hd__tree *tree, hd__cpu_scan_state *state)
 {
     state->count = tree->count;
     state->tree = tree;
@@ -62,7 +63,8 @@ void hd__cpu_scan_begin(const hd__kernels *k, hd__tree *tree, hd__cpu_scan_state
 
 // An exact operator's prefix may stand in the tree as any nodes that fold to it: the largest is
 // the prefix, the others are nothing.
-void hd__cpu_scan_end(const hd__kernels *k, hd__tree *tree, const hd__cpu_scan_state *state)
+void hd__cpu_scan_end(const hd__cpu_tree_kernels *k, hd__tree *tree,
+                      const hd__cpu_scan_state *state)
 {
     if (!hd__cpu_scans_exactly(k)) return;
     const void *node = state->prefix;
@@ -152,20 +154,20 @@ static void scan_exactly(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t 
 // Whether the block after this one can be summed up while this one is scanned.
 static bool goes_ahead(const hd__cpu_scanner *s, int64_t start, int64_t n, int64_t end)
 {
-    return s->k.micro.down_and_up != NULL && s->k.identity != NULL && s->in->direct &&
+    return s->k.micro.downsweep_and_upsweep != NULL && s->k.identity != NULL && s->in->direct &&
            n == s->block && start + 2 * n <= end;
 }
 
 // Adds a block to the state; base receives what came before it. Gives whether anything did.
-static bool push_block(const hd__kernels *k, hd__cpu_scan_state *state, const void *nodes,
-                       const hd__levels *l, void *base)
+static bool push_block(const hd__cpu_tree_kernels *k, hd__cpu_scan_state *state, const void *nodes,
+                       const hd__cpu_levels *l, void *base)
 {
     const bool based = state->count > 0;
     if (state->known)
         hd__copy_node(base, state->prefix, k->size); // the end of the block before
     else
         hd__tree_fold(state->tree, base);
-    hd__push_block(k, nodes, l, state->tree);
+    hd__cpu_push_block(k, nodes, l, state->tree);
     state->known = hd__tree_fold(state->tree, state->prefix);
     return based;
 }
@@ -176,22 +178,22 @@ static bool scan_by_tree(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t 
                          int64_t end, bool ready)
 {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT];
-    const hd__kernels *k = &s->k;
-    hd__levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
+    const hd__cpu_tree_kernels *k = &s->k;
+    hd__cpu_levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
     const void *nodes = hd__read(s->in, start, n, s->elements), *ahead = NULL;
-    if (!ready) hd__levels_init(k, n, s->levels[s->turn], now);
-    hd__scan_up(k, nodes, ready, now);
+    if (!ready) hd__cpu_levels_init(k, n, s->levels[s->turn], now);
+    hd__cpu_scan_upsweep(k, nodes, ready, now);
     const bool based = push_block(k, state, nodes, now, base);
     if (goes_ahead(s, start, n, end)) {
         ahead = hd__read(s->in, start + n, n, NULL);
-        hd__levels_init(k, n, s->levels[1 - s->turn], next);
+        hd__cpu_levels_init(k, n, s->levels[1 - s->turn], next);
     }
     // An exclusive scan is the inclusive one, one place on; what follows the range is not ours.
     const bool shifted = s->shifted && based && start + n < end;
     char *out = (char *)s->out->data + (size_t)start * k->size;
     if (shifted) memcpy(out, base, k->size);
     out = s->straight ? out : shifted ? out + k->size : (char *)s->nodes_out + k->size;
-    hd__scan_down(k, nodes, now, based ? base : NULL, state->prefix, out, ahead, next);
+    hd__cpu_scan_downsweep(k, nodes, now, based ? base : NULL, state->prefix, out, ahead, next);
     if (!s->straight && !shifted) {
         if (based) memcpy(s->nodes_out, base, k->size);
         write_block(s, s->nodes_out, start, n, state->count);
@@ -208,21 +210,21 @@ static int64_t fused_end(const hd__cpu_scanner *s, int64_t end)
     return s->exclusive ? end - 1 : end;
 }
 
-// The same of n elements, a multiple of HD__RADIX, that are contiguous.
+// The same of n elements, a multiple of HD__TREE_ARITY, that are contiguous.
 static bool scan_fused(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t n,
                        int64_t end, bool ready)
 {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], top[HD_MAX_ELEMENT];
-    const hd__kernels *k = &s->k;
-    hd__levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
-    const int64_t groups = n / HD__RADIX;
+    const hd__cpu_tree_kernels *k = &s->k;
+    hd__cpu_levels *now = &s->sums[s->turn], *next = &s->sums[1 - s->turn];
+    const int64_t groups = n / HD__TREE_ARITY;
     const char *elements = hd__at(&s->in->view[0], start);
     char *out = (char *)s->out->data + (size_t)start * s->fold->out_size;
     if (!ready) {
-        hd__levels_init(k, n, s->levels[s->turn], now);
-        s->fused->up(now->node[1] + k->size, elements, groups);
+        hd__cpu_levels_init(k, n, s->levels[s->turn], now);
+        s->fused->upsweep(now->node[1] + k->size, elements, groups);
     }
-    hd__scan_up(k, NULL, true, now);
+    hd__cpu_scan_upsweep(k, NULL, true, now);
     const bool based = push_block(k, state, NULL, now, base);
     if (s->exclusive) {
         if (based)
@@ -231,15 +233,15 @@ static bool scan_fused(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t st
             hd__finalize_empty(s->fold, out, NULL);
         out += s->fold->out_size;
     }
-    const void *prefix = hd__levels_down(k, now, based ? base : NULL, state->prefix, top);
+    const void *prefix = hd__cpu_levels_downsweep(k, now, based ? base : NULL, state->prefix, top);
     const bool goes_on = n == s->block && start + 2 * n <= fused_end(s, end);
     if (goes_on) {
-        hd__levels_init(k, n, s->levels[1 - s->turn], next);
-        s->fused->down_and_up(out, elements, prefix, groups, next->node[1] + k->size,
-                              elements + (size_t)n * s->fold->element_size);
+        hd__cpu_levels_init(k, n, s->levels[1 - s->turn], next);
+        s->fused->downsweep_and_upsweep(out, elements, prefix, groups, next->node[1] + k->size,
+                                        elements + (size_t)n * s->fold->element_size);
         s->turn = 1 - s->turn;
     } else {
-        s->fused->down(out, elements, prefix, groups);
+        s->fused->downsweep(out, elements, prefix, groups);
     }
     state->count += n;
     return goes_on;
@@ -256,7 +258,8 @@ void hd__cpu_scan_range(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t s
         const int64_t aligned = state->count & -state->count;
         n = aligned != 0 && aligned < s->block ? aligned : s->block;
         if (n > end - start) n = end - start;
-        const int64_t most = fused_end(s, end) - start, fused = (n < most ? n : most) & -HD__RADIX;
+        const int64_t most = fused_end(s, end) - start,
+                      fused = (n < most ? n : most) & -HD__TREE_ARITY;
         if (s->fused != NULL && fused > 0)
             ready = scan_fused(s, state, start, n = fused, end, ready);
         else

@@ -15,38 +15,39 @@ typedef struct hd__cpu_scan_state {
 
 // One thread's tools.
 typedef struct hd__cpu_scanner {
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     const hd__fold *fold;
     const hd__reader *in;
     const hd_view *out, *values;
     bool exclusive;
     bool straight; // the kernel writes outputs where they belong
     bool shifted;  // and so it does for an exclusive scan, where in and out are apart
-    const hd__fused_scan
+    const hd__cpu_fused_scan
         *fused;    // from elements to outputs, with no node of theirs in memory; or NULL
     int64_t block; // nodes at a time
     unsigned char *elements, *nodes_out, *spread, *lowered, *lowered_values;
     // The levels above this block and above the next, in turn
     int turn;
     unsigned char *levels[2];
-    hd__levels sums[2];
+    hd__cpu_levels sums[2];
 } hd__cpu_scanner;
 
-static inline bool hd__cpu_scans_exactly(const hd__kernels *k)
+static inline bool hd__cpu_scans_exactly(const hd__cpu_tree_kernels *k)
 {
     return k->micro.scan != NULL;
 }
 
-size_t hd__cpu_scanner_bytes(const hd__kernels *k, const hd__reader *in);
-void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__kernels *k, const hd__reader *in,
+size_t hd__cpu_scanner_bytes(const hd__cpu_tree_kernels *k, const hd__reader *in);
+void hd__cpu_scanner_init(hd__cpu_scanner *s, const hd__cpu_tree_kernels *k, const hd__reader *in,
                           const hd_view *out, const hd_view *values, bool exclusive, void *memory);
 // The same for another row, of a reader of the same kind.
 void hd__cpu_scanner_move(hd__cpu_scanner *s, const hd__reader *in, const hd_view *out,
                           const hd_view *values);
 
 // The state before anything, or after what a carry has seen; and, at the end, back into the carry.
-void hd__cpu_scan_begin(const hd__kernels *k, hd__tree *tree, hd__cpu_scan_state *state);
-void hd__cpu_scan_end(const hd__kernels *k, hd__tree *tree, const hd__cpu_scan_state *state);
+void hd__cpu_scan_begin(const hd__cpu_tree_kernels *k, hd__tree *tree, hd__cpu_scan_state *state);
+void hd__cpu_scan_end(const hd__cpu_tree_kernels *k, hd__tree *tree,
+                      const hd__cpu_scan_state *state);
 
 // Scans elements start .. end - 1, which follow those of the state, and adds them to it.
 void hd__cpu_scan_range(hd__cpu_scanner *s, hd__cpu_scan_state *state, int64_t start, int64_t end);

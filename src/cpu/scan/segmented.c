@@ -10,7 +10,7 @@
 
 typedef struct plan {
     const hd__scan_job *job;
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     int threads;
     int64_t block, blocks;
     size_t thread_bytes, element_bytes, key_bytes, pair_bytes, out_bytes;
@@ -18,30 +18,30 @@ typedef struct plan {
 } plan;
 
 // What the threads hand on in order.
-typedef struct relay {
+typedef struct handoff {
     hd__cpu_tickets tickets;
     hd__cpu_pair_tree tree;
     int64_t length; // elements since the last head
-} relay;
+} handoff;
 
 // One thread's block.
-typedef struct piece {
+typedef struct chunk {
     const plan *p;
     hd__cpu_pair_levels l;
-    unsigned char *elements, *keys, *lowered, *values, *spread;
+    unsigned char *elements, *keys, *finalized, *values, *inits;
     int64_t *counts;
-    int64_t start, n, length; // length: as in relay, before the block
+    int64_t start, n, length; // length: as in handoff, before the block
     uint8_t *heads;           // of the block, kept: head[0] of the levels is the same array
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
-} piece;
+} chunk;
 
 static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
 {
     const hd__fold *f = &job->fold;
     p->job = job;
-    hd__kernels_of(ctx, f, &p->k);
+    hd__cpu_tree_kernels_of(ctx, f, &p->k);
     p->threads = hd__cpu_threads_for(ctx, job->in.n, 4 * f->element_size);
-    p->block = hd__block_nodes(p->k.size);
+    p->block = hd__cpu_block_nodes(p->k.size);
     p->blocks = (job->in.n + p->block - 1) / p->block;
     p->element_bytes = hd__padded(hd__reader_bytes(&job->in, p->block));
     p->key_bytes = job->slices == HD__RUNS
@@ -58,24 +58,24 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     return HD_OK;
 }
 
-static void piece_init(piece *x, const plan *p, int thread)
+static void chunk_init(chunk *x, const plan *p, int thread)
 {
     const hd__fold *f = &p->job->fold;
     x->p = p;
     x->elements = p->memory + (size_t)thread * p->thread_bytes;
     x->keys = x->elements + p->element_bytes;
     hd__cpu_pairs_layout(p->k.size, p->block, x->keys + p->key_bytes, &x->l);
-    x->lowered = x->keys + p->key_bytes + p->pair_bytes;
-    x->values = x->lowered + p->out_bytes;
+    x->finalized = x->keys + p->key_bytes + p->pair_bytes;
+    x->values = x->finalized + p->out_bytes;
     x->counts = (int64_t *)(x->values + hd__padded((size_t)p->block * 8));
-    x->spread = (unsigned char *)x->counts + hd__padded((size_t)p->block * 8);
+    x->inits = (unsigned char *)x->counts + hd__padded((size_t)p->block * 8);
     x->heads = x->l.head[0];
     if (f->init != NULL)
         for (int64_t i = 0; i < p->block; i++)
-            memcpy(x->spread + (size_t)i * p->k.size, f->init, p->k.size);
+            memcpy(x->inits + (size_t)i * p->k.size, f->init, p->k.size);
 }
 
-static void piece_up(piece *x, int64_t block)
+static void chunk_upsweep(chunk *x, int64_t block)
 {
     const plan *p = x->p;
     x->start = block * p->block;
@@ -87,7 +87,7 @@ static void piece_up(piece *x, int64_t block)
     hd__cpu_pairs_upsweep(&p->k, &x->l);
 }
 
-static void piece_turn(piece *x, relay *r)
+static void chunk_handoff(chunk *x, handoff *r)
 {
     x->length = r->length;
     if (!hd__cpu_pair_fold(&r->tree, x->base)) memcpy(x->base, x->l.value[0], x->p->k.size);
@@ -99,7 +99,7 @@ static void piece_turn(piece *x, relay *r)
 }
 
 // counts[i]: elements of the segment up to element i, itself included unless the scan excludes it.
-static void count_elements(piece *x)
+static void count_elements(chunk *x)
 {
     int64_t length = x->length;
     for (int64_t i = 0; i < x->n; i++) {
@@ -110,58 +110,58 @@ static void count_elements(piece *x)
 }
 
 // The heads of an exclusive scan have nothing before them.
-static void empty_heads(piece *x)
+static void empty_heads(chunk *x)
 {
     const hd__fold *f = &x->p->job->fold;
     for (int64_t i = 0; i < x->n; i++)
         if (x->heads[i])
-            hd__finalize_empty(f, x->lowered + (size_t)i * f->out_size,
+            hd__finalize_empty(f, x->finalized + (size_t)i * f->out_size,
                                x->values + (size_t)i * hd__size_of(f->value));
 }
 
-static void piece_down(piece *x)
+static void chunk_downsweep(chunk *x)
 {
     const hd__scan_job *job = x->p->job;
     const hd__fold *f = &job->fold;
     hd__cpu_pairs_downsweep(&x->p->k, &x->l, x->base, x->after);
     unsigned char *nodes = x->l.value[0] - (job->exclusive ? x->p->k.size : 0);
-    if (f->init != NULL) x->p->k.micro.combine(nodes, x->spread, nodes, x->n);
+    if (f->init != NULL) x->p->k.micro.combine(nodes, x->inits, nodes, x->n);
     if (f->counted) count_elements(x);
-    hd__finalize(f, nodes, x->n, x->counts, 0, x->lowered, x->values);
+    hd__finalize(f, nodes, x->n, x->counts, 0, x->finalized, x->values);
     if (job->exclusive) empty_heads(x);
-    hd__scatter(&job->out, x->start, x->n, x->lowered);
+    hd__scatter(&job->out, x->start, x->n, x->finalized);
     if (!hd__is_empty(&job->values)) hd__scatter(&job->values, x->start, x->n, x->values);
 }
 
-static void scan_pieces(const plan *p, relay *r)
+static void scan_chunks(const plan *p, handoff *r)
 {
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         HD__FLOAT_STATE;
-        piece x;
-        piece_init(&x, p, omp_get_thread_num());
+        chunk x;
+        chunk_init(&x, p, omp_get_thread_num());
         for (int64_t c; (c = hd__cpu_ticket_take(&r->tickets)) < p->blocks;) {
-            piece_up(&x, c);
+            chunk_upsweep(&x, c);
             hd__cpu_ticket_wait(&r->tickets, c);
-            piece_turn(&x, r);
+            chunk_handoff(&x, r);
             hd__cpu_ticket_done(&r->tickets, c);
-            piece_down(&x);
+            chunk_downsweep(&x);
         }
     }
 }
 
-hd_status hd__cpu_scan_heads(hd_context *ctx, const hd__scan_job *job)
+hd_status hd__cpu_segmented_scan(hd_context *ctx, const hd__scan_job *job)
 {
     if (job->slices == HD__SEGMENTS)
         HD_TRY(hd__check_all_offsets(ctx, "hd_scan", &job->segments, job->in.n));
     if (job->in.n == 0) return HD_OK;
-    if (hd__cpu_scans_groups(ctx, job)) return hd__cpu_scan_groups(ctx, job);
+    if (hd__cpu_has_segmented_simd(ctx, job)) return hd__cpu_segmented_simd(ctx, job);
     plan p;
     HD_TRY(prepare(ctx, job, &p));
-    relay r;
+    handoff r;
     hd__cpu_tickets_init(&r.tickets);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     r.length = 0;
-    scan_pieces(&p, &r);
+    scan_chunks(&p, &r);
     return HD_OK;
 }

@@ -15,7 +15,7 @@
 
 typedef struct plan {
     const hd__expand_job *job;
-    const hd__select_micro *micro;
+    const hd__cpu_select_kernels *micro;
     size_t size;
     int threads;
     int64_t blocks, chunk;

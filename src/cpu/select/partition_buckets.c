@@ -19,7 +19,7 @@
 
 typedef struct plan {
     const hd__partition_job *job;
-    const hd__select_micro *micro;
+    const hd__cpu_select_kernels *micro;
     size_t size;
     int threads, ranges;
     int distributes; // which kernel deals them out, or -1: none

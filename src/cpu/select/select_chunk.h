@@ -14,7 +14,7 @@ int64_t hd__cpu_select_chunk(size_t element_size);
 typedef struct hd__cpu_selector {
     const hd_view *in;
     const hd__flags *flags;
-    const hd__select_micro *micro;
+    const hd__cpu_select_kernels *micro;
     size_t size;               // of an element
     hd__cpu_pack_kernel *pack; // NULL: sizes and addresses that no kernel takes
     int64_t chunk;

@@ -28,13 +28,13 @@ typedef int64_t hd__cpu_repeat_kernel(void *out, const void *values, const int64
 typedef void hd__cpu_distribute_kernel(void *out, const void *in, const uint32_t *flags, int64_t n,
                                        int64_t *positions);
 
-typedef struct hd__select_micro {
+typedef struct hd__cpu_select_kernels {
     hd__cpu_flag_kernel *nonzero[HD_TYPE_KINDS], *heads[HD_TYPE_KINDS];
     int64_t (*count)(const uint64_t *bits, int64_t words); // of bits that are set
     hd__cpu_positions_kernel *positions;
     hd__cpu_pack_kernel *pack[HD__CPU_SIZES];
     hd__cpu_repeat_kernel *repeat[HD__CPU_SIZES];
     hd__cpu_distribute_kernel *distribute[HD__CPU_SIZES];
-} hd__select_micro;
+} hd__cpu_select_kernels;
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table that joins operators and types to the micro-kernels of one instruction set.
 #include "cpu/simd/histogram/histogram.h"
-#include "cpu/simd/fold/rows.h"
+#include "cpu/simd/reduce_scan/rows.h"
 #include "cpu/sort/sort_kernels.h"
 
 #define WRAPPING(op)                                                                               \
@@ -28,19 +28,19 @@
         [HD_F32] = prefix HD__NAME(name##_f32), [HD_F64] = prefix HD__NAME(name##_f64),            \
     }
 
-extern hd__moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
+extern hd__cpu_moments_of HD__NAME(moments_f32), HD__NAME(moments_f64), HD__NAME(moments_i32),
     HD__NAME(moments_u32), HD__NAME(moments_i64), HD__NAME(moments_u64);
-extern const hd__tree_sums HD__NAME(tree_sums);
-extern const hd__fused_scans HD__NAME(fused_scans);
-extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);
-extern hd__bin_sum HD__NAME(bins_f64);
-extern hd__squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
-extern const hd__sort_kernels HD__NAME(sort_kernels);
-extern const struct hd__select_micro HD__NAME(select_micro);
+extern const hd__cpu_tree_sums HD__NAME(tree_sums);
+extern const hd__cpu_fused_scans HD__NAME(fused_scans);
+extern hd__cpu_expansion_of HD__NAME(expansion_f32), HD__NAME(expansion_f64);
+extern hd__cpu_bin_sum HD__NAME(bins_f64);
+extern hd__cpu_squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
+extern const hd__cpu_sort_kernels HD__NAME(sort_kernels);
+extern const struct hd__cpu_select_kernels HD__NAME(select_micro);
 
-extern const struct hd__neighbour_table HD__NAME(neighbour_table);
-extern const hd__micro_table HD__NAME(micro_table);
-const hd__micro_table HD__NAME(micro_table) = {
+extern const struct hd__cpu_neighbour_table HD__NAME(neighbour_table);
+extern const hd__cpu_isa_kernels HD__NAME(micro_table);
+const hd__cpu_isa_kernels HD__NAME(micro_table) = {
     .row =
         {
             [HD__SUM] = ARITHMETIC(sum),
@@ -71,7 +71,7 @@ const hd__micro_table HD__NAME(micro_table) = {
                 [HD_I64] = HD__NAME(moments_i64),
                 [HD_U64] = HD__NAME(moments_u64)},
     .squares = {[HD_F32] = HD__NAME(squares_f32), [HD_F64] = HD__NAME(squares_f64)},
-    .exact = {.parts = {[HD_F32] = HD__NAME(parts_f32), [HD_F64] = HD__NAME(parts_f64)},
+    .exact = {.expansion = {[HD_F32] = HD__NAME(expansion_f32), [HD_F64] = HD__NAME(expansion_f64)},
               .bins = HD__NAME(bins_f64)},
     .argmin = OF_EVERY(, argmin),
     .argmax = OF_EVERY(, argmax),

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-// HD__NAME(sum_f32) is hd__sum_f32_neon: every global name says its instruction set.
+// HD__NAME(sum_f32) is hd__cpu_sum_f32_neon: every global name says its instruction set.
 #define HD__PASTE(a, b)          a##_##b
 #define HD__PASTE_EXPANDED(a, b) HD__PASTE(a, b)
-#define HD__NAME(name)           HD__PASTE_EXPANDED(hd_, HD__PASTE_EXPANDED(name, HD_ISA))
+#define HD__NAME(name)           HD__PASTE_EXPANDED(hd__cpu, HD__PASTE_EXPANDED(name, HD_ISA))
 
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64

@@ -2,7 +2,8 @@
 // MSD radix sort with all threads: one pass distributes the records to buckets by their upper bits,
 // then each bucket is sorted in a core's cache. Buckets follow the counts: where keys crowd they
 // are narrow, so that skew does not leave one thread with the work; a bucket that is large all
-// the same is sorted as the whole was.
+// the same is sorted as the whole was. The loops over digits are in
+// cpu/simd/sort/sort_records.inc.
 #include "cpu/runtime/affinity.h"
 #include "core/system/float_state.h"
 #include "sort.h"
@@ -13,16 +14,16 @@
 // Measured on a Neoverse V1 (1 MiB of L2 a core), 2^24 u32 over two threads.
 #define FINE_BITS   12 // the counts that buckets are made of
 #define FINE        (1 << FINE_BITS)
-#define BUCKETS_MAX 2048               // the most of msd_radix_buckets_max
-#define PART_MAX    ((int64_t)1 << 31) // counts are 32 bits wide
+#define BUCKETS_MAX 2048               // the greatest msd_radix_buckets_max
+#define CHUNK_MAX   ((int64_t)1 << 31) // counts are 32 bits wide
 
 typedef struct team {
     const hd__cpu_sorter *s;
-    int64_t parts; // of the records, each counted and moved by one thread
+    int64_t chunks; // of the records, each counted and moved by one thread
     int64_t block_max;
-    unsigned char *room, *second;
-    size_t second_bytes;
-    unsigned char *tiles, *spares, *lines;
+    unsigned char *buffer, *second_buffer;
+    size_t second_buffer_bytes;
+    unsigned char *tiles, *sort_scratch, *lines;
     uint32_t *block_counts, *counts;
     int64_t *cursor, *start;
     uint64_t *heap; // counts of bins, of pairs of bins, ...: node k has the children 2 k, 2 k + 1
@@ -42,9 +43,9 @@ typedef struct buckets {
     int64_t bound[BUCKETS_MAX + 1];
 } buckets;
 
-static int64_t parts_of(const hd__cpu_sorter *s, int64_t n)
+static int64_t chunks_of(const hd__cpu_sorter *s, int64_t n)
 {
-    const int64_t least = n / PART_MAX + 1;
+    const int64_t least = n / CHUNK_MAX + 1;
     return least > s->threads ? least : s->threads;
 }
 
@@ -54,7 +55,7 @@ static int64_t block_max(const hd__cpu_sorter *s, int64_t n)
     return n < most ? n : most;
 }
 
-// ---- Records in parts ---------------------------------------------------------------------------
+// ---- Records in chunks --------------------------------------------------------------------------
 
 // Records first .. first + n - 1 of a range: where they lie, or made in the tile.
 static const void *tile_of(const hd__cpu_sorter *s, const range *x, int64_t first, int64_t n,
@@ -101,9 +102,9 @@ static hd__cpu_measure measure(const hd__cpu_sorter *s, const range *x, unsigned
 {
     const int threads = hd__cpu_threads_for(s->ctx, x->n, s->r->bytes);
     uint64_t varies = 0;
-    bool rising = true, falling = true, sinking = true, top = false;
+    bool rising = true, falling = true, nonincreasing = true, top = false;
 #pragma omp parallel num_threads(threads) if (threads > 1) reduction(| : varies)                   \
-    reduction(&& : rising, falling, sinking) reduction(|| : top)
+    reduction(&& : rising, falling, nonincreasing) reduction(|| : top)
     {
         HD__FLOAT_STATE;
         const int t = omp_get_thread_num(), count = omp_get_num_threads();
@@ -111,10 +112,10 @@ static hd__cpu_measure measure(const hd__cpu_sorter *s, const range *x, unsigned
         measure_part(s, x, x->n / count * t, t + 1 == count ? x->n : x->n / count * (t + 1),
                      tiles + (size_t)(t * hd__cpu_tune.sort_tile) * s->r->bytes, &m);
         varies = m.varies;
-        rising = m.rising, falling = m.falling, sinking = m.sinking;
+        rising = m.rising, falling = m.falling, nonincreasing = m.nonincreasing;
         top = m.top;
     }
-    return (hd__cpu_measure){varies, rising, falling, sinking, top};
+    return (hd__cpu_measure){varies, rising, falling, nonincreasing, top};
 }
 
 size_t hd__cpu_measure_bytes(const hd__cpu_sorter *s)
@@ -151,12 +152,12 @@ static bool halve(team *c, buckets *b, uint64_t node, uint64_t most)
     return true;
 }
 
-// The counts of all parts, at the bottom of the heap.
+// The counts of all chunks, at the bottom of the heap.
 static void add_counts(team *c, const buckets *b)
 {
     const uint64_t bins = (uint64_t)1 << b->bits;
     memset(c->heap, 0, 2 * bins * sizeof *c->heap);
-    for (int64_t p = 0; p < c->parts; p++) {
+    for (int64_t p = 0; p < c->chunks; p++) {
         const uint32_t *counts = c->counts + p * 2 * FINE;
         for (uint64_t k = 0; k < bins; k++)
             c->heap[bins + k] += (uint64_t)counts[k] + counts[bins + k];
@@ -184,7 +185,7 @@ static void select_buckets(team *c, const range *x, buckets *b)
 static void place_parts(team *c, const buckets *b, int64_t shift)
 {
     const int64_t bins = (int64_t)1 << b->bits;
-    for (int64_t p = 0; p < c->parts; p++) {
+    for (int64_t p = 0; p < c->chunks; p++) {
         const uint32_t *counts = c->counts + p * 2 * FINE;
         int64_t *cursor = c->cursor + p * BUCKETS_MAX;
         memset(cursor, 0, (size_t)b->count * sizeof *cursor);
@@ -193,7 +194,7 @@ static void place_parts(team *c, const buckets *b, int64_t shift)
     }
     for (int64_t k = 0; k < b->count; k++) {
         int64_t at = b->bound[k] + shift;
-        for (int64_t p = 0; p < c->parts; p++) {
+        for (int64_t p = 0; p < c->chunks; p++) {
             int64_t *cursor = &c->cursor[p * BUCKETS_MAX + k];
             const int64_t n = *cursor;
             *cursor = c->start[p * BUCKETS_MAX + k] = at;
@@ -206,10 +207,10 @@ static void place_parts(team *c, const buckets *b, int64_t shift)
 
 static int64_t part_begin(const team *c, const range *x, int64_t p)
 {
-    return p == c->parts ? x->n : x->n / c->parts * p;
+    return p == c->chunks ? x->n : x->n / c->chunks * p;
 }
 
-static void count_part(team *c, const range *x, const buckets *b, int64_t p, void *tile)
+static void count_chunk(team *c, const range *x, const buckets *b, int64_t p, void *tile)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
     const hd__cpu_sorter *s = c->s;
@@ -226,7 +227,7 @@ static void count_part(team *c, const range *x, const buckets *b, int64_t p, voi
     }
 }
 
-static void move_part(team *c, const range *x, const buckets *b, int64_t p, void *tile, void *to)
+static void move_chunk(team *c, const range *x, const buckets *b, int64_t p, void *tile, void *to)
 {
     const int64_t tile_records = hd__cpu_tune.sort_tile;
     const hd__cpu_sorter *s = c->s;
@@ -246,22 +247,23 @@ static void move_part(team *c, const range *x, const buckets *b, int64_t p, void
 }
 
 static void sort_bucket(team *c, const range *x, const buckets *b, int64_t k, int t,
-                        unsigned char *room)
+                        unsigned char *buffer)
 {
     const hd__cpu_sorter *s = c->s;
     const int64_t n = b->bound[k + 1] - b->bound[k];
     if (n > c->block_max) return; // sorted by all threads afterwards
-    const void *sorted = s->r->block(room + (size_t)b->bound[k] * s->r->bytes,
-                                     c->spares + (size_t)t * (size_t)c->block_max * s->r->bytes, n,
-                                     s->low, c->block_counts + (size_t)t * HD__CPU_BLOCK_COUNTS);
+    const void *sorted =
+        s->r->block(buffer + (size_t)b->bound[k] * s->r->bytes,
+                    c->sort_scratch + (size_t)t * (size_t)c->block_max * s->r->bytes, n, s->low,
+                    c->block_counts + (size_t)t * HD__CPU_BLOCK_COUNTS);
     s->store(&s->io, x->at + b->bound[k], n, sorted);
 }
 
-static void sort_buckets(team *c, const range *x, buckets *b, unsigned char *room)
+static void sort_buckets(team *c, const range *x, buckets *b, unsigned char *buffer)
 {
     const size_t bytes = c->s->r->bytes;
-    // Lines are those of memory: the first of `room` may begin inside one.
-    const int64_t inside = (int64_t)((uintptr_t)room % HD__CPU_LINE_BYTES / bytes);
+    // Lines are those of memory: the first of `buffer` may begin inside one.
+    const int64_t inside = (int64_t)((uintptr_t)buffer % HD__CPU_LINE_BYTES / bytes);
     hd__cpu_affinity affinity;
     hd__cpu_affinity_begin(&affinity);
 #pragma omp parallel num_threads(c->s->threads)
@@ -271,17 +273,17 @@ static void sort_buckets(team *c, const range *x, buckets *b, unsigned char *roo
         const int t = omp_get_thread_num();
         void *tile = c->tiles + (size_t)(t * hd__cpu_tune.sort_tile) * bytes;
 #pragma omp for schedule(static, 1)
-        for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
+        for (int64_t p = 0; p < c->chunks; p++) count_chunk(c, x, b, p, tile);
 #pragma omp single
         {
             select_buckets(c, x, b);
             place_parts(c, b, inside);
         }
 #pragma omp for schedule(static, 1)
-        for (int64_t p = 0; p < c->parts; p++)
-            move_part(c, x, b, p, tile, room - (size_t)inside * bytes);
+        for (int64_t p = 0; p < c->chunks; p++)
+            move_chunk(c, x, b, p, tile, buffer - (size_t)inside * bytes);
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t k = 0; k < b->count; k++) sort_bucket(c, x, b, k, t, room);
+        for (int64_t k = 0; k < b->count; k++) sort_bucket(c, x, b, k, t, buffer);
     }
 }
 
@@ -330,7 +332,7 @@ static void count_and_fill(team *c, const range *x, const buckets *b)
         const int t = omp_get_thread_num(), threads = omp_get_num_threads();
         unsigned char *tile = c->tiles + (size_t)(t * hd__cpu_tune.sort_tile) * s->r->bytes;
 #pragma omp for schedule(static, 1)
-        for (int64_t p = 0; p < c->parts; p++) count_part(c, x, b, p, tile);
+        for (int64_t p = 0; p < c->chunks; p++) count_chunk(c, x, b, p, tile);
 #pragma omp single
         add_counts(c, b);
         fill_part(c, x, b, base, x->n / threads * t,
@@ -340,7 +342,8 @@ static void count_and_fill(team *c, const range *x, const buckets *b)
 
 // ---- Large buckets ------------------------------------------------------------------------------
 
-static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m, unsigned char *room);
+static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m,
+                            unsigned char *buffer);
 
 // Records that are in order go out as they are.
 static void store_all(const team *c, const range *x)
@@ -354,33 +357,35 @@ static void store_all(const team *c, const range *x)
     }
 }
 
-// As much room as the largest bucket has, for the first range, whose records are still in the
+// A buffer for the largest bucket of the first range, whose records are still in the
 // arrays.
-static hd_status find_second(team *c, const buckets *b)
+static hd_status allocate_second_buffer(team *c, const buckets *b)
 {
     int64_t most = 0;
     for (int64_t k = 0; k < b->count; k++)
         if (b->bound[k + 1] - b->bound[k] > most) most = b->bound[k + 1] - b->bound[k];
-    if (c->second != NULL || most <= c->block_max) return HD_OK;
-    c->second_bytes = (size_t)most * c->s->r->bytes;
-    c->second = hd__allocate(c->s->ctx, c->second_bytes);
-    return c->second != NULL ? HD_OK : HD_ERROR_MEMORY;
+    if (c->second_buffer != NULL || most <= c->block_max) return HD_OK;
+    c->second_buffer_bytes = (size_t)most * c->s->r->bytes;
+    c->second_buffer = hd__allocate(c->s->ctx, c->second_buffer_bytes);
+    return c->second_buffer != NULL ? HD_OK : HD_ERROR_MEMORY;
 }
 
-static hd_status sort_large_buckets(team *c, const range *x, const buckets *b, unsigned char *room)
+static hd_status sort_large_buckets(team *c, const range *x, const buckets *b,
+                                    unsigned char *buffer)
 {
     const size_t bytes = c->s->r->bytes;
-    if (x->records == NULL) HD_TRY(find_second(c, b));
+    if (x->records == NULL) HD_TRY(allocate_second_buffer(c, b));
     for (int64_t k = 0; k < b->count; k++) {
         const int64_t n = b->bound[k + 1] - b->bound[k];
         if (n <= c->block_max) continue;
         const size_t before = (size_t)b->bound[k] * bytes;
-        const range part = {x->at + b->bound[k], n, room + before};
-        const hd__cpu_measure m = measure(c->s, &part, c->tiles);
+        const range bucket = {x->at + b->bound[k], n, buffer + before};
+        const hd__cpu_measure m = measure(c->s, &bucket, c->tiles);
         if (m.varies == 0 || m.rising)
-            store_all(c, &part);
+            store_all(c, &bucket);
         else
-            HD_TRY(sort_range(c, &part, &m, x->records == NULL ? c->second : x->records + before));
+            HD_TRY(sort_range(c, &bucket, &m,
+                              x->records == NULL ? c->second_buffer : x->records + before));
     }
     return HD_OK;
 }
@@ -396,7 +401,8 @@ static int select_bits(const team *c, const hd__cpu_measure *m, buckets *b)
     return low;
 }
 
-static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m, unsigned char *room)
+static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m,
+                            unsigned char *buffer)
 {
     buckets b;
     const int low = select_bits(c, m, &b);
@@ -404,8 +410,8 @@ static hd_status sort_range(team *c, const range *x, const hd__cpu_measure *m, u
         count_and_fill(c, x, &b);
         return HD_OK;
     }
-    sort_buckets(c, x, &b, room);
-    return sort_large_buckets(c, x, &b, room);
+    sort_buckets(c, x, &b, buffer);
+    return sort_large_buckets(c, x, &b, buffer);
 }
 
 // The first range may do without counts.
@@ -429,17 +435,18 @@ static void *take(unsigned char *memory, size_t *used, size_t bytes)
 // Lays the team's memory out; without memory, only its size is found.
 static size_t lay_out(team *c, int64_t n, unsigned char *memory)
 {
-    const size_t bytes = c->s->r->bytes, parts = (size_t)c->parts, threads = (size_t)c->s->threads;
+    const size_t bytes = c->s->r->bytes, chunks = (size_t)c->chunks,
+                 threads = (size_t)c->s->threads;
     size_t used = 0;
 #define TAKE(type, count) take(memory, &used, (count) * sizeof(type))
-    c->room = TAKE(unsigned char, (size_t)n *bytes);
+    c->buffer = TAKE(unsigned char, (size_t)n *bytes);
     c->tiles = TAKE(unsigned char, (size_t)(c->s->ctx->threads * hd__cpu_tune.sort_tile) * bytes);
-    c->spares = TAKE(unsigned char, threads *(size_t)c->block_max *bytes);
-    c->lines = TAKE(unsigned char, parts *BUCKETS_MAX *HD__CPU_LINE_BYTES);
+    c->sort_scratch = TAKE(unsigned char, threads *(size_t)c->block_max *bytes);
+    c->lines = TAKE(unsigned char, chunks *BUCKETS_MAX *HD__CPU_LINE_BYTES);
     c->block_counts = TAKE(uint32_t, threads * HD__CPU_BLOCK_COUNTS);
-    c->counts = TAKE(uint32_t, parts * 2 * FINE);
-    c->cursor = TAKE(int64_t, parts * BUCKETS_MAX);
-    c->start = TAKE(int64_t, parts * BUCKETS_MAX);
+    c->counts = TAKE(uint32_t, chunks * 2 * FINE);
+    c->cursor = TAKE(int64_t, chunks * BUCKETS_MAX);
+    c->start = TAKE(int64_t, chunks * BUCKETS_MAX);
     c->heap = TAKE(uint64_t, 2 * FINE);
     c->of = TAKE(uint16_t, FINE);
 #undef TAKE
@@ -448,7 +455,7 @@ static size_t lay_out(team *c, int64_t n, unsigned char *memory)
 
 static team team_of(const hd__cpu_sorter *s, int64_t n)
 {
-    return (team){.s = s, .parts = parts_of(s, n), .block_max = block_max(s, n)};
+    return (team){.s = s, .chunks = chunks_of(s, n), .block_max = block_max(s, n)};
 }
 
 size_t hd__cpu_msd_radix_bytes(const hd__cpu_sorter *s, int64_t n)
@@ -466,8 +473,8 @@ hd_status hd__cpu_msd_radix_sort(const hd__cpu_sorter *s, int64_t at, int64_t n,
     const range x = {at, n, NULL};
     const hd__cpu_measure m = known != NULL ? *known : measure(s, &x, c.tiles);
     if (sample_sort(&c, &x, &m, memory)) return HD_OK;
-    const hd_status status = sort_range(&c, &x, &m, c.room);
-    hd__release(s->ctx, c.second, c.second_bytes);
+    const hd_status status = sort_range(&c, &x, &m, c.buffer);
+    hd__release(s->ctx, c.second_buffer, c.second_buffer_bytes);
     return status;
 }
 

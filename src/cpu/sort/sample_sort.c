@@ -193,13 +193,14 @@ static void sort_bucket(const sampling *d, int64_t b, int t)
     hd__cpu_span *spans = d->spans + t * d->spans_max;
     const int64_t count = collect_spans(d, b, spans);
     if (n == 0) return;
-    const hd__cpu_spread_scratch room = {
+    const hd__cpu_counting_sort_scratch room = {
         d->rows + (size_t)t * rows_bytes(d), d->counts + ((size_t)t << HD__CPU_SPREAD_BITS),
         d->ranks + (size_t)t * HD__CPU_SPREAD_MAX, d->bases + ((size_t)t << HD__CPU_SPREAD_BITS)};
     const bool direct = s->direct && s->io.keys_out != NULL;
     void *out = direct ? (unsigned char *)s->io.keys_out + (size_t)at * s->r->bytes
                        : d->blocks + (size_t)t * (size_t)d->block_max * s->r->bytes;
-    if (s->r->spread != NULL && s->r->spread(spans, n, d->high[b], s->low, &room, out)) {
+    if (s->r->counting_sort != NULL &&
+        s->r->counting_sort(spans, n, d->high[b], s->low, &room, out)) {
         if (!direct) s->store(&s->io, at, n, out);
     } else {
         s->store(&s->io, at, n, sort_spans(d, spans, count, n, t));

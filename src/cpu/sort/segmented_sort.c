@@ -155,8 +155,9 @@ size_t hd__cpu_sort_segments_bytes(const hd__cpu_sorter *s, int64_t longest)
     const size_t bytes = hd__padded((size_t)group_most(s) * s->r->bytes);
     const size_t groups =
         (size_t)s->threads * (2 * bytes + HD__CPU_BLOCK_COUNTS * sizeof(uint32_t));
-    const size_t wide = longest > group_most(s) ? hd__cpu_msd_radix_bytes(s, longest) : 0;
-    return groups > wide ? groups : wide;
+    const size_t msd_radix_bytes =
+        longest > group_most(s) ? hd__cpu_msd_radix_bytes(s, longest) : 0;
+    return groups > msd_radix_bytes ? groups : msd_radix_bytes;
 }
 
 hd_status hd__cpu_sort_segments(const hd__cpu_sorter *s, const hd__sort_job *job, int64_t longest,

@@ -63,15 +63,15 @@ static void select_records(call *c)
                          : c->by_order       ? c->wide ? 8 : 4
                                              : 0;
     hd__cpu_sort_io *io = &s->io;
-    io->kind = value == 0               ? (key <= 4 ? HD__CPU_WORD : HD__CPU_LONG)
-               : key <= 4 && value <= 4 ? HD__CPU_PAIR
-                                        : HD__CPU_DOUBLE;
+    io->kind = value == 0               ? (key <= 4 ? HD__CPU_KEY32 : HD__CPU_KEY64)
+               : key <= 4 && value <= 4 ? HD__CPU_KEY32_VALUE32
+                                        : HD__CPU_KEY64_VALUE64;
     s->r = s->kernels->records[io->kind];
     s->load = s->kernels->load[io->kind][logarithm(key)];
     s->store = s->kernels->store[io->kind][logarithm(key)];
-    s->low = io->kind == HD__CPU_PAIR ? 32 : 0;
+    s->low = io->kind == HD__CPU_KEY32_VALUE32 ? 32 : 0;
     s->greatest = hd__is_float(c->job->keys.type) ? UINT64_MAX >> (64 - 8 * key) : 0;
-    const hd__cpu_record_kind alone = key <= 4 ? HD__CPU_WORD : HD__CPU_LONG;
+    const hd__cpu_record_kind alone = key <= 4 ? HD__CPU_KEY32 : HD__CPU_KEY64;
     s->key_r = s->kernels->records[alone];
     s->key_load = s->kernels->load[alone][logarithm(key)];
     s->key_direct = key == s->key_r->bytes && io->form.negative == 0 && io->form.flip == 0;
@@ -221,7 +221,7 @@ static hd_status sort_everything(call *c, const hd__cpu_measure *m, bool *done)
     const int64_t n = c->job->n;
     const bool alone = c->job->value_count == 0 && c->indices.data == NULL;
     const bool nan = m->top && hd__is_float(c->job->keys.type);
-    *done = m->varies == 0 || m->rising || m->falling || (m->sinking && alone && !nan);
+    *done = m->varies == 0 || m->rising || m->falling || (m->nonincreasing && alone && !nan);
     if (*done) return move_at_once(c, m->varies != 0 && !m->rising);
     if (m->top) meet_nan(c);
     const bool block = hd__cpu_sorts_in_one_block(&c->s, n);

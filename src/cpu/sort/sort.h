@@ -10,7 +10,7 @@
 
 typedef struct hd__cpu_sorter {
     hd_context *ctx;
-    const hd__sort_kernels *kernels;
+    const hd__cpu_sort_kernels *kernels;
     const hd__cpu_record_kernels *r; // of the kind of records
     hd__cpu_records_load *load;
     hd__cpu_records_store *store;

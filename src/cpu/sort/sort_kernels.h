@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of the kernels that sort. Keys become records: unsigned words whose order is that
 // of the keys, with one value of up to 8 bytes (or the index) beside them. Kernels know one kind of
-// record and no threads; which digits, buckets and threads there are is src/cpu/sort*.c's.
+// record and no threads; which digits, buckets and threads there are is the business of
+// src/cpu/sort/.
 #ifndef HEDDLE_CPU_SORT_SORT_KERNELS_H
 #define HEDDLE_CPU_SORT_SORT_KERNELS_H
 
@@ -16,10 +17,10 @@ typedef struct hd__cpu_key_form {
 } hd__cpu_key_form;
 
 typedef enum hd__cpu_record_kind {
-    HD__CPU_WORD,   // u32: a key of up to 4 bytes
-    HD__CPU_LONG,   // u64: a key of 8 bytes
-    HD__CPU_PAIR,   // u64: a key of up to 4 bytes above a value of up to 4
-    HD__CPU_DOUBLE, // two u64: key, value
+    HD__CPU_KEY32,         // u32: a key of up to 4 bytes
+    HD__CPU_KEY64,         // u64: a key of 8 bytes
+    HD__CPU_KEY32_VALUE32, // u64: a key of up to 4 bytes above a value of up to 4
+    HD__CPU_KEY64_VALUE64, // two u64: key, value
     HD__CPU_RECORD_KINDS
 } hd__cpu_record_kind;
 
@@ -40,11 +41,11 @@ typedef void hd__cpu_records_store(const hd__cpu_sort_io *io, int64_t start, int
 
 // What a look at records shows; starts as {0, true, true, true, false}.
 typedef struct hd__cpu_measure {
-    uint64_t varies; // the bits in which words differ
-    bool rising;     // none is below the one before it
-    bool falling;    // each is below the one before it
-    bool sinking;    // none is above the one before it
-    bool top;        // one is the greatest there can be: a NaN, where the keys are floats
+    uint64_t varies;    // the bits in which words differ
+    bool rising;        // none is below the one before it
+    bool falling;       // each is below the one before it
+    bool nonincreasing; // none is above the one before it
+    bool top;           // one is the greatest there can be: a NaN, where the keys are floats
 } hd__cpu_measure;
 
 // Records into buckets: bucket_of[word >> shift & mask]; cursor[b] is where its next one goes.
@@ -77,13 +78,13 @@ typedef struct hd__cpu_span {
     int64_t n;
 } hd__cpu_span;
 
-// What one thread needs to spread a bucket.
-typedef struct hd__cpu_spread_scratch {
+// What one thread needs to sort a bucket by counting.
+typedef struct hd__cpu_counting_sort_scratch {
     void *rows;      // 2 HD__CPU_SPREAD_MAX records and HD__CPU_SPREAD_PAD bytes
     uint8_t *counts; // 2^HD__CPU_SPREAD_BITS
     uint8_t *ranks;  // HD__CPU_SPREAD_MAX
     uint16_t *bases; // 2^HD__CPU_SPREAD_BITS
-} hd__cpu_spread_scratch;
+} hd__cpu_counting_sort_scratch;
 
 #define HD__CPU_SPREAD_MAX  40960
 #define HD__CPU_SPREAD_BITS 15
@@ -105,8 +106,8 @@ typedef struct hd__cpu_record_kernels {
     // Sorts a bucket of n records in chunks into `out`, if it has at most HD__CPU_SPREAD_MAX and
     // they are spread evenly enough; words differ below bit `high` only. False: out is as it was.
     // May be NULL.
-    bool (*spread)(const hd__cpu_span *spans, int64_t n, int high, int low,
-                   const hd__cpu_spread_scratch *room, void *out);
+    bool (*counting_sort)(const hd__cpu_span *spans, int64_t n, int high, int low,
+                          const hd__cpu_counting_sort_scratch *room, void *out);
     // Sorts n records in caches; returns where they are then: records or spare. counts has room
     // for HD__CPU_BLOCK_COUNTS.
     void *(*block)(void *records, void *spare, int64_t n, int low, uint32_t *counts);
@@ -119,10 +120,10 @@ typedef struct hd__cpu_record_kernels {
 #define HD__CPU_BLOCK_COUNTS (3 << HD__CPU_DIGIT_BITS)
 #define HD__CPU_LINE_BYTES   64
 
-typedef struct hd__sort_kernels {
+typedef struct hd__cpu_sort_kernels {
     const hd__cpu_record_kernels *records[HD__CPU_RECORD_KINDS];
     hd__cpu_records_load *load[HD__CPU_RECORD_KINDS][4]; // by the logarithm of the key's bytes
     hd__cpu_records_store *store[HD__CPU_RECORD_KINDS][4];
-} hd__sort_kernels;
+} hd__cpu_sort_kernels;
 
 #endif

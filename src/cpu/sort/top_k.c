@@ -17,13 +17,13 @@
 
 typedef struct looker {
     const hd__top_k_job *job;
-    hd__find_beyond *quick; // or NULL
-    char *elements;         // a block of a view that is not contiguous
+    hd__cpu_find_beyond *quick; // or NULL
+    char *elements;             // a block of a view that is not contiguous
     int64_t *positions;
 } looker;
 
 // Numbers in their own order have kernels.
-static hd__find_beyond *quick_of(const hd_context *ctx, const hd__top_k_job *job)
+static hd__cpu_find_beyond *quick_of(const hd_context *ctx, const hd__top_k_job *job)
 {
     const hd_type type = job->in.type;
     if (!hd__is_number(type)) return NULL;
@@ -53,7 +53,7 @@ static size_t looker_bytes(const hd__top_k_job *job)
     return hd__padded(block * job->order->elements.size) + block * sizeof(int64_t);
 }
 
-static looker looker_in(const hd__top_k_job *job, hd__find_beyond *quick, char *memory)
+static looker looker_in(const hd__top_k_job *job, hd__cpu_find_beyond *quick, char *memory)
 {
     const size_t bytes = hd__padded((size_t)hd__cpu_tune.top_k_block * job->order->elements.size);
     return (looker){job, quick, memory, (int64_t *)(void *)(memory + bytes)};
@@ -137,7 +137,7 @@ static hd_status top_few(hd_context *ctx, const hd__top_k_job *job, int threads)
     char *memory = hd__scratch(ctx, counts + (size_t)threads * each + own + take);
     if (memory == NULL) return HD_ERROR_MEMORY;
     keeper *part = (keeper *)(void *)memory, all = {memory + counts + (size_t)threads * each, 0};
-    hd__find_beyond *quick = quick_of(ctx, job);
+    hd__cpu_find_beyond *quick = quick_of(ctx, job);
     const int64_t range = (job->n + threads - 1) / threads;
 #pragma omp parallel for num_threads(threads) if (threads > 1) schedule(static, 1)
     for (int t = 0; t < threads; t++) {
@@ -209,7 +209,7 @@ static void select_bound(const hd__top_k_job *job, sample s, char *bound, char *
 
 typedef struct many {
     const hd__top_k_job *job;
-    hd__find_beyond *quick;
+    hd__cpu_find_beyond *quick;
     const char *bound;
     int threads;
     int64_t *begin; // of each thread's pairs; threads + 1

@@ -19,7 +19,7 @@
 
 typedef struct plan {
     const hd__blur_job *job;
-    const hd__blur_kernels *kernels;
+    const hd__cpu_blur_kernels *kernels;
     const uint16_t *weight;
     bool in_place_in, in_place_out; // rows can be used where they lie
     int64_t radius;                 // of the weights that are not zero
@@ -115,7 +115,7 @@ static void blur_row(const worker *w, int64_t row)
     const plan *p = w->p;
     const hd__grid *g = &p->job->grid;
     const int64_t channels = g->shape[HD__CHANNEL], y = w->y0 + row;
-    hd__blur_rows b = {p->weight, p->radius, (w->n + 2 * p->radius) * channels, channels};
+    hd__cpu_blur_rows b = {p->weight, p->radius, (w->n + 2 * p->radius) * channels, channels};
     const int64_t offset =
         hd__grid_out_offset(g, w->batch) + y * g->out_stride[HD__Y] + w->x0 * g->out_stride[HD__X];
     void *out = p->in_place_out ? (void *)(uintptr_t)hd__at(&g->out, offset) : (void *)w->result;

@@ -26,8 +26,8 @@
 typedef struct plan {
     const hd__convolve_job *job;
     hd__grid grid; // whose sums are f32 or f64
-    const hd__sum_kernels *kernels;
-    const hd__neighbour_table *table;
+    const hd__cpu_sum_kernels *kernels;
+    const hd__cpu_neighbour_table *table;
     const void *mask, *column, *row; // in that type
     bool in_place_in, in_place_out;  // rows can be used where they lie
     bool whole;  // whole rows at a time, what lies to their sides set between the passes
@@ -367,15 +367,15 @@ static void sum_whole(worker *w, int64_t first, int64_t outs, int64_t at, int64_
     }
     for (int64_t r = 0; r < outs + job->rows - 1; r++)
         w->shifted[r] = (const char *)w->source[first + r] + begin;
-    p->kernels->mask(&(hd__mask_rows){down, outs, w->shifted, p->column, job->rows, 1, channels,
-                                      (end - begin) / (int64_t)p->size, NULL});
+    p->kernels->mask(&(hd__cpu_mask_rows){down, outs, w->shifted, p->column, job->rows, 1, channels,
+                                          (end - begin) / (int64_t)p->size, NULL});
     if (at == 0 || reach_of(p, at + n) > p->grid.shape[HD__X])
         for (int64_t o = 0; o < outs; o++)
             set_sides(p, w->between + o * p->between_bytes + p->side - at * pixel, at, at + n);
     // The pass along asks for what the next one down reads: 5.15 ms instead of 5.6 by a mask of 5.
     const void *ahead[MOST_ROWS];
-    p->kernels->mask(&(hd__mask_rows){out, outs, along, p->row, 1, job->columns, channels,
-                                      n * channels, rows_ahead(w, first, outs, at, ahead)});
+    p->kernels->mask(&(hd__cpu_mask_rows){out, outs, along, p->row, 1, job->columns, channels,
+                                          n * channels, rows_ahead(w, first, outs, at, ahead)});
 }
 
 // The same in a tile, from w->shifted.
@@ -387,12 +387,12 @@ static void sum_separable(worker *w, int64_t outs, int64_t at, int64_t n, void *
     const int64_t more = n + job->columns - 1;
     void *between[MOST_ROWS];
     for (int64_t o = 0; o < outs; o++) between[o] = w->between + o * p->between_bytes;
-    p->kernels->mask(&(hd__mask_rows){between, outs, w->shifted, p->column, job->rows, 1, channels,
-                                      more * channels, NULL});
+    p->kernels->mask(&(hd__cpu_mask_rows){between, outs, w->shifted, p->column, job->rows, 1,
+                                          channels, more * channels, NULL});
     for (int64_t o = 0; o < outs && p->grid.border == HD_BORDER_ZERO; o++)
         clear_outside(p, between[o], w->x0 + at - job->anchor_x, more);
-    p->kernels->mask(&(hd__mask_rows){out, outs, (const void *const *)between, p->row, 1,
-                                      job->columns, channels, n * channels, NULL});
+    p->kernels->mask(&(hd__cpu_mask_rows){out, outs, (const void *const *)between, p->row, 1,
+                                          job->columns, channels, n * channels, NULL});
 }
 
 // The same, where rows are copied (5 x 5: 10.4 ms instead of 11.5). NULL: they need not be asked
@@ -425,9 +425,9 @@ static void sum_chunk(worker *w, int64_t first, int64_t outs, int64_t at, int64_
     else if (job->separable)
         sum_separable(w, outs, at, n, out);
     else
-        p->kernels->mask(&(hd__mask_rows){out, outs, w->shifted, p->mask, job->rows, job->columns,
-                                          channels, n * channels,
-                                          find_ahead(w, first, outs, at, ahead)});
+        p->kernels->mask(&(hd__cpu_mask_rows){out, outs, w->shifted, p->mask, job->rows,
+                                              job->columns, channels, n * channels,
+                                              find_ahead(w, first, outs, at, ahead)});
     if (watched && hd__flags_raised()) __atomic_store_n(job->overflowed, true, __ATOMIC_RELAXED);
     for (int64_t o = 0; o < outs && !p->in_place_out; o++)
         write_row(w, w->y0 + first + o, at, n, out[o]);

@@ -15,29 +15,29 @@
 // x < n: fused multiply-adds from -0 on, in row-major order. Behind the mask HD__MASK_PAD elements
 // can be read.
 #define HD__MASK_PAD 4
-typedef struct hd__mask_rows {
+typedef struct hd__cpu_mask_rows {
     void *const *out;
     int64_t outs;
     const void *const *in; // outs + rows - 1 rows
     const void *mask;
     int64_t rows, columns, step, n;
     const void *const *ahead; // `outs` rows that will be needed next, or NULL
-} hd__mask_rows;
+} hd__cpu_mask_rows;
 
 // out[x] = sum over t of weight[t] * in[t][x].
-typedef struct hd__tap_rows {
+typedef struct hd__cpu_mask_offset_rows {
     void *out;
     const void *const *in;
     const void *weight;
     int64_t taps, n;
-} hd__tap_rows;
+} hd__cpu_mask_offset_rows;
 
 // The star of seven points over a plane: out[y][x] = weight[0] * in[z - 1] + weight[1] * in[y - 1]
 // + weight[2] * in[x - 1] + weight[3] * in + weight[4] * in[x + 1] + weight[5] * in[y + 1] +
 // weight[6]
 // * in[z + 1], fused in this order. Pitches are in elements.
 #define HD__STAR_LEAST 128 // eight of the widest vectors of f32
-typedef struct hd__star_rows {
+typedef struct hd__cpu_star_rows {
     void *out;
     const void *before, *middle, *after; // planes, at the first output
     const void *weight;
@@ -46,47 +46,47 @@ typedef struct hd__star_rows {
     // What the points before and after the rows get: of each row a value, or NULL.
     const void *left, *right;
     int64_t end_pitch;
-} hd__star_rows;
+} hd__cpu_star_rows;
 
 // Points near the ends of a row, whose neighbours may lie beyond: of point e, channel c, tap t is
 // row[t][index[e * taps + t] * channels + c], or *beyond where the index is HD__BEYOND.
 #define HD__BEYOND INT64_MIN
-typedef struct hd__edge_points {
+typedef struct hd__cpu_edge_points {
     void *out; // points x channels
     const void *const *row;
     const int64_t *index;
     const void *weight, *beyond;
     int64_t taps, points, channels;
-} hd__edge_points;
+} hd__cpu_edge_points;
 
-typedef struct hd__sum_kernels {
-    void (*mask)(const hd__mask_rows *m);
-    void (*taps)(const hd__tap_rows *t);
-    void (*edges)(const hd__edge_points *e);
-    void (*star)(const hd__star_rows *s);
-} hd__sum_kernels;
+typedef struct hd__cpu_sum_kernels {
+    void (*mask)(const hd__cpu_mask_rows *m);
+    void (*taps)(const hd__cpu_mask_offset_rows *t);
+    void (*edges)(const hd__cpu_edge_points *e);
+    void (*star)(const hd__cpu_star_rows *s);
+} hd__cpu_sum_kernels;
 
 // Blur of u8 by whole weights that are the same to both sides, 2^15 in all.
-typedef struct hd__blur_rows {
+typedef struct hd__cpu_blur_rows {
     const uint16_t *weight; // [0 .. radius], and a zero behind them
     int64_t radius, n;
     int64_t step; // rows' pass: elements from pixel to pixel
-} hd__blur_rows;
+} hd__cpu_blur_rows;
 
-typedef struct hd__blur_kernels {
+typedef struct hd__cpu_blur_kernels {
     // out[x] = the rounded sum over k of weight[|k - radius|] * in[k][x], in a form of the
     // instruction set's own
-    void (*column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out);
+    void (*column_u8)(const hd__cpu_blur_rows *b, const uint8_t *const *in, uint16_t *out);
     // out[x] = the same of in[x + k * step]
-    void (*row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *out);
-} hd__blur_kernels;
+    void (*row_u8)(const hd__cpu_blur_rows *b, const uint16_t *in, uint8_t *out);
+} hd__cpu_blur_kernels;
 
-typedef struct hd__neighbour_table {
-    hd__sum_kernels f32, f64;
-    hd__blur_kernels blur;
+typedef struct hd__cpu_neighbour_table {
+    hd__cpu_sum_kernels f32, f64;
+    hd__cpu_blur_kernels blur;
     // f32 to u8 and u16, rounded to even and clamped: what images are summed as
     void (*narrow_u8)(uint8_t *to, const float *from, int64_t n);
     void (*narrow_u16)(uint16_t *to, const float *from, int64_t n);
-} hd__neighbour_table;
+} hd__cpu_neighbour_table;
 
 #endif

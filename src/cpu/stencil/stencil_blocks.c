@@ -27,7 +27,7 @@ typedef struct range {
 
 typedef struct plan {
     const hd__stencil_job *job;
-    const hd__sum_kernels *kernels;
+    const hd__cpu_sum_kernels *kernels;
     int64_t (*offset)[3]; // of the taps, as swept
     int64_t shape[3], channels;
     bool turned;                 // swept along y
@@ -111,9 +111,9 @@ static void do_edges(const worker *w, char *out, int64_t x0, int64_t x1)
     }
     const int64_t e =
         x0 < p->edge_begin ? x0 - p->edge_low : x0 - p->edge_end + p->edge_begin - p->edge_low;
-    p->kernels->edges(&(hd__edge_points){out + x0 * pixel, w->row, p->edge + e * p->job->taps,
-                                         p->job->weight, p->job->grid.beyond, p->job->taps, x1 - x0,
-                                         p->channels});
+    p->kernels->edges(&(hd__cpu_edge_points){out + x0 * pixel, w->row, p->edge + e * p->job->taps,
+                                             p->job->weight, p->job->grid.beyond, p->job->taps,
+                                             x1 - x0, p->channels});
 }
 
 // Points x0 .. x1 - 1, all of whose neighbours are in their rows.
@@ -124,8 +124,8 @@ static void do_inside(const worker *w, char *out, int64_t x0, int64_t x1)
     if (x1 <= x0) return;
     for (int64_t t = 0; t < p->job->taps; t++)
         w->tap[t] = (const char *)w->row[t] + (x0 + p->offset[t][X]) * pixel;
-    p->kernels->taps(&(hd__tap_rows){out + x0 * pixel, w->tap, p->job->weight, p->job->taps,
-                                     (x1 - x0) * p->channels});
+    p->kernels->taps(&(hd__cpu_mask_offset_rows){out + x0 * pixel, w->tap, p->job->weight,
+                                                 p->job->taps, (x1 - x0) * p->channels});
 }
 
 // Whether border keep leaves the whole row alone.
@@ -225,11 +225,11 @@ static bool do_star(worker *w, int64_t s, int64_t z, int64_t y0, int64_t y1)
         left = w->ends, right = left + p->plane_rows * size;
     }
     char *out = result_of(w, s, z, y0);
-    p->kernels->star(
-        &(hd__star_rows){out + begin * size, before + begin * size, middle + begin * size,
-                         after + begin * size, p->job->weight, in_pitch / size, out_pitch / size,
-                         y1 - y0, end - begin, single && begin > x0 ? left : NULL,
-                         single && end < x1 ? right : NULL, keep ? in_pitch / size : 1});
+    p->kernels->star(&(hd__cpu_star_rows){
+        out + begin * size, before + begin * size, middle + begin * size, after + begin * size,
+        p->job->weight, in_pitch / size, out_pitch / size, y1 - y0, end - begin,
+        single && begin > x0 ? left : NULL, single && end < x1 ? right : NULL,
+        keep ? in_pitch / size : 1});
     if (!single) do_sides(w, s, z, y0, y1, begin, end);
     return true;
 }
@@ -467,7 +467,7 @@ static size_t most_bytes(plan *p, int threads)
 static void fill_plan(hd_context *ctx, const hd__stencil_job *job, plan *p)
 {
     const hd__grid *g = &job->grid;
-    const hd__neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
+    const hd__cpu_neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
     const bool flat = g->shape[HD__Z] == 1 && job->least[0] == 0 && job->most[0] == 0;
     const bool turned = flat && g->shape[HD__Y] > 1;
     p->job = job;

@@ -12,9 +12,9 @@
 
 typedef struct plan {
     const hd__stencil_job *job;
-    const hd__sum_kernels *kernels; // NULL: integers or a function
-    hd__grid grid;                  // of one batch and one step
-    int64_t chunk;                  // pixels
+    const hd__cpu_sum_kernels *kernels; // NULL: integers or a function
+    hd__grid grid;                      // of one batch and one step
+    int64_t chunk;                      // pixels
     size_t row_bytes;
 } plan;
 
@@ -64,7 +64,7 @@ static void do_chunk(const plan *p, hd__row at, unsigned char *memory)
         job->function->apply(out, in, n);
         results.sum = g->out.type;
     } else if (p->kernels != NULL) {
-        p->kernels->taps(&(hd__tap_rows){out, in, job->weight, job->taps, n});
+        p->kernels->taps(&(hd__cpu_mask_offset_rows){out, in, job->weight, job->taps, n});
     } else {
         sum_whole(job, in, (uint64_t *)(void *)out, n);
     }
@@ -110,7 +110,7 @@ hd_status hd__cpu_stencil_rows(hd_context *ctx, const hd__stencil_job *job)
 {
     const int64_t range = hd__cpu_tune.stencil_range;
     const hd__grid *g = &job->grid;
-    const hd__neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
+    const hd__cpu_neighbour_table *table = hd__cpu_micro_table(ctx)->neighbours;
     const int64_t channels = g->shape[HD__CHANNEL];
     plan p = {.job = job, .grid = *g};
     if (job->function == NULL && g->sum != HD_I64)

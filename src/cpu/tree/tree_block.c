@@ -19,7 +19,8 @@ static void up_by_combine(const hd_operator *op, size_t size, char *out, const c
 }
 
 // One group: out[i] for i < m <= 8 of nodes in[0 .. m - 1]; base NULL: no prefix. out may be in.
-static void down_one(const hd__kernels *k, char *out, const char *in, const char *base, int64_t m)
+static void down_one(const hd__cpu_tree_kernels *k, char *out, const char *in, const char *base,
+                     int64_t m)
 {
     const size_t s = k->size;
     void (*const combine)(void *, const void *, const void *, int64_t) = k->micro.combine;
@@ -61,20 +62,21 @@ static void down_one(const hd__kernels *k, char *out, const char *in, const char
 #undef NODE
 }
 
-static void up(const hd__kernels *k, void *out, const void *in, int64_t n)
+static void up(const hd__cpu_tree_kernels *k, void *out, const void *in, int64_t n)
 {
-    if (k->micro.up != NULL)
-        k->micro.up(out, in, n);
+    if (k->micro.upsweep != NULL)
+        k->micro.upsweep(out, in, n);
     else
         up_by_combine(k->op, k->size, out, in, n);
 }
 
 // Full groups after the first. The last of each is the next prefix, which base[j + 1] is.
-static void down(const hd__kernels *k, char *out, const char *in, const char *base, int64_t n)
+static void down(const hd__cpu_tree_kernels *k, char *out, const char *in, const char *base,
+                 int64_t n)
 {
     const size_t s = k->size;
-    if (k->micro.down != NULL) {
-        k->micro.down(out, in, base, n);
+    if (k->micro.downsweep != NULL) {
+        k->micro.downsweep(out, in, base, n);
         return;
     }
     for (int64_t j = 0; j < n; j++, out += 8 * s, in += 8 * s, base += s) {
@@ -84,7 +86,7 @@ static void down(const hd__kernels *k, char *out, const char *in, const char *ba
 }
 
 // Float sums that have more in their nodes, or nodes wider than elements.
-static void choose_sums(const hd__tree_sums *sums, const hd__fold *f, hd__kernels *k)
+static void choose_sums(const hd__cpu_tree_sums *sums, const hd__fold *f, hd__cpu_tree_kernels *k)
 {
     const bool more = hd__is_float_sum(f), wide = f->number == HD_F64;
     const int pairs = more && f->form != HD__SUM_SIZED, sizes = more && f->form != HD__SUM_PAIR;
@@ -96,7 +98,7 @@ static void choose_sums(const hd__tree_sums *sums, const hd__fold *f, hd__kernel
 }
 
 // Sums alone: no mean, no squares.
-static const hd__fused_scan *fused_scan(const hd__fused_scans *scans, const hd__fold *f)
+static const hd__cpu_fused_scan *fused_scan(const hd__cpu_fused_scans *scans, const hd__fold *f)
 {
     const bool pairs = f->form == HD__SUM_PAIR;
     if (!pairs && (f->op != HD__SUM || f->form != HD__PLAIN)) return NULL;
@@ -106,13 +108,13 @@ static const hd__fused_scan *fused_scan(const hd__fused_scans *scans, const hd__
     return f->number == HD_F64 ? scans->pair_f64 : scans->pair_f32;
 }
 
-void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
+void hd__cpu_tree_kernels_of(const hd_context *ctx, const hd__fold *fold, hd__cpu_tree_kernels *k)
 {
     const hd_operator *op = fold->node;
     k->op = op;
     k->size = fold->node_size;
     const hd_type type = fold->number == HD_BOOL ? HD_U8 : fold->number;
-    const hd__micro *row = NULL;
+    const hd__cpu_micro *row = NULL;
     if (fold->op != HD__USER_OP && (fold->form == HD__PLAIN || fold->form == HD__SUM_PAIR))
         row = hd__cpu_micro_table(ctx)->row[fold->op][type];
     k->identity = fold->op != HD__USER_OP ? op->identity : NULL;
@@ -131,37 +133,37 @@ void hd__kernels_of(const hd_context *ctx, const hd__fold *fold, hd__kernels *k)
         k->micro = *row;
         return;
     }
-    k->micro = (hd__micro){.combine = op->combine, .up = op->up, .down = op->down};
+    k->micro = (hd__cpu_micro){.combine = op->combine, .upsweep = op->up, .downsweep = op->down};
 }
 
 // The largest power of two of nodes that fit; at least a group.
 static int64_t nodes_in(int64_t bytes, size_t node_size)
 {
-    int64_t n = HD__RADIX;
+    int64_t n = HD__TREE_ARITY;
     while (2 * n * (int64_t)node_size <= bytes) n *= 2;
     return n;
 }
 
-int64_t hd__block_nodes(size_t node_size)
+int64_t hd__cpu_block_nodes(size_t node_size)
 {
     return nodes_in(hd__cpu_tune.tree_block_bytes, node_size);
 }
 
-int64_t hd__far_block_nodes(size_t node_size)
+int64_t hd__cpu_stream_block_nodes(size_t node_size)
 {
     return nodes_in(hd__cpu_tune.tree_far_block_bytes, node_size);
 }
 
-static size_t level_bytes(const hd__kernels *k, int64_t n)
+static size_t level_bytes(const hd__cpu_tree_kernels *k, int64_t n)
 {
     return hd__padded(((size_t)n + 1) * k->size);
 }
 
-size_t hd__levels_bytes(const hd__kernels *k, int64_t n)
+size_t hd__cpu_levels_bytes(const hd__cpu_tree_kernels *k, int64_t n)
 {
     size_t bytes = 64;
     while (n > 0) {
-        n /= HD__RADIX;
+        n /= HD__TREE_ARITY;
         bytes += level_bytes(k, n);
     }
     return bytes;
@@ -175,7 +177,8 @@ static const char *at(const void *base, int64_t i, size_t size)
 }
 
 // Folds the rest of a level, fewer than eight nodes, onto *out: four, two, one.
-static bool fold_rest(const hd__kernels *k, const char *rest, int64_t m, void *out, bool any)
+static bool fold_rest(const hd__cpu_tree_kernels *k, const char *rest, int64_t m, void *out,
+                      bool any)
 {
     _Alignas(HD__ALIGNMENT) unsigned char node[2 * HD_MAX_ELEMENT];
     const size_t s = k->size;
@@ -199,32 +202,33 @@ static bool fold_rest(const hd__kernels *k, const char *rest, int64_t m, void *o
 
 // R of a block of up to one block's nodes, folded onto *out where that holds a prefix already:
 // the block's nodes are smaller than any before them, so they fold on one by one, largest first.
-static void fold_levels(const hd__kernels *k, const void *in, const hd__levels *l, void *out,
-                        bool any)
+static void fold_levels(const hd__cpu_tree_kernels *k, const void *in, const hd__cpu_levels *l,
+                        void *out, bool any)
 {
     for (int32_t level = l->top; level >= 0; level--) {
         const char *node = level > 0 ? (const char *)l->node[level] + k->size : in;
-        const int64_t rest = l->n[level] % HD__RADIX;
+        const int64_t rest = l->n[level] % HD__TREE_ARITY;
         any = fold_rest(k, at(node, l->n[level] - rest, k->size), rest, out, any);
     }
 }
 
-static void reduce_block(const hd__kernels *k, const void *in, int64_t n, void *out, bool any,
-                         void *memory)
+static void reduce_block(const hd__cpu_tree_kernels *k, const void *in, int64_t n, void *out,
+                         bool any, void *memory)
 {
-    hd__levels l;
-    hd__levels_init(k, n, memory, &l);
-    hd__scan_up(k, in, false, &l);
+    hd__cpu_levels l;
+    hd__cpu_levels_init(k, n, memory, &l);
+    hd__cpu_scan_upsweep(k, in, false, &l);
     fold_levels(k, in, &l, out, any);
 }
 
-void hd__reduce_nodes(const hd__kernels *k, const void *in, int64_t n, void *out, void *levels)
+void hd__cpu_reduce_nodes(const hd__cpu_tree_kernels *k, const void *in, int64_t n, void *out,
+                          void *levels)
 {
     if (k->micro.reduce != NULL) {
         k->micro.reduce(out, in, n);
         return;
     }
-    const int64_t block = hd__block_nodes(k->size);
+    const int64_t block = hd__cpu_block_nodes(k->size);
     if (n <= block) {
         reduce_block(k, in, n, out, false, levels);
         return;
@@ -244,14 +248,14 @@ void hd__reduce_nodes(const hd__kernels *k, const void *in, int64_t n, void *out
 
 // ---- Scan -------------------------------------------------------------------------------------
 
-void hd__levels_init(const hd__kernels *k, int64_t n, void *memory, hd__levels *l)
+void hd__cpu_levels_init(const hd__cpu_tree_kernels *k, int64_t n, void *memory, hd__cpu_levels *l)
 {
     unsigned char *free_memory = memory;
     l->n[0] = n;
     l->node[0] = NULL;
     l->top = 0;
-    while (l->n[l->top] >= HD__RADIX) {
-        const int64_t m = l->n[l->top] / HD__RADIX;
+    while (l->n[l->top] >= HD__TREE_ARITY) {
+        const int64_t m = l->n[l->top] / HD__TREE_ARITY;
         l->top++;
         l->n[l->top] = m;
         l->node[l->top] = free_memory;
@@ -259,7 +263,8 @@ void hd__levels_init(const hd__kernels *k, int64_t n, void *memory, hd__levels *
     }
 }
 
-void hd__scan_up(const hd__kernels *k, const void *in, bool done, hd__levels *l)
+void hd__cpu_scan_upsweep(const hd__cpu_tree_kernels *k, const void *in, bool done,
+                          hd__cpu_levels *l)
 {
     const char *below = in;
     for (int32_t level = 1; level <= l->top; level++) {
@@ -269,12 +274,13 @@ void hd__scan_up(const hd__kernels *k, const void *in, bool done, hd__levels *l)
     }
 }
 
-void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, hd__tree *tree)
+void hd__cpu_push_block(const hd__cpu_tree_kernels *k, const void *in, const hd__cpu_levels *l,
+                        hd__tree *tree)
 {
     const size_t s = k->size;
     for (int32_t level = l->top; level >= 0; level--) {
         const char *first = level > 0 ? (const char *)l->node[level] + s : in;
-        int64_t rest = l->n[level] % HD__RADIX;
+        int64_t rest = l->n[level] % HD__TREE_ARITY;
         const char *x = at(first, l->n[level] - rest, s);
         for (; rest > 0; rest--, x += s) hd__tree_push(tree, 3 * level, x);
     }
@@ -282,11 +288,11 @@ void hd__push_block(const hd__kernels *k, const void *in, const hd__levels *l, h
 
 // One level: its nodes become their inclusive prefixes. prefix[0] is the base (where there is
 // one) and prefix[j + 1] the prefix at the end of group j. At the top there are no full groups.
-static void scan_level(const hd__kernels *k, const char *in, int64_t n, const char *prefix,
+static void scan_level(const hd__cpu_tree_kernels *k, const char *in, int64_t n, const char *prefix,
                        bool has_base, char *out)
 {
     const size_t s = k->size;
-    const int64_t groups = n / HD__RADIX, rest = n % HD__RADIX;
+    const int64_t groups = n / HD__TREE_ARITY, rest = n % HD__TREE_ARITY;
     int64_t first = 0;
     if (!has_base && groups > 0) { // the first group has no prefix
         down_one(k, out, in, NULL, 7);
@@ -303,14 +309,14 @@ static void scan_level(const hd__kernels *k, const char *in, int64_t n, const ch
 }
 
 // A level that ends with the block ends at `after`: the fold may merge with nodes before the block.
-static void end_level(const hd__kernels *k, const hd__levels *l, int32_t level, const void *after,
-                      char *out)
+static void end_level(const hd__cpu_tree_kernels *k, const hd__cpu_levels *l, int32_t level,
+                      const void *after, char *out)
 {
     hd__copy_node(out + (size_t)(l->n[level] - 1) * k->size, after, k->size);
 }
 
-const void *hd__levels_down(const hd__kernels *k, hd__levels *l, const void *base,
-                            const void *after, void *top)
+const void *hd__cpu_levels_downsweep(const hd__cpu_tree_kernels *k, hd__cpu_levels *l,
+                                     const void *base, const void *after, void *top)
 {
     const size_t s = k->size;
     const void *start = base != NULL ? base : k->identity;
@@ -328,25 +334,27 @@ const void *hd__levels_down(const hd__kernels *k, hd__levels *l, const void *bas
     return prefix;
 }
 
-void hd__scan_down(const hd__kernels *k, const void *in, hd__levels *l, const void *base,
-                   const void *after, void *out, const void *ahead, hd__levels *ahead_levels)
+void hd__cpu_scan_downsweep(const hd__cpu_tree_kernels *k, const void *in, hd__cpu_levels *l,
+                            const void *base, const void *after, void *out, const void *ahead,
+                            hd__cpu_levels *ahead_levels)
 {
     const size_t s = k->size;
     _Alignas(HD__ALIGNMENT) unsigned char top[HD_MAX_ELEMENT];
-    const char *prefix = hd__levels_down(k, l, base, after, top);
+    const char *prefix = hd__cpu_levels_downsweep(k, l, base, after, top);
     if (ahead != NULL)
-        k->micro.down_and_up(out, in, prefix, l->n[1], ahead_levels->node[1] + s, ahead);
+        k->micro.downsweep_and_upsweep(out, in, prefix, l->n[1], ahead_levels->node[1] + s, ahead);
     else
         scan_level(k, in, l->n[0], prefix, base != NULL || k->identity != NULL, out);
     end_level(k, l, 0, after, out);
 }
 
-void hd__scan_few(const hd__kernels *k, const void *in, int64_t n, void *out, void *memory)
+void hd__cpu_scan_small(const hd__cpu_tree_kernels *k, const void *in, int64_t n, void *out,
+                        void *memory)
 {
     _Alignas(HD__ALIGNMENT) unsigned char after[HD_MAX_ELEMENT];
-    hd__levels l;
-    hd__levels_init(k, n, memory, &l);
-    hd__scan_up(k, in, false, &l);
+    hd__cpu_levels l;
+    hd__cpu_levels_init(k, n, memory, &l);
+    hd__cpu_scan_upsweep(k, in, false, &l);
     fold_levels(k, in, &l, after, false);
-    hd__scan_down(k, in, &l, NULL, after, out, NULL, NULL);
+    hd__cpu_scan_downsweep(k, in, &l, NULL, after, out, NULL, NULL);
 }

@@ -4,29 +4,29 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/reduce/superaccumulator.h"
 
-size_t hd__cpu_worker_bytes(const hd__kernels *k, const hd__reader *in)
+size_t hd__cpu_worker_bytes(const hd__cpu_tree_kernels *k, const hd__reader *in)
 {
     if (k->limbs != HD_NONE)
-        return hd__padded(hd__elements_bytes(in, hd__cpu_tune.exact_block)) + hd__limbs_bytes();
-    const int64_t block = hd__block_nodes(k->size);
-    return hd__padded(hd__reader_bytes(in, block)) + hd__padded(hd__levels_bytes(k, block)) +
+        return hd__padded(hd__elements_bytes(in, hd__cpu_tune.exact_block)) + hd__cpu_limbs_bytes();
+    const int64_t block = hd__cpu_block_nodes(k->size);
+    return hd__padded(hd__reader_bytes(in, block)) + hd__padded(hd__cpu_levels_bytes(k, block)) +
            hd__padded(HD__LEVELS * k->size);
 }
 
-void hd__cpu_worker_init(hd__cpu_worker *w, const hd__kernels *k, const hd__reader *in,
+void hd__cpu_worker_init(hd__cpu_worker *w, const hd__cpu_tree_kernels *k, const hd__reader *in,
                          void *memory)
 {
     w->k = *k;
     w->in = *in;
-    w->block = hd__block_nodes(k->size);
+    w->block = hd__cpu_block_nodes(k->size);
     w->elements = memory;
     if (k->limbs != HD_NONE) {
         w->waiting = w->elements + hd__padded(hd__elements_bytes(in, hd__cpu_tune.exact_block));
-        hd__limbs_clear(w->waiting);
+        hd__cpu_limbs_clear(w->waiting);
         return;
     }
     w->levels = w->elements + hd__padded(hd__reader_bytes(in, w->block));
-    w->waiting = w->levels + hd__padded(hd__levels_bytes(k, w->block));
+    w->waiting = w->levels + hd__padded(hd__cpu_levels_bytes(k, w->block));
 }
 
 // The node of m elements, a power of two; of many, by way of the moments of groups.
@@ -37,7 +37,7 @@ static void reduce_moments_of(hd__cpu_worker *w, int64_t start, int64_t m, void 
         nodes = hd__read(&w->in, start, m, w->elements);
     else
         w->k.moments(w->elements, hd__at(&w->in.view[0], start), m /= HD__MOMENT_GROUP);
-    hd__reduce_nodes(&w->k, nodes, m, node, w->levels);
+    hd__cpu_reduce_nodes(&w->k, nodes, m, node, w->levels);
 }
 
 // A variance of elements that are contiguous: the perfect nodes of the tree, as many elements at a
@@ -90,8 +90,8 @@ static void reduce_limbs(hd__cpu_worker *w, int64_t start, int64_t n, void *node
     for (int64_t at = 0; at < n; at += block) {
         const int64_t m = n - at < block ? n - at : block;
         const void *elements = hd__read_elements(&w->in, start + at, m, w->elements);
-        hd__limbs_sum(w->k.limbs, w->in.fold->element, elements, m, at > 0 ? part : node,
-                      w->k.exact, w->waiting);
+        hd__cpu_limbs_sum(w->k.limbs, w->in.fold->element, elements, m, at > 0 ? part : node,
+                          w->k.exact, w->waiting);
         if (at > 0) w->k.op->combine(node, node, part, 1);
     }
 }
@@ -114,7 +114,7 @@ static bool reduce_squares(hd__cpu_worker *w, int64_t start, int64_t m, void *no
 static void reduce_nodes_of(hd__cpu_worker *w, int64_t start, int64_t m, void *node)
 {
     if (w->k.squares != NULL && reduce_squares(w, start, m, node)) return;
-    hd__reduce_nodes(&w->k, hd__read(&w->in, start, m, w->elements), m, node, w->levels);
+    hd__cpu_reduce_nodes(&w->k, hd__read(&w->in, start, m, w->elements), m, node, w->levels);
 }
 
 void hd__cpu_worker_reduce(hd__cpu_worker *w, int64_t start, int64_t n, void *node)

@@ -186,7 +186,7 @@ static void count_even_f32(hd__cpu_counter_tables *t, const hd__bins *b, const f
 #define NAME  i64
 #include "histogram_edges.inc"
 
-const hd__histogram_micro HD__NAME(histogram_kernels) = {
+const hd__cpu_histogram_kernels HD__NAME(histogram_kernels) = {
     .integers =
         {
             [HD_I8] = integers_i8,

@@ -7,7 +7,7 @@
 #include "cpu/histogram/histogram_kernels.h"
 #include "cpu/simd/vec.h"
 
-extern const hd__histogram_micro HD__NAME(histogram_kernels);
+extern const hd__cpu_histogram_kernels HD__NAME(histogram_kernels);
 
 void HD__NAME(count_few)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);
 void HD__NAME(count_many)(hd__cpu_counter_tables *t, const uint32_t *x, int64_t n);

@@ -2,7 +2,7 @@
 // Elements to other places: blocks transposed in registers, structures to rows of fields and back.
 // Only the size of an element matters here. Vectors of 16 bytes serve every instruction set: what
 // these kernels wait for is memory.
-#include "cpu/simd/fold/rows.h"
+#include "cpu/simd/reduce_scan/rows.h"
 
 typedef uint64_t line __attribute__((vector_size(64), aligned(1), may_alias));
 
@@ -74,9 +74,9 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 #define t     16
 #include "layout.inc"
 
-const hd__layout_kernels HD__NAME(layout_kernels) = {
-    .turn = {turn_1, turn_2, turn_4, turn_8, turn_16},
-    .turn_lines = {NULL, NULL, turn_lines_4, turn_lines_8, NULL},
+const hd__cpu_layout_kernels HD__NAME(layout_kernels) = {
+    .transpose = {transpose_1, transpose_2, transpose_4, transpose_8, transpose_16},
+    .transpose_lines = {NULL, NULL, transpose_lines_4, transpose_lines_8, NULL},
     .unzip = {{unzip2_1, unzip3_1, unzip4_1},
               {unzip2_2, unzip3_2, unzip4_2},
               {unzip2_4, unzip3_4, unzip4_4},

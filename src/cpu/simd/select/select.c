@@ -144,8 +144,8 @@ static void put_positions(uint32_t *out, const uint64_t *bits, int64_t n, int64_
         name##_1, name##_2, name##_4, name##_8                                                     \
     }
 
-extern const hd__select_micro HD__NAME(select_micro);
-const hd__select_micro HD__NAME(select_micro) = {
+extern const hd__cpu_select_kernels HD__NAME(select_micro);
+const hd__cpu_select_kernels HD__NAME(select_micro) = {
     .nonzero = {[HD_I8] = nonzero_8,
                 [HD_I16] = nonzero_16,
                 [HD_I32] = nonzero_32,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes before a bound, for the top k: greater than it, or less. NaN never does; a bound of
 // zero or NaN, about which these comparisons know too little, is not for these kernels.
-#include "cpu/simd/fold/rows.h"
+#include "cpu/simd/reduce_scan/rows.h"
 
 #define t    i8
 #define T    int8_t

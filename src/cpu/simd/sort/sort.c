@@ -231,18 +231,20 @@ typedef struct two_words {
 #define NAME double_8
 #include "sort_io.inc"
 
-extern const hd__sort_kernels HD__NAME(sort_kernels);
-const hd__sort_kernels HD__NAME(sort_kernels) = {
-    .records = {[HD__CPU_WORD] = &kernels_word,
-                [HD__CPU_LONG] = &kernels_long,
-                [HD__CPU_PAIR] = &kernels_long,
-                [HD__CPU_DOUBLE] = &kernels_double},
-    .load = {[HD__CPU_WORD] = {load_word_1, load_word_2, load_word_4, NULL},
-             [HD__CPU_LONG] = {NULL, NULL, NULL, load_long_8},
-             [HD__CPU_PAIR] = {load_pair_1, load_pair_2, load_pair_4, NULL},
-             [HD__CPU_DOUBLE] = {load_double_1, load_double_2, load_double_4, load_double_8}},
-    .store = {[HD__CPU_WORD] = {store_word_1, store_word_2, store_word_4, NULL},
-              [HD__CPU_LONG] = {NULL, NULL, NULL, store_long_8},
-              [HD__CPU_PAIR] = {store_pair_1, store_pair_2, store_pair_4, NULL},
-              [HD__CPU_DOUBLE] = {store_double_1, store_double_2, store_double_4, store_double_8}},
+extern const hd__cpu_sort_kernels HD__NAME(sort_kernels);
+const hd__cpu_sort_kernels HD__NAME(sort_kernels) = {
+    .records = {[HD__CPU_KEY32] = &kernels_word,
+                [HD__CPU_KEY64] = &kernels_long,
+                [HD__CPU_KEY32_VALUE32] = &kernels_long,
+                [HD__CPU_KEY64_VALUE64] = &kernels_double},
+    .load = {[HD__CPU_KEY32] = {load_word_1, load_word_2, load_word_4, NULL},
+             [HD__CPU_KEY64] = {NULL, NULL, NULL, load_long_8},
+             [HD__CPU_KEY32_VALUE32] = {load_pair_1, load_pair_2, load_pair_4, NULL},
+             [HD__CPU_KEY64_VALUE64] = {load_double_1, load_double_2, load_double_4,
+                                        load_double_8}},
+    .store = {[HD__CPU_KEY32] = {store_word_1, store_word_2, store_word_4, NULL},
+              [HD__CPU_KEY64] = {NULL, NULL, NULL, store_long_8},
+              [HD__CPU_KEY32_VALUE32] = {store_pair_1, store_pair_2, store_pair_4, NULL},
+              [HD__CPU_KEY64_VALUE64] = {store_double_1, store_double_2, store_double_4,
+                                         store_double_8}},
 };

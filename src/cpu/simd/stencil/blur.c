@@ -29,7 +29,8 @@ INLINE void add_u16(uint32x4_t sum[2], uint16x8_t x, uint16_t weight)
 }
 
 // The sums of 16 elements from x on, of the rows.
-INLINE void column_block(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out, int64_t x)
+INLINE void column_block(const hd__cpu_blur_rows *b, const uint8_t *const *in, uint16_t *out,
+                         int64_t x)
 {
     const int64_t r = b->radius;
     uint32x4_t sum[BLOCK / 4];
@@ -61,7 +62,7 @@ INLINE uint16x8_t round_row(const uint32x4_t *sum)
     return vrshrn_high_n_u32(vrshrn_n_u32(vshrq_n_u32(sum[0], 7), 15), vshrq_n_u32(sum[1], 7), 15);
 }
 
-INLINE void row_block(const hd__blur_rows *b, const uint16_t *in, uint8_t *out, int64_t x)
+INLINE void row_block(const hd__cpu_blur_rows *b, const uint16_t *in, uint8_t *out, int64_t x)
 {
     const int64_t r = b->radius, step = b->step;
     const uint16_t *middle = in + x + r * step;
@@ -97,7 +98,7 @@ INLINE void row_block(const hd__blur_rows *b, const uint16_t *in, uint8_t *out, 
 #define BY_BLOCKS(block, b, in, out, x) (void)0
 #endif
 
-void HD__NAME(blur_column_u8)(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out)
+void HD__NAME(blur_column_u8)(const hd__cpu_blur_rows *b, const uint8_t *const *in, uint16_t *out)
 {
     const int64_t r = b->radius;
     int64_t x = 0;
@@ -115,7 +116,7 @@ INLINE uint32_t from_u8(uint16_t between)
     return (uint16_t)(between + LESS_U8);
 }
 
-void HD__NAME(blur_row_u8)(const hd__blur_rows *b, const uint16_t *in, uint8_t *out)
+void HD__NAME(blur_row_u8)(const hd__cpu_blur_rows *b, const uint16_t *in, uint8_t *out)
 {
     const int64_t r = b->radius, step = b->step;
     int64_t x = 0;

@@ -72,21 +72,22 @@ INLINE void add_pair(words sum[2], words a, words b, words weights)
 }
 
 // weight[k] and weight[k + 1]: behind the last one there is a zero.
-INLINE words two_weights(const hd__blur_rows *b, int64_t k)
+INLINE words two_weights(const hd__cpu_blur_rows *b, int64_t k)
 {
     int32_t two;
     memcpy(&two, b->weight + k, sizeof two);
     return ALL_32(two);
 }
 
-INLINE words column_of(const hd__blur_rows *b, const uint8_t *const *in, int64_t k, int64_t x)
+INLINE words column_of(const hd__cpu_blur_rows *b, const uint8_t *const *in, int64_t k, int64_t x)
 {
     const int64_t r = b->radius;
     if (k == 0) return WIDEN(in[r] + x);
     return ADD_16(WIDEN(in[r - k] + x), WIDEN(in[r + k] + x));
 }
 
-INLINE void column_block(const hd__blur_rows *b, const uint8_t *const *in, uint16_t *out, int64_t x)
+INLINE void column_block(const hd__cpu_blur_rows *b, const uint8_t *const *in, uint16_t *out,
+                         int64_t x)
 {
     words sum[4];
     for (int i = 0; i < 4; i++) sum[i] = ALL_32(128 - (LESS_U8 << 8));
@@ -107,7 +108,7 @@ INLINE words row_of(const uint16_t *middle, int64_t away)
     return ADD_16(LOAD(middle - away), LOAD(middle + away));
 }
 
-INLINE void row_block(const hd__blur_rows *b, const uint16_t *in, uint8_t *out, int64_t x)
+INLINE void row_block(const hd__cpu_blur_rows *b, const uint16_t *in, uint8_t *out, int64_t x)
 {
     const uint16_t *middle = in + x + b->radius * b->step;
     words sum[4];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Squares in f64, for norms; whether all of f64 are within the range that needs no scaling, the
-// ends of core/builtin_norm.c.
+// ends of core/operators/builtin_norm.c.
 #include "cpu/simd/vec.h"
 
-extern hd__squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
+extern hd__cpu_squares_of HD__NAME(squares_f32), HD__NAME(squares_f64);
 
 bool HD__NAME(squares_f32)(double *out, const void *in, int64_t n)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups of eight elements, one in each lane of eight vectors, and the head flags of the groups in
 // their lanes, for elements of 1, 2, 4 and 8 bytes: `size` is a constant after inlining.
-#ifndef HEDDLE_CPU_SIMD_FOLD_GROUP_LANES_H
-#define HEDDLE_CPU_SIMD_FOLD_GROUP_LANES_H
+#ifndef HEDDLE_CPU_SIMD_REDUCE_SCAN_GROUP_LANES_H
+#define HEDDLE_CPU_SIMD_REDUCE_SCAN_GROUP_LANES_H
 
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/vec.h"

@@ -168,8 +168,8 @@ INLINE void store_wide(float *x, const twice *v)
 
 #define ROW(name) &HD__NAME(name##_row)
 
-extern const hd__fused_scans HD__NAME(fused_scans);
-const hd__fused_scans HD__NAME(fused_scans) = {
+extern const hd__cpu_fused_scans HD__NAME(fused_scans);
+const hd__cpu_fused_scans HD__NAME(fused_scans) = {
     .pair_f32 = ROW(scan_pair_f32),
     .pair_f64 = ROW(scan_pair_f64),
     .wide = {{ROW(scan_wide_f32), ROW(scan_wide_f64)},

@@ -17,7 +17,7 @@
 
 typedef struct plan {
     const hd__scan_job *job;
-    hd__kernels k;
+    hd__cpu_tree_kernels k;
     int threads;
     int64_t blocks;
     size_t thread_bytes, key_bytes;
@@ -26,10 +26,10 @@ typedef struct plan {
 } plan;
 
 // What is handed on in order.
-typedef struct relay {
+typedef struct handoff {
     hd__cpu_tickets tickets;
     hd__cpu_pair_tree tree;
-} relay;
+} handoff;
 
 // One thread's chunk of 8^levels elements: the nodes of each level, with a slot before them for
 // what came before the chunk, and whether they have heads. Level 0 of values is only for outputs on
@@ -44,11 +44,11 @@ typedef struct chunk {
     _Alignas(HD__ALIGNMENT) unsigned char base[HD_MAX_ELEMENT], after[HD_MAX_ELEMENT];
 } chunk;
 
-bool hd__cpu_scans_groups(const hd_context *ctx, const hd__scan_job *job)
+bool hd__cpu_has_segmented_simd(const hd_context *ctx, const hd__scan_job *job)
 {
-    hd__kernels k;
-    hd__kernels_of(ctx, &job->fold, &k);
-    return k.micro.heads_up != NULL && job->in.direct && job->fold.direct_out &&
+    hd__cpu_tree_kernels k;
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &k);
+    return k.micro.segmented_upsweep != NULL && job->in.direct && job->fold.direct_out &&
            job->fold.init == NULL && hd__is_contiguous(&job->out) && hd__is_empty(&job->values);
 }
 
@@ -65,7 +65,7 @@ static size_t levels_bytes(size_t size)
 static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
 {
     p->job = job;
-    hd__kernels_of(ctx, &job->fold, &p->k);
+    hd__cpu_tree_kernels_of(ctx, &job->fold, &p->k);
     p->blocks = job->in.n / BLOCK;
     p->threads = hd__cpu_threads_for(ctx, job->in.n, 2 * job->fold.element_size);
     if (p->threads > p->blocks) p->threads = p->blocks > 1 ? (int)p->blocks : 1;
@@ -80,7 +80,7 @@ static hd_status prepare(hd_context *ctx, const hd__scan_job *job, plan *p)
     return HD_OK;
 }
 
-static void piece_init(chunk *x, const plan *p, int thread)
+static void chunk_init(chunk *x, const plan *p, int thread)
 {
     unsigned char *at = p->memory + (size_t)thread * p->thread_bytes;
     x->p = p;
@@ -101,11 +101,12 @@ static void chunk_upsweep(chunk *x, const void *in, int64_t start, int levels)
     x->start = start;
     x->levels = levels;
     for (int l = 0; l < levels; l++)
-        x->p->k.micro.heads_up(x->value[l + 1], x->head[l + 1], l == 0 ? x->in : x->value[l],
-                               x->head[l], (int64_t)1 << (3 * (levels - l - 1)));
+        x->p->k.micro.segmented_upsweep(x->value[l + 1], x->head[l + 1],
+                                        l == 0 ? x->in : x->value[l], x->head[l],
+                                        (int64_t)1 << (3 * (levels - l - 1)));
 }
 
-static void piece_turn(chunk *x, relay *r)
+static void chunk_handoff(chunk *x, handoff *r)
 {
     // Before the first element is nothing; it is a head, and does not look.
     if (!hd__cpu_pair_fold(&r->tree, x->base)) memcpy(x->base, x->in, x->p->k.size);
@@ -120,9 +121,9 @@ static void chunk_downsweep(chunk *x, void *out)
     memcpy(x->value[x->levels], x->after, s);
     for (int l = x->levels - 1; l >= 0; l--) {
         memcpy(x->value[l + 1] - s, x->base, s);
-        x->p->k.micro.heads_down(l == 0 ? out : x->value[l], l == 0 ? x->in : x->value[l],
-                                 x->head[l], x->value[l + 1] - s,
-                                 (int64_t)1 << (3 * (x->levels - l - 1)));
+        x->p->k.micro.segmented_downsweep(l == 0 ? out : x->value[l], l == 0 ? x->in : x->value[l],
+                                          x->head[l], x->value[l + 1] - s,
+                                          (int64_t)1 << (3 * (x->levels - l - 1)));
     }
 }
 
@@ -185,7 +186,7 @@ static const void *elements_at(const plan *p, int64_t start)
     return hd__read(&p->job->in, start, 1, NULL);
 }
 
-static void scan_blocks(const plan *p, relay *r)
+static void scan_blocks(const plan *p, handoff *r)
 {
     hd__cpu_affinity affinity;
     hd__cpu_affinity_begin(&affinity);
@@ -194,12 +195,12 @@ static void scan_blocks(const plan *p, relay *r)
         HD__FLOAT_STATE;
         if (p->threads > 1) hd__cpu_affinity_spread(&affinity);
         chunk x;
-        piece_init(&x, p, omp_get_thread_num());
+        chunk_init(&x, p, omp_get_thread_num());
         for (int64_t c; (c = hd__cpu_ticket_take(&r->tickets)) < p->blocks;) {
             hd__head_flags(p->job, c * BLOCK, BLOCK, x.head[0], x.keys);
             chunk_upsweep(&x, elements_at(p, c * BLOCK), c * BLOCK, LEVELS);
             hd__cpu_ticket_wait(&r->tickets, c);
-            piece_turn(&x, r);
+            chunk_handoff(&x, r);
             hd__cpu_ticket_done(&r->tickets, c);
             finish_chunk(&x, BLOCK);
         }
@@ -208,11 +209,11 @@ static void scan_blocks(const plan *p, relay *r)
 
 // What the blocks leave: chunks of 8^4 elements and fewer. The last is filled up with heads: no
 // prefix before them hangs on those.
-static void scan_rest(const plan *p, relay *r, int64_t start)
+static void scan_rest(const plan *p, handoff *r, int64_t start)
 {
     unsigned char last[(1 << (3 * LEVELS_MIN)) * 8];
     chunk x;
-    piece_init(&x, p, 0);
+    chunk_init(&x, p, 0);
     int levels = LEVELS - 1;
     for (int64_t n; start < p->job->in.n; start += n) {
         const int64_t left = p->job->in.n - start;
@@ -228,16 +229,16 @@ static void scan_rest(const plan *p, relay *r, int64_t start)
             in = last;
         }
         chunk_upsweep(&x, in, start, levels);
-        piece_turn(&x, r);
+        chunk_handoff(&x, r);
         finish_chunk(&x, n);
     }
 }
 
-hd_status hd__cpu_scan_groups(hd_context *ctx, const hd__scan_job *job)
+hd_status hd__cpu_segmented_simd(hd_context *ctx, const hd__scan_job *job)
 {
     plan p;
     HD_TRY(prepare(ctx, job, &p));
-    relay r;
+    handoff r;
     hd__cpu_tickets_init(&r.tickets);
     r.tree.tree = (hd__tree){p.k.op, p.k.size, 0, p.waiting};
     if (p.blocks > 0) scan_blocks(&p, &r);

@@ -13,10 +13,10 @@
 typedef uint32_t halves __attribute__((vector_size(8), may_alias));
 #endif
 
-extern hd__bin_sum HD__NAME(bins_f64);
+extern hd__cpu_bin_sum HD__NAME(bins_f64);
 
 // Elements whose fractions are computed before any of them is added.
-#define BATCH HD__SUM_PARTS_STEP
+#define BATCH HD__EXPANSION_STEP
 #define LANES ((int)sizeof(V) / 8)
 #define AHEAD 2048 // prefetch distance in bytes
 #define SIGN  ((uint64_t)1 << 63)
@@ -25,7 +25,7 @@ DECLARE_VECTOR(V, VM, uint64_t);
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 typedef uint64_t word __attribute__((may_alias));
 
-_Static_assert(sizeof(pair) == sizeof(hd__bin) && HD__BIN_EXPONENTS == 8,
+_Static_assert(sizeof(pair) == sizeof(hd__cpu_bin) && HD__BIN_EXPONENTS == 8,
                "three bits of exponents");
 
 // x times 2^by. SSE2 moves all lanes up by as much as the first.
@@ -61,7 +61,7 @@ INLINE void add(char *bin, const uint64_t *fraction)
 }
 
 // What is not finite comes out of the bins again: the flags of it.
-static uint64_t take_back(hd__bin *bins, const word *in, int64_t n)
+static uint64_t take_back(hd__cpu_bin *bins, const word *in, int64_t n)
 {
     uint64_t flags = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -83,7 +83,7 @@ INLINE uint64_t any_of(V x)
     return all;
 }
 
-uint64_t HD__NAME(bins_f64)(hd__bin *bins, const void *in, int64_t n)
+uint64_t HD__NAME(bins_f64)(hd__cpu_bin *bins, const void *in, int64_t n)
 {
     _Alignas(64) uint64_t fraction[BATCH], offset[BATCH];
     const word *x = in;

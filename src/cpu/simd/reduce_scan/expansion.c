@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact sums, the usual case: sums in the lanes of a few vectors, each with a second one that takes
-// what rounding cuts off the first [D. E. Knuth's two-sum; as in S. Collange, D. Defour, S.
-// Graillat and R. Iakymchuk's expansions, Parallel Computing 49 (2015)]. Where that is rounded too,
-// or anything is not finite, somebody else must do it.
+// Exact sums, the usual case, expansions: sums in the lanes of a few vectors, each with a second
+// one that takes what rounding cuts off the first [D. E. Knuth's two-sum; as in S. Collange, D.
+// Defour, S. Graillat and R. Iakymchuk's expansions, Parallel Computing 49 (2015)]. Where that is
+// rounded too, or anything is not finite, the result is 0 and the bins of bins.c take over.
 #include "cpu/simd/vec.h"
 
-extern hd__parts_of HD__NAME(parts_f32), HD__NAME(parts_f64);
+extern hd__cpu_expansion_of HD__NAME(expansion_f32), HD__NAME(expansion_f64);
 
 // Sums side by side: an addition takes as many cycles. SSE2 has registers for two.
 #if defined(__AVX2__) || defined(__ARM_NEON)
@@ -21,8 +21,8 @@ typedef double VM __attribute__((vector_size(VECTOR_BYTES), aligned(8), may_alia
 typedef float FM __attribute__((vector_size(VECTOR_BYTES / 2), aligned(4), may_alias));
 typedef int64_t I __attribute__((vector_size(VECTOR_BYTES)));
 
-_Static_assert(HD__SUM_PARTS_STEP % STEP == 0 && 2 * STEP <= HD__SUM_PARTS,
-               "parts of every instruction set");
+_Static_assert(HD__EXPANSION_STEP % STEP == 0 && 2 * STEP <= HD__EXPANSION_MAX,
+               "expansions of every instruction set");
 
 // Work on a vector takes longer than what the processor looks ahead; it asks for what comes later.
 #define AHEAD 1024 // bytes
@@ -45,7 +45,7 @@ INLINE V two_sum(V *sum, V x)
     return (a - (s - b)) + (x - b);
 }
 
-INLINE int parts_of(double *parts, const void *in, int64_t n, bool narrow, bool one)
+INLINE int expansion_of(double *expansion, const void *in, int64_t n, bool narrow, bool one)
 {
     V first[CHAINS] = {{0}}, second[CHAINS] = {{0}};
     I lost[CHAINS] = {{0}};
@@ -62,20 +62,20 @@ INLINE int parts_of(double *parts, const void *in, int64_t n, bool narrow, bool 
     for (int k = 0; k < LANES; k++)
         if (any[k]) return 0;
     for (int c = 0; c < CHAINS; c++) {
-        *(VM *)(parts + c * LANES) = first[c];
-        if (!one) *(VM *)(parts + STEP + c * LANES) = second[c];
+        *(VM *)(expansion + c * LANES) = first[c];
+        if (!one) *(VM *)(expansion + STEP + c * LANES) = second[c];
     }
     return one ? STEP : 2 * STEP;
 }
 
 // Of f32 no bit is lost in f64 as long as exponents are near each other.
-int HD__NAME(parts_f32)(double *parts, const void *in, int64_t n)
+int HD__NAME(expansion_f32)(double *expansion, const void *in, int64_t n)
 {
-    const int count = parts_of(parts, in, n, true, true);
-    return count > 0 ? count : parts_of(parts, in, n, true, false);
+    const int count = expansion_of(expansion, in, n, true, true);
+    return count > 0 ? count : expansion_of(expansion, in, n, true, false);
 }
 
-int HD__NAME(parts_f64)(double *parts, const void *in, int64_t n)
+int HD__NAME(expansion_f64)(double *expansion, const void *in, int64_t n)
 {
-    return parts_of(parts, in, n, false, false);
+    return expansion_of(expansion, in, n, false, false);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of one instruction set offer each other and its table: the rows by name.
-#ifndef HEDDLE_CPU_SIMD_FOLD_ROWS_H
-#define HEDDLE_CPU_SIMD_FOLD_ROWS_H
+#ifndef HEDDLE_CPU_SIMD_REDUCE_SCAN_ROWS_H
+#define HEDDLE_CPU_SIMD_REDUCE_SCAN_ROWS_H
 
 #include "cpu/simd/vec.h"
 
-#define DECLARE_ROW(op, t) extern const hd__micro HD__NAME(op##_##t);
+#define DECLARE_ROW(op, t) extern const hd__cpu_micro HD__NAME(op##_##t);
 #define DECLARE_WRAPPING(t)                                                                        \
     DECLARE_ROW(sum, t)                                                                            \
     DECLARE_ROW(product, t) DECLARE_ROW(and, t) DECLARE_ROW(or, t) DECLARE_ROW(xor, t)
@@ -30,7 +30,7 @@ EACH_NUMBER(DECLARE_ORDERED)
 EACH_NUMBER(DECLARE_INDEX)
 EACH_NUMBER(DECLARE_BEFORE)
 EACH_NARROW(DECLARE_WIDE)
-extern const hd__layout_kernels HD__NAME(layout_kernels);
+extern const hd__cpu_layout_kernels HD__NAME(layout_kernels);
 DECLARE_ROW(sum, f32)
 DECLARE_ROW(sum, f64)
 DECLARE_ROW(product, f32)

@@ -121,8 +121,8 @@
 
 #define OF(name) HD__NAME(HD__PASTE_EXPANDED(name, of))
 
-extern const hd__tree_sums HD__NAME(tree_sums);
-const hd__tree_sums HD__NAME(tree_sums) = {
+extern const hd__cpu_tree_sums HD__NAME(tree_sums);
+const hd__cpu_tree_sums HD__NAME(tree_sums) = {
     .f32 = {{NULL, OF(sized_f32)}, {OF(pair_f32), OF(sized_pair_f32)}},
     .f64 = {{NULL, OF(sized_f64)}, {OF(pair_f64), OF(sized_pair_f64)}},
     .wide = {{OF(wide), OF(wide_sized)}, {OF(wide_pair), OF(wide_sized_pair)}},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimum and maximum of two vectors, by the one instruction where there is one. Floats propagate
-// NaN and order -0 below +0, as the definition does (core/builtin_floats.c).
-#ifndef HEDDLE_CPU_SIMD_FOLD_EXTREMES_H
-#define HEDDLE_CPU_SIMD_FOLD_EXTREMES_H
+// NaN and order -0 below +0, as the definition does (core/operators/builtin_floats.c).
+#ifndef HEDDLE_CPU_SIMD_REDUCE_SCAN_EXTREMES_H
+#define HEDDLE_CPU_SIMD_REDUCE_SCAN_EXTREMES_H
 
 #include "cpu/simd/vec.h"
 

@@ -23,8 +23,8 @@ INLINE wide moved_by(V a, V step)
     return (wide){.mean = mean, .low = (a - (mean - moved)) + (step - moved)};
 }
 
-// As variance_wide in core/builtin_structures.c where both counts are the same: half is half of it,
-// a power of two, so that fused or not is the same.
+// As variance_wide in core/operators/builtin_structures.c where both counts are the same: half is
+// half of it, a power of two, so that fused or not is the same.
 INLINE wide merge(wide a, wide b, double half)
 {
     const V d = (b.mean - a.mean) + (b.low - a.low);
@@ -176,7 +176,7 @@ INLINE void moments_of(hd__wide_moments *out, const char *in, int64_t groups, hd
     }
 }
 
-hd__moments_of HD__NAME(moments_f64), HD__NAME(moments_i32), HD__NAME(moments_u32),
+hd__cpu_moments_of HD__NAME(moments_f64), HD__NAME(moments_i32), HD__NAME(moments_u32),
     HD__NAME(moments_i64), HD__NAME(moments_u64);
 
 void HD__NAME(moments_f64)(void *out, const void *in, int64_t groups)

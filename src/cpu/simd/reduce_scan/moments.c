@@ -33,9 +33,9 @@ INLINE D add_scaled(D a, D b, double by)
 #endif
 }
 
-// As variance_moments in core/builtin_structures.c where both counts are the same: half is half of
-// it. Half of a difference loses a bit only where that is the least of all numbers, which those of
-// f32 never are.
+// As variance_moments in core/operators/builtin_structures.c where both counts are the same: half
+// is half of it. Half of a difference loses a bit only where that is the least of all numbers,
+// which those of f32 never are.
 INLINE duo merge(duo a, duo b, double half)
 {
     const D d = b.mean - a.mean;
@@ -96,7 +96,7 @@ INLINE duo moments_of_two(const float *a, const float *b)
     return node[0];
 }
 
-hd__moments_of HD__NAME(moments_f32);
+hd__cpu_moments_of HD__NAME(moments_f32);
 
 void HD__NAME(moments_f32)(void *nodes, const void *elements, int64_t groups)
 {
