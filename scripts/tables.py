@@ -78,7 +78,8 @@ def figures(race):
     peers = [who for who in race if who not in ("", PEAK)]
     best = min(peers, key=lambda who: race[who]["real_time"], default=None)
     ratio = f"{race[best]['real_time'] / own['real_time']:.2f} {best}" if peers else ""
-    return [time_text(own["real_time"]), f"{own['bytes_per_second'] / 1e9:.3g} GB/s", peak, ratio]
+    rate = own["bytes_per_second"] / 1e9
+    return [time_text(own["real_time"]), f"{rate:.0f} GB/s" if rate >= 100 else f"{rate:.3g} GB/s", peak, ratio]
 
 
 def cell(race, show):
