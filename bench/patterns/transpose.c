@@ -76,7 +76,7 @@ static void call_zip(bench_row *row)
     float *base = apart ? row->job.out : (float *)(uintptr_t)row->job.in;
     const int64_t n = apart ? m->rows : m->columns;
     const void *whole = apart ? row->job.in : row->job.out;
-    const hd_view s = HD_VIEW_OF(HD_STRUCT(point), whole, n);
+    const hd_view s = hd_view_of(HD_STRUCT(point), whole, n);
     const hd_views fields =
         HD_VIEWS(HD_VIEW(base, n), HD_VIEW(base + n, n), HD_VIEW(base + 2 * n, n));
     const hd_status status =
