@@ -51,7 +51,7 @@ option(HEDDLE_PRECOMPILED_KERNELS "Compile common GPU kernels into the library, 
        ${heddle_precompiled_default})
 set(HEDDLE_PRECOMPILED_ARCHS "90" CACHE STRING
     "Architectures of GPUs for which they are compiled to the end, by NVRTC: 80;90;100 ...")
-option(HEDDLE_PRECOMPILED_SUMS "Compile to the end sums of i32, f32 and f64 in their largest tiles alone, for a build that is only tested" OFF)
+option(HEDDLE_PRECOMPILED_SUMS "Compile to the end sums of i32, f32 and f64 in their largest and smallest tiles alone, for a build that is only tested" OFF)
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)

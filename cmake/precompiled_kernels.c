@@ -85,7 +85,7 @@ static hd_status launch(hd_context *ctx, hd__gpu_device *device, const hd__gpu_k
     return HD_OK;
 }
 
-static bool sums; // machine code of sums of few types alone, of tiles of the most rows
+static bool sums; // machine code of sums of few types alone, in their largest and smallest tiles
 
 // The texts of calls whose tiles have so many rows, or are many; or of those of the host's large
 // arrays. Without a compiler they have the most rows and are never many (hd__gpu_rows_for).
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
     setenv("HEDDLE_PTXAS", "none", 1);
     const char *by = compiler_here();
     const int32_t ways = strcmp(by, "nvrtc") == 0 ? argc - 2 : 1; // PTX, and architectures
-    for (int rows = MOST_ROWS; by[0] != 0 && rows >= (sums ? MOST_ROWS : 2); rows /= 2)
+    for (int rows = MOST_ROWS; by[0] != 0 && rows >= 2; rows /= sums ? MOST_ROWS / 2 : 2)
         if (!gather_texts(rows, false, false) || !gather_texts(rows, false, true)) return 1;
     if (by[0] != 0 && !sums && !gather_texts(MOST_ROWS, true, false)) return 1;
     unsetenv("HEDDLE_TUNE");

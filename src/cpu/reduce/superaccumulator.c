@@ -190,7 +190,7 @@ typedef struct gatherer {
     const hd__cpu_exact_kernels *exact;
     int above;       // how much higher bits of an f32 stand
     int64_t waiting; // elements in the tables
-    int passed; // blocks without expansions after one failed: twice as many each time
+    int passed;      // blocks without expansions after one failed: twice as many each time
     int pass;
 } gatherer;
 
