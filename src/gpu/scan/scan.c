@@ -61,7 +61,7 @@ static void hold_rows(const hd__gpu *gpu, hd__gpu_kernel_config *config, const h
         return;
     config->threads /= 2;
     config->rows *= 2;
-    if (f->node_size <= f->element_size) config->blocks++; // wider nodes need the registers
+    if (f->node_size <= f->element_size) config->blocks++; // see tuning.def
     config->register_rows =
         (uint8_t)(gpu->tuning.scan_register_rows < config->rows ? gpu->tuning.scan_register_rows
                                                                 : config->rows / 2);
