@@ -92,9 +92,12 @@ static inline void add_f32(digits *d, uint32_t bits, int above)
 // other.
 enum { NARROW_TABLES = 4 };
 
-typedef union tables {
-    uint64_t narrow[NARROW_TABLES][512];
-    hd__cpu_bin wide[HD__BINS];
+typedef struct tables {
+    union {
+        uint64_t narrow[NARROW_TABLES][512];
+        hd__cpu_bin wide[HD__BINS];
+    };
+    int passed; // of the last sum, where the next one goes on
 } tables;
 
 // A count is added above the sums of f32: of 23 bits times PIECE at most.
@@ -326,7 +329,8 @@ static void sum_some(hd_type number, hd_type element, const void *in, int64_t n,
     g.t = memory;
     g.exact = exact;
     g.above = wide ? 1074 - 149 : 0;
-    g.waiting = g.pass = g.passed = 0;
+    g.waiting = 0;
+    g.pass = g.passed = g.t->passed;
     clear(&g.d, limbs);
     if (element == HD_F64 || element == HD_F32)
         add_floats(&g, in, n, element == HD_F64, n);
@@ -335,6 +339,7 @@ static void sum_some(hd_type number, hd_type element, const void *in, int64_t n,
     else
         add_wholes(&g.d, element, in, n, wide ? 1074 : 149);
     empty_tables(&g, element == HD_F64);
+    g.t->passed = g.passed;
     finish(&g.d, limbs, node);
 }
 
