@@ -33,9 +33,8 @@ static const bench_case cases[] = {
 static void call(bench_row *row)
 {
     const way *what = row->what->detail;
-    const hd_blur_options options = {
-        .sigma = what->sigma, .method = what->method, .channels = true};
-    const hd_status status = hd_blur(row->ctx, row->in, row->out, &options);
+    const hd_blur_options options = {.method = what->method, .channels = HD_CHANNELS_LAST};
+    const hd_status status = hd_blur(row->ctx, row->in, what->sigma, row->out, &options);
     if (status) row->status = status;
 }
 

@@ -66,35 +66,35 @@ typedef struct box_error {
     double greatest;  // weight of the Gaussian
 } box_error;
 
-static bool are_boxes(const hd_blur_options *o)
+static bool are_boxes(const hd_blur_options *o, double sigma)
 {
-    return o->method == HD_BLUR_BOX && o->sigma > 0 && o->sigma <= HD__BLUR_WIDEST_BOXES;
+    return o->method == HD_BLUR_BOX && sigma > 0 && sigma <= HD__BLUR_WIDEST_BOXES;
 }
 
 // Boxes of one pixel blur nothing: sigma is too small for three widths that are odd.
-static int refuse_single_pixels(const hd_blur_options *o)
+static int refuse_single_pixels(const hd_blur_options *o, double sigma)
 {
     int64_t box[3];
-    if (!are_boxes(o)) return EXIT_DONE;
-    hd__three_boxes(o->sigma, box);
+    if (!are_boxes(o, sigma)) return EXIT_DONE;
+    hd__three_boxes(sigma, box);
     if (box[0] + box[1] + box[2] > 0) return EXIT_DONE;
     return fail(EXIT_USAGE, name,
                 "--boxes: for sigma %g each box is one pixel wide and the image stays as it is: "
                 "expected a sigma of at least 0.58, or no --boxes",
-                o->sigma);
+                sigma);
 }
 
-static box_error measure_boxes(const hd_blur_options *o)
+static box_error measure_boxes(double sigma)
 {
     box_error e = {.known = false};
-    hd__three_boxes(o->sigma, e.box);
+    hd__three_boxes(sigma, e.box);
     const int64_t radius = e.box[0] + e.box[1] + e.box[2];
-    const int64_t three = (int64_t)ceil(3 * o->sigma), most = three > radius ? three : radius;
+    const int64_t three = (int64_t)ceil(3 * sigma), most = three > radius ? three : radius;
     double *g = calloc((size_t)most + 1, sizeof *g);
     uint64_t *w = calloc((size_t)(most + 1 + 2 * (2 * radius + 1)), sizeof *w);
     if (g != NULL && w != NULL) {
         double sum = 0, variance = 0;
-        hd__gaussian(o->sigma, most, g);
+        hd__gaussian(sigma, most, g);
         hd__boxes_whole(e.box, w + most + 1, w); // zeros follow its weights
         for (int64_t k = 0; k <= most; k++) {
             const double both = (k > 0 ? 2 : 1) * (double)w[k];
@@ -112,14 +112,14 @@ static box_error measure_boxes(const hd_blur_options *o)
     return e;
 }
 
-static void tell_boxes(const hd_blur_options *o, const box_error *e)
+static void tell_boxes(double sigma, const box_error *e)
 {
-    if (!e->known || o->sigma >= COARSE) return;
+    if (!e->known || sigma >= COARSE) return;
     fprintf(stderr,
             "heddle blur: boxes of %lld, %lld and %lld pixels have a sigma of %.3f in the place of "
             "%g; a weight is off by up to %.3f, %.0f %% of the Gaussian's greatest\n",
             (long long)(2 * e->box[0] + 1), (long long)(2 * e->box[1] + 1),
-            (long long)(2 * e->box[2] + 1), e->sigma, o->sigma, e->deviation,
+            (long long)(2 * e->box[2] + 1), e->sigma, sigma, e->deviation,
             100 * e->deviation / e->greatest);
 }
 
@@ -141,20 +141,21 @@ static int run(workspace *w, const blur_args *a, const char *file)
     hd_view in, out;
     io_read_options read;
     box_error off = {.known = false};
-    hd_blur_options o = {.sigma = 2, .radius = a->radius.value};
+    double sigma = 2;
+    hd_blur_options o = {.radius = a->radius.value};
     EXIT_TRY(options_file(name, &a->file, &read));
-    EXIT_TRY(neighbours_number(name, "sigma", a->sigma, &o.sigma));
+    EXIT_TRY(neighbours_number(name, "sigma", a->sigma, &sigma));
     EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));
     o.method = a->boxes ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN;
-    EXIT_TRY(refuse_single_pixels(&o));
+    EXIT_TRY(refuse_single_pixels(&o, sigma));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
-    o.channels = in.ndim == 3 && !a->batches;
+    o.channels = in.ndim == 3 && !a->batches ? HD_CHANNELS_LAST : HD_CHANNELS_NONE;
     EXIT_TRY(workspace_like(w, in, &out));
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_blur(w->ctx, in, out, &o)));
-    if (are_boxes(&o)) off = measure_boxes(&o);
-    tell_boxes(&o, &off);
+    EXIT_TRY(workspace_call(w, hd_blur(w->ctx, in, sigma, out, &o)));
+    if (are_boxes(&o, sigma)) off = measure_boxes(sigma);
+    tell_boxes(sigma, &off);
     return workspace_emit(w, &(emission){.out = out,
                                          .file = a->output,
                                          .input = file,

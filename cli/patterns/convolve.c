@@ -106,7 +106,8 @@ static int run(workspace *w, const convolve_args *a, const char *file)
     if (a->anchor != NULL) EXIT_TRY(read_anchor(a->anchor, mask.ndim <= 2 ? mask.ndim : 2, anchor));
     o.anchor = a->anchor != NULL ? anchor : NULL;
     o.method = a->direct ? HD_CONVOLVE_DIRECT : HD_CONVOLVE_AUTO;
-    o.channels = in.ndim == 3 && mask.ndim == 2 && !a->batches;
+    o.channels =
+        in.ndim == 3 && mask.ndim == 2 && !a->batches ? HD_CHANNELS_LAST : HD_CHANNELS_NONE;
     EXIT_TRY(workspace_alloc(w, type, in.ndim, in.shape, &out));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_convolve(w->ctx, in, mask, out, &o)));

@@ -57,35 +57,34 @@ const arg_spec stencil_spec = {
     1,
 };
 
-// The mask of a finite difference, made by the library.
-typedef struct mask_offsets {
-    int64_t offsets[HD_MAX_LAPLACIAN * 3];
-    double weights[HD_MAX_LAPLACIAN];
-} mask_offsets;
+// The neighbourhood, and the memory of one that the library made.
+typedef struct neighbourhood {
+    hd_view offsets, weights;
+    int64_t offset[HD_MAX_LAPLACIAN * 3];
+    double weight[HD_MAX_LAPLACIAN];
+} neighbourhood;
 
-static int make_derivative(const stencil_args *a, double spacing, mask_offsets *t,
-                           hd_stencil_options *o)
+static int make_derivative(const stencil_args *a, double spacing, neighbourhood *t)
 {
     const int32_t order = a->order.given ? (int32_t)a->order.value : 2;
     const int32_t count =
-        hd_finite_difference((int32_t)a->derivative.value, order, spacing, t->weights);
+        hd_finite_difference((int32_t)a->derivative.value, order, spacing, t->weight);
     if (count == 0)
         return fail(EXIT_USAGE, name,
                     "--order %d, --spacing %g: expected 2, 4, 6 or 8, and a positive number "
                     "whose weights are neither infinite nor below 2.2e-308",
                     (int)order, spacing);
-    o->weights = HD_VIEW(t->weights, count);
+    t->weights = HD_VIEW(t->weight, count);
     return EXIT_DONE;
 }
 
-static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, mask_offsets *t,
-                          hd_stencil_options *o)
+static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, neighbourhood *t)
 {
     const int32_t order = (int32_t)(a->laplacian.given ? a->laplacian.value
                                     : a->order.given   ? a->order.value
                                                        : 2);
     const int32_t axes = a->axes.given ? (int32_t)a->axes.value : ndim < 3 ? ndim : 3;
-    const int32_t count = hd_laplacian(axes, order, spacing, t->offsets, t->weights);
+    const int32_t count = hd_laplacian(axes, order, spacing, t->offset, t->weight);
     if (count == 0)
         return fail(EXIT_USAGE, name,
                     "order %d, --spacing %g: expected 2, 4, 6 or 8, and a positive number "
@@ -94,16 +93,15 @@ static int make_laplacian(const stencil_args *a, double spacing, int32_t ndim, m
     if (a->heat != NULL) {
         double k = 0;
         EXIT_TRY(neighbours_number(name, "heat", a->heat, &k));
-        for (int32_t i = 0; i < count; i++) t->weights[i] *= k;
-        t->weights[count / 2] += 1;
+        for (int32_t i = 0; i < count; i++) t->weight[i] *= k;
+        t->weight[count / 2] += 1;
     }
-    o->weights = HD_VIEW(t->weights, count);
-    o->offsets = hd_view_nd(HD_I64, t->offsets, 2, (int64_t[]){count, axes}, NULL);
+    t->weights = HD_VIEW(t->weight, count);
+    t->offsets = hd_view_nd(HD_I64, t->offset, 2, (int64_t[]){count, axes}, NULL);
     return EXIT_DONE;
 }
 
-static int find_weights(workspace *w, const stencil_args *a, hd_view in, mask_offsets *t,
-                        hd_stencil_options *o)
+static int find_weights(workspace *w, const stencil_args *a, hd_view in, neighbourhood *t)
 {
     const int ways = (a->weights != NULL) + (a->weights_file != NULL) + a->laplacian.given +
                      (a->heat != NULL) + a->derivative.given;
@@ -112,29 +110,29 @@ static int find_weights(workspace *w, const stencil_args *a, hd_view in, mask_of
         return fail(EXIT_USAGE, name,
                     "expected one of --weights, --weights-file, --laplacian, --heat, --derivative");
     EXIT_TRY(neighbours_number(name, "spacing", a->spacing, &spacing));
-    if (a->weights_file != NULL) return workspace_load(w, a->weights_file, NULL, &o->weights);
-    if (a->derivative.given) return make_derivative(a, spacing, t, o);
-    if (a->weights == NULL) return make_laplacian(a, spacing, in.ndim, t, o);
+    if (a->weights_file != NULL) return workspace_load(w, a->weights_file, NULL, &t->weights);
+    if (a->derivative.given) return make_derivative(a, spacing, t);
+    if (a->weights == NULL) return make_laplacian(a, spacing, in.ndim, t);
     const bool whole =
         in.type != HD_F16 && in.type != HD_BF16 && in.type != HD_F32 && in.type != HD_F64;
-    return neighbours_mask(w, &(mask_text){"weights", a->weights, 1, whole}, &o->weights);
+    return neighbours_mask(w, &(mask_text){"weights", a->weights, 1, whole}, &t->weights);
 }
 
 static int run(workspace *w, const stencil_args *a, const char *file)
 {
     hd_view in, out;
     io_read_options read;
-    mask_offsets t;
-    hd_stencil_options o = {.steps = a->steps.value};
+    neighbourhood t = {.offsets = HD_EMPTY, .weights = HD_EMPTY};
+    hd_stencil_options o = {.steps = a->steps.value, .channels = HD_CHANNELS_NONE};
     EXIT_TRY(options_one_pipe(name, file, a->weights_file, NULL));
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(neighbours_border(name, &a->border, &o.border, &o.constant));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
-    EXIT_TRY(find_weights(w, a, in, &t, &o));
+    EXIT_TRY(find_weights(w, a, in, &t));
     EXIT_TRY(workspace_like(w, in, &out));
     workspace_begin(w);
-    EXIT_TRY(workspace_call(w, hd_stencil(w->ctx, in, out, &o)));
+    EXIT_TRY(workspace_call(w, hd_stencil(w->ctx, in, t.offsets, t.weights, out, &o)));
     return workspace_emit(w, &(emission){.out = out,
                                          .like = in,
                                          .file = a->output,

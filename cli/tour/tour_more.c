@@ -113,8 +113,9 @@ static void show_stencil(hd_context *ctx, char *shown, size_t size)
     static const double squares[] = {0, 1, 4, 9, 16, 25}, weights[] = {1, -2, 1};
     double y[6];
     int64_t out[6];
-    const hd_stencil_options options = {.weights = HD_VIEW(weights, 3), .border = HD_BORDER_KEEP};
-    const hd_status status = hd_stencil(ctx, HD_VIEW(squares, 6), HD_VIEW(y, 6), &options);
+    const hd_status status =
+        hd_stencil(ctx, HD_VIEW(squares, 6), HD_EMPTY, HD_VIEW(weights, 3), HD_VIEW(y, 6),
+                   &(hd_stencil_options){.border = HD_BORDER_KEEP});
     for (int i = 0; i < 6 && status == HD_OK; i++) out[i] = (int64_t)y[i];
     show(ctx, status, out, 6, shown, size);
 }
@@ -123,16 +124,15 @@ static hd_status run_stencil(hd_context *ctx, const tour_row *row, const tour_ar
 {
     static const float weights[] = {0, 1, 0, 1, -4, 1, 0, 1, 0};
     (void)row;
-    const hd_stencil_options options = {
-        .weights = hd_view_nd(HD_F32, weights, 2, (int64_t[]){3, 3}, NULL)};
-    return hd_stencil(ctx, square_of(a->in, false), square_of(a->out, true), &options);
+    return hd_stencil(ctx, square_of(a->in, false), HD_EMPTY,
+                      hd_view_nd(HD_F32, weights, 2, (int64_t[]){3, 3}, NULL),
+                      square_of(a->out, true), NULL);
 }
 
 static hd_status run_blur(hd_context *ctx, const tour_row *row, const tour_arrays *a)
 {
     (void)row;
-    return hd_blur(ctx, square_of(a->in, false), square_of(a->out, true),
-                   &(hd_blur_options){.sigma = 1});
+    return hd_blur(ctx, square_of(a->in, false), 1, square_of(a->out, true), NULL);
 }
 
 // A bright point becomes a hill; the sum stays.
@@ -144,7 +144,7 @@ static void show_blur(hd_context *ctx, char *shown, size_t size)
     const hd_view in = hd_view_nd(HD_F32, x, 2, (int64_t[]){7, 7}, NULL);
     const hd_view hill = hd_view_nd(HD_F32, y, 2, (int64_t[]){7, 7}, NULL);
     const hd_status status =
-        hd_blur(ctx, in, hill, &(hd_blur_options){.sigma = 1, .border = HD_BORDER_ZERO});
+        hd_blur(ctx, in, 1, hill, &(hd_blur_options){.border = HD_BORDER_ZERO});
     for (int i = 0; i < 7 && status == HD_OK; i++) out[i] = (int64_t)y[21 + i];
     show(ctx, status, out, 7, shown, size);
 }

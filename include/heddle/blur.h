@@ -16,20 +16,19 @@ typedef enum hd_blur_method {
 } hd_blur_method;
 
 typedef struct hd_blur_options {
-    double sigma;   // standard deviation in pixels, > 0
     int64_t radius; // pixels to each side that have a weight; 0: ceil(3 sigma). Not for boxes
     hd_border border;
     hd_blur_method method;
-    bool channels; // the last axis of in is channels (any number of them)
-    bool reserved_flags[7];
+    hd_channels channels; // needed where in has more than two axes
+    uint32_t reserved_32;
     double constant; // of HD_BORDER_CONSTANT, rounded to the type of in
     uint64_t reserved[8];
 } hd_blur_options;
 
 // out = in convolved by g in both of its last two axes (before the channels), where
 // g[k] = exp(-k^2 / (2 sigma^2)) / sum of them, -radius <= k <= radius. in has shape (..., h, w),
-// or with .channels (..., h, w, c); axes before those are batches. options may not be NULL: a blur
-// needs its sigma.
+// or with HD_CHANNELS_LAST (..., h, w, c); axes before those are batches. sigma is the standard
+// deviation in pixels.
 //
 //   Types       u8, u16, f32, f64; out has the type of in.
 //   Aliasing    out may not overlap in.
@@ -43,7 +42,8 @@ typedef struct hd_blur_options {
 //   Cost        4 radius + 2 multiply-adds a sample; boxes: about 14 additions a sample.
 //   Returns     HD_ERROR_ARGUMENT for a sigma that is not positive and finite, a radius that is
 //               negative or above 2^20, an unknown border or method, and the usual ones.
-HD_API hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_options *options);
+HD_API hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
+                         const hd_blur_options *options);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies beyond the edges of an array: shared by hd_convolve, hd_blur and hd_stencil.
+// What lies beyond the edges of an array, and channels: shared by hd_convolve, hd_blur and hd_stencil.
 #ifndef HEDDLE_BORDER_H
 #define HEDDLE_BORDER_H
 
@@ -23,6 +23,15 @@ typedef enum hd_border {
     HD_BORDER_KEEP,        //  hd_stencil: points whose neighbourhood leaves the array are copied
     HD_BORDER_COUNT
 } hd_border;
+
+// What an array with more axes than the neighbourhood is. It has to be said: an image of colours
+// and a stack of images have as many.
+typedef enum hd_channels {
+    HD_CHANNELS_UNSAID = 0, // refused where in has more axes than the neighbourhood
+    HD_CHANNELS_NONE,       // the axes before those of the neighbourhood are batches
+    HD_CHANNELS_LAST        // the last axis is channels, none of which has neighbours in another;
+                            // axes before those of the neighbourhood are batches
+} hd_channels;
 
 #ifdef __cplusplus
 }

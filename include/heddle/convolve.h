@@ -19,9 +19,9 @@ typedef enum hd_convolve_method {
 typedef struct hd_convolve_options {
     hd_border border;
     hd_convolve_method method;
-    bool channels; // the last axis of in is channels: neither convolved nor counted as x
-    bool flip;     // turn the mask by 180 degrees first: convolution as mathematics has it
-    bool reserved_flags[6];
+    hd_channels channels; // needed where in has more axes than mask
+    bool flip;            // turn the mask by 180 degrees first: convolution as mathematics has it
+    bool reserved_flags[3];
     double constant;       // of HD_BORDER_CONSTANT, rounded to the type of the sums
     const int64_t *anchor; // the element of the (turned) mask that lies over the output's index,
                            // one index an axis of mask; NULL: size / 2

@@ -10,23 +10,22 @@ extern "C" {
 #endif
 
 typedef struct hd_stencil_options {
-    hd_view weights; // a box of 1 to 3 axes around its middle (size / 2); or, with offsets, k of
-                     // them
-    hd_view offsets; // k rows of d integers: where each neighbour lies, as (z, y, x), (y, x) or
-                     // (x); for d = 1 also k integers of one axis
     const hd_function *function; // instead of weights: out = function(neighbour 0, 1, ..., k - 1),
                                  // k up to 8, of in's type; its result has out's type
     hd_border border;            // HD_BORDER_KEEP too
-    bool channels;               // the last axis of in is channels
-    bool reserved_flags[3];
-    double constant; // of HD_BORDER_CONSTANT
-    int64_t steps;   // 0 is 1: the stencil is applied so many times, each to the last one's result
+    hd_channels channels;        // needed where in has more axes than d
+    double constant;             // of HD_BORDER_CONSTANT
+    int64_t steps; // 0 is 1: the stencil is applied so many times, each to the last one's result
     uint64_t reserved[8];
 } hd_stencil_options;
 
-// out[p] = sum over t of weight[t] * in[p + offset[t]], or function(in[p + offset[0]], ...), at
+// out[p] = sum over t of weights[t] * in[p + offsets[t]], or function(in[p + offsets[0]], ...), at
 // every point p of the last d axes of in (before the channels); axes before them are batches. out
-// has the shape of in. options may not be NULL.
+// has the shape of in.
+//
+// offsets are k rows of d integers: where each neighbour lies, as (z, y, x), (y, x) or (x); for
+// d = 1 also k integers of one axis. weights are k numbers. Without offsets (HD_EMPTY) weights are
+// a box of d = 1 to 3 axes around its middle (size / 2); with .function they are empty.
 //
 //   Types       as hd_convolve; several steps need out to have the type of in, since each step
 //               rounds to it. KEEP needs that too. Functions: any types that fit, structures too.
@@ -43,8 +42,8 @@ typedef struct hd_stencil_options {
 //               nor function, negative steps, an offset above 2^31, unknown border, a weight that
 //               is finite but too great for the type of the sums, weights that all round to zero in
 //               it) and the usual.
-HD_API hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out,
-                            const hd_stencil_options *options);
+HD_API hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weights,
+                            hd_view out, const hd_stencil_options *options);
 
 // ---- Finite differences ----------------------------------------------------------------------
 

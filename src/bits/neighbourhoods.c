@@ -89,12 +89,9 @@ static void stencil(bits_call *c)
     const hd_view in = plane(c), out = bits_out_plane(c, in.type, c->n / WIDTH, WIDTH);
     const hd_view weights = bits_input(c, bits_is_float(in.type) ? HD_F64 : HD_I32, BITS_TIES, 5);
     const hd_view offsets = hd_view_nd(HD_I64, cross, 2, (int64_t[]){5, 2}, NULL);
-    const hd_stencil_options options = {.weights = weights,
-                                        .offsets = offsets,
-                                        .constant = -1.5,
-                                        .border = (hd_border)(c->what->way % 16),
-                                        .steps = c->what->way / 16};
-    if (bits_did(c, hd_stencil(c->ctx, in, out, &options))) bits_gives(c, out);
+    const hd_stencil_options options = {
+        .constant = -1.5, .border = (hd_border)(c->what->way % 16), .steps = c->what->way / 16};
+    if (bits_did(c, hd_stencil(c->ctx, in, offsets, weights, out, &options))) bits_gives(c, out);
 }
 
 static void stencil_box(bits_call *c)
@@ -103,9 +100,9 @@ static void stencil_box(bits_call *c)
     const hd_view row = bits_in(c), to = bits_out(c, row.type, 35 * m);
     const int64_t shape[] = {m, 5, 7}, box[] = {3, 3, 3};
     const hd_view weights = bits_input(c, HD_F64, BITS_ORDINARY, 27);
-    const hd_stencil_options options = {.weights = hd_view_nd(HD_F64, weights.data, 3, box, NULL),
-                                        .border = HD_BORDER_REFLECT};
-    if (bits_did(c, hd_stencil(c->ctx, hd_view_nd(row.type, row.data, 3, shape, NULL),
+    const hd_stencil_options options = {.border = HD_BORDER_REFLECT};
+    if (bits_did(c, hd_stencil(c->ctx, hd_view_nd(row.type, row.data, 3, shape, NULL), HD_EMPTY,
+                               hd_view_nd(HD_F64, weights.data, 3, box, NULL),
                                hd_view_nd(row.type, to.data, 3, shape, NULL), &options)))
         bits_gives(c, to);
 }
@@ -133,11 +130,10 @@ static void blur(bits_call *c)
 {
     const hd_view in = plane(c), out = bits_out_plane(c, in.type, c->n / WIDTH, WIDTH);
     const int32_t way = c->what->way;
-    const hd_blur_options options = {.sigma = sigmas[way & 3],
-                                     .method = way & 4 ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN,
+    const hd_blur_options options = {.method = way & 4 ? HD_BLUR_BOX : HD_BLUR_GAUSSIAN,
                                      .border = way & 8 ? HD_BORDER_CONSTANT : HD_BORDER_DEFAULT,
                                      .constant = 3};
-    if (bits_did(c, hd_blur(c->ctx, in, out, &options))) bits_gives(c, out);
+    if (bits_did(c, hd_blur(c->ctx, in, sigmas[way & 3], out, &options))) bits_gives(c, out);
 }
 
 static void blurs(bits_list *list)

@@ -316,9 +316,8 @@ static hd_status convolve_whole(hd_context *ctx)
 static hd_status blur_bytes(hd_context *ctx, hd_blur_method method)
 {
     const int64_t shape[] = {n / 100, 100};
-    return hd_blur(ctx, hd_view_nd(HD_U8, x, 2, shape, NULL),
-                   hd_view_nd(HD_U8, out, 2, shape, NULL),
-                   &(hd_blur_options){.sigma = 3, .method = method});
+    return hd_blur(ctx, hd_view_nd(HD_U8, x, 2, shape, NULL), 3,
+                   hd_view_nd(HD_U8, out, 2, shape, NULL), &(hd_blur_options){.method = method});
 }
 static hd_status blur(hd_context *ctx)
 {
@@ -331,32 +330,32 @@ static hd_status blur_boxes(hd_context *ctx)
 static hd_status blur_words(hd_context *ctx)
 {
     const int64_t shape[] = {n / 100, 100};
-    return hd_blur(ctx, hd_view_nd(HD_U16, x, 2, shape, NULL),
-                   hd_view_nd(HD_U16, out, 2, shape, NULL), &(hd_blur_options){.sigma = 1});
+    return hd_blur(ctx, hd_view_nd(HD_U16, x, 2, shape, NULL), 1,
+                   hd_view_nd(HD_U16, out, 2, shape, NULL), NULL);
 }
 static hd_status blur_floats(hd_context *ctx)
 {
     const int64_t shape[] = {n / 100, 100};
-    return hd_blur(ctx, hd_view_nd(HD_F32, x, 2, shape, NULL),
-                   hd_view_nd(HD_F32, out, 2, shape, NULL), &(hd_blur_options){.sigma = 1});
+    return hd_blur(ctx, hd_view_nd(HD_F32, x, 2, shape, NULL), 1,
+                   hd_view_nd(HD_F32, out, 2, shape, NULL), NULL);
 }
 static hd_status stencil(hd_context *ctx)
 {
     static const float weights[] = {0.25f, 0.5f, 0.25f};
-    return hd_stencil(ctx, HD_VIEW(x, n), HD_VIEW(out, n),
-                      &(hd_stencil_options){.weights = HD_VIEW(weights, 3), .steps = 6});
+    return hd_stencil(ctx, HD_VIEW(x, n), HD_EMPTY, HD_VIEW(weights, 3), HD_VIEW(out, n),
+                      &(hd_stencil_options){.steps = 6});
 }
 static hd_status stencil_half(hd_context *ctx)
 {
     static const float weights[] = {0.25f, 0.5f, 0.25f};
-    return hd_stencil(ctx, HD_VIEW_OF(HD_F16, halves, n), HD_VIEW_OF(HD_F16, halves_out, n),
-                      &(hd_stencil_options){.weights = HD_VIEW(weights, 3), .steps = 3});
+    return hd_stencil(ctx, HD_VIEW_OF(HD_F16, halves, n), HD_EMPTY, HD_VIEW(weights, 3),
+                      HD_VIEW_OF(HD_F16, halves_out, n), &(hd_stencil_options){.steps = 3});
 }
 static hd_status stencil_function(hd_context *ctx)
 {
     static const int32_t two[] = {-1, 1};
-    return hd_stencil(ctx, HD_VIEW(x, n), HD_VIEW(out, n),
-                      &(hd_stencil_options){.function = times, .offsets = HD_VIEW(two, 2)});
+    return hd_stencil(ctx, HD_VIEW(x, n), HD_VIEW(two, 2), HD_EMPTY, HD_VIEW(out, n),
+                      &(hd_stencil_options){.function = times});
 }
 static hd_status check(hd_context *ctx)
 {

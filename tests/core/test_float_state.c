@@ -127,11 +127,10 @@ static void use(hd_context *ctx, results *r)
     const int64_t side[2] = {SIDE, SIDE};
     CHECK_OK(ctx, hd_convolve(ctx, HD_VIEW(x, SIDE * SIDE), HD_VIEW(mask, 5),
                               HD_VIEW(r->smooth, SIDE * SIDE), NULL));
-    CHECK_OK(ctx, hd_blur(ctx, hd_view_nd(HD_U8, picture, 2, side, NULL),
-                          hd_view_nd(HD_U8, r->blurred, 2, side, NULL),
-                          &(hd_blur_options){.sigma = 2.5}));
-    CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, SIDE * SIDE), HD_VIEW(r->turned, SIDE * SIDE),
-                             &(hd_stencil_options){.weights = HD_VIEW(mask, 5), .steps = 3}));
+    CHECK_OK(ctx, hd_blur(ctx, hd_view_nd(HD_U8, picture, 2, side, NULL), 2.5,
+                          hd_view_nd(HD_U8, r->blurred, 2, side, NULL), NULL));
+    CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, SIDE * SIDE), HD_EMPTY, HD_VIEW(mask, 5),
+                             HD_VIEW(r->turned, SIDE * SIDE), &(hd_stencil_options){.steps = 3}));
     CHECK(hd_finite_difference(2, 8, 0.3, r->edges) == 9, "a difference of order 8");
 }
 

@@ -89,8 +89,8 @@ static hd_status difference(hd_context *ctx)
 static hd_status stencil(hd_context *ctx)
 {
     static const int32_t offsets[2] = {-1, 1};
-    return hd_stencil(ctx, IN, OUT,
-                      &(hd_stencil_options){.function = &two, .offsets = HD_VIEW(offsets, 2)});
+    return hd_stencil(ctx, IN, HD_VIEW(offsets, 2), HD_EMPTY, OUT,
+                      &(hd_stencil_options){.function = &two});
 }
 static hd_status find(hd_context *ctx)
 {

@@ -95,13 +95,13 @@ static void ask(const question *q, const check_target *target, check_array *in, 
 {
     const int64_t n = near_count(&q->grid);
     void *got = check_memory((size_t)n * 8);
-    const hd_convolve_options options = {.border = q->grid.border,
-                                         .method =
-                                             q->separable ? HD_CONVOLVE_AUTO : HD_CONVOLVE_DIRECT,
-                                         .channels = q->channels,
-                                         .flip = q->flip,
-                                         .constant = q->grid.beyond,
-                                         .anchor = q->own_anchor ? q->anchor : NULL};
+    const hd_convolve_options options = {
+        .border = q->grid.border,
+        .method = q->separable ? HD_CONVOLVE_AUTO : HD_CONVOLVE_DIRECT,
+        .channels = q->channels ? HD_CHANNELS_LAST : HD_CHANNELS_NONE,
+        .flip = q->flip,
+        .constant = q->grid.beyond,
+        .anchor = q->own_anchor ? q->anchor : NULL};
     CHECK_OK(target->ctx, hd_convolve(target->ctx, in->view, mask, out->view, &options));
     check_get(out, got);
     CHECK_SAME(q->out_type, got, want, n,
@@ -388,7 +388,7 @@ static void test_errors(void)
         REFUSED(HD_ERROR_ARGUMENT, "no elements", in, HD_VIEW(m, 0), out, .flip = false);
         REFUSED(HD_ERROR_SHAPE, "shape", in, mask, HD_VIEW(y, 63), .flip = false);
         REFUSED(HD_ERROR_SHAPE, "axes", in, square, out, .flip = false);
-        REFUSED(HD_ERROR_SHAPE, "channels", in, mask, out, .channels = true);
+        REFUSED(HD_ERROR_SHAPE, "channels", in, mask, out, .channels = HD_CHANNELS_LAST);
         REFUSED(HD_ERROR_SHAPE, "1 or 2", in, hd_view_nd(HD_F32, m, 3, (int64_t[]){1, 3, 3}, NULL),
                 out, .flip = false);
         REFUSED(HD_ERROR_ALIAS, "overlaps", in, mask, in, .flip = false);

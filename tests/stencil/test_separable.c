@@ -228,8 +228,9 @@ static void try(const question *q, uint64_t seed, int turn)
     near_store_all(q->out, want, sums, n);
     const int64_t shape[] = {q->grid.n[1], q->grid.n[2], q->grid.n[3]};
     const int32_t axes = q->channels ? 3 : 2;
-    const hd_convolve_options o = {
-        .border = q->grid.border, .constant = q->grid.beyond, .channels = q->channels};
+    const hd_convolve_options o = {.border = q->grid.border,
+                                   .constant = q->grid.beyond,
+                                   .channels = q->channels ? HD_CHANNELS_LAST : HD_CHANNELS_NONE};
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         CHECK_OK(ctx,

@@ -87,12 +87,19 @@ static int32_t shape_of(const question *q, int64_t shape[5])
     return axes;
 }
 
-static void ask(const question *q, const check_target *target, const hd_stencil_options *options,
-                const check_array *in, const check_array *out, const void *want)
+// The neighbourhood as views, and the options.
+typedef struct call {
+    hd_view offsets, weights;
+    hd_stencil_options options;
+} call;
+
+static void ask(const question *q, const check_target *target, const call *c, const check_array *in,
+                const check_array *out, const void *want)
 {
     const int64_t n = near_count(&q->grid);
     void *got = check_memory((size_t)n * 8);
-    CHECK_OK(target->ctx, hd_stencil(target->ctx, in->view, out->view, options));
+    CHECK_OK(target->ctx,
+             hd_stencil(target->ctx, in->view, c->offsets, c->weights, out->view, &c->options));
     check_get(out, got);
     CHECK_SAME(q->out_type, got, want, n,
                "%s to %s, %" PRId64 " taps, %d axes, %" PRId64 " steps, %" PRId64 " of %" PRId64
@@ -120,14 +127,13 @@ static void try(question *q, uint64_t seed, int one_target)
         for (int k = 0; k < q->axes; k++) offsets[t * q->axes + k] = q->offset[t][3 - q->axes + k];
     for (int64_t s = 0; s < q->steps; s++) step(q, x, scratch);
     near_store_all(q->out_type, want, x, n);
-    hd_stencil_options o = {.offsets =
-                                hd_view_nd(HD_I64, offsets, 2, (int64_t[]){q->taps, q->axes}, NULL),
-                            .function = q->function,
-                            .border = q->grid.border,
-                            .channels = q->channels,
-                            .constant = q->grid.beyond,
-                            .steps = q->steps == 1 ? 0 : q->steps};
-    if (q->function == NULL) o.weights = HD_VIEW_OF(q->weight_type, weights, q->taps);
+    call c = {.offsets = hd_view_nd(HD_I64, offsets, 2, (int64_t[]){q->taps, q->axes}, NULL),
+              .options = {.function = q->function,
+                          .border = q->grid.border,
+                          .channels = q->channels ? HD_CHANNELS_LAST : HD_CHANNELS_NONE,
+                          .constant = q->grid.beyond,
+                          .steps = q->steps == 1 ? 0 : q->steps}};
+    if (q->function == NULL) c.weights = HD_VIEW_OF(q->weight_type, weights, q->taps);
     const int32_t axes = shape_of(q, shape);
     check_strides(axes, shape, &state, stride);
     check_array in = check_new_nd(q->type, axes, shape, q->dense ? NULL : stride, seed & 1);
@@ -135,7 +141,7 @@ static void try(question *q, uint64_t seed, int one_target)
     check_put(&in, raw);
     for (int t = 0; t < target_count; t++)
         if (one_target < 0 || t == 0 || t == 1 + one_target % (target_count - 1))
-            ask(q, &targets[t], &o, &in, &out, want);
+            ask(q, &targets[t], &c, &in, &out, want);
     check_drop(&in), check_drop(&out);
     free(x), free(scratch), free(raw), free(want);
 }
@@ -235,12 +241,9 @@ static void test_boxes(void)
         hd_context *ctx = targets[t].ctx;
         const hd_view out = hd_view_nd(HD_F32, got, 2, (int64_t[]){6, 10}, NULL);
         const hd_view other = hd_view_nd(HD_F32, want, 2, (int64_t[]){6, 10}, NULL);
-        CHECK_OK(ctx, hd_stencil(ctx, in, out, &(hd_stencil_options){.weights = box}));
-        CHECK_OK(ctx,
-                 hd_stencil(ctx, in, other,
-                            &(hd_stencil_options){.weights = HD_VIEW(w, 9),
-                                                  .offsets = hd_view_nd(HD_I64, offsets, 2,
-                                                                        (int64_t[]){9, 2}, NULL)}));
+        CHECK_OK(ctx, hd_stencil(ctx, in, HD_EMPTY, box, out, NULL));
+        CHECK_OK(ctx, hd_stencil(ctx, in, hd_view_nd(HD_I64, offsets, 2, (int64_t[]){9, 2}, NULL),
+                                 HD_VIEW(w, 9), other, NULL));
         CHECK_SAME(HD_F32, got, want, 60, "box on %s", targets[t].name);
         CHECK_OK(ctx, hd_convolve(ctx, in, box, other,
                                   &(hd_convolve_options){.method = HD_CONVOLVE_DIRECT}));
@@ -312,12 +315,13 @@ static void check_zero(int32_t dims, int32_t order, double spacing, hd_type type
           order, dims, spacing, count, sum);
     for (int64_t i = 0; i < n; i++)
         near_store(type, (char *)x + (size_t)i * hd_type_size(type), value);
-    hd_stencil_options o = {.weights = HD_VIEW(w, count), .border = HD_BORDER_WRAP};
-    if (dims > 0) o.offsets = hd_view_nd(HD_I64, offsets, 2, (int64_t[]){count, dims}, NULL);
+    const hd_stencil_options o = {.border = HD_BORDER_WRAP};
+    hd_view at = HD_EMPTY;
+    if (dims > 0) at = hd_view_nd(HD_I64, offsets, 2, (int64_t[]){count, dims}, NULL);
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         const int32_t axes = dims > 0 ? dims : 1;
-        CHECK_OK(ctx, hd_stencil(ctx, hd_view_nd(type, x, axes, shape, NULL),
+        CHECK_OK(ctx, hd_stencil(ctx, hd_view_nd(type, x, axes, shape, NULL), at, HD_VIEW(w, count),
                                  hd_view_nd(type, y, axes, shape, NULL), &o));
         for (int64_t i = 0; i < (dims > 0 ? n : 12); i++)
             CHECK(near_load(type, (char *)y + (size_t)i * hd_type_size(type)) == 0,
@@ -355,8 +359,8 @@ static void test_weights(void)
               k);
     x[20] = 1; // gives the weights, turned
     for (int t = 0; t < target_count; t++) {
-        CHECK_OK(targets[t].ctx, hd_stencil(targets[t].ctx, HD_VIEW(x, 41), HD_VIEW(y, 41),
-                                            &(hd_stencil_options){.weights = HD_VIEW(w, 9)}));
+        CHECK_OK(targets[t].ctx, hd_stencil(targets[t].ctx, HD_VIEW(x, 41), HD_EMPTY, HD_VIEW(w, 9),
+                                            HD_VIEW(y, 41), NULL));
         for (int k = 0; k < 9; k++)
             CHECK(fabs((double)y[16 + k] - w[8 - k]) <= 0x1p-22 * sum, "f32 weight %d", k);
     }
@@ -382,8 +386,7 @@ static void test_spacings(void)
         hd_context *ctx = targets[t].ctx;
         for (int k = 0; k < 2; k++) {
             hd_finite_difference(2, 2, k == 0 ? 1e-30 : 1e30, w);
-            CHECK(hd_stencil(ctx, HD_VIEW(x, 16), HD_VIEW(y, 16),
-                             &(hd_stencil_options){.weights = HD_VIEW(w, 3)}) ==
+            CHECK(hd_stencil(ctx, HD_VIEW(x, 16), HD_EMPTY, HD_VIEW(w, 3), HD_VIEW(y, 16), NULL) ==
                           HD_ERROR_ARGUMENT &&
                       strstr(hd_error(ctx), k == 0 ? "greatest f32" : "all 3 weights are zero"),
                   "weights of spacing %s: %s", k == 0 ? "1e-30" : "1e30", hd_error(ctx));
@@ -401,41 +404,43 @@ static void test_errors(void)
         int64_t o[10] = {0};
         const hd_view in = HD_VIEW(x, 64), out = HD_VIEW(y, 64), five = HD_VIEW(w, 5);
         const hd_view offsets = HD_VIEW(o, 5);
-#define REFUSED(status, word, in, out, ...)                                                        \
-    CHECK(hd_stencil(ctx, in, out, &(hd_stencil_options){__VA_ARGS__}) == status &&                \
+#define REFUSED(status, word, in, offsets, weights, out, ...)                                      \
+    CHECK(hd_stencil(ctx, in, offsets, weights, out, &(hd_stencil_options){__VA_ARGS__}) ==        \
+                  status &&                                                                        \
               strstr(hd_error(ctx), word),                                                         \
           "expected %s, '%s': %s", #status, word, hd_error(ctx))
-        CHECK(hd_stencil(NULL, in, out, NULL) == HD_ERROR_ARGUMENT, "no context");
-        CHECK(hd_stencil(ctx, in, out, NULL) == HD_ERROR_ARGUMENT && strstr(hd_error(ctx), "NULL"),
-              "no options");
-        REFUSED(HD_ERROR_ARGUMENT, "neither", in, out, .steps = 1);
-        REFUSED(HD_ERROR_ARGUMENT, "both", in, out, .weights = five, .function = spread);
-        REFUSED(HD_ERROR_ARGUMENT, "offsets", in, out, .function = spread);
-        REFUSED(HD_ERROR_ARGUMENT, "inputs", in, out, .function = spread, .offsets = offsets);
-        REFUSED(HD_ERROR_TYPE, "in is f32", in, out, .function = middle, .offsets = HD_VIEW(o, 3));
-        REFUSED(HD_ERROR_TYPE, "gives f32", in, HD_VIEW((int32_t *)(void *)y, 64),
-                .function = spread, .offsets = HD_VIEW(o, 3));
-        REFUSED(HD_ERROR_SHAPE, "offsets", in, out, .weights = HD_VIEW(w, 4), .offsets = offsets);
-        REFUSED(HD_ERROR_SHAPE, "1 to 3", in, out, .weights = HD_VIEW(w, 2),
-                .offsets = hd_view_nd(HD_I64, o, 2, (int64_t[]){2, 4}, NULL));
-        REFUSED(HD_ERROR_TYPE, "integer", in, out, .weights = five, .offsets = five);
-        REFUSED(HD_ERROR_ARGUMENT, "empty", in, out, .weights = HD_VIEW(w, 0));
-        REFUSED(HD_ERROR_ARGUMENT, "steps", in, out, .weights = five, .steps = -1);
-        REFUSED(HD_ERROR_ARGUMENT, "border", in, out, .weights = five, .border = (hd_border)99);
-        REFUSED(HD_ERROR_SHAPE, "axes", in, out,
-                .weights = hd_view_nd(HD_F32, w, 2, (int64_t[]){2, 2}, NULL));
-        REFUSED(HD_ERROR_SHAPE, "shape", in, HD_VIEW(y, 63), .weights = five);
-        REFUSED(HD_ERROR_ALIAS, "overlaps", in, in, .weights = five);
-        REFUSED(HD_ERROR_TYPE, "i64", HD_VIEW(o, 10), HD_VIEW(y, 10), .weights = five);
-        REFUSED(HD_ERROR_TYPE, "one type", HD_VIEW((int16_t *)(void *)x, 64), out, .weights = five,
+        CHECK(hd_stencil(NULL, in, offsets, five, out, NULL) == HD_ERROR_ARGUMENT, "no context");
+        CHECK_OK(ctx, hd_stencil(ctx, in, HD_EMPTY, five, out, NULL));
+        REFUSED(HD_ERROR_ARGUMENT, "neither", in, HD_EMPTY, HD_EMPTY, out, .steps = 1);
+        REFUSED(HD_ERROR_ARGUMENT, "both", in, HD_EMPTY, five, out, .function = spread);
+        REFUSED(HD_ERROR_ARGUMENT, "offsets", in, HD_EMPTY, HD_EMPTY, out, .function = spread);
+        REFUSED(HD_ERROR_ARGUMENT, "inputs", in, offsets, HD_EMPTY, out, .function = spread);
+        REFUSED(HD_ERROR_TYPE, "in is f32", in, HD_VIEW(o, 3), HD_EMPTY, out, .function = middle);
+        REFUSED(HD_ERROR_TYPE, "gives f32", in, HD_VIEW(o, 3), HD_EMPTY,
+                HD_VIEW((int32_t *)(void *)y, 64), .function = spread);
+        REFUSED(HD_ERROR_SHAPE, "offsets", in, offsets, HD_VIEW(w, 4), out, .steps = 0);
+        REFUSED(HD_ERROR_SHAPE, "1 to 3", in, hd_view_nd(HD_I64, o, 2, (int64_t[]){2, 4}, NULL),
+                HD_VIEW(w, 2), out, .steps = 0);
+        REFUSED(HD_ERROR_TYPE, "integer", in, five, five, out, .steps = 0);
+        REFUSED(HD_ERROR_ARGUMENT, "empty", in, HD_EMPTY, HD_VIEW(w, 0), out, .steps = 0);
+        REFUSED(HD_ERROR_ARGUMENT, "steps", in, HD_EMPTY, five, out, .steps = -1);
+        REFUSED(HD_ERROR_ARGUMENT, "border", in, HD_EMPTY, five, out, .border = (hd_border)99);
+        REFUSED(HD_ERROR_SHAPE, "axes", in, HD_EMPTY,
+                hd_view_nd(HD_F32, w, 2, (int64_t[]){2, 2}, NULL), out, .steps = 0);
+        REFUSED(HD_ERROR_SHAPE, "shape", in, HD_EMPTY, five, HD_VIEW(y, 63), .steps = 0);
+        REFUSED(HD_ERROR_ALIAS, "overlaps", in, HD_EMPTY, five, in, .steps = 0);
+        REFUSED(HD_ERROR_TYPE, "i64", HD_VIEW(o, 10), HD_EMPTY, five, HD_VIEW(y, 10), .steps = 0);
+        REFUSED(HD_ERROR_TYPE, "one type", HD_VIEW((int16_t *)(void *)x, 64), HD_EMPTY, five, out,
                 .steps = 2);
-        REFUSED(HD_ERROR_TYPE, "one type", HD_VIEW((int16_t *)(void *)x, 64), out, .weights = five,
+        REFUSED(HD_ERROR_TYPE, "one type", HD_VIEW((int16_t *)(void *)x, 64), HD_EMPTY, five, out,
                 .border = HD_BORDER_KEEP);
-        REFUSED(HD_ERROR_ARGUMENT, "implicit", hd_iota(64), out, .weights = five);
+        REFUSED(HD_ERROR_ARGUMENT, "implicit", hd_iota(64), HD_EMPTY, five, out, .steps = 0);
         o[3] = INT64_MAX;
-        REFUSED(HD_ERROR_ARGUMENT, "2^31", in, out, .weights = five, .offsets = offsets);
-        CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, 0), HD_VIEW(y, 0),
-                                 &(hd_stencil_options){.weights = five}));
+        REFUSED(HD_ERROR_ARGUMENT, "2^31", in, offsets, five, out, .steps = 0);
+        CHECK_OK(ctx, hd_stencil(ctx, HD_VIEW(x, 0), HD_EMPTY, five, HD_VIEW(y, 0), NULL));
+        REFUSED(HD_ERROR_ARGUMENT, "HD_CHANNELS_NONE",
+                hd_view_nd(HD_F32, x, 2, (int64_t[]){8, 8}, NULL), HD_EMPTY, five,
+                hd_view_nd(HD_F32, y, 2, (int64_t[]){8, 8}, NULL), .steps = 1);
     }
 }
 

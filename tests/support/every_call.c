@@ -171,7 +171,7 @@ RUN(shuffle)
 RUN(stencil)
 {
     (void)number;
-    return hd_stencil(ctx, v[0], v[1], &(hd_stencil_options){.weights = v[2], .offsets = v[3]});
+    return hd_stencil(ctx, v[0], v[1], v[2], v[3], NULL);
 }
 
 RUN(convolve)
@@ -183,7 +183,7 @@ RUN(convolve)
 RUN(blur)
 {
     (void)number;
-    return hd_blur(ctx, v[0], v[1], &(hd_blur_options){.sigma = 1});
+    return hd_blur(ctx, v[0], 1, v[1], NULL);
 }
 
 RUN(transpose)
@@ -435,8 +435,8 @@ const every_call every_calls[] = {
     {"hd_stencil",
      stencil,
      NULL,
-     {ROW("in", HD_F32, 8), ROW("out", HD_F32, 8), ROW("weights", HD_F32, 3),
-      ROW("offsets", HD_I64, 3)}},
+     {ROW("in", HD_F32, 8), ROW("offsets", HD_I64, 3), ROW("weights", HD_F32, 3),
+      ROW("out", HD_F32, 8)}},
     {"hd_convolve",
      convolve,
      NULL,

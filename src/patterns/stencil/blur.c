@@ -22,7 +22,7 @@ static const char call[] = "hd_blur";
 // and the last one 0.5.
 #define MOST_F32_RADIUS 63
 
-static hd_status check_method(hd_context *ctx, const hd_blur_options *o, hd_type type)
+static hd_status check_method(hd_context *ctx, const hd_blur_options *o, double sigma, hd_type type)
 {
     if ((int)o->method < 0 || o->method > HD_BLUR_BOX)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d is none", call, (int)o->method);
@@ -32,20 +32,20 @@ static hd_status check_method(hd_context *ctx, const hd_blur_options *o, hd_type
                         hd_type_name(type));
     if (o->radius != 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: boxes have a radius of their own", call);
-    if (o->sigma > HD__BLUR_WIDEST_BOXES)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: sigma %g; boxes go up to %g", call, o->sigma,
+    if (sigma > HD__BLUR_WIDEST_BOXES)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: sigma %g; boxes go up to %g", call, sigma,
                         HD__BLUR_WIDEST_BOXES);
     return HD_OK;
 }
 
-static hd_status check_options(hd_context *ctx, const hd_blur_options *o, hd_type type,
-                               int64_t *radius)
+static hd_status check_options(hd_context *ctx, const hd_blur_options *o, double sigma,
+                               hd_type type, int64_t *radius)
 {
-    if (!(o->sigma > 0 && o->sigma < HUGE_VAL))
+    if (!(sigma > 0 && sigma < HUGE_VAL))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: sigma is %g; expected a positive number", call,
-                        o->sigma);
-    HD_TRY(check_method(ctx, o, type));
-    const double three = ceil(3 * o->sigma);
+                        sigma);
+    HD_TRY(check_method(ctx, o, sigma, type));
+    const double three = ceil(3 * sigma);
     *radius = o->radius != 0 ? o->radius : three < 2 * WIDEST ? (int64_t)three : 2 * WIDEST;
     if (o->radius < 0 || *radius > WIDEST)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: radius %lld; expected 1 to 2^20", call,
@@ -145,22 +145,21 @@ static void fill_gaussian(double sigma, int64_t radius, hd__blur_job *job, uint6
     job->row = (hd__rounding){0, WEIGHT_BITS + job->extra, 1};
 }
 
-static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, const hd_blur_options *o,
+static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, bool boxes, double sigma,
                                int64_t radius)
 {
     hd__blur_job job = {.grid = *grid, .extra = grid->in.type == HD_U8 ? U8_EXTRA_BITS : 0};
-    const bool boxes = o->method == HD_BLUR_BOX;
     if (boxes) {
-        hd__three_boxes(o->sigma, job.box);
+        hd__three_boxes(sigma, job.box);
         radius = job.box[0] + job.box[1] + job.box[2];
     }
     const size_t bytes = (size_t)(radius + 1 + 2 * (2 * radius + 1)) * sizeof(uint64_t);
     uint64_t *w = hd__allocate(ctx, bytes);
     if (w == NULL) return HD_ERROR_MEMORY;
     if (boxes)
-        fill_boxes(o->sigma, &job, w, w + radius + 1);
+        fill_boxes(sigma, &job, w, w + radius + 1);
     else
-        fill_gaussian(o->sigma, radius, &job, w, w + radius + 1);
+        fill_gaussian(sigma, radius, &job, w, w + radius + 1);
     job.weight = w;
     const hd__subject subject = {boxes ? "by boxes" : "Gaussian", hd_count(grid->in),
                                  grid->in.type};
@@ -169,26 +168,27 @@ static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, const hd_b
     return status;
 }
 
-hd_status hd_blur(hd_context *ctx, hd_view in, hd_view out, const hd_blur_options *options)
+hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
+                  const hd_blur_options *options)
 {
+    static const hd_blur_options defaults = {0};
+    const hd_blur_options *o = options != NULL ? options : &defaults;
     HD__FLOAT_STATE;
     HD__BEGIN(ctx);
-    if (options == NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected a sigma", call);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, options, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, options, reserved));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, o, reserved_32));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, o, reserved));
     hd__grid grid;
     memset(&grid, 0, sizeof grid);
+    const bool boxes = o->method == HD_BLUR_BOX;
     int64_t radius = 0;
-    HD_TRY(hd__grid_make(ctx, call, &in, &out, 2, options->channels, &grid));
+    HD_TRY(hd__grid_make(ctx, call, &in, &out, 2, o->channels, &grid));
     HD_TRY(check_types(ctx, &grid));
-    HD_TRY(check_options(ctx, options, in.type, &radius));
-    HD_TRY(hd__check_border(ctx, call, options->border, HD_BORDER_REFLECT, false, &grid.border));
+    HD_TRY(check_options(ctx, o, sigma, in.type, &radius));
+    HD_TRY(hd__check_border(ctx, call, o->border, HD_BORDER_REFLECT, false, &grid.border));
     grid.sum = in.type; // floats are summed in their own type, integers read as they are
-    HD_TRY(hd__set_beyond(ctx, call, &grid, options->constant));
+    HD_TRY(hd__set_beyond(ctx, call, &grid, o->constant));
     if (hd_count(in) == 0) return HD_OK;
-    if (in.type == HD_U8 || options->method == HD_BLUR_BOX)
-        return blur_integers(ctx, &grid, options, radius);
+    if (in.type == HD_U8 || boxes) return blur_integers(ctx, &grid, boxes, sigma, radius);
     set_sum(&grid, radius);
-    return blur_floats(ctx, &grid, options->sigma, radius);
+    return blur_floats(ctx, &grid, sigma, radius);
 }

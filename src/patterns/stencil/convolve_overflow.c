@@ -41,8 +41,8 @@ bool hd__may_overflow(const hd__convolve_job *job)
 // ---- What then -------------------------------------------------------------------------------
 
 // The same call, directly or not, into an array of sums.
-static hd_status sum_into(hd_context *ctx, const hd__convolve_job *job, int32_t axes, bool channels,
-                          bool separable, void *to)
+static hd_status sum_into(hd_context *ctx, const hd__convolve_job *job, int32_t axes,
+                          hd_channels channels, bool separable, void *to)
 {
     hd__convolve_job other = *job;
     const hd_view *in = &job->grid.in;
@@ -91,7 +91,7 @@ static void merge(const hd__convolve_job *job, const char *two, const char *dire
 }
 
 hd_status hd__convolve_overflowed(hd_context *ctx, const hd__convolve_job *job, int32_t axes,
-                                  bool channels)
+                                  hd_channels channels)
 {
     const bool kept = job->grid.out.type == job->grid.sum; // out has the sums themselves
     const size_t bytes = (size_t)hd_count(job->grid.in) * hd__size_of(job->grid.sum);

@@ -12,6 +12,6 @@ bool hd__may_overflow(const hd__convolve_job *job);
 // Replaces each sum that is not finite by the direct sum, where that is finite. The two passes are
 // in out. `axes` and `channels` are what the grid was made with.
 hd_status hd__convolve_overflowed(hd_context *ctx, const hd__convolve_job *job, int32_t axes,
-                                  bool channels);
+                                  hd_channels channels);
 
 #endif

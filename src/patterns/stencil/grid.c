@@ -32,10 +32,26 @@ static hd_status check_views(hd_context *ctx, const char *call, const hd_view *i
     return hd__check_apart_of(ctx, call, "out", out, "in", in);
 }
 
-hd_status hd__grid_make(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out,
-                        int32_t axes, bool channels, hd__grid *g)
+static hd_status check_channels(hd_context *ctx, const char *call, hd_channels how, int32_t ndim,
+                                int32_t axes)
 {
+    if ((int)how < 0 || how > HD_CHANNELS_LAST)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: channels are %d; expected one of hd_channels",
+                        call, (int)how);
+    if (how == HD_CHANNELS_UNSAID && ndim > axes)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT,
+                        "%s: in has %d axes, the neighbourhood %d; expected .channels to say "
+                        "HD_CHANNELS_LAST or HD_CHANNELS_NONE",
+                        call, (int)ndim, (int)axes);
+    return HD_OK;
+}
+
+hd_status hd__grid_make(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out,
+                        int32_t axes, hd_channels how, hd__grid *g)
+{
+    const bool channels = how == HD_CHANNELS_LAST;
     HD_TRY(check_views(ctx, call, in, out));
+    HD_TRY(check_channels(ctx, call, how, in->ndim, axes));
     if (in->ndim < axes + channels)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: in has %d axes; expected %d or more%s", call,
                         (int)in->ndim, (int)axes + channels,

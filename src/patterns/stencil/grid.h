@@ -22,7 +22,7 @@ typedef struct hd__grid {
 
 // Checks in and out for a neighbourhood of `axes` axes, and fills everything but sum and beyond.
 hd_status hd__grid_make(hd_context *ctx, const char *call, const hd_view *in, const hd_view *out,
-                        int32_t axes, bool channels, hd__grid *g);
+                        int32_t axes, hd_channels channels, hd__grid *g);
 
 // Replaces in or out by other views of the same shape (row-major, one batch: scratch).
 void hd__grid_set_in(hd__grid *g, hd_type type, const void *data);

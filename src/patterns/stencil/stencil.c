@@ -15,15 +15,18 @@ static const char call[] = "hd_stencil";
 // Offsets further than this are a mistake; with them no index overflows.
 #define FARTHEST ((int64_t)1 << 31)
 
-// What the options say of the neighbourhood before anything is allocated.
+// The neighbourhood before anything is allocated.
 typedef struct shape {
+    const hd_view *offsets, *weights;
+    const hd_function *function; // or NULL: weights
     int32_t axes;
     int64_t taps;
     bool box; // weights without offsets
 } shape;
 
-static hd_status check_offsets(hd_context *ctx, const hd_view *offsets, shape *s)
+static hd_status check_offsets(hd_context *ctx, shape *s)
 {
+    const hd_view *offsets = s->offsets;
     HD_TRY(hd__check_input(ctx, "hd_stencil: offsets", offsets));
     if (!hd__is_integer(offsets->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: offsets are %s; expected an integer type", call,
@@ -39,14 +42,14 @@ static hd_status check_offsets(hd_context *ctx, const hd_view *offsets, shape *s
     return HD_OK;
 }
 
-static hd_status check_weights(hd_context *ctx, const hd_stencil_options *o, shape *s)
+static hd_status check_weights(hd_context *ctx, shape *s)
 {
-    const hd_view *w = &o->weights;
+    const hd_view *w = s->weights;
     HD_TRY(hd__check_input(ctx, "hd_stencil: weights", w));
     if (!hd__is_number(w->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: weights are %s; expected numbers", call,
                         hd_type_name(w->type));
-    s->box = hd__is_empty(&o->offsets);
+    s->box = hd__is_empty(s->offsets);
     if (s->box && w->ndim > 3)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: weights have %d axes; expected 1 to 3", call,
                         (int)w->ndim);
@@ -80,16 +83,16 @@ static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_
                     hd_type_name(f->result), got);
 }
 
-static hd_status check_neighbourhood(hd_context *ctx, const hd_stencil_options *o, shape *s)
+static hd_status check_neighbourhood(hd_context *ctx, shape *s)
 {
-    const bool weights = !hd__is_empty(&o->weights), offsets = !hd__is_empty(&o->offsets);
-    if (weights == (o->function != NULL))
+    const bool weights = !hd__is_empty(s->weights), offsets = !hd__is_empty(s->offsets);
+    if (weights == (s->function != NULL))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: expected weights or a function, got %s", call,
                         weights ? "both" : "neither");
-    if (o->function != NULL && !offsets)
+    if (s->function != NULL && !offsets)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a function needs offsets", call);
-    if (offsets) HD_TRY(check_offsets(ctx, &o->offsets, s));
-    if (weights) HD_TRY(check_weights(ctx, o, s));
+    if (offsets) HD_TRY(check_offsets(ctx, s));
+    if (weights) HD_TRY(check_weights(ctx, s));
     if (s->taps == 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the neighbourhood is empty", call);
     return HD_OK;
@@ -109,30 +112,30 @@ static hd_status check_steps(hd_context *ctx, const hd_stencil_options *o, hd__s
                     keep ? "kept borders" : "several steps", in, hd_type_name(job->grid.out.type));
 }
 
-// Offset t from the options' view, or from the box around its middle.
-static void take_offset(const hd_stencil_options *o, const shape *s, int64_t t, int64_t to[3])
+// Offset t from the view, or from the box around its middle.
+static void take_offset(const shape *s, int64_t t, int64_t to[3])
 {
     to[0] = to[1] = to[2] = 0;
     if (s->box) {
         for (int k = s->axes - 1; k >= 0; k--) {
-            const int64_t n = o->weights.shape[k];
+            const int64_t n = s->weights->shape[k];
             to[3 - s->axes + k] = t % n - n / 2;
             t /= n;
         }
         return;
     }
     unsigned char raw[3 * 8];
-    hd__gather(&o->offsets, t * s->axes, s->axes, raw);
-    hd__convert(HD_I64, to + 3 - s->axes, o->offsets.type, raw, s->axes);
+    hd__gather(s->offsets, t * s->axes, s->axes, raw);
+    hd__convert(HD_I64, to + 3 - s->axes, s->offsets->type, raw, s->axes);
 }
 
-static hd_status fill_taps(hd_context *ctx, const hd_stencil_options *o, const shape *s,
-                           hd__stencil_job *job, unsigned char *memory)
+static hd_status fill_taps(hd_context *ctx, const shape *s, hd__stencil_job *job,
+                           unsigned char *memory)
 {
     int64_t(*offset)[3] = (void *)memory;
     unsigned char *weight = memory + (size_t)s->taps * sizeof *offset;
     for (int64_t t = 0; t < s->taps; t++) {
-        take_offset(o, s, t, offset[t]);
+        take_offset(s, t, offset[t]);
         for (int k = 0; k < 3; k++) {
             if (offset[t][k] < -FARTHEST || offset[t][k] > FARTHEST)
                 return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -143,7 +146,7 @@ static hd_status fill_taps(hd_context *ctx, const hd_stencil_options *o, const s
             if (offset[t][k] > job->most[k]) job->most[k] = offset[t][k];
         }
     }
-    if (o->function == NULL) HD_TRY(hd__stencil_weights(ctx, &o->weights, job->grid.sum, weight));
+    if (s->function == NULL) HD_TRY(hd__stencil_weights(ctx, s->weights, job->grid.sum, weight));
     job->offset = (const int64_t(*)[3])offset;
     job->weight = weight;
     job->taps = s->taps;
@@ -163,7 +166,7 @@ void hd__changed(const hd__stencil_job *job, int64_t z, int64_t y, int64_t *begi
 static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out,
                        const hd_stencil_options *o, shape *s, hd__stencil_job *job)
 {
-    HD_TRY(check_neighbourhood(ctx, o, s));
+    HD_TRY(check_neighbourhood(ctx, s));
     HD_TRY(hd__grid_make(ctx, call, in, out, s->axes, o->channels, &job->grid));
     HD_TRY(hd__check_border(ctx, call, o->border, HD_BORDER_ZERO, true, &job->grid.border));
     if (o->function != NULL) {
@@ -171,29 +174,29 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out,
         job->function = o->function;
         job->grid.sum = in->type;
     } else {
-        HD_TRY(hd__choose_sum(ctx, call, &job->grid, o->weights.type));
+        HD_TRY(hd__choose_sum(ctx, call, &job->grid, s->weights->type));
     }
     HD_TRY(check_steps(ctx, o, job));
     return hd__set_beyond(ctx, call, &job->grid, o->constant);
 }
 
-hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view out, const hd_stencil_options *options)
+hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weights, hd_view out,
+                     const hd_stencil_options *options)
 {
+    static const hd_stencil_options defaults = {0};
+    const hd_stencil_options *o = options != NULL ? options : &defaults;
     HD__FLOAT_STATE;
     HD__BEGIN(ctx);
-    if (options == NULL)
-        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: options are NULL; expected weights", call);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, options, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, options, reserved));
+    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, o, reserved));
     hd__stencil_job job;
     memset(&job, 0, sizeof job);
-    shape s = {0};
-    HD_TRY(check(ctx, &in, &out, options, &s, &job));
+    shape s = {.offsets = &offsets, .weights = &weights, .function = o->function};
+    HD_TRY(check(ctx, &in, &out, o, &s, &job));
     if (hd_count(in) == 0) return HD_OK;
     const size_t bytes = (size_t)s.taps * (sizeof *job.offset + sizeof(double));
     unsigned char *memory = hd__allocate(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd_status status = fill_taps(ctx, options, &s, &job, memory);
+    hd_status status = fill_taps(ctx, &s, &job, memory);
     const hd__subject subject = {job.function != NULL ? job.function->name : "", hd_count(in),
                                  in.type};
     if (status == HD_OK) status = hd__dispatch(ctx, HD__STENCIL_PATTERN, &job, &subject);
