@@ -34,9 +34,10 @@ int main(void)
 
     const hd_views limit = HD_VIEWS(hd_constant(3, N));
     if (!status)
-        status = hd_compact(
-            ctx, HD_VIEW(x, N), HD_VIEW(out, N), &count,
-            &(hd_compact_options){.keep = above, .with = limit, .indices = HD_VIEW(places, N)});
+        status =
+            hd_compact(ctx, HD_VIEW(x, N), HD_VIEW(out, N), &count,
+                       &(hd_compact_options){
+                           .keep = above, .with = limit, .indices = HD_REF(HD_VIEW(places, N))});
     failed |= show("above 3", status, out, count, ctx);
     failed |= show("places", status, places, count, ctx);
 

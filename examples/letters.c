@@ -20,7 +20,7 @@ int main(void)
     uint64_t sums[BINS];
     int64_t outside = 0;
     const hd_histogram_options letters = {.letters = 4, .outside = &outside};
-    const hd_histogram_options weighted = {.letters = 4, .weights = hd_iota(n)};
+    const hd_histogram_options weighted = {.letters = 4, .weights = HD_REF(hd_iota(n))};
     const hd_histogram_options by_function = {.bin = thirds};
 
     hd_context *ctx;

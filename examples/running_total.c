@@ -26,7 +26,7 @@ int main(void)
     const int32_t wants[N] = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};
     const int64_t tables[4] = {0, 4, 7, 10};
     const hd_scan_options starts = {.exclusive = true};
-    const hd_scan_options apart = {.segments = HD_VIEW(tables, 4)};
+    const hd_scan_options apart = {.segments = HD_REF(HD_VIEW(tables, 4))};
     const hd_scan_options from_the_end = {.backward = true};
     int32_t cuts[N];
     const hd_view in = HD_VIEW(wants, N), out = HD_VIEW(cuts, N);

@@ -20,7 +20,8 @@ int main()
     hd_reduce_options rows = hd_reduce_options();
     rows.axis = HD_AXIS(1);
     hd_reduce_options rows_with_values = rows;
-    rows_with_values.values = HD_VIEW(least, 3);
+    const hd_view least_of_rows = HD_VIEW(least, 3);
+    rows_with_values.values = &least_of_rows;
 
     hd_context *ctx;
     hd_status status = hd_open(&ctx, nullptr);

@@ -27,8 +27,11 @@
 //    show, such as offsets that fall) leaves its outputs unspecified.
 //  - Counts, indices and strides are int64_t; strides count elements, not bytes.
 //  - Options are one trailing pointer. NULL means defaults, and so does every field left zero.
-//    Fields called reserved are for later versions and must be zero: anything else there is
-//    HD_ERROR_ARGUMENT.
+//    Their first field is their size, as later versions may add fields: 0 is the size they had in
+//    version 0.1. Fields called reserved, and bytes beyond what the library knows, must be zero:
+//    anything else there is HD_ERROR_ARGUMENT.
+//  - Views in options are pointers: NULL, or one to an empty view, is one that is not given. The
+//    call reads the view behind the pointer and does not keep it.
 //  - Numbers that a call gives through a pointer (int64_t *count, .bad, .steps, ...) are outputs:
 //    they may overlap neither a view of the call nor each other (HD_ERROR_ALIAS).
 //  - A context is used by one thread at a time; different contexts are independent. A call that
@@ -243,6 +246,21 @@ typedef struct hd_views {
     int64_t count;
 } hd_views;
 
+// A view where an option takes a pointer to one: in C .segments = HD_REF(HD_VIEW(offsets, m + 1)),
+// which lasts as long as the block it stands in; in C++ the address of a view that the caller
+// keeps.
+#ifndef __cplusplus
+#define HD_REF(...) ((const hd_view[1]){__VA_ARGS__})
+#endif
+
+// A pointer to options with their size, in C: HD_OPTIONS(hd_reduce_options, .axis = HD_AXIS(0)),
+// which lasts as long as the block it stands in. Programs that are run with later versions of the
+// library than they were compiled with are well advised to set the size; 0 stands for the size that
+// the structure had in version 0.1.
+#ifndef __cplusplus
+#define HD_OPTIONS(type, ...) (&(const type){.size = sizeof(type), __VA_ARGS__})
+#endif
+
 // ---- Contexts -------------------------------------------------------------------------------
 
 typedef enum hd_backend {
@@ -263,6 +281,7 @@ typedef struct hd_allocator {
 } hd_allocator;
 
 typedef struct hd_context_options {
+    size_t size;            // sizeof(hd_context_options), or 0: its size in version 0.1
     hd_backend backend;     // 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
     int32_t threads;        // 0: HEDDLE_THREADS, else OpenMP's default. At most 1024
     hd_allocator allocator; // zero: the C library's
@@ -276,7 +295,6 @@ typedef struct hd_context_options {
     // while arrays of the host go through the device in chunks; it may not call the library
     void (*progress)(void *user, int64_t done, int64_t all);
     void *progress_user;
-    uint64_t reserved[4];
 } hd_context_options;
 
 typedef struct hd_context hd_context;
@@ -426,13 +444,13 @@ HD_API const hd_operator *hd_operator_at(int32_t k);
 HD_API hd_type hd_default_output(const hd_operator *op, hd_type element);
 
 typedef struct hd_check_options {
+    size_t size;      // sizeof(hd_check_options), or 0: its size in version 0.1
     int64_t trials;   // 0: 10,000 random triples
     uint64_t seed;    // 0: a fixed one
     hd_type field;    // the structure is an array of this type: used to make and compare elements
     double tolerance; // allowed difference over the largest magnitude met; 0: 16 roundings of
                       // a float type, exact for everything else; negative: exact
     bool (*equal)(const void *a, const void *b); // replaces the comparison
-    uint64_t reserved[8];
 } hd_check_options;
 
 // Hunts for counterexamples: associativity of op, its commutativity and identity where it claims

@@ -53,6 +53,7 @@ enum {
 };
 
 typedef struct hd_model_options {
+    size_t size;          // sizeof(hd_model_options), or 0: its size in version 0.1
     int32_t arch;         // 90 for sm_90; 0: 90. Sets limits and cache sizes
     int32_t threads;      // of the host; 0: HEDDLE_THREADS, else all
     int32_t resident;     // blocks that run in turns on each; 0: 8
@@ -70,7 +71,6 @@ typedef struct hd_model_options {
     int64_t trace; // accesses of threads to keep, in order, on one host thread; 0: none
     int32_t rule;  // with HD_MODEL_PRAM, what must hold: 1 more than report.rule; 0: any
     int32_t reserved_number;
-    uint64_t reserved[6];
 } hd_model_options;
 
 // On HD_ERROR_MEMORY *model is NULL; on other failures it is good for hd_model_error and close.
@@ -100,16 +100,17 @@ HD_API hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **r
 typedef struct hd_model_module hd_model_module;
 
 typedef struct hd_model_load_options {
+    size_t size;                // sizeof(hd_model_load_options), or 0: its size in version 0.1
     const char *name;           // of a text, for messages; NULL: "kernel.cu"
     const char *const *define;  // "N=4", ..., NULL at the end
     const char *const *include; // folders, NULL at the end
     bool ptx;                   // of a text: it is PTX already
     bool no_optimisation;       // -O0
     bool fmad;                  // let the compiler contract a * b + c; default: it may not
+    bool reserved_flags[5];
     // Kernels that are templates, "reduce<float, 256>", NULL at the end; those that host code in
     // the file launches by such a name are made without asking.
     const char *const *instantiate;
-    uint64_t reserved[7];
 } hd_model_load_options;
 
 // From a file (.cu, .cuh, .ptx; host code in it is passed over) or a text. HD_ERROR_COMPILE carries

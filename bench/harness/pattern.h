@@ -52,6 +52,7 @@ typedef struct bench_row {
     bool host_only; // not raced on a device
     const hd_operator *op;
     const hd_operator *built_in; // one that costs as much, raced as a peer; or NULL
+    hd_view extra[2];            // what options of reduce or scan point to
     hd_reduce_options reduce;
     hd_scan_options scan;
     bool with_options;

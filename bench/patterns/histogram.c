@@ -45,6 +45,7 @@ typedef struct state {
     hd_histogram_options options;
     void *out, *expected;
     float *weights;
+    hd_view weights_view;
 } state;
 
 // ---- Data -------------------------------------------------------------------------------------
@@ -149,7 +150,8 @@ static bool prepare(data *d, bench_row *row)
     s->peer.weights = s->weights;
     expect(&row->job, s->weights, s->expected);
     if (row->what->peer_type == PEER_F32) s->options.upper = 1;
-    if (s->weights) s->options.weights = HD_VIEW(s->weights, row->job.n);
+    s->weights_view = HD_VIEW(s->weights, row->job.n);
+    s->options.weights = s->weights ? &s->weights_view : NULL;
     row->heddle = run_heddle;
     row->check = check;
     row->bytes = row->peak_bytes = row->job.n * (int64_t)data_type_size(row->what->peer_type);

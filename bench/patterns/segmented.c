@@ -85,7 +85,8 @@ static bool prepare(data *d, bench_row *row)
     if (!job->offsets) return false;
     data_fill_in(d, FILL_WHOLE, PEER_F32, job->n);
     row_set(row, PEER_SEGMENTED, d->in, d->out, job->segments);
-    row->reduce.segments = HD_VIEW_OF(HD_I64, job->offsets, job->segments + 1);
+    row->extra[0] = HD_VIEW_OF(HD_I64, job->offsets, job->segments + 1);
+    row->reduce.segments = &row->extra[0];
     row->with_options = true;
     row->bytes = row->peak_bytes = job->n * (int64_t)sizeof(float);
     row->peak = PEAK_READ;

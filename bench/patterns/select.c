@@ -61,8 +61,8 @@ static hd_view counts_of(bench_row *row, int64_t ways)
 static void call_compact(bench_row *row)
 {
     kept *k = row->state;
-    if (k->more.flags) k->compact.flags = k->view;
-    k->compact.count = counts_of(row, 1);
+    k->compact.flags = k->more.flags ? &k->view : NULL;
+    k->compact.count = HD_REF(counts_of(row, 1));
     const hd_status status = hd_compact(row->ctx, row->in, row->out, NULL, &k->compact);
     if (status) row->status = status;
 }
@@ -72,9 +72,9 @@ static void call_partition(bench_row *row)
     kept *k = row->state;
     const int64_t ways = k->more.ways ? k->more.ways : 2;
     if (k->more.ways)
-        k->partition.buckets = k->view;
+        k->partition.buckets = &k->view;
     else if (k->more.flags)
-        k->partition.flags = k->view;
+        k->partition.flags = &k->view;
     const hd_status status =
         hd_partition(row->ctx, row->in, row->out, counts_of(row, ways), &k->partition);
     if (status) row->status = status;

@@ -128,17 +128,18 @@ static void set_segments(data *d, bench_row *row, kept *k)
 {
     row_set(row, PEER_SEGMENTED, d->in, d->out, k->count);
     row->job.offsets = k->starts, row->job.segments = k->count;
-    row->reduce.segments = HD_VIEW_OF(HD_I64, k->starts, k->count + 1);
-    row->with = &row->reduce.segments;
+    row->extra[0] = HD_VIEW_OF(HD_I64, k->starts, k->count + 1);
+    row->reduce.segments = row->with = &row->extra[0];
     row->bytes = row->job.n * 4 + (k->count + 1) * 8 + k->count * 4;
 }
 
 static void set_runs(data *d, bench_row *row, kept *k)
 {
     row_set(row, PEER_REDUCE_BY_KEY, d->in, d->out, k->count);
-    row->reduce.keys = HD_VIEW_OF(HD_I32, k->keys, row->job.n);
-    row->reduce.keys_out = HD_VIEW_OF(HD_I32, k->keys_out, k->count);
-    row->with = &row->reduce.keys, row->other = &row->reduce.keys_out;
+    row->extra[0] = HD_VIEW_OF(HD_I32, k->keys, row->job.n);
+    row->extra[1] = HD_VIEW_OF(HD_I32, k->keys_out, k->count);
+    row->reduce.keys = row->with = &row->extra[0];
+    row->reduce.keys_out = row->other = &row->extra[1];
     row->heddle = row_call_reduce;
     row->bytes = row->job.n * 8 + k->count * 8;
 }
@@ -146,8 +147,8 @@ static void set_runs(data *d, bench_row *row, kept *k)
 static void set_scan(data *d, bench_row *row, kept *k)
 {
     row_set(row, PEER_SCAN_BY_KEY, d->in, d->out, row->job.n);
-    row->scan.keys = HD_VIEW_OF(HD_I32, k->keys, row->job.n);
-    row->with = &row->scan.keys;
+    row->extra[0] = HD_VIEW_OF(HD_I32, k->keys, row->job.n);
+    row->scan.keys = row->with = &row->extra[0];
     row->heddle = row_call_scan;
     row->bytes = row->job.n * 12;
 }

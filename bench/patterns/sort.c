@@ -33,6 +33,7 @@ typedef struct sort_state {
     peer_sort peers;
     uint32_t *values_in, *values_out;
     bool ours; // the last call was Heddle's
+    hd_view segments;
     hd_sort_options options;
 } sort_state;
 
@@ -197,7 +198,8 @@ static bool prepare(data *d, bench_row *row)
     if (strcmp(variant, SEGMENTS) == 0 || strcmp(variant, LONG) == 0) {
         job->offsets = make_offsets(job->n, variant[9] == '4', &job->segments);
         if (!job->offsets) return false;
-        s->options.segments = HD_VIEW(job->offsets, job->segments + 1);
+        s->segments = HD_VIEW(job->offsets, job->segments + 1);
+        s->options.segments = &s->segments;
         row->with_options = true;
     }
     row->bytes = 2 * row->peak_bytes;

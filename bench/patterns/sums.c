@@ -66,8 +66,8 @@ static bool prepare(data *d, bench_row *row)
     row_set(row, how->scans ? PEER_SCAN : PEER_REDUCE, d->in, d->out, how->scans ? row->job.n : 1);
     row->reduce.accumulate = row->scan.accumulate = how->wide ? HD_F64 : HD_NONE;
     if (how->bounded) {
-        row->reduce.bound = HD_VIEW(&bound, 1);
-        row->other = &row->reduce.bound;
+        row->extra[0] = HD_VIEW(&bound, 1);
+        row->reduce.bound = row->other = &row->extra[0];
     }
     row->with_options = how->wide || how->bounded;
     row->peak_bytes = row->job.n * (int64_t)data_type_size(what->peer_type);

@@ -78,7 +78,7 @@ typedef struct histogramming {
     histogram_args args;
     const char *file;
     void *text; // of --letters
-    hd_view in, out;
+    hd_view in, out, weights, with;
     hd_histogram_options options;
     bin_axis first, second;
     int64_t outside;
@@ -109,8 +109,11 @@ static int load(histogramming *h)
         EXIT_TRY(histogram_text(name, h->file, &h->text, &h->in));
     else
         EXIT_TRY(workspace_load(&h->w, h->file, &read, &h->in));
-    EXIT_TRY(workspace_load(&h->w, a->weights, NULL, &h->options.weights));
-    return workspace_load(&h->w, a->with, NULL, &h->options.second);
+    EXIT_TRY(workspace_load(&h->w, a->weights, NULL, &h->weights));
+    EXIT_TRY(workspace_load(&h->w, a->with, NULL, &h->with));
+    h->options.weights = &h->weights;
+    h->options.second = &h->with;
+    return EXIT_DONE;
 }
 
 static int choose_bins(histogramming *h)
@@ -125,14 +128,14 @@ static int choose_bins(histogramming *h)
                                  .first = a->with_first};
     EXIT_TRY(histogram_axis(&h->w, &rows, h->in, &h->first));
     if (h->first.kind == BINS_EVEN) o->lower = h->first.lower, o->upper = h->first.upper;
-    o->edges = h->first.edges;
+    o->edges = &h->first.edges;
     o->first = h->first.first;
     o->letters = h->first.letters;
     if (a->with == NULL) return EXIT_DONE;
-    EXIT_TRY(histogram_axis(&h->w, &columns, o->second, &h->second));
+    EXIT_TRY(histogram_axis(&h->w, &columns, h->with, &h->second));
     if (h->second.kind == BINS_EVEN)
         o->second_lower = h->second.lower, o->second_upper = h->second.upper;
-    o->second_edges = h->second.edges;
+    o->second_edges = &h->second.edges;
     o->second_first = h->second.first;
     return EXIT_DONE;
 }
@@ -141,7 +144,7 @@ static int allocate(histogramming *h)
 {
     const histogram_args *a = &h->args;
     const int64_t shape[] = {h->first.bins, h->second.bins};
-    hd_type type = a->weights ? hd_default_output(HD_SUM, h->options.weights.type) : HD_U64;
+    hd_type type = a->weights ? hd_default_output(HD_SUM, h->weights.type) : HD_U64;
     if (a->out_type) EXIT_TRY(options_type(name, "out-type", a->out_type, &type));
     if (a->with && h->second.bins > HD_MAX_BINS / h->first.bins)
         return fail(EXIT_USAGE, name, "%lld times %lld bins; expected at most %lld",

@@ -53,7 +53,8 @@ static int run_compact(workspace *w, const compact_args *a, const char *file)
     EXIT_TRY(where_flags(w, &a->where, in, &flags));
     EXIT_TRY(workspace_row(w, in.type, hd_count(in), &out));
     if (a->indices || a->indices_out) EXIT_TRY(workspace_row(w, HD_I64, hd_count(in), &indices));
-    const hd_compact_options o = {.flags = flags, .invert = a->where.invert, .indices = indices};
+    const hd_compact_options o = {
+        .flags = HD_REF(flags), .invert = a->where.invert, .indices = HD_REF(indices)};
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_compact(w->ctx, in, out, &count, &o)));
     emission e = {.out = hd_slice(out, 0, 0, count, 1),

@@ -58,21 +58,25 @@ static int check_args(const partition_args *a, const char *file)
 static int run_partition(workspace *w, const partition_args *a, const char *file)
 {
     io_read_options read;
-    hd_view in, out, counts;
-    hd_partition_options o = {.ways = a->ways.value, .invert = a->where.invert};
+    hd_view in, out, counts, flags = HD_EMPTY, buckets = HD_EMPTY, indices = HD_EMPTY;
+    const hd_partition_options o = {.flags = &flags,
+                                    .buckets = &buckets,
+                                    .ways = a->ways.value,
+                                    .indices = &indices,
+                                    .invert = a->where.invert};
     EXIT_TRY(check_args(a, file));
     EXIT_TRY(options_file(name, &a->file, &read));
     EXIT_TRY(workspace_open(w, name, &a->run));
     EXIT_TRY(workspace_load(w, file, &read, &in));
-    EXIT_TRY(where_flags(w, &a->where, in, &o.flags));
-    EXIT_TRY(workspace_load(w, a->buckets, NULL, &o.buckets));
+    EXIT_TRY(where_flags(w, &a->where, in, &flags));
+    EXIT_TRY(workspace_load(w, a->buckets, NULL, &buckets));
     EXIT_TRY(workspace_row(w, in.type, hd_count(in), &out));
     EXIT_TRY(workspace_row(w, HD_I64, a->ways.given ? a->ways.value : 2, &counts));
-    if (a->indices_out) EXIT_TRY(workspace_row(w, HD_I64, hd_count(in), &o.indices));
+    if (a->indices_out) EXIT_TRY(workspace_row(w, HD_I64, hd_count(in), &indices));
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_partition(w->ctx, in, out, counts, &o)));
     if (a->counts_out) EXIT_TRY(result_write(name, a->counts_out, counts, false));
-    if (a->indices_out) EXIT_TRY(result_write(name, a->indices_out, o.indices, false));
+    if (a->indices_out) EXIT_TRY(result_write(name, a->indices_out, indices, false));
     return workspace_emit(
         w,
         &(emission){.out = out, .file = a->output, .input = file, .json = a->json, .hex = a->hex});

@@ -85,7 +85,7 @@ static int result_type(const rank_args *a, hd_type *type)
     return options_type(name, "out-type", a->out_type, type);
 }
 
-static hd_list_options list_options(rank_run *r, hd_view heads)
+static hd_list_options list_options(rank_run *r, const hd_view *heads)
 {
     const rank_args *a = r->a;
     const bool wyllie = a->method != NULL && strcmp(a->method, "wyllie") == 0;
@@ -104,7 +104,7 @@ static int rank_lists(workspace *w, rank_run *r, hd_view next, hd_view heads, hd
     hd_type type = HD_I64;
     EXIT_TRY(result_type(r->a, &type));
     EXIT_TRY(workspace_row(w, type, hd_count(next), out));
-    const hd_list_options how = list_options(r, heads);
+    const hd_list_options how = list_options(r, &heads);
     workspace_begin(w);
     return workspace_call(w, hd_list_rank(w->ctx, next, *out, &how));
 }
@@ -123,7 +123,7 @@ static int scan_lists(workspace *w, rank_run *r, hd_view next, hd_view heads, hd
     if (out->data != NULL)
         memset(out->data, 0,
                (size_t)hd_count(*out) * hd_type_size(type)); // what heads do not reach
-    const hd_list_options how = list_options(r, heads);
+    const hd_list_options how = list_options(r, &heads);
     workspace_begin(w);
     return workspace_call(w, hd_list_scan(w->ctx, next, values, op, *out, &how));
 }
@@ -135,7 +135,7 @@ static int find_roots(workspace *w, rank_run *r, hd_view parent, hd_view *out)
     EXIT_TRY(result_type(r->a, &type));
     EXIT_TRY(workspace_row(w, type, hd_count(parent), out));
     if (r->a->depth_out) EXIT_TRY(workspace_row(w, type, hd_count(parent), &depth));
-    const hd_forest_options how = {.depth = depth, .steps = &r->steps, .work = &r->work};
+    const hd_forest_options how = {.depth = HD_REF(depth), .steps = &r->steps, .work = &r->work};
     workspace_begin(w);
     EXIT_TRY(workspace_call(w, hd_forest_roots(w->ctx, parent, *out, &how)));
     return r->a->depth_out ? result_write(name, r->a->depth_out, depth, false) : EXIT_DONE;

@@ -118,7 +118,7 @@ static hd_type second_type(const reduce_run *r)
     return is_arg(r) ? r->element : r->args.residual ? r->type : HD_F64;
 }
 
-static void set_second(reduce_run *r, hd_view view)
+static void set_second(reduce_run *r, const hd_view *view)
 {
     if (!has_second(r)) return;
     if (is_arg(r))
@@ -246,21 +246,22 @@ static int make_room(reduce_run *r)
     if (a->axis.given) like = without_axis(r->in.view, a->axis.value);
     if (a->keys != NULL) {
         EXIT_TRY(load(&r->keys, a->keys));
-        r->options.keys = r->keys.view;
+        r->options.keys = &r->keys.view;
         like = hd_view_of(HD_U8, NULL, hd_count(r->in.view)); // at most so many runs
-        EXIT_TRY(allocate(r, 2, r->keys.view.type, like, &r->options.keys_out));
+        EXIT_TRY(allocate(r, 2, r->keys.view.type, like, &r->result.keys));
+        r->options.keys_out = &r->result.keys;
         r->options.runs = &r->runs;
     }
     if (a->segments != NULL) {
         EXIT_TRY(load(&r->segments, a->segments));
-        r->options.segments = r->segments.view;
+        r->options.segments = &r->segments.view;
         const int64_t offsets = hd_count(r->segments.view);
         like = hd_view_of(HD_U8, NULL, offsets > 0 ? offsets - 1 : 0);
     }
     r->result.single = !a->keys && !a->segments && (!a->axis.given || r->in.view.ndim == 1);
     EXIT_TRY(allocate(r, 0, r->type, like, &r->result.out));
     if (has_second(r)) EXIT_TRY(allocate(r, 1, second_type(r), like, &r->result.values));
-    set_second(r, r->result.values);
+    set_second(r, &r->result.values);
     return EXIT_DONE;
 }
 
@@ -273,7 +274,6 @@ static int reduce_whole(reduce_run *r)
     const hd_status status = hd_reduce(r->ctx, r->in.view, r->op, r->result.out, &r->options);
     if (status != HD_OK) return library_failed(name, r->ctx, status);
     if (r->args.keys == NULL) return EXIT_DONE;
-    r->result.keys = r->options.keys_out;
     r->result.out.shape[0] = r->result.keys.shape[0] = r->runs;
     if (has_second(r)) r->result.values.shape[0] = r->runs;
     return EXIT_DONE;
@@ -288,7 +288,7 @@ static int compute(reduce_run *r)
     if (stream) {
         r->result = (result){.single = true, .out = hd_view_of(r->type, r->out, 1)};
         if (has_second(r)) r->result.values = hd_view_of(second_type(r), r->value, 1);
-        set_second(r, r->result.values);
+        set_second(r, &r->result.values);
     }
     r->result.places = is_arg(r);
     r->result.second = r->args.residual ? "residual" : r->args.bound ? "bound" : NULL;

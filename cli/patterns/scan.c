@@ -93,7 +93,7 @@ static hd_type second_type(const scan_run *s)
     return is_arg(s) ? s->element : s->args.residual ? s->type : HD_F64;
 }
 
-static void set_second(scan_run *s, hd_view view)
+static void set_second(scan_run *s, const hd_view *view)
 {
     if (!has_second(s)) return;
     if (is_arg(s))
@@ -102,6 +102,11 @@ static void set_second(scan_run *s, hd_view view)
         s->options.residual = view;
     else
         s->options.bound = view;
+}
+
+static hd_view values_of(const scan_run *s)
+{
+    return s->options.values != NULL ? *s->options.values : HD_EMPTY;
 }
 
 // What the table of options cannot say: which of them go together.
@@ -159,10 +164,11 @@ static int scan_chunk(stream *t, const void *data, int64_t n)
     scan_run *s = t->s;
     io_error error;
     const hd_view in = hd_view_of(s->element, data, n), out = hd_view_of(s->type, t->out, n);
-    if (has_second(s)) set_second(s, hd_view_of(second_type(s), t->values, n));
+    const hd_view second = hd_view_of(second_type(s), t->values, n);
+    set_second(s, &second);
     const hd_status status = hd_scan(s->ctx, in, s->op, out, &s->options);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
-    if (s->args.verify) EXIT_TRY(scan_check(s, in, out, s->options.values));
+    if (s->args.verify) EXIT_TRY(scan_check(s, in, out, values_of(s)));
     if (io_writer_put(&t->writer, t->out, n, &error) != IO_OK) return file_failed(&error);
     if (s->args.values_out && io_writer_put(&t->values_writer, t->values, n, &error) != IO_OK)
         return file_failed(&error);
@@ -271,17 +277,17 @@ static int scan_whole(scan_run *s)
         return result_too_long(name, s->count);
     if (s->args.segments != NULL) EXIT_TRY(load(&s->segments, s->args.segments));
     if (s->args.keys != NULL) EXIT_TRY(load(&s->keys, s->args.keys));
-    s->options.segments = s->segments.view;
-    s->options.keys = s->keys.view;
+    s->options.segments = &s->segments.view;
+    s->options.keys = &s->keys.view;
     s->result.single = s->reader.header.ndim == 0;
     EXIT_TRY(allocate(s, 0, s->type, &s->result.out));
     if (has_second(s)) EXIT_TRY(allocate(s, 1, second_type(s), &s->result.values));
-    set_second(s, s->result.values);
+    set_second(s, &s->result.values);
     s->result.places = is_arg(s);
     s->result.second = s->args.residual ? "residual" : s->args.bound ? "bound" : NULL;
     const hd_status status = hd_scan(s->ctx, s->in.view, s->op, s->result.out, &s->options);
     if (status != HD_OK) return library_failed(name, s->ctx, status);
-    return s->args.verify ? scan_check(s, s->in.view, s->result.out, s->options.values) : EXIT_DONE;
+    return s->args.verify ? scan_check(s, s->in.view, s->result.out, values_of(s)) : EXIT_DONE;
 }
 
 static int write_whole(const scan_run *s)

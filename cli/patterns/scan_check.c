@@ -66,7 +66,7 @@ static int64_t offset_at(const hd_view *offsets, int64_t j)
 // Marks the elements at which a segment or run begins, in the direction of the scan.
 static void mark_heads(const scan_run *s, unsigned char *heads, int64_t n)
 {
-    const hd_view *offsets = &s->options.segments, *keys = &s->options.keys;
+    const hd_view *offsets = &s->segments.view, *keys = &s->keys.view;
     const int64_t back = s->options.backward ? 1 : 0;
     for (int64_t j = 0; offsets->type != HD_NONE && j < offsets->shape[0]; j++) {
         const int64_t head = offset_at(offsets, j) - back;

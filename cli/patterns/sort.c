@@ -141,7 +141,9 @@ static int sort_array(workspace *w, const sort_args *a, hd_view in, const names 
     hd_sort_options how = {.descending = a->descending};
     hd_view views[2 * MAX_VALUES];
     if (a->axis.given) how.axis = HD_AXIS((int32_t)a->axis.value);
-    EXIT_TRY(workspace_load(w, a->segments, NULL, &how.segments));
+    hd_view segments = HD_EMPTY;
+    EXIT_TRY(workspace_load(w, a->segments, NULL, &segments));
+    how.segments = &segments;
     EXIT_TRY(workspace_alloc(w, a->argsort ? HD_I64 : in.type, in.ndim, in.shape, out));
     for (int k = 0; k < values->count; k++) {
         EXIT_TRY(workspace_load(w, values->file[k], NULL, &views[2 * k]));

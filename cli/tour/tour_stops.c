@@ -84,7 +84,7 @@ static int64_t reduce_count(const tour_row *row, int64_t n)
 
 static hd_status reduce_run(hd_context *ctx, const tour_row *row, const tour_arrays *a)
 {
-    const hd_reduce_options options = {.segments = a->offsets};
+    const hd_reduce_options options = {.segments = HD_REF(a->offsets)};
     return hd_reduce(ctx, a->in, row->op, a->out, row->segment ? &options : NULL);
 }
 
@@ -117,7 +117,7 @@ static int64_t scan_count(const tour_row *row, int64_t n)
 static hd_status scan_run(hd_context *ctx, const tour_row *row, const tour_arrays *a)
 {
     hd_scan_options options = {.exclusive = row->exclusive};
-    if (row->segment) options.segments = a->offsets;
+    options.segments = row->segment ? HD_REF(a->offsets) : NULL;
     return hd_scan(ctx, a->in, row->op, a->out, &options);
 }
 

@@ -16,13 +16,13 @@ typedef enum hd_blur_method {
 } hd_blur_method;
 
 typedef struct hd_blur_options {
+    size_t size;    // sizeof(hd_blur_options), or 0: its size in version 0.1
     int64_t radius; // pixels to each side that have a weight; 0: ceil(3 sigma). Not for boxes
     hd_border border;
     hd_blur_method method;
     hd_channels channels; // needed where in has more than two axes
     uint32_t reserved_32;
     double constant; // of HD_BORDER_CONSTANT, rounded to the type of in
-    uint64_t reserved[8];
 } hd_blur_options;
 
 // out = in convolved by g in both of its last two axes (before the channels), where

@@ -17,6 +17,7 @@ typedef enum hd_convolve_method {
 } hd_convolve_method;
 
 typedef struct hd_convolve_options {
+    size_t size; // sizeof(hd_convolve_options), or 0: its size in version 0.1
     hd_border border;
     hd_convolve_method method;
     hd_channels channels; // needed where in has more axes than mask
@@ -25,7 +26,6 @@ typedef struct hd_convolve_options {
     double constant;       // of HD_BORDER_CONSTANT, rounded to the type of the sums
     const int64_t *anchor; // the element of the (turned) mask that lies over the output's index,
                            // one index an axis of mask; NULL: size / 2
-    uint64_t reserved[8];
 } hd_convolve_options;
 
 // out[y][x] = sum over i, j of mask[i][j] * in[y + i - ay][x + j - ax], where (ay, ax) is the

@@ -10,11 +10,11 @@ extern "C" {
 #endif
 
 typedef struct hd_difference_options {
+    size_t size;  // sizeof(hd_difference_options), or 0: its size in version 0.1
     int32_t axis; // HD_AXIS(k): along axis k; default: everything, row-major
     int32_t reserved_int;
     const hd_function *map; // instead of the difference: out[i] = map(in[i], in[i - 1])
     const void *before;     // one element of in's type, taken as in[-1]
-    uint64_t reserved[8];
 } hd_difference_options;
 
 // out[i] = in[i] - in[i - 1], and out[0] = in[0], or in[0] - *before. hd_scan with HD_SUM (and

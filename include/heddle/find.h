@@ -10,13 +10,13 @@ extern "C" {
 #endif
 
 typedef struct hd_find_options {
+    size_t size;       // sizeof(hd_find_options), or 0: its size in version 0.1
     const void *value; // one element: look for one that is equal to it; NULL: for one that is not
                        // zero
     bool last;         // the last such element instead of the first
     bool reserved_flags[7];
     const hd_function *map; // the elements looked at are map(in[i], with[0][i], ...): a predicate,
     hd_views with;          // or anything else
-    uint64_t reserved[8];
 } hd_find_options;
 
 // *position = the lowest i (row-major) with in[i] != 0, or -1 if there is none. With .value: with

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 
 typedef struct hd_gather_options {
+    size_t size;  // sizeof(hd_gather_options), or 0: its size in version 0.1
     int32_t axis; // HD_AXIS(k): whole slices of in, indexed along axis k
     bool checked; // an index out of range is an error that names the first one
     bool reserved_flags[3];
@@ -17,7 +18,6 @@ typedef struct hd_gather_options {
                   // by itself it makes no error (may be NULL)
     const hd_function *map; // out[i] = map(in[index[i]], with[0][i], ...); not with axis
     hd_views with;          // of index's shape
-    uint64_t reserved[8];
 } hd_gather_options;
 
 // out[i] = in[index[i]]. The index has any shape, out the same one; in is numbered 0, 1, ... in

@@ -35,8 +35,9 @@ extern "C" {
 // Values that are not f64 are converted to it (to nearest) where the rule is even bins, and for
 // edges unless both are signed integers, u8 to u32 or bool, or both u64: those compare exactly.
 typedef struct hd_histogram_options {
+    size_t size;            // sizeof(hd_histogram_options), or 0: its size in version 0.1
     double lower, upper;    // even bins between them; both zero: another rule
-    hd_view edges;          // B + 1 of them, each above the one before it; numbers of any type
+    const hd_view *edges;   // B + 1 of them, each above the one before it; numbers of any type
     const hd_function *bin; // the bin is bin(in[i], with[0][i], ...), any integer type
     const hd_function *map; // the value is map(in[i], with[0][i], ...); not with bin
     hd_views with;
@@ -47,16 +48,15 @@ typedef struct hd_histogram_options {
                      // stays outside; not with letters
     bool add;        // to what out holds: out[b] = out[b] + result
     bool reserved_flags[2];
-    hd_type accumulate; // with weights: as in hd_reduce_options
-    hd_view weights;    // shaped as in: out[b] is the sum of the weights of its elements
-    hd_view second;     // shaped as in: with its own rule (second_*, integers if none is set) it
-                        // names the column of out; in names the row
+    hd_type accumulate;     // with weights: as in hd_reduce_options
+    const hd_view *weights; // shaped as in: out[b] is the sum of the weights of its elements
+    const hd_view *second; // shaped as in: with its own rule (second_*, integers if none is set) it
+                           // names the column of out; in names the row
     double second_lower, second_upper;
-    hd_view second_edges;
+    const hd_view *second_edges;
     int64_t second_first;
     int64_t *outside;       // receives the number of elements that fell outside (may be NULL)
     const hd_operator *sum; // with weights: HD_SUM (NULL), HD_SUM_COMPENSATED, HD_SUM_EXACT
-    uint64_t reserved[7];
 } hd_histogram_options;
 
 // out[b] = the number of i with bin(in[i]) == b, over all elements of in in any layout; or, with

@@ -32,18 +32,19 @@ extern "C" {
 typedef enum hd_list_method { HD_LIST_EFFICIENT = 0, HD_LIST_WYLLIE } hd_list_method;
 
 typedef struct hd_list_options {
+    size_t size; // sizeof(hd_list_options), or 0: its size in version 0.1
     hd_list_method method;
     bool from_head; // ranks count from the first node of each list
     bool exclusive; // hd_list_scan: out[i] is over the nodes before i
     bool backward;  // hd_list_scan: from the last node of each list to its first
     bool reserved_flag;
     const void *init; // hd_list_scan: as in hd_scan_options
-    hd_view heads;    // nodes, of any integer type: only what can be reached from them are nodes.
-                      // All other elements of the array may hold anything (lists are scattered
-                      // in a larger memory: what is theirs is found out by marking). Empty: all
+    const hd_view
+        *heads; // nodes, of any integer type: only what can be reached from them are nodes.
+                // All other elements of the array may hold anything (lists are scattered
+                // in a larger memory: what is theirs is found out by marking). Empty: all
     int64_t *steps, *work; // receive the counts (may be NULL)
     int64_t *lists;        // receives the number of lists (may be NULL)
-    uint64_t reserved[8];
 } hd_list_options;
 
 // out[i] = the number of links from node i to the last node of its list (with .from_head: from the
@@ -76,9 +77,9 @@ HD_API hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, con
                               hd_view out, const hd_list_options *options);
 
 typedef struct hd_forest_options {
-    hd_view depth;         // receives the number of links to the root (may be empty)
+    size_t size;           // sizeof(hd_forest_options), or 0: its size in version 0.1
+    const hd_view *depth;  // receives the number of links to the root (may be NULL)
     int64_t *steps, *work; // receive the counts (may be NULL)
-    uint64_t reserved[8];
 } hd_forest_options;
 
 // out[i] = the root of the tree that node i is in: the last of parent[i], parent[parent[i]], ...

@@ -10,12 +10,12 @@ extern "C" {
 #endif
 
 typedef struct hd_map_options {
+    size_t size; // sizeof(hd_map_options), or 0: its size in version 0.1
     // The function's other inputs: .with = HD_VIEWS(b, c). Each has the shape of in, or one
     // element, which goes with every element of in (hd_constant(x, 1), or a view of one), or it is
     // implicit and has as many elements as in, in row-major order (a progression not with an
     // axis). So wherever functions take .with
     hd_views with;
-    uint64_t reserved[8];
 } hd_map_options;
 
 // out[i] = function(in[i], with[0][i], with[1][i], ...), over any dimensions and strides:

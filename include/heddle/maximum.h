@@ -43,9 +43,9 @@ typedef enum hd_maximum_method {
 #define HD_MAXIMUM_SQUARE_MAX ((int64_t)1 << 16)
 
 typedef struct hd_maximum_options {
+    size_t size; // sizeof(hd_maximum_options), or 0: its size in version 0.1
     hd_maximum_method method;
     uint32_t reserved_room;
-    uint64_t reserved[8];
 } hd_maximum_options;
 
 typedef struct hd_maximum_result {

@@ -10,12 +10,12 @@ extern "C" {
 #endif
 
 typedef struct hd_merge_options {
+    size_t size;                     // sizeof(hd_merge_options), or 0: its size in version 0.1
     const hd_comparison *comparison; // the order of a and b; NULL: numbers in their own order
     bool descending;                 // numbers: the greatest first
     bool checked; // look first whether a and b are sorted: HD_ERROR_VALUE names the first position
     bool reserved_flags[6];
     hd_views values; // HD_VIEWS(a_values, b_values, out_values, ...): arrays that move along
-    uint64_t reserved[8];
 } hd_merge_options;
 
 // out = the elements of a and of b, sorted; both are sorted already. Among equals a's come first

@@ -10,30 +10,32 @@ extern "C" {
 #endif
 
 typedef struct hd_reduce_options {
+    size_t size;      // sizeof(hd_reduce_options), or 0: its size in version 0.1
     int32_t axis;     // HD_AXIS(k): reduce along axis k alone; out has the other axes
     int32_t ddof;     // VARIANCE divides by count - ddof
     const void *init; // one element of out's type, combined on the left, last; not for ARG and
                       // not for MEAN, VARIANCE
-    hd_view segments; // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
-                      // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
-    hd_view keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
-    hd_view keys_out; // with keys: receives the key of each run (may be empty)
-    int64_t *runs;    // with keys: receives the number of runs (may be NULL)
-    const hd_function *map; // each element is map(in[i], with[0][i], ...)
+    const hd_view
+        *segments;       // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
+                         // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
+    const hd_view *keys; // n keys: out[j] is the reduction of the j-th run of equal keys
+    const hd_view *keys_out; // with keys: receives the key of each run (may be NULL)
+    int64_t *runs;           // with keys: receives the number of runs (may be NULL)
+    const hd_function *map;  // each element is map(in[i], with[0][i], ...)
     hd_views with;
-    hd_view values;  // ARGMIN, ARGMAX: receives the values themselves (may be empty)
-    hd_carry *carry; // this call continues the last one with the same carry
+    const hd_view *values; // ARGMIN, ARGMAX: receives the values themselves (may be NULL)
+    hd_carry *carry;       // this call continues the last one with the same carry
     // HD_F64: the type of the tree, wider than that of out; 0: out's own, or f32. For SUM, PRODUCT,
     // MEAN, DOT, SUM_COMPENSATED into a float
     hd_type accumulate;
     uint32_t reserved_32;
-    hd_view residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
-                      // is nearer to the sum than out; out's shape and type (may be empty)
+    const hd_view
+        *residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
+                   // is nearer to the sum than out; out's shape and type (may be NULL)
     // SUM, SUM_COMPENSATED into a float: receives a number that |out - the exact sum| does not
-    // exceed; out's shape, f64 or out's type (may be empty). Not with residual; .accumulate as
+    // exceed; out's shape, f64 or out's type (may be NULL). Not with residual; .accumulate as
     // above. Infinite where the sum is not finite
-    hd_view bound;
-    uint64_t reserved[8];
+    const hd_view *bound;
 } hd_reduce_options;
 
 // out = in[0] op in[1] op ... op in[n - 1], over everything in row-major order (out has one

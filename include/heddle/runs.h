@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 typedef struct hd_unique_options {
-    hd_view indices; // receives the index in in of each element of out
-    hd_view count;   // as in hd_compact_options
-    uint64_t reserved[8];
+    size_t size;            // sizeof(hd_unique_options), or 0: its size in version 0.1
+    const hd_view *indices; // receives the index in in of each element of out
+    const hd_view *count;   // as in hd_compact_options
 } hd_unique_options;
 
 // out = the first element of each run of in; *count = how many runs there are. Of a sorted array
@@ -33,9 +33,9 @@ HD_API hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *co
                            const hd_unique_options *options);
 
 typedef struct hd_run_lengths_options {
-    hd_view indices; // receives the index in in at which each run begins
-    hd_view runs;    // receives the number of runs: as .count of hd_compact_options
-    uint64_t reserved[8];
+    size_t size;            // sizeof(hd_run_lengths_options), or 0: its size in version 0.1
+    const hd_view *indices; // receives the index in in at which each run begins
+    const hd_view *runs;    // receives the number of runs: as .count of hd_compact_options
 } hd_run_lengths_options;
 
 // values[j] = the first element of run j of in, lengths[j] = how many elements it has; *runs = how
@@ -49,9 +49,10 @@ HD_API hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_
                                 int64_t *runs, const hd_run_lengths_options *options);
 
 typedef struct hd_expand_options {
-    hd_view count; // as in hd_compact_options. A call that waits for nothing writes what fits; what
-                   // follows in out means nothing; a negative length comes out at hd_sync
-    uint64_t reserved[8];
+    size_t size; // sizeof(hd_expand_options), or 0: its size in version 0.1
+    const hd_view
+        *count; // as in hd_compact_options. A call that waits for nothing writes what fits; what
+                // follows in out means nothing; a negative length comes out at hd_sync
 } hd_expand_options;
 
 // out = values[0] lengths[0] times, then values[1] lengths[1] times, ...; *count = the sum of the

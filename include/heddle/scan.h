@@ -10,24 +10,24 @@ extern "C" {
 #endif
 
 typedef struct hd_scan_options {
+    size_t size;    // sizeof(hd_scan_options), or 0: its size in version 0.1
     int32_t axis;   // HD_AXIS(k): scan along axis k; default: everything, row-major
     bool exclusive; // out[i] is over the elements before i
     bool backward;  // scans the reversed sequence: out[i] is over i, i + 1, ..., last first
     bool monotone;  // outputs never fall: each is the greatest of the plain scan's up to it
     bool reserved_flags[1];
-    int32_t ddof;       // as in hd_reduce_options
-    hd_type accumulate; // as in hd_reduce_options
-    const void *init;   // one element of out's type, combined on the left, last
-    hd_view segments;   // offsets (any integer type), never falling, within 0 .. n: a new
-                        // segment starts at each
-    hd_view keys;       // n keys: a new segment starts where the key differs from its neighbour
+    int32_t ddof;            // as in hd_reduce_options
+    hd_type accumulate;      // as in hd_reduce_options
+    const void *init;        // one element of out's type, combined on the left, last
+    const hd_view *segments; // offsets (any integer type), never falling, within 0 .. n: a new
+                             // segment starts at each
+    const hd_view *keys; // n keys: a new segment starts where the key differs from its neighbour
     const hd_function *map;
     hd_views with;
-    hd_view values; // ARGMIN, ARGMAX: receives the running extreme itself (may be empty)
+    const hd_view *values; // ARGMIN, ARGMAX: receives the running extreme itself (may be NULL)
     hd_carry *carry;
-    hd_view residual; // as in hd_reduce_options, for each element of out
-    hd_view bound;
-    uint64_t reserved[8];
+    const hd_view *residual; // as in hd_reduce_options, for each element of out
+    const hd_view *bound;
 } hd_scan_options;
 
 // out[i] = in[0] op ... op in[i] (inclusive), or in[0] op ... op in[i - 1] (exclusive; out[0] is

@@ -10,6 +10,7 @@ extern "C" {
 #endif
 
 typedef struct hd_scatter_options {
+    size_t size;                // sizeof(hd_scatter_options), or 0: its size in version 0.1
     const hd_operator *combine; // NULL: the element is written over what was there
     int32_t order;              // HD_ANY_ORDER: combine in any order and grouping
     bool unique;  // a promise that no index comes twice; where it is broken, one of the
@@ -22,7 +23,6 @@ typedef struct hd_scatter_options {
                   // by itself it makes no error (may be NULL)
     const hd_function *map; // each element is map(in[i], with[0][i], ...)
     hd_views with;
-    uint64_t reserved[8];
 } hd_scatter_options;
 
 // out[index[i]] = in[i] for all i: where an index comes more than once, the element with the

@@ -10,12 +10,12 @@ extern "C" {
 #endif
 
 typedef struct hd_search_options {
+    size_t size;                     // sizeof(hd_search_options), or 0: its size in version 0.1
     const hd_comparison *comparison; // the order of sorted; NULL: numbers in their own order
     bool descending;                 // numbers: sorted has the greatest first
     bool right;   // behind the elements that equal the query; default: before them
     bool checked; // look first whether sorted is: HD_ERROR_VALUE names the first position
     bool reserved_flags[5];
-    uint64_t reserved[8];
 } hd_search_options;
 
 // out[j] = how many elements of sorted come before queries[j]; with .right how many do not come

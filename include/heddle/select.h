@@ -12,18 +12,18 @@ extern "C" {
 // ---- Compact --------------------------------------------------------------------------------
 
 typedef struct hd_compact_options {
-    hd_view flags; // in's shape, bool or any integer: elements whose flag is not 0 are kept
+    size_t size;          // sizeof(hd_compact_options), or 0: its size in version 0.1
+    const hd_view *flags; // in's shape, bool or any integer: elements whose flag is not 0 are kept
     // Elements with keep(in[i], with[0][i], ...) not 0 are kept; it returns bool or an integer
     const hd_function *keep;
-    hd_views with;   // the further inputs of keep: as in hd_map_options
-    hd_view indices; // receives the index, in row-major order, of each element kept: any
-                     // integer type that holds in's largest; as large as out must be
-    bool invert;     // keeps what would be dropped
+    hd_views with;          // the further inputs of keep: as in hd_map_options
+    const hd_view *indices; // receives the index, in row-major order, of each element kept: any
+                            // integer type that holds in's largest; as large as out must be
+    bool invert;            // keeps what would be dropped
     bool reserved_flags[7];
     // Receives the count as well: one i64. count may then be NULL; where the view is on a device,
     // such a call waits for nothing, and too little room is no error
-    hd_view count;
-    uint64_t reserved[8];
+    const hd_view *count;
 } hd_compact_options;
 
 // out = the elements of in, in row-major order, that are kept, one after another; *count = how
@@ -43,18 +43,18 @@ HD_API hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *c
 // ---- Partition ------------------------------------------------------------------------------
 
 typedef struct hd_partition_options {
-    hd_view flags;           // two ways: as in hd_compact_options
+    size_t size;             // sizeof(hd_partition_options), or 0: its size in version 0.1
+    const hd_view *flags;    // two ways: as in hd_compact_options
     const hd_function *keep; // two ways: as in hd_compact_options
-    hd_view buckets;         // many ways: in's shape, any integer: the bucket of each element
+    const hd_view *buckets;  // many ways: in's shape, any integer: the bucket of each element
     // Many ways: the bucket is bucket(in[i], with[0][i], ...), an integer
     const hd_function *bucket;
-    hd_views with;   // the further inputs of keep or bucket: as in hd_map_options
-    int64_t ways;    // how many buckets there are: 1 .. 2^30; 0: two ways
-    hd_view offsets; // receives where each bucket begins in out, and n: ways + 1 integers
-    hd_view indices; // receives the index in in of each element of out
-    bool invert;     // two ways: the dropped ones come first
+    hd_views with;          // the further inputs of keep or bucket: as in hd_map_options
+    int64_t ways;           // how many buckets there are: 1 .. 2^30; 0: two ways
+    const hd_view *offsets; // receives where each bucket begins in out, and n: ways + 1 integers
+    const hd_view *indices; // receives the index in in of each element of out
+    bool invert;            // two ways: the dropped ones come first
     bool reserved_flags[7];
-    uint64_t reserved[8];
 } hd_partition_options;
 
 // out = all elements of in, those of the first bucket first, then those of the next. Two ways: the

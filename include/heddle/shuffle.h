@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 typedef struct hd_shuffle_options {
+    size_t size;   // sizeof(hd_shuffle_options), or 0: its size in version 0.1
     uint64_t seed; // another order for each seed
-    uint64_t reserved[8];
 } hd_shuffle_options;
 
 // out = the elements of in (row-major) in a random order: that of the keys

@@ -10,13 +10,14 @@ extern "C" {
 #endif
 
 typedef struct hd_sort_options {
+    size_t size;     // sizeof(hd_sort_options), or 0: its size in version 0.1
     int32_t axis;    // HD_AXIS(k): each row along axis k is sorted; default: everything, row-major
     bool descending; // the greatest first; equal keys keep their order all the same
     bool reserved_flags[3];
-    hd_view segments; // offsets (any integer type), never falling, within 0 .. n: the elements
-                      // offset[j] .. offset[j + 1] - 1 are sorted among themselves; those before
-                      // the first and from the last offset on stay where they are
-    uint64_t reserved[8];
+    const hd_view
+        *segments; // offsets (any integer type), never falling, within 0 .. n: the elements
+                   // offset[j] .. offset[j + 1] - 1 are sorted among themselves; those before
+                   // the first and from the last offset on stay where they are
 } hd_sort_options;
 
 // keys_out is keys_in in order; each output of values is its input in the same new order:

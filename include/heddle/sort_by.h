@@ -10,9 +10,10 @@ extern "C" {
 #endif
 
 typedef struct hd_sort_by_options {
-    hd_view indices; // receives where each element of out stood in in: i32, u32, i64 or u64, the
-                     // shape of in (may be empty)
-    uint64_t reserved[8];
+    size_t size; // sizeof(hd_sort_by_options), or 0: its size in version 0.1
+    const hd_view
+        *indices; // receives where each element of out stood in in: i32, u32, i64 or u64, the
+                  // shape of in (may be NULL)
 } hd_sort_by_options;
 
 // out is in, sorted so that no element comes before the one on its left; each output of values is

@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 typedef struct hd_top_k_options {
+    size_t size;                     // sizeof(hd_top_k_options), or 0: its size in version 0.1
     const hd_comparison *comparison; // the first k in this order; NULL: numbers, the greatest first
     bool smallest;                   // numbers: the smallest first
     bool reserved_flags[7];
-    uint64_t reserved[8];
 } hd_top_k_options;
 
 // values[0 .. k - 1] = the k greatest elements of in, the greatest first, and indices where they

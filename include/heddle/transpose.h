@@ -11,9 +11,9 @@ extern "C" {
 #endif
 
 typedef struct hd_transpose_options {
+    size_t size;         // sizeof(hd_transpose_options), or 0: its size in version 0.1
     const int32_t *axes; // as many as in has: axis k of out is axis axes[k] of in. NULL: the last
                          // two are swapped, the ones before them count matrices
-    uint64_t reserved[8];
 } hd_transpose_options;
 
 // out[..., j, i] = in[..., i, j], for elements of any type; with .axes
@@ -40,9 +40,9 @@ HD_API hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
 #define HD_MAX_FIELDS 64
 
 typedef struct hd_zip_options {
+    size_t size;            // sizeof(hd_zip_options), or 0: its size in version 0.1
     const int64_t *offsets; // of each field in the structure, in bytes; NULL: as C lays out a
                             // structure of these types (numbers only)
-    uint64_t reserved[8];
 } hd_zip_options;
 
 // hd_unzip takes structures apart, hd_zip puts them together: with f(k) the k-th field,

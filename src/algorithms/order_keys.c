@@ -88,14 +88,19 @@ static hd_status check_number(hd_context *ctx, const hd__order_call *call, const
     return HD_OK;
 }
 
+// No version of the options will have more.
+enum { MOST_BYTES = 4096 };
+
 static hd_status check_options(hd_context *ctx, const hd__order_call *call)
 {
     const hd_steps_options *o = call->options;
     if (o == NULL) return HD_OK;
-    for (size_t k = 0; k < sizeof o->reserved / sizeof *o->reserved; k++)
-        if (o->reserved[k] != 0)
-            return refuse(ctx, HD_ERROR_ARGUMENT, call,
-                          "hd_steps_options.reserved is reserved; expected zeros");
+    if (o->size != 0 && (o->size < sizeof *o || o->size > MOST_BYTES))
+        return refuse(ctx, HD_ERROR_ARGUMENT, call,
+                      "hd_steps_options.size; expected 0, or sizeof(hd_steps_options)");
+    for (size_t k = sizeof *o; k < o->size; k++)
+        if (((const unsigned char *)o)[k] != 0)
+            return refuse(ctx, HD_ERROR_ARGUMENT, call, "hd_steps_options of a newer version");
     if (o->steps != NULL && o->steps == o->scans)
         return refuse(ctx, HD_ERROR_ALIAS, call, "scans overlaps steps");
     const hd_status status = check_number(ctx, call, "steps", o->steps);

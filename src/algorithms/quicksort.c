@@ -49,7 +49,7 @@ static hd_status hand_out_pivots(quicksort *q)
     for (int64_t i = 0; i < q->o.n; i++) q->pivot[i] = 0;
     for (int64_t j = 0; j < q->m; j++) q->pivot[q->offset[j]] = q->o.key[pivot_place(q, j)];
     return hd_scan(q->o.ctx, pivot, first, pivot,
-                   &(hd_scan_options){.segments = HD_VIEW(q->offset, q->m + 1)});
+                   &(hd_scan_options){.segments = HD_REF(HD_VIEW(q->offset, q->m + 1))});
 }
 
 // before[i] = how many of i's segment stand before it and answer yes.
@@ -57,7 +57,7 @@ static hd_status count_before(quicksort *q, const hd_function *what, int64_t *be
 {
     return hd_scan(q->o.ctx, HD_VIEW(q->o.key, q->o.n), HD_SUM, HD_VIEW(before, q->o.n),
                    &(hd_scan_options){.exclusive = true,
-                                      .segments = HD_VIEW(q->offset, q->m + 1),
+                                      .segments = HD_REF(HD_VIEW(q->offset, q->m + 1)),
                                       .map = what,
                                       .with = HD_VIEWS(HD_VIEW(q->pivot, q->o.n))});
 }
@@ -66,7 +66,7 @@ static hd_status count_before(quicksort *q, const hd_function *what, int64_t *be
 static hd_status count_all(quicksort *q, const hd_function *what, int64_t *total)
 {
     return hd_reduce(q->o.ctx, HD_VIEW(q->o.key, q->o.n), HD_SUM, HD_VIEW(total, q->m),
-                     &(hd_reduce_options){.segments = HD_VIEW(q->offset, q->m + 1),
+                     &(hd_reduce_options){.segments = HD_REF(HD_VIEW(q->offset, q->m + 1)),
                                           .map = what,
                                           .with = HD_VIEWS(HD_VIEW(q->pivot, q->o.n))});
 }

@@ -119,6 +119,13 @@ static void add(bits_call *call, uint64_t bits, size_t size)
         call->digest = (call->digest ^ (bits >> 8 * k & 0xff)) * 0x100000001b3u;
 }
 
+const hd_view *bits_keep(bits_call *call, hd_view view)
+{
+    hd_view *to = &call->view[call->views++ % BITS_VIEWS];
+    *to = view;
+    return to;
+}
+
 void bits_gives(bits_call *call, hd_view view)
 {
     const bits_form form = bits_form_of(view.type);

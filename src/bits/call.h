@@ -7,8 +7,9 @@
 #include "bits.h"
 
 enum {
-    BITS_ARRAYS = 24, // of one run
-    BITS_RAW = 3,     // elements of a result that is written bit by bit; more are digested
+    BITS_ARRAYS = 24,
+    BITS_VIEWS = 4, // of one run
+    BITS_RAW = 3,   // elements of a result that is written bit by bit; more are digested
     BITS_ALL = HD_STRUCTURE
 };
 
@@ -20,6 +21,8 @@ struct bits_call {
     int64_t inputs;   // arrays made by formula so far
     int arrays;
     void *array[BITS_ARRAYS];
+    int views;
+    hd_view view[BITS_VIEWS]; // what options point to
     // The result so far.
     int64_t elements;
     uint64_t raw[BITS_RAW], digest;
@@ -48,6 +51,9 @@ hd_view bits_keys(bits_call *call, hd_type type);
 
 // One element of a type by formula, for init, before, value: the units of array 99.
 const void *bits_one(hd_type type);
+
+// A view where an option takes a pointer to one: it lasts as long as the call.
+const hd_view *bits_keep(bits_call *call, hd_view view);
 
 // Notes the status of the library's call; true: it went well.
 bool bits_did(bits_call *call, hd_status status);

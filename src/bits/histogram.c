@@ -29,7 +29,7 @@ static hd_histogram_options rule_of(bits_call *c, int64_t *outside)
     case EVEN:
     case TWO: o.lower = -0.75, o.upper = 1.0; break;
     case TENTHS: o.lower = 0.0, o.upper = 1.0; break;
-    case EDGES: o.edges = edges_of(c); break;
+    case EDGES: o.edges = bits_keep(c, edges_of(c)); break;
     case LETTERS: o.letters = 3; break;
     default: o.first = 3; break;
     }
@@ -44,7 +44,7 @@ static void counts(bits_call *c)
     const hd_view out = two ? bits_out_plane(c, HD_I64, BINS, 5)
                             : bits_out(c, HD_I64, c->what->way == LETTERS ? 9 : BINS);
     hd_histogram_options options = rule_of(c, &outside);
-    if (two) options.second = second;
+    options.second = two ? HD_REF(second) : NULL;
     if (!bits_did(c, hd_histogram(c->ctx, in, out, &options))) return;
     bits_gives(c, out);
     bits_number(c, outside);
@@ -67,7 +67,7 @@ static void weighted(bits_call *c)
     const hd_view in = bits_below(c, HD_U16, BINS + 5, c->n), weights = bits_in(c);
     const hd_view out = bits_input(c, c->what->out, BITS_UNITS, BINS);
     const hd_histogram_options options = {.first = 2,
-                                          .weights = weights,
+                                          .weights = HD_REF(weights),
                                           .add = c->what->way == 1,
                                           .accumulate = c->what->way == 2 ? HD_F64 : HD_NONE,
                                           .sum = c->what->op};

@@ -47,7 +47,8 @@ static void roots(bits_call *c)
         const uint64_t r = bits_random(1, i);
         ((int32_t *)parent.data)[i] = (int32_t)(i == 0 || r % 10 == 0 ? i : (int64_t)(r >> 8) % i);
     }
-    if (!bits_did(c, hd_forest_roots(c->ctx, parent, out, &(hd_forest_options){.depth = depth})))
+    if (!bits_did(
+            c, hd_forest_roots(c->ctx, parent, out, &(hd_forest_options){.depth = HD_REF(depth)})))
         return;
     bits_gives(c, out);
     bits_gives(c, depth);

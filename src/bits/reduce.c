@@ -48,18 +48,20 @@ static void call_with(bits_call *c, hd_view in, hd_view out, hd_reduce_options o
     const bits_case *what = c->what;
     const int64_t outs = hd_count(out);
     hd_view second;
-    if (gives_index(what->op)) options.values = shaped_as(out, bits_out(c, what->type, outs));
-    if (what->way == RESIDUAL) options.residual = shaped_as(out, bits_out(c, what->out, outs));
-    if (what->way == BOUND) options.bound = shaped_as(out, bits_out(c, HD_F64, outs));
+    options.values =
+        gives_index(what->op) ? HD_REF(shaped_as(out, bits_out(c, what->type, outs))) : NULL;
+    options.residual =
+        what->way == RESIDUAL ? HD_REF(shaped_as(out, bits_out(c, what->out, outs))) : NULL;
+    options.bound = what->way == BOUND ? HD_REF(shaped_as(out, bits_out(c, HD_F64, outs))) : NULL;
     if (what->op == HD_DOT) {
         second = shaped_as(in, bits_input(c, what->type, what->values, hd_count(in)));
         options.with = (hd_views){&second, 1};
     }
     if (!bits_did(c, hd_reduce(c->ctx, in, what->op, out, &options))) return;
     bits_gives(c, out);
-    if (gives_index(what->op)) bits_gives(c, options.values);
-    if (what->way == RESIDUAL) bits_gives(c, options.residual);
-    if (what->way == BOUND) bits_gives(c, options.bound);
+    if (gives_index(what->op)) bits_gives(c, *options.values);
+    if (what->way == RESIDUAL) bits_gives(c, *options.residual);
+    if (what->way == BOUND) bits_gives(c, *options.bound);
 }
 
 static void of_everything(bits_call *c)
@@ -76,7 +78,8 @@ static void of_segments(bits_call *c)
 {
     const hd_view in = bits_in(c), offsets = bits_offsets(c);
     const int64_t segments = hd_count(offsets) < 1 ? 0 : hd_count(offsets) - 1;
-    call_with(c, in, bits_out(c, c->what->out, segments), (hd_reduce_options){.segments = offsets});
+    call_with(c, in, bits_out(c, c->what->out, segments),
+              (hd_reduce_options){.segments = HD_REF(offsets)});
 }
 
 static void of_keys(bits_call *c)
@@ -84,8 +87,9 @@ static void of_keys(bits_call *c)
     const hd_view in = bits_in(c), keys = bits_keys(c, HD_U16);
     const hd_view keys_out = bits_out(c, HD_U16, c->n);
     int64_t runs = 0;
-    call_with(c, in, bits_out(c, c->what->out, c->n),
-              (hd_reduce_options){.keys = keys, .keys_out = keys_out, .runs = &runs});
+    call_with(
+        c, in, bits_out(c, c->what->out, c->n),
+        (hd_reduce_options){.keys = HD_REF(keys), .keys_out = HD_REF(keys_out), .runs = &runs});
     bits_gives(c, keys_out);
     bits_number(c, runs);
 }

@@ -52,14 +52,14 @@ static hd_scan_options options_of(bits_call *c)
     const int32_t way = c->what->way;
     hd_scan_options o = {.exclusive = (way & EXCLUSIVE) != 0, .backward = (way & BACKWARD) != 0};
     if (way & INIT) o.init = bits_one(c->what->out);
-    if (way & SEGMENTS) o.segments = bits_offsets(c);
-    if (way & KEYS) o.keys = bits_keys(c, HD_I32);
+    o.segments = way & SEGMENTS ? bits_keep(c, bits_offsets(c)) : NULL;
+    o.keys = way & KEYS ? bits_keep(c, bits_keys(c, HD_I32)) : NULL;
     if (way & ROWS) o.axis = HD_AXIS(1);
     if (way & COLUMNS) o.axis = HD_AXIS(0);
     if (way & MONOTONE) o.monotone = true;
     if (way & IN_F64) o.accumulate = HD_F64;
-    if (way & RESIDUAL) o.residual = bits_out(c, c->what->out, c->n);
-    if (way & BOUND) o.bound = bits_out(c, HD_F64, c->n);
+    o.residual = way & RESIDUAL ? bits_keep(c, bits_out(c, c->what->out, c->n)) : NULL;
+    o.bound = way & BOUND ? bits_keep(c, bits_out(c, HD_F64, c->n)) : NULL;
     return o;
 }
 
@@ -80,12 +80,12 @@ static void scan(bits_call *c)
     hd_view second;
     if (c->what->op == HD_DOT)
         second = shaped(c, bits_in(c)), options.with = (hd_views){&second, 1};
-    if (index) options.values = shaped(c, bits_out(c, c->what->type, c->n));
+    options.values = index ? HD_REF(shaped(c, bits_out(c, c->what->type, c->n))) : NULL;
     if (!bits_did(c, hd_scan(c->ctx, in, c->what->op, out, &options))) return;
     bits_gives(c, out);
-    if (index) bits_gives(c, options.values);
-    if (c->what->way & RESIDUAL) bits_gives(c, options.residual);
-    if (c->what->way & BOUND) bits_gives(c, options.bound);
+    if (index) bits_gives(c, *options.values);
+    if (c->what->way & RESIDUAL) bits_gives(c, *options.residual);
+    if (c->what->way & BOUND) bits_gives(c, *options.bound);
 }
 
 static void scan_pieces(bits_call *c)

@@ -11,8 +11,9 @@ static void compact(bits_call *c)
     const hd_view in = bits_in(c), flags = bits_below(c, HD_U8, 2, c->n);
     const hd_view out = bits_out(c, in.type, c->n), indices = bits_out(c, HD_I32, c->n);
     int64_t count = 0;
-    const hd_compact_options options = {
-        .flags = way == NOT_ZERO ? HD_EMPTY : flags, .indices = indices, .invert = way == INVERTED};
+    const hd_compact_options options = {.flags = HD_REF(way == NOT_ZERO ? HD_EMPTY : flags),
+                                        .indices = HD_REF(indices),
+                                        .invert = way == INVERTED};
     if (!bits_did(c, hd_compact(c->ctx, in, out, &count, &options))) return;
     bits_number(c, count);
     bits_gives(c, out);
@@ -26,15 +27,13 @@ static void partition(bits_call *c)
     const hd_view in = bits_in(c), of = bits_below(c, HD_U16, many ? ways : 2, c->n);
     const hd_view out = bits_out(c, in.type, c->n), counts = bits_out(c, HD_I64, many ? ways : 2);
     hd_partition_options options = {.ways = many ? ways : 0, .invert = c->what->way == INVERTED};
-    options.indices = bits_out(c, HD_U32, c->n);
-    if (many)
-        options.buckets = of;
-    else
-        options.flags = of;
+    options.indices = HD_REF(bits_out(c, HD_U32, c->n));
+    options.buckets = many ? &of : NULL;
+    options.flags = many ? NULL : &of;
     if (!bits_did(c, hd_partition(c->ctx, in, out, counts, &options))) return;
     bits_gives(c, counts);
     bits_gives(c, out);
-    bits_gives(c, options.indices);
+    bits_gives(c, *options.indices);
 }
 
 static void unique(bits_call *c)

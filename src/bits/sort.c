@@ -15,7 +15,7 @@ static hd_view shaped(const bits_call *c, hd_view v)
 static hd_sort_options options_of(bits_call *c)
 {
     hd_sort_options o = {.descending = c->what->way == DOWN};
-    if (c->what->way == SEGMENTS) o.segments = bits_offsets(c);
+    o.segments = c->what->way == SEGMENTS ? bits_keep(c, bits_offsets(c)) : NULL;
     if (c->what->way == ROWS) o.axis = HD_AXIS(1);
     return o;
 }

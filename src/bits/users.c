@@ -35,7 +35,7 @@ static void scan_affine(bits_call *c)
     const hd_view out = bits_out(c, HD_F32, 2 * c->n), offsets = bits_offsets(c);
     const hd_type pair = HD_STRUCT(bits_affine);
     const hd_scan_options options = {.backward = c->what->way == 1,
-                                     .segments = c->what->way == 2 ? offsets : HD_EMPTY};
+                                     .segments = HD_REF(c->what->way == 2 ? offsets : HD_EMPTY)};
     if (bits_did(c, hd_scan(c->ctx, hd_view_of(pair, in.data, c->n), bits_compose,
                             hd_view_of(pair, out.data, c->n), &options)))
         bits_gives(c, out);

@@ -260,20 +260,6 @@ hd_status hd__check_values(hd_context *ctx, const char *call, const hd__values_o
     return hd__check_apart_of(ctx, call, *name, chosen, "out", out);
 }
 
-hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name, const void *field,
-                             size_t bytes)
-{
-    const unsigned char *p = field;
-    unsigned char any = 0;
-    for (size_t k = 0; k < bytes; k++) any |= p[k];
-    for (size_t k = 0; any != 0 && k < bytes; k++)
-        if (p[k] != 0)
-            return hd__fail(ctx, HD_ERROR_ARGUMENT,
-                            "%s: %s is reserved: its byte %zu is %d; expected zeros", call, name, k,
-                            (int)p[k]);
-    return HD_OK;
-}
-
 // As a view; where there is none to be had, an empty one.
 static hd_status view_of_number(hd_context *ctx, const char *call, const char *name,
                                 const int64_t *at, hd_view *v)

@@ -4,6 +4,7 @@
 #define HEDDLE_CORE_ARGUMENTS_H
 
 #include "backend.h"
+#include "options.h"
 
 // Checks `in` and the views of a fused function, and fills a reader (all but fold and direct).
 // *element receives the type the operator will see. with may be NULL where there is no function.
@@ -77,12 +78,6 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
                           const hd__reader *reader, bool same);
 hd_status hd__check_apart_of(hd_context *ctx, const char *call, const char *name,
                              const hd_view *out, const char *other_name, const hd_view *other);
-
-// Refuses options o, of the structure that is named, where a reserved field is not zero.
-#define HD__CHECK_RESERVED(ctx, call, structure, o, field)                                         \
-    hd__check_reserved((ctx), (call), #structure "." #field, &(o)->field, sizeof(o)->field)
-hd_status hd__check_reserved(hd_context *ctx, const char *call, const char *name, const void *field,
-                             size_t bytes);
 
 // Numbers that a call gives through pointers: each must lie as an int64_t does, apart from the
 // views of the call and from the numbers before it. NULL pointers and empty views are passed over.

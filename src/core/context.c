@@ -112,11 +112,11 @@ static hd_status open_trace(hd_context *ctx, const hd_context_options *options)
     return HD_OK;
 }
 
-static hd_status configure(hd_context *ctx, const hd_context_options *options)
+static hd_status configure(hd_context *ctx, const hd_context_options *given)
 {
+    hd_context_options options[1];
+    HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_open", hd_context_options, given, options));
     HD_TRY(choose_allocator(ctx, options->allocator));
-    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_open", hd_context_options, options, reserved_32));
-    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_open", hd_context_options, options, reserved));
     HD_TRY(open_trace(ctx, options));
     HD_TRY(choose_backend(ctx, options->backend));
     HD_TRY(choose_threads(ctx, options->threads));
@@ -131,7 +131,6 @@ static hd_status configure(hd_context *ctx, const hd_context_options *options)
 
 hd_status hd_open(hd_context **out, const hd_context_options *options)
 {
-    static const hd_context_options defaults = {0};
     if (out == NULL) return HD_ERROR_ARGUMENT;
     struct {
         hd_context context;
@@ -141,7 +140,7 @@ hd_status hd_open(hd_context **out, const hd_context_options *options)
     if (ctx == NULL) return HD_ERROR_MEMORY;
     ctx->recent = &made->recent;
     ctx->trace_file = -1;
-    return configure(ctx, options != NULL ? options : &defaults);
+    return configure(ctx, options);
 }
 
 void hd_close(hd_context *ctx)

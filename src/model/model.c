@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle_model.h: machines, memory, modules, launches.
+#include "core/options.h"
 #include "model/counters/hardware.h"
 #include "model.h"
 #include "model/counters/source_sites.h"
@@ -66,15 +67,12 @@ static hd_status check_settings(hd_model *model)
     return HD_OK;
 }
 
-static hd_status check_reserved(hd_model *model, const char *name, const void *field, size_t bytes)
+static hd_status take_options(hd_model *model, const hd__options_layout *layout,
+                              const void *options, void *taken)
 {
-    const unsigned char *p = field;
-    for (size_t k = 0; k < bytes; k++)
-        if (p[k] != 0)
-            return hd__model_fail(model, HD_ERROR_ARGUMENT,
-                                  "%s is reserved: its byte %zu is %d; expected zeros", name, k,
-                                  (int)p[k]);
-    return HD_OK;
+    char why[160];
+    if (hd__read_options(layout, options, taken, why, sizeof why)) return HD_OK;
+    return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s", why);
 }
 
 static int32_t default_threads(void)
@@ -97,8 +95,8 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
     if (model == NULL) return HD_ERROR_ARGUMENT;
     hd_model *m = *model = calloc(1, sizeof *m);
     if (m == NULL) return HD_ERROR_MEMORY;
-    if (options != NULL) m->options = *options;
     hd_model_options *o = &m->options;
+    MODEL_TRY(take_options(m, &hd__layout_hd_model_options, options, o));
     if (o->compiler != NULL) {
         snprintf(m->compiler, sizeof m->compiler, "%s", o->compiler);
         o->compiler = m->compiler;
@@ -114,9 +112,6 @@ hd_status hd_model_open(hd_model **model, const hd_model_options *options)
                                      or_else(o->warp_lanes, WARP),
                                      o->rule};
     MODEL_TRY(check_settings(m));
-    MODEL_TRY(check_reserved(m, "hd_model_options.reserved_number", &o->reserved_number,
-                             sizeof o->reserved_number));
-    MODEL_TRY(check_reserved(m, "hd_model_options.reserved", o->reserved, sizeof o->reserved));
     m->usable = true;
     return HD_OK;
 }
@@ -276,13 +271,11 @@ static hd_status make_module(hd_model *model, const module_source *t, char *ptx,
 hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
                              const hd_model_load_options *options, hd_model_module **module)
 {
-    static const hd_model_load_options usual = {0};
     MODEL_TRY(begin(model));
     if (text == NULL || length < 0 || module == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load_text: no text");
-    const hd_model_load_options *o = options != NULL ? options : &usual;
-    MODEL_TRY(
-        check_reserved(model, "hd_model_load_options.reserved", o->reserved, sizeof o->reserved));
+    hd_model_load_options o[1];
+    MODEL_TRY(take_options(model, &hd__layout_hd_model_load_options, options, o));
     const char *name = o->name != NULL ? o->name : "kernel.cu";
     char *ptx = NULL;
     if (!o->ptx) {
@@ -304,9 +297,9 @@ hd_status hd_model_load(hd_model *model, const char *file, const hd_model_load_o
     MODEL_TRY(begin(model));
     if (file == NULL || module == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "hd_model_load: no file, or no module");
-    hd_model_load_options o = {0};
+    hd_model_load_options o;
     int64_t length;
-    if (options != NULL) o = *options;
+    MODEL_TRY(take_options(model, &hd__layout_hd_model_load_options, options, &o));
     char *text = hd__model_cuda_read(file, &length);
     if (text == NULL)
         return hd__model_fail(model, HD_ERROR_ARGUMENT, "%s: cannot be read: %s", file,

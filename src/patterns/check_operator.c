@@ -237,10 +237,9 @@ hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samp
                             const hd_check_options *options)
 {
     HD__FLOAT_STATE;
-    static const hd_check_options defaults = {0};
-    const hd_check_options *o = options != NULL ? options : &defaults;
+    hd_check_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_check_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_check_options, options, o));
     if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
     HD_TRY(hd__check_input(ctx, "hd_check_operator: samples", &samples));
     if (o->trials < 0)

@@ -159,19 +159,19 @@ static hd_status columns(hd_context *ctx)
 static hd_status segments(hd_context *ctx)
 {
     return hd_reduce(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n / 10),
-                     &(hd_reduce_options){.segments = HD_VIEW(offsets, n / 10 + 1)});
+                     &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, n / 10 + 1))});
 }
 static hd_status long_segments(hd_context *ctx)
 {
     static const int64_t ends[] = {0, 300000, 600000, 600000};
     return hd_reduce(ctx, hd_constant(0.5f, 600000), HD_SUM, HD_VIEW(out, 3),
-                     &(hd_reduce_options){.segments = HD_VIEW(ends, 4)});
+                     &(hd_reduce_options){.segments = HD_REF(HD_VIEW(ends, 4))});
 }
 static hd_status by_key(hd_context *ctx)
 {
     int64_t runs;
     return hd_reduce(ctx, HD_VIEW(x, n), HD_MAX, HD_VIEW(out, n),
-                     &(hd_reduce_options){.keys = HD_VIEW(keys, n), .runs = &runs});
+                     &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, n)), .runs = &runs});
 }
 static hd_status users(hd_context *ctx)
 {
@@ -195,7 +195,7 @@ static hd_status scan_half(hd_context *ctx)
 static hd_status scan_arg(hd_context *ctx)
 {
     return hd_scan(ctx, HD_VIEW(x, n), HD_ARGMIN, HD_VIEW(indices, n),
-                   &(hd_scan_options){.values = HD_VIEW(out, n)});
+                   &(hd_scan_options){.values = HD_REF(HD_VIEW(out, n))});
 }
 static hd_status scan_rows(hd_context *ctx)
 {
@@ -206,12 +206,12 @@ static hd_status scan_rows(hd_context *ctx)
 static hd_status scan_segments(hd_context *ctx)
 {
     return hd_scan(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n),
-                   &(hd_scan_options){.segments = HD_VIEW(offsets, n / 10 + 1)});
+                   &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, n / 10 + 1))});
 }
 static hd_status scan_by_key(hd_context *ctx)
 {
     return hd_scan(ctx, HD_VIEW(x, n), HD_SUM, HD_VIEW(out, n),
-                   &(hd_scan_options){.keys = HD_VIEW(keys, n),
+                   &(hd_scan_options){.keys = HD_REF(HD_VIEW(keys, n)),
                                       .map = times,
                                       .with = HD_VIEWS(hd_constant(0.5f, n))});
 }
@@ -253,7 +253,7 @@ static hd_status sort_by_indices(hd_context *ctx)
     const hd_type type = HD_TYPE(point);
     return hd_sort_by(ctx, HD_VIEW_OF(type, x, n / 3), by_x, HD_VIEW_OF(type, out, n / 3),
                       HD_VALUES(HD_VIEW(halves, n / 3), HD_VIEW(halves_out, n / 3)),
-                      &(hd_sort_by_options){.indices = HD_VIEW(indices, n / 3)});
+                      &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(indices, n / 3))});
 }
 static hd_status merge(hd_context *ctx)
 {

@@ -21,22 +21,24 @@ typedef hd_status counted(hd_context *c, hd_view in, hd_view out, int64_t *count
 
 static hd_status compact(hd_context *c, hd_view in, hd_view out, int64_t *count, hd_view to)
 {
-    return hd_compact(c, in, out, count, &(hd_compact_options){.count = to});
+    return hd_compact(c, in, out, count, &(hd_compact_options){.count = HD_REF(to)});
 }
 
 static hd_status unique(hd_context *c, hd_view in, hd_view out, int64_t *count, hd_view to)
 {
-    return hd_unique(c, in, out, count, &(hd_unique_options){.count = to});
+    return hd_unique(c, in, out, count, &(hd_unique_options){.count = HD_REF(to)});
 }
 
 static hd_status run_lengths(hd_context *c, hd_view in, hd_view out, int64_t *count, hd_view to)
 {
-    return hd_run_lengths(c, in, HD_EMPTY, out, count, &(hd_run_lengths_options){.runs = to});
+    return hd_run_lengths(c, in, HD_EMPTY, out, count,
+                          &(hd_run_lengths_options){.runs = HD_REF(to)});
 }
 
 static hd_status expand(hd_context *c, hd_view in, hd_view out, int64_t *count, hd_view to)
 {
-    return hd_expand(c, hd_iota(hd_count(in)), in, out, count, &(hd_expand_options){.count = to});
+    return hd_expand(c, hd_iota(hd_count(in)), in, out, count,
+                     &(hd_expand_options){.count = HD_REF(to)});
 }
 
 static const struct {
@@ -141,7 +143,8 @@ static void test_negative(void)
     int32_t bad[3] = {2, -1, 3};
     int64_t viewed = -1;
     hd_view in = put(HD_VIEW(bad, 3)), out = put(HD_VIEW(wide, N)), to = put(HD_VIEW(&viewed, 1));
-    CHECK_OK(ctx, hd_expand(ctx, hd_iota(3), in, out, NULL, &(hd_expand_options){.count = to}));
+    CHECK_OK(ctx,
+             hd_expand(ctx, hd_iota(3), in, out, NULL, &(hd_expand_options){.count = HD_REF(to)}));
     refused(hd_sync(ctx), HD_ERROR_VALUE, "hd_expand: length 1 is negative");
     CHECK_OK(ctx, hd_sync(ctx));
     hd_free(ctx, &in), hd_free(ctx, &out), hd_free(ctx, &to);

@@ -188,7 +188,7 @@ static void check_orders(hd_context *ctx, const data *d, results *r)
     CHECK_OK(ctx, hd_sort_by(ctx, key, above, out_of(r, HD_I32, N), HD_NO_VALUES, NULL));
     CHECK_OK(ctx, hd_top_k(ctx, x, 700, out_of(r, HD_F32, 700), out_of(r, HD_I64, 700), NULL));
     CHECK_OK(ctx, hd_compact(ctx, key, out_of(r, HD_I32, N), &count,
-                             &(hd_compact_options){.flags = HD_VIEW(d->word, N)}));
+                             &(hd_compact_options){.flags = HD_REF(HD_VIEW(d->word, N))}));
     CHECK_OK(ctx, hd_unique(ctx, HD_VIEW(d->word, N), out_of(r, HD_U16, N), &count, NULL));
     CHECK_OK(ctx, hd_shuffle(ctx, key, out_of(r, HD_I32, N), NULL));
     CHECK_OK(ctx, hd_list_rank(ctx, HD_VIEW(d->next, N), out_of(r, HD_I32, N), NULL));
@@ -204,7 +204,7 @@ static void check_moves(hd_context *ctx, const data *d, results *r)
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(d->index, N), out_of(r, HD_U32, N), NULL));
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(d->word, N), out_of(r, HD_U32, 65536), NULL));
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(d->index, N), out_of(r, HD_F32, BINS),
-                               &(hd_histogram_options){.weights = x}));
+                               &(hd_histogram_options){.weights = HD_REF(x)}));
     CHECK_OK(ctx, hd_reduce(ctx, x, HD_SUM, out_of(r, HD_F32, 1), NULL));
     CHECK_OK(ctx, hd_scan(ctx, x, HD_SUM, out_of(r, HD_F32, N), NULL));
     CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(d->key, N), HD_MAX, out_of(r, HD_I32, N), NULL));

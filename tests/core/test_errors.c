@@ -130,7 +130,7 @@ static void test_read_only(void)
     REDUCE(HD_ERROR_ARGUMENT, "read-only", in, HD_SUM, out, .ddof = 0);
     SCAN(HD_ERROR_ARGUMENT, "read-only", line(3), HD_SUM, in, .ddof = 0);
     SCAN(HD_ERROR_ARGUMENT, "read-only", line(3), HD_SUM_COMPENSATED, HD_VIEW(y, 3),
-         .residual = in);
+         .residual = HD_REF(in));
     CHECK(sum == -1, "%g", (double)sum);
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(&sum, 1), NULL));
     CHECK(sum == 6, "%g", (double)sum);
@@ -146,7 +146,8 @@ static void test_idle_options(void)
     REDUCE(HD_ERROR_ARGUMENT, "ddof", line(3), HD_SUM, one(), .ddof = 1);
     SCAN(HD_ERROR_ARGUMENT, "ddof", line(3), HD_MEAN, HD_VIEW(y, 3), .ddof = 1);
     REDUCE(HD_ERROR_ARGUMENT, "runs", line(3), HD_SUM, one(), .runs = &runs);
-    REDUCE(HD_ERROR_ARGUMENT, "keys_out", line(3), HD_SUM, one(), .keys_out = HD_VIEW(y, 3));
+    REDUCE(HD_ERROR_ARGUMENT, "keys_out", line(3), HD_SUM, one(),
+           .keys_out = HD_REF(HD_VIEW(y, 3)));
 }
 
 static void test_overlaps(void)
@@ -164,11 +165,11 @@ static void test_overlaps(void)
     SCAN(HD_ERROR_ALIAS, "out", HD_VIEW(x, 10), HD_SUM, HD_VIEW(y + 3, 10), .map = two,
          .with = HD_VIEWS(HD_VIEW(y, 10)));
     SCAN(HD_ERROR_ALIAS, "out", HD_VIEW(x, 10), HD_SUM, HD_VIEW(y, 10),
-         .keys = HD_VIEW_OF(HD_U32, y, 10));
+         .keys = HD_REF(HD_VIEW_OF(HD_U32, y, 10)));
     REDUCE(HD_ERROR_ALIAS, "values", line(10), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1),
-           .values = HD_VIEW(y + 1, 1));
+           .values = HD_REF(HD_VIEW(y + 1, 1)));
     REDUCE(HD_ERROR_ALIAS, "keys_out", line(10), HD_SUM, HD_VIEW(y, 10),
-           .keys = HD_VIEW(x + 50, 10), .keys_out = HD_VIEW(y + 5, 10));
+           .keys = HD_REF(HD_VIEW(x + 50, 10)), .keys_out = HD_REF(HD_VIEW(y + 5, 10)));
     // visiting an address twice
     const int64_t shape[] = {3, 4}, folded[] = {1, 1}, still[] = {0, 1};
     const hd_view in = hd_view_nd(HD_F32, x, 2, shape, NULL);
@@ -192,35 +193,38 @@ static void test_segments(void)
     const uint64_t wrapped[] = {0, UINT64_MAX - 2};
     const float real[] = {0, 5, 10};
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 3),
-           .segments = HD_VIEW(falling, 4));
+           .segments = HD_REF(HD_VIEW(falling, 4)));
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 2),
-           .segments = HD_VIEW(low, 3));
+           .segments = HD_REF(HD_VIEW(low, 3)));
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 2),
-           .segments = HD_VIEW(high, 3));
+           .segments = HD_REF(HD_VIEW(high, 3)));
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 1),
-           .segments = HD_VIEW(wrapped, 2));
+           .segments = HD_REF(HD_VIEW(wrapped, 2)));
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 2),
-           .segments = HD_VIEW(wild, 3));
+           .segments = HD_REF(HD_VIEW(wild, 3)));
     REDUCE(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 1),
-           .segments = HD_VIEW(lone, 2));
+           .segments = HD_REF(HD_VIEW(lone, 2)));
     SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10),
-         .segments = HD_VIEW(wild, 3));
-    REDUCE(HD_ERROR_SHAPE, "out", line(10), HD_SUM, HD_VIEW(y, 3), .segments = HD_VIEW(good, 3));
-    REDUCE(HD_ERROR_SHAPE, "out", line(10), HD_SUM, HD_VIEW(y, 1), .segments = HD_VIEW(good, 3));
+         .segments = HD_REF(HD_VIEW(wild, 3)));
+    REDUCE(HD_ERROR_SHAPE, "out", line(10), HD_SUM, HD_VIEW(y, 3),
+           .segments = HD_REF(HD_VIEW(good, 3)));
+    REDUCE(HD_ERROR_SHAPE, "out", line(10), HD_SUM, HD_VIEW(y, 1),
+           .segments = HD_REF(HD_VIEW(good, 3)));
     REDUCE(HD_ERROR_SHAPE, "segments", line(10), HD_SUM, HD_VIEW(y, 0),
-           .segments = HD_VIEW(good, 0));
+           .segments = HD_REF(HD_VIEW(good, 0)));
     REDUCE(HD_ERROR_TYPE, "segments", line(10), HD_SUM, HD_VIEW(y, 2),
-           .segments = HD_VIEW(real, 3));
+           .segments = HD_REF(HD_VIEW(real, 3)));
     SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10),
-         .segments = HD_VIEW(falling, 4));
-    SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10), .segments = HD_VIEW(low, 3));
+         .segments = HD_REF(HD_VIEW(falling, 4)));
     SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10),
-         .segments = HD_VIEW(high, 3));
+         .segments = HD_REF(HD_VIEW(low, 3)));
     SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10),
-         .segments = HD_VIEW(falling, 4), .backward = true);
+         .segments = HD_REF(HD_VIEW(high, 3)));
+    SCAN(HD_ERROR_VALUE, "segments", line(10), HD_SUM, HD_VIEW(y, 10),
+         .segments = HD_REF(HD_VIEW(falling, 4)), .backward = true);
     const hd_view square = hd_view_nd(HD_F32, x, 2, (int64_t[]){2, 5}, NULL);
     REDUCE(HD_ERROR_SHAPE, "dimension", square, HD_SUM, HD_VIEW(y, 2),
-           .segments = HD_VIEW(good, 3));
+           .segments = HD_REF(HD_VIEW(good, 3)));
 }
 
 static void test_long_segments(void)
@@ -231,7 +235,7 @@ static void test_long_segments(void)
     static float in[N], out[N];
     for (int64_t i = 0; i <= N; i++) offsets[i] = i;
     offsets[150001] = 7;
-    const hd_reduce_options options = {.segments = HD_VIEW(offsets, N + 1)};
+    const hd_reduce_options options = {.segments = HD_REF(HD_VIEW(offsets, N + 1))};
     expect(__LINE__, HD_ERROR_VALUE,
            hd_reduce(ctx, HD_VIEW(in, N), HD_MEAN, HD_VIEW(out, N), &options), "150001");
     expect(__LINE__, HD_ERROR_VALUE,
@@ -244,16 +248,18 @@ static void test_keys(void)
 {
     const int32_t keys[] = {1, 1, 2, 2, 2, 3, 3, 1, 4, 4};
     int64_t runs = 0;
-    REDUCE(HD_ERROR_SHAPE, "keys", line(10), HD_SUM, HD_VIEW(y, 10), .keys = HD_VIEW(keys, 9));
-    REDUCE(HD_ERROR_SHAPE, "5", line(10), HD_SUM, HD_VIEW(y, 4), .keys = HD_VIEW(keys, 10),
+    REDUCE(HD_ERROR_SHAPE, "keys", line(10), HD_SUM, HD_VIEW(y, 10),
+           .keys = HD_REF(HD_VIEW(keys, 9)));
+    REDUCE(HD_ERROR_SHAPE, "5", line(10), HD_SUM, HD_VIEW(y, 4), .keys = HD_REF(HD_VIEW(keys, 10)),
            .runs = &runs);
     float few[4] = {0};
     int32_t kept[4];
-    REDUCE(HD_ERROR_SHAPE, "5", line(10), HD_SUM, HD_VIEW(y, 10), .keys = HD_VIEW(keys, 10),
-           .keys_out = HD_VIEW(kept, 4));
-    REDUCE(HD_ERROR_TYPE, "keys_out", line(10), HD_SUM, HD_VIEW(y, 10), .keys = HD_VIEW(keys, 10),
-           .keys_out = HD_VIEW(few, 4));
-    SCAN(HD_ERROR_SHAPE, "keys", line(10), HD_SUM, HD_VIEW(y, 10), .keys = HD_VIEW(keys, 9));
+    REDUCE(HD_ERROR_SHAPE, "5", line(10), HD_SUM, HD_VIEW(y, 10), .keys = HD_REF(HD_VIEW(keys, 10)),
+           .keys_out = HD_REF(HD_VIEW(kept, 4)));
+    REDUCE(HD_ERROR_TYPE, "keys_out", line(10), HD_SUM, HD_VIEW(y, 10),
+           .keys = HD_REF(HD_VIEW(keys, 10)), .keys_out = HD_REF(HD_VIEW(few, 4)));
+    SCAN(HD_ERROR_SHAPE, "keys", line(10), HD_SUM, HD_VIEW(y, 10),
+         .keys = HD_REF(HD_VIEW(keys, 9)));
 }
 
 static void test_axes_and_mixtures(void)
@@ -270,9 +276,9 @@ static void test_axes_and_mixtures(void)
     SCAN(HD_ERROR_ARGUMENT, "axis", line(5), HD_SUM, HD_VIEW(y, 5), .axis = HD_AXIS(1));
     SCAN(HD_ERROR_SHAPE, "out", square, HD_SUM, HD_VIEW(y, 20), .axis = HD_AXIS(1));
     REDUCE(HD_ERROR_ARGUMENT, "axis", line(5), HD_SUM, one(), .axis = HD_AXIS(0),
-           .segments = HD_VIEW(offsets, 2));
+           .segments = HD_REF(HD_VIEW(offsets, 2)));
     SCAN(HD_ERROR_ARGUMENT, "segments", line(5), HD_SUM, HD_VIEW(y, 5),
-         .segments = HD_VIEW(offsets, 2), .keys = HD_VIEW(x + 50, 5));
+         .segments = HD_REF(HD_VIEW(offsets, 2)), .keys = HD_REF(HD_VIEW(x + 50, 5)));
 }
 
 static void test_options(void)
@@ -282,18 +288,19 @@ static void test_options(void)
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_MEAN, one(), .init = &init);
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_VARIANCE, one(), .init = &init);
     REDUCE(HD_ERROR_ARGUMENT, "init", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1), .init = &index);
-    REDUCE(HD_ERROR_ARGUMENT, "values", line(5), HD_SUM, one(), .values = HD_VIEW(y + 1, 1));
+    REDUCE(HD_ERROR_ARGUMENT, "values", line(5), HD_SUM, one(),
+           .values = HD_REF(HD_VIEW(y + 1, 1)));
     REDUCE(HD_ERROR_TYPE, "values", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1),
-           .values = HD_VIEW_OF(HD_F64, y + 4, 1));
+           .values = HD_REF(HD_VIEW_OF(HD_F64, y + 4, 1)));
     REDUCE(HD_ERROR_SHAPE, "values", line(5), HD_ARGMAX, HD_VIEW_OF(HD_I64, y, 1),
-           .values = HD_VIEW(y + 4, 2));
+           .values = HD_REF(HD_VIEW(y + 4, 2)));
     SCAN(HD_ERROR_OPERATOR, "no_identity", line(5), no_identity, HD_VIEW(y, 5), .exclusive = true);
     REDUCE(HD_ERROR_VALUE, "no_identity", line(0), no_identity, one(), .ddof = 0);
     REDUCE(HD_ERROR_VALUE, "either", HD_VIEW_OF(HD_BOOL, x, 0), either, HD_VIEW_OF(HD_BOOL, y, 1),
            .ddof = 0);
     const int64_t offsets[] = {0, 2, 2, 5};
     REDUCE(HD_ERROR_VALUE, "no_identity", line(5), no_identity, HD_VIEW(y, 3),
-           .segments = HD_VIEW(offsets, 4));
+           .segments = HD_REF(HD_VIEW(offsets, 4)));
 }
 
 static void test_functions(void)

@@ -73,10 +73,11 @@ static void test_type(const arrays *a, hd_type type, int64_t ways)
     clear(a);
     for (int k = 0; k < 3; k++) {
         int64_t counts[256];
-        CHECK_OK(contexts[k], hd_partition(contexts[k], hd_view_of(type, a->in, a->n),
-                                           out_of(a, k, type, a->n), HD_VIEW(counts, ways),
-                                           &(hd_partition_options){
-                                               .buckets = HD_VIEW(a->label, a->n), .ways = ways}));
+        CHECK_OK(contexts[k],
+                 hd_partition(contexts[k], hd_view_of(type, a->in, a->n), out_of(a, k, type, a->n),
+                              HD_VIEW(counts, ways),
+                              &(hd_partition_options){.buckets = HD_REF(HD_VIEW(a->label, a->n)),
+                                                      .ways = ways}));
     }
     compare(a, "partition", type);
 }

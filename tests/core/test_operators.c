@@ -114,13 +114,13 @@ static void try_parts(const question *q, const check_target *t, uint64_t seed)
     check_put(&in, q->x);
     ref_tree_scan(&monoid, q->x, q->n, heads, q->want);
     CHECK_OK(t->ctx, hd_scan(t->ctx, in.view, q->op, HD_VIEW_OF(q->op->type, q->got, q->n),
-                             &(hd_scan_options){.segments = HD_VIEW(offsets, count)}));
+                             &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, count))}));
     compare(q, q->got, q->want, q->n, "segmented scan", t->name);
     for (int64_t j = 0; j + 1 < count; j++)
         ref_tree_reduce(&monoid, q->x + q->size * (size_t)offsets[j], offsets[j + 1] - offsets[j],
                         q->want + q->size * (size_t)j);
     CHECK_OK(t->ctx, hd_reduce(t->ctx, in.view, q->op, HD_VIEW_OF(q->op->type, q->got, count - 1),
-                               &(hd_reduce_options){.segments = HD_VIEW(offsets, count)}));
+                               &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, count))}));
     compare(q, q->got, q->want, count - 1, "segmented reduce", t->name);
     check_drop(&in);
     free(heads);

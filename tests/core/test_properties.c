@@ -102,12 +102,12 @@ static void test_trivial_segments(const sequence *s)
     reduce(s, 0, s->n, whole);
     CHECK_OK(s->ctx, hd_reduce(s->ctx, HD_VIEW_OF(s->type, s->x, s->n), s->op,
                                HD_VIEW_OF(s->out_type, one, 1),
-                               &(hd_reduce_options){.segments = HD_VIEW(ends, 2)}));
+                               &(hd_reduce_options){.segments = HD_REF(HD_VIEW(ends, 2))}));
     CHECK_SAME(s->out_type, one, whole, 1, "one segment, %s on %s", hd_operator_name(s->op),
                s->where);
     CHECK_OK(s->ctx, hd_scan(s->ctx, HD_VIEW_OF(s->type, s->x, s->n), s->op,
                              HD_VIEW_OF(s->out_type, other, s->n),
-                             &(hd_scan_options){.segments = HD_VIEW(ends, 2)}));
+                             &(hd_scan_options){.segments = HD_REF(HD_VIEW(ends, 2))}));
     CHECK_SAME(s->out_type, other, s->scanned, s->n, "scan of one segment, %s on %s",
                hd_operator_name(s->op), s->where);
     free(other);

@@ -127,8 +127,8 @@ static void ask_reduce(uint64_t *form, uint64_t *r)
     ref_reduce(q.op, q.type, x, q.n, q.out_type, want, want_value, &how);
     hd_view in = placed(&q.in, q.on_device), out = placed(&q.out, q.on_device);
     hd_view values = q.is_arg ? placed(&q.values, q.on_device) : HD_EMPTY;
-    CHECK_OK(ctx,
-             hd_reduce(ctx, in, q.op, out, &(hd_reduce_options){.init = q.init, .values = values}));
+    CHECK_OK(ctx, hd_reduce(ctx, in, q.op, out,
+                            &(hd_reduce_options){.init = q.init, .values = HD_REF(values)}));
     fetch(&out, &q.out);
     CHECK_SAME(q.out_type, q.out.view.data, want, 1, "%s", q.text);
     if (q.is_arg) {
@@ -155,7 +155,7 @@ static void ask_scan(uint64_t *form, uint64_t *r)
     const bool in_place = q.type == q.out_type && q.in.view.ndim == 1 && check_next(form) % 3 == 0;
     CHECK_OK(ctx, hd_scan(ctx, in, q.op, in_place ? in : out,
                           &(hd_scan_options){.init = q.init,
-                                             .values = values,
+                                             .values = HD_REF(values),
                                              .exclusive = exclusive,
                                              .backward = backward}));
     if (in_place && !q.on_device) check_get(&q.in, x), check_put(&q.out, x);
@@ -206,12 +206,12 @@ static void ask_slices(uint64_t *form, uint64_t *r)
     const hd_view in = segments ? HD_VIEW_OF(q.type, x, n) : hd_view_nd(q.type, x, 2, shape, NULL);
     hd_reduce_options o = {.init = q.init};
     hd_view on_device = HD_EMPTY;
-    if (q.is_arg) o.values = HD_VIEW_OF(q.type, values, count);
-    if (segments && on_host) o.segments = HD_VIEW(offsets, count + 1);
+    o.values = q.is_arg ? HD_REF(HD_VIEW_OF(q.type, values, count)) : NULL;
+    o.segments = segments && on_host ? HD_REF(HD_VIEW(offsets, count + 1)) : NULL;
     if (segments && !on_host) {
         CHECK_OK(ctx, hd_alloc_device(ctx, HD_I64, 1, (int64_t[]){count + 1}, &on_device));
         CHECK_OK(ctx, hd_map(ctx, HD_VIEW(offsets, count + 1), NULL, on_device, NULL));
-        o.segments = on_device;
+        o.segments = &on_device;
     }
     if (!segments) o.axis = HD_AXIS(first ? 0 : 1);
     CHECK_OK(ctx, hd_reduce(ctx, in, q.op, HD_VIEW_OF(q.out_type, got, count), &o));
@@ -357,7 +357,7 @@ static void test_errors(void)
     CHECK_OK(ctx, hd_alloc_device(ctx, HD_F32, 1, (int64_t[]){2}, &two));
     CHECK_OK(ctx, hd_map(ctx, HD_VIEW(x, 4), NULL, v, NULL));
     CHECK_OK(ctx, hd_map(ctx, HD_VIEW(bad_offsets, 3), NULL, offsets, NULL));
-    const hd_reduce_options o = {.segments = offsets};
+    const hd_reduce_options o = {.segments = HD_REF(offsets)};
     expect(hd_reduce(ctx, v, HD_SUM, HD_VIEW(y, 2), &o), HD_ERROR_VALUE, "offset");
     CHECK_OK(ctx, hd_reduce(ctx, v, HD_SUM, two, &o));
     expect(hd_sync(ctx), HD_ERROR_VALUE, "offset");

@@ -107,16 +107,18 @@ static void test_patterns(int pair)
     if (takes(0, pair)) reduce(matrix, (hd_reduce_options){.axis = HD_AXIS(1)}, rows, "rows");
     if (takes(1, pair)) reduce(matrix, (hd_reduce_options){.axis = HD_AXIS(0)}, 40, "columns");
     if (takes(2, pair))
-        reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, segments + 1)}, segments,
-               "segments");
+        reduce(in(), (hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, segments + 1))},
+               segments, "segments");
     int64_t runs = 0;
     memset(want, 0, (size_t)n * 8), memset(got, 0, (size_t)n * 8);
     if (takes(3, pair))
-        reduce(in(), (hd_reduce_options){.keys = HD_VIEW(keys, n), .runs = &runs}, n, "keys");
+        reduce(in(), (hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, n)), .runs = &runs}, n,
+               "keys");
     if (takes(4, pair)) scan((hd_scan_options){0}, "scanned");
     // Kernels of large nodes take the model machine most of a minute.
     if (takes(5, pair) && (card || op != HD_SUM_EXACT || type != HD_F64))
-        scan((hd_scan_options){.exclusive = true, .keys = HD_VIEW(keys, n)}, "scanned by key");
+        scan((hd_scan_options){.exclusive = true, .keys = HD_REF(HD_VIEW(keys, n))},
+             "scanned by key");
     if (takes(6, pair)) test_carry();
     if (takes(7, pair)) test_scatter();
 }
@@ -136,7 +138,7 @@ static void test_long(uint64_t *state)
     make(12000, CHECK_WIDE, state);
     segments = 3;
     for (int64_t j = 0; j <= 3; j++) offsets[j] = 4000 * j;
-    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 4)}, 3, "long segments");
+    reduce(in(), (hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, 4))}, 3, "long segments");
     make(2 << 16, CHECK_ORDINARY, state);
     const int64_t shape[] = {2, 1 << 16}, turned[] = {1 << 16, 2};
     reduce(hd_view_nd(type, x, 2, shape, NULL), (hd_reduce_options){.axis = HD_AXIS(1)}, 2,
@@ -158,7 +160,8 @@ static void test_cancelled(uint64_t *state)
     reduce(in(), (hd_reduce_options){0}, 1, "cancelled");
     segments = 1;
     offsets[0] = 0, offsets[1] = n;
-    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 2)}, 1, "cancelled segments");
+    reduce(in(), (hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, 2))}, 1,
+           "cancelled segments");
 }
 
 // Numbers of the given sign bit, exponent field and fraction.
@@ -175,8 +178,8 @@ static void reduce_each_way(const char *what)
 {
     reduce(in(), (hd_reduce_options){0}, 1, what);
     for (int64_t j = 0; j <= 40; j++) offsets[j] = j > 0 ? n : 0;
-    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 2)}, 1, what);
-    reduce(in(), (hd_reduce_options){.segments = HD_VIEW(offsets, 41)}, 40, what);
+    reduce(in(), (hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, 2))}, 1, what);
+    reduce(in(), (hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, 41))}, 40, what);
 }
 
 // What the bins of exact_bins.cuh may do wrong: numbers too great for an expansion, which fill a

@@ -76,7 +76,8 @@ static void all_calls(hd_context *ctx, hd_view x, hd_view twice, hd_view sum, hd
     CHECK_OK(ctx, hd_map(ctx, x, doubled, twice, NULL));
     CHECK_OK(ctx, hd_reduce(ctx, twice, HD_SUM, sum, NULL));
     CHECK_OK(ctx, hd_scan(ctx, twice, HD_SUM, scan, NULL));
-    CHECK_OK(ctx, hd_reduce(ctx, x, HD_MAX, parts, &(hd_reduce_options){.segments = segments}));
+    CHECK_OK(ctx,
+             hd_reduce(ctx, x, HD_MAX, parts, &(hd_reduce_options){.segments = HD_REF(segments)}));
 }
 
 static void expected(arrays *a)
@@ -160,44 +161,44 @@ typedef hd_status mover(hd_context *ctx, const hd_view *in, hd_view out, hd_view
 
 static hd_status compact(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
-    return hd_compact(ctx, in[0], out, NULL, &(hd_compact_options){.count = count});
+    return hd_compact(ctx, in[0], out, NULL, &(hd_compact_options){.count = HD_REF(count)});
 }
 
 static hd_status unique(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
-    return hd_unique(ctx, in[0], out, NULL, &(hd_unique_options){.count = count});
+    return hd_unique(ctx, in[0], out, NULL, &(hd_unique_options){.count = HD_REF(count)});
 }
 
 static hd_status run_lengths(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     return hd_run_lengths(ctx, in[0], HD_EMPTY, out, NULL,
-                          &(hd_run_lengths_options){.runs = count});
+                          &(hd_run_lengths_options){.runs = HD_REF(count)});
 }
 
 static hd_status expand(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     const hd_view values = hd_slice(in[1], 0, 0, RUNS, 1), lengths = hd_slice(in[0], 0, 0, RUNS, 1);
-    return hd_expand(ctx, values, lengths, out, NULL, &(hd_expand_options){.count = count});
+    return hd_expand(ctx, values, lengths, out, NULL, &(hd_expand_options){.count = HD_REF(count)});
 }
 
 static hd_status two_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     (void)count;
-    return hd_partition(ctx, in[1], out, HD_EMPTY, &(hd_partition_options){.flags = in[0]});
+    return hd_partition(ctx, in[1], out, HD_EMPTY, &(hd_partition_options){.flags = HD_REF(in[0])});
 }
 
 static hd_status few_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     (void)count;
     return hd_partition(ctx, in[1], out, HD_EMPTY,
-                        &(hd_partition_options){.buckets = in[0], .ways = WAYS});
+                        &(hd_partition_options){.buckets = HD_REF(in[0]), .ways = WAYS});
 }
 
 static hd_status many_ways(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)
 {
     (void)count;
     return hd_partition(ctx, in[0], out, HD_EMPTY,
-                        &(hd_partition_options){.buckets = in[2], .ways = MANY});
+                        &(hd_partition_options){.buckets = HD_REF(in[2]), .ways = MANY});
 }
 
 static hd_status gather(hd_context *ctx, const hd_view *in, hd_view out, hd_view count)

@@ -52,7 +52,7 @@ static void test_after_failure(hd_context *ctx)
     CHECK(count == 10 && z[0] == 9, "expand after a failure: %lld, %d", (long long)count, z[0]);
     fail_half_way(ctx, 5000);
     CHECK_OK(ctx, hd_partition(ctx, in, out, HD_VIEW(counts, 10),
-                               &(hd_partition_options){.ways = 10, .buckets = index}));
+                               &(hd_partition_options){.ways = 10, .buckets = HD_REF(index)}));
     CHECK_OK(ctx, hd_sync(ctx));
     CHECK(z[0] == 9 && counts[9] == 1, "partition after a failure: %d %lld", z[0],
           (long long)counts[9]);
@@ -73,7 +73,7 @@ static void test_three_bytes(hd_context *ctx)
     CHECK_OK(ctx, hd_alloc_device(ctx, type, 1, &shape, &out));
     CHECK_OK(ctx, hd_map(ctx, hd_view_of(type, all, ALL), NULL, out, NULL));
     CHECK_OK(ctx, hd_compact(ctx, hd_view_of(type, x, N), hd_slice(out, 0, AT, N, 1), &count,
-                             &(hd_compact_options){.flags = HD_VIEW(flags, N)}));
+                             &(hd_compact_options){.flags = HD_REF(HD_VIEW(flags, N))}));
     CHECK_OK(ctx, hd_map(ctx, out, NULL, hd_view_of(type, got, ALL), NULL));
     memcpy(all + AT * SIZE, x, sizeof x);
     CHECK(memcmp(all, got, sizeof all) == 0, "three bytes: a neighbour was written, or none was");

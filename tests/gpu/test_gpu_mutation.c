@@ -65,13 +65,13 @@ static hd_status reduce_columns(hd_context *c)
 static hd_status reduce_segments(hd_context *c)
 {
     return hd_reduce(c, HD_VIEW(floats, N), HD_SUM, HD_VIEW(out_floats, ROWS),
-                     &(hd_reduce_options){.segments = HD_VIEW(offsets, ROWS + 1)});
+                     &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, ROWS + 1))});
 }
 
 static hd_status reduce_keys(hd_context *c)
 {
     return hd_reduce(c, HD_VIEW(ints, N), HD_SUM, HD_VIEW(out_longs, N),
-                     &(hd_reduce_options){.keys = HD_VIEW(keys, N)});
+                     &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, N))});
 }
 
 static hd_status scan_ints(hd_context *c)
@@ -88,13 +88,13 @@ static hd_status scan_floats(hd_context *c)
 static hd_status scan_segments(hd_context *c)
 {
     return hd_scan(c, HD_VIEW(floats, N), HD_SUM, HD_VIEW(out_floats, N),
-                   &(hd_scan_options){.segments = HD_VIEW(offsets, ROWS + 1)});
+                   &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, ROWS + 1))});
 }
 
 static hd_status scan_keys(hd_context *c)
 {
     return hd_scan(c, HD_VIEW(ints, N), HD_SUM, HD_VIEW(out_longs, N),
-                   &(hd_scan_options){.keys = HD_VIEW(keys, N)});
+                   &(hd_scan_options){.keys = HD_REF(HD_VIEW(keys, N))});
 }
 
 static hd_status scan_rows(hd_context *c)
@@ -109,22 +109,23 @@ static hd_status compact(hd_context *c)
 {
     int64_t count;
     return hd_compact(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), &count,
-                      &(hd_compact_options){.flags = HD_VIEW_OF(HD_BOOL, flags, N)});
+                      &(hd_compact_options){.flags = HD_REF(HD_VIEW_OF(HD_BOOL, flags, N))});
 }
 
 static hd_status partition(hd_context *c)
 {
     return hd_partition(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N),
                         HD_VIEW(more_longs, 2),
-                        &(hd_partition_options){.flags = HD_VIEW_OF(HD_BOOL, flags, N)});
+                        &(hd_partition_options){.flags = HD_REF(HD_VIEW_OF(HD_BOOL, flags, N))});
 }
 
 static hd_status partition_many(hd_context *c)
 {
-    return hd_partition(
-        c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N), HD_VIEW(more_longs, 37),
-        &(hd_partition_options){
-            .buckets = HD_VIEW(buckets, N), .ways = 37, .indices = HD_VIEW(out_longs + N, N)});
+    return hd_partition(c, HD_VIEW(ints, N), HD_VIEW((int32_t *)out_longs, N),
+                        HD_VIEW(more_longs, 37),
+                        &(hd_partition_options){.buckets = HD_REF(HD_VIEW(buckets, N)),
+                                                .ways = 37,
+                                                .indices = HD_REF(HD_VIEW(out_longs + N, N))});
 }
 
 static hd_status gather(hd_context *c)

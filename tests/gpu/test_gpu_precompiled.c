@@ -44,7 +44,7 @@ static void compact(hd_context *model, hd_context *serial, hd_type type)
     check_fill(type, in, N, CHECK_ORDINARY, check_seed());
     check_fill(HD_U8, flags, N, CHECK_ORDINARY, check_seed() + 1);
     for (int k = 0; k < N; k++) flags[k] &= 1;
-    const hd_compact_options options = {.flags = HD_VIEW(flags, N)};
+    const hd_compact_options options = {.flags = HD_REF(HD_VIEW(flags, N))};
     const hd_view x = hd_view_of(type, in, N);
     CHECK_OK(model, hd_compact(model, x, hd_view_of(type, got, N), &count, &options));
     CHECK_OK(serial, hd_compact(serial, x, hd_view_of(type, want, N), &wanted, &options));

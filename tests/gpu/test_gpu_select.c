@@ -117,31 +117,32 @@ static void back(hd_view *d, hd_view v)
 static hd_status call(hd_context *c, const way *w, const side *s, int64_t *count)
 {
     const hd_views with = w->keep == is_below ? HD_VIEWS(s->with) : (hd_views){0};
-    const hd_compact_options compact = {.flags = s->flags,
+    const hd_compact_options compact = {.flags = HD_REF(s->flags),
                                         .keep = w->keep,
                                         .with = with,
-                                        .indices = s->indices,
+                                        .indices = HD_REF(s->indices),
                                         .invert = w->invert};
-    const hd_partition_options two = {.flags = s->flags,
+    const hd_partition_options two = {.flags = HD_REF(s->flags),
                                       .keep = w->keep,
                                       .with = with,
-                                      .offsets = s->offsets,
-                                      .indices = s->indices,
+                                      .offsets = HD_REF(s->offsets),
+                                      .indices = HD_REF(s->indices),
                                       .invert = w->invert};
-    const hd_partition_options many = {.buckets = s->flags,
+    const hd_partition_options many = {.buckets = HD_REF(s->flags),
                                        .bucket = w->keep,
-                                       .offsets = s->offsets,
-                                       .indices = s->indices,
+                                       .offsets = HD_REF(s->offsets),
+                                       .indices = HD_REF(s->indices),
                                        .ways = w->ways};
     switch (w->what) {
     case COMPACT: return hd_compact(c, s->in, s->out, count, &compact);
     case PARTITION: return hd_partition(c, s->in, s->out, s->counts, &two);
     case BUCKETS: return hd_partition(c, s->in, s->out, s->counts, &many);
     case UNIQUE:
-        return hd_unique(c, s->in, s->out, count, &(hd_unique_options){.indices = s->indices});
+        return hd_unique(c, s->in, s->out, count,
+                         &(hd_unique_options){.indices = HD_REF(s->indices)});
     default:
         return hd_run_lengths(c, s->in, s->out, s->lengths, count,
-                              &(hd_run_lengths_options){.indices = s->indices});
+                              &(hd_run_lengths_options){.indices = HD_REF(s->indices)});
     }
 }
 
@@ -306,10 +307,10 @@ static void test_bad_bucket(void)
     int32_t b[4] = {1, 0, 9, -1};
     hd_view in = moved(HD_VIEW(x, 4), true), buckets = moved(HD_VIEW(b, 4), true);
     hd_view out = moved(HD_VIEW(y, 4), true);
-    hd_partition_options o = {.buckets = HD_VIEW(b, 4), .ways = 2};
+    hd_partition_options o = {.buckets = HD_REF(HD_VIEW(b, 4)), .ways = 2};
     expect(hd_partition(ctx, in, HD_VIEW(y, 4), HD_EMPTY, &o), HD_ERROR_VALUE,
            "element 2 is of bucket 9; expected 0 to 1");
-    o.buckets = buckets;
+    o.buckets = HD_REF(buckets);
     for (int ways = 2; ways <= 2000; ways *= 1000) {
         o.ways = ways;
         b[2] = ways, b[3] = -1;

@@ -137,10 +137,10 @@ static void ask_segments(row r, lengths kind, int64_t n, uint64_t *state)
     const int64_t m = make_offsets(kind, n, state, a.offsets, 4 * n + 64);
     const bool device = check_next(state) % 2;
     const hd_view in = HD_VIEW_OF(r.type, a.x, n), want = HD_VIEW_OF(r.out, a.want, m);
-    hd_reduce_options o = {.segments = HD_VIEW(a.offsets, m + 1)};
+    hd_reduce_options o = {.segments = HD_REF(HD_VIEW(a.offsets, m + 1))};
     CHECK_OK(serial, hd_reduce(serial, in, r.op, want, &o));
     hd_view moved = HD_EMPTY;
-    if (device) o.segments = moved = on_device(o.segments);
+    if (device) moved = on_device(*o.segments), o.segments = &moved;
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m), &o));
     CHECK(same(r, &a, m), "%s of %" PRId64 " in %" PRId64 " segments, %s, on %s", r.op->name, n, m,
           kind_name[kind], backend);
@@ -156,7 +156,7 @@ static void ask_segmented_scan(row r, lengths kind, int64_t n, uint64_t *state)
     const int64_t m = make_offsets(kind, n, state, a.offsets, 4 * n + 64);
     const hd_view in = HD_VIEW_OF(r.type, a.x, n);
     // One kernel a row: backward inputs are read by another.
-    const hd_scan_options o = {.segments = HD_VIEW(a.offsets, m + 1),
+    const hd_scan_options o = {.segments = HD_REF(HD_VIEW(a.offsets, m + 1)),
                                .exclusive = r.op == HD_SUM && r.type == HD_F64};
     CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
     CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
@@ -188,10 +188,10 @@ static void ask_runs(row r, lengths kind, int64_t n, uint64_t *state)
     memset(got_keys, 0x5a, 4 * (size_t)n + 16), memset(a.got, 0x5a, 8 * (size_t)n + 64);
     memset(want_keys, 0x5a, 4 * (size_t)n + 16), memset(a.want, 0x5a, 8 * (size_t)n + 64);
     const hd_view in = HD_VIEW_OF(r.type, a.x, n);
-    hd_reduce_options o = {.keys = HD_VIEW((int32_t *)a.keys, n)};
-    o.runs = &want_runs, o.keys_out = HD_VIEW(want_keys, m + spare);
+    hd_reduce_options o = {.keys = HD_REF(HD_VIEW((int32_t *)a.keys, n))};
+    o.runs = &want_runs, o.keys_out = HD_REF(HD_VIEW(want_keys, m + spare));
     CHECK_OK(serial, hd_reduce(serial, in, r.op, HD_VIEW_OF(r.out, a.want, m + spare), &o));
-    o.runs = &runs, o.keys_out = HD_VIEW(got_keys, m + spare);
+    o.runs = &runs, o.keys_out = HD_REF(HD_VIEW(got_keys, m + spare));
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m + spare), &o));
     CHECK(runs == want_runs && runs == m, "%" PRId64 " runs of %" PRId64 ", expected %" PRId64,
           runs, n, want_runs);
@@ -200,7 +200,7 @@ static void ask_runs(row r, lengths kind, int64_t n, uint64_t *state)
     CHECK(memcmp(got_keys, want_keys, 4 * (size_t)(m + spare)) == 0,
           "keys of %" PRId64 " runs of %" PRId64 ", %s", m, n, kind_name[kind]);
     if (m > 1) {
-        o.keys_out = HD_EMPTY;
+        o.keys_out = NULL;
         CHECK(hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m - 1), &o) == HD_ERROR_SHAPE &&
                   strstr(hd_error(ctx), "runs of keys"),
               "%s", hd_error(ctx));
@@ -217,7 +217,7 @@ static void ask_keyed_scan(row r, lengths kind, int64_t n, uint64_t *state)
     fill(r, a.x, n, check_next(state));
     make_keys(kind, n, state, (int32_t *)a.keys);
     const hd_view in = HD_VIEW_OF(r.type, a.x, n);
-    const hd_scan_options o = {.keys = HD_VIEW((int32_t *)a.keys, n)};
+    const hd_scan_options o = {.keys = HD_REF(HD_VIEW((int32_t *)a.keys, n))};
     CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
     CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
     CHECK(same(r, &a, n), "scan %s of %" PRId64 " by keys, %s, on %s", r.op->name, n,
@@ -299,10 +299,12 @@ static void test_bad_offsets(int64_t n)
         for (int j = 0; j < 4; j++) offsets[j] = part[k][j] * n / 100;
         hd_view segments = on_device(HD_VIEW(offsets, 4)), sums = out;
         sums.shape[0] = 3;
-        CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, sums, &(hd_reduce_options){.segments = segments}));
+        CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, sums,
+                                &(hd_reduce_options){.segments = HD_REF(segments)}));
         CHECK(hd_sync(ctx) == HD_ERROR_VALUE && strstr(hd_error(ctx), "offset"),
               "reduction %zu: %s", k, hd_error(ctx));
-        CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, out, &(hd_scan_options){.segments = segments}));
+        CHECK_OK(ctx,
+                 hd_scan(ctx, in, HD_SUM, out, &(hd_scan_options){.segments = HD_REF(segments)}));
         CHECK(hd_sync(ctx) == HD_ERROR_VALUE && strstr(hd_error(ctx), "offset"), "scan %zu: %s", k,
               hd_error(ctx));
         hd_free(ctx, &segments);

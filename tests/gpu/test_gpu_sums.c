@@ -56,10 +56,11 @@ static int64_t reduce(hd_context *c, const form *f, slices s, int64_t n, int64_t
     int64_t runs, m = s == EVERYTHING ? 1 : s == ROWS ? n / WIDE : s == SEGMENTS ? segments : n;
     hd_reduce_options o = {.accumulate = f->accumulate, .init = f->init ? init : NULL};
     if (s == ROWS) o.axis = HD_AXIS(1);
-    if (s == SEGMENTS) o.segments = HD_VIEW(offsets, segments + 1);
-    if (s == KEYS) o.keys = HD_VIEW(keys, n), o.runs = &runs;
-    if (f->second == RESIDUAL) o.residual = HD_VIEW_OF(f->value, value, m);
-    if (f->second == BOUND) o.bound = HD_VIEW_OF(f->value, value, m);
+    o.segments = s == SEGMENTS ? HD_REF(HD_VIEW(offsets, segments + 1)) : NULL;
+    o.keys = s == KEYS ? HD_REF(HD_VIEW(keys, n)) : NULL;
+    o.runs = s == KEYS ? &runs : NULL;
+    o.residual = f->second == RESIDUAL ? HD_REF(HD_VIEW_OF(f->value, value, m)) : NULL;
+    o.bound = f->second == BOUND ? HD_REF(HD_VIEW_OF(f->value, value, m)) : NULL;
     const hd_view in = s == ROWS ? matrix(f->type, x, n) : HD_VIEW_OF(f->type, x, n);
     CHECK_OK(c, hd_reduce(c, in, f->op, HD_VIEW_OF(f->out, out, m), &o));
     return s == KEYS ? runs : m;
@@ -83,11 +84,11 @@ static void scan(hd_context *c, const form *f, slices s, int64_t n, int64_t segm
         .accumulate = f->accumulate, .init = f->init ? init : NULL, .exclusive = f->exclusive};
     const bool rows = s == ROWS;
     if (rows) o.axis = HD_AXIS(0);
-    if (s == SEGMENTS) o.segments = HD_VIEW(offsets, segments + 1);
-    if (s == KEYS) o.keys = HD_VIEW(keys, n);
+    o.segments = s == SEGMENTS ? HD_REF(HD_VIEW(offsets, segments + 1)) : NULL;
+    o.keys = s == KEYS ? HD_REF(HD_VIEW(keys, n)) : NULL;
     const hd_view second = rows ? matrix(f->value, value, n) : HD_VIEW_OF(f->value, value, n);
-    if (f->second == RESIDUAL) o.residual = second;
-    if (f->second == BOUND) o.bound = second;
+    o.residual = f->second == RESIDUAL ? HD_REF(second) : NULL;
+    o.bound = f->second == BOUND ? HD_REF(second) : NULL;
     CHECK_OK(c, hd_scan(c, rows ? matrix(f->type, x, n) : HD_VIEW_OF(f->type, x, n), f->op,
                         rows ? matrix(f->out, out, n) : HD_VIEW_OF(f->out, out, n), &o));
 }
@@ -117,8 +118,8 @@ static void ask_pieces(const form *f, int64_t n)
     for (int64_t at = 0, m = 100; at < n; at += m, m = 3 * m + 1) {
         if (m > n - at) m = n - at;
         const hd_view second = HD_VIEW_OF(f->value, got_second + value * (size_t)at, m);
-        if (f->second == RESIDUAL) o.residual = second;
-        if (f->second == BOUND) o.bound = second;
+        o.residual = f->second == RESIDUAL ? &second : NULL;
+        o.bound = f->second == BOUND ? &second : NULL;
         CHECK_OK(ctx, hd_scan(ctx, HD_VIEW_OF(f->type, x + in * (size_t)at, m), f->op,
                               HD_VIEW_OF(f->out, got + out * (size_t)at, m), &o));
     }

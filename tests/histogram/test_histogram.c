@@ -111,20 +111,23 @@ static hd_view edges_of(const axis *a)
     return a->rule == EDGES ? HD_VIEW_OF(a->edge_type, a->edges, a->bins + 1) : (hd_view){0};
 }
 
-static hd_histogram_options options_of(const question *q, const arrays *a, int64_t *outside)
+// edges: room for those of both axes.
+static hd_histogram_options options_of(const question *q, const arrays *a, int64_t *outside,
+                                       hd_view edges[2])
 {
     const axis *f = &q->first, *s = &q->second;
     hd_histogram_options o = {.clamp = f->clamp, .add = q->add, .outside = outside};
     if (f->rule == EVEN) o.lower = f->lower, o.upper = f->upper;
     if (f->rule == INTEGERS) o.first = f->first;
     if (f->rule == LETTERS) o.letters = f->letters;
-    o.edges = edges_of(f);
-    if (q->weight) o.weights = a->weights.view;
+    edges[0] = edges_of(f), edges[1] = edges_of(s);
+    o.edges = &edges[0];
+    o.weights = q->weight ? &a->weights.view : NULL;
     if (q->axes == 1) return o;
-    o.second = a->second.view;
+    o.second = &a->second.view;
     if (s->rule == EVEN) o.second_lower = s->lower, o.second_upper = s->upper;
     if (s->rule == INTEGERS) o.second_first = s->first;
-    o.second_edges = edges_of(s);
+    o.second_edges = &edges[1];
     return o;
 }
 
@@ -132,7 +135,8 @@ static void ask(const question *q, const check_target *target, const arrays *a)
 {
     const int64_t bins = q->first.bins * (q->axes == 2 ? q->second.bins : 1);
     int64_t outside = -77;
-    const hd_histogram_options options = options_of(q, a, &outside);
+    hd_view edges[2];
+    const hd_histogram_options options = options_of(q, a, &outside, edges);
     check_put(&a->out, a->before);
     CHECK_OK(target->ctx, hd_histogram(target->ctx, a->in.view, a->out.view, &options));
     check_get(&a->out, a->got);
@@ -449,7 +453,7 @@ static void test_known(hd_context *ctx)
     const int64_t edges[] = {INT64_MIN, INT64_MAX - 2, INT64_MAX - 1, INT64_MAX};
     const int64_t apart[] = {1, 1, 2};
     CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(far, 4), HD_VIEW(got, 3),
-                               &(hd_histogram_options){.edges = HD_VIEW(edges, 4)}));
+                               &(hd_histogram_options){.edges = HD_REF(HD_VIEW(edges, 4))}));
     CHECK_SAME(HD_I64, got, apart, 3, "exact edges");
     const uint64_t high[] = {UINT64_MAX, 0, 4};
     const int64_t none[] = {0, 0, 0, 0, 0, 1};
@@ -477,9 +481,10 @@ static void test_any_order(void)
         if (x[i] < 300) want[x[i]] += (double)w[i];
     }
     for (int t = 0; t < target_count; t++) {
-        CHECK_OK(targets[t].ctx, hd_histogram(targets[t].ctx, HD_VIEW(x, n), HD_VIEW(got, 300),
-                                              &(hd_histogram_options){.weights = HD_VIEW(w, n),
-                                                                      .order = HD_ANY_ORDER}));
+        CHECK_OK(targets[t].ctx,
+                 hd_histogram(targets[t].ctx, HD_VIEW(x, n), HD_VIEW(got, 300),
+                              &(hd_histogram_options){.weights = HD_REF(HD_VIEW(w, n)),
+                                                      .order = HD_ANY_ORDER}));
         CHECK_SAME(HD_F64, got, want, 300, "any order on %s", targets[t].name);
     }
     free(w), free(x);

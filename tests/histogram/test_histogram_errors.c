@@ -63,11 +63,12 @@ static void test_views(void)
     REFUSED(HD_ERROR_ALIAS, "out", in(), twice, .first = 0);
     REFUSED(HD_ERROR_ALIAS, "out overlaps in", HD_VIEW(out, 8), bins(4), .first = 0);
     REFUSED(HD_ERROR_ALIAS, "out overlaps weights", in(), HD_VIEW_OF(HD_U64, out, 4),
-            .weights = HD_VIEW_OF(HD_U8, out, 64));
-    REFUSED(HD_ERROR_ALIAS, "out overlaps edges", in(), bins(4), .edges = HD_VIEW(out + 2, 5));
+            .weights = HD_REF(HD_VIEW_OF(HD_U8, out, 64)));
+    REFUSED(HD_ERROR_ALIAS, "out overlaps edges", in(), bins(4),
+            .edges = HD_REF(HD_VIEW(out + 2, 5)));
     REFUSED(HD_ERROR_ALIAS, "out overlaps second", in(),
             hd_view_nd(HD_U32, out, 2, (int64_t[]){2, 2}, NULL),
-            .second = HD_VIEW_OF(HD_U8, out, 64));
+            .second = HD_REF(HD_VIEW_OF(HD_U8, out, 64)));
 }
 
 static void test_even(void)
@@ -87,14 +88,17 @@ static void test_edges(void)
     const double rise[] = {0, 1, 2, 2, 3}, nan[] = {0, 1, NAN, 3, 4};
     const uint64_t fall[] = {5, 6, 1, 7, 8};
     REFUSED(HD_ERROR_VALUE, "edges[3] is 2, not above edges[2], 2", HD_VIEW(reals, 4), bins(4),
-            .edges = HD_VIEW(rise, 5));
-    REFUSED(HD_ERROR_VALUE, "edges[2]", in(), bins(4), .edges = HD_VIEW(nan, 5));
-    REFUSED(HD_ERROR_VALUE, "edges[2]", HD_VIEW(fall, 5), bins(4), .edges = HD_VIEW(fall, 5));
+            .edges = HD_REF(HD_VIEW(rise, 5)));
+    REFUSED(HD_ERROR_VALUE, "edges[2]", in(), bins(4), .edges = HD_REF(HD_VIEW(nan, 5)));
+    REFUSED(HD_ERROR_VALUE, "edges[2]", HD_VIEW(fall, 5), bins(4),
+            .edges = HD_REF(HD_VIEW(fall, 5)));
     REFUSED(HD_ERROR_SHAPE, "expected one dimension of 5", in(), bins(4),
-            .edges = HD_VIEW(rise, 4));
-    REFUSED(HD_ERROR_TYPE, "edges", in(), bins(4), .edges = HD_VIEW_OF(HD_TYPE(point), rise, 5));
-    REFUSED(HD_ERROR_ARGUMENT, "edges", in(), bins(4), .edges = HD_VIEW((double *)NULL, 5));
-    REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(4), .edges = HD_VIEW(rise, 5), .upper = 1);
+            .edges = HD_REF(HD_VIEW(rise, 4)));
+    REFUSED(HD_ERROR_TYPE, "edges", in(), bins(4),
+            .edges = HD_REF(HD_VIEW_OF(HD_TYPE(point), rise, 5)));
+    REFUSED(HD_ERROR_ARGUMENT, "edges", in(), bins(4), .edges = HD_REF(HD_VIEW((double *)NULL, 5)));
+    REFUSED(HD_ERROR_ARGUMENT, "exclude", in(), bins(4), .edges = HD_REF(HD_VIEW(rise, 5)),
+            .upper = 1);
 }
 
 static void test_integers_and_letters(void)
@@ -127,17 +131,20 @@ static void test_weights_and_second(void)
 {
     const hd_view square = hd_view_nd(HD_U32, out, 2, (int64_t[]){2, 2}, NULL);
     REFUSED(HD_ERROR_SHAPE, "weights has not the shape of in (63", in(), HD_VIEW(reals, 4),
-            .weights = HD_VIEW(reals, 63));
-    REFUSED(HD_ERROR_TYPE, "sum", in(), bins(4), .weights = HD_VIEW(reals, 64));
+            .weights = HD_REF(HD_VIEW(reals, 63)));
+    REFUSED(HD_ERROR_TYPE, "sum", in(), bins(4), .weights = HD_REF(HD_VIEW(reals, 64)));
     REFUSED(HD_ERROR_TYPE, "sum", in(), HD_VIEW(reals, 4),
-            .weights = HD_VIEW_OF(HD_TYPE(point), counts, 64));
-    REFUSED(HD_ERROR_SHAPE, "second has not the shape", in(), square, .second = HD_VIEW(bytes, 63));
-    REFUSED(HD_ERROR_SHAPE, "expected 2", in(), bins(4), .second = in());
-    REFUSED(HD_ERROR_ARGUMENT, "second_lower", in(), square, .second = in(), .second_lower = 1);
-    REFUSED(HD_ERROR_SHAPE, "second_edges", in(), square, .second = in(),
-            .second_edges = HD_VIEW(reals, 4));
-    REFUSED(HD_ERROR_ARGUMENT, "bin and second", in(), square, .second = in(), .bin = low_bit);
-    REFUSED(HD_ERROR_TYPE, "second_lower", in(), square, .second = HD_VIEW(reals, 64));
+            .weights = HD_REF(HD_VIEW_OF(HD_TYPE(point), counts, 64)));
+    REFUSED(HD_ERROR_SHAPE, "second has not the shape", in(), square,
+            .second = HD_REF(HD_VIEW(bytes, 63)));
+    REFUSED(HD_ERROR_SHAPE, "expected 2", in(), bins(4), .second = HD_REF(in()));
+    REFUSED(HD_ERROR_ARGUMENT, "second_lower", in(), square, .second = HD_REF(in()),
+            .second_lower = 1);
+    REFUSED(HD_ERROR_SHAPE, "second_edges", in(), square, .second = HD_REF(in()),
+            .second_edges = HD_REF(HD_VIEW(reals, 4)));
+    REFUSED(HD_ERROR_ARGUMENT, "bin and second", in(), square, .second = HD_REF(in()),
+            .bin = low_bit);
+    REFUSED(HD_ERROR_TYPE, "second_lower", in(), square, .second = HD_REF(HD_VIEW(reals, 64)));
 }
 
 // ---- Memory -----------------------------------------------------------------------------------
@@ -174,17 +181,17 @@ static hd_status call(hd_context *c, int way)
     case 1: return hd_histogram(c, v, HD_VIEW(counts, 70000), NULL);
     case 2:
         return hd_histogram(c, HD_VIEW_OF(HD_F32, values, MOST), HD_VIEW(counts, 299),
-                            &(hd_histogram_options){.edges = HD_VIEW(cuts, 300)});
+                            &(hd_histogram_options){.edges = HD_REF(HD_VIEW(cuts, 300))});
     case 3:
         return hd_histogram(
             c, v, HD_VIEW(sums, 1000),
-            &(hd_histogram_options){.weights = HD_VIEW(weights, MOST), .add = true});
+            &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, MOST)), .add = true});
     case 4: return hd_histogram(c, HD_VIEW_OF(HD_U16, values, MOST), HD_VIEW(counts, 10), NULL);
     case 5: return hd_histogram(c, v, HD_VIEW(counts, HD_MAX_BINS / 8), NULL);
     default:
-        return hd_histogram(
-            c, v, HD_VIEW(sums, 1000),
-            &(hd_histogram_options){.weights = HD_VIEW(weights, MOST), .order = HD_ANY_ORDER});
+        return hd_histogram(c, v, HD_VIEW(sums, 1000),
+                            &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, MOST)),
+                                                    .order = HD_ANY_ORDER});
     }
 }
 

@@ -154,9 +154,9 @@ static void test_second(void)
     for (int64_t k = 0; k < MANY; k++) edge[k] = even_edge(&b, k), ones[k] = 1;
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
-        CHECK_OK(ctx,
-                 hd_histogram(ctx, HD_VIEW(row, n), hd_view_nd(HD_I64, got, 2, shape, NULL),
-                              &(hd_histogram_options){.second = HD_VIEW(x, n), .second_upper = 1}));
+        CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(row, n), hd_view_nd(HD_I64, got, 2, shape, NULL),
+                                   &(hd_histogram_options){.second = HD_REF(HD_VIEW(x, n)),
+                                                           .second_upper = 1}));
         CHECK_SAME(HD_I64, got, want, ROWS * COLUMNS, "two axes on %s", targets[t].name);
         CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(edge, MANY), HD_VIEW(many, MANY),
                                    &(hd_histogram_options){.lower = -0.3, .upper = 0.9}));

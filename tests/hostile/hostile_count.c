@@ -18,10 +18,10 @@ static hd_status histogram(hd_context *ctx, hostile_call *c)
     switch (c->choice[RULE]) {
     case BY_VALUE: o.first = c->choice[FIRST]; break;
     case EVEN: o.lower = -0.5, o.upper = 0.75; break;
-    case BY_EDGES: o.edges = c->in[c->choice[EDGES]].view; break;
+    case BY_EDGES: o.edges = &c->in[c->choice[EDGES]].view; break;
     default: o.bin = count_bin;
     }
-    if (c->choice[WEIGHTS]) o.weights = c->in[c->choice[WEIGHTS]].view;
+    o.weights = c->choice[WEIGHTS] ? &c->in[c->choice[WEIGHTS]].view : NULL;
     if (c->choice[REPORTS]) o.outside = &c->number[0];
     return hd_histogram(ctx, c->in[0].view, c->out[0].view, &o);
 }

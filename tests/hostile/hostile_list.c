@@ -12,7 +12,7 @@ static hd_list_options options_of(hostile_call *c)
     hd_list_options o = {.method = (hd_list_method)c->choice[METHOD],
                          .from_head = c->choice[FROM_HEAD],
                          .lists = &c->number[0]};
-    if (c->choice[HEADS]) o.heads = c->in[c->choice[HEADS]].view;
+    o.heads = c->choice[HEADS] ? &c->in[c->choice[HEADS]].view : NULL;
     return o;
 }
 
@@ -32,7 +32,7 @@ static hd_status scan(hd_context *ctx, hostile_call *c)
 static hd_status roots(hd_context *ctx, hostile_call *c)
 {
     return hd_forest_roots(ctx, c->in[0].view, c->out[0].view,
-                           &(hd_forest_options){.depth = c->out[1].view});
+                           &(hd_forest_options){.depth = HD_REF(c->out[1].view)});
 }
 
 void hostile_list(hostile *h)

@@ -26,9 +26,9 @@ static hd_status reduce(hd_context *ctx, hostile_call *c)
 {
     hd_reduce_options o = {0};
     if (c->choice[BY_KEY])
-        o.keys = c->in[1].view, o.keys_out = c->out[1].view, o.runs = &c->number[0];
+        o.keys = &c->in[1].view, o.keys_out = &c->out[1].view, o.runs = &c->number[0];
     else
-        o.segments = c->in[1].view;
+        o.segments = &c->in[1].view;
     return hd_reduce(ctx, c->in[0].view, operator_of(c), c->out[0].view, &o);
 }
 
@@ -36,9 +36,9 @@ static hd_status scan(hd_context *ctx, hostile_call *c)
 {
     hd_scan_options o = {.backward = c->choice[BACKWARD]};
     if (c->choice[BY_KEY])
-        o.keys = c->in[1].view;
+        o.keys = &c->in[1].view;
     else
-        o.segments = c->in[1].view;
+        o.segments = &c->in[1].view;
     return hd_scan(ctx, c->in[0].view, operator_of(c), c->out[0].view, &o);
 }
 

@@ -17,8 +17,9 @@ static hd_view output(const hostile_call *c, int k)
 
 static hd_status compact(hd_context *ctx, hostile_call *c)
 {
-    return hd_compact(ctx, c->in[0].view, c->out[0].view, &c->number[0],
-                      &(hd_compact_options){.flags = c->in[1].view, .indices = output(c, 1)});
+    return hd_compact(
+        ctx, c->in[0].view, c->out[0].view, &c->number[0],
+        &(hd_compact_options){.flags = HD_REF(c->in[1].view), .indices = HD_REF(output(c, 1))});
 }
 
 static void draw_compact(hostile *h)
@@ -41,9 +42,9 @@ static hd_status partition(hd_context *ctx, hostile_call *c)
     if (c->choice[BY_FUNCTION])
         o.bucket = select_bucket;
     else
-        o.buckets = c->in[1].view;
-    if (c->choice[OFFSETS]) o.offsets = output(c, (int)c->choice[OFFSETS]);
-    if (c->choice[INDICES]) o.indices = output(c, (int)c->choice[INDICES]);
+        o.buckets = &c->in[1].view;
+    o.offsets = c->choice[OFFSETS] ? HD_REF(output(c, (int)c->choice[OFFSETS])) : NULL;
+    o.indices = c->choice[INDICES] ? HD_REF(output(c, (int)c->choice[INDICES])) : NULL;
     const hd_view counts = c->choice[COUNTS] ? output(c, (int)c->choice[COUNTS]) : HD_EMPTY;
     return hd_partition(ctx, c->in[0].view, c->out[0].view, counts, &o);
 }
@@ -81,13 +82,13 @@ static void draw_partition(hostile *h)
 static hd_status unique(hd_context *ctx, hostile_call *c)
 {
     return hd_unique(ctx, c->in[0].view, c->out[0].view, &c->number[0],
-                     &(hd_unique_options){.indices = output(c, 1)});
+                     &(hd_unique_options){.indices = HD_REF(output(c, 1))});
 }
 
 static hd_status run_lengths(hd_context *ctx, hostile_call *c)
 {
     return hd_run_lengths(ctx, c->in[0].view, c->out[0].view, c->out[1].view, &c->number[0],
-                          &(hd_run_lengths_options){.indices = output(c, 2)});
+                          &(hd_run_lengths_options){.indices = HD_REF(output(c, 2))});
 }
 
 static void draw_runs(hostile *h)

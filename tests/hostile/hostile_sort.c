@@ -25,14 +25,14 @@ static hd_status sort_segments(hd_context *ctx, hostile_call *c)
 {
     return hd_sort(
         ctx, c->in[0].view, c->out[0].view, HD_NO_VALUES,
-        &(hd_sort_options){.segments = c->in[1].view, .descending = c->choice[DESCENDING]});
+        &(hd_sort_options){.segments = HD_REF(c->in[1].view), .descending = c->choice[DESCENDING]});
 }
 
 static hd_status argsort_segments(hd_context *ctx, hostile_call *c)
 {
     return hd_argsort(
         ctx, c->in[0].view, c->out[0].view,
-        &(hd_sort_options){.segments = c->in[1].view, .descending = c->choice[DESCENDING]});
+        &(hd_sort_options){.segments = HD_REF(c->in[1].view), .descending = c->choice[DESCENDING]});
 }
 
 static void draw_segments(hostile *h)
@@ -67,7 +67,7 @@ static int64_t draw_unsorted(hostile *h, hostile_call *c, hd_type type)
 static hd_status sort_by(hd_context *ctx, hostile_call *c)
 {
     return hd_sort_by(ctx, c->in[0].view, comparison_of(c), c->out[0].view, HD_NO_VALUES,
-                      &(hd_sort_by_options){.indices = c->out[1].view});
+                      &(hd_sort_by_options){.indices = HD_REF(c->out[1].view)});
 }
 
 static hd_status merge(hd_context *ctx, hostile_call *c)

@@ -200,7 +200,7 @@ static void test_marking(void)
             for (int64_t i = 0; i < n; i++)
                 if (l.list_of[i] == 1) next[i] = (int32_t)l.order[0];
         for (int t = 0; t < target_count; t++) {
-            const hd_list_options options = {.heads = HD_VIEW(head, 2),
+            const hd_list_options options = {.heads = HD_REF(HD_VIEW(head, 2)),
                                              .lists = &count,
                                              .method = t % 2 ? HD_LIST_EFFICIENT : HD_LIST_WYLLIE};
             CHECK_OK(targets[t].ctx,
@@ -276,7 +276,7 @@ static void test_float_scan(void)
             for (int64_t j = l.cut[l.list_of[i]]; j < l.cut[l.list_of[i] + 1]; j++)
                 sorted[at++] = x[l.order[j]];
         }
-        const hd_scan_options how = {.segments = HD_VIEW(offsets, lists_seen),
+        const hd_scan_options how = {.segments = HD_REF(HD_VIEW(offsets, lists_seen)),
                                      .backward = turn >= 4};
         CHECK_OK(targets[0].ctx,
                  hd_scan(targets[0].ctx, HD_VIEW(sorted, n), HD_SUM, HD_VIEW(sorted, n), &how));
@@ -329,7 +329,7 @@ static void test_forests(void)
         for (int t = 0; t < target_count; t++) {
             int64_t steps = -1, work = -1;
             const hd_forest_options options = {
-                .depth = HD_VIEW(deep, n), .steps = &steps, .work = &work};
+                .depth = HD_REF(HD_VIEW(deep, n)), .steps = &steps, .work = &work};
             CHECK_OK(targets[t].ctx, hd_forest_roots(targets[t].ctx, HD_VIEW(parent, n),
                                                      HD_VIEW(root, n), &options));
             CHECK_SAME(HD_I32, root, want, n, "roots of %" PRId64 " on %s", n, targets[t].name);
@@ -442,8 +442,9 @@ static void test_arguments(hd_context *ctx, const char *where)
            hd_list_rank(ctx, v, to, &(hd_list_options){.method = (hd_list_method)9}));
     const int64_t heads[] = {0, 8};
     EXPECT(HD_ERROR_VALUE, "heads[1] is 8",
-           hd_list_rank(ctx, v, to, &(hd_list_options){.heads = HD_VIEW(heads, 2)}));
-    EXPECT(HD_ERROR_TYPE, "heads", hd_list_rank(ctx, v, to, &(hd_list_options){.heads = values}));
+           hd_list_rank(ctx, v, to, &(hd_list_options){.heads = HD_REF(HD_VIEW(heads, 2))}));
+    EXPECT(HD_ERROR_TYPE, "heads",
+           hd_list_rank(ctx, v, to, &(hd_list_options){.heads = HD_REF(values)}));
     EXPECT(HD_ERROR_SHAPE, "values", hd_list_scan(ctx, v, HD_VIEW(f, 7), HD_SUM, values, NULL));
     EXPECT(HD_ERROR_ARGUMENT, "operator", hd_list_scan(ctx, v, values, NULL, values, NULL));
     EXPECT(HD_ERROR_OPERATOR, "argmax", hd_list_scan(ctx, v, values, HD_ARGMAX, to, NULL));
@@ -452,9 +453,9 @@ static void test_arguments(hd_context *ctx, const char *where)
            hd_list_scan(ctx, v, values, HD_SUM, HD_VIEW((float *)next, 8), NULL));
     EXPECT(HD_ERROR_TYPE, "parent", hd_forest_roots(ctx, values, to, NULL));
     EXPECT(HD_ERROR_SHAPE, "depth",
-           hd_forest_roots(ctx, v, to, &(hd_forest_options){.depth = HD_VIEW(out, 3)}));
+           hd_forest_roots(ctx, v, to, &(hd_forest_options){.depth = HD_REF(HD_VIEW(out, 3))}));
     EXPECT(HD_ERROR_ALIAS, "out overlaps depth",
-           hd_forest_roots(ctx, v, to, &(hd_forest_options){.depth = to}));
+           hd_forest_roots(ctx, v, to, &(hd_forest_options){.depth = HD_REF(to)}));
     CHECK(hd_list_rank(NULL, v, to, NULL) == HD_ERROR_ARGUMENT, "no context");
     // u8: 255 is -1 where it is no node, and a node where it is one.
     uint8_t bytes[256], ranks[256];
@@ -502,7 +503,8 @@ static void test_memory(hd_backend backend)
             calls = alive = 0;
             CHECK_OK(ctx, hd_open(&ctx, &options));
             const hd_list_options o = {.method = what == 1 ? HD_LIST_WYLLIE : HD_LIST_EFFICIENT,
-                                       .heads = what == 2 ? HD_VIEW(&head, 1) : (hd_view){0}};
+                                       .heads =
+                                           HD_REF(what == 2 ? HD_VIEW(&head, 1) : (hd_view){0})};
             const hd_view links = HD_VIEW(next, N), to = HD_VIEW(out, N), values = HD_VIEW(x, N);
             const hd_status status = what == 3
                                          ? hd_list_scan(ctx, links, values, HD_SUM, values, &o)

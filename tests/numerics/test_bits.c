@@ -213,8 +213,8 @@ static hd_status call(hd_context *ctx, const random_case *c, hd_view in, hd_view
     const void *init = c->with_init ? c->init : NULL;
     hd_reduce_options r = {.init = init, .ddof = c->op == HD_VARIANCE};
     hd_scan_options s = {.init = init, .exclusive = c->exclusive, .backward = c->backward};
-    if (c->form == 2 || c->form == 3) r.segments = s.segments = segments;
-    if (c->form == 4 || c->form == 5) r.keys = s.keys = keys;
+    r.segments = s.segments = c->form == 2 || c->form == 3 ? &segments : NULL;
+    r.keys = s.keys = c->form == 4 || c->form == 5 ? &keys : NULL;
     if (c->form >= 6) r.axis = s.axis = c->axis_first ? HD_AXIS(0) : HD_AXIS(1);
     return c->form % 2 ? hd_scan(ctx, in, c->op, out, &s) : hd_reduce(ctx, in, c->op, out, &r);
 }

@@ -102,9 +102,9 @@ static void test_dot(hd_type type, hd_type out, int64_t n, uint64_t seed)
                    hd_type_name(type), hd_type_name(out));
         for (int64_t j = 0; j < m; j++)
             sum(&o, offsets[j], offsets[j + 1], want + (size_t)j * hd_type_size(out));
-        CHECK_OK(ctx, hd_reduce(
-                          ctx, a, HD_DOT, HD_VIEW_OF(out, got, m),
-                          &(hd_reduce_options){.with = with, .segments = HD_VIEW(offsets, m + 1)}));
+        CHECK_OK(ctx, hd_reduce(ctx, a, HD_DOT, HD_VIEW_OF(out, got, m),
+                                &(hd_reduce_options){.with = with,
+                                                     .segments = HD_REF(HD_VIEW(offsets, m + 1))}));
         CHECK_SAME(out, got, want, m, "%s: segments of %s as %s", targets[t].name,
                    hd_type_name(type), hd_type_name(out));
         for (int64_t i = 0; i < n && n < 300; i++)

@@ -201,7 +201,7 @@ static void test_parts(int kind, hd_type type, int64_t rows, int64_t columns, ui
                        kind, axis);
         }
         CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM_EXACT, HD_VIEW_OF(type, got, m),
-                                &(hd_reduce_options){.segments = HD_VIEW(offsets, m + 1)}));
+                                &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, m + 1))}));
         CHECK_SAME(type, got, want, m, "%s, kind %d, segments", targets[t].name, kind);
         hd_carry *carry;
         CHECK_OK(ctx, hd_carry_open(ctx, &carry));
@@ -336,7 +336,7 @@ static void test_scans(uint64_t *state)
             ref_how how = {.exclusive = form & 1, .heads = form & 2 ? heads : NULL};
             if (form & 4) how.init = &init;
             hd_scan_options o = {.exclusive = how.exclusive, .init = how.init};
-            if (form & 2) o.keys = HD_VIEW(keys, N);
+            o.keys = form & 2 ? HD_REF(HD_VIEW(keys, N)) : NULL;
             ref_exact_scan(HD_F64, x, N, HD_F64, want, &how);
             for (int t = 0; t < target_count; t++) {
                 hd_context *ctx = targets[t].ctx;
@@ -369,10 +369,11 @@ static void test_histograms(uint64_t *state)
         for (int t = 0; t < target_count; t++) {
             hd_context *ctx = targets[t].ctx;
             for (int64_t b = 0; b < bins; b++) got[b] = 0x1p-1074 * (double)(b % 3);
-            CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(values, N), HD_VIEW(got, bins),
-                                       &(hd_histogram_options){.weights = HD_VIEW(weights, N),
-                                                               .sum = HD_SUM_EXACT,
-                                                               .add = add}));
+            CHECK_OK(ctx,
+                     hd_histogram(ctx, HD_VIEW(values, N), HD_VIEW(got, bins),
+                                  &(hd_histogram_options){.weights = HD_REF(HD_VIEW(weights, N)),
+                                                          .sum = HD_SUM_EXACT,
+                                                          .add = add}));
             CHECK_SAME(HD_F64, got, want, bins, "%s, form %d, histogram", targets[t].name, form);
         }
     }

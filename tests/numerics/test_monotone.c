@@ -93,14 +93,15 @@ static void try_form(const check_target *target, const row *r, int64_t n, form f
     const unsigned char *starts = form == WHOLE ? NULL : heads;
     o.init = init_of(r, state);
     check_fill(r->type, in, n, r->pattern, check_next(state));
+    hd_view slices;
     if (form == BY_OFFSETS) {
         const int64_t m = check_offsets(n, MOST, state, offsets);
         ref_heads_of_offsets(offsets, m, heads, n);
-        o.segments = HD_VIEW(offsets, m);
+        slices = HD_VIEW(offsets, m), o.segments = &slices;
     } else if (form == BY_KEYS) {
         check_keys(HD_I32, keys, n, state);
         ref_heads_of_keys(HD_I32, keys, heads, n);
-        o.keys = HD_VIEW(keys, n);
+        slices = HD_VIEW(keys, n), o.keys = &slices;
     }
     ref_scan(r->op, r->type, in, n, r->out, want, NULL,
              &(ref_how){exclusive, backward, 0, o.init, starts, HD_NONE});
@@ -229,8 +230,8 @@ static void test_operators(hd_context *ctx)
                           &(hd_scan_options){.monotone = true}));
     CHECK_SAME(HD_F32, y, rising, 7, "a user's operator");
     float second[7];
-    const hd_scan_options both[] = {{.monotone = true, .residual = HD_VIEW(second, 7)},
-                                    {.monotone = true, .bound = HD_VIEW(second, 7)}};
+    const hd_scan_options both[] = {{.monotone = true, .residual = HD_REF(HD_VIEW(second, 7))},
+                                    {.monotone = true, .bound = HD_REF(HD_VIEW(second, 7))}};
     for (int k = 0; k < 2; k++)
         CHECK(hd_scan(ctx, HD_VIEW(x, 7), HD_SUM_COMPENSATED, HD_VIEW(y, 7), both + k) ==
                       HD_ERROR_ARGUMENT &&

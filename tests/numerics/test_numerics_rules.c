@@ -56,17 +56,19 @@ static void test_segments(void)
 {
     const hd_view x = HD_VIEW(six, 6), offsets = HD_VIEW(cuts, 4);
     const double init = 100;
-    REDUCE(x, HD_SUM, double, WITH(.segments = offsets), 3, 6, 0, 24);
-    REDUCE(x, HD_SUM, double, WITH(.segments = offsets, .init = &init), 3, 106, 100, 124);
-    SCAN(x, HD_SUM, double, WITH(.segments = offsets), 1, 2, 6, 8, 24, 32);
-    SCAN(x, HD_SUM, double, WITH(.segments = offsets, .init = &init), 101, 102, 106, 108, 124, 132);
-    SCAN(x, HD_SUM, double, WITH(.segments = offsets, .exclusive = true), 0, 0, 2, 0, 8, 0);
-    SCAN(x, HD_SUM, double, WITH(.segments = offsets, .exclusive = true, .init = &init), 100, 100,
-         102, 100, 108, 100);
-    SCAN(x, HD_SUM, double, WITH(.segments = offsets, .backward = true), 1, 6, 4, 24, 16, 32);
-    SCAN(x, HD_SUM, double, WITH(.segments = offsets, .backward = true, .exclusive = true), 0, 4, 0,
-         16, 0, 0);
-    SCAN(x, HD_SUM, double, WITH(.segments = HD_VIEW(cuts, 0)), 1, 3, 7, 15, 31, 63);
+    REDUCE(x, HD_SUM, double, WITH(.segments = HD_REF(offsets)), 3, 6, 0, 24);
+    REDUCE(x, HD_SUM, double, WITH(.segments = HD_REF(offsets), .init = &init), 3, 106, 100, 124);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(offsets)), 1, 2, 6, 8, 24, 32);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(offsets), .init = &init), 101, 102, 106, 108,
+         124, 132);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(offsets), .exclusive = true), 0, 0, 2, 0, 8, 0);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(offsets), .exclusive = true, .init = &init),
+         100, 100, 102, 100, 108, 100);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(offsets), .backward = true), 1, 6, 4, 24, 16,
+         32);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(offsets), .backward = true, .exclusive = true),
+         0, 4, 0, 16, 0, 0);
+    SCAN(x, HD_SUM, double, WITH(.segments = HD_REF(HD_VIEW(cuts, 0))), 1, 3, 7, 15, 31, 63);
 }
 
 static void test_keys(void)
@@ -74,33 +76,36 @@ static void test_keys(void)
     const int32_t key[] = {7, 7, 5, 5, 5, 7};
     const hd_view x = HD_VIEW(six, 6), keys = HD_VIEW(key, 6);
     const double init = 100;
-    REDUCE(x, HD_SUM, double, WITH(.keys = keys, .init = &init), 3, 103, 128, 132);
-    SCAN(x, HD_SUM, double, WITH(.keys = keys), 1, 3, 4, 12, 28, 32);
-    SCAN(x, HD_SUM, double, WITH(.keys = keys, .exclusive = true, .init = &init), 100, 101, 100,
-         104, 112, 100);
-    SCAN(x, HD_SUM, double, WITH(.keys = keys, .backward = true), 3, 2, 28, 24, 16, 32);
+    REDUCE(x, HD_SUM, double, WITH(.keys = HD_REF(keys), .init = &init), 3, 103, 128, 132);
+    SCAN(x, HD_SUM, double, WITH(.keys = HD_REF(keys)), 1, 3, 4, 12, 28, 32);
+    SCAN(x, HD_SUM, double, WITH(.keys = HD_REF(keys), .exclusive = true, .init = &init), 100, 101,
+         100, 104, 112, 100);
+    SCAN(x, HD_SUM, double, WITH(.keys = HD_REF(keys), .backward = true), 3, 2, 28, 24, 16, 32);
 }
 
 // What stands at a head, and before anything else.
 static void test_exclusive(void)
 {
     const hd_view x = HD_VIEW(six, 6), offsets = HD_VIEW(cuts, 4);
-    SCAN(x, HD_PRODUCT, double, WITH(.exclusive = true, .segments = offsets), 1, 1, 2, 1, 8, 1);
-    SCAN(x, HD_MIN, double, WITH(.exclusive = true, .segments = offsets), INF, INF, 2, INF, 8, INF);
-    SCAN(x, HD_MAX, double, WITH(.exclusive = true, .segments = offsets), -INF, -INF, 2, -INF, 8,
-         -INF);
+    SCAN(x, HD_PRODUCT, double, WITH(.exclusive = true, .segments = HD_REF(offsets)), 1, 1, 2, 1, 8,
+         1);
+    SCAN(x, HD_MIN, double, WITH(.exclusive = true, .segments = HD_REF(offsets)), INF, INF, 2, INF,
+         8, INF);
+    SCAN(x, HD_MAX, double, WITH(.exclusive = true, .segments = HD_REF(offsets)), -INF, -INF, 2,
+         -INF, 8, -INF);
     SCAN(x, HD_MEAN, double, WITH(.exclusive = true), QNAN, 1, 1.5, 7.0 / 3, 3.75, 6.2);
-    SCAN(x, HD_MEAN, double, WITH(.exclusive = true, .segments = offsets), QNAN, QNAN, 2, QNAN, 8,
-         QNAN);
-    SCAN(x, HD_VARIANCE, double, WITH(.exclusive = true, .segments = offsets), QNAN, QNAN, 0, QNAN,
-         0, QNAN);
+    SCAN(x, HD_MEAN, double, WITH(.exclusive = true, .segments = HD_REF(offsets)), QNAN, QNAN, 2,
+         QNAN, 8, QNAN);
+    SCAN(x, HD_VARIANCE, double, WITH(.exclusive = true, .segments = HD_REF(offsets)), QNAN, QNAN,
+         0, QNAN, 0, QNAN);
     SCAN(x, HD_ARGMAX, int64_t, WITH(.exclusive = true), -1, 0, 1, 2, 3, 4);
-    SCAN(x, HD_ARGMAX, int64_t, WITH(.exclusive = true, .segments = offsets), -1, -1, 1, -1, 3, -1);
+    SCAN(x, HD_ARGMAX, int64_t, WITH(.exclusive = true, .segments = HD_REF(offsets)), -1, -1, 1, -1,
+         3, -1);
     double values[6];
     const double before[] = {0, 0, 2, 0, 8, 0};
     SCAN(x, HD_ARGMAX, int64_t,
-         WITH(.exclusive = true, .segments = offsets, .values = HD_VIEW(values, 6)), -1, -1, 1, -1,
-         3, -1);
+         WITH(.exclusive = true, .segments = HD_REF(offsets), .values = HD_REF(HD_VIEW(values, 6))),
+         -1, -1, 1, -1, 3, -1);
     CHECK_SAME(HD_F64, values, before, 6, "values before a head on %s", target->name);
 }
 
@@ -175,7 +180,7 @@ static void test_segment_heights(int64_t start)
 {
     static int64_t x[HEIGHTS], got[HEIGHTS];
     hd_context *ctx = target->ctx;
-    const hd_scan_options o = {.segments = HD_VIEW(&start, 1)};
+    const hd_scan_options o = {.segments = HD_REF(HD_VIEW(&start, 1))};
     CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, HEIGHTS), height, HD_VIEW(got, HEIGHTS), &o));
     for (int64_t i = start; i < HEIGHTS; i++) {
         const int64_t most = 2 * log2_of(i - start + 1);

@@ -171,8 +171,9 @@ static void call(const trial *t, const check_target *target, double *got)
     hd_scan_options s = {.exclusive = t->exclusive, .backward = t->backward};
     put(t->out, init, 0, t->init);
     if (t->with_init) r.init = s.init = init;
-    if (t->form == SEGMENTS) r.segments = s.segments = HD_VIEW(t->offsets, t->offset_count);
-    if (t->form == KEYS) r.keys = s.keys = HD_VIEW(t->keys, t->n);
+    r.segments = s.segments =
+        t->form == SEGMENTS ? HD_REF(HD_VIEW(t->offsets, t->offset_count)) : NULL;
+    r.keys = s.keys = t->form == KEYS ? HD_REF(HD_VIEW(t->keys, t->n)) : NULL;
     if (t->form == AXIS) {
         in = hd_view_nd(t->type, t->elements, 2, shape, NULL);
         if (t->scan) to = hd_view_nd(t->out, out, 2, shape, NULL);

@@ -138,7 +138,7 @@ static void ask_reduce(const question *q, const char *x, const void *init)
         hd_reduce_options o = {.accumulate = q->accumulate, .init = q->with_init ? init : NULL};
         const hd_view in = HD_VIEW_OF(q->type, x, q->n);
         CHECK_OK(ctx, hd_reduce(ctx, in, q->op, HD_VIEW_OF(q->out, plain, 1), &o));
-        o.bound = HD_VIEW_OF(q->bound, bound, 1);
+        o.bound = HD_REF(HD_VIEW_OF(q->bound, bound, 1));
         CHECK_OK(ctx, hd_reduce(ctx, in, q->op, HD_VIEW_OF(q->out, out, 1), &o));
         CHECK_SAME(q->out, out, plain, 1, "without bound: %s", text_of(q, targets[t].name));
         if (t == 0) {
@@ -181,10 +181,10 @@ static void ask_scan(const question *q, const char *x, const void *init, uint64_
         hd_scan_options o = {.accumulate = q->accumulate,
                              .init = q->with_init ? init : NULL,
                              .exclusive = q->exclusive};
-        if (q->segmented) o.segments = HD_VIEW(offsets, segments);
+        o.segments = q->segmented ? HD_REF(HD_VIEW(offsets, segments)) : NULL;
         const hd_view in = HD_VIEW_OF(q->type, x, q->n);
         if (t == 0) CHECK_OK(ctx, hd_scan(ctx, in, q->op, HD_VIEW_OF(q->out, plain, q->n), &o));
-        o.bound = HD_VIEW_OF(q->bound, bound, q->n);
+        o.bound = HD_REF(HD_VIEW_OF(q->bound, bound, q->n));
         CHECK_OK(ctx, hd_scan(ctx, in, q->op, HD_VIEW_OF(q->out, out, q->n), &o));
         CHECK_SAME(q->out, out, plain, q->n, "without bound: scan, %s",
                    text_of(q, targets[t].name));
@@ -252,7 +252,7 @@ static double bound_of(hd_context *ctx, const float *x, int64_t n, const hd_oper
     float out;
     double bound;
     CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, n), op, HD_VIEW(&out, 1),
-                            &(hd_reduce_options){.bound = HD_VIEW(&bound, 1)}));
+                            &(hd_reduce_options){.bound = HD_REF(HD_VIEW(&bound, 1))}));
     return bound;
 }
 

@@ -53,7 +53,7 @@ static void ask_reduce(const question *q, const void *x)
         CHECK_SAME(q->out, got, want, 1, "%s on %s", text_of(q), targets[t].name);
         if (!has_residual(q)) continue;
         memset(got, 1, sizeof got);
-        o.residual = HD_VIEW_OF(q->out, got_rest, 1);
+        o.residual = HD_REF(HD_VIEW_OF(q->out, got_rest, 1));
         CHECK_OK(ctx, hd_reduce(ctx, in, q->op, out, &o));
         CHECK_SAME(q->out, got, want, 1, "%s with residual on %s", text_of(q), targets[t].name);
         CHECK_SAME(q->out, got_rest, rest, 1, "residual of %s on %s", text_of(q), targets[t].name);
@@ -74,7 +74,8 @@ static void ask_slices(const question *q, const char *x, uint64_t seed)
                    q->out, want + out_size * (size_t)j, NULL, &how);
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
-        hd_reduce_options o = {.accumulate = q->accumulate, .segments = HD_VIEW(offsets, m + 1)};
+        hd_reduce_options o = {.accumulate = q->accumulate,
+                               .segments = HD_REF(HD_VIEW(offsets, m + 1))};
         const hd_view in = HD_VIEW_OF(q->type, x, q->n), out = HD_VIEW_OF(q->out, got, m);
         CHECK_OK(ctx, hd_reduce(ctx, in, q->op, out, &o));
         CHECK_SAME(q->out, got, want, m, "segments, %s on %s", text_of(q), targets[t].name);
@@ -109,7 +110,7 @@ static void ask_keys(const question *q, const char *x, uint64_t seed)
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         const hd_reduce_options o = {
-            .accumulate = q->accumulate, .keys = HD_VIEW(keys, q->n), .runs = &counted};
+            .accumulate = q->accumulate, .keys = HD_REF(HD_VIEW(keys, q->n)), .runs = &counted};
         CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW_OF(q->type, x, q->n), q->op,
                                 HD_VIEW_OF(q->out, got, q->n), &o));
         CHECK(counted == runs, "%" PRId64 " runs", counted);
@@ -136,13 +137,14 @@ static void ask_scan(const question *q, const void *x, bool exclusive, bool back
                              .backward = backward,
                              .init = q->init,
                              .accumulate = q->accumulate};
-        if (keys) o.keys = HD_VIEW(keys, q->n);
-        if (has_residual(q) && t % 2 == 0) o.residual = HD_VIEW_OF(q->out, got_rest, q->n);
+        o.keys = keys ? HD_REF(HD_VIEW(keys, q->n)) : NULL;
+        o.residual =
+            has_residual(q) && t % 2 == 0 ? HD_REF(HD_VIEW_OF(q->out, got_rest, q->n)) : NULL;
         CHECK_OK(ctx, hd_scan(ctx, HD_VIEW_OF(q->type, x, q->n), q->op,
                               HD_VIEW_OF(q->out, got, q->n), &o));
         CHECK_SAME(q->out, got, want, q->n, "scan%s%s%s, %s on %s", exclusive ? ", exclusive" : "",
                    backward ? ", backward" : "", keys ? ", keys" : "", text_of(q), targets[t].name);
-        if (o.residual.type != HD_NONE)
+        if (o.residual != NULL)
             CHECK_SAME(q->out, got_rest, rest, q->n, "residuals, %s on %s", text_of(q),
                        targets[t].name);
     }
@@ -210,7 +212,7 @@ static void ask_places(const question *q, const char *x, int64_t places, uint64_
         if (q->op == HD_PRODUCT) continue;
         memcpy(got, old, out_size * (size_t)places);
         const hd_histogram_options h = {
-            .weights = in, .sum = q->op, .accumulate = q->accumulate, .add = true};
+            .weights = HD_REF(in), .sum = q->op, .accumulate = q->accumulate, .add = true};
         CHECK_OK(ctx, hd_histogram(ctx, HD_VIEW(index, q->n), out, &h));
         CHECK_SAME(q->out, got, want, places, "histogram, %s on %s", text_of(q), targets[t].name);
     }
@@ -293,7 +295,7 @@ static void expect(const char *what, const double *x, int64_t n, double want, do
     for (int t = 0; t < target_count; t++) {
         double got, rest;
         hd_context *ctx = targets[t].ctx;
-        const hd_reduce_options o = {.residual = HD_VIEW(&rest, 1)};
+        const hd_reduce_options o = {.residual = HD_REF(HD_VIEW(&rest, 1))};
         CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(x, n), HD_SUM_COMPENSATED, HD_VIEW(&got, 1), &o));
         CHECK_SAME(HD_F64, &got, &want, 1, "%s on %s", what, targets[t].name);
         CHECK_SAME(HD_F64, &rest, &want_rest, 1, "rest, %s on %s", what, targets[t].name);
@@ -358,7 +360,7 @@ static void test_near_overflow(void)
             hd_context *const both[] = {targets[0].ctx, targets[t].ctx};
             for (int k = 0; k < 2; k++) {
                 float *to = k ? got : want;
-                const hd_reduce_options o = {.residual = HD_VIEW(to + 1, 1)};
+                const hd_reduce_options o = {.residual = HD_REF(HD_VIEW(to + 1, 1))};
                 CHECK_OK(both[k],
                          hd_reduce(both[k], HD_VIEW(x, N), HD_SUM_COMPENSATED, HD_VIEW(to, 1), &o));
             }
@@ -382,20 +384,20 @@ static void test_carry(void)
             hd_context *ctx = targets[t].ctx;
             hd_carry *carry;
             hd_scan_options o = {.accumulate = wide ? HD_F64 : HD_NONE};
-            o.residual = HD_VIEW(want_rest, N);
+            o.residual = HD_REF(HD_VIEW(want_rest, N));
             CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x, N), HD_SUM_COMPENSATED, HD_VIEW(want, N), &o));
             CHECK_OK(ctx, hd_carry_open(ctx, &carry));
             o.carry = carry;
             for (int64_t at = 0, m = 1; at < N; at += m, m = 2 * m + 7) {
                 if (m > N - at) m = N - at;
-                o.residual = HD_VIEW(rest + at, m);
+                o.residual = HD_REF(HD_VIEW(rest + at, m));
                 CHECK_OK(ctx, hd_scan(ctx, HD_VIEW(x + at, m), HD_SUM_COMPENSATED,
                                       HD_VIEW(got + at, m), &o));
             }
             CHECK_SAME(HD_F32, got, want, N, "in pieces on %s", targets[t].name);
             CHECK_SAME(HD_F32, rest, want_rest, N, "rests in pieces on %s", targets[t].name);
             o.accumulate = wide ? HD_NONE : HD_F64;
-            o.residual = HD_EMPTY;
+            o.residual = NULL;
             const hd_status status =
                 hd_scan(ctx, HD_VIEW(x, 1), HD_SUM_COMPENSATED, HD_VIEW(got, 1), &o);
             CHECK(status == HD_ERROR_ARGUMENT && strstr(hd_error(ctx), "accumulate"), "%d %s",
@@ -437,22 +439,27 @@ static void test_errors(void)
            .accumulate = HD_F64);
     REDUCE(HD_ERROR_TYPE, "f32 or f64", HD_VIEW(i, 8), HD_SUM_COMPENSATED, HD_VIEW(&n, 1), 0);
     REDUCE(HD_ERROR_TYPE, "wider float", HD_VIEW(&d, 1), HD_SUM_COMPENSATED, one, 0);
-    REDUCE(HD_ERROR_ARGUMENT, "no residual", in, HD_SUM, one, .residual = rest);
-    REDUCE(HD_ERROR_ARGUMENT, "user's own", in, first, one, .residual = rest);
-    REDUCE(HD_ERROR_TYPE, "residual", in, HD_SUM_COMPENSATED, one, .residual = HD_VIEW(&d, 1));
-    REDUCE(HD_ERROR_SHAPE, "residual", in, HD_SUM_COMPENSATED, one, .residual = HD_VIEW(z, 2));
-    REDUCE(HD_ERROR_ALIAS, "residual", in, HD_SUM_COMPENSATED, one, .residual = HD_VIEW(y, 1));
-    REDUCE(HD_ERROR_ALIAS, "residual", in, HD_SUM_COMPENSATED, one, .residual = HD_VIEW(x, 1));
-    REDUCE(HD_ERROR_ARGUMENT, "exclude each other", in, HD_SUM_COMPENSATED, one, .residual = rest,
-           .bound = HD_VIEW(w, 1));
-    REDUCE(HD_ERROR_ARGUMENT, "no values", in, HD_SUM_COMPENSATED, one, .values = rest);
-    REDUCE(HD_ERROR_ARGUMENT, "no bound", in, HD_PRODUCT, one, .bound = rest);
+    REDUCE(HD_ERROR_ARGUMENT, "no residual", in, HD_SUM, one, .residual = HD_REF(rest));
+    REDUCE(HD_ERROR_ARGUMENT, "user's own", in, first, one, .residual = HD_REF(rest));
+    REDUCE(HD_ERROR_TYPE, "residual", in, HD_SUM_COMPENSATED, one,
+           .residual = HD_REF(HD_VIEW(&d, 1)));
+    REDUCE(HD_ERROR_SHAPE, "residual", in, HD_SUM_COMPENSATED, one,
+           .residual = HD_REF(HD_VIEW(z, 2)));
+    REDUCE(HD_ERROR_ALIAS, "residual", in, HD_SUM_COMPENSATED, one,
+           .residual = HD_REF(HD_VIEW(y, 1)));
+    REDUCE(HD_ERROR_ALIAS, "residual", in, HD_SUM_COMPENSATED, one,
+           .residual = HD_REF(HD_VIEW(x, 1)));
+    REDUCE(HD_ERROR_ARGUMENT, "exclude each other", in, HD_SUM_COMPENSATED, one,
+           .residual = HD_REF(rest), .bound = HD_REF(HD_VIEW(w, 1)));
+    REDUCE(HD_ERROR_ARGUMENT, "no values", in, HD_SUM_COMPENSATED, one, .values = HD_REF(rest));
+    REDUCE(HD_ERROR_ARGUMENT, "no bound", in, HD_PRODUCT, one, .bound = HD_REF(rest));
     REDUCE(HD_ERROR_ARGUMENT, "no bound", HD_VIEW(i, 8), HD_SUM, HD_VIEW(&n, 1),
-           .bound = HD_VIEW(&d, 1));
-    REDUCE(HD_ERROR_TYPE, "bound", in, HD_SUM, one, .bound = HD_VIEW(&n, 1));
-    REDUCE(HD_ERROR_SHAPE, "bound", in, HD_SUM, one, .bound = HD_VIEW(z, 3));
-    SCAN(HD_ERROR_SHAPE, "bound", in, HD_SUM, HD_VIEW(y, 8), .bound = HD_VIEW(z, 3));
-    SCAN(HD_ERROR_ARGUMENT, "no residual", in, HD_SUM, HD_VIEW(y, 8), .residual = HD_VIEW(z, 8));
+           .bound = HD_REF(HD_VIEW(&d, 1)));
+    REDUCE(HD_ERROR_TYPE, "bound", in, HD_SUM, one, .bound = HD_REF(HD_VIEW(&n, 1)));
+    REDUCE(HD_ERROR_SHAPE, "bound", in, HD_SUM, one, .bound = HD_REF(HD_VIEW(z, 3)));
+    SCAN(HD_ERROR_SHAPE, "bound", in, HD_SUM, HD_VIEW(y, 8), .bound = HD_REF(HD_VIEW(z, 3)));
+    SCAN(HD_ERROR_ARGUMENT, "no residual", in, HD_SUM, HD_VIEW(y, 8),
+         .residual = HD_REF(HD_VIEW(z, 8)));
     SCAN(HD_ERROR_TYPE, "expected f64", in, HD_SUM, HD_VIEW(y, 8), .accumulate = HD_I32);
     REFUSED(HD_ERROR_ARGUMENT, "accumulate",
             hd_scatter(ctx, in, HD_VIEW(i, 8), HD_VIEW(y, 8),
@@ -465,7 +472,7 @@ static void test_errors(void)
         hd_histogram(ctx, HD_VIEW(i, 8), HD_VIEW(&k, 1), &(hd_histogram_options){.sum = HD_SUM}));
     REFUSED(HD_ERROR_ARGUMENT, "sum is max",
             hd_histogram(ctx, HD_VIEW(i, 8), HD_VIEW(y, 1),
-                         &(hd_histogram_options){.weights = in, .sum = HD_MAX}));
+                         &(hd_histogram_options){.weights = HD_REF(in), .sum = HD_MAX}));
 }
 
 int main(void)

@@ -212,11 +212,11 @@ static void try_segments(const question *q)
     const int64_t offsets[] = {0, 1, 8, 77, 77, 200, q->n};
     enum { SEGMENTS = sizeof offsets / sizeof *offsets - 1 };
     const hd_view heads = HD_VIEW(offsets, SEGMENTS + 1);
-    reduce(q, view_of(q, 0, q->n), (hd_reduce_options){.segments = heads}, SEGMENTS, got);
+    reduce(q, view_of(q, 0, q->n), (hd_reduce_options){.segments = HD_REF(heads)}, SEGMENTS, got);
     for (int j = 0; j < SEGMENTS; j++)
         judge(q, "segment", number_of(q->kind.out, got, j),
               expected(offsets[j], offsets[j + 1], q->ddof, q->step));
-    scan(q, (hd_scan_options){.segments = heads}, got);
+    scan(q, (hd_scan_options){.segments = HD_REF(heads)}, got);
     if (q->target->ctx != serial) return;
     for (int j = 0; j < SEGMENTS; j++)
         for (int64_t i = offsets[j]; i < offsets[j + 1]; i += 1 + i / 9)

@@ -37,7 +37,7 @@ static void ask(const question *q, const check_array *in, const check_array *out
     for (int t = 0; t < target_count; t++) {
         hd_context *ctx = targets[t].ctx;
         hd_reduce_options options = {.init = q->init, .ddof = q->ddof};
-        if (is_arg(q->op)) options.values = values->view;
+        options.values = is_arg(q->op) ? HD_REF(values->view) : NULL;
         memset(out->storage, CHECK_FILLER, out->storage_bytes);
         CHECK_OK(ctx, hd_reduce(ctx, in->view, q->op, out->view, &options));
         CHECK_SAME(q->out_type, out->view.data, want, 1,

@@ -98,7 +98,7 @@ static void try_axis(row r, const check_array *in, int32_t axis, uint64_t *state
     for (int t = 0; t < target_count; t++) {
         char what[64];
         options.axis = t % 2 ? HD_AXIS(axis) : HD_AXIS(axis - in->view.ndim);
-        if (is_arg(r.op)) options.values = values.view;
+        options.values = is_arg(r.op) ? HD_REF(values.view) : NULL;
         CHECK_OK(targets[t].ctx, hd_reduce(targets[t].ctx, in->view, r.op, out.view, &options));
         snprintf(what, sizeof what, "axis %d of %d (%" PRId64 " long)", (int)axis,
                  (int)in->view.ndim, in->view.shape[axis]);
@@ -211,8 +211,9 @@ static void try_segments(row r, int64_t n, int turn)
     check_put(&in, x);
     reduce_parts(r, x, offsets, count - 1, &how, &want, &want_values);
     for (int t = 0; t < target_count; t++) {
-        hd_reduce_options options = {.segments = seg.view, .ddof = how.ddof, .init = how.init};
-        if (is_arg(r.op)) options.values = values.view;
+        hd_reduce_options options = {
+            .segments = HD_REF(seg.view), .ddof = how.ddof, .init = how.init};
+        options.values = is_arg(r.op) ? HD_REF(values.view) : NULL;
         CHECK_OK(targets[t].ctx, hd_reduce(targets[t].ctx, in.view, r.op, out.view, &options));
         compare(&out, &want, "segments", r, targets[t].name);
         if (is_arg(r.op)) compare(&values, &want_values, "values of segments", r, targets[t].name);
@@ -278,9 +279,10 @@ static void try_keys(row r, int64_t n, int turn)
     reduce_parts(r, x, part, runs, &(ref_how){.ddof = r.op == HD_VARIANCE}, &want, &values);
     for (int t = 0; t < target_count; t++) {
         int64_t got_runs = -1;
-        const hd_reduce_options options = {.keys = key.view,
+        const hd_reduce_options options = {.keys = HD_REF(key.view),
                                            .ddof = r.op == HD_VARIANCE,
-                                           .keys_out = turn % 4 ? keys_out.view : (hd_view){0},
+                                           .keys_out =
+                                               HD_REF(turn % 4 ? keys_out.view : (hd_view){0}),
                                            .runs = turn % 3 ? &got_runs : NULL};
         CHECK_OK(targets[t].ctx, hd_reduce(targets[t].ctx, in.view, r.op, out.view, &options));
         CHECK(got_runs == (turn % 3 ? runs : -1), "%" PRId64 " runs, expected %" PRId64 ", on %s",

@@ -114,7 +114,7 @@ static void ask(const question *q, const check_target *t, arrays *a)
     check_put(&a->in, a->x);
     memset(a->out.storage, CHECK_FILLER, a->out.storage_bytes);
     CHECK_OK(t->ctx, hd_unique(t->ctx, a->in.view, out->view, &count,
-                               &(hd_unique_options){.indices = a->indices.view}));
+                               &(hd_unique_options){.indices = HD_REF(a->indices.view)}));
     check_values(q, a, out, count, "unique", t->name);
     for (int64_t j = 0; j < a->runs; j++)
         if (read_integer(a->indices.view, j) != a->begins[j]) {
@@ -125,7 +125,7 @@ static void ask(const question *q, const check_target *t, arrays *a)
     memset(a->out.storage, CHECK_FILLER, a->out.storage_bytes);
     memset(a->indices.storage, CHECK_FILLER, a->indices.storage_bytes);
     CHECK_OK(t->ctx, hd_run_lengths(t->ctx, a->in.view, out->view, a->lengths.view, &count,
-                                    &(hd_run_lengths_options){.indices = a->indices.view}));
+                                    &(hd_run_lengths_options){.indices = HD_REF(a->indices.view)}));
     check_values(q, a, out, count, "run lengths", t->name);
     for (int64_t j = 0; j < a->runs; j++)
         if (read_integer(a->indices.view, j) != a->begins[j] ||
@@ -290,14 +290,14 @@ static void test_run_errors(void)
            word)
 #define RUNS(status, word, in, values, lengths, count)                                             \
     expect(__LINE__, status, hd_run_lengths(ctx, in, values, lengths, count, NULL), word)
-    UNIQUE(HD_ERROR_ARGUMENT, "count", v, w, NULL, .indices = HD_EMPTY);
-    UNIQUE(HD_ERROR_TYPE, "out", v, l, &count, .indices = HD_EMPTY);
-    UNIQUE(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 200), &count, .indices = HD_EMPTY);
-    UNIQUE(HD_ERROR_TYPE, "indices", v, w, &count, .indices = HD_VIEW(narrow, 300));
-    UNIQUE(HD_ERROR_SHAPE, "150 runs", v, HD_VIEW(y, 149), &count, .indices = HD_EMPTY);
+    UNIQUE(HD_ERROR_ARGUMENT, "count", v, w, NULL, .indices = NULL);
+    UNIQUE(HD_ERROR_TYPE, "out", v, l, &count, .indices = NULL);
+    UNIQUE(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 200), &count, .indices = NULL);
+    UNIQUE(HD_ERROR_TYPE, "indices", v, w, &count, .indices = HD_REF(HD_VIEW(narrow, 300)));
+    UNIQUE(HD_ERROR_SHAPE, "150 runs", v, HD_VIEW(y, 149), &count, .indices = NULL);
     CHECK(count == 150 && y[148] == 148 && y[149] == -1, "cut off on %s", where);
-    UNIQUE(HD_OK, "", v, HD_EMPTY, &count, .indices = HD_EMPTY);
-    UNIQUE(HD_OK, "", HD_VIEW(x, 0), HD_EMPTY, &count, .indices = HD_EMPTY);
+    UNIQUE(HD_OK, "", v, HD_EMPTY, &count, .indices = NULL);
+    UNIQUE(HD_OK, "", HD_VIEW(x, 0), HD_EMPTY, &count, .indices = NULL);
     CHECK(count == 0, "nothing on %s", where);
     RUNS(HD_ERROR_ARGUMENT, "runs", v, w, l, NULL);
     RUNS(HD_ERROR_TYPE, "lengths", v, w, HD_VIEW_OF(HD_F32, lengths, 300), &count);

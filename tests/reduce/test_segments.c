@@ -106,7 +106,7 @@ static void try_lengths(hd_type type, const hd_operator *op, int64_t n, int whic
         ref_reduce(op, type, (const char *)in.view.data + size * (size_t)offsets[j],
                    offsets[j + 1] - offsets[j], type, want + size * (size_t)j, NULL, &(ref_how){0});
     for (int t = 0; t < target_count; t++) {
-        const hd_reduce_options options = {.segments = HD_VIEW(offsets, m + 1)};
+        const hd_reduce_options options = {.segments = HD_REF(HD_VIEW(offsets, m + 1))};
         memset(out.view.data, CHECK_FILLER, size * (size_t)m);
         CHECK_OK(targets[t].ctx, hd_reduce(targets[t].ctx, in.view, op, out.view, &options));
         CHECK_SAME(type, out.view.data, want, m, "%s of %" PRId64 " %s, lengths %s, on %s",
@@ -129,7 +129,7 @@ static void test_twice_the_elements(int64_t n, int64_t length)
                 out = check_new(HD_F32, m, CHECK_DENSE, false);
     memset(in.view.data, 0, 4 * (size_t)n);
     for (int t = 0; t < target_count; t++) {
-        const hd_reduce_options options = {.segments = HD_VIEW(offsets, m + 1)};
+        const hd_reduce_options options = {.segments = HD_REF(HD_VIEW(offsets, m + 1))};
         const hd_status status = hd_reduce(targets[t].ctx, in.view, HD_SUM, out.view, &options);
         CHECK(status == HD_ERROR_VALUE, "offsets that fall, length %" PRId64 ", on %s: status %d",
               length, targets[t].name, (int)status);
@@ -149,7 +149,7 @@ static void test_one_outside(int64_t n, int64_t value)
                 out = check_new(HD_F32, m, CHECK_DENSE, false);
     memset(in.view.data, 0, 4 * (size_t)n);
     for (int t = 0; t < target_count; t++) {
-        const hd_reduce_options options = {.segments = HD_VIEW(offsets, m + 1)};
+        const hd_reduce_options options = {.segments = HD_REF(HD_VIEW(offsets, m + 1))};
         const hd_status status = hd_reduce(targets[t].ctx, in.view, HD_SUM, out.view, &options);
         CHECK(status == HD_ERROR_VALUE, "offset %" PRId64 " on %s: status %d", value,
               targets[t].name, (int)status);

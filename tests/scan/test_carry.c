@@ -43,7 +43,7 @@ static void try_reduce(const question *q, const check_target *target, uint64_t s
     for (int64_t at = 0, pieces = 0; at < q->n || pieces == 0; pieces++) {
         const int64_t m = piece(&state, q->n - at);
         hd_reduce_options options = {.carry = carry, .init = q->init};
-        if (arg) options.values = HD_VIEW_OF(q->type, got_value, 1);
+        options.values = arg ? HD_REF(HD_VIEW_OF(q->type, got_value, 1)) : NULL;
         const hd_view v = HD_VIEW_OF(q->type, q->x + (size_t)at * hd_type_size(q->type), m);
         CHECK_OK(ctx, hd_reduce(ctx, v, q->op, HD_VIEW_OF(q->out_type, got, 1), &options));
         at += m;

@@ -41,7 +41,8 @@ static void ask(const question *q, const check_target *target, const arrays *a)
                                      .backward = q->how.backward,
                                      .ddof = q->how.ddof,
                                      .init = q->how.init,
-                                     .values = is_arg(q->op) ? a->values.view : (hd_view){0}};
+                                     .values =
+                                         HD_REF(is_arg(q->op) ? a->values.view : (hd_view){0})};
     const check_array *out = q->in_place ? &a->in : &a->out;
     check_put(&a->in, a->x);
     CHECK_OK(target->ctx, hd_scan(target->ctx, a->in.view, q->op, out->view, &options));

@@ -44,10 +44,8 @@ static void test(const check_target *targets, int count, hd_type type, const hd_
     const int64_t m = fill(type, n, mean, state);
     for (int way = 0; way < 4; way++) {
         hd_scan_options o = {.exclusive = way & 1};
-        if (way & 2)
-            o.keys = HD_VIEW(keys, n);
-        else
-            o.segments = HD_VIEW(offsets, m + 1);
+        o.keys = way & 2 ? HD_REF(HD_VIEW(keys, n)) : NULL;
+        o.segments = way & 2 ? NULL : HD_REF(HD_VIEW(offsets, m + 1));
         CHECK_OK(targets[0].ctx, hd_scan(targets[0].ctx, hd_view_of(type, in, n), op,
                                          hd_view_of(type, want, n), &o));
         for (int t = 1; t < count; t++) {

@@ -163,7 +163,7 @@ static void ask(row r, int64_t n, const void *x, const ref_how *how, hd_scan_opt
          *got = check_memory(8 * (size_t)n);
     const bool in_place = r.type == r.out_type && turn % 3 == 1;
     ref_scan(r.op, r.type, x, n, r.out_type, want, is_arg(r.op) ? want_values : NULL, how);
-    if (is_arg(r.op)) options.values = values.view;
+    options.values = is_arg(r.op) ? HD_REF(values.view) : NULL;
     for (int t = 0; t < target_count; t++) {
         check_put(&in, x);
         CHECK_OK(targets[t].ctx,
@@ -200,13 +200,13 @@ static void try_parts(row r, int64_t n, int turn)
 
     const int64_t count = check_offsets(n, room, &state, offsets);
     ref_heads_of_offsets(offsets, count, heads, n);
-    options.segments = HD_VIEW(offsets, count);
+    options.segments = HD_REF(HD_VIEW(offsets, count));
     ask(r, n, x, &how, options, turn, "segments");
 
     check_keys(key_type, keys, n, &state);
     ref_heads_of_keys(key_type, keys, heads, n);
-    options.segments = (hd_view){0};
-    options.keys = HD_VIEW_OF(key_type, keys, n);
+    options.segments = NULL;
+    options.keys = HD_REF(HD_VIEW_OF(key_type, keys, n));
     ask(r, n, x, &how, options, turn, "key");
     free(x), free(keys), free(heads), free(offsets);
 }
@@ -229,7 +229,7 @@ static void test_few_offsets(void)
             int32_t got[6] = {0};
             uint8_t narrow[6];
             for (int i = 0; i < 6; i++) narrow[i] = (uint8_t)cases[k].offsets[i];
-            const hd_scan_options options = {.segments = HD_VIEW(narrow, cases[k].count)};
+            const hd_scan_options options = {.segments = HD_REF(HD_VIEW(narrow, cases[k].count))};
             CHECK_OK(targets[t].ctx,
                      hd_scan(targets[t].ctx, HD_VIEW(x, 6), HD_SUM, HD_VIEW(got, 6), &options));
             CHECK_SAME(HD_I32, got, cases[k].want, 6, "offsets %d on %s", k, targets[t].name);

@@ -75,20 +75,22 @@ static void try(hd_context *ctx, int64_t n, int64_t ways, int turn)
     }
     const bool apart = turn % 2 == 1;
     const hd_view from = apart ? hd_slice(HD_VIEW(wide, 2 * MOST), 0, 0, n, 2) : HD_VIEW(in, n);
-    CHECK_OK(ctx, hd_partition(ctx, from, HD_VIEW(out, n), HD_VIEW(counts, ways),
-                               &(hd_partition_options){.buckets = HD_VIEW(bucket, n),
-                                                       .ways = ways,
-                                                       .offsets = HD_VIEW(offsets, ways + 1),
-                                                       .indices = HD_VIEW(indices, n)}));
+    CHECK_OK(ctx,
+             hd_partition(ctx, from, HD_VIEW(out, n), HD_VIEW(counts, ways),
+                          &(hd_partition_options){.buckets = HD_REF(HD_VIEW(bucket, n)),
+                                                  .ways = ways,
+                                                  .offsets = HD_REF(HD_VIEW(offsets, ways + 1)),
+                                                  .indices = HD_REF(HD_VIEW(indices, n))}));
     check_parts(hd_backend_name(hd_last_backend(ctx)), n, ways, in, bucket, out, indices, counts,
                 offsets);
     for (int64_t i = 0; i < n; i++) bucket[i] = (uint32_t)in[i] * 2654435761u % 65536;
     if (ways >= 65536) {
-        CHECK_OK(ctx, hd_partition(ctx, from, HD_VIEW(out, n), HD_VIEW(counts, ways),
-                                   &(hd_partition_options){.bucket = spread,
-                                                           .ways = ways,
-                                                           .offsets = HD_VIEW(offsets, ways + 1),
-                                                           .indices = HD_VIEW(indices, n)}));
+        CHECK_OK(ctx,
+                 hd_partition(ctx, from, HD_VIEW(out, n), HD_VIEW(counts, ways),
+                              &(hd_partition_options){.bucket = spread,
+                                                      .ways = ways,
+                                                      .offsets = HD_REF(HD_VIEW(offsets, ways + 1)),
+                                                      .indices = HD_REF(HD_VIEW(indices, n))}));
         check_parts("by a function", n, ways, in, bucket, out, indices, counts, offsets);
     }
     free(counts), free(offsets);
@@ -105,8 +107,9 @@ static void test_cost(hd_backend backend)
     CHECK(hd_open(&ctx, &(hd_context_options){.backend = backend, .allocator = {take, give, &m}}) ==
               HD_OK,
           "%s", hd_error(ctx));
-    hd_partition_options o = {
-        .buckets = HD_VIEW(bucket, 10), .ways = 1 << 30, .indices = HD_VIEW(index, 10)};
+    hd_partition_options o = {.buckets = HD_REF(HD_VIEW(bucket, 10)),
+                              .ways = 1 << 30,
+                              .indices = HD_REF(HD_VIEW(index, 10))};
     CHECK_OK(ctx, hd_partition(ctx, HD_VIEW(in, 10), HD_VIEW(out, 10), HD_EMPTY, &o));
     for (int i = 0; i < 10; i++)
         CHECK(out[i] == (float)(9 - i) && index[i] == 9 - i, "place %d has %g", i, (double)out[i]);

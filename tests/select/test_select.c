@@ -99,18 +99,18 @@ static void ask(const question *q, const check_target *target, arrays *a)
     memset(a->out.storage, CHECK_FILLER, a->out.storage_bytes);
     memset(a->indices.storage, CHECK_FILLER, a->indices.storage_bytes);
     if (q->partition) {
-        const hd_partition_options o = {.flags = q->by_flags ? a->flags.view : HD_EMPTY,
+        const hd_partition_options o = {.flags = HD_REF(q->by_flags ? a->flags.view : HD_EMPTY),
                                         .invert = q->invert,
-                                        .offsets = a->offsets.view,
-                                        .indices = a->indices.view};
+                                        .offsets = HD_REF(a->offsets.view),
+                                        .indices = HD_REF(a->indices.view)};
         CHECK_OK(target->ctx, hd_partition(target->ctx, a->in.view, out->view, a->counts.view, &o));
         const int64_t counts[] = {a->kept, q->n - a->kept}, offsets[] = {0, a->kept, q->n};
         check_index_view(&a->counts, counts, 2, "count", target->name);
         check_index_view(&a->offsets, offsets, 3, "offset", target->name);
     } else {
-        const hd_compact_options o = {.flags = q->by_flags ? a->flags.view : HD_EMPTY,
+        const hd_compact_options o = {.flags = HD_REF(q->by_flags ? a->flags.view : HD_EMPTY),
                                       .invert = q->invert,
-                                      .indices = a->indices.view};
+                                      .indices = HD_REF(a->indices.view)};
         CHECK_OK(target->ctx, hd_compact(target->ctx, a->in.view, out->view, &count, &o));
         CHECK(count == a->kept, "%" PRId64 " kept of %" PRId64 " %s, not %" PRId64 " on %s", count,
               q->n, hd_type_name(q->type), a->kept, target->name);
@@ -255,7 +255,7 @@ static void test_predicate(const check_target *t, int64_t n)
     CHECK(count == other, "only counted: %" PRId64 ", not %" PRId64 " on %s", other, count,
           t->name);
     hd_compact_options places = below;
-    places.indices = HD_VIEW(at, n);
+    places.indices = HD_REF(HD_VIEW(at, n));
     CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(f, n), HD_EMPTY, &other, &places));
     memcpy(h, f, (size_t)n * sizeof *h);
     CHECK_OK(t->ctx, hd_compact(t->ctx, HD_VIEW(h, n), HD_VIEW(h, n), &other, &below));
@@ -268,8 +268,9 @@ static void test_predicate(const check_target *t, int64_t n)
     }
     CHECK(count == wanted, "%" PRId64 " below, not %" PRId64 " on %s", count, wanted, t->name);
     // the places of what is chosen, from a sequence that lives nowhere
-    CHECK_OK(t->ctx, hd_compact(t->ctx, hd_iota(n), HD_VIEW(at, n), &count,
-                                &(hd_compact_options){.flags = HD_VIEW(x, n), .invert = true}));
+    CHECK_OK(t->ctx,
+             hd_compact(t->ctx, hd_iota(n), HD_VIEW(at, n), &count,
+                        &(hd_compact_options){.flags = HD_REF(HD_VIEW(x, n)), .invert = true}));
     wanted = 0;
     for (int64_t i = 0; i < n; i++)
         if (x[i] == 0) wanted++;
@@ -294,10 +295,10 @@ static void test_buckets(const check_target *t, hd_type type, int64_t n, int64_t
     for (size_t b = 0; b < (size_t)n * size; b++) x[b] = (unsigned char)check_next(&state);
     for (int64_t i = 0; i < n; i++) buckets[i] = (uint16_t)check_below(&state, ways);
     check_put(&in, x);
-    const hd_partition_options o = {.buckets = HD_VIEW(buckets, n),
+    const hd_partition_options o = {.buckets = HD_REF(HD_VIEW(buckets, n)),
                                     .ways = ways,
-                                    .offsets = offsets.view,
-                                    .indices = way % 2 ? HD_VIEW(at, n) : HD_EMPTY};
+                                    .offsets = HD_REF(offsets.view),
+                                    .indices = HD_REF(way % 2 ? HD_VIEW(at, n) : HD_EMPTY)};
     CHECK_OK(t->ctx, hd_partition(t->ctx, in.view, out.view, counts.view, &o));
     for (int64_t b = 0; b < ways; b++) {
         CHECK(((int64_t *)offsets.view.data)[b] == done, "offset %" PRId64 " on %s", b, t->name);
@@ -370,11 +371,11 @@ static void test_errors(void)
     const hd_view v = HD_VIEW(x, 20), w = HD_VIEW(y, 20), f = HD_VIEW(flags, 20);
     COMPACT(HD_ERROR_ARGUMENT, "count", v, w, NULL, .invert = false);
     COMPACT(HD_ERROR_ARGUMENT, "in", HD_VIEW((float *)NULL, 20), w, &count, .invert = false);
-    COMPACT(HD_ERROR_SHAPE, "flags", v, w, &count, .flags = HD_VIEW(flags, 19));
+    COMPACT(HD_ERROR_SHAPE, "flags", v, w, &count, .flags = HD_REF(HD_VIEW(flags, 19)));
     COMPACT(HD_ERROR_SHAPE, "flags", v, w, &count,
-            .flags = hd_view_nd(HD_I32, flags, 2, (int64_t[]){4, 5}, NULL));
-    COMPACT(HD_ERROR_TYPE, "flags", v, w, &count, .flags = HD_VIEW(x, 20));
-    COMPACT(HD_ERROR_ARGUMENT, "exclude", v, w, &count, .flags = f, .keep = is_below,
+            .flags = HD_REF(hd_view_nd(HD_I32, flags, 2, (int64_t[]){4, 5}, NULL)));
+    COMPACT(HD_ERROR_TYPE, "flags", v, w, &count, .flags = HD_REF(HD_VIEW(x, 20)));
+    COMPACT(HD_ERROR_ARGUMENT, "exclude", v, w, &count, .flags = HD_REF(f), .keep = is_below,
             .with = HD_VIEWS(v));
     COMPACT(HD_ERROR_TYPE, "is_negative", v, w, &count, .keep = is_negative);
     COMPACT(HD_ERROR_ARGUMENT, "is_below", v, w, &count, .keep = is_below);
@@ -384,42 +385,46 @@ static void test_errors(void)
     COMPACT(HD_ERROR_TYPE, "out", v, HD_VIEW(flags, 20), &count, .invert = false);
     COMPACT(HD_ERROR_TYPE, "structure", HD_VIEW_OF(HD_STRUCT(triple), s, 4), HD_EMPTY, &count,
             .invert = false);
-    COMPACT(HD_ERROR_TYPE, "indices", v, w, &count, .indices = HD_VIEW(x, 20));
+    COMPACT(HD_ERROR_TYPE, "indices", v, w, &count, .indices = HD_REF(HD_VIEW(x, 20)));
     COMPACT(HD_ERROR_TYPE, "indices", HD_VIEW(few, 300), HD_EMPTY, &count,
-            .indices = HD_VIEW(narrow, 300));
+            .indices = HD_REF(HD_VIEW(narrow, 300)));
     COMPACT(HD_ERROR_ALIAS, "out", v, HD_VIEW(x + 1, 19), &count, .invert = false);
-    COMPACT(HD_ERROR_ALIAS, "indices", v, w, &count, .indices = HD_VIEW_OF(HD_I32, y, 20));
-    COMPACT(HD_ERROR_ALIAS, "indices", v, w, &count, .indices = HD_VIEW_OF(HD_I32, x, 20));
-    COMPACT(HD_ERROR_ALIAS, "flags", v, HD_VIEW_OF(HD_F32, flags, 20), &count, .flags = f);
+    COMPACT(HD_ERROR_ALIAS, "indices", v, w, &count, .indices = HD_REF(HD_VIEW_OF(HD_I32, y, 20)));
+    COMPACT(HD_ERROR_ALIAS, "indices", v, w, &count, .indices = HD_REF(HD_VIEW_OF(HD_I32, x, 20)));
+    COMPACT(HD_ERROR_ALIAS, "flags", v, HD_VIEW_OF(HD_F32, flags, 20), &count, .flags = HD_REF(f));
     COMPACT(HD_ERROR_ARGUMENT, "implicit", v, hd_constant(1.0f, 20), &count, .invert = false);
     // too little room: the text and the count say how much is needed, the first ones are there
     for (int i = 0; i < 20; i++) y[i] = -7;
     COMPACT(HD_ERROR_SHAPE, "19", v, HD_VIEW(y, 5), &count, .invert = false);
     CHECK(count == 19 && y[0] == 1 && y[4] == 5 && y[5] == -7, "cut off on %s", where);
-    COMPACT(HD_ERROR_SHAPE, "indices", v, w, &count, .indices = HD_VIEW(at, 5));
+    COMPACT(HD_ERROR_SHAPE, "indices", v, w, &count, .indices = HD_REF(HD_VIEW(at, 5)));
     CHECK(count == 19 && at[4] == 5 && at[5] == 0, "indices cut off on %s", where);
     COMPACT(HD_OK, "", v, HD_VIEW(y, 19), &count, .invert = false);
     COMPACT(HD_OK, "", HD_VIEW(x, 0), HD_EMPTY, &count, .invert = false);
     CHECK(count == 0, "nothing on %s", where);
     CHECK(hd_compact(NULL, v, w, &count, NULL) == HD_ERROR_ARGUMENT, "no context");
 
-    PARTITION(HD_ERROR_SHAPE, "out", v, HD_VIEW(y, 19), HD_EMPTY, .flags = f);
-    PARTITION(HD_ERROR_ARGUMENT, "out", v, HD_EMPTY, HD_EMPTY, .flags = f);
-    PARTITION(HD_ERROR_SHAPE, "counts", v, w, HD_VIEW(counts, 3), .flags = f);
-    PARTITION(HD_ERROR_SHAPE, "offsets", v, w, HD_EMPTY, .flags = f, .offsets = HD_VIEW(counts, 2));
-    PARTITION(HD_ERROR_SHAPE, "indices", v, w, HD_EMPTY, .flags = f, .indices = HD_VIEW(at, 19));
-    PARTITION(HD_ERROR_TYPE, "counts", v, w, HD_VIEW(x, 2), .flags = f);
-    PARTITION(HD_ERROR_ALIAS, "out", v, v, HD_EMPTY, .flags = f);
-    PARTITION(HD_ERROR_ALIAS, "counts", v, w, HD_VIEW_OF(HD_I64, y, 2), .flags = f);
-    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .flags = f, .ways = 3);
-    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .buckets = f);
-    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .buckets = f, .ways = -1);
-    PARTITION(HD_ERROR_ARGUMENT, "buckets", v, w, HD_EMPTY, .buckets = f, .flags = f, .ways = 2);
-    PARTITION(HD_ERROR_TYPE, "buckets", v, w, HD_EMPTY, .buckets = v, .ways = 2);
+    PARTITION(HD_ERROR_SHAPE, "out", v, HD_VIEW(y, 19), HD_EMPTY, .flags = HD_REF(f));
+    PARTITION(HD_ERROR_ARGUMENT, "out", v, HD_EMPTY, HD_EMPTY, .flags = HD_REF(f));
+    PARTITION(HD_ERROR_SHAPE, "counts", v, w, HD_VIEW(counts, 3), .flags = HD_REF(f));
+    PARTITION(HD_ERROR_SHAPE, "offsets", v, w, HD_EMPTY, .flags = HD_REF(f),
+              .offsets = HD_REF(HD_VIEW(counts, 2)));
+    PARTITION(HD_ERROR_SHAPE, "indices", v, w, HD_EMPTY, .flags = HD_REF(f),
+              .indices = HD_REF(HD_VIEW(at, 19)));
+    PARTITION(HD_ERROR_TYPE, "counts", v, w, HD_VIEW(x, 2), .flags = HD_REF(f));
+    PARTITION(HD_ERROR_ALIAS, "out", v, v, HD_EMPTY, .flags = HD_REF(f));
+    PARTITION(HD_ERROR_ALIAS, "counts", v, w, HD_VIEW_OF(HD_I64, y, 2), .flags = HD_REF(f));
+    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .flags = HD_REF(f), .ways = 3);
+    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .buckets = HD_REF(f));
+    PARTITION(HD_ERROR_ARGUMENT, "ways", v, w, HD_EMPTY, .buckets = HD_REF(f), .ways = -1);
+    PARTITION(HD_ERROR_ARGUMENT, "buckets", v, w, HD_EMPTY, .buckets = HD_REF(f),
+              .flags = HD_REF(f), .ways = 2);
+    PARTITION(HD_ERROR_TYPE, "buckets", v, w, HD_EMPTY, .buckets = HD_REF(v), .ways = 2);
     flags[13] = 9;
-    PARTITION(HD_ERROR_VALUE, "element 13 is of bucket 9", v, w, HD_EMPTY, .buckets = f, .ways = 4);
+    PARTITION(HD_ERROR_VALUE, "element 13 is of bucket 9", v, w, HD_EMPTY, .buckets = HD_REF(f),
+              .ways = 4);
     flags[13] = -1;
-    PARTITION(HD_ERROR_VALUE, "bucket -1", v, w, HD_EMPTY, .buckets = f, .ways = 4);
+    PARTITION(HD_ERROR_VALUE, "bucket -1", v, w, HD_EMPTY, .buckets = HD_REF(f), .ways = 4);
 }
 
 // Every allocation fails once.
@@ -459,14 +464,15 @@ static void test_memory(hd_backend backend, int32_t threads, int way)
         CHECK(hd_open(&c, &o) == HD_OK, "open");
         l.left = k;
         if (way == 0)
-            status = hd_compact(c, v, HD_VIEW(y, N), &count,
-                                &(hd_compact_options){.flags = f, .indices = HD_VIEW(at, N)});
+            status = hd_compact(
+                c, v, HD_VIEW(y, N), &count,
+                &(hd_compact_options){.flags = HD_REF(f), .indices = HD_REF(HD_VIEW(at, N))});
         else if (way == 1)
-            status =
-                hd_partition(c, v, HD_VIEW(y, N), HD_EMPTY, &(hd_partition_options){.flags = f});
+            status = hd_partition(c, v, HD_VIEW(y, N), HD_EMPTY,
+                                  &(hd_partition_options){.flags = HD_REF(f)});
         else
             status = hd_partition(c, v, HD_VIEW(y, N), HD_EMPTY,
-                                  &(hd_partition_options){.buckets = f, .ways = 7});
+                                  &(hd_partition_options){.buckets = HD_REF(f), .ways = 7});
         CHECK(status == HD_OK || status == HD_ERROR_MEMORY, "%s", hd_status_name(status));
         hd_close(c);
         CHECK(l.alive == 0, "%d blocks lost", l.alive);

@@ -333,9 +333,10 @@ static void try(const question *q, uint64_t seed, int one_target)
         for (size_t i = 0; i < hd_type_size(c[k].type) * (size_t)q->n; i++)
             ((char *)c[k].dense)[i] = (char)check_next(&state);
     hd_sort_options options = {.descending = q->descending};
+    hd_view segments;
     if (q->segmented) {
         count = check_offsets(q->n, q->n / 2 + 2, &state, offsets);
-        options.segments = HD_VIEW(offsets, count);
+        segments = HD_VIEW(offsets, count), options.segments = &segments;
         for (int64_t j = 0; j + 1 < count; j++)
             ref_order(q->type, c[0].dense, offsets[j], offsets[j + 1], q->descending, order);
     } else {

@@ -175,7 +175,7 @@ static void ask(const question *q, const check_target *t, const arrays *a)
     check_put(&a->in, a->x);
     check_put(&a->values, a->v);
     hd_sort_by_options o = {0};
-    if (q->with_values) o.indices = a->indices.view;
+    o.indices = q->with_values ? HD_REF(a->indices.view) : NULL;
     const hd_view pair[] = {a->values.view, v_out->view};
     const hd_views values = {pair, q->with_values ? 2 : 0};
     CHECK_OK(t->ctx, hd_sort_by(t->ctx, a->in.view, q->kind->comparison, out->view, values, &o));
@@ -336,10 +336,11 @@ static void test_errors(void)
           hd_sort_by(ctx, in, by_key, out, HD_VALUES(HD_VIEW(v, 10), HD_VIEW((double *)r, 10)),
                      NULL));
     FAILS(HD_ERROR_TYPE, "expected i32, u32, i64 or u64",
-          hd_sort_by(ctx, in, by_key, out, none, &(hd_sort_by_options){.indices = HD_VIEW(v, 10)}));
+          hd_sort_by(ctx, in, by_key, out, none,
+                     &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(v, 10))}));
     FAILS(HD_ERROR_SHAPE, "indices",
           hd_sort_by(ctx, in, by_key, out, none,
-                     &(hd_sort_by_options){.indices = HD_VIEW(index, 8)}));
+                     &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(index, 8))}));
     FAILS(HD_ERROR_OPERATOR, "not a comparison",
           hd_sort_by(ctx, in, &(hd_comparison){.name = "empty", .type = T}, out, none, NULL));
     CHECK_OK(ctx,

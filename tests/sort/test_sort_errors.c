@@ -79,7 +79,7 @@ static void test_overlaps(void)
     SORT(HD_ERROR_ALIAS, "output 0", HD_VIEW(w, 3), HD_VIEW(v, 3),
          HD_VALUES(keys(3), HD_VIEW_OF(HD_F32, w, 3)), .axis = 0);
     SORT(HD_ERROR_ALIAS, "segments", keys(3), HD_VIEW_OF(HD_F32, w, 3), HD_NO_VALUES,
-         .segments = b);
+         .segments = HD_REF(b));
 }
 
 static void test_segments(void)
@@ -89,18 +89,19 @@ static void test_segments(void)
     const hd_view square = hd_view_nd(HD_F32, x, 2, (int64_t[]){3, 3}, NULL);
     const hd_view square_out = hd_view_nd(HD_F32, y, 2, (int64_t[]){3, 3}, NULL);
     SORT(HD_ERROR_VALUE, "less than", keys(9), out(9), HD_NO_VALUES,
-         .segments = HD_VIEW(falling, 3));
+         .segments = HD_REF(HD_VIEW(falling, 3)));
     SORT(HD_ERROR_VALUE, "offset 1 is 11", keys(9), out(9), HD_NO_VALUES,
-         .segments = HD_VIEW(far, 2));
+         .segments = HD_REF(HD_VIEW(far, 2)));
     SORT(HD_ERROR_VALUE, "offset 0 is -1", keys(9), out(9), HD_NO_VALUES,
-         .segments = HD_VIEW(below, 2));
-    SORT(HD_ERROR_TYPE, "integer", keys(9), out(9), HD_NO_VALUES, .segments = HD_VIEW(real, 2));
-    SORT(HD_ERROR_ARGUMENT, "exclude", keys(9), out(9), HD_NO_VALUES, .segments = HD_VIEW(far, 2),
-         .axis = HD_AXIS(0));
+         .segments = HD_REF(HD_VIEW(below, 2)));
+    SORT(HD_ERROR_TYPE, "integer", keys(9), out(9), HD_NO_VALUES,
+         .segments = HD_REF(HD_VIEW(real, 2)));
+    SORT(HD_ERROR_ARGUMENT, "exclude", keys(9), out(9), HD_NO_VALUES,
+         .segments = HD_REF(HD_VIEW(far, 2)), .axis = HD_AXIS(0));
     SORT(HD_ERROR_SHAPE, "one dimension", square, square_out, HD_NO_VALUES,
-         .segments = HD_VIEW(far, 2));
+         .segments = HD_REF(HD_VIEW(far, 2)));
     ARGSORT(HD_ERROR_VALUE, "hd_argsort", keys(9), HD_VIEW(index64, 9),
-            .segments = HD_VIEW(falling, 3));
+            .segments = HD_REF(HD_VIEW(falling, 3)));
 }
 
 static void test_indices(void)
@@ -165,7 +166,7 @@ static hd_status segments(hd_context *c)
 {
     static const int64_t ends[] = {0, 10, 300000, 399000};
     return hd_sort(c, HD_VIEW(many, N), HD_VIEW(many_out, N), HD_NO_VALUES,
-                   &(hd_sort_options){.segments = HD_VIEW(ends, 4)});
+                   &(hd_sort_options){.segments = HD_REF(HD_VIEW(ends, 4))});
 }
 
 static void fail_everywhere(hd_status (*call)(hd_context *), hd_backend backend, int32_t threads)

@@ -38,30 +38,33 @@ RUN(reduce)
 RUN(reduce_segments)
 {
     (void)number;
-    return hd_reduce(
-        ctx, v[0], HD_ARGMIN, v[1],
-        &(hd_reduce_options){
-            .segments = v[2], .values = v[3], .map = every_add, .with = HD_VIEWS(v[4])});
+    return hd_reduce(ctx, v[0], HD_ARGMIN, v[1],
+                     &(hd_reduce_options){.segments = HD_REF(v[2]),
+                                          .values = HD_REF(v[3]),
+                                          .map = every_add,
+                                          .with = HD_VIEWS(v[4])});
 }
 
 RUN(reduce_runs)
 {
-    return hd_reduce(ctx, v[0], HD_SUM, v[1],
-                     &(hd_reduce_options){.keys = v[2], .keys_out = v[3], .runs = number});
+    return hd_reduce(
+        ctx, v[0], HD_SUM, v[1],
+        &(hd_reduce_options){.keys = HD_REF(v[2]), .keys_out = HD_REF(v[3]), .runs = number});
 }
 
 RUN(reduce_bounds)
 {
     return hd_reduce(
         ctx, v[0], HD_SUM, v[1],
-        &(hd_reduce_options){.keys = v[2], .bound = v[3], .runs = number, .accumulate = HD_F64});
+        &(hd_reduce_options){
+            .keys = HD_REF(v[2]), .bound = HD_REF(v[3]), .runs = number, .accumulate = HD_F64});
 }
 
 RUN(scan_residuals)
 {
     (void)number;
     return hd_scan(ctx, v[0], HD_SUM_COMPENSATED, v[1],
-                   &(hd_scan_options){.residual = v[2], .exclusive = true});
+                   &(hd_scan_options){.residual = HD_REF(v[2]), .exclusive = true});
 }
 
 RUN(scan)
@@ -74,8 +77,8 @@ RUN(scan_segments)
 {
     (void)number;
     return hd_scan(ctx, v[0], HD_ARGMAX, v[1],
-                   &(hd_scan_options){.segments = v[2],
-                                      .values = v[3],
+                   &(hd_scan_options){.segments = HD_REF(v[2]),
+                                      .values = HD_REF(v[3]),
                                       .map = every_add,
                                       .with = HD_VIEWS(v[4]),
                                       .backward = true});
@@ -84,21 +87,21 @@ RUN(scan_segments)
 RUN(scan_keys)
 {
     (void)number;
-    return hd_scan(ctx, v[0], HD_SUM, v[1], &(hd_scan_options){.keys = v[2]});
+    return hd_scan(ctx, v[0], HD_SUM, v[1], &(hd_scan_options){.keys = HD_REF(v[2])});
 }
 
 RUN(reduce_rows)
 {
     (void)number;
     return hd_reduce(ctx, v[0], HD_ARGMIN, v[1],
-                     &(hd_reduce_options){.axis = HD_AXIS(-1), .values = v[2]});
+                     &(hd_reduce_options){.axis = HD_AXIS(-1), .values = HD_REF(v[2])});
 }
 
 RUN(scan_rows)
 {
     (void)number;
     return hd_scan(ctx, v[0], HD_ARGMIN, v[1],
-                   &(hd_scan_options){.axis = HD_AXIS(-1), .values = v[2]});
+                   &(hd_scan_options){.axis = HD_AXIS(-1), .values = HD_REF(v[2])});
 }
 
 RUN(scan_columns)
@@ -207,7 +210,8 @@ RUN(unzip)
 RUN(compact)
 {
     return hd_compact(ctx, v[0], v[1], number,
-                      &(hd_compact_options){.flags = v[2], .indices = v[3], .count = v[4]});
+                      &(hd_compact_options){
+                          .flags = HD_REF(v[2]), .indices = HD_REF(v[3]), .count = HD_REF(v[4])});
 }
 
 RUN(compact_kept)
@@ -221,50 +225,56 @@ RUN(partition)
     (void)number;
     return hd_partition(
         ctx, v[0], v[1], v[2],
-        &(hd_partition_options){.buckets = v[3], .ways = 8, .offsets = v[4], .indices = v[5]});
+        &(hd_partition_options){
+            .buckets = HD_REF(v[3]), .ways = 8, .offsets = HD_REF(v[4]), .indices = HD_REF(v[5])});
 }
 
 RUN(partition_two)
 {
     (void)number;
-    return hd_partition(ctx, v[0], v[1], v[2], &(hd_partition_options){.flags = v[3]});
+    return hd_partition(ctx, v[0], v[1], v[2], &(hd_partition_options){.flags = HD_REF(v[3])});
 }
 
 RUN(unique)
 {
-    return hd_unique(ctx, v[0], v[1], number, &(hd_unique_options){.indices = v[2], .count = v[3]});
+    return hd_unique(ctx, v[0], v[1], number,
+                     &(hd_unique_options){.indices = HD_REF(v[2]), .count = HD_REF(v[3])});
 }
 
 RUN(run_lengths)
 {
     return hd_run_lengths(ctx, v[0], v[1], v[2], number,
-                          &(hd_run_lengths_options){.indices = v[3], .runs = v[4]});
+                          &(hd_run_lengths_options){.indices = HD_REF(v[3]), .runs = HD_REF(v[4])});
 }
 
 RUN(expand)
 {
-    return hd_expand(ctx, v[0], v[1], v[2], number, &(hd_expand_options){.count = v[3]});
+    return hd_expand(ctx, v[0], v[1], v[2], number, &(hd_expand_options){.count = HD_REF(v[3])});
 }
 
 RUN(histogram)
 {
     return hd_histogram(
         ctx, v[0], v[1],
-        &(hd_histogram_options){.edges = v[2], .weights = v[3], .clamp = true, .outside = number});
+        &(hd_histogram_options){
+            .edges = HD_REF(v[2]), .weights = HD_REF(v[3]), .clamp = true, .outside = number});
 }
 
 RUN(histogram_two)
 {
-    return hd_histogram(
-        ctx, v[0], v[1],
-        &(hd_histogram_options){
-            .second = v[2], .second_edges = v[3], .bin = NULL, .map = NULL, .outside = number});
+    return hd_histogram(ctx, v[0], v[1],
+                        &(hd_histogram_options){.second = HD_REF(v[2]),
+                                                .second_edges = HD_REF(v[3]),
+                                                .bin = NULL,
+                                                .map = NULL,
+                                                .outside = number});
 }
 
 RUN(sort)
 {
     (void)number;
-    return hd_sort(ctx, v[0], v[1], HD_VALUES(v[2], v[3]), &(hd_sort_options){.segments = v[4]});
+    return hd_sort(ctx, v[0], v[1], HD_VALUES(v[2], v[3]),
+                   &(hd_sort_options){.segments = HD_REF(v[4])});
 }
 
 RUN(argsort)
@@ -277,7 +287,7 @@ RUN(sort_by)
 {
     (void)number;
     return hd_sort_by(ctx, v[0], every_less, v[1], HD_VALUES(v[2], v[3]),
-                      &(hd_sort_by_options){.indices = v[4]});
+                      &(hd_sort_by_options){.indices = HD_REF(v[4])});
 }
 
 RUN(merge)
@@ -301,7 +311,8 @@ RUN(top_k)
 
 RUN(list_rank)
 {
-    return hd_list_rank(ctx, v[0], v[1], &(hd_list_options){.heads = v[2], .lists = number});
+    return hd_list_rank(ctx, v[0], v[1],
+                        &(hd_list_options){.heads = HD_REF(v[2]), .lists = number});
 }
 
 RUN(list_scan)
@@ -311,7 +322,8 @@ RUN(list_scan)
 
 RUN(forest_roots)
 {
-    return hd_forest_roots(ctx, v[0], v[1], &(hd_forest_options){.depth = v[2], .work = number});
+    return hd_forest_roots(ctx, v[0], v[1],
+                           &(hd_forest_options){.depth = HD_REF(v[2]), .work = number});
 }
 
 RUN(maximum)

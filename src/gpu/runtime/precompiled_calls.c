@@ -156,7 +156,8 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
     int64_t count, two[2];
     switch (c->kind) {
     case COPY: return hd_map(ctx, in, NULL, out, NULL);
-    case COMPACT: return hd_compact(ctx, in, out, &count, &(hd_compact_options){.flags = with});
+    case COMPACT:
+        return hd_compact(ctx, in, out, &count, &(hd_compact_options){.flags = HD_REF(with)});
     case REDUCE:
     case LARGE_REDUCE: return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1), NULL);
     case SCAN:
@@ -165,14 +166,15 @@ static hd_status run(hd_context *ctx, const call *c, hd_view in, hd_view with, h
     case LARGE_EXCLUSIVE: return hd_scan(ctx, in, op, out, &(hd_scan_options){.exclusive = true});
     case SEGMENTS:
         return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, ELEMENTS - 1, 1),
-                         &(hd_reduce_options){.segments = with});
+                         &(hd_reduce_options){.segments = HD_REF(with)});
     case LONG_SEGMENTS:
         return hd_reduce(ctx, in, op, hd_slice(out, 0, 0, 1, 1),
-                         &(hd_reduce_options){.segments = hd_slice(with, 0, 0, 2, 1)});
+                         &(hd_reduce_options){.segments = HD_REF(hd_slice(with, 0, 0, 2, 1))});
     case UNIQUE: return hd_unique(ctx, in, out, &count, NULL);
     case RUN_LENGTHS: return hd_run_lengths(ctx, in, out, with, &count, NULL);
     case PARTITION:
-        return hd_partition(ctx, in, out, HD_VIEW(two, 2), &(hd_partition_options){.flags = with});
+        return hd_partition(ctx, in, out, HD_VIEW(two, 2),
+                            &(hd_partition_options){.flags = HD_REF(with)});
     case GATHER: return hd_gather(ctx, in, with, out, NULL);
     case SCATTER: return hd_scatter(ctx, in, with, out, NULL);
     default: return hd_scatter(ctx, in, with, out, &(hd_scatter_options){.unique = true});

@@ -226,7 +226,7 @@ static hd_status check_first(hd_context *ctx, const hd_view *in, const hd_histog
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: map and bin exclude each other", call);
     const hd_function *function = o->bin != NULL ? o->bin : o->map;
     HD_TRY(hd__check_inputs(ctx, call, in, function, &o->with, &job->first.in, &type));
-    const rule_options rule = {"",     o->lower, o->upper,   &o->edges,
+    const rule_options rule = {"",     o->lower, o->upper,   o->edges,
                                o->bin, o->first, o->letters, o->clamp};
     job->n = job->first.in.n;
     job->first.bins.type = type;
@@ -244,11 +244,11 @@ static hd_status check_second(hd_context *ctx, const hd_view *in, const hd_histo
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s and second exclude each other", call,
                         o->bin != NULL ? "bin" : "letters");
     hd_type type;
-    HD_TRY(check_like(ctx, "second", in, &o->second));
-    HD_TRY(hd__check_inputs(ctx, call, &o->second, NULL, &(hd_views){NULL, 0}, &job->second.in,
-                            &type));
+    HD_TRY(check_like(ctx, "second", in, o->second));
+    HD_TRY(
+        hd__check_inputs(ctx, call, o->second, NULL, &(hd_views){NULL, 0}, &job->second.in, &type));
     const rule_options rule = {
-        "second_", o->second_lower, o->second_upper, &o->second_edges, NULL, o->second_first,
+        "second_", o->second_lower, o->second_upper, o->second_edges, NULL, o->second_first,
         0,         o->clamp};
     job->second.bins.type = type;
     job->second.bins.count = job->out.shape[1];
@@ -272,9 +272,9 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
                         "%s: out is %s; expected i32, u32, i64 or u64 for counts", call,
                         hd_type_name(out));
     }
-    HD_TRY(check_like(ctx, "weights", in, &o->weights));
+    HD_TRY(check_like(ctx, "weights", in, o->weights));
     HD_TRY(
-        hd__check_inputs(ctx, call, &o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
+        hd__check_inputs(ctx, call, o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
     const hd_operator *sum = o->sum != NULL ? o->sum : HD_SUM;
     if (sum->builtin != HD__SUM && sum->builtin != HD__SUM_COMPENSATED &&
         sum->builtin != HD__SUM_EXACT)
@@ -292,16 +292,16 @@ static hd_status check_apart(hd_context *ctx, const hd_histogram_options *o,
 {
     const hd_view *out = &job->out;
     HD_TRY(hd__check_apart(ctx, call, "out", out, &job->first.in, false));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second", &o->second));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "weights", &o->weights));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "edges", &o->edges));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second_edges", &o->second_edges));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second", o->second));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "weights", o->weights));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "edges", o->edges));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", out, "second_edges", o->second_edges));
     HD_TRY(hd__check_number_apart(ctx, call, "outside", o->outside, &job->first.in));
     const hd__named_view others[] = {{"out", out},
-                                     {"second", &o->second},
-                                     {"weights", &o->weights},
-                                     {"edges", &o->edges},
-                                     {"second_edges", &o->second_edges}};
+                                     {"second", o->second},
+                                     {"weights", o->weights},
+                                     {"edges", o->edges},
+                                     {"second_edges", o->second_edges}};
     return hd__check_number(ctx, call, "outside", o->outside, others, 5);
 }
 
@@ -310,8 +310,8 @@ static hd_status check_apart(hd_context *ctx, const hd_histogram_options *o,
 static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_view *out,
                            const hd_histogram_options *o, hd__histogram_job *job)
 {
-    job->axes = hd__is_empty(&o->second) ? 1 : 2;
-    job->weighted = !hd__is_empty(&o->weights);
+    job->axes = hd__is_empty(o->second) ? 1 : 2;
+    job->weighted = !hd__is_empty(o->weights);
     job->add = o->add;
     job->any_order = o->order == HD_ANY_ORDER;
     job->outside = o->outside;
@@ -354,11 +354,9 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
                        const hd_histogram_options *options)
 {
     HD__FLOAT_STATE;
-    static const hd_histogram_options defaults = {0};
-    const hd_histogram_options *o = options != NULL ? options : &defaults;
+    hd_histogram_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_histogram_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_histogram_options, options, o));
     hd__histogram_job job;
     HD_TRY(check_all(ctx, &in, &out, o, &job));
     hd__bins *first = &job.first.bins, *second = &job.second.bins;
@@ -367,9 +365,9 @@ hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
     if (bytes == 0) return dispatch(ctx, &job);
     char *memory = hd__allocate(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
-    hd_status status = ready_edges(ctx, "", &o->edges, memory, first);
+    hd_status status = ready_edges(ctx, "", o->edges, memory, first);
     if (status == HD_OK)
-        status = ready_edges(ctx, "second_", &o->second_edges, memory + first_bytes, second);
+        status = ready_edges(ctx, "second_", o->second_edges, memory + first_bytes, second);
     if (status == HD_OK) status = dispatch(ctx, &job);
     hd__release(ctx, memory, bytes);
     return status;

@@ -101,12 +101,12 @@ static hd_status mark(hd_context *ctx, const char *call, const hd_view *next,
                       const hd_list_options *o, uint8_t **marks)
 {
     *marks = NULL;
-    if (hd__is_empty(&o->heads)) return HD_OK;
-    HD_TRY(check_links(ctx, call, "heads", &o->heads));
+    if (hd__is_empty(o->heads)) return HD_OK;
+    HD_TRY(check_links(ctx, call, "heads", o->heads));
     if (next->shape[0] == 0) return HD_OK;
     *marks = hd__allocate(ctx, (size_t)next->shape[0]);
     if (*marks == NULL) return HD_ERROR_MEMORY;
-    return mark_from(ctx, call, next, &o->heads, *marks);
+    return mark_from(ctx, call, next, o->heads, *marks);
 }
 
 // ---- Ranks --------------------------------------------------------------------------------------
@@ -133,17 +133,15 @@ static hd_status rank(hd_context *ctx, hd__list_job *job, const hd_list_options 
 
 hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out, const hd_list_options *options)
 {
-    static const hd_list_options defaults = {0};
-    const hd_list_options *o = options != NULL ? options : &defaults;
+    hd_list_options o[1];
     static const char call[] = "hd_list_rank";
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved_flag));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_list_options, options, o));
     HD_TRY(check_links(ctx, call, "next", &next));
     HD_TRY(check_numbers(ctx, call, "out", &out, &next));
     HD_TRY(check_method(ctx, call, o));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "heads", &o->heads));
-    const hd__named_view all[] = {{"next", &next}, {"out", &out}, {"heads", &o->heads}};
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "heads", o->heads));
+    const hd__named_view all[] = {{"next", &next}, {"out", &out}, {"heads", o->heads}};
     HD_TRY(check_counts(ctx, call, o, all, 3));
     hd__list_job job = {.call = call, .next = next, .out = out};
     job.what = o->from_head ? HD__LIST_PLACES : HD__LIST_RANKS;
@@ -202,7 +200,7 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
     const hd_scan_options how = {.exclusive = o.exclusive,
                                  .backward = o.backward,
                                  .init = o.init,
-                                 .segments = HD_VIEW(s->offsets, lists)};
+                                 .segments = HD_REF(HD_VIEW(s->offsets, lists))};
     HD_TRY(hd_scan(ctx, sorted, s->op, result, &how));
     return permute(ctx, s, result, s->out, true);
 }
@@ -210,8 +208,6 @@ static hd_status scan_in_order(hd_context *ctx, scanning *s, hd_view next)
 static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *next)
 {
     static const char call[] = "hd_list_scan";
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, s->o, reserved_flag));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_list_options, s->o, reserved));
     HD_TRY(check_links(ctx, call, "next", next));
     HD_TRY(hd__check_input(ctx, "hd_list_scan: values", &s->values));
     HD_TRY(hd__check_output(ctx, "hd_list_scan: out", &s->out));
@@ -224,22 +220,22 @@ static hd_status check_scan(hd_context *ctx, const scanning *s, const hd_view *n
                         "%s: operator %s gives indices of an array; a list has none", call,
                         hd_operator_name(s->op));
     HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "next", next));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "heads", &s->o->heads));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &s->out, "heads", s->o->heads));
     if (hd__overlaps(&s->values, &s->out) == HD__CROSSING)
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: out overlaps values without being the same view",
                         call);
     const hd__named_view all[] = {
-        {"next", next}, {"values", &s->values}, {"out", &s->out}, {"heads", &s->o->heads}};
+        {"next", next}, {"values", &s->values}, {"out", &s->out}, {"heads", s->o->heads}};
     return check_counts(ctx, call, s->o, all, 4);
 }
 
 hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_operator *op,
                        hd_view out, const hd_list_options *options)
 {
-    static const hd_list_options defaults = {0};
-    scanning s = {.values = values, .out = out, .op = op};
-    s.o = options != NULL ? options : &defaults;
     HD__BEGIN(ctx);
+    hd_list_options o[1];
+    HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_list_scan", hd_list_options, options, o));
+    scanning s = {.values = values, .out = out, .op = op, .o = o};
     HD_TRY(check_scan(ctx, &s, &next));
     s.n = next.shape[0];
     if (s.n == 0) { // the scan of nothing still has something to say about types
@@ -257,23 +253,22 @@ hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_o
 hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
                           const hd_forest_options *options)
 {
-    static const hd_forest_options defaults = {0};
-    const hd_forest_options *o = options != NULL ? options : &defaults;
+    hd_forest_options o[1];
     static const char call[] = "hd_forest_roots";
     hd__list_counts counts = {0, 0, 0};
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_forest_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_forest_options, options, o));
     HD_TRY(check_links(ctx, call, "parent", &parent));
     HD_TRY(check_numbers(ctx, call, "out", &out, &parent));
-    if (!hd__is_empty(&o->depth)) {
-        HD_TRY(check_numbers(ctx, call, "depth", &o->depth, &parent));
-        HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "depth", &o->depth));
+    if (!hd__is_empty(o->depth)) {
+        HD_TRY(check_numbers(ctx, call, "depth", o->depth, &parent));
+        HD_TRY(hd__check_apart_of(ctx, call, "out", &out, "depth", o->depth));
     }
     const hd__named_number counted[] = {{"steps", o->steps}, {"work", o->work}};
-    const hd__named_view all[] = {{"parent", &parent}, {"out", &out}, {"depth", &o->depth}};
+    const hd__named_view all[] = {{"parent", &parent}, {"out", &out}, {"depth", o->depth}};
     HD_TRY(hd__check_numbers(ctx, call, counted, 2, all, 3));
     const int64_t n = parent.shape[0];
-    const hd__forest_job job = {parent, out, o->depth, &counts};
+    const hd__forest_job job = {parent, out, *o->depth, &counts};
     const hd__subject subject = {"", n, parent.type};
     if (n > 0) HD_TRY(hd__dispatch(ctx, HD__FOREST_PATTERN, &job, &subject));
     give(o->steps, counts.steps);

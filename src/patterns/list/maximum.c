@@ -156,12 +156,10 @@ static hd_status check(hd_context *ctx, const hd_view *in, hd_maximum_method met
 hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
                      const hd_maximum_options *options)
 {
-    const hd_maximum_method method = options != NULL ? options->method : HD_MAXIMUM_CASCADE;
     HD__BEGIN(ctx);
-    if (options != NULL) {
-        HD_TRY(HD__CHECK_RESERVED(ctx, "hd_maximum", hd_maximum_options, options, reserved_room));
-        HD_TRY(HD__CHECK_RESERVED(ctx, "hd_maximum", hd_maximum_options, options, reserved));
-    }
+    hd_maximum_options o[1];
+    HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_maximum", hd_maximum_options, options, o));
+    const hd_maximum_method method = o->method;
     if (result == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "hd_maximum: result is NULL");
     HD_TRY(check(ctx, &in, method));
     const hd_view given = hd_view_of(HD_STRUCT(hd_maximum_result), result, 1);

@@ -68,11 +68,9 @@ static hd_status check_options(hd_context *ctx, const hd_gather_options *o, hd__
 hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
                     const hd_gather_options *options)
 {
-    static const hd_gather_options defaults = {0};
-    const hd_gather_options *o = options != NULL ? options : &defaults;
+    hd_gather_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_gather_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_gather_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_gather_options, options, o));
     hd__gather_job job = {.in = in, .index = index, .out = out};
     HD_TRY(hd__check_input(ctx, "hd_gather: in", &in));
     HD_TRY(hd__check_index(ctx, call, &index));

@@ -32,10 +32,9 @@ static bool is_input(const hd__map_job *job)
 hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_view out,
                  const hd_map_options *options)
 {
-    static const hd_map_options defaults = {0};
-    const hd_map_options *o = options != NULL ? options : &defaults;
+    hd_map_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_map_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_map_options, options, o));
     hd__map_job job;
     hd_type element;
     HD_TRY(hd__check_inputs(ctx, call, &in, function, &o->with, &job.in, &element));

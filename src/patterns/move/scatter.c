@@ -84,12 +84,9 @@ static void collapse(hd__scatter_job *job)
 hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
                      const hd_scatter_options *options)
 {
-    static const hd_scatter_options defaults = {0};
-    const hd_scatter_options *o = options != NULL ? options : &defaults;
+    hd_scatter_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved_32));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scatter_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scatter_options, options, o));
     hd__scatter_job job = {.index = index, .out = out, .unique = o->unique};
     HD_TRY(check(ctx, o, &in, &job));
     if (o->order != 0 && o->order != HD_ANY_ORDER)

@@ -27,11 +27,11 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out)
 hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out, const hd_shuffle_options *options)
 {
     HD__BEGIN(ctx);
-    if (options != NULL)
-        HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_shuffle_options, options, reserved));
+    hd_shuffle_options o[1];
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_shuffle_options, options, o));
     HD_TRY(check(ctx, &in, &out));
     hd__shuffle_job job = {.in = in, .out = out, .n = hd_count(in)};
-    job.start = hd__mix(options != NULL ? options->seed : 0);
+    job.start = hd__mix(o->seed);
     hd__collapse(&job.in);
     hd__collapse(&job.out);
     const hd__subject subject = {"", job.n, in.type};

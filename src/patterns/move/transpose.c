@@ -76,19 +76,18 @@ static hd_status check_place(hd_context *ctx, const hd_view *in, const hd_view *
 hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
                        const hd_transpose_options *options)
 {
-    static const hd_transpose_options defaults = {0};
+    hd_transpose_options o[1];
     int32_t axes[HD_MAX_DIMS];
     bool nothing;
     hd__transpose_job job;
     HD__BEGIN(ctx);
-    if (options != NULL)
-        HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_transpose_options, options, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_transpose_options, options, o));
     HD_TRY(hd__check_input(ctx, "hd_transpose: in", &in));
     if (in.space == HD_IMPLICIT && in.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)in.ndim);
     HD_TRY(hd__check_output(ctx, "hd_transpose: out", &out));
-    HD_TRY(choose_axes(ctx, options != NULL ? options : &defaults, in.ndim, axes));
+    HD_TRY(choose_axes(ctx, o, in.ndim, axes));
     HD_TRY(check_fit(ctx, &in, &out, axes));
     HD_TRY(check_place(ctx, &in, &out, axes, &job.in_place, &nothing));
     if (nothing || hd_count(in) == 0) return HD_OK;

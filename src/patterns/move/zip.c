@@ -9,8 +9,8 @@ typedef struct question {
     const char *call;
     hd_view structures;
     hd_views fields;
-    const hd_zip_options *options; // or NULL
     bool unzips;
+    const int64_t *offsets; // of the options
 } question;
 
 static hd_status check_field(hd_context *ctx, const question *q, int k)
@@ -38,7 +38,7 @@ static hd_status place_field(hd_context *ctx, const question *q, int k, hd__zip_
 {
     const int64_t size = (int64_t)hd__size_of(job->field[k].type);
     const int64_t whole = (int64_t)hd__size_of(q->structures.type);
-    const int64_t *offsets = q->options != NULL ? q->options->offsets : NULL;
+    const int64_t *offsets = q->offsets;
     if (offsets == NULL && !hd__is_number(job->field[k].type))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: field %d is a %s, whose alignment is not known; expected .offsets",
@@ -80,12 +80,13 @@ static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
     return HD_OK;
 }
 
-static hd_status run(hd_context *ctx, const question *q)
+static hd_status run(hd_context *ctx, question *q, const hd_zip_options *options)
 {
     hd__zip_job job;
     HD__BEGIN(ctx);
-    if (q->options != NULL)
-        HD_TRY(HD__CHECK_RESERVED(ctx, q->call, hd_zip_options, q->options, reserved));
+    hd_zip_options o[1];
+    HD_TRY(HD__TAKE_OPTIONS(ctx, q->call, hd_zip_options, options, o));
+    q->offsets = o->offsets;
     HD_TRY(check(ctx, q, &job));
     const int64_t n = hd_count(q->structures);
     if (n == 0) return HD_OK;
@@ -98,11 +99,11 @@ static hd_status run(hd_context *ctx, const question *q)
 hd_status hd_unzip(hd_context *ctx, hd_view structures, hd_views fields,
                    const hd_zip_options *options)
 {
-    return run(ctx, &(question){"hd_unzip", structures, fields, options, true});
+    return run(ctx, &(question){"hd_unzip", structures, fields, true, NULL}, options);
 }
 
 hd_status hd_zip(hd_context *ctx, hd_views fields, hd_view structures,
                  const hd_zip_options *options)
 {
-    return run(ctx, &(question){"hd_zip", structures, fields, options, false});
+    return run(ctx, &(question){"hd_zip", structures, fields, false, NULL}, options);
 }

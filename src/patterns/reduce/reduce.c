@@ -51,12 +51,12 @@ static hd_status check_shape(hd_context *ctx, const hd__reduce_job *job, const c
 
 static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
-    job->segments = o->segments;
-    job->keys = o->keys;
-    job->keys_out = o->keys_out;
+    job->segments = *o->segments;
+    job->keys = *o->keys;
+    job->keys_out = *o->keys_out;
     job->runs = o->runs;
-    const hd__slice_options requested = {o->axis, &o->segments, &o->keys, o->carry, 1};
-    if (hd__is_empty(&o->keys) && (!hd__is_empty(&o->keys_out) || o->runs != NULL))
+    const hd__slice_options requested = {o->axis, o->segments, o->keys, o->carry, 1};
+    if (hd__is_empty(o->keys) && (!hd__is_empty(o->keys_out) || o->runs != NULL))
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s goes with keys, and there are none", call,
                         o->runs != NULL ? "runs" : "keys_out");
     return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
@@ -64,7 +64,7 @@ static hd_status choose_slices(hd_context *ctx, const hd_reduce_options *o, hd__
 
 static hd_status check_values(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
-    const hd__values_options requested = {&o->values, &o->residual, &o->bound};
+    const hd__values_options requested = {o->values, o->residual, o->bound};
     const char *name;
     HD_TRY(hd__check_values(ctx, call, &requested, &job->fold, &job->in, &job->out, false,
                             &job->values, &name));
@@ -88,19 +88,17 @@ static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
 // Everything that options bring beyond the plain reduction of a view to one element.
 static hd_status check_options(hd_context *ctx, const hd_reduce_options *o, hd__reduce_job *job)
 {
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved_32));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_reduce_options, o, reserved));
     HD_TRY(choose_slices(ctx, o, job));
     HD_TRY(check_values(ctx, o, job));
     HD_TRY(check_keys_out(ctx, job));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", o->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", o->segments));
     HD_TRY(hd__check_number_apart(ctx, call, "runs", o->runs, &job->in));
     const hd__named_view others[] = {{"out", &job->out},
                                      {"values, residual or bound", &job->values},
-                                     {"keys", &o->keys},
-                                     {"keys_out", &o->keys_out},
-                                     {"segments", &o->segments}};
+                                     {"keys", o->keys},
+                                     {"keys_out", o->keys_out},
+                                     {"segments", o->segments}};
     HD_TRY(hd__check_number(ctx, call, "runs", o->runs, others, 5));
     if (o->carry == NULL) return HD_OK;
     HD_TRY(hd__enter_carry(ctx, call, o->carry, &job->fold, false, &job->tree));
@@ -129,14 +127,14 @@ static hd_status reduce_small_fast_path(hd_context *ctx, const hd_view *in, cons
 hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
                     const hd_reduce_options *options)
 {
-    static const hd_reduce_options defaults = {0};
-    const hd_reduce_options *o = options != NULL ? options : &defaults;
+    hd_reduce_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL) {
         bool done;
         HD_TRY(reduce_small_fast_path(ctx, &in, op, &out, &done));
         if (done) return HD_OK;
     }
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_reduce_options, options, o));
     hd__reduce_job job;
     hd_type element;
     job.slices = HD__EVERYTHING;
@@ -149,8 +147,8 @@ hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view 
     const hd__fold_options requested = {.init = o->init,
                                         .ddof = o->ddof,
                                         .accumulate = o->accumulate,
-                                        .residual = o->residual.type,
-                                        .bound = o->bound.type};
+                                        .residual = o->residual->type,
+                                        .bound = o->bound->type};
     HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_reduce: out", &out));

@@ -22,15 +22,15 @@ static hd_status choose_slices(hd_context *ctx, const hd_scan_options *o, hd__sc
 {
     if (o->carry != NULL && o->backward)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: a carry goes forward only", call);
-    job->segments = o->segments;
-    job->keys = o->keys;
-    const hd__slice_options requested = {o->axis, &o->segments, &o->keys, o->carry, 0};
+    job->segments = *o->segments;
+    job->keys = *o->keys;
+    const hd__slice_options requested = {o->axis, o->segments, o->keys, o->carry, 0};
     return hd__choose_slices(ctx, call, &requested, &job->in, &job->slices, &job->axis);
 }
 
 static hd_status check_values(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
-    const hd__values_options requested = {&o->values, &o->residual, &o->bound};
+    const hd__values_options requested = {o->values, o->residual, o->bound};
     const char *name;
     HD_TRY(hd__check_values(ctx, call, &requested, &job->fold, &job->in, &job->out, true,
                             &job->values, &name));
@@ -85,7 +85,7 @@ static hd_status check_monotone(hd_context *ctx, const hd_scan_options *o, const
     if (f->value != HD_NONE && f->form != HD__ARG)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: monotone has no %s: an output may be that of an earlier element", call,
-                        hd__is_empty(&o->bound) ? "residual" : "bound");
+                        hd__is_empty(o->bound) ? "residual" : "bound");
     const char *gives = unordered_outputs(f);
     if (gives == NULL) return HD_OK;
     return hd__fail(ctx, HD_ERROR_ARGUMENT,
@@ -144,14 +144,12 @@ static hd_status scan_monotone(hd_context *ctx, const hd_scan_options *o, hd__sc
 
 static hd_status check_options(hd_context *ctx, const hd_scan_options *o, hd__scan_job *job)
 {
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scan_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_scan_options, o, reserved));
     job->exclusive = o->exclusive;
     job->backward = o->backward;
     HD_TRY(choose_slices(ctx, o, job));
     HD_TRY(check_values(ctx, o, job));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", &o->keys));
-    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", &o->segments));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "keys", o->keys));
+    HD_TRY(hd__check_apart_of(ctx, call, "out", &job->out, "segments", o->segments));
     HD_TRY(check_exclusive(ctx, job));
     HD_TRY(check_monotone(ctx, o, &job->fold));
     if (o->backward) reverse_views(job);
@@ -184,14 +182,14 @@ static hd_status scan_small_fast_path(hd_context *ctx, const hd_view *in, const 
 hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
                   const hd_scan_options *options)
 {
-    static const hd_scan_options defaults = {0};
-    const hd_scan_options *o = options != NULL ? options : &defaults;
+    hd_scan_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     if (options == NULL) {
         bool done;
         HD_TRY(scan_small_fast_path(ctx, &in, op, &out, &done));
         if (done) return HD_OK;
     }
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scan_options, options, o));
     hd__scan_job job;
     hd_type element;
     job.slices = HD__EVERYTHING;
@@ -206,10 +204,10 @@ hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view ou
     const hd__fold_options requested = {.init = o->init,
                                         .ddof = o->ddof,
                                         .accumulate = o->accumulate,
-                                        .residual = o->residual.type,
-                                        .bound = o->bound.type,
+                                        .residual = o->residual->type,
+                                        .bound = o->bound->type,
                                         .heads =
-                                            !hd__is_empty(&o->segments) || !hd__is_empty(&o->keys)};
+                                            !hd__is_empty(o->segments) || !hd__is_empty(o->keys)};
     HD_TRY(hd__choose_map(ctx, call, op, &in, out.type, &requested, o->map, &o->with, &map));
     HD_TRY(hd__check_inputs(ctx, call, &in, map, &o->with, &job.in, &element));
     HD_TRY(hd__check_output(ctx, "hd_scan: out", &out));

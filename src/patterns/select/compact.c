@@ -48,20 +48,18 @@ hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
                      const hd_compact_options *options)
 {
     static const char call[] = "hd_compact";
-    static const hd_compact_options defaults = {0};
-    const hd_compact_options *o = options != NULL ? options : &defaults;
-    const hd__flag_options flags = {&o->flags, o->keep, &o->with, "flags", "keep"};
-    hd__counting counting = {count, o->count, 0};
+    hd_compact_options o[1];
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_compact_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_compact_options, options, o));
+    const hd__flag_options flags = {o->flags, o->keep, &o->with, "flags", "keep"};
+    hd__counting counting = {count, *o->count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     if (!hd__is_number(job.flags.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a %s is neither zero nor not: give flags or keep",
                         call, hd_type_name(in.type));
     job.flags.invert = o->invert;
-    HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));
+    HD_TRY(check_outputs(ctx, call, &in, &out, o->indices, &counting, &job));
     const char *by = o->keep != NULL ? o->keep->name : job.flags.own ? "nonzero" : "by flags";
     return run(ctx, call, "elements kept", &(hd__subject){by, job.n, in.type}, &job, &counting);
 }
@@ -70,16 +68,15 @@ hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
                     const hd_unique_options *options)
 {
     static const char call[] = "hd_unique";
-    static const hd_unique_options defaults = {0};
-    const hd_unique_options *o = options != NULL ? options : &defaults;
+    hd_unique_options o[1];
     static const hd_view none = {0};
     const hd__flag_options flags = {&none, NULL, NULL, "", ""};
-    hd__counting counting = {count, o->count, 0};
     hd__compact_job job;
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_unique_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_unique_options, options, o));
+    hd__counting counting = {count, *o->count, 0};
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     job.flags.heads = true;
-    HD_TRY(check_outputs(ctx, call, &in, &out, &o->indices, &counting, &job));
+    HD_TRY(check_outputs(ctx, call, &in, &out, o->indices, &counting, &job));
     return run(ctx, call, "runs", &(hd__subject){"unique", job.n, in.type}, &job, &counting);
 }

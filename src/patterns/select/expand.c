@@ -27,11 +27,10 @@ static hd_status check_lengths(hd_context *ctx, const hd_view *values, const hd_
 hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out, int64_t *count,
                     const hd_expand_options *options)
 {
-    static const hd_expand_options defaults = {0};
-    const hd_expand_options *o = options != NULL ? options : &defaults;
-    hd__counting counting = {count, o->count, 0};
+    hd_expand_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_expand_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_expand_options, options, o));
+    hd__counting counting = {count, *o->count, 0};
     HD_TRY(hd__check_counting(ctx, call, "count", &counting, &count));
     HD_TRY(hd__check_input(ctx, "hd_expand: values", &values));
     HD_TRY(check_lengths(ctx, &values, &lengths));

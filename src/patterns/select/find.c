@@ -8,11 +8,9 @@ static const char call[] = "hd_find";
 
 hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_options *options)
 {
-    static const hd_find_options defaults = {0};
-    const hd_find_options *o = options != NULL ? options : &defaults;
+    hd_find_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_find_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_find_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_find_options, options, o));
     hd__find_job job = {.value = o->value, .last = o->last, .position = position};
     hd_type element;
     if (position == NULL)

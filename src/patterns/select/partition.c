@@ -10,8 +10,8 @@ static const char call[] = "hd_partition";
 static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partition_options *o,
                             hd__partition_job *job)
 {
-    const bool by_bucket = o->bucket != NULL || !hd__is_empty(&o->buckets);
-    const bool by_choice = o->keep != NULL || !hd__is_empty(&o->flags);
+    const bool by_bucket = o->bucket != NULL || !hd__is_empty(o->buckets);
+    const bool by_choice = o->keep != NULL || !hd__is_empty(o->flags);
     if (by_bucket && (by_choice || o->invert))
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: buckets go without flags, keep and invert, which are for two ways",
@@ -21,8 +21,8 @@ static hd_status check_ways(hd_context *ctx, const hd_view *in, const hd_partiti
                         (long long)o->ways, by_bucket ? "1 to 2^30" : "2 or 0 without buckets");
     job->buckets = by_bucket;
     job->ways = by_bucket ? o->ways : 2;
-    const hd__flag_options two = {&o->flags, o->keep, &o->with, "flags", "keep"};
-    const hd__flag_options many = {&o->buckets, o->bucket, &o->with, "buckets", "bucket"};
+    const hd__flag_options two = {o->flags, o->keep, &o->with, "flags", "keep"};
+    const hd__flag_options many = {o->buckets, o->bucket, &o->with, "buckets", "bucket"};
     HD_TRY(hd__check_flags(ctx, call, in, by_bucket ? &many : &two, &job->flags));
     job->flags.invert = o->invert;
     if (hd__is_number(job->flags.type)) return HD_OK;
@@ -55,19 +55,17 @@ static hd_status check_apart(hd_context *ctx, const hd__partition_job *job)
 hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
                        const hd_partition_options *options)
 {
-    static const hd_partition_options defaults = {0};
-    const hd_partition_options *o = options != NULL ? options : &defaults;
+    hd_partition_options o[1];
     hd__partition_job job;
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_partition_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_partition_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_partition_options, options, o));
     HD_TRY(check_ways(ctx, &in, o, &job));
     job.n = hd_count(in);
     job.in = in;
     job.out = out;
     job.counts = counts;
-    job.offsets = o->offsets;
-    job.indices = o->indices;
+    job.offsets = *o->offsets;
+    job.indices = *o->indices;
     HD_TRY(hd__check_output(ctx, "hd_partition: out", &out));
     HD_TRY(hd__check_elements(ctx, call, "out", &out, in.type));
     if (hd_count(out) != job.n)
@@ -75,8 +73,8 @@ hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
                         "%s: out has %lld elements; expected those of in, %lld", call,
                         (long long)hd_count(out), (long long)job.n);
     HD_TRY(check_integers(ctx, "counts", &counts, job.ways, job.n));
-    HD_TRY(check_integers(ctx, "offsets", &o->offsets, job.ways + 1, job.n));
-    HD_TRY(check_integers(ctx, "indices", &o->indices, job.n, job.n - 1));
+    HD_TRY(check_integers(ctx, "offsets", o->offsets, job.ways + 1, job.n));
+    HD_TRY(check_integers(ctx, "indices", o->indices, job.n, job.n - 1));
     hd_view *const views[] = {&job.in, &job.out, &job.counts, &job.offsets, &job.indices};
     for (int k = 0; k < 5; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);

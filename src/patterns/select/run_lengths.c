@@ -22,14 +22,13 @@ static hd_status check_apart(hd_context *ctx, const hd__run_lengths_job *job, co
 hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
                          int64_t *runs, const hd_run_lengths_options *options)
 {
-    static const hd_run_lengths_options defaults = {0};
     static const hd_view none = {0};
-    const hd_run_lengths_options *o = options != NULL ? options : &defaults;
+    hd_run_lengths_options o[1];
     const hd__flag_options flags = {&none, NULL, NULL, "", ""};
     hd__run_lengths_job job;
     HD__BEGIN_ANYWHERE(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_run_lengths_options, o, reserved));
-    hd__counting counting = {runs, o->runs, 0};
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_run_lengths_options, options, o));
+    hd__counting counting = {runs, *o->runs, 0};
     HD_TRY(hd__check_counting(ctx, call, "runs", &counting, &job.runs));
     HD_TRY(hd__check_flags(ctx, call, &in, &flags, &job.flags));
     job.flags.heads = true;
@@ -37,11 +36,11 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     job.in = in;
     job.values = values;
     job.lengths = lengths;
-    job.indices = o->indices;
-    job.runs_to = o->runs;
+    job.indices = *o->indices;
+    job.runs_to = *o->runs;
     HD_TRY(hd__check_elements(ctx, call, "values", &values, in.type));
     HD_TRY(hd__check_indices(ctx, call, "lengths", &lengths, job.n));
-    HD_TRY(hd__check_indices(ctx, call, "indices", &o->indices, job.n - 1));
+    HD_TRY(hd__check_indices(ctx, call, "indices", o->indices, job.n - 1));
     hd_view *const views[] = {&job.in, &job.values, &job.lengths, &job.indices};
     for (int k = 0; k < 4; k++)
         if (views[k]->ndim > 1) hd__collapse(views[k]);
@@ -54,5 +53,5 @@ hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view le
     hd__end_counting(&counting, job.runs);
     HD_TRY(hd__check_room(ctx, call, "values", &values, *job.runs, "runs"));
     HD_TRY(hd__check_room(ctx, call, "lengths", &lengths, *job.runs, "runs"));
-    return hd__check_room(ctx, call, "indices", &o->indices, *job.runs, "runs");
+    return hd__check_room(ctx, call, "indices", o->indices, *job.runs, "runs");
 }

@@ -69,11 +69,9 @@ static hd_status check_apart(hd_context *ctx, const hd__merge_job *job)
 hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
                    const hd_merge_options *options)
 {
-    static const hd_merge_options defaults = {0};
-    const hd_merge_options *o = options != NULL ? options : &defaults;
+    hd_merge_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_merge_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_merge_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_merge_options, options, o));
     hd__merge_job job = {.a = a, .b = b, .out = out, .values = o->values};
     HD_TRY(check_three(ctx, "", &a, &b, &out));
     HD_TRY(hd__choose_order(ctx, call, o->comparison, a.type, o->descending, &job.order));

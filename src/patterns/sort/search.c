@@ -35,11 +35,9 @@ static hd_status check_views(hd_context *ctx, const hd_view *sorted, const hd_vi
 hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view out,
                     const hd_search_options *options)
 {
-    static const hd_search_options defaults = {0};
-    const hd_search_options *o = options != NULL ? options : &defaults;
+    hd_search_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_search_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_search_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_search_options, options, o));
     hd__search_job job = {.right = o->right, .sorted = sorted, .queries = queries, .out = out};
     HD_TRY(check_views(ctx, &sorted, &queries, &out));
     HD_TRY(hd__choose_order(ctx, call, o->comparison, sorted.type, o->descending, &job.order));

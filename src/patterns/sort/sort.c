@@ -59,15 +59,15 @@ void hd__sort_value(const hd__sort_job *job, int64_t k, hd_view *in, hd_view *ou
 static hd_status choose_slices(hd_context *ctx, const char *call, const hd_sort_options *o,
                                hd__sort_job *job)
 {
-    const bool segments = !hd__is_empty(&o->segments);
+    const bool segments = !hd__is_empty(o->segments);
     job->length = job->n;
     if (segments && o->axis != 0)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: axis and segments exclude each other", call);
     if (segments && job->keys.ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: segments need one dimension, the keys have %d",
                         call, (int)job->keys.ndim);
-    job->segments = o->segments;
-    if (segments) return hd__check_offsets(ctx, call, &o->segments, 0);
+    job->segments = *o->segments;
+    if (segments) return hd__check_offsets(ctx, call, o->segments, 0);
     if (o->axis == 0) return HD_OK;
     HD_TRY(hd__check_axis(ctx, call, o->axis, job->keys.ndim, &job->axis));
     job->length = job->keys.shape[job->axis];
@@ -158,11 +158,9 @@ static hd_status check_keys_out(hd_context *ctx, const hd_view *keys, const hd_v
 hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views values,
                   const hd_sort_options *options)
 {
-    static const hd_sort_options defaults = {0};
-    const hd_sort_options *o = options != NULL ? options : &defaults;
+    hd_sort_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_sort", hd_sort_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_sort", hd_sort_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_sort", hd_sort_options, options, o));
     HD_TRY(check_keys(ctx, "hd_sort", &keys_in));
     HD_TRY(check_keys_out(ctx, &keys_in, &keys_out));
     HD_TRY(check_values(ctx, &keys_in, &values));
@@ -199,11 +197,9 @@ static hd_status check_indices(hd_context *ctx, const hd__sort_job *job)
 
 hd_status hd_argsort(hd_context *ctx, hd_view keys, hd_view indices, const hd_sort_options *options)
 {
-    static const hd_sort_options defaults = {0};
-    const hd_sort_options *o = options != NULL ? options : &defaults;
+    hd_sort_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_argsort", hd_sort_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, "hd_argsort", hd_sort_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_argsort", hd_sort_options, options, o));
     HD_TRY(check_keys(ctx, "hd_argsort", &keys));
     hd__sort_job job = {.n = hd_count(keys),
                         .keys = keys,

@@ -105,10 +105,9 @@ hd_status hd_sort_by(hd_context *ctx, hd_view in, const hd_comparison *compariso
                      hd_views values, const hd_sort_by_options *options)
 {
     HD__BEGIN(ctx);
-    if (options != NULL)
-        HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_sort_by_options, options, reserved));
-    hd__sort_by_job job = {.in = in, .out = out, .values = values};
-    if (options != NULL) job.indices = options->indices;
+    hd_sort_by_options o[1];
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_sort_by_options, options, o));
+    hd__sort_by_job job = {.in = in, .out = out, .values = values, .indices = *o->indices};
     HD_TRY(check_all(ctx, &in, comparison, &job));
     hd_view collapsed[2 * MOST_VALUES];
     for (int64_t k = 0; k < values.count; k++) {

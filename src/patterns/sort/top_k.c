@@ -37,11 +37,9 @@ static hd_status check_outputs(hd_context *ctx, hd__top_k_job *job)
 hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values, hd_view indices,
                    const hd_top_k_options *options)
 {
-    static const hd_top_k_options defaults = {0};
-    const hd_top_k_options *o = options != NULL ? options : &defaults;
+    hd_top_k_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_top_k_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_top_k_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_top_k_options, options, o));
     HD_TRY(hd__check_input(ctx, "hd_top_k: in", &in));
     hd__top_k_job job = {.n = hd_count(in), .k = k, .in = in, .values = values, .indices = indices};
     if (o->comparison != NULL && o->smallest)

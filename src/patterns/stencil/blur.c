@@ -171,12 +171,10 @@ static hd_status blur_integers(hd_context *ctx, const hd__grid *grid, bool boxes
 hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
                   const hd_blur_options *options)
 {
-    static const hd_blur_options defaults = {0};
-    const hd_blur_options *o = options != NULL ? options : &defaults;
     HD__FLOAT_STATE;
+    hd_blur_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, o, reserved_32));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_blur_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_blur_options, options, o));
     hd__grid grid;
     memset(&grid, 0, sizeof grid);
     const bool boxes = o->method == HD_BLUR_BOX;

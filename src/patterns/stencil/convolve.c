@@ -108,11 +108,9 @@ hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
                       const hd_convolve_options *options)
 {
     HD__FLOAT_STATE;
-    static const hd_convolve_options defaults = {0};
-    const hd_convolve_options *o = options != NULL ? options : &defaults;
+    hd_convolve_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_convolve_options, o, reserved_flags));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_convolve_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_convolve_options, options, o));
     hd__convolve_job job;
     memset(&job, 0, sizeof job);
     HD_TRY(check(ctx, &in, &mask, &out, o, &job));

@@ -97,11 +97,9 @@ static hd_status check(hd_context *ctx, const hd_difference_options *o, hd__diff
 hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
                         const hd_difference_options *options)
 {
-    static const hd_difference_options defaults = {0};
-    const hd_difference_options *o = options != NULL ? options : &defaults;
+    hd_difference_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_difference_options, o, reserved_int));
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_difference_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_difference_options, options, o));
     hd__difference_job job = {.in = in, .out = out, .before = o->before};
     HD_TRY(check(ctx, o, &job));
     const hd__subject subject = {o->map != NULL ? o->map->name : "", hd_count(in), in.type};

@@ -183,11 +183,10 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out,
 hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weights, hd_view out,
                      const hd_stencil_options *options)
 {
-    static const hd_stencil_options defaults = {0};
-    const hd_stencil_options *o = options != NULL ? options : &defaults;
     HD__FLOAT_STATE;
+    hd_stencil_options o[1];
     HD__BEGIN(ctx);
-    HD_TRY(HD__CHECK_RESERVED(ctx, call, hd_stencil_options, o, reserved));
+    HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_stencil_options, options, o));
     hd__stencil_job job;
     memset(&job, 0, sizeof job);
     shape s = {.offsets = &offsets, .weights = &weights, .function = o->function};

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layouts of all options, and how those of a caller are taken.
+#include "options.h"
+#include "heddle_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// No version will have more: what says so was never set.
+enum { MOST_BYTES = 4096 };
+
+static const hd_view no_view;
+
+// What a newer version added must not be set, as it would be ignored.
+static bool check_rest(const hd__options_layout *layout, const unsigned char *options, size_t size,
+                       char *why, size_t room)
+{
+    for (size_t k = layout->size; k < size; k++)
+        if (options[k] != 0) {
+            snprintf(why, room, "%s of a newer version: its byte %zu is set; this one has %u",
+                     layout->name, k, (unsigned)layout->size);
+            return false;
+        }
+    return true;
+}
+
+static bool check_reserved(const hd__options_layout *layout, const unsigned char *taken, char *why,
+                           size_t room)
+{
+    for (const hd__reserved_member *r = layout->reserved; r->name != NULL; r++)
+        for (size_t k = 0; k < r->bytes; k++)
+            if (taken[r->at + k] != 0) {
+                snprintf(why, room, "%s is reserved: its byte %zu is %d; expected zeros", r->name,
+                         k, (int)taken[r->at + k]);
+                return false;
+            }
+    return true;
+}
+
+static bool copy(const hd__options_layout *layout, const void *options, void *taken, char *why,
+                 size_t room)
+{
+    size_t given, size = layout->size;
+    memcpy(&given, options, sizeof given);
+    if (given == 0) given = layout->first_size;
+    if (given < layout->first_size || given > MOST_BYTES) {
+        snprintf(why, room, "%s.size is %zu; expected 0, or sizeof(%s): %zu", layout->name, given,
+                 layout->name, size);
+        return false;
+    }
+    const size_t known = given < size ? given : size;
+    memcpy(taken, options, known);
+    memset((char *)taken + known, 0, size - known);
+    memcpy(taken, &size, sizeof size);
+    return check_rest(layout, options, given, why, room) &&
+           check_reserved(layout, taken, why, room);
+}
+
+bool hd__read_options(const hd__options_layout *layout, const void *options, void *taken, char *why,
+                      size_t room)
+{
+    const hd_view *const none = &no_view;
+    const hd_view *view;
+    if (options == NULL)
+        memset(taken, 0, layout->size);
+    else if (!copy(layout, options, taken, why, room))
+        return false;
+    for (const uint16_t *at = layout->view; *at != 0; at++) {
+        memcpy(&view, (char *)taken + *at, sizeof view);
+        if (view == NULL) memcpy((char *)taken + *at, &none, sizeof none);
+    }
+    return true;
+}
+
+hd_status hd__take_options(hd_context *ctx, const char *call, const hd__options_layout *layout,
+                           const void *options, void *taken)
+{
+    char why[160];
+    if (hd__read_options(layout, options, taken, why, sizeof why)) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s", call, why);
+}
+
+// ---- Layouts ------------------------------------------------------------------------------------
+
+// A member that a later version adds comes last, and the size in version 0.1 stays what it was.
+#define LAYOUT(name)       const hd__options_layout hd__layout_##name##_options
+#define SIZES(name)        TEXT(name##_options), sizeof(name##_options), sizeof(name##_options)
+#define VIEW(name, member) offsetof(name##_options, member)
+#define TEXT(...)          #__VA_ARGS__
+#define RESERVED(name, member)                                                                     \
+    {                                                                                              \
+        TEXT(name##_options.member), offsetof(name##_options, member),                             \
+            sizeof(((name##_options *)0)->member)                                                  \
+    }
+
+LAYOUT(hd_context) = {SIZES(hd_context), {0}, {RESERVED(hd_context, reserved_32)}};
+LAYOUT(hd_check) = {SIZES(hd_check), {0}, {{0}}};
+LAYOUT(hd_map) = {SIZES(hd_map), {0}, {{0}}};
+LAYOUT(hd_gather) = {SIZES(hd_gather), {0}, {RESERVED(hd_gather, reserved_flags)}};
+LAYOUT(hd_scatter) = {SIZES(hd_scatter),
+                      {0},
+                      {RESERVED(hd_scatter, reserved_flags), RESERVED(hd_scatter, reserved_32)}};
+LAYOUT(hd_find) = {SIZES(hd_find), {0}, {RESERVED(hd_find, reserved_flags)}};
+LAYOUT(hd_difference) = {SIZES(hd_difference), {0}, {RESERVED(hd_difference, reserved_int)}};
+LAYOUT(hd_shuffle) = {SIZES(hd_shuffle), {0}, {{0}}};
+LAYOUT(hd_stencil) = {SIZES(hd_stencil), {0}, {{0}}};
+LAYOUT(hd_convolve) = {SIZES(hd_convolve), {0}, {RESERVED(hd_convolve, reserved_flags)}};
+LAYOUT(hd_blur) = {SIZES(hd_blur), {0}, {RESERVED(hd_blur, reserved_32)}};
+LAYOUT(hd_transpose) = {SIZES(hd_transpose), {0}, {{0}}};
+LAYOUT(hd_zip) = {SIZES(hd_zip), {0}, {{0}}};
+LAYOUT(hd_reduce) = {SIZES(hd_reduce),
+                     {VIEW(hd_reduce, segments), VIEW(hd_reduce, keys), VIEW(hd_reduce, keys_out),
+                      VIEW(hd_reduce, values), VIEW(hd_reduce, residual), VIEW(hd_reduce, bound)},
+                     {RESERVED(hd_reduce, reserved_32)}};
+LAYOUT(hd_scan) = {SIZES(hd_scan),
+                   {VIEW(hd_scan, segments), VIEW(hd_scan, keys), VIEW(hd_scan, values),
+                    VIEW(hd_scan, residual), VIEW(hd_scan, bound)},
+                   {RESERVED(hd_scan, reserved_flags)}};
+LAYOUT(hd_compact) = {SIZES(hd_compact),
+                      {VIEW(hd_compact, flags), VIEW(hd_compact, indices), VIEW(hd_compact, count)},
+                      {RESERVED(hd_compact, reserved_flags)}};
+LAYOUT(hd_partition) = {SIZES(hd_partition),
+                        {VIEW(hd_partition, flags), VIEW(hd_partition, buckets),
+                         VIEW(hd_partition, offsets), VIEW(hd_partition, indices)},
+                        {RESERVED(hd_partition, reserved_flags)}};
+LAYOUT(hd_unique) = {SIZES(hd_unique), {VIEW(hd_unique, indices), VIEW(hd_unique, count)}, {{0}}};
+LAYOUT(hd_run_lengths) = {
+    SIZES(hd_run_lengths), {VIEW(hd_run_lengths, indices), VIEW(hd_run_lengths, runs)}, {{0}}};
+LAYOUT(hd_expand) = {SIZES(hd_expand), {VIEW(hd_expand, count)}, {{0}}};
+LAYOUT(hd_histogram) = {SIZES(hd_histogram),
+                        {VIEW(hd_histogram, edges), VIEW(hd_histogram, weights),
+                         VIEW(hd_histogram, second), VIEW(hd_histogram, second_edges)},
+                        {RESERVED(hd_histogram, reserved_flags)}};
+LAYOUT(hd_sort) = {SIZES(hd_sort), {VIEW(hd_sort, segments)}, {RESERVED(hd_sort, reserved_flags)}};
+LAYOUT(hd_sort_by) = {SIZES(hd_sort_by), {VIEW(hd_sort_by, indices)}, {{0}}};
+LAYOUT(hd_merge) = {SIZES(hd_merge), {0}, {RESERVED(hd_merge, reserved_flags)}};
+LAYOUT(hd_search) = {SIZES(hd_search), {0}, {RESERVED(hd_search, reserved_flags)}};
+LAYOUT(hd_top_k) = {SIZES(hd_top_k), {0}, {RESERVED(hd_top_k, reserved_flags)}};
+LAYOUT(hd_maximum) = {SIZES(hd_maximum), {0}, {RESERVED(hd_maximum, reserved_room)}};
+LAYOUT(hd_list) = {SIZES(hd_list), {VIEW(hd_list, heads)}, {RESERVED(hd_list, reserved_flag)}};
+LAYOUT(hd_forest) = {SIZES(hd_forest), {VIEW(hd_forest, depth)}, {{0}}};
+LAYOUT(hd_model) = {SIZES(hd_model), {0}, {RESERVED(hd_model, reserved_number)}};
+LAYOUT(hd_model_load) = {SIZES(hd_model_load), {0}, {RESERVED(hd_model_load, reserved_flags)}};
