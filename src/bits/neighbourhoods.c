@@ -34,6 +34,7 @@ static void convolve(bits_call *c)
     const hd_view in = plane(c), mask = mask_of(c),
                   out = bits_out_plane(c, c->what->out, c->n / WIDTH, WIDTH);
     const hd_convolve_options options = {.border = (hd_border)(way & BORDER),
+                                         .channels = HD_CHANNELS_NONE,
                                          .method =
                                              way & DIRECT ? HD_CONVOLVE_DIRECT : HD_CONVOLVE_AUTO,
                                          .flip = (way & FLIP) != 0,
