@@ -164,7 +164,7 @@ typedef struct hd_view {
     void *data;
     hd_type type;
     int32_t ndim;
-    hd_memory_space space;
+    int32_t space;      // hd_memory_space
     uint32_t read_only; // 1: a call refuses to write its elements; else 0
     int64_t shape[HD_MAX_DIMS];
     int64_t stride[HD_MAX_DIMS];
@@ -281,10 +281,10 @@ typedef struct hd_allocator {
 } hd_allocator;
 
 typedef struct hd_context_options {
-    size_t size;            // sizeof(hd_context_options), or 0: its size in version 0.1
-    hd_backend backend;     // 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
-    int32_t threads;        // 0: HEDDLE_THREADS, else OpenMP's default. At most 1024
-    hd_allocator allocator; // zero: the C library's
+    size_t size;     // sizeof(hd_context_options), or 0: its size in version 0.1
+    int32_t backend; // hd_backend; 0: HEDDLE_BACKEND, else auto. Named: a decline is an error
+    int32_t threads; // 0: HEDDLE_THREADS, else OpenMP's default. At most 1024
+    hd_allocator allocator;                      // zero: the C library's
     void (*trace)(void *user, const char *line); // told which path ran and why, one line a call
     void *trace_user;
     const char *isa; // NULL: HEDDLE_ISA, else the best this machine runs; see hd_isa

@@ -200,7 +200,7 @@ typedef enum hd_model_access { HD_ACCESS_LOAD, HD_ACCESS_STORE, HD_ACCESS_ATOMIC
 // One finding; the same one at the same lines is counted, not repeated. Causes come in the order in
 // which they came up, each followed by what is known to follow from it.
 typedef struct hd_model_finding {
-    hd_model_hazard hazard;
+    int32_t hazard;   // hd_model_hazard
     const char *text; // a sentence: what, where, by which thread of which block
     const char *file, *other_file;
     int32_t line, other_line; // other: the second access of a race
@@ -223,7 +223,7 @@ typedef enum hd_model_warning_kind {
 
 // Once a variable, or a barrier.
 typedef struct hd_model_warning {
-    hd_model_warning_kind kind;
+    int32_t kind; // hd_model_warning_kind
     int32_t line, other_line;
     const char *text;              // a sentence
     const char *variable;          // HD_WARNING_UNSET: its name; else NULL
@@ -237,7 +237,7 @@ typedef struct hd_model_warning {
 typedef struct hd_model_sample {
     const char *file; // or NULL
     int32_t line, ptx_line;
-    hd_model_access access;
+    int32_t access;       // hd_model_access
     bool shared;          // else global memory
     int32_t bytes;        // of a lane
     uint32_t mask;        // lanes that asked
@@ -249,7 +249,7 @@ typedef struct hd_model_sample {
 
 // One access of one thread (options.trace).
 typedef struct hd_model_event {
-    hd_model_access access;
+    int32_t access; // hd_model_access
     bool shared;
     int32_t block[3], thread; // thread: its number within the block
     int32_t line, ptx_line, bytes;

@@ -24,10 +24,10 @@ static const char *backend_name(int k, const void *user)
     return k < HD_BACKEND_COUNT ? hd_backend_name((hd_backend)k) : NULL;
 }
 
-static int find_backend(const char *command, const char *name, hd_backend *backend)
+static int find_backend(const char *command, const char *name, int32_t *backend)
 {
     const int32_t k = name == NULL ? HD_AUTO : hd_backend_named(name);
-    *backend = k < 0 ? HD_AUTO : (hd_backend)k;
+    *backend = k < 0 ? HD_AUTO : k;
     if (k >= 0) return EXIT_DONE;
     const char *near = args_nearest(name, backend_name, NULL);
     return fail(EXIT_USAGE, command, "--backend: no backend is called '%s'%s%s (heddle doctor)",

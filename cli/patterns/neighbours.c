@@ -18,14 +18,14 @@ int neighbours_number(const char *command, const char *option, const char *text,
     return EXIT_DONE;
 }
 
-int neighbours_border(const char *command, const border_options *text, hd_border *border,
+int neighbours_border(const char *command, const border_options *text, int32_t *border,
                       double *constant)
 {
     static const char *const names[] = {"",          "zero", "replicate", "reflect",
                                         "symmetric", "wrap", "constant",  "keep"};
     *border = HD_BORDER_DEFAULT;
     for (int k = 1; text->border != NULL && k < HD_BORDER_COUNT; k++)
-        if (strcmp(text->border, names[k]) == 0) *border = (hd_border)k;
+        if (strcmp(text->border, names[k]) == 0) *border = k;
     if (text->constant != NULL && *border != HD_BORDER_CONSTANT)
         return fail(EXIT_USAGE, command, "--constant: needs --border constant");
     return neighbours_number(command, "constant", text->constant, constant);

@@ -17,7 +17,7 @@ typedef struct border_options {
         ARG_TEXT(0, "constant", "V", "with --border constant: its value", S, field.constant)
 
 // HD_BORDER_DEFAULT where none is named.
-int neighbours_border(const char *command, const border_options *text, hd_border *border,
+int neighbours_border(const char *command, const border_options *text, int32_t *border,
                       double *constant);
 
 // A number that must be one; NULL leaves *value as it is.

@@ -18,9 +18,9 @@ typedef enum hd_blur_method {
 typedef struct hd_blur_options {
     size_t size;    // sizeof(hd_blur_options), or 0: its size in version 0.1
     int64_t radius; // pixels to each side that have a weight; 0: ceil(3 sigma). Not for boxes
-    hd_border border;
-    hd_blur_method method;
-    hd_channels channels; // needed where in has more than two axes
+    int32_t border;   // hd_border
+    int32_t method;   // hd_blur_method
+    int32_t channels; // hd_channels: needed where in has more than two axes
     uint32_t reserved_32;
     double constant; // of HD_BORDER_CONSTANT, rounded to the type of in
 } hd_blur_options;

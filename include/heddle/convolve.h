@@ -18,9 +18,9 @@ typedef enum hd_convolve_method {
 
 typedef struct hd_convolve_options {
     size_t size; // sizeof(hd_convolve_options), or 0: its size in version 0.1
-    hd_border border;
-    hd_convolve_method method;
-    hd_channels channels; // needed where in has more axes than mask
+    int32_t border;   // hd_border
+    int32_t method;   // hd_convolve_method
+    int32_t channels; // hd_channels: needed where in has more axes than mask
     bool flip;            // turn the mask by 180 degrees first: convolution as mathematics has it
     bool reserved_flags[3];
     double constant;       // of HD_BORDER_CONSTANT, rounded to the type of the sums

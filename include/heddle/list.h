@@ -32,17 +32,17 @@ extern "C" {
 typedef enum hd_list_method { HD_LIST_EFFICIENT = 0, HD_LIST_WYLLIE } hd_list_method;
 
 typedef struct hd_list_options {
-    size_t size; // sizeof(hd_list_options), or 0: its size in version 0.1
-    hd_list_method method;
+    size_t size;    // sizeof(hd_list_options), or 0: its size in version 0.1
+    int32_t method; // hd_list_method
     bool from_head; // ranks count from the first node of each list
     bool exclusive; // hd_list_scan: out[i] is over the nodes before i
     bool backward;  // hd_list_scan: from the last node of each list to its first
     bool reserved_flag;
     const void *init; // hd_list_scan: as in hd_scan_options
-    const hd_view
-        *heads; // nodes, of any integer type: only what can be reached from them are nodes.
-                // All other elements of the array may hold anything (lists are scattered
-                // in a larger memory: what is theirs is found out by marking). Empty: all
+    // Nodes, of any integer type: only what can be reached from them are nodes. All other elements
+    // of the array may hold anything (lists are scattered in a larger memory: what is theirs is
+    // found out by marking). NULL: all
+    const hd_view *heads;
     int64_t *steps, *work; // receive the counts (may be NULL)
     int64_t *lists;        // receives the number of lists (may be NULL)
 } hd_list_options;

@@ -43,8 +43,8 @@ typedef enum hd_maximum_method {
 #define HD_MAXIMUM_SQUARE_MAX ((int64_t)1 << 16)
 
 typedef struct hd_maximum_options {
-    size_t size; // sizeof(hd_maximum_options), or 0: its size in version 0.1
-    hd_maximum_method method;
+    size_t size;    // sizeof(hd_maximum_options), or 0: its size in version 0.1
+    int32_t method; // hd_maximum_method
     uint32_t reserved_room;
 } hd_maximum_options;
 

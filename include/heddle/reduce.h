@@ -15,10 +15,10 @@ typedef struct hd_reduce_options {
     int32_t ddof;     // VARIANCE divides by count - ddof
     const void *init; // one element of out's type, combined on the left, last; not for ARG and
                       // not for MEAN, VARIANCE
-    const hd_view
-        *segments;       // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j]
-                         // is the reduction of in[offset[j]] .. in[offset[j + 1] - 1]
-    const hd_view *keys; // n keys: out[j] is the reduction of the j-th run of equal keys
+    // m + 1 offsets (any integer type), never falling, within 0 .. n: out[j] is the reduction of
+    // in[offset[j]] .. in[offset[j + 1] - 1]
+    const hd_view *segments;
+    const hd_view *keys;     // n keys: out[j] is the reduction of the j-th run of equal keys
     const hd_view *keys_out; // with keys: receives the key of each run (may be NULL)
     int64_t *runs;           // with keys: receives the number of runs (may be NULL)
     const hd_function *map;  // each element is map(in[i], with[0][i], ...)
@@ -29,9 +29,9 @@ typedef struct hd_reduce_options {
     // MEAN, DOT, SUM_COMPENSATED into a float
     hd_type accumulate;
     uint32_t reserved_32;
-    const hd_view
-        *residual; // SUM_COMPENSATED: receives what out had no room for, so that out + residual
-                   // is nearer to the sum than out; out's shape and type (may be NULL)
+    // SUM_COMPENSATED: receives what out had no room for, so that out + residual is nearer to the
+    // sum than out; out's shape and type (may be NULL)
+    const hd_view *residual;
     // SUM, SUM_COMPENSATED into a float: receives a number that |out - the exact sum| does not
     // exceed; out's shape, f64 or out's type (may be NULL). Not with residual; .accumulate as
     // above. Infinite where the sum is not finite

@@ -50,9 +50,9 @@ HD_API hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_
 
 typedef struct hd_expand_options {
     size_t size; // sizeof(hd_expand_options), or 0: its size in version 0.1
-    const hd_view
-        *count; // as in hd_compact_options. A call that waits for nothing writes what fits; what
-                // follows in out means nothing; a negative length comes out at hd_sync
+    // As in hd_compact_options. A call that waits for nothing writes what fits; what follows in
+    // out means nothing; a negative length comes out at hd_sync
+    const hd_view *count;
 } hd_expand_options;
 
 // out = values[0] lengths[0] times, then values[1] lengths[1] times, ...; *count = the sum of the

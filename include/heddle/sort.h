@@ -14,10 +14,10 @@ typedef struct hd_sort_options {
     int32_t axis;    // HD_AXIS(k): each row along axis k is sorted; default: everything, row-major
     bool descending; // the greatest first; equal keys keep their order all the same
     bool reserved_flags[3];
-    const hd_view
-        *segments; // offsets (any integer type), never falling, within 0 .. n: the elements
-                   // offset[j] .. offset[j + 1] - 1 are sorted among themselves; those before
-                   // the first and from the last offset on stay where they are
+    // Offsets (any integer type), never falling, within 0 .. n: the elements offset[j] ..
+    // offset[j + 1] - 1 are sorted among themselves; those before the first and from the last
+    // offset on stay where they are
+    const hd_view *segments;
 } hd_sort_options;
 
 // keys_out is keys_in in order; each output of values is its input in the same new order:

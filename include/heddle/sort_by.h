@@ -11,9 +11,9 @@ extern "C" {
 
 typedef struct hd_sort_by_options {
     size_t size; // sizeof(hd_sort_by_options), or 0: its size in version 0.1
-    const hd_view
-        *indices; // receives where each element of out stood in in: i32, u32, i64 or u64, the
-                  // shape of in (may be NULL)
+    // Receives where each element of out stood in in: i32, u32, i64 or u64, the shape of in (may
+    // be NULL)
+    const hd_view *indices;
 } hd_sort_by_options;
 
 // out is in, sorted so that no element comes before the one on its left; each output of values is

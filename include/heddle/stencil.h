@@ -13,8 +13,8 @@ typedef struct hd_stencil_options {
     size_t size;                 // sizeof(hd_stencil_options), or 0: its size in version 0.1
     const hd_function *function; // instead of weights: out = function(neighbour 0, 1, ..., k - 1),
                                  // k up to 8, of in's type; its result has out's type
-    hd_border border;            // HD_BORDER_KEEP too
-    hd_channels channels;        // needed where in has more axes than d
+    int32_t border;              // hd_border, HD_BORDER_KEEP too
+    int32_t channels;            // hd_channels: needed where in has more axes than d
     double constant;             // of HD_BORDER_CONSTANT
     int64_t steps; // 0 is 1: the stencil is applied so many times, each to the last one's result
 } hd_stencil_options;

@@ -44,8 +44,8 @@ static void test_options(void)
     CHECK(hd_open(NULL, NULL) == HD_ERROR_ARGUMENT, "nowhere to put it");
     expect_open(NULL, HD_OK, "");
     expect_open(&(hd_context_options){.backend = HD_CPU, .threads = 1024}, HD_OK, "");
-    expect_open(&(hd_context_options){.backend = (hd_backend)99}, HD_ERROR_ARGUMENT, "99");
-    expect_open(&(hd_context_options){.backend = (hd_backend)-1}, HD_ERROR_ARGUMENT, "-1");
+    expect_open(&(hd_context_options){.backend = 99}, HD_ERROR_ARGUMENT, "99");
+    expect_open(&(hd_context_options){.backend = -1}, HD_ERROR_ARGUMENT, "-1");
     expect_open(&(hd_context_options){.threads = 1025}, HD_ERROR_ARGUMENT, "1025");
     expect_open(&(hd_context_options){.threads = -1}, HD_ERROR_ARGUMENT, "-1");
     expect_open(&(hd_context_options){.isa = "z80"}, HD_ERROR_BACKEND, "z80");

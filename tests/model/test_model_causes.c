@@ -71,8 +71,8 @@ static void check_kernel(const model_source *s, const char *how, const kernel *k
     for (int f = 0; f < k->count && f < r->finding_count; f++) {
         const expected *e = &k->findings[f];
         const hd_model_finding *got = &r->findings[f];
-        CHECK(got->hazard == e->hazard && got->follows == e->follows, "%s, %s, %d follows %d: %s",
-              how, k->name, f, (int)got->follows, got->text);
+        CHECK(got->hazard == (int32_t)e->hazard && got->follows == e->follows,
+              "%s, %s, %d follows %d: %s", how, k->name, f, (int)got->follows, got->text);
         CHECK((got->because != NULL) == (e->follows >= 0), "%s, %s, %d", how, k->name, f);
         CHECK(is_pair(got->line, got->other_line, line_of(s, k->name, e->line),
                       line_of(s, k->name, e->other)),

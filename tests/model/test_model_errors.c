@@ -24,7 +24,7 @@ static void check_finding(const hd_model_report *r, hd_model_hazard hazard, cons
     CHECK(r->finding_count == 1, "%d findings", (int)r->finding_count);
     if (r->finding_count < 1) return;
     const hd_model_finding *f = &r->findings[0];
-    CHECK(f->hazard == hazard && f->line == line && f->times == times,
+    CHECK(f->hazard == (int32_t)hazard && f->line == line && f->times == times,
           "hazard %d, line %d, %lld times: %s", (int)f->hazard, (int)f->line, (long long)f->times,
           f->text);
     CHECK(strcmp(f->text, text) == 0, "\"%s\", expected \"%s\"", f->text, text);

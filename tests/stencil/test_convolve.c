@@ -395,7 +395,7 @@ static void test_errors(void)
         REFUSED(HD_ERROR_ALIAS, "mask", in, HD_VIEW(y + 3, 5), out, .flip = false);
         REFUSED(HD_ERROR_ARGUMENT, "anchor", in, mask, out, .anchor = (int64_t[]){9});
         REFUSED(HD_ERROR_ARGUMENT, "anchor", in, mask, out, .anchor = (int64_t[]){-1});
-        REFUSED(HD_ERROR_ARGUMENT, "border", in, mask, out, .border = (hd_border)-3);
+        REFUSED(HD_ERROR_ARGUMENT, "border", in, mask, out, .border = -3);
         REFUSED(HD_ERROR_ARGUMENT, "keep", in, mask, out, .border = HD_BORDER_KEEP);
         REFUSED(HD_ERROR_ARGUMENT, "method", in, mask, out, .method = (hd_convolve_method)9);
         REFUSED(HD_ERROR_ARGUMENT, "constant", HD_VIEW((uint8_t *)x, 9), HD_VIEW((uint8_t *)m, 3),

@@ -24,7 +24,7 @@ static const char call[] = "hd_blur";
 
 static hd_status check_method(hd_context *ctx, const hd_blur_options *o, double sigma, hd_type type)
 {
-    if ((int)o->method < 0 || o->method > HD_BLUR_BOX)
+    if (o->method < 0 || o->method > HD_BLUR_BOX)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d is none", call, (int)o->method);
     if (o->method != HD_BLUR_BOX) return HD_OK;
     if (type != HD_U8 && type != HD_U16)

@@ -97,7 +97,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *mask, 
     HD_TRY(check_anchor(ctx, mask, o->anchor, job));
     HD_TRY(hd__grid_make(ctx, call, in, out, mask->ndim, o->channels, &job->grid));
     if (mask->space == HD_HOST) HD_TRY(hd__check_apart_of(ctx, call, "out", out, "mask", mask));
-    if ((int)o->method < 0 || o->method > HD_CONVOLVE_DIRECT)
+    if (o->method < 0 || o->method > HD_CONVOLVE_DIRECT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: method %d is none", call, (int)o->method);
     HD_TRY(hd__check_border(ctx, call, o->border, HD_BORDER_ZERO, false, &job->grid.border));
     HD_TRY(hd__choose_sum(ctx, call, &job->grid, mask->type));
