@@ -352,29 +352,9 @@ HD_API hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, co
 // ---- Operators ------------------------------------------------------------------------------
 
 // An operator is a monoid with its source. Built-in ones are below; heddle_operator.h has the
-// macros that write one of the user's. Its members are read by the library alone.
+// macros that write one of the user's. Its members are read by the library alone, and a built-in
+// one has none: hd_operator_name gives its name.
 typedef struct hd_operator hd_operator;
-
-#define HD_BUILTIN(name) HD_API extern const hd_operator hd_op_##name
-HD_BUILTIN(sum);
-HD_BUILTIN(product);
-HD_BUILTIN(min);
-HD_BUILTIN(max);
-HD_BUILTIN(argmin);
-HD_BUILTIN(argmax);
-HD_BUILTIN(and);
-HD_BUILTIN(or);
-HD_BUILTIN(xor);
-HD_BUILTIN(all);
-HD_BUILTIN(any);
-HD_BUILTIN(mean);
-HD_BUILTIN(variance);
-HD_BUILTIN(sum_compensated);
-HD_BUILTIN(sum_exact);
-HD_BUILTIN(dot);
-HD_BUILTIN(norm2);
-HD_BUILTIN(gcd);
-#undef HD_BUILTIN
 
 // Built-in operators: element types, and the output types each accepts. Integers wrap in the
 // output's type. Floats: see numerics.md.
@@ -413,24 +393,31 @@ HD_BUILTIN(gcd);
 // An empty SUM of any kind, DOT and NORM2 are +0, PRODUCT 1, MIN the greatest and MAX the least
 // value of the type, ARGMIN and ARGMAX index -1 (value 0), AND all ones, OR, XOR and GCD 0, ALL
 // true, ANY false, MEAN and VARIANCE NaN.
-#define HD_SUM             (&hd_op_sum)
-#define HD_PRODUCT         (&hd_op_product)
-#define HD_MIN             (&hd_op_min)
-#define HD_MAX             (&hd_op_max)
-#define HD_ARGMIN          (&hd_op_argmin)
-#define HD_ARGMAX          (&hd_op_argmax)
-#define HD_AND             (&hd_op_and)
-#define HD_OR              (&hd_op_or)
-#define HD_XOR             (&hd_op_xor)
-#define HD_ALL             (&hd_op_all)
-#define HD_ANY             (&hd_op_any)
-#define HD_MEAN            (&hd_op_mean)
-#define HD_VARIANCE        (&hd_op_variance)
-#define HD_SUM_COMPENSATED (&hd_op_sum_compensated)
-#define HD_SUM_EXACT       (&hd_op_sum_exact)
-#define HD_DOT             (&hd_op_dot)
-#define HD_NORM2           (&hd_op_norm2)
-#define HD_GCD             (&hd_op_gcd)
+//
+// They are numbers, not addresses: no program has a copy of them.
+#define HD_SUM             HD__BUILT_IN(1)
+#define HD_PRODUCT         HD__BUILT_IN(2)
+#define HD_MIN             HD__BUILT_IN(3)
+#define HD_MAX             HD__BUILT_IN(4)
+#define HD_ARGMIN          HD__BUILT_IN(5)
+#define HD_ARGMAX          HD__BUILT_IN(6)
+#define HD_AND             HD__BUILT_IN(7)
+#define HD_OR              HD__BUILT_IN(8)
+#define HD_XOR             HD__BUILT_IN(9)
+#define HD_ALL             HD__BUILT_IN(10)
+#define HD_ANY             HD__BUILT_IN(11)
+#define HD_MEAN            HD__BUILT_IN(12)
+#define HD_VARIANCE        HD__BUILT_IN(13)
+#define HD_SUM_COMPENSATED HD__BUILT_IN(14)
+#define HD_SUM_EXACT       HD__BUILT_IN(15)
+#define HD_DOT             HD__BUILT_IN(16)
+#define HD_NORM2           HD__BUILT_IN(17)
+#define HD_GCD             HD__BUILT_IN(18)
+#ifdef __cplusplus
+#define HD__BUILT_IN(k) (reinterpret_cast<const hd_operator *>(static_cast<uintptr_t>(k)))
+#else
+#define HD__BUILT_IN(k) ((const hd_operator *)(uintptr_t)(k))
+#endif
 
 // An operator's name ("sum"); the built-in of a name, or NULL; the k-th built-in, or NULL.
 HD_API const char *hd_operator_name(const hd_operator *op);

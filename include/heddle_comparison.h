@@ -76,8 +76,9 @@ typedef struct hd__order_loops {
 } hd__order_loops;
 
 struct hd_comparison {
-    const char *name;
+    uint32_t abi; // HD__ABI
     hd_type type; // of its elements
+    const char *name;
     hd__less *less;
     hd__order_loops elements;
     hd__order_loops pairs; // of an element and an int64_t, at index_offset
@@ -529,8 +530,9 @@ HD__LOOP int64_t hd__find_before(const char *x, int64_t n, const char *bound, in
                        __VA_ARGS__ HD__LESS_OVER(T, name##__number, name##__less_of_numbers)       \
                            HD__BEFORE_OVER(T, name##__less_of_numbers, name##__before_of_numbers)) \
     static const hd_comparison name[1] = {                                                         \
-        {#name,                                                                                    \
+        {HD__ABI,                                                                                  \
          HD_TYPE(T),                                                                               \
+         #name,                                                                                    \
          name##__less,                                                                             \
          {sizeof(T), name##__elements_merge, name##__elements_sort},                               \
          {sizeof(name##__pair), name##__pairs_merge, name##__pairs_sort},                          \

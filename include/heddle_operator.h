@@ -48,14 +48,19 @@ enum {
     HD_EXACT = 4        // associative to the last bit: may be computed in any grouping
 };
 
+// The layout of operators, functions and comparisons, which are compiled into users' programs: the
+// library refuses those of headers that had another one.
+#define HD__ABI 1
+
 // Largest number of inputs of a function.
 #define HD_MAX_INPUTS 8
 
 struct hd_operator {
-    const char *name;
+    uint32_t abi;     // HD__ABI
     uint32_t builtin; // 0 for a user's
     uint32_t flags;
-    hd_type type;         // of a user's elements
+    hd_type type; // of a user's elements
+    const char *name;
     const void *identity; // one element, or NULL: none
     // out[i] = a[i] op b[i]; out may be a or b
     void (*combine)(void *out, const void *a, const void *b, int64_t n);
@@ -73,10 +78,11 @@ struct hd_operator {
 };
 
 struct hd_function {
-    const char *name;
+    uint32_t abi; // HD__ABI
     int32_t inputs;
     hd_type result;
     hd_type input[HD_MAX_INPUTS];
+    const char *name;
     // out[i] = f(in[0][i], in[1][i], ...), all contiguous; out is none of the inputs
     void (*apply)(void *out, const void *const *in, int64_t n);
     const char *result_text;
@@ -233,7 +239,7 @@ struct hd__not_a_number;
 // clang-format off
 #define HD__OPERATOR_ROW(name, T, source, flags, identity, identity_text, ...)                     \
     {                                                                                              \
-        #name, 0, (flags), HD_TYPE(T), identity, HD__LOOP_OF(T, name##__combine),                  \
+        HD__ABI, 0, (flags), HD_TYPE(T), #name, identity, HD__LOOP_OF(T, name##__combine),                  \
         HD__LOOP_OF(T, name##__up), HD__LOOP_OF(T, name##__down), #T, identity_text,               \
         #__VA_ARGS__, source, HD__PROBE, {0, 0, 0}                                                 \
     }
@@ -294,10 +300,11 @@ struct hd__not_a_number;
     HD__OF_NUMBERS(                                                                                \
         HD__INLINE R name##__number HD__PICK inputs(PARAMETERS, inputs)                            \
             __VA_ARGS__ HD__APPLY_OVER(R, name##__number, name##__apply_of_numbers, inputs))       \
-    static const hd_function name[1] = {{#name,                                                    \
+    static const hd_function name[1] = {{HD__ABI,                                                  \
                                          HD__COUNT inputs,                                         \
                                          HD_TYPE(R),                                               \
                                          {HD__PICK inputs(TYPES, inputs)},                         \
+                                         #name,                                                    \
                                          HD__LOOP_OF(R, name##__apply),                            \
                                          #R,                                                       \
                                          #inputs,                                                  \

@@ -174,10 +174,10 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
 {
     hd__fold fold;
     const hd_type out = hd_default_output(op, h->samples.type);
-    HD_TRY(hd__resolve(h->ctx, call, op, h->samples.type, op->builtin ? out : h->samples.type,
+    HD_TRY(hd__resolve(h->ctx, call, op, h->samples.type, out != HD_NONE ? out : h->samples.type,
                        &(hd__fold_options){0}, &fold));
     h->op = fold.node;
-    h->name = op->name;
+    h->name = fold.asked->name;
     h->flags = fold.node->flags;
     h->size = fold.node_size;
     h->form = fold.form;
@@ -196,7 +196,7 @@ static hd_status prepare(hunt *h, const hd_operator *op, const hd_check_options 
             h->ctx, HD_ERROR_ARGUMENT,
             "%s: operator %s: elements of a structure come from samples, or set .field to "
             "what it is made of",
-            call, op->name);
+            call, h->name);
     const double eps = h->field == HD_F64    ? 0x1p-53
                        : h->field == HD_F16  ? 0x1p-11
                        : h->field == HD_BF16 ? 0x1p-8

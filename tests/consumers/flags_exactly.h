@@ -78,10 +78,22 @@ static void either_exactly(void *out, const void *in0, const void *in1, int64_t 
 
 // Operators made by hand, without a probe: they are taken as they are.
 static const hd_operator exactly[] = {
-    {.name = "times", .type = HD_STRUCT(complex_number), .combine = times_exactly, .flags = 1},
-    {.name = "turn", .type = HD_STRUCT(quaternion), .combine = turn_exactly, .flags = 1},
-    {.name = "rows", .type = HD_STRUCT(complex_row), .combine = rows_exactly, .flags = 1},
-    {.name = "either", .type = HD_F32, .combine = either_exactly, .flags = 1},
+    {.abi = HD__ABI,
+     .name = "times",
+     .type = HD_STRUCT(complex_number),
+     .combine = times_exactly,
+     .flags = 1},
+    {.abi = HD__ABI,
+     .name = "turn",
+     .type = HD_STRUCT(quaternion),
+     .combine = turn_exactly,
+     .flags = 1},
+    {.abi = HD__ABI,
+     .name = "rows",
+     .type = HD_STRUCT(complex_row),
+     .combine = rows_exactly,
+     .flags = 1},
+    {.abi = HD__ABI, .name = "either", .type = HD_F32, .combine = either_exactly, .flags = 1},
 };
 
 // Numbers that neither grow nor vanish as they are multiplied, from a generator that is always the

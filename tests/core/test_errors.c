@@ -317,8 +317,33 @@ static void test_functions(void)
     hd_operator hollow = *no_identity;
     hollow.combine = NULL;
     REDUCE(HD_ERROR_OPERATOR, "no_identity", line(5), &hollow, one(), .ddof = 0);
-    hollow = *no_identity, hollow.builtin = 12345;
-    REDUCE(HD_ERROR_OPERATOR, "12345", line(5), &hollow, one(), .ddof = 0);
+    hollow = *no_identity, hollow.builtin = 1;
+    REDUCE(HD_ERROR_OPERATOR, "not an operator", line(5), &hollow, one(), .ddof = 0);
+    REDUCE(HD_ERROR_ARGUMENT, "number 4095", line(5), HD__BUILT_IN(4095), one(), .ddof = 0);
+    SCAN(HD_ERROR_ARGUMENT, "number 99", line(5), HD__BUILT_IN(99), HD_VIEW(y, 5), .ddof = 0);
+}
+
+// What headers of another version made is refused before anything else of it is read.
+static void test_abi(void)
+{
+    static const hd_operator op = {.abi = HD__ABI + 1, .name = (const char *)8};
+    static const hd_function function = {.abi = HD__ABI + 1, .name = (const char *)8};
+    static const hd_comparison order = {.name = (const char *)8};
+    const char *const word = "headers of another version";
+    REDUCE(HD_ERROR_OPERATOR, word, line(5), &op, one(), .ddof = 0);
+    SCAN(HD_ERROR_OPERATOR, word, line(5), &op, HD_VIEW(y, 5), .ddof = 0);
+    REDUCE(HD_ERROR_OPERATOR, word, line(5), HD_SUM, one(), .map = &function);
+    expect(__LINE__, HD_ERROR_OPERATOR, hd_map(ctx, line(5), &function, HD_VIEW(y, 5), NULL), word);
+    expect(__LINE__, HD_ERROR_OPERATOR,
+           hd_difference(ctx, line(5), HD_VIEW(y, 5), &(hd_difference_options){.map = &function}),
+           word);
+    expect(__LINE__, HD_ERROR_OPERATOR,
+           hd_stencil(ctx, line(5), HD_VIEW(y, 5),
+                      &(hd_stencil_options){.function = &function,
+                                            .offsets = HD_REF(HD_VIEW((int64_t[]){0}, 1))}),
+           word);
+    expect(__LINE__, HD_ERROR_OPERATOR,
+           hd_sort_by(ctx, line(5), &order, HD_VIEW(y, 5), HD_NO_VALUES, NULL), word);
 }
 
 int main(void)
@@ -341,6 +366,7 @@ int main(void)
         test_axes_and_mixtures();
         test_options();
         test_functions();
+        test_abi();
     }
     return check_finish();
 }

@@ -142,8 +142,8 @@ static void ask_segments(row r, lengths kind, int64_t n, uint64_t *state)
     hd_view moved = HD_EMPTY;
     if (device) moved = on_device(*o.segments), o.segments = &moved;
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m), &o));
-    CHECK(same(r, &a, m), "%s of %" PRId64 " in %" PRId64 " segments, %s, on %s", r.op->name, n, m,
-          kind_name[kind], backend);
+    CHECK(same(r, &a, m), "%s of %" PRId64 " in %" PRId64 " segments, %s, on %s",
+          hd_operator_name(r.op), n, m, kind_name[kind], backend);
     hd_free(ctx, &moved);
     drop(&a);
 }
@@ -160,8 +160,8 @@ static void ask_segmented_scan(row r, lengths kind, int64_t n, uint64_t *state)
                                .exclusive = r.op == HD_SUM && r.type == HD_F64};
     CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
     CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
-    CHECK(same(r, &a, n), "scan %s of %" PRId64 " in %" PRId64 " segments, %s, on %s", r.op->name,
-          n, m, kind_name[kind], backend);
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 " in %" PRId64 " segments, %s, on %s",
+          hd_operator_name(r.op), n, m, kind_name[kind], backend);
     drop(&a);
 }
 
@@ -195,8 +195,8 @@ static void ask_runs(row r, lengths kind, int64_t n, uint64_t *state)
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, m + spare), &o));
     CHECK(runs == want_runs && runs == m, "%" PRId64 " runs of %" PRId64 ", expected %" PRId64,
           runs, n, want_runs);
-    CHECK(same(r, &a, m + spare), "%s of %" PRId64 " by %" PRId64 " keys, %s, on %s", r.op->name, n,
-          m, kind_name[kind], backend);
+    CHECK(same(r, &a, m + spare), "%s of %" PRId64 " by %" PRId64 " keys, %s, on %s",
+          hd_operator_name(r.op), n, m, kind_name[kind], backend);
     CHECK(memcmp(got_keys, want_keys, 4 * (size_t)(m + spare)) == 0,
           "keys of %" PRId64 " runs of %" PRId64 ", %s", m, n, kind_name[kind]);
     if (m > 1) {
@@ -220,7 +220,7 @@ static void ask_keyed_scan(row r, lengths kind, int64_t n, uint64_t *state)
     const hd_scan_options o = {.keys = HD_REF(HD_VIEW((int32_t *)a.keys, n))};
     CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
     CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
-    CHECK(same(r, &a, n), "scan %s of %" PRId64 " by keys, %s, on %s", r.op->name, n,
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 " by keys, %s, on %s", hd_operator_name(r.op), n,
           kind_name[kind], backend);
     drop(&a);
 }
@@ -254,9 +254,10 @@ static void ask_pieces(row r, int64_t n, bool device, uint64_t *state)
         if (device) CHECK_OK(ctx, hd_map(ctx, v, NULL, out, NULL));
         hd_free(ctx, &moved);
     }
-    CHECK(memcmp(sum, want, size) == 0, "%s of %" PRId64 " in pieces on %s", r.op->name, n,
+    CHECK(memcmp(sum, want, size) == 0, "%s of %" PRId64 " in pieces on %s", hd_operator_name(r.op),
+          n, backend);
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 " in pieces on %s", hd_operator_name(r.op), n,
           backend);
-    CHECK(same(r, &a, n), "scan %s of %" PRId64 " in pieces on %s", r.op->name, n, backend);
     hd_carry_close(ctx, reduces), hd_carry_close(ctx, scans);
     drop(&a);
 }
@@ -272,12 +273,12 @@ static void ask_large(row r, int64_t n, uint64_t *state)
     const hd_scan_options o = {.exclusive = r.op == HD_SUM && r.type == HD_F64};
     CHECK_OK(serial, hd_scan(serial, in, r.op, HD_VIEW_OF(r.out, a.want, n), &o));
     CHECK_OK(ctx, hd_scan(ctx, in, r.op, HD_VIEW_OF(r.out, a.got, n), &o));
-    CHECK(same(r, &a, n), "scan %s of %" PRId64 ", little by little, on %s", r.op->name, n,
-          backend);
+    CHECK(same(r, &a, n), "scan %s of %" PRId64 ", little by little, on %s", hd_operator_name(r.op),
+          n, backend);
     CHECK_OK(serial, hd_reduce(serial, in, r.op, HD_VIEW_OF(r.out, want, 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, in, r.op, HD_VIEW_OF(r.out, sum, 1), NULL));
     CHECK(memcmp(sum, want, hd_type_size(r.out)) == 0, "%s of %" PRId64 ", little by little, on %s",
-          r.op->name, n, backend);
+          hd_operator_name(r.op), n, backend);
     if (r.op == HD_SUM) {
         CHECK_OK(ctx, hd_map(ctx, in, NULL, HD_VIEW_OF(r.out, a.got, n), NULL));
         CHECK(memcmp(a.got, a.x, hd_type_size(r.out) * (size_t)n) == 0, "a copy of %" PRId64, n);

@@ -342,7 +342,8 @@ static void test_errors(void)
           hd_sort_by(ctx, in, by_key, out, none,
                      &(hd_sort_by_options){.indices = HD_REF(HD_VIEW(index, 8))}));
     FAILS(HD_ERROR_OPERATOR, "not a comparison",
-          hd_sort_by(ctx, in, &(hd_comparison){.name = "empty", .type = T}, out, none, NULL));
+          hd_sort_by(ctx, in, &(hd_comparison){.abi = HD__ABI, .type = T, .name = "empty"}, out,
+                     none, NULL));
     CHECK_OK(ctx,
              hd_sort_by(ctx, HD_VIEW_OF(T, NULL, 0), by_key, HD_VIEW_OF(T, NULL, 0), none, NULL));
     CHECK_OK(ctx, hd_sort_by(ctx, in, by_key, (hd_view){0}, none, NULL));

@@ -22,8 +22,8 @@ others=$(grep -v '^hd_[a-z]' <<<"$exported" || true)
 # Everything HD_API declares is there.
 declared=$(grep -ohE '^HD_API [^(]*\bhd_[a-z_0-9]+ *\(' "$SOURCE"/include/*.h "$SOURCE"/include/heddle/*.h |
     grep -oE 'hd_[a-z_0-9]+ *\($' | tr -d ' (')
-declared+=" "$(grep -oE '^HD_BUILTIN\([a-z0-9_]+\)' "$SOURCE/include/heddle.h" |
-    sed 's/HD_BUILTIN(\(.*\))/hd_op_\1/')
+data=$(nm -D --defined-only "$library" | awk '$2 ~ /[BDRV]/ {print $3}')
+[ -z "$data" ] || { echo "data, of which programs would have copies:" $data; failed=1; }
 for name in $declared; do
     grep -qx "$name" <<<"$exported" || { echo "declared, but not exported: $name"; failed=1; }
 done

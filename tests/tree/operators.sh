@@ -15,10 +15,11 @@ options() {
     sed -n '/ARG_TEXT(0, "op",/,/the operator/p' "$1" | grep -oE '"[a-z0-9_|]+"' |
         sed 1d | tr -d '"\n' | tr '|' '\n'
 }
+number=0
 for name in $rows; do
     upper=${name^^}
-    has include/heddle.h "^HD_BUILTIN\($name\);"
-    has include/heddle.h "^#define HD_$upper +\(&hd_op_$name\)"
+    number=$((number + 1)) # of the row: programs that were compiled before have it
+    has include/heddle.h "^#define HD_$upper +HD__BUILT_IN\($number\)$"
     has include/heddle.h "^//   ([A-Z0-9_]+ )*$upper( |$)"
     has man/heddle.3 "(^| )HD_$upper( |$)"
     has docs/reference/numerics.md "^\| ([a-z0-9_]+, )*$name(, [a-z0-9_]+)* \|"
@@ -30,7 +31,7 @@ for name in $rows; do
     done
 done
 for name in $(options cli/patterns/reduce.c) $(options cli/patterns/scan.c) \
-    $(sed -nE 's/^HD_BUILTIN\((.*)\);/\1/p' include/heddle.h); do
+    $(sed -nE 's/^#define HD_([A-Z0-9_]+) +HD__BUILT_IN\([0-9]+\)$/\L\1/p' include/heddle.h); do
     grep -qx "$name" <<< "$rows" || say "operators.def: no row $name, which is listed elsewhere"
 done
 exit $failed

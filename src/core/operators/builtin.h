@@ -46,6 +46,17 @@ typedef struct hd__operator_row {
 
 extern const hd__operator_row hd__operator_rows[HD__OP_COUNT]; // HD__USER_OP has none
 
+extern const hd_operator hd__built_in[HD__OP_COUNT]; // likewise
+
+// The operator that a caller named, which is one of its own or the number of a built-in one. NULL
+// for NULL and for a number that no operator has: nothing lies on the first page of memory.
+static inline const hd_operator *hd__operator_of(const hd_operator *given)
+{
+    const uintptr_t number = (uintptr_t)given;
+    if (number - 1 < HD__OP_COUNT - 1) return &hd__built_in[number];
+    return number < 4096 ? NULL : given;
+}
+
 // The node of an argmin or argmax: the value, widened without loss, and where it stood.
 typedef struct hd__arg_signed {
     int64_t value, index;

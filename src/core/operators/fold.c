@@ -307,13 +307,28 @@ static hd_status refuse_requests(hd_context *ctx, const char *call, const hd__fo
                     call, f->asked->name != NULL ? f->asked->name : "(no name)", name);
 }
 
-hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *op, hd_type element,
+// Built-in ones come as numbers alone: a structure that says it is one was not made by HD_OPERATOR.
+static hd_status find_operator(hd_context *ctx, const char *call, const hd_operator *given,
+                               const hd_operator **op)
+{
+    if (given == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
+    *op = hd__operator_of(given);
+    if (*op == NULL)
+        return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: no operator has the number %d", call,
+                        (int)(uintptr_t)given);
+    if (*op >= hd__built_in && *op < hd__built_in + HD__OP_COUNT) return HD_OK;
+    HD_TRY(hd__check_abi(ctx, call, "operator", (*op)->abi));
+    if ((*op)->builtin != 0)
+        return hd__fail(ctx, HD_ERROR_OPERATOR, "%s: not an operator: expected one of HD_OPERATOR",
+                        call);
+    return HD_OK;
+}
+
+hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *given, hd_type element,
                       hd_type out, const hd__fold_options *requested, hd__fold *f)
 {
-    if (op == NULL) return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: the operator is NULL", call);
-    if (op->builtin >= HD__OP_COUNT)
-        return hd__fail(ctx, HD_ERROR_OPERATOR, "%s: built-in operator %u does not exist", call,
-                        op->builtin);
+    const hd_operator *op;
+    HD_TRY(find_operator(ctx, call, given, &op));
     f->asked = op;
     f->op = (hd__op)op->builtin;
     if (requested->ddof != 0 && f->op != HD__VARIANCE)

@@ -67,7 +67,8 @@ static inline hd_status hd__resolve_plain(hd_context *ctx, const char *call, con
 {
     hd__fold *recent = ctx->recent;
     *fold = recent;
-    if (op == recent->asked && element == recent->element && out == recent->out && op != NULL)
+    if (hd__operator_of(op) == recent->asked && element == recent->element && out == recent->out &&
+        op != NULL)
         return HD_OK;
     const hd_status status =
         hd__resolve(ctx, call, op, element, out, &(hd__fold_options){0}, recent);

@@ -6,10 +6,12 @@
 
 // Their flags are what hd_check_operator holds them to; their work is in the concrete monoids.
 #define FLAGS (HD_ASSOCIATIVE | HD_COMMUTATIVE)
+const hd_operator hd__built_in[HD__OP_COUNT] = {
 #define X(op, id, rule, folds, empty)                                                              \
-    const hd_operator hd_op_##op = {.name = #op, .builtin = id, .flags = FLAGS};
+    [id] = {.abi = HD__ABI, .builtin = id, .flags = FLAGS, .name = #op},
 #include "operators.def"
 #undef X
+};
 
 const hd__operator_row hd__operator_rows[HD__OP_COUNT] = {
 #define X(op, id, rule, folds, empty) [id] = {HD__RULE_##rule, folds, HD__EMPTY_##empty},
@@ -17,33 +19,27 @@ const hd__operator_row hd__operator_rows[HD__OP_COUNT] = {
 #undef X
 };
 
-static const hd_operator *const list[] = {
-#define X(op, id, rule, folds, empty) &hd_op_##op,
-#include "operators.def"
-#undef X
-};
-
-#define LIST_SIZE ((int32_t)(sizeof list / sizeof *list))
-
 const char *hd_operator_name(const hd_operator *op)
 {
-    return op != NULL && op->name != NULL ? op->name : "none";
+    const hd_operator *o = hd__operator_of(op);
+    return o != NULL && o->name != NULL ? o->name : "none";
 }
 
 const hd_operator *hd_operator_at(int32_t k)
 {
-    return k >= 0 && k < LIST_SIZE ? list[k] : NULL;
+    return k >= 0 && k < HD__OP_COUNT - 1 ? HD__BUILT_IN(k + 1) : NULL;
 }
 
 const hd_operator *hd_operator_named(const char *name)
 {
-    for (int32_t k = 0; name != NULL && k < LIST_SIZE; k++)
-        if (strcmp(list[k]->name, name) == 0) return list[k];
+    for (int id = 1; name != NULL && id < HD__OP_COUNT; id++)
+        if (strcmp(hd__built_in[id].name, name) == 0) return HD__BUILT_IN(id);
     return NULL;
 }
 
-hd_type hd_default_output(const hd_operator *op, hd_type element)
+hd_type hd_default_output(const hd_operator *given, hd_type element)
 {
+    const hd_operator *op = hd__operator_of(given);
     if (op == NULL || op->builtin >= HD__OP_COUNT) return HD_NONE;
     if (op->builtin == HD__USER_OP) return op->type == element ? element : HD_NONE;
     if (!hd__is_number(element)) return HD_NONE;

@@ -20,4 +20,14 @@ static inline hd_status hd__check_probe(hd_context *ctx, const char *call, const
     return hd__ask_probe(ctx, call, kind, name, probe);
 }
 
+// Refuses what headers with another layout of operators, functions and comparisons made.
+static inline hd_status hd__check_abi(hd_context *ctx, const char *call, const char *kind,
+                                      uint32_t abi)
+{
+    if (abi == HD__ABI) return HD_OK;
+    return hd__fail(ctx, HD_ERROR_OPERATOR,
+                    "%s: the %s was compiled with headers of another version (%u; expected %u)",
+                    call, kind, (unsigned)abi, (unsigned)HD__ABI);
+}
+
 #endif

@@ -22,10 +22,11 @@
         for (int64_t i = 0; i < n; i++) o[i] = name##_one(x[i], y[i]);                             \
     }                                                                                              \
     HD__EXACT_END                                                                                  \
-    static const hd_function name = {#name,                                                        \
+    static const hd_function name = {HD__ABI,                                                      \
                                      2,                                                            \
                                      rid,                                                          \
                                      {id, id},                                                     \
+                                     #name,                                                        \
                                      name##_apply,                                                 \
                                      #R,                                                           \
                                      "(" #T ", a, " #T ", b)",                                     \
@@ -123,7 +124,7 @@ hd_status hd__choose_map(hd_context *ctx, const char *call, const hd_operator *o
 
 void hd__take_products(hd__fold *f)
 {
-    if (f->asked != HD_DOT) return;
+    if (f->asked->builtin != HD__DOT) return;
     f->element = f->number;
     f->element_size = f->node_size;
     f->direct_in = true;

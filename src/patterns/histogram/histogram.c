@@ -276,8 +276,7 @@ static hd_status check_weights(hd_context *ctx, const hd_view *in, const hd_hist
     HD_TRY(
         hd__check_inputs(ctx, call, o->weights, NULL, &(hd_views){NULL, 0}, &job->weights, &type));
     const hd_operator *sum = o->sum != NULL ? o->sum : HD_SUM;
-    if (sum->builtin != HD__SUM && sum->builtin != HD__SUM_COMPENSATED &&
-        sum->builtin != HD__SUM_EXACT)
+    if (sum != HD_SUM && sum != HD_SUM_COMPENSATED && sum != HD_SUM_EXACT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: sum is %s; expected sum, sum_compensated or sum_exact", call,
                         hd_operator_name(sum));

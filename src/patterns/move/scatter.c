@@ -97,7 +97,8 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     collapse(&job);
     int64_t bad = -1;
     if (o->checked || o->bad != NULL) job.bad = &bad;
-    const hd__subject subject = {o->combine != NULL ? o->combine->name : "", job.in.n, out.type};
+    const hd__subject subject = {o->combine != NULL ? job.fold.asked->name : "", job.in.n,
+                                 out.type};
     HD_TRY(hd__dispatch(ctx, HD__SCATTER_PATTERN, &job, &subject));
     if (o->bad != NULL) *o->bad = bad;
     return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);

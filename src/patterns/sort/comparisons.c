@@ -16,6 +16,7 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
         *order = hd__number_order(type, descending);
         return HD_OK;
     }
+    HD_TRY(hd__check_abi(ctx, call, "comparison", requested->abi));
     if (descending)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: a direction is for numbers; comparison %s has its own", call,
