@@ -107,7 +107,9 @@ HD_API const char *hd_status_text(hd_status status);
 
 // ---- Types ----------------------------------------------------------------------------------
 
-// An element type: a kind in the low 8 bits and, for structures, the size above them.
+// An element type: a kind in the low 8 bits and, for structures, above them the size (11 bits), the
+// logarithm of the alignment (4 bits), and a tag made of the structure's name (9 bits). Structures
+// are of one type if they have the same size and tag; a tag of 0 goes with any.
 typedef uint32_t hd_type;
 
 enum {
@@ -129,9 +131,42 @@ enum {
     HD_TYPE_KINDS
 };
 
-// The type of a structure T of the user's; at most HD_MAX_ELEMENT bytes.
-#define HD_STRUCT(T)   ((hd_type)(HD_STRUCTURE | (uint32_t)sizeof(T) << 8))
+// The type of a structure T of the user's; at most HD_MAX_ELEMENT bytes. Its tag is made of the
+// name as it is written, without a leading "struct": a structure of two floats and one of two ints
+// are different types, but so are two typedefs of one structure. HD_STRUCT_OF(size) has no name.
+#define HD_STRUCT(T)                                                                               \
+    ((hd_type)(HD_STRUCT_OF(sizeof(T)) | HD__ALIGNED(HD__ALIGNOF(T)) | HD__TAG(HD__EXPANDED(T))))
+#define HD_STRUCT_OF(size)                                                                         \
+    ((hd_type)(HD_STRUCTURE | ((size) > HD_MAX_ELEMENT ? 0x7ffu : (uint32_t)(size)) << 8))
 #define HD_MAX_ELEMENT 1024
+
+#ifdef __cplusplus
+#define HD__ALIGNOF(T) alignof(T)
+#else
+#define HD__ALIGNOF(T) _Alignof(T)
+#endif
+#define HD__ALIGNED(a)                                                                             \
+    ((uint32_t)(((a) > 1) + ((a) > 2) + ((a) > 4) + ((a) > 8) + ((a) > 16) + ((a) > 32) +          \
+                ((a) > 64) + ((a) > 128))                                                          \
+     << 19)
+
+// The tag of a name, 1 to 511, which compilers compute: of its length and its first twelve letters.
+#define HD__EXPANDED(...) HD__LITERAL(__VA_ARGS__)
+#define HD__LITERAL(...)  #__VA_ARGS__
+#define HD__TAG(s)        ((HD__IS_STRUCT(s) ? HD__TAG_AT(s, 7) : HD__TAG_AT(s, 0)) << 23)
+#define HD__LETTER(s, i)  ((uint32_t)(s "                   ")[i])
+#define HD__IS_STRUCT(s)                                                                           \
+    (HD__LETTER(s, 0) == 's' && HD__LETTER(s, 5) == 't' && HD__LETTER(s, 6) == ' ')
+#define HD__TAG_AT(s, at)                                                                          \
+    (((HD__LETTER(s, at) * 3u + HD__LETTER(s, at + 1) * 5u + HD__LETTER(s, at + 2) * 7u +          \
+       HD__LETTER(s, at + 3) * 11u + HD__LETTER(s, at + 4) * 13u + HD__LETTER(s, at + 5) * 17u +   \
+       HD__LETTER(s, at + 6) * 19u + HD__LETTER(s, at + 7) * 23u + HD__LETTER(s, at + 8) * 29u +   \
+       HD__LETTER(s, at + 9) * 31u + HD__LETTER(s, at + 10) * 37u + HD__LETTER(s, at + 11) * 41u + \
+       (uint32_t)(sizeof(s) - at) * 43u) *                                                         \
+          2654435761u >>                                                                           \
+      16) %                                                                                        \
+         511u +                                                                                    \
+     1u)
 
 // Size in bytes of an element, or 0 if the type is not one; its name ("f32", "structure of 12
 // bytes"); and the type a name stands for, or HD_NONE.
@@ -237,10 +272,10 @@ static inline hd_view hd__view_of(hd_type type, const void *data, int64_t n, int
 #define HD_EMPTY ((hd_view){0})
 #endif
 
-// Several views, where an option takes a list: in C .with = HD_VIEWS(b, c), which lasts as long as
-// the block it stands in; in C++ options.with = hd_views_of(array), with an array of views that
-// the caller keeps. As an argument of a call, in C++ too: HD_VALUES(b, c), which lasts as long as
-// the call. heddle_operator.h defines them.
+// Several views, where a call or an option takes a list: HD_VIEWS(b, c). In C it lasts as long as
+// the block it stands in; in C++ as long as the call that it is an argument of, so that an option
+// is options.with = hd_views_of(array), with an array of views that the caller keeps.
+// heddle_operator.h defines them.
 typedef struct hd_views {
     const hd_view *view;
     int64_t count;
@@ -469,12 +504,8 @@ HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 
 // The arrays that move along with others: each one's input and its output, HD_VALUES(in, out, ...),
 // or none.
-#ifdef __cplusplus
-#define HD_VALUES(...) hd_values_of({__VA_ARGS__})
-#else
 #define HD_VALUES(...) HD_VIEWS(__VA_ARGS__)
-#endif
-#define HD_NO_VALUES hd_no_values()
+#define HD_NO_VALUES   hd_no_values()
 
 // The empty list of views, which HD_NO_VALUES stands for.
 static inline hd_views hd_no_values(void)

@@ -34,6 +34,7 @@
 
 #ifdef __cplusplus
 #include <initializer_list>
+#include <type_traits>
 #endif
 
 // Text that operators and functions share: types and static inline functions.
@@ -97,12 +98,15 @@ struct hd_function {
 
 #ifdef __cplusplus
 template <class T> struct hd_type_of {
-    static const hd_type value = HD_STRUCT(T);
+    static_assert(std::is_trivially_copyable<T>::value,
+                  "elements are moved as bytes: expected a type that is trivially copyable");
+    static const hd_type value = HD_STRUCT_OF(sizeof(T)) | HD__ALIGNED(alignof(T));
 };
 #define HD_TYPE_ROW(T, id)                                                                         \
     template <> struct hd_type_of<T> {                                                             \
         static const hd_type value = id;                                                           \
     };
+HD_TYPE_ROW(char, HD_U8) // bytes, whether or not char is signed
 HD_TYPE_ROW(signed char, HD_I8)
 HD_TYPE_ROW(short, HD_I16)
 HD_TYPE_ROW(int, HD_I32)
@@ -144,7 +148,7 @@ template <class T> inline hd_view hd_constant(T x, int64_t n)
     return hd_constant_of(hd_type_of<T>::value, &x, n);
 }
 // A list of views: of an array that the caller keeps for as long as the list is used; and, for
-// HD_VALUES, of views in braces, which last as long as the call that the list is an argument of.
+// HD_VIEWS, of views in braces, which last as long as the call that the list is an argument of.
 template <size_t N> inline hd_views hd_views_of(const hd_view (&array)[N])
 {
     hd_views list;
@@ -152,18 +156,25 @@ template <size_t N> inline hd_views hd_views_of(const hd_view (&array)[N])
     list.count = static_cast<int64_t>(N);
     return list;
 }
-inline hd_views hd_values_of(std::initializer_list<hd_view> views)
+inline hd_views hd__views_in(std::initializer_list<hd_view> views)
 {
     hd_views list;
     list.view = views.begin();
     list.count = static_cast<int64_t>(views.size());
     return list;
 }
-#define HD_TYPE(T)    (hd_type_of<T>::value)
+// A structure's type with the tag of its name, which a template does not know.
+constexpr hd_type hd__named(hd_type type, uint32_t tag)
+{
+    return (type & 0xffu) == HD_STRUCTURE ? type | tag : type;
+}
+#define HD_TYPE(T)    (hd__named(hd_type_of<T>::value, HD__TAG(HD__EXPANDED(T))))
 #define HD_VIEW(p, n) hd_view_infer(((void)0, (p)), (n))
+#define HD_VIEWS(...) hd__views_in({__VA_ARGS__})
 #else
 // The rows of _Generic for the C types that have a type of their own.
 #define HD__NUMBERS(ROW)                                                                           \
+    ROW(char, HD_U8)                                                                               \
     ROW(signed char, HD_I8)                                                                        \
     ROW(short, HD_I16)                                                                             \
     ROW(int, HD_I32)                                                                               \

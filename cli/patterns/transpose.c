@@ -98,7 +98,7 @@ static hd_view as_structures(hd_view rows)
 {
     const int64_t n = rows.shape[0], k = rows.shape[1];
     return hd_view_of(
-        (hd_type)(HD_STRUCTURE | (uint32_t)((size_t)k * hd_type_size(rows.type)) << 8), rows.data,
+        HD_STRUCT_OF((size_t)k * hd_type_size(rows.type)), rows.data,
         n);
 }
 

@@ -68,7 +68,7 @@ static hd_status check_map(hd_context *ctx, const char *call, const hd_view *in,
     for (int k = 1; k < map->inputs; k++)
         HD_TRY(check_with(ctx, call, in, k, &with->view[k - 1], reader));
     for (int k = 0; k < map->inputs; k++)
-        if (reader->view[k].type != map->input[k]) {
+        if (!hd__same_type(reader->view[k].type, map->input[k])) {
             char got[48];
             snprintf(got, sizeof got, "%s", hd_type_name(reader->view[k].type));
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; expected %s",

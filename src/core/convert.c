@@ -145,7 +145,7 @@ static bool convert_at_once(hd_type to_type, void *to, hd_type from_type, const 
 
 void hd__convert(hd_type to_type, void *to, hd_type from_type, const void *from, int64_t n)
 {
-    if (to_type == from_type && to_type != HD_BOOL) {
+    if (hd__same_type(to_type, from_type) && to_type != HD_BOOL) {
         if (to != from) memmove(to, from, (size_t)n * hd__size_of(to_type));
         return;
     }

@@ -35,7 +35,9 @@ const char *hd_type_name(hd_type type)
     static _Thread_local char text[48];
     if (hd__is_number(type)) return names[type];
     if (hd__size_of(type) != 0)
-        snprintf(text, sizeof text, "structure of %u bytes", type >> 8);
+        snprintf(text, sizeof text,
+                 hd__tag_of(type) ? "structure of %u bytes, tag %u" : "structure of %u bytes",
+                 (unsigned)hd__size_of(type), (unsigned)hd__tag_of(type));
     else
         snprintf(text, sizeof text, "no type (0x%x)", type);
     return text;

@@ -23,9 +23,24 @@ extern const uint8_t hd__type_kinds[HD_TYPE_KINDS];
 // Size of an element; 0 for what is no type.
 static inline size_t hd__size_of(hd_type type)
 {
-    const uint32_t kind = type & 0xff, size = type >> 8;
+    const uint32_t kind = type & 0xff, size = type >> 8 & 0x7ff;
     if (kind == HD_STRUCTURE) return size <= HD_MAX_ELEMENT ? size : 0;
-    return kind < HD_STRUCTURE && size == 0 ? hd__type_sizes[kind] : 0;
+    return kind < HD_STRUCTURE && type >> 8 == 0 ? hd__type_sizes[kind] : 0;
+}
+
+// The tag of a structure's name; 0: not known.
+static inline uint32_t hd__tag_of(hd_type type)
+{
+    return type >> 23;
+}
+
+// Whether elements of one type may be taken for those of the other: structures of one size whose
+// tags do not differ, or the same type.
+static inline bool hd__same_type(hd_type a, hd_type b)
+{
+    const uint32_t kind_and_size = 0x7ffff;
+    return a == b || ((a & 0xff) == HD_STRUCTURE && (a & kind_and_size) == (b & kind_and_size) &&
+                      (hd__tag_of(a) == hd__tag_of(b) || hd__tag_of(a) == 0 || hd__tag_of(b) == 0));
 }
 
 static inline hd__kind hd__kind_of(hd_type type)

@@ -281,7 +281,7 @@ static void extent(const hd_view *v, uintptr_t *low, uintptr_t *high)
 
 static bool same(const hd_view *a, const hd_view *b)
 {
-    if (a->data != b->data || a->type != b->type || a->ndim != b->ndim) return false;
+    if (a->data != b->data || !hd__same_type(a->type, b->type) || a->ndim != b->ndim) return false;
     for (int k = 0; k < a->ndim; k++)
         if (a->shape[k] != b->shape[k] || (a->shape[k] > 1 && a->stride[k] != b->stride[k]))
             return false;

@@ -28,6 +28,15 @@ hd_status all(hd_context *ctx, float *x, const float *y, int64_t n)
     if (!s)
         s = hd_sort(ctx, HD_VIEW(x, n), HD_EMPTY, HD_VALUES(HD_VIEW(y, n), HD_VIEW(x, n)), nullptr);
     if (!s) s = hd_scan(ctx, hd_constant(1.0f, n), HD_SUM, HD_VIEW(x, n), nullptr);
+    static const hd_type types[] = {HD_TYPE(point), HD_STRUCT(point), HD_TYPE(char)};
+    static_assert(HD_TYPE(point) == HD_STRUCT(point) && HD_TYPE(char) == HD_U8, "names are known");
+    float parts[3];
+    if (!s)
+        s = hd_unzip(ctx, HD_VIEW_OF(types[0], p, 1),
+                     HD_VIEWS(HD_VIEW(parts, 1), HD_VIEW(parts + 1, 1), HD_VIEW(parts + 2, 1)),
+                     nullptr);
+    char text[2] = {'a', 'b'};
+    if (!s) s = hd_map(ctx, HD_VIEW(text, 2), nullptr, HD_VIEW(text, 2), nullptr);
     // Outputs are read, and nothing has set them as far as a compiler can see: no warning either.
     return s || dot > far.x || most > 0 ? HD_ERROR_VALUE : HD_OK;
 }

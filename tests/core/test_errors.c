@@ -323,6 +323,38 @@ static void test_functions(void)
     SCAN(HD_ERROR_ARGUMENT, "number 99", line(5), HD__BUILT_IN(99), HD_VIEW(y, 5), .ddof = 0);
 }
 
+typedef struct near_point {
+    float x, y;
+} near_point;
+typedef struct whole_pair {
+    int32_t x, y;
+} whole_pair;
+HD_OPERATOR(nearer, near_point, HD_NO_SOURCE, HD_ASSOCIATIVE, { return a.x < b.x ? a : b; })
+HD_FUNCTION(first_of, float, HD_NO_SOURCE, (near_point, p), { return p.x; })
+HD_COMPARISON(before, near_point, HD_NO_SOURCE, { return a.x < b.x; })
+
+// Structures of one size and another name are of another type; one without a name goes with any.
+static void test_structures(void)
+{
+    whole_pair pairs[4] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}}, out[4];
+    const hd_type point = HD_TYPE(near_point), pair = HD_TYPE(whole_pair);
+    const hd_type any = HD_STRUCT_OF(sizeof(near_point));
+    const hd_view in = HD_VIEW_OF(pair, pairs, 4), to = HD_VIEW_OF(pair, out, 4);
+    CHECK(point != pair && point == HD_TYPE(struct near_point) && hd_type_size(point) == 8 &&
+              hd_type_size(any) == 8 && hd_type_size(HD_STRUCT_OF(1025)) == 0,
+          "%s, %s", hd_type_name(point), hd_type_name(any));
+    REDUCE(HD_ERROR_TYPE, "(near_point)", in, nearer, HD_VIEW_OF(pair, out, 1), .ddof = 0);
+    REDUCE(HD_ERROR_TYPE, "(near_point)", HD_VIEW_OF(point, pairs, 4), nearer,
+           HD_VIEW_OF(pair, out, 1), .ddof = 0);
+    REDUCE(HD_ERROR_TYPE, "tag", in, HD_SUM, HD_VIEW_OF(HD_F32, y, 1), .map = first_of);
+    REDUCE(HD_OK, "", HD_VIEW_OF(any, pairs, 4), nearer, HD_VIEW_OF(point, out, 1), .ddof = 0);
+    SCAN(HD_OK, "", HD_VIEW_OF(point, pairs, 4), nearer, HD_VIEW_OF(any, pairs, 4), .ddof = 0);
+    expect(__LINE__, HD_ERROR_TYPE, hd_sort_by(ctx, in, before, to, HD_NO_VALUES, NULL), "tag");
+    expect(__LINE__, HD_ERROR_TYPE, hd_map(ctx, in, NULL, HD_VIEW_OF(point, out, 4), NULL), "tag");
+    expect(__LINE__, HD_OK, hd_map(ctx, in, NULL, HD_VIEW_OF(any, out, 4), NULL), "");
+    CHECK(memcmp(out, pairs, sizeof out) == 0, "moved as they are");
+}
+
 // What headers of another version made is refused before anything else of it is read.
 static void test_abi(void)
 {
@@ -367,6 +399,7 @@ int main(void)
         test_options();
         test_functions();
         test_abi();
+        test_structures();
     }
     return check_finish();
 }

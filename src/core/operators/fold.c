@@ -4,6 +4,8 @@
 #include "fold.h"
 #include "probe.h"
 
+#include <stdio.h>
+
 static hd_status refuse_element(hd_context *ctx, const char *call, const hd_operator *op,
                                 hd_type element, const char *expected)
 {
@@ -159,18 +161,28 @@ static hd_status resolve_norm(hd_context *ctx, const char *call, hd__fold *f)
     return HD_OK;
 }
 
+// The type of a user's operator, with the name that its text gives it.
+static const char *declared(const hd_operator *op, char text[160])
+{
+    snprintf(text, 160, "%s, as it was declared with (%.80s)", hd_type_name(op->type),
+             op->type_text != NULL ? op->type_text : "no text");
+    return text;
+}
+
 static hd_status resolve_user(hd_context *ctx, const char *call, hd__fold *f)
 {
+    char text[160];
     if (f->asked->combine == NULL || hd__size_of(f->asked->type) == 0)
         return hd__fail(ctx, HD_ERROR_OPERATOR,
                         "%s: operator %s has no combine function or no type", call,
                         f->asked->name != NULL ? f->asked->name : "(no name)");
-    if (f->element != f->asked->type)
-        return refuse_element(ctx, call, f->asked, f->element, "the type it was declared with");
-    if (f->out != f->element) return refuse_output(ctx, call, f, "the type it was declared with");
+    if (!hd__same_type(f->element, f->asked->type))
+        return refuse_element(ctx, call, f->asked, f->element, declared(f->asked, text));
+    if (!hd__same_type(f->out, f->element) || !hd__same_type(f->out, f->asked->type))
+        return refuse_output(ctx, call, f, declared(f->asked, text));
     HD_TRY(hd__check_probe(ctx, call, "operator", f->asked->name, f->asked->probe));
     f->node = f->asked;
-    f->number = f->element;
+    f->number = f->element = f->out = f->asked->type; // whatever tags the views had
     f->direct_in = f->direct_out = true;
     return HD_OK;
 }

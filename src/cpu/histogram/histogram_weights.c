@@ -219,7 +219,7 @@ static hd_status reduce_bins(hd_context *ctx, const sorting *s)
     const int64_t n = s->starts[job->bins];
     reduction.segments = HD_VIEW(s->starts, job->bins + 1);
     if (s->sums != NULL) {
-        const hd_type node = (hd_type)(HD_STRUCTURE | (uint32_t)job->fold.node_size << 8);
+        const hd_type node = HD_STRUCT_OF(job->fold.node_size);
         reduction.fold.out = job->fold.form == HD__PLAIN ? job->fold.number : node;
         reduction.fold.out_size = job->fold.node_size;
         reduction.fold.direct_out = true;

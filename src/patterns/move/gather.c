@@ -43,7 +43,7 @@ static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gath
         HD_TRY(hd__check_number(ctx, call, "bad", o->bad, &with, 1));
         hd__collapse(&job->with[k - 1]);
     }
-    if (job->out.type == element) return HD_OK;
+    if (hd__same_type(job->out.type, element)) return HD_OK;
     char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected %s, as the elements are", call,

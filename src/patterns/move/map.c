@@ -11,7 +11,7 @@ static const char call[] = "hd_map";
 static hd_status check_types(hd_context *ctx, const hd__map_job *job)
 {
     const hd_type element = hd__element_type(&job->in), out = job->out.type;
-    if (element == out) return HD_OK;
+    if (hd__same_type(element, out)) return HD_OK;
     if (job->in.map == NULL && hd__is_number(element) && hd__is_number(out)) return HD_OK;
     char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(out));

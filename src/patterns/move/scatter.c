@@ -29,7 +29,7 @@ static hd_status check_written(hd_context *ctx, const hd_scatter_options *o, hd_
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: accumulate is %s; expected 0 where nothing is combined", call,
                         hd_type_name(o->accumulate));
-    if (job->out.type == element) return HD_OK;
+    if (hd__same_type(job->out.type, element)) return HD_OK;
     char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(job->out.type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected %s, as the elements are", call,

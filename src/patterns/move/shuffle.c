@@ -14,7 +14,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, const hd_view *out)
     if (in->space == HD_IMPLICIT && in->ndim != 1)
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", call,
                         (int)in->ndim);
-    if (in->type != out->type) {
+    if (!hd__same_type(in->type, out->type)) {
         char got[48];
         snprintf(got, sizeof got, "%s", hd_type_name(out->type));
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected %s, as in", call, got,

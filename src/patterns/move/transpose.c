@@ -31,7 +31,7 @@ static hd_status choose_axes(hd_context *ctx, const hd_transpose_options *o, int
 static hd_status check_fit(hd_context *ctx, const hd_view *in, const hd_view *out,
                            const int32_t *axes)
 {
-    if (in->type != out->type) {
+    if (!hd__same_type(in->type, out->type)) {
         char got[48];
         snprintf(got, sizeof got, "%s", hd_type_name(out->type));
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: out is %s; expected in's type, %s", call, got,

@@ -76,7 +76,7 @@ static hd_status check_keys_out(hd_context *ctx, const hd__reduce_job *job)
     const hd_view *k = &job->keys_out;
     if (job->slices != HD__RUNS || hd__is_empty(k)) return HD_OK;
     HD_TRY(hd__check_output(ctx, "hd_reduce: keys_out", k));
-    if (k->type != job->keys.type || k->ndim != 1)
+    if (!hd__same_type(k->type, job->keys.type) || k->ndim != 1)
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: keys_out must be one dimension of the keys' type",
                         call);
     HD_TRY(hd__check_apart(ctx, call, "keys_out", k, &job->in, false));

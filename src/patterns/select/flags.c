@@ -94,7 +94,7 @@ hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name
     if (hd__is_empty(v)) return HD_OK;
     snprintf(full, sizeof full, "%s: %s", call, name);
     HD_TRY(hd__check_output(ctx, full, v));
-    if (v->type == type) return HD_OK;
+    if (hd__same_type(v->type, type)) return HD_OK;
     snprintf(got, sizeof got, "%s", hd_type_name(v->type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s; expected the input's, %s", full, got,
                     hd_type_name(type));

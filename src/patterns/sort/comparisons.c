@@ -24,7 +24,7 @@ hd_status hd__choose_order(hd_context *ctx, const char *call, const hd_compariso
     if (requested->less == NULL || requested->elements.size != hd__size_of(requested->type))
         return hd__fail(ctx, HD_ERROR_OPERATOR,
                         "%s: not a comparison: expected one that HD_COMPARISON made", call);
-    if (requested->type != type) {
+    if (!hd__same_type(requested->type, type)) {
         char got[48];
         snprintf(got, sizeof got, "%s", hd_type_name(type));
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: comparison %s is of %s; the elements are %s", call,

@@ -20,7 +20,7 @@ static hd_status check_three(hd_context *ctx, const char *of, const hd_view *a, 
     HD_TRY(hd__check_input(ctx, what, b));
     snprintf(what, sizeof what, "%s: out%s", call, of);
     HD_TRY(hd__check_output(ctx, what, out));
-    if (a->type != b->type || a->type != out->type)
+    if (!hd__same_type(a->type, b->type) || !hd__same_type(a->type, out->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a, b and out%s are not of one type", call, of);
     if (hd_count(*out) == hd_count(*a) + hd_count(*b)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE,

@@ -16,7 +16,7 @@ static hd_status check_views(hd_context *ctx, const hd_view *sorted, const hd_vi
         return hd__fail(ctx, HD_ERROR_SHAPE, "%s: sorted has %d dimensions; expected one", call,
                         (int)sorted->ndim);
     HD_TRY(hd__check_positions(ctx, call, "out", out, sorted->shape[0]));
-    if (queries->type != sorted->type) {
+    if (!hd__same_type(queries->type, sorted->type)) {
         char got[48];
         snprintf(got, sizeof got, "%s", hd_type_name(queries->type));
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: queries are %s; expected %s, as sorted", call, got,

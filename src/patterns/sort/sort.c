@@ -106,7 +106,7 @@ static hd_status check_value(hd_context *ctx, const hd_view *keys, const hd_view
     HD_TRY(hd__check_output(ctx, out_name, out));
     HD_TRY(check_like(ctx, in_name, keys, in));
     HD_TRY(check_like(ctx, out_name, keys, out));
-    if (in->type == out->type) return HD_OK;
+    if (hd__same_type(in->type, out->type)) return HD_OK;
     char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(out->type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected its input's type, %s", out_name, got,

@@ -90,7 +90,7 @@ static hd_status check_all(hd_context *ctx, const hd_view *in, const hd_comparis
     if (!hd__is_empty(&job->out)) {
         HD_TRY(hd__check_output(ctx, "hd_sort_by: out", &job->out));
         HD_TRY(check_shape(ctx, "out", in, &job->out));
-        if (job->out.type != in->type)
+        if (!hd__same_type(job->out.type, in->type))
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: out has not the type of in", call);
     }
     if (!hd__is_empty(&job->indices)) {

@@ -19,7 +19,7 @@ static hd_status check_outputs(hd_context *ctx, hd__top_k_job *job)
     if (!hd__is_empty(&job->values)) {
         HD_TRY(hd__check_output(ctx, "hd_top_k: values", &job->values));
         HD_TRY(check_count(ctx, "values", &job->values, job->k));
-        if (job->values.type != job->in.type)
+        if (!hd__same_type(job->values.type, job->in.type))
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: values have not the type of in", call);
         HD_TRY(hd__check_apart_of(ctx, call, "values", &job->values, "in", &job->in));
         hd__collapse(&job->values);

@@ -63,13 +63,13 @@ static hd_status check_map(hd_context *ctx, const hd_function *map, hd__differen
                         "%s: function %s takes %d inputs; expected 2, an element and the one "
                         "before it",
                         call, name, (int)map->inputs);
-    if (map->input[0] != job->in.type || map->input[1] != job->in.type)
+    if (!hd__same_type(map->input[0], job->in.type) || !hd__same_type(map->input[1], job->in.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: function %s does not take two elements of %s",
                         call, name, hd_type_name(job->in.type));
-    if (map->result != job->out.type)
+    if (!hd__same_type(map->result, job->out.type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: function %s does not give out's type %s", call,
                         name, hd_type_name(job->out.type));
-    if (map->result != job->in.type && job->before == NULL)
+    if (!hd__same_type(map->result, job->in.type) && job->before == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT,
                         "%s: before is NULL; function %s, whose result is not of in's type, needs "
                         "an element before the first",

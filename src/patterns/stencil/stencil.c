@@ -73,12 +73,13 @@ static hd_status check_function(hd_context *ctx, const hd_function *f, const hd_
                         (long long)s->taps);
     char got[48];
     for (int k = 0; k < f->inputs; k++)
-        if (f->input[k] != in->type) {
+        if (!hd__same_type(f->input[k], in->type)) {
             snprintf(got, sizeof got, "%s", hd_type_name(in->type));
             return hd__fail(ctx, HD_ERROR_TYPE, "%s: input %d of function %s is %s; in is %s", call,
                             k, f->name, hd_type_name(f->input[k]), got);
         }
-    if (f->result == out->type) return hd__check_probe(ctx, call, "function", f->name, f->probe);
+    if (hd__same_type(f->result, out->type))
+        return hd__check_probe(ctx, call, "function", f->name, f->probe);
     snprintf(got, sizeof got, "%s", hd_type_name(out->type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s: function %s gives %s; out is %s", call, f->name,
                     hd_type_name(f->result), got);
