@@ -31,7 +31,7 @@ static const arg_option options[] = {
              "compare with other libraries; bare --peers: all that are\nfound, --peers=TBB,NumPy: "
              "these",
              bench_args, peers),
-    ARG_FLAG(0, "latency", "only the time of calls on 64 and 1,000 elements", bench_args, latency),
+    ARG_FLAG(0, "latency", "only the time of calls on 1 to 1,000 elements", bench_args, latency),
     ARG_FLAG(0, "each", "a line for every peer and for the peak bandwidth too", bench_args, each),
     ARG_FLAG(0, "least", "times are the least, not the medians: on a machine that others use",
              bench_args, least),
