@@ -6,8 +6,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 // Elements after which counters of 32 bits are emptied into out.
 #define ROUND ((int64_t)1 << 31)

@@ -9,8 +9,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 #define RANGE  65536
 #define RANGES (HD_MAX_BINS / RANGE + 1) // and one for what is outside

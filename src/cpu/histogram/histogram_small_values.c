@@ -6,8 +6,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 #define ROUND     ((int64_t)1 << 31) // elements after which 32 bits are emptied
 #define MOST_BINS (1 << 17)          // more than any values reach

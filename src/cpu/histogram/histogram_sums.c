@@ -5,8 +5,7 @@
 #include "histogram.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/affinity.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct plan {
     hd_context *ctx;

@@ -9,8 +9,7 @@
 #include "histogram.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct plan {
     hd_context *ctx;

@@ -11,8 +11,7 @@
 // The checks cost no pass of their own: a sublist that runs into a visited node, a splitter that
 // two sublists reach, more visits than nodes, or nodes that stay unvisited are no list.
 #include "list.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 // A word: bits 0-31 the next node, or, of a visited one, its offset in its sublist; bits 32-61 the
 // sublist of a splitter or of a visited node; bit 32 of any other: it has a node before it.

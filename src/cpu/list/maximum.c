@@ -4,8 +4,7 @@
 // go from one array of players to another.
 #include "patterns/list/maximum.h"
 #include "cpu/runtime/cpu.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct players {
     uint64_t *key;

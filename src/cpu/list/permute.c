@@ -4,9 +4,8 @@
 #include "patterns/list/list.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 #include "cpu/move/block_copy.h"
-
-#include <omp.h>
 
 static inline __attribute__((always_inline)) void move(const hd__permute_job *job, int64_t begin,
                                                        int64_t end, size_t size)

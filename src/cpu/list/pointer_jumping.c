@@ -3,8 +3,7 @@
 // node points to and the number of links up to it; each step reads one array of words and writes
 // another.
 #include "list.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct jumping {
     int64_t n;

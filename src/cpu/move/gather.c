@@ -8,11 +8,11 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
+#include "cpu/runtime/team.h"
 
 #if defined(__aarch64__)
 #include <arm_neon.h>
 #endif
-#include <omp.h>
 
 // Indices tested at once, and elements fetched at once. In order, 2^24 i32, two threads: 2.8 ms in
 // groups of 32 that the compiler vectorises, 3.4 in groups of 16 it does not, 5.4 with a test of

@@ -9,8 +9,7 @@
 #include "buckets.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/work_stealing.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 #define MOST_BUCKETS 256 // the most of gather_buckets_max
 

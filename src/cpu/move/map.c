@@ -7,8 +7,7 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 static bool converts(const hd__map_job *job)
 {

@@ -10,9 +10,9 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
+#include "cpu/runtime/team.h"
 #include "scatter_buckets.h"
 
-#include <omp.h>
 #include <stdatomic.h>
 
 #define TILE       1024

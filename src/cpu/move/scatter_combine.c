@@ -7,10 +7,10 @@
 #include "patterns/move/indices.h"
 #include "buckets.h"
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 #include "cpu/reduce/superaccumulator.h"
 #include "scatter_buckets.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #define TILE HD__CPU_SOURCE_TILE

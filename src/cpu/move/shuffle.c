@@ -7,8 +7,7 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/write_combining.h"
 #include "cpu/runtime/work_stealing.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 #define MOST_BITS  8  // the most of shuffle_bucket_bits_max
 #define DIGIT_BITS 11 // the most of shuffle_digit_bits

@@ -8,9 +8,9 @@
 #include "block_copy.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
+#include "cpu/runtime/team.h"
 #include "transpose.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #define VECTOR 16 // bytes

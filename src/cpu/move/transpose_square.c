@@ -3,10 +3,10 @@
 // exchanged.
 #include "transpose.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/team.h"
 #include "block_copy.h"
 #include "core/view.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 typedef struct square {

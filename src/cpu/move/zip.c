@@ -7,8 +7,7 @@
 #include "cpu/runtime/isa.h"
 #include "block_copy.h"
 #include "cpu/runtime/work_stealing.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 #define BLOCK_UNIT 64 // fields of all blocks begin at a line: half as fast without
 

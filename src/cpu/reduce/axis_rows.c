@@ -2,9 +2,8 @@
 // Reduction along an axis: threads take rows, or, where rows are few and long, each is reduced by
 // all threads. Strided rows go to strided_rows.c.
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 #include "core/system/float_state.h"
-
-#include <omp.h>
 
 static hd_status reduce_long_rows(hd_context *ctx, const hd__reduce_job *job, int64_t rows)
 {

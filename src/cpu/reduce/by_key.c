@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reduction by key: head flags of runs of equal keys become offsets, and offsets are segments.
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 #include "core/system/float_state.h"
 #include "patterns/scan/head_flags.h"
 #include "patterns/select/equal_keys.h"
-
-#include <omp.h>
 
 // Threads own equal ranges of keys; the first pass counts heads, the second writes them.
 typedef struct plan {

@@ -7,8 +7,7 @@
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 // The largest power of two not over x >= 1.
 static int64_t power_below(int64_t x)

@@ -7,8 +7,8 @@
 #include "patterns/scan/head_flags.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/work_stealing.h"
+#include "cpu/runtime/team.h"
 
-#include <omp.h>
 #include <stdatomic.h>
 
 typedef struct plan {

@@ -3,9 +3,8 @@
 // goes through the tree side by side, each node of the counter a strip wide, so that memory is read
 // in order.
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 #include "core/system/float_state.h"
-
-#include <omp.h>
 
 // The axes after `axis` hold this many elements, next to each other in every input.
 static int64_t inner_size(const hd__reader *in, int32_t axis)

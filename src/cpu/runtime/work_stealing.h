@@ -8,8 +8,8 @@
 
 #include "core/system/float_state.h"
 #include "cpu/runtime/tuning.h"
+#include "cpu/runtime/team.h"
 
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>

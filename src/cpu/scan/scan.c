@@ -8,8 +8,7 @@
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/ticket_order.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 // The first thread's two chunks of a round, in sixteenths of the others'. The small one takes as
 // long as the others need to sum up theirs; its scan is slower than a sum.

@@ -4,9 +4,8 @@
 #include "core/system/float_state.h"
 #include "head_pairs.h"
 #include "cpu/runtime/ticket_order.h"
+#include "cpu/runtime/team.h"
 #include "patterns/scan/head_flags.h"
-
-#include <omp.h>
 
 typedef struct plan {
     const hd__scan_job *job;

@@ -7,9 +7,8 @@
 #include "head_pairs.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/ticket_order.h"
+#include "cpu/runtime/team.h"
 #include "patterns/scan/head_flags.h"
-
-#include <omp.h>
 
 #define LEVELS     5                            // of a block: 8^5 elements, in L2
 #define LEVELS_MIN 2                            // of the smallest chunk

@@ -9,9 +9,8 @@
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/team.h"
 #include "select_kernels.h"
-
-#include <omp.h>
 
 typedef struct plan {
     const hd__expand_job *job;

@@ -5,8 +5,7 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/ticket_order.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 // An element is wanted where ((bits & mask) == target) == equal.
 typedef struct wanted {

@@ -7,8 +7,7 @@
 #include "partition_buckets.h"
 #include "select_chunk.h"
 #include "cpu/runtime/affinity.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct plan {
     const hd__partition_job *job;

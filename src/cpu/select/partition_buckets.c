@@ -10,8 +10,7 @@
 #include "cpu/runtime/write_combining.h"
 #include "select_kernels.h"
 #include "cpu/runtime/work_stealing.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 #define STREAMING_MAX 256 // the most of partition_streaming_max
 #define PAIR_OF_LINES                                                                              \

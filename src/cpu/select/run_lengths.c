@@ -7,8 +7,7 @@
 #include "select_chunk.h"
 #include "cpu/runtime/affinity.h"
 #include "cpu/runtime/ticket_order.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct plan {
     const hd__run_lengths_job *job;

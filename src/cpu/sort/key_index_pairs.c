@@ -2,8 +2,7 @@
 // Pairs of a key and its index: made from a view, taken apart, and used to permute other arrays.
 #include "comparators.h"
 #include "core/system/float_state.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 void hd__cpu_make_pairs(const hd_context *ctx, const hd_comparison *order, const hd_view *v,
                         int64_t n, int64_t first, char *pairs)

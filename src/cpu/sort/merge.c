@@ -6,6 +6,7 @@
 #include "core/system/float_state.h"
 #include "patterns/sort/merge.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/team.h"
 
 static void merge_with_threads(const hd_context *ctx, const hd__cpu_merge_pass *m)
 {

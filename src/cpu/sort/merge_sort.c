@@ -3,6 +3,7 @@
 // merges neighbouring runs, cut into chunks by merge path, until one run is left.
 #include "comparators.h"
 #include "core/system/float_state.h"
+#include "cpu/runtime/team.h"
 
 int hd__cpu_comparison_threads(const hd_context *ctx, int64_t n, size_t size)
 {

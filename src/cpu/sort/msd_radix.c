@@ -5,10 +5,10 @@
 // the same is sorted as the whole was. The loops over digits are in
 // cpu/simd/sort/sort_records.inc.
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/team.h"
 #include "core/system/float_state.h"
 #include "sort.h"
 
-#include <omp.h>
 #include <string.h>
 
 // Measured on a Neoverse V1 (1 MiB of L2 a core), 2^24 u32 over two threads.

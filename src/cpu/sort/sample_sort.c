@@ -5,10 +5,10 @@
 // chunks that its thread takes from a pool. Where a bucket turns out too large for a cache, nothing
 // is written yet, and msd_radix.c sorts by counts.
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/team.h"
 #include "core/system/float_state.h"
 #include "sort.h"
 
-#include <omp.h>
 #include <string.h>
 
 // Measured on a Neoverse V1 (64 KiB and 1 MiB of cache a core), 2^16 to 2^27 u32 over two threads.

@@ -3,8 +3,7 @@
 #include "comparators.h"
 #include "core/system/float_state.h"
 #include "patterns/sort/search.h"
-
-#include <omp.h>
+#include "cpu/runtime/team.h"
 
 typedef struct buffers {
     int64_t *positions;

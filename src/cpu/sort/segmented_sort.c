@@ -5,9 +5,8 @@
 #include "patterns/scan/head_flags.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/affinity.h"
+#include "cpu/runtime/team.h"
 #include "sort.h"
-
-#include <omp.h>
 
 enum { UNIT_SEGMENTS = 1024 }; // offsets read at a time: the most of segmented_sort_segments_max
 

@@ -6,6 +6,7 @@
 #include "sort.h"
 #include "patterns/scan/head_flags.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/team.h"
 
 #include <string.h>
 #include <sys/mman.h>

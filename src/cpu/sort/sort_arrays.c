@@ -4,8 +4,8 @@
 #include "sort.h"
 #include "core/system/float_state.h"
 #include "core/unaligned.h"
+#include "cpu/runtime/team.h"
 
-#include <omp.h>
 #include <string.h>
 
 // ---- Staging ------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@
 #include "comparators.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/team.h"
 #include "patterns/sort/top_k.h"
 
 #include <math.h>
-#include <omp.h>
 
 // ---- What comes before a bound ------------------------------------------------------------------
 

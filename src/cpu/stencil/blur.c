@@ -7,9 +7,9 @@
 #include "box_filter.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/team.h"
 #include "neighbours.h"
 
-#include <omp.h>
 #include <string.h>
 
 // Rows whose distance is a multiple of a page, nearly, share a few lines of L1 and push each other

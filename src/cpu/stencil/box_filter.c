@@ -10,8 +10,8 @@
 #include "box_filter.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 
-#include <omp.h>
 #include <string.h>
 
 #define TERMS 8 // of a third difference

@@ -11,9 +11,9 @@
 #include "cpu/runtime/isa.h"
 #include "neighbours.h"
 #include "cpu/runtime/work_stealing.h"
+#include "cpu/runtime/team.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #define MOST_ROWS HD__DOWN_AT_ONCE // that are asked of a kernel at once

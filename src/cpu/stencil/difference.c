@@ -5,9 +5,8 @@
 #include "patterns/stencil/difference.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
+#include "cpu/runtime/team.h"
 #include "cpu/move/map.h"
-
-#include <omp.h>
 
 // ---- As a map ---------------------------------------------------------------------------------
 

@@ -11,10 +11,10 @@
 #include "core/system/float_state.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/team.h"
 #include "neighbours.h"
 #include "stencil.h"
 
-#include <omp.h>
 #include <string.h>
 
 #define STEPS_MAX 8 // the most of stencil_steps

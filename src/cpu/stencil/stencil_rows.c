@@ -4,10 +4,10 @@
 #include "cpu/runtime/cpu.h"
 #include "core/system/float_state.h"
 #include "cpu/runtime/isa.h"
+#include "cpu/runtime/team.h"
 #include "neighbours.h"
 #include "stencil.h"
 
-#include <omp.h>
 #include <string.h>
 
 typedef struct plan {
