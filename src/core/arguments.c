@@ -4,6 +4,7 @@
 #include "core/operators/probe.h"
 
 #include <stdio.h>
+#include <string.h>
 
 // One element for all of in. A small one of the host is copied into the view, so that a device gets
 // it with the call.
@@ -34,17 +35,16 @@ static hd_view spread_implicit(const hd_view *v, const hd_view *in)
 static hd_status check_with(hd_context *ctx, const char *call, const hd_view *in, int k,
                             const hd_view *v, hd__reader *reader)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: with[%d]", call, k - 1);
-    HD_TRY(hd__check_input(ctx, name, v));
+    HD_TRY(hd__check_input_as(ctx, v, "%s: with[%d]", call, k - 1));
     bool fits = v->ndim == in->ndim;
     for (int axis = 0; fits && axis < in->ndim; axis++) fits = v->shape[axis] == in->shape[axis];
-    const int64_t count = hd_count(*v), wanted = hd_count(*in);
+    const int64_t count = hd__count(v), wanted = hd__count(in);
     const bool as_many = v->space == HD_IMPLICIT && count == wanted;
     if (!fits && count != 1 && !as_many)
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s has not the shape of in (%lld elements, in has %lld), nor one element",
-                        name, (long long)count, (long long)wanted);
+                        "%s: with[%d] has not the shape of in (%lld elements, in has %lld), nor "
+                        "one element",
+                        call, k - 1, (long long)count, (long long)wanted);
     if (fits)
         reader->view[k] = *v;
     else if (count == 1 || hd__is_constant(v))
@@ -81,15 +81,13 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
                            const hd_function *map, const hd_views *with, hd__reader *reader,
                            hd_type *element)
 {
-    char name[64];
     reader->map = map;
     reader->inputs = 1;
     reader->first = 0;
     reader->view[0] = *in;
     const bool plain = hd__is_plain_row(in);
     if (!plain) {
-        snprintf(name, sizeof name, "%s: in", call);
-        HD_TRY(hd__check_input(ctx, name, in));
+        HD_TRY(hd__check_input_as(ctx, in, "%s: in", call));
         if (in->space == HD_IMPLICIT && in->ndim != 1)
             return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d",
                             call, (int)in->ndim);
@@ -146,27 +144,26 @@ hd_status hd__check_shape_of(hd_context *ctx, const char *call, const char *name
 hd_status hd__check_offsets(hd_context *ctx, const char *call, const hd_view *offsets,
                             int64_t least)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: segments", call);
-    HD_TRY(hd__check_input(ctx, name, offsets));
+    HD_TRY(hd__check_input_as(ctx, offsets, "%s: segments", call));
     if (!hd__is_integer(offsets->type))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: offsets are %s; expected an integer type", name,
+        return hd__fail(ctx, HD_ERROR_TYPE,
+                        "%s: segments: offsets are %s; expected an integer type", call,
                         hd_type_name(offsets->type));
     if (offsets->ndim != 1 || offsets->shape[0] < least)
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s: expected one dimension of %lld or more offsets, got %d of %lld", name,
-                        (long long)least, (int)offsets->ndim, (long long)offsets->shape[0]);
+                        "%s: segments: expected one dimension of %lld or more offsets, got %d of "
+                        "%lld",
+                        call, (long long)least, (int)offsets->ndim, (long long)offsets->shape[0]);
     return HD_OK;
 }
 
 hd_status hd__check_keys(hd_context *ctx, const char *call, const hd_view *keys, int64_t n)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: keys", call);
-    HD_TRY(hd__check_input(ctx, name, keys));
+    HD_TRY(hd__check_input_as(ctx, keys, "%s: keys", call));
     if (keys->ndim != 1 || keys->shape[0] != n)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: expected one dimension of %lld keys, got %lld",
-                        name, (long long)n, (long long)hd_count(*keys));
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: keys: expected one dimension of %lld keys, got %lld", call,
+                        (long long)n, (long long)hd_count(*keys));
     return HD_OK;
 }
 
@@ -182,9 +179,6 @@ hd_status hd__check_apart(hd_context *ctx, const char *call, const char *name, c
                           const hd__reader *reader, bool same)
 {
     for (int k = 0; k < reader->inputs; k++) {
-        if (hd__is_plain_row(out) && hd__is_plain_row(&reader->view[k]) &&
-            hd__plainly_apart(out, &reader->view[k]))
-            continue;
         const hd__overlap how = hd__overlaps(out, &reader->view[k]);
         if (how == HD__APART || (how == HD__SAME && same)) continue;
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: %s overlaps %s%s", call, name,
@@ -265,18 +259,15 @@ hd_status hd__check_values(hd_context *ctx, const char *call, const hd__values_o
 static hd_status view_of_number(hd_context *ctx, const char *call, const char *name,
                                 const int64_t *at, hd_view *v)
 {
-    char full[64];
-    *v = HD_EMPTY;
-    if (at == NULL) return HD_OK;
     *v = hd_view_of(HD_I64, at, 1);
-    snprintf(full, sizeof full, "%s: %s", call, name);
-    return hd__check_output(ctx, full, v);
+    return hd__check_output_as(ctx, v, "%s: %s", call, name);
 }
 
 hd_status hd__check_number(hd_context *ctx, const char *call, const char *name, const int64_t *at,
                            const hd__named_view *views, int view_count)
 {
     hd_view v;
+    if (at == NULL) return HD_OK;
     HD_TRY(view_of_number(ctx, call, name, at, &v));
     for (int k = 0; k < view_count; k++)
         HD_TRY(hd__check_apart_of(ctx, call, name, &v, views[k].name, views[k].view));
@@ -300,6 +291,7 @@ hd_status hd__check_number_apart(hd_context *ctx, const char *call, const char *
                                  const int64_t *at, const hd__reader *reader)
 {
     hd_view v;
+    if (at == NULL) return HD_OK;
     HD_TRY(view_of_number(ctx, call, name, at, &v));
-    return at != NULL ? hd__check_apart(ctx, call, name, &v, reader, false) : HD_OK;
+    return hd__check_apart(ctx, call, name, &v, reader, false);
 }

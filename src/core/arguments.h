@@ -16,22 +16,6 @@ hd_status hd__check_inputs(hd_context *ctx, const char *call, const hd_view *in,
 // can be read in place.
 void hd__finish_reader(hd__reader *reader, const hd__fold *fold, bool keep_axes);
 
-// A row of host memory without gaps, whose check is this one look.
-static inline bool hd__is_plain_row(const hd_view *v)
-{
-    return v->ndim == 1 && v->space == HD_HOST && v->stride[0] == 1 && v->data != NULL &&
-           (uint64_t)v->shape[0] - 1 < (uint64_t)1 << 48 && hd__size_of(v->type) != 0 &&
-           hd__is_aligned(v) && v->read_only <= 1;
-}
-
-// Whether two plain rows share no memory.
-static inline bool hd__plainly_apart(const hd_view *a, const hd_view *b)
-{
-    const uintptr_t a_low = (uintptr_t)a->data, b_low = (uintptr_t)b->data;
-    return a_low + (uintptr_t)a->shape[0] * hd__size_of(a->type) <= b_low ||
-           b_low + (uintptr_t)b->shape[0] * hd__size_of(b->type) <= a_low;
-}
-
 // Turns HD_AXIS(k) into an axis of a view, 0 first.
 hd_status hd__check_axis(hd_context *ctx, const char *call, int32_t option, int32_t ndim,
                          int32_t *axis);

@@ -2,6 +2,8 @@
 // Views: making, slicing, counting, checking, collapsing dimensions, finding overlaps.
 #include "view.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,7 +181,7 @@ static hd_status check(hd_context *ctx, const char *what, const hd_view *v)
 
 hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v)
 {
-    return check(ctx, what, v);
+    return hd__is_plain_row(v) ? HD_OK : check(ctx, what, v);
 }
 
 // Of an axis with more than one element, whose stride was found to be in range.
@@ -208,6 +210,7 @@ static bool visits_twice(const hd_view *v)
 
 hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
 {
+    if (hd__is_plain_row(v) && v->read_only == 0) return HD_OK;
     HD_TRY(check(ctx, what, v));
     if (v->space == HD_IMPLICIT)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: an implicit view cannot be written to", what);
@@ -219,6 +222,30 @@ hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v)
     if (!plain && hd_count(*v) > 1 && visits_twice(v))
         return hd__fail(ctx, HD_ERROR_ALIAS, "%s: the strides visit an address twice", what);
     return HD_OK;
+}
+
+#define NAME_MAX 96
+
+hd_status hd__check_input_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+{
+    if (hd__is_plain_row(v)) return HD_OK;
+    char what[NAME_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    return hd__check_input(ctx, what, v);
+}
+
+hd_status hd__check_output_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+{
+    if (hd__is_plain_row(v) && v->read_only == 0) return HD_OK;
+    char what[NAME_MAX];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    return hd__check_output(ctx, what, v);
 }
 
 void hd__normalize_strides(hd_view *v)
@@ -320,6 +347,7 @@ static bool interleave(const hd_view *a, const hd_view *b)
 
 hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
 {
+    if (hd__is_plain_row(a) && hd__is_plain_row(b) && hd__plainly_apart(a, b)) return HD__APART;
     if (a->space != b->space || a->space == HD_IMPLICIT) return HD__APART;
     // What is no view is refused by the check that it still has before it.
     if (hd_count(*a) <= 0 || hd_count(*b) <= 0 || !reaches(a) || !reaches(b)) return HD__APART;

@@ -11,12 +11,24 @@
 hd_status hd__check_input(hd_context *ctx, const char *what, const hd_view *v);
 hd_status hd__check_output(hd_context *ctx, const char *what, const hd_view *v);
 
+// The same of a view whose name has to be put together, which is done only for an error.
+hd_status hd__check_input_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+hd_status hd__check_output_as(hd_context *ctx, const hd_view *v, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 // The same elements in the same row-major order with as few dimensions as can be: at least one.
 void hd__collapse(hd_view *v);
 
 // Axes of one element may have any stride, as far as the caller is concerned: one that arithmetic
 // could overflow with becomes 1. For backends that keep axes.
 void hd__normalize_strides(hd_view *v);
+
+// The number of elements of a view that was checked.
+static inline int64_t hd__count(const hd_view *v)
+{
+    return v->ndim == 1 ? v->shape[0] : hd_count(*v);
+}
 
 // One host run of n elements after each other: what the fast paths want.
 static inline bool hd__is_contiguous(const hd_view *v)
@@ -35,6 +47,22 @@ static inline bool hd__is_aligned(const hd_view *v)
 {
     return (v->type & 0xff) == HD_STRUCTURE ||
            ((uintptr_t)v->data & (hd__size_of(v->type) - 1)) == 0;
+}
+
+// A row of host memory without gaps, whose check is this one look.
+static inline bool hd__is_plain_row(const hd_view *v)
+{
+    return v->ndim == 1 && v->space == HD_HOST && v->stride[0] == 1 && v->data != NULL &&
+           (uint64_t)v->shape[0] - 1 < (uint64_t)1 << 48 && hd__size_of(v->type) != 0 &&
+           hd__is_aligned(v) && v->read_only <= 1;
+}
+
+// Whether two plain rows share no memory.
+static inline bool hd__plainly_apart(const hd_view *a, const hd_view *b)
+{
+    const uintptr_t a_low = (uintptr_t)a->data, b_low = (uintptr_t)b->data;
+    return a_low + (uintptr_t)a->shape[0] * hd__size_of(a->type) <= b_low ||
+           b_low + (uintptr_t)b->shape[0] * hd__size_of(b->type) <= a_low;
 }
 
 // Whether a view was left empty in an option.

@@ -193,14 +193,13 @@ static void finish_values(hd__binned *v, hd_type type)
 
 static hd_status check_like(hd_context *ctx, const char *what, const hd_view *in, const hd_view *v)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: %s", call, what);
-    HD_TRY(hd__check_input(ctx, name, v));
+    HD_TRY(hd__check_input_as(ctx, v, "%s: %s", call, what));
     bool fits = v->ndim == in->ndim;
     for (int k = 0; fits && k < in->ndim; k++) fits = v->shape[k] == in->shape[k];
     if (fits) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s has not the shape of in (%lld elements, in has %lld)",
-                    name, (long long)hd_count(*v), (long long)hd_count(*in));
+    return hd__fail(ctx, HD_ERROR_SHAPE,
+                    "%s: %s has not the shape of in (%lld elements, in has %lld)", call, what,
+                    (long long)hd_count(*v), (long long)hd_count(*in));
 }
 
 static hd_status check_out(hd_context *ctx, const hd_view *out, bool two)

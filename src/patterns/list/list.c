@@ -11,14 +11,12 @@
 
 static hd_status check_links(hd_context *ctx, const char *call, const char *what, const hd_view *v)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: %s", call, what);
-    HD_TRY(hd__check_input(ctx, name, v));
+    HD_TRY(hd__check_input_as(ctx, v, "%s: %s", call, what));
     if (!hd__is_integer(v->type))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: links are %s; expected an integer type", name,
-                        hd_type_name(v->type));
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s: links are %s; expected an integer type", call,
+                        what, hd_type_name(v->type));
     if (v->ndim != 1)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: expected one dimension, got %d", name,
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s: expected one dimension, got %d", call, what,
                         (int)v->ndim);
     return HD_OK;
 }
@@ -36,18 +34,17 @@ static hd_status check_row(hd_context *ctx, const char *call, const char *what, 
 static hd_status check_numbers(hd_context *ctx, const char *call, const char *what,
                                const hd_view *v, const hd_view *links)
 {
-    char name[64];
     const int64_t n = links->shape[0];
-    snprintf(name, sizeof name, "%s: %s", call, what);
-    HD_TRY(hd__check_output(ctx, name, v));
+    HD_TRY(hd__check_output_as(ctx, v, "%s: %s", call, what));
     const int bits = 8 * (int)hd__size_of(v->type) - (hd__kind_of(v->type) == HD__SIGNED);
     if (!hd__is_integer(v->type) || (bits < 63 && n - 1 >= (int64_t)1 << bits))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected an integer type that holds %lld",
-                        name, hd_type_name(v->type), (long long)n - 1);
+        return hd__fail(ctx, HD_ERROR_TYPE,
+                        "%s: %s is %s; expected an integer type that holds %lld", call, what,
+                        hd_type_name(v->type), (long long)n - 1);
     HD_TRY(check_row(ctx, call, what, v, n));
     if (hd__overlaps(v, links) == HD__CROSSING)
-        return hd__fail(ctx, HD_ERROR_ALIAS, "%s overlaps the links without being the same view",
-                        name);
+        return hd__fail(ctx, HD_ERROR_ALIAS,
+                        "%s: %s overlaps the links without being the same view", call, what);
     return HD_OK;
 }
 

@@ -9,14 +9,13 @@
 
 hd_status hd__check_index(hd_context *ctx, const char *call, const hd_view *index)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: index", call);
-    HD_TRY(hd__check_input(ctx, name, index));
+    HD_TRY(hd__check_input_as(ctx, index, "%s: index", call));
     if (!hd__is_integer(index->type))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected an integer type", name,
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: index is %s; expected an integer type", call,
                         hd_type_name(index->type));
     if (index->space == HD_IMPLICIT && index->ndim != 1)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", name,
+        return hd__fail(ctx, HD_ERROR_SHAPE,
+                        "%s: index: an implicit view has one dimension, got %d", call,
                         (int)index->ndim);
     return HD_OK;
 }

@@ -3,8 +3,6 @@
 #include "transpose.h"
 #include "core/arguments.h"
 
-#include <stdio.h>
-
 typedef struct question {
     const char *call;
     hd_view structures;
@@ -16,20 +14,20 @@ typedef struct question {
 static hd_status check_field(hd_context *ctx, const question *q, int k)
 {
     const hd_view *v = &q->fields.view[k], *s = &q->structures;
-    char name[64];
-    snprintf(name, sizeof name, "%s: field %d", q->call, k);
-    HD_TRY(q->unzips ? hd__check_output(ctx, name, v) : hd__check_input(ctx, name, v));
+    HD_TRY(q->unzips ? hd__check_output_as(ctx, v, "%s: field %d", q->call, k)
+                     : hd__check_input_as(ctx, v, "%s: field %d", q->call, k));
     bool fits = v->ndim == s->ndim;
     for (int axis = 0; fits && axis < s->ndim; axis++) fits = v->shape[axis] == s->shape[axis];
     if (!fits)
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s has not the shape of the structures (%lld elements, expected %lld)",
-                        name, (long long)hd_count(*v), (long long)hd_count(*s));
+                        "%s: field %d has not the shape of the structures (%lld elements, "
+                        "expected %lld)",
+                        q->call, k, (long long)hd_count(*v), (long long)hd_count(*s));
     if (hd__overlaps(v, s) != HD__APART)
-        return hd__fail(ctx, HD_ERROR_ALIAS, "%s overlaps the structures", name);
+        return hd__fail(ctx, HD_ERROR_ALIAS, "%s: field %d overlaps the structures", q->call, k);
     for (int j = 0; q->unzips && j < k; j++)
         if (hd__overlaps(v, &q->fields.view[j]) != HD__APART)
-            return hd__fail(ctx, HD_ERROR_ALIAS, "%s overlaps field %d", name, j);
+            return hd__fail(ctx, HD_ERROR_ALIAS, "%s: field %d overlaps field %d", q->call, k, j);
     return HD_OK;
 }
 
@@ -62,10 +60,8 @@ static hd_status place_field(hd_context *ctx, const question *q, int k, hd__zip_
 
 static hd_status check(hd_context *ctx, const question *q, hd__zip_job *job)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: structures", q->call);
-    HD_TRY(q->unzips ? hd__check_input(ctx, name, &q->structures)
-                     : hd__check_output(ctx, name, &q->structures));
+    HD_TRY(q->unzips ? hd__check_input_as(ctx, &q->structures, "%s: structures", q->call)
+                     : hd__check_output_as(ctx, &q->structures, "%s: structures", q->call));
     if (q->fields.count < 1 || q->fields.count > HD_MAX_FIELDS || q->fields.view == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %lld fields; expected 1 to %d", q->call,
                         (long long)q->fields.count, HD_MAX_FIELDS);

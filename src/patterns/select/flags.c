@@ -12,19 +12,17 @@
 static hd_status check_view(hd_context *ctx, const char *call, const hd_view *in,
                             const hd__flag_options *o, hd__flags *l)
 {
-    char name[64];
     const hd_view *v = o->view;
-    snprintf(name, sizeof name, "%s: %s", call, o->view_name);
-    HD_TRY(hd__check_input(ctx, name, v));
+    HD_TRY(hd__check_input_as(ctx, v, "%s: %s", call, o->view_name));
     if (!hd__is_integer(v->type) && v->type != HD_BOOL)
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected bool or an integer type", name,
-                        hd_type_name(v->type));
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s are %s; expected bool or an integer type", call,
+                        o->view_name, hd_type_name(v->type));
     bool fits = v->ndim == in->ndim;
     for (int k = 0; fits && k < in->ndim; k++) fits = v->shape[k] == in->shape[k];
     if (!fits)
         return hd__fail(ctx, HD_ERROR_SHAPE,
-                        "%s have not the shape of in (%lld elements, in has %lld)", name,
-                        (long long)hd_count(*v), (long long)hd_count(*in));
+                        "%s: %s have not the shape of in (%lld elements, in has %lld)", call,
+                        o->view_name, (long long)hd_count(*v), (long long)hd_count(*in));
     l->in.view[0] = *v;
     l->type = v->type;
     l->own = false;
@@ -90,14 +88,13 @@ hd_status hd__check_number_flags(hd_context *ctx, const char *call, const char *
 hd_status hd__check_elements(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                              hd_type type)
 {
-    char full[64], got[48];
+    char got[48];
     if (hd__is_empty(v)) return HD_OK;
-    snprintf(full, sizeof full, "%s: %s", call, name);
-    HD_TRY(hd__check_output(ctx, full, v));
+    HD_TRY(hd__check_output_as(ctx, v, "%s: %s", call, name));
     if (hd__same_type(v->type, type)) return HD_OK;
     snprintf(got, sizeof got, "%s", hd_type_name(v->type));
-    return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s; expected the input's, %s", full, got,
-                    hd_type_name(type));
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s: the type is %s; expected the input's, %s", call,
+                    name, got, hd_type_name(type));
 }
 
 static int64_t most_of(hd_type type)
@@ -109,23 +106,22 @@ static int64_t most_of(hd_type type)
 hd_status hd__check_indices(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                             int64_t most)
 {
-    char full[64];
     if (hd__is_empty(v)) return HD_OK;
-    snprintf(full, sizeof full, "%s: %s", call, name);
-    HD_TRY(hd__check_output(ctx, full, v));
+    HD_TRY(hd__check_output_as(ctx, v, "%s: %s", call, name));
     if (!hd__is_integer(v->type))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected an integer type", full,
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s are %s; expected an integer type", call, name,
                         hd_type_name(v->type));
     if (most > most_of(v->type))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s holds no more than %lld; expected %lld", full,
-                        hd_type_name(v->type), (long long)most_of(v->type), (long long)most);
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s: %s holds no more than %lld; expected %lld",
+                        call, name, hd_type_name(v->type), (long long)most_of(v->type),
+                        (long long)most);
     return HD_OK;
 }
 
 hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                          int64_t n, const char *what)
 {
-    if (hd__is_empty(v) || hd_count(*v) >= n) return HD_OK;
+    if (hd__is_empty(v) || hd__count(v) >= n) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s has %lld elements; there are %lld %s", call, name,
                     (long long)hd_count(*v), (long long)n, what);
 }
@@ -135,19 +131,17 @@ hd_status hd__check_room(hd_context *ctx, const char *call, const char *name, co
 hd_status hd__check_counting(hd_context *ctx, const char *call, const char *name, hd__counting *c,
                              int64_t **at)
 {
-    char full[64];
     const bool empty = hd__is_empty(&c->view);
     if (c->asked == NULL && empty)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
     *at = c->asked != NULL ? c->asked : empty || c->view.space == HD_DEVICE ? NULL : &c->own;
     if (empty) return HD_OK;
-    snprintf(full, sizeof full, "%s: .%s", call, name);
-    HD_TRY(hd__check_output(ctx, full, &c->view));
+    HD_TRY(hd__check_output_as(ctx, &c->view, "%s: .%s", call, name));
     if (c->view.type != HD_I64)
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s: the type is %s; expected i64", full,
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: .%s: the type is %s; expected i64", call, name,
                         hd_type_name(c->view.type));
     if (hd_count(c->view) == 1) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_SHAPE, "%s has %lld elements; expected 1", full,
+    return hd__fail(ctx, HD_ERROR_SHAPE, "%s: .%s has %lld elements; expected 1", call, name,
                     (long long)hd_count(c->view));
 }
 

@@ -74,7 +74,7 @@ void hd__put_indices(const hd_view *v, int64_t at, int64_t n, const int64_t *fro
 // How many elements an output takes: 0 for an empty one.
 static inline int64_t hd__room(const hd_view *v)
 {
-    return hd__is_empty(v) ? 0 : hd_count(*v);
+    return hd__is_empty(v) ? 0 : hd__count(v);
 }
 
 // Refuses a number that a call gives through a pointer (NULL: none) and that overlaps its input,

@@ -65,16 +65,14 @@ hd_status hd__check_order(hd_context *ctx, const char *call, const char *name, c
 hd_status hd__check_positions(hd_context *ctx, const char *call, const char *name, const hd_view *v,
                               int64_t limit)
 {
-    char what[64];
-    snprintf(what, sizeof what, "%s: %s", call, name);
-    HD_TRY(hd__check_output(ctx, what, v));
+    HD_TRY(hd__check_output_as(ctx, v, "%s: %s", call, name));
     if (!hd__is_integer(v->type) || hd__size_of(v->type) < 4)
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected i32, u32, i64 or u64", what,
-                        hd_type_name(v->type));
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s is %s; expected i32, u32, i64 or u64", call,
+                        name, hd_type_name(v->type));
     const int64_t most = v->type == HD_I32 ? INT32_MAX : v->type == HD_U32 ? UINT32_MAX : INT64_MAX;
     if (limit > most)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: positions up to %lld do not fit in %s", what,
-                        (long long)limit, hd_type_name(v->type));
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: %s: positions up to %lld do not fit in %s", call,
+                        name, (long long)limit, hd_type_name(v->type));
     return HD_OK;
 }
 

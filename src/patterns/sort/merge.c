@@ -3,8 +3,6 @@
 #include "merge.h"
 #include "core/arguments.h"
 
-#include <stdio.h>
-
 static const char call[] = "hd_merge";
 
 enum { MOST_VALUES = 16 }; // arrays merged along
@@ -13,18 +11,14 @@ enum { MOST_VALUES = 16 }; // arrays merged along
 static hd_status check_three(hd_context *ctx, const char *of, const hd_view *a, const hd_view *b,
                              const hd_view *out)
 {
-    char what[64];
-    snprintf(what, sizeof what, "%s: a%s", call, of);
-    HD_TRY(hd__check_input(ctx, what, a));
-    snprintf(what, sizeof what, "%s: b%s", call, of);
-    HD_TRY(hd__check_input(ctx, what, b));
-    snprintf(what, sizeof what, "%s: out%s", call, of);
-    HD_TRY(hd__check_output(ctx, what, out));
+    HD_TRY(hd__check_input_as(ctx, a, "%s: a%s", call, of));
+    HD_TRY(hd__check_input_as(ctx, b, "%s: b%s", call, of));
+    HD_TRY(hd__check_output_as(ctx, out, "%s: out%s", call, of));
     if (!hd__same_type(a->type, b->type) || !hd__same_type(a->type, out->type))
         return hd__fail(ctx, HD_ERROR_TYPE, "%s: a, b and out%s are not of one type", call, of);
-    if (hd_count(*out) == hd_count(*a) + hd_count(*b)) return HD_OK;
+    if (hd__count(out) == hd__count(a) + hd__count(b)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE,
-                    "%s has %lld elements; expected %lld + %lld, those of a and b", what,
+                    "%s: out%s has %lld elements; expected %lld + %lld, those of a and b", call, of,
                     (long long)hd_count(*out), (long long)hd_count(*a), (long long)hd_count(*b));
 }
 

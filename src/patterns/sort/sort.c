@@ -5,12 +5,17 @@
 
 #include <stdio.h>
 
-static hd_status check_like(hd_context *ctx, const char *what, const hd_view *keys,
-                            const hd_view *v)
+static bool is_like(const hd_view *keys, const hd_view *v)
 {
     bool fits = v->ndim == keys->ndim;
     for (int k = 0; fits && k < keys->ndim; k++) fits = v->shape[k] == keys->shape[k];
-    if (fits) return HD_OK;
+    return fits;
+}
+
+static hd_status check_like(hd_context *ctx, const char *what, const hd_view *keys,
+                            const hd_view *v)
+{
+    if (is_like(keys, v)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE,
                     "%s has not the shape of the keys (%lld elements, the keys have %lld)", what,
                     (long long)hd_count(*v), (long long)hd_count(*keys));
@@ -18,15 +23,13 @@ static hd_status check_like(hd_context *ctx, const char *what, const hd_view *ke
 
 static hd_status check_keys(hd_context *ctx, const char *call, const hd_view *keys)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s: keys", call);
-    HD_TRY(hd__check_input(ctx, name, keys));
+    HD_TRY(hd__check_input_as(ctx, keys, "%s: keys", call));
     if (!hd__is_number(keys->type))
-        return hd__fail(ctx, HD_ERROR_TYPE, "%s are %s; expected numbers", name,
+        return hd__fail(ctx, HD_ERROR_TYPE, "%s: keys are %s; expected numbers", call,
                         hd_type_name(keys->type));
     if (keys->space == HD_IMPLICIT && keys->ndim != 1)
-        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: an implicit view has one dimension, got %d", name,
-                        (int)keys->ndim);
+        return hd__fail(ctx, HD_ERROR_SHAPE, "%s: keys: an implicit view has one dimension, got %d",
+                        call, (int)keys->ndim);
     return HD_OK;
 }
 
@@ -85,29 +88,45 @@ static hd_status dispatch(hd_context *ctx, hd__sort_job *job)
 
 // ---- hd_sort --------------------------------------------------------------------------------
 
-// An output may be its own input; from every other view it is apart.
-static hd_status check_overlap(hd_context *ctx, const char *out_name, const hd_view *out,
-                               const char *in_name, const hd_view *in, bool own)
+// The name of a view in an error: "keys_in", "input 2 of values".
+typedef struct view_name {
+    const char *what;
+    int64_t k; // -1: the only one of its kind
+} view_name;
+
+static void write_name(char *text, size_t room, view_name name)
 {
+    if (name.k < 0)
+        snprintf(text, room, "%s", name.what);
+    else
+        snprintf(text, room, "%s %lld of values", name.what, (long long)name.k);
+}
+
+// An output may be its own input; from every other view it is apart.
+static hd_status check_overlap(hd_context *ctx, view_name out_name, const hd_view *out,
+                               view_name in_name, const hd_view *in, bool own)
+{
+    char out_text[64], in_text[64];
     const hd__overlap how =
         hd__is_empty(out) || hd__is_empty(in) ? HD__APART : hd__overlaps(out, in);
     if (how == HD__APART || (own && how == HD__SAME)) return HD_OK;
-    return hd__fail(ctx, HD_ERROR_ALIAS, "hd_sort: %s overlaps %s%s", out_name, in_name,
+    write_name(out_text, sizeof out_text, out_name);
+    write_name(in_text, sizeof in_text, in_name);
+    return hd__fail(ctx, HD_ERROR_ALIAS, "hd_sort: %s overlaps %s%s", out_text, in_text,
                     own ? " without being the same view" : "");
 }
 
 static hd_status check_value(hd_context *ctx, const hd_view *keys, const hd_view *values, int64_t k)
 {
-    char in_name[64], out_name[64];
+    char in_name[64], out_name[64], got[48];
     const hd_view *in = &values[2 * k], *out = &values[2 * k + 1];
+    HD_TRY(hd__check_input_as(ctx, in, "hd_sort: input %lld of values", (long long)k));
+    HD_TRY(hd__check_output_as(ctx, out, "hd_sort: output %lld of values", (long long)k));
+    if (is_like(keys, in) && is_like(keys, out) && hd__same_type(in->type, out->type)) return HD_OK;
     snprintf(in_name, sizeof in_name, "hd_sort: input %lld of values", (long long)k);
     snprintf(out_name, sizeof out_name, "hd_sort: output %lld of values", (long long)k);
-    HD_TRY(hd__check_input(ctx, in_name, in));
-    HD_TRY(hd__check_output(ctx, out_name, out));
     HD_TRY(check_like(ctx, in_name, keys, in));
     HD_TRY(check_like(ctx, out_name, keys, out));
-    if (hd__same_type(in->type, out->type)) return HD_OK;
-    char got[48];
     snprintf(got, sizeof got, "%s", hd_type_name(out->type));
     return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected its input's type, %s", out_name, got,
                     hd_type_name(in->type));
@@ -116,17 +135,15 @@ static hd_status check_value(hd_context *ctx, const hd_view *keys, const hd_view
 // Output k of the values against everything else; hd_sort's keys are view -1 of them.
 static hd_status check_apart(hd_context *ctx, const hd__sort_job *job, int64_t k)
 {
-    char name[64], other[64];
     const hd_view *out = k < 0 ? &job->out : &job->values[2 * k + 1];
-    snprintf(name, sizeof name, k < 0 ? "keys_out" : "output %lld of values", (long long)k);
-    HD_TRY(check_overlap(ctx, name, out, "keys_in", &job->keys, k < 0));
-    HD_TRY(check_overlap(ctx, name, out, "segments", &job->segments, false));
+    const view_name name = {k < 0 ? "keys_out" : "output", k};
+    HD_TRY(check_overlap(ctx, name, out, (view_name){"keys_in", -1}, &job->keys, k < 0));
+    HD_TRY(check_overlap(ctx, name, out, (view_name){"segments", -1}, &job->segments, false));
     for (int64_t j = 0; j < job->value_count; j++) {
-        snprintf(other, sizeof other, "input %lld of values", (long long)j);
-        HD_TRY(check_overlap(ctx, name, out, other, &job->values[2 * j], j == k));
-        if (j <= k) continue;
-        snprintf(other, sizeof other, "output %lld of values", (long long)j);
-        HD_TRY(check_overlap(ctx, name, out, other, &job->values[2 * j + 1], false));
+        const hd_view *value = &job->values[2 * j];
+        HD_TRY(check_overlap(ctx, name, out, (view_name){"input", j}, value, j == k));
+        if (j > k)
+            HD_TRY(check_overlap(ctx, name, out, (view_name){"output", j}, value + 1, false));
     }
     return HD_OK;
 }

@@ -9,11 +9,16 @@ static const char call[] = "hd_sort_by";
 
 enum { MOST_VALUES = 16 }; // arrays moved along
 
-static hd_status check_shape(hd_context *ctx, const char *name, const hd_view *in, const hd_view *v)
+static bool is_like(const hd_view *in, const hd_view *v)
 {
     bool fits = in->ndim == v->ndim;
     for (int k = 0; fits && k < in->ndim; k++) fits = in->shape[k] == v->shape[k];
-    if (fits) return HD_OK;
+    return fits;
+}
+
+static hd_status check_shape(hd_context *ctx, const char *name, const hd_view *in, const hd_view *v)
+{
+    if (is_like(in, v)) return HD_OK;
     return hd__fail(ctx, HD_ERROR_SHAPE,
                     "%s: %s has not the shape of in (%lld elements, in has %lld)", call, name,
                     (long long)hd_count(*v), (long long)hd_count(*in));
@@ -22,17 +27,19 @@ static hd_status check_shape(hd_context *ctx, const char *name, const hd_view *i
 static hd_status check_pair(hd_context *ctx, const hd_view *in, int64_t k, const hd_view *from,
                             const hd_view *to)
 {
-    char what[64];
-    snprintf(what, sizeof what, "%s: input %lld of values", call, (long long)k);
-    HD_TRY(hd__check_input(ctx, what, from));
-    HD_TRY(check_shape(ctx, what + sizeof call + 1, in, from));
-    snprintf(what, sizeof what, "%s: output %lld of values", call, (long long)k);
-    HD_TRY(hd__check_output(ctx, what, to));
-    HD_TRY(check_shape(ctx, what + sizeof call + 1, in, to));
-    if (from->type == to->type) return HD_OK;
-    char got[48];
+    char name[64], got[48];
+    const long long number = (long long)k;
+    HD_TRY(hd__check_input_as(ctx, from, "%s: input %lld of values", call, number));
+    if (!is_like(in, from)) {
+        snprintf(name, sizeof name, "input %lld of values", number);
+        return check_shape(ctx, name, in, from);
+    }
+    HD_TRY(hd__check_output_as(ctx, to, "%s: output %lld of values", call, number));
+    if (is_like(in, to) && from->type == to->type) return HD_OK;
+    snprintf(name, sizeof name, "output %lld of values", number);
+    HD_TRY(check_shape(ctx, name, in, to));
     snprintf(got, sizeof got, "%s", hd_type_name(to->type));
-    return hd__fail(ctx, HD_ERROR_TYPE, "%s is %s; expected %s, as its input", what, got,
+    return hd__fail(ctx, HD_ERROR_TYPE, "%s: %s is %s; expected %s, as its input", call, name, got,
                     hd_type_name(from->type));
 }
 
