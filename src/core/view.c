@@ -347,7 +347,7 @@ static bool interleave(const hd_view *a, const hd_view *b)
 
 hd__overlap hd__overlaps(const hd_view *a, const hd_view *b)
 {
-    if (hd__is_plain_row(a) && hd__is_plain_row(b) && hd__plainly_apart(a, b)) return HD__APART;
+    if (hd__rows_apart(a, b)) return HD__APART;
     if (a->space != b->space || a->space == HD_IMPLICIT) return HD__APART;
     // What is no view is refused by the check that it still has before it.
     if (hd_count(*a) <= 0 || hd_count(*b) <= 0 || !reaches(a) || !reaches(b)) return HD__APART;

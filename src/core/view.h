@@ -65,6 +65,16 @@ static inline bool hd__plainly_apart(const hd_view *a, const hd_view *b)
            b_low + (uintptr_t)b->shape[0] * hd__size_of(b->type) <= a_low;
 }
 
+// Whether two views are rows of host memory without gaps that share none of it; false: perhaps.
+static inline bool hd__rows_apart(const hd_view *a, const hd_view *b)
+{
+    const uint64_t most = (uint64_t)1 << 48;
+    const bool rows = (a->ndim == 1) & (b->ndim == 1) & (a->space == HD_HOST) &
+                      (b->space == HD_HOST) & (a->stride[0] == 1) & (b->stride[0] == 1) &
+                      ((uint64_t)a->shape[0] <= most) & ((uint64_t)b->shape[0] <= most);
+    return rows && hd__plainly_apart(a, b);
+}
+
 // Whether a view was left empty in an option.
 static inline bool hd__is_empty(const hd_view *v)
 {

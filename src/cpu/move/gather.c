@@ -363,7 +363,7 @@ hd_status hd__cpu_gather(hd_context *ctx, const void *any, const char **why)
 {
     const hd__gather_job *job = any;
     (void)why; // never declines
-    const int64_t n = hd_count(job->out);
+    const int64_t n = hd__count(&job->out);
     const size_t size = hd__size_of(job->in.type);
     const int threads = hd__cpu_threads_for(ctx, n, 4 * size);
     unit what = ELEMENTS;

@@ -82,14 +82,15 @@ static void make_plan(plan *p, const hd__gather_job *job, int threads)
 hd_status hd__cpu_gather_buckets(hd_context *ctx, const hd__gather_job *job, int threads,
                                  bool *done)
 {
+    const int64_t n = hd__count(&job->index), size = (int64_t)hd__size_of(job->in.type);
+    *done = false;
+    if (n < hd__cpu_tune.gather_block_min * threads) return HD_OK;
     run_block *run = find_run(job);
-    const int64_t n = hd_count(job->index), size = (int64_t)hd__size_of(job->in.type);
     const int64_t from =
         size == 4 ? hd__cpu_tune.gather_buckets_from_4 : hd__cpu_tune.gather_buckets_from_8;
-    *done = false;
     if (run == NULL || threads > hd__cpu_tune.static_threads_max || job->limit < from ||
         job->limit > hd__cpu_tune.gather_buckets_max << 31 || n < job->limit / 8 ||
-        n < hd__cpu_tune.gather_block_min * threads || hd__cpu_is_local(&job->index, size))
+        hd__cpu_is_local(&job->index, size))
         return HD_OK;
     plan common;
     make_plan(&common, job, threads);

@@ -7,11 +7,6 @@
 #include <sched.h>
 #include <stdbool.h>
 
-void hd__cpu_affinity_begin(hd__cpu_affinity *p)
-{
-    for (int i = 0; i < HD__CPU_MAX_CORES / 64; i++) atomic_init(&p->taken[i], 0);
-}
-
 static bool test_and_set(hd__cpu_affinity *p, int core)
 {
     const unsigned long long bit = 1ull << (core % 64);

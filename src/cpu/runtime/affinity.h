@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 
 #define HD__CPU_MAX_CORES 1024 // cores told apart; threads on higher ones are left where they are
 
@@ -17,7 +18,10 @@ typedef struct hd__cpu_affinity {
 } hd__cpu_affinity;
 
 // Before a region, by the thread that opens it.
-void hd__cpu_affinity_begin(hd__cpu_affinity *p);
+static inline void hd__cpu_affinity_begin(hd__cpu_affinity *p)
+{
+    memset(p, 0, sizeof *p);
+}
 // At its start, by each of its threads.
 void hd__cpu_affinity_spread(hd__cpu_affinity *p);
 

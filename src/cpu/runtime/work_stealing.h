@@ -32,6 +32,12 @@ typedef struct hd__cpu_ranges {
 static inline void hd__cpu_ranges_init(hd__cpu_ranges *s, int64_t n, int threads, int64_t unit)
 {
     s->count = threads < HD__CPU_MAX_RANGES ? threads : HD__CPU_MAX_RANGES;
+    if (threads == 1) { // without the divisions
+        s->stealing = false;
+        s->range[0].begin = 0;
+        s->range[0].end = n;
+        return;
+    }
     s->stealing = threads > hd__cpu_tune.static_threads_max;
     const int64_t units = (n + unit - 1) / unit, each = units / s->count, left = units % s->count;
     const int64_t chunks = hd__cpu_tune.chunks_per_thread;

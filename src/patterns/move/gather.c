@@ -26,6 +26,7 @@ static hd_status check_axis(hd_context *ctx, const hd_gather_options *o, hd__gat
 // The gathered elements have the index's shape: a reader over them checks function and views.
 static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gather_job *job)
 {
+    if (o->map == NULL && o->with.count == 0 && job->in.type == job->out.type) return HD_OK;
     hd__reader reader;
     hd_type element;
     hd_view gathered = job->out;
@@ -53,7 +54,7 @@ static hd_status check_map(hd_context *ctx, const hd_gather_options *o, hd__gath
 static hd_status check_options(hd_context *ctx, const hd_gather_options *o, hd__gather_job *job)
 {
     job->axis = -1;
-    job->limit = hd_count(job->in);
+    job->limit = hd__count(&job->in);
     if (o->axis != 0)
         HD_TRY(check_axis(ctx, o, job));
     else
@@ -71,7 +72,12 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     hd_gather_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_gather_options, options, o));
-    hd__gather_job job = {.in = in, .index = index, .out = out};
+    hd__gather_job job; // its views of with are filled where there are any
+    job.in = in;
+    job.index = index;
+    job.out = out;
+    job.map = NULL;
+    job.bad = NULL;
     HD_TRY(hd__check_input(ctx, "hd_gather: in", &in));
     HD_TRY(hd__check_index(ctx, call, &index));
     HD_TRY(hd__check_output(ctx, "hd_gather: out", &out));
@@ -86,7 +92,7 @@ hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     hd__collapse(&job.index);
     int64_t bad = -1;
     if (o->checked || o->bad != NULL) job.bad = &bad;
-    const hd__subject subject = {job.axis < 0 ? "" : "slices", hd_count(out), in.type};
+    const hd__subject subject = {job.axis < 0 ? "" : "slices", hd__count(&out), in.type};
     HD_TRY(hd__dispatch(ctx, HD__GATHER_PATTERN, &job, &subject));
     if (o->bad != NULL) *o->bad = bad;
     return hd__report_bad(ctx, call, &job.index, bad, job.limit, o->checked);

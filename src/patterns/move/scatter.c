@@ -87,13 +87,18 @@ hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
     hd_scatter_options o[1];
     HD__BEGIN_ANYWHERE(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_scatter_options, options, o));
-    hd__scatter_job job = {.index = index, .out = out, .unique = o->unique};
+    hd__scatter_job job; // its fold and its views of with are filled where there are any
+    job.index = index;
+    job.out = out;
+    job.unique = o->unique;
+    job.combines = false;
+    job.bad = NULL;
     HD_TRY(check(ctx, o, &in, &job));
     if (o->order != 0 && o->order != HD_ANY_ORDER)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: order is %d; expected 0 or HD_ANY_ORDER", call,
                         (int)o->order);
     job.any_order = o->order == HD_ANY_ORDER;
-    job.limit = hd_count(out);
+    job.limit = hd__count(&out);
     collapse(&job);
     int64_t bad = -1;
     if (o->checked || o->bad != NULL) job.bad = &bad;

@@ -11,7 +11,10 @@ hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position, const hd_find_
     hd_find_options o[1];
     HD__BEGIN(ctx);
     HD_TRY(HD__TAKE_OPTIONS(ctx, call, hd_find_options, options, o));
-    hd__find_job job = {.value = o->value, .last = o->last, .position = position};
+    hd__find_job job;
+    job.value = o->value;
+    job.last = o->last;
+    job.position = position;
     hd_type element;
     if (position == NULL)
         return hd__fail(ctx, HD_ERROR_ARGUMENT, "%s: position is NULL; expected an address for it",

@@ -65,12 +65,17 @@ hd_status hd__check_apart_flags(hd_context *ctx, const char *call, const char *n
                                 const hd_view *out, const hd_view *in, const hd__flags *l,
                                 bool same)
 {
-    hd_view row = *out;
+    hd_view collapsed;
+    const hd_view *row = out;
     if (hd__is_empty(out)) return HD_OK;
-    if (row.ndim > 1) hd__collapse(&row);
-    HD_TRY(check_apart(ctx, call, name, &row, "in", in, same));
+    if (out->ndim > 1) {
+        collapsed = *out;
+        hd__collapse(&collapsed);
+        row = &collapsed;
+    }
+    HD_TRY(check_apart(ctx, call, name, row, "in", in, same));
     for (int k = l->own ? 1 : 0; k < l->in.inputs; k++)
-        HD_TRY(check_apart(ctx, call, name, &row, l->own ? "a view of with" : "flags or buckets",
+        HD_TRY(check_apart(ctx, call, name, row, l->own ? "a view of with" : "flags or buckets",
                            &l->in.view[k], same));
     return HD_OK;
 }
