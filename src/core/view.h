@@ -69,10 +69,9 @@ static inline bool hd__plainly_apart(const hd_view *a, const hd_view *b)
 static inline bool hd__rows_apart(const hd_view *a, const hd_view *b)
 {
     const uint64_t most = (uint64_t)1 << 48;
-    const bool rows = (a->ndim == 1) & (b->ndim == 1) & (a->space == HD_HOST) &
-                      (b->space == HD_HOST) & (a->stride[0] == 1) & (b->stride[0] == 1) &
-                      ((uint64_t)a->shape[0] <= most) & ((uint64_t)b->shape[0] <= most);
-    return rows && hd__plainly_apart(a, b);
+    return a->ndim == 1 && b->ndim == 1 && a->space == HD_HOST && b->space == HD_HOST &&
+           a->stride[0] == 1 && b->stride[0] == 1 && (uint64_t)a->shape[0] <= most &&
+           (uint64_t)b->shape[0] <= most && hd__plainly_apart(a, b);
 }
 
 // Whether a view was left empty in an option.

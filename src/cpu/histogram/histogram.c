@@ -176,12 +176,15 @@ static int64_t count_round(const plan *p)
     return inside;
 }
 
-// ---- Far fewer elements than bins -------------------------------------------------------------
+// ---- Few elements, or far fewer than bins -----------------------------------------------------
 
-// Tables would take longer to clear than the elements to count: they go to out itself.
+// Tables would take longer to clear and to add up than the elements to count: they go to out
+// itself.
 static bool is_sparse(const hd__histogram_job *job)
 {
-    return job->n < job->bins / hd__cpu_tune.histogram_sparse_ratio && hd__is_contiguous(&job->out);
+    return (job->n <= hd__cpu_tune.histogram_in_place_max ||
+            job->n < job->bins / hd__cpu_tune.histogram_sparse_ratio) &&
+           hd__is_contiguous(&job->out);
 }
 
 static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
@@ -190,17 +193,21 @@ static hd_status count_in_place(hd_context *ctx, const hd__histogram_job *job)
     const size_t size = hd__size_of(job->out.type);
     uint64_t *wide = size == 8 ? job->out.data : NULL;
     uint32_t *narrow = job->out.data;
+    const bool direct = is_direct(job);
     int64_t inside = 0;
-    void *memory = hd__scratch(ctx, hd__cpu_binner_bytes(job));
-    if (memory == NULL) return HD_ERROR_MEMORY;
-    if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
     hd__cpu_binner b;
-    hd__cpu_binner_init(&b, ctx, job, memory);
+    if (!direct) {
+        void *memory = hd__scratch(ctx, hd__cpu_binner_bytes(job));
+        if (memory == NULL) return HD_ERROR_MEMORY;
+        hd__cpu_binner_init(&b, ctx, job, memory);
+    }
+    if (!job->add) memset(job->out.data, 0, (size_t)job->bins * size);
     for (int64_t at = 0; at < job->n; at += block) {
         const int64_t m = job->n - at < block ? job->n - at : block;
-        const uint32_t *bin = hd__cpu_binner_bins(&b, at, m);
+        const uint32_t *bin = direct ? (const uint32_t *)hd__at(&job->first.in.view[0], at)
+                                     : hd__cpu_binner_bins(&b, at, m);
         for (int64_t i = 0; i < m; i++) {
-            if (bin[i] == (uint32_t)job->bins) continue;
+            if (bin[i] >= (uint32_t)job->bins) continue;
             inside++;
             if (wide != NULL)
                 wide[bin[i]]++;

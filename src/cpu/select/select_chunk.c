@@ -8,7 +8,7 @@ int64_t hd__cpu_select_chunk(size_t element_size)
 {
     const int64_t bytes = hd__cpu_tune.select_chunk_bytes;
     const int64_t chunk = hd__cpu_tune.select_chunk;
-    if ((int64_t)element_size <= bytes / chunk) return chunk;
+    if ((int64_t)element_size * chunk <= bytes) return chunk;
     return bytes / (int64_t)element_size / 64 * 64;
 }
 

@@ -10,7 +10,7 @@ static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view 
 {
     HD_TRY(hd__check_counting(ctx, call, "count", counting, &job->count));
     job->in = *in;
-    job->n = hd_count(*in);
+    job->n = job->flags.in.n;
     job->out = *out;
     job->indices = *indices;
     job->count_to = counting->view;
@@ -22,7 +22,8 @@ static hd_status check_outputs(hd_context *ctx, const char *call, const hd_view 
     const hd__flags *l = &job->flags;
     HD_TRY(hd__check_apart_flags(ctx, call, "out", &job->out, &job->in, l, true));
     HD_TRY(hd__check_apart_flags(ctx, call, "indices", &job->indices, &job->in, l, false));
-    job->in_place = !hd__is_empty(out) && hd__overlaps(&job->out, &job->in) == HD__SAME;
+    job->in_place = !hd__is_empty(out) && out->data == in->data &&
+                    hd__overlaps(&job->out, &job->in) == HD__SAME;
     HD_TRY(hd__check_apart_flags(ctx, call, ".count", &job->count_to, &job->in, l, false));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "out", &job->out));
     HD_TRY(hd__check_apart_of(ctx, call, ".count", &job->count_to, "indices", &job->indices));
