@@ -15,7 +15,7 @@
 
 enum { N = 70001, BINS = 50, SIDE = 264, MOST_THREADS = 8 };
 
-static float x[N], tiny[N];
+static float x[N], tiny[N], below_zero[N]; // the last two are subnormal
 static double wide[N];
 static int32_t keys[N], index_of[N];
 
@@ -93,7 +93,26 @@ typedef struct results {
     int64_t counts[BINS], found, kept;
     float tiny_kept[N];
     uint8_t blurred[SIDE * SIDE];
+    float from_tiny;
+    double norm, greatest;
+    int64_t at_greatest;
 } results;
+
+// ---- What is computed before a backend has the call, and after it -------------------------------
+
+// An init is brought into the type of the tree; the value of a maximum comes out of its own.
+static void use_around(hd_context *ctx, results *r)
+{
+    static const float little = 0x1.8p-140f, zeros[4];
+    const double far = 1.0 / 3;
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(zeros, 4), HD_SUM, HD_VIEW(&r->from_tiny, 1),
+                            &(hd_reduce_options){.init = &little, .accumulate = HD_F64}));
+    CHECK_OK(ctx, hd_reduce(ctx, HD_VIEW(wide, 1), HD_NORM2, HD_VIEW(&r->norm, 1),
+                            &(hd_reduce_options){.init = &far}));
+    hd_maximum_result greatest;
+    CHECK_OK(ctx, hd_maximum(ctx, HD_VIEW(below_zero, N), &greatest, NULL));
+    r->greatest = greatest.value.f, r->at_greatest = greatest.index;
+}
 
 static void use(hd_context *ctx, results *r)
 {
@@ -139,14 +158,18 @@ static void test_results(const check_target *targets, int count)
 {
     static results want, got;
     use(targets[0].ctx, &want);
+    use_around(targets[0].ctx, &want);
     for (size_t k = 0; k < sizeof states / sizeof *states; k++)
         for (int t = 0; t < count; t++) {
             if (t > 0 && (t + (int)k) % 3 != 0) continue; // all of them, over the states
             set_everywhere(&states[k]);
             use(targets[t].ctx, &got);
             const bool kept = is_set_everywhere(&states[k]);
+            set_everywhere(&states[k]);
+            use_around(targets[t].ctx, &got); // after which there are other threads in the pool
+            const bool kept_here = is_set_here(&states[k]);
             set_everywhere(&(state){"usual", FE_TONEAREST, false});
-            CHECK(kept, "%s: %s was not put back", targets[t].name, states[k].name);
+            CHECK(kept && kept_here, "%s: %s was not put back", targets[t].name, states[k].name);
             const unsigned char *a = (const void *)&want, *b = (const void *)&got;
             size_t at = 0;
             while (at < sizeof want && a[at] == b[at]) at++;
@@ -182,6 +205,7 @@ int main(void)
     check_fill(HD_F64, wide, N, CHECK_ORDINARY, check_seed() + 1);
     for (int i = 0; i < N; i++) {
         tiny[i] = i < 60000 ? 0 : (float)(i - 30000) * 0x1p-149f; // subnormal
+        below_zero[i] = (float)(i % 1000 - 1001) * 0x1p-149f;
         if (i % 3 == 0) wide[i] = 3e-310 + i * 1e-312;
         keys[i] = i / 37, index_of[i] = (int32_t)((int64_t)i * 7919 % 100);
     }

@@ -2,6 +2,7 @@
 // Which nodes an operator folds for given element and output types. The table in heddle.h says
 // what fits; this is that table.
 #include "fold.h"
+#include "core/system/float_state.h"
 #include "probe.h"
 
 #include <stdio.h>
@@ -300,6 +301,7 @@ static hd_status resolve_init(hd_context *ctx, const char *call, const void *ini
                         f->asked->name);
     f->init = init;
     if (!f->direct_out || f->out == HD_BOOL) {
+        HD__FLOAT_STATE; // the call has no backend yet that would set it
         hd__load_output(f, init, f->init_number.bytes);
         f->init = f->init_number.bytes;
     }
@@ -339,7 +341,7 @@ static hd_status find_operator(hd_context *ctx, const char *call, const hd_opera
 hd_status hd__resolve(hd_context *ctx, const char *call, const hd_operator *given, hd_type element,
                       hd_type out, const hd__fold_options *requested, hd__fold *f)
 {
-    const hd_operator *op;
+    const hd_operator *op = NULL;
     HD_TRY(find_operator(ctx, call, given, &op));
     f->asked = op;
     f->op = (hd__op)op->builtin;

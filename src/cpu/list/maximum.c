@@ -5,6 +5,7 @@
 #include "patterns/list/maximum.h"
 #include "cpu/runtime/cpu.h"
 #include "cpu/runtime/team.h"
+#include "core/system/float_state.h"
 
 typedef struct players {
     uint64_t *key;
@@ -78,6 +79,7 @@ static void read_keys(const hd__maximum_job *job, uint64_t *keys, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (int t = 0; t < threads; t++) {
+        HD__FLOAT_STATE;
         const int64_t begin = job->n / threads * t,
                       end = t + 1 < threads ? job->n / threads * (t + 1) : job->n;
         hd__order_keys(&job->in, begin, end - begin, keys + begin);

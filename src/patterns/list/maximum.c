@@ -3,6 +3,7 @@
 #include "maximum.h"
 #include "core/arguments.h"
 #include "core/convert.h"
+#include "core/system/float_state.h"
 
 #include <string.h>
 
@@ -156,6 +157,7 @@ static hd_status check(hd_context *ctx, const hd_view *in, hd_maximum_method met
 hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
                      const hd_maximum_options *options)
 {
+    HD__FLOAT_STATE;
     HD__BEGIN(ctx);
     hd_maximum_options o[1];
     HD_TRY(HD__TAKE_OPTIONS(ctx, "hd_maximum", hd_maximum_options, options, o));
