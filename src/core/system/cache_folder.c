@@ -16,8 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A kernel's image is 5 to 60 KB: room for well over a thousand.
-#define MOST_BYTES  ((int64_t)64 << 20)
+// An image of machine code is 5 to 60 KB, PTX with its lines for the model machine up to 1 MB: room
+// for well over a thousand. A quarter of what CUDA's own cache may hold.
+#define MOST_BYTES  ((int64_t)256 << 20)
 #define MOST_IMAGE  ((uint64_t)16 << 20)
 #define PATH_ROOM   4096
 #define ENDING      ".kernel"
