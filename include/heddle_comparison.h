@@ -30,6 +30,14 @@
 #define HD__LOOP static inline __attribute__((unused))
 #endif
 
+// A loop that stays one: unrolled, its body would be compiled several times for nothing.
+#if defined(__clang__)
+#define HD__ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define HD__ROLLED _Pragma("GCC unroll 1")
+#endif
+#define HD__RARE static __attribute__((noinline, cold, unused))
+
 // 0 or 1 whose making gcc may not look into: it would turn the choices that hang on it into one
 // branch. clang does not.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -143,9 +151,9 @@ HD__LOOP int64_t hd__split_at(const char *a, int64_t na, const char *b, int64_t 
     return low;
 }
 
-// One element at a time, each side's end watched: for what the fast loops leave, and for the
-// merges of a comparison that contradicts itself.
-HD__LOOP void hd__merge_plainly(hd__chain c, const char *a_end, const char *b_end, size_t size,
+// The merge of a comparison that contradicts itself: one element at a time, each side's end
+// watched. Rare, so it is one function for all comparisons.
+HD__RARE void hd__merge_plainly(hd__chain c, const char *a_end, const char *b_end, size_t size,
                                 hd__less *less)
 {
     while (c.a < a_end && c.b < b_end) hd__step_up(&c, size, less);
@@ -221,9 +229,9 @@ HD__LOOP void hd__part_finish(hd__part *p, char *out, size_t size, hd__less *les
 // Steps taken before the ends are looked at again; fewer are not worth a round of four.
 enum { HD__LEAST_STEPS = 8 };
 
-HD__LOOP void hd__merge_parts(hd__part *p, hd__part *q, char *out_p, char *out_q, size_t size,
-                              hd__less *less)
+HD__LOOP void hd__merge_parts(hd__part part[2], char *const out[2], size_t size, hd__less *less)
 {
+    hd__part *p = &part[0], *q = &part[1];
     hd__chain pu = p->up, pd = p->down, qu = q->up, qd = q->down;
     for (;;) {
         p->up = pu, p->down = pd, q->up = qu, q->down = qd;
@@ -238,8 +246,8 @@ HD__LOOP void hd__merge_parts(hd__part *p, hd__part *q, char *out_p, char *out_q
         p->up_left -= steps, p->down_left -= steps;
         q->up_left -= steps, q->down_left -= steps;
     }
-    hd__part_finish(p, out_p, size, less);
-    hd__part_finish(q, out_q, size, less);
+    HD__ROLLED
+    for (int k = 0; k < 2; k++) hd__part_finish(&part[k], out[k], size, less);
 }
 
 // out = the stable merge of a and b. Neither may overlap out.
@@ -259,11 +267,12 @@ HD__LOOP void hd__merge_two(char *out, const char *a, int64_t na, const char *b,
     }
     const int64_t half = (na + nb) / 2, i = hd__split_at(a, na, b, nb, half, size, less);
     const int64_t j = half - i;
-    char *middle = out + (size_t)half * size;
-    hd__part p = hd__part_of(a, i, b, j, out, size);
-    hd__part q =
-        hd__part_of(a + (size_t)i * size, na - i, b + (size_t)j * size, nb - j, middle, size);
-    hd__merge_parts(&p, &q, out, middle, size, less);
+    char *const halves[2] = {out, out + (size_t)half * size};
+    hd__part part[2];
+    part[0] = hd__part_of(a, i, b, j, halves[0], size);
+    part[1] =
+        hd__part_of(a + (size_t)i * size, na - i, b + (size_t)j * size, nb - j, halves[1], size);
+    hd__merge_parts(part, halves, size, less);
 }
 
 // ---- Sorting --------------------------------------------------------------------------------
@@ -412,6 +421,7 @@ HD__LOOP void hd__search_side_by_side(const char *x, int64_t n, const char *cons
                                       int64_t *out, bool right, size_t size, hd__less *less)
 {
     const char *at[HD__SEARCHES];
+    HD__ROLLED
     for (int k = 0; k < HD__SEARCHES; k++) at[k] = x;
     for (int64_t left = n; left > 1; left -= left / 2) {
         const size_t half = (size_t)(left / 2) * size;
@@ -422,6 +432,7 @@ HD__LOOP void hd__search_side_by_side(const char *x, int64_t n, const char *cons
             at[k] += half & beyond;
         }
     }
+    HD__ROLLED
     for (int k = 0; k < HD__SEARCHES; k++)
         out[k] = (at[k] - x) / (int64_t)size + (n > 0 && hd__counts(at[k], query[k], right, less));
 }
