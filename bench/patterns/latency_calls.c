@@ -67,7 +67,7 @@ CALL(call_unzip)
 
 CALL(call_compact)
 {
-    const hd_compact_options options = {.flags = ROW(a->flags)};
+    const hd_compact_options options = {.flags = HD_REF(ROW(a->flags))};
     return hd_compact(ctx, ROW(a->x), OUT, a->number, &options);
 }
 
@@ -79,13 +79,13 @@ CALL(call_compact_function)
 
 CALL(call_partition)
 {
-    const hd_partition_options options = {.flags = ROW(a->flags)};
+    const hd_partition_options options = {.flags = HD_REF(ROW(a->flags))};
     return hd_partition(ctx, ROW(a->x), OUT, HD_VIEW(a->number, 2), &options);
 }
 
 CALL(call_buckets)
 {
-    const hd_partition_options options = {.buckets = ROW(a->bin), .ways = LATENCY_BINS};
+    const hd_partition_options options = {.buckets = HD_REF(ROW(a->bin)), .ways = LATENCY_BINS};
     return hd_partition(ctx, ROW(a->x), OUT, HD_VIEW(a->out_y, LATENCY_BINS), &options);
 }
 
@@ -161,8 +161,7 @@ CALL(call_difference)
 
 CALL(call_stencil)
 {
-    const hd_stencil_options options = {.weights = HD_VIEW(weights, 3)};
-    return hd_stencil(ctx, ROW(a->f), ROW((float *)a->out), &options);
+    return hd_stencil(ctx, ROW(a->f), HD_EMPTY, HD_VIEW(weights, 3), ROW((float *)a->out), NULL);
 }
 
 CALL(call_convolve)
@@ -172,8 +171,7 @@ CALL(call_convolve)
 
 CALL(call_blur)
 {
-    const hd_blur_options options = {.sigma = 1};
-    return hd_blur(ctx, GRID(HD_U8, a->flags), GRID(HD_U8, a->out), &options);
+    return hd_blur(ctx, GRID(HD_U8, a->flags), 1, GRID(HD_U8, a->out), NULL);
 }
 
 // ---- Histogram, lists -----------------------------------------------------------------------

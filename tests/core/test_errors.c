@@ -370,9 +370,8 @@ static void test_abi(void)
            hd_difference(ctx, line(5), HD_VIEW(y, 5), &(hd_difference_options){.map = &function}),
            word);
     expect(__LINE__, HD_ERROR_OPERATOR,
-           hd_stencil(ctx, line(5), HD_VIEW(y, 5),
-                      &(hd_stencil_options){.function = &function,
-                                            .offsets = HD_REF(HD_VIEW((int64_t[]){0}, 1))}),
+           hd_stencil(ctx, line(5), HD_VIEW((int64_t[]){0}, 1), HD_EMPTY, HD_VIEW(y, 5),
+                      &(hd_stencil_options){.function = &function}),
            word);
     expect(__LINE__, HD_ERROR_OPERATOR,
            hd_sort_by(ctx, line(5), &order, HD_VIEW(y, 5), HD_NO_VALUES, NULL), word);

@@ -96,17 +96,19 @@ CALL(reduce_rows,
      hd_reduce(ctx, plane(x), total, HD_VIEW(out, ROWS), &(hd_reduce_options){.axis = HD_AXIS(1)}))
 CALL(reduce_columns, hd_reduce(ctx, plane(x), total, HD_VIEW(out, COLUMNS),
                                &(hd_reduce_options){.axis = HD_AXIS(0)}))
-CALL(reduce_segments, hd_reduce(ctx, X, total, HD_VIEW(out, SEGMENTS),
-                                &(hd_reduce_options){.segments = HD_VIEW(offsets, SEGMENTS + 1)}))
-CALL(reduce_runs, hd_reduce(ctx, X, total, OUT, &(hd_reduce_options){.keys = HD_VIEW(keys, N)}))
+CALL(reduce_segments,
+     hd_reduce(ctx, X, total, HD_VIEW(out, SEGMENTS),
+               &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
+CALL(reduce_runs,
+     hd_reduce(ctx, X, total, OUT, &(hd_reduce_options){.keys = HD_REF(HD_VIEW(keys, N))}))
 CALL(scan, hd_scan(ctx, X, total, OUT, NULL))
 CALL(scan_mapped, hd_scan(ctx, X, HD_SUM, OUT, &(hd_scan_options){.map = same}))
 CALL(scan_rows, hd_scan(ctx, plane(x), total, plane(out), &(hd_scan_options){.axis = HD_AXIS(1)}))
 CALL(scan_columns,
      hd_scan(ctx, plane(x), total, plane(out), &(hd_scan_options){.axis = HD_AXIS(0)}))
-CALL(scan_segments,
-     hd_scan(ctx, X, total, OUT, &(hd_scan_options){.segments = HD_VIEW(offsets, SEGMENTS + 1)}))
-CALL(scan_runs, hd_scan(ctx, X, total, OUT, &(hd_scan_options){.keys = HD_VIEW(keys, N)}))
+CALL(scan_segments, hd_scan(ctx, X, total, OUT,
+                            &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}))
+CALL(scan_runs, hd_scan(ctx, X, total, OUT, &(hd_scan_options){.keys = HD_REF(HD_VIEW(keys, N))}))
 CALL(gather, hd_gather(ctx, X, HD_VIEW(shuffled, N), OUT, &(hd_gather_options){.map = same}))
 CALL(scatter, hd_scatter(ctx, X, HD_VIEW(shuffled, N), OUT, &(hd_scatter_options){.map = same}))
 CALL(scatter_combined, hd_scatter(ctx, X, HD_VIEW(hundreds, N), HD_VIEW(out, 100),
@@ -120,11 +122,13 @@ CALL(histogram, hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(counts, 100),
                              &(hd_histogram_options){.bin = bin}))
 CALL(histogram_many, hd_histogram(ctx, HD_VIEW(shuffled, N), HD_VIEW(counts, N),
                                   &(hd_histogram_options){.bin = bin}))
-CALL(histogram_sums, hd_histogram(ctx, HD_VIEW(shuffled, N), HD_VIEW(out, N),
-                                  &(hd_histogram_options){.bin = bin, .weights = HD_VIEW(x, N)}))
-CALL(histogram_any, hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(out, 100),
-                                 &(hd_histogram_options){
-                                     .bin = bin, .weights = HD_VIEW(x, N), .order = HD_ANY_ORDER}))
+CALL(histogram_sums,
+     hd_histogram(ctx, HD_VIEW(shuffled, N), HD_VIEW(out, N),
+                  &(hd_histogram_options){.bin = bin, .weights = HD_REF(HD_VIEW(x, N))}))
+CALL(histogram_any,
+     hd_histogram(ctx, HD_VIEW(hundreds, N), HD_VIEW(out, 100),
+                  &(hd_histogram_options){
+                      .bin = bin, .weights = HD_REF(HD_VIEW(x, N)), .order = HD_ANY_ORDER}))
 CALL(sort_by, hd_sort_by(ctx, X, before, OUT, HD_NO_VALUES, NULL))
 CALL(search, hd_search(ctx, HD_VIEW(sorted, N), X, HD_VIEW(counts, N),
                        &(hd_search_options){.comparison = before}))
@@ -136,8 +140,8 @@ CALL(top_k, hd_top_k(ctx, X, 1000, HD_VIEW(out, 1000), HD_EMPTY,
 static hd_status stencil(hd_context *ctx)
 {
     static const int64_t around[2] = {-1, 1};
-    return hd_stencil(ctx, X, OUT,
-                      &(hd_stencil_options){.function = less, .offsets = HD_VIEW(around, 2)});
+    return hd_stencil(ctx, X, HD_VIEW(around, 2), HD_EMPTY, OUT,
+                      &(hd_stencil_options){.function = less});
 }
 static hd_status compact(hd_context *ctx)
 {
@@ -232,27 +236,29 @@ static void use(hd_context *ctx, results *r)
     CHECK_OK(ctx, hd_unique(ctx, rising, HD_VIEW(r->unique, N), &r->runs[0], NULL));
     CHECK_OK(ctx, hd_run_lengths(ctx, rising, HD_EMPTY, HD_VIEW(r->lengths, N), &r->runs[1], NULL));
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_SUM, HD_VIEW(r->sums, N),
-                            &(hd_reduce_options){.keys = rising, .runs = &r->runs[2]}));
-    CHECK_OK(ctx,
-             hd_scan(ctx, in, HD_SUM, HD_VIEW(r->scans, N), &(hd_scan_options){.keys = rising}));
+                            &(hd_reduce_options){.keys = HD_REF(rising), .runs = &r->runs[2]}));
+    CHECK_OK(ctx, hd_scan(ctx, in, HD_SUM, HD_VIEW(r->scans, N),
+                          &(hd_scan_options){.keys = HD_REF(rising)}));
     CHECK_OK(ctx, hd_compact(ctx, in, HD_VIEW(r->kept, N), &r->runs[3], NULL));
     CHECK_OK(ctx, hd_reduce(ctx, in, HD_ARGMIN, HD_VIEW(&r->at_least, 1), NULL));
     CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_SUM, HD_VIEW(r->rows, ROWS),
                             &(hd_reduce_options){.axis = HD_AXIS(1)}));
     CHECK_OK(ctx, hd_reduce(ctx, plane(tiny), HD_MIN, HD_VIEW(r->columns, COLUMNS),
                             &(hd_reduce_options){.axis = HD_AXIS(0)}));
-    CHECK_OK(ctx, hd_reduce(ctx, in, HD_MIN, HD_VIEW(r->least, SEGMENTS),
-                            &(hd_reduce_options){.segments = HD_VIEW(offsets, SEGMENTS + 1)}));
+    CHECK_OK(ctx,
+             hd_reduce(ctx, in, HD_MIN, HD_VIEW(r->least, SEGMENTS),
+                       &(hd_reduce_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}));
     CHECK_OK(ctx, hd_scan(ctx, in, HD_MIN, HD_VIEW(r->minima, N),
-                          &(hd_scan_options){.segments = HD_VIEW(offsets, SEGMENTS + 1)}));
+                          &(hd_scan_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}));
     CHECK_OK(ctx, hd_scan(ctx, plane(tiny), HD_SUM, plane(r->by_rows),
                           &(hd_scan_options){.axis = HD_AXIS(1)}));
     CHECK_OK(ctx, hd_merge(ctx, rising, rising, HD_VIEW(r->merged, 2 * N), NULL));
     CHECK_OK(ctx, hd_search(ctx, rising, in, HD_VIEW(r->found, N), NULL));
     CHECK_OK(ctx, hd_top_k(ctx, in, 1000, HD_VIEW(r->top, 1000), HD_EMPTY, NULL));
     CHECK_OK(ctx, hd_sort(ctx, in, HD_VIEW(r->sorted, N), HD_NO_VALUES, NULL));
-    CHECK_OK(ctx, hd_argsort(ctx, in, HD_VIEW(r->ordered, N),
-                             &(hd_sort_options){.segments = HD_VIEW(offsets, SEGMENTS + 1)}));
+    CHECK_OK(ctx,
+             hd_argsort(ctx, in, HD_VIEW(r->ordered, N),
+                        &(hd_sort_options){.segments = HD_REF(HD_VIEW(offsets, SEGMENTS + 1))}));
     CHECK_OK(ctx, hd_difference(ctx, in, HD_VIEW(r->differences, N), NULL));
     CHECK_OK(ctx, hd_histogram(ctx, in, HD_VIEW(r->histogram, 100),
                                &(hd_histogram_options){.lower = 0, .upper = 0x1p-130}));
