@@ -97,9 +97,7 @@ static int turn(workspace *w, const transpose_args *a, const char *file, hd_view
 static hd_view as_structures(hd_view rows)
 {
     const int64_t n = rows.shape[0], k = rows.shape[1];
-    return hd_view_of(
-        HD_STRUCT_OF((size_t)k * hd_type_size(rows.type)), rows.data,
-        n);
+    return hd_view_of(HD_STRUCT_OF((size_t)k * hd_type_size(rows.type)), rows.data, n);
 }
 
 static int check_columns(hd_view rows)

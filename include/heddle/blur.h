@@ -16,8 +16,8 @@ typedef enum hd_blur_method {
 } hd_blur_method;
 
 typedef struct hd_blur_options {
-    size_t size;    // sizeof(hd_blur_options), or 0: its size in version 0.1
-    int64_t radius; // pixels to each side that have a weight; 0: ceil(3 sigma). Not for boxes
+    size_t size;      // sizeof(hd_blur_options), or 0: its size in version 0.1
+    int64_t radius;   // pixels to each side that have a weight; 0: ceil(3 sigma). Not for boxes
     int32_t border;   // hd_border
     int32_t method;   // hd_blur_method
     int32_t channels; // hd_channels: needed where in has more than two axes

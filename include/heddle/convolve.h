@@ -17,11 +17,11 @@ typedef enum hd_convolve_method {
 } hd_convolve_method;
 
 typedef struct hd_convolve_options {
-    size_t size; // sizeof(hd_convolve_options), or 0: its size in version 0.1
+    size_t size;      // sizeof(hd_convolve_options), or 0: its size in version 0.1
     int32_t border;   // hd_border
     int32_t method;   // hd_convolve_method
     int32_t channels; // hd_channels: needed where in has more axes than mask
-    bool flip;            // turn the mask by 180 degrees first: convolution as mathematics has it
+    bool flip;        // turn the mask by 180 degrees first: convolution as mathematics has it
     bool reserved_flags[3];
     double constant;       // of HD_BORDER_CONSTANT, rounded to the type of the sums
     const int64_t *anchor; // the element of the (turned) mask that lies over the output's index,

@@ -86,7 +86,7 @@ static void test_types(void)
     typedef struct {
         float v[3];
     } triple;
-    const hd_type bad[] = {HD_NONE, HD_STRUCTURE, 200, HD_F32 | 8u << 8, HD_STRUCTURE | 5000u << 8};
+    const hd_type bad[] = {HD_NONE, HD_STRUCTURE, 200, HD_F32 | 8u << 8, HD_STRUCTURE | 2000u << 8};
     for (int k = 0; k < 5; k++) {
         REDUCE(HD_ERROR_TYPE, "in", HD_VIEW_OF(bad[k], x, 3), HD_SUM, one(), .ddof = 0);
         REDUCE(HD_ERROR_TYPE, "out", line(3), HD_SUM, HD_VIEW_OF(bad[k], y, 1), .ddof = 0);
