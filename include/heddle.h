@@ -5,11 +5,12 @@
 //     #include <heddle.h>
 //
 //     hd_context *ctx;
-//     hd_open(&ctx, NULL);
+//     hd_status status = hd_open(&ctx, NULL);
 //     float x[1000], total;
 //     ...
-//     hd_reduce(ctx, HD_VIEW(x, 1000), HD_SUM, HD_VIEW(&total, 1), NULL);
-//     hd_scan(ctx, HD_VIEW(x, 1000), HD_SUM, HD_VIEW(x, 1000), NULL);
+//     if (!status) status = hd_reduce(ctx, HD_VIEW(x, 1000), HD_SUM, HD_VIEW(&total, 1), NULL);
+//     if (!status) status = hd_scan(ctx, HD_VIEW(x, 1000), HD_SUM, HD_VIEW(x, 1000), NULL);
+//     if (status) puts(hd_error(ctx));
 //     hd_close(ctx);
 //
 // This header is the manual of the library. It reads from top to bottom: statuses, types,
@@ -20,7 +21,8 @@
 // untrusted-kernels.md in docs/howto/.
 //
 // Rules that hold everywhere:
-//  - Every call returns an hd_status; HD_OK is 0. Every call first clears the context's error
+//  - Every call returns an hd_status; HD_OK is 0, and compilers warn where one is not looked at
+//    (the examples of the chapters leave that out). Every call first clears the context's error
 //    text and, if it fails, leaves there what was wrong, where, what was expected and what came.
 //  - The library never prints, exits or aborts. A call that fails before its work begins writes
 //    nothing; one that fails during it (HD_ERROR_MEMORY, and HD_ERROR_VALUE for what only the data
@@ -56,6 +58,16 @@
 #define HD_API __attribute__((visibility("default")))
 #else
 #define HD_API
+#endif
+
+// A call whose status is not looked at is a warning: it may have done nothing.
+#if defined(__GNUC__)
+#define HD__CHECKED __attribute__((warn_unused_result))
+#elif (defined(__cplusplus) && __cplusplus >= 201703L) ||                                          \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define HD__CHECKED [[nodiscard]]
+#else
+#define HD__CHECKED
 #endif
 
 // A pointer that is stored and not looked at.
@@ -338,7 +350,7 @@ typedef struct hd_context hd_context;
 // HEDDLE_TRACE ("1": lines to standard error; else a file to append to) fill what the options
 // leave zero. On HD_ERROR_MEMORY *ctx is NULL; on any other failure it is a context that is good
 // for hd_error and hd_close only. Cost: no threads are started until a call needs them.
-HD_API hd_status hd_open(hd_context **ctx, const hd_context_options *options);
+HD_API HD__CHECKED hd_status hd_open(hd_context **ctx, const hd_context_options *options);
 
 // Ends a context and frees what it holds; NULL is allowed. Arrays of hd_alloc outlive nothing:
 // free them first.
@@ -368,12 +380,12 @@ HD_API int32_t hd_backend_named(const char *name);
 HD_API bool hd_backend_available(hd_backend backend, const char **why);
 
 // Waits for everything the context has begun, and delivers faults found on a device.
-HD_API hd_status hd_sync(hd_context *ctx);
+HD_API HD__CHECKED hd_status hd_sync(hd_context *ctx);
 
 // An array of its own for the caller, row-major, 64-byte aligned, not cleared; *view describes
 // it. hd_free takes the view as hd_alloc made it and empties it; an empty view is allowed.
-HD_API hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
-                          hd_view *view);
+HD_API HD__CHECKED hd_status hd_alloc(hd_context *ctx, hd_type type, int32_t ndim,
+                                      const int64_t *shape, hd_view *view);
 HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
 
 // The same in the memory of the context's device (backends cuda and model; auto: cuda). Calls whose
@@ -381,8 +393,8 @@ HD_API hd_status hd_free(hd_context *ctx, hd_view *view);
 // for it. hd_map without a function copies between host and device. Views of the device are taken
 // by hd_map, hd_gather, hd_scatter, hd_reduce, hd_scan, hd_compact, hd_partition, hd_unique,
 // hd_run_lengths and hd_expand; other calls refuse them.
-HD_API hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim, const int64_t *shape,
-                                 hd_view *view);
+HD_API HD__CHECKED hd_status hd_alloc_device(hd_context *ctx, hd_type type, int32_t ndim,
+                                             const int64_t *shape, hd_view *view);
 
 // ---- Operators ------------------------------------------------------------------------------
 
@@ -479,8 +491,8 @@ typedef struct hd_check_options {
 // them. Elements are drawn from samples, a view of op's elements (for a built-in, it names the
 // type); where it has none, they are made at random (numbers, or .field). Returns HD_OK if none
 // was found, HD_ERROR_OPERATOR with the counterexample as the error text.
-HD_API hd_status hd_check_operator(hd_context *ctx, const hd_operator *op, hd_view samples,
-                                   const hd_check_options *options);
+HD_API HD__CHECKED hd_status hd_check_operator(hd_context *ctx, const hd_operator *op,
+                                               hd_view samples, const hd_check_options *options);
 
 // A function applied to each element on its way into a pattern; HD_FUNCTION writes one.
 typedef struct hd_function hd_function;
@@ -495,7 +507,7 @@ typedef struct hd_comparison hd_comparison;
 // each reduction returns the result so far, each scan continues the last. For data that comes
 // in chunks, or does not fit in memory.
 typedef struct hd_carry hd_carry;
-HD_API hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
+HD_API HD__CHECKED hd_status hd_carry_open(hd_context *ctx, hd_carry **carry);
 HD_API void hd_carry_close(hd_context *ctx, hd_carry *carry); // NULL is allowed
 HD_API int64_t hd_carry_count(const hd_carry *carry);         // elements seen
 

@@ -31,13 +31,12 @@ struct DLManagedTensorVersioned; // since
 
 // The view of a tensor's elements. It lives as long as the tensor, which the caller still has to
 // release.
-HD_API hd_status hd_view_of_dlpack(hd_context *ctx, const struct DLManagedTensor *tensor,
-                                   hd_view *view);
+HD_API HD__CHECKED hd_status hd_view_of_dlpack(hd_context *ctx,
+                                               const struct DLManagedTensor *tensor, hd_view *view);
 
 // The same of a tensor of DLPack 1.0 or later: the view is read-only where the tensor is.
-HD_API hd_status hd_view_of_dlpack_versioned(hd_context *ctx,
-                                             const struct DLManagedTensorVersioned *tensor,
-                                             hd_view *view);
+HD_API HD__CHECKED hd_status hd_view_of_dlpack_versioned(
+    hd_context *ctx, const struct DLManagedTensorVersioned *tensor, hd_view *view);
 
 // Calls the tensor's deleter, if it has one; NULL is allowed.
 HD_API void hd_dlpack_release(struct DLManagedTensor *tensor);
@@ -47,11 +46,12 @@ HD_API void hd_dlpack_versioned_release(struct DLManagedTensorVersioned *tensor)
 // done(user) (may be NULL), after which the elements may go. It may be called by any thread, also
 // after the context was closed; elements on the device must be there until then. A tensor of DLPack
 // 1.0 is read-only where the view is; older ones cannot say so, and such a view is refused.
-HD_API hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view, void (*done)(void *user),
-                                   void *user, struct DLManagedTensor **tensor);
-HD_API hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view,
-                                             void (*done)(void *user), void *user,
-                                             struct DLManagedTensorVersioned **tensor);
+HD_API HD__CHECKED hd_status hd_dlpack_of_view(hd_context *ctx, hd_view view,
+                                               void (*done)(void *user), void *user,
+                                               struct DLManagedTensor **tensor);
+HD_API HD__CHECKED hd_status hd_dlpack_versioned_of_view(hd_context *ctx, hd_view view,
+                                                         void (*done)(void *user), void *user,
+                                                         struct DLManagedTensorVersioned **tensor);
 
 #ifdef __cplusplus
 }

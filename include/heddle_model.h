@@ -74,26 +74,29 @@ typedef struct hd_model_options {
 } hd_model_options;
 
 // On HD_ERROR_MEMORY *model is NULL; on other failures it is good for hd_model_error and close.
-HD_API hd_status hd_model_open(hd_model **model, const hd_model_options *options);
+HD_API HD__CHECKED hd_status hd_model_open(hd_model **model, const hd_model_options *options);
 HD_API void hd_model_close(hd_model *model); // NULL is allowed; frees modules and memory
 HD_API const char *hd_model_error(const hd_model *model);
 
 // ---- Device memory ------------------------------------------------------------------------------
 
 // Addresses are the machine's own: 512-byte aligned, never 0. Contents begin as "not written".
-HD_API hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address);
+HD_API HD__CHECKED hd_status hd_model_alloc(hd_model *model, int64_t bytes, uint64_t *address);
 HD_API hd_status hd_model_free(hd_model *model, uint64_t address);
-HD_API hd_status hd_model_write(hd_model *model, uint64_t address, const void *data, int64_t bytes);
-HD_API hd_status hd_model_read(hd_model *model, uint64_t address, void *data, int64_t bytes);
-HD_API hd_status hd_model_fill(hd_model *model, uint64_t address, int value, int64_t bytes);
+HD_API HD__CHECKED hd_status hd_model_write(hd_model *model, uint64_t address, const void *data,
+                                            int64_t bytes);
+HD_API HD__CHECKED hd_status hd_model_read(hd_model *model, uint64_t address, void *data,
+                                           int64_t bytes);
+HD_API HD__CHECKED hd_status hd_model_fill(hd_model *model, uint64_t address, int value,
+                                           int64_t bytes);
 
 // What findings call the allocation that begins there. The text is not copied: it must outlive the
 // machine.
-HD_API hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
+HD_API HD__CHECKED hd_status hd_model_name(hd_model *model, uint64_t address, const char *name);
 
 // After the last launch: a report whose findings are allocations that nobody freed, and what
 // hd_model_read took that nobody had written. It is the model's, as that of a launch.
-HD_API hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report);
+HD_API HD__CHECKED hd_status hd_model_check_leaks(hd_model *model, const hd_model_report **report);
 
 // ---- Modules ------------------------------------------------------------------------------------
 
@@ -117,10 +120,12 @@ typedef struct hd_model_load_options {
 // the compiler's log in hd_model_error. A file includes those of its own folder (that of its name,
 // for a text) and of `include`, with all under them; others are an error. untrusted-kernels.md of
 // the documentation says what else holds for kernels of other people.
-HD_API hd_status hd_model_load(hd_model *model, const char *file,
-                               const hd_model_load_options *options, hd_model_module **module);
-HD_API hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
-                                    const hd_model_load_options *options, hd_model_module **module);
+HD_API HD__CHECKED hd_status hd_model_load(hd_model *model, const char *file,
+                                           const hd_model_load_options *options,
+                                           hd_model_module **module);
+HD_API HD__CHECKED hd_status hd_model_load_text(hd_model *model, const char *text, int64_t length,
+                                                const hd_model_load_options *options,
+                                                hd_model_module **module);
 
 // Kernels by number: the name as written (NULL after the last), the number of parameters, and the
 // bytes of parameter p (-1: no such).
@@ -131,8 +136,8 @@ HD_API int64_t hd_model_parameter_bytes(const hd_model_module *module, const cha
 
 // Where a __device__ or __constant__ variable lives: hd_model_write and hd_model_read there stand
 // for cudaMemcpyToSymbol and cudaMemcpyFromSymbol.
-HD_API hd_status hd_model_variable(hd_model *model, const hd_model_module *module, const char *name,
-                                   uint64_t *address, int64_t *bytes);
+HD_API HD__CHECKED hd_status hd_model_variable(hd_model *model, const hd_model_module *module,
+                                               const char *name, uint64_t *address, int64_t *bytes);
 
 // Their names by number, as written; NULL after the last.
 HD_API const char *hd_model_variable_name(const hd_model_module *module, int32_t k);
@@ -150,14 +155,15 @@ typedef struct hd_model_shape {
 // Runs a kernel; arguments[p] points to parameter p. The report (report may be NULL) belongs to the
 // model and holds until its next launch. Hazards that were found are no failure of the call: they
 // are in the report. HD_ERROR_DEVICE: the kernel trapped, failed an assertion or can never end.
-HD_API hd_status hd_model_launch(hd_model *model, const hd_model_module *module, const char *kernel,
-                                 hd_model_shape shape, const void *const *arguments,
-                                 int32_t argument_count, const hd_model_report **report);
+HD_API HD__CHECKED hd_status hd_model_launch(hd_model *model, const hd_model_module *module,
+                                             const char *kernel, hd_model_shape shape,
+                                             const void *const *arguments, int32_t argument_count,
+                                             const hd_model_report **report);
 
 // Blocks of a cluster along each axis at the launches that follow, as the launch attribute of CUDA
 // sets them; 0: as the kernel says (__cluster_dims__), else 1. At most 16 blocks, and the grid must
 // be a multiple.
-HD_API hd_status hd_model_cluster(hd_model *model, int32_t x, int32_t y, int32_t z);
+HD_API HD__CHECKED hd_status hd_model_cluster(hd_model *model, int32_t x, int32_t y, int32_t z);
 
 // ---- Reports ------------------------------------------------------------------------------------
 

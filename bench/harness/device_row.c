@@ -159,7 +159,8 @@ static int64_t run_heddle(void *state, int64_t calls)
 {
     device_row *d = state;
     const int64_t stretch = stretch_for(d->call_ns, calls);
-    hd_sync(d->row->ctx);
+    const hd_status before = hd_sync(d->row->ctx);
+    if (before) d->row->status = before;
     const int64_t begin = clock_now();
     for (int64_t k = 0; k < stretch; k++) {
         point(d, d->turn++ % d->more.copies);
@@ -245,7 +246,9 @@ static void clear_output(const device_row *d)
 {
     if (!d->row->in_place) return;
     const int64_t bytes = d->more.out_step * d->more.copies;
-    hd_map(d->row->ctx, hd_constant((uint8_t)0, bytes), NULL, d->out, NULL);
+    const hd_status status =
+        hd_map(d->row->ctx, hd_constant((uint8_t)0, bytes), NULL, d->out, NULL);
+    if (status) d->row->status = status;
 }
 
 void bench_race_row_on_device(bench_run *run, bench_row *row, bench_result *r)

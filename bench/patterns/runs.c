@@ -75,7 +75,8 @@ static bool check(const bench_row *row)
     kept *k = row->state;
     const bool expands = row->job.pattern == PEER_EXPAND;
     const size_t runs = (size_t)k->runs * sizeof(int32_t), all = (size_t)k->n * sizeof(int32_t);
-    if (k->there) hd_map(row->ctx, k->on_device, NULL, HD_VIEW(&k->count, 1), NULL);
+    if (k->there && hd_map(row->ctx, k->on_device, NULL, HD_VIEW(&k->count, 1), NULL) != HD_OK)
+        return false;
     k->there = false;
     bool right = k->count == (expands ? k->n : k->runs) &&
                  memcmp(row->job.out, expands ? k->sequence : k->values, expands ? all : runs) == 0;

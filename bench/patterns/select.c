@@ -88,8 +88,9 @@ static bool check(const bench_row *row)
     const int64_t parts = k->more.ways ? k->more.ways : 1;
     const bool two = row->job.pattern == PEER_PARTITION && k->more.ways == 0;
     const size_t first = (size_t)(k->apart ? k->want_counts[0] : k->wanted) * size;
-    if (k->there)
-        hd_map(row->ctx, k->on_device, NULL, HD_VIEW(k->counts, k->on_device.shape[0]), NULL);
+    if (k->there && hd_map(row->ctx, k->on_device, NULL, HD_VIEW(k->counts, k->on_device.shape[0]),
+                           NULL) != HD_OK)
+        return false;
     k->there = false;
     bool right = memcmp(k->counts, k->want_counts, (size_t)parts * sizeof *k->counts) == 0 &&
                  memcmp(row->job.out, k->want, first) == 0;

@@ -47,7 +47,7 @@ static void show_bread(hd_context *ctx, char *shown, size_t size)
 {
     int64_t eaten = 0;
     show_scan(ctx, wants, 10, false, shown, size);
-    hd_reduce(ctx, HD_VIEW(wants, 10), HD_SUM, HD_VIEW(&eaten, 1), NULL);
+    if (hd_reduce(ctx, HD_VIEW(wants, 10), HD_SUM, HD_VIEW(&eaten, 1), NULL) != HD_OK) return;
     const size_t used = strlen(shown);
     snprintf(shown + used, size - used, ", %lld left", (long long)(100 - eaten));
 }
@@ -71,8 +71,10 @@ static void show_tree(hd_context *ctx, char *shown, size_t size)
 static void show_total(hd_context *ctx, char *shown, size_t size)
 {
     int64_t total = 0;
-    hd_reduce(ctx, HD_VIEW(sixteen, 16), HD_SUM, HD_VIEW(&total, 1), NULL);
-    show_numbers(shown, size, &total, 1);
+    if (hd_reduce(ctx, HD_VIEW(sixteen, 16), HD_SUM, HD_VIEW(&total, 1), NULL) != HD_OK)
+        snprintf(shown, size, "%s", hd_error(ctx));
+    else
+        show_numbers(shown, size, &total, 1);
 }
 
 // ---- Reduce --------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ typedef struct hd_blur_options {
 //   Cost        4 radius + 2 multiply-adds a sample; boxes: about 14 additions a sample.
 //   Returns     HD_ERROR_ARGUMENT for a sigma that is not positive and finite, a radius that is
 //               negative or above 2^20, an unknown border or method, and the usual ones.
-HD_API hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
-                         const hd_blur_options *options);
+HD_API HD__CHECKED hd_status hd_blur(hd_context *ctx, hd_view in, double sigma, hd_view out,
+                                     const hd_blur_options *options);
 
 #ifdef __cplusplus
 }

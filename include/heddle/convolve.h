@@ -53,8 +53,8 @@ typedef struct hd_convolve_options {
 //               somewhere: the direct sums are then computed as well, into an array of their own.
 //   Returns     HD_ERROR_TYPE, HD_ERROR_SHAPE, HD_ERROR_ALIAS, HD_ERROR_ARGUMENT (empty mask,
 //               anchor outside it, unknown border) and the usual ones. An empty array is no error.
-HD_API hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
-                             const hd_convolve_options *options);
+HD_API HD__CHECKED hd_status hd_convolve(hd_context *ctx, hd_view in, hd_view mask, hd_view out,
+                                         const hd_convolve_options *options);
 
 #ifdef __cplusplus
 }

@@ -37,8 +37,8 @@ typedef struct hd_difference_options {
 //   Returns     HD_ERROR_TYPE where out has not in's type (or the function's), or for bool and
 //               structures without a .map; HD_ERROR_ARGUMENT where .before is needed; and the usual
 //               ones.
-HD_API hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
-                               const hd_difference_options *options);
+HD_API HD__CHECKED hd_status hd_difference(hd_context *ctx, hd_view in, hd_view out,
+                                           const hd_difference_options *options);
 
 #ifdef __cplusplus
 }

@@ -33,8 +33,8 @@ typedef struct hd_find_options {
 //   Exactness   exact.
 //   Cost        reads up to the position, and per thread at most about 256 KiB more.
 //   Returns     the usual statuses; finding nothing is no error.
-HD_API hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position,
-                         const hd_find_options *options);
+HD_API HD__CHECKED hd_status hd_find(hd_context *ctx, hd_view in, int64_t *position,
+                                     const hd_find_options *options);
 
 #ifdef __cplusplus
 }

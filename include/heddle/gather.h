@@ -38,8 +38,8 @@ typedef struct hd_gather_options {
 //               index without order over much memory costs most: see docs/internals/move.md.
 //   Returns     HD_ERROR_TYPE where the index is not of an integer type, HD_ERROR_VALUE as above,
 //               and the usual ones.
-HD_API hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
-                           const hd_gather_options *options);
+HD_API HD__CHECKED hd_status hd_gather(hd_context *ctx, hd_view in, hd_view index, hd_view out,
+                                       const hd_gather_options *options);
 
 #ifdef __cplusplus
 }

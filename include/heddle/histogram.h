@@ -81,8 +81,8 @@ typedef struct hd_histogram_options {
 //   Returns     HD_ERROR_VALUE for edges that do not rise (the text says where), HD_ERROR_ARGUMENT
 //               for ranges that are empty or not finite, rules that exclude each other, no bins or
 //               too many; HD_ERROR_TYPE, HD_ERROR_SHAPE and HD_ERROR_ALIAS as everywhere.
-HD_API hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
-                              const hd_histogram_options *options);
+HD_API HD__CHECKED hd_status hd_histogram(hd_context *ctx, hd_view in, hd_view out,
+                                          const hd_histogram_options *options);
 
 #ifdef __cplusplus
 }

@@ -60,8 +60,8 @@ typedef struct hd_list_options {
 //               from .heads is a walk by one thread. More than 2^30 nodes go to the serial backend.
 //   Returns     HD_ERROR_VALUE with the node for what is no list, HD_ERROR_TYPE if out is no
 //               integer type that holds n - 1, and the usual ones.
-HD_API hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,
-                              const hd_list_options *options);
+HD_API HD__CHECKED hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,
+                                          const hd_list_options *options);
 
 // out[i] = values[first node of the list] op ... op values[i], in the order of the links; the
 // options .exclusive, .backward and .init are those of hd_scan. Operators need not be commutative.
@@ -73,8 +73,9 @@ HD_API hd_status hd_list_rank(hd_context *ctx, hd_view next, hd_view out,
 //   Cost        ranking, a scan, and each value moved twice.
 //   Returns     as hd_list_rank and hd_scan. values and out have one element for each link.
 //               Elements that belong to no list of .heads are left as they are in out.
-HD_API hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values, const hd_operator *op,
-                              hd_view out, const hd_list_options *options);
+HD_API HD__CHECKED hd_status hd_list_scan(hd_context *ctx, hd_view next, hd_view values,
+                                          const hd_operator *op, hd_view out,
+                                          const hd_list_options *options);
 
 typedef struct hd_forest_options {
     size_t size;           // sizeof(hd_forest_options), or 0: its size in version 0.1
@@ -94,8 +95,8 @@ typedef struct hd_forest_options {
 //               work are the links followed.
 //   Returns     HD_ERROR_VALUE with the node for a bad link (the lowest) or a cycle (the lowest
 //               node on one), HD_ERROR_TYPE if out or depth is no integer type that holds n - 1.
-HD_API hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
-                                 const hd_forest_options *options);
+HD_API HD__CHECKED hd_status hd_forest_roots(hd_context *ctx, hd_view parent, hd_view out,
+                                             const hd_forest_options *options);
 
 #ifdef __cplusplus
 }

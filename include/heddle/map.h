@@ -40,8 +40,8 @@ typedef struct hd_map_options {
 //   Cost        reads each input once and writes out once. Threads only where they pay.
 //   Returns     HD_ERROR_TYPE where the inputs or out have not the function's types, HD_ERROR_SHAPE
 //               where shapes differ, and the usual ones.
-HD_API hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function, hd_view out,
-                        const hd_map_options *options);
+HD_API HD__CHECKED hd_status hd_map(hd_context *ctx, hd_view in, const hd_function *function,
+                                    hd_view out, const hd_map_options *options);
 
 #ifdef __cplusplus
 }

@@ -70,8 +70,8 @@ typedef struct hd_maximum_result {
 //               hd_reduce is the fast way; this one is for looking at methods.
 //   Returns     HD_ERROR_ARGUMENT for a method that does not exist, HD_ERROR_SHAPE for more than
 //               HD_MAXIMUM_SQUARE_MAX elements by the square method.
-HD_API hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
-                            const hd_maximum_options *options);
+HD_API HD__CHECKED hd_status hd_maximum(hd_context *ctx, hd_view in, hd_maximum_result *result,
+                                        const hd_maximum_options *options);
 
 // A method's name ("double-log"), or NULL; the method of a name, or HD_MAXIMUM_METHODS.
 HD_API const char *hd_maximum_name(hd_maximum_method method);

@@ -30,8 +30,8 @@ typedef struct hd_merge_options {
 //   Cost        reads and writes each element once. With values: 32 bytes of scratch an element.
 //   Returns     HD_ERROR_SHAPE if out does not fit, HD_ERROR_TYPE if the types differ or are
 //               structures without a comparison, HD_ERROR_VALUE with .checked, and the usual ones.
-HD_API hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
-                          const hd_merge_options *options);
+HD_API HD__CHECKED hd_status hd_merge(hd_context *ctx, hd_view a, hd_view b, hd_view out,
+                                      const hd_merge_options *options);
 
 #ifdef __cplusplus
 }

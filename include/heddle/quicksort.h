@@ -35,10 +35,10 @@ typedef struct hd_steps_options {
 //               of split sort one scan; 64 bytes of memory a key, quicksort 104.
 //   Returns     HD_ERROR_TYPE for other types, HD_ERROR_SHAPE if the counts differ, and the usual
 //               ones.
-HD_API hd_status hd_quicksort(hd_context *ctx, hd_view keys, hd_view out,
-                              const hd_steps_options *options);
-HD_API hd_status hd_split_sort(hd_context *ctx, hd_view keys, hd_view out,
-                               const hd_steps_options *options);
+HD_API HD__CHECKED hd_status hd_quicksort(hd_context *ctx, hd_view keys, hd_view out,
+                                          const hd_steps_options *options);
+HD_API HD__CHECKED hd_status hd_split_sort(hd_context *ctx, hd_view keys, hd_view out,
+                                           const hd_steps_options *options);
 
 #ifdef __cplusplus
 }

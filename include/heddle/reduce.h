@@ -48,8 +48,8 @@ typedef struct hd_reduce_options {
 //   Cost        reads each element once. Threads only where they pay (above about 2^15 elements).
 //   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, HD_ERROR_SHAPE if out does
 //               not fit (for keys: the text says how many runs there are), and the usual ones.
-HD_API hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
-                           const hd_reduce_options *options);
+HD_API HD__CHECKED hd_status hd_reduce(hd_context *ctx, hd_view in, const hd_operator *op,
+                                       hd_view out, const hd_reduce_options *options);
 
 #ifdef __cplusplus
 }

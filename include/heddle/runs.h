@@ -29,8 +29,8 @@ typedef struct hd_unique_options {
 //               says how many there are, *count too, and the first that fit have been written;
 //               HD_ERROR_TYPE if the type of indices cannot hold n; HD_ERROR_ARGUMENT if count is
 //               NULL and .count empty, and the usual ones.
-HD_API hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
-                           const hd_unique_options *options);
+HD_API HD__CHECKED hd_status hd_unique(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+                                       const hd_unique_options *options);
 
 typedef struct hd_run_lengths_options {
     size_t size;            // sizeof(hd_run_lengths_options), or 0: its size in version 0.1
@@ -45,8 +45,9 @@ typedef struct hd_run_lengths_options {
 //   Exactness   as hd_unique.
 //   Cost        reads each element once, writes one value and one length for each run.
 //   Returns     as hd_unique.
-HD_API hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values, hd_view lengths,
-                                int64_t *runs, const hd_run_lengths_options *options);
+HD_API HD__CHECKED hd_status hd_run_lengths(hd_context *ctx, hd_view in, hd_view values,
+                                            hd_view lengths, int64_t *runs,
+                                            const hd_run_lengths_options *options);
 
 typedef struct hd_expand_options {
     size_t size; // sizeof(hd_expand_options), or 0: its size in version 0.1
@@ -68,8 +69,9 @@ typedef struct hd_expand_options {
 //               HD_ERROR_SHAPE if out has fewer elements than the sum (the text and *count say it;
 //               nothing is written); HD_ERROR_ARGUMENT if count is NULL and .count empty, and the
 //               usual ones.
-HD_API hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths, hd_view out,
-                           int64_t *count, const hd_expand_options *options);
+HD_API HD__CHECKED hd_status hd_expand(hd_context *ctx, hd_view values, hd_view lengths,
+                                       hd_view out, int64_t *count,
+                                       const hd_expand_options *options);
 
 #ifdef __cplusplus
 }

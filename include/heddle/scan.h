@@ -46,8 +46,8 @@ typedef struct hd_scan_options {
 //   Cost        reads and writes each element once; with .monotone out once more, on the cpu while
 //               it is in the cache.
 //   Returns     as hd_reduce. An exclusive scan without init needs an operator with an identity.
-HD_API hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op, hd_view out,
-                         const hd_scan_options *options);
+HD_API HD__CHECKED hd_status hd_scan(hd_context *ctx, hd_view in, const hd_operator *op,
+                                     hd_view out, const hd_scan_options *options);
 
 #ifdef __cplusplus
 }

@@ -47,8 +47,8 @@ typedef struct hd_scatter_options {
 //               thread. With .unique, or a rising index, none.
 //   Returns     HD_ERROR_TYPE where the index is not of an integer type, or operator and types do
 //               not fit, HD_ERROR_VALUE as above, and the usual ones.
-HD_API hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
-                            const hd_scatter_options *options);
+HD_API HD__CHECKED hd_status hd_scatter(hd_context *ctx, hd_view in, hd_view index, hd_view out,
+                                        const hd_scatter_options *options);
 
 #ifdef __cplusplus
 }

@@ -31,8 +31,8 @@ typedef struct hd_search_options {
 //               noticed, 64 at a time, and looked for near their neighbours.
 //   Returns     HD_ERROR_SHAPE if n does not fit in the type of out, HD_ERROR_TYPE if the types
 //               differ, HD_ERROR_VALUE with .checked, and the usual ones.
-HD_API hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries, hd_view out,
-                           const hd_search_options *options);
+HD_API HD__CHECKED hd_status hd_search(hd_context *ctx, hd_view sorted, hd_view queries,
+                                       hd_view out, const hd_search_options *options);
 
 #ifdef __cplusplus
 }

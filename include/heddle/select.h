@@ -37,8 +37,8 @@ typedef struct hd_compact_options {
 //   Returns     HD_ERROR_SHAPE if out or indices have fewer elements than are kept: the text says
 //               how many there are, *count too, and the first ones that fit have been written;
 //               HD_ERROR_ARGUMENT if count is NULL and .count empty, and the usual ones.
-HD_API hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
-                            const hd_compact_options *options);
+HD_API HD__CHECKED hd_status hd_compact(hd_context *ctx, hd_view in, hd_view out, int64_t *count,
+                                        const hd_compact_options *options);
 
 // ---- Partition ------------------------------------------------------------------------------
 
@@ -73,8 +73,8 @@ typedef struct hd_partition_options {
 //   Returns     HD_ERROR_VALUE for a bucket that is not in 0 .. ways - 1 (the text names the
 //               element), HD_ERROR_SHAPE if out, counts or offsets have not the right size,
 //               HD_ERROR_TYPE if counts, offsets or indices cannot hold n, and the usual ones.
-HD_API hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
-                              const hd_partition_options *options);
+HD_API HD__CHECKED hd_status hd_partition(hd_context *ctx, hd_view in, hd_view out, hd_view counts,
+                                          const hd_partition_options *options);
 
 #ifdef __cplusplus
 }

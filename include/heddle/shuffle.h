@@ -32,8 +32,8 @@ typedef struct hd_shuffle_options {
 //   Cost        reads and writes each element twice, with keys of 8 bytes; memory for both.
 //   Returns     HD_ERROR_TYPE where out has not in's type, HD_ERROR_SHAPE where it has not its
 //               shape, and the usual ones.
-HD_API hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out,
-                            const hd_shuffle_options *options);
+HD_API HD__CHECKED hd_status hd_shuffle(hd_context *ctx, hd_view in, hd_view out,
+                                        const hd_shuffle_options *options);
 
 #ifdef __cplusplus
 }

@@ -41,15 +41,15 @@ typedef struct hd_sort_options {
 //               of the keys and one value of up to 8 bytes is kept by the context; with more or
 //               larger values, keys and indices are sorted and the values gathered.
 //   Returns     HD_ERROR_VALUE for offsets that fall or leave 0 .. n, and the usual ones.
-HD_API hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out, hd_views values,
-                         const hd_sort_options *options);
+HD_API HD__CHECKED hd_status hd_sort(hd_context *ctx, hd_view keys_in, hd_view keys_out,
+                                     hd_views values, const hd_sort_options *options);
 
 // indices[i] = where the i-th key in order stands in keys: keys[indices[0]], keys[indices[1]], ...
 // is sorted, and among equal keys the indices rise. With an axis they count along it, with segments
 // from the start of keys. indices: i32, u32, i64 or u64, the shape of keys, apart from it.
 // Order, cost and what it returns are those of hd_sort.
-HD_API hd_status hd_argsort(hd_context *ctx, hd_view keys, hd_view indices,
-                            const hd_sort_options *options);
+HD_API HD__CHECKED hd_status hd_argsort(hd_context *ctx, hd_view keys, hd_view indices,
+                                        const hd_sort_options *options);
 
 #ifdef __cplusplus
 }

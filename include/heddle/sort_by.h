@@ -40,8 +40,9 @@ typedef struct hd_sort_by_options {
 //               reversed input, and runs of either are noticed. Scratch of the size of in is kept
 //               by the context; with values or indices, twice that and 32 bytes an element.
 //   Returns     HD_ERROR_TYPE if the comparison is of another type than in, and the usual ones.
-HD_API hd_status hd_sort_by(hd_context *ctx, hd_view in, const hd_comparison *comparison,
-                            hd_view out, hd_views values, const hd_sort_by_options *options);
+HD_API HD__CHECKED hd_status hd_sort_by(hd_context *ctx, hd_view in,
+                                        const hd_comparison *comparison, hd_view out,
+                                        hd_views values, const hd_sort_by_options *options);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,9 @@ typedef struct hd_stencil_options {
 //               nor function, negative steps, an offset above 2^31, unknown border, a weight that
 //               is finite but too great for the type of the sums, weights that all round to zero in
 //               it) and the usual.
-HD_API hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets, hd_view weights,
-                            hd_view out, const hd_stencil_options *options);
+HD_API HD__CHECKED hd_status hd_stencil(hd_context *ctx, hd_view in, hd_view offsets,
+                                        hd_view weights, hd_view out,
+                                        const hd_stencil_options *options);
 
 // ---- Finite differences ----------------------------------------------------------------------
 

@@ -30,8 +30,8 @@ typedef struct hd_top_k_options {
 //               and a block of elements per thread; where k is a large part of n, that of a sort.
 //   Returns     HD_ERROR_ARGUMENT if k is not in 0 .. n, HD_ERROR_SHAPE if an output has not k
 //               elements, and the usual ones.
-HD_API hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values, hd_view indices,
-                          const hd_top_k_options *options);
+HD_API HD__CHECKED hd_status hd_top_k(hd_context *ctx, hd_view in, int64_t k, hd_view values,
+                                      hd_view indices, const hd_top_k_options *options);
 
 #ifdef __cplusplus
 }

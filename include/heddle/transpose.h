@@ -33,8 +33,8 @@ typedef struct hd_transpose_options {
 //               it needs no memory but those blocks.
 //   Returns     HD_ERROR_SHAPE if out has not in's shape in the new order, HD_ERROR_TYPE if not
 //               its type, HD_ERROR_ARGUMENT if axes name one twice or one that is not there.
-HD_API hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
-                              const hd_transpose_options *options);
+HD_API HD__CHECKED hd_status hd_transpose(hd_context *ctx, hd_view in, hd_view out,
+                                          const hd_transpose_options *options);
 
 // The most fields of one structure.
 #define HD_MAX_FIELDS 64
@@ -63,10 +63,10 @@ typedef struct hd_zip_options {
 //               do not fill them.
 //   Returns     HD_ERROR_SHAPE if a field has not the structures' shape, HD_ERROR_ARGUMENT if one
 //               does not fit into the structure, or there are none or more than HD_MAX_FIELDS.
-HD_API hd_status hd_unzip(hd_context *ctx, hd_view structures, hd_views fields,
-                          const hd_zip_options *options);
-HD_API hd_status hd_zip(hd_context *ctx, hd_views fields, hd_view structures,
-                        const hd_zip_options *options);
+HD_API HD__CHECKED hd_status hd_unzip(hd_context *ctx, hd_view structures, hd_views fields,
+                                      const hd_zip_options *options);
+HD_API HD__CHECKED hd_status hd_zip(hd_context *ctx, hd_views fields, hd_view structures,
+                                    const hd_zip_options *options);
 
 #ifdef __cplusplus
 }
