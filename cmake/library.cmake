@@ -32,6 +32,16 @@ heddle_compile(heddle_objects)
 set(heddle_strict_sources ${heddle_sources})
 list(FILTER heddle_strict_sources INCLUDE REGEX "/src/(core|patterns|serial)/")
 set_source_files_properties(${heddle_strict_sources} PROPERTIES COMPILE_OPTIONS -Wswitch-enum)
+# Jobs and views are cleared and copied by plain stores: gcc's rep stos and rep movs take 10 ns to
+# start, which a call on a few elements feels (sort 162 to 152 ns, compact 211 to 193, n = 16).
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(heddle_call_sources ${heddle_sources})
+    list(FILTER heddle_call_sources INCLUDE REGEX "/src/(core|patterns|cpu)/")
+    foreach(what memset memcpy)
+        set_property(SOURCE ${heddle_call_sources} APPEND PROPERTY COMPILE_OPTIONS
+                     -m${what}-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign)
+    endforeach()
+endif()
 heddle_add_micro_kernels(heddle_objects)
 
 # Objects of objects do not travel through TARGET_OBJECTS: name each group.

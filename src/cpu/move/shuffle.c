@@ -12,6 +12,9 @@
 #define MOST_BITS  8  // the most of shuffle_bucket_bits_max
 #define DIGIT_BITS 11 // the most of shuffle_digit_bits
 
+#define SHORT_MAX 256 // elements of a bucket that is sorted on the stack
+#define TINY_MAX  24  // that is sorted without digits, whose counts take longer
+
 typedef struct plan {
     const hd__shuffle_job *job;
     int threads, chunks, bits, buckets;
@@ -185,6 +188,13 @@ static void add_digits(uint32_t *begin, int digits)
 static void sort_bucket(const plan *p, const uint64_t *keys, int64_t n, uint64_t *spare,
                         uint64_t *sorted, int at_bits)
 {
+    if (n <= TINY_MAX) {
+        for (int64_t i = 0; i < n; i++)
+            sorted[i] = (keys[i] << p->bits >> at_bits << at_bits) | (uint64_t)i;
+        sort_by_insertion(sorted, n);
+        sort_equals(keys, sorted, n, at_bits);
+        return;
+    }
     int bits = (at_bits + (int)hd__cpu_tune.shuffle_extra_bits + 1) / 2;
     if (bits > hd__cpu_tune.shuffle_digit_bits) bits = (int)hd__cpu_tune.shuffle_digit_bits;
     uint32_t high[1 << DIGIT_BITS], low[1 << DIGIT_BITS];
@@ -273,6 +283,11 @@ static hd_status shuffle_buckets(hd_context *ctx, const plan *p)
 {
     const size_t each = hd__padded(2 * (size_t)p->longest * sizeof(uint64_t));
     const size_t bytes = (size_t)p->threads * each;
+    _Alignas(HD__ALIGNMENT) uint64_t room[2 * SHORT_MAX];
+    if (p->threads == 1 && p->longest <= SHORT_MAX) { // nothing is allocated
+        for (int64_t k = 0; k < p->buckets; k++) shuffle_bucket(p, k, room, p->tiles);
+        return HD_OK;
+    }
     char *memory = hd__allocate(ctx, bytes);
     if (memory == NULL) return HD_ERROR_MEMORY;
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
