@@ -134,7 +134,7 @@ static bool write_slowly(chunk *s, const char *values, int64_t at, int64_t m)
         }
         if (index[i] < s->low || index[i] >= s->high) return false;
         if (row)
-            memcpy((void *)(uintptr_t)hd__at(out, index[i]), value, size);
+            hd__copy_node((void *)(uintptr_t)hd__at(out, index[i]), value, size);
         else
             hd__scatter(out, index[i], 1, value);
     }
